@@ -1,0 +1,37 @@
+import { ConfigError } from "../core/config/variable-reader.js";
+import { loadConfig, type Config } from "../core/config/config.js";
+import { EmbeddedPostgresError } from "../core/db/embedded-error.js";
+import { DatabaseUnreachableError } from "../core/db/wait-for-database.js";
+import { MigrationError } from "../core/db/migrate.js";
+
+/** A command was called wrongly or cannot do what it was asked; the message needs no stack. */
+export class CommandError extends Error {
+  override readonly name = "CommandError";
+}
+
+/** Runs a command of the shell: what it throws goes to standard error, and the exit code is 1. */
+export async function runCommand(command: (config: Config, args: string[]) => Promise<void>): Promise<void> {
+  try {
+    await command(loadConfig(process.env), process.argv.slice(2));
+  } catch (error) {
+    process.stderr.write(`${describeFailure(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+/** One clear line for what an operator can mend, the stack for what is a fault of the program. */
+export function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isExplained =
+    error instanceof ConfigError ||
+    error instanceof CommandError ||
+    error instanceof DatabaseUnreachableError ||
+    error instanceof EmbeddedPostgresError ||
+    error instanceof MigrationError;
+  if (isExplained) return error.message;
+  const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  if (code === "EADDRINUSE")
+    return `Port ${port} on ${address} is in use: stop what listens there, or set PORT.`;
+  if (code === "EACCES" || code === "EROFS") return `Not permitted: ${error.message}`;
+  return error.stack ?? error.message;
+}

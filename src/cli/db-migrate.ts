@@ -1,0 +1,11 @@
+import { applyMigrations } from "../core/db/migrate.js";
+import { withDatabase } from "../core/db/with-database.js";
+import { runCommand } from "./command.js";
+
+/** `npm run db:migrate`: brings the database of this configuration up to date. */
+await runCommand(async (config) => {
+  const applied = await withDatabase(config, (url) =>
+    applyMigrations(url, { warn: (message) => process.stderr.write(`${message}\n`) }),
+  );
+  process.stdout.write(applied.length === 0 ? "Nothing to apply.\n" : `Applied ${applied.join(", ")}.\n`);
+});

@@ -1,0 +1,16 @@
+import { createMigration } from "../core/db/create-migration.js";
+import { withDatabase } from "../core/db/with-database.js";
+import { CommandError, runCommand } from "./command.js";
+
+/** `npm run db:migration -- NAME`: a new migration from what the schema has and the migrations have not. */
+await runCommand(async (config, [name = "", ...rest]) => {
+  if (!/^[a-z][a-z0-9_]*$/.test(name) || rest.length > 0) {
+    throw new CommandError("Usage: npm run db:migration -- NAME (lower case, digits and underscores)");
+  }
+  const folder = await withDatabase(config, (url) => createMigration(url, name));
+  process.stdout.write(
+    folder === null
+      ? "The migrations already make what the schema says.\n"
+      : `prisma/migrations/${folder}/migration.sql\n`,
+  );
+});

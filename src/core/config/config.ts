@@ -1,0 +1,123 @@
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { VariableReader } from "./variable-reader.js";
+
+export const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+export const ENVIRONMENTS = ["development", "test", "production"] as const;
+
+/** Where PostgreSQL is and how it is spoken to. */
+export interface DatabaseConfig {
+  /** `null`: the process runs its own PostgreSQL under `dataDir`. */
+  url: string | null;
+  replicaUrls: string[];
+  /** Connections per pool (the writer and each replica have one). */
+  poolSize: number;
+  /** Prepared statements; off for a PgBouncer in transaction mode before 1.21. */
+  prepared: boolean;
+}
+
+/** Everything the process may be told from outside. */
+export interface Config {
+  environment: (typeof ENVIRONMENTS)[number];
+  isProduction: boolean;
+  /** 0 lets the operating system choose. */
+  port: number;
+  host: string;
+  database: DatabaseConfig;
+  /** Absolute. */
+  dataDir: string;
+  demoData: boolean;
+  /** `null`: made once and kept in `dataDir`, see `secret.ts`. */
+  jwtSecret: string | null;
+  /** An external identity provider; both set or both `null`. */
+  jwksUrl: string | null;
+  jwtIssuer: string | null;
+  /** `file:` or `s3:` URL. */
+  storageUrl: string;
+  /** Prefix of the URLs of stored files, without a slash at its end; `null`: not told. */
+  publicUrl: string | null;
+  /** Requests a minute per principal; 0: no limit. */
+  rateLimit: number;
+  logLevel: (typeof LOG_LEVELS)[number];
+  /** Explorers and introspection. */
+  explorer: boolean;
+  /** Origins that browsers may call from; empty: none. */
+  corsOrigin: "*" | string[];
+}
+
+/**
+ * Reads the configuration from environment variables (an empty one counts as missing).
+ *
+ * @throws ConfigError that names every wrong or missing variable, one a line.
+ */
+export function loadConfig(env: NodeJS.ProcessEnv): Config {
+  const read = new VariableReader(env);
+  const environment = read.oneOf("NODE_ENV", ENVIRONMENTS, "development");
+  const isProduction = environment === "production";
+  const dataDir = resolve(read.text("DATA_DIR") ?? ".data");
+  const url = read.url("DATABASE_URL", ["postgresql:", "postgres:"], "secret");
+  const jwksUrl = read.url("JWKS_URL", ["https:", "http:"]);
+
+  const config: Config = {
+    environment,
+    isProduction,
+    port: read.integer("PORT", 4000, 0, 65_535),
+    host: read.text("HOST") ?? "127.0.0.1",
+    database: {
+      url,
+      replicaUrls: read.urls("DATABASE_REPLICA_URLS", ["postgresql:", "postgres:"]),
+      poolSize: read.integer("DATABASE_POOL_SIZE", 16, 1, 1000),
+      prepared: read.flag("DATABASE_PREPARED", true),
+    },
+    dataDir,
+    demoData: read.flag("DEMO_DATA", url === null) && !isProduction,
+    jwtSecret: readJwtSecret(read, isProduction && jwksUrl === null),
+    jwksUrl,
+    jwtIssuer: read.text("JWT_ISSUER"),
+    storageUrl:
+      read.url("STORAGE_URL", ["file:", "s3:"], "secret") ?? pathToFileURL(resolve(dataDir, "files")).href,
+    publicUrl: read.url("PUBLIC_URL", ["https:", "http:"])?.replace(/\/+$/, "") ?? null,
+    rateLimit: read.integer("RATE_LIMIT", 6000, 0, 1_000_000_000),
+    logLevel: read.oneOf("LOG_LEVEL", LOG_LEVELS, "info"),
+    explorer: read.flag("EXPLORER", !isProduction),
+    corsOrigin: readCorsOrigin(read),
+  };
+
+  if (config.database.replicaUrls.length > 0 && !read.has("DATABASE_URL")) {
+    read.refuse("DATABASE_URL", "must be set when DATABASE_REPLICA_URLS is");
+  }
+  if (read.has("JWKS_URL") && !read.has("JWT_ISSUER")) {
+    read.refuse("JWT_ISSUER", "must be set when JWKS_URL is");
+  }
+  if (read.has("JWT_ISSUER") && !read.has("JWKS_URL")) {
+    read.refuse("JWKS_URL", "must be set when JWT_ISSUER is");
+  }
+  read.assertNoneRefused();
+  return config;
+}
+
+function readJwtSecret(read: VariableReader, required: boolean): string | null {
+  const secret = read.text("JWT_SECRET");
+  if (secret === null && required) {
+    read.refuse("JWT_SECRET", "is required when NODE_ENV=production, at least 32 bytes");
+  }
+  if (secret !== null && Buffer.byteLength(secret) < 32) {
+    read.refuse("JWT_SECRET", `must have at least 32 bytes, has ${Buffer.byteLength(secret)}`);
+  }
+  return secret;
+}
+
+function readCorsOrigin(read: VariableReader): "*" | string[] {
+  const text = read.text("CORS_ORIGIN") ?? "*";
+  if (text === "*") return "*";
+  if (text === "off") return [];
+  const origins = text.split(",").map((origin) => origin.trim());
+  const wrong = origins.filter((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
+  if (wrong.length > 0) {
+    read.refuse(
+      "CORS_ORIGIN",
+      'must be "*", "off" or origins such as https://shop.example separated by commas',
+    );
+  }
+  return origins;
+}

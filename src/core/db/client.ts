@@ -1,0 +1,85 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import type pg from "pg";
+import { PrismaClient } from "../../generated/prisma/client.js";
+import { openPool } from "./pool.js";
+import { observeStatements, type StatementObserver } from "./statement-observer.js";
+import { boundedStatementNames } from "./statement-names.js";
+
+export interface DatabaseOptions {
+  url: string;
+  replicaUrls?: string[];
+  poolSize?: number;
+  prepared?: boolean;
+  /** Told of every statement before it is sent; may throw to refuse it. */
+  onQuery?: StatementObserver;
+  /** Told of connections lost while nobody used them. */
+  onConnectionError?: (error: Error) => void;
+}
+
+/** The databases of a process, each with its pool. */
+export interface Database {
+  /** The primary. */
+  readonly writer: PrismaClient;
+  /** The primary's connections, for hand-written SQL that a benchmark has shown to be worth it. */
+  readonly pool: pg.Pool;
+  /** A replica, by turns; the primary when there is none. */
+  reader(): PrismaClient;
+  /** @throws when the primary does not answer within two seconds. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Prisma's own limit on a transaction. The server's (`transaction_timeout`, see `pool.ts`) is shorter, since
+ * Prisma's does not cancel what the server is busy with.
+ */
+const TRANSACTION_LIMITS = { maxWait: 5000, timeout: 20_000 };
+const PING_TIMEOUT_MS = 2000;
+
+/** Opens the pools; a database that cannot be reached now shows in `ping` and in the first query. */
+export async function createDatabase(options: DatabaseOptions): Promise<Database> {
+  const { url, replicaUrls = [] } = options;
+  const [primary, ...replicas] = await Promise.all([url, ...replicaUrls].map((one) => connect(one, options)));
+  if (primary === undefined) throw new Error("no database");
+  let turn = 0;
+
+  return {
+    writer: primary.client,
+    pool: primary.pool,
+    reader: () => (replicas[turn++ % replicas.length] ?? primary).client,
+    ping: () => ping(primary.pool),
+    close: async () => {
+      for (const { client, pool } of [primary, ...replicas]) {
+        await client.$disconnect();
+        await pool.end();
+      }
+    },
+  };
+}
+
+async function connect(
+  url: string,
+  options: DatabaseOptions,
+): Promise<{ client: PrismaClient; pool: pg.Pool }> {
+  const { prepared = true, poolSize = 16, onQuery, onConnectionError } = options;
+  const pool = await openPool(url, poolSize, onConnectionError ?? (() => undefined));
+  const adapter = new PrismaPg(pool, prepared ? { statementNameGenerator: boundedStatementNames() } : {});
+  const client = new PrismaClient({
+    adapter: onQuery === undefined ? adapter : observeStatements(adapter, onQuery),
+    errorFormat: "minimal",
+    transactionOptions: TRANSACTION_LIMITS,
+  });
+  return { client, pool };
+}
+
+async function ping(pool: pg.Pool): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("the database does not answer")), PING_TIMEOUT_MS);
+  });
+  try {
+    await Promise.race([pool.query("SELECT 1"), timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

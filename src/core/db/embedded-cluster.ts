@@ -1,0 +1,137 @@
+import { spawn } from "node:child_process";
+import { chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { keepSecret } from "../config/secret.js";
+import { EmbeddedPostgresError } from "./embedded-error.js";
+import type { Programs } from "./embedded-install.js";
+import { canReach, type ServerUser } from "./embedded-user.js";
+
+/** A data directory as a server is to be told of it. */
+export interface Cluster {
+  /** The real path. */
+  path: string;
+  /** What goes on the command line; the working directory must be `path`. */
+  argument: string;
+  password: string;
+}
+
+/**
+ * Makes the data directory at the first start and checks it at every other.
+ *
+ * @throws EmbeddedPostgresError when another major version made it.
+ */
+export async function prepareCluster(
+  directory: string,
+  programs: Programs,
+  user: ServerUser,
+  durable: boolean,
+): Promise<Cluster> {
+  const path = join(directory, "data");
+  const password = await keepSecret(join(directory, "password"));
+  await openForUser(directory, user);
+  const version = await readFile(join(path, "PG_VERSION"), "utf8").catch(() => null);
+  if (version === null) await initialise(directory, path, password, programs, user, durable);
+  else assertSameVersion(path, version.trim(), programs.majorVersion);
+  return { path, argument: await dataDirectoryArgument(path, user), password };
+}
+
+function assertSameVersion(path: string, found: string, expected: number): void {
+  if (found === String(expected)) return;
+  throw new EmbeddedPostgresError(
+    `${path} was made by PostgreSQL ${found}, this is PostgreSQL ${expected}. Start the release that made it ` +
+      `and dump the database (pg_dump), or run a PostgreSQL ${found} on it and set DATABASE_URL; ` +
+      `or set another DATA_DIR to begin with an empty database.`,
+  );
+}
+
+/** Written beside and renamed, so that an interrupted first start leaves nothing half made. */
+async function initialise(
+  directory: string,
+  path: string,
+  password: string,
+  programs: Programs,
+  user: ServerUser,
+  durable: boolean,
+): Promise<void> {
+  for (const name of await readdir(directory)) {
+    if (name.startsWith("init-")) await rm(join(directory, name), { recursive: true, force: true });
+  }
+  const draft = join(directory, `init-${process.pid}`);
+  await mkdir(draft, { mode: 0o700 });
+  const passwordFile = `${draft}.password`;
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  try {
+    if (user.switch) {
+      await chown(draft, user.uid, user.gid);
+      await chown(passwordFile, user.uid, user.gid);
+    }
+    const argument = await dataDirectoryArgument(draft, user);
+    await runInitdb({ path: draft, argument, password }, passwordFile, programs, user, durable);
+    await rename(draft, path);
+  } finally {
+    await rm(passwordFile, { force: true });
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** Sorting is by code point (`C`), while upper and lower case follow Unicode, not ASCII alone. */
+async function runInitdb(
+  { path, argument }: Cluster,
+  passwordFile: string,
+  programs: Programs,
+  user: ServerUser,
+  durable: boolean,
+): Promise<void> {
+  const child = spawn(
+    programs.initdb,
+    [
+      `--pgdata=${argument}`,
+      "--username=postgres",
+      `--pwfile=${relative(path, passwordFile)}`,
+      "--auth=scram-sha-256",
+      "--encoding=UTF8",
+      "--locale=C",
+      "--locale-provider=builtin",
+      "--builtin-locale=C.UTF-8",
+      "--no-instructions",
+      ...(durable ? [] : ["--no-sync"]),
+    ],
+    { cwd: path, ...asUser(user), env: serverEnvironment(), stdio: ["ignore", "ignore", "pipe"] },
+  );
+  let complaint = "";
+  child.stderr.on("data", (chunk: Buffer) => (complaint += chunk.toString()));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", resolve);
+  });
+  if (code !== 0) throw new EmbeddedPostgresError(`initdb failed: ${complaint.trim() || `code ${code}`}`);
+}
+
+/**
+ * The path, or where the server's user may not pass through the folders above it (below /root, say), the
+ * way Linux offers around them: the working directory of the process itself, which it is given at birth.
+ */
+async function dataDirectoryArgument(path: string, user: ServerUser): Promise<string> {
+  if (await canReach(user, path)) return path;
+  if (process.platform === "linux") return "/proc/self/cwd";
+  throw new EmbeddedPostgresError(
+    `The user PostgreSQL runs as (${user.uid}) may not enter ${path}: open the folders above it to others, or set another DATA_DIR.`,
+  );
+}
+
+/** Lets the server's user pass through the folder that holds its data and, closed to it, the password. */
+async function openForUser(directory: string, user: ServerUser): Promise<void> {
+  if (!user.switch) return;
+  await chown(directory, process.getuid?.() ?? 0, user.gid);
+  await chmod(directory, 0o710);
+}
+
+/** The part of `spawn`'s options that says whom to run as. */
+export function asUser(user: ServerUser): { uid?: number; gid?: number } {
+  return user.switch ? { uid: user.uid, gid: user.gid } : {};
+}
+
+/** Nothing of the caller's settings, such as PGDATA or PGOPTIONS, may reach the server. */
+export function serverEnvironment(): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, LANG: "C", LC_ALL: "C", TZ: "UTC" };
+}

@@ -1,0 +1,208 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import { mkdir, readFile, realpath } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { isLocked, lockDirectory } from "./directory-lock.js";
+import { asUser, prepareCluster, serverEnvironment, type Cluster } from "./embedded-cluster.js";
+import { EmbeddedPostgresError } from "./embedded-error.js";
+import { locatePrograms, type Programs } from "./embedded-install.js";
+import { chooseServerUser, type ServerUser } from "./embedded-user.js";
+import { stopWithThisProcess } from "./embedded-watch.js";
+import { readPostmaster, sendSignal, stopOrphan } from "./orphan.js";
+
+/** The database that the service uses in its embedded server. */
+export const EMBEDDED_DATABASE = "commerce";
+
+export interface EmbeddedPostgresOptions {
+  /** Everything lies in here; made when missing. */
+  directory: string;
+  /** `false`: for tests, faster, and worth nothing after a crash. Default `true`. */
+  durable?: boolean;
+  /** Told when the server ends though nobody stopped it. */
+  onDeath?: (reason: string) => void;
+}
+
+export interface EmbeddedPostgres {
+  /** Of the database `commerce`, password included. */
+  url: string;
+  /** Ends all connections and the server. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts PostgreSQL under a directory, on a free port of 127.0.0.1, and makes the database `commerce`.
+ *
+ * @throws EmbeddedPostgresError with a message for the operator, such as when the directory is in use.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  if (process.platform === "win32") {
+    throw new EmbeddedPostgresError("The embedded PostgreSQL runs on Linux and macOS: set DATABASE_URL.");
+  }
+  const { durable = true, onDeath } = options;
+  await mkdir(options.directory, { recursive: true });
+  const directory = await realpath(options.directory);
+  const lock = await lockDirectory(join(directory, "owner.json"));
+  try {
+    const user = await chooseServerUser(join(directory, "data"));
+    const programs = await locatePrograms(user);
+    const cluster = await prepareCluster(directory, programs, user, durable);
+    await stopOrphan(cluster.path);
+    const server = await launch(directory, cluster, programs, user, durable);
+    const stop = supervise(server.process, () => lock.release(), onDeath);
+    try {
+      await ensureDatabase(cluster.password, server.port);
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+    return { url: urlOf(cluster.password, server.port, EMBEDDED_DATABASE), stop };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+/** The URL of the server another process runs in the directory, or `null` when none does. */
+export async function findEmbeddedPostgres(directory: string): Promise<string | null> {
+  if (!(await isLocked(join(directory, "owner.json")))) return null;
+  const postmaster = await readPostmaster(join(directory, "data"));
+  if (postmaster?.ready !== true) return null;
+  const password = (await readFile(join(directory, "password"), "utf8")).trim();
+  return urlOf(password, postmaster.port, EMBEDDED_DATABASE);
+}
+
+function urlOf(password: string, port: number, database: string): string {
+  return `postgresql://postgres:${password}@127.0.0.1:${port}/${database}`;
+}
+
+/** A port can be taken between being found free and being used, and a crashed server's memory linger: again. */
+async function launch(
+  directory: string,
+  cluster: Cluster,
+  programs: Programs,
+  user: ServerUser,
+  durable: boolean,
+): Promise<{ process: ChildProcess; port: number }> {
+  const logFile = join(directory, "server.log");
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort();
+    const log = openSync(logFile, "w", 0o600);
+    const server = spawn(
+      programs.postgres,
+      [
+        "-D",
+        cluster.argument,
+        ...Object.entries(settings(port, durable)).map(([name, value]) => `--${name}=${value}`),
+      ],
+      // Detached: Ctrl-C in a terminal reaches the whole foreground group, and requests in flight still need it.
+      {
+        cwd: cluster.path,
+        ...asUser(user),
+        env: serverEnvironment(),
+        stdio: ["ignore", log, log],
+        detached: true,
+      },
+    );
+    closeSync(log);
+    if (server.pid !== undefined) server.once("exit", stopWithThisProcess(server.pid));
+    const failure = await readiness(server, cluster.path);
+    if (failure === null) return { process: server, port };
+    const complaint = (await readFile(logFile, "utf8")).trim();
+    const transient = /could not bind|could not create any TCP|shared memory block/.test(complaint);
+    if (!transient || attempt === 5) {
+      throw new EmbeddedPostgresError(`The embedded PostgreSQL does not start (${failure}): ${complaint}`);
+    }
+    await sleep(200 * attempt);
+  }
+}
+
+function settings(port: number, durable: boolean): Record<string, string | number> {
+  return {
+    port,
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
+    max_connections: 100,
+    shared_buffers: "128MB",
+    timezone: "UTC",
+    // Refused statements are answers to the client, not news of the server.
+    log_min_messages: "log",
+    log_checkpoints: "off",
+    ...(durable
+      ? {}
+      : { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_wal_size: "2GB" }),
+  };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+/** @returns `null` once the server accepts connections, else why it will not. */
+async function readiness(server: ChildProcess, dataDirectory: string): Promise<string | null> {
+  let failure: string | null = null;
+  server.once("error", (error) => (failure = error.message));
+  server.once("exit", (code, signal) => (failure ??= signal ?? `code ${code}`));
+  const deadline = Date.now() + 60_000;
+  while (Date.now() < deadline) {
+    if (failure !== null) return failure;
+    const postmaster = await readPostmaster(dataDirectory);
+    if (postmaster?.pid === server.pid && postmaster?.ready) return null;
+    await sleep(10);
+  }
+  server.kill("SIGQUIT");
+  return "not ready within a minute";
+}
+
+/** @returns the function that stops the server and gives its directory free. */
+function supervise(
+  server: ChildProcess,
+  release: () => Promise<void>,
+  onDeath: EmbeddedPostgresOptions["onDeath"],
+): () => Promise<void> {
+  const pid = server.pid as number;
+  const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
+  const stopAtExit = () => void sendSignal(pid, "SIGINT");
+  process.once("exit", stopAtExit);
+  let stopping: Promise<void> | null = null;
+
+  server.once("exit", (code, signal) => {
+    process.removeListener("exit", stopAtExit);
+    if (stopping === null)
+      onDeath?.(`the embedded PostgreSQL ended unexpectedly (${signal ?? `code ${code}`})`);
+  });
+
+  return () =>
+    (stopping ??= (async () => {
+      sendSignal(pid, "SIGINT");
+      const inTime = await Promise.race([ended.then(() => true), sleep(6000, false, { ref: false })]);
+      if (!inTime) sendSignal(pid, "SIGQUIT");
+      await ended;
+      await release();
+    })());
+}
+
+async function ensureDatabase(password: string, port: number): Promise<void> {
+  const client = new pg.Client({
+    connectionString: urlOf(password, port, "postgres"),
+    connectionTimeoutMillis: 10_000,
+  });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = $1", [
+      EMBEDDED_DATABASE,
+    ]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${EMBEDDED_DATABASE}`);
+  } finally {
+    await client.end();
+  }
+}

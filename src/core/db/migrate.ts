@@ -1,0 +1,143 @@
+import pg from "pg";
+import { migrationList, NO_FILTER, withSchemaEngine } from "./migration-engine.js";
+import { readMigrations, type Migration } from "./migration-files.js";
+
+/** Held by a process of this service from its second look until its migrations are applied. */
+const SERVICE_LOCK = 4_861_027;
+/** Taken by Prisma's engine while it applies, in this service and in `prisma migrate deploy` alike. */
+const PRISMA_LOCK = 72_707_369;
+const UNDEFINED_TABLE = "42P01";
+
+/** A migration could not be applied; the database is as it was before that one. */
+export class MigrationError extends Error {
+  override readonly name = "MigrationError";
+}
+
+export interface MigrationOptions {
+  /** Default: the project's own. */
+  migrations?: Migration[];
+  warn?: (message: string) => void;
+}
+
+/**
+ * Brings a database up to date. Any number of processes may do so at once; they take turns. When nothing
+ * is pending this costs one statement.
+ *
+ * Needs a direct connection: the lock belongs to a session, which a PgBouncer in transaction mode does not keep.
+ *
+ * @returns the names of the migrations this call applied.
+ * @throws MigrationError
+ */
+export async function applyMigrations(url: string, options: MigrationOptions = {}): Promise<string[]> {
+  const migrations = options.migrations ?? (await readMigrations());
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    if ((await pendingMigrations(client, migrations, options.warn)).length === 0) return [];
+    await client.query("SELECT pg_advisory_lock($1)", [SERVICE_LOCK]);
+    const pending = await pendingMigrations(client, migrations);
+    if (pending.length === 0) return [];
+    await forgetInterrupted(client, pending);
+    return await applyPending(url, migrations, pending);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Whether every migration of this release has been applied; newer ones may have been as well. */
+export async function isMigrated(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+  await client.connect();
+  try {
+    return (await pendingMigrations(client, await readMigrations())).length === 0;
+  } finally {
+    await client.end();
+  }
+}
+
+async function pendingMigrations(
+  client: pg.Client,
+  migrations: Migration[],
+  warn?: (message: string) => void,
+): Promise<Migration[]> {
+  const applied = new Map<string, string>();
+  try {
+    const { rows } = await client.query<{ migration_name: string; checksum: string }>(
+      `SELECT migration_name, checksum FROM _prisma_migrations
+       WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
+    );
+    for (const row of rows) applied.set(row.migration_name, row.checksum);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== UNDEFINED_TABLE) throw error;
+  }
+  for (const { name, checksum } of migrations) {
+    const found = applied.get(name);
+    if (found !== undefined && found !== checksum)
+      warn?.(`migration ${name} was changed after it was applied`);
+  }
+  return migrations.filter(({ name }) => !applied.has(name));
+}
+
+/**
+ * A script and the note that it is done commit together (see `applyPending`). So one that was begun and not
+ * finished left nothing behind, and the engine, which would refuse to go on, need not know of it.
+ */
+async function forgetInterrupted(client: pg.Client, pending: Migration[]): Promise<void> {
+  const names = pending.filter(isTransactional).map(({ name }) => name);
+  await client.query("SELECT pg_advisory_lock($1)", [PRISMA_LOCK]);
+  await client
+    .query(
+      `DELETE FROM _prisma_migrations
+       WHERE finished_at IS NULL AND rolled_back_at IS NULL AND migration_name = ANY($1)`,
+      [names],
+    )
+    .catch((error: { code?: unknown }) => {
+      if (error.code !== UNDEFINED_TABLE) throw error;
+    });
+  await client.query("SELECT pg_advisory_unlock($1)", [PRISMA_LOCK]);
+}
+
+async function applyPending(url: string, migrations: Migration[], pending: Migration[]): Promise<string[]> {
+  const transactional = new Set(pending.filter(isTransactional).map(({ script }) => script));
+  let current: { script: string; error: unknown } | null = null;
+
+  const runScript = async (pool: pg.Pool, script: string) => {
+    const finish = transactional.has(script)
+      ? `\n;UPDATE _prisma_migrations SET finished_at = now()
+          WHERE finished_at IS NULL AND rolled_back_at IS NULL`
+      : "";
+    try {
+      await pool.query(script + finish);
+    } catch (error) {
+      current = { script, error };
+      throw error;
+    }
+  };
+
+  try {
+    const apply = { migrationsList: migrationList(migrations), filters: NO_FILTER };
+    return await withSchemaEngine(
+      url,
+      async (engine) => (await engine.applyMigrations(apply)).appliedMigrationNames,
+      runScript,
+    );
+  } catch (error) {
+    throw describe(current ?? { script: "", error }, pending);
+  }
+}
+
+/** `CREATE INDEX CONCURRENTLY` alone in its script runs outside a transaction. */
+function isTransactional({ script }: Migration): boolean {
+  return !/\bCONCURRENTLY\b/i.test(script);
+}
+
+function describe(
+  { script, error }: { script: string; error: unknown },
+  pending: Migration[],
+): MigrationError {
+  const { message, position } = error as { message: string; position?: string };
+  const name = pending.find((migration) => migration.script === script)?.name ?? "The migrations";
+  const line =
+    position === undefined ? "" : ` (line ${script.slice(0, Number(position)).split("\n").length})`;
+  return new MigrationError(`${name} could not be applied: ${message}${line}`, { cause: error });
+}

@@ -1,0 +1,171 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { PrismaPg } from "@prisma/adapter-pg";
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  ColumnTypeEnum,
+  type SqlDriverAdapter,
+  type SqlQuery,
+} from "@prisma/driver-adapter-utils";
+import type * as EngineModule from "@prisma/schema-engine-wasm";
+import type { MigrationDirectory, MigrationList, SchemaEngine } from "@prisma/schema-engine-wasm";
+import type pg from "pg";
+import { PRISMA_DIRECTORY, readSchemaFiles, type Migration } from "./migration-files.js";
+
+export type { SchemaEngine } from "@prisma/schema-engine-wasm";
+
+/** Nothing in the database is managed by somebody else. */
+export const NO_FILTER = { externalTables: [], externalEnums: [] };
+
+/**
+ * Runs `work` with Prisma's own migration engine, in WebAssembly: nothing is downloaded, and the table
+ * `_prisma_migrations` stays one that `prisma migrate` understands.
+ *
+ * @param runScript takes the place of plain execution for each script the engine runs.
+ */
+export async function withSchemaEngine<T>(
+  url: string,
+  work: (engine: SchemaEngine) => Promise<T>,
+  runScript: (pool: pg.Pool, script: string) => Promise<void> = runWhole,
+): Promise<T> {
+  const pools: pg.Pool[] = [];
+  const { SchemaEngine } = await loadEngine();
+  const files = await readSchemaFiles();
+  const engine = await SchemaEngine.new(
+    { datamodels: files.map(({ path, content }) => [path, content]) },
+    () => undefined,
+    bindMigrationAwareSqlAdapterFactory(new ScriptRunningFactory(url, runScript, pools)),
+  );
+  try {
+    return await work(engine);
+  } finally {
+    engine.free();
+    for (const pool of pools) if (!pool.ended) await pool.end();
+  }
+}
+
+/** The list as the engine takes it. */
+export function migrationList(migrations: Migration[]): MigrationList {
+  return {
+    baseDir: join(PRISMA_DIRECTORY, "migrations"),
+    lockfile: { path: "migration_lock.toml", content: 'provider = "postgresql"\n' },
+    shadowDbInitScript: "",
+    migrationDirectories: migrations.map(({ name, script }): MigrationDirectory => ({
+      path: name,
+      migrationFile: { path: "migration.sql", content: { tag: "ok", value: script } },
+    })),
+  };
+}
+
+/**
+ * The adapter cuts scripts at every semicolon, also within the body of a function. PostgreSQL takes a
+ * script whole, and as one transaction at that.
+ */
+async function runWhole(pool: pg.Pool, script: string): Promise<void> {
+  await pool.query(script);
+}
+
+class ScriptRunningFactory extends PrismaPg {
+  constructor(
+    private readonly url: string,
+    private readonly runScript: (pool: pg.Pool, script: string) => Promise<void>,
+    private readonly pools: pg.Pool[],
+  ) {
+    super({ connectionString: url, connectionTimeoutMillis: 10_000, max: 2 });
+  }
+
+  override async connect() {
+    const adapter = await super.connect();
+    const pool = adapter.underlyingDriver();
+    this.pools.push(pool);
+    adapter.executeScript = (script) => this.runScript(pool, script);
+    readSingleCharacters(adapter);
+    return adapter;
+  }
+
+  /** An empty database beside the real one, which the adapter's own way fails to reach by a URL. */
+  override async connectToShadowDb() {
+    const main = await this.connect();
+    const name = `shadow_${randomUUID().replaceAll("-", "")}`;
+    await main.underlyingDriver().query(`CREATE DATABASE ${name} TEMPLATE template0`);
+    const shadowUrl = new URL(this.url);
+    shadowUrl.pathname = `/${name}`;
+    const shadow = await new ScriptRunningFactory(shadowUrl.href, runWhole, this.pools).connect();
+    shadow.dispose = async () => {
+      await shadow.underlyingDriver().end();
+      await main.underlyingDriver().query(`DROP DATABASE ${name} WITH (FORCE)`);
+      await main.dispose();
+    };
+    return shadow;
+  }
+}
+
+const CHAR = 18;
+const TEXT = 25;
+
+/**
+ * Catalogue columns of PostgreSQL's one-byte type "char", which the engine reads when it looks at a
+ * database, have no counterpart in the adapter: passed off as text there, declared as characters here.
+ */
+function readSingleCharacters(adapter: SqlDriverAdapter): void {
+  const charColumns = new WeakMap<object, number[]>();
+  const inner = adapter as unknown as { performIO(query: SqlQuery): Promise<pg.QueryArrayResult> };
+  const performIO = inner.performIO.bind(adapter);
+  inner.performIO = async (query) => {
+    const result = await performIO(query);
+    const columns = result.fields.flatMap((field, index) => (field.dataTypeID === CHAR ? [index] : []));
+    for (const index of columns) (result.fields[index] as pg.FieldDef).dataTypeID = TEXT;
+    charColumns.set(result.rows, columns);
+    return result;
+  };
+  const queryRaw = adapter.queryRaw.bind(adapter);
+  adapter.queryRaw = async (query) => {
+    const result = await queryRaw(query);
+    for (const index of charColumns.get(result.rows) ?? [])
+      result.columnTypes[index] = ColumnTypeEnum.Character;
+    return result;
+  };
+}
+
+let engineModule: Promise<typeof EngineModule> | null = null;
+
+/** Instantiated by hand: importing a `.wasm` file is not something every supported Node can do. */
+function loadEngine(): Promise<typeof EngineModule> {
+  engineModule ??= (async () => {
+    const folder = dirname(createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm"));
+    const bindings =
+      (await import("@prisma/schema-engine-wasm/schema_engine_bg")) as unknown as typeof EngineModule & {
+        __wbg_set_wasm(exports: object): void;
+      };
+    const { WebAssembly } = globalThis as unknown as { WebAssembly: WebAssemblyInterface };
+    const code = await readFile(join(folder, "schema_engine_bg.wasm"));
+    const { instance } = await WebAssembly.instantiate(code, {
+      "./schema_engine_bg.js": withPassiveTimers(bindings),
+    });
+    bindings.__wbg_set_wasm(instance.exports);
+    instance.exports.__wbindgen_start();
+    return bindings;
+  })();
+  return engineModule;
+}
+
+/** The engine leaves the timer of its lock behind, which would keep the process from ending for 10 s. */
+function withPassiveTimers(bindings: object): object {
+  const imports = new Map<string, unknown>(Object.entries(bindings));
+  for (const [name, value] of imports) {
+    if (!name.startsWith("__wbg_setTimeout_")) continue;
+    const setTimer = value as (...args: unknown[]) => NodeJS.Timeout;
+    imports.set(name, (...args: unknown[]) => setTimer(...args).unref());
+  }
+  return Object.fromEntries(imports);
+}
+
+/** The one function needed; TypeScript knows it as part of the browser's library alone. */
+interface WebAssemblyInterface {
+  instantiate(
+    code: Uint8Array,
+    imports: Record<string, object>,
+  ): Promise<{ instance: { exports: { __wbindgen_start(): void } } }>;
+}

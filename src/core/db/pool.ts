@@ -1,0 +1,57 @@
+import pg from "pg";
+
+const STATEMENT_TIMEOUT_MS = 10_000;
+const TRANSACTION_TIMEOUT_MS = 15_000;
+const CONNECT_TIMEOUT_MS = 5000;
+
+/**
+ * A pool whose sessions cannot be held for ever: a statement, a transaction and an idle transaction are each
+ * cut off by the server.
+ *
+ * @param onError told of errors of connections; without a listener such an error would end the process.
+ */
+export async function openPool(url: string, size: number, onError: (error: Error) => void): Promise<pg.Pool> {
+  const config: pg.PoolConfig = {
+    connectionString: url,
+    max: size,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    application_name: "commerce-gateway",
+  };
+  const pool = new pg.Pool({ ...config, options: await sessionOptions(config) });
+  // On each connection, lent or idle: one that ends during COMMIT has no other listener (prisma#29952). The
+  // pool tells of the idle ones a second time.
+  pool.on("connect", (client) => client.on("error", onError));
+  pool.on("error", () => undefined);
+  return pool;
+}
+
+/**
+ * Limits as start-up options of each session. `transaction_timeout` came with PostgreSQL 17. A PgBouncer that
+ * is not told to pass options on (`ignore_startup_parameters`) refuses them: then the server's own limits hold.
+ */
+async function sessionOptions(config: pg.PoolConfig): Promise<string> {
+  const limits = [
+    `-c statement_timeout=${STATEMENT_TIMEOUT_MS}`,
+    `-c idle_in_transaction_session_timeout=${TRANSACTION_TIMEOUT_MS}`,
+  ];
+  const client = new pg.Client({ ...config, options: limits.join(" ") });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ version: number }>(
+      "SELECT current_setting('server_version_num')::int AS version",
+    );
+    const version = rows[0]?.version ?? 0;
+    return [
+      ...limits,
+      ...(version >= 170_000 ? [`-c transaction_timeout=${TRANSACTION_TIMEOUT_MS}`] : []),
+    ].join(" ");
+  } catch (error) {
+    // Not reachable now: that shows in the first query, and the limit every version knows still holds then.
+    return /unsupported startup parameter/i.test((error as Error).message) ? "" : limits.join(" ");
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+
+const PATIENCE_MS = 10_000;
+/** Not listening yet, name not known yet, starting up, too many clients. */
+const PASSING = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "57P03", "53300"]);
+
+/** The database cannot be used; the message names the server, never the password. */
+export class DatabaseUnreachableError extends Error {
+  override readonly name = "DatabaseUnreachableError";
+}
+
+/**
+ * Waits for a server that is being started at the same time.
+ *
+ * @throws DatabaseUnreachableError
+ */
+export async function waitForDatabase(url: string, patienceMs = PATIENCE_MS): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    const error = await tryConnection(url);
+    if (error === null) return;
+    const code = (error as { code?: string }).code ?? "";
+    if (!PASSING.has(code) || Date.now() > deadline) {
+      const { host, pathname } = new URL(url);
+      throw new DatabaseUnreachableError(
+        `The database ${pathname.slice(1)} on ${host} cannot be used: ${error.message || code}`,
+      );
+    }
+    await sleep(250);
+  }
+}
+
+async function tryConnection(url: string): Promise<Error | null> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    return null;
+  } catch (error) {
+    return error as Error;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,26 @@
+import { join } from "node:path";
+import type { Config } from "../config/config.js";
+import { findEmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.js";
+
+/** Where the embedded server of a data directory lives. */
+export function embeddedDirectory(config: Pick<Config, "dataDir">): string {
+  return join(config.dataDir, "postgres");
+}
+
+/**
+ * Gives `work` the URL of the database of this configuration: `DATABASE_URL`, else the embedded server of a
+ * running service, else the embedded server started for this alone.
+ */
+export async function withDatabase<T>(
+  config: Pick<Config, "dataDir" | "database">,
+  work: (url: string) => Promise<T>,
+): Promise<T> {
+  const running = config.database.url ?? (await findEmbeddedPostgres(embeddedDirectory(config)));
+  if (running !== null) return work(running);
+  const embedded = await startEmbeddedPostgres({ directory: embeddedDirectory(config) });
+  try {
+    return await work(embedded.url);
+  } finally {
+    await embedded.stop();
+  }
+}

@@ -1,0 +1,54 @@
+import closeWithGrace from "close-with-grace";
+import type { Logger } from "pino";
+
+type Closer = () => Promise<void>;
+
+/** Exit within 10 s of the signal, whatever hangs. */
+const MOST_MS = 9500;
+
+/**
+ * What has to be closed when the process ends, the last thing opened first. SIGTERM and SIGINT end it with
+ * exit code 0, an error nobody caught with 1.
+ */
+export class Shutdown {
+  private readonly closers: Closer[] = [];
+  private running: Promise<void> | null = null;
+
+  constructor(private readonly log: Logger) {
+    closeWithGrace({ delay: MOST_MS, logger: log }, async ({ signal, err }) => {
+      // Ctrl-C under npm arrives twice: from the terminal, and passed on by npm.
+      for (const event of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+        process.removeAllListeners(event);
+        process.on(event, () => undefined);
+      }
+      if (err) log.fatal({ err }, "an error nobody caught");
+      else log.info({ signal }, "stopping");
+      await this.closeAll();
+    });
+  }
+
+  /** @param most milliseconds after which the next closer runs although this one has not finished. */
+  add(closer: Closer, most = MOST_MS): void {
+    this.closers.push(() => within(most, closer()));
+  }
+
+  /** Whether closing has begun; what fails from then on is no news. */
+  get hasBegun(): boolean {
+    return this.running !== null;
+  }
+
+  /** Safe to call twice. */
+  closeAll(): Promise<void> {
+    return (this.running ??= (async () => {
+      for (const closer of this.closers.reverse()) {
+        await closer().catch((err: unknown) => this.log.error({ err }, "closing failed"));
+      }
+    })());
+  }
+}
+
+async function within(most: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, most)));
+  await Promise.race([work, limit]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,94 @@
+import { createDatabase, type Database } from "../../src/core/db/client.js";
+import { boundedStatementNames } from "../../src/core/db/statement-names.js";
+import { createTestDatabase, type TestDatabase } from "../support/database.js";
+
+describe("createDatabase", () => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+  const statements: string[] = [];
+
+  beforeAll(async () => {
+    testDatabase = await createTestDatabase();
+    const { url } = testDatabase;
+    database = await createDatabase({
+      url,
+      replicaUrls: [`${url}?a`, `${url}?b`],
+      onQuery: (sql) => statements.push(sql),
+    });
+  });
+
+  beforeEach(() => (statements.length = 0));
+
+  afterAll(async () => {
+    await database.close();
+    await testDatabase.drop();
+  });
+
+  it("tells of every statement, those of a transaction included", async () => {
+    await database.writer.$transaction(async (transaction) => {
+      await transaction.company.count();
+      await transaction.$executeRaw`DELETE FROM companies WHERE false`;
+    });
+
+    expect(statements.map((sql) => sql.split(" ")[0])).toEqual(["SELECT", "DELETE", "COMMIT"]);
+  });
+
+  it("reads from the replicas by turns, from the primary when there is none", async () => {
+    const readers = [database.reader(), database.reader(), database.reader()];
+
+    expect(readers[0]).not.toBe(readers[1]);
+    expect(readers[2]).toBe(readers[0]);
+    expect(readers).not.toContain(database.writer);
+    const alone = await createDatabase({ url: testDatabase.url });
+    expect(alone.reader()).toBe(alone.writer);
+    await alone.close();
+  });
+
+  it("limits what a session may hold", async () => {
+    const { rows } = await database.pool.query<{ name: string; setting: string }>(
+      "SELECT name, setting FROM pg_settings WHERE name LIKE '%\\_timeout' AND source = 'client' ORDER BY name",
+    );
+
+    expect(rows).toEqual([
+      { name: "idle_in_transaction_session_timeout", setting: "15000" },
+      { name: "statement_timeout", setting: "10000" },
+      ...((await serverVersion()) >= 170_000 ? [{ name: "transaction_timeout", setting: "15000" }] : []),
+    ]);
+  });
+
+  it("prepares a statement that comes back, unless told not to", async () => {
+    const unprepared = await createDatabase({ url: testDatabase.url, prepared: false, poolSize: 1 });
+    const prepared = await createDatabase({ url: testDatabase.url, poolSize: 1 });
+    const countPrepared = async ({ writer, pool }: Database) => {
+      for (let i = 0; i < 3; i++) await writer.company.findMany({ where: { id: i } });
+      return (await pool.query("SELECT FROM pg_prepared_statements")).rowCount;
+    };
+
+    expect(await countPrepared(prepared)).toBe(1);
+    expect(await countPrepared(unprepared)).toBe(0);
+    await Promise.all([prepared.close(), unprepared.close()]);
+  });
+
+  it("says that a database is away", async () => {
+    const away = await createDatabase({ url: "postgresql://u@127.0.0.1:1/none" });
+
+    await expect(away.ping()).rejects.toThrow("ECONNREFUSED");
+    await away.close();
+  });
+
+  async function serverVersion(): Promise<number> {
+    const { rows } = await database.pool.query<{ version: number }>(
+      "SELECT current_setting('server_version_num')::int AS version",
+    );
+    return rows[0]?.version ?? 0;
+  }
+});
+
+describe("boundedStatementNames", () => {
+  it("names what comes twice, by one name each, until the names are gone", () => {
+    const nameOf = boundedStatementNames(2);
+    const names = ["a", "a", "a", "b", "c", "b", "c", "c", "COMMIT", "COMMIT"].map((sql) => nameOf({ sql }));
+
+    expect(names).toEqual(["", "q1", "q1", "", "", "q2", "", "", "", ""]);
+  });
+});

@@ -1,0 +1,144 @@
+import { resolve } from "node:path";
+import { loadConfig } from "../../src/core/config/config.js";
+import { ConfigError } from "../../src/core/config/variable-reader.js";
+
+const SECRET = "s".repeat(32);
+
+describe("loadConfig", () => {
+  it("has a default for everything outside production", () => {
+    expect(loadConfig({})).toEqual({
+      environment: "development",
+      isProduction: false,
+      port: 4000,
+      host: "127.0.0.1",
+      database: { url: null, replicaUrls: [], poolSize: 16, prepared: true },
+      dataDir: resolve(".data"),
+      demoData: true,
+      jwtSecret: null,
+      jwksUrl: null,
+      jwtIssuer: null,
+      storageUrl: `file://${resolve(".data/files")}`,
+      publicUrl: null,
+      rateLimit: 6000,
+      logLevel: "info",
+      explorer: true,
+      corsOrigin: "*",
+    });
+  });
+
+  it("takes every variable", () => {
+    const config = loadConfig({
+      NODE_ENV: "test",
+      PORT: "0",
+      HOST: "0.0.0.0",
+      DATABASE_URL: "postgresql://u:p@db/shop",
+      DATABASE_REPLICA_URLS: "postgres://r1/shop, postgres://r2/shop",
+      DATABASE_POOL_SIZE: "5",
+      DATABASE_PREPARED: "off",
+      DATA_DIR: "/var/lib/shop",
+      DEMO_DATA: "on",
+      JWT_SECRET: SECRET,
+      JWKS_URL: "https://id.example/jwks",
+      JWT_ISSUER: "https://id.example",
+      STORAGE_URL: "s3://bucket?endpoint=http://minio:9000",
+      PUBLIC_URL: "https://cdn.example/shop/",
+      RATE_LIMIT: "0",
+      LOG_LEVEL: "warn",
+      EXPLORER: "off",
+      CORS_ORIGIN: "https://a.example,http://localhost:3000",
+    });
+
+    expect(config).toEqual({
+      environment: "test",
+      isProduction: false,
+      port: 0,
+      host: "0.0.0.0",
+      database: {
+        url: "postgresql://u:p@db/shop",
+        replicaUrls: ["postgres://r1/shop", "postgres://r2/shop"],
+        poolSize: 5,
+        prepared: false,
+      },
+      dataDir: "/var/lib/shop",
+      demoData: true,
+      jwtSecret: SECRET,
+      jwksUrl: "https://id.example/jwks",
+      jwtIssuer: "https://id.example",
+      storageUrl: "s3://bucket?endpoint=http://minio:9000",
+      publicUrl: "https://cdn.example/shop",
+      rateLimit: 0,
+      logLevel: "warn",
+      explorer: false,
+      corsOrigin: ["https://a.example", "http://localhost:3000"],
+    });
+  });
+
+  it("counts an empty variable as missing", () => {
+    expect(loadConfig({ PORT: "", DATABASE_URL: " " })).toEqual(loadConfig({}));
+  });
+
+  it("loads no demo data into a database it was given, nor in production, where explorers are off too", () => {
+    expect(loadConfig({ DATABASE_URL: "postgres://db/shop" }).demoData).toBe(false);
+    const production = loadConfig({ NODE_ENV: "production", JWT_SECRET: SECRET, DEMO_DATA: "on" });
+    expect(production).toMatchObject({ demoData: false, explorer: false });
+    expect(loadConfig({ NODE_ENV: "production", JWT_SECRET: SECRET, EXPLORER: "on" }).explorer).toBe(true);
+  });
+
+  it("needs no secret in production when an identity provider is named", () => {
+    const config = loadConfig({
+      NODE_ENV: "production",
+      JWKS_URL: "https://id.example/jwks",
+      JWT_ISSUER: "x",
+    });
+    expect(config.jwtSecret).toBeNull();
+  });
+
+  it("names every wrong and missing variable at once, and repeats no secret", () => {
+    const problems = problemsOf({
+      NODE_ENV: "production",
+      PORT: "65536",
+      DATABASE_URL: "mysql://root:hunter2@db/shop",
+      DATABASE_POOL_SIZE: "0",
+      DEMO_DATA: "yes",
+      JWKS_URL: "",
+      JWT_ISSUER: "https://id.example",
+      STORAGE_URL: "ftp://x:hunter2@y",
+      RATE_LIMIT: "1.5",
+      LOG_LEVEL: "loud",
+      CORS_ORIGIN: "https://a.example/path",
+    });
+
+    expect(problems.map((line) => line.split(" ")[0]).sort()).toEqual([
+      "CORS_ORIGIN",
+      "DATABASE_POOL_SIZE",
+      "DATABASE_URL",
+      "DEMO_DATA",
+      "JWKS_URL",
+      "JWT_SECRET",
+      "LOG_LEVEL",
+      "PORT",
+      "RATE_LIMIT",
+      "STORAGE_URL",
+    ]);
+    expect(problems.join("\n")).not.toContain("hunter2");
+  });
+
+  it.each([
+    [{ JWT_SECRET: "short" }, "JWT_SECRET must have at least 32 bytes, has 5"],
+    [{ NODE_ENV: "prod" }, 'NODE_ENV must be one of development, test, production, is "prod"'],
+    [{ DATABASE_REPLICA_URLS: "postgres://r" }, "DATABASE_URL must be set when DATABASE_REPLICA_URLS is"],
+    [{ JWKS_URL: "https://id.example" }, "JWT_ISSUER must be set when JWKS_URL is"],
+  ])("refuses %j", (env, problem) => {
+    expect(problemsOf(env)).toEqual([problem]);
+  });
+});
+
+function problemsOf(env: NodeJS.ProcessEnv): string[] {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}

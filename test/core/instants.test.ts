@@ -1,0 +1,38 @@
+import fc from "fast-check";
+import { formatInstant, parseInstant } from "../../src/core/time/instants.js";
+
+it.each([
+  ["2026-03-01", "+00:00", "2026-03-01 00:00:00"],
+  ["2026-03-01", "-04:30", "2026-03-01 04:30:00"],
+  ["2026-03-01 10:20:30", "+05:45", "2026-03-01 04:35:30"],
+  ["2026-03-01T10:20:30Z", "-04:00", "2026-03-01 10:20:30"],
+  ["2026-03-01T10:20:30.999+02:00", "-04:00", "2026-03-01 08:20:30"],
+  ["2026-03-01T10:20+0200", "-04:00", "2026-03-01 08:20:00"],
+  ["2024-02-29 23:59:59", "-23:59", "2024-03-01 23:58:59"],
+])("reads %s at %s", (text, offset, expected) => {
+  expect(formatInstant(parseInstant(text, offset) as Date)).toBe(expected);
+});
+
+it.each([
+  "2026-02-30",
+  "2026-13-01",
+  "2026-01-01 24:00:00",
+  "2026-01-01 10:60:00",
+  "yesterday",
+  "",
+  "2026-1-1",
+  "01/02/2026",
+  "2026-01-01 10:00:00 +99:00",
+])("does not read %j", (text) => {
+  expect(parseInstant(text)).toBeNull();
+});
+
+it("reads back what it wrote", () => {
+  const seconds = fc.integer({ min: 0, max: 4_000_000_000 });
+  fc.assert(
+    fc.property(seconds, (second) => {
+      const instant = new Date(second * 1000);
+      expect(parseInstant(formatInstant(instant))).toEqual(instant);
+    }),
+  );
+});

@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import pg from "pg";
+import { applyMigrations, isMigrated, MigrationError } from "../../src/core/db/migrate.js";
+import type { Migration } from "../../src/core/db/migration-files.js";
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "../support/database.js";
+
+const FIRST = migration(
+  "1_first",
+  `CREATE TABLE pears (id int);
+   CREATE FUNCTION ripen() RETURNS int LANGUAGE plpgsql AS $$ BEGIN PERFORM 1; RETURN 2; END $$;`,
+);
+
+describe("applyMigrations", () => {
+  let database: TestDatabase;
+  let client: pg.Client;
+
+  beforeEach(async () => {
+    database = await createEmptyDatabase();
+    client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+  });
+
+  afterEach(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  it("applies each migration once, in order, however many processes start at once", async () => {
+    const second = migration("2_second", "ALTER TABLE pears ADD weight int");
+
+    const results = await Promise.all(
+      [1, 2, 3].map(() => applyMigrations(database.url, { migrations: [FIRST, second] })),
+    );
+
+    expect(results.filter((names) => names.length > 0)).toEqual([["1_first", "2_second"]]);
+    expect(await applied()).toEqual(["1_first", "2_second"]);
+    expect((await client.query("SELECT ripen() AS days")).rows).toEqual([{ days: 2 }]);
+    expect(await applyMigrations(database.url, { migrations: [FIRST, second] })).toEqual([]);
+  });
+
+  it("leaves nothing of a migration that fails, and applies it once it is mended", async () => {
+    const broken = migration("2_apples", "CREATE TABLE apples (id int);\nSELECT nonsense FROM apples");
+    await applyMigrations(database.url, { migrations: [FIRST] });
+
+    const attempt = applyMigrations(database.url, { migrations: [FIRST, broken] });
+
+    await expect(attempt).rejects.toThrow(MigrationError);
+    await expect(attempt).rejects.toThrow(
+      '2_apples could not be applied: column "nonsense" does not exist (line 2)',
+    );
+    expect((await client.query("SELECT to_regclass('apples') AS made")).rows).toEqual([{ made: null }]);
+    const mended = migration("2_apples", "CREATE TABLE apples (id int)");
+    expect(await applyMigrations(database.url, { migrations: [FIRST, mended] })).toEqual(["2_apples"]);
+  });
+
+  it("goes on after a process was killed in the middle of a migration", async () => {
+    await applyMigrations(database.url, { migrations: [FIRST] });
+    await client.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, applied_steps_count)
+       VALUES ('interrupted', 'x', '2_apples', now(), 0)`,
+    );
+
+    const mended = migration("2_apples", "CREATE TABLE apples (id int)");
+
+    expect(await applyMigrations(database.url, { migrations: [FIRST, mended] })).toEqual(["2_apples"]);
+    expect(await applied()).toEqual(["1_first", "2_apples"]);
+  });
+
+  it("applies an index that is built concurrently", async () => {
+    const index = migration("2_index", "CREATE INDEX CONCURRENTLY pears_id ON pears (id)");
+
+    expect(await applyMigrations(database.url, { migrations: [FIRST, index] })).toEqual([
+      "1_first",
+      "2_index",
+    ]);
+  });
+
+  it("warns of a migration that was changed after it was applied, and leaves it alone", async () => {
+    await applyMigrations(database.url, { migrations: [FIRST] });
+    const warnings: string[] = [];
+
+    const names = await applyMigrations(database.url, {
+      migrations: [migration("1_first", "SELECT 1")],
+      warn: (message) => warnings.push(message),
+    });
+
+    expect(names).toEqual([]);
+    expect(warnings).toEqual(["migration 1_first was changed after it was applied"]);
+  });
+
+  it("leaves a database alone that a newer release has migrated further", async () => {
+    await applyMigrations(database.url, {
+      migrations: [FIRST, migration("2_new", "CREATE TABLE apples (id int)")],
+    });
+
+    expect(await applyMigrations(database.url, { migrations: [FIRST] })).toEqual([]);
+  });
+
+  it("tells whether the project's own migrations are applied", async () => {
+    const migrated = await createTestDatabase();
+
+    expect(await isMigrated(migrated.url)).toBe(true);
+    expect(await isMigrated(database.url)).toBe(false);
+    await migrated.drop();
+  });
+
+  async function applied(): Promise<string[]> {
+    const { rows } = await client.query<{ migration_name: string }>(
+      "SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL ORDER BY finished_at",
+    );
+    return rows.map((row) => row.migration_name);
+  }
+});
+
+function migration(name: string, script: string): Migration {
+  return { name, script, checksum: createHash("sha256").update(script).digest("hex") };
+}

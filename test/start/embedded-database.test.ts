@@ -1,0 +1,72 @@
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { cleanUp, makeDataDirectory, startService, stopServices } from "../support/service-process.js";
+
+describe("the embedded database", () => {
+  let directory: string;
+
+  beforeAll(async () => {
+    directory = await makeDataDirectory();
+  });
+
+  afterEach(stopServices);
+  afterAll(cleanUp);
+
+  it("serves one process at a time, which a second start says in one line", async () => {
+    const first = startService({ DATA_DIR: directory });
+    await first.ready;
+
+    const second = startService({ DATA_DIR: directory });
+
+    expect(await second.exited).toBe(1);
+    expect(second.output()).toBe(
+      `${directory} is in use by another process (${first.pid}): stop that one first, or set another DATA_DIR.\n`,
+    );
+  });
+
+  it("is there again after the process was killed", async () => {
+    const first = startService({ DATA_DIR: directory });
+    await first.ready;
+    first.kill("SIGKILL");
+    await first.exited;
+
+    const second = startService({ DATA_DIR: directory });
+
+    expect((await fetch(`${await second.ready}/readyz`)).status).toBe(200);
+  });
+
+  it("ends the process, not with 0, when it dies", async () => {
+    const service = startService({ DATA_DIR: directory });
+    await service.ready;
+    const [pid] = (await readFile(join(directory, "postgres/data/postmaster.pid"), "utf8")).split("\n");
+
+    process.kill(Number(pid), "SIGKILL");
+
+    expect(await service.exited).toBe(1);
+    expect(service.output()).toContain("the embedded PostgreSQL ended unexpectedly (SIGKILL)");
+  });
+
+  it("keeps its secrets to the user that started it", async () => {
+    await startService({ DATA_DIR: directory }).ready;
+
+    for (const name of ["postgres/password", "jwt-secret"]) {
+      expect((await stat(join(directory, name))).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  it("refuses data of another major version and says what to do", async () => {
+    const first = startService({ DATA_DIR: directory });
+    await first.ready;
+    first.kill("SIGTERM");
+    await first.exited;
+    const versionFile = join(directory, "postgres/data/PG_VERSION");
+    const version = await readFile(versionFile, "utf8");
+    await writeFile(versionFile, "17\n");
+
+    const second = startService({ DATA_DIR: directory });
+
+    expect(await second.exited).toBe(1);
+    await writeFile(versionFile, version);
+    expect(second.output()).toMatch(/was made by PostgreSQL 17, this is PostgreSQL 18\. .*pg_dump/);
+  });
+});

@@ -1,0 +1,43 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+
+/** A database of a test's own. */
+export interface TestDatabase {
+  url: string;
+  drop(): Promise<void>;
+}
+
+/** A migrated, empty database, cloned from the template of this run. */
+export function createTestDatabase(): Promise<TestDatabase> {
+  return cloneDatabase(fromEnvironment("TEST_TEMPLATE"));
+}
+
+/** A database without any table. */
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  return cloneDatabase("template0");
+}
+
+async function cloneDatabase(template: string): Promise<TestDatabase> {
+  const serverUrl = fromEnvironment("TEST_SERVER_URL");
+  const name = `test_${randomUUID().replaceAll("-", "")}`;
+  await execute(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => execute(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+}
+
+async function execute(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+function fromEnvironment(name: string): string {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is set by global-setup.mjs: run the tests by npm test`);
+  return value;
+}

@@ -1,0 +1,222 @@
+import type { PrismaClient } from "../../src/generated/prisma/client.js";
+import { delegateName, TENANT_MODELS, type ModelName } from "../../src/core/tenancy/tenant-models.js";
+import { unique } from "./factories.js";
+
+type Id = number | bigint;
+/** The id of another row of the company, of a model that is named further up; of the own model: the row before. */
+type Pick = (model: ModelName) => Id | null;
+type Row = Record<string, unknown>;
+/** A row without its company. `n` counts the rows of the model from 0. */
+type Filler = (pick: Pick, n: number) => Row;
+
+interface Delegate {
+  findMany(args: { where: Row }): Promise<{ id?: Id }[]>;
+  createManyAndReturn(args: { data: Row[]; skipDuplicates: boolean }): Promise<{ id?: Id }[]>;
+}
+
+const SOON = new Date("2099-01-01T00:00:00Z");
+
+/** One of each model, those that others point to first. */
+const FILLERS: Partial<Record<ModelName, Filler>> = {
+  CompanySettings: () => ({ data: { slogan: "Filled", currencyIso: "EUR" } }),
+  City: (_, n) => ({ name: `City ${n}`, countryIso: "US", latitudeE6: n, longitudeE6: -n }),
+  BranchCategory: (_, n) => ({ name: `Kind ${n}`, inOrder: n }),
+  BranchGroup: (pick, n) => ({ name: `Shop ${n}`, branchCategoryId: pick("BranchCategory") }),
+  Branch: (pick, n) => ({
+    name: `Branch ${n}`,
+    branchGroupId: pick("BranchGroup"),
+    cityId: pick("City"),
+    address: `Street ${n}`,
+    latitudeE6: n,
+    longitudeE6: -n,
+    timeZoneOffset: "-04:00",
+    openingHours: { "1": [{ from: "09:00", to: "18:00" }] },
+  }),
+  Geofence: (pick, n) => ({
+    name: `Area ${n}`,
+    type: "delivery",
+    data: { shape: "circle", radius: 1000, coordinates: [[-n, n]] },
+    branchId: pick("Branch"),
+  }),
+  Client: (pick, n) => ({
+    name: `Client ${n}`,
+    email: `${unique()}@example.com`,
+    phone: `+1555${n}`,
+    cityId: pick("City"),
+  }),
+  AdminType: (_, n) => ({
+    name: `Type ${n}`,
+    defaultKey: "orders",
+    content: [{ key: "orders", value: { isVisible: true } }],
+    code: n,
+  }),
+  AdminTypeRole: (pick, n) => ({ adminTypeId: pick("AdminType"), role: `can_do_${n}` }),
+  Admin: (pick, n) => ({
+    name: `Admin ${n}`,
+    displayName: `Admin ${n}`,
+    email: `${unique()}@example.com`,
+    phone: `+15550000${n}`,
+    adminTypeId: pick("AdminType"),
+    cityId: pick("City"),
+    branchGroupId: pick("BranchGroup"),
+    branchId: pick("Branch"),
+    clientId: pick("Client"),
+  }),
+  PasswordSetupToken: (pick) => ({ adminId: pick("Admin"), tokenHash: unique(), expiresAt: SOON }),
+  RefreshToken: (pick, n) => ({
+    subjectKind: "admin",
+    subjectId: n + 1,
+    tokenHash: unique(),
+    familyId: `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`,
+    expiresAt: SOON,
+    replacedById: pick("RefreshToken"),
+  }),
+  ClientAdmin: (pick) => ({ clientId: pick("Client"), adminId: pick("Admin") }),
+  Provider: (pick, n) => ({
+    name: `Provider ${n}`,
+    email: `${unique()}@example.com`,
+    phone: `+1556${n}`,
+    cityId: pick("City"),
+  }),
+  ProviderBranchGroup: (pick) => ({ providerId: pick("Provider"), branchGroupId: pick("BranchGroup") }),
+  Order: (pick, n) => ({
+    clientId: pick("Client"),
+    branchId: pick("Branch"),
+    shopperId: pick("Provider"),
+    delivererId: pick("Provider"),
+    subtotalE2: 1000 + n,
+    totalE2: 1000 + n,
+    currencyIso: "USD",
+    source: "web",
+  }),
+  Cart: (pick) => ({ clientId: pick("Client"), branchId: pick("Branch") }),
+  Fleet: (_, n) => ({ name: `Fleet ${n}` }),
+  Service: (_, n) => ({ name: `Service ${n}`, type: n }),
+  ServiceCharge: (pick, n) => ({ name: `Charge ${n}`, serviceId: pick("Service") }),
+  Material: (_, n) => ({ name: `Material ${n}`, unit: "g" }),
+  GoodType: (_, n) => ({ name: `Good type ${n}` }),
+  GoodTag: (_, n) => ({ name: `Tag ${n}` }),
+  Category: (pick, n) => ({ name: `Category ${n}`, inOrder: n, parentId: pick("Category") }),
+  Property: (pick, n) => ({
+    name: `Property ${n}`,
+    type: 0x700,
+    propertyGroupId: n + 1,
+    branchGroupId: pick("BranchGroup"),
+  }),
+  PropertyOption: (pick, n) => ({
+    name: `Option ${n}`,
+    priceE2: n,
+    inOrder: n,
+    propertyId: pick("Property"),
+  }),
+  PropertyRange: (pick) => ({
+    propertyId: pick("Property"),
+    min: 1,
+    max: 9,
+    decimates: 0,
+    step: 1,
+    default: 5,
+    basePriceE2: 0,
+    stepPriceE2: 10,
+    unit: "cm",
+  }),
+  PropertyText: (pick) => ({ propertyId: pick("Property"), regex: "^[a-z]+$", hint: "letters" }),
+  Good: (pick, n) => ({
+    name: `Good ${n}`,
+    shortDetails: "Short",
+    details: "Long",
+    priceE2: 1000 + n,
+    type: 0,
+    sku: `SKU-${n}`,
+    unit: "piece",
+    keywords: ["thing"],
+    barcodes: [`200000000${n}`],
+    goodTypeId: pick("GoodType"),
+    branchGroupId: pick("BranchGroup"),
+  }),
+  GoodProperty: (pick, n) => ({
+    goodId: pick("Good"),
+    propertyId: pick("Property"),
+    displayName: `Display ${n}`,
+    options: 0x100,
+    inOrder: n + 1,
+  }),
+  GoodMaterial: (pick, n) => ({ goodId: pick("Good"), materialId: pick("Material"), quantityReal: n + 1 }),
+  GoodTagGood: (pick) => ({ goodTagId: pick("GoodTag"), goodId: pick("Good") }),
+  GoodCategory: (pick) => ({ categoryId: pick("Category"), goodId: pick("Good") }),
+  ClientFavorite: (pick, n) => ({ clientId: pick("Client"), goodId: pick("Good"), inOrder: n + 1 }),
+  BranchGood: (pick, n) => ({
+    branchId: pick("Branch"),
+    goodId: pick("Good"),
+    priceE2: 900 + n,
+    stock: n,
+  }),
+  BranchGoodProperty: (pick, n) => ({
+    branchGoodId: pick("BranchGood"),
+    goodPropertyId: pick("GoodProperty"),
+    priceE2: n,
+    inOrder: n,
+  }),
+};
+
+/**
+ * Gives a company that was not filled before at least `rows` rows of every tenant model with all relations
+ * filled in. Their parents all differ; besides, the first parent of each kind has `rows` children, so that
+ * neither a list of rows with their parents nor the list of one parent's rows is short.
+ *
+ * @param client past every tenancy check, such as `gateway.db`.
+ * @throws when a tenant model has no filler here.
+ */
+export async function fillCompany(client: PrismaClient, companyId: number, rows = 25): Promise<void> {
+  const missing = TENANT_MODELS.filter((model) => !(model in FILLERS));
+  if (missing.length > 0) throw new Error(`add ${missing.join(", ")} to test/support/fill-company.ts`);
+
+  const ids = new Map<ModelName, Id[]>();
+  for (const [name, filler] of Object.entries(FILLERS)) {
+    await fillModel(client, companyId, { model: name as ModelName, filler, rows, ids });
+  }
+}
+
+interface Task {
+  readonly model: ModelName;
+  readonly filler: Filler;
+  readonly rows: number;
+  readonly ids: Map<ModelName, Id[]>;
+}
+
+async function fillModel(
+  client: PrismaClient,
+  companyId: number,
+  { model, filler, rows, ids }: Task,
+): Promise<void> {
+  const delegate = client[delegateName(model) as keyof PrismaClient] as unknown as Delegate;
+  const own = idsOf(await delegate.findMany({ where: { companyId } }));
+  ids.set(model, own);
+  let n = 0;
+  const parents = new Set<ModelName>();
+  /** Picks row `i` of each parent, but the first row of `hub`. */
+  const row = (i: number, hub?: ModelName): Row => {
+    const pick: Pick = (parent) => {
+      parents.add(parent);
+      const known = ids.get(parent);
+      if (known === undefined) throw new Error(`${parent} has to stand before ${model} in fill-company.ts`);
+      if (parent === hub) return known[0] ?? null;
+      return (parent === model ? known.at(-1) : known[i]) ?? null;
+    };
+    return { ...filler(pick, n++), companyId };
+  };
+  const insert = async (data: Row[]) => {
+    own.push(...idsOf(await delegate.createManyAndReturn({ data, skipDuplicates: true })));
+  };
+
+  await insert([row(0)]);
+  if (parents.has(model)) for (let i = 0; i < rows; i += 1) await insert([row(i)]);
+  else await insert(Array.from({ length: rows - 1 }, (_, i) => row(i + 1)));
+  for (const hub of [...parents]) {
+    await insert(Array.from({ length: rows - 1 }, (_, i) => row(i + 1, hub)));
+  }
+}
+
+function idsOf(rows: readonly { id?: Id }[]): Id[] {
+  return rows.flatMap(({ id }) => (id === undefined ? [] : [id])).sort((a, b) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,32 @@
+import pg from "pg";
+
+/** Tables whose rows change without anybody's data changing. */
+const BOOKKEEPING = new Set(["_prisma_migrations", "rate_limits"]);
+
+/** Tells whether any row of any table changed: a hash of everything stored. */
+export async function fingerprints(
+  url: string,
+): Promise<{ take(): Promise<string>; close(): Promise<void> }> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>(
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1",
+  );
+  const hashes = rows
+    .filter(({ name }) => !BOOKKEEPING.has(name))
+    .map(
+      ({ name }) =>
+        `SELECT '${name}' AS name, md5(coalesce(string_agg(md5(t::text), '' ORDER BY md5(t::text)), '')) AS hash FROM "${name}" t`,
+    );
+  const query = hashes.join(" UNION ALL ");
+  return {
+    take: async () => {
+      const result = await client.query<{ name: string; hash: string }>(query);
+      return result.rows
+        .map(({ name, hash }) => `${name} ${hash}`)
+        .sort()
+        .join("\n");
+    },
+    close: () => client.end(),
+  };
+}

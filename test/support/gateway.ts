@@ -1,0 +1,177 @@
+import type { TypedDocumentNode } from "@graphql-typed-document-node/core";
+import type { FastifyInstance, InjectOptions } from "fastify";
+import { print } from "graphql";
+import pino from "pino";
+import { buildApp } from "../../src/app.js";
+import {
+  createTokenKeys,
+  issueAccessToken,
+  type Principal,
+  type TokenKeys,
+} from "../../src/core/auth/tokens.js";
+import { loadConfig } from "../../src/core/config/config.js";
+import { createDatabase, type Database } from "../../src/core/db/client.js";
+import { assertTenantSql } from "../../src/core/db/sql-guard.js";
+import type { Engine } from "../../src/core/graphql/executor.js";
+import type { PrismaClient } from "../../src/generated/prisma/client.js";
+import { createTestDatabase } from "./database.js";
+import { tenantTables } from "./tenant-tables.js";
+
+/** Well-known here alone; tokens of tests are signed with it. */
+const TEST_SECRET = "a secret that only the tests use, 32 bytes or more";
+
+export interface GraphqlResult {
+  data: Record<string, any> | null;
+  errors?: { message: string; path?: (string | number)[]; extensions: Record<string, any> }[];
+}
+
+export interface RestResult {
+  status: number;
+  body: any;
+  headers: Record<string, string | string[] | number | undefined>;
+}
+
+export interface RestRequest {
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** The service as one caller uses it, through its two public doors. */
+export interface Client {
+  readonly token: string | null;
+  /** A typed document that must work; its data are typed too. */
+  request<Data, Variables>(document: TypedDocumentNode<Data, Variables>, variables: Variables): Promise<Data>;
+  run(
+    query: string,
+    variables?: Record<string, unknown>,
+    headers?: Record<string, string>,
+  ): Promise<GraphqlResult>;
+  rest(method: InjectOptions["method"], path: string, request?: RestRequest): Promise<RestResult>;
+}
+
+/** A whole service on a database of its own. */
+export interface Gateway {
+  readonly app: FastifyInstance;
+  readonly database: Database;
+  readonly url: string;
+  /** Past every tenancy check, for arranging and asserting; name the company in every condition. */
+  readonly db: PrismaClient;
+  readonly keys: TokenKeys;
+  /** Statements sent since `statements.length = 0`. */
+  readonly statements: string[];
+  readonly anonymous: Client;
+  readonly platform: Client;
+  as(principal: Principal): Promise<Client>;
+  withToken(token: string | null): Client;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the service on a fresh copy of the migrated database, or on that of another gateway; every
+ * statement must name its company.
+ */
+export async function startGateway(
+  options: { engine?: Engine; environment?: Record<string, string>; on?: Gateway } = {},
+): Promise<Gateway> {
+  const { url, drop } =
+    options.on === undefined
+      ? await createTestDatabase()
+      : { url: options.on.url, drop: () => Promise.resolve() };
+  const tables = await tenantTables(url);
+  const statements: string[] = [];
+  const database = await createDatabase({
+    url,
+    poolSize: 8,
+    onQuery: (sql) => {
+      statements.push(sql);
+      assertTenantSql(sql, tables);
+    },
+  });
+  const keys = createTokenKeys({ secret: TEST_SECRET });
+  const config = loadConfig({
+    DATABASE_URL: url,
+    JWT_SECRET: TEST_SECRET,
+    LOG_LEVEL: "silent",
+    ...options.environment,
+  });
+  const app = await buildApp({
+    config,
+    database,
+    keys,
+    log: pino({ level: process.env["TEST_LOG"] ?? "silent" }),
+    ...(options.engine !== undefined && { engine: options.engine }),
+  });
+  await app.ready();
+  const withToken = (token: string | null): Client => clientOf(app, token);
+  const as = async (principal: Principal): Promise<Client> =>
+    withToken(await issueAccessToken(keys, principal));
+  return {
+    app,
+    database,
+    url,
+    db: database.writer,
+    keys,
+    statements,
+    anonymous: withToken(null),
+    platform: await as({ kind: "platform" }),
+    as,
+    withToken,
+    close: async () => {
+      await app.close();
+      await database.close();
+      await drop();
+    },
+  };
+}
+
+function clientOf(app: FastifyInstance, token: string | null): Client {
+  const authorization = token === null ? {} : { authorization: `Bearer ${token}` };
+  const run: Client["run"] = async (query, variables = {}, headers = {}) => {
+    const response = await app.inject({
+      method: "POST",
+      url: "/graphql",
+      headers: { ...authorization, ...headers },
+      payload: { query, variables },
+    });
+    return response.json<GraphqlResult>();
+  };
+  return {
+    token,
+    run,
+    request: async <Data, Variables>(document: TypedDocumentNode<Data, Variables>, variables: Variables) =>
+      dataOf(await run(print(document), variables as Record<string, unknown>)) as Data,
+    rest: async (method, path, { body, headers = {} } = {}) => {
+      const response = await app.inject({
+        ...(method !== undefined && { method }),
+        url: `/api${path}`,
+        headers: {
+          ...authorization,
+          ...(body !== undefined && { "content-type": "application/json" }),
+          ...headers,
+        },
+        ...(body !== undefined && { payload: typeof body === "string" ? body : JSON.stringify(body) }),
+      });
+      return {
+        status: response.statusCode,
+        body: response.body === "" ? null : (JSON.parse(response.body) as unknown),
+        headers: response.headers,
+      };
+    },
+  };
+}
+
+/** Codes of a result's errors, in order. */
+export function errorCodes(result: GraphqlResult): string[] {
+  return (result.errors ?? []).map(({ extensions }) => extensions["code"] as string);
+}
+
+/** `field:rule` of every wrong field, sorted. */
+export function wrongFields(errors: { field: string; rule: string }[] | undefined): string[] {
+  return (errors ?? []).map(({ field, rule }) => `${field}:${rule}`).sort();
+}
+
+/** The data of a result that must have worked. */
+export function dataOf(result: GraphqlResult): Record<string, any> {
+  expect(result.errors).toBeUndefined();
+  return result.data as Record<string, any>;
+}

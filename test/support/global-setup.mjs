@@ -1,0 +1,41 @@
+/**
+ * Runs once before all tests: builds what is stale, starts one PostgreSQL for the run and prepares the
+ * migrated database that tests clone. Plain JavaScript on the built code, since Jest loads this file itself
+ * and knows no TypeScript modules then. TEST_DATABASE_URL names another server, to test against its version.
+ */
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import "../../src/tools/build.mjs";
+
+export default async function globalSetup() {
+  const { applyMigrations } = await import("../../dist/core/db/migrate.js");
+  const { startEmbeddedPostgres } = await import("../../dist/core/db/embedded-postgres.js");
+
+  let serverUrl = process.env.TEST_DATABASE_URL;
+  if (serverUrl === undefined) {
+    const directory = await mkdtemp(join(tmpdir(), "commerce-test-"));
+    const postgres = await startEmbeddedPostgres({ directory, durable: false });
+    globalThis.testPostgres = { postgres, directory };
+    serverUrl = postgres.url;
+  }
+
+  const template = `test_template_${process.pid}`;
+  await run(serverUrl, `DROP DATABASE IF EXISTS ${template}`, `CREATE DATABASE ${template}`);
+  const templateUrl = new URL(serverUrl);
+  templateUrl.pathname = `/${template}`;
+  await applyMigrations(templateUrl.href);
+  process.env.TEST_SERVER_URL = serverUrl;
+  process.env.TEST_TEMPLATE = template;
+}
+
+async function run(url, ...statements) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

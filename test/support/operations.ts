@@ -1,0 +1,101 @@
+import {
+  getNamedType,
+  getNullableType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLObjectType,
+} from "graphql";
+import type { FinishedSchema } from "../../src/core/graphql/finish-schema.js";
+import type { Operation } from "../../src/core/graphql/operation.js";
+import type { JsonSchema } from "../../src/core/validation/json-schema.js";
+
+export type Arguments = Record<string, unknown>;
+
+/** A document that runs the operation with all of its arguments that are named. */
+export function documentOf(
+  finished: FinishedSchema,
+  operation: Operation,
+  args: Arguments,
+  selection?: string,
+): string {
+  const field = fieldOf(finished, operation);
+  const used = field.args.filter(({ name }) => name in args);
+  const declared = used.map(({ name, type }) => `$${name}: ${String(type)}`).join(", ");
+  const passed = used.map(({ name }) => `${name}: $${name}`).join(", ");
+  const shape = isObjectType(getNamedType(field.type)) ? (selection ?? "{ __typename }") : "";
+  const call = passed === "" ? operation.name : `${operation.name}(${passed})`;
+  return `${operation.kind}${declared === "" ? "" : `(${declared})`} { ${call} ${shape} }`;
+}
+
+export function fieldOf(
+  { schema }: FinishedSchema,
+  { kind, name }: Operation,
+): GraphQLField<unknown, unknown> {
+  const type = (kind === "query" ? schema.getQueryType() : schema.getMutationType()) as GraphQLObjectType;
+  return type.getFields()[name] as GraphQLField<unknown, unknown>;
+}
+
+/** Values of the right shape for every argument that is required, though not always valid ones. */
+export function requiredArguments(field: GraphQLField<unknown, unknown>): Arguments {
+  const required = field.args.filter(({ type }: GraphQLArgument) => isNonNullType(type));
+  return Object.fromEntries(required.map(({ name, type }) => [name, emptyValue(type)]));
+}
+
+function emptyValue(declared: GraphQLInputType): unknown {
+  const type = getNullableType(declared);
+  if (isListType(type)) return [];
+  if (isInputObjectType(type)) return {};
+  return type.name === "Boolean" ? true : type.name === "String" ? "x" : 1;
+}
+
+/** Where an input may name a row: the argument as it has to be with that id alone, and the field's path. */
+export interface BodyId {
+  readonly model: string;
+  readonly field: string;
+  argument(id: number): unknown;
+}
+
+/** Every place of the operation's input that must hold the id of an existing row. */
+export function bodyIds({ inputSchemas }: FinishedSchema, { schema }: Operation): BodyId[] {
+  const input = (schema["properties"] as Record<string, JsonSchema>)["input"];
+  return input === undefined ? [] : placesIn(input, inputSchemas.definitions, new Set());
+}
+
+function placesIn(
+  schema: JsonSchema,
+  definitions: Record<string, JsonSchema>,
+  seen: ReadonlySet<string>,
+): BodyId[] {
+  const model = schema["existingId"];
+  if (typeof model === "string") return [{ model, field: "", argument: (id) => id }];
+  const reference = schema["$ref"];
+  if (typeof reference === "string") {
+    const name = reference.replace("#/$defs/", "");
+    return seen.has(name)
+      ? []
+      : placesIn(definitions[name] as JsonSchema, definitions, new Set([...seen, name]));
+  }
+  const alternatives = (schema["anyOf"] ?? []) as JsonSchema[];
+  const items = schema["items"] as JsonSchema | undefined;
+  const properties = (schema["properties"] ?? {}) as Record<string, JsonSchema>;
+  return [
+    ...alternatives.flatMap((alternative) => placesIn(alternative, definitions, seen)),
+    ...(items === undefined ? [] : placesIn(items, definitions, seen)).map((place) => ({
+      model: place.model,
+      field: `[0]${place.field === "" || place.field.startsWith("[") ? "" : "."}${place.field}`,
+      argument: (id: number) => [place.argument(id)],
+    })),
+    ...Object.entries(properties).flatMap(([name, property]) =>
+      placesIn(property, definitions, seen).map((place) => ({
+        model: place.model,
+        field: `${name}${place.field === "" || place.field.startsWith("[") ? "" : "."}${place.field}`,
+        argument: (id: number) => ({ [name]: place.argument(id) }),
+      })),
+    ),
+  ];
+}
