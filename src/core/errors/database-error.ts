@@ -1,0 +1,79 @@
+import { Prisma } from "../../generated/prisma/client.js";
+import { DomainError, validationFailed, type FieldError } from "./domain-error.js";
+
+const RETRY_AFTER_SECONDS = 1;
+
+interface AdapterCause {
+  kind?: string;
+  originalCode?: string;
+  table?: string;
+  constraint?: { fields?: string[]; index?: string };
+}
+
+/** Turns what the database refused into what the caller may know; `undefined` for an error that isn't the caller's. */
+export function fromDatabaseError(error: unknown): DomainError | undefined {
+  const cause = adapterCause(error);
+  const code = error instanceof Prisma.PrismaClientKnownRequestError ? error.code : undefined;
+  if (code === "P2002" || cause?.originalCode === "23505") return uniqueViolation(cause);
+  if (code === "P2003" || cause?.originalCode === "23503") return foreignKeyViolation(cause);
+  if (code === "P2034" || cause?.originalCode === "40001" || cause?.originalCode === "40P01") {
+    return new DomainError("CONFLICT", "Another change got in the way; try again.", { cause: error });
+  }
+  if (isUnavailable(error, code, cause)) {
+    return new DomainError("UNAVAILABLE", "The database is not reachable or overloaded; try again.", {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+      cause: error,
+    });
+  }
+  return undefined;
+}
+
+function uniqueViolation(cause: AdapterCause | undefined): DomainError {
+  const fields = cause === undefined ? [] : uniqueFields(cause);
+  const errors: FieldError[] = fields.map((field) => ({
+    field,
+    rule: "unique",
+    message: "is already taken",
+  }));
+  return errors.length > 0
+    ? validationFailed(errors)
+    : new DomainError("CONFLICT", "The value is already taken.");
+}
+
+function foreignKeyViolation(cause: AdapterCause | undefined): DomainError {
+  return new DomainError("CONFLICT", "Other records refer to it, or what it refers to is gone.", { cause });
+}
+
+/** Fields of a unique index by its name, `<table>_company_id_<columns>_key`; none when the name was cut short. */
+function uniqueFields({ table, constraint }: AdapterCause): string[] {
+  const columns = new RegExp(`^${table ?? ""}_(?:company_id_)?(?<columns>\\w+)_key$`, "u").exec(
+    constraint?.index ?? "",
+  );
+  return (columns?.groups?.["columns"] ?? "")
+    .split(/(?<=_id)_/u)
+    .filter((column) => column !== "")
+    .map((column) => column.replace(/_([a-z0-9])/gu, (_, letter: string) => letter.toUpperCase()));
+}
+
+const UNAVAILABLE_PRISMA = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2028"]);
+const UNAVAILABLE_SQLSTATE = /^(08|53|57P0|57014|25P0[34])/u;
+const UNAVAILABLE_SYSTEM = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND"]);
+
+function isUnavailable(error: unknown, code: string | undefined, cause: AdapterCause | undefined): boolean {
+  if (code !== undefined && UNAVAILABLE_PRISMA.has(code)) return true;
+  if (cause?.originalCode !== undefined && UNAVAILABLE_SQLSTATE.test(cause.originalCode)) return true;
+  if (cause?.kind !== undefined && /Connection|Reachable|SocketTimeout/u.test(cause.kind)) return true;
+  if (!(error instanceof Error)) return false;
+  if (/timeout exceeded when trying to connect|Connection terminated|pool is ending/iu.test(error.message))
+    return true;
+  return "code" in error && typeof error.code === "string" && UNAVAILABLE_SYSTEM.has(error.code);
+}
+
+function adapterCause(error: unknown): AdapterCause | undefined {
+  const meta = error instanceof Prisma.PrismaClientKnownRequestError ? error.meta : undefined;
+  const fromMeta = (meta?.["driverAdapterError"] as { cause?: AdapterCause } | undefined)?.cause;
+  if (fromMeta !== undefined) return fromMeta;
+  return error instanceof Error && typeof error.cause === "object"
+    ? (error.cause as AdapterCause)
+    : undefined;
+}

@@ -1,0 +1,41 @@
+import { GraphQLError } from "graphql";
+import { ERROR_CODES, type ErrorCode } from "./codes.js";
+import { fromDatabaseError } from "./database-error.js";
+import { DomainError, type FieldError } from "./domain-error.js";
+
+/** What the caller is told, the same on both faces. */
+export interface PresentedError {
+  readonly code: string;
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string;
+  readonly errors?: readonly FieldError[];
+  readonly retryAfterSeconds?: number;
+  /** Whether somebody has to look at it: the log gets the whole error. */
+  readonly unexpected: boolean;
+}
+
+/** What may be shown of any error: refusals as they are, requests that GraphQL rejects, and nothing of the rest. */
+export function presentError(error: unknown): PresentedError {
+  const cause = rootCause(error);
+  const refusal = cause instanceof DomainError ? cause : fromDatabaseError(cause);
+  if (refusal !== undefined) {
+    return {
+      ...ofCode(refusal.code, refusal.message),
+      ...(refusal.errors !== undefined && { errors: refusal.errors }),
+      ...(refusal.retryAfterSeconds !== undefined && { retryAfterSeconds: refusal.retryAfterSeconds }),
+    };
+  }
+  if (cause instanceof GraphQLError) return ofCode("BAD_REQUEST", cause.message);
+  return { ...ofCode("INTERNAL_SERVER_ERROR", "Something went wrong on our side."), unexpected: true };
+}
+
+function ofCode(code: ErrorCode, detail: string): PresentedError {
+  return { code, ...ERROR_CODES[code], detail, unexpected: false };
+}
+
+function rootCause(error: unknown): unknown {
+  let cause = error;
+  while (cause instanceof GraphQLError && cause.originalError !== undefined) cause = cause.originalError;
+  return cause;
+}

@@ -1,0 +1,46 @@
+import { Field, InputType, Int, Float } from "type-graphql";
+import { DateTime } from "../scalars/date-time.js";
+import { SafeInt } from "../scalars/safe-int.js";
+
+type ScalarType = () => typeof String;
+
+/** Builds one comparison input: all operators of conventions §5 that make sense for the scalar. */
+function comparison(
+  name: string,
+  scalar: () => unknown,
+  kind: "ordered" | "text" | "equality",
+): new () => object {
+  class Comparison {}
+  InputType(name, { description: `Conditions on a field; all of them must hold.` })(Comparison);
+  const add = (operator: string, type: () => unknown, description: string): void => {
+    Field(type as ScalarType, { nullable: true, description })(Comparison.prototype, operator);
+  };
+  add("eq", scalar, "Equal.");
+  add("ne", scalar, "Not equal.");
+  if (kind !== "equality") {
+    add("in", () => [scalar()], "One of these.");
+    add("nin", () => [scalar()], "None of these.");
+    add("lt", scalar, "Less than.");
+    add("lte", scalar, "At most.");
+    add("gt", scalar, "Greater than.");
+    add("gte", scalar, "At least.");
+  }
+  if (kind === "text") {
+    add("contains", scalar, "Contains this text, in any case.");
+    add("startsWith", scalar, "Starts with this text, in any case.");
+  }
+  add("isNull", () => Boolean, "Whether the field is null.");
+  return Comparison;
+}
+
+/** Comparison inputs by the type of the field they compare. */
+export const COMPARISONS = {
+  int: comparison("IntFilterInput", () => Int, "ordered"),
+  safeInt: comparison("SafeIntFilterInput", () => SafeInt, "ordered"),
+  float: comparison("FloatFilterInput", () => Float, "ordered"),
+  text: comparison("StringFilterInput", () => String, "text"),
+  boolean: comparison("BooleanFilterInput", () => Boolean, "equality"),
+  dateTime: comparison("DateTimeFilterInput", () => DateTime, "ordered"),
+} as const;
+
+export type FilterKind = keyof typeof COMPARISONS;

@@ -1,0 +1,67 @@
+import { isObjectType, type GraphQLField, type GraphQLSchema } from "graphql";
+import type { RequestContext } from "../../context.js";
+import type { Row } from "../loaders/loaders.js";
+import { relationResolver, type Relation } from "../loaders/relations.js";
+import type { MaskSource } from "../masks/mask-fields.js";
+import { readMask } from "../masks/masks.js";
+import { InputSchemas } from "../validation/json-schema.js";
+import { InputValidator } from "../validation/validator.js";
+import { guard, type Arguments } from "./guard.js";
+import { describeOperation, type Operation } from "./operation.js";
+
+/** The schema with its checks in place, and what is known of each operation. */
+export interface FinishedSchema {
+  readonly schema: GraphQLSchema;
+  /** By name; a query and a mutation never share one. */
+  readonly operations: ReadonlyMap<string, Operation>;
+  /** JSON Schemas of all input types that operations use. */
+  readonly inputSchemas: InputSchemas;
+}
+
+type Field = GraphQLField<unknown, RequestContext, Arguments>;
+
+/**
+ * Puts the guard in front of every query and mutation, and behind every relation and every field of a mask
+ * the resolver that its declaration implies.
+ *
+ * @throws Error when an operation declares no access.
+ */
+export function finishSchema(schema: GraphQLSchema): FinishedSchema {
+  const inputSchemas = new InputSchemas();
+  const validator = new InputValidator(inputSchemas.definitions);
+  const operations = new Map<string, Operation>();
+  for (const [kind, type] of [
+    ["query", schema.getQueryType()],
+    ["mutation", schema.getMutationType()],
+  ] as const) {
+    for (const field of Object.values(type?.getFields() ?? {}) as Field[]) {
+      const operation = describeOperation(
+        kind,
+        field as GraphQLField<unknown, unknown>,
+        inputSchemas,
+        validator,
+      );
+      operations.set(operation.name, operation);
+      guardField(field, operation);
+    }
+  }
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type)) continue;
+    for (const field of Object.values(type.getFields())) {
+      const relation = field.extensions["relation"] as Relation | undefined;
+      if (relation !== undefined) field.resolve = relationResolver(relation) as typeof field.resolve;
+      const source = field.extensions["maskSource"] as MaskSource | undefined;
+      if (source !== undefined) field.resolve = (row: Row) => readMask(row[source.mask] as number, source);
+    }
+  }
+  return { schema, operations, inputSchemas };
+}
+
+function guardField(field: Field, operation: Operation): void {
+  const resolve = field.resolve;
+  if (resolve === undefined) throw new Error(`${operation.name} has no resolver`);
+  field.resolve = async (root, args, context, info) => {
+    await guard(operation, args, context);
+    return resolve(root, args, context, info);
+  };
+}

@@ -1,0 +1,81 @@
+import { createParameterDecorator, Extensions, Int } from "type-graphql";
+import type { RequestContext } from "../../context.js";
+import type { ModelName } from "../tenancy/tenant-models.js";
+import type { JsonSchema } from "../validation/json-schema.js";
+
+/** Keys under which an operation's field keeps what its arguments mean. */
+export const ID_ARGUMENT = "idArgument:";
+export const ARGUMENT_SCHEMA = "argumentSchema:";
+
+/** The model whose row an argument names. */
+export interface EntityReference {
+  readonly model: ModelName;
+  readonly includesDeleted: boolean;
+}
+
+const remember = (prototype: object, method: string | symbol, extensions: Record<string, unknown>): void => {
+  (Extensions(extensions) as MethodDecorator)(prototype, method, {});
+};
+
+type MethodParameterDecorator = (
+  prototype: object,
+  method: string | symbol | undefined,
+  index: number,
+) => void;
+
+/**
+ * Adds the argument `companyId` and yields the `CompanyScope` of that company. The caller has been
+ * checked against the company before: another company is refused with 403, an unknown one with 404.
+ */
+export function Company(): MethodParameterDecorator {
+  const parameter = createParameterDecorator<RequestContext>(
+    ({ context, args }) => context.companyScope(args["companyId"] as number),
+    { arg: { name: "companyId", typeFunc: () => Int, options: { description: "Id of the company." } } },
+  );
+  return (prototype, method, index) => parameter(prototype, method as string, index);
+}
+
+/**
+ * An argument that names a row of `model` in the company, as a path parameter does in REST. When the input
+ * is wrong too, a row that does not exist is what the caller hears of (conventions §8, order of refusals).
+ */
+export function EntityId(
+  name: string,
+  model: ModelName,
+  options: {
+    /** Rows that are deleted count too: restoring is about them. */
+    includesDeleted?: boolean;
+  } = {},
+): MethodParameterDecorator {
+  const parameter = createParameterDecorator<RequestContext>(({ args }) => args[name] as unknown, {
+    arg: { name, typeFunc: () => Int, options: { description: `Id of the ${words(model)}.` } },
+  });
+  return (prototype, method, index) => {
+    remember(prototype, method as string, {
+      [ID_ARGUMENT + name]: {
+        model,
+        includesDeleted: options.includesDeleted ?? false,
+      } satisfies EntityReference,
+    });
+    parameter(prototype, method as string, index);
+  };
+}
+
+/** The argument `input`: the body of the operation. */
+export function Input(
+  type: () => unknown,
+  options: { description: string; nullable?: boolean; schema?: JsonSchema },
+): MethodParameterDecorator {
+  const { schema, ...argument } = options;
+  return (prototype, method, index) => {
+    if (schema !== undefined) remember(prototype, method as string, { [`${ARGUMENT_SCHEMA}input`]: schema });
+    const parameter = createParameterDecorator<RequestContext>(({ args }) => args["input"] as unknown, {
+      arg: { name: "input", typeFunc: type as () => typeof String, options: argument },
+    });
+    parameter(prototype, method as string, index);
+  };
+}
+
+function words(model: string): string {
+  return model.replace(/(?<=[a-z])([A-Z])/gu, " $1").toLowerCase();
+}

@@ -1,0 +1,73 @@
+import type { GraphQLField } from "graphql";
+import type { Access } from "../auth/access.js";
+import type { InputSchemas, JsonSchema } from "../validation/json-schema.js";
+import type { Findings, InputValidator } from "../validation/validator.js";
+import { ARGUMENT_SCHEMA, ID_ARGUMENT, type EntityReference } from "./operation-arguments.js";
+
+/** A query or mutation of the schema with everything that is checked before it runs. */
+export interface Operation {
+  readonly name: string;
+  readonly kind: "query" | "mutation";
+  readonly access: Access;
+  readonly hasCompany: boolean;
+  /** Arguments that name rows of the company, with their models. */
+  readonly idArguments: readonly ({ readonly argument: string } & EntityReference)[];
+  /** JSON Schema of the arguments. */
+  readonly schema: JsonSchema;
+  /** Checks and normalises the arguments in place. */
+  readonly check: (args: unknown) => Findings;
+}
+
+/** Arguments that only choose and order rows: wrong ones are a bad request, not bad input (conventions §5). */
+export const LIST_ARGUMENTS: ReadonlySet<string> = new Set([
+  "filter",
+  "orderBy",
+  "first",
+  "after",
+  "last",
+  "before",
+  "offset",
+  "withDeleted",
+]);
+
+/** @throws Error when the field declares no access: such a schema must not be served. */
+export function describeOperation(
+  kind: "query" | "mutation",
+  field: GraphQLField<unknown, unknown>,
+  schemas: InputSchemas,
+  validator: InputValidator,
+): Operation {
+  const access = field.extensions["access"] as Access | undefined;
+  if (access === undefined) throw new Error(`${kind} ${field.name} declares no access`);
+  const idArguments = Object.entries(field.extensions)
+    .filter(([key]) => key.startsWith(ID_ARGUMENT))
+    .map(([key, reference]) => ({
+      argument: key.slice(ID_ARGUMENT.length),
+      ...(reference as EntityReference),
+    }));
+  const schema = schemas.ofArguments(field.args);
+  for (const argument of field.args) {
+    const bounds = field.extensions[ARGUMENT_SCHEMA + argument.name] as JsonSchema | undefined;
+    if (bounds !== undefined) {
+      (schema["properties"] as Record<string, JsonSchema>)[argument.name] = schemas.ofType(
+        argument.type,
+        bounds,
+      );
+    }
+  }
+  return {
+    name: field.name,
+    kind,
+    access,
+    hasCompany: field.args.some(({ name }) => name === "companyId"),
+    idArguments,
+    schema,
+    check: lazily(() => validator.compile(schema)),
+  };
+}
+
+/** Compiles at first use: a process that starts does not wait for validators it may never need. */
+function lazily(compile: () => (value: unknown) => Findings): (value: unknown) => Findings {
+  let compiled: ((value: unknown) => Findings) | undefined;
+  return (value) => (compiled ??= compile())(value);
+}

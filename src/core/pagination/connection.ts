@@ -1,0 +1,72 @@
+import { Field, Int, ObjectType, type ClassType } from "type-graphql";
+
+@ObjectType({ description: "Where a page lies in its list." })
+export class PageInfo {
+  @Field(() => Boolean, { description: "Whether rows follow this page." })
+  hasNextPage!: boolean;
+
+  @Field(() => Boolean, { description: "Whether rows precede this page." })
+  hasPreviousPage!: boolean;
+
+  @Field(() => String, { nullable: true, description: "Cursor of the first row, null on an empty page." })
+  startCursor!: string | null;
+
+  @Field(() => String, { nullable: true, description: "Cursor of the last row, null on an empty page." })
+  endCursor!: string | null;
+}
+
+/** One page of a list: cursors and the total are made only when they are asked for. */
+export class Connection<T extends object> {
+  constructor(
+    readonly nodes: readonly T[],
+    private readonly cursorOf: (index: number) => string,
+    private readonly more: { readonly next: boolean; readonly previous: boolean },
+    private readonly count: () => Promise<number>,
+  ) {}
+
+  get edges(): { cursor: string; node: T }[] {
+    return this.nodes.map((node, index) => ({ cursor: this.cursorOf(index), node }));
+  }
+
+  get pageInfo(): PageInfo {
+    const last = this.nodes.length - 1;
+    return {
+      hasNextPage: this.more.next,
+      hasPreviousPage: this.more.previous,
+      startCursor: last < 0 ? null : this.cursorOf(0),
+      endCursor: last < 0 ? null : this.cursorOf(last),
+    };
+  }
+
+  totalCount(): Promise<number> {
+    return this.count();
+  }
+}
+
+/** The GraphQL types `<name>Connection` and `<name>Edge`. */
+export function connectionOf<T extends object>(node: ClassType<T>, name: string): ClassType<Connection<T>> {
+  @ObjectType(`${name}Edge`, { description: `A ${name} and its place in the list.` })
+  class Edge {
+    @Field(() => String, { description: "Opaque place of this row in the list, for `after` and `before`." })
+    cursor!: string;
+
+    @Field(() => node, { description: "The row." })
+    node!: T;
+  }
+
+  @ObjectType(`${name}Connection`, { description: `A page of ${name} rows.` })
+  class NodeConnection extends Connection<T> {}
+
+  Field(() => [Edge], { description: "The rows with their cursors." })(NodeConnection.prototype, "edges");
+  Field(() => [node], { description: "The rows." })(NodeConnection.prototype, "nodes");
+  Field(() => PageInfo, { description: "Where the page lies in the list." })(
+    NodeConnection.prototype,
+    "pageInfo",
+  );
+  Field(() => Int, { description: "How many rows the whole list has; costs a count." })(
+    NodeConnection.prototype,
+    "totalCount",
+    { value: NodeConnection.prototype.totalCount },
+  );
+  return NodeConnection;
+}

@@ -1,0 +1,139 @@
+import { Extensions, Field, InputType, ArgsType, Int, registerEnumType, type ClassType } from "type-graphql";
+import { COMPARISONS, type FilterKind } from "../filters/filter-inputs.js";
+import { connectionOf, type Connection } from "./connection.js";
+
+/** A stored field that lists can be filtered and ordered by. */
+export interface ListField {
+  readonly kind: FilterKind;
+  readonly nullable?: boolean;
+  /** `false`: filter only, no order. */
+  readonly sortable?: boolean;
+}
+
+export interface OrderTerm {
+  readonly field: string;
+  readonly direction: "asc" | "desc";
+}
+
+/** A term as callers write it. */
+export interface OrderInput {
+  readonly field: string;
+  readonly direction?: "asc" | "desc" | null;
+}
+
+/** Arguments that every list takes (conventions §3 and §5). */
+export interface ListArguments {
+  filter?: Record<string, Record<string, unknown> | null> | null;
+  orderBy?: OrderInput[] | null;
+  first?: number | null;
+  after?: string | null;
+  last?: number | null;
+  before?: string | null;
+  offset?: number | null;
+  withDeleted?: boolean | null;
+}
+
+/** How a resource is listed: its GraphQL arguments and connection, derived from its declared fields. */
+export interface ListDefinition<T extends object = object> {
+  readonly fields: Readonly<Record<string, ListField>>;
+  readonly defaultOrder: readonly OrderTerm[];
+  readonly Args: new () => ListArguments;
+  readonly Connection: ClassType<Connection<T>>;
+}
+
+enum OrderDirection {
+  ASC = "asc",
+  DESC = "desc",
+}
+registerEnumType(OrderDirection, { name: "OrderDirection", description: "Ascending or descending." });
+
+const NEWEST_FIRST: readonly OrderTerm[] = [{ field: "id", direction: "desc" }];
+
+/**
+ * Declares the lists of a resource.
+ *
+ * @param fields what may be filtered and ordered by, each backed by an index; `id` is always there.
+ * @param options.softDeleted adds `withDeleted`, for admins of the area.
+ */
+export function defineList<T extends object>(
+  node: ClassType<T>,
+  name: string,
+  fields: Readonly<Record<string, ListField>>,
+  options: { defaultOrder?: readonly OrderTerm[]; softDeleted?: boolean } = {},
+): ListDefinition<T> {
+  const all = { id: { kind: "int" } as ListField, ...fields };
+  const filter = filterInput(name, all);
+  const order = orderInput(name, all);
+  const args = listArgs(name, filter, order, options.softDeleted ?? false);
+  return {
+    fields: all,
+    defaultOrder: options.defaultOrder ?? NEWEST_FIRST,
+    Args: args,
+    Connection: connectionOf(node, name),
+  };
+}
+
+function filterInput(name: string, fields: Readonly<Record<string, ListField>>): () => ClassType {
+  class Filter {}
+  InputType(`${name}FilterInput`, { description: `Which ${name} rows to list; all conditions must hold.` })(
+    Filter,
+  );
+  for (const [field, { kind }] of Object.entries(fields)) {
+    Field(() => COMPARISONS[kind], { nullable: true, description: `Condition on \`${field}\`.` })(
+      Filter.prototype,
+      field,
+    );
+  }
+  return () => Filter;
+}
+
+function orderInput(name: string, fields: Readonly<Record<string, ListField>>): () => ClassType {
+  const sortable = Object.keys(fields).filter((field) => fields[field]?.sortable !== false);
+  const values = Object.fromEntries(sortable.map((field) => [constantCase(field), field]));
+  registerEnumType(values, {
+    name: `${name}OrderField`,
+    description: `What ${name} rows can be ordered by.`,
+  });
+  class OrderBy {}
+  InputType(`${name}OrderByInput`, {
+    description: "One term of the order; the id settles what is left open.",
+  })(OrderBy);
+  Field((() => values) as unknown as () => typeof String, { description: "The field to order by." })(
+    OrderBy.prototype,
+    "field",
+  );
+  Field(() => OrderDirection, { nullable: true, description: "The direction; ascending when absent." })(
+    OrderBy.prototype,
+    "direction",
+  );
+  return () => OrderBy;
+}
+
+function listArgs(
+  name: string,
+  filter: () => ClassType,
+  order: () => ClassType,
+  softDeleted: boolean,
+): new () => ListArguments {
+  class Args {}
+  ArgsType()(Args);
+  Object.defineProperty(Args, "name", { value: `${name}ListArgs` });
+  const add = (field: string, type: () => unknown, description: string): void => {
+    Field(type as () => typeof String, { nullable: true, description })(Args.prototype, field);
+    if (field === "after" || field === "before")
+      Extensions({ jsonSchema: { nullable: true, maxLength: 4_000 } })(Args.prototype, field);
+  };
+  add("filter", filter, "Which rows; everything when absent.");
+  add("orderBy", () => [order()], "In which order; the resource's own order when absent.");
+  add("first", () => Int, "How many rows from the start (or after `after`): 1 to 200, 25 when absent.");
+  add("after", () => String, "Cursor of the row after which to start.");
+  add("last", () => Int, "How many rows from the end (or before `before`): 1 to 200.");
+  add("before", () => String, "Cursor of the row before which to end.");
+  add("offset", () => Int, "How many rows to skip; cursors are cheaper for deep pages.");
+  if (softDeleted) add("withDeleted", () => Boolean, "Also deleted rows; for admins who may edit them.");
+  return Args;
+}
+
+function constantCase(name: string): string {
+  return name.replace(/(?<=[a-z0-9])([A-Z])/gu, "_$1").toUpperCase();
+}

@@ -1,0 +1,177 @@
+import { DomainError } from "../errors/domain-error.js";
+import { compileFilter, type Where } from "../filters/compile-filter.js";
+import type { FilterKind } from "../filters/filter-inputs.js";
+import type { CompanyFacts } from "../tenancy/company-scope.js";
+import type { Connection } from "./connection.js";
+import { decodeCursor, encodeCursor } from "./cursor.js";
+import { afterPlace, reversed } from "./keyset.js";
+import type { ListArguments, ListDefinition, OrderTerm } from "./list-definition.js";
+
+export const DEFAULT_PAGE_SIZE = 25;
+export const MAX_PAGE_SIZE = 200;
+/** Lists that are not paged answer everything up to this many rows (conventions §5). */
+export const MAX_UNPAGED_ROWS = 10_000;
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The part of a Prisma delegate that a list needs. */
+export interface ListDelegate {
+  findMany(query: object): Promise<unknown[]>;
+  count(query: object): Promise<number>;
+}
+
+/** Where the rows of a list come from. */
+export interface ListSource {
+  readonly delegate: ListDelegate;
+  /** Always holds, whatever the caller filters by: the company, the parent, not deleted. */
+  readonly where: Where;
+  /** The rows are linked to by another model, in whose order they come unless the caller orders them. */
+  readonly link?: {
+    readonly relation: string;
+    readonly order: readonly OrderTerm[];
+    readonly kinds: readonly FilterKind[];
+  };
+  /** All rows at once instead of a page: lists without pagination. */
+  readonly unpaged?: boolean;
+}
+
+interface Window {
+  readonly size: number;
+  readonly skip: number;
+  readonly backward: boolean;
+  readonly cursor: string | null;
+}
+
+/**
+ * One page of a list. Keyset cursors cost the same at any depth; totals are counted only when selected.
+ *
+ * @throws DomainError BAD_REQUEST for sizes beyond 200, mixed directions and foreign cursors.
+ */
+export async function listPage<T extends object>(
+  definition: ListDefinition<T>,
+  source: ListSource,
+  args: ListArguments,
+  company: Pick<CompanyFacts, "timeZoneOffset">,
+): Promise<Connection<T>> {
+  const page = window(args, source.unpaged ?? false);
+  const order = new Ordering(definition, source, termsOf(args));
+  const filters = compileFilter(args.filter, definition.fields, company.timeZoneOffset);
+  const where: Where = { ...source.where, AND: filters.map((filter) => order.onNode(filter)) };
+  const terms = page.backward ? reversed(order.terms) : order.terms;
+  const place = page.cursor === null ? [] : [order.beyond(terms, page.cursor)];
+
+  const rows = (await source.delegate.findMany({
+    where: { ...where, AND: [...(where["AND"] as Where[]), ...place] },
+    orderBy: terms.map((term) => order.prismaTerm(term)),
+    take: page.size + 1,
+    ...(page.skip > 0 && { skip: page.skip }),
+    ...(source.link !== undefined && { include: { [source.link.relation]: true } }),
+  })) as Row[];
+
+  const hasMore = rows.length > page.size;
+  const shown = rows.slice(0, page.size);
+  if (page.backward) shown.reverse();
+  const others = page.cursor !== null || page.skip > 0;
+  return new definition.Connection(
+    shown.map((row) => order.nodeOf(row)),
+    (index: number) => order.cursorOf(shown[index] as Row),
+    page.backward ? { next: others, previous: hasMore } : { next: hasMore, previous: others },
+    () => source.delegate.count({ where }),
+  );
+}
+
+/** All rows of a list without pagination, at most 10,000. */
+export async function listAll<T extends object>(
+  definition: ListDefinition<T>,
+  source: ListSource,
+  company: Pick<CompanyFacts, "timeZoneOffset">,
+): Promise<readonly T[]> {
+  const page = await listPage(definition, { ...source, unpaged: true }, {}, company);
+  return page.nodes;
+}
+
+function window(args: ListArguments, unpaged: boolean): Window {
+  if (unpaged) return { size: MAX_UNPAGED_ROWS, skip: 0, backward: false, cursor: null };
+  const { first, after, last, before, offset } = args;
+  const backward = last != null || before != null;
+  if (backward && (first != null || after != null))
+    throw badRequest("Use first and after, or last and before.");
+  if (offset != null && (backward || after != null)) throw badRequest("offset goes with first alone.");
+  if (offset != null && offset < 0) throw badRequest("offset must be at least 0.");
+  const size = (backward ? last : first) ?? DEFAULT_PAGE_SIZE;
+  const name = backward ? "last" : "first";
+  if (size < 1 || size > MAX_PAGE_SIZE) throw badRequest(`${name} must be between 1 and ${MAX_PAGE_SIZE}.`);
+  return { size, skip: offset ?? 0, backward, cursor: (backward ? before : after) ?? null };
+}
+
+/** The order of a list: by fields of the row itself or, through a link, of the row that is linked. */
+class Ordering {
+  readonly terms: readonly OrderTerm[];
+  private readonly ofLink: boolean;
+
+  constructor(
+    private readonly definition: ListDefinition,
+    private readonly source: ListSource,
+    asked: readonly OrderTerm[],
+  ) {
+    this.ofLink = source.link !== undefined && asked.length === 0;
+    this.terms = this.ofLink
+      ? (source.link?.order ?? [])
+      : withTieBreaker(asked.length > 0 ? asked : definition.defaultOrder);
+  }
+
+  prismaTerm({ field, direction }: OrderTerm): object {
+    return this.nested({ [field]: direction });
+  }
+
+  onNode(filter: Where): Where {
+    return this.source.link === undefined ? filter : { [this.source.link.relation]: filter };
+  }
+
+  nodeOf<T>(row: Row): T {
+    return (this.source.link === undefined ? row : row[this.source.link.relation]) as T;
+  }
+
+  cursorOf(row: Row): string {
+    const values = this.ofLink ? row : this.nodeOf<Row>(row);
+    return encodeCursor(
+      this.terms,
+      this.terms.map(({ field }) => values[field]),
+    );
+  }
+
+  beyond(terms: readonly OrderTerm[], cursor: string): Where {
+    const values = decodeCursor(cursor, this.terms, this.kinds());
+    return this.nested(
+      afterPlace(terms, values, (field) => !this.ofLink && this.definition.fields[field]?.nullable === true),
+    );
+  }
+
+  private nested(condition: Where): Where {
+    return this.source.link === undefined || this.ofLink
+      ? condition
+      : { [this.source.link.relation]: condition };
+  }
+
+  private kinds(): readonly FilterKind[] {
+    if (this.ofLink) return this.source.link?.kinds ?? [];
+    return this.terms.map(({ field }) => (this.definition.fields[field] as { kind: FilterKind }).kind);
+  }
+}
+
+function termsOf({ orderBy }: ListArguments): OrderTerm[] {
+  return (orderBy ?? []).map(({ field, direction }) => ({ field, direction: direction ?? "asc" }));
+}
+
+function withTieBreaker(order: readonly OrderTerm[]): OrderTerm[] {
+  const seen = new Set<string>();
+  const terms = order.filter(({ field }) => !seen.has(field) && seen.add(field));
+  const last = terms[terms.length - 1];
+  return seen.has("id") || last === undefined
+    ? terms
+    : [...terms, { field: "id", direction: last.direction }];
+}
+
+function badRequest(message: string): DomainError {
+  return new DomainError("BAD_REQUEST", message);
+}

@@ -1,0 +1,1 @@
+export { GraphQLJSON as Json } from "graphql-scalars";

@@ -1,0 +1,99 @@
+import { LRUCache } from "lru-cache";
+import type { Prisma } from "../../generated/prisma/client.js";
+import { type PrismaClient } from "../../generated/prisma/client.js";
+import { isTenantModel } from "./tenant-models.js";
+
+/** The client that slices get: tenant models are limited to one company. */
+export type Db = Prisma.TransactionClient;
+
+const MAX_SCOPED_CLIENTS = 1_000;
+const clientsOf = new WeakMap<PrismaClient, LRUCache<number, PrismaClient>>();
+
+type Args = { where?: Record<string, unknown>; data?: unknown; create?: unknown; update?: unknown };
+
+/** The same client for one company: every condition and every new row of a tenant model gets its `companyId`. */
+export function scopedClient(client: PrismaClient, companyId: number): PrismaClient {
+  let scoped = clientsOf.get(client);
+  if (scoped === undefined) {
+    scoped = new LRUCache({ max: MAX_SCOPED_CLIENTS });
+    clientsOf.set(client, scoped);
+  }
+  let own = scoped.get(companyId);
+  if (own === undefined) {
+    own = client.$extends({
+      query: {
+        $allModels: {
+          $allOperations: ({ model, operation, args, query }) =>
+            query(isTenantModel(model) ? withCompany(companyId, model, operation, args as Args) : args),
+        },
+      },
+    }) as unknown as PrismaClient;
+    scoped.set(companyId, own);
+  }
+  return own;
+}
+
+const unscopedOf = new WeakMap<PrismaClient, PrismaClient>();
+
+/** A client without a company: a query on a tenant model that does not name its company is refused. */
+export function unscopedClient(client: PrismaClient): PrismaClient {
+  const known = unscopedOf.get(client);
+  if (known !== undefined) return known;
+  const unscoped = client.$extends({
+    query: {
+      $allModels: {
+        $allOperations: ({ model, operation, args, query }) => {
+          if (isTenantModel(model)) assertNamesCompany(model, operation, args);
+          return query(args);
+        },
+      },
+    },
+  }) as unknown as PrismaClient;
+  unscopedOf.set(client, unscoped);
+  return unscoped;
+}
+
+function withCompany(companyId: number, model: string, operation: string, args: Args): Args {
+  const scoped: Args = { ...args };
+  if (!operation.startsWith("create")) scoped.where = ownWhere(companyId, model, args.where);
+  if (operation.startsWith("create")) scoped.data = ownData(companyId, model, args.data);
+  if (operation === "upsert") scoped.create = ownData(companyId, model, args.create);
+  return scoped;
+}
+
+function ownWhere(
+  companyId: number,
+  model: string,
+  where: Record<string, unknown> = {},
+): Record<string, unknown> {
+  assertSame(companyId, model, where["companyId"]);
+  return { ...where, companyId };
+}
+
+function ownData(companyId: number, model: string, data: unknown): unknown {
+  if (Array.isArray(data)) return data.map((row) => ownData(companyId, model, row));
+  const row = data as Record<string, unknown>;
+  assertSame(companyId, model, row["companyId"]);
+  return { ...row, companyId };
+}
+
+function assertSame(companyId: number, model: string, named: unknown): void {
+  if (named !== undefined && named !== companyId) {
+    throw new Error(`${model}: a query of company ${companyId} names another company`);
+  }
+}
+
+function assertNamesCompany(model: string, operation: string, args: Args | undefined): void {
+  const rows = operation.startsWith("create") ? [args?.data].flat() : [args?.where];
+  const named = rows.every((row) => typeof row === "object" && row !== null && namesCompany(row));
+  if (!named) throw new Error(`${model}.${operation} without a company`);
+}
+
+/** `{ companyId: 1 }` or a composite key such as `{ companyId_id: { companyId: 1, id: 2 } }`. */
+function namesCompany(condition: object): boolean {
+  return Object.entries(condition).some(
+    ([key, value]) =>
+      (key === "companyId" && typeof value === "number") ||
+      (key.startsWith("companyId_") && typeof (value as { companyId?: unknown }).companyId === "number"),
+  );
+}

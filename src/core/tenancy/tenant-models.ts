@@ -1,0 +1,17 @@
+import { Prisma } from "../../generated/prisma/client.js";
+
+export type ModelName = Prisma.ModelName;
+
+const GLOBAL_MODELS: ReadonlySet<string> = new Set(["Company", "RateLimit"] satisfies ModelName[]);
+
+/** Models whose rows belong to one company; a new model is one unless listed as global. */
+export function isTenantModel(model: string): boolean {
+  return !GLOBAL_MODELS.has(model);
+}
+
+export const TENANT_MODELS: readonly ModelName[] = Object.values(Prisma.ModelName).filter(isTenantModel);
+
+/** Name under which Prisma's client offers a model: `GoodProperty` → `goodProperty`. */
+export function delegateName(model: string): string {
+  return model.charAt(0).toLowerCase() + model.slice(1);
+}

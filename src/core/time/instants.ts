@@ -1,0 +1,39 @@
+const OFFSET = /^(?<sign>[+-])(?<hours>[01]\d|2[0-3]):(?<minutes>[0-5]\d)$/u;
+const MOMENT =
+  /^(?<date>\d{4}-\d{2}-\d{2})(?:[T ](?<time>\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(?<offset>Z|[+-]\d{2}:?\d{2})?)?$/iu;
+
+/** The spec's form of a moment, in UTC: `YYYY-MM-DD HH:MM:SS` (spec, conventions used by all resources). */
+export function formatInstant(instant: Date): string {
+  return instant.toISOString().slice(0, 19).replace("T", " ");
+}
+
+/** Minutes east of UTC of an offset such as `-04:30`. */
+export function offsetMinutes(offset: string): number {
+  const parts = OFFSET.exec(offset)?.groups;
+  if (parts === undefined) throw new RangeError(`not a time zone offset: ${offset}`);
+  const minutes = Number(parts["hours"]) * 60 + Number(parts["minutes"]);
+  return parts["sign"] === "-" ? -minutes : minutes;
+}
+
+/**
+ * Reads `YYYY-MM-DD`, `YYYY-MM-DD HH:MM:SS` or ISO 8601. Without an offset of its own the text is local
+ * time at `timeZoneOffset`.
+ *
+ * @returns `null` when the text is none of these forms or no such moment exists (30 February).
+ */
+export function parseInstant(text: string, timeZoneOffset = "+00:00"): Date | null {
+  const parts = MOMENT.exec(text)?.groups;
+  if (parts === undefined) return null;
+  const date = parts["date"] as string;
+  const time = parts["time"] ?? "00:00:00";
+  const local = new Date(`${date}T${time}Z`);
+  if (Number.isNaN(local.getTime()) || local.toISOString().slice(0, 10) !== date) return null;
+  const offset = parts["offset"] ?? timeZoneOffset;
+  const minutes = /^z$/iu.test(offset) ? 0 : offsetMinutes(withColon(offset));
+  const instant = new Date(local.getTime() - minutes * 60_000);
+  return instant.getUTCFullYear() >= 0 && instant.getUTCFullYear() <= 9999 ? instant : null;
+}
+
+function withColon(offset: string): string {
+  return offset.includes(":") ? offset : `${offset.slice(0, 3)}:${offset.slice(3)}`;
+}

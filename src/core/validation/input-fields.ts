@@ -1,0 +1,210 @@
+import { Extensions, Field, InputType, Int, Float } from "type-graphql";
+import { DateTime } from "../scalars/date-time.js";
+import { Json } from "../scalars/json.js";
+import { SafeInt } from "../scalars/safe-int.js";
+import type { ModelName } from "../tenancy/tenant-models.js";
+import type { JsonSchema } from "./json-schema.js";
+
+/** What every input field says of itself. A field is required unless `optional` (may be absent) or `nullable`. */
+export interface FieldOptions {
+  readonly description: string;
+  /** May be absent; null is refused. */
+  readonly optional?: boolean;
+  /** May be absent or null; null clears or means "not given". */
+  readonly nullable?: boolean;
+}
+
+type TypeFunction = () => unknown;
+interface Declaration extends FieldOptions {
+  readonly type: TypeFunction;
+  readonly schema: JsonSchema;
+}
+
+const declarations = new Map<object, Map<string, Declaration>>();
+
+/** Declares an input field: its GraphQL type and its bounds as a JSON Schema, which both faces check. */
+export function InputField(
+  type: TypeFunction,
+  options: FieldOptions,
+  schema: JsonSchema = {},
+): PropertyDecorator {
+  return (prototype, key) => {
+    const name = String(key);
+    const own = declarations.get(prototype.constructor) ?? new Map<string, Declaration>();
+    declarations.set(prototype.constructor, own.set(name, { ...options, type, schema }));
+    apply(prototype, name, { ...options, type, schema });
+  };
+}
+
+/**
+ * Declares an input class. Fields of its superclasses count as its own; TypeGraphQL by itself would forget
+ * their bounds.
+ *
+ * @param options.rules JSON Schema of rules between fields, such as one that another requires.
+ */
+export function InputObject(options: { description: string; rules?: JsonSchema }): ClassDecorator {
+  return (target) => {
+    const { description, rules } = options;
+    for (const [name, declaration] of inheritedDeclarations(target)) {
+      if (declarations.get(target)?.has(name) !== true) apply(target.prototype as object, name, declaration);
+    }
+    InputType({ description })(target);
+    if (rules !== undefined) Extensions({ jsonSchema: rules })(target);
+  };
+}
+
+function apply(
+  prototype: object,
+  name: string,
+  { type, schema, description, optional, nullable }: Declaration,
+): void {
+  const mayBeAbsent = optional === true || nullable === true;
+  Field(type as () => typeof String, { description: describe(description, schema), nullable: mayBeAbsent })(
+    prototype,
+    name,
+  );
+  Extensions({ jsonSchema: nullable === true ? { ...schema, nullable } : schema })(prototype, name);
+}
+
+interface Bounds {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+/** A single line of text of at most `max` characters (after trimming). */
+export const TextField = (options: FieldOptions & Bounds & { pattern?: string; format?: string }) =>
+  InputField(() => String, options, textSchema("line", options));
+
+/** Text that may hold line breaks and tabs. */
+export const LongTextField = (options: FieldOptions & Bounds) =>
+  InputField(() => String, options, textSchema("block", options));
+
+/** Text that is kept to the letter: passwords, patterns, delimiters. */
+export const VerbatimField = (options: FieldOptions & Bounds & { format?: string }) =>
+  InputField(() => String, options, textSchema("verbatim", options));
+
+export const IntField = (options: FieldOptions & Bounds) => InputField(() => Int, options, range(options));
+
+/** An amount in hundredths of the currency unit, never negative unless `min` says so. */
+export const AmountField = (options: FieldOptions & Bounds) =>
+  InputField(() => SafeInt, options, range({ min: 0, ...options }));
+
+/** A fraction between 0 and 1 (0.03 is 3 percent) with at most four decimals. */
+export const FractionField = (options: FieldOptions) =>
+  InputField(() => Float, options, { minimum: 0, maximum: 1, decimals: 4 });
+
+export const NumberField = (options: FieldOptions & Bounds & { decimals?: number }) =>
+  InputField(() => Float, options, {
+    ...range(options),
+    ...(options.decimals !== undefined && { decimals: options.decimals }),
+  });
+
+export const BooleanField = (options: FieldOptions) => InputField(() => Boolean, options);
+
+export const DateTimeField = (options: FieldOptions) => InputField(() => DateTime, options);
+
+/** Clock time `HH:MM`. */
+export const ClockField = (options: FieldOptions) =>
+  InputField(() => String, options, { text: "line", format: "clock" });
+
+/** Time zone offset such as `-04:00`. */
+export const OffsetField = (options: FieldOptions) =>
+  InputField(() => String, options, { text: "line", format: "offset" });
+
+export const EmailField = (options: FieldOptions & Bounds) =>
+  InputField(() => String, options, { ...textSchema("line", options), format: "email" });
+
+export const UrlField = (options: FieldOptions & Bounds) =>
+  InputField(() => String, options, { ...textSchema("line", options), format: "url" });
+
+/** The id of a row of `model` in the same company; otherwise 422 with rule `exists`. */
+export const IdField = (model: ModelName, options: FieldOptions) =>
+  InputField(() => Int, options, { minimum: 1, existingId: model });
+
+/** Ids of rows of `model` in the same company. */
+export const IdsField = (model: ModelName, options: FieldOptions) =>
+  InputField(() => [Int], options, { items: { minimum: 1, existingId: model } });
+
+export const TextsField = (options: FieldOptions & { itemMax: number; itemMin?: number }) =>
+  InputField(() => [String], options, {
+    items: textSchema("line", {
+      max: options.itemMax,
+      ...(options.itemMin !== undefined && { min: options.itemMin }),
+    }),
+  });
+
+/** A value of one of the spec's fixed words. */
+export const ChoiceField = (choices: readonly string[], options: FieldOptions) =>
+  InputField(() => String, options, { text: "line", enum: choices });
+
+/** Free JSON, kept as it is. */
+export const JsonField = (options: FieldOptions, schema: JsonSchema = {}) =>
+  InputField(() => Json, options, schema);
+
+/** A nested input object. */
+export const ObjectField = (type: TypeFunction, options: FieldOptions) => InputField(type, options);
+
+/** A list of nested input objects. */
+export const ObjectsField = (type: () => object, options: FieldOptions & { minItems?: number }) =>
+  InputField(() => [type()], options, options.minItems === undefined ? {} : { minItems: options.minItems });
+
+type InputClass<T extends object> = new () => T;
+
+/** The same keys as `base`, each of them optional, save those named in `required` or `omit`. */
+export function partialInput<T extends object, Omitted extends keyof T & string = never>(
+  base: InputClass<T>,
+  name: string,
+  options: { description: string; omit?: readonly Omitted[]; required?: readonly string[] },
+): InputClass<Partial<Omit<T, Omitted>>> {
+  class PartialClass {}
+  Object.defineProperty(PartialClass, "name", { value: name });
+  InputType(name, { description: options.description })(PartialClass);
+  for (const [key, declaration] of inheritedDeclarations(base)) {
+    if ((options.omit as readonly string[] | undefined)?.includes(key) === true) continue;
+    const optional = options.required?.includes(key) !== true && declaration.nullable !== true;
+    InputField(
+      declaration.type,
+      { ...declaration, optional },
+      declaration.schema,
+    )(PartialClass.prototype, key);
+  }
+  return PartialClass;
+}
+
+function inheritedDeclarations(base: object): Map<string, Declaration> {
+  const parent = Object.getPrototypeOf(base) as object | null;
+  const inherited = parent === null || parent === Function.prototype ? [] : inheritedDeclarations(parent);
+  return new Map([...inherited, ...(declarations.get(base) ?? [])]);
+}
+
+function textSchema(
+  text: "line" | "block" | "verbatim",
+  options: Bounds & { pattern?: string; format?: string },
+): JsonSchema {
+  return {
+    text,
+    ...(options.min !== undefined && { minLength: options.min }),
+    ...(options.max !== undefined && { maxLength: options.max }),
+    ...(options.pattern !== undefined && { pattern: options.pattern }),
+    ...(options.format !== undefined && { format: options.format }),
+  };
+}
+
+function range({ min, max }: Bounds): JsonSchema {
+  return { ...(min !== undefined && { minimum: min }), ...(max !== undefined && { maximum: max }) };
+}
+
+/** The description with the bounds in words, so that the schema is a reference by itself. */
+function describe(description: string, schema: JsonSchema): string {
+  const { minLength, maxLength, minimum, maximum } = schema as Record<string, number | undefined>;
+  const bounds: string[] = [];
+  if (minLength !== undefined && maxLength !== undefined)
+    bounds.push(`${minLength} to ${maxLength} characters`);
+  else if (maxLength !== undefined) bounds.push(`at most ${maxLength} characters`);
+  else if (minLength !== undefined) bounds.push(`at least ${minLength} characters`);
+  if (minimum !== undefined && maximum !== undefined) bounds.push(`${minimum} to ${maximum}`);
+  else if (minimum !== undefined) bounds.push(`at least ${minimum}`);
+  else if (maximum !== undefined) bounds.push(`at most ${maximum}`);
+  if (Array.isArray(schema["enum"])) bounds.push(`one of ${(schema["enum"] as string[]).join(", ")}`);
+  return bounds.length === 0 ? description : `${description} (${bounds.join(", ")})`;
+}

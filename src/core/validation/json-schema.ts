@@ -1,0 +1,110 @@
+import {
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isScalarType,
+  type GraphQLArgument,
+  type GraphQLEnumType,
+  type GraphQLInputField,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLScalarType,
+} from "graphql";
+
+export type JsonSchema = Record<string, unknown>;
+
+const MAX_INT = 2_147_483_647;
+const MAX_LIST_ITEMS = 1_000;
+
+const SCALAR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  Int: { type: "integer", minimum: -MAX_INT - 1, maximum: MAX_INT },
+  SafeInt: { type: "integer", minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+  Float: { type: "number" },
+  Boolean: { type: "boolean" },
+  String: { type: "string", text: "line" },
+  DateTime: { type: "string", text: "line", format: "datetime" },
+  JSON: { json: true },
+};
+
+/**
+ * JSON Schemas of GraphQL input types with the bounds that the input classes declare. One source for
+ * validating both faces and for the REST reference; names are those of GraphQL.
+ */
+export class InputSchemas {
+  /** Definitions by GraphQL type name, referred to as `#/$defs/<name>`. */
+  readonly definitions: Record<string, JsonSchema> = {};
+
+  ofArguments(args: readonly GraphQLArgument[]): JsonSchema {
+    return this.ofFields(args);
+  }
+
+  ofType(type: GraphQLInputType, own: JsonSchema = {}): JsonSchema {
+    const nullable = own["nullable"] === true;
+    const { nullable: _, items, ...bounds } = own;
+    const schema = this.ofNullable(getNullableType(type), bounds, items as JsonSchema | undefined);
+    return nullable ? orNull(schema) : schema;
+  }
+
+  private ofNullable(type: GraphQLInputType, bounds: JsonSchema, items: JsonSchema = {}): JsonSchema {
+    if (isListType(type)) {
+      const inner = type.ofType;
+      return { type: "array", maxItems: MAX_LIST_ITEMS, items: this.ofType(inner, items), ...bounds };
+    }
+    if (isInputObjectType(type)) return { ...this.reference(type), ...bounds };
+    if (isEnumType(type)) return { ...enumSchema(type), ...bounds };
+    if (isScalarType(type)) return { ...scalarSchema(type), ...bounds };
+    throw new TypeError(`no JSON Schema for ${String(type)}`);
+  }
+
+  private reference(type: GraphQLInputObjectType): JsonSchema {
+    if (!(type.name in this.definitions)) {
+      this.definitions[type.name] = {};
+      Object.assign(
+        this.definitions[type.name] as JsonSchema,
+        this.ofFields(Object.values(type.getFields())),
+        {
+          ...(type.extensions["jsonSchema"] as JsonSchema | undefined),
+        },
+      );
+    }
+    return { $ref: `#/$defs/${type.name}` };
+  }
+
+  private ofFields(fields: readonly (GraphQLInputField | GraphQLArgument)[]): JsonSchema {
+    const properties: Record<string, JsonSchema> = {};
+    for (const field of fields) {
+      const own = (field.extensions["jsonSchema"] ?? { nullable: true }) as JsonSchema;
+      const optional = !isNonNullType(field.type);
+      properties[field.name] = this.ofType(field.type, optional ? own : { ...own, nullable: false });
+    }
+    const required = fields.filter((field) => isNonNullType(field.type)).map((field) => field.name);
+    return {
+      type: "object",
+      properties,
+      ...(required.length > 0 && { required }),
+      additionalProperties: false,
+    };
+  }
+}
+
+function scalarSchema(type: GraphQLScalarType): JsonSchema {
+  const schema = SCALAR_SCHEMAS[type.name];
+  if (schema === undefined) throw new TypeError(`scalar ${type.name} has no JSON Schema`);
+  return schema;
+}
+
+/** Names, and the values they stand for: arguments that GraphQL has already coerced pass too. */
+function enumSchema(type: GraphQLEnumType): JsonSchema {
+  const values = type.getValues().flatMap(({ name, value }) => [name, value as unknown]);
+  return { enum: [...new Set(values)] };
+}
+
+function orNull(schema: JsonSchema): JsonSchema {
+  if (typeof schema["type"] === "string" && schema["enum"] === undefined) {
+    return { ...schema, type: [schema["type"], "null"] };
+  }
+  if (Array.isArray(schema["enum"])) return { ...schema, enum: [...(schema["enum"] as unknown[]), null] };
+  return schema["$ref"] === undefined ? schema : { anyOf: [{ type: "null" }, schema] };
+}

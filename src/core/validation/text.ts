@@ -1,0 +1,17 @@
+export type TextKind = "line" | "block" | "verbatim";
+
+const CONTROL_IN_LINE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/u;
+
+const CONTROL_IN_BLOCK = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/u;
+
+/** Text as it is stored: NFC-normalised and trimmed, unless it is kept to the letter (conventions §3). */
+export function normalizeText(text: string, kind: TextKind): string {
+  return kind === "verbatim" ? text : text.normalize("NFC").trim();
+}
+
+/** Whether the text holds characters that its kind forbids: control characters, halves of surrogate pairs. */
+export function hasForbiddenCharacters(text: string, kind: TextKind): boolean {
+  if (!text.isWellFormed()) return true;
+  if (kind === "verbatim") return text.includes("\u0000");
+  return (kind === "line" ? CONTROL_IN_LINE : CONTROL_IN_BLOCK).test(text);
+}

@@ -1,0 +1,225 @@
+import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import type { DataValidationCxt } from "ajv/dist/types/index.js";
+import ajvFormats from "ajv-formats";
+import { RE2JS } from "re2js";
+import type { FieldError } from "../errors/domain-error.js";
+import type { ModelName } from "../tenancy/tenant-models.js";
+import { parseInstant } from "../time/instants.js";
+import type { JsonSchema } from "./json-schema.js";
+import { hasForbiddenCharacters, normalizeText, type TextKind } from "./text.js";
+
+/** An id of the input that must belong to a row of `model` in the company. */
+export interface ReferencedId {
+  readonly field: string;
+  readonly model: ModelName;
+  readonly id: number;
+}
+
+export interface Findings {
+  readonly errors: readonly FieldError[];
+  readonly references: readonly ReferencedId[];
+}
+
+interface Collector {
+  references: ReferencedId[];
+}
+
+const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
+  clock: (text) => /^(?:[01]\d|2[0-3]):[0-5]\d$/u.test(text),
+  offset: (text) => /^[+-](?:[01]\d|2[0-3]):[0-5]\d$/u.test(text),
+  datetime: (text) => parseInstant(text) !== null,
+  url: isHttpUrl,
+  domain: (text) => /^(?!-)[a-z0-9-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/iu.test(text),
+  regex: isSafePattern,
+};
+
+/** Compiles JSON Schemas of inputs. Checking also normalises every text in place (conventions §3). */
+export class InputValidator {
+  private readonly ajv = new Ajv2020({
+    allErrors: true,
+    strict: false,
+    passContext: true,
+    validateFormats: true,
+    $data: true,
+  });
+
+  constructor(private readonly definitions: Record<string, JsonSchema>) {
+    ajvFormats.default(this.ajv, ["email"]);
+    for (const [name, validate] of Object.entries(FORMATS)) this.ajv.addFormat(name, validate);
+    this.ajv.addKeyword({
+      keyword: "text",
+      type: "string",
+      before: "maxLength",
+      modifying: true,
+      errors: true,
+      validate: text,
+    });
+    this.ajv.addKeyword({ keyword: "json", modifying: true, errors: true, validate: json });
+    this.ajv.addKeyword({ keyword: "decimals", type: "number", errors: true, validate: decimals });
+    this.ajv.addKeyword({ keyword: "existingId", type: "number", validate: existingId });
+  }
+
+  /** @returns a function that checks a value and tells everything wrong with it at once. */
+  compile(schema: JsonSchema): (value: unknown) => Findings {
+    const validate = this.ajv.compile({ ...schema, $defs: this.definitions });
+    return (value) => {
+      const collector: Collector = { references: [] };
+      const valid = validate.call(collector, value);
+      return { errors: valid ? [] : fieldErrors(validate.errors ?? []), references: collector.references };
+    };
+  }
+}
+
+type Errors = Partial<ErrorObject>[];
+interface KeywordFunction {
+  (this: unknown, schema: unknown, data: unknown, parent?: unknown, context?: DataValidationCxt): boolean;
+  errors?: Errors;
+}
+
+const text: KeywordFunction = function (schema, data, _parent, context) {
+  const kind = schema as TextKind;
+  const normalized = normalizeText(data as string, kind);
+  if (context !== undefined) context.parentData[context.parentDataProperty] = normalized;
+  if (!hasForbiddenCharacters(normalized, kind)) return true;
+  text.errors = [{ keyword: "control_characters", message: "must not hold control characters", params: {} }];
+  return false;
+};
+
+const json: KeywordFunction = function (_schema, data, _parent, context) {
+  const problem = { path: "" };
+  if (context !== undefined) {
+    context.parentData[context.parentDataProperty] = normalizeJson(data, context.instancePath, problem);
+  }
+  if (problem.path === "") return true;
+  json.errors = [
+    {
+      keyword: "control_characters",
+      message: "must not hold control characters",
+      params: {},
+      instancePath: problem.path,
+    },
+  ];
+  return false;
+};
+
+function normalizeJson(value: unknown, path: string, problem: { path: string }): unknown {
+  if (typeof value === "string") {
+    const normalized = normalizeText(value, "block");
+    if (hasForbiddenCharacters(normalized, "block")) problem.path = path;
+    return normalized;
+  }
+  if (Array.isArray(value))
+    return value.map((item, index) => normalizeJson(item, `${path}/${index}`, problem));
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, item]) => {
+    if (hasForbiddenCharacters(key, "line")) problem.path = path;
+    return [key, normalizeJson(item, `${path}/${key}`, problem)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+const decimals: KeywordFunction = function (schema, data) {
+  const fraction = /\.(?<digits>\d+)/u.exec(String(data))?.groups?.["digits"] ?? "";
+  if (fraction.length <= (schema as number) && !/e-/iu.test(String(data))) return true;
+  decimals.errors = [
+    { keyword: "decimals", message: `must have at most ${String(schema)} decimals`, params: {} },
+  ];
+  return false;
+};
+
+function existingId(
+  this: unknown,
+  schema: unknown,
+  data: unknown,
+  _parent?: unknown,
+  context?: DataValidationCxt,
+): boolean {
+  const id = data as number;
+  if (context !== undefined && Number.isInteger(id) && id > 0 && id <= 2_147_483_647) {
+    (this as Collector).references.push({
+      field: fieldPath(context.instancePath),
+      model: schema as ModelName,
+      id,
+    });
+  }
+  return true;
+}
+
+/** `/input/config/feeRules/0/name` → `config.feeRules[0].name`: the argument `input` is the body itself. */
+function fieldPath(pointer: string, property?: string): string {
+  const segments = pointer
+    .split("/")
+    .slice(1)
+    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
+  if (property !== undefined) segments.push(property);
+  if (segments[0] === "input" && segments.length > 1) segments.shift();
+  return segments
+    .map((segment) => (/^\d+$/u.test(segment) ? `[${segment}]` : `.${segment}`))
+    .join("")
+    .replace(/^\./u, "");
+}
+
+const RULES: Readonly<Record<string, string>> = {
+  maxLength: "max_length",
+  minLength: "min_length",
+  maximum: "max",
+  exclusiveMaximum: "max",
+  minimum: "min",
+  exclusiveMinimum: "min",
+  maxItems: "max_items",
+  minItems: "min_items",
+  additionalProperties: "unknown",
+  "false schema": "forbidden",
+};
+const STRUCTURAL = new Set(["if", "anyOf", "allOf", "not"]);
+
+function fieldErrors(errors: readonly ErrorObject[]): FieldError[] {
+  const seen = new Set<string>();
+  const found: FieldError[] = [];
+  for (const error of errors) {
+    if (STRUCTURAL.has(error.keyword) || isNullBranch(error)) continue;
+    const { missingProperty, additionalProperty, format } = error.params as Record<
+      string,
+      string | undefined
+    >;
+    const field = fieldPath(error.instancePath, missingProperty ?? additionalProperty);
+    const rule = error.keyword === "format" ? (format ?? "format") : (RULES[error.keyword] ?? error.keyword);
+    if (seen.has(`${field} ${rule}`)) continue;
+    seen.add(`${field} ${rule}`);
+    found.push({ field, rule, message: message(error) });
+  }
+  return found;
+}
+
+/** The `null` alternative of an optional object: its complaint says nothing to whoever sent an object. */
+function isNullBranch({ keyword, params }: ErrorObject): boolean {
+  return keyword === "type" && (params as { type: unknown }).type === "null";
+}
+
+function message({ keyword, params, message: text = "is not valid" }: ErrorObject): string {
+  if (keyword === "required") return "is required";
+  if (keyword === "additionalProperties") return "is not a known field";
+  if (keyword === "type") return `must be ${[(params as { type: string | string[] }).type].flat()[0] ?? ""}`;
+  if (keyword === "format") return `is not a valid ${(params as { format: string }).format}`;
+  if (keyword === "maxLength") return text.replace("must NOT have more than", "must have at most");
+  if (keyword === "minLength") return text.replace("must NOT have fewer than", "must have at least");
+  if (keyword === "enum")
+    return `must be one of ${(params as { allowedValues: unknown[] }).allowedValues.join(", ")}`;
+  return text;
+}
+
+function isHttpUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return (protocol === "http:" || protocol === "https:") && hostname !== "";
+}
+
+/** A pattern that can be matched in linear time; catastrophic backtracking can't happen. */
+function isSafePattern(pattern: string): boolean {
+  try {
+    RE2JS.compile(pattern);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,122 @@
+import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
+import type { Logger } from "pino";
+import { describeFailure } from "./cli/command.js";
+import { createTokenKeys, issueAccessToken, type TokenKeys } from "./core/auth/tokens.js";
+import { loadConfig, type Config } from "./core/config/config.js";
+import { resolveJwtSecret } from "./core/config/secret.js";
+import { createDatabase, type Database } from "./core/db/client.js";
+import { startEmbeddedPostgres } from "./core/db/embedded-postgres.js";
+import { applyMigrations } from "./core/db/migrate.js";
+import { waitForDatabase } from "./core/db/wait-for-database.js";
+import { embeddedDirectory } from "./core/db/with-database.js";
+import { createLog } from "./core/log.js";
+import { Shutdown } from "./core/shutdown.js";
+
+/** How long requests in flight may take once the process was told to stop. */
+const DRAIN_MS = 6500;
+const CLOSE_DATABASE_MS = 1000;
+
+try {
+  const config = loadConfig(process.env);
+  const log = await createLog(config.logLevel);
+  await start(config, log, new Shutdown(log)).catch(report);
+} catch (error) {
+  report(error);
+}
+
+function report(error: unknown): never {
+  process.stderr.write(`${describeFailure(error)}\n`);
+  process.exit(1);
+}
+
+async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<void> {
+  try {
+    const keys = createTokenKeys({
+      secret: await resolveJwtSecret(config),
+      jwksUrl: config.jwksUrl,
+      jwtIssuer: config.jwtIssuer,
+    });
+    // The schema takes as long to load as PostgreSQL takes to start.
+    const [database, { buildApp }] = await Promise.all([
+      openDatabase(config, log, shutdown),
+      import("./app.js"),
+    ]);
+    if (config.demoData) await loadDemoDataOnce(database, log);
+    const app = await buildApp({ config, database, keys, log });
+    shutdown.add(() => drain(app), DRAIN_MS + 500);
+    await app.listen({ port: config.port, host: config.host });
+    await announce(config, log, database, keys, (app.server.address() as AddressInfo).port);
+  } catch (error) {
+    if (shutdown.hasBegun) return;
+    await shutdown.closeAll();
+    throw error;
+  }
+}
+
+async function openDatabase(config: Config, log: Logger, shutdown: Shutdown): Promise<Database> {
+  const url = config.database.url ?? (await startOwnPostgres(config, log, shutdown));
+  await waitForDatabase(url);
+  const applied = await applyMigrations(url, { warn: (message) => log.warn(message) });
+  if (applied.length > 0) log.info({ applied }, "migrations applied");
+  const database = await createDatabase({
+    ...config.database,
+    url,
+    onConnectionError: ({ message }) => log.warn(`a database connection was lost: ${message}`),
+  });
+  shutdown.add(() => database.close(), CLOSE_DATABASE_MS);
+  return database;
+}
+
+async function startOwnPostgres(config: Config, log: Logger, shutdown: Shutdown): Promise<string> {
+  const starting = startEmbeddedPostgres({
+    directory: embeddedDirectory(config),
+    onDeath: (reason) => {
+      if (shutdown.hasBegun) return;
+      log.fatal(reason);
+      void shutdown.closeAll().finally(() => process.exit(1));
+    },
+  });
+  shutdown.add(async () => (await starting.catch(() => null))?.stop());
+  return (await starting).url;
+}
+
+/** Only into a database without a company; the module is loaded only then. */
+async function loadDemoDataOnce(database: Database, log: Logger): Promise<void> {
+  if ((await database.writer.company.findFirst({ select: { id: true } })) !== null) return;
+  const { loadDemoData } = await import("./demo/load.js");
+  await loadDemoData(database);
+  log.info("demo company loaded");
+}
+
+/** Finishes the requests in flight; cuts those off that would take longer than the process is given. */
+async function drain(app: FastifyInstance): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
+  await app.close().finally(() => clearTimeout(timer));
+}
+
+async function announce(config: Config, log: Logger, { writer }: Database, keys: TokenKeys, port: number) {
+  const shownHost = config.host === "0.0.0.0" || config.host === "::" ? "localhost" : config.host;
+  const base = `http://${shownHost.includes(":") ? `[${shownHost}]` : shownHost}:${port}`;
+  log.info({ graphql: `${base}/graphql`, rest: `${base}/api` }, `listening on ${base}`);
+  const lines = [
+    `GraphQL   ${base}/graphql   (explorer: ${base}/graphiql)`,
+    `REST      ${base}/api   (documentation: ${base}/api/docs)`,
+  ];
+  if (!config.isProduction && keys.secret !== null) {
+    const owner = await writer.admin.findFirst({
+      where: { isOwner: true, deletedAt: null },
+      orderBy: { id: "asc" },
+      select: { id: true, companyId: true, email: true },
+    });
+    if (config.demoData && owner !== null) {
+      const token = await issueAccessToken(keys, { kind: "admin", id: owner.id, companyId: owner.companyId });
+      lines.push(
+        `Token     of ${owner.email}, company ${owner.companyId}, for 15 minutes:`,
+        `Authorization: Bearer ${token}`,
+      );
+    }
+  }
+  if (process.stdout.isTTY) process.stdout.write(`\n${lines.join("\n")}\n\n`);
+  else if (!config.isProduction) for (const line of lines) log.info(line);
+}

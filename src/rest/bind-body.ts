@@ -1,0 +1,67 @@
+import {
+  getNullableType,
+  isInputObjectType,
+  isListType,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+} from "graphql";
+import type { FieldError } from "../core/errors/domain-error.js";
+import { toSnakeCase } from "./naming.js";
+
+/** What binding says besides the value. */
+export interface Bound {
+  readonly value: unknown;
+  /** Keys that the input does not know. */
+  readonly unknown: readonly FieldError[];
+  /** Single values where a list belongs: GraphQL would take them for lists of one. */
+  readonly wrong: readonly FieldError[];
+}
+
+const namesOf = new WeakMap<GraphQLInputObjectType, ReadonlyMap<string, string>>();
+
+/** Gives the keys of a body their GraphQL names, as its input type has them; unknown keys are left out. */
+export function bindBody(body: unknown, type: GraphQLInputType): Bound {
+  const unknown: FieldError[] = [];
+  const wrong: FieldError[] = [];
+  return { value: bind(body, type, "", { unknown, wrong }), unknown, wrong };
+}
+
+type Findings = Record<"unknown" | "wrong", FieldError[]>;
+
+function bind(value: unknown, declared: GraphQLInputType, path: string, findings: Findings): unknown {
+  const type = getNullableType(declared);
+  if (isListType(type)) {
+    if (Array.isArray(value)) {
+      return value.map((item, index) => bind(item, type.ofType, `${path}[${index}]`, findings));
+    }
+    if (value != null) findings.wrong.push({ field: path, rule: "type", message: "must be array" });
+    return value;
+  }
+  if (!isInputObjectType(type) || typeof value !== "object" || value === null || Array.isArray(value))
+    return value;
+  const names = fieldNames(type);
+  const bound: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(value)) {
+    const name = names.get(key);
+    const itemPath = path === "" ? key : `${path}.${key}`;
+    if (name === undefined)
+      findings.unknown.push({ field: itemPath, rule: "unknown", message: "is not a known field" });
+    else
+      bound[name] = bind(
+        item,
+        (type.getFields()[name] as { type: GraphQLInputType }).type,
+        itemPath,
+        findings,
+      );
+  }
+  return bound;
+}
+
+function fieldNames(type: GraphQLInputObjectType): ReadonlyMap<string, string> {
+  let names = namesOf.get(type);
+  if (names === undefined) {
+    names = new Map(Object.keys(type.getFields()).map((name) => [toSnakeCase(name), name]));
+    namesOf.set(type, names);
+  }
+  return names;
+}

@@ -1,0 +1,31 @@
+import { createHash } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+/** How long open reads may be reused without asking again, in seconds. */
+const PUBLIC_MAX_AGE_SECONDS = 15;
+
+/** Answers a read with a weak ETag, or 304 when the caller has that very answer. */
+export function sendRead(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: string,
+  isPublic: boolean,
+): FastifyReply {
+  const etag = `W/"${createHash("sha1").update(body).digest("base64url")}"`;
+  reply
+    .header("etag", etag)
+    .header("vary", "Authorization")
+    .header("cache-control", isPublic ? `public, max-age=${PUBLIC_MAX_AGE_SECONDS}` : "private, no-store");
+  if (matches(request.headers["if-none-match"], etag)) return reply.code(304).send();
+  return reply.type("application/json; charset=utf-8").send(body);
+}
+
+/** Weak comparison (RFC 9110 §13.1.2). */
+function matches(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  const opaque = etag.slice(2);
+  return header.split(",").some((candidate) => {
+    const tag = candidate.trim();
+    return tag === "*" || tag === opaque || tag === etag;
+  });
+}

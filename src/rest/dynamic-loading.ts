@@ -1,0 +1,117 @@
+import {
+  getNamedType,
+  isObjectType,
+  Kind,
+  type FieldNode,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  type SelectionNode,
+  type SelectionSetNode,
+} from "graphql";
+import { DomainError } from "../core/errors/domain-error.js";
+import { toSnakeCase } from "./naming.js";
+
+const MAX_LOAD_DEPTH = 4;
+
+/** What `load` and `fields` ask of a resource (conventions §5, dynamic loading). */
+export interface Wanted {
+  /** Relations to embed, as paths of snake_case names. */
+  readonly load: readonly (readonly string[])[];
+  /** Keys to answer; `null`: all. */
+  readonly fields: readonly string[] | null;
+}
+
+/** Builds the selections that `load` and `fields` ask for. */
+export class DynamicLoading {
+  constructor(
+    private readonly schema: GraphQLSchema,
+    private readonly resources: ReadonlyMap<string, SelectionSetNode>,
+  ) {}
+
+  /**
+   * The selection of a resource with relations embedded and other keys left out.
+   *
+   * @throws DomainError BAD_REQUEST that lists the names there are.
+   */
+  select(typeName: string, base: SelectionSetNode, { load, fields }: Wanted): SelectionSetNode {
+    const loaded = load.map((path) => this.embed(typeName, path, path));
+    const own = base.selections as readonly FieldNode[];
+    const kept = fields === null ? own : pick(own, fields, loaded);
+    return { kind: Kind.SELECTION_SET, selections: [...kept, ...loaded] };
+  }
+
+  /** Names of the relations of a type, as `load` takes them. */
+  relationNames(typeName: string): string[] {
+    return this.relations(typeName).map(({ name }) => toSnakeCase(name));
+  }
+
+  private embed(typeName: string, path: readonly string[], whole: readonly string[]): FieldNode {
+    const [name, ...rest] = path;
+    const relation = this.relations(typeName).find((field) => toSnakeCase(field.name) === name);
+    if (whole.length > MAX_LOAD_DEPTH) {
+      throw new DomainError("BAD_REQUEST", `load goes at most ${MAX_LOAD_DEPTH} levels deep.`);
+    }
+    if (relation === undefined) {
+      const above = whole.slice(0, whole.length - path.length).map((part) => `${part}.`);
+      const allowed = this.relationNames(typeName).map((relationName) => above.join("") + relationName);
+      throw unknownName("load", whole.join("."), allowed);
+    }
+    const target = getNamedType(relation.type) as GraphQLObjectType;
+    const base = this.shapeOf(target);
+    const nested = rest.length === 0 ? [] : [this.embed(target.name, rest, whole)];
+    return field(relation.name, { kind: Kind.SELECTION_SET, selections: [...base.selections, ...nested] });
+  }
+
+  private shapeOf(type: GraphQLObjectType): SelectionSetNode {
+    const known = this.resources.get(type.name);
+    if (known !== undefined) return known;
+    const leaves = Object.values(type.getFields()).filter(
+      (candidate) => !isObjectType(getNamedType(candidate.type)),
+    );
+    return { kind: Kind.SELECTION_SET, selections: leaves.map(({ name }) => field(name)) };
+  }
+
+  private relations(typeName: string) {
+    const type = this.schema.getType(typeName);
+    if (!isObjectType(type)) return [];
+    return Object.values(type.getFields()).filter(
+      (candidate) => candidate.extensions["relation"] !== undefined,
+    );
+  }
+}
+
+export function unknownName(parameter: string, name: string, allowed: readonly string[]): DomainError {
+  const names = allowed.length === 0 ? "there are none here" : `allowed: ${allowed.join(", ")}`;
+  return new DomainError("BAD_REQUEST", `Unknown ${parameter} ${JSON.stringify(name)}; ${names}.`, {
+    errors: [{ field: parameter, rule: "unknown", message: names }],
+  });
+}
+
+function pick(
+  own: readonly FieldNode[],
+  wanted: readonly string[],
+  loaded: readonly FieldNode[],
+): SelectionNode[] {
+  const keys = new Map(own.map((selection) => [keyOf(selection), selection]));
+  const embedded = new Set(loaded.map(keyOf));
+  return wanted.flatMap((name) => {
+    const selection = keys.get(name);
+    if (selection !== undefined) return [selection];
+    if (embedded.has(name)) return [];
+    throw unknownName("fields", name, [...keys.keys()]);
+  });
+}
+
+function keyOf({ alias, name }: FieldNode): string {
+  return alias?.value ?? name.value;
+}
+
+function field(name: string, selectionSet?: SelectionSetNode): FieldNode {
+  const snake = toSnakeCase(name);
+  return {
+    kind: Kind.FIELD,
+    name: { kind: Kind.NAME, value: name },
+    ...(snake !== name && { alias: { kind: Kind.NAME, value: snake } }),
+    ...(selectionSet !== undefined && { selectionSet }),
+  };
+}

@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import type { GraphQLField } from "graphql";
+import type { FinishedSchema } from "../core/graphql/finish-schema.js";
+import type { JsonSchema } from "../core/validation/json-schema.js";
+import { DynamicLoading } from "./dynamic-loading.js";
+import { describeAccess, SECURITY_SCHEMES } from "./openapi/access.js";
+import { InputComponents, inputChoices } from "./openapi/input-components.js";
+import { boundArguments, Parameters, SHARED_PARAMETERS } from "./openapi/parameters.js";
+import { PROBLEM, problemResponses } from "./openapi/problems.js";
+import { RequestBodies } from "./openapi/request-body.js";
+import { ResourceComponents } from "./openapi/resource-components.js";
+import { HEADERS, Responses } from "./openapi/responses.js";
+import { headline, restText, title } from "./openapi/wording.js";
+import type { RestDocuments } from "./rest-documents.js";
+import type { RestRoute } from "./rest-route.js";
+
+export interface OpenApiSource {
+  readonly routes: readonly RestRoute[];
+  readonly documents: RestDocuments;
+  readonly finished: FinishedSchema;
+}
+
+const INTRODUCTION =
+  "The back office of a multi-tenant commerce platform. Names ending in `_e2` are hundredths of the currency " +
+  "unit: 1234 is 12.34. Moments are UTC, written `YYYY-MM-DD HH:MM:SS`.";
+
+/** The OpenAPI 3.1 document of all REST routes, from nothing but their documents and the schema. */
+export function buildOpenApi({ routes, documents, finished }: OpenApiSource): object {
+  const slices = new Map(documents.routes.map(({ name, slice }) => [name, slice]));
+  const inputs = new InputComponents(finished);
+  const resources = new ResourceComponents(documents.resources, inputChoices(finished));
+  const dynamicLoading = new DynamicLoading(finished.schema, documents.resources);
+  const parameters = new Parameters(inputs, dynamicLoading);
+  const bodies = new RequestBodies(finished, inputs);
+  const responses = new Responses(resources, dynamicLoading);
+
+  const paths: Record<string, Record<string, JsonSchema>> = {};
+  for (const route of routes) {
+    const field = fieldOf(route, finished);
+    const args = boundArguments(route, field.args);
+    const requestBody = bodies.of(route, args.get("input"));
+    (paths[route.rest.path] ??= {})[route.rest.method.toLowerCase()] = {
+      operationId: route.name.charAt(0).toLowerCase() + route.name.slice(1),
+      tags: [title(slices.get(route.name) ?? "")],
+      ...describeOperation(route, field),
+      parameters: parameters.of(route, args),
+      ...(requestBody !== undefined && { requestBody }),
+      responses: responses.of(route),
+    };
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Commerce gateway", version: packageVersion(), description: INTRODUCTION },
+    servers: [{ url: "/api" }],
+    tags: [...new Set(slices.values())].map((slice) => ({ name: title(slice) })),
+    paths,
+    components: {
+      schemas: sorted({ ...resources.schemas, ...inputs.schemas, Problem: PROBLEM }),
+      parameters: SHARED_PARAMETERS,
+      headers: HEADERS,
+      responses: problemResponses(),
+      securitySchemes: SECURITY_SCHEMES,
+    },
+  };
+}
+
+function describeOperation(route: RestRoute, field: GraphQLField<unknown, unknown>): JsonSchema {
+  const { text, keys } = describeAccess(route.operation.access);
+  const paragraphs = [route.description, restText(field.description), text].filter(
+    (paragraph) => paragraph !== "",
+  );
+  return {
+    summary: headline(route.description === "" ? restText(field.description) : route.description),
+    description: [...new Set(paragraphs)].join("\n\n"),
+    ...keys,
+  };
+}
+
+function fieldOf({ operation }: RestRoute, { schema }: FinishedSchema): GraphQLField<unknown, unknown> {
+  const type = operation.kind === "query" ? schema.getQueryType() : schema.getMutationType();
+  return type?.getFields()[operation.name] as GraphQLField<unknown, unknown>;
+}
+
+function packageVersion(): string {
+  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+function sorted(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  return Object.fromEntries(Object.entries(schemas).sort(([one], [other]) => (one < other ? -1 : 1)));
+}

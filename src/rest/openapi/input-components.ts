@@ -1,0 +1,137 @@
+import {
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  type GraphQLArgument,
+  type GraphQLInputField,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+} from "graphql";
+import type { FinishedSchema } from "../../core/graphql/finish-schema.js";
+import type { JsonSchema } from "../../core/validation/json-schema.js";
+import { plainSchema, withoutNull } from "./plain-schema.js";
+import { restName, restText } from "./wording.js";
+
+/** Schemas of bodies and parameters; input types that they refer to become components by their GraphQL name. */
+export class InputComponents {
+  readonly schemas: Record<string, JsonSchema> = {};
+
+  constructor(private readonly finished: FinishedSchema) {}
+
+  /** The schema of an argument of an operation, without its null: REST leaves out what it does not give. */
+  ofArgument(operationName: string, argument: GraphQLArgument): JsonSchema {
+    const properties = this.finished.operations.get(operationName)?.schema["properties"] as Record<
+      string,
+      JsonSchema
+    >;
+    return withoutNull(this.describe(properties[argument.name] as JsonSchema, argument));
+  }
+
+  /**
+   * The conditions of a list: for each field a comparison, or a bare value that it has to equal. Nothing in a
+   * query is null; what is null is asked for by `is_null`.
+   */
+  filter(declared: GraphQLInputType): JsonSchema {
+    const type = getNamedType(declared) as GraphQLInputObjectType;
+    if (!(type.name in this.schemas)) {
+      const properties = Object.values(type.getFields()).map((field) => [
+        restName(field.name),
+        this.condition(field),
+      ]);
+      this.schemas[type.name] = {
+        type: "object",
+        description: restText(type.description),
+        properties: Object.fromEntries(properties) as object,
+        additionalProperties: false,
+      };
+    }
+    return reference(type);
+  }
+
+  private condition(field: GraphQLInputField): JsonSchema {
+    const comparison = getNamedType(field.type) as GraphQLInputObjectType;
+    const component = this.comparison(comparison);
+    const equal = (component["properties"] as Record<string, JsonSchema>)["eq"] as JsonSchema;
+    const { description: _, ...value } = equal;
+    return { description: restText(field.description), anyOf: [value, reference(comparison)] };
+  }
+
+  private comparison(type: GraphQLInputObjectType): JsonSchema {
+    const known = this.schemas[type.name];
+    if (known !== undefined) return known;
+    const { properties, ...rest } = this.component(type) as { properties: Record<string, JsonSchema> };
+    const component = {
+      ...rest,
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, schema]) => [name, withoutNull(schema)]),
+      ),
+      additionalProperties: false,
+    };
+    this.schemas[type.name] = component;
+    return component;
+  }
+
+  private component(type: GraphQLInputObjectType): JsonSchema {
+    const definition = this.finished.inputSchemas.definitions[type.name] as JsonSchema;
+    const declared = definition["properties"] as Record<string, JsonSchema>;
+    const properties = Object.values(type.getFields()).map((field) => [
+      restName(field.name),
+      this.describe(declared[field.name] as JsonSchema, field),
+    ]);
+    return {
+      ...plainSchema({ ...definition, properties: {} }),
+      description: restText(type.description),
+      properties: Object.fromEntries(properties) as object,
+    };
+  }
+
+  /** The schema of a field or an argument with its description; what it refers to becomes a component. */
+  private describe(schema: JsonSchema, declared: GraphQLArgument | GraphQLInputField): JsonSchema {
+    const named = getNamedType(declared.type);
+    if (isInputObjectType(named) && !(named.name in this.schemas)) {
+      this.schemas[named.name] = {};
+      Object.assign(this.schemas[named.name] as JsonSchema, this.component(named));
+    }
+    const names = isEnumType(named) ? new Set(named.getValues().map(({ name }) => name)) : null;
+    return {
+      ...onlyNames(plainSchema(schema), names),
+      description: [restText(declared.description), decimalsOf(schema)].join("").trim(),
+      ...(declared.defaultValue !== undefined && { default: declared.defaultValue }),
+    };
+  }
+}
+
+/** For `Coupon.type` the first word that `CouponInput`, `CreateCouponInput` or `UpdateCouponInput` allow there. */
+export function inputChoices({ inputSchemas }: FinishedSchema): ReadonlyMap<string, string> {
+  const choices = new Map<string, string>();
+  for (const [input, { properties }] of Object.entries(inputSchemas.definitions)) {
+    const type = /^(?:Create|Update)?(?<type>\w+)Input$/u.exec(input)?.groups?.["type"];
+    for (const [name, { enum: words }] of Object.entries(
+      (properties ?? {}) as Record<string, { enum?: unknown[] }>,
+    )) {
+      if (typeof words?.[0] === "string") choices.set(`${type}.${name}`, words[0]);
+    }
+  }
+  return choices;
+}
+
+function reference({ name }: { readonly name: string }): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+function decimalsOf({ decimals }: JsonSchema): string {
+  return typeof decimals === "number" ? ` At most ${decimals} decimals.` : "";
+}
+
+/** Bodies name the values of an enum; what the names stand for inside the service is no input. */
+function onlyNames(schema: JsonSchema, names: ReadonlySet<string> | null): JsonSchema {
+  if (names === null) return schema;
+  const { enum: values, items, ...rest } = schema as { enum?: unknown[]; items?: JsonSchema };
+  return {
+    ...rest,
+    ...(values !== undefined && {
+      enum: values.filter((value) => value === null || names.has(value as string)),
+    }),
+    ...(items !== undefined && { items: onlyNames(items, names) }),
+  };
+}

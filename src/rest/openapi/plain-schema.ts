@@ -1,0 +1,104 @@
+import type { JsonSchema } from "../../core/validation/json-schema.js";
+import { standardFormat } from "./formats.js";
+import { restName } from "./wording.js";
+
+/** Keywords that only this service knows, and those that are stated elsewhere in the document. */
+const OWN_KEYWORDS: ReadonlySet<string> = new Set([
+  "text",
+  "json",
+  "decimals",
+  "existingId",
+  "nullable",
+  "examples",
+]);
+const NAMED_SCHEMAS: ReadonlySet<string> = new Set(["properties", "dependentSchemas"]);
+const SCHEMA_LISTS: ReadonlySet<string> = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
+const SCHEMAS: ReadonlySet<string> = new Set([
+  "items",
+  "additionalProperties",
+  "propertyNames",
+  "contains",
+  "not",
+  "if",
+  "then",
+  "else",
+]);
+/** Where leaving out a comparison with other data would refuse more instead of less. */
+const STRICTER_WHEN_WEAKENED: ReadonlySet<string> = new Set(["if", "not", "oneOf"]);
+
+/**
+ * The schema that validates an input, as any JSON Schema tool reads it: the spec's names, no keyword of our
+ * own, no comparison with other data (`$data`). It accepts everything that the service accepts; unknown keys
+ * too, since REST ignores them.
+ */
+export function plainSchema(schema: JsonSchema): JsonSchema {
+  return translate(schema, true);
+}
+
+/** @param ofInput whether property names are GraphQL's: those inside free JSON are the caller's own. */
+function translate(schema: JsonSchema, ofInput: boolean): JsonSchema {
+  const renames = ofInput && schema["json"] !== true;
+  const nameOf = (name: string): string => (renames ? restName(name) : name);
+  const namesOf = (names: unknown): string[] => (names as string[]).map(nameOf);
+  const schemaOf = (item: unknown): unknown =>
+    typeof item === "object" && item !== null ? translate(item as JsonSchema, renames) : item;
+  const plain: JsonSchema = {};
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (
+      isLeftOut(keyword, value, schema) ||
+      (keyword === "additionalProperties" && value === false && renames)
+    )
+      continue;
+    if (keyword === "$ref") plain[keyword] = (value as string).replace("#/$defs/", "#/components/schemas/");
+    else if (keyword === "format") Object.assign(plain, standardFormat(value as string, schema["pattern"]));
+    else if (keyword === "required") plain[keyword] = namesOf(value);
+    else if (keyword === "dependentRequired") plain[keyword] = mapEntries(value as object, nameOf, namesOf);
+    else if (NAMED_SCHEMAS.has(keyword)) plain[keyword] = mapEntries(value as object, nameOf, schemaOf);
+    else if (SCHEMA_LISTS.has(keyword)) plain[keyword] = (value as unknown[]).map(schemaOf);
+    else if (SCHEMAS.has(keyword)) plain[keyword] = schemaOf(value);
+    else if (!(keyword in plain)) plain[keyword] = value;
+  }
+  return plain;
+}
+
+function isLeftOut(keyword: string, value: unknown, schema: JsonSchema): boolean {
+  if (OWN_KEYWORDS.has(keyword) || isDataReference(value)) return true;
+  if (STRICTER_WHEN_WEAKENED.has(keyword)) return comparesData(value);
+  return (keyword === "then" || keyword === "else") && comparesData(schema["if"]);
+}
+
+function mapEntries(
+  values: object,
+  key: (name: string) => string,
+  item: (value: unknown) => unknown,
+): object {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [key(name), item(value)]));
+}
+
+function isDataReference(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "$data" in value;
+}
+
+function comparesData(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return isDataReference(value) || Object.values(value).some(comparesData);
+}
+
+/** The schema without its null: what a query parameter can't be. */
+export function withoutNull(schema: JsonSchema): JsonSchema {
+  const {
+    type,
+    enum: values,
+    anyOf,
+    ...rest
+  } = schema as { type?: unknown; enum?: unknown[]; anyOf?: JsonSchema[] };
+  const alternatives = anyOf?.filter((alternative) => alternative["type"] !== "null");
+  if (alternatives?.length === 1) return { ...alternatives[0], ...rest };
+  const types = Array.isArray(type) ? (type as string[]).filter((name) => name !== "null") : [type];
+  return {
+    ...rest,
+    ...(type !== undefined && { type: types.length === 1 ? types[0] : types }),
+    ...(values !== undefined && { enum: values.filter((value) => value !== null) }),
+    ...(alternatives !== undefined && { anyOf: alternatives }),
+  };
+}

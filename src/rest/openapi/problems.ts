@@ -1,0 +1,123 @@
+import { ERROR_CODES, type ErrorCode } from "../../core/errors/codes.js";
+import { LIST_ARGUMENTS } from "../../core/graphql/operation.js";
+import type { JsonSchema } from "../../core/validation/json-schema.js";
+import type { RestRoute } from "../rest-route.js";
+import { queryVariables } from "./parameters.js";
+import { title } from "./wording.js";
+
+/** Codes whose refusals are described, one for each status. */
+const SHOWN = [
+  "BAD_REQUEST",
+  "UNAUTHENTICATED",
+  "FORBIDDEN",
+  "NOT_FOUND",
+  "CONFLICT",
+  "PAYLOAD_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
+  "VALIDATION_FAILED",
+  "RATE_LIMITED",
+  "UNAVAILABLE",
+] as const satisfies readonly ErrorCode[];
+type ShownCode = (typeof SHOWN)[number];
+
+/** Headers of a refusal besides the identifier that every answer has. */
+const HEADERS: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
+  UNAUTHENTICATED: ["WWW-Authenticate"],
+  RATE_LIMITED: ["Retry-After"],
+  UNAVAILABLE: ["Retry-After"],
+};
+
+/** The body of every refusal (RFC 9457). */
+export const PROBLEM: JsonSchema = {
+  type: "object",
+  description: "Why a request was refused.",
+  properties: {
+    type: { type: "string", description: "The code as a URN.", pattern: "^urn:problem-type:[a-z-]+$" },
+    title: { type: "string", description: "The code in words." },
+    status: { type: "integer", description: "The HTTP status.", minimum: 400, maximum: 599 },
+    code: { type: "string", description: "What to tell refusals apart by.", enum: Object.keys(ERROR_CODES) },
+    detail: { type: "string", description: "What is wrong with this request." },
+    request_id: { type: "string", description: "The X-Request-Id of the answer." },
+    errors: {
+      type: "array",
+      description: "Every wrong field.",
+      items: {
+        type: "object",
+        properties: {
+          field: { type: "string", description: "Path of the field, such as config.fee_rules[0].name." },
+          rule: {
+            type: "string",
+            description: "Which rule it breaks, such as required, max_length, exists.",
+          },
+          message: { type: "string", description: "The rule in words." },
+        },
+        required: ["field", "rule", "message"],
+      },
+    },
+  },
+  required: ["type", "title", "status", "code", "detail", "request_id"],
+};
+
+/** A response component for each kind of refusal. */
+export function problemResponses(): Record<string, JsonSchema> {
+  return Object.fromEntries(SHOWN.map((code) => [componentName(code), problemResponse(code)]));
+}
+
+/** References to the refusals that a route may give, by status. */
+export function problemsOf(route: RestRoute): Record<string, JsonSchema> {
+  const codes = SHOWN.filter((code) => MAY_HAPPEN[code](route));
+  const entries = codes.map((code) => [
+    String(ERROR_CODES[code].status),
+    { $ref: `#/components/responses/${componentName(code)}` },
+  ]);
+  return Object.fromEntries(entries) as Record<string, JsonSchema>;
+}
+
+const takesBody = (route: RestRoute): boolean => route.variables.has("input");
+const isListArgument = (name: string): boolean => LIST_ARGUMENTS.has(name);
+const always = (): boolean => true;
+
+const MAY_HAPPEN: Readonly<Record<ShownCode, (route: RestRoute) => boolean>> = {
+  BAD_REQUEST: (route) =>
+    takesBody(route) || route.rest.dynamic || [...route.variables.keys()].some(isListArgument),
+  UNAUTHENTICATED: always,
+  FORBIDDEN: (route) => !route.isOpen || route.variables.has("withDeleted"),
+  NOT_FOUND: (route) => route.pathParameters.length > 0,
+  CONFLICT: (route) => route.operation.kind === "mutation",
+  PAYLOAD_TOO_LARGE: takesBody,
+  UNSUPPORTED_MEDIA_TYPE: takesBody,
+  VALIDATION_FAILED: (route) =>
+    takesBody(route) || queryVariables(route).some((name) => !isListArgument(name)),
+  RATE_LIMITED: always,
+  UNAVAILABLE: always,
+};
+
+function problemResponse(code: ShownCode): JsonSchema {
+  const { status, title: heading } = ERROR_CODES[code];
+  const codes = Object.entries(ERROR_CODES).filter(([, error]) => error.status === status);
+  const headers = ["X-Request-Id", ...(HEADERS[code] ?? [])];
+  return {
+    description: `${codes.map(([name, error]) => `${error.title} (\`${name}\`)`).join(", ")}.`,
+    headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+    content: {
+      "application/problem+json": {
+        schema: { $ref: "#/components/schemas/Problem" },
+        example: {
+          type: `urn:problem-type:${code.toLowerCase().replaceAll("_", "-")}`,
+          title: heading,
+          status,
+          code,
+          detail: code === "VALIDATION_FAILED" ? "Invalid input: name." : `${heading}.`,
+          request_id: "3f0c9a52-7a38-4a0e-9d0c-3d0f7c1f2b61",
+          ...(code === "VALIDATION_FAILED" && {
+            errors: [{ field: "name", rule: "required", message: "is required" }],
+          }),
+        },
+      },
+    },
+  };
+}
+
+function componentName(code: ErrorCode): string {
+  return title(code).replace(/ (?<letter>\w)/gu, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,128 @@
+import {
+  getNullableType,
+  isEnumType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  print,
+  type FieldNode,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type SelectionSetNode,
+} from "graphql";
+import type { MaskSource } from "../../core/masks/mask-fields.js";
+import type { JsonSchema } from "../../core/validation/json-schema.js";
+import { ANSWERED_MOMENT } from "./formats.js";
+import { restName, restText } from "./wording.js";
+
+const SCALARS: Readonly<Record<string, JsonSchema>> = {
+  Int: { type: "integer", format: "int32" },
+  SafeInt: { type: "integer", format: "int64" },
+  Float: { type: "number" },
+  Boolean: { type: "boolean" },
+  String: { type: "string" },
+  ID: { type: "string" },
+  DateTime: ANSWERED_MOMENT,
+};
+
+/** Schemas of answers. The shape that `schema/rest` gives a type is a component of the type's name. */
+export class ResourceComponents {
+  readonly schemas: Record<string, JsonSchema> = {};
+  private readonly shapes = new Map<string, string>();
+
+  /** @param choices a word for each field, by type and name, whose inputs know only certain words. */
+  constructor(
+    resources: ReadonlyMap<string, SelectionSetNode>,
+    private readonly choices: ReadonlyMap<string, string>,
+  ) {
+    for (const [type, selection] of resources) this.shapes.set(type, print(selection));
+  }
+
+  /** The schema of a value of the type, of which the selection is answered. */
+  of(type: GraphQLOutputType, selection: SelectionSetNode | undefined): JsonSchema {
+    const schema = this.ofNullable(getNullableType(type), selection);
+    return isNonNullType(type) ? schema : orNull(schema);
+  }
+
+  /**
+   * What `fields` and `load` make of a resource: the keys that `fields` names, so that none is certain to be
+   * there, and the relations that `load` names.
+   */
+  view(type: GraphQLObjectType, base: SelectionSetNode, loaded: SelectionSetNode): JsonSchema {
+    const name = `${type.name}View`;
+    const schema = {
+      description: `${restText(type.description)} With the keys that \`fields\` names, or all of them, and the relations that \`load\` names.`,
+      type: "object",
+      properties: this.properties(type, loaded),
+    };
+    return this.isShapeOf(type, base) ? this.register(name, () => schema) : schema;
+  }
+
+  private ofNullable(type: GraphQLOutputType, selection: SelectionSetNode | undefined): JsonSchema {
+    if (isListType(type))
+      return { type: "array", items: this.of(type.ofType as GraphQLOutputType, selection) };
+    if (isObjectType(type) && selection !== undefined) {
+      const schema = (): JsonSchema => this.object(type, selection);
+      return this.isShapeOf(type, selection) ? this.register(type.name, schema) : schema();
+    }
+    if (isEnumType(type)) return { type: "string", enum: type.getValues().map(({ name }) => name) };
+    return SCALARS[(type as GraphQLNamedType).name] ?? {};
+  }
+
+  private object(type: GraphQLObjectType, selection: SelectionSetNode): JsonSchema {
+    const properties = this.properties(type, selection);
+    return {
+      type: "object",
+      description: restText(type.description),
+      properties,
+      required: Object.keys(properties),
+    };
+  }
+
+  private properties(type: GraphQLObjectType, { selections }: SelectionSetNode): Record<string, JsonSchema> {
+    const properties: Record<string, JsonSchema> = {};
+    for (const { alias, name, selectionSet } of selections as readonly FieldNode[]) {
+      const field = type.getFields()[name.value];
+      const key = alias?.value ?? name.value;
+      if (field === undefined || key in properties) continue;
+      const mask = field.extensions["maskSource"] as MaskSource | undefined;
+      const choice = this.choices.get(`${type.name}.${field.name}`);
+      properties[key] = {
+        ...this.of(field.type, selectionSet),
+        description: restText(field.description),
+        ...(choice !== undefined && { examples: [choice] }),
+        ...(mask !== undefined && {
+          "x-mask": { of: restName(mask.mask), bits: mask.bits, shift: mask.shift },
+        }),
+      };
+    }
+    return properties;
+  }
+
+  /** Whether the selection is the type's shape; a type without one takes the first that is answered. */
+  private isShapeOf({ name }: GraphQLObjectType, selection: SelectionSetNode): boolean {
+    const printed = print(selection);
+    const shape = this.shapes.get(name);
+    if (shape === undefined) this.shapes.set(name, printed);
+    return shape === undefined || shape === printed;
+  }
+
+  private register(name: string, schema: () => JsonSchema): JsonSchema {
+    if (!(name in this.schemas)) {
+      this.schemas[name] = {};
+      Object.assign(this.schemas[name], schema());
+    }
+    return { $ref: `#/components/schemas/${name}` };
+  }
+}
+
+function orNull(schema: JsonSchema): JsonSchema {
+  if (schema["$ref"] !== undefined) return { anyOf: [schema, { type: "null" }] };
+  const { type, enum: values } = schema as { type?: string; enum?: unknown[] };
+  return {
+    ...schema,
+    ...(type !== undefined && { type: [type, "null"] }),
+    ...(values !== undefined && { enum: [...values, null] }),
+  };
+}

@@ -1,0 +1,114 @@
+import {
+  getNamedType,
+  getNullableType,
+  isListType,
+  isNonNullType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+} from "graphql";
+import type { JsonSchema } from "../../core/validation/json-schema.js";
+import type { DynamicLoading } from "../dynamic-loading.js";
+import type { RestRoute } from "../rest-route.js";
+import { Examples } from "./examples.js";
+import { problemsOf } from "./problems.js";
+import type { ResourceComponents } from "./resource-components.js";
+
+/** Headers that answers have. */
+export const HEADERS: Readonly<Record<string, JsonSchema>> = {
+  "X-Request-Id": header("Identifier of the request, which the service's log has too.", { type: "string" }),
+  ETag: header("Stands for this very answer; for If-None-Match.", { type: "string", pattern: '^W/".+"$' }),
+  Location: header("Path of what was created.", { type: "string", format: "uri-reference" }),
+  Link: header(
+    "Other pages of the list (RFC 8288): first, prev, next and last, or next alone with a cursor.",
+    {
+      type: "string",
+    },
+  ),
+  "X-Total-Count": header("How many rows the list has; not with a cursor.", { type: "integer", minimum: 0 }),
+  "WWW-Authenticate": header("Which kind of token is asked for.", { type: "string", const: "Bearer" }),
+  "Retry-After": header("Seconds after which trying again makes sense.", { type: "integer", minimum: 0 }),
+};
+
+/** What routes answer. */
+export class Responses {
+  private readonly examples: Examples;
+
+  constructor(
+    private readonly resources: ResourceComponents,
+    private readonly dynamicLoading: DynamicLoading,
+  ) {
+    const resolve = (reference: string): JsonSchema =>
+      resources.schemas[reference.replace("#/components/schemas/", "")] ?? {};
+    this.examples = new Examples(resolve, () => true);
+  }
+
+  of(route: RestRoute): Record<string, JsonSchema> {
+    const { status, method } = route.rest;
+    const isRead = method === "GET";
+    return {
+      [status]: status === 204 ? done() : this.success(route),
+      ...(isRead && {
+        304: { description: "Nothing changed since the answer at hand.", headers: headers("ETag") },
+      }),
+      ...problemsOf(route),
+    };
+  }
+
+  private success(route: RestRoute): JsonSchema {
+    const { schema, example } = this.answer(route);
+    const names = [
+      ...(route.rest.method === "GET" ? ["ETag"] : []),
+      ...(route.isPaged ? ["X-Total-Count", "Link"] : []),
+      ...(route.rest.location === null ? [] : ["Location"]),
+    ];
+    return {
+      description: describe(route),
+      headers: headers(...names),
+      content: { "application/json": { schema, example } },
+    };
+  }
+
+  private answer(route: RestRoute): { schema: JsonSchema; example: unknown } {
+    const { selection, resultType, rest, isConnection } = route;
+    const hasKeys = selection.selections.length > 0;
+    const named = getNamedType(resultType) as GraphQLObjectType;
+    const rowType = isConnection ? nodeType(named) : resultType;
+    const whole = this.resources.of(rowType, hasKeys ? selection : undefined);
+    const schema = rest.dynamic ? this.view(route, rowType) : whole;
+    const example = this.examples.of(whole, route.root);
+    return { schema, example };
+  }
+
+  private view(route: RestRoute, type: GraphQLOutputType): JsonSchema {
+    const load = this.dynamicLoading.relationNames(route.resource).map((name) => [name]);
+    const loaded = this.dynamicLoading.select(route.resource, route.selection, { load, fields: null });
+    const view = this.resources.view(getNamedType(type) as GraphQLObjectType, route.selection, loaded);
+    if (isListType(getNullableType(type))) return { type: "array", items: view };
+    return isNonNullType(type) ? view : { anyOf: [view, { type: "null" }] };
+  }
+}
+
+/** The rows of a connection: `[T!]!`. */
+function nodeType(connection: GraphQLObjectType): GraphQLOutputType {
+  return connection.getFields()["nodes"]?.type as GraphQLOutputType;
+}
+
+function describe(route: RestRoute): string {
+  if (route.isPaged) return "A page of rows.";
+  if (route.isConnection || isListType(getNullableType(route.resultType))) return "The rows.";
+  if (route.rest.status === 201) return "What was created.";
+  return route.rest.method === "GET" ? "What was asked for." : "As it is now.";
+}
+
+function done(): JsonSchema {
+  return { description: "Done; there is nothing to answer.", headers: headers() };
+}
+
+function headers(...names: string[]): JsonSchema {
+  const all = ["X-Request-Id", ...names];
+  return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function header(description: string, schema: JsonSchema): JsonSchema {
+  return { description, schema };
+}

@@ -1,0 +1,25 @@
+import type { FastifyReply } from "fastify";
+import type { PresentedError } from "../core/errors/present.js";
+import { toSnakeCasePath } from "./naming.js";
+
+/** Answers `application/problem+json` (RFC 9457), its field names those of the spec (conventions §6). */
+export function sendProblem(reply: FastifyReply, error: PresentedError, requestId: string): FastifyReply {
+  if (error.status === 401) reply.header("www-authenticate", "Bearer");
+  if (error.retryAfterSeconds !== undefined) reply.header("retry-after", String(error.retryAfterSeconds));
+  return reply
+    .code(error.status)
+    .header("cache-control", "no-store")
+    .type("application/problem+json; charset=utf-8")
+    .serializer((payload: unknown) => JSON.stringify(payload))
+    .send({
+      type: `urn:problem-type:${error.code.toLowerCase().replaceAll("_", "-")}`,
+      title: error.title,
+      status: error.status,
+      code: error.code,
+      detail: error.detail,
+      request_id: requestId,
+      ...(error.errors !== undefined && {
+        errors: error.errors.map((entry) => ({ ...entry, field: toSnakeCasePath(entry.field) })),
+      }),
+    });
+}

@@ -1,0 +1,52 @@
+import type { GraphQLDirective } from "graphql";
+import { getDirectiveValues, type OperationDefinitionNode } from "graphql";
+import { buildASTSchema, parse } from "graphql";
+
+/** Methods that REST routes use. */
+export type RestMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** What a document in `schema/rest` says of its route. */
+export interface RestDirective {
+  readonly method: RestMethod;
+  /** Below `/api`, parameters in braces: `/companies/{companyId}/goods`. */
+  readonly path: string;
+  /** Status of success: 200, or 204 for DELETE, unless named. */
+  readonly status: number;
+  /** Path of what was created, `{id}` being that of the answer; sent as `Location`. */
+  readonly location: string | null;
+  /** Whether `load` and `fields` are understood. */
+  readonly dynamic: boolean;
+}
+
+export const REST_DIRECTIVE_SDL = `
+"Binds an operation to a REST route below /api."
+directive @rest(
+  method: RestMethod!
+  "Path with parameters in braces, which bind to variables of the same name."
+  path: String!
+  "Status of success; 200, or 204 for DELETE, when absent."
+  status: Int
+  "Path of what was created; {id} is taken from the answer."
+  location: String
+  "Whether load and fields are understood."
+  dynamic: Boolean = false
+) on QUERY | MUTATION
+
+enum RestMethod { GET POST PUT PATCH DELETE }
+`;
+
+const definition = buildASTSchema(parse(REST_DIRECTIVE_SDL)).getDirective("rest") as GraphQLDirective;
+
+export function readRestDirective(operation: OperationDefinitionNode): RestDirective {
+  const values = getDirectiveValues(definition, operation) as Partial<RestDirective> | undefined;
+  if (values?.method === undefined || values.path === undefined) {
+    throw new Error(`${operation.name?.value ?? "an operation"} has no @rest`);
+  }
+  return {
+    method: values.method,
+    path: values.path,
+    status: values.status ?? (values.method === "DELETE" ? 204 : 200),
+    location: values.location ?? null,
+    dynamic: values.dynamic ?? false,
+  };
+}

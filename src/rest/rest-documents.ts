@@ -1,0 +1,137 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  Kind,
+  parse,
+  validate,
+  visit,
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+} from "graphql";
+import { toSnakeCase } from "./naming.js";
+import { readRestDirective, type RestDirective } from "./rest-directive.js";
+
+/** One REST route: an operation whose answers already carry the spec's names. */
+export interface RestDocument {
+  readonly name: string;
+  /** Name of its file: the slice that it belongs to. */
+  readonly slice: string;
+  readonly description: string;
+  readonly rest: RestDirective;
+  /** Fragments are expanded and every field has its snake_case name as alias. */
+  readonly operation: OperationDefinitionNode;
+}
+
+export interface RestDocuments {
+  readonly routes: readonly RestDocument[];
+  /** The shape of each resource, by type: what is embedded when it is loaded along. */
+  readonly resources: ReadonlyMap<string, SelectionSetNode>;
+}
+
+/**
+ * Reads and checks all documents of a folder.
+ *
+ * @throws Error naming the file and everything in it that does not fit the schema.
+ */
+export function readRestDocuments(folder: string, schema: GraphQLSchema): RestDocuments {
+  const files = readdirSync(folder)
+    .filter((file) => file.endsWith(".graphql"))
+    .sort();
+  const sources = files.map((file) => ({ file, text: readFileSync(join(folder, file), "utf8") }));
+  const parsed = sources.map(({ file, text }) => ({ file, text, document: parse(text) }));
+  const definitions = parsed.flatMap(({ document }) => document.definitions);
+  const fragments = new Map(
+    definitions
+      .filter(
+        (definition): definition is FragmentDefinitionNode => definition.kind === Kind.FRAGMENT_DEFINITION,
+      )
+      .map((fragment) => [fragment.name.value, fragment]),
+  );
+  const errors = validate(schema, withoutRest({ kind: Kind.DOCUMENT, definitions }));
+  if (errors.length > 0) {
+    throw new Error(
+      `schema/rest does not fit the schema:\n${errors.map(({ message }) => `- ${message}`).join("\n")}`,
+    );
+  }
+  const routes = parsed.flatMap(({ file, text, document }) =>
+    document.definitions.flatMap((definition) => {
+      if (definition.kind !== Kind.OPERATION_DEFINITION) return [];
+      return [
+        {
+          name: definition.name?.value ?? "",
+          slice: file.replace(/\.graphql$/u, ""),
+          description: commentAbove(text, definition.loc?.start ?? 0),
+          rest: readRestDirective(definition),
+          operation: prepare(definition, fragments),
+        },
+      ];
+    }),
+  );
+  const shapes = [...fragments.values()].map(({ typeCondition }) => typeCondition.name.value);
+  const twice = shapes.find((type, index) => shapes.indexOf(type) !== index);
+  if (twice !== undefined) throw new Error(`schema/rest has two fragments on ${twice}: which is its shape?`);
+  const resources = new Map(
+    [...fragments.values()].map(({ typeCondition, selectionSet }) => [
+      typeCondition.name.value,
+      alias(expand(selectionSet, fragments)),
+    ]),
+  );
+  return { routes, resources };
+}
+
+/** `# Lines` right above a definition: they describe the route. */
+function commentAbove(text: string, start: number): string {
+  const lines = text.slice(0, start).trimEnd().split("\n").reverse();
+  const end = lines.findIndex((line) => !line.startsWith("#"));
+  return lines
+    .slice(0, end === -1 ? lines.length : end)
+    .reverse()
+    .map((line) => line.replace(/^#\s?/u, ""))
+    .join(" ");
+}
+
+function withoutRest(document: DocumentNode): DocumentNode {
+  return visit(document, { Directive: ({ name }) => (name.value === "rest" ? null : undefined) });
+}
+
+function prepare(
+  operation: OperationDefinitionNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+): OperationDefinitionNode {
+  const { directives, ...rest } = operation;
+  return {
+    ...rest,
+    directives: (directives ?? []).filter(({ name }) => name.value !== "rest"),
+    selectionSet: alias(expand(operation.selectionSet, fragments)),
+  };
+}
+
+function expand(
+  selectionSet: SelectionSetNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+): SelectionSetNode {
+  const selections = selectionSet.selections.flatMap((selection): readonly SelectionNode[] => {
+    if (selection.kind === Kind.FRAGMENT_SPREAD) {
+      const fragment = fragments.get(selection.name.value) as FragmentDefinitionNode;
+      return expand(fragment.selectionSet, fragments).selections;
+    }
+    if (selection.kind === Kind.INLINE_FRAGMENT) return expand(selection.selectionSet, fragments).selections;
+    if (selection.selectionSet === undefined) return [selection];
+    return [{ ...selection, selectionSet: expand(selection.selectionSet, fragments) }];
+  });
+  return { ...selectionSet, selections };
+}
+
+function alias(selectionSet: SelectionSetNode): SelectionSetNode {
+  return visit(selectionSet, {
+    Field: (field) => {
+      const name = toSnakeCase(field.name.value);
+      if (field.alias !== undefined || name === field.name.value) return undefined;
+      return { ...field, alias: { kind: Kind.NAME, value: name } };
+    },
+  });
+}

@@ -1,0 +1,162 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ExecutionResult } from "graphql";
+import { LRUCache } from "lru-cache";
+import type { RequestContext } from "../context.js";
+import type { CompiledOperation, Executor } from "../core/graphql/executor.js";
+import { bindBody } from "./bind-body.js";
+import { readFilter, readPaging, readSort, readValue, words, type Paging, type Query } from "./bind-query.js";
+import { sendRead } from "./conditional-reply.js";
+import type { DynamicLoading, Wanted } from "./dynamic-loading.js";
+import { toSnakeCase } from "./naming.js";
+import { pageHeaders } from "./page-links.js";
+import type { RestRoute } from "./rest-route.js";
+
+const MAX_VARIANTS = 200;
+const LIST_VARIABLES: ReadonlySet<string> = new Set([
+  "filter",
+  "orderBy",
+  "first",
+  "after",
+  "offset",
+  "input",
+]);
+
+interface Page {
+  nodes: unknown[];
+  total_count?: number;
+  page_info?: { hasNextPage: boolean; endCursor: string | null };
+}
+
+/** Answers one route: request → variables → compiled operation → answer. It holds no rule of its own. */
+export class RestHandler {
+  private readonly variants = new LRUCache<string, CompiledOperation>({ max: MAX_VARIANTS });
+
+  constructor(
+    readonly route: RestRoute,
+    private readonly executor: Executor,
+    private readonly dynamicLoading: DynamicLoading,
+    private readonly publicUrl: (request: FastifyRequest) => string,
+  ) {}
+
+  /** Variables that the path alone gives: who may act, and on what, is decided by these. */
+  pathVariables(request: FastifyRequest): Record<string, unknown> {
+    const params = request.params as Record<string, string>;
+    const entries = this.route.pathParameters.map((name) => {
+      const type = this.route.variables.get(name);
+      return [name, type === undefined ? params[name] : readValue(params[name], type)] as const;
+    });
+    return Object.fromEntries(entries);
+  }
+
+  async answer(request: FastifyRequest, reply: FastifyReply, context: RequestContext): Promise<FastifyReply> {
+    const query = request.query as Query;
+    const paging = this.route.isPaged ? readPaging(query) : null;
+    const operation = this.variant(query, paging);
+    const variables = this.variables(request, context, paging);
+    const data = dataOf(await operation.run(context, variables));
+    return this.reply(request, reply, data[this.route.root], paging);
+  }
+
+  private variables(
+    request: FastifyRequest,
+    context: RequestContext,
+    paging: Paging | null,
+  ): Record<string, unknown> {
+    const query = request.query as Query;
+    const variables = this.pathVariables(request);
+    for (const [name, type] of this.route.variables) {
+      const text = query[toSnakeCase(name)];
+      if (name in variables || LIST_VARIABLES.has(name) || text === undefined) continue;
+      variables[name] = readValue(text, type);
+    }
+    this.bindInput(request, context, variables);
+    const { variables: types } = this.route;
+    const filterType = types.get("filter");
+    const orderType = types.get("orderBy");
+    if (filterType !== undefined) variables["filter"] = readFilter(query, filterType);
+    if (orderType !== undefined) variables["orderBy"] = readSort(query, orderType);
+    if (paging === null) return variables;
+    variables["first"] = paging.perPage;
+    if (paging.page === null) variables["after"] = paging.cursor;
+    else variables["offset"] = (paging.page - 1) * paging.perPage;
+    return variables;
+  }
+
+  private bindInput(
+    request: FastifyRequest,
+    context: RequestContext,
+    variables: Record<string, unknown>,
+  ): void {
+    const type = this.route.variables.get("input");
+    if (type === undefined) return;
+    const { value, unknown, wrong } = bindBody(request.body ?? {}, type);
+    variables["input"] = value;
+    context.inputErrors.push(...wrong);
+    if (isStrict(request)) context.inputErrors.push(...unknown);
+  }
+
+  private variant(query: Query, paging: Paging | null): CompiledOperation {
+    const wanted = this.wanted(query);
+    const mode = paging === null ? null : paging.page === null ? "cursor" : "number";
+    const key = `${mode ?? ""}|${wanted.load.map((path) => path.join(".")).join()}|${wanted.fields?.join() ?? "*"}`;
+    let operation = this.variants.get(key);
+    if (operation === undefined) {
+      const { route } = this;
+      const selection = this.dynamicLoading.select(route.resource, route.selection, wanted);
+      operation = this.executor.compile(route.document(selection, mode));
+      this.variants.set(key, operation);
+    }
+    return operation;
+  }
+
+  private wanted(query: Query): Wanted {
+    if (!this.route.rest.dynamic) return { load: [], fields: null };
+    const { load, fields } = query;
+    const loads = load === undefined ? [] : [...new Set(words(load, "load"))].sort();
+    const keys = fields === undefined ? [] : [...new Set(words(fields, "fields"))].sort();
+    return { load: loads.map((path) => path.split(".")), fields: keys.length === 0 ? null : keys };
+  }
+
+  private reply(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    value: unknown,
+    paging: Paging | null,
+  ): FastifyReply {
+    const { rest, isConnection } = this.route;
+    if (rest.status === 204) return reply.code(204).send();
+    const page = isConnection ? (value as Page) : null;
+    if (page !== null && paging !== null) {
+      reply.headers(pageHeaders(this.publicUrl(request), paging, page.total_count, page.page_info));
+    }
+    const body = JSON.stringify(page === null ? value : page.nodes);
+    if (rest.method === "GET") {
+      const isPublic = this.route.isOpen && !("with_deleted" in (request.query as Query));
+      return sendRead(request, reply, body, isPublic);
+    }
+    if (rest.location !== null)
+      reply.header("location", this.location(request, rest.location, value as Record<string, unknown>));
+    return reply
+      .code(rest.status)
+      .header("cache-control", "no-store")
+      .type("application/json; charset=utf-8")
+      .send(body);
+  }
+
+  private location(request: FastifyRequest, template: string, value: Record<string, unknown>): string {
+    const params = request.params as Record<string, string>;
+    return `/api${template.replace(/\{(\w+)\}/gu, (_, name: string) => String(params[name] ?? value[toSnakeCase(name)]))}`;
+  }
+}
+
+function dataOf({ data, errors }: ExecutionResult): Record<string, unknown> {
+  if (errors?.[0] !== undefined) throw errors[0];
+  return data as Record<string, unknown>;
+}
+
+function isStrict(request: FastifyRequest): boolean {
+  const prefer = request.headers["prefer"];
+  return String(prefer ?? "")
+    .split(",")
+    .some((preference) => /^\s*handling\s*=\s*"?strict"?\s*$/iu.test(preference));
+}

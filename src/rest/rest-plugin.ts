@@ -1,0 +1,122 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
+import type { RequestContext } from "../context.js";
+import { DomainError, notFound } from "../core/errors/domain-error.js";
+import { presentError, type PresentedError } from "../core/errors/present.js";
+import type { Executor } from "../core/graphql/executor.js";
+import type { FinishedSchema } from "../core/graphql/finish-schema.js";
+import { assertTargetsExist, authorize } from "../core/graphql/guard.js";
+import { DynamicLoading } from "./dynamic-loading.js";
+import { JSON_BODY_LIMIT_BYTES, parseJsonBody } from "./json-body.js";
+import { openApiRoute } from "./openapi/openapi-route.js";
+import { sendProblem } from "./problem.js";
+import type { RestDocuments } from "./rest-documents.js";
+import { RestHandler } from "./rest-handler.js";
+import { RestRoute } from "./rest-route.js";
+
+export interface RestOptions {
+  readonly finished: FinishedSchema;
+  readonly documents: RestDocuments;
+  readonly executor: Executor;
+  readonly contextOf: (request: FastifyRequest) => Promise<RequestContext>;
+  /** Absolute URL under which callers know this service, `null` to take the request's. */
+  readonly publicUrl: string | null;
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    rest: { readonly handler: RestHandler; readonly context: RequestContext } | null;
+  }
+}
+
+const METHODS: readonly HTTPMethods[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
+
+/** All REST routes, one for each document (design, "One schema, two faces"). */
+export function restPlugin(app: FastifyInstance, options: RestOptions): void {
+  const { finished, documents, executor } = options;
+  const dynamicLoading = new DynamicLoading(finished.schema, documents.resources);
+  const urlOf = (request: FastifyRequest): string =>
+    `${options.publicUrl ?? `${request.protocol}://${request.host}`}${request.url}`;
+
+  app.decorateRequest("rest", null);
+  app.setErrorHandler((error, request, reply) => refuse(error, request, reply));
+  app.setNotFoundHandler((request, reply) => sendProblem(reply, presentError(notFound("Path")), request.id));
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    "application/json",
+    { parseAs: "string", bodyLimit: JSON_BODY_LIMIT_BYTES },
+    parseJsonBody,
+  );
+
+  const routes = documents.routes.map(
+    (document) => new RestRoute(document, finished.schema, finished.operations),
+  );
+  openApiRoute(app, "/openapi.json", { routes, documents, finished });
+  const methodsOf = new Map<string, Set<HTTPMethods>>([["/openapi.json", new Set(["GET"])]]);
+  for (const route of routes) {
+    const handler = new RestHandler(route, executor, dynamicLoading, urlOf);
+    const url = route.rest.path.replace(/\{(\w+)\}/gu, ":$1");
+    const methods = methodsOf.get(url) ?? new Set();
+    methodsOf.set(url, methods.add(route.rest.method));
+    app.route({
+      method: route.rest.method,
+      url,
+      onRequest: async (request) => {
+        const context = await options.contextOf(request);
+        request.rest = { handler, context };
+        await authorize(route.operation, argumentsOf(handler, request), context);
+      },
+      handler: (request, reply) =>
+        handler.answer(request, reply, (request.rest as { context: RequestContext }).context),
+    });
+  }
+  for (const [url, methods] of methodsOf) refuseOtherMethods(app, url, methods);
+}
+
+function refuseOtherMethods(app: FastifyInstance, url: string, known: ReadonlySet<HTTPMethods>): void {
+  const allowed = known.has("GET") ? new Set([...known, "HEAD" as const]) : known;
+  const others = METHODS.filter((method) => !allowed.has(method));
+  if (others.length === 0) return;
+  app.route({
+    method: others,
+    url,
+    onRequest: async (_request, reply) => {
+      reply.header("allow", [...allowed].join(", "));
+      return Promise.reject(new DomainError("METHOD_NOT_ALLOWED", "This path does not know the method."));
+    },
+    handler: () => undefined,
+  });
+}
+
+/** The path's variables under the names of the arguments they stand for. */
+function argumentsOf(handler: RestHandler, request: FastifyRequest): Record<string, unknown> {
+  return handler.route.argumentsOf(handler.pathVariables(request));
+}
+
+/** A refusal of the body comes after the path: what it names must exist (conventions §8, order of refusals). */
+async function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  let shown = presentHttpError(error);
+  if (request.rest !== null && [400, 413, 415].includes(shown.status)) {
+    const { handler, context } = request.rest;
+    const args = argumentsOf(handler, request);
+    const scope = [...context.scopes.values()][0];
+    if (scope !== undefined) {
+      await assertTargetsExist(handler.route.operation, args, scope).catch((missing: unknown) => {
+        shown = presentError(missing);
+      });
+    }
+  }
+  if (shown.unexpected) request.log.error({ err: error }, "unexpected error");
+  return sendProblem(reply, shown, request.id);
+}
+
+const FASTIFY_CODES: Readonly<Record<number, DomainError>> = {
+  400: new DomainError("BAD_REQUEST", "The request could not be read."),
+  413: new DomainError("PAYLOAD_TOO_LARGE", `A body may have at most ${JSON_BODY_LIMIT_BYTES} bytes.`),
+  415: new DomainError("UNSUPPORTED_MEDIA_TYPE", "Send application/json."),
+};
+
+function presentHttpError(error: unknown): PresentedError {
+  const status = (error as { statusCode?: number }).statusCode;
+  const known = error instanceof DomainError || status === undefined ? undefined : FASTIFY_CODES[status];
+  return presentError(known ?? error);
+}

@@ -1,0 +1,125 @@
+import {
+  getNamedType,
+  Kind,
+  typeFromAST,
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLInputType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+} from "graphql";
+import type { Operation } from "../core/graphql/operation.js";
+import type { RestDirective } from "./rest-directive.js";
+import type { RestDocument } from "./rest-documents.js";
+
+/** A route with everything that is known of it before the first request. */
+export class RestRoute {
+  readonly name: string;
+  readonly description: string;
+  readonly rest: RestDirective;
+  /** The query or mutation that the document runs. */
+  readonly operation: Operation;
+  /** Types of the document's variables, by name. */
+  readonly variables: ReadonlyMap<string, GraphQLInputType>;
+  readonly pathParameters: readonly string[];
+  /** Key of the answer in `data`. */
+  readonly root: string;
+  /** GraphQL type of the resource, or of each row of a list. */
+  readonly resource: string;
+  readonly resultType: GraphQLOutputType;
+  private readonly definition: OperationDefinitionNode;
+  private readonly rootField: FieldNode;
+
+  constructor(document: RestDocument, schema: GraphQLSchema, operations: ReadonlyMap<string, Operation>) {
+    const { operation: definition } = document;
+    this.name = document.name;
+    this.description = document.description;
+    this.rest = document.rest;
+    this.definition = definition;
+    this.rootField = definition.selectionSet.selections[0] as FieldNode;
+    this.root = this.rootField.alias?.value ?? this.rootField.name.value;
+    this.operation = operations.get(this.rootField.name.value) as Operation;
+    this.variables = new Map(
+      (definition.variableDefinitions ?? []).map(({ variable, type }) => [
+        variable.name.value,
+        typeFromAST(schema, type as never) as unknown as GraphQLInputType,
+      ]),
+    );
+    this.pathParameters = [...this.rest.path.matchAll(/\{(\w+)\}/gu)].map(([, name]) => name as string);
+    const unbound = this.pathParameters.filter((name) => !this.variables.has(name));
+    if (unbound.length > 0) throw new Error(`${this.name}: no variable for ${unbound.join(", ")}`);
+    const rootType = definition.operation === "query" ? schema.getQueryType() : schema.getMutationType();
+    this.resultType = rootType?.getFields()[this.rootField.name.value]?.type as GraphQLOutputType;
+    const named = getNamedType(this.resultType);
+    this.resource = this.isConnection ? named.name.replace(/Connection$/u, "") : named.name;
+  }
+
+  get isConnection(): boolean {
+    return getNamedType(this.resultType).name.endsWith("Connection");
+  }
+
+  get isOpen(): boolean {
+    return this.operation.access.kind === "open";
+  }
+
+  get isPaged(): boolean {
+    return this.variables.has("first");
+  }
+
+  /** Values of variables under the names of the arguments that they stand for. */
+  argumentsOf(variables: Readonly<Record<string, unknown>>): Record<string, unknown> {
+    const entries = (this.rootField.arguments ?? []).flatMap(({ name, value }) =>
+      value.kind === Kind.VARIABLE && value.name.value in variables
+        ? [[name.value, variables[value.name.value]] as const]
+        : [],
+    );
+    return Object.fromEntries(entries);
+  }
+
+  /** What the document selects of the resource. */
+  get selection(): SelectionSetNode {
+    const selection = this.isConnection ? this.child("nodes") : this.rootField;
+    return selection.selectionSet ?? { kind: Kind.SELECTION_SET, selections: [] };
+  }
+
+  /** The document with another selection of the resource and, for pages, what their headers need. */
+  document(selection: SelectionSetNode, paging: "number" | "cursor" | null): DocumentNode {
+    const root = this.isConnection
+      ? withSelections(this.rootField, [
+          withSelections(this.child("nodes"), selection.selections),
+          ...(paging === "number" ? [leaf("totalCount", "total_count")] : []),
+          ...(paging === "cursor"
+            ? [withSelections(leaf("pageInfo", "page_info"), [leaf("hasNextPage"), leaf("endCursor")])]
+            : []),
+        ])
+      : this.rootField.selectionSet === undefined
+        ? this.rootField
+        : withSelections(this.rootField, selection.selections);
+    return {
+      kind: Kind.DOCUMENT,
+      definitions: [{ ...this.definition, selectionSet: { kind: Kind.SELECTION_SET, selections: [root] } }],
+    };
+  }
+
+  private child(name: string): FieldNode {
+    const selections = this.rootField.selectionSet?.selections ?? [];
+    return selections.find(
+      (selection) => selection.kind === Kind.FIELD && selection.name.value === name,
+    ) as FieldNode;
+  }
+}
+
+function withSelections(field: FieldNode, selections: readonly SelectionNode[]): FieldNode {
+  return { ...field, selectionSet: { kind: Kind.SELECTION_SET, selections } };
+}
+
+function leaf(name: string, alias?: string): FieldNode {
+  return {
+    kind: Kind.FIELD,
+    name: { kind: Kind.NAME, value: name },
+    ...(alias !== undefined && { alias: { kind: Kind.NAME, value: alias } }),
+  };
+}

@@ -1,0 +1,83 @@
+import type { JsonSchema } from "../../src/core/validation/json-schema.js";
+import type { Operation } from "../../src/core/graphql/operation.js";
+import { createSchema } from "../../src/schema.js";
+import { createCompany, signedInClient, type TestCompany } from "../support/factories.js";
+import { fillCompany } from "../support/fill-company.js";
+import { errorCodes, startGateway, type Client, type Gateway } from "../support/gateway.js";
+import { documentOf, fieldOf, requiredArguments, type Arguments } from "../support/operations.js";
+
+/** Values that are wrong nearly everywhere. */
+const NASTY: readonly unknown[] = [
+  null,
+  true,
+  -1,
+  0.5,
+  2 ** 31,
+  2 ** 60,
+  "",
+  "\u0000",
+  "\ud800",
+  "x".repeat(70_000),
+  "2026-02-30",
+  "'; DROP TABLE goods; --",
+  [],
+  [null],
+  [[]],
+  {},
+  { constructor: 1 },
+];
+
+const finished = createSchema();
+const withInput = [...finished.operations.values()].filter(
+  ({ schema }) => "input" in (schema["properties"] as object),
+);
+
+let gateway: Gateway;
+let company: TestCompany;
+let client: Client;
+beforeAll(async () => {
+  gateway = await startGateway();
+  company = await createCompany(gateway);
+  await fillCompany(gateway.db, company.id, 2);
+  client = (await signedInClient(gateway, company.id)).client;
+});
+afterAll(() => gateway.close());
+
+/** The keys of the operation's input object; `null` when its input is a list. */
+function keysOf(operation: Operation): string[] | null {
+  const input = (operation.schema["properties"] as Record<string, JsonSchema>)["input"] as JsonSchema;
+  const name = ((input["$ref"] ?? "") as string).replace("#/$defs/", "");
+  const definition = finished.inputSchemas.definitions[name];
+  return definition === undefined ? null : Object.keys(definition["properties"] as object);
+}
+
+function callerOf({ access }: Operation): Client {
+  if (access.kind === "platform") return gateway.platform;
+  return access.kind === "client" ? client : company.owner;
+}
+
+it.each(withInput.map((operation) => [operation.name, operation] as const))(
+  "%s answers bad input with a refusal, never with a failure",
+  async (_, operation) => {
+    const keys = keysOf(operation);
+    const base: Arguments = {
+      ...requiredArguments(fieldOf(finished, operation)),
+      ...(operation.hasCompany && { companyId: company.id }),
+    };
+
+    for (const nasty of NASTY) {
+      const input = keys === null ? [nasty] : Object.fromEntries(keys.map((key) => [key, nasty]));
+      for (const args of [
+        { ...base, input },
+        { ...base, input: nasty },
+      ]) {
+        const codes = errorCodes(await callerOf(operation).run(documentOf(finished, operation, args), args));
+
+        expect([JSON.stringify(nasty).slice(0, 40), codes]).not.toEqual([
+          expect.anything(),
+          ["INTERNAL_SERVER_ERROR"],
+        ]);
+      }
+    }
+  },
+);

@@ -1,0 +1,201 @@
+import { SignJWT } from "jose";
+import { issueAccessToken } from "../../src/core/auth/tokens.js";
+import type { Operation } from "../../src/core/graphql/operation.js";
+import { delegateName } from "../../src/core/tenancy/tenant-models.js";
+import { toSnakeCasePath } from "../../src/rest/naming.js";
+import { readRestDocuments } from "../../src/rest/rest-documents.js";
+import { RestRoute } from "../../src/rest/rest-route.js";
+import { createSchema } from "../../src/schema.js";
+import { toRestBody } from "../support/bounds.js";
+import { adminWith, createCompany, signedInClient, type TestCompany } from "../support/factories.js";
+import { fillCompany } from "../support/fill-company.js";
+import { fingerprints } from "../support/fingerprint.js";
+import { errorCodes, startGateway, wrongFields, type Client, type Gateway } from "../support/gateway.js";
+import { bodyIds, documentOf, fieldOf, requiredArguments, type Arguments } from "../support/operations.js";
+
+const finished = createSchema();
+const operations = [...finished.operations.values()];
+const routes = readRestDocuments(
+  new URL("../../schema/rest", import.meta.url).pathname,
+  finished.schema,
+).routes.map((document) => new RestRoute(document, finished.schema, finished.operations));
+const REFUSALS = new Set(["UNAUTHENTICATED", "FORBIDDEN"]);
+const STATUS: Record<string, number> = {
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  VALIDATION_FAILED: 422,
+};
+
+let gateway: Gateway;
+let home: TestCompany;
+let foreign: TestCompany;
+let clientId: number;
+let callers: Record<"forged" | "expired" | "withoutRole" | "stranger" | "client", Client>;
+let rows: { take(): Promise<string>; close(): Promise<void> };
+const ownIds = new Map<string, number>();
+const foreignIds = new Map<string, number>();
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  home = await createCompany(gateway);
+  foreign = await createCompany(gateway);
+  for (const [company, ids] of [
+    [home, ownIds],
+    [foreign, foreignIds],
+  ] as const) {
+    await fillCompany(gateway.db, company.id, 2);
+    for (const model of new Set(operations.flatMap(modelsOf))) ids.set(model, await anyId(model, company.id));
+  }
+  const client = await signedInClient(gateway, home.id);
+  clientId = client.id;
+  const principal = { kind: "admin", id: home.ownerId, companyId: home.id } as const;
+  const forged = await new SignJWT({ company_id: home.id })
+    .setProtectedHeader({ alg: "HS256" })
+    .setSubject(`admin:${home.ownerId}`)
+    .setIssuedAt()
+    .setExpirationTime("15m")
+    .sign(new TextEncoder().encode("another key of thirty-two bytes!!"));
+  callers = {
+    forged: gateway.withToken(forged),
+    expired: gateway.withToken(
+      await issueAccessToken(gateway.keys, principal, new Date(Date.now() - 3_600_000)),
+    ),
+    withoutRole: await adminWith(gateway, home.id),
+    stranger: foreign.owner,
+    client: client.client,
+  };
+  rows = await fingerprints(gateway.url);
+});
+afterAll(async () => {
+  await rows.close();
+  await gateway.close();
+});
+
+function modelsOf(operation: Operation): string[] {
+  return [
+    ...operation.idArguments.map(({ model }) => model),
+    ...bodyIds(finished, operation).map(({ model }) => model),
+  ];
+}
+
+async function anyId(model: string, companyId: number): Promise<number> {
+  const delegate = gateway.db[delegateName(model) as "good"];
+  const row = await delegate.findFirst({ where: { companyId }, select: { id: true } });
+  if (row === null) throw new Error(`the company has no ${model}: add it to fillCompany`);
+  return row.id;
+}
+
+/** Arguments that name existing rows of the home company, with an empty input. */
+function ownArguments(operation: Operation): Arguments {
+  const ids = operation.idArguments.map(({ argument, model }) => [argument, ownIds.get(model)] as const);
+  const company = operation.hasCompany ? { companyId: home.id } : {};
+  return { ...requiredArguments(fieldOf(finished, operation)), ...company, ...Object.fromEntries(ids) };
+}
+
+interface Cell {
+  readonly caller: Client;
+  readonly args: Arguments;
+  /** `null`: any answer but 401 and 403. */
+  readonly code: string | null;
+  readonly wrong?: string;
+}
+
+/** Who must be refused with what, from the access that the operation declares. */
+function cellsOf(operation: Operation): Record<string, Cell> {
+  const { access } = operation;
+  const args = ownArguments(operation);
+  const isOpen = access.kind === "open";
+  const ignoresToken = isOpen && access.ignoresToken;
+  const cells: Record<string, Cell> = {
+    "no token": { caller: gateway.anonymous, args, code: isOpen ? null : "UNAUTHENTICATED" },
+    "forged token": { caller: callers.forged, args, code: ignoresToken ? null : "UNAUTHENTICATED" },
+    "expired token": { caller: callers.expired, args, code: ignoresToken ? null : "UNAUTHENTICATED" },
+    "admin without the role": {
+      caller: callers.withoutRole,
+      args,
+      code: isOpen || access.kind === "signedIn" ? null : "FORBIDDEN",
+    },
+  };
+  // What a client may do, it may do with success: that is for the tests of the slice.
+  if (!mayClient(operation)) cells["a client"] = { caller: callers.client, args, code: "FORBIDDEN" };
+  if (operation.hasCompany && !isOpen) {
+    cells["another company's admin"] = { caller: callers.stranger, args, code: "FORBIDDEN" };
+  }
+  const allowed =
+    access.kind === "client" ? callers.client : access.kind === "platform" ? gateway.platform : home.owner;
+  for (const { argument, model } of operation.idArguments) {
+    const changed = { ...args, [argument]: foreignIds.get(model) };
+    cells[`another company's ${argument}`] = { caller: allowed, args: changed, code: "NOT_FOUND" };
+  }
+  for (const { model, field, argument } of operation.hasCompany ? bodyIds(finished, operation) : []) {
+    const changed = { ...args, input: argument(foreignIds.get(model) as number) };
+    cells[`another company's ${field} in the input`] = {
+      caller: allowed,
+      args: changed,
+      code: "VALIDATION_FAILED",
+      wrong: `${field}:exists`,
+    };
+  }
+  return cells;
+}
+
+function mayClient({ access }: Operation): boolean {
+  if (access.kind === "permission") return access.orAnyClient === true;
+  return access.kind !== "platform";
+}
+
+describe.each(operations.map((operation) => [operation.name, operation] as const))(
+  "GraphQL %s",
+  (_, operation) => {
+    it("refuses who may not and what is another company's, and changes nothing", async () => {
+      const before = await rows.take();
+
+      for (const [name, { caller, args, code, wrong }] of Object.entries(cellsOf(operation))) {
+        const result = await caller.run(documentOf(finished, operation, args), args);
+        const codes = errorCodes(result);
+        if (code === null) expect([name, codes.filter((one) => REFUSALS.has(one))]).toEqual([name, []]);
+        else expect([name, codes]).toEqual([name, [code]]);
+        if (wrong !== undefined)
+          expect(wrongFields(result.errors?.[0]?.extensions["errors"])).toContain(wrong);
+        expect([name, codes]).not.toEqual([name, ["INTERNAL_SERVER_ERROR"]]);
+      }
+
+      expect(await rows.take()).toBe(before);
+    });
+  },
+);
+
+describe.each(routes.map((route) => [`${route.rest.method} ${route.rest.path}`, route] as const))(
+  "REST %s",
+  (_, route) => {
+    it("refuses who may not and what is another company's, and changes nothing", async () => {
+      const before = await rows.take();
+
+      for (const [name, { caller, args, code, wrong }] of Object.entries(cellsOf(route.operation))) {
+        const path = route.rest.path.replace(/\{(\w+)\}/gu, (_match, parameter: string) =>
+          String(pathValue(route, parameter, args)),
+        );
+        const body = "input" in args ? { body: toRestBody(args["input"]) } : {};
+        const answer = await caller.rest(route.rest.method, path, body);
+        if (code === null) expect([name, REFUSALS.has(answer.body?.code)]).toEqual([name, false]);
+        else expect([name, answer.status, answer.body?.code]).toEqual([name, STATUS[code], code]);
+        if (wrong !== undefined) expect(wrongFields(answer.body.errors)).toContain(toSnakeCasePath(wrong));
+        expect([name, answer.status < 500]).toEqual([name, true]);
+      }
+
+      expect(await rows.take()).toBe(before);
+    });
+  },
+);
+
+function pathValue(route: RestRoute, parameter: string, args: Arguments): unknown {
+  const marker = Symbol(parameter);
+  const [argument] =
+    Object.entries(route.argumentsOf({ [parameter]: marker })).find(([, value]) => value === marker) ?? [];
+  return args[argument as string];
+}
+
+it("has a client to test with who is not any row that operations name", () => {
+  expect(ownIds.get("Client")).not.toBe(clientId);
+});

@@ -1,0 +1,119 @@
+import { getNamedType, isObjectType, type GraphQLObjectType } from "graphql";
+import type { Operation } from "../../src/core/graphql/operation.js";
+import { delegateName } from "../../src/core/tenancy/tenant-models.js";
+import { createSchema } from "../../src/schema.js";
+import { createCompany, type TestCompany } from "../support/factories.js";
+import { fillCompany } from "../support/fill-company.js";
+import { startGateway, type Gateway } from "../support/gateway.js";
+import { documentOf, fieldOf, requiredArguments, type Arguments } from "../support/operations.js";
+
+const FEW = 2;
+const MANY = 20;
+
+const finished = createSchema();
+const lists = [...finished.operations.values()].filter((operation) => {
+  const type = String(fieldOf(finished, operation).type);
+  return (
+    operation.kind === "query" &&
+    operation.hasCompany &&
+    (type.includes("Connection") || type.startsWith("["))
+  );
+});
+
+let gateway: Gateway;
+let small: TestCompany;
+let big: TestCompany;
+beforeAll(async () => {
+  gateway = await startGateway();
+  small = await createCompany(gateway);
+  big = await createCompany(gateway);
+  await fillCompany(gateway.db, small.id, FEW);
+  await fillCompany(gateway.db, big.id, MANY);
+});
+afterAll(() => gateway.close());
+
+/** A selection of one relation and of each relation behind it. */
+function selections(type: GraphQLObjectType, depth: number): [string, string][] {
+  const relations = Object.values(type.getFields()).filter(
+    ({ extensions }) => extensions["relation"] !== undefined,
+  );
+  return relations.flatMap(({ name, type: target }): [string, string][] => {
+    const related = getNamedType(target) as GraphQLObjectType;
+    const own: [string, string] = [name, `${name} { __typename }`];
+    if (depth === 1) return [own];
+    return [
+      own,
+      ...selections(related, depth - 1).map(([path, inner]): [string, string] => [
+        `${name}.${path}`,
+        `${name} { ${inner} }`,
+      ]),
+    ];
+  });
+}
+
+async function argumentsIn(operation: Operation, company: TestCompany): Promise<Arguments> {
+  const ids = await Promise.all(
+    operation.idArguments.map(async ({ argument, model }) => {
+      const delegate = gateway.db[delegateName(model) as "good"];
+      const row = await delegate.findFirstOrThrow({
+        where: { companyId: company.id },
+        select: { id: true },
+        orderBy: { id: "asc" },
+      });
+      return [argument, row.id] as const;
+    }),
+  );
+  return {
+    ...requiredArguments(fieldOf(finished, operation)),
+    companyId: company.id,
+    ...Object.fromEntries(ids),
+  };
+}
+
+/**
+ * Statements of one request for `rows` rows, its company and roles being known already. Pages are oldest first:
+ * those rows have all their relations.
+ */
+async function statementsOf(operation: Operation, rows: number, relation: string): Promise<number> {
+  const field = fieldOf(finished, operation);
+  const isPaged = field.args.some(({ name }) => name === "first");
+  const company = isPaged || rows === MANY ? big : small;
+  const page = isPaged ? { first: rows, orderBy: [{ field: "ID" }] } : {};
+  const args = { ...(await argumentsIn(operation, company)), ...page };
+  const selection = getNamedType(field.type).name.endsWith("Connection")
+    ? `{ totalCount nodes { __typename ${relation} } }`
+    : `{ __typename ${relation} }`;
+  const document = documentOf(finished, operation, args, selection);
+  const counts: number[] = [];
+  // What is remembered of the company may run out at any moment; not three times in a row.
+  for (let run = 0; run < 3; run += 1) {
+    gateway.statements.length = 0;
+    const result = await company.owner.run(document, args);
+    expect(result.errors).toBeUndefined();
+    counts.push(gateway.statements.length);
+  }
+  return Math.min(...counts);
+}
+
+describe.each(lists.map((operation) => [operation.name, operation] as const))("%s", (_, operation) => {
+  const named = getNamedType(fieldOf(finished, operation).type);
+  const nodes =
+    isObjectType(named) && named.name.endsWith("Connection") ? named.getFields()["nodes"]?.type : named;
+  const relations: [string, string][] =
+    nodes === undefined ? [] : selections(getNamedType(nodes) as GraphQLObjectType, 2);
+
+  it.each([["no relation", ""], ...relations])(
+    "needs as many statements for many rows as for few, with %s",
+    async (_path, relation) => {
+      const few = await statementsOf(operation, FEW, relation);
+      const many = await statementsOf(operation, MANY, relation);
+
+      expect(many).toBe(few);
+      expect(few).toBeGreaterThan(0);
+    },
+  );
+});
+
+it("finds the lists of the service", () => {
+  expect(lists.length).toBeGreaterThan(20);
+});

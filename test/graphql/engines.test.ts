@@ -1,0 +1,80 @@
+import { delegateName } from "../../src/core/tenancy/tenant-models.js";
+import { readRestDocuments } from "../../src/rest/rest-documents.js";
+import { RestRoute } from "../../src/rest/rest-route.js";
+import { createSchema } from "../../src/schema.js";
+import { createCompany, type TestCompany } from "../support/factories.js";
+import { fillCompany } from "../support/fill-company.js";
+import { startGateway, type Gateway } from "../support/gateway.js";
+
+const finished = createSchema();
+const reads = readRestDocuments(new URL("../../schema/rest", import.meta.url).pathname, finished.schema)
+  .routes.map((document) => new RestRoute(document, finished.schema, finished.operations))
+  .filter(({ rest }) => rest.method === "GET");
+
+let compiled: Gateway;
+let interpreted: Gateway;
+let company: TestCompany;
+beforeAll(async () => {
+  compiled = await startGateway();
+  interpreted = await startGateway({ engine: "graphql-js", on: compiled });
+  company = await createCompany(compiled);
+  await fillCompany(compiled.db, company.id, 4);
+});
+afterAll(async () => {
+  await interpreted.close();
+  await compiled.close();
+});
+
+it.each(reads.map((route) => [route.rest.path, route] as const))(
+  "gives the same answer compiled and interpreted: %s",
+  async (_, route) => {
+    let path = route.rest.path.replace("{companyId}", String(company.id));
+    for (const { argument, model } of route.operation.idArguments) {
+      const parameter = route.pathParameters.find((name) => argument in route.argumentsOf({ [name]: 1 }));
+      const delegate = compiled.db[delegateName(model) as "good"];
+      const row = await delegate.findFirstOrThrow({ where: { companyId: company.id }, select: { id: true } });
+      path = path.replace(`{${parameter ?? ""}}`, String(row.id));
+    }
+    const caller = route.operation.access.kind === "platform" ? compiled.platform : company.owner;
+
+    const [one, other] = await Promise.all([
+      caller.rest("GET", path),
+      interpreted.withToken(caller.token).rest("GET", path),
+    ]);
+
+    expect(one.status).toBe(200);
+    expect(other.body).toEqual(one.body);
+  },
+);
+
+it.each([
+  ["{ nope }", {}],
+  [
+    "query($id: Int!) { properties(companyId: $id) { nodes { id ... on Property { name } } totalCount } }",
+    {},
+  ],
+  ["query($id: Int!) { properties(companyId: $id, first: 500) { nodes { id } } }", { first: 1 }],
+  [
+    "query($id: Int!, $yes: Boolean!) { properties(companyId: $id) { nodes { id name @include(if: $yes) type @skip(if: $yes) } } }",
+    { yes: true },
+  ],
+  [
+    "query($id: Int!) { a: property(companyId: $id, id: 1) { id } b: property(companyId: $id, id: 2147483647) { id } }",
+    {},
+  ],
+  [
+    "mutation($id: Int!, $i: PropertyInput!) { createProperty(companyId: $id, input: $i) { id } }",
+    { i: { name: 1 } },
+  ],
+])("says the same of %s", async (query, variables) => {
+  const all = { id: company.id, ...variables };
+
+  const one = await company.owner.run(query, all);
+  const other = await interpreted.withToken(company.owner.token).run(query, all);
+
+  const bare = (result: typeof one) => ({
+    ...result,
+    errors: result.errors?.map(({ message, path, extensions }) => ({ message, path, extensions })),
+  });
+  expect(bare(other)).toEqual(bare(one));
+});

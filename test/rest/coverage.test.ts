@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import { restSource } from "../support/openapi.js";
+
+interface Endpoint {
+  readonly area: string;
+  readonly method: string;
+  readonly path: string;
+  readonly auth: boolean;
+  readonly pagination: boolean;
+  readonly filters: boolean;
+  readonly dynamicLoading: boolean;
+}
+
+/** The 162 operations of the spec with their markers. */
+const endpoints = JSON.parse(readFileSync(new URL("endpoints.json", import.meta.url), "utf8")) as Endpoint[];
+const routes = restSource().routes.map((route) => ({
+  method: route.rest.method,
+  path: route.rest.path,
+  auth: !route.isOpen,
+  pagination: route.isPaged,
+  filters: route.variables.has("filter"),
+  dynamicLoading: route.rest.dynamic,
+}));
+
+/** The same for two paths that differ in the names of their parameters alone. */
+const keyOf = ({ method, path }: { method: string; path: string }): string =>
+  `${method} ${path.replace(/\{\w+\}/gu, "{}")}`;
+const routeByKey = new Map(routes.map((route) => [keyOf(route), route]));
+const endpointKeys = new Set(endpoints.map(keyOf));
+
+/** Paths beyond the spec (conventions §4 and §8). */
+const BEYOND = [/^\/auth\//u, /^\/companies\/\{companyId\}\/import-jobs\/\{importJobId\}$/u];
+
+/** Areas of which everything is there, with the operations that are still to come. */
+const WHOLE_AREAS: ReadonlyMap<string, RegExp> = new Map([
+  ["Properties", /^$/u],
+  ["Goods", /\/(?:search|query-images|[\w-]+-picture|fix-images|import)$/u],
+]);
+const SINGLE = ["POST /companies", "GET /companies", "GET /companies/{}/settings"];
+
+it("knows 162 operations", () => {
+  expect(endpoints).toHaveLength(162);
+  expect(endpointKeys.size).toBe(162);
+});
+
+it.each(
+  endpoints
+    .filter((endpoint) => routeByKey.has(keyOf(endpoint)))
+    .map((endpoint) => [endpoint.method, endpoint.path, endpoint] as const),
+)("%s %s has its markers and its names", (_method, _path, { area: _, ...endpoint }) => {
+  expect(routeByKey.get(keyOf(endpoint))).toEqual(endpoint);
+});
+
+it("has no route beyond the spec but those that are agreed", () => {
+  const strangers = routes.filter(
+    (route) => !endpointKeys.has(keyOf(route)) && !BEYOND.some((path) => path.test(route.path)),
+  );
+
+  expect(strangers.map(keyOf)).toEqual([]);
+});
+
+it("binds no operation twice", () => {
+  expect(routeByKey.size).toBe(routes.length);
+});
+
+it("lacks nothing of what is complete", () => {
+  const due = endpoints.filter((endpoint) => {
+    const toCome = WHOLE_AREAS.get(endpoint.area);
+    return (toCome !== undefined && !toCome.test(endpoint.path)) || SINGLE.includes(keyOf(endpoint));
+  });
+
+  expect(due.map(keyOf).filter((key) => !routeByKey.has(key))).toEqual([]);
+});

@@ -1,0 +1,187 @@
+import { createCompany, createProperty, type TestCompany } from "../support/factories.js";
+import { startGateway, type Gateway, type RestResult } from "../support/gateway.js";
+
+let gateway: Gateway;
+let company: TestCompany;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+beforeEach(async () => {
+  company = await createCompany(gateway);
+});
+afterAll(() => gateway.close());
+
+const list = (query: string): Promise<RestResult> =>
+  gateway.anonymous.rest("GET", `/companies/${company.id}/properties${query}`);
+const names = ({ body }: RestResult): string[] => body.map(({ name }: { name: string }) => name);
+const linksOf = ({ headers }: RestResult): Record<string, string> =>
+  Object.fromEntries(
+    [...String(headers["link"] ?? "").matchAll(/<([^>]+)>; rel="(\w+)"/gu)].map(([, url, relation]) => [
+      relation,
+      url,
+    ]),
+  );
+async function make(...all: string[]): Promise<void> {
+  for (const name of all) await createProperty(gateway, company.id, { name });
+}
+
+describe("pages by number", () => {
+  it("tell the total and where the others are", async () => {
+    await make("a", "b", "c", "d", "e");
+
+    const second = await list("?page=2&per_page=2&sort=name");
+
+    expect(names(second)).toEqual(["c", "d"]);
+    expect(second.headers["x-total-count"]).toBe("5");
+    const links = linksOf(second);
+    expect(Object.keys(links)).toEqual(["first", "prev", "next", "last"]);
+    expect(Object.values(links).map((url) => new URL(url).searchParams.get("page"))).toEqual([
+      "1",
+      "1",
+      "3",
+      "3",
+    ]);
+    const last = await gateway.app.inject({
+      url: new URL(links["last"] ?? "").pathname + new URL(links["last"] ?? "").search,
+    });
+    expect(last.json<{ name: string }[]>().map(({ name }) => name)).toEqual(["e"]);
+  });
+
+  it("are 25 rows unless told, newest first", async () => {
+    await make(...Array.from({ length: 26 }, (_, index) => `p${index}`));
+
+    const answer = await list("");
+
+    expect(answer.body).toHaveLength(25);
+    expect(names(answer)[0]).toBe("p25");
+    expect(linksOf(answer)).not.toHaveProperty("prev");
+  });
+
+  it.each(["?page=0", "?page=x", "?per_page=0", "?per_page=201", "?per_page=-1", "?page=1.5"])(
+    "refuse %s",
+    async (query) => {
+      const answer = await list(query);
+
+      expect([answer.status, answer.body.code]).toEqual([400, "BAD_REQUEST"]);
+    },
+  );
+});
+
+describe("pages by cursor", () => {
+  it.each([
+    "",
+    "&sort=name",
+    "&sort=-name",
+    "&sort=branch_group_id,-name",
+    "&sort=-branch_group_id",
+    "&sort=created_at",
+  ])("visit every row once while rows are inserted, ordered by %j", async (sort) => {
+    const group = await gateway.db.branchGroup.create({ data: { companyId: company.id, name: "Shop" } });
+    for (const name of ["d", "b", "a", "c", "b", "e", "a"]) {
+      await createProperty(gateway, company.id, { name, ...(name < "c" && { branchGroupId: group.id }) });
+    }
+    const there = (await gateway.db.property.findMany({ where: { companyId: company.id } })).map(
+      ({ id }) => id,
+    );
+
+    const seen: number[] = [];
+    let answer = await list(`?cursor=&per_page=2${sort}`);
+    for (let page = 0; page < 10; page += 1) {
+      seen.push(...answer.body.map(({ id }: { id: number }) => id));
+      const { next } = linksOf(answer);
+      if (next === undefined) break;
+      await make("inserted");
+      const { pathname, search } = new URL(next);
+      answer = await gateway.anonymous.rest("GET", `${pathname.replace("/api", "")}${search}`);
+      expect(answer.status).toBe(200);
+    }
+
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(there.filter((id) => !seen.includes(id))).toEqual([]);
+    expect(answer.headers).not.toHaveProperty("x-total-count");
+  });
+
+  it.each(["?cursor=nonsense", "?cursor=WyJuYW1lIiwxXQ", "?cursor=WyItaWQiLCIxIl0"])(
+    "refuse %s",
+    async (query) => {
+      const answer = await list(query);
+
+      expect([answer.status, answer.body.code]).toEqual([400, "BAD_REQUEST"]);
+    },
+  );
+});
+
+describe("filters", () => {
+  it.each([
+    ["filter[name]=Beta", ["Beta"]],
+    ["filter[name][eq]=Beta", ["Beta"]],
+    ["filter[name][ne]=Beta", ["Alpha", "100%", "a_b"]],
+    ["filter[name][in]=Alpha,Beta", ["Alpha", "Beta"]],
+    ["filter[name][nin]=Alpha,Beta", ["100%", "a_b"]],
+    ["filter[name][contains]=ET", ["Beta"]],
+    ["filter[name][starts_with]=a", ["Alpha", "a_b"]],
+    ["filter[name][contains]=%25", ["100%"]],
+    ["filter[name][contains]=_", ["a_b"]],
+    ["filter[type][gte]=512", ["Beta"]],
+    ["filter[type][lt]=512&filter[name][ne]=Alpha", ["100%", "a_b"]],
+    ["filter[disabled]=true", []],
+    ["filter[branch_group_id][is_null]=false", []],
+    ["filter[branch_group_id][is_null]=true&filter[name]=Alpha", ["Alpha"]],
+    ["filter[created_at][gte]=2001-01-01&filter[name]=Alpha", ["Alpha"]],
+    ["filter[created_at][lt]=2001-01-01 00:00:00", []],
+  ])("%s", async (filter, expected) => {
+    await make("Alpha", "100%", "a_b");
+    await createProperty(gateway, company.id, { name: "Beta", type: 0x200 });
+
+    const answer = await list(`?${filter}`);
+
+    expect(answer.status).toBe(200);
+    expect(names(answer).sort()).toEqual([...expected].sort());
+  });
+
+  it.each([
+    ["filter[nope]=1", "filter"],
+    ["filter[name][like]=1", "filter[name]"],
+    ["filter[type]=abc", "filter[type][eq]"],
+    ["filter[type]=9007199254740993", "filter[type][eq]"],
+    ["filter[disabled]=maybe", "filter[disabled][eq]"],
+    ["filter[created_at][gt]=yesterday", null],
+    ["filter[name]=a%00b", "filter.name.eq"],
+    ["filter=x", "filter"],
+    ["sort=nope", "sort"],
+    ["sort=-", "sort"],
+  ])("refuse %s", async (query, field) => {
+    const answer = await list(`?${query}`);
+
+    expect([answer.status, answer.body.code]).toEqual([400, "BAD_REQUEST"]);
+    if (field !== null) expect(answer.body.errors[0].field).toBe(field);
+  });
+});
+
+describe("dynamic loading", () => {
+  it("embeds relations, nested with dots, and answers just the keys that are wanted", async () => {
+    const group = await gateway.db.branchGroup.create({ data: { companyId: company.id, name: "Shop" } });
+    await createProperty(gateway, company.id, { name: "Size", branchGroupId: group.id });
+
+    const answer = await list("?load=branch_group&fields=name,id");
+
+    expect(Object.keys(answer.body[0]).sort()).toEqual(["branch_group", "id", "name"]);
+    expect(answer.body[0].branch_group).toMatchObject({ id: group.id, name: "Shop" });
+  });
+
+  it.each(["load=nope", "load=branch_group.nope", "fields=id,nope"])(
+    "refuses %s and lists what there is",
+    async (query) => {
+      const answer = await list(`?${query}`);
+
+      expect([answer.status, answer.body.code]).toEqual([400, "BAD_REQUEST"]);
+      expect(answer.body.detail).toMatch(/allowed: \w+/u);
+    },
+  );
+
+  it("goes four levels deep at most", async () => {
+    const answer = await list("?load=a.b.c.d.e");
+
+    expect([answer.status, answer.body.detail]).toEqual([400, "load goes at most 4 levels deep."]);
+  });
+});

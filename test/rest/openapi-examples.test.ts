@@ -1,0 +1,50 @@
+import { bindBody } from "../../src/rest/bind-body.js";
+import {
+  DocumentSchemas,
+  nodesOf,
+  openApiOf,
+  operationOf,
+  operationsOf,
+  restSource,
+} from "../support/openapi.js";
+
+const source = restSource();
+const document = openApiOf(source);
+const schemas = new DocumentSchemas(document);
+
+describe("examples", () => {
+  const contents = nodesOf(document).flatMap(({ pointer, node }) =>
+    "example" in node ? [{ pointer, node }] : [],
+  );
+
+  it("stand beside every body and every answer that has one", () => {
+    const bare = nodesOf(document).filter(
+      ({ pointer, node }) => /\/content\/[^/]+$/u.test(pointer) && !("example" in node),
+    );
+
+    expect(bare.map(({ pointer }) => pointer)).toEqual([]);
+  });
+
+  it("fit their schemas", () => {
+    expect(
+      contents.flatMap(({ pointer, node }) => schemas.errors(`${pointer}/schema`, node.example)),
+    ).toEqual([]);
+  });
+
+  it("are bodies that the service itself finds nothing wrong with", () => {
+    const refused = source.routes.flatMap((route) => {
+      const type = route.variables.get("input");
+      if (type === undefined) return [];
+      const described = operationOf(route, operationsOf(document));
+      const body = described.requestBody?.content["application/json"]?.example;
+      const { value, unknown } = bindBody(structuredClone(body), type);
+      const variables = Object.fromEntries(
+        route.pathParameters.map((name) => [name, name === "form_type" ? "payment" : 1]),
+      );
+      const { errors } = route.operation.check(route.argumentsOf({ ...variables, input: value }));
+      return [...unknown, ...errors].map((error) => ({ route: route.name, ...error }));
+    });
+
+    expect(refused).toEqual([]);
+  });
+});
