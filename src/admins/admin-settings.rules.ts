@@ -1,0 +1,44 @@
+import type { AdminSettings, AudibleNotifications } from "./admin-settings.model.js";
+
+/** What is stored: only what was ever set, by GraphQL names. */
+type StoredAdminSettings = Partial<Omit<AdminSettings, "preferences">> & {
+  readonly preferences?: { readonly audibleNotifications?: Partial<AudibleNotifications> };
+};
+
+const ALL_AUDIBLE: AudibleNotifications = {
+  branchInService: "on",
+  orderNew: "on",
+  paymentNew: "on",
+  orderBeingPrepared: "on",
+  orderAccepted: "on",
+  orderPrepared: "on",
+  liverArrived: "on",
+  liverInCommerce: "on",
+  liverOnTheWay: "on",
+  orderArrived: "on",
+  orderDelivered: "on",
+  orderCanceled: "on",
+};
+
+const NO_MESSAGES: Omit<AdminSettings, "preferences"> = {
+  enableSms: false,
+  enableOrderCreatedSms: false,
+  enablePaymentRegisteredSms: false,
+  enableManualPaymentReportedSms: false,
+  enableOrderCanceledSms: false,
+  enableSupportSms: false,
+  enableMessengerARates: false,
+  enableMessengerAOrders: false,
+  enableMessengerAReminders: false,
+  enableMessengerAAlerts: false,
+};
+
+/** An admin's settings with those that were never set. */
+export function describeAdminSettings(stored: unknown): AdminSettings {
+  const { preferences, ...switches } = (stored ?? {}) as StoredAdminSettings;
+  return {
+    ...NO_MESSAGES,
+    ...switches,
+    preferences: { audibleNotifications: { ...ALL_AUDIBLE, ...preferences?.audibleNotifications } },
+  };
+}

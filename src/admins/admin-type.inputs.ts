@@ -1,0 +1,68 @@
+import {
+  BooleanField,
+  InputField,
+  InputObject,
+  IntField,
+  ObjectField,
+  ObjectsField,
+  partialInput,
+  TextField,
+} from "../core/validation/input-fields.js";
+import type { JsonSchema } from "../core/validation/json-schema.js";
+
+/** A list of roles; each begins with `access_` or `can_` (spec, AdminType). */
+export const ROLES: JsonSchema = { items: { text: "line", pattern: "^(access_|can_).", maxLength: 64 } };
+
+@InputObject({ description: "How an entry of the interface shows." })
+export class AdminTypeContentValueInput {
+  @BooleanField({ description: "Whether it is visible." })
+  isVisible!: boolean;
+}
+
+@InputObject({ description: "An entry within an entry of the interface." })
+export class AdminTypeNestedContentInput {
+  @TextField({ description: "Key.", min: 1, max: 32 })
+  key!: string;
+
+  @ObjectField(() => AdminTypeContentValueInput, { description: "How it shows." })
+  value!: AdminTypeContentValueInput;
+}
+
+@InputObject({ description: "An entry of the interface." })
+export class AdminTypeContentInput extends AdminTypeNestedContentInput {
+  @TextField({ description: "Key of the entry to open first.", nullable: true, max: 32 })
+  defaultKey?: string | null;
+
+  @ObjectsField(() => AdminTypeNestedContentInput, { description: "Entries within it.", optional: true })
+  content?: AdminTypeNestedContentInput[];
+}
+
+@InputObject({ description: "An admin type." })
+export class CreateAdminTypeInput {
+  @TextField({ description: "Name.", min: 1, max: 32 })
+  name!: string;
+
+  @TextField({ description: "Key of the entry to open first.", min: 1, max: 32 })
+  defaultKey!: string;
+
+  @IntField({ description: "The company's own code for it.", nullable: true })
+  code?: number | null;
+
+  @ObjectsField(() => AdminTypeContentInput, { description: "Entries of the interface.", optional: true })
+  content?: AdminTypeContentInput[];
+
+  @InputField(
+    () => [String],
+    {
+      description: "Its permissions, such as `can_edit_coupons`; of those that the caller holds.",
+      optional: true,
+    },
+    ROLES,
+  )
+  roles?: string[];
+}
+
+export const UpdateAdminTypeInput = partialInput(CreateAdminTypeInput, "UpdateAdminTypeInput", {
+  description: "Changes of an admin type; content and roles are replaced as a whole.",
+});
+export type UpdateAdminTypeInput = InstanceType<typeof UpdateAdminTypeInput>;

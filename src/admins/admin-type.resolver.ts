@@ -1,0 +1,103 @@
+import { Args, Ctx, Mutation, Query, Resolver } from "type-graphql";
+import type { RequestContext } from "../context.js";
+import { RequirePermission } from "../core/auth/access.js";
+import { Company, EntityId, Input } from "../core/graphql/operation-arguments.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { CreateAdminTypeInput, ROLES, UpdateAdminTypeInput } from "./admin-type.inputs.js";
+import { AdminType, adminTypeList } from "./admin-type.model.js";
+import * as adminTypeService from "./admin-type.service.js";
+import { grantOfCaller } from "./role-grants.js";
+
+const { Args: AdminTypesArgs, Connection: AdminTypeConnection } = adminTypeList;
+type AdminTypesArgs = InstanceType<typeof AdminTypesArgs>;
+
+const GRANT_NOTE = "FORBIDDEN for a role that the caller does not hold, unless a full administrator.";
+const EFFECT_NOTE = "It takes effect within 5 seconds everywhere.";
+
+@Resolver(() => AdminType)
+export class AdminTypeResolver {
+  @RequirePermission("access_admin_types")
+  @Query(() => AdminTypeConnection, {
+    description: "The company's admin types, newest first unless ordered.",
+  })
+  adminTypes(@Company() company: CompanyScope, @Args(() => AdminTypesArgs) args: AdminTypesArgs) {
+    return adminTypeService.listAdminTypes(company, args);
+  }
+
+  @RequirePermission("access_admin_types")
+  @Query(() => AdminType, { description: "One admin type. NOT_FOUND when there is none." })
+  adminType(@Company() company: CompanyScope, @EntityId("id", "AdminType") id: number) {
+    return adminTypeService.getAdminType(company, id);
+  }
+
+  @RequirePermission("can_edit_admin_types")
+  @Mutation(() => AdminType, { description: `Creates an admin type. ${GRANT_NOTE}` })
+  async createAdminType(
+    @Ctx() context: RequestContext,
+    @Company() company: CompanyScope,
+    @Input(() => CreateAdminTypeInput, { description: "The admin type." }) input: CreateAdminTypeInput,
+  ) {
+    return adminTypeService.createAdminType(company, await grantOfCaller(context), input);
+  }
+
+  @RequirePermission("can_edit_admin_types")
+  @Mutation(() => AdminType, {
+    description: `Changes an admin type; content and roles are replaced as a whole. ${EFFECT_NOTE} ${GRANT_NOTE}`,
+  })
+  async updateAdminType(
+    @Ctx() context: RequestContext,
+    @Company() company: CompanyScope,
+    @EntityId("id", "AdminType") id: number,
+    @Input(() => UpdateAdminTypeInput, { description: "The changes." }) input: UpdateAdminTypeInput,
+  ) {
+    const grant = await grantOfCaller(context);
+    const adminType = await adminTypeService.updateAdminType(company, grant, id, input);
+    context.runtime.roles.forgetCompany(company.companyId);
+    return adminType;
+  }
+
+  @RequirePermission("can_edit_admin_types")
+  @Mutation(() => AdminType, {
+    description: "Removes an admin type; answers what it was. INVALID_STATE while admins are linked to it.",
+  })
+  deleteAdminType(@Company() company: CompanyScope, @EntityId("id", "AdminType") id: number) {
+    return adminTypeService.deleteAdminType(company, id);
+  }
+
+  @RequirePermission("can_edit_admin_types")
+  @Mutation(() => AdminType, {
+    description: `Adds roles to an admin type; those it has already stay. ${EFFECT_NOTE} ${GRANT_NOTE}`,
+  })
+  async addAdminTypeRoles(
+    @Ctx() context: RequestContext,
+    @Company() company: CompanyScope,
+    @EntityId("adminTypeId", "AdminType") adminTypeId: number,
+    @Input(() => [String], { description: "Roles such as `can_edit_coupons`.", schema: ROLES })
+    input: string[],
+  ) {
+    const adminType = await adminTypeService.addRoles(
+      company,
+      await grantOfCaller(context),
+      adminTypeId,
+      input,
+    );
+    context.runtime.roles.forgetCompany(company.companyId);
+    return adminType;
+  }
+
+  @RequirePermission("can_edit_admin_types")
+  @Mutation(() => AdminType, {
+    description: `Takes roles from an admin type; those it does not have count for nothing. ${EFFECT_NOTE}`,
+  })
+  async removeAdminTypeRoles(
+    @Ctx() { runtime }: RequestContext,
+    @Company() company: CompanyScope,
+    @EntityId("adminTypeId", "AdminType") adminTypeId: number,
+    @Input(() => [String], { description: "Roles such as `can_edit_coupons`.", schema: ROLES })
+    input: string[],
+  ) {
+    const adminType = await adminTypeService.removeRoles(company, adminTypeId, input);
+    runtime.roles.forgetCompany(company.companyId);
+    return adminType;
+  }
+}

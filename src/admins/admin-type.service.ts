@@ -1,0 +1,162 @@
+import type { AdminGrant } from "../core/auth/role-directory.js";
+import { DomainError, notFound } from "../core/errors/domain-error.js";
+import type { Connection } from "../core/pagination/connection.js";
+import type { ListArguments } from "../core/pagination/list-definition.js";
+import { listPage } from "../core/pagination/list-page.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import type {
+  AdminTypeContentInput,
+  CreateAdminTypeInput,
+  UpdateAdminTypeInput,
+} from "./admin-type.inputs.js";
+import { type AdminType, adminTypeList } from "./admin-type.model.js";
+import { lockAdminType } from "./admin-type.sql.js";
+import { assertMayGrant } from "./role-grants.js";
+
+export function listAdminTypes(
+  { db, companyId, company }: CompanyScope,
+  args: ListArguments,
+): Promise<Connection<AdminType>> {
+  return listPage(adminTypeList, { delegate: db.adminType, where: { companyId } }, args, company);
+}
+
+/** @throws DomainError NOT_FOUND. */
+export async function getAdminType({ db, companyId }: CompanyScope, id: number): Promise<AdminType> {
+  const adminType = await db.adminType.findFirst({ where: { companyId, id } });
+  if (adminType === null) throw notFound("AdminType");
+  return adminType as unknown as AdminType;
+}
+
+/** Roles of an admin type. */
+export async function rolesOf({ db, companyId }: CompanyScope, adminTypeId: number): Promise<string[]> {
+  const rows = await db.adminTypeRole.findMany({ where: { companyId, adminTypeId }, select: { role: true } });
+  return rows.map(({ role }) => role);
+}
+
+/** @throws DomainError FORBIDDEN for a role that the caller does not hold. */
+export async function createAdminType(
+  scope: CompanyScope,
+  grant: AdminGrant,
+  input: CreateAdminTypeInput,
+): Promise<AdminType> {
+  const roles = input.roles ?? [];
+  assertMayGrant(grant, roles);
+  return scope.transaction(async (inside) => {
+    const { db, companyId } = inside;
+    const { name, defaultKey, code = null } = input;
+    const content = storedContent(input.content ?? []);
+    const adminType = await db.adminType.create({ data: { companyId, name, defaultKey, code, content } });
+    await insertRoles(inside, adminType.id, roles);
+    return adminType as unknown as AdminType;
+  });
+}
+
+/**
+ * Changes an admin type; content and roles are replaced as a whole.
+ *
+ * @throws DomainError NOT_FOUND; FORBIDDEN for a new role that the caller does not hold.
+ */
+export function updateAdminType(
+  scope: CompanyScope,
+  grant: AdminGrant,
+  id: number,
+  input: UpdateAdminTypeInput,
+): Promise<AdminType> {
+  return changeLocked(scope, id, async (inside) => {
+    const { db, companyId } = inside;
+    const { name, defaultKey, code, content, roles } = input;
+    if (roles !== undefined) {
+      const present = new Set(await rolesOf(inside, id));
+      assertMayGrant(
+        grant,
+        roles.filter((role) => !present.has(role)),
+      );
+      await db.adminTypeRole.deleteMany({ where: { companyId, adminTypeId: id, role: { notIn: roles } } });
+      await insertRoles(inside, id, roles);
+    }
+    await db.adminType.update({
+      where: { companyId_id: { companyId, id } },
+      data: { name, defaultKey, code, ...(content !== undefined && { content: storedContent(content) }) },
+    });
+  });
+}
+
+/** Adds roles; those it has already stay. @throws DomainError NOT_FOUND; FORBIDDEN as for an update. */
+export function addRoles(
+  scope: CompanyScope,
+  grant: AdminGrant,
+  id: number,
+  roles: readonly string[],
+): Promise<AdminType> {
+  return changeLocked(scope, id, async (inside) => {
+    const present = new Set(await rolesOf(inside, id));
+    assertMayGrant(
+      grant,
+      roles.filter((role) => !present.has(role)),
+    );
+    await insertRoles(inside, id, roles);
+  });
+}
+
+/** Takes roles away; those it does not have count for nothing. @throws DomainError NOT_FOUND. */
+export function removeRoles(scope: CompanyScope, id: number, roles: readonly string[]): Promise<AdminType> {
+  return changeLocked(scope, id, async ({ db, companyId }) => {
+    await db.adminTypeRole.deleteMany({ where: { companyId, adminTypeId: id, role: { in: [...roles] } } });
+  });
+}
+
+/**
+ * Removes an admin type; admins that were deleted lose it.
+ *
+ * @returns what it was.
+ * @throws DomainError NOT_FOUND; INVALID_STATE while an admin is linked to it.
+ */
+export function deleteAdminType(scope: CompanyScope, id: number): Promise<AdminType> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId } = inside;
+    if (!(await lockAdminType(inside, id))) throw notFound("AdminType");
+    const adminType = await getAdminType(inside, id);
+    const linked = await db.admin.count({ where: { companyId, adminTypeId: id, deletedAt: null } });
+    if (linked > 0) {
+      throw new DomainError(
+        "INVALID_STATE",
+        `${linked} admins are linked to this admin type; unlink them first.`,
+      );
+    }
+    await db.admin.updateMany({ where: { companyId, adminTypeId: id }, data: { adminTypeId: null } });
+    await db.adminType.deleteMany({ where: { companyId, id } });
+    return adminType;
+  });
+}
+
+function changeLocked(
+  scope: CompanyScope,
+  id: number,
+  change: (inside: CompanyScope) => Promise<void>,
+): Promise<AdminType> {
+  return scope.transaction(async (inside) => {
+    if (!(await lockAdminType(inside, id))) throw notFound("AdminType");
+    await change(inside);
+    return getAdminType(inside, id);
+  });
+}
+
+async function insertRoles(
+  { db, companyId }: CompanyScope,
+  adminTypeId: number,
+  roles: readonly string[],
+): Promise<void> {
+  const data = [...new Set(roles)].map((role) => ({ companyId, adminTypeId, role }));
+  await db.adminTypeRole.createMany({ data, skipDuplicates: true });
+}
+
+/** Entries as they are stored: every key of the model, so that reading needs no defaults. */
+function storedContent(content: readonly AdminTypeContentInput[]) {
+  return content.map(({ key, value, defaultKey = null, content: nested = null }) => ({
+    key,
+    value: { isVisible: value.isVisible },
+    defaultKey,
+    content:
+      nested?.map((entry) => ({ key: entry.key, value: { isVisible: entry.value.isVisible } })) ?? null,
+  }));
+}

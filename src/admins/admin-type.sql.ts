@@ -1,0 +1,8 @@
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+
+/** Makes changes of one admin type wait for each other. @returns whether there is one. */
+export async function lockAdminType({ db, companyId }: CompanyScope, id: number): Promise<boolean> {
+  const rows = await db.$queryRaw<object[]>`
+    SELECT id FROM admin_types WHERE company_id = ${companyId} AND id = ${id} FOR NO KEY UPDATE`;
+  return rows.length > 0;
+}

@@ -1,0 +1,44 @@
+import { PASSWORD_LENGTH } from "../core/auth/passwords.js";
+import {
+  EmailField,
+  IdField,
+  InputObject,
+  partialInput,
+  TextField,
+  VerbatimField,
+} from "../core/validation/input-fields.js";
+import { PERSON_NAME } from "./person-name.js";
+
+@InputObject({ description: "An admin." })
+export class CreateAdminInput {
+  @TextField({ description: "Name of the person.", min: 1, max: 64, pattern: PERSON_NAME })
+  name!: string;
+
+  @EmailField({ description: "E-mail to sign in with, unique in the company in any case.", max: 254 })
+  email!: string;
+
+  @TextField({ description: "Phone number.", min: 9, max: 32 })
+  phone!: string;
+
+  @VerbatimField({
+    description: "Password; without one, the answer carries a token to set it.",
+    nullable: true,
+    ...PASSWORD_LENGTH,
+  })
+  password?: string | null;
+
+  @IdField("City", { description: "The city it works in.", nullable: true })
+  cityId?: number | null;
+
+  @IdField("AdminType", {
+    description: "Its admin type; the caller must hold all roles of it.",
+    nullable: true,
+  })
+  adminTypeId?: number | null;
+}
+
+export const UpdateAdminInput = partialInput(CreateAdminInput, "UpdateAdminInput", {
+  description: "Changes of an admin.",
+  omit: ["email", "password", "adminTypeId"],
+});
+export type UpdateAdminInput = InstanceType<typeof UpdateAdminInput>;

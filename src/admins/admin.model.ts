@@ -1,0 +1,84 @@
+import { Field, Int, ObjectType } from "type-graphql";
+import { ToOne } from "../core/loaders/relations.js";
+import { FromMask } from "../core/masks/mask-fields.js";
+import { defineList } from "../core/pagination/list-definition.js";
+import { DateTime } from "../core/scalars/date-time.js";
+import { City } from "../reference-data/city.model.js";
+import { AdminType } from "./admin-type.model.js";
+import { ADMIN_STATUS } from "./admin.masks.js";
+
+@ObjectType({ description: "Who runs a company: one of its administrators." })
+export class Admin {
+  @Field(() => Int, { description: "Identifier." })
+  id!: number;
+
+  companyId!: number;
+
+  @Field(() => String, { description: "Name, at most 64 characters." })
+  name!: string;
+
+  @Field(() => String, { description: "Name to show: the name." })
+  displayName!: string;
+
+  @Field(() => String, { description: "E-mail to sign in with, unique in the company in any case." })
+  email!: string;
+
+  @Field(() => String, { description: "Phone number." })
+  phone!: string;
+
+  @Field(() => String, { nullable: true, description: "URL of the avatar." })
+  avatarUrl!: string | null;
+
+  @Field(() => Int, { description: "Bit mask: 0x1 online." })
+  status!: number;
+
+  @FromMask("status", ADMIN_STATUS.isStatusOnline, "Whether it is online")
+  isStatusOnline!: boolean;
+
+  @Field(() => Int, { description: "Its account." })
+  accountId!: number;
+
+  @Field(() => Int, { nullable: true, description: "The admin type, which gives it its permissions." })
+  adminTypeId!: number | null;
+
+  @Field(() => Int, { nullable: true, description: "The city it works in." })
+  cityId!: number | null;
+
+  @Field(() => DateTime, { description: "When it was created." })
+  createdAt!: Date;
+
+  @Field(() => DateTime, { description: "When it last changed." })
+  updatedAt!: Date;
+
+  @Field(() => DateTime, { nullable: true, description: "When it was deleted; null unless it was." })
+  deletedAt!: Date | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "One-time token for `setPassword`, valid for seven days. Told only in the answer to `createAdmin`, and " +
+      "only when that gave no password.",
+  })
+  passwordSetupToken?: string | null;
+
+  @ToOne(() => AdminType, { model: "AdminType", via: "adminTypeId", description: "Its admin type." })
+  adminType!: AdminType | null;
+
+  @ToOne(() => City, { model: "City", via: "cityId", description: "The city it works in." })
+  city!: City | null;
+}
+
+export const adminList = defineList(
+  Admin,
+  "Admin",
+  {
+    name: { kind: "text" },
+    email: { kind: "text", sortable: false },
+    phone: { kind: "text", sortable: false },
+    status: { kind: "int", sortable: false },
+    adminTypeId: { kind: "int", nullable: true },
+    cityId: { kind: "int", nullable: true },
+    createdAt: { kind: "dateTime" },
+  },
+  { softDeleted: true },
+);

@@ -1,0 +1,167 @@
+import { issuePasswordSetupToken } from "../auth/password-setup.service.js";
+import { closeSessionsOf } from "../auth/session.service.js";
+import { hashPassword } from "../core/auth/passwords.js";
+import type { AdminGrant } from "../core/auth/role-directory.js";
+import { DomainError, notFound } from "../core/errors/domain-error.js";
+import type { Connection } from "../core/pagination/connection.js";
+import type { ListArguments } from "../core/pagination/list-definition.js";
+import { listPage } from "../core/pagination/list-page.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { getAdminType, rolesOf } from "./admin-type.service.js";
+import type { CreateAdminInput, UpdateAdminInput } from "./admin.inputs.js";
+import { type Admin, adminList } from "./admin.model.js";
+import { lockFullAdmins } from "./admin.sql.js";
+import { assertMayGrant } from "./role-grants.js";
+
+/** @param args.withDeleted also deleted ones; callers check that the asker may see those. */
+export function listAdmins(
+  { db, companyId, company }: CompanyScope,
+  args: ListArguments,
+): Promise<Connection<Admin>> {
+  const where = { companyId, ...(args.withDeleted !== true && { deletedAt: null }) };
+  return listPage(adminList, { delegate: db.admin, where }, args, company);
+}
+
+/**
+ * One admin.
+ *
+ * @param options.withDeleted also a deleted one; callers check that the asker may see those.
+ * @throws DomainError NOT_FOUND.
+ */
+export async function getAdmin(
+  { db, companyId }: CompanyScope,
+  id: number,
+  options: { withDeleted?: boolean } = {},
+): Promise<Admin> {
+  const notDeleted = options.withDeleted === true ? {} : { deletedAt: null };
+  const admin = await db.admin.findFirst({ where: { companyId, id, ...notDeleted } });
+  if (admin === null) throw notFound("Admin");
+  return admin as unknown as Admin;
+}
+
+/** What is known of an admin before its row is written, its password already hashed. */
+export interface NewAdmin {
+  readonly name: string;
+  readonly displayName: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly passwordHash: string | null;
+  readonly cityId?: number | null;
+  readonly adminTypeId?: number | null;
+}
+
+/** Hashes the password, which takes too long to be done within a transaction. */
+export async function prepareAdmin(
+  input: Omit<NewAdmin, "displayName" | "passwordHash"> & { password?: string | null },
+): Promise<NewAdmin> {
+  const { password, ...values } = input;
+  return {
+    ...values,
+    displayName: input.name,
+    passwordHash: password == null ? null : await hashPassword(password),
+  };
+}
+
+/** Writes an admin's row, and the right to set its password unless it has one. Call it in a transaction. */
+export async function addAdmin(
+  scope: Pick<CompanyScope, "db" | "companyId" | "at">,
+  admin: NewAdmin & { readonly isOwner?: boolean; readonly isFullAdmin?: boolean },
+): Promise<Admin> {
+  const { db, companyId } = scope;
+  const row = await db.admin.create({ data: { companyId, ...admin } });
+  const passwordSetupToken =
+    admin.passwordHash === null ? await issuePasswordSetupToken(scope, row.id) : null;
+  return { ...row, passwordSetupToken } as unknown as Admin;
+}
+
+/**
+ * Creates an admin.
+ *
+ * @returns the admin, with a token to set its password unless one is given.
+ * @throws DomainError FORBIDDEN for an admin type with roles that the caller does not hold;
+ *   VALIDATION_FAILED with rule `unique` for an e-mail that another admin of the company has.
+ */
+export async function createAdmin(
+  scope: CompanyScope,
+  grant: AdminGrant,
+  input: CreateAdminInput,
+): Promise<Admin> {
+  const { adminTypeId } = input;
+  if (adminTypeId != null) assertMayGrant(grant, await rolesOf(scope, adminTypeId));
+  const admin = await prepareAdmin(input);
+  return scope.transaction((inside) => addAdmin(inside, admin));
+}
+
+/** @throws DomainError NOT_FOUND. */
+export async function updateAdmin(scope: CompanyScope, id: number, input: UpdateAdminInput): Promise<Admin> {
+  const { name, phone, cityId } = input;
+  return change(scope, id, { name, displayName: name, phone, cityId });
+}
+
+/**
+ * Deletes an admin softly: its tokens stop working, and it looks after no client any more.
+ *
+ * @throws DomainError NOT_FOUND; INVALID_STATE for the owner and for the last full administrator.
+ */
+export function deleteAdmin(scope: CompanyScope, id: number): Promise<Admin> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId, at } = inside;
+    const fullAdmins = await lockFullAdmins(inside);
+    const stored = await db.admin.findFirst({
+      where: { companyId, id, deletedAt: null },
+      select: { isOwner: true },
+    });
+    if (stored === null) throw notFound("Admin");
+    if (stored.isOwner) throw new DomainError("INVALID_STATE", "The owner of the company can't be deleted.");
+    if (fullAdmins.length === 1 && fullAdmins[0] === id) {
+      throw new DomainError("INVALID_STATE", "The last full administrator can't be deleted.");
+    }
+    const admin = await change(inside, id, { deletedAt: at });
+    await db.clientAdmin.deleteMany({ where: { companyId, adminId: id } });
+    await closeSessionsOf(inside, { kind: "admin", id });
+    return admin;
+  });
+}
+
+/**
+ * Links an admin to an admin type, which gives it that type's roles; another link is replaced.
+ *
+ * @throws DomainError NOT_FOUND; FORBIDDEN when the type has roles that the caller does not hold.
+ */
+export async function linkAdminType(
+  scope: CompanyScope,
+  grant: AdminGrant,
+  id: number,
+  adminTypeId: number,
+): Promise<Admin> {
+  await getAdmin(scope, id);
+  await getAdminType(scope, adminTypeId);
+  assertMayGrant(grant, await rolesOf(scope, adminTypeId));
+  return change(scope, id, { adminTypeId });
+}
+
+/** @throws DomainError NOT_FOUND, also when the admin is not linked to that type. */
+export async function unlinkAdminType(scope: CompanyScope, id: number, adminTypeId: number): Promise<Admin> {
+  return change(scope, id, { adminTypeId: null }, { adminTypeId });
+}
+
+async function change(
+  { db, companyId }: CompanyScope,
+  id: number,
+  data: {
+    name?: string;
+    displayName?: string;
+    phone?: string;
+    cityId?: number | null;
+    adminTypeId?: number | null;
+    deletedAt?: Date;
+  },
+  condition: { adminTypeId?: number } = {},
+): Promise<Admin> {
+  const [row] = await db.admin.updateManyAndReturn({
+    where: { companyId, id, deletedAt: null, ...condition },
+    data,
+  });
+  if (row === undefined) throw notFound("Admin");
+  return row as unknown as Admin;
+}

@@ -1,0 +1,26 @@
+import type { RequestContext } from "../context.js";
+import type { AdminGrant } from "../core/auth/role-directory.js";
+import { DomainError } from "../core/errors/domain-error.js";
+
+const EVERYTHING: AdminGrant = { all: true, roles: new Set() };
+const NOTHING: AdminGrant = { all: false, roles: new Set() };
+
+/** What the caller holds, and so may give to others. */
+export async function grantOfCaller({ caller, runtime }: RequestContext): Promise<AdminGrant> {
+  if (caller.kind === "platform") return EVERYTHING;
+  if (caller.kind !== "admin") return NOTHING;
+  return (await runtime.roles.grantOf(caller.companyId, caller.id)) ?? NOTHING;
+}
+
+/**
+ * Nobody gives away more than he holds: otherwise whoever may edit admin types could give himself everything.
+ *
+ * @throws DomainError FORBIDDEN.
+ */
+export function assertMayGrant({ all, roles }: AdminGrant, given: Iterable<string>): void {
+  if (all) return;
+  const missing = [...new Set(given)].filter((role) => !roles.has(role));
+  if (missing.length > 0) {
+    throw new DomainError("FORBIDDEN", `Only who holds a role may grant it: ${missing.join(", ")}.`);
+  }
+}

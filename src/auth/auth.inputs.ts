@@ -1,0 +1,43 @@
+import { PASSWORD_LENGTH } from "../core/auth/passwords.js";
+import { EmailField, InputObject, TextField, VerbatimField } from "../core/validation/input-fields.js";
+
+const MAX_TOKEN_LENGTH = 200;
+
+@InputObject({ description: "E-mail and password of an admin." })
+export class LoginInput {
+  @EmailField({ description: "The admin's e-mail, in any case.", max: 254 })
+  email!: string;
+
+  @VerbatimField({ description: "The admin's password.", min: 1, max: PASSWORD_LENGTH.max })
+  password!: string;
+
+  @TextField({
+    description:
+      "`domain` or host of the `customDomain` of the admin's company, in any case. Needed only by who has " +
+      "the same e-mail and password in several companies.",
+    nullable: true,
+    max: 255,
+  })
+  domain?: string | null;
+}
+
+@InputObject({ description: "A refresh token to trade for a new pair." })
+export class RefreshTokenInput {
+  @VerbatimField({ description: "The token of the latest answer; each works once.", max: MAX_TOKEN_LENGTH })
+  refreshToken!: string;
+}
+
+@InputObject({ description: "Which login to end." })
+export class LogoutInput {
+  @VerbatimField({ description: "Any refresh token of the login.", max: MAX_TOKEN_LENGTH })
+  refreshToken!: string;
+}
+
+@InputObject({ description: "A first or a new password." })
+export class SetPasswordInput {
+  @VerbatimField({ description: "The one-time token that came with the admin.", max: MAX_TOKEN_LENGTH })
+  token!: string;
+
+  @VerbatimField({ description: "The password.", ...PASSWORD_LENGTH })
+  password!: string;
+}

@@ -1,0 +1,60 @@
+import { Field, Int, ObjectType, registerEnumType } from "type-graphql";
+import { Admin } from "../admins/admin.model.js";
+import { Client } from "../clients/client.model.js";
+import { ToOne } from "../core/loaders/relations.js";
+
+@ObjectType({ description: "What a caller signs its requests with." })
+export class AuthTokens {
+  @Field(() => String, { description: "JWT for the header `Authorization: Bearer`." })
+  accessToken!: string;
+
+  @Field(() => String, {
+    description:
+      "Gets a new pair from `refreshToken`, once, within 30 days. Using it a second time ends the login: " +
+      "whoever came second or first has stolen it.",
+  })
+  refreshToken!: string;
+
+  @Field(() => String, { description: "Always `Bearer`." })
+  tokenType!: string;
+
+  @Field(() => Int, { description: "Seconds for which the access token is valid." })
+  expiresIn!: number;
+}
+
+export enum PrincipalKind {
+  ADMIN = "admin",
+  CLIENT = "client",
+  PLATFORM = "platform",
+}
+registerEnumType(PrincipalKind, {
+  name: "PrincipalKind",
+  description: "Who a token speaks for: an admin or a client of a company, or the platform.",
+});
+
+@ObjectType({ description: "Who the token of the request speaks for." })
+export class Me {
+  @Field(() => PrincipalKind, { description: "Admin, client or platform." })
+  kind!: PrincipalKind;
+
+  @Field(() => Int, { nullable: true, description: "Id of the admin or client; null for the platform." })
+  id!: number | null;
+
+  @Field(() => Int, { nullable: true, description: "Id of the company; null for the platform." })
+  companyId!: number | null;
+
+  @Field(() => [String], {
+    description: "Permissions held, in alphabetical order; what a client may do needs none.",
+  })
+  permissions!: string[];
+
+  adminId!: number | null;
+
+  @ToOne(() => Admin, { model: "Admin", via: "adminId", description: "The admin, when it is one." })
+  admin!: Admin | null;
+
+  clientId!: number | null;
+
+  @ToOne(() => Client, { model: "Client", via: "clientId", description: "The client, when it is one." })
+  client!: Client | null;
+}

@@ -1,0 +1,158 @@
+import { Ctx, Mutation, Query, Resolver } from "type-graphql";
+import { Admin } from "../admins/admin.model.js";
+import { getAdmin } from "../admins/admin.service.js";
+import type { RequestContext } from "../context.js";
+import { Open, RequirePermission, SignedIn } from "../core/auth/access.js";
+import { PERMISSIONS } from "../core/auth/permissions.js";
+import { ACCESS_TOKEN_TTL_SECONDS, issueAccessToken } from "../core/auth/tokens.js";
+import { DomainError, notFound } from "../core/errors/domain-error.js";
+import { Company, EntityId, Input } from "../core/graphql/operation-arguments.js";
+import { createCompanyScope, type CompanyScope } from "../core/tenancy/company-scope.js";
+import { LoginInput, LogoutInput, RefreshTokenInput, SetPasswordInput } from "./auth.inputs.js";
+import { AuthTokens, Me, PrincipalKind } from "./auth.model.js";
+import { authenticate } from "./login.service.js";
+import { readOpaqueToken } from "./opaque-token.js";
+import * as passwordSetupService from "./password-setup.service.js";
+import * as sessionService from "./session.service.js";
+
+@Resolver()
+export class AuthResolver {
+  @Open({ ignoresToken: true })
+  @Mutation(() => AuthTokens, {
+    description:
+      "Signs an admin in. UNAUTHENTICATED, the same for an unknown e-mail and a wrong password; " +
+      "VALIDATION_FAILED on `domain` when e-mail and password fit in several companies; RATE_LIMITED after " +
+      "10 failures of an account or 100 from an address within 15 minutes.",
+  })
+  async login(
+    @Ctx() context: RequestContext,
+    @Input(() => LoginInput, { description: "E-mail and password." }) input: LoginInput,
+  ): Promise<AuthTokens> {
+    assertIssuesTokens(context);
+    const { companyId, adminId } = await authenticate(context.runtime.writer, input, context);
+    const scope = await openScope(context, companyId);
+    if (scope === null) throw notFound("Company");
+    return tokensOf(context, scope, await sessionService.openSession(scope, { kind: "admin", id: adminId }));
+  }
+
+  @Open({ ignoresToken: true })
+  @Mutation(() => AuthTokens, {
+    description: "Trades a refresh token for a new pair; UNAUTHENTICATED when it is not valid any more.",
+  })
+  async refreshToken(
+    @Ctx() context: RequestContext,
+    @Input(() => RefreshTokenInput, { description: "The refresh token." }) input: RefreshTokenInput,
+  ): Promise<AuthTokens> {
+    assertIssuesTokens(context);
+    const { scope, tokenHash } = (await openToken(context, input.refreshToken)) ?? refuseToken();
+    return tokensOf(context, scope, await sessionService.refreshSession(scope, tokenHash));
+  }
+
+  @Open({ ignoresToken: true })
+  @Mutation(() => Boolean, {
+    description:
+      "Ends a login: none of its refresh tokens works any more, its access token does for up to 15 minutes. " +
+      "True also for a token that was not valid.",
+  })
+  async logout(
+    @Ctx() context: RequestContext,
+    @Input(() => LogoutInput, { description: "Which login." }) input: LogoutInput,
+  ): Promise<boolean> {
+    const opened = await openToken(context, input.refreshToken);
+    if (opened !== null) await sessionService.closeSession(opened.scope, opened.tokenHash);
+    return true;
+  }
+
+  @Open({ ignoresToken: true })
+  @Mutation(() => Admin, {
+    description:
+      "Sets an admin's password by the one-time token that came with the admin, and ends its logins. " +
+      "UNAUTHENTICATED when the token is unknown, used or older than seven days.",
+  })
+  async setPassword(
+    @Ctx() context: RequestContext,
+    @Input(() => SetPasswordInput, { description: "Token and password." }) input: SetPasswordInput,
+  ): Promise<Admin> {
+    const { scope, tokenHash } = (await openToken(context, input.token)) ?? refuseToken();
+    return getAdmin(scope, await passwordSetupService.setPassword(scope, tokenHash, input.password));
+  }
+
+  @SignedIn()
+  @Query(() => Me, { description: "Who the token of the request speaks for, and what it permits." })
+  async me(@Ctx() { caller, runtime }: RequestContext): Promise<Omit<Me, "admin" | "client">> {
+    const nobody = { id: null, companyId: null, adminId: null, clientId: null };
+    if (caller.kind === "client") {
+      const { id, companyId } = caller;
+      return { ...nobody, kind: PrincipalKind.CLIENT, id, companyId, clientId: id, permissions: [] };
+    }
+    if (caller.kind === "admin") {
+      const { id, companyId } = caller;
+      const grant = await runtime.roles.grantOf(companyId, id);
+      const permissions = grant?.all === true ? PERMISSIONS : [...(grant?.roles ?? [])];
+      return {
+        ...nobody,
+        kind: PrincipalKind.ADMIN,
+        id,
+        companyId,
+        adminId: id,
+        permissions: permissions.toSorted(),
+      };
+    }
+    return { ...nobody, kind: PrincipalKind.PLATFORM, permissions: PERMISSIONS.toSorted() };
+  }
+
+  @RequirePermission("can_issue_client_tokens")
+  @Mutation(() => AuthTokens, {
+    description:
+      "Tokens of a client, which the shop's own server has signed in. NOT_FOUND when there is no such client.",
+  })
+  async issueClientToken(
+    @Ctx() context: RequestContext,
+    @Company() company: CompanyScope,
+    @EntityId("clientId", "Client") clientId: number,
+  ): Promise<AuthTokens> {
+    assertIssuesTokens(context);
+    const session = await sessionService.openClientSession(company, clientId);
+    return tokensOf(context, company, session);
+  }
+}
+
+/** With an identity provider alone in production there is no key to sign with. */
+function assertIssuesTokens({ runtime }: RequestContext): void {
+  if (runtime.keys.secret !== null) return;
+  throw new DomainError(
+    "INVALID_STATE",
+    "This service issues no tokens; sign in with its identity provider.",
+  );
+}
+
+/** The company of a token that its holder got from here; `null` when the token or its company is none. */
+async function openToken(
+  context: RequestContext,
+  token: string,
+): Promise<{ scope: CompanyScope; tokenHash: string } | null> {
+  const read = readOpaqueToken(token);
+  const scope = read === null ? null : await openScope(context, read.companyId);
+  return read === null || scope === null ? null : { scope, tokenHash: read.tokenHash };
+}
+
+async function openScope(
+  { runtime, caller, at }: RequestContext,
+  companyId: number,
+): Promise<CompanyScope | null> {
+  const company = await runtime.companies.find(companyId);
+  return company === null ? null : createCompanyScope(runtime.writer, company, caller, at);
+}
+
+async function tokensOf(
+  { runtime, at }: RequestContext,
+  { companyId }: CompanyScope,
+  { subject, refreshToken }: sessionService.Session,
+): Promise<AuthTokens> {
+  const accessToken = await issueAccessToken(runtime.keys, { ...subject, companyId }, at);
+  return { accessToken, refreshToken, tokenType: "Bearer", expiresIn: ACCESS_TOKEN_TTL_SECONDS };
+}
+
+function refuseToken(): never {
+  throw new DomainError("UNAUTHENTICATED", "The token is not valid, was used before or has expired.");
+}

@@ -1,0 +1,30 @@
+import type { PrismaClient } from "../generated/prisma/client.js";
+
+/** Attempts counted in a bucket's present window. */
+export interface Attempts {
+  readonly count: number;
+  readonly resetsAt: Date;
+}
+
+type Client = Pick<PrismaClient, "$queryRaw" | "$executeRaw">;
+
+/** Counts one attempt; a window that is over starts anew. Attempts at once are counted one by one. */
+export async function countAttempt(
+  client: Client,
+  bucket: string,
+  at: Date,
+  resetsAt: Date,
+): Promise<Attempts> {
+  const [attempts] = await client.$queryRaw<Attempts[]>`
+    INSERT INTO rate_limits AS r (bucket, count, resets_at) VALUES (${bucket}, 1, ${resetsAt})
+    ON CONFLICT (bucket) DO UPDATE
+      SET count = CASE WHEN r.resets_at <= ${at} THEN 1 ELSE r.count + 1 END,
+          resets_at = CASE WHEN r.resets_at <= ${at} THEN excluded.resets_at ELSE r.resets_at END
+    RETURNING count, resets_at AS "resetsAt"`;
+  return attempts as Attempts;
+}
+
+/** Takes one attempt back. */
+export async function uncountAttempt(client: Client, bucket: string): Promise<void> {
+  await client.$executeRaw`UPDATE rate_limits SET count = count - 1 WHERE bucket = ${bucket} AND count > 0`;
+}

@@ -1,0 +1,46 @@
+import { passwordFits } from "../core/auth/passwords.js";
+import { DomainError, invalidField } from "../core/errors/domain-error.js";
+import type { PrismaClient } from "../generated/prisma/client.js";
+import type { LoginInput } from "./auth.inputs.js";
+import { LoginAttempt } from "./login-attempt.js";
+import { findLoginCandidates, type LoginCandidate } from "./login.sql.js";
+
+/**
+ * Finds the admin whose e-mail and password these are (conventions §4 and §8).
+ *
+ * @param client unlimited by company: nobody is signed in yet.
+ * @throws DomainError RATE_LIMITED; UNAUTHENTICATED, the same for an unknown e-mail and a wrong password;
+ *   VALIDATION_FAILED on `domain` when it fits in several companies.
+ */
+export async function authenticate(
+  client: PrismaClient,
+  { email, password, domain }: LoginInput,
+  origin: { readonly address: string; readonly at: Date },
+): Promise<LoginCandidate> {
+  const attempt = new LoginAttempt(client, email, origin);
+  await attempt.begin();
+  const candidates = await findLoginCandidates(client, email, domain ?? null);
+  const fitting = await withPassword(candidates, password);
+  const [admin, another] = fitting;
+  if (admin === undefined) {
+    throw new DomainError("UNAUTHENTICATED", "There is no admin with this e-mail and password.");
+  }
+  await attempt.succeed();
+  if (another !== undefined) {
+    throw invalidField("domain", "required", "is needed: several companies know this e-mail and password");
+  }
+  return admin;
+}
+
+/** One after the other, so that one login never takes more than one core. */
+async function withPassword(
+  candidates: readonly LoginCandidate[],
+  password: string,
+): Promise<LoginCandidate[]> {
+  if (candidates.length === 0) await passwordFits(null, password);
+  const fitting: LoginCandidate[] = [];
+  for (const candidate of candidates) {
+    if (await passwordFits(candidate.passwordHash, password)) fitting.push(candidate);
+  }
+  return fitting;
+}

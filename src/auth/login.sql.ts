@@ -1,0 +1,28 @@
+import type { PrismaClient } from "../generated/prisma/client.js";
+
+/** An admin whose e-mail is the one that was given. */
+export interface LoginCandidate {
+  readonly companyId: number;
+  readonly adminId: number;
+  /** argon2id, `null` until a password is set. */
+  readonly passwordHash: string | null;
+}
+
+/**
+ * Admins with this e-mail, of all companies or of the one with this `domain` (or host of its custom domain).
+ * Nobody is signed in yet, so this is asked without a company.
+ */
+export function findLoginCandidates(
+  client: Pick<PrismaClient, "$queryRaw">,
+  email: string,
+  domain: string | null,
+): Promise<LoginCandidate[]> {
+  return client.$queryRaw<LoginCandidate[]>`
+    /* all companies */
+    SELECT a.company_id AS "companyId", a.id AS "adminId", a.password_hash AS "passwordHash"
+      FROM admins a
+      JOIN companies c ON c.id = a.company_id AND c.deleted_at IS NULL
+     WHERE lower(a.email) = lower(${email}) AND a.deleted_at IS NULL
+       AND (${domain}::text IS NULL OR lower(c.domain) = lower(${domain}) OR c.custom_domain_host = lower(${domain}))
+     ORDER BY a.company_id`;
+}

@@ -1,0 +1,27 @@
+import { createHash, randomBytes } from "node:crypto";
+
+/** A token that only its holder knows: the service keeps its hash. */
+export interface OpaqueToken {
+  readonly token: string;
+  readonly tokenHash: string;
+}
+
+const FORMAT = /^(?<companyId>[1-9]\d{0,9})\.[\w-]{43}$/u;
+const MAX_ID = 2_147_483_647;
+
+/** `<companyId>.<random>`: the company in front lets the row be found among those of its company alone. */
+export function createOpaqueToken(companyId: number): OpaqueToken {
+  const token = `${companyId}.${randomBytes(32).toString("base64url")}`;
+  return { token, tokenHash: hashOf(token) };
+}
+
+/** @returns `null` for text that is no token at all. */
+export function readOpaqueToken(token: string): { companyId: number; tokenHash: string } | null {
+  const companyId = Number(FORMAT.exec(token)?.groups?.["companyId"]);
+  return companyId <= MAX_ID ? { companyId, tokenHash: hashOf(token) } : null;
+}
+
+/** 256 random bits need no slow hash. */
+function hashOf(token: string): string {
+  return createHash("sha256").update(token).digest("base64url");
+}

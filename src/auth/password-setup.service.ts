@@ -1,0 +1,57 @@
+import { hashPassword } from "../core/auth/passwords.js";
+import { DomainError } from "../core/errors/domain-error.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { createOpaqueToken } from "./opaque-token.js";
+import { closeSessionsOf } from "./session.service.js";
+import { lockSubject } from "./session.sql.js";
+
+const SETUP_TOKEN_TTL_MS = 7 * 24 * 60 * 60_000;
+
+/** Makes the one-time right to set an admin's password; it lasts seven days. @returns the token, told only now. */
+export async function issuePasswordSetupToken(
+  { db, companyId, at }: Pick<CompanyScope, "db" | "companyId" | "at">,
+  adminId: number,
+): Promise<string> {
+  const { token, tokenHash } = createOpaqueToken(companyId);
+  const expiresAt = new Date(at.getTime() + SETUP_TOKEN_TTL_MS);
+  await db.passwordSetupToken.create({ data: { companyId, adminId, tokenHash, expiresAt } });
+  return token;
+}
+
+/**
+ * Sets the password of the admin whom the token belongs to. That uses up every such token of the admin and
+ * ends its logins.
+ *
+ * @returns the admin's id.
+ * @throws DomainError UNAUTHENTICATED for a token that is unknown, used or expired.
+ */
+export async function setPassword(scope: CompanyScope, tokenHash: string, password: string): Promise<number> {
+  const usable = { tokenHash, usedAt: null, expiresAt: { gt: scope.at }, admin: { deletedAt: null } };
+  const found = await scope.db.passwordSetupToken.findFirst({
+    where: { companyId: scope.companyId, ...usable },
+    select: { adminId: true },
+  });
+  if (found === null) throw refused();
+  const { adminId } = found;
+  const passwordHash = await hashPassword(password);
+  await scope.transaction(async (inside) => {
+    const { db, companyId, at } = inside;
+    if (!(await lockSubject(inside, { kind: "admin", id: adminId }))) throw refused();
+    const { count } = await db.passwordSetupToken.updateMany({
+      where: { companyId, tokenHash, usedAt: null },
+      data: { usedAt: at },
+    });
+    if (count === 0) throw refused();
+    await db.passwordSetupToken.updateMany({
+      where: { companyId, adminId, usedAt: null },
+      data: { usedAt: at },
+    });
+    await db.admin.update({ where: { companyId_id: { companyId, id: adminId } }, data: { passwordHash } });
+    await closeSessionsOf(inside, { kind: "admin", id: adminId });
+  });
+  return adminId;
+}
+
+function refused(): DomainError {
+  return new DomainError("UNAUTHENTICATED", "The token is not valid, was used before or has expired.");
+}

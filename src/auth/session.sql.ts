@@ -1,0 +1,28 @@
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+
+/** Who a login belongs to. */
+export interface Subject {
+  readonly kind: "admin" | "client";
+  readonly id: number;
+}
+
+/**
+ * Makes changes of the logins of one admin or client wait for each other, so that no token is made while
+ * all of them are being revoked.
+ *
+ * @returns whether there is such an admin or client; a deleted one is none.
+ */
+export async function lockSubject(
+  { db, companyId }: Pick<CompanyScope, "db" | "companyId">,
+  { kind, id }: Subject,
+): Promise<boolean> {
+  const rows =
+    kind === "admin"
+      ? await db.$queryRaw<object[]>`
+          SELECT id FROM admins WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL
+             FOR NO KEY UPDATE`
+      : await db.$queryRaw<object[]>`
+          SELECT id FROM clients WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL
+             FOR NO KEY UPDATE`;
+  return rows.length > 0;
+}

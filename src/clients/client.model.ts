@@ -1,0 +1,40 @@
+import { Field, Int, ObjectType } from "type-graphql";
+import { ToOne } from "../core/loaders/relations.js";
+import { defineList } from "../core/pagination/list-definition.js";
+import { DateTime } from "../core/scalars/date-time.js";
+import { City } from "../reference-data/city.model.js";
+import { NAMED_FIELDS, NamedRow } from "../reference-data/reference-row.js";
+
+@ObjectType({ description: "A customer of the company." })
+export class Client extends NamedRow {
+  @Field(() => String, { nullable: true, description: "E-mail address." })
+  email!: string | null;
+
+  @Field(() => String, { nullable: true, description: "Phone number." })
+  phone!: string | null;
+
+  @Field(() => Int, { nullable: true, description: "The city it lives in." })
+  cityId!: number | null;
+
+  @Field(() => DateTime, { description: "When it registered." })
+  registeredAt!: Date;
+
+  @Field(() => DateTime, { nullable: true, description: "When it was deleted; null unless it was." })
+  deletedAt!: Date | null;
+
+  @ToOne(() => City, { model: "City", via: "cityId", description: "The city it lives in." })
+  city!: City | null;
+}
+
+export const clientList = defineList(
+  Client,
+  "Client",
+  {
+    ...NAMED_FIELDS,
+    email: { kind: "text", nullable: true },
+    phone: { kind: "text", nullable: true },
+    cityId: { kind: "int", nullable: true },
+    registeredAt: { kind: "dateTime" },
+  },
+  { softDeleted: true },
+);

@@ -1,0 +1,51 @@
+import { Mutation, Resolver } from "type-graphql";
+import { RequirePermission } from "../core/auth/access.js";
+import { Company, EntityId } from "../core/graphql/operation-arguments.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import {
+  EmailField,
+  IdField,
+  InputObject,
+  partialInput,
+  TextField,
+} from "../core/validation/input-fields.js";
+import { NameField } from "../reference-data/reference-fields.js";
+import { referenceResolver } from "../reference-data/reference-resolver.js";
+import { Client, clientList } from "./client.model.js";
+import { clientService, restoreClient } from "./client.service.js";
+
+@InputObject({ description: "A client." })
+class CreateClientInput {
+  @NameField()
+  name!: string;
+
+  @EmailField({ description: "E-mail address.", nullable: true, max: 254 })
+  email?: string | null;
+
+  @TextField({ description: "Phone number.", nullable: true, max: 32 })
+  phone?: string | null;
+
+  @IdField("City", { description: "The city it lives in.", nullable: true })
+  cityId?: number | null;
+}
+
+export const ClientResolver = referenceResolver({
+  model: "Client",
+  type: Client,
+  list: clientList,
+  plural: "clients",
+  area: "clients",
+  softDeleted: true,
+  create: CreateClientInput,
+  update: partialInput(CreateClientInput, "UpdateClientInput", { description: "Changes of a client." }),
+  service: clientService,
+});
+
+@Resolver(() => Client)
+export class RestoreClientResolver {
+  @RequirePermission("can_edit_clients")
+  @Mutation(() => Client, { description: "Restores a deleted client. INVALID_STATE when it is not deleted." })
+  restoreClient(@Company() company: CompanyScope, @EntityId("id", "Client") id: number) {
+    return restoreClient(company, id);
+  }
+}

@@ -1,0 +1,21 @@
+import { DomainError } from "../core/errors/domain-error.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { referenceService } from "../reference-data/reference-service.js";
+import { type Client, clientList } from "./client.model.js";
+
+export const clientService = referenceService<Client>("Client", clientList, { softDeleted: true });
+
+/** @throws DomainError NOT_FOUND, also of a deleted client unless `withDeleted`. */
+export const getClient = clientService.get;
+
+/** @throws DomainError NOT_FOUND; INVALID_STATE when the client is not deleted. */
+export async function restoreClient(scope: CompanyScope, id: number): Promise<Client> {
+  const { db, companyId } = scope;
+  const [row] = await db.client.updateManyAndReturn({
+    where: { companyId, id, deletedAt: { not: null } },
+    data: { deletedAt: null },
+  });
+  if (row !== undefined) return row as unknown as Client;
+  await getClient(scope, id);
+  throw new DomainError("INVALID_STATE", "The client is not deleted.");
+}

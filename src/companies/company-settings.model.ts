@@ -1,0 +1,255 @@
+import { Field, Float, Int, ObjectType } from "type-graphql";
+import { Json } from "../core/scalars/json.js";
+import { SafeInt } from "../core/scalars/safe-int.js";
+import { FeeRule } from "./fee-rule.model.js";
+
+@ObjectType({ description: "How invoices are printed." })
+export class InvoiceFormat {
+  @Field(() => String, { description: "Template of the head." })
+  head!: string;
+
+  @Field(() => String, { description: "Template of the body." })
+  body!: string;
+
+  @Field(() => String, { description: "Template of one item." })
+  item!: string;
+
+  @Field(() => String, { description: "Format of dates." })
+  dateFormat!: string;
+
+  @Field(() => String, { description: "Paper, at most 32 characters." })
+  paper!: string;
+
+  @Field(() => String, { description: "`portrait` or `landscape`." })
+  orientation!: string;
+}
+
+@ObjectType({ description: "The settings of a company that everybody may know (spec, Company)." })
+export class CompanyPublicSettings {
+  @Field(() => String, {
+    nullable: true,
+    description: "The company's own identifier, at most 64 characters.",
+  })
+  uid!: string | null;
+
+  @Field(() => String, { nullable: true, description: "Slogan, at most 80 characters." })
+  slogan!: string | null;
+
+  @Field(() => Boolean, { description: "Whether clients may pay in the store." })
+  payInStore!: boolean;
+
+  @Field(() => Boolean, { description: "Whether invoices are made." })
+  enableInvoices!: boolean;
+
+  @Field(() => Boolean, { description: "Whether an order may have several providers." })
+  enableMultiProviders!: boolean;
+
+  @Field(() => Boolean, { description: "Whether clients may sign in by phone." })
+  enablePhoneLogin!: boolean;
+
+  @Field(() => Boolean, { description: "Whether applications offer coupons." })
+  enableCoupons!: boolean;
+
+  @Field(() => String, { nullable: true, description: "Contact phone, at most 32 characters." })
+  contactPhone!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "Contact phone in messenger B, at most 32 characters.",
+  })
+  contactPhoneMessengerB!: string | null;
+
+  @Field(() => Boolean, { description: "Whether applications hide balances." })
+  disableBalance!: boolean;
+
+  @Field(() => Boolean, { description: "Whether it is a marketplace of several shops." })
+  isMarketplace!: boolean;
+}
+
+/** Stands in the place of a secret that is set: it never leaves the service in clear. */
+const SECRET = "Secret: `********` when it is set.";
+
+@ObjectType({
+  description:
+    "All settings of a company. What was never set is null; switches that were never set are off. Secrets " +
+    "are stored encrypted and shown as `********`.",
+})
+export class CompanySettings extends CompanyPublicSettings {
+  @Field(() => String, { nullable: true, description: "Footer of mails, at most 255 characters." })
+  mailFooter!: string | null;
+
+  @Field(() => String, { nullable: true, description: "Sender of mails." })
+  mailFrom!: string | null;
+
+  @Field(() => InvoiceFormat, { nullable: true, description: "How invoices are printed." })
+  invoiceFormat!: InvoiceFormat | null;
+
+  @Field(() => String, { nullable: true, description: "Terms of service." })
+  termsOfService!: string | null;
+
+  @Field(() => Int, { nullable: true, description: "How near nearby branches are, in metres, from 1000." })
+  nearbyBranchesDistance!: number | null;
+
+  @Field(() => Int, { nullable: true, description: "How near nearby providers are, in metres, from 1000." })
+  nearbyProvidersDistance!: number | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: "Distance at which a provider collects, in metres, from 5.",
+  })
+  providerCollectingDistance!: number | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: "Distance at which a provider arrives, in metres, from 5.",
+  })
+  providerArrivingDistance!: number | null;
+
+  @Field(() => Int, { nullable: true, description: "Tip threshold, from 0." })
+  tipThreshold!: number | null;
+
+  @Field(() => Int, { nullable: true, description: "How many nearby branches to show at least, from 1." })
+  minNearbyBranchesCount!: number | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: "How many nearby branches to show at most, from `minNearbyBranchesCount`.",
+  })
+  maxNearbyBranchesCount!: number | null;
+
+  @Field(() => Int, { nullable: true, description: "How many subcategories to show, from 1." })
+  subcategoriesCount!: number | null;
+
+  @Field(() => String, { nullable: true, description: "Name of the tax on branch invoices." })
+  branchInvoiceTaxName!: string | null;
+
+  @Field(() => Float, { nullable: true, description: "Tax on branch invoices, a fraction from 0 to 1." })
+  branchInvoiceTaxPrc!: number | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: "How long before closing to say that a branch closes soon, 5 to 60 minutes.",
+  })
+  branchClosingSoonMessageDelay!: number | null;
+
+  @Field(() => Int, { nullable: true, description: "Bit mask of the kinds of orders that can be assigned." })
+  assignableOrdersMask!: number | null;
+
+  @Field(() => Int, { nullable: true, description: "Minutes until an order is assigned automatically." })
+  autoAssignDelayMinutes!: number | null;
+
+  @Field(() => Int, { nullable: true, description: "How many bids automatic assignment waits for." })
+  autoAssignBidCount!: number | null;
+
+  @Field(() => Int, { nullable: true, description: "How often automatic assignment asks for bids." })
+  autoAssignBidAttempts!: number | null;
+
+  @Field(() => Int, { nullable: true, description: "Minutes until an order expires." })
+  orderExpirationMinutes!: number | null;
+
+  @Field(() => Boolean, { description: "Whether orders are assigned once they are prepared." })
+  autoAssignPreparedMode!: boolean;
+
+  @Field(() => Boolean, { description: "Whether an order is canceled when its payment fails." })
+  cancelOnPaymentFailure!: boolean;
+
+  @Field(() => Boolean, { description: "Whether reports are switched off." })
+  disableReports!: boolean;
+
+  @Field(() => Boolean, { description: "Whether notifications go out by SMS." })
+  smsNotificationsEnabled!: boolean;
+
+  @Field(() => Boolean, { description: "Whether clients get tracking messages by SMS." })
+  smsEnabledForClientsTracking!: boolean;
+
+  @Field(() => Boolean, { description: "Whether mails about payments are switched off." })
+  disablePaymentEmails!: boolean;
+
+  @Field(() => Boolean, { description: "Whether clients have to be verified." })
+  isVerificationRequired!: boolean;
+
+  @Field(() => Boolean, { description: "Whether clients have to be verified fully." })
+  isFullVerificationRequired!: boolean;
+
+  @Field(() => String, { nullable: true, description: "URL of the banner shown unless there is another." })
+  defaultPromotedBanner!: string | null;
+
+  @Field(() => [Json], { nullable: true, description: "SMS providers, kept as they were given." })
+  smsProviders!: unknown[] | null;
+
+  @Field(() => Int, { nullable: true, description: "Minutes for which a code sent by SMS is valid, from 2." })
+  smsExpirationInMinutes!: number | null;
+
+  @Field(() => Int, { nullable: true, description: "Seconds between two SMS to one number, from 15." })
+  smsCooldownInSeconds!: number | null;
+
+  @Field(() => String, { nullable: true, description: `Token of messenger A. ${SECRET}` })
+  messengerAToken!: string | null;
+
+  @Field(() => String, { nullable: true, description: "Phone id in messenger B." })
+  messengerBPhoneId!: string | null;
+
+  @Field(() => String, { nullable: true, description: `Messaging token of messenger B. ${SECRET}` })
+  messengerBMessagingToken!: string | null;
+
+  @Field(() => String, { nullable: true, description: "Disclaimer shown at checkout." })
+  checkoutDisclaimer!: string | null;
+
+  @Field(() => String, { nullable: true, description: "Logo in QR codes." })
+  qrLogo!: string | null;
+
+  @Field(() => Boolean, { nullable: true, description: "Whether providers' balances are paid out." })
+  useProvidersBalancePayouts!: boolean | null;
+
+  @Field(() => [Json], {
+    nullable: true,
+    description: 'Account at the partner. Secret: `["********"]` when it is set.',
+  })
+  partnerAccountJson!: unknown[] | null;
+
+  @Field(() => Json, {
+    nullable: true,
+    description:
+      'Settings of banks by key, such as `acme_settings`. Secret: `["********"]` for each that is set.',
+  })
+  bankSettings!: Record<string, unknown[]> | null;
+
+  @Field(() => [Json], { nullable: true, description: "Linked servers, kept as they were given." })
+  linkedServers!: unknown[] | null;
+
+  @Field(() => SafeInt, { nullable: true, description: "Bonus on a client's first purchase, in hundredths." })
+  firstPurchaseBonusE2!: number | null;
+
+  @Field(() => Int, { nullable: true, description: "Hours until the system expires what is pending." })
+  systemExpirationHours!: number | null;
+
+  @Field(() => [Json], {
+    nullable: true,
+    description: 'Keys of the socket service. Secret: `["********"]` when they are set.',
+  })
+  socketteKeys!: unknown[] | null;
+
+  @Field(() => String, { nullable: true, description: "Name of the service application." })
+  serviceAppName!: string | null;
+
+  @Field(() => [FeeRule], { nullable: true, description: "What the service application adds to prices." })
+  serviceAppModifiers!: FeeRule[] | null;
+
+  @Field(() => [FeeRule], { nullable: true, description: "Taxes." })
+  taxes!: FeeRule[] | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "SMS provider unless another is named: `provider_a` … `provider_e`.",
+  })
+  smsDefaultProvider!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "SMS provider for logins: `provider_a` … `provider_e`.",
+  })
+  smsLoginProvider!: string | null;
+
+  @Field(() => String, { description: "Currency of the company, USD unless it was set." })
+  currencyIso!: string;
+}

@@ -1,0 +1,61 @@
+import type { CompanyPublicSettings, CompanySettings } from "./company-settings.model.js";
+
+/** A row of settings: plain values by their GraphQL names, and encrypted ones. */
+export interface StoredSettings {
+  readonly data: unknown;
+  readonly secrets?: unknown;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+export const DEFAULT_CURRENCY_ISO = "USD";
+
+/** What a secret looks like from outside, however long it is. */
+export const SECRET_MASK = "********";
+
+/** Secrets that are one text, and those that are a list. */
+export const SECRET_TEXTS = ["messengerAToken", "messengerBMessagingToken"] as const;
+export const SECRET_LISTS = ["partnerAccountJson", "socketteKeys"] as const;
+/** Keys of bank settings, which are secret lists too (conventions §8). */
+export const BANK_SETTINGS_KEY = /^[a-z0-9]+_settings$/u;
+
+/** Switches: off unless they were set. */
+const SWITCHES = [
+  "payInStore",
+  "enableInvoices",
+  "enableMultiProviders",
+  "enablePhoneLogin",
+  "enableCoupons",
+  "disableBalance",
+  "isMarketplace",
+  "autoAssignPreparedMode",
+  "cancelOnPaymentFailure",
+  "disableReports",
+  "smsNotificationsEnabled",
+  "smsEnabledForClientsTracking",
+  "disablePaymentEmails",
+  "isVerificationRequired",
+  "isFullVerificationRequired",
+] as const satisfies readonly (keyof CompanySettings)[];
+
+const SWITCHED_OFF: Values = Object.fromEntries(SWITCHES.map((name) => [name, false]));
+
+/** What everybody may know of a company's settings. */
+export function describePublicSettings(stored: StoredSettings | null): CompanyPublicSettings {
+  return { ...SWITCHED_OFF, ...(stored?.data as Values | undefined) } as unknown as CompanyPublicSettings;
+}
+
+/** All settings, the secrets among them masked. */
+export function describeSettings(stored: StoredSettings | null): CompanySettings {
+  const secrets = (stored?.secrets ?? {}) as Values;
+  const isSet = (name: string): boolean => secrets[name] != null;
+  const banks = Object.keys(secrets).filter((name) => BANK_SETTINGS_KEY.test(name) && isSet(name));
+  return {
+    currencyIso: DEFAULT_CURRENCY_ISO,
+    ...SWITCHED_OFF,
+    ...(stored?.data as Values | undefined),
+    ...Object.fromEntries(SECRET_TEXTS.map((name) => [name, isSet(name) ? SECRET_MASK : null])),
+    ...Object.fromEntries(SECRET_LISTS.map((name) => [name, isSet(name) ? [SECRET_MASK] : null])),
+    bankSettings: banks.length === 0 ? null : Object.fromEntries(banks.map((name) => [name, [SECRET_MASK]])),
+  } as unknown as CompanySettings;
+}

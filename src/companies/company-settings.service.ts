@@ -1,0 +1,8 @@
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import type { CompanySettings } from "./company-settings.model.js";
+import { describeSettings } from "./company-settings.rules.js";
+
+/** All settings of the company, secrets masked. */
+export async function getSettings({ db, companyId }: CompanyScope): Promise<CompanySettings> {
+  return describeSettings(await db.companySettings.findFirst({ where: { companyId } }));
+}

@@ -1,0 +1,59 @@
+import { Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
+import type { RequestContext } from "../context.js";
+import { PlatformOnly, RequirePermission } from "../core/auth/access.js";
+import { Company as CompanyArgument, Input } from "../core/graphql/operation-arguments.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { CompanyPublicSettings, CompanySettings } from "./company-settings.model.js";
+import { describePublicSettings } from "./company-settings.rules.js";
+import { getSettings } from "./company-settings.service.js";
+import { CreateCompanyInput } from "./company.inputs.js";
+import { Company, companyList } from "./company.model.js";
+import * as companyService from "./company.service.js";
+
+const { Args: CompaniesArgs, Connection: CompanyConnection } = companyList;
+type CompaniesArgs = InstanceType<typeof CompaniesArgs>;
+
+@Resolver(() => Company)
+export class CompanyResolver {
+  @PlatformOnly()
+  @Query(() => CompanyConnection, {
+    description: "All companies, newest first unless ordered; for the platform.",
+  })
+  companies(@Ctx() { client }: RequestContext, @Args(() => CompaniesArgs) args: CompaniesArgs) {
+    return companyService.listCompanies(client, args);
+  }
+
+  @RequirePermission("access_company")
+  @Query(() => Company, { description: "The company itself." })
+  company(@CompanyArgument() company: CompanyScope) {
+    return companyService.getCompany(company);
+  }
+
+  @RequirePermission("access_settings")
+  @Query(() => CompanySettings, { description: "All settings of the company; secrets never in clear." })
+  settings(@CompanyArgument() company: CompanyScope) {
+    return getSettings(company);
+  }
+
+  @PlatformOnly()
+  @Mutation(() => Company, {
+    description:
+      "Creates a company with its settings and its first admin, who owns it; for the platform. " +
+      "VALIDATION_FAILED with rule `unique` for a domain or custom domain that leads to another company.",
+  })
+  createCompany(
+    @Ctx() { client, at }: RequestContext,
+    @Input(() => CreateCompanyInput, { description: "The company and its first admin." })
+    input: CreateCompanyInput,
+  ) {
+    return companyService.createCompany(client, input, at);
+  }
+
+  @FieldResolver(() => CompanyPublicSettings, {
+    name: "settings",
+    description: "The settings that everybody may know.",
+  })
+  publicSettings(@Root() company: companyService.CompanyRow): CompanyPublicSettings {
+    return describePublicSettings(company.settings);
+  }
+}

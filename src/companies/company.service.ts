@@ -1,0 +1,93 @@
+import { addAdmin, prepareAdmin } from "../admins/admin.service.js";
+import { notFound } from "../core/errors/domain-error.js";
+import { writeMask } from "../core/masks/masks.js";
+import type { Connection } from "../core/pagination/connection.js";
+import type { ListArguments } from "../core/pagination/list-definition.js";
+import { type ListDelegate, listPage } from "../core/pagination/list-page.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import type { Db } from "../core/tenancy/scoped-client.js";
+import type { PrismaClient } from "../generated/prisma/client.js";
+import { claimDomains, hostOf } from "./company-domains.js";
+import type { StoredSettings } from "./company-settings.rules.js";
+import type { CompanyInput, CreateCompanyInput } from "./company.inputs.js";
+import { COMPANY_OPTIONS } from "./company.masks.js";
+import { type Company, companyList } from "./company.model.js";
+
+/** A company as it is read, its settings along in the same go. */
+export type CompanyRow = Company & { readonly settings: StoredSettings | null };
+
+const WITH_SETTINGS = { settings: { select: { data: true } } };
+const YEAR_MS = 365 * 24 * 60 * 60_000;
+/** The platform has no clock of its own: times without an offset are UTC. */
+const PLATFORM = { timeZoneOffset: "+00:00" };
+
+/** Companies of the platform. */
+export function listCompanies(client: PrismaClient, args: ListArguments): Promise<Connection<Company>> {
+  const delegate: ListDelegate = {
+    findMany: (query) => client.company.findMany({ ...query, include: WITH_SETTINGS }),
+    count: (query) => client.company.count(query),
+  };
+  return listPage(
+    companyList,
+    { delegate, where: args.withDeleted === true ? {} : { deletedAt: null } },
+    args,
+    PLATFORM,
+  );
+}
+
+/** @throws DomainError NOT_FOUND. */
+export async function getCompany({ db, companyId }: CompanyScope): Promise<CompanyRow> {
+  return readCompany(db, companyId);
+}
+
+/**
+ * Creates a company with its settings and its first admin, who owns it; all or nothing.
+ *
+ * @returns the company, with a token to set that admin's password unless one is given.
+ * @throws DomainError VALIDATION_FAILED with rule `unique` for a domain that is taken.
+ */
+export async function createCompany(
+  client: PrismaClient,
+  { company: input, user }: CreateCompanyInput,
+  at: Date,
+): Promise<CompanyRow> {
+  const owner = await prepareAdmin(user);
+  return client.$transaction(async (db) => {
+    await claimDomains(db, input, "company.");
+    const { id } = await db.company.create({
+      data: { ...valuesOf(input, at), settings: { create: {} } },
+      select: { id: true },
+    });
+    const { passwordSetupToken } = await addAdmin(
+      { db, companyId: id, at },
+      { ...owner, isOwner: true, isFullAdmin: true },
+    );
+    return { ...(await readCompany(db, id)), passwordSetupToken };
+  });
+}
+
+async function readCompany(db: Db, id: number): Promise<CompanyRow> {
+  const company = await db.company.findFirst({ where: { id, deletedAt: null }, include: WITH_SETTINGS });
+  if (company === null) throw notFound("Company");
+  return company as unknown as CompanyRow;
+}
+
+function valuesOf(input: CompanyInput, at: Date) {
+  const { name, domain, customDomain = null, email, folderName } = input;
+  return {
+    name,
+    domain,
+    customDomain,
+    customDomainHost: customDomain === null ? null : hostOf(customDomain),
+    email,
+    folderName,
+    options: writeMask(COMPANY_OPTIONS, { ...input }, input.options, 0),
+    plan: input.plan ?? 0,
+    defaultIsoLang: input.defaultIsoLang ?? "en",
+    countryIso: input.countryIso ?? "US",
+    timeZoneOffset: input.timeZoneOffset ?? "+00:00",
+    expiresAt: new Date(at.getTime() + YEAR_MS),
+    stringsJson: { strings: [], version: 1 },
+    stylesJson: { styles: {}, version: 1 },
+  };
+}

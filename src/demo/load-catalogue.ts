@@ -1,0 +1,107 @@
+import { PROPERTY_TYPE } from "../properties/property.masks.js";
+import { writeMask } from "../core/masks/masks.js";
+import type { PropertyData } from "./demo-company.js";
+import type { DemoTarget } from "./demo-target.js";
+import type { LoadedShops } from "./load-shops.js";
+import { NameIndex } from "./name-index.js";
+
+/** What goods hang on. */
+export interface LoadedCatalogue {
+  readonly goodTypes: NameIndex;
+  readonly tags: NameIndex;
+  readonly materials: NameIndex;
+  readonly categories: NameIndex;
+  readonly properties: NameIndex;
+}
+
+const NAMED = { id: true, name: true } as const;
+
+/** Good types, tags, materials, categories in two levels, and properties. */
+export async function loadCatalogue(target: DemoTarget, shops: LoadedShops): Promise<LoadedCatalogue> {
+  const { db, companyId, data } = target;
+  const { goodTypes, tags, materials } = data.catalogue;
+  const named = (name: string) => ({ companyId, name });
+  const types = await db.goodType.createManyAndReturn({ data: goodTypes.map(named), select: NAMED });
+  const goodTags = await db.goodTag.createManyAndReturn({ data: tags.map(named), select: NAMED });
+  const stuff = await db.material.createManyAndReturn({
+    data: materials.map((material) => ({ ...material, companyId })),
+    select: NAMED,
+  });
+  return {
+    goodTypes: new NameIndex("good type", types),
+    tags: new NameIndex("tag", goodTags),
+    materials: new NameIndex("material", stuff),
+    categories: await loadCategories(target),
+    properties: await loadProperties(target, shops),
+  };
+}
+
+/** @returns the lower level, which goods are in. */
+async function loadCategories({ db, companyId, data }: DemoTarget): Promise<NameIndex> {
+  const { categories } = data.catalogue;
+  const parents = new NameIndex(
+    "category",
+    await db.category.createManyAndReturn({
+      data: categories.map(({ name }, inOrder) => ({ companyId, name, inOrder })),
+      select: NAMED,
+    }),
+  );
+  const children = categories.flatMap((parent) =>
+    parent.children.map((name, inOrder) => ({
+      companyId,
+      name,
+      inOrder,
+      parentId: parents.get(parent.name),
+    })),
+  );
+  return new NameIndex("category", await db.category.createManyAndReturn({ data: children, select: NAMED }));
+}
+
+async function loadProperties({ db, companyId, data }: DemoTarget, shops: LoadedShops): Promise<NameIndex> {
+  const { properties } = data.catalogue;
+  const ids = new NameIndex(
+    "property",
+    await db.property.createManyAndReturn({
+      data: properties.map((property) => ({
+        companyId,
+        name: property.name,
+        type: typeOf(property),
+        branchGroupId: property.shop === undefined ? null : shops.shops.get(property.shop),
+      })),
+      select: NAMED,
+    }),
+  );
+  const ofProperty = ({ name }: PropertyData) => ({ companyId, propertyId: ids.get(name) });
+  await db.propertyOption.createMany({
+    data: properties.flatMap((property) =>
+      (property.options ?? []).map(([name, priceE2], inOrder) => ({
+        ...ofProperty(property),
+        name,
+        priceE2,
+        inOrder,
+        isDefault: name === property.defaultOption,
+      })),
+    ),
+  });
+  await db.propertyRange.createMany({
+    data: properties.flatMap((property) =>
+      property.range === undefined ? [] : [{ ...ofProperty(property), ...property.range }],
+    ),
+  });
+  await db.propertyText.createMany({
+    data: properties.flatMap((property) =>
+      property.text === undefined ? [] : [{ ...ofProperty(property), ...property.text }],
+    ),
+  });
+  return ids;
+}
+
+/** The mask of what a property takes. */
+export function typeOf({ options, range, text }: PropertyData): number {
+  const flags = {
+    isTypeOptions: options !== undefined,
+    isTypeRange: range !== undefined,
+    isTypeText: text !== undefined,
+  };
+  return writeMask(PROPERTY_TYPE, flags, null, 0);
+}

@@ -1,0 +1,66 @@
+import { ADMIN_STATUS } from "../admins/admin.masks.js";
+import { writeMask } from "../core/masks/masks.js";
+import type { DemoTarget } from "./demo-target.js";
+import type { LoadedShops } from "./load-shops.js";
+import { daysBefore } from "./moment.js";
+import { NameIndex } from "./name-index.js";
+
+/** Admins that clients turn to: those with a type. */
+export type LoadedStaff = readonly number[];
+
+interface StaffContext {
+  readonly shops: LoadedShops;
+  readonly clients: readonly number[];
+  readonly passwordHash: string;
+}
+
+/** Admin types with their roles, and the admins, of whom the first is the owner. */
+export async function loadStaff(target: DemoTarget, context: StaffContext): Promise<LoadedStaff> {
+  const { db, companyId, data } = target;
+  const types = await loadAdminTypes(target);
+  const { shops, clients, passwordHash } = context;
+  const rows = await db.admin.createManyAndReturn({
+    data: data.staff.admins.map((admin, index) => ({
+      companyId,
+      name: admin.name,
+      displayName: admin.name.split(" ")[0] ?? admin.name,
+      email: `${admin.mailbox}@${data.profile.domain}`,
+      phone: admin.phone,
+      passwordHash,
+      status: writeMask(ADMIN_STATUS, { isStatusOnline: admin.isOnline ?? false }, null, 0),
+      isOwner: index === 0,
+      isFullAdmin: admin.type === null,
+      adminTypeId: admin.type === null ? null : types.get(admin.type),
+      cityId: shops.cities.get(admin.city),
+      branchGroupId: admin.shop === undefined ? null : shops.shops.get(admin.shop),
+      clientId: admin.isClient ? (clients[0] ?? null) : null,
+      settings: { preferences: { audibleNotifications: { orderPrepared: "off", orderDelivered: "off" } } },
+      createdAt: daysBefore(880 - index),
+    })),
+    select: { id: true, adminTypeId: true },
+  });
+  return rows.filter(({ adminTypeId }) => adminTypeId !== null).map(({ id }) => id);
+}
+
+async function loadAdminTypes({ db, companyId, data }: DemoTarget): Promise<NameIndex> {
+  const { types } = data.staff;
+  const ids = new NameIndex(
+    "admin type",
+    await db.adminType.createManyAndReturn({
+      data: types.map(({ name, defaultKey, code, screens }) => ({
+        companyId,
+        name,
+        defaultKey,
+        code,
+        content: screens.map((key) => ({ key, value: { isVisible: true } })),
+      })),
+      select: { id: true, name: true },
+    }),
+  );
+  await db.adminTypeRole.createMany({
+    data: types.flatMap(({ name, roles }) =>
+      roles.map((role) => ({ companyId, adminTypeId: ids.get(name), role })),
+    ),
+  });
+  return ids;
+}

@@ -1,0 +1,48 @@
+import { hashPassword } from "../core/auth/passwords.js";
+import type { Database } from "../core/db/client.js";
+import type { Prisma } from "../generated/prisma/client.js";
+import { AVILA } from "./data/avila.js";
+import { SPREEWERK } from "./data/spreewerk.js";
+import type { DemoCompany } from "./demo-company.js";
+import { loadBranchGoods } from "./load-branch-goods.js";
+import { loadCatalogue } from "./load-catalogue.js";
+import { loadClients } from "./load-clients.js";
+import { loadCompany } from "./load-company.js";
+import { loadGoods } from "./load-goods.js";
+import { loadSales } from "./load-sales.js";
+import { loadShops } from "./load-shops.js";
+import { loadStaff } from "./load-staff.js";
+import { Random } from "./random.js";
+
+/** Password of every demo admin. */
+export const DEMO_PASSWORD = "demo-password";
+
+/** Any number that no other advisory lock of the service has. */
+const DEMO_LOCK = 7_305_811_402n;
+
+/**
+ * Loads the demo companies into a database without any company; does nothing in another.
+ *
+ * All of it is one transaction: a crash half-way leaves the database as empty as it was, and the next start
+ * loads it again. Processes that start at once wait for each other, and the second finds the companies there.
+ */
+export async function loadDemoData({ writer }: Database): Promise<void> {
+  const passwordHash = await hashPassword(DEMO_PASSWORD);
+  await writer.$transaction(async (db) => {
+    await db.$executeRaw`SELECT pg_advisory_xact_lock(${DEMO_LOCK})`;
+    if ((await db.company.findFirst({ select: { id: true } })) !== null) return;
+    for (const company of [AVILA, SPREEWERK]) await loadOne(db, company, passwordHash);
+  });
+}
+
+async function loadOne(db: Prisma.TransactionClient, data: DemoCompany, passwordHash: string): Promise<void> {
+  const companyId = await loadCompany(db, data.profile);
+  const target = { db, companyId, data, random: new Random(data.seed) };
+  const shops = await loadShops(target);
+  const clients = await loadClients(target, shops);
+  const staff = await loadStaff(target, { shops, clients, passwordHash });
+  const catalogue = await loadCatalogue(target, shops);
+  const goods = await loadGoods(target, { shops, catalogue });
+  await loadBranchGoods(target, { shops, goods });
+  await loadSales(target, { shops, clients, staff, goods });
+}

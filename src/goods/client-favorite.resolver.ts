@@ -1,0 +1,70 @@
+import { Args, Ctx, Int, Mutation, Query, Resolver } from "type-graphql";
+import type { RequestContext } from "../context.js";
+import { RequirePermission } from "../core/auth/access.js";
+import { assertMaySeeDeleted } from "../core/auth/deleted-rows.js";
+import { Company, EntityId, Input } from "../core/graphql/operation-arguments.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { ClientFavorite } from "./client-favorite.model.js";
+import * as favoriteService from "./client-favorite.service.js";
+import { FavoriteInput } from "./good.inputs.js";
+import { Good, goodList } from "./good.model.js";
+import { GOOD_IDS } from "./good-links.resolver.js";
+
+const { Args: GoodsArgs, Connection: GoodConnection } = goodList;
+type GoodsArgs = InstanceType<typeof GoodsArgs>;
+
+@Resolver(() => ClientFavorite)
+export class ClientFavoriteResolver {
+  @RequirePermission("access_goods", { orClient: "clientId" })
+  @Query(() => GoodConnection, {
+    description: "A client's favourite goods, in its own order unless ordered.",
+  })
+  async favorites(
+    @Company() company: CompanyScope,
+    @EntityId("clientId", "Client") clientId: number,
+    @Args(() => GoodsArgs) args: GoodsArgs,
+    @Ctx() context: RequestContext,
+  ) {
+    await assertMaySeeDeleted(context, company.companyId, "goods", args.withDeleted);
+    return favoriteService.listFavorites(company, clientId, args);
+  }
+
+  @RequirePermission("can_edit_goods", { orClient: "clientId" })
+  @Mutation(() => [Good], {
+    description:
+      "Adds goods behind a client's favourites; those that are there keep their place. Answers the goods given.",
+  })
+  addFavorites(
+    @Company() company: CompanyScope,
+    @EntityId("clientId", "Client") clientId: number,
+    @Input(() => [Int], { description: "Ids of goods.", schema: GOOD_IDS }) input: number[],
+  ) {
+    return favoriteService.addFavorites(company, clientId, input);
+  }
+
+  @RequirePermission("can_edit_goods", { orClient: "clientId" })
+  @Mutation(() => ClientFavorite, {
+    description: "Marks a good as a client's favourite, or moves it to another place.",
+  })
+  setFavorite(
+    @Company() company: CompanyScope,
+    @EntityId("clientId", "Client") clientId: number,
+    @EntityId("goodId", "Good") goodId: number,
+    @Input(() => FavoriteInput, { nullable: true, description: "Its place." })
+    input: FavoriteInput | null | undefined,
+  ) {
+    return favoriteService.setFavorite(company, clientId, goodId, input ?? {});
+  }
+
+  @RequirePermission("can_edit_goods", { orClient: "clientId" })
+  @Mutation(() => ClientFavorite, {
+    description: "Takes a good off a client's favourites; answers what it was.",
+  })
+  removeFavorite(
+    @Company() company: CompanyScope,
+    @EntityId("clientId", "Client") clientId: number,
+    @EntityId("goodId", "Good") goodId: number,
+  ) {
+    return favoriteService.removeFavorite(company, clientId, goodId);
+  }
+}

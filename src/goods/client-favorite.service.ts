@@ -1,0 +1,92 @@
+import { notFound } from "../core/errors/domain-error.js";
+import type { Connection } from "../core/pagination/connection.js";
+import type { ListArguments } from "../core/pagination/list-definition.js";
+import { listPage } from "../core/pagination/list-page.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { getClient } from "../clients/client.service.js";
+import type { ClientFavorite } from "./client-favorite.model.js";
+import { appendFavorites, lockClient, makeRoom, upsertFavorite } from "./client-favorite.sql.js";
+import type { FavoriteInput } from "./good.inputs.js";
+import { type Good, goodList } from "./good.model.js";
+import { getGood, goodsInOrder } from "./good.service.js";
+import { unlessDeleted } from "./good-list.service.js";
+
+/** The client's favourite goods, in its own order unless ordered. */
+export async function listFavorites(
+  scope: CompanyScope,
+  clientId: number,
+  args: ListArguments,
+): Promise<Connection<Good>> {
+  const { db, companyId, company } = scope;
+  await getClient(scope, clientId);
+  const where = { companyId, clientId, good: unlessDeleted(args.withDeleted) };
+  const link = {
+    relation: "good",
+    order: [
+      { field: "inOrder", direction: "asc" as const },
+      { field: "goodId", direction: "asc" as const },
+    ],
+    kinds: ["int" as const, "int" as const],
+  };
+  return listPage(goodList, { delegate: db.clientFavorite, where, link }, args, company);
+}
+
+/** Adds goods behind the other favourites; those that are there keep their place. @returns the goods given. */
+export function addFavorites(
+  scope: CompanyScope,
+  clientId: number,
+  goodIds: readonly number[],
+): Promise<Good[]> {
+  return scope.transaction(async (inside) => {
+    if (!(await lockClient(inside, clientId))) throw notFound("Client");
+    await appendFavorites(inside, clientId, goodIds);
+    return goodsInOrder(inside, goodIds);
+  });
+}
+
+/**
+ * Marks a good as favourite, or moves it. Two goods never share a place by this: the good that has it
+ * and those after it move down.
+ */
+export function setFavorite(
+  scope: CompanyScope,
+  clientId: number,
+  goodId: number,
+  { inOrder }: FavoriteInput,
+): Promise<ClientFavorite> {
+  return scope.transaction(async (inside) => {
+    if (!(await lockClient(inside, clientId))) throw notFound("Client");
+    await getGood(inside, goodId);
+    if (typeof inOrder === "number") {
+      await makeRoom(inside, { clientId, goodId, inOrder });
+      await upsertFavorite(inside, { clientId, goodId, inOrder });
+    } else {
+      await appendFavorites(inside, clientId, [goodId]);
+    }
+    return getFavorite(inside, clientId, goodId);
+  });
+}
+
+/** @returns what it was. @throws DomainError NOT_FOUND, also when the good is no favourite. */
+export async function removeFavorite(
+  scope: CompanyScope,
+  clientId: number,
+  goodId: number,
+): Promise<ClientFavorite> {
+  const { db, companyId } = scope;
+  const favorite = await getFavorite(scope, clientId, goodId);
+  const { count } = await db.clientFavorite.deleteMany({ where: { companyId, clientId, goodId } });
+  if (count === 0) throw notFound("Favorite");
+  return favorite;
+}
+
+async function getFavorite(
+  { db, companyId }: CompanyScope,
+  clientId: number,
+  goodId: number,
+): Promise<ClientFavorite> {
+  const alive = { client: { deletedAt: null }, good: { deletedAt: null } };
+  const favorite = await db.clientFavorite.findFirst({ where: { companyId, clientId, goodId, ...alive } });
+  if (favorite === null) throw notFound("Favorite");
+  return favorite as unknown as ClientFavorite;
+}

@@ -1,0 +1,52 @@
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import type { ClientFavorite } from "./client-favorite.model.js";
+
+const LAST_PLACE = 2_147_483_647;
+
+/** Holds other changes of the client's favourites back until this transaction ends. @returns whether it exists. */
+export async function lockClient({ db, companyId }: CompanyScope, clientId: number): Promise<boolean> {
+  const rows = await db.$queryRaw<{ id: number }[]>`
+    SELECT id FROM clients WHERE company_id = ${companyId} AND id = ${clientId} AND deleted_at IS NULL FOR NO KEY UPDATE`;
+  return rows.length > 0;
+}
+
+/** Adds goods behind the client's other favourites, in the order given; those that are there keep their place. */
+export async function appendFavorites(
+  { db, companyId }: CompanyScope,
+  clientId: number,
+  goodIds: readonly number[],
+): Promise<void> {
+  await db.$executeRaw`
+    WITH present AS (
+      SELECT good_id, in_order FROM client_favorites WHERE company_id = ${companyId} AND client_id = ${clientId}
+    )
+    INSERT INTO client_favorites (company_id, client_id, good_id, in_order)
+    SELECT ${companyId}::int, ${clientId}::int, good_id,
+           LEAST((SELECT coalesce(max(in_order), 0) FROM present) + row_number() OVER (ORDER BY place), ${LAST_PLACE})::int
+      FROM unnest(${[...new Set(goodIds)]}::int[]) WITH ORDINALITY AS wanted (good_id, place)
+     WHERE good_id NOT IN (SELECT good_id FROM present)
+    ON CONFLICT (company_id, client_id, good_id) DO NOTHING`;
+}
+
+/** Makes room at a place that another good has: that one and those after it move down by one. */
+export async function makeRoom(
+  { db, companyId }: CompanyScope,
+  { clientId, goodId, inOrder }: Pick<ClientFavorite, "clientId" | "goodId" | "inOrder">,
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE client_favorites SET in_order = LEAST(in_order::bigint + 1, ${LAST_PLACE})::int
+     WHERE company_id = ${companyId} AND client_id = ${clientId} AND good_id <> ${goodId} AND in_order >= ${inOrder}
+       AND EXISTS (
+         SELECT FROM client_favorites
+          WHERE company_id = ${companyId} AND client_id = ${clientId} AND good_id <> ${goodId} AND in_order = ${inOrder})`;
+}
+
+export async function upsertFavorite(
+  { db, companyId }: CompanyScope,
+  { clientId, goodId, inOrder }: Pick<ClientFavorite, "clientId" | "goodId" | "inOrder">,
+): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO client_favorites (company_id, client_id, good_id, in_order)
+    VALUES (${companyId}::int, ${clientId}::int, ${goodId}::int, ${inOrder}::int)
+    ON CONFLICT (company_id, client_id, good_id) DO UPDATE SET in_order = EXCLUDED.in_order`;
+}

@@ -1,0 +1,94 @@
+import { notFound } from "../core/errors/domain-error.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { categoryService } from "../reference-data/category.service.js";
+import { getGoodType } from "../reference-data/good-type.service.js";
+import type { GoodMaterialInput } from "./good.inputs.js";
+import type { Good } from "./good.model.js";
+import { getGood, goodsInOrder } from "./good.service.js";
+import { lockGoodTag, upsertGoodMaterial } from "./good-links.sql.js";
+import type { GoodMaterial } from "./good-material.model.js";
+
+/** Gives the good its type, in place of another. */
+export async function linkGoodType(scope: CompanyScope, goodId: number, goodTypeId: number): Promise<Good> {
+  const { db, companyId } = scope;
+  await getGoodType(scope, goodTypeId);
+  const [row] = await db.good.updateManyAndReturn({
+    where: { companyId, id: goodId, deletedAt: null },
+    data: { goodTypeId },
+  });
+  if (row === undefined) throw notFound("Good");
+  return row as unknown as Good;
+}
+
+/** Takes the type off the good. @throws DomainError NOT_FOUND, also when the good is of another type. */
+export async function unlinkGoodType(
+  { db, companyId }: CompanyScope,
+  goodId: number,
+  goodTypeId: number,
+): Promise<Good> {
+  const [row] = await db.good.updateManyAndReturn({
+    where: { companyId, id: goodId, goodTypeId, deletedAt: null },
+    data: { goodTypeId: null },
+  });
+  if (row === undefined) throw notFound("GoodType");
+  return row as unknown as Good;
+}
+
+/** Says how much of a material the good needs; what was said before is replaced. */
+export async function linkGoodMaterial(
+  scope: CompanyScope,
+  goodId: number,
+  materialId: number,
+  { quantityReal, extras = [] }: GoodMaterialInput,
+): Promise<GoodMaterial> {
+  const link = await upsertGoodMaterial(scope, { goodId, materialId, quantityReal, extras });
+  if (link !== null) return link;
+  await getGood(scope, goodId);
+  throw notFound("Material");
+}
+
+/** @returns what it was. @throws DomainError NOT_FOUND, also when the good does not need the material. */
+export async function unlinkGoodMaterial(
+  { db, companyId }: CompanyScope,
+  goodId: number,
+  materialId: number,
+): Promise<GoodMaterial> {
+  const where = { companyId, goodId, materialId, good: { deletedAt: null } };
+  const link = await db.goodMaterial.findFirst({ where });
+  const { count } = await db.goodMaterial.deleteMany({ where });
+  if (link === null || count === 0) throw notFound("GoodMaterial");
+  return link as unknown as GoodMaterial;
+}
+
+/** Makes these the only goods with the tag. @returns them, in the order given. */
+export function replaceGoodsOfTag(
+  scope: CompanyScope,
+  goodTagId: number,
+  goodIds: readonly number[],
+): Promise<Good[]> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId } = inside;
+    if (!(await lockGoodTag(inside, goodTagId))) throw notFound("GoodTag");
+    await db.goodTagGood.deleteMany({ where: { companyId, goodTagId, goodId: { notIn: [...goodIds] } } });
+    await db.goodTagGood.createMany({
+      data: goodIds.map((goodId) => ({ companyId, goodTagId, goodId })),
+      skipDuplicates: true,
+    });
+    return goodsInOrder(inside, goodIds);
+  });
+}
+
+/** Puts goods into a category; those that are there stay. @returns the goods given, in that order. */
+export async function addGoodsToCategory(
+  scope: CompanyScope,
+  categoryId: number,
+  goodIds: readonly number[],
+): Promise<Good[]> {
+  const { db, companyId } = scope;
+  await categoryService.get(scope, categoryId);
+  await db.goodCategory.createMany({
+    data: goodIds.map((goodId) => ({ companyId, categoryId, goodId })),
+    skipDuplicates: true,
+  });
+  return goodsInOrder(scope, goodIds);
+}

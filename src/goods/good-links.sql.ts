@@ -1,0 +1,38 @@
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import type { GoodMaterial } from "./good-material.model.js";
+
+/**
+ * Says how much of a material a good needs, whether or not it was said before, in one statement.
+ *
+ * @returns `null` when the good or the material does not exist.
+ */
+export async function upsertGoodMaterial(
+  { db, companyId, at }: CompanyScope,
+  {
+    goodId,
+    materialId,
+    quantityReal,
+    extras,
+  }: Pick<GoodMaterial, "goodId" | "materialId" | "quantityReal" | "extras">,
+): Promise<GoodMaterial | null> {
+  const [row] = await db.$queryRaw<GoodMaterial[]>`
+    INSERT INTO good_materials (company_id, good_id, material_id, quantity_real, extras, updated_at)
+    SELECT g.company_id, g.id, m.id, ${quantityReal}::int, ${JSON.stringify(extras)}::jsonb, ${at}::timestamptz
+      FROM goods g
+      JOIN materials m ON m.company_id = g.company_id AND m.id = ${materialId}
+     WHERE g.company_id = ${companyId} AND g.id = ${goodId} AND g.deleted_at IS NULL
+    ON CONFLICT (company_id, good_id, material_id) DO UPDATE SET
+      quantity_real = EXCLUDED.quantity_real,
+      extras = EXCLUDED.extras,
+      updated_at = EXCLUDED.updated_at
+    RETURNING company_id AS "companyId", good_id AS "goodId", material_id AS "materialId",
+      quantity_real AS "quantityReal", extras, created_at AS "createdAt", updated_at AS "updatedAt"`;
+  return row ?? null;
+}
+
+/** Holds other changes of the tag's goods back until this transaction ends. @returns whether the tag exists. */
+export async function lockGoodTag({ db, companyId }: CompanyScope, goodTagId: number): Promise<boolean> {
+  const rows = await db.$queryRaw<{ id: number }[]>`
+    SELECT id FROM good_tags WHERE company_id = ${companyId} AND id = ${goodTagId} FOR NO KEY UPDATE`;
+  return rows.length > 0;
+}

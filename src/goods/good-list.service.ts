@@ -1,0 +1,109 @@
+import type { Where } from "../core/filters/compile-filter.js";
+import type { Connection } from "../core/pagination/connection.js";
+import type { ListArguments } from "../core/pagination/list-definition.js";
+import { listAll, listPage, MAX_UNPAGED_ROWS } from "../core/pagination/list-page.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { getProperty } from "../properties/property.service.js";
+import { getBranch } from "../reference-data/branch.service.js";
+import { getBranchGroup } from "../reference-data/branch-group.service.js";
+import { categoryService } from "../reference-data/category.service.js";
+import { getGoodTag } from "../reference-data/good-tag.service.js";
+import { getGoodType } from "../reference-data/good-type.service.js";
+import type { Provider } from "../reference-data/provider.model.js";
+import { type Good, goodList } from "./good.model.js";
+import { getGood } from "./good.service.js";
+
+/** Deleted goods are left out unless they are asked for. */
+export const unlessDeleted = (withDeleted: boolean | null | undefined): Where =>
+  withDeleted === true ? {} : { deletedAt: null };
+
+export function listGoods(
+  { db, companyId, company }: CompanyScope,
+  args: ListArguments,
+  belonging: Where = {},
+): Promise<Connection<Good>> {
+  const where = { companyId, ...unlessDeleted(args.withDeleted), ...belonging };
+  return listPage(goodList, { delegate: db.good, where }, args, company);
+}
+
+/** Goods of the branch's shop, and other goods that the branch sells. */
+export async function listGoodsOfBranch(
+  scope: CompanyScope,
+  branchId: number,
+  args: ListArguments,
+): Promise<Connection<Good>> {
+  return listGoods(scope, args, await atBranch(scope, branchId));
+}
+
+export async function listGoodsOfBranchGroup(
+  scope: CompanyScope,
+  branchGroupId: number,
+  args: ListArguments,
+): Promise<Connection<Good>> {
+  await getBranchGroup(scope, branchGroupId);
+  return listGoods(scope, args, { branchGroupId });
+}
+
+/** Goods of the category among those of the branch. */
+export async function listGoodsOfCategory(
+  scope: CompanyScope,
+  branchId: number,
+  categoryId: number,
+  args: ListArguments,
+): Promise<Connection<Good>> {
+  const here = await atBranch(scope, branchId);
+  await categoryService.get(scope, categoryId);
+  const { companyId } = scope;
+  return listGoods(scope, args, { ...here, categories: { some: { companyId, categoryId } } });
+}
+
+/** All goods that carry the tag, newest first, at most 10,000. */
+export async function listGoodsOfTag(
+  scope: CompanyScope,
+  goodTagId: number,
+  withDeleted?: boolean | null,
+): Promise<readonly Good[]> {
+  await getGoodTag(scope, goodTagId);
+  const { db, companyId, company } = scope;
+  const where = { companyId, ...unlessDeleted(withDeleted), tags: { some: { companyId, goodTagId } } };
+  return listAll(goodList, { delegate: db.good, where }, company);
+}
+
+export async function listGoodsOfType(
+  scope: CompanyScope,
+  goodTypeId: number,
+  args: ListArguments,
+): Promise<Connection<Good>> {
+  await getGoodType(scope, goodTypeId);
+  return listGoods(scope, args, { goodTypeId });
+}
+
+/** Goods that have the property. */
+export async function listGoodsOfProperty(
+  scope: CompanyScope,
+  propertyId: number,
+  args: ListArguments,
+): Promise<Connection<Good>> {
+  await getProperty(scope, propertyId);
+  const { companyId } = scope;
+  return listGoods(scope, args, { goodProperties: { some: { companyId, propertyId } } });
+}
+
+/** Enabled providers of the good's shop; none for a good of the whole company. */
+export async function listAllowedProviders(scope: CompanyScope, goodId: number): Promise<Provider[]> {
+  const { branchGroupId } = await getGood(scope, goodId);
+  if (branchGroupId === null) return [];
+  const { db, companyId } = scope;
+  const rows = await db.provider.findMany({
+    where: { companyId, enabled: true, branchGroups: { some: { companyId, branchGroupId } } },
+    orderBy: [{ id: "asc" }],
+    take: MAX_UNPAGED_ROWS,
+  });
+  return rows as unknown as Provider[];
+}
+
+async function atBranch(scope: CompanyScope, branchId: number): Promise<Where> {
+  const { branchGroupId } = await getBranch(scope, branchId);
+  const sold = { branchGoods: { some: { companyId: scope.companyId, branchId } } };
+  return branchGroupId === null ? sold : { OR: [{ branchGroupId }, sold] };
+}

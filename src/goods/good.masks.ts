@@ -1,0 +1,18 @@
+import type { MaskLayout } from "../core/masks/masks.js";
+
+/** Flags of a good, in `type` (spec, Good). */
+export const GOOD_TYPE = {
+  isTypeService: { bits: 0x1 },
+  isTypeCustomPickup: { bits: 0x2 },
+  isTypeDigital: { bits: 0x4 },
+  isTypeList: { bits: 0x10 },
+  isCombo: { bits: 0x20 },
+  isDigitalCustom: { bits: 0x100 },
+  isDigitalBalance: { bits: 0x200 },
+} as const satisfies MaskLayout;
+
+/** Groups of those flags as numbers, which are only read. */
+export const GOOD_CLASSES = {
+  typeClass: { bits: 0x7, shift: 0 },
+  digitalClass: { bits: 0xff00, shift: 8 },
+} as const satisfies MaskLayout;

@@ -1,0 +1,213 @@
+import { Field, Float, Int, ObjectType } from "type-graphql";
+import { ToMany, ToOne } from "../core/loaders/relations.js";
+import { FromMask } from "../core/masks/mask-fields.js";
+import { defineList } from "../core/pagination/list-definition.js";
+import { DateTime } from "../core/scalars/date-time.js";
+import { SafeInt } from "../core/scalars/safe-int.js";
+import { GoodProperty } from "../properties/good-property.model.js";
+import { BranchGroup } from "../reference-data/branch-group.model.js";
+import { Category } from "../reference-data/category.model.js";
+import { GoodTag } from "../reference-data/good-tag.model.js";
+import { GoodType } from "../reference-data/good-type.model.js";
+import { GoodMaterial } from "./good-material.model.js";
+import { GOOD_CLASSES, GOOD_TYPE } from "./good.masks.js";
+import { UnitConfig } from "./unit-config.model.js";
+
+@ObjectType({ description: "A product or a service." })
+export class Good {
+  @Field(() => Int, { description: "Identifier." })
+  id!: number;
+
+  companyId!: number;
+
+  @Field(() => String, { description: "Name, at most 80 characters." })
+  name!: string;
+
+  @Field(() => String, { description: "What it is in a few words, at most 64 characters." })
+  shortDetails!: string;
+
+  @Field(() => String, { description: "What it is at length; may hold line breaks." })
+  details!: string;
+
+  @Field(() => [String], { description: "URLs of its pictures, in their order." })
+  pictureUrls!: string[];
+
+  @Field(() => [String], { description: "URLs of its vertical pictures, in their order." })
+  verticalPictureUrls!: string[];
+
+  @Field(() => SafeInt, { description: "Price in hundredths, never negative." })
+  priceE2!: bigint;
+
+  @Field(() => Int, {
+    description:
+      "Bit mask: 0x1 service, 0x2 custom pickup, 0x4 digital, 0x10 list, 0x20 combo, 0xff00 digital class.",
+  })
+  type!: number;
+
+  @Field(() => Int, { description: "Average rating in hundredths." })
+  ratingE2!: number;
+
+  @Field(() => Int, { description: "Sum of all ratings." })
+  ratingSum!: number;
+
+  @Field(() => Int, { description: "How many ratings there are." })
+  ratingCount!: number;
+
+  @Field(() => String, { nullable: true, description: "How long it takes, in words, at most 32 characters." })
+  eta!: string | null;
+
+  @Field(() => Int, { nullable: true, description: "How long it takes, as a configuration." })
+  etaConfigId!: number | null;
+
+  @Field(() => SafeInt, { description: "What a provider earns by it, in hundredths." })
+  providerFeeE2!: bigint;
+
+  @Field(() => Float, {
+    description: "What a provider earns by it, as a fraction of the price: 0.03 is 3 percent.",
+  })
+  providerFeePrc!: unknown;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "The company's own code of it, at most 16 characters.",
+  })
+  sku!: string | null;
+
+  @Field(() => Int, { nullable: true, description: "Its good type." })
+  goodTypeId!: number | null;
+
+  @Field(() => Boolean, { description: "Whether clients may add notes to it." })
+  notesEnabled!: boolean;
+
+  @Field(() => Int, { nullable: true, description: "Shop it belongs to; null: the whole company's." })
+  branchGroupId!: number | null;
+
+  @Field(() => String, { description: "Unit it is sold by, at most 16 characters." })
+  unit!: string;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: "How many one may buy, within `limitType`; null: no limit.",
+  })
+  maxQuantity!: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "What `maxQuantity` counts in: per_order, per_day, per_week, per_month or per_hours:N.",
+  })
+  limitType!: string | null;
+
+  @Field(() => UnitConfig, { nullable: true, description: "How quantities are chosen and shown." })
+  unitConfig!: UnitConfig | null;
+
+  @Field(() => [String], { description: "Words it is found by." })
+  keywords!: string[];
+
+  @Field(() => [String], { description: "Its barcodes, each at most 32 characters." })
+  barcodes!: string[];
+
+  @Field(() => String, { nullable: true, description: "Weight in words, at most 16 characters." })
+  weight!: string | null;
+
+  @Field(() => String, { nullable: true, description: "Label such as `new`, at most 32 characters." })
+  label!: string | null;
+
+  @Field(() => DateTime, { description: "When it was created." })
+  createdAt!: Date;
+
+  @Field(() => DateTime, { description: "When it last changed." })
+  updatedAt!: Date;
+
+  @Field(() => DateTime, { nullable: true, description: "When it was deleted." })
+  deletedAt!: Date | null;
+
+  @FromMask("type", GOOD_TYPE.isTypeService, "Whether it is a service")
+  isTypeService!: boolean;
+
+  @FromMask("type", GOOD_TYPE.isTypeCustomPickup, "Whether it is picked up at a place of the client's choice")
+  isTypeCustomPickup!: boolean;
+
+  @FromMask("type", GOOD_TYPE.isTypeDigital, "Whether it is digital")
+  isTypeDigital!: boolean;
+
+  @FromMask("type", GOOD_TYPE.isTypeList, "Whether it is a list")
+  isTypeList!: boolean;
+
+  @FromMask("type", GOOD_TYPE.isCombo, "Whether it is made of several goods")
+  isCombo!: boolean;
+
+  @FromMask("type", GOOD_TYPE.isDigitalCustom, "Whether it is a digital good of a custom kind")
+  isDigitalCustom!: boolean;
+
+  @FromMask("type", GOOD_TYPE.isDigitalBalance, "Whether it is a digital good that adds to a balance")
+  isDigitalBalance!: boolean;
+
+  @FromMask("type", GOOD_CLASSES.typeClass, "Service, custom pickup and digital as one number, 0 to 7")
+  typeClass!: number;
+
+  @FromMask("type", GOOD_CLASSES.digitalClass, "Kind of digital good, 0 to 255")
+  digitalClass!: number;
+
+  @ToMany(() => GoodProperty, {
+    model: "GoodProperty",
+    foreignKey: "goodId",
+    order: [{ inOrder: "asc" }, { id: "asc" }],
+    description: "Its properties, in their order.",
+  })
+  properties!: GoodProperty[];
+
+  @ToOne(() => BranchGroup, {
+    model: "BranchGroup",
+    via: "branchGroupId",
+    description: "The shop it belongs to.",
+  })
+  branchGroup!: BranchGroup | null;
+
+  @ToOne(() => GoodType, { model: "GoodType", via: "goodTypeId", description: "Its good type." })
+  goodType!: GoodType | null;
+
+  @ToMany(() => GoodTag, {
+    model: "GoodTagGood",
+    foreignKey: "goodId",
+    order: [{ goodTagId: "asc" }],
+    through: "goodTag",
+    description: "Its tags.",
+  })
+  tags!: GoodTag[];
+
+  @ToMany(() => Category, {
+    model: "GoodCategory",
+    foreignKey: "goodId",
+    order: [{ categoryId: "asc" }],
+    through: "category",
+    description: "The categories it is in.",
+  })
+  categories!: Category[];
+
+  @ToMany(() => GoodMaterial, {
+    model: "GoodMaterial",
+    foreignKey: "goodId",
+    order: [{ materialId: "asc" }],
+    description: "What it is made of.",
+  })
+  materials!: GoodMaterial[];
+}
+
+export const goodList = defineList(
+  Good,
+  "Good",
+  {
+    name: { kind: "text" },
+    priceE2: { kind: "safeInt" },
+    type: { kind: "int", sortable: false },
+    ratingE2: { kind: "int" },
+    sku: { kind: "text", nullable: true },
+    label: { kind: "text", nullable: true },
+    goodTypeId: { kind: "int", nullable: true },
+    branchGroupId: { kind: "int", nullable: true },
+    createdAt: { kind: "dateTime" },
+    updatedAt: { kind: "dateTime" },
+    deletedAt: { kind: "dateTime", nullable: true },
+  },
+  { softDeleted: true },
+);

@@ -1,0 +1,147 @@
+import { DomainError, notFound } from "../core/errors/domain-error.js";
+import { writeMask } from "../core/masks/masks.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { Prisma } from "../generated/prisma/client.js";
+import { getBranch } from "../reference-data/branch.service.js";
+import { getBranchGroup } from "../reference-data/branch-group.service.js";
+import type { GoodInput, RestoreGoodInput, UpdateGoodInput } from "./good.inputs.js";
+import { GOOD_TYPE } from "./good.masks.js";
+import type { Good } from "./good.model.js";
+
+/** Where a good belongs: the whole company unless to one shop. */
+export interface GoodOwner {
+  readonly branchGroupId?: number | null;
+}
+
+/**
+ * One good.
+ *
+ * @param options.withDeleted also a deleted one; callers check that the asker may see those.
+ * @throws DomainError NOT_FOUND.
+ */
+export async function getGood(
+  { db, companyId }: CompanyScope,
+  id: number,
+  options: { withDeleted?: boolean | null } = {},
+): Promise<Good> {
+  const notDeleted = options.withDeleted === true ? {} : { deletedAt: null };
+  const good = await db.good.findFirst({ where: { companyId, id, ...notDeleted } });
+  if (good === null) throw notFound("Good");
+  return good as unknown as Good;
+}
+
+/** Goods by their ids, in that order; those that do not exist any more are left out. */
+export async function goodsInOrder({ db, companyId }: CompanyScope, ids: readonly number[]): Promise<Good[]> {
+  const wanted = [...new Set(ids)];
+  const rows = await db.good.findMany({ where: { companyId, id: { in: wanted }, deletedAt: null } });
+  const byId = new Map(rows.map((row) => [row.id, row as unknown as Good]));
+  return wanted.flatMap((id) => byId.get(id) ?? []);
+}
+
+export async function createGood(
+  { db, companyId }: CompanyScope,
+  input: GoodInput,
+  owner: GoodOwner = {},
+): Promise<Good> {
+  const { name, shortDetails, details, priceE2, ...rest } = valuesOf(input, 0);
+  const row = await db.good.create({
+    data: { companyId, ...owner, ...rest, name, shortDetails, details, priceE2 },
+  });
+  return row as unknown as Good;
+}
+
+/** Creates a good of the shop that the branch belongs to, and puts it on sale at that branch; all or nothing. */
+export function createGoodForBranch(scope: CompanyScope, branchId: number, input: GoodInput): Promise<Good> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId } = inside;
+    const { branchGroupId } = await getBranch(inside, branchId);
+    const good = await createGood(inside, input, { branchGroupId });
+    await db.branchGood.create({ data: { companyId, branchId, goodId: good.id } });
+    return good;
+  });
+}
+
+export async function createGoodForBranchGroup(
+  scope: CompanyScope,
+  branchGroupId: number,
+  input: GoodInput,
+): Promise<Good> {
+  await getBranchGroup(scope, branchGroupId);
+  return createGood(scope, input, { branchGroupId });
+}
+
+/** Changes a good. Flags set their bits in the mask that is stored, so the row is locked first. */
+export function updateGood(scope: CompanyScope, id: number, input: UpdateGoodInput): Promise<Good> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId } = inside;
+    const stored = await lockType(inside, id);
+    const row = await db.good.update({
+      where: { companyId_id: { companyId, id } },
+      data: valuesOf(input, stored),
+    });
+    return row as unknown as Good;
+  });
+}
+
+/** Deletes a good softly: it can be restored with everything that is linked to it. */
+export async function deleteGood({ db, companyId, at }: CompanyScope, id: number): Promise<Good> {
+  const [row] = await db.good.updateManyAndReturn({
+    where: { companyId, id, deletedAt: null },
+    data: { deletedAt: at },
+  });
+  if (row === undefined) throw notFound("Good");
+  return row as unknown as Good;
+}
+
+/**
+ * Brings a deleted good back, by another name if one is given.
+ *
+ * @throws DomainError NOT_FOUND; INVALID_STATE when it is not deleted.
+ */
+export async function restoreGood(scope: CompanyScope, id: number, input: RestoreGoodInput): Promise<Good> {
+  const { db, companyId } = scope;
+  const [row] = await db.good.updateManyAndReturn({
+    where: { companyId, id, deletedAt: { not: null } },
+    data: { deletedAt: null, ...(typeof input.name === "string" && { name: input.name }) },
+  });
+  if (row !== undefined) return row as unknown as Good;
+  await getGood(scope, id);
+  throw new DomainError("INVALID_STATE", "The good is not deleted.");
+}
+
+/** The columns that an input sets. */
+function valuesOf<T extends UpdateGoodInput>(input: T, storedType: number) {
+  const {
+    type,
+    unitConfig,
+    isTypeService,
+    isTypeCustomPickup,
+    isTypeDigital,
+    isTypeList,
+    isCombo,
+    isDigitalCustom,
+    isDigitalBalance,
+    ...columns
+  } = input;
+  const flags = {
+    isTypeService,
+    isTypeCustomPickup,
+    isTypeDigital,
+    isTypeList,
+    isCombo,
+    isDigitalCustom,
+    isDigitalBalance,
+  };
+  return {
+    ...columns,
+    type: writeMask(GOOD_TYPE, flags, type, storedType),
+    ...(unitConfig !== undefined && { unitConfig: unitConfig === null ? Prisma.DbNull : { ...unitConfig } }),
+  };
+}
+
+async function lockType({ db, companyId }: CompanyScope, id: number): Promise<number> {
+  const [row] = await db.$queryRaw<{ type: number }[]>`
+    SELECT type FROM goods WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL FOR UPDATE`;
+  if (row === undefined) throw notFound("Good");
+  return row.type;
+}

@@ -1,0 +1,70 @@
+import { Args, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
+import { Open, RequirePermission } from "../core/auth/access.js";
+import { Company, EntityId, Input } from "../core/graphql/operation-arguments.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { GoodProperty, GoodPropertyOptionsData, goodPropertyList } from "./good-property.model.js";
+import { describeOptions } from "./good-property.rules.js";
+import * as goodPropertyService from "./good-property.service.js";
+import { SyncGoodPropertyInput, UpdateGoodPropertyInput } from "./property.inputs.js";
+
+const { Args: GoodPropertiesArgs, Connection: GoodPropertyConnection } = goodPropertyList;
+type GoodPropertiesArgs = InstanceType<typeof GoodPropertiesArgs>;
+
+@Resolver(() => GoodProperty)
+export class GoodPropertyResolver {
+  @Open()
+  @Query(() => GoodPropertyConnection, {
+    description: "Properties of all goods of the company, newest first.",
+  })
+  goodProperties(@Company() company: CompanyScope, @Args(() => GoodPropertiesArgs) args: GoodPropertiesArgs) {
+    return goodPropertyService.listGoodProperties(company, args);
+  }
+
+  @Open()
+  @Query(() => [GoodProperty], {
+    description: "Properties of all goods at once, at most 10,000; for old clients.",
+  })
+  legacyGoodProperties(@Company() company: CompanyScope) {
+    return goodPropertyService.listAllGoodProperties(company);
+  }
+
+  @RequirePermission("access_properties")
+  @Query(() => GoodPropertyConnection, {
+    description: "Properties of one good, in their order unless ordered.",
+  })
+  propertiesOfGood(
+    @Company() company: CompanyScope,
+    @EntityId("goodId", "Good") goodId: number,
+    @Args(() => GoodPropertiesArgs) args: GoodPropertiesArgs,
+  ) {
+    return goodPropertyService.listPropertiesOfGood(company, goodId, args);
+  }
+
+  @RequirePermission("can_edit_properties")
+  @Mutation(() => [GoodProperty], {
+    description: "Replaces the good's whole set of properties, in the order given.",
+  })
+  syncGoodProperties(
+    @Company() company: CompanyScope,
+    @EntityId("goodId", "Good") goodId: number,
+    @Input(() => [SyncGoodPropertyInput], { description: "The whole set." }) input: SyncGoodPropertyInput[],
+  ) {
+    return goodPropertyService.syncGoodProperties(company, goodId, input);
+  }
+
+  @RequirePermission("can_edit_properties")
+  @Mutation(() => GoodProperty, { description: "Changes one property of a good." })
+  updateGoodProperty(
+    @Company() company: CompanyScope,
+    @EntityId("goodId", "Good") goodId: number,
+    @EntityId("propertyId", "Property") propertyId: number,
+    @Input(() => UpdateGoodPropertyInput, { description: "The changes." }) input: UpdateGoodPropertyInput,
+  ) {
+    return goodPropertyService.updateGoodProperty(company, goodId, propertyId, input);
+  }
+
+  @FieldResolver(() => GoodPropertyOptionsData, { description: "The mask taken apart, with names." })
+  optionsData(@Root() { options }: GoodProperty): GoodPropertyOptionsData {
+    return describeOptions(options);
+  }
+}

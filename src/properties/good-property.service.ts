@@ -1,0 +1,157 @@
+import { notFound, validationFailed } from "../core/errors/domain-error.js";
+import { writeMask } from "../core/masks/masks.js";
+import type { Connection } from "../core/pagination/connection.js";
+import type { ListArguments } from "../core/pagination/list-definition.js";
+import { listAll, listPage } from "../core/pagination/list-page.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { getGood } from "../goods/good.service.js";
+import { type GoodProperty, goodPropertyList } from "./good-property.model.js";
+import { type GoodPropertyValues, lockGood, upsertGoodProperties } from "./good-property.sql.js";
+import type { SyncGoodPropertyInput, UpdateGoodPropertyInput } from "./property.inputs.js";
+import { GOOD_PROPERTY_OPTIONS } from "./property.masks.js";
+
+/** Properties of goods that are not deleted. */
+const ofLiveGoods = { good: { deletedAt: null } };
+
+export function listGoodProperties(
+  { db, companyId, company }: CompanyScope,
+  args: ListArguments,
+): Promise<Connection<GoodProperty>> {
+  return listPage(
+    goodPropertyList,
+    { delegate: db.goodProperty, where: { companyId, ...ofLiveGoods } },
+    args,
+    company,
+  );
+}
+
+/** All at once, for clients from before there were pages. */
+export function listAllGoodProperties({
+  db,
+  companyId,
+  company,
+}: CompanyScope): Promise<readonly GoodProperty[]> {
+  return listAll(
+    goodPropertyList,
+    { delegate: db.goodProperty, where: { companyId, ...ofLiveGoods } },
+    company,
+  );
+}
+
+/** The properties of one good, in their order. */
+export async function listPropertiesOfGood(
+  scope: CompanyScope,
+  goodId: number,
+  args: ListArguments,
+): Promise<Connection<GoodProperty>> {
+  const { db, companyId, company } = scope;
+  await getGood(scope, goodId);
+  const inTheirOrder = { orderBy: [{ field: "inOrder", direction: "asc" as const }] };
+  const ordered = (args.orderBy ?? []).length > 0 ? args : { ...args, ...inTheirOrder };
+  return listPage(
+    goodPropertyList,
+    { delegate: db.goodProperty, where: { companyId, goodId } },
+    ordered,
+    company,
+  );
+}
+
+/**
+ * Replaces the good's whole set of properties by the given ones, in their order; all or nothing.
+ * A property that was there keeps its row, and its mask where none is sent.
+ *
+ * @throws DomainError NOT_FOUND (the good); VALIDATION_FAILED with rule `unique` for a property that is there twice.
+ */
+export function syncGoodProperties(
+  scope: CompanyScope,
+  goodId: number,
+  items: readonly SyncGoodPropertyInput[],
+): Promise<GoodProperty[]> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId } = inside;
+    if (!(await lockGood(inside, goodId))) throw notFound("Good");
+    assertOncePerProperty(items);
+    const propertyIds = items.map(({ propertyId }) => propertyId);
+    const masks = await presentMasks(inside, goodId, propertyIds);
+    await db.goodProperty.deleteMany({ where: { companyId, goodId, propertyId: { notIn: propertyIds } } });
+    await upsertGoodProperties(
+      inside,
+      goodId,
+      items.map((item) => valuesOf(item, masks)),
+    );
+    const rows = await db.goodProperty.findMany({
+      where: { companyId, goodId },
+      orderBy: [{ inOrder: "asc" }],
+    });
+    return rows as unknown as GoodProperty[];
+  });
+}
+
+/** @throws DomainError NOT_FOUND when the good does not have the property. */
+export async function updateGoodProperty(
+  scope: CompanyScope,
+  goodId: number,
+  propertyId: number,
+  input: UpdateGoodPropertyInput,
+): Promise<GoodProperty> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId } = inside;
+    const key = { companyId, goodId, propertyId };
+    const stored = (await lockGood(inside, goodId)) ? await db.goodProperty.findFirst({ where: key }) : null;
+    if (stored === null) throw notFound("GoodProperty");
+    const { displayName, disabled, inOrder } = input;
+    const row = await db.goodProperty.update({
+      where: { companyId_id: { companyId, id: stored.id } },
+      data: {
+        options: writeMask(GOOD_PROPERTY_OPTIONS, { ...input }, input.options, stored.options),
+        ...(displayName !== undefined && { displayName }),
+        ...(disabled !== undefined && { disabled }),
+        ...(inOrder !== undefined && { inOrder }),
+      },
+    });
+    return row as unknown as GoodProperty;
+  });
+}
+
+/** Masks to start from: the row's own, else the type of the property. */
+async function presentMasks(
+  { db, companyId }: CompanyScope,
+  goodId: number,
+  propertyIds: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const [properties, rows] = await Promise.all([
+    db.property.findMany({
+      where: { companyId, id: { in: [...propertyIds] } },
+      select: { id: true, type: true },
+    }),
+    db.goodProperty.findMany({ where: { companyId, goodId }, select: { propertyId: true, options: true } }),
+  ]);
+  return new Map([
+    ...properties.map(({ id, type }) => [id, type] as const),
+    ...rows.map(({ propertyId, options }) => [propertyId, options] as const),
+  ]);
+}
+
+function valuesOf(item: SyncGoodPropertyInput, masks: ReadonlyMap<number, number>): GoodPropertyValues {
+  return {
+    propertyId: item.propertyId,
+    displayName: item.displayName,
+    options: writeMask(GOOD_PROPERTY_OPTIONS, { ...item }, item.options, masks.get(item.propertyId) ?? 0),
+    disabled: item.disabled ?? false,
+  };
+}
+
+function assertOncePerProperty(items: readonly SyncGoodPropertyInput[]): void {
+  const errors = items.flatMap(({ propertyId }, index) =>
+    items.findIndex((item) => item.propertyId === propertyId) === index
+      ? []
+      : [
+          {
+            field: `[${index}].propertyId`,
+            rule: "unique",
+            message: `property ${propertyId} is there twice`,
+          },
+        ],
+  );
+  if (errors.length > 0) throw validationFailed(errors);
+}

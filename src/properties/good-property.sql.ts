@@ -1,0 +1,39 @@
+import { Prisma } from "../generated/prisma/client.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+
+export interface GoodPropertyValues {
+  readonly propertyId: number;
+  readonly displayName: string;
+  readonly options: number;
+  readonly disabled: boolean;
+}
+
+/** Writes a good's properties in the order given, in one statement; rows of a property that is there keep their id. */
+export async function upsertGoodProperties(
+  { db, companyId, at }: CompanyScope,
+  goodId: number,
+  values: readonly GoodPropertyValues[],
+): Promise<void> {
+  if (values.length === 0) return;
+  const rows = values.map(
+    ({ propertyId, displayName, options, disabled }, index) =>
+      Prisma.sql`(${companyId}::int, ${goodId}::int, ${propertyId}::int, ${displayName}, ${options}::int, ${disabled}::boolean, ${index + 1}::int, ${at}::timestamptz)`,
+  );
+  await db.$executeRaw`
+    INSERT INTO good_properties
+      (company_id, good_id, property_id, display_name, options, disabled, in_order, updated_at)
+    VALUES ${Prisma.join(rows)}
+    ON CONFLICT (company_id, good_id, property_id) DO UPDATE SET
+      display_name = EXCLUDED.display_name,
+      options = EXCLUDED.options,
+      disabled = EXCLUDED.disabled,
+      in_order = EXCLUDED.in_order,
+      updated_at = EXCLUDED.updated_at`;
+}
+
+/** Holds other changes of the good's set back until this transaction ends. @returns whether the good exists. */
+export async function lockGood({ db, companyId }: CompanyScope, goodId: number): Promise<boolean> {
+  const rows = await db.$queryRaw<{ id: number }[]>`
+    SELECT id FROM goods WHERE company_id = ${companyId} AND id = ${goodId} AND deleted_at IS NULL FOR UPDATE`;
+  return rows.length > 0;
+}

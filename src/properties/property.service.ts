@@ -1,0 +1,197 @@
+import { notFound, validationFailed } from "../core/errors/domain-error.js";
+import { writeMask } from "../core/masks/masks.js";
+import type { Connection } from "../core/pagination/connection.js";
+import type { ListArguments } from "../core/pagination/list-definition.js";
+import { listPage } from "../core/pagination/list-page.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { getBranch } from "../reference-data/branch.service.js";
+import { getBranchGroup } from "../reference-data/branch-group.service.js";
+import type { PropertyInput, PropertyOptionInput } from "./property.inputs.js";
+import { PROPERTY_TYPE } from "./property.masks.js";
+import { type Property, propertyList } from "./property.model.js";
+
+/** Where a property belongs: the whole company unless to one shop. */
+export interface PropertyOwner {
+  readonly branchGroupId?: number;
+}
+
+export function listProperties(
+  { db, companyId, company }: CompanyScope,
+  args: ListArguments,
+  owner: PropertyOwner = {},
+): Promise<Connection<Property>> {
+  return listPage(propertyList, { delegate: db.property, where: { companyId, ...owner } }, args, company);
+}
+
+/** Properties of the shop that the branch belongs to. */
+export async function listPropertiesOfBranch(
+  scope: CompanyScope,
+  branchId: number,
+  args: ListArguments,
+): Promise<Connection<Property>> {
+  const branch = await getBranch(scope, branchId);
+  return listProperties(scope, args, { branchGroupId: branch.branchGroupId ?? NO_BRANCH_GROUP });
+}
+
+export async function listPropertiesOfBranchGroup(
+  scope: CompanyScope,
+  branchGroupId: number,
+  args: ListArguments,
+): Promise<Connection<Property>> {
+  await getBranchGroup(scope, branchGroupId);
+  return listProperties(scope, args, { branchGroupId });
+}
+
+/** No row has this id: a branch outside every shop has no properties of its own. */
+const NO_BRANCH_GROUP = 0;
+
+/** @throws DomainError NOT_FOUND. */
+export async function getProperty({ db, companyId }: CompanyScope, id: number): Promise<Property> {
+  const property = await db.property.findFirst({ where: { companyId, id } });
+  if (property === null) throw notFound("Property");
+  return property as unknown as Property;
+}
+
+/** Creates a property with its choices, range and text rule; all or nothing. */
+export function createProperty(
+  scope: CompanyScope,
+  input: PropertyInput,
+  owner: PropertyOwner = {},
+): Promise<Property> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId } = inside;
+    const { id } = await db.property.create({
+      data: {
+        companyId,
+        name: input.name,
+        type: typeOf(input, 0),
+        disabled: input.disabled ?? false,
+        ...owner,
+      },
+      select: { id: true },
+    });
+    await writeParts(inside, id, input);
+    return getProperty(inside, id);
+  });
+}
+
+/** Creates a property of the shop that the branch belongs to. */
+export async function createPropertyForBranch(
+  scope: CompanyScope,
+  branchId: number,
+  input: PropertyInput,
+): Promise<Property> {
+  const { branchGroupId } = await getBranch(scope, branchId);
+  return createProperty(scope, input, branchGroupId === null ? {} : { branchGroupId });
+}
+
+export async function createPropertyForBranchGroup(
+  scope: CompanyScope,
+  branchGroupId: number,
+  input: PropertyInput,
+): Promise<Property> {
+  await getBranchGroup(scope, branchGroupId);
+  return createProperty(scope, input, { branchGroupId });
+}
+
+/**
+ * Changes a property. Choices are replaced as a set, matched by their ids; what is absent stays.
+ *
+ * @throws DomainError NOT_FOUND; VALIDATION_FAILED with rule `exists` for a choice of another property.
+ */
+export function updateProperty(scope: CompanyScope, id: number, input: PropertyInput): Promise<Property> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId } = inside;
+    const stored = await lockProperty(inside, id);
+    await db.property.update({
+      where: { companyId_id: { companyId, id } },
+      data: {
+        name: input.name,
+        type: typeOf(input, stored.type),
+        ...(input.disabled !== undefined && { disabled: input.disabled }),
+      },
+    });
+    await writeParts(inside, id, input);
+    return getProperty(inside, id);
+  });
+}
+
+/** Removes a property, also from every good that had it. @returns what it was. */
+export async function deleteProperty(scope: CompanyScope, id: number): Promise<Property> {
+  const { db, companyId } = scope;
+  const property = await getProperty(scope, id);
+  const { count } = await db.property.deleteMany({ where: { companyId, id } });
+  if (count === 0) throw notFound("Property");
+  return property;
+}
+
+function typeOf(input: PropertyInput, stored: number): number {
+  return writeMask(PROPERTY_TYPE, { ...input }, input.type, stored);
+}
+
+/** Two changes of one property wait for each other, so that its choices are always those of one of them. */
+async function lockProperty({ db, companyId }: CompanyScope, id: number): Promise<{ type: number }> {
+  const [row] = await db.$queryRaw<{ type: number }[]>`
+    SELECT type FROM properties WHERE company_id = ${companyId} AND id = ${id} FOR UPDATE`;
+  if (row === undefined) throw notFound("Property");
+  return row;
+}
+
+async function writeParts(scope: CompanyScope, propertyId: number, input: PropertyInput): Promise<void> {
+  const { db, companyId } = scope;
+  const { propertyOptions, propertyRange, propertyText } = input;
+  if (propertyOptions !== undefined) await replaceOptions(scope, propertyId, propertyOptions);
+  if (propertyRange !== undefined) {
+    await db.propertyRange.deleteMany({ where: { companyId, propertyId } });
+    if (propertyRange !== null)
+      await db.propertyRange.create({ data: { companyId, propertyId, ...propertyRange } });
+  }
+  if (propertyText !== undefined) {
+    await db.propertyText.deleteMany({ where: { companyId, propertyId } });
+    if (propertyText !== null)
+      await db.propertyText.create({ data: { companyId, propertyId, ...propertyText } });
+  }
+}
+
+async function replaceOptions(
+  { db, companyId }: CompanyScope,
+  propertyId: number,
+  options: readonly PropertyOptionInput[],
+): Promise<void> {
+  const stored = await db.propertyOption.findMany({ where: { companyId, propertyId } });
+  const storedById = new Map(stored.map((option) => [option.id, option]));
+  const kept = options.map(({ id }) => id ?? null);
+  assertKnownOnce(kept, storedById);
+
+  await db.propertyOption.deleteMany({
+    where: { companyId, propertyId, id: { notIn: kept.filter((id) => id !== null) } },
+  });
+  const rows = options.map((option, index) => {
+    const before = option.id == null ? undefined : storedById.get(option.id);
+    return {
+      id: before?.id,
+      name: option.name ?? before?.name ?? "",
+      priceE2: option.priceE2 ?? before?.priceE2 ?? 0,
+      inOrder: option.inOrder ?? index,
+      isDefault: option.isDefault ?? before?.isDefault ?? false,
+    };
+  });
+  await db.propertyOption.createMany({
+    data: rows.filter(({ id }) => id === undefined).map((row) => ({ ...row, companyId, propertyId })),
+  });
+  for (const { id, ...data } of rows) {
+    if (id !== undefined)
+      await db.propertyOption.update({ where: { companyId_id: { companyId, id } }, data });
+  }
+}
+
+/** Every id that is kept must be a choice of this property, and only once. */
+function assertKnownOnce(kept: readonly (number | null)[], stored: ReadonlyMap<number, unknown>): void {
+  const errors = kept.flatMap((id, index) => {
+    const field = `propertyOptions[${index}].id`;
+    if (id === null) return [];
+    if (!stored.has(id)) return [{ field, rule: "exists", message: `${id} is no choice of this property` }];
+    return kept.indexOf(id) === index ? [] : [{ field, rule: "unique", message: `${id} is there twice` }];
+  });
+  if (errors.length > 0) throw validationFailed(errors);
+}

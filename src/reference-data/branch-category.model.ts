@@ -1,0 +1,16 @@
+import { Field, Int, ObjectType } from "type-graphql";
+import { defineList } from "../core/pagination/list-definition.js";
+import { NAMED_FIELDS, NamedRow } from "./reference-row.js";
+
+@ObjectType({ description: "A kind of shops, such as restaurants." })
+export class BranchCategory extends NamedRow {
+  @Field(() => Int, { description: "Place among the branch categories, from 0." })
+  inOrder!: number;
+}
+
+export const branchCategoryList = defineList(
+  BranchCategory,
+  "BranchCategory",
+  { ...NAMED_FIELDS, inOrder: { kind: "int" } },
+  { defaultOrder: [{ field: "inOrder", direction: "asc" }] },
+);

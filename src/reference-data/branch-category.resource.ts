@@ -1,0 +1,25 @@
+import { InputObject, IntField, partialInput } from "../core/validation/input-fields.js";
+import { BranchCategory, branchCategoryList } from "./branch-category.model.js";
+import { NameField } from "./reference-fields.js";
+import { referenceResolver } from "./reference-resolver.js";
+
+@InputObject({ description: "A branch category." })
+class CreateBranchCategoryInput {
+  @NameField()
+  name!: string;
+
+  @IntField({ description: "Place among the branch categories, 0 when absent.", optional: true, min: 0 })
+  inOrder?: number;
+}
+
+export const BranchCategoryResolver = referenceResolver({
+  model: "BranchCategory",
+  type: BranchCategory,
+  list: branchCategoryList,
+  plural: "branchCategories",
+  area: "company",
+  create: CreateBranchCategoryInput,
+  update: partialInput(CreateBranchCategoryInput, "UpdateBranchCategoryInput", {
+    description: "Changes of a branch category.",
+  }),
+});

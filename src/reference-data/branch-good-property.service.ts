@@ -1,0 +1,27 @@
+import { invalidField } from "../core/errors/domain-error.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { type BranchGoodProperty, branchGoodPropertyList } from "./branch-good-property.model.js";
+import { referenceService, type Values } from "./reference-service.js";
+
+export const branchGoodPropertyService = referenceService<BranchGoodProperty>(
+  "BranchGoodProperty",
+  branchGoodPropertyList,
+  { unique: "goodPropertyId", prepare: assertSameGood },
+);
+
+/** @throws DomainError VALIDATION_FAILED with rule `exists` for a property of another good. */
+async function assertSameGood(scope: CompanyScope, input: Values, id: number | null): Promise<Values> {
+  if (id !== null) return input;
+  const { db, companyId } = scope;
+  const { branchGoodId, goodPropertyId } = input as { branchGoodId: number; goodPropertyId: number };
+  const property = await db.goodProperty.findFirst({
+    where: {
+      companyId,
+      id: goodPropertyId,
+      good: { branchGoods: { some: { companyId, id: branchGoodId } } },
+    },
+    select: { id: true },
+  });
+  if (property !== null) return input;
+  throw invalidField("goodPropertyId", "exists", `${goodPropertyId} is no property of that good`);
+}

@@ -1,0 +1,36 @@
+import { Field, Int, ObjectType } from "type-graphql";
+import { ToMany, ToOne } from "../core/loaders/relations.js";
+import { defineList } from "../core/pagination/list-definition.js";
+import { Branch } from "./branch.model.js";
+import { BranchCategory } from "./branch-category.model.js";
+import { NAMED_FIELDS, NamedRow } from "./reference-row.js";
+
+@ObjectType({ description: "A shop, which has one branch or several." })
+export class BranchGroup extends NamedRow {
+  @Field(() => Boolean, { description: "Whether it is open for business." })
+  enabled!: boolean;
+
+  @Field(() => Int, { nullable: true, description: "The kind of shop." })
+  branchCategoryId!: number | null;
+
+  @ToOne(() => BranchCategory, {
+    model: "BranchCategory",
+    via: "branchCategoryId",
+    description: "The kind of shop.",
+  })
+  branchCategory!: BranchCategory | null;
+
+  @ToMany(() => Branch, {
+    model: "Branch",
+    foreignKey: "branchGroupId",
+    order: [{ id: "asc" }],
+    description: "Its branches, oldest first.",
+  })
+  branches!: Branch[];
+}
+
+export const branchGroupList = defineList(BranchGroup, "BranchGroup", {
+  ...NAMED_FIELDS,
+  enabled: { kind: "boolean", sortable: false },
+  branchCategoryId: { kind: "int", nullable: true },
+});

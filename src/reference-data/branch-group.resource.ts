@@ -1,0 +1,30 @@
+import { BooleanField, IdField, InputObject, partialInput } from "../core/validation/input-fields.js";
+import { BranchGroup, branchGroupList } from "./branch-group.model.js";
+import { branchGroupService } from "./branch-group.service.js";
+import { NameField } from "./reference-fields.js";
+import { referenceResolver } from "./reference-resolver.js";
+
+@InputObject({ description: "A branch group: a shop." })
+class CreateBranchGroupInput {
+  @NameField()
+  name!: string;
+
+  @BooleanField({ description: "Whether it is open for business, true when absent.", optional: true })
+  enabled?: boolean;
+
+  @IdField("BranchCategory", { description: "The kind of shop.", nullable: true })
+  branchCategoryId?: number | null;
+}
+
+export const BranchGroupResolver = referenceResolver({
+  model: "BranchGroup",
+  type: BranchGroup,
+  list: branchGroupList,
+  plural: "branchGroups",
+  area: "company",
+  create: CreateBranchGroupInput,
+  update: partialInput(CreateBranchGroupInput, "UpdateBranchGroupInput", {
+    description: "Changes of a branch group.",
+  }),
+  service: branchGroupService,
+});

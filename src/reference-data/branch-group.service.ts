@@ -1,0 +1,7 @@
+import { type BranchGroup, branchGroupList } from "./branch-group.model.js";
+import { referenceService } from "./reference-service.js";
+
+export const branchGroupService = referenceService<BranchGroup>("BranchGroup", branchGroupList);
+
+/** @throws DomainError NOT_FOUND. */
+export const getBranchGroup = branchGroupService.get;

@@ -1,0 +1,73 @@
+import { Field, Int, ObjectType } from "type-graphql";
+import { ToMany, ToOne } from "../core/loaders/relations.js";
+import { defineList } from "../core/pagination/list-definition.js";
+import { Json } from "../core/scalars/json.js";
+import { BranchGroup } from "./branch-group.model.js";
+import { City } from "./city.model.js";
+import { Geofence } from "./geofence.model.js";
+import { NAMED_FIELDS, NamedRow } from "./reference-row.js";
+
+/** When a branch is open: by weekday, `"0"` (Sunday) to `"6"`, spans of clock times `HH:MM` in its own offset. */
+export type OpeningHours = Readonly<
+  Record<string, readonly { readonly from: string; readonly to: string }[]>
+>;
+
+@ObjectType({ description: "One place of a shop." })
+export class Branch extends NamedRow {
+  @Field(() => Int, { nullable: true, description: "The shop it belongs to." })
+  branchGroupId!: number | null;
+
+  @Field(() => Int, { nullable: true, description: "The city it lies in." })
+  cityId!: number | null;
+
+  @Field(() => String, { nullable: true, description: "Postal address." })
+  address!: string | null;
+
+  @Field(() => Int, { nullable: true, description: "Latitude in millionths of a degree." })
+  latitudeE6!: number | null;
+
+  @Field(() => Int, { nullable: true, description: "Longitude in millionths of a degree." })
+  longitudeE6!: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "Time zone offset such as `-04:00`; null: the company's.",
+  })
+  timeZoneOffset!: string | null;
+
+  @Field(() => Json, {
+    nullable: true,
+    description:
+      'By weekday, "0" (Sunday) to "6", lists of `{from, to}` clock times `HH:MM`; a day that is missing is ' +
+      "closed. Null: nothing is known.",
+  })
+  openingHours!: OpeningHours | null;
+
+  @Field(() => Boolean, { description: "Whether it takes orders at all." })
+  enabled!: boolean;
+
+  @ToOne(() => BranchGroup, {
+    model: "BranchGroup",
+    via: "branchGroupId",
+    description: "The shop it belongs to.",
+  })
+  branchGroup!: BranchGroup | null;
+
+  @ToOne(() => City, { model: "City", via: "cityId", description: "The city it lies in." })
+  city!: City | null;
+
+  @ToMany(() => Geofence, {
+    model: "Geofence",
+    foreignKey: "branchId",
+    order: [{ id: "asc" }],
+    description: "The areas it serves, oldest first.",
+  })
+  geofences!: Geofence[];
+}
+
+export const branchList = defineList(Branch, "Branch", {
+  ...NAMED_FIELDS,
+  branchGroupId: { kind: "int", nullable: true },
+  cityId: { kind: "int", nullable: true },
+  enabled: { kind: "boolean", sortable: false },
+});

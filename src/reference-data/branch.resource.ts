@@ -1,0 +1,63 @@
+import {
+  BooleanField,
+  IdField,
+  InputObject,
+  JsonField,
+  OffsetField,
+  partialInput,
+  TextField,
+} from "../core/validation/input-fields.js";
+import { Branch, branchList, type OpeningHours } from "./branch.model.js";
+import { branchService } from "./branch.service.js";
+import { OPENING_HOURS_SCHEMA } from "./opening-hours.schema.js";
+import { LatitudeField, LongitudeField, NameField } from "./reference-fields.js";
+import { referenceResolver } from "./reference-resolver.js";
+
+@InputObject({ description: "A branch." })
+class CreateBranchInput {
+  @NameField()
+  name!: string;
+
+  @IdField("BranchGroup", { description: "The shop it belongs to.", nullable: true })
+  branchGroupId?: number | null;
+
+  @IdField("City", { description: "The city it lies in.", nullable: true })
+  cityId?: number | null;
+
+  @TextField({ description: "Postal address.", nullable: true, max: 255 })
+  address?: string | null;
+
+  @LatitudeField()
+  latitudeE6?: number | null;
+
+  @LongitudeField()
+  longitudeE6?: number | null;
+
+  @OffsetField({ description: "Time zone offset such as `-04:00`; null: the company's.", nullable: true })
+  timeZoneOffset?: string | null;
+
+  @JsonField(
+    {
+      description:
+        'By weekday, "0" (Sunday) to "6", lists of at most 12 `{from, to}` clock times `HH:MM`; a day that is ' +
+        "missing is closed.",
+      nullable: true,
+    },
+    OPENING_HOURS_SCHEMA,
+  )
+  openingHours?: OpeningHours | null;
+
+  @BooleanField({ description: "Whether it takes orders at all, true when absent.", optional: true })
+  enabled?: boolean;
+}
+
+export const BranchResolver = referenceResolver({
+  model: "Branch",
+  type: Branch,
+  list: branchList,
+  plural: "branches",
+  area: "company",
+  create: CreateBranchInput,
+  update: partialInput(CreateBranchInput, "UpdateBranchInput", { description: "Changes of a branch." }),
+  service: branchService,
+});

@@ -1,0 +1,27 @@
+import { Field, Int, ObjectType } from "type-graphql";
+import { Client } from "../clients/client.model.js";
+import { ToOne } from "../core/loaders/relations.js";
+import { defineList } from "../core/pagination/list-definition.js";
+import { Branch } from "./branch.model.js";
+import { ReferenceRow } from "./reference-row.js";
+
+@ObjectType({ description: "A cart that a client fills at a branch." })
+export class Cart extends ReferenceRow {
+  @Field(() => Int, { nullable: true, description: "Whose cart it is." })
+  clientId!: number | null;
+
+  @Field(() => Int, { nullable: true, description: "The branch that it is filled at." })
+  branchId!: number | null;
+
+  @ToOne(() => Client, { model: "Client", via: "clientId", description: "Whose cart it is." })
+  client!: Client | null;
+
+  @ToOne(() => Branch, { model: "Branch", via: "branchId", description: "The branch that it is filled at." })
+  branch!: Branch | null;
+}
+
+export const cartList = defineList(Cart, "Cart", {
+  clientId: { kind: "int", nullable: true },
+  branchId: { kind: "int", nullable: true },
+  createdAt: { kind: "dateTime" },
+});

@@ -1,0 +1,25 @@
+import { IdField, InputObject, partialInput } from "../core/validation/input-fields.js";
+import { Cart, cartList } from "./cart.model.js";
+import { cartService } from "./cart.service.js";
+import { referenceResolver } from "./reference-resolver.js";
+
+@InputObject({ description: "A cart." })
+class CreateCartInput {
+  @IdField("Client", { description: "Whose cart it is; a client may only name itself.", nullable: true })
+  clientId?: number | null;
+
+  @IdField("Branch", { description: "The branch that it is filled at.", nullable: true })
+  branchId?: number | null;
+}
+
+export const CartResolver = referenceResolver({
+  model: "Cart",
+  type: Cart,
+  list: cartList,
+  plural: "carts",
+  area: "carts",
+  forClients: true,
+  create: CreateCartInput,
+  update: partialInput(CreateCartInput, "UpdateCartInput", { description: "Changes of a cart." }),
+  service: cartService,
+});

@@ -1,0 +1,20 @@
+import { invalidField } from "../core/errors/domain-error.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { type Cart, cartList } from "./cart.model.js";
+import { referenceService, type Values } from "./reference-service.js";
+
+export const cartService = referenceService<Cart>("Cart", cartList, {
+  owner: "clientId",
+  prepare: keepOwner,
+});
+
+/** A client sees its own carts alone. @throws DomainError NOT_FOUND. */
+export const getCart = cartService.get;
+
+/** The carts that a client writes are its own; other clients do not exist for it. */
+function keepOwner({ caller }: CompanyScope, input: Values): Values {
+  if (caller.kind !== "client") return input;
+  const { clientId = caller.id } = input as { clientId?: number | null };
+  if (clientId === caller.id) return { ...input, clientId };
+  throw invalidField("clientId", "exists", `${clientId} does not exist`);
+}

@@ -1,0 +1,38 @@
+import { BooleanField, InputObject, partialInput, TextField } from "../core/validation/input-fields.js";
+import { City, cityList } from "./city.model.js";
+import { cityService } from "./city.service.js";
+import { LatitudeField, LongitudeField, NameField } from "./reference-fields.js";
+import { referenceResolver } from "./reference-resolver.js";
+
+@InputObject({ description: "A city." })
+class CreateCityInput {
+  @NameField()
+  name!: string;
+
+  @TextField({
+    description: "Country, ISO 3166-1 alpha-2 in capitals.",
+    nullable: true,
+    pattern: "^[A-Z]{2}$",
+  })
+  countryIso?: string | null;
+
+  @LatitudeField()
+  latitudeE6?: number | null;
+
+  @LongitudeField()
+  longitudeE6?: number | null;
+
+  @BooleanField({ description: "Whether the company works there, true when absent.", optional: true })
+  enabled?: boolean;
+}
+
+export const CityResolver = referenceResolver({
+  model: "City",
+  type: City,
+  list: cityList,
+  plural: "cities",
+  area: "company",
+  create: CreateCityInput,
+  update: partialInput(CreateCityInput, "UpdateCityInput", { description: "Changes of a city." }),
+  service: cityService,
+});

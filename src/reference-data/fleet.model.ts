@@ -1,0 +1,14 @@
+import { Field, ObjectType } from "type-graphql";
+import { defineList } from "../core/pagination/list-definition.js";
+import { NAMED_FIELDS, NamedRow } from "./reference-row.js";
+
+@ObjectType({ description: "A fleet of vehicles or providers." })
+export class Fleet extends NamedRow {
+  @Field(() => Boolean, { description: "Whether it works at present." })
+  enabled!: boolean;
+}
+
+export const fleetList = defineList(Fleet, "Fleet", {
+  ...NAMED_FIELDS,
+  enabled: { kind: "boolean", sortable: false },
+});

@@ -1,0 +1,25 @@
+import { BooleanField, InputObject, partialInput } from "../core/validation/input-fields.js";
+import { Fleet, fleetList } from "./fleet.model.js";
+import { fleetService } from "./fleet.service.js";
+import { NameField } from "./reference-fields.js";
+import { referenceResolver } from "./reference-resolver.js";
+
+@InputObject({ description: "A fleet." })
+class CreateFleetInput {
+  @NameField()
+  name!: string;
+
+  @BooleanField({ description: "Whether it works at present, true when absent.", optional: true })
+  enabled?: boolean;
+}
+
+export const FleetResolver = referenceResolver({
+  model: "Fleet",
+  type: Fleet,
+  list: fleetList,
+  plural: "fleets",
+  area: "fleet",
+  create: CreateFleetInput,
+  update: partialInput(CreateFleetInput, "UpdateFleetInput", { description: "Changes of a fleet." }),
+  service: fleetService,
+});

@@ -1,0 +1,7 @@
+import { type Fleet, fleetList } from "./fleet.model.js";
+import { referenceService } from "./reference-service.js";
+
+export const fleetService = referenceService<Fleet>("Fleet", fleetList);
+
+/** @throws DomainError NOT_FOUND. */
+export const getFleet = fleetService.get;

@@ -1,0 +1,57 @@
+import {
+  BooleanField,
+  IdField,
+  InputObject,
+  JsonField,
+  partialInput,
+  TextField,
+} from "../core/validation/input-fields.js";
+import { Geofence, type GeofenceData, geofenceList } from "./geofence.model.js";
+import { GEOFENCE_DATA_SCHEMA } from "./geofence.schema.js";
+import { NameField } from "./reference-fields.js";
+import { referenceResolver } from "./reference-resolver.js";
+
+@InputObject({ description: "A geofence." })
+class CreateGeofenceInput {
+  @NameField()
+  name!: string;
+
+  @TextField({ description: "What the area is for, such as `delivery`.", min: 1, max: 32 })
+  type!: string;
+
+  @JsonField(
+    {
+      description:
+        "`{shape, radius, coordinates}`: a `circle` of `radius` metres around its one point, or a `polygon` of 3 " +
+        "to 1,000 points, the last of which joins the first. Points are `[longitude, latitude]` in millionths " +
+        "of a degree.",
+    },
+    GEOFENCE_DATA_SCHEMA,
+  )
+  data!: GeofenceData;
+
+  @BooleanField({ description: "Whether it counts, true when absent.", optional: true })
+  enabled?: boolean;
+
+  @BooleanField({
+    description: "Whether the area is excluded instead of served, false when absent.",
+    optional: true,
+  })
+  inverted?: boolean;
+
+  @IdField("Branch", {
+    description: "The branch whose area it is; null: the whole company's.",
+    nullable: true,
+  })
+  branchId?: number | null;
+}
+
+export const GeofenceResolver = referenceResolver({
+  model: "Geofence",
+  type: Geofence,
+  list: geofenceList,
+  plural: "geofences",
+  area: "company",
+  create: CreateGeofenceInput,
+  update: partialInput(CreateGeofenceInput, "UpdateGeofenceInput", { description: "Changes of a geofence." }),
+});

@@ -1,0 +1,22 @@
+import { InputObject, partialInput } from "../core/validation/input-fields.js";
+import { GoodTag, goodTagList } from "./good-tag.model.js";
+import { goodTagService } from "./good-tag.service.js";
+import { NameField } from "./reference-fields.js";
+import { referenceResolver } from "./reference-resolver.js";
+
+@InputObject({ description: "A good tag." })
+class CreateGoodTagInput {
+  @NameField()
+  name!: string;
+}
+
+export const GoodTagResolver = referenceResolver({
+  model: "GoodTag",
+  type: GoodTag,
+  list: goodTagList,
+  plural: "goodTags",
+  area: "goods",
+  create: CreateGoodTagInput,
+  update: partialInput(CreateGoodTagInput, "UpdateGoodTagInput", { description: "Changes of a good tag." }),
+  service: goodTagService,
+});

@@ -1,0 +1,7 @@
+import { type GoodTag, goodTagList } from "./good-tag.model.js";
+import { referenceService } from "./reference-service.js";
+
+export const goodTagService = referenceService<GoodTag>("GoodTag", goodTagList);
+
+/** @throws DomainError NOT_FOUND. */
+export const getGoodTag = goodTagService.get;

@@ -1,0 +1,8 @@
+import { ObjectType } from "type-graphql";
+import { defineList } from "../core/pagination/list-definition.js";
+import { NAMED_FIELDS, NamedRow } from "./reference-row.js";
+
+@ObjectType({ description: "A class of goods, such as drinks." })
+export class GoodType extends NamedRow {}
+
+export const goodTypeList = defineList(GoodType, "GoodType", NAMED_FIELDS);

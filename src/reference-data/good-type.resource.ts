@@ -1,0 +1,24 @@
+import { InputObject, partialInput } from "../core/validation/input-fields.js";
+import { GoodType, goodTypeList } from "./good-type.model.js";
+import { goodTypeService } from "./good-type.service.js";
+import { NameField } from "./reference-fields.js";
+import { referenceResolver } from "./reference-resolver.js";
+
+@InputObject({ description: "A good type." })
+class CreateGoodTypeInput {
+  @NameField()
+  name!: string;
+}
+
+export const GoodTypeResolver = referenceResolver({
+  model: "GoodType",
+  type: GoodType,
+  list: goodTypeList,
+  plural: "goodTypes",
+  area: "goods",
+  create: CreateGoodTypeInput,
+  update: partialInput(CreateGoodTypeInput, "UpdateGoodTypeInput", {
+    description: "Changes of a good type.",
+  }),
+  service: goodTypeService,
+});

@@ -1,0 +1,25 @@
+import { InputObject, partialInput, TextField } from "../core/validation/input-fields.js";
+import { Material, materialList } from "./material.model.js";
+import { materialService } from "./material.service.js";
+import { NameField } from "./reference-fields.js";
+import { referenceResolver } from "./reference-resolver.js";
+
+@InputObject({ description: "A material." })
+class CreateMaterialInput {
+  @NameField()
+  name!: string;
+
+  @TextField({ description: "Unit of its quantities.", nullable: true, max: 16 })
+  unit?: string | null;
+}
+
+export const MaterialResolver = referenceResolver({
+  model: "Material",
+  type: Material,
+  list: materialList,
+  plural: "materials",
+  area: "goods",
+  create: CreateMaterialInput,
+  update: partialInput(CreateMaterialInput, "UpdateMaterialInput", { description: "Changes of a material." }),
+  service: materialService,
+});

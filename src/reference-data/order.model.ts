@@ -1,0 +1,79 @@
+import { Field, Int, ObjectType } from "type-graphql";
+import { Client } from "../clients/client.model.js";
+import { ToOne } from "../core/loaders/relations.js";
+import { defineList } from "../core/pagination/list-definition.js";
+import { SafeInt } from "../core/scalars/safe-int.js";
+import { Branch } from "./branch.model.js";
+import { Provider } from "./provider.model.js";
+import { ReferenceRow } from "./reference-row.js";
+
+/** How far an order has come. */
+export const ORDER_STATUSES = ["created", "paid", "delivered", "canceled"] as const;
+
+@ObjectType({ description: "A purchase, as far as the rules of coupons and balances need it." })
+export class Order extends ReferenceRow {
+  @Field(() => Int, { nullable: true, description: "Who ordered." })
+  clientId!: number | null;
+
+  @Field(() => Int, { nullable: true, description: "Where it was ordered." })
+  branchId!: number | null;
+
+  @Field(() => Int, { nullable: true, description: "The provider that shops for it." })
+  shopperId!: number | null;
+
+  @Field(() => Int, { nullable: true, description: "The provider that delivers it." })
+  delivererId!: number | null;
+
+  @Field(() => SafeInt, { description: "What the shopper earns, in hundredths." })
+  shopperFeeE2!: bigint;
+
+  @Field(() => SafeInt, { description: "What the deliverer earns, in hundredths." })
+  delivererFeeE2!: bigint;
+
+  @Field(() => SafeInt, { description: "Price of the goods, in hundredths." })
+  subtotalE2!: bigint;
+
+  @Field(() => SafeInt, { description: "Price of the delivery, in hundredths." })
+  deliveryE2!: bigint;
+
+  @Field(() => SafeInt, { description: "What the client pays, in hundredths." })
+  totalE2!: bigint;
+
+  @Field(() => String, { description: "Currency of all its amounts." })
+  currencyIso!: string;
+
+  @Field(() => String, { nullable: true, description: "Where it came from, such as `web`." })
+  source!: string | null;
+
+  @Field(() => String, { description: `How far it has come: ${ORDER_STATUSES.join(", ")}.` })
+  status!: (typeof ORDER_STATUSES)[number];
+
+  @ToOne(() => Client, { model: "Client", via: "clientId", description: "Who ordered." })
+  client!: Client | null;
+
+  @ToOne(() => Branch, { model: "Branch", via: "branchId", description: "Where it was ordered." })
+  branch!: Branch | null;
+
+  @ToOne(() => Provider, {
+    model: "Provider",
+    via: "shopperId",
+    description: "The provider that shops for it.",
+  })
+  shopper!: Provider | null;
+
+  @ToOne(() => Provider, {
+    model: "Provider",
+    via: "delivererId",
+    description: "The provider that delivers it.",
+  })
+  deliverer!: Provider | null;
+}
+
+export const orderList = defineList(Order, "Order", {
+  clientId: { kind: "int", nullable: true },
+  branchId: { kind: "int", nullable: true },
+  shopperId: { kind: "int", nullable: true },
+  delivererId: { kind: "int", nullable: true },
+  status: { kind: "text" },
+  createdAt: { kind: "dateTime" },
+});

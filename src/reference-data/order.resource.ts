@@ -1,0 +1,70 @@
+import {
+  AmountField,
+  ChoiceField,
+  IdField,
+  InputObject,
+  partialInput,
+  TextField,
+} from "../core/validation/input-fields.js";
+import { Order, ORDER_STATUSES, orderList } from "./order.model.js";
+import { orderService } from "./order.service.js";
+import { referenceResolver } from "./reference-resolver.js";
+
+@InputObject({ description: "An order." })
+class CreateOrderInput {
+  @IdField("Client", { description: "Who orders.", nullable: true })
+  clientId?: number | null;
+
+  @IdField("Branch", { description: "Where it is ordered.", nullable: true })
+  branchId?: number | null;
+
+  @IdField("Provider", { description: "The provider that shops for it.", nullable: true })
+  shopperId?: number | null;
+
+  @IdField("Provider", { description: "The provider that delivers it.", nullable: true })
+  delivererId?: number | null;
+
+  @AmountField({ description: "What the shopper earns, in hundredths; 0 when absent.", optional: true })
+  shopperFeeE2?: number;
+
+  @AmountField({ description: "What the deliverer earns, in hundredths; 0 when absent.", optional: true })
+  delivererFeeE2?: number;
+
+  @AmountField({ description: "Price of the goods, in hundredths; 0 when absent.", optional: true })
+  subtotalE2?: number;
+
+  @AmountField({ description: "Price of the delivery, in hundredths; 0 when absent.", optional: true })
+  deliveryE2?: number;
+
+  @AmountField({
+    description: "What the client pays, in hundredths; of a new order subtotal and delivery when absent.",
+    optional: true,
+  })
+  totalE2?: number;
+
+  @TextField({
+    description: "Currency of all its amounts; of a new order the company's when absent.",
+    optional: true,
+    min: 3,
+    max: 8,
+  })
+  currencyIso?: string;
+
+  @TextField({ description: "Where it came from, such as `web`.", nullable: true, max: 64 })
+  source?: string | null;
+
+  @ChoiceField(ORDER_STATUSES, { description: "How far it has come, created when absent.", optional: true })
+  status?: (typeof ORDER_STATUSES)[number];
+}
+
+/** Orders are what carts become, so the permissions of carts hold for them. */
+export const OrderResolver = referenceResolver({
+  model: "Order",
+  type: Order,
+  list: orderList,
+  plural: "orders",
+  area: "carts",
+  create: CreateOrderInput,
+  update: partialInput(CreateOrderInput, "UpdateOrderInput", { description: "Changes of an order." }),
+  service: orderService,
+});

@@ -1,0 +1,22 @@
+import { Int, Mutation, Resolver } from "type-graphql";
+import { RequirePermission } from "../core/auth/access.js";
+import { Company, EntityId, Input } from "../core/graphql/operation-arguments.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { Provider } from "./provider.model.js";
+import { setProviderBranchGroups } from "./provider.service.js";
+
+const EXISTING_BRANCH_GROUPS = { items: { minimum: 1, existingId: "BranchGroup" } };
+
+@Resolver(() => Provider)
+export class ProviderBranchGroupsResolver {
+  @RequirePermission("can_edit_company")
+  @Mutation(() => Provider, { description: "Replaces the shops whose orders a provider may take." })
+  setProviderBranchGroups(
+    @Company() company: CompanyScope,
+    @EntityId("providerId", "Provider") providerId: number,
+    @Input(() => [Int], { description: "Ids of all these branch groups.", schema: EXISTING_BRANCH_GROUPS })
+    input: number[],
+  ) {
+    return setProviderBranchGroups(company, providerId, input);
+  }
+}

@@ -1,0 +1,39 @@
+import { Field, Int, ObjectType } from "type-graphql";
+import { ToMany, ToOne } from "../core/loaders/relations.js";
+import { defineList } from "../core/pagination/list-definition.js";
+import { BranchGroup } from "./branch-group.model.js";
+import { City } from "./city.model.js";
+import { NAMED_FIELDS, NamedRow } from "./reference-row.js";
+
+@ObjectType({ description: "Who shops, delivers or performs services." })
+export class Provider extends NamedRow {
+  @Field(() => String, { nullable: true, description: "E-mail address." })
+  email!: string | null;
+
+  @Field(() => String, { nullable: true, description: "Phone number." })
+  phone!: string | null;
+
+  @Field(() => Int, { nullable: true, description: "The city it works in." })
+  cityId!: number | null;
+
+  @Field(() => Boolean, { description: "Whether it takes orders at present." })
+  enabled!: boolean;
+
+  @ToOne(() => City, { model: "City", via: "cityId", description: "The city it works in." })
+  city!: City | null;
+
+  @ToMany(() => BranchGroup, {
+    model: "ProviderBranchGroup",
+    foreignKey: "providerId",
+    through: "branchGroup",
+    order: [{ branchGroupId: "asc" }],
+    description: "The shops whose orders it may take.",
+  })
+  branchGroups!: BranchGroup[];
+}
+
+export const providerList = defineList(Provider, "Provider", {
+  ...NAMED_FIELDS,
+  cityId: { kind: "int", nullable: true },
+  enabled: { kind: "boolean", sortable: false },
+});

@@ -1,0 +1,41 @@
+import {
+  BooleanField,
+  EmailField,
+  IdField,
+  InputObject,
+  partialInput,
+  TextField,
+} from "../core/validation/input-fields.js";
+import { Provider, providerList } from "./provider.model.js";
+import { providerService } from "./provider.service.js";
+import { NameField } from "./reference-fields.js";
+import { referenceResolver } from "./reference-resolver.js";
+
+@InputObject({ description: "A provider." })
+class CreateProviderInput {
+  @NameField()
+  name!: string;
+
+  @EmailField({ description: "E-mail address.", nullable: true, max: 254 })
+  email?: string | null;
+
+  @TextField({ description: "Phone number.", nullable: true, max: 32 })
+  phone?: string | null;
+
+  @IdField("City", { description: "The city it works in.", nullable: true })
+  cityId?: number | null;
+
+  @BooleanField({ description: "Whether it takes orders at present, true when absent.", optional: true })
+  enabled?: boolean;
+}
+
+export const ProviderResolver = referenceResolver({
+  model: "Provider",
+  type: Provider,
+  list: providerList,
+  plural: "providers",
+  area: "company",
+  create: CreateProviderInput,
+  update: partialInput(CreateProviderInput, "UpdateProviderInput", { description: "Changes of a provider." }),
+  service: providerService,
+});

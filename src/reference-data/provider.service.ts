@@ -1,0 +1,31 @@
+import { notFound } from "../core/errors/domain-error.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { type Provider, providerList } from "./provider.model.js";
+import { lockProvider } from "./provider.sql.js";
+import { referenceService } from "./reference-service.js";
+
+export const providerService = referenceService<Provider>("Provider", providerList);
+
+/** @throws DomainError NOT_FOUND. */
+export const getProvider = providerService.get;
+
+/** Replaces the shops whose orders a provider may take. @throws DomainError NOT_FOUND (the provider). */
+export function setProviderBranchGroups(
+  scope: CompanyScope,
+  providerId: number,
+  branchGroupIds: readonly number[],
+): Promise<Provider> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId } = inside;
+    if (!(await lockProvider(inside, providerId))) throw notFound("Provider");
+    const wanted = [...new Set(branchGroupIds)];
+    await db.providerBranchGroup.deleteMany({
+      where: { companyId, providerId, branchGroupId: { notIn: wanted } },
+    });
+    await db.providerBranchGroup.createMany({
+      data: wanted.map((branchGroupId) => ({ companyId, providerId, branchGroupId })),
+      skipDuplicates: true,
+    });
+    return getProvider(inside, providerId);
+  });
+}

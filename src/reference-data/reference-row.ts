@@ -1,0 +1,30 @@
+import { Field, Int, ObjectType } from "type-graphql";
+import { DateTime } from "../core/scalars/date-time.js";
+
+/** What every plain resource has; never a type of the schema by itself. */
+@ObjectType({ description: "What every plain resource has." })
+export abstract class ReferenceRow {
+  @Field(() => Int, { description: "Identifier." })
+  id!: number;
+
+  companyId!: number;
+
+  @Field(() => DateTime, { description: "When it was created." })
+  createdAt!: Date;
+
+  @Field(() => DateTime, { description: "When it last changed." })
+  updatedAt!: Date;
+}
+
+/** A plain resource with a name. */
+@ObjectType({ description: "What every plain resource with a name has." })
+export abstract class NamedRow extends ReferenceRow {
+  @Field(() => String, { description: "Name." })
+  name!: string;
+}
+
+/** What lists of named resources can be filtered and ordered by; each is backed by an index. */
+export const NAMED_FIELDS = {
+  name: { kind: "text" },
+  createdAt: { kind: "dateTime" },
+} as const;

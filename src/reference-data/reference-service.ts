@@ -1,0 +1,115 @@
+import { invalidField, notFound } from "../core/errors/domain-error.js";
+import type { Connection } from "../core/pagination/connection.js";
+import type { ListArguments, ListDefinition } from "../core/pagination/list-definition.js";
+import { type ListDelegate, listPage } from "../core/pagination/list-page.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { delegateName, type ModelName } from "../core/tenancy/tenant-models.js";
+import { Prisma } from "../generated/prisma/client.js";
+
+/** Column values of a row by their field names. */
+export type Values = Readonly<Record<string, unknown>>;
+
+export interface ReferenceOptions {
+  /** Deleting sets `deletedAt`; deleted rows are shown only when `withDeleted` asks for them. */
+  readonly softDeleted?: boolean;
+  /** Field with a client id: a client sees and writes its own rows alone. */
+  readonly owner?: string;
+  /** Field whose value may be taken already, by an index that the database keeps. */
+  readonly unique?: string;
+  /**
+   * Turns a checked input into column values, inside the transaction that writes them: defaults, and rules
+   * that need other rows.
+   *
+   * @param id the row that changes, which is there; null for a new one.
+   */
+  readonly prepare?: (scope: CompanyScope, input: Values, id: number | null) => Promise<Values> | Values;
+}
+
+/** Reads and writes of one plain resource. */
+export interface ReferenceService<Row extends object> {
+  readonly list: (scope: CompanyScope, args: ListArguments) => Promise<Connection<Row>>;
+  /** @throws DomainError NOT_FOUND. */
+  readonly get: (scope: CompanyScope, id: number, withDeleted?: boolean) => Promise<Row>;
+  /** @throws DomainError VALIDATION_FAILED with rule `unique` for what there is once only. */
+  readonly create: (scope: CompanyScope, input: object) => Promise<Row>;
+  /** Changes what the input names. @throws DomainError NOT_FOUND. */
+  readonly update: (scope: CompanyScope, id: number, input: object) => Promise<Row>;
+  /** @returns what it was. @throws DomainError NOT_FOUND; CONFLICT while other rows refer to it. */
+  readonly remove: (scope: CompanyScope, id: number) => Promise<Row>;
+}
+
+interface Delegate<Row> extends ListDelegate {
+  findFirst(query: object): Promise<Row | null>;
+  create(query: object): Promise<Row>;
+  updateManyAndReturn(query: object): Promise<Row[]>;
+  deleteMany(query: object): Promise<{ count: number }>;
+}
+
+type Save<Row> = (scope: CompanyScope, values: Values) => Promise<Row>;
+
+/** The service of a plain resource: rows of `model`, listed by `list`. */
+export function referenceService<Row extends object>(
+  model: ModelName,
+  list: ListDefinition<Row>,
+  { softDeleted = false, owner, unique, prepare }: ReferenceOptions = {},
+): ReferenceService<Row> {
+  const rows = (scope: CompanyScope): Delegate<Row> =>
+    scope.db[delegateName(model) as keyof typeof scope.db] as unknown as Delegate<Row>;
+
+  /** The rows that the caller may know of. */
+  const visible = ({ companyId, caller }: CompanyScope, withDeleted = false): Values => ({
+    companyId,
+    ...(softDeleted && !withDeleted && { deletedAt: null }),
+    ...(owner !== undefined && caller.kind === "client" && { [owner]: caller.id }),
+  });
+
+  const get = async (scope: CompanyScope, id: number, withDeleted = false): Promise<Row> => {
+    const row = await rows(scope).findFirst({ where: { ...visible(scope, withDeleted), id } });
+    if (row === null) throw notFound(model);
+    return row;
+  };
+
+  const write = (scope: CompanyScope, input: object, id: number | null, save: Save<Row>): Promise<Row> => {
+    if (prepare === undefined) return save(scope, { ...input });
+    return scope.transaction(async (inside) => {
+      if (id !== null) await get(inside, id);
+      return save(inside, await prepare(inside, { ...input }, id));
+    });
+  };
+
+  const change = async (scope: CompanyScope, id: number, data: Values): Promise<Row> => {
+    const [row] = await rows(scope).updateManyAndReturn({ where: { ...visible(scope), id }, data });
+    if (row === undefined) throw notFound(model);
+    return row;
+  };
+
+  return {
+    get,
+    list: (scope, args) => {
+      const where = visible(scope, args.withDeleted ?? false);
+      return listPage(list, { delegate: rows(scope), where }, args, scope.company);
+    },
+    create: async (scope, input) => {
+      try {
+        return await write(scope, input, null, (inside, values) =>
+          rows(inside).create({ data: { ...values, companyId: inside.companyId } }),
+        );
+      } catch (error) {
+        if (unique === undefined || !isTaken(error)) throw error;
+        throw invalidField(unique, "unique", "is already taken");
+      }
+    },
+    update: (scope, id, input) => write(scope, input, id, (inside, values) => change(inside, id, values)),
+    remove: async (scope, id) => {
+      if (softDeleted) return change(scope, id, { deletedAt: scope.at });
+      const row = await get(scope, id);
+      const { count } = await rows(scope).deleteMany({ where: { ...visible(scope), id } });
+      if (count === 0) throw notFound(model);
+      return row;
+    },
+  };
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
+}

@@ -1,0 +1,28 @@
+import { Field, Int, ObjectType } from "type-graphql";
+import { ToOne } from "../core/loaders/relations.js";
+import { defineList } from "../core/pagination/list-definition.js";
+import { NAMED_FIELDS, NamedRow } from "./reference-row.js";
+import { Service } from "./service.model.js";
+
+@ObjectType({ description: "A named charge of a service." })
+export class ServiceCharge extends NamedRow {
+  @Field(() => Int, { description: "The service it is for." })
+  serviceId!: number;
+
+  @Field(() => Boolean, { description: "Whether it is charged at present." })
+  enabled!: boolean;
+
+  @ToOne(() => Service, {
+    model: "Service",
+    via: "serviceId",
+    required: true,
+    description: "The service it is for.",
+  })
+  service!: Service;
+}
+
+export const serviceChargeList = defineList(ServiceCharge, "ServiceCharge", {
+  ...NAMED_FIELDS,
+  serviceId: { kind: "int" },
+  enabled: { kind: "boolean", sortable: false },
+});

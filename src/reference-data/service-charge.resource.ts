@@ -1,0 +1,30 @@
+import { BooleanField, IdField, InputObject, partialInput } from "../core/validation/input-fields.js";
+import { NameField } from "./reference-fields.js";
+import { referenceResolver } from "./reference-resolver.js";
+import { ServiceCharge, serviceChargeList } from "./service-charge.model.js";
+import { serviceChargeService } from "./service-charge.service.js";
+
+@InputObject({ description: "A service charge." })
+class CreateServiceChargeInput {
+  @NameField()
+  name!: string;
+
+  @IdField("Service", { description: "The service it is for." })
+  serviceId!: number;
+
+  @BooleanField({ description: "Whether it is charged at present, true when absent.", optional: true })
+  enabled?: boolean;
+}
+
+export const ServiceChargeResolver = referenceResolver({
+  model: "ServiceCharge",
+  type: ServiceCharge,
+  list: serviceChargeList,
+  plural: "serviceCharges",
+  area: "fleet",
+  create: CreateServiceChargeInput,
+  update: partialInput(CreateServiceChargeInput, "UpdateServiceChargeInput", {
+    description: "Changes of a service charge.",
+  }),
+  service: serviceChargeService,
+});

@@ -1,0 +1,7 @@
+import { referenceService } from "./reference-service.js";
+import { type ServiceCharge, serviceChargeList } from "./service-charge.model.js";
+
+export const serviceChargeService = referenceService<ServiceCharge>("ServiceCharge", serviceChargeList);
+
+/** @throws DomainError NOT_FOUND. */
+export const getServiceCharge = serviceChargeService.get;

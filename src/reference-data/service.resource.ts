@@ -1,0 +1,32 @@
+import { BooleanField, InputObject, IntField, partialInput } from "../core/validation/input-fields.js";
+import { NameField } from "./reference-fields.js";
+import { referenceResolver } from "./reference-resolver.js";
+import { Service, serviceList } from "./service.model.js";
+import { serviceService } from "./service.service.js";
+
+@InputObject({ description: "A service." })
+class CreateServiceInput {
+  @NameField()
+  name!: string;
+
+  @IntField({
+    description: "The company's own number for the kind of service, 0 when absent.",
+    optional: true,
+    min: 0,
+  })
+  type?: number;
+
+  @BooleanField({ description: "Whether it is offered at present, true when absent.", optional: true })
+  enabled?: boolean;
+}
+
+export const ServiceResolver = referenceResolver({
+  model: "Service",
+  type: Service,
+  list: serviceList,
+  plural: "services",
+  area: "fleet",
+  create: CreateServiceInput,
+  update: partialInput(CreateServiceInput, "UpdateServiceInput", { description: "Changes of a service." }),
+  service: serviceService,
+});

@@ -1,0 +1,7 @@
+import { referenceService } from "./reference-service.js";
+import { type Service, serviceList } from "./service.model.js";
+
+export const serviceService = referenceService<Service>("Service", serviceList);
+
+/** @throws DomainError NOT_FOUND. */
+export const getService = serviceService.get;

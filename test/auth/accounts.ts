@@ -1,0 +1,46 @@
+import { hashPassword } from "../../src/core/auth/passwords.js";
+import { unique } from "../support/factories.js";
+import type { Gateway, RestResult } from "../support/gateway.js";
+
+export const PASSWORD = "correct horse battery staple";
+
+export interface Account {
+  readonly id: number;
+  readonly companyId: number;
+  readonly email: string;
+}
+
+/** An admin who can sign in with `PASSWORD`, unless there is another or none. */
+export async function createAccount(
+  gateway: Gateway,
+  companyId: number,
+  overrides: { email?: string; password?: string | null } = {},
+): Promise<Account> {
+  const { email = `${unique()}@login.example.com`, password = PASSWORD } = overrides;
+  const { id } = await gateway.db.admin.create({
+    data: {
+      companyId,
+      name: "Account",
+      email,
+      phone: "+15550000003",
+      passwordHash: password === null ? null : await hashPassword(password),
+    },
+  });
+  return { id, companyId, email };
+}
+
+/** Signs in through REST. */
+export function login(gateway: Gateway, body: object): Promise<RestResult> {
+  return gateway.anonymous.rest("POST", "/auth/login", { body });
+}
+
+/** The refresh token of a fresh login. */
+export async function refreshTokenOf(gateway: Gateway, { email }: Account): Promise<string> {
+  const { status, body } = await login(gateway, { email, password: PASSWORD });
+  expect(status).toBe(200);
+  return body.refresh_token as string;
+}
+
+export function refresh(gateway: Gateway, refreshToken: string): Promise<RestResult> {
+  return gateway.anonymous.rest("POST", "/auth/refresh", { body: { refresh_token: refreshToken } });
+}

@@ -1,0 +1,102 @@
+import { adminWith, createCompany, signedInClient, type TestCompany, unique } from "../support/factories.js";
+import { dataOf, errorCodes, type Gateway, startGateway } from "../support/gateway.js";
+
+const COMPANIES = `query ($first: Int) {
+  companies(first: $first) { nodes { id settings { slogan enableCoupons } canClientsPickProvidersForServices } totalCount }
+}`;
+const COMPANY = `query ($companyId: Int!) { company(companyId: $companyId) { id name passwordSetupToken settings { slogan } } }`;
+
+describe("companies", () => {
+  let gateway: Gateway;
+  let acme: TestCompany;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    acme = await createCompany(gateway, { settings: { slogan: "We make everything", enableCoupons: true } });
+  });
+  afterAll(() => gateway.close());
+
+  it("lists companies newest first, with pages and totals", async () => {
+    const names = [`list-${unique()}`, `list-${unique()}`, `list-${unique()}`];
+    for (const name of names) {
+      const { id } = await createCompany(gateway);
+      await gateway.db.company.update({ where: { id }, data: { name } });
+    }
+
+    const page = await gateway.platform.rest("GET", "/companies?filter[name][starts_with]=list-&per_page=2");
+
+    expect(page.status).toBe(200);
+    expect(page.headers["x-total-count"]).toBe("3");
+    expect(page.body.map(({ name }: { name: string }) => name)).toEqual([names[2], names[1]]);
+    expect(Object.keys(page.body[0])).not.toContain("password_setup_token");
+  });
+
+  it("follows sort, fields and a cursor", async () => {
+    const { body } = await gateway.platform.rest(
+      "GET",
+      "/companies?sort=name&fields=id,name&cursor=&per_page=200",
+    );
+
+    const names = body.map(({ name }: { name: string }) => name);
+    expect(Object.keys(body[0])).toEqual(["id", "name"]);
+    expect(names).toEqual(names.toSorted());
+  });
+
+  it("leaves deleted companies out unless they are asked for", async () => {
+    const { id } = await createCompany(gateway);
+    await gateway.db.company.update({ where: { id }, data: { deletedAt: new Date() } });
+
+    const live = await gateway.platform.rest("GET", `/companies?filter[id]=${id}`);
+    const all = await gateway.platform.rest("GET", `/companies?filter[id]=${id}&with_deleted=true`);
+
+    expect(live.body).toEqual([]);
+    expect(all.body).toMatchObject([{ id, deleted_at: expect.any(String) }]);
+  });
+
+  it("is for the platform alone", async () => {
+    const { client } = await signedInClient(gateway, acme.id);
+
+    const statuses = [];
+    for (const caller of [acme.owner, client, gateway.anonymous]) {
+      statuses.push((await caller.rest("GET", "/companies")).status);
+    }
+
+    expect(statuses).toEqual([403, 403, 401]);
+  });
+
+  it("sends the same number of statements for one company and for many", async () => {
+    const counts = [];
+    for (const first of [1, 1, 5]) {
+      gateway.statements.length = 0;
+      dataOf(await gateway.platform.run(COMPANIES, { first }));
+      counts.push(gateway.statements.length);
+    }
+
+    expect(counts[2]).toBe(counts[1]);
+  });
+
+  it("shows an admin its own company with the settings that everybody may know", async () => {
+    const admin = await adminWith(gateway, acme.id, "access_company");
+
+    const { company } = dataOf(await admin.run(COMPANY, { companyId: acme.id }));
+
+    expect(company).toMatchObject({
+      id: acme.id,
+      passwordSetupToken: null,
+      settings: { slogan: "We make everything" },
+    });
+  });
+
+  it("refuses other companies, and admins without the permission", async () => {
+    const other = await createCompany(gateway);
+    const admin = await adminWith(gateway, acme.id, "can_edit_company");
+
+    const results = [
+      await acme.owner.run(COMPANY, { companyId: other.id }),
+      await admin.run(COMPANY, { companyId: acme.id }),
+      await gateway.platform.run(COMPANY, { companyId: 999_999 }),
+    ];
+
+    expect(results.map(errorCodes)).toEqual([["FORBIDDEN"], ["FORBIDDEN"], ["NOT_FOUND"]]);
+  });
+});

@@ -1,0 +1,157 @@
+import { passwordFits } from "../../src/core/auth/passwords.js";
+import { createDatabase, type Database } from "../../src/core/db/client.js";
+import { DEMO_PASSWORD, loadDemoData } from "../../src/demo/load.js";
+import { createTestDatabase } from "../support/database.js";
+
+describe("the demo data", () => {
+  let database: Database;
+  let drop: () => Promise<void>;
+  let ids: number[];
+  let statements = 0;
+  let loadStatements: number;
+
+  beforeAll(async () => {
+    const test = await createTestDatabase();
+    drop = test.drop;
+    database = await createDatabase({ url: test.url, onQuery: () => (statements += 1) });
+    // Two processes that start at once.
+    await Promise.all([loadDemoData(database), loadDemoData(database)]);
+    loadStatements = statements;
+    const companies = await database.writer.company.findMany({
+      select: { id: true },
+      orderBy: { id: "asc" },
+    });
+    ids = companies.map(({ id }) => id);
+  });
+
+  afterAll(async () => {
+    await database.close();
+    await drop();
+  });
+
+  it("is there once, by few statements however many rows it has", () => {
+    expect(ids).toHaveLength(2);
+    expect(loadStatements).toBeLessThan(100);
+  });
+
+  it("changes nothing in a database that has a company", async () => {
+    const before = await database.writer.good.count({ where: { companyId: { in: ids } } });
+
+    await loadDemoData(database);
+
+    expect(await database.writer.good.count({ where: { companyId: { in: ids } } })).toBe(before);
+    expect(await database.writer.company.count()).toBe(2);
+  });
+
+  it("leaves nothing behind when it fails half-way", async () => {
+    const test = await createTestDatabase();
+    const other = await createDatabase({ url: test.url });
+    await other.pool.query("ALTER TABLE orders ADD CONSTRAINT broken CHECK (currency_iso <> 'EUR')");
+
+    await expect(loadDemoData(other)).rejects.toThrow();
+    expect(await other.writer.company.count()).toBe(0);
+    await other.pool.query("ALTER TABLE orders DROP CONSTRAINT broken");
+    await loadDemoData(other);
+
+    expect(await other.writer.company.count()).toBe(2);
+    await other.close();
+    await test.drop();
+  });
+
+  it("has two shops in different countries, each with a full catalogue", async () => {
+    const { writer } = database;
+    const companies = await writer.company.findMany({ include: { settings: true }, orderBy: { id: "asc" } });
+
+    expect(companies.map(({ countryIso, timeZoneOffset }) => [countryIso, timeZoneOffset])).toEqual([
+      ["VE", "-04:00"],
+      ["DE", "+01:00"],
+    ]);
+    expect(companies.map(({ settings }) => (settings?.data as { currencyIso?: string }).currencyIso)).toEqual(
+      ["USD", "EUR"],
+    );
+    const goods = await Promise.all(ids.map((companyId) => writer.good.count({ where: { companyId } })));
+    expect(Math.min(...goods)).toBeGreaterThanOrEqual(140);
+    expect(goods.reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(300);
+  });
+
+  it.each(["service", "digital", "combo", "custom pickup"] as const)(
+    "sells goods that are a %s in both",
+    async (kind) => {
+      const bit = { service: 0x1, "custom pickup": 0x2, digital: 0x4, combo: 0x20 }[kind];
+      for (const companyId of ids) {
+        const goods = await database.writer.good.findMany({ where: { companyId }, select: { type: true } });
+        expect(goods.filter(({ type }) => (type & bit) !== 0).length).toBeGreaterThan(0);
+      }
+    },
+  );
+
+  it("has properties of every kind on goods, with their branches' own", async () => {
+    for (const companyId of ids) {
+      const { writer } = database;
+      const linked = { companyId, goodProperties: { some: { companyId } } };
+      const types = await writer.property.findMany({
+        where: linked,
+        select: { type: true },
+        distinct: ["type"],
+      });
+      expect(types.map(({ type }) => type).sort((a, b) => a - b)).toEqual([0x100, 0x200, 0x400]);
+      expect(await writer.good.count({ where: linked })).toBeGreaterThan(60);
+      expect(await writer.branchGoodProperty.count({ where: { companyId } })).toBeGreaterThan(100);
+      const weighed = await writer.good.findMany({ where: { companyId }, select: { unitConfig: true } });
+      expect(weighed.filter(({ unitConfig }) => unitConfig !== null).length).toBeGreaterThan(5);
+    }
+  });
+
+  it("has clients with favourites, orders of every status and open carts", async () => {
+    for (const companyId of ids) {
+      const { writer } = database;
+      expect(await writer.client.count({ where: { companyId } })).toBeGreaterThanOrEqual(40);
+      expect(await writer.clientFavorite.count({ where: { companyId } })).toBeGreaterThan(40);
+      expect(await writer.cart.count({ where: { companyId } })).toBeGreaterThan(10);
+      const orders = await writer.order.groupBy({
+        by: ["status"],
+        where: { companyId },
+        orderBy: { status: "asc" },
+      });
+      expect(orders.map(({ status }) => status)).toEqual(["canceled", "created", "delivered", "paid"]);
+    }
+  });
+
+  it("gives every barcode a right check digit", async () => {
+    const goods = await database.writer.good.findMany({
+      where: { companyId: { in: ids } },
+      select: { barcodes: true },
+    });
+    const all = goods.flatMap(({ barcodes }) => barcodes);
+
+    expect(all.length).toBeGreaterThan(100);
+    expect(new Set(all).size).toBe(all.length);
+    const sums = all.map((code) =>
+      [...code].reduce((sum, digit, i) => sum + Number(digit) * (i % 2 ? 3 : 1), 0),
+    );
+    expect(sums.filter((sum) => sum % 10 !== 0)).toEqual([]);
+  });
+
+  it("has admins of different roles, all with the known password", async () => {
+    for (const companyId of ids) {
+      const admins = await database.writer.admin.findMany({
+        where: { companyId },
+        include: { adminType: { include: { roles: true } } },
+        orderBy: { id: "asc" },
+      });
+      const may = (mailbox: string) =>
+        admins
+          .find(({ email }) => email.startsWith(`${mailbox}@`))
+          ?.adminType?.roles.map(({ role }) => role) ?? [];
+
+      expect(admins[0]).toMatchObject({ isOwner: true, isFullAdmin: true });
+      expect(admins[0]?.email).toMatch(/^owner@.*\.example$/);
+      expect(may("catalogue")).toEqual(expect.arrayContaining(["can_edit_goods", "can_edit_properties"]));
+      expect(may("catalogue")).not.toContain("can_edit_coupons");
+      expect(may("cashier")).toEqual(expect.arrayContaining(["can_edit_coupons", "can_redeem_coupons"]));
+      expect(may("support").length).toBeGreaterThan(0);
+      expect(may("support").filter((role) => !role.startsWith("access_"))).toEqual([]);
+      expect(await passwordFits(admins.at(-1)?.passwordHash ?? null, DEMO_PASSWORD)).toBe(true);
+    }
+  });
+});
