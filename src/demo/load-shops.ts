@@ -63,9 +63,12 @@ async function loadBranches(
   const branchIds = new NameIndex(
     "branch",
     await db.branch.createManyAndReturn({
-      data: all.map(({ shopId, city, hours, deliveryRadius: _radius, ...columns }) => ({
-        ...columns,
+      data: all.map(({ name, address, latitudeE6, longitudeE6, shopId, city, hours }) => ({
         companyId,
+        name,
+        address,
+        latitudeE6,
+        longitudeE6,
         branchGroupId: shopId,
         cityId: cities.get(city),
         timeZoneOffset: data.profile.timeZoneOffset,
