@@ -114,7 +114,12 @@ async function demoSignIn(config: Config, { writer }: Database, keys: TokenKeys)
   ];
 }
 
-function announce({ host, isProduction }: Config, log: Logger, port: number, signIn: readonly string[]): void {
+function announce(
+  { host, isProduction }: Config,
+  log: Logger,
+  port: number,
+  signIn: readonly string[],
+): void {
   const shownHost = host === "0.0.0.0" || host === "::" ? "localhost" : host;
   const base = `http://${shownHost.includes(":") ? `[${shownHost}]` : shownHost}:${port}`;
   log.info({ graphql: `${base}/graphql`, rest: `${base}/api` }, `listening on ${base}`);
