@@ -26,6 +26,6 @@ export class Category extends NamedRow {
 export const categoryList = defineList(
   Category,
   "Category",
-  { ...NAMED_FIELDS, parentId: { kind: "int", nullable: true }, inOrder: { kind: "int" } },
+  { ...NAMED_FIELDS, parentId: { kind: "int", nullable: true, sortable: false }, inOrder: { kind: "int" } },
   { defaultOrder: [{ field: "inOrder", direction: "asc" }] },
 );

@@ -671,6 +671,9 @@ CREATE INDEX "good_properties_company_id_good_id_in_order_id_idx" ON "good_prope
 CREATE INDEX "good_properties_company_id_property_id_id_idx" ON "good_properties"("company_id", "property_id", "id");
 
 -- CreateIndex
+CREATE INDEX "good_properties_company_id_in_order_id_idx" ON "good_properties"("company_id", "in_order", "id");
+
+-- CreateIndex
 CREATE INDEX "good_properties_company_id_created_at_id_idx" ON "good_properties"("company_id", "created_at", "id");
 
 -- CreateIndex
@@ -1102,6 +1105,9 @@ CREATE INDEX "goods_company_id_deleted_at_id_idx" ON "goods"("company_id", "dele
 CREATE INDEX "admins_company_id_name_id_idx" ON "admins"("company_id", "name", "id") WHERE "deleted_at" IS NULL;
 CREATE INDEX "admins_company_id_created_at_id_idx" ON "admins"("company_id", "created_at", "id") WHERE "deleted_at" IS NULL;
 CREATE INDEX "clients_company_id_name_id_idx" ON "clients"("company_id", "name", "id") WHERE "deleted_at" IS NULL;
+CREATE INDEX "clients_company_id_registered_at_id_idx" ON "clients"("company_id", "registered_at", "id") WHERE "deleted_at" IS NULL;
+CREATE INDEX "clients_company_id_email_id_idx" ON "clients"("company_id", "email", "id") WHERE "deleted_at" IS NULL;
+CREATE INDEX "clients_company_id_phone_id_idx" ON "clients"("company_id", "phone", "id") WHERE "deleted_at" IS NULL;
 CREATE INDEX "clients_company_id_created_at_id_idx" ON "clients"("company_id", "created_at", "id") WHERE "deleted_at" IS NULL;
 CREATE INDEX "clients_company_id_email_idx" ON "clients"("company_id", lower("email")) WHERE "deleted_at" IS NULL AND "email" IS NOT NULL;
 
