@@ -2,7 +2,7 @@ import pg from "pg";
 import { createTestDatabase } from "../support/database.js";
 
 /** The only tables that belong to no company. */
-const GLOBAL_TABLES = ["_prisma_migrations", "companies", "rate_limits"];
+const GLOBAL_TABLES = ["_prisma_migrations", "companies", "idempotency_keys", "rate_limits"];
 
 /** Taken from the catalogue, so that a new table is held to the same rules. */
 const TENANT_TABLES = `

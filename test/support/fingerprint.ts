@@ -1,7 +1,7 @@
 import pg from "pg";
 
 /** Tables whose rows change without anybody's data changing. */
-const BOOKKEEPING = new Set(["_prisma_migrations", "rate_limits"]);
+const BOOKKEEPING = new Set(["_prisma_migrations", "rate_limits", "idempotency_keys"]);
 
 /** Tells whether any row of any table changed: a hash of everything stored. */
 export async function fingerprints(

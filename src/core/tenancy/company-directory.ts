@@ -32,6 +32,11 @@ export class CompanyDirectory {
     return facts;
   }
 
+  /** Companies remembered now. */
+  get size(): number {
+    return this.known.size;
+  }
+
   forget(companyId: number): void {
     this.known.delete(companyId);
   }

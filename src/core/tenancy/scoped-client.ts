@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Prisma } from "../../generated/prisma/client.js";
 import { type PrismaClient } from "../../generated/prisma/client.js";
+import { scopedTransaction } from "./scoped-transaction.js";
 import { isTenantModel } from "./tenant-models.js";
 
 /** The client that slices get: tenant models are limited to one company. */
@@ -9,10 +10,11 @@ export type Db = Prisma.TransactionClient;
 const MAX_SCOPED_CLIENTS = 1_000;
 const clientsOf = new WeakMap<PrismaClient, LRUCache<number, PrismaClient>>();
 
-type Args = { where?: Record<string, unknown>; data?: unknown; create?: unknown; update?: unknown };
+export type Args = { where?: Record<string, unknown>; data?: unknown; create?: unknown; update?: unknown };
 
 /** The same client for one company: every condition and every new row of a tenant model gets its `companyId`. */
 export function scopedClient(client: PrismaClient, companyId: number): PrismaClient {
+  if (!("$extends" in client)) return scopedTransaction(client, companyId);
   let scoped = clientsOf.get(client);
   if (scoped === undefined) {
     scoped = new LRUCache({ max: MAX_SCOPED_CLIENTS });
@@ -53,7 +55,8 @@ export function unscopedClient(client: PrismaClient): PrismaClient {
   return unscoped;
 }
 
-function withCompany(companyId: number, model: string, operation: string, args: Args): Args {
+/** The arguments of a query on a tenant model, limited to the company. */
+export function withCompany(companyId: number, model: string, operation: string, args: Args): Args {
   const scoped: Args = { ...args };
   if (!operation.startsWith("create")) scoped.where = ownWhere(companyId, model, args.where);
   if (operation.startsWith("create")) scoped.data = ownData(companyId, model, args.data);

@@ -2,7 +2,11 @@ import { Prisma } from "../../generated/prisma/client.js";
 
 export type ModelName = Prisma.ModelName;
 
-const GLOBAL_MODELS: ReadonlySet<string> = new Set(["Company", "RateLimit"] satisfies ModelName[]);
+const GLOBAL_MODELS: ReadonlySet<string> = new Set([
+  "Company",
+  "RateLimit",
+  "IdempotencyKey",
+] satisfies ModelName[]);
 
 /** Models whose rows belong to one company; a new model is one unless listed as global. */
 export function isTenantModel(model: string): boolean {

@@ -1,0 +1,75 @@
+import {
+  GraphQLError,
+  Kind,
+  valueFromASTUntyped,
+  type DocumentNode,
+  type FieldNode,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from "graphql";
+import type { Variables } from "./executor.js";
+import type { Arguments } from "./guard.js";
+import type { Operation } from "./operation.js";
+
+/** A root field of a document, before the document runs. */
+export interface RootOperation {
+  readonly field: FieldNode;
+  /** `undefined` for introspection. */
+  readonly operation: Operation | undefined;
+  /** As the caller sent them, before any type was applied. */
+  readonly args: Arguments;
+}
+
+/** What a document's operation asks for. */
+export function rootOperations(
+  document: DocumentNode,
+  definition: OperationDefinitionNode,
+  variables: Variables,
+  operations: ReadonlyMap<string, Operation>,
+): RootOperation[] {
+  const given = { ...defaultsOf(definition), ...variables };
+  return rootFields(definition.selectionSet, document).map((field) => ({
+    field,
+    operation: operations.get(field.name.value),
+    args: rawArguments(field, given),
+  }));
+}
+
+/** The error at its field, as an execution would have it. */
+export function located(error: unknown, field?: FieldNode): GraphQLError {
+  const originalError = error instanceof Error ? error : new Error(String(error));
+  return new GraphQLError(originalError.message, {
+    originalError,
+    ...(field !== undefined && { path: [field.alias?.value ?? field.name.value] }),
+  });
+}
+
+function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Variables {
+  const entries = variableDefinitions.flatMap(({ variable, defaultValue }) =>
+    defaultValue === undefined ? [] : [[variable.name.value, valueFromASTUntyped(defaultValue)] as const],
+  );
+  return Object.fromEntries(entries);
+}
+
+function rawArguments(field: FieldNode, variables: Variables): Arguments {
+  const values = (field.arguments ?? []).map(
+    ({ name, value }) =>
+      [
+        name.value,
+        structuredClone(valueFromASTUntyped(value, variables as Record<string, unknown>)),
+      ] as const,
+  );
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}
+
+function rootFields(selectionSet: SelectionSetNode, document: DocumentNode): FieldNode[] {
+  return selectionSet.selections.flatMap((selection) => {
+    if (selection.kind === Kind.FIELD) return [selection];
+    if (selection.kind === Kind.INLINE_FRAGMENT) return rootFields(selection.selectionSet, document);
+    const fragment = document.definitions.find(
+      (definition) =>
+        definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === selection.name.value,
+    );
+    return fragment?.kind === Kind.FRAGMENT_DEFINITION ? rootFields(fragment.selectionSet, document) : [];
+  });
+}

@@ -1,0 +1,39 @@
+import type { ExecutionResult } from "graphql";
+import type { RequestContext } from "../../context.js";
+import { invalidField } from "../errors/domain-error.js";
+import { IDEMPOTENCY_KEY, type IdempotentRequest } from "../idempotency/idempotent-request.js";
+import { runOnce, type Act } from "../idempotency/run-once.js";
+import { authorize } from "./guard.js";
+import type { Operation } from "./operation.js";
+import { located, type RootOperation } from "./root-operations.js";
+
+/**
+ * Runs a document that came with an `Idempotency-Key`. Who may ask is decided first, so that nobody hears what was
+ * answered to somebody who might, and no transaction waits for that. Signing in and the like take no key: their
+ * answers are tokens, and their failures have to count. They go with nothing that takes one.
+ */
+export async function runWithKey(
+  context: RequestContext,
+  request: IdempotentRequest,
+  { roots, act }: { roots: readonly RootOperation[]; act: Act },
+): Promise<ExecutionResult> {
+  const signIns = roots.filter(({ operation }) => isAboutTokens(operation));
+  if (signIns.length === roots.length) return act(context);
+  for (const { operation, args, field } of roots) {
+    // A directive may leave the field out; the guard decides then.
+    if (operation === undefined || (field.directives ?? []).length > 0) continue;
+    try {
+      await authorize(operation, args, context);
+    } catch (error) {
+      return { data: null, errors: [located(error, field)] };
+    }
+  }
+  const [signIn] = signIns;
+  if (signIn === undefined) return runOnce(context, request, act);
+  const mixed = invalidField(IDEMPOTENCY_KEY, "unsupported", `does not go with ${signIn.field.name.value}`);
+  return { data: null, errors: [located(mixed, signIn.field)] };
+}
+
+function isAboutTokens(operation: Operation | undefined): boolean {
+  return operation?.access.kind === "open" && operation.access.ignoresToken;
+}

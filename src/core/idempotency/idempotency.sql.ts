@@ -1,0 +1,31 @@
+import type { Prisma } from "../../generated/prisma/client.js";
+
+type Transaction = Pick<Prisma.TransactionClient, "$queryRaw" | "$executeRaw">;
+
+/** Expired answers that each new one takes along, so that none stays for long and no request pays for many. */
+const SWEPT_AT_ONCE = 3;
+
+/** Holds the key until the transaction ends. @returns `false` when another transaction holds it. */
+export async function holdKey(tx: Transaction, id: Buffer): Promise<boolean> {
+  const [row] = await tx.$queryRaw<{ held: boolean }[]>`
+    SELECT pg_try_advisory_xact_lock(${id.readBigInt64BE()}::int8) AS held`;
+  return row?.held === true;
+}
+
+/** The answer that was given under the key, unless it has expired. */
+export async function findAnswer(tx: Transaction, id: Buffer): Promise<Uint8Array | null> {
+  const [row] = await tx.$queryRaw<{ answer: Uint8Array }[]>`
+    SELECT answer FROM idempotency_keys WHERE id = ${id} AND expires_at > now()`;
+  return row?.answer ?? null;
+}
+
+/** Keeps the answer for 24 hours. The caller holds the key and has found no answer. */
+export async function keepAnswer(tx: Transaction, id: Buffer, answer: Buffer): Promise<void> {
+  await tx.$executeRaw`
+    WITH swept AS (
+      DELETE FROM idempotency_keys WHERE id IN (
+        SELECT id FROM idempotency_keys WHERE expires_at <= now() AND id <> ${id}
+         ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED))
+    INSERT INTO idempotency_keys (id, answer, expires_at) VALUES (${id}, ${answer}, now() + interval '24 hours')
+    ON CONFLICT (id) DO UPDATE SET answer = excluded.answer, expires_at = excluded.expires_at`;
+}

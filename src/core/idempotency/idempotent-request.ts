@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import type { Caller } from "../auth/caller.js";
+import { invalidField } from "../errors/domain-error.js";
+
+export const IDEMPOTENCY_KEY = "Idempotency-Key";
+/** The same as requests have it. */
+export const IDEMPOTENCY_HEADER = "idempotency-key";
+/** Marks an answer that was given before. */
+export const REPLAYED_HEADER = ["idempotent-replayed", "true"] as const;
+export const MAX_KEY_LENGTH = 255;
+
+/** A request that has to take effect once, however often it is sent. */
+export interface IdempotentRequest {
+  /** As the header has it. */
+  readonly key: string;
+  /** Stands for everything that the request asks: the key may come again with this alone. */
+  readonly fingerprint: string;
+  /** Whether the answer is one that was given before. */
+  replayed: boolean;
+}
+
+/**
+ * @param header of the name `Idempotency-Key`.
+ * @param target what is called, such as the method and the path.
+ * @param body its members may come in any order.
+ */
+export function idempotentRequest(header: string, target: string, body: unknown): IdempotentRequest {
+  const fingerprint = createHash("sha256")
+    .update(`${target}\n${canonicalJson(body)}`)
+    .digest("base64url");
+  return { key: header, fingerprint, replayed: false };
+}
+
+/** @throws DomainError VALIDATION_FAILED unless the key has 1 to 255 printable ASCII characters. */
+export function assertIdempotencyKey(key: string): void {
+  if (key.length < 1) throw invalidField(IDEMPOTENCY_KEY, "min_length", "must not be empty");
+  if (key.length > MAX_KEY_LENGTH)
+    throw invalidField(IDEMPOTENCY_KEY, "max_length", `must have at most ${MAX_KEY_LENGTH} characters`);
+  if (!/^[\x20-\x7e]+$/u.test(key))
+    throw invalidField(IDEMPOTENCY_KEY, "pattern", "must be printable ASCII characters");
+}
+
+/** Whose key it is: the same key of another caller has nothing to do with it. */
+export function ownerOf(caller: Caller, address: string): string {
+  if (caller.kind === "admin" || caller.kind === "client")
+    return `${caller.kind}:${caller.id}@${caller.companyId}`;
+  return caller.kind === "platform" ? "platform" : `anonymous@${address}`;
+}
+
+function canonicalJson(value: unknown): string {
+  const text = JSON.stringify(value, (_key, item: unknown) =>
+    typeof item === "object" && item !== null && !Array.isArray(item) ? sorted(item) : item,
+  ) as string | undefined;
+  return text ?? "";
+}
+
+function sorted(record: object): object {
+  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

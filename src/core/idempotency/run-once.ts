@@ -1,0 +1,124 @@
+import type { ExecutionResult, GraphQLError } from "graphql";
+import type { RequestContext, Runtime } from "../../context.js";
+import type { PrismaClient } from "../../generated/prisma/client.js";
+import { DomainError, invalidField } from "../errors/domain-error.js";
+import { presentError } from "../errors/present.js";
+import { located } from "../graphql/root-operations.js";
+import { AnswerSeal } from "./answer-seal.js";
+import { findAnswer, holdKey, keepAnswer } from "./idempotency.sql.js";
+import {
+  assertIdempotencyKey,
+  IDEMPOTENCY_KEY,
+  ownerOf,
+  type IdempotentRequest,
+} from "./idempotent-request.js";
+import { readAnswer, writeAnswer } from "./stored-answer.js";
+
+const RETRY_AFTER_SECONDS = 1;
+
+/** Runs the operation on the context it is given. */
+export type Act = (context: RequestContext) => Promise<ExecutionResult>;
+
+/**
+ * Answers a request with an `Idempotency-Key` (conventions §5). Everything it does and the answer it gives are
+ * one transaction, which holds the key by an advisory lock: there is never an effect without its answer, nor the
+ * other way round, and a crash frees the key. If anything fails, nothing of the request takes effect.
+ *
+ * Kept are answers and what the operation itself refused, such as by its state. What was refused before it began
+ * (access, input), or may go otherwise at once (a concurrent change, an overload), is not: it changed nothing, and
+ * the same key may be sent again, with better input too.
+ *
+ * @returns also refusals of the key itself: VALIDATION_FAILED with rule `reused` for a key that came with another
+ *   request, CONFLICT while the first one runs.
+ */
+export async function runOnce(
+  context: RequestContext,
+  request: IdempotentRequest,
+  act: Act,
+): Promise<ExecutionResult> {
+  const { runtime, caller, address } = context;
+  const afterwards: (() => void)[] = [];
+  try {
+    assertIdempotencyKey(request.key);
+    const seal = new AnswerSeal(runtime.keys.secret, ownerOf(caller, address), request.key);
+    const result = await runtime.writer.$transaction(async (transaction) => {
+      const tx = transaction as PrismaClient;
+      if (!(await holdKey(tx, seal.id))) throw stillRunning();
+      const kept = await findAnswer(tx, seal.id);
+      if (kept !== null) return replay(seal.open(kept), request);
+      const fresh = await attempt(context, tx, act, afterwards);
+      await keepAnswer(tx, seal.id, seal.close(writeAnswer(fresh, request.fingerprint, context.requestId)));
+      return fresh;
+    });
+    for (const task of afterwards) task();
+    return result;
+  } catch (error) {
+    if (error instanceof Refused) return error.result;
+    return { data: null, errors: [located(error)] };
+  }
+}
+
+/** The operation left errors: its transaction has to be undone. */
+class Refused extends Error {
+  constructor(readonly result: ExecutionResult) {
+    super("refused");
+  }
+}
+
+/** Acts within a savepoint, so that a refusal that is to be kept can be, without what led to it. */
+async function attempt(
+  context: RequestContext,
+  tx: PrismaClient,
+  act: Act,
+  afterwards: (() => void)[],
+): Promise<ExecutionResult> {
+  let hasBegun = false;
+  try {
+    return await tx.$transaction(async (savepoint) => {
+      const inside = context.on(within(context.runtime, savepoint as PrismaClient, afterwards));
+      const result = await act(inside);
+      hasBegun = inside.hasBegun;
+      if (result.errors === undefined) return result;
+      throw new Refused({ data: null, errors: result.errors });
+    });
+  } catch (error) {
+    afterwards.length = 0;
+    if (error instanceof Refused && hasBegun && error.result.errors?.every(isFinal) === true)
+      return error.result;
+    throw error;
+  }
+}
+
+/** Refusals that the operation decided on what is stored; the rest says to try again, or better. */
+function isFinal(error: GraphQLError): boolean {
+  const { status, code } = presentError(error);
+  return [404, 409, 422].includes(status) && code !== "CONFLICT";
+}
+
+/** The process as the operation sees it: one transaction, and what it has others forget waits for the commit. */
+function within(runtime: Runtime, client: PrismaClient, afterwards: (() => void)[]): Runtime {
+  const { roles, companies } = runtime;
+  const forgetCompany = (companyId: number) => afterwards.push(() => roles.forgetCompany(companyId));
+  const forget = (companyId: number) => afterwards.push(() => companies.forget(companyId));
+  return Object.assign(Object.create(runtime) as Runtime, {
+    writer: client,
+    reader: () => client,
+    roles: Object.assign(Object.create(roles) as typeof roles, { forgetCompany }),
+    companies: Object.assign(Object.create(companies) as typeof companies, { forget }),
+  });
+}
+
+function replay(text: string | null, request: IdempotentRequest): ExecutionResult {
+  if (text === null) throw new DomainError("CONFLICT", "The answer under this key cannot be read any more.");
+  const { fingerprint, result } = readAnswer(text);
+  if (fingerprint !== request.fingerprint)
+    throw invalidField(IDEMPOTENCY_KEY, "reused", "was sent with another request before");
+  request.replayed = true;
+  return result;
+}
+
+function stillRunning(): DomainError {
+  return new DomainError("CONFLICT", "The first request with this Idempotency-Key is still running.", {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+}

@@ -1,0 +1,48 @@
+import type { PrismaClient } from "../../generated/prisma/client.js";
+import { scopedClient, withCompany, type Args } from "./scoped-client.js";
+import { delegateName, TENANT_MODELS } from "./tenant-models.js";
+
+type Query = (args: Args) => unknown;
+type Delegate = Record<string, unknown>;
+
+const MODEL_OF: ReadonlyMap<string | symbol, string> = new Map(
+  TENANT_MODELS.map((model) => [delegateName(model), model]),
+);
+
+/**
+ * A transaction that is under way, for one company. It cannot be extended as a client can, so its models are
+ * wrapped one by one; a transaction within is a savepoint.
+ */
+export function scopedTransaction(transaction: PrismaClient, companyId: number): PrismaClient {
+  return new Proxy(transaction, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name);
+      if (name === "$transaction") {
+        return (work: (inside: PrismaClient) => Promise<unknown>) =>
+          target.$transaction((inside) => work(scopedClient(inside as PrismaClient, companyId)));
+      }
+      const model = MODEL_OF.get(name);
+      if (model !== undefined) return scopedDelegate(value as Delegate, model, companyId);
+      return typeof value === "function" ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
+
+function scopedDelegate(delegate: Delegate, model: string, companyId: number): Delegate {
+  return new Proxy(delegate, {
+    get: (target, operation: string) => {
+      const value = target[operation];
+      if (typeof value !== "function") return value;
+      return (args: Args = {}) => {
+        let scoped: Args;
+        try {
+          scoped = withCompany(companyId, model, operation, args);
+        } catch (error) {
+          // As an extended client tells it.
+          return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+        }
+        return (value as Query).call(target, scoped);
+      };
+    },
+  });
+}

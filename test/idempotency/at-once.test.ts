@@ -1,0 +1,173 @@
+import { createCompany, createProperty, unique, type TestCompany } from "../support/factories.js";
+import { startGateway, type Gateway } from "../support/gateway.js";
+import { CREATE_PROPERTY, holdProperty, newKey, propertyNamed, runWithKey } from "./with-key.js";
+
+let gateway: Gateway;
+let other: Gateway;
+let company: TestCompany;
+beforeAll(async () => {
+  gateway = await startGateway();
+  other = await startGateway({ on: gateway });
+  company = await createCompany(gateway);
+});
+afterAll(async () => {
+  await other.close();
+  await gateway.close();
+});
+
+const properties = (): string => `/companies/${company.id}/properties`;
+const named = (name: string): Promise<number> =>
+  gateway.db.property.count({ where: { companyId: company.id, name } });
+
+/** Two changes of which the second may have to wait. */
+const CREATE_AND_RENAME = `mutation ($companyId: Int!, $name: String!, $id: Int!) {
+  createProperty(companyId: $companyId, input: { name: $name, isTypeText: true, propertyText: { regex: "^.*$" } }) { id }
+  updateProperty(companyId: $companyId, id: $id, input: { name: $name }) { id name }
+}`;
+
+describe("many requests with one key at once", () => {
+  it("have one effect over both instances; the others wait for nothing", async () => {
+    const [key, name] = [newKey(), unique()];
+    const clients = [company.owner, other.withToken(company.owner.token)];
+
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        clients[i % 2]!.rest("POST", properties(), {
+          body: propertyNamed(name),
+          headers: { "idempotency-key": key },
+        }),
+      ),
+    );
+
+    const done = answers.filter(({ status }) => status === 201);
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(done.length).toBeGreaterThan(0);
+    expect(new Set(done.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(new Set(refused.map(({ status, body }) => `${status} ${body.code as string}`))).toEqual(
+      new Set(refused.length === 0 ? [] : ["409 CONFLICT"]),
+    );
+    expect(await named(name)).toBe(1);
+  });
+
+  it("are refused while the first one runs, and get its answer then", async () => {
+    const { id } = await createProperty(gateway, company.id);
+    const held = await holdProperty(gateway, company.id, id);
+    const [key, name] = [newKey(), unique()];
+    const rename = (from: Gateway) =>
+      from.withToken(company.owner.token).rest("PATCH", `${properties()}/${id}`, {
+        body: { name },
+        headers: { "idempotency-key": key },
+      });
+    const first = rename(gateway);
+    await held.waiting();
+
+    const meanwhile = await rename(other);
+    await held.release();
+    const done = await first;
+    const afterwards = await rename(other);
+
+    expect([meanwhile.status, meanwhile.body.code]).toEqual([409, "CONFLICT"]);
+    expect(meanwhile.headers["retry-after"]).toBe("1");
+    expect([done.status, done.body.name]).toEqual([200, name]);
+    expect([afterwards.status, afterwards.body]).toEqual([200, done.body]);
+  });
+});
+
+describe("a crash in the middle", () => {
+  it("leaves no half effect, and the key free", async () => {
+    const { id } = await createProperty(gateway, company.id);
+    const held = await holdProperty(gateway, company.id, id);
+    const [key, name] = [newKey(), unique()];
+    const variables = { companyId: company.id, name, id };
+    const first = runWithKey(gateway, company.owner, key, CREATE_AND_RENAME, variables);
+    await held.terminate(await held.waiting());
+    const crashed = await first;
+    await held.release();
+    const left = await named(name);
+
+    const again = await runWithKey(other, company.owner, key, CREATE_AND_RENAME, variables);
+
+    expect(crashed.body).toMatchObject({ data: null, errors: [{ extensions: { code: "UNAVAILABLE" } }] });
+    expect(left).toBe(0);
+    expect(again.body.data.updateProperty).toEqual({ id, name });
+    expect(again.headers["idempotent-replayed"]).toBeUndefined();
+    expect(await named(name)).toBe(2);
+  });
+
+  it("after the answer was kept changes nothing on another instance", async () => {
+    const [key, variables] = [newKey(), { companyId: company.id, name: unique() }];
+    const passing = await startGateway({ on: gateway });
+    const first = await runWithKey(passing, company.owner, key, CREATE_PROPERTY, variables);
+    await passing.close();
+
+    const again = await runWithKey(other, company.owner, key, CREATE_PROPERTY, variables);
+
+    expect(again.body).toEqual(first.body);
+    expect(await named(variables.name)).toBe(1);
+  });
+});
+
+describe("a document with several changes", () => {
+  it("takes effect whole or not at all", async () => {
+    const name = unique();
+    const variables = { companyId: company.id, name, id: 2_000_000_000 };
+    const key = newKey();
+
+    const first = await runWithKey(gateway, company.owner, key, CREATE_AND_RENAME, variables);
+    const again = await runWithKey(gateway, company.owner, key, CREATE_AND_RENAME, variables);
+
+    expect(first.body).toMatchObject({
+      data: null,
+      errors: [{ path: ["updateProperty"], extensions: { code: "NOT_FOUND" } }],
+    });
+    expect(again.body).toEqual(first.body);
+    expect(await named(name)).toBe(0);
+  });
+
+  it("does not go with signing in", async () => {
+    const MIXED = `mutation ($companyId: Int!, $name: String!) {
+      logout(input: { refreshToken: "none" })
+      createProperty(companyId: $companyId, input: { name: $name, isTypeText: true, propertyText: { regex: "^.*$" } }) { id }
+    }`;
+    const name = unique();
+
+    const answer = await runWithKey(gateway, company.owner, newKey(), MIXED, {
+      companyId: company.id,
+      name,
+    });
+
+    expect(answer.body.errors[0].extensions).toMatchObject({
+      status: 422,
+      errors: [{ field: "Idempotency-Key", rule: "unsupported" }],
+    });
+    expect(await named(name)).toBe(0);
+  });
+});
+
+it("takes effect for other instances as a change without a key does", async () => {
+  const { id } = await gateway.db.admin.create({
+    data: {
+      companyId: company.id,
+      name: "A",
+      displayName: "A",
+      email: `${unique()}@example.com`,
+      phone: "+1",
+      settings: {},
+      isFullAdmin: true,
+    },
+  });
+  const admin = await gateway.as({ kind: "admin", id, companyId: company.id });
+  const before = await admin.rest("GET", `/companies/${company.id}/settings`);
+
+  const removed = await runWithKey(
+    gateway,
+    company.owner,
+    newKey(),
+    `mutation ($companyId: Int!, $id: Int!) { deleteAdmin(companyId: $companyId, id: $id) { id } }`,
+    { companyId: company.id, id },
+  );
+  const after = await admin.rest("GET", `/companies/${company.id}/settings`);
+
+  expect(removed.body.errors).toBeUndefined();
+  expect([before.status, after.status]).toEqual([200, 401]);
+});

@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import type { Client, Gateway, RestResult } from "../support/gateway.js";
+
+export const newKey = (): string => randomUUID();
+
+/** A body that makes a property of text. */
+export const propertyNamed = (name: string) => ({
+  name,
+  is_type_text: true,
+  property_text: { regex: "^.*$" },
+});
+
+export const CREATE_PROPERTY = `mutation ($companyId: Int!, $name: String!) {
+  createProperty(companyId: $companyId, input: { name: $name, isTypeText: true, propertyText: { regex: "^.*$" } }) {
+    id name createdAt
+  }
+}`;
+
+/** A request over GraphQL with a key; the whole answer. */
+export async function runWithKey(
+  { app }: Gateway,
+  { token }: Client,
+  key: string,
+  query: string,
+  variables: Record<string, unknown> = {},
+): Promise<RestResult> {
+  const response = await app.inject({
+    method: "POST",
+    url: "/graphql",
+    headers: { ...(token !== null && { authorization: `Bearer ${token}` }), "idempotency-key": key },
+    payload: { query, variables },
+  });
+  return { status: response.statusCode, body: response.json(), headers: response.headers };
+}
+
+/** Holds a property of the company against every change, so that one who wants it waits. */
+export async function holdProperty(
+  { url }: Gateway,
+  companyId: number,
+  id: number,
+): Promise<{
+  /** Process ids of the sessions that wait, once there is one. */
+  waiting(): Promise<number[]>;
+  /** Ends sessions as a crash of their process would. */
+  terminate(pids: number[]): Promise<void>;
+  release(): Promise<void>;
+}> {
+  const holder = new pg.Client({ connectionString: url });
+  await holder.connect();
+  await holder.query("BEGIN");
+  await holder.query("SELECT FROM properties WHERE company_id = $1 AND id = $2 FOR UPDATE", [companyId, id]);
+  return {
+    waiting: async () => {
+      for (;;) {
+        const { rows } = await holder.query<{ pid: number }>(
+          "SELECT pid FROM pg_locks WHERE NOT granted AND locktype IN ('tuple', 'transactionid')",
+        );
+        if (rows.length > 0) return rows.map(({ pid }) => pid);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
+    terminate: async (pids) => {
+      await holder.query("SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS pid", [pids]);
+    },
+    release: async () => {
+      await holder.query("ROLLBACK");
+      await holder.end();
+    },
+  };
+}

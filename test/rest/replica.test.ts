@@ -1,0 +1,52 @@
+import pino from "pino";
+import { buildApp } from "../../src/app.js";
+import { loadConfig } from "../../src/core/config/config.js";
+import { createDatabase } from "../../src/core/db/client.js";
+import { createCompany, createProperty } from "../support/factories.js";
+import { startGateway } from "../support/gateway.js";
+
+/** A session that can only read, as one with a replica. */
+function readOnly(url: string): string {
+  const replica = new URL(url);
+  replica.searchParams.set("options", "-c default_transaction_read_only=on");
+  return replica.href;
+}
+
+it("reads from a replica, and writes to the primary all the same", async () => {
+  const gateway = await startGateway();
+  const company = await createCompany(gateway);
+  const { id } = await createProperty(gateway, company.id);
+  const database = await createDatabase({
+    url: gateway.url,
+    replicaUrls: [readOnly(gateway.url)],
+    poolSize: 2,
+  });
+  const app = await buildApp({
+    config: loadConfig({ DATABASE_URL: gateway.url, JWT_SECRET: "x".repeat(32), LOG_LEVEL: "silent" }),
+    database,
+    keys: gateway.keys,
+    log: pino({ level: "silent" }),
+  });
+  const send = (method: "GET" | "PATCH", headers = {}) =>
+    app.inject({
+      method,
+      url: `/api/companies/${company.id}/properties/${id}`,
+      headers: { authorization: `Bearer ${String(company.owner.token)}`, ...headers },
+      ...(method === "PATCH" && { payload: { name: "Changed" } }),
+    });
+
+  const statuses = [
+    (await send("GET")).statusCode,
+    (await send("PATCH")).statusCode,
+    (await send("PATCH", { "idempotency-key": "1" })).statusCode,
+  ];
+  const replica = await database.reader().$executeRaw`UPDATE companies SET name = name`.catch(
+    (error: unknown) => String(error),
+  );
+  await app.close();
+  await database.close();
+  await gateway.close();
+
+  expect(statuses).toEqual([200, 200, 200]);
+  expect(replica).toMatch(/read-only/u);
+});

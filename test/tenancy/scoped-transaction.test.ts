@@ -1,0 +1,68 @@
+import { scopedClient, unscopedClient } from "../../src/core/tenancy/scoped-client.js";
+import type { PrismaClient } from "../../src/generated/prisma/client.js";
+import { createCompany, createProperty, type TestCompany } from "../support/factories.js";
+import { startGateway, type Gateway } from "../support/gateway.js";
+
+let gateway: Gateway;
+let acme: TestCompany;
+let globex: TestCompany;
+beforeAll(async () => {
+  gateway = await startGateway();
+  acme = await createCompany(gateway);
+  globex = await createCompany(gateway);
+});
+afterAll(() => gateway.close());
+
+/** Runs in a transaction that was begun without a company, as one company. */
+const within = <T>(work: (db: PrismaClient) => Promise<T>): Promise<T> =>
+  unscopedClient(gateway.db).$transaction((tx) => work(scopedClient(tx as PrismaClient, acme.id)));
+
+describe("a transaction under way, for one company", () => {
+  it("adds the company to every condition and every new row", async () => {
+    const foreign = await createProperty(gateway, globex.id, { name: "Foreign" });
+
+    const [made, changed, removed, found] = await within(async (db) => [
+      await db.branchGroup.create({ data: { name: "Shop" } as never }),
+      await db.property.updateMany({ data: { name: "Changed" } }),
+      await db.property.deleteMany({ where: { id: foreign.id } }),
+      await db.property.count(),
+    ]);
+
+    expect(made.companyId).toBe(acme.id);
+    expect([changed.count, removed.count, found]).toEqual([0, 0, 0]);
+    expect(await gateway.db.property.findFirst({ where: { companyId: globex.id } })).toMatchObject({
+      name: "Foreign",
+    });
+  });
+
+  it("refuses to name another company", async () => {
+    const read = within((db) => db.good.findMany({ where: { companyId: globex.id } }));
+
+    await expect(read).rejects.toThrow("names another company");
+  });
+
+  it("leaves global models and raw SQL as they are", async () => {
+    const companies = await within(async (db) => ({
+      counted: await db.company.count(),
+      raw: await db.$queryRaw<{ n: number }[]>`SELECT count(*)::int AS n FROM companies`,
+    }));
+
+    expect(companies.raw).toEqual([{ n: companies.counted }]);
+  });
+
+  it("undoes a transaction within it alone", async () => {
+    const material = (name: string) => ({ data: { companyId: acme.id, name } });
+
+    const names = await within(async (db) => {
+      await db.material.create(material("Kept"));
+      const failed = db.$transaction(async (inner) => {
+        await inner.material.create({ data: { name: "Undone" } as never });
+        throw new Error("undo");
+      });
+      await expect(failed).rejects.toThrow("undo");
+      return (await db.material.findMany()).map(({ name }) => name);
+    });
+
+    expect(names).toEqual(["Kept"]);
+  });
+});
