@@ -1,0 +1,22 @@
+import { createServer } from "node:http";
+import pg from "pg";
+import { BASELINE_SQL, type BaselineName } from "./workloads.js";
+
+/** The bare server that ratios refer to: one prepared statement per request, its JSON sent as it is. */
+const [url, port] = process.argv.slice(2);
+const pool = new pg.Pool({ connectionString: url, max: 16 });
+
+createServer((request, response) => {
+  const [, name, companyId, id] = (request.url ?? "").split("/");
+  const text = BASELINE_SQL[name as BaselineName];
+  pool.query<{ body: string }>({ name, text, values: [Number(companyId), Number(id)] }).then(
+    ({ rows }) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(rows[0]?.body);
+    },
+    (error: unknown) => {
+      response.writeHead(500);
+      response.end(String(error));
+    },
+  );
+}).listen(Number(port), "127.0.0.1");

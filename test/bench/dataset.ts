@@ -1,0 +1,47 @@
+import pg from "pg";
+import { createDatabase } from "../../src/core/db/client.js";
+import { applyMigrations } from "../../src/core/db/migrate.js";
+import { makeBigCompany } from "../../src/demo/big-company.js";
+import type { Dataset } from "./workloads.js";
+
+const GOODS = 200_000;
+
+/** A company of 200,000 goods, made at the first run and kept. */
+export async function prepareDataset(url: string): Promise<Dataset> {
+  await applyMigrations(url);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const known = await biggestCompany(client);
+    const companyId = known ?? (await make(url));
+    const { rows } = await client.query<{ ids: number[] }>(
+      `SELECT array[max(id), (SELECT id FROM goods WHERE company_id = $1 ORDER BY id DESC OFFSET $2 LIMIT 1)] AS ids
+         FROM goods WHERE company_id = $1`,
+      [companyId, GOODS * 0.75],
+    );
+    const [goodId = 0, deepId = 0] = rows[0]?.ids ?? [];
+    return { companyId, goodId, deepId };
+  } finally {
+    await client.end();
+  }
+}
+
+async function biggestCompany(client: pg.Client): Promise<number | undefined> {
+  const { rows } = await client.query<{ id: number }>(
+    "SELECT company_id AS id FROM goods GROUP BY company_id HAVING count(*) >= $1 LIMIT 1",
+    [GOODS],
+  );
+  return rows[0]?.id;
+}
+
+async function make(url: string): Promise<number> {
+  process.stderr.write(`making a company of ${GOODS} goods, once\n`);
+  const database = await createDatabase({ url, poolSize: 2 });
+  try {
+    const { id } = await makeBigCompany(database, GOODS, () => undefined);
+    await database.pool.query("VACUUM ANALYZE");
+    return id;
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,48 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+
+/** A server process under measurement. */
+export class Server {
+  constructor(
+    private readonly child: ChildProcess,
+    readonly url: string,
+  ) {}
+
+  /** Resident memory in megabytes. */
+  get rssMb(): number {
+    const status = readFileSync(`/proc/${this.child.pid ?? 0}/status`, "utf8");
+    return Math.round(Number(/VmRSS:\s+(?<kb>\d+)/u.exec(status)?.groups?.["kb"] ?? 0) / 1024);
+  }
+
+  stop(): void {
+    this.child.kill("SIGTERM");
+  }
+}
+
+/** Starts a server and waits until `path` answers. */
+export async function startServer(
+  command: readonly string[],
+  options: { port: number; path: string; environment?: Record<string, string> },
+): Promise<Server> {
+  const { port, path, environment = {} } = options;
+  const [program = "", ...args] = command;
+  const child = spawn(program, args, {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: { ...process.env, ...environment },
+  });
+  const server = new Server(child, `http://127.0.0.1:${port}`);
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    if (child.exitCode !== null) break;
+    if (
+      await fetch(server.url + path).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    )
+      return server;
+    await wait(50);
+  }
+  child.kill("SIGKILL");
+  throw new Error(`${command.join(" ")} does not answer`);
+}
