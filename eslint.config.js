@@ -54,12 +54,16 @@ export default tseslint.config(
     ),
   },
   {
-    files: ["src/!(core|rest|graphql|cli|tools|generated|demo)/**/*.ts"],
+    files: ["src/!(core|rest|graphql|http|cli|tools|generated|demo)/**/*.ts"],
     ignores: ["src/**/*.service.ts", "src/**/*.rules.ts"],
     rules: forbid(
       ["fastify", "**/rest/**", "**/app.js", "**/schema.js", "**/main.js"],
       "slices know nothing above them",
     ),
+  },
+  {
+    files: ["test/bench/**/*.ts"],
+    rules: { "no-console": "off" },
   },
   {
     files: ["test/**/*.ts"],

@@ -5,10 +5,12 @@ import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyRequest,
+  type FastifyServerOptions,
 } from "fastify";
 import qs from "qs";
 import { RequestContext, type Runtime } from "./context.js";
 import { authenticate } from "./core/auth/authenticate.js";
+import type { Caller } from "./core/auth/caller.js";
 import { RoleDirectory } from "./core/auth/role-directory.js";
 import type { TokenKeys } from "./core/auth/tokens.js";
 import type { Config } from "./core/config/config.js";
@@ -16,16 +18,33 @@ import type { Database } from "./core/db/client.js";
 import { notFound } from "./core/errors/domain-error.js";
 import { presentError } from "./core/errors/present.js";
 import { Executor, type Engine } from "./core/graphql/executor.js";
+import { IDEMPOTENCY_HEADER } from "./core/idempotency/idempotent-request.js";
+import { observeRequests } from "./core/observability/observe-requests.js";
+import { DocumentLimits } from "./core/limits/document-limits.js";
+import { RateLimiter } from "./core/limits/rate-limiter.js";
+import { Safelist } from "./core/limits/safelist.js";
 import { CompanyDirectory } from "./core/tenancy/company-directory.js";
 import { unscopedClient } from "./core/tenancy/scoped-client.js";
+import { demoSession } from "./explorers/demo-session.js";
+import { registerExplorers } from "./http/explorers.js";
 import { graphqlPlugin } from "./graphql/graphql-plugin.js";
 import { registerHealth } from "./health.js";
+import { refuseUnderPressure } from "./http/back-pressure.js";
+import { forgetOldCounts, limitRate } from "./http/rate-limit-hook.js";
+import { protectBrowsers } from "./http/security-headers.js";
 import { sendProblem } from "./rest/problem.js";
 import { restPlugin } from "./rest/rest-plugin.js";
 import { readRestDocuments } from "./rest/rest-documents.js";
 import { createSchema } from "./schema.js";
 
 const REST_FOLDER = fileURLToPath(new URL("../schema/rest", import.meta.url));
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Who asks; found out once. */
+    caller: Promise<Caller> | undefined;
+  }
+}
 
 export interface AppOptions {
   readonly config: Config;
@@ -54,40 +73,71 @@ export async function buildApp({
     companies: new CompanyDirectory(writer),
     roles: new RoleDirectory(writer),
     keys,
+    requestTimeoutMs: config.requestTimeoutMs,
   };
-  const contextOf = async ({ headers, id, ip }: FastifyRequest): Promise<RequestContext> =>
-    new RequestContext(runtime, await authenticate(headers.authorization, keys), id, ip, runtime.reader());
+  const callerOf = (request: FastifyRequest): Promise<Caller> =>
+    (request.caller ??= authenticate(request.headers.authorization, keys));
+  const limits = new DocumentLimits(finished.schema, config.costLimit);
+  const contextOf = async (request: FastifyRequest): Promise<RequestContext> => {
+    const { headers, id, ip, trace } = request;
+    const caller = await callerOf(request);
+    const context = new RequestContext(runtime, caller, id, ip, runtime.reader());
+    context.trace = trace;
+    trace?.know(context);
+    context.idempotencyKey = headers[IDEMPOTENCY_HEADER]?.toString();
+    return context;
+  };
 
   const app = fastify({
     loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
     frameworkErrors: (_error, request, reply) => {
       reply.header("x-request-id", request.id);
       void sendProblem(reply, presentError(notFound("Path")), request.id);
     },
+    handlerTimeout: config.requestTimeoutMs,
+    trustProxy: trusted(config.trustProxy),
     genReqId: ({ headers }) => requestId(headers["x-request-id"]),
     routerOptions: {
       maxParamLength: 300,
       querystringParser: (text) => qs.parse(text, { depth: 3, parameterLimit: 200, arrayLimit: 200 }),
     },
   });
+  app.decorateRequest("caller", undefined);
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
   });
-  app.addHook("onResponse", async ({ method, url }, { statusCode, elapsedTime, log: requestLog }) => {
-    const [path] = url.split("?");
-    requestLog.info({ method, path, status: statusCode, ms: Math.round(elapsedTime) }, "request");
+  observeRequests(app, database, config, {
+    operations: () => executor.size,
+    companies: () => runtime.companies.size,
+    roles: () => runtime.roles.size,
   });
   registerHealth(app, database);
-  await graphqlPlugin(app, { executor, contextOf, explorer: config.explorer });
+  await protectBrowsers(app, config);
+  await refuseUnderPressure(app, database.pool);
+  if (config.rateLimit > 0) {
+    const limiter = new RateLimiter(database.pool, config.rateLimit, (error) =>
+      log.warn({ err: error }, "the rate limit could not be counted"),
+    );
+    limitRate(app, { limiter, callerOf });
+  }
+  forgetOldCounts(app, database.pool);
+  const safelist = config.safelist === null ? null : Safelist.fromFile(config.safelist);
+  await graphqlPlugin(app, { executor, contextOf, limits, safelist, explorer: config.explorer });
+  if (config.explorer) await registerExplorers(app, () => demoSession(config, writer, keys));
   await app.register(
     (api, _options, done) => {
-      restPlugin(api, { finished, documents, executor, contextOf, publicUrl: config.publicUrl });
+      restPlugin(api, { finished, documents, executor, limits, contextOf, publicUrl: config.publicUrl });
       done();
     },
     { prefix: "/api" },
   );
   return app;
+}
+
+/** Fastify itself takes no number of hops. */
+function trusted(proxies: Config["trustProxy"]): FastifyServerOptions["trustProxy"] {
+  return typeof proxies === "number" ? (_address, hop) => hop < proxies : proxies;
 }
 
 function requestId(given: string | string[] | undefined): string {

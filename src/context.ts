@@ -3,9 +3,12 @@ import type { Caller } from "./core/auth/caller.js";
 import type { RoleDirectory } from "./core/auth/role-directory.js";
 import type { TokenKeys } from "./core/auth/tokens.js";
 import type { FieldError } from "./core/errors/domain-error.js";
+import type { IdempotentRequest } from "./core/idempotency/idempotent-request.js";
+import type { RequestTrace } from "./core/observability/request-trace.js";
+import type { Cost } from "./core/limits/document-limits.js";
 import { Loaders } from "./core/loaders/loaders.js";
 import type { CompanyDirectory } from "./core/tenancy/company-directory.js";
-import type { CompanyScope } from "./core/tenancy/company-scope.js";
+import { createCompanyScope, type CompanyScope } from "./core/tenancy/company-scope.js";
 
 /** What lives as long as the process. */
 export interface Runtime {
@@ -16,6 +19,8 @@ export interface Runtime {
   readonly companies: CompanyDirectory;
   readonly roles: RoleDirectory;
   readonly keys: TokenKeys;
+  /** How long a request may take. */
+  readonly requestTimeoutMs: number;
 }
 
 /** What lives as long as one request: who asks, of which companies, and the loaders that batch its reads. */
@@ -24,6 +29,16 @@ export class RequestContext {
   readonly at = new Date();
   /** Wrong fields that were found before the arguments took shape, such as unknown keys in strict handling. */
   readonly inputErrors: FieldError[] = [];
+  /** The header `Idempotency-Key`; whether it counts depends on the operation. */
+  idempotencyKey: string | undefined;
+  /** Set when the request has to take effect once. */
+  idempotency: IdempotentRequest | null = null;
+  /** What the GraphQL document costs, once it is known. */
+  cost: Cost | null = null;
+  /** Whether an operation passed its checks and began to act. */
+  hasBegun = false;
+  /** What the log and the metrics tell of the request. */
+  trace: RequestTrace | null = null;
   private loadersOfRequest: Loaders | undefined;
 
   constructor(
@@ -43,6 +58,20 @@ export class RequestContext {
   }
 
   get loaders(): Loaders {
-    return (this.loadersOfRequest ??= new Loaders(this.client));
+    return (this.loadersOfRequest ??= new Loaders(
+      this.client,
+      this.at.getTime() + this.runtime.requestTimeoutMs,
+    ));
+  }
+
+  /** The same request on other databases, such as one transaction; what it has read so far is forgotten. */
+  on(runtime: Runtime): RequestContext {
+    const { writer } = runtime;
+    const scopes = [...this.scopes.values()].map(
+      ({ companyId, company }) =>
+        [companyId, createCompanyScope(writer, company, this.caller, this.at)] as const,
+    );
+    const changes = { runtime, client: writer, scopes: new Map(scopes), loadersOfRequest: undefined };
+    return Object.assign(Object.create(this) as RequestContext, changes, { hasBegun: false });
   }
 }

@@ -63,6 +63,7 @@ async function openDatabase(config: Config, log: Logger, shutdown: Shutdown): Pr
   const database = await createDatabase({
     ...config.database,
     url,
+    statementTimeoutMs: config.requestTimeoutMs,
     onConnectionError: ({ message }) => log.warn(`a database connection was lost: ${message}`),
   });
   shutdown.add(() => database.close(), CLOSE_DATABASE_MS);
@@ -115,7 +116,7 @@ async function demoSignIn(config: Config, { writer }: Database, keys: TokenKeys)
 }
 
 function announce(
-  { host, isProduction }: Config,
+  { host, isProduction, explorer }: Config,
   log: Logger,
   port: number,
   signIn: readonly string[],
@@ -126,6 +127,7 @@ function announce(
   const lines = [
     `GraphQL   ${base}/graphql   (Apollo Sandbox in a browser)`,
     `REST      ${base}/api   (described by ${base}/api/openapi.json)`,
+    ...(explorer ? [`Explore   ${base}/graphiql   and ${base}/api/docs`] : []),
     ...signIn,
   ];
   if (process.stdout.isTTY) process.stdout.write(`\n${lines.join("\n")}\n\n`);

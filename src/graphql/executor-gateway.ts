@@ -1,9 +1,38 @@
 import type { GatewayInterface } from "@apollo/server-gateway-interface";
+import { HeaderMap } from "@apollo/server";
+import { GraphQLError, type DocumentNode } from "graphql";
 import type { RequestContext } from "../context.js";
+import { presentError } from "../core/errors/present.js";
 import type { Executor } from "../core/graphql/executor.js";
+import { idempotentRequest, REPLAYED_HEADER } from "../core/idempotency/idempotent-request.js";
+import type { Cost, DocumentLimits } from "../core/limits/document-limits.js";
+
+/** Of a document that came by its hash alone: its text was not seen at the door. */
+function costOf(
+  limits: DocumentLimits,
+  document: DocumentNode,
+  operationName: string | null,
+  variables: Record<string, unknown>,
+): Cost | null {
+  try {
+    return limits.assertDocument(document, operationName ?? undefined, variables);
+  } catch (error) {
+    const originalError = error as Error;
+    throw new GraphQLError(originalError.message, {
+      originalError,
+      extensions: { http: { status: 400, headers: new HeaderMap() } },
+    });
+  }
+}
+
+/** The longest that an error asks to wait. */
+function retryAfterSeconds(errors: readonly GraphQLError[] | undefined): number | undefined {
+  const waits = (errors ?? []).flatMap((error) => presentError(error).retryAfterSeconds ?? []);
+  return waits.length === 0 ? undefined : Math.max(...waits);
+}
 
 /** Lets Apollo run the shared compiled operations: it takes an executor through its gateway interface. */
-export function executorGateway(executor: Executor): GatewayInterface {
+export function executorGateway(executor: Executor, limits: DocumentLimits): GatewayInterface {
   return {
     onSchemaLoadOrUpdate: (callback) => {
       callback({ apiSchema: executor.schema, coreSupergraphSdl: "" });
@@ -11,10 +40,21 @@ export function executorGateway(executor: Executor): GatewayInterface {
     },
     load: () =>
       Promise.resolve({
-        executor: ({ queryHash, operationName, document, context, request }) =>
-          executor
-            .prepare(`${queryHash}:${operationName ?? ""}`, document, operationName)
-            .run(context as unknown as RequestContext, request.variables ?? {}),
+        executor: async ({ queryHash, operationName, document, operation, context, request, response }) => {
+          const requestContext = context as unknown as RequestContext;
+          const { idempotencyKey } = requestContext;
+          const name = `${queryHash}:${operationName ?? ""}`;
+          const variables = request.variables ?? {};
+          if (idempotencyKey !== undefined && operation.operation === "mutation")
+            requestContext.idempotency = idempotentRequest(idempotencyKey, `graphql ${name}`, variables);
+          const cost = requestContext.cost ?? costOf(limits, document, operationName, variables);
+          const prepared = executor.prepare(name, document, operationName);
+          const result = await prepared.run(requestContext, variables);
+          if (requestContext.idempotency?.replayed === true) response?.http?.headers.set(...REPLAYED_HEADER);
+          const seconds = retryAfterSeconds(result.errors);
+          if (seconds !== undefined) response?.http?.headers.set("retry-after", String(seconds));
+          return cost === null ? result : { ...result, extensions: { ...result.extensions, cost } };
+        },
       }),
     stop: () => Promise.resolve(),
   };

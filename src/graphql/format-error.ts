@@ -1,15 +1,10 @@
-import type { FastifyBaseLogger } from "fastify";
 import type { GraphQLFormattedError } from "graphql";
+import type { FieldError } from "../core/errors/domain-error.js";
 import { presentError } from "../core/errors/present.js";
 
 /** What GraphQL callers see of an error: the one table's code and status; Apollo's own refusals keep their codes. */
-export function formatError(
-  formatted: GraphQLFormattedError,
-  error: unknown,
-  log: FastifyBaseLogger,
-): GraphQLFormattedError {
+export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const shown = presentError(error);
-  if (shown.unexpected) log.error({ err: error }, "unexpected error");
   const { locations, path, extensions } = formatted;
   const apolloCode = shown.code === "BAD_REQUEST" ? extensions?.["code"] : undefined;
   return {
@@ -22,6 +17,28 @@ export function formatError(
       status: shown.status,
       ...(shown.errors !== undefined && { errors: shown.errors }),
       ...(shown.retryAfterSeconds !== undefined && { retryAfter: shown.retryAfterSeconds }),
+    },
+  };
+}
+
+/** What graphql-js adds to names that it does not know. */
+const SUGGESTION = / Did you mean [^?]*\?/gu;
+
+/** The same for a schema that nobody is to learn: without the names that the caller may have meant. */
+export function formatErrorWithoutSuggestions(
+  formatted: GraphQLFormattedError,
+  error: unknown,
+): GraphQLFormattedError {
+  const { message, extensions, ...rest } = formatError(formatted, error);
+  const errors = extensions?.["errors"] as readonly FieldError[] | undefined;
+  return {
+    ...rest,
+    message: message.replace(SUGGESTION, ""),
+    extensions: {
+      ...extensions,
+      ...(errors !== undefined && {
+        errors: errors.map((entry) => ({ ...entry, message: entry.message.replace(SUGGESTION, "") })),
+      }),
     },
   };
 }

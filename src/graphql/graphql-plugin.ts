@@ -5,39 +5,67 @@ import {
 } from "@apollo/server/plugin/disabled";
 import { ApolloServerPluginLandingPageLocalDefault } from "@apollo/server/plugin/landingPage/default";
 import { fastifyApolloHandler } from "@as-integrations/fastify";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { RequestContext } from "../context.js";
 import type { Executor } from "../core/graphql/executor.js";
+import type { DocumentLimits } from "../core/limits/document-limits.js";
+import type { Safelist } from "../core/limits/safelist.js";
+import { allowLandingPage } from "../http/security-headers.js";
+import { documentGuard } from "./document-guard.js";
 import { executorGateway } from "./executor-gateway.js";
-import { formatError } from "./format-error.js";
+import { formatError, formatErrorWithoutSuggestions } from "./format-error.js";
+import { refuseGraphql } from "./graphql-refusal.js";
+import { requestErrorStatus } from "./request-error-status.js";
+import { traceOperations } from "./trace-operations.js";
 
 export interface GraphqlOptions {
   readonly executor: Executor;
   readonly contextOf: (request: FastifyRequest) => Promise<RequestContext>;
+  readonly limits: DocumentLimits;
+  /** The only operations that may run; `null`: all may. */
+  readonly safelist: Safelist | null;
   /** Introspection, and Apollo Sandbox for browsers. */
   readonly explorer: boolean;
 }
 
+/**
+ * Headers that browsers send to another origin only after asking it. Clients such as urql send queries by GET
+ * with nothing but the token; what a browser adds by itself, `Basic` credentials, is no token here.
+ */
+const PREFLIGHT_HEADERS = ["x-apollo-operation-name", "apollo-require-preflight", "authorization"];
+
 /** Serves `/graphql`. */
 export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOptions): Promise<void> {
-  const { executor, contextOf, explorer } = options;
+  const { executor, contextOf, limits, safelist, explorer } = options;
   const apollo = new ApolloServer<RequestContext>({
-    gateway: executorGateway(executor),
+    gateway: executorGateway(executor, limits),
     introspection: explorer,
+    hideSchemaDetailsFromClientErrors: !explorer,
     includeStacktraceInErrorResponses: false,
-    formatError: (formatted, error) => formatError(formatted, error, app.log),
+    csrfPrevention: { requestHeaders: PREFLIGHT_HEADERS },
+    formatError: explorer ? formatError : formatErrorWithoutSuggestions,
     plugins: [
       // With it Apollo would wrap every field, whether or not anything is cached.
       ApolloServerPluginCacheControlDisabled(),
+      traceOperations(app.log),
       explorer ? ApolloServerPluginLandingPageLocalDefault() : ApolloServerPluginLandingPageDisabled(),
     ],
     stopOnTerminationSignals: false,
   });
   await apollo.start();
   app.addHook("onClose", () => apollo.stop());
+  app.decorateRequest("graphqlCost", null);
+  allowLandingPage(app);
   app.route({
     method: ["GET", "POST", "OPTIONS"],
     url: "/graphql",
-    handler: fastifyApolloHandler(apollo, { context: contextOf }),
+    preHandler: documentGuard(limits, safelist),
+    onSend: requestErrorStatus,
+    errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+      void refuseGraphql(error, request, reply),
+    config: { face: "graphql" },
+    handler: fastifyApolloHandler(apollo, {
+      context: async (request) => Object.assign(await contextOf(request), { cost: request.graphqlCost }),
+    }),
   });
 }

@@ -5,7 +5,8 @@ export function toSnakeCase(name: string): string {
     .toLowerCase();
 }
 
-/** A path of field names and places: `config.feeRules[0].name` → `config.fee_rules[0].name`. */
+/** A path of field names and places: `config.feeRules[0].name` → `config.fee_rules[0].name`. Headers keep theirs. */
 export function toSnakeCasePath(path: string): string {
+  if (path.includes("-")) return path;
   return path.replace(/\w+/gu, (word) => (word.includes("_") ? word : toSnakeCase(word)));
 }

@@ -4,6 +4,7 @@ import { toSnakeCasePath } from "./naming.js";
 
 /** Answers `application/problem+json` (RFC 9457), its field names those of the spec (conventions §6). */
 export function sendProblem(reply: FastifyReply, error: PresentedError, requestId: string): FastifyReply {
+  if (reply.request.trace) reply.request.trace.code = error.code;
   if (error.status === 401) reply.header("www-authenticate", "Bearer");
   if (error.retryAfterSeconds !== undefined) reply.header("retry-after", String(error.retryAfterSeconds));
   return reply
@@ -17,7 +18,7 @@ export function sendProblem(reply: FastifyReply, error: PresentedError, requestI
       status: error.status,
       code: error.code,
       detail: error.detail,
-      request_id: requestId,
+      request_id: error.requestId ?? requestId,
       ...(error.errors !== undefined && {
         errors: error.errors.map((entry) => ({ ...entry, field: toSnakeCasePath(entry.field) })),
       }),

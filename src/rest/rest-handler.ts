@@ -1,8 +1,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { ExecutionResult } from "graphql";
+import type { DocumentNode, ExecutionResult } from "graphql";
 import { LRUCache } from "lru-cache";
 import type { RequestContext } from "../context.js";
 import type { CompiledOperation, Executor } from "../core/graphql/executor.js";
+import {
+  idempotentRequest,
+  REPLAYED_HEADER,
+  type IdempotentRequest,
+} from "../core/idempotency/idempotent-request.js";
+import type { DocumentLimits } from "../core/limits/document-limits.js";
 import { bindBody } from "./bind-body.js";
 import { readFilter, readPaging, readSort, readValue, words, type Paging, type Query } from "./bind-query.js";
 import { sendRead } from "./conditional-reply.js";
@@ -21,6 +27,19 @@ const LIST_VARIABLES: ReadonlySet<string> = new Set([
   "input",
 ]);
 
+/** What routes share. */
+export interface RestEngines {
+  readonly executor: Executor;
+  readonly limits: DocumentLimits;
+  readonly dynamicLoading: DynamicLoading;
+}
+
+/** A route's operation with what a request wants loaded along. */
+interface Variant {
+  readonly document: DocumentNode;
+  readonly operation: CompiledOperation;
+}
+
 interface Page {
   nodes: unknown[];
   total_count?: number;
@@ -29,12 +48,11 @@ interface Page {
 
 /** Answers one route: request → variables → compiled operation → answer. It holds no rule of its own. */
 export class RestHandler {
-  private readonly variants = new LRUCache<string, CompiledOperation>({ max: MAX_VARIANTS });
+  private readonly variants = new LRUCache<string, Variant>({ max: MAX_VARIANTS });
 
   constructor(
     readonly route: RestRoute,
-    private readonly executor: Executor,
-    private readonly dynamicLoading: DynamicLoading,
+    private readonly engines: RestEngines,
     private readonly publicUrl: (request: FastifyRequest) => string,
   ) {}
 
@@ -51,9 +69,13 @@ export class RestHandler {
   async answer(request: FastifyRequest, reply: FastifyReply, context: RequestContext): Promise<FastifyReply> {
     const query = request.query as Query;
     const paging = this.route.isPaged ? readPaging(query) : null;
-    const operation = this.variant(query, paging);
+    const { operation, document } = this.variant(query, paging);
     const variables = this.variables(request, context, paging);
-    const data = dataOf(await operation.run(context, variables));
+    this.engines.limits.assertCost(document, variables);
+    context.idempotency = this.idempotency(request, context);
+    const result = await operation.run(context, variables);
+    if (context.idempotency?.replayed === true) reply.header(...REPLAYED_HEADER);
+    const data = dataOf(result);
     return this.reply(request, reply, data[this.route.root], paging);
   }
 
@@ -95,18 +117,27 @@ export class RestHandler {
     if (isStrict(request)) context.inputErrors.push(...unknown);
   }
 
-  private variant(query: Query, paging: Paging | null): CompiledOperation {
+  private idempotency(
+    { method, url, body }: FastifyRequest,
+    { idempotencyKey }: RequestContext,
+  ): IdempotentRequest | null {
+    if (idempotencyKey === undefined || !this.route.takesIdempotencyKey) return null;
+    return idempotentRequest(idempotencyKey, `${method} ${url}`, body);
+  }
+
+  private variant(query: Query, paging: Paging | null): Variant {
     const wanted = this.wanted(query);
     const mode = paging === null ? null : paging.page === null ? "cursor" : "number";
     const key = `${mode ?? ""}|${wanted.load.map((path) => path.join(".")).join()}|${wanted.fields?.join() ?? "*"}`;
-    let operation = this.variants.get(key);
-    if (operation === undefined) {
+    let variant = this.variants.get(key);
+    if (variant === undefined) {
       const { route } = this;
-      const selection = this.dynamicLoading.select(route.resource, route.selection, wanted);
-      operation = this.executor.compile(route.document(selection, mode));
-      this.variants.set(key, operation);
+      const { executor, dynamicLoading } = this.engines;
+      const document = route.document(dynamicLoading.select(route.resource, route.selection, wanted), mode);
+      variant = { document, operation: executor.compile(document) };
+      this.variants.set(key, variant);
     }
-    return operation;
+    return variant;
   }
 
   private wanted(query: Query): Wanted {

@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
 import type { RequestContext } from "../context.js";
 import { DomainError, notFound } from "../core/errors/domain-error.js";
-import { presentError, type PresentedError } from "../core/errors/present.js";
+import { presentError } from "../core/errors/present.js";
 import type { Executor } from "../core/graphql/executor.js";
 import type { FinishedSchema } from "../core/graphql/finish-schema.js";
 import { assertTargetsExist, authorize } from "../core/graphql/guard.js";
+import type { DocumentLimits } from "../core/limits/document-limits.js";
+import { presentHttpError } from "../http/http-error.js";
 import { DynamicLoading } from "./dynamic-loading.js";
 import { JSON_BODY_LIMIT_BYTES, parseJsonBody } from "./json-body.js";
 import { openApiRoute } from "./openapi/openapi-route.js";
@@ -17,6 +19,7 @@ export interface RestOptions {
   readonly finished: FinishedSchema;
   readonly documents: RestDocuments;
   readonly executor: Executor;
+  readonly limits: DocumentLimits;
   readonly contextOf: (request: FastifyRequest) => Promise<RequestContext>;
   /** Absolute URL under which callers know this service, `null` to take the request's. */
   readonly publicUrl: string | null;
@@ -53,13 +56,14 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
   openApiRoute(app, "/openapi.json", { routes, documents, finished });
   const methodsOf = new Map<string, Set<HTTPMethods>>([["/openapi.json", new Set(["GET"])]]);
   for (const route of routes) {
-    const handler = new RestHandler(route, executor, dynamicLoading, urlOf);
+    const handler = new RestHandler(route, { executor, limits: options.limits, dynamicLoading }, urlOf);
     const url = route.rest.path.replace(/\{(\w+)\}/gu, ":$1");
     const methods = methodsOf.get(url) ?? new Set();
     methodsOf.set(url, methods.add(route.rest.method));
     app.route({
       method: route.rest.method,
       url,
+      config: { face: "rest", operation: route.name },
       onRequest: async (request) => {
         const context = await options.contextOf(request);
         request.rest = { handler, context };
@@ -107,16 +111,4 @@ async function refuse(error: unknown, request: FastifyRequest, reply: FastifyRep
   }
   if (shown.unexpected) request.log.error({ err: error }, "unexpected error");
   return sendProblem(reply, shown, request.id);
-}
-
-const FASTIFY_CODES: Readonly<Record<number, DomainError>> = {
-  400: new DomainError("BAD_REQUEST", "The request could not be read."),
-  413: new DomainError("PAYLOAD_TOO_LARGE", `A body may have at most ${JSON_BODY_LIMIT_BYTES} bytes.`),
-  415: new DomainError("UNSUPPORTED_MEDIA_TYPE", "Send application/json."),
-};
-
-function presentHttpError(error: unknown): PresentedError {
-  const status = (error as { statusCode?: number }).statusCode;
-  const known = error instanceof DomainError || status === undefined ? undefined : FASTIFY_CODES[status];
-  return presentError(known ?? error);
 }

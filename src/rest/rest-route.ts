@@ -65,6 +65,13 @@ export class RestRoute {
     return this.operation.access.kind === "open";
   }
 
+  /** Other methods are idempotent as they are. */
+  get takesIdempotencyKey(): boolean {
+    const { access } = this.operation;
+    if (access.kind === "open" && access.ignoresToken) return false;
+    return this.rest.method === "POST" || this.rest.method === "PATCH";
+  }
+
   get isPaged(): boolean {
     return this.variables.has("first");
   }

@@ -151,7 +151,7 @@ describe("operations", () => {
       return Object.keys(response.headers);
     };
 
-    expect(headers("createProperty", 201)).toEqual(["X-Request-Id", "Location"]);
+    expect(headers("createProperty", 201)).toEqual(["X-Request-Id", "Location", "Idempotent-Replayed"]);
     expect(headers("listProperties", 200)).toEqual(["X-Request-Id", "ETag", "X-Total-Count", "Link"]);
     expect(headers("showProperty", 200)).toEqual(["X-Request-Id", "ETag"]);
     expect(headers("deleteProperty", 204)).toEqual(["X-Request-Id"]);
@@ -211,6 +211,9 @@ describe("parameters", () => {
   it("let bodies be handled strictly", () => {
     expect(parameter("createProperty", "Prefer")).toMatchObject({ in: "header" });
     expect(parameter("deleteProperty", "Prefer")).toBeUndefined();
+    expect(parameter("updateProperty", "Idempotency-Key")).toMatchObject({ in: "header" });
+    expect(parameter("deleteProperty", "Idempotency-Key")).toBeUndefined();
+    expect(parameter("login", "Idempotency-Key")).toBeUndefined();
   });
 });
 

@@ -79,8 +79,15 @@ export async function startGateway(
       : { url: options.on.url, drop: () => Promise.resolve() };
   const tables = await tenantTables(url);
   const statements: string[] = [];
+  const config = loadConfig({
+    DATABASE_URL: url,
+    JWT_SECRET: TEST_SECRET,
+    LOG_LEVEL: "silent",
+    ...options.environment,
+  });
   const database = await createDatabase({
     url,
+    statementTimeoutMs: config.requestTimeoutMs,
     poolSize: 8,
     onQuery: (sql) => {
       statements.push(sql);
@@ -88,12 +95,6 @@ export async function startGateway(
     },
   });
   const keys = createTokenKeys({ secret: TEST_SECRET });
-  const config = loadConfig({
-    DATABASE_URL: url,
-    JWT_SECRET: TEST_SECRET,
-    LOG_LEVEL: "silent",
-    ...options.environment,
-  });
   const app = await buildApp({
     config,
     database,

@@ -51,6 +51,11 @@ export class RoleDirectory {
     return row !== null;
   }
 
+  /** Admins and clients remembered now. */
+  get size(): number {
+    return this.grants.size + this.clients.size;
+  }
+
   /** Makes a change of roles take effect on this instance at once. */
   forgetCompany(companyId: number): void {
     for (const directory of [this.grants, this.clients]) {

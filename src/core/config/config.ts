@@ -1,8 +1,13 @@
+import { existsSync } from "node:fs";
+import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { DEFAULT_COST_LIMIT } from "../limits/cost-limit.js";
 import { VariableReader } from "./variable-reader.js";
 
 export const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+/** `basic`: SQL statements are counted, though not by request; `full` costs some speed before Node 24. */
+export const METRICS = ["off", "basic", "full"] as const;
 export const ENVIRONMENTS = ["development", "test", "production"] as const;
 
 /** Where PostgreSQL is and how it is spoken to. */
@@ -38,12 +43,24 @@ export interface Config {
   publicUrl: string | null;
   /** Requests a minute per principal; 0: no limit. */
   rateLimit: number;
+  /** The most that a GraphQL operation may cost, see `core/limits/document-cost.ts`. */
+  costLimit: number;
+  /** After this a request is answered with 503, and the database cancels its statement. */
+  requestTimeoutMs: number;
+  /** Whose `X-Forwarded-For` tells the caller's address: nobody's, everybody's, that many hops, these addresses. */
+  trustProxy: boolean | number | string[];
+  /** File of the only GraphQL operations that may run; `null`: all may. */
+  safelist: string | null;
   logLevel: (typeof LOG_LEVELS)[number];
+  /** What `/metrics` tells. */
+  metrics: (typeof METRICS)[number];
   /** Explorers and introspection. */
   explorer: boolean;
   /** Origins that browsers may call from; empty: none. */
   corsOrigin: "*" | string[];
 }
+
+const NODE_MAJOR = Number.parseInt(process.versions.node);
 
 /**
  * Reads the configuration from environment variables (an empty one counts as missing).
@@ -78,7 +95,12 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       read.url("STORAGE_URL", ["file:", "s3:"], "secret") ?? pathToFileURL(resolve(dataDir, "files")).href,
     publicUrl: read.url("PUBLIC_URL", ["https:", "http:"])?.replace(/\/+$/, "") ?? null,
     rateLimit: read.integer("RATE_LIMIT", 6000, 0, 1_000_000_000),
+    costLimit: read.integer("COST_LIMIT", DEFAULT_COST_LIMIT, 1, 1_000_000_000),
+    requestTimeoutMs: read.integer("REQUEST_TIMEOUT_MS", 10_000, 100, 600_000),
+    trustProxy: readTrustProxy(read),
+    safelist: readSafelist(read),
     logLevel: read.oneOf("LOG_LEVEL", LOG_LEVELS, "info"),
+    metrics: read.oneOf("METRICS", METRICS, isProduction && NODE_MAJOR < 24 ? "basic" : "full"),
     explorer: read.flag("EXPLORER", !isProduction),
     corsOrigin: readCorsOrigin(read),
   };
@@ -120,4 +142,32 @@ function readCorsOrigin(read: VariableReader): "*" | string[] {
     );
   }
   return origins;
+}
+
+function readTrustProxy(read: VariableReader): boolean | number | string[] {
+  const text = read.text("TRUST_PROXY") ?? "off";
+  if (text === "on" || text === "off") return text === "on";
+  if (/^[1-9]\d?$/u.test(text)) return Number(text);
+  const addresses = text.split(",").map((address) => address.trim());
+  if (!addresses.every(isAddressOrNetwork)) {
+    read.refuse(
+      "TRUST_PROXY",
+      'must be "off", "on", a number of hops or addresses such as 10.0.0.0/8 separated by commas',
+    );
+  }
+  return addresses;
+}
+
+function isAddressOrNetwork(text: string): boolean {
+  const [address = "", bits, ...rest] = text.split("/");
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/u.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+function readSafelist(read: VariableReader): string | null {
+  const path = read.text("SAFELIST");
+  if (path === null) return null;
+  if (!existsSync(path)) read.refuse("SAFELIST", `must be a file, ${JSON.stringify(path)} is not there`);
+  return resolve(path);
 }

@@ -1,8 +1,8 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { PrismaClient } from "../../generated/prisma/client.js";
-import { openPool } from "./pool.js";
-import { observeStatements, type StatementObserver } from "./statement-observer.js";
+import { DEFAULT_STATEMENT_TIMEOUT_MS, openPool } from "./pool.js";
+import { observeStatements, type StatementListener, type StatementObserver } from "./statement-observer.js";
 import { boundedStatementNames } from "./statement-names.js";
 
 export interface DatabaseOptions {
@@ -10,6 +10,8 @@ export interface DatabaseOptions {
   replicaUrls?: string[];
   poolSize?: number;
   prepared?: boolean;
+  /** After this the server cancels a statement. */
+  statementTimeoutMs?: number;
   /** Told of every statement before it is sent; may throw to refuse it. */
   onQuery?: StatementObserver;
   /** Told of connections lost while nobody used them. */
@@ -24,6 +26,8 @@ export interface Database {
   readonly pool: pg.Pool;
   /** A replica, by turns; the primary when there is none. */
   reader(): PrismaClient;
+  /** Tells of every statement that Prisma sends, with its milliseconds, until the result is called. */
+  onStatement(listener: StatementListener): () => void;
   /** @throws when the primary does not answer within two seconds. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -33,13 +37,17 @@ export interface Database {
  * Prisma's own limit on a transaction. The server's (`transaction_timeout`, see `pool.ts`) is shorter, since
  * Prisma's does not cancel what the server is busy with.
  */
-const TRANSACTION_LIMITS = { maxWait: 5000, timeout: 20_000 };
+const TRANSACTION_MAX_WAIT_MS = 5_000;
+const TRANSACTION_FACTOR = 2;
 const PING_TIMEOUT_MS = 2000;
 
 /** Opens the pools; a database that cannot be reached now shows in `ping` and in the first query. */
 export async function createDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, replicaUrls = [] } = options;
-  const [primary, ...replicas] = await Promise.all([url, ...replicaUrls].map((one) => connect(one, options)));
+  const listeners = new Set<StatementListener>();
+  const [primary, ...replicas] = await Promise.all(
+    [url, ...replicaUrls].map((one) => connect(one, options, listeners)),
+  );
   if (primary === undefined) throw new Error("no database");
   let turn = 0;
 
@@ -47,6 +55,10 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
     writer: primary.client,
     pool: primary.pool,
     reader: () => (replicas[turn++ % replicas.length] ?? primary).client,
+    onStatement: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     ping: () => ping(primary.pool),
     close: async () => {
       for (const { client, pool } of [primary, ...replicas]) {
@@ -60,14 +72,24 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
 async function connect(
   url: string,
   options: DatabaseOptions,
+  listeners: ReadonlySet<StatementListener>,
 ): Promise<{ client: PrismaClient; pool: pg.Pool }> {
   const { prepared = true, poolSize = 16, onQuery, onConnectionError } = options;
-  const pool = await openPool(url, poolSize, onConnectionError ?? (() => undefined));
+  const { statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS } = options;
+  const pool = await openPool(url, poolSize, onConnectionError ?? (() => undefined), statementTimeoutMs);
   const adapter = new PrismaPg(pool, prepared ? { statementNameGenerator: boundedStatementNames() } : {});
   const client = new PrismaClient({
-    adapter: onQuery === undefined ? adapter : observeStatements(adapter, onQuery),
+    adapter: observeStatements(adapter, {
+      before: onQuery ?? (() => undefined),
+      after: (milliseconds) => {
+        for (const listener of listeners) listener(milliseconds);
+      },
+    }),
     errorFormat: "minimal",
-    transactionOptions: TRANSACTION_LIMITS,
+    transactionOptions: {
+      maxWait: TRANSACTION_MAX_WAIT_MS,
+      timeout: statementTimeoutMs * TRANSACTION_FACTOR,
+    },
   });
   return { client, pool };
 }

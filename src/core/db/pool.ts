@@ -1,7 +1,8 @@
 import pg from "pg";
 
-const STATEMENT_TIMEOUT_MS = 10_000;
-const TRANSACTION_TIMEOUT_MS = 15_000;
+export const DEFAULT_STATEMENT_TIMEOUT_MS = 10_000;
+/** A transaction may take this much longer than a statement. */
+const TRANSACTION_FACTOR = 1.5;
 const CONNECT_TIMEOUT_MS = 5000;
 
 /**
@@ -10,7 +11,12 @@ const CONNECT_TIMEOUT_MS = 5000;
  *
  * @param onError told of errors of connections; without a listener such an error would end the process.
  */
-export async function openPool(url: string, size: number, onError: (error: Error) => void): Promise<pg.Pool> {
+export async function openPool(
+  url: string,
+  size: number,
+  onError: (error: Error) => void,
+  statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS,
+): Promise<pg.Pool> {
   const config: pg.PoolConfig = {
     connectionString: url,
     max: size,
@@ -19,7 +25,7 @@ export async function openPool(url: string, size: number, onError: (error: Error
     keepAlive: true,
     application_name: "commerce-gateway",
   };
-  const pool = new pg.Pool({ ...config, options: await sessionOptions(config) });
+  const pool = new pg.Pool({ ...config, options: await sessionOptions(config, statementTimeoutMs) });
   // On each connection, lent or idle: one that ends during COMMIT has no other listener (prisma#29952). The
   // pool tells of the idle ones a second time.
   pool.on("connect", (client) => client.on("error", onError));
@@ -31,10 +37,11 @@ export async function openPool(url: string, size: number, onError: (error: Error
  * Limits as start-up options of each session. `transaction_timeout` came with PostgreSQL 17. A PgBouncer that
  * is not told to pass options on (`ignore_startup_parameters`) refuses them: then the server's own limits hold.
  */
-async function sessionOptions(config: pg.PoolConfig): Promise<string> {
+async function sessionOptions(config: pg.PoolConfig, statementTimeoutMs: number): Promise<string> {
+  const transactionTimeoutMs = Math.round(statementTimeoutMs * TRANSACTION_FACTOR);
   const limits = [
-    `-c statement_timeout=${STATEMENT_TIMEOUT_MS}`,
-    `-c idle_in_transaction_session_timeout=${TRANSACTION_TIMEOUT_MS}`,
+    `-c statement_timeout=${statementTimeoutMs}`,
+    `-c idle_in_transaction_session_timeout=${transactionTimeoutMs}`,
   ];
   const client = new pg.Client({ ...config, options: limits.join(" ") });
   client.on("error", () => undefined);
@@ -46,7 +53,7 @@ async function sessionOptions(config: pg.PoolConfig): Promise<string> {
     const version = rows[0]?.version ?? 0;
     return [
       ...limits,
-      ...(version >= 170_000 ? [`-c transaction_timeout=${TRANSACTION_TIMEOUT_MS}`] : []),
+      ...(version >= 170_000 ? [`-c transaction_timeout=${transactionTimeoutMs}`] : []),
     ].join(" ");
   } catch (error) {
     // Not reachable now: that shows in the first query, and the limit every version knows still holds then.

@@ -8,35 +8,53 @@ import type {
 /** Told of each statement's text before it is sent; what it throws becomes the statement's error. */
 export type StatementObserver = (sql: string) => void;
 
+/** Told of each statement once it was answered or refused, in the asynchronous context of whoever sent it. */
+export type StatementListener = (milliseconds: number) => void;
+
+interface Observers {
+  readonly before: StatementObserver;
+  readonly after: StatementListener;
+}
+
 /** The same adapter, which tells of every statement, also those within transactions. */
 export function observeStatements(
   factory: SqlDriverAdapterFactory,
-  observer: StatementObserver,
+  observers: Observers,
 ): SqlDriverAdapterFactory {
   return {
     provider: factory.provider,
     adapterName: factory.adapterName,
-    connect: async () => observeAdapter(await factory.connect(), observer),
+    connect: async () => observeAdapter(await factory.connect(), observers),
   };
 }
 
-function observeAdapter(adapter: SqlDriverAdapter, observer: StatementObserver): SqlDriverAdapter {
+function observeAdapter(adapter: SqlDriverAdapter, observers: Observers): SqlDriverAdapter {
   const startTransaction = adapter.startTransaction.bind(adapter);
   adapter.startTransaction = async (isolationLevel) =>
-    observeQueries(await startTransaction(isolationLevel), observer);
-  return observeQueries(adapter, observer);
+    observeQueries(await startTransaction(isolationLevel), observers);
+  return observeQueries(adapter, observers);
 }
 
-function observeQueries<Q extends SqlQueryable>(queryable: Q, observer: StatementObserver): Q {
+function observeQueries<Q extends SqlQueryable>(queryable: Q, { before, after }: Observers): Q {
   const queryRaw = queryable.queryRaw.bind(queryable);
   const executeRaw = queryable.executeRaw.bind(queryable);
   queryable.queryRaw = async (query: SqlQuery) => {
-    observer(query.sql);
-    return queryRaw(query);
+    before(query.sql);
+    const start = performance.now();
+    try {
+      return await queryRaw(query);
+    } finally {
+      after(performance.now() - start);
+    }
   };
   queryable.executeRaw = async (query: SqlQuery) => {
-    observer(query.sql);
-    return executeRaw(query);
+    before(query.sql);
+    const start = performance.now();
+    try {
+      return await executeRaw(query);
+    } finally {
+      after(performance.now() - start);
+    }
   };
   return queryable;
 }

@@ -31,6 +31,19 @@ export class DomainError extends Error {
   }
 }
 
+/** A refusal that was told before, told again. */
+export class RepeatedRefusal extends DomainError {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    errors: readonly FieldError[] | undefined,
+    /** The request that was refused first: its answer comes again as it was. */
+    readonly requestId: string,
+  ) {
+    super(code, message, errors === undefined ? {} : { errors });
+  }
+}
+
 /** Input that breaks rules of the spec, all of them at once. */
 export function validationFailed(errors: readonly FieldError[]): DomainError {
   const count = errors.length === 1 ? "One field is" : `${errors.length} fields are`;

@@ -2,21 +2,19 @@ import {
   execute,
   getOperationAST,
   GraphQLError,
-  Kind,
-  valueFromASTUntyped,
   type DocumentNode,
   type ExecutionResult,
-  type FieldNode,
   type GraphQLSchema,
   type OperationDefinitionNode,
-  type SelectionSetNode,
 } from "graphql";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
 import { LRUCache } from "lru-cache";
 import type { RequestContext } from "../../context.js";
 import { invalidField } from "../errors/domain-error.js";
 import type { FinishedSchema } from "./finish-schema.js";
-import { guard, type Arguments } from "./guard.js";
+import { guard } from "./guard.js";
+import { located, rootOperations } from "./root-operations.js";
+import { runWithKey } from "./run-with-key.js";
 
 /** `jit` compiles an operation once; `graphql-js` interprets it at each run and is kept to compare with. */
 export type Engine = "jit" | "graphql-js";
@@ -43,6 +41,11 @@ export class Executor {
     return this.finished.schema;
   }
 
+  /** Compiled operations remembered now. */
+  get size(): number {
+    return this.compiled.size;
+  }
+
   /** The compiled form of a validated document, remembered by `key`. */
   prepare(key: string, document: DocumentNode, operationName?: string | null): CompiledOperation {
     let operation = this.compiled.get(key);
@@ -61,14 +64,24 @@ export class Executor {
       this.engine === "jit"
         ? this.compileJit(document, operationName)
         : this.interpret(document, operationName);
+    const isMutation = definition.operation === "mutation";
+    const act = async (request: RequestContext, variables: Variables): Promise<ExecutionResult> => {
+      // What was looked up so far, such as the company, may have come from a replica.
+      const onPrimary = !isMutation || request.client === request.runtime.writer;
+      const context = onPrimary ? request : request.on(request.runtime);
+      const result = await execution(context, variables);
+      // A result without data never ran: a variable did not fit its type.
+      if (!("data" in result)) return this.explain(document, definition, variables, context, result);
+      return result.errors === undefined ? result : { ...result, errors: result.errors.map(complete) };
+    };
     return {
-      run: async (context, variables) => {
-        if (definition.operation === "mutation") context.client = context.runtime.writer;
-        const result = await execution(context, variables);
-        // A result without data never ran: a variable did not fit its type.
-        if (!("data" in result)) return this.explain(document, definition, variables, context, result);
-        return result.errors === undefined ? result : { ...result, errors: result.errors.map(complete) };
-      },
+      run: (context, variables) =>
+        context.idempotency === null
+          ? act(context, variables)
+          : runWithKey(context, context.idempotency, {
+              roots: rootOperations(document, definition, variables, this.finished.operations),
+              act: (inside) => act(inside, variables),
+            }),
     };
   }
 
@@ -100,11 +113,15 @@ export class Executor {
     context: RequestContext,
     result: ExecutionResult,
   ): Promise<ExecutionResult> {
-    for (const field of rootFields(definition.selectionSet, document)) {
-      const operation = this.finished.operations.get(field.name.value);
+    for (const { field, operation, args } of rootOperations(
+      document,
+      definition,
+      variables,
+      this.finished.operations,
+    )) {
       if (operation === undefined) continue;
       try {
-        await guard(operation, rawArguments(field, variables), context);
+        await guard(operation, args, context);
       } catch (error) {
         return { data: null, errors: [located(error, field)] };
       }
@@ -119,36 +136,4 @@ function complete(error: GraphQLError): GraphQLError {
   const { message, path, locations, originalError } = error;
   const whole = new GraphQLError(message, { path, ...(originalError != null && { originalError }) });
   return Object.assign(whole, { locations });
-}
-
-function located(error: unknown, field?: FieldNode): GraphQLError {
-  const originalError = error instanceof Error ? error : new Error(String(error));
-  return new GraphQLError(originalError.message, {
-    originalError,
-    ...(field !== undefined && { path: [field.alias?.value ?? field.name.value] }),
-  });
-}
-
-/** The arguments as the caller sent them, before any type was applied. */
-function rawArguments(field: FieldNode, variables: Variables): Arguments {
-  const values = (field.arguments ?? []).map(
-    ({ name, value }) =>
-      [
-        name.value,
-        structuredClone(valueFromASTUntyped(value, variables as Record<string, unknown>)),
-      ] as const,
-  );
-  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
-}
-
-function rootFields(selectionSet: SelectionSetNode, document: DocumentNode): FieldNode[] {
-  return selectionSet.selections.flatMap((selection) => {
-    if (selection.kind === Kind.FIELD) return [selection];
-    if (selection.kind === Kind.INLINE_FRAGMENT) return rootFields(selection.selectionSet, document);
-    const fragment = document.definitions.find(
-      (definition) =>
-        definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === selection.name.value,
-    );
-    return fragment?.kind === Kind.FRAGMENT_DEFINITION ? rootFields(fragment.selectionSet, document) : [];
-  });
 }

@@ -62,6 +62,7 @@ function guardField(field: Field, operation: Operation): void {
   if (resolve === undefined) throw new Error(`${operation.name} has no resolver`);
   field.resolve = async (root, args, context, info) => {
     await guard(operation, args, context);
+    context.hasBegun = true;
     return resolve(root, args, context, info);
   };
 }

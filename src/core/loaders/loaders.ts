@@ -1,5 +1,6 @@
 import DataLoader from "dataloader";
 import type { PrismaClient } from "../../generated/prisma/client.js";
+import { DomainError } from "../errors/domain-error.js";
 import { scopedClient } from "../tenancy/scoped-client.js";
 import { delegateName, type ModelName } from "../tenancy/tenant-models.js";
 
@@ -25,7 +26,11 @@ interface Delegate {
 export class Loaders {
   private readonly loaders = new Map<string, DataLoader<number, unknown>>();
 
-  constructor(private readonly client: PrismaClient) {}
+  /** @param deadline in milliseconds: what is asked for later is not worth a statement, its answer is overdue. */
+  constructor(
+    private readonly client: PrismaClient,
+    private readonly deadline = Infinity,
+  ) {}
 
   /** The row of `model` with this id (or `key`), `null` where absent. */
   one(model: ModelName, companyId: number, id: number, key = "id"): Promise<Row | null> {
@@ -67,7 +72,10 @@ export class Loaders {
     const key = `${companyId}:${kind}`;
     let loader = this.loaders.get(key);
     if (loader === undefined) {
-      loader = new DataLoader(batch);
+      loader = new DataLoader((ids: readonly number[]) => {
+        if (Date.now() > this.deadline) throw new DomainError("UNAVAILABLE", "The request took too long.");
+        return batch(ids);
+      });
       this.loaders.set(key, loader);
     }
     return loader;

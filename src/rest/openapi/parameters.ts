@@ -8,6 +8,7 @@ import {
   type GraphQLInputObjectType,
   type GraphQLInputType,
 } from "graphql";
+import { IDEMPOTENCY_KEY, MAX_KEY_LENGTH } from "../../core/idempotency/idempotent-request.js";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "../../core/pagination/list-page.js";
 import type { JsonSchema } from "../../core/validation/json-schema.js";
 import type { DynamicLoading } from "../dynamic-loading.js";
@@ -41,6 +42,18 @@ export const SHARED_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   IfNoneMatch: header("If-None-Match", "ETags of answers at hand: 304 when one of them is still right.", {
     type: "string",
   }),
+  IdempotencyKey: header(
+    IDEMPOTENCY_KEY,
+    "Any text that is new for each thing to be done. The same key with the same request answers what the first " +
+      "one did, for 24 hours, and does nothing again: 409 while the first one runs, 422 with another request.",
+    {
+      type: "string",
+      minLength: 1,
+      maxLength: MAX_KEY_LENGTH,
+      pattern: "^[\\x20-\\x7e]+$",
+      examples: ["0b9e7c52-6a3e-4a0e-9d0c-3d0f7c1f2b61"],
+    },
+  ),
   Prefer: header(
     "Prefer",
     "`handling=strict` refuses keys that the body does not know instead of ignoring them.",
@@ -94,6 +107,7 @@ export class Parameters {
       ...(route.rest.dynamic ? this.shapeParameters(route) : []),
       ...(route.rest.method === "GET" ? [shared("IfNoneMatch")] : []),
       ...(route.variables.has("input") ? [shared("Prefer")] : []),
+      ...(route.takesIdempotencyKey ? [shared("IdempotencyKey")] : []),
     ];
   }
 
@@ -157,6 +171,7 @@ function pathParameter(name: string, { description, ...schema }: JsonSchema): Js
     required: true,
     description,
     schema: { ...schema, ...(isId && { minimum: 1 }) },
+    ...(isId && { example: 1 }),
   };
 }
 

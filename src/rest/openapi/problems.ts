@@ -23,6 +23,7 @@ type ShownCode = (typeof SHOWN)[number];
 /** Headers of a refusal besides the identifier that every answer has. */
 const HEADERS: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
   UNAUTHENTICATED: ["WWW-Authenticate"],
+  CONFLICT: ["Retry-After"],
   RATE_LIMITED: ["Retry-After"],
   UNAVAILABLE: ["Retry-After"],
 };
@@ -83,11 +84,13 @@ const MAY_HAPPEN: Readonly<Record<ShownCode, (route: RestRoute) => boolean>> = {
   UNAUTHENTICATED: always,
   FORBIDDEN: (route) => !route.isOpen || route.variables.has("withDeleted"),
   NOT_FOUND: (route) => route.pathParameters.length > 0,
-  CONFLICT: (route) => route.operation.kind === "mutation",
+  CONFLICT: (route) => route.operation.kind === "mutation" || route.takesIdempotencyKey,
   PAYLOAD_TOO_LARGE: takesBody,
   UNSUPPORTED_MEDIA_TYPE: takesBody,
   VALIDATION_FAILED: (route) =>
-    takesBody(route) || queryVariables(route).some((name) => !isListArgument(name)),
+    takesBody(route) ||
+    route.takesIdempotencyKey ||
+    queryVariables(route).some((name) => !isListArgument(name)),
   RATE_LIMITED: always,
   UNAVAILABLE: always,
 };

@@ -25,6 +25,10 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
     },
   ),
   "X-Total-Count": header("How many rows the list has; not with a cursor.", { type: "integer", minimum: 0 }),
+  "Idempotent-Replayed": header("The answer was given before, under the same Idempotency-Key.", {
+    type: "string",
+    const: "true",
+  }),
   "WWW-Authenticate": header("Which kind of token is asked for.", { type: "string", const: "Bearer" }),
   "Retry-After": header("Seconds after which trying again makes sense.", { type: "integer", minimum: 0 }),
 };
@@ -46,7 +50,7 @@ export class Responses {
     const { status, method } = route.rest;
     const isRead = method === "GET";
     return {
-      [status]: status === 204 ? done() : this.success(route),
+      [status]: status === 204 ? done(route) : this.success(route),
       ...(isRead && {
         304: { description: "Nothing changed since the answer at hand.", headers: headers("ETag") },
       }),
@@ -60,6 +64,7 @@ export class Responses {
       ...(route.rest.method === "GET" ? ["ETag"] : []),
       ...(route.isPaged ? ["X-Total-Count", "Link"] : []),
       ...(route.rest.location === null ? [] : ["Location"]),
+      ...(route.takesIdempotencyKey ? ["Idempotent-Replayed"] : []),
     ];
     return {
       description: describe(route),
@@ -100,8 +105,9 @@ function describe(route: RestRoute): string {
   return route.rest.method === "GET" ? "What was asked for." : "As it is now.";
 }
 
-function done(): JsonSchema {
-  return { description: "Done; there is nothing to answer.", headers: headers() };
+function done({ takesIdempotencyKey }: RestRoute): JsonSchema {
+  const names = takesIdempotencyKey ? ["Idempotent-Replayed"] : [];
+  return { description: "Done; there is nothing to answer.", headers: headers(...names) };
 }
 
 function headers(...names: string[]): JsonSchema {

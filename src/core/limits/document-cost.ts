@@ -1,0 +1,195 @@
+import {
+  getNamedType,
+  getNullableType,
+  isCompositeType,
+  isInterfaceType,
+  isListType,
+  isObjectType,
+  Kind,
+  typeFromAST,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  type ValueNode,
+} from "graphql";
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "../pagination/list-page.js";
+
+type Variables = Readonly<Record<string, unknown>>;
+
+/** How many rows a list is taken to have: a number, or the variable that asks for them. */
+type Rows = number | { readonly variable: string };
+
+/** A selection within another one. */
+interface Part {
+  readonly plan: number;
+  /** `rows`: repeated as often as the connection around it has rows. */
+  readonly as: "list" | "connection" | "rows" | "fragment";
+  readonly rows: Rows;
+}
+
+/** A selection: what it costs by itself, and the selections in it. Points are tenths, so they stay whole. */
+interface Plan {
+  own: number;
+  readonly parts: Part[];
+}
+
+const FIELD_POINTS = 1;
+const OBJECT_POINTS = 10;
+const MUTATION_POINTS = 100;
+const POINTS_PER_COST = 10;
+/** Rows that a relation is taken to have; its true number is not known before it is read. */
+const RELATED_ROWS = 5;
+/** The same of a list without pages. */
+const UNPAGED_ROWS = 100;
+
+/**
+ * What an operation costs before it runs: 1 for each object that its answer may hold, 0.1 for each plain field
+ * of one, 10 for each mutation. A page counts as many rows as `first` or `last` asks for (25 without, 200 at
+ * most), a related list 5, an unpaged one 100, and lists within lists multiply.
+ */
+export class OperationCost {
+  private constructor(
+    private readonly plans: readonly Plan[],
+    private readonly root: number,
+    private readonly defaults: Variables,
+  ) {}
+
+  /** Plans the operation once; fragments are planned once each, however often they are spread. */
+  static of(
+    schema: GraphQLSchema,
+    operation: OperationDefinitionNode,
+    fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  ): OperationCost {
+    const planner = new Planner(schema, fragments);
+    const type = schema.getRootType(operation.operation) ?? undefined;
+    const root = planner.plan(operation.selectionSet, type);
+    const defaults = (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
+      defaultValue?.kind === Kind.INT ? [[variable.name.value, Number(defaultValue.value)] as const] : [],
+    );
+    return new OperationCost(planner.plans, root, Object.fromEntries(defaults));
+  }
+
+  /** The cost with these variables. One pass over the plans: parts come before what they are part of. */
+  withVariables(variables: Variables): number {
+    const once: number[] = [];
+    const perRow: number[] = [];
+    for (const { own, parts } of this.plans) {
+      let fixed = own;
+      let repeated = 0;
+      for (const { plan, as, rows } of parts) {
+        const inner = once[plan] ?? 0;
+        const innerPerRow = perRow[plan] ?? 0;
+        const count = typeof rows === "number" ? rows : this.rowsOf(rows.variable, variables);
+        if (as === "rows") repeated += inner;
+        else if (as === "list") fixed += inner * count;
+        else fixed += inner;
+        if (as === "connection") fixed += innerPerRow * count;
+        if (as === "fragment") repeated += innerPerRow;
+      }
+      once.push(fixed);
+      perRow.push(repeated);
+    }
+    const total = Math.ceil((once[this.root] ?? 0) / POINTS_PER_COST);
+    return Math.min(total, Number.MAX_SAFE_INTEGER);
+  }
+
+  private rowsOf(name: string, variables: Variables): number {
+    return pageSize(variables[name] ?? this.defaults[name]);
+  }
+}
+
+class Planner {
+  readonly plans: Plan[] = [];
+  private readonly fragmentPlans = new Map<string, number | null>();
+
+  constructor(
+    private readonly schema: GraphQLSchema,
+    private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  ) {}
+
+  plan(selectionSet: SelectionSetNode, type: GraphQLNamedType | undefined): number {
+    const plan: Plan = { own: 0, parts: [] };
+    this.add(plan, selectionSet, type);
+    return this.plans.push(plan) - 1;
+  }
+
+  private add(plan: Plan, { selections }: SelectionSetNode, type: GraphQLNamedType | undefined): void {
+    for (const selection of selections) {
+      if (selection.kind === Kind.FIELD) this.addField(plan, selection, type);
+      else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        const condition = selection.typeCondition;
+        const own = condition === undefined ? type : typeFromAST(this.schema, condition);
+        this.add(plan, selection.selectionSet, own);
+      } else {
+        const fragment = this.planFragment(selection.name.value);
+        if (fragment !== null) plan.parts.push({ plan: fragment, as: "fragment", rows: 1 });
+      }
+    }
+  }
+
+  /** @returns `null` for an unknown fragment and within itself; validation refuses both. */
+  private planFragment(name: string): number | null {
+    const known = this.fragmentPlans.get(name);
+    if (known !== undefined) return known;
+    const fragment = this.fragments.get(name);
+    this.fragmentPlans.set(name, null);
+    if (fragment === undefined) return null;
+    const index = this.plan(fragment.selectionSet, typeFromAST(this.schema, fragment.typeCondition));
+    this.fragmentPlans.set(name, index);
+    return index;
+  }
+
+  private addField(plan: Plan, node: FieldNode, parent: GraphQLNamedType | undefined): void {
+    const name = node.name.value;
+    // Introspection is bounded by validation and reads no row.
+    if (name.startsWith("__") && name !== "__typename") return;
+    const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
+    if (parent === this.schema.getMutationType()) plan.own += MUTATION_POINTS;
+    if (
+      field === undefined ||
+      node.selectionSet === undefined ||
+      !isCompositeType(getNamedType(field.type))
+    ) {
+      plan.own += FIELD_POINTS;
+      return;
+    }
+    const type = getNamedType(field.type);
+    const inner = this.plan(node.selectionSet, type);
+    (this.plans[inner] as Plan).own += OBJECT_POINTS;
+    plan.parts.push({ plan: inner, ...this.repetition(node, field, parent as GraphQLNamedType) });
+  }
+
+  private repetition(
+    node: FieldNode,
+    field: GraphQLField<unknown, unknown>,
+    parent: GraphQLNamedType,
+  ): Pick<Part, "as" | "rows"> {
+    const isList = isListType(getNullableType(field.type));
+    if (isConnection(parent.name) && isList) return { as: "rows", rows: 1 };
+    const as = isConnection(getNamedType(field.type).name) ? "connection" : "list";
+    if (as === "list" && !isList) return { as, rows: 1 };
+    const asked = node.arguments?.find(({ name }) => name.value === "first" || name.value === "last");
+    if (asked !== undefined) return { as, rows: rowsAsked(asked.value) };
+    if (as === "connection") return { as, rows: DEFAULT_PAGE_SIZE };
+    return { as, rows: parent === this.schema.getQueryType() ? UNPAGED_ROWS : RELATED_ROWS };
+  }
+}
+
+function rowsAsked(value: ValueNode): Rows {
+  if (value.kind === Kind.VARIABLE) return { variable: value.name.value };
+  return pageSize(value.kind === Kind.INT ? Number(value.value) : undefined);
+}
+
+/** Sizes that the list will refuse count as the nearest it takes. */
+function pageSize(value: unknown): number {
+  if (typeof value !== "number" || Number.isNaN(value)) return DEFAULT_PAGE_SIZE;
+  return Math.min(Math.max(value, 1), MAX_PAGE_SIZE);
+}
+
+function isConnection(typeName: string): boolean {
+  return typeName.endsWith("Connection");
+}

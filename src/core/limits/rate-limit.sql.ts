@@ -1,0 +1,48 @@
+import type { Pool } from "pg";
+
+/** What a bucket had before a lease was added to it. */
+export interface BucketState {
+  readonly bucket: string;
+  readonly before: number;
+  readonly millisecondsLeft: number;
+}
+
+/**
+ * Adds leases to their buckets, all in one statement; a window that is over starts anew. The database's clock
+ * alone decides when that is, and buckets are taken in one order, so processes neither disagree nor deadlock.
+ */
+export async function addLeases(
+  pool: Pool,
+  leases: ReadonlyMap<string, number>,
+  windowSeconds: number,
+): Promise<BucketState[]> {
+  const buckets = [...leases.keys()].sort();
+  const { rows } = await pool.query<BucketState>({
+    name: "rate-limit-leases",
+    text: `
+      WITH lease AS (
+        SELECT bucket, amount FROM unnest($1::text[], $2::int[]) AS t (bucket, amount)
+      ), added AS (
+        INSERT INTO rate_limits AS r (bucket, count, resets_at)
+        SELECT bucket, amount, now() + $3 * interval '1 second' FROM lease ORDER BY bucket
+        ON CONFLICT (bucket) DO UPDATE
+          SET count = CASE WHEN r.resets_at <= now() THEN excluded.count ELSE r.count + excluded.count END,
+              resets_at = CASE WHEN r.resets_at <= now() THEN excluded.resets_at ELSE r.resets_at END
+        RETURNING bucket, count, resets_at
+      )
+      SELECT bucket, added.count - lease.amount AS before,
+             extract(epoch FROM added.resets_at - now())::float8 * 1000 AS "millisecondsLeft"
+      FROM added JOIN lease USING (bucket)`,
+    values: [buckets, buckets.map((bucket) => leases.get(bucket)), windowSeconds],
+  });
+  return rows;
+}
+
+/** Removes buckets whose window is over, a bounded number at a time. */
+export async function deleteExpiredBuckets(pool: Pool): Promise<void> {
+  await pool.query(`
+    DELETE FROM rate_limits WHERE bucket IN (
+      SELECT bucket FROM rate_limits WHERE resets_at < now() ORDER BY resets_at LIMIT 5000
+      FOR UPDATE SKIP LOCKED
+    )`);
+}

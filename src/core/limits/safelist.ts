@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { stripIgnoredCharacters } from "graphql";
+import { DomainError } from "../errors/domain-error.js";
+
+/** What a request names its operation by. */
+export interface RequestedOperation {
+  readonly text: string | undefined;
+  readonly hash: string | undefined;
+}
+
+/** The only operations that may run: those of a file that a client's build made. */
+export class Safelist {
+  private readonly texts: ReadonlySet<string>;
+
+  private constructor(private readonly documents: ReadonlyMap<string, string>) {
+    this.texts = new Set([...documents.values()].map(stripIgnoredCharacters));
+  }
+
+  /**
+   * Reads `{"<hash>": "<document>"}`, as codegen's client preset writes it.
+   *
+   * @throws Error that says what is wrong with the file.
+   */
+  static fromFile(path: string): Safelist {
+    let content: unknown;
+    try {
+      content = JSON.parse(readFileSync(path, "utf8"));
+    } catch (error) {
+      throw new Error(`SAFELIST ${path} cannot be read: ${(error as Error).message}`, { cause: error });
+    }
+    const entries = isObject(content) ? Object.entries(content) : [];
+    const wrong = entries.find(([, document]) => !isGraphql(document));
+    if (entries.length === 0 || wrong !== undefined) {
+      const at = wrong === undefined ? "" : `; ${JSON.stringify(wrong[0])} is none`;
+      throw new Error(`SAFELIST ${path} must be {"hash": "GraphQL document", …}${at}`);
+    }
+    return new Safelist(new Map(entries as [string, string][]));
+  }
+
+  get size(): number {
+    return this.documents.size;
+  }
+
+  /**
+   * The listed document that the request names by its hash or repeats (blanks and commas aside).
+   *
+   * @throws DomainError FORBIDDEN for everything else.
+   */
+  documentFor({ text, hash }: RequestedOperation): string {
+    const listed = hash === undefined ? undefined : this.documents.get(hash.replace(/^sha256:/u, ""));
+    if (text === undefined && listed !== undefined) return listed;
+    if (text !== undefined && isGraphql(text) && this.texts.has(stripIgnoredCharacters(text))) return text;
+    throw new DomainError("FORBIDDEN", "Only operations on the service's safelist may run.");
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isGraphql(value: unknown): value is string {
+  if (typeof value !== "string" || value.trim() === "") return false;
+  try {
+    stripIgnoredCharacters(value);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,107 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import type pg from "pg";
+import { boundedNames } from "./bounded-names.js";
+import { NO_OPERATION, type RequestTrace } from "./request-trace.js";
+
+/** What the gauges read at each scrape. */
+export interface Gauges {
+  readonly pool: Pick<pg.Pool, "totalCount" | "idleCount" | "waitingCount">;
+  /** Entries of each cache, by its name. */
+  readonly caches: Readonly<Record<string, () => number>>;
+}
+
+const REQUEST_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+const STATEMENT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 10];
+const STATEMENTS = [0, 1, 2, 3, 4, 6, 8, 12, 20, 50];
+
+const OPERATION = ["face", "operation"] as const;
+type OperationLabel = (typeof OPERATION)[number];
+
+/** The numbers of one process in the text format of Prometheus. */
+export class Metrics {
+  readonly registry = new Registry();
+  private readonly boundName = boundedNames();
+  private readonly registers = [this.registry];
+  private readonly requests = new Counter({
+    name: "gateway_requests_total",
+    help: "Requests answered. code is OK or that of the first error.",
+    labelNames: [...OPERATION, "status", "code"] as const,
+    registers: this.registers,
+  });
+  private readonly durations = new Histogram<OperationLabel>({
+    name: "gateway_request_duration_seconds",
+    help: "From the first byte of a request to the last of its answer.",
+    labelNames: OPERATION,
+    buckets: REQUEST_SECONDS,
+    registers: this.registers,
+  });
+  private readonly statementDurations = new Histogram<OperationLabel>({
+    name: "gateway_sql_duration_seconds",
+    help: "SQL statements. operation is none outside requests, and for all with METRICS=basic.",
+    labelNames: OPERATION,
+    buckets: STATEMENT_SECONDS,
+    registers: this.registers,
+  });
+  private readonly statementCount = new Counter({
+    name: "gateway_sql_statements_total",
+    help: "SQL statements sent, labelled like gateway_sql_duration_seconds.",
+    labelNames: OPERATION,
+    registers: this.registers,
+  });
+  private readonly statementsPerRequest = new Histogram<OperationLabel>({
+    name: "gateway_request_sql_statements",
+    help: "SQL statements of one request. Absent with METRICS=basic.",
+    labelNames: OPERATION,
+    buckets: STATEMENTS,
+    registers: this.registers,
+  });
+
+  constructor({ pool, caches }: Gauges) {
+    collectDefaultMetrics({ register: this.registry });
+    this.gauge("gateway_database_connections", "Connections to the primary by state.", "state", {
+      idle: () => pool.idleCount,
+      busy: () => pool.totalCount - pool.idleCount,
+    });
+    this.gauge("gateway_database_waiting", "Statements that wait for a connection.", null, {
+      "": () => pool.waitingCount,
+    });
+    this.gauge("gateway_cache_entries", "Entries remembered by each cache.", "cache", caches);
+  }
+
+  /** A request was answered. */
+  request(trace: RequestTrace, status: number, milliseconds: number): void {
+    const labels = { face: trace.face, operation: this.boundName(trace.operation) };
+    this.requests.inc({ ...labels, status, code: trace.code ?? (status < 400 ? "OK" : "ERROR") });
+    this.durations.observe(labels, milliseconds / 1000);
+    if (trace.statements === null) return;
+    this.statementsPerRequest.observe(labels, trace.statements.length);
+    for (const statement of trace.statements) this.statement(statement, labels);
+  }
+
+  /** A statement was run. */
+  statement(milliseconds: number, labels: { face: string; operation: string } = NOBODYS): void {
+    this.statementCount.inc(labels);
+    this.statementDurations.observe(labels, milliseconds / 1000);
+  }
+
+  private gauge(
+    name: string,
+    help: string,
+    label: string | null,
+    read: Readonly<Record<string, () => number>>,
+  ): void {
+    new Gauge({
+      name,
+      help,
+      labelNames: label === null ? [] : [label],
+      registers: this.registers,
+      collect() {
+        for (const [value, current] of Object.entries(read)) {
+          this.set(label === null ? {} : { [label]: value }, current());
+        }
+      },
+    });
+  }
+}
+
+const NOBODYS = { face: NO_OPERATION, operation: NO_OPERATION } as const;

@@ -1,0 +1,85 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Config } from "../config/config.js";
+import type { Database } from "../db/client.js";
+import { Metrics, type Gauges } from "./metrics.js";
+import { logRequest } from "./request-log.js";
+import { RequestTrace, type Face } from "./request-trace.js";
+import { serverTiming } from "./server-timing.js";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** `null` until the first hook. */
+    trace: RequestTrace | null;
+  }
+  interface FastifyContextConfig {
+    /** The door that the route belongs to. */
+    face?: Face;
+    /** The operation that the route runs. */
+    operation?: string;
+  }
+}
+
+/**
+ * Tells of every request: a line in the log, the numbers of `/metrics`, and outside production the header
+ * `Server-Timing`.
+ *
+ * Statements are told apart by request with an AsyncLocalStorage. Since Node 24 that costs nothing that can be
+ * measured; before, 3 to 9 % of the requests a second, which is why `METRICS=basic` leaves it out.
+ */
+export function observeRequests(
+  app: FastifyInstance,
+  database: Database,
+  config: Pick<Config, "metrics" | "isProduction">,
+  caches: Gauges["caches"],
+): void {
+  const metrics = config.metrics === "off" ? null : new Metrics({ pool: database.pool, caches });
+  const current = config.metrics === "full" ? new AsyncLocalStorage<RequestTrace>() : null;
+  const stopListening = database.onStatement((milliseconds) => {
+    const statements = current?.getStore()?.statements;
+    if (statements) statements.push(milliseconds);
+    else metrics?.statement(milliseconds);
+  });
+  app.addHook("onClose", () => {
+    stopListening();
+    current?.disable();
+    metrics?.registry.clear();
+  });
+
+  app.decorateRequest("trace", null);
+  app.addHook("onRequest", (request, _reply, done) => {
+    const trace = traceOf(request);
+    request.trace = trace;
+    if (current === null) return done();
+    trace.statements = [];
+    current.run(trace, done);
+  });
+  if (!config.isProduction) {
+    app.addHook("onSend", (request, reply, _payload, done) => {
+      if (request.trace) reply.header("server-timing", serverTiming(request.trace, reply.elapsedTime));
+      done();
+    });
+  }
+  app.addHook("onResponse", (request, reply, done) => {
+    const { method, url, trace } = request;
+    const { statusCode: status, elapsedTime: milliseconds } = reply;
+    if (trace) {
+      metrics?.request(trace, status, milliseconds);
+      logRequest(request.log, trace, { method, url, status, milliseconds });
+    }
+    done();
+  });
+  if (metrics === null) return;
+  app.get("/metrics", async (_request, reply) => {
+    const text = await metrics.registry.metrics();
+    return reply.header("cache-control", "no-store").type(metrics.registry.contentType).send(text);
+  });
+}
+
+function traceOf({ routeOptions, url }: FastifyRequest): RequestTrace {
+  const { config, url: route } = routeOptions;
+  const trace = new RequestTrace(config.face ?? (url.startsWith("/api/") ? "rest" : "other"));
+  const operation = config.operation ?? (trace.face === "other" ? route : undefined);
+  if (operation !== undefined) trace.operation = operation;
+  return trace;
+}

@@ -1,0 +1,10 @@
+import type { RequestTrace } from "./request-trace.js";
+
+/** The `Server-Timing` header, which browsers show beside each request: the whole, and what SQL took of it. */
+export function serverTiming(trace: RequestTrace, milliseconds: number): string {
+  const total = `total;dur=${milliseconds.toFixed(1)}`;
+  if (trace.statements === null) return total;
+  const { length } = trace.statements;
+  const said = `${length} ${length === 1 ? "statement" : "statements"}`;
+  return `${total}, sql;dur=${trace.sqlMilliseconds.toFixed(1)};desc="${said}"`;
+}

@@ -1,0 +1,54 @@
+import { EXAMPLES } from "./examples.js";
+
+/** Runs in the browser: starts GraphiQL with the examples, and signs requests in when this is the demo. */
+export const GRAPHIQL_START = `"use strict";
+(async () => {
+  const FRESH_MS = 10 * 60 * 1000;
+  const given = new Set();
+  let session = { demo: null };
+  let askedAt = 0;
+  const refresh = async () => {
+    session = await (await fetch("graphiql/session")).json();
+    askedAt = Date.now();
+    if (session.demo) given.add("Bearer " + session.demo.token);
+  };
+  await refresh();
+
+  // A token that the demo gave out is replaced before it expires; a token of the reader's own goes as it is.
+  const fetcher = async ({ query, operationName, variables }, options) => {
+    const headers = { ...(options && options.headers) };
+    const name = Object.keys(headers).find((key) => key.toLowerCase() === "authorization") || "Authorization";
+    if (session.demo && (headers[name] === undefined || given.has(headers[name]))) {
+      if (Date.now() - askedAt > FRESH_MS) await refresh();
+      if (session.demo) headers[name] = "Bearer " + session.demo.token;
+    }
+    const answer = await fetch("graphql", {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json", ...headers },
+      body: JSON.stringify({ query, operationName, variables }),
+    });
+    return answer.json();
+  };
+
+  const headers = session.demo
+    ? JSON.stringify({ Authorization: "Bearer " + session.demo.token }, null, 2)
+    : undefined;
+  if (session.demo)
+    document.getElementById("session").textContent = "Demo: signed in as " + session.demo.email + ".";
+  self.MonacoEnvironment = {
+    globalAPI: false,
+    getWorkerUrl: (_module, label) => {
+      const file = { editorWorkerService: "editor", json: "json", graphql: "graphql" }[label];
+      return new URL("graphiql/" + file + "-worker.js", location.href).href;
+    },
+  };
+  const examples = ${JSON.stringify(EXAMPLES)};
+  YogaGraphiQL.renderYogaGraphiQL(document.getElementById("root"), {
+    title: "GraphiQL",
+    fetcher,
+    shouldPersistHeaders: false,
+    headers,
+    defaultTabs: examples.map((example) => ({ ...example, headers })),
+  });
+})();
+`;

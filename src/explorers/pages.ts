@@ -1,0 +1,88 @@
+const AUTHENTICATION = `Public operations need no token. For the others send <code>Authorization: Bearer …</code> with either
+      the access token that <code>login</code> answers (e-mail and password; 15 minutes), or one that
+      <code>npm run -s token -- --admin EMAIL</code> prints.`;
+
+/** The page around GraphiQL; addresses are relative, so that it works behind a path prefix. */
+export const GRAPHIQL_PAGE = pageOf({
+  title: "Commerce gateway – GraphiQL",
+  folder: "graphiql",
+  style: "graphiql.css",
+  script: "graphiql.js",
+  heading: "GraphQL",
+  intro: `Each tab holds an operation that runs as it stands: <kbd>Ctrl</kbd>+<kbd>Enter</kbd> runs it,
+      <kbd>Ctrl</kbd>+<kbd>Space</kbd> completes names. ${AUTHENTICATION}`,
+  other: `<a href="api/docs">REST reference</a>`,
+  icon: "api/docs/favicon-32x32.png",
+});
+
+/** The page around the REST reference. */
+export const DOCS_PAGE = pageOf({
+  title: "Commerce gateway – REST reference",
+  folder: "docs",
+  style: "swagger-ui.css",
+  script: "swagger-ui-bundle.js",
+  heading: "REST",
+  intro: `Open an operation and press <b>Execute</b>: the examples run as they stand. ${AUTHENTICATION} Put it under
+      <b>Authorize</b>.`,
+  other: `<a href="../graphiql">GraphiQL</a> <a href="openapi.json">openapi.json</a>`,
+  icon: "docs/favicon-32x32.png",
+});
+
+interface Page {
+  title: string;
+  folder: string;
+  style: string;
+  script: string;
+  heading: string;
+  intro: string;
+  other: string;
+  icon: string;
+}
+
+function pageOf({ title, folder, style, script, heading, intro, other, icon }: Page): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>${title}</title>
+    <link rel="icon" href="${icon}" />
+    <link rel="stylesheet" href="${folder}/${style}" />
+    <link rel="stylesheet" href="${folder}/explorer.css" />
+  </head>
+  <body class="${folder}">
+    <header>
+      <h1>Commerce gateway <span>${heading}</span></h1>
+      <nav aria-label="Other pages">${other}</nav>
+      <p>${intro} <output id="session"></output></p>
+    </header>
+    <main id="root"></main>
+    <noscript>This page needs JavaScript.</noscript>
+    <script src="${folder}/${script}"></script>
+    <script src="${folder}/start.js"></script>
+  </body>
+</html>
+`;
+}
+
+/** What both pages have in common. */
+export const EXPLORER_CSS = `:root { color-scheme: light dark; --ink: #1c2330; --soft: #566074; --paper: #fff; --line: #d8dde6; --link: #0b57c4; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e8ebf2; --soft: #a7b0c0; --paper: #1b212c; --line: #343c4b; --link: #8ab4ff; }
+}
+body { margin: 0; display: flex; flex-direction: column; min-height: 100vh; background: var(--paper); color: var(--ink); font-family: system-ui, sans-serif; }
+body.graphiql { height: 100vh; }
+body > header { display: grid; grid-template-columns: 1fr auto; gap: 2px 24px; padding: 12px 20px; border-bottom: 1px solid var(--line); }
+body > header h1 { margin: 0; font-size: 18px; color: var(--ink); }
+body > header h1 span { font-weight: 400; color: var(--soft); }
+body > header nav { display: flex; gap: 16px; align-items: center; }
+body > header a { color: var(--link); font-size: 14px; }
+body > header a:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+body > header p { grid-column: 1 / -1; margin: 0; max-width: 120ch; font-size: 13px; line-height: 1.5; color: var(--soft); }
+body > header output { color: var(--ink); font-weight: 600; }
+body > header code, body > header kbd { font: 12px ui-monospace, monospace; padding: 0 3px; border: 1px solid var(--line); border-radius: 3px; color: var(--ink); }
+#root { flex: 1; min-height: 0; position: relative; }
+.graphiql-container { height: 100%; }
+body.docs #root { width: 100%; }
+`;

@@ -1,0 +1,115 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { DomainError } from "../core/errors/domain-error.js";
+import type { Cost, DocumentLimits } from "../core/limits/document-limits.js";
+import type { Safelist } from "../core/limits/safelist.js";
+import { isDeeperThan, MAX_JSON_DEPTH } from "../rest/json-body.js";
+import { refuseGraphql } from "./graphql-refusal.js";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** What the GraphQL operation may cost; `null` until its document is known. */
+    graphqlCost: Cost | null;
+  }
+}
+
+/** A GraphQL request as its transport carries it. */
+interface Asked {
+  readonly query: string | undefined;
+  readonly operationName: string | undefined;
+  readonly variables: unknown;
+  readonly hash: string | undefined;
+}
+
+/**
+ * Stands in front of Apollo: a document that exceeds a limit, or is not on the safelist, is refused before it is
+ * validated. (Apollo's own hooks come too late or turn what they throw into a 500.) What is no GraphQL request
+ * goes on, Apollo has its own words for that.
+ */
+export function documentGuard(limits: DocumentLimits, safelist: Safelist | null) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    try {
+      judge(request);
+      return undefined;
+    } catch (error) {
+      return refuseGraphql(error, request, reply);
+    }
+  };
+
+  function judge(request: FastifyRequest): void {
+    const { body } = request;
+    if (isDeeperThan(body, MAX_JSON_DEPTH)) {
+      throw new DomainError("BAD_REQUEST", `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`);
+    }
+    const asked = request.method === "GET" ? askedByUrl(request.url) : askedByBody(body);
+    if (asked === null) return;
+    const text = safelist === null ? asked.query : listed(safelist, asked, request);
+    if (text === undefined) return;
+    request.graphqlCost = limits.assertText(text, asked.operationName, asked.variables);
+  }
+}
+
+/** Puts the listed document in the place of its hash; a landing page or an empty request goes on as it is. */
+function listed(safelist: Safelist, { query, hash }: Asked, request: FastifyRequest): string | undefined {
+  if (query === undefined && hash === undefined) return undefined;
+  const text = safelist.documentFor({ text: query, hash });
+  if (request.method === "GET") {
+    const url = new URL(request.url, "http://localhost");
+    url.searchParams.set("query", text);
+    dropPersistedQuery(url.searchParams);
+    request.raw.url = `${url.pathname}${url.search}`;
+  } else {
+    const { extensions, ...body } = request.body as Record<string, unknown>;
+    const { persistedQuery: _, ...others } = (extensions ?? {}) as Record<string, unknown>;
+    request.body = { ...body, query: text, extensions: others };
+  }
+  return text;
+}
+
+function dropPersistedQuery(parameters: URLSearchParams): void {
+  const { persistedQuery: _, ...others } = (parsed(parameters.get("extensions")) ?? {}) as Record<
+    string,
+    unknown
+  >;
+  parameters.set("extensions", JSON.stringify(others));
+}
+
+function askedByBody(body: unknown): Asked | null {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return null;
+  const { query, operationName, variables, extensions, documentId } = body as Record<string, unknown>;
+  return asked({ query, operationName, variables, extensions, documentId });
+}
+
+/** The URL is read as Apollo reads it, so that both see the same document. */
+function askedByUrl(url: string): Asked {
+  const { searchParams } = new URL(url, "http://localhost");
+  return asked({
+    query: searchParams.get("query"),
+    operationName: searchParams.get("operationName"),
+    variables: parsed(searchParams.get("variables")),
+    extensions: parsed(searchParams.get("extensions")),
+    documentId: searchParams.get("documentId"),
+  });
+}
+
+function asked(given: Record<string, unknown>): Asked {
+  const { persistedQuery } = (given["extensions"] ?? {}) as { persistedQuery?: { sha256Hash?: unknown } };
+  return {
+    query: text(given["query"]),
+    operationName: text(given["operationName"]),
+    variables: given["variables"],
+    hash: text(persistedQuery?.sha256Hash) ?? text(given["documentId"]),
+  };
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function parsed(json: string | null): unknown {
+  if (json === null) return undefined;
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    return undefined;
+  }
+}

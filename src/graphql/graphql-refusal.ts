@@ -1,0 +1,33 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { PresentedError } from "../core/errors/present.js";
+import { CostError } from "../core/limits/document-limits.js";
+import { presentHttpError } from "../http/http-error.js";
+
+const RESPONSE_TYPE = "application/graphql-response+json";
+
+/** Refuses a request to `/graphql` before an operation runs: the error's HTTP status, GraphQL's form. */
+export function refuseGraphql(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const shown = presentHttpError(error);
+  if (request.trace) request.trace.code = shown.code;
+  if (shown.unexpected) request.log.error({ err: error }, "unexpected error");
+  if (shown.retryAfterSeconds !== undefined) reply.header("retry-after", String(shown.retryAfterSeconds));
+  const type = request.headers.accept?.includes(RESPONSE_TYPE) === true ? RESPONSE_TYPE : "application/json";
+  const cost = error instanceof CostError ? { extensions: { cost: error.cost } } : {};
+  return reply
+    .code(shown.status)
+    .header("cache-control", "no-store")
+    .type(`${type}; charset=utf-8`)
+    .send(JSON.stringify({ errors: [graphqlError(shown)], ...cost }));
+}
+
+function graphqlError({ code, status, detail, errors, retryAfterSeconds }: PresentedError): object {
+  return {
+    message: detail,
+    extensions: {
+      code,
+      status,
+      ...(errors !== undefined && { errors }),
+      ...(retryAfterSeconds !== undefined && { retryAfter: retryAfterSeconds }),
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { ApolloServerPlugin } from "@apollo/server";
+import type { FastifyBaseLogger } from "fastify";
+import type { RequestContext } from "../context.js";
+import { presentError } from "../core/errors/present.js";
+
+/** Callers choose the names. */
+const MOST_CHARACTERS = 100;
+
+/**
+ * Tells the request's trace which operation ran and how it ended, since GraphQL answers 200 whatever went wrong;
+ * what somebody has to look at goes to the log with the request's id.
+ */
+export function traceOperations(log: FastifyBaseLogger): ApolloServerPlugin<RequestContext> {
+  return {
+    requestDidStart: ({ contextValue: { trace, requestId } }) =>
+      Promise.resolve({
+        didResolveOperation: ({ operationName }) => {
+          if (trace !== null) trace.operation = operationName?.slice(0, MOST_CHARACTERS) ?? "unnamed";
+          return Promise.resolve();
+        },
+        didEncounterErrors: ({ errors }) => {
+          for (const err of errors) {
+            if (presentError(err).unexpected) log.error({ requestId, err }, "unexpected error");
+          }
+          return Promise.resolve();
+        },
+        willSendResponse: ({ response: { body } }) => {
+          const [first] = (body.kind === "single" ? body.singleResult.errors : undefined) ?? [];
+          const code = first?.extensions?.["code"];
+          if (trace !== null && typeof code === "string") trace.code = code;
+          return Promise.resolve();
+        },
+      }),
+  };
+}

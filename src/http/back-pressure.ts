@@ -1,0 +1,37 @@
+import { getHeapStatistics } from "node:v8";
+import underPressure from "@fastify/under-pressure";
+import type { FastifyInstance } from "fastify";
+import type { Pool } from "pg";
+import { DomainError } from "../core/errors/domain-error.js";
+import { RETRY_AFTER_SECONDS } from "./http-error.js";
+import { refuse } from "./refuse.js";
+
+/** Mean delay of the event loop within a second from which on nothing new is taken in. */
+const MAX_EVENT_LOOP_DELAY_MS = 1_000;
+const MAX_HEAP_SHARE = 0.92;
+/** Statements that may wait for each connection of the pool. */
+const MAX_WAITING_PER_CONNECTION = 64;
+/** These tell how the process is: they answer however busy it is. */
+const ALWAYS = /^\/(?:healthz|readyz|metrics)(?:$|\?)/u;
+
+/** Answers 503 at once while the process is busier than it can make good, rather than late to everybody. */
+export async function refuseUnderPressure(app: FastifyInstance, pool: Pool): Promise<void> {
+  await app.register(underPressure, {
+    maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS,
+    maxHeapUsedBytes: Math.floor(getHeapStatistics().heap_size_limit * MAX_HEAP_SHARE),
+    // Measuring is the plugin's, refusing is the hook's below, which knows both faces.
+    pressureHandler: () => undefined,
+  });
+  const most = MAX_WAITING_PER_CONNECTION * pool.options.max;
+  app.addHook("onRequest", (request, reply, done) => {
+    const isBusy = app.isUnderPressure() || pool.waitingCount > most;
+    if (isBusy && !ALWAYS.test(request.url)) refuse(overloaded(), request, reply);
+    else done();
+  });
+}
+
+function overloaded(): DomainError {
+  return new DomainError("UNAVAILABLE", "The service is overloaded; try again.", {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+}

@@ -1,0 +1,94 @@
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { createRequire } from "node:module";
+import { dirname } from "node:path";
+import type { DemoSession } from "../explorers/demo-session.js";
+import { GRAPHIQL_START } from "../explorers/graphiql-start.js";
+import { DOCS_PAGE, EXPLORER_CSS, GRAPHIQL_PAGE } from "../explorers/pages.js";
+import { DOCS_START } from "../explorers/docs-start.js";
+
+/** Everything comes from this service; both editors write styles of their own. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "worker-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const SWAGGER_FILES = new Set(["/swagger-ui-bundle.js", "/swagger-ui.css", "/favicon-32x32.png"]);
+const require = createRequire(import.meta.url);
+
+/** GraphiQL at `/graphiql` and the REST reference at `/api/docs`; nothing on them comes from elsewhere. */
+export async function registerExplorers(
+  app: FastifyInstance,
+  demo: () => Promise<DemoSession | null>,
+): Promise<void> {
+  const session = async (request: FastifyRequest, reply: FastifyReply) => {
+    // Other sites must not get at the token through the visitor's browser.
+    const site = request.headers["sec-fetch-site"];
+    const own = site === undefined || site === "same-origin";
+    return reply.header("cache-control", "no-store").send({ demo: own ? await demo() : null });
+  };
+
+  app.get("/graphiql", (_request, reply) => page(reply, GRAPHIQL_PAGE));
+  app.get("/graphiql/explorer.css", (_request, reply) => asset(reply, "text/css", EXPLORER_CSS));
+  app.get("/graphiql/start.js", (_request, reply) => asset(reply, "text/javascript", GRAPHIQL_START));
+  app.get("/graphiql/session", session);
+  app.get<{ Params: { file: string } }>("/graphiql/:file", async ({ params }, reply) => {
+    const file = GRAPHIQL_FILES[params.file];
+    if (file === undefined) return reply.callNotFound();
+    const source = (await graphiqlFiles())[file.key];
+    return asset(reply, file.type, source);
+  });
+
+  app.get("/api/docs", (_request, reply) => page(reply, DOCS_PAGE));
+  app.get("/api/docs/", (_request, reply) => reply.redirect("/api/docs", 308));
+  app.get("/api/docs/explorer.css", (_request, reply) => asset(reply, "text/css", EXPLORER_CSS));
+  app.get("/api/docs/start.js", (_request, reply) => asset(reply, "text/javascript", DOCS_START));
+  app.get("/api/docs/session", session);
+  await app.register(fastifyStatic, {
+    root: dirname(require.resolve("swagger-ui-dist/package.json")),
+    prefix: "/api/docs/",
+    decorateReply: false,
+    index: false,
+    maxAge: "1h",
+    allowedPath: (path) => SWAGGER_FILES.has(path),
+  });
+}
+
+function page(reply: FastifyReply, html: string): FastifyReply {
+  return reply
+    .header("content-security-policy", PAGE_POLICY)
+    .header("cache-control", "no-cache")
+    .type("text/html; charset=utf-8")
+    .send(html);
+}
+
+function asset(reply: FastifyReply, type: string, text: string): FastifyReply {
+  return reply.header("cache-control", "public, max-age=3600").type(`${type}; charset=utf-8`).send(text);
+}
+
+type GraphiqlFiles = Readonly<
+  Record<"js" | "css" | "editorWorkerService" | "jsonWorker" | "graphqlWorker", string>
+>;
+
+const GRAPHIQL_FILES: Readonly<Record<string, { key: keyof GraphiqlFiles; type: string }>> = {
+  "graphiql.js": { key: "js", type: "text/javascript" },
+  "graphiql.css": { key: "css", type: "text/css" },
+  "editor-worker.js": { key: "editorWorkerService", type: "text/javascript" },
+  "json-worker.js": { key: "jsonWorker", type: "text/javascript" },
+  "graphql-worker.js": { key: "graphqlWorker", type: "text/javascript" },
+};
+
+let files: Promise<GraphiqlFiles> | undefined;
+
+/** Nine megabytes, read when somebody opens the page for the first time. */
+function graphiqlFiles(): Promise<GraphiqlFiles> {
+  return (files ??= import("@graphql-yoga/render-graphiql/graphiql"));
+}

@@ -1,0 +1,72 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Pool } from "pg";
+import type { Caller } from "../core/auth/caller.js";
+import { DomainError } from "../core/errors/domain-error.js";
+import { WINDOW_SECONDS, type Allowance, type RateLimiter } from "../core/limits/rate-limiter.js";
+import { deleteExpiredBuckets } from "../core/limits/rate-limit.sql.js";
+import { refuse } from "./refuse.js";
+
+const CLEAN_UP_MS = 5 * 60_000;
+
+export interface RateLimitOptions {
+  readonly limiter: RateLimiter;
+  readonly callerOf: (request: FastifyRequest) => Promise<Caller>;
+}
+
+/** Counts every request to the two faces, and refuses those beyond the limit before anything is read or run. */
+export function limitRate(app: FastifyInstance, { limiter, callerOf }: RateLimitOptions): void {
+  const policy = `"minute";q=${limiter.limit};w=${WINDOW_SECONDS}`;
+  app.addHook("onRequest", async (request, reply) => {
+    if (request.method === "OPTIONS" || !isApi(request.url)) return undefined;
+    const allowance = await limiter.take(await bucketOf(request, callerOf));
+    tell(reply, allowance, policy);
+    if (allowance.allowed) return undefined;
+    const error = new DomainError("RATE_LIMITED", "Too many requests; try again later.", {
+      retryAfterSeconds: allowance.resetSeconds,
+    });
+    return refuse(error, request, reply);
+  });
+}
+
+/** Removes what was counted in windows that are over, those of logins too, as long as the service runs. */
+export function forgetOldCounts(app: FastifyInstance, pool: Pool): void {
+  const timer = setInterval(() => {
+    deleteExpiredBuckets(pool).catch((error: unknown) => {
+      app.log.warn({ err: error }, "old rate limits could not be removed");
+    });
+  }, CLEAN_UP_MS).unref();
+  app.addHook("onClose", (_app, done) => {
+    clearInterval(timer);
+    done();
+  });
+}
+
+/** The documentation is no operation: it is neither counted nor refused. */
+function isApi(url: string): boolean {
+  return (url.startsWith("/api/") && !url.startsWith("/api/docs")) || /^\/graphql(?:$|[?#/])/u.test(url);
+}
+
+/** A principal in its company; without a valid token, the address. */
+async function bucketOf(request: FastifyRequest, callerOf: RateLimitOptions["callerOf"]): Promise<string> {
+  // No verdict on the token now: whoever needs it says so.
+  const caller = await callerOf(request).catch((): Caller => ({ kind: "anonymous" }));
+  switch (caller.kind) {
+    case "admin":
+    case "client":
+      return `rate:${caller.companyId}:${caller.kind}:${caller.id}`;
+    case "platform":
+      return "rate:platform";
+    default:
+      return `rate:address:${request.ip}`;
+  }
+}
+
+/** The fields of the RateLimit draft, and those that clients of its earlier versions know. */
+function tell(reply: FastifyReply, { limit, remaining, resetSeconds }: Allowance, policy: string): void {
+  reply
+    .header("ratelimit", `"minute";r=${remaining};t=${resetSeconds}`)
+    .header("ratelimit-policy", policy)
+    .header("ratelimit-limit", limit)
+    .header("ratelimit-remaining", remaining)
+    .header("ratelimit-reset", resetSeconds);
+}

@@ -1,0 +1,57 @@
+import type { AddressInfo } from "node:net";
+import { serverAudits } from "graphql-http";
+import { startGateway, type Gateway } from "../support/gateway.js";
+
+/** Without introspection `__type` is no field, so documents that ask for it are refused. */
+const NEEDS_INTROSPECTION = ["2EA1", "28B9", "D6D5", "6A70"];
+
+interface Profile {
+  readonly gateway: Gateway;
+  readonly url: string;
+}
+
+async function listen(environment: Record<string, string>): Promise<Profile> {
+  const gateway = await startGateway({ environment });
+  await gateway.app.listen({ port: 0, host: "127.0.0.1" });
+  return { gateway, url: `http://127.0.0.1:${(gateway.app.server.address() as AddressInfo).port}/graphql` };
+}
+
+/** What CSRF prevention asks of every client that sends simple requests. */
+const withPreflight: typeof fetch = (input, init) =>
+  fetch(input, { ...init, headers: { ...init?.headers, "apollo-require-preflight": "true" } });
+
+let open: Profile;
+let locked: Profile;
+beforeAll(async () => {
+  open = await listen({ EXPLORER: "on" });
+  locked = await listen({ EXPLORER: "off" });
+});
+afterAll(() => Promise.all([open.gateway.close(), locked.gateway.close()]));
+
+const audits = serverAudits({ url: () => open.url, fetchFn: withPreflight });
+
+it("are 61", () => {
+  expect(audits).toHaveLength(61);
+});
+
+it.each(audits.map(({ id, name, fn }) => [id, name, fn] as const))("%s: %s", async (_id, _name, fn) => {
+  const result = await fn();
+
+  expect(result.status === "ok" ? "ok" : result.reason).toBe("ok");
+});
+
+it("fail in the locked profile only where they use introspection", async () => {
+  const failed: string[] = [];
+  for (const audit of serverAudits({ url: () => locked.url, fetchFn: withPreflight })) {
+    if ((await audit.fn()).status !== "ok") failed.push(audit.id);
+  }
+
+  expect(failed).toEqual(NEEDS_INTROSPECTION);
+});
+
+it("refuses simple requests of other sites", async () => {
+  const answer = await fetch(`${open.url}?query=%7B__typename%7D`);
+
+  expect(answer.status).toBe(400);
+  expect(await answer.text()).toContain("CSRF");
+});

@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto";
+import type { InjectOptions } from "fastify";
+import { startGateway, type Gateway } from "../support/gateway.js";
+
+let gateway: Gateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+const JSON_TYPE = { "content-type": "application/json" };
+const RESPONSE_TYPE = "application/graphql-response+json";
+const QUERY = "{ __typename }";
+
+async function ask(
+  request: InjectOptions,
+): Promise<{ status: number; type: string; body: Record<string, any> }> {
+  const { statusCode, headers, body } = await gateway.app.inject({ url: "/graphql", ...request });
+  return { status: statusCode, type: String(headers["content-type"]), body: JSON.parse(body) };
+}
+
+describe("persisted queries", () => {
+  const sha256Hash = createHash("sha256").update(QUERY).digest("hex");
+  const extensions = { persistedQuery: { version: 1, sha256Hash } };
+
+  it("are learnt by their hash and then run by it, also over GET", async () => {
+    const post = (payload: object) => ask({ method: "POST", headers: JSON_TYPE, payload });
+
+    const unknown = await post({ extensions });
+    const taught = await post({ query: QUERY, extensions });
+    const known = await post({ extensions });
+    const got = await ask({
+      headers: { "apollo-require-preflight": "true" },
+      query: { extensions: JSON.stringify(extensions) },
+    });
+
+    expect(unknown.body["errors"][0].extensions.code).toBe("PERSISTED_QUERY_NOT_FOUND");
+    for (const { status, body } of [taught, known, got]) {
+      expect([status, body["data"]]).toEqual([200, { __typename: "Query" }]);
+    }
+  });
+
+  it("are refused under the hash of another document", async () => {
+    const answer = await ask({
+      method: "POST",
+      headers: JSON_TYPE,
+      payload: { query: "{ me { id } }", extensions },
+    });
+
+    expect(answer.status).toBe(400);
+    expect(answer.body["errors"][0].message).toMatch(/sha/iu);
+  });
+});
+
+describe("GET", () => {
+  it("runs queries and answers in the type that was asked for", async () => {
+    const answer = await ask({
+      headers: { "apollo-require-preflight": "true", accept: RESPONSE_TYPE },
+      query: { query: QUERY },
+    });
+
+    expect(answer).toMatchObject({ status: 200, body: { data: { __typename: "Query" } } });
+    expect(answer.type).toMatch(RESPONSE_TYPE);
+  });
+
+  it("runs no mutation", async () => {
+    const answer = await ask({
+      headers: { "apollo-require-preflight": "true" },
+      query: { query: "mutation { __typename }" },
+    });
+
+    expect(answer.status).toBe(405);
+  });
+});
+
+describe("what is no request", () => {
+  it.each([
+    ["malformed JSON", "{", "application/json", 400],
+    ["an empty body", "", "application/json", 400],
+    ["a list", "[]", "application/json", 400],
+    ["null", "null", "application/json", 400],
+    ["a form", "query=1", "application/x-www-form-urlencoded", 415],
+    ["text, which other sites may send", QUERY, "text/plain", 400],
+    ["bare GraphQL", QUERY, "application/graphql", 415],
+    ["a type that is none", QUERY, "nonsense", 415],
+    ["more than 1 MB", JSON.stringify({ query: "#".repeat(1_100_000) }), "application/json", 413],
+  ])("is refused in GraphQL's form: %s", async (_name, payload, contentType, status) => {
+    for (const accept of ["application/json", RESPONSE_TYPE]) {
+      const answer = await ask({ method: "POST", headers: { "content-type": contentType, accept }, payload });
+
+      expect(answer.status).toBe(status);
+      expect(answer.type).toBe(`${accept}; charset=utf-8`);
+      expect(Object.keys(answer.body)).toEqual(["errors"]);
+      expect(answer.body["errors"][0]).toMatchObject({
+        message: expect.any(String),
+        extensions: { code: expect.stringMatching(/^[A-Z_]+$/u) },
+      });
+    }
+  });
+});
+
+it.each([
+  ["a document that cannot be read", "{"],
+  ["a document that does not fit the schema", "{ nothing }"],
+])("%s: 200 in application/json, 400 in GraphQL's own type", async (_name, query) => {
+  const request = (accept: string) =>
+    ask({ method: "POST", headers: { ...JSON_TYPE, accept }, payload: { query } });
+
+  const [plain, own] = [await request("application/json"), await request(RESPONSE_TYPE)];
+
+  expect([plain.status, own.status]).toEqual([200, 400]);
+  expect(plain.body).toEqual(own.body);
+  expect(plain.body).not.toHaveProperty("data");
+});

@@ -1,0 +1,64 @@
+import { createCompany, type TestCompany } from "../support/factories.js";
+import { startGateway, type Gateway } from "../support/gateway.js";
+
+describe("back-pressure", () => {
+  let gateway: Gateway;
+  let company: TestCompany;
+  let path: string;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    company = await createCompany(gateway);
+    path = `/companies/${company.id}/goods`;
+  });
+  afterAll(() => gateway.close());
+
+  it("refuses on both faces while the process is overloaded, and says when to come again", async () => {
+    const { app } = gateway;
+    const measured = app.isUnderPressure;
+    app.isUnderPressure = () => true;
+    gateway.statements.length = 0;
+
+    const rest = await gateway.anonymous.rest("GET", path);
+    const graphql = await app.inject({
+      method: "POST",
+      url: "/graphql",
+      payload: { query: "{ __typename }" },
+    });
+    const alive = await app.inject({ url: "/healthz" });
+    app.isUnderPressure = measured;
+
+    expect([rest.status, rest.body.code, rest.headers["retry-after"]]).toEqual([503, "UNAVAILABLE", "1"]);
+    expect(rest.headers["content-type"]).toMatch(/^application\/problem\+json/u);
+    expect([graphql.statusCode, graphql.headers["retry-after"]]).toEqual([503, "1"]);
+    expect(graphql.json().errors[0].extensions).toEqual({ code: "UNAVAILABLE", status: 503, retryAfter: 1 });
+    expect(alive.statusCode).toBe(200);
+    expect(gateway.statements).toEqual([]);
+    expect((await gateway.anonymous.rest("GET", path)).status).toBe(200);
+  });
+
+  it("refuses at once when too many statements wait for a connection", async () => {
+    const { pool } = gateway.database;
+    Object.defineProperty(pool, "waitingCount", { value: 10_000, configurable: true });
+
+    const { status, body } = await gateway.anonymous.rest("GET", path);
+    Reflect.deleteProperty(pool, "waitingCount");
+
+    expect([status, body.code]).toEqual([503, "UNAVAILABLE"]);
+    expect((await gateway.anonymous.rest("GET", path)).status).toBe(200);
+  });
+
+  it("answers 503, not later than a connection is waited for, when none comes free", async () => {
+    const { pool } = gateway.database;
+    const taken = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+
+    const rest = gateway.anonymous.rest("GET", path);
+    const graphql = gateway.anonymous.run(`{ goods(companyId: ${company.id}) { totalCount } }`);
+    const [{ status, body, headers }, { errors }] = await Promise.all([rest, graphql]);
+    taken.forEach((client) => client.release());
+
+    expect([status, body.code, headers["retry-after"]]).toEqual([503, "UNAVAILABLE", "1"]);
+    expect(errors?.[0]?.extensions).toMatchObject({ code: "UNAVAILABLE", status: 503, retryAfter: 1 });
+    expect((await gateway.anonymous.rest("GET", path)).status).toBe(200);
+  });
+});

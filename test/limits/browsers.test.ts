@@ -1,0 +1,90 @@
+import { startGateway, type Gateway } from "../support/gateway.js";
+
+const STRICT = "default-src 'none';frame-ancestors 'none'";
+
+describe("what browsers may do", () => {
+  let gateway: Gateway;
+
+  beforeAll(async () => {
+    gateway = await startGateway({ environment: { CORS_ORIGIN: "https://shop.example" } });
+  });
+  afterAll(() => gateway.close());
+
+  it("answers data with a policy that allows nothing", async () => {
+    const answers = [
+      await gateway.app.inject({ url: "/api/companies/1/goods" }),
+      await gateway.app.inject({ method: "POST", url: "/graphql", payload: { query: "{ __typename }" } }),
+      await gateway.app.inject({ url: "/healthz" }),
+    ];
+
+    for (const { headers } of answers) {
+      expect(headers).toMatchObject({
+        "content-security-policy": STRICT,
+        "x-content-type-options": "nosniff",
+        "x-frame-options": "SAMEORIGIN",
+        "referrer-policy": "no-referrer",
+      });
+    }
+  });
+
+  it("leaves Apollo Sandbox its scripts, whose policy is in the page", async () => {
+    const page = await gateway.app.inject({ url: "/graphql", headers: { accept: "text/html" } });
+
+    expect(page.statusCode).toBe(200);
+    expect(page.headers["content-security-policy"]).not.toContain("default-src");
+    expect(page.body).toMatch(/http-equiv="Content-Security-Policy" content="script-src 'self' 'nonce-/u);
+  });
+
+  it("lets the configured origins alone read answers, and their headers", async () => {
+    const url = "/api/companies/1/goods";
+    const own = await gateway.app.inject({ url, headers: { origin: "https://shop.example" } });
+    const foreign = await gateway.app.inject({ url, headers: { origin: "https://evil.example" } });
+
+    expect(own.headers["access-control-allow-origin"]).toBe("https://shop.example");
+    expect(own.headers["access-control-expose-headers"]).toMatch(
+      /X-Request-Id, X-Total-Count, Link, Location, ETag/u,
+    );
+    expect(foreign.headers["access-control-allow-origin"]).not.toBe("https://evil.example");
+  });
+
+  it.each(["/graphql", "/api/companies/1/goods"])("answers preflights of %s", async (url) => {
+    const answer = await gateway.app.inject({
+      method: "OPTIONS",
+      url,
+      headers: {
+        origin: "https://shop.example",
+        "access-control-request-method": "PATCH",
+        "access-control-request-headers": "authorization,idempotency-key",
+      },
+    });
+
+    expect(answer.statusCode).toBe(204);
+    expect(answer.headers["access-control-allow-methods"]).toContain("PATCH");
+    expect(answer.headers["access-control-allow-headers"]).toBe("authorization,idempotency-key");
+  });
+
+  it("says nothing of other origins when that is off", async () => {
+    const closed = await startGateway({ on: gateway, environment: { CORS_ORIGIN: "off" } });
+    const { headers } = await closed.app.inject({
+      url: "/healthz",
+      headers: { origin: "https://a.example" },
+    });
+    await closed.close();
+
+    expect(headers).not.toHaveProperty("access-control-allow-origin");
+  });
+
+  it("refuses GraphQL that a form or a link could send", async () => {
+    const link = await gateway.app.inject({ url: "/graphql?query={__typename}" });
+    const form = await gateway.app.inject({
+      method: "POST",
+      url: "/graphql",
+      headers: { "content-type": "text/plain" },
+      payload: '{"query":"{ __typename }"}',
+    });
+
+    expect(link.statusCode).toBe(400);
+    expect(link.body).toContain("CSRF");
+    expect([400, 415]).toContain(form.statusCode);
+  });
+});

@@ -1,0 +1,96 @@
+import pg from "pg";
+import { GOOD_BODY } from "../goods/examples.js";
+import { createCompany, type TestCompany } from "../support/factories.js";
+import { startGateway, type Gateway } from "../support/gateway.js";
+
+const TIMEOUT_MS = 700;
+
+describe("the deadline of a request", () => {
+  let gateway: Gateway;
+  let company: TestCompany;
+  let blocker: pg.Client;
+  /** Outside the transaction that holds the lock: within one, the list of activity never changes. */
+  let watcher: pg.Client;
+
+  beforeAll(async () => {
+    gateway = await startGateway({ environment: { REQUEST_TIMEOUT_MS: String(TIMEOUT_MS) } });
+    company = await createCompany(gateway);
+    // What the process remembers of the company is not to wait for the lock.
+    await company.owner.rest("GET", `/companies/${company.id}/goods`);
+    blocker = new pg.Client({ connectionString: gateway.url });
+    watcher = new pg.Client({ connectionString: gateway.url });
+    await Promise.all([blocker.connect(), watcher.connect()]);
+  });
+  beforeEach(() => blocker.query("BEGIN; LOCK TABLE goods IN ACCESS EXCLUSIVE MODE"));
+  afterEach(() => blocker.query("ROLLBACK"));
+  afterAll(async () => {
+    await Promise.all([blocker.end(), watcher.end()]);
+    await gateway.close();
+  });
+
+  it("answers REST with 503, and the database stops working on it", async () => {
+    const answering = company.owner.rest("GET", `/companies/${company.id}/goods`);
+    await untilWaiting();
+
+    const answer = await answering;
+
+    expect(answer.status).toBe(503);
+    expect(answer.body).toMatchObject({ status: 503, code: "UNAVAILABLE" });
+    expect(answer.headers["retry-after"]).toBe("1");
+    await untilNothingWaits();
+  });
+
+  it("answers GraphQL with the same code, and the database stops working on it", async () => {
+    const answering = graphql(`{ goods(companyId: ${company.id}) { nodes { id } } }`);
+    await untilWaiting();
+
+    const answer = await answering;
+
+    expect(answer.json().errors[0].extensions).toMatchObject({
+      code: "UNAVAILABLE",
+      status: 503,
+      retryAfter: 1,
+    });
+    expect(answer.headers["retry-after"]).toBe("1");
+    await untilNothingWaits();
+  });
+
+  it("leaves nothing of a change behind", async () => {
+    const answer = await company.owner.rest("POST", `/companies/${company.id}/goods`, {
+      body: GOOD_BODY,
+    });
+
+    expect([answer.status, answer.body.code]).toEqual([503, "UNAVAILABLE"]);
+    await untilNothingWaits();
+    await blocker.query("ROLLBACK");
+    expect(await gateway.db.good.count({ where: { companyId: company.id } })).toBe(0);
+  });
+
+  const graphql = (query: string) =>
+    gateway.app.inject({
+      method: "POST",
+      url: "/graphql",
+      headers: { authorization: `Bearer ${company.owner.token}` },
+      payload: { query },
+    });
+
+  async function waiting(): Promise<number> {
+    const { rows } = await watcher.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM pg_stat_activity
+        WHERE datname = current_database() AND state = 'active' AND wait_event_type = 'Lock'`,
+    );
+    return rows[0]?.count ?? 0;
+  }
+
+  async function untilWaiting(): Promise<void> {
+    while ((await waiting()) === 0) await pause();
+  }
+
+  async function untilNothingWaits(): Promise<void> {
+    const end = Date.now() + 5 * TIMEOUT_MS;
+    while ((await waiting()) > 0 && Date.now() < end) await pause();
+    expect(await waiting()).toBe(0);
+  }
+});
+
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));

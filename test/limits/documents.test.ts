@@ -1,0 +1,207 @@
+import { getIntrospectionQuery } from "graphql";
+import { createCompany, type TestCompany } from "../support/factories.js";
+import { startGateway, type Gateway } from "../support/gateway.js";
+
+const OVER_LIMIT: Readonly<Record<string, string>> = {
+  depth: nested(13),
+  aliases: `{ ${times(51, (index) => `a${index}: __typename`)} }`,
+  directives: `{ ${times(51, () => "__typename @include(if: true)")} }`,
+  tokens: `{ ${times(4_001, () => "__typename")} }`,
+  cost: `{ ${times(
+    20,
+    (index) =>
+      `a${index}: goods(companyId: 1, first: 200) { nodes { properties { property { propertyOptions { id } } } } }`,
+  )} }`,
+};
+
+describe("limits of GraphQL documents", () => {
+  let gateway: Gateway;
+  let company: TestCompany;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    company = await createCompany(gateway);
+  });
+  afterAll(() => gateway.close());
+
+  it.each(Object.entries(OVER_LIMIT))(
+    "refuses a document over the limit of %s, by POST and GET",
+    async (rule, query) => {
+      gateway.statements.length = 0;
+
+      const answers = [await post({ query }), await post({ query }), await get({ query })];
+
+      for (const answer of answers) {
+        expect(answer.statusCode).toBe(400);
+        expect(answer.json()).toMatchObject({
+          errors: [{ extensions: { code: "BAD_REQUEST", status: 400, errors: [{ field: "query", rule }] } }],
+        });
+      }
+      expect(gateway.statements).toEqual([]);
+    },
+  );
+
+  it("lets pass what is just within the limits", async () => {
+    const within = [
+      `{ ${times(50, (index) => `a${index}: __typename`)} }`,
+      `{ ${times(50, () => "__typename @include(if: true)")} }`,
+    ];
+
+    const statuses = await Promise.all(within.map(async (query) => (await post({ query })).statusCode));
+
+    expect(statuses).toEqual([200, 200]);
+    const ids = times(3_900, () => "1");
+    const long = await post({
+      query: `{ goods(companyId: 1, filter: { id: { in: [${ids}] } }) { totalCount } }`,
+    });
+    expect(long.body).not.toContain('"tokens"');
+    expect((await post({ query: nested(12) })).json().errors[0].message).toMatch(/^Cannot query field/u);
+  });
+
+  it("names every limit that a document exceeds", async () => {
+    const { errors } = (
+      await post({ query: `query @skip(if: true) { ${times(51, (i) => `a${i}: x @skip(if: true)`)} }` })
+    ).json();
+
+    expect(errors[0].extensions.errors.map(({ rule }: { rule: string }) => rule)).toEqual([
+      "aliases",
+      "directives",
+    ]);
+  });
+
+  it("counts what fragments stand for, each once, however they multiply", async () => {
+    const bomb = times(
+      60,
+      (index) => `fragment f${index} on Query { a: __typename ...f${index + 1} ... { ...f${index + 1} } }`,
+    );
+
+    const answer = await post({ query: `{ ...f0 } ${bomb} fragment f60 on Query { __typename }` });
+
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().errors[0].extensions.errors.map(({ rule }: { rule: string }) => rule)).toEqual([
+      "aliases",
+    ]);
+  });
+
+  it("leaves fragments within themselves, and text that is no GraphQL, to the messages for that", async () => {
+    const cycle = await post({
+      query: "{ ...a } fragment a on Query { __typename ...b } fragment b on Query { ...a }",
+    });
+    const broken = await post({ query: "{ goods(" });
+
+    expect(cycle.json().errors[0].extensions.code).toBe("GRAPHQL_VALIDATION_FAILED");
+    expect(broken.json().errors[0].extensions.code).toBe("GRAPHQL_PARSE_FAILED");
+  });
+
+  it("refuses introspection that nests lists, and answers the explorers' query", async () => {
+    const bomb = await post({
+      query: "{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }",
+    });
+    const usual = await post({ query: getIntrospectionQuery() });
+
+    expect(bomb.json().errors[0].extensions.code).toBe("GRAPHQL_VALIDATION_FAILED");
+    expect(usual.statusCode).toBe(200);
+    expect(usual.json()).toMatchObject({ extensions: { cost: { requested: 0, limit: 100_000 } } });
+  });
+
+  it("tells the cost: 1 an object, 0.1 a field, lists by what they may hold", async () => {
+    const list = (first: string) =>
+      `query L${first.includes("$") ? "($n: Int = 7)" : ""} { goods(companyId: ${company.id}, ${first}) { nodes { id name } totalCount } }`;
+    const costs = [
+      await costOf(list("first: 10")),
+      await costOf(list("first: $n")),
+      await costOf(list("first: $n"), { n: 100 }),
+      await costOf(list("withDeleted: null")),
+      await costOf(
+        `{ goods(companyId: ${company.id}, first: 10) { ...c } } fragment c on GoodConnection { nodes { id name } totalCount }`,
+      ),
+      await costOf(`{ goods(companyId: ${company.id}, first: 2) { nodes { properties { id } } } }`),
+    ];
+
+    expect(costs).toEqual([14, 10, 122, 32, 14, 14]);
+  });
+
+  it("judges each call of a persisted document by its own variables", async () => {
+    const query = `query P($n: Int) { goods(companyId: ${company.id}, first: $n) { nodes { properties { property { propertyOptions { id } } } } } }`;
+    const { createHash } = await import("node:crypto");
+    const extensions = {
+      persistedQuery: { version: 1, sha256Hash: createHash("sha256").update(query).digest("hex") },
+    };
+    const cheap = await startGateway({ on: gateway, environment: { COST_LIMIT: "1000" } });
+    const send = (body: object) => cheap.app.inject({ method: "POST", url: "/graphql", payload: body });
+
+    const known = await send({ query, extensions, variables: { n: 1 } });
+    const again = await send({ extensions, variables: { n: 1 } });
+    const tooMuch = await send({ extensions, variables: { n: 200 } });
+    const byUrl = await cheap.app.inject({
+      url: "/graphql",
+      headers: { "apollo-require-preflight": "1" },
+      query: { extensions: JSON.stringify(extensions), variables: JSON.stringify({ n: 200 }) },
+    });
+    await cheap.close();
+
+    expect([known.statusCode, again.statusCode, tooMuch.statusCode, byUrl.statusCode]).toEqual([
+      200, 200, 400, 400,
+    ]);
+    expect(again.json().extensions.cost).toEqual({ requested: expect.any(Number), limit: 1000 });
+    expect(tooMuch.json().errors[0].extensions).toMatchObject({
+      code: "BAD_REQUEST",
+      errors: [{ rule: "cost" }],
+    });
+  });
+
+  it("refuses over REST what costs too much", async () => {
+    const cheap = await startGateway({ on: gateway, environment: { COST_LIMIT: "300" } });
+
+    const few = await cheap.anonymous.rest("GET", `/companies/${company.id}/goods?per_page=5`);
+    const many = await cheap.anonymous.rest(
+      "GET",
+      `/companies/${company.id}/goods?per_page=200&load=properties`,
+    );
+    await cheap.close();
+
+    expect(few.status).toBe(200);
+    expect([many.status, many.body.code, many.body.errors[0].rule]).toEqual([400, "BAD_REQUEST", "cost"]);
+  });
+
+  it("refuses bodies nested deeper than 32 levels", async () => {
+    const deep = JSON.parse(`${"[".repeat(40)}${"]".repeat(40)}`) as unknown;
+
+    const answer = await post({ query: "{ __typename }", variables: { deep } });
+
+    expect([answer.statusCode, answer.json().errors[0].extensions.code]).toEqual([400, "BAD_REQUEST"]);
+  });
+
+  it("refuses within a few milliseconds", async () => {
+    const times: Record<string, number> = {};
+    for (const [rule, query] of Object.entries(OVER_LIMIT)) {
+      await post({ query: `${query} # warm` });
+      const samples = [];
+      for (let index = 0; index < 20; index += 1) {
+        const started = performance.now();
+        await post({ query: `${query} # ${index}` });
+        samples.push(performance.now() - started);
+      }
+      times[rule] = Number(samples.sort((a, b) => a - b)[10]?.toFixed(2));
+    }
+
+    process.stdout.write(`a refusal takes ${JSON.stringify(times)} ms\n`);
+  });
+
+  const post = (payload: object) => gateway.app.inject({ method: "POST", url: "/graphql", payload });
+  const get = (query: Record<string, string>) =>
+    gateway.app.inject({ url: "/graphql", query, headers: { "apollo-require-preflight": "1" } });
+  async function costOf(query: string, variables = {}): Promise<number> {
+    const answer = (await post({ query, variables })).json();
+    expect(answer.errors).toBeUndefined();
+    return answer.extensions.cost.requested as number;
+  }
+});
+
+function times(count: number, make: (index: number) => string): string {
+  return Array.from({ length: count }, (_, index) => make(index)).join(" ");
+}
+
+function nested(levels: number): string {
+  return `${"{ a ".repeat(levels)}${"}".repeat(levels)}`;
+}

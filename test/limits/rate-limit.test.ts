@@ -1,0 +1,190 @@
+import { jest } from "@jest/globals";
+import { deleteExpiredBuckets } from "../../src/core/limits/rate-limit.sql.js";
+import { adminWith, createCompany, type TestCompany } from "../support/factories.js";
+import { startGateway, type Client, type Gateway } from "../support/gateway.js";
+
+const LIMIT = 10;
+
+describe("the rate limit", () => {
+  let gateway: Gateway;
+  let other: Gateway;
+  let company: TestCompany;
+
+  beforeAll(async () => {
+    gateway = await startGateway({ environment: { RATE_LIMIT: String(LIMIT) } });
+    other = await startGateway({ on: gateway, environment: { RATE_LIMIT: String(LIMIT) } });
+    company = await createCompany(gateway);
+  });
+  afterAll(async () => {
+    await other.close();
+    await gateway.close();
+  });
+
+  it("lets as many requests of a principal through as it says, all processes and both faces together", async () => {
+    const here = await signIn(gateway);
+    const there = other.withToken(here.token);
+
+    const statuses = [];
+    for (let index = 0; index < 8; index += 1) {
+      statuses.push(await status(gateway, index % 2 === 0 ? here : there), (await list(there)).status);
+    }
+
+    expect(statuses.slice(0, LIMIT)).toEqual(Array(LIMIT).fill(200));
+    expect(statuses.slice(LIMIT)).toEqual(Array(6).fill(429));
+  });
+
+  it("never lets more through, however many come at once", async () => {
+    const here = await signIn(gateway);
+    const there = other.withToken(here.token);
+
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => list(index % 2 === 0 ? here : there)),
+    );
+
+    expect(answers.filter(({ status: code }) => code === 200)).toHaveLength(LIMIT);
+  });
+
+  it("tells what is left, and how long to wait", async () => {
+    const client = await signIn(gateway);
+
+    const first = await list(client);
+    for (let index = 1; index < LIMIT; index += 1) await list(client);
+    const refused = await list(client);
+
+    expect(first.headers).toMatchObject({
+      ratelimit: expect.stringMatching(/^"minute";r=9;t=(60|59)$/u),
+      "ratelimit-policy": '"minute";q=10;w=60',
+      "ratelimit-limit": "10",
+      "ratelimit-remaining": "9",
+    });
+    expect(refused.status).toBe(429);
+    expect(refused.headers["content-type"]).toMatch(/^application\/problem\+json/u);
+    expect(refused.body).toMatchObject({ status: 429, code: "RATE_LIMITED" });
+    expect(refused.headers["ratelimit-remaining"]).toBe("0");
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(50);
+    expect(refused.headers["retry-after"]).toBe(refused.headers["ratelimit-reset"]);
+  });
+
+  it("refuses over GraphQL with the same status and an error in GraphQL's form, and does nothing", async () => {
+    const client = await signIn(gateway);
+    for (let index = 0; index < LIMIT; index += 1) await list(client);
+    gateway.statements.length = 0;
+
+    const answer = await graphql(gateway, client, "{ __typename }");
+
+    expect(answer.statusCode).toBe(429);
+    expect(answer.headers["content-type"]).toMatch(/^application\/json/u);
+    expect(Number(answer.headers["retry-after"])).toBeGreaterThan(50);
+    expect(answer.json()).toEqual({
+      errors: [
+        {
+          message: "Too many requests; try again later.",
+          extensions: {
+            code: "RATE_LIMITED",
+            status: 429,
+            retryAfter: Number(answer.headers["retry-after"]),
+          },
+        },
+      ],
+    });
+    expect(gateway.statements).toEqual([]);
+  });
+
+  it("counts principals apart, and addresses without a valid token", async () => {
+    const [one, another] = [await signIn(gateway), await signIn(gateway)];
+    for (let index = 0; index < LIMIT; index += 1) await list(one);
+    for (let index = 0; index < LIMIT; index += 1) await list(gateway.withToken("forged"));
+
+    expect((await list(one)).status).toBe(429);
+    expect((await list(another)).status).toBe(200);
+    expect((await list(gateway.anonymous)).status).toBe(429);
+  });
+
+  it("begins anew when the minute is over", async () => {
+    const bucket = `rate:address:10.0.0.9`;
+    await gateway.db.rateLimit.create({
+      data: { bucket, count: 5_000, resetsAt: new Date(Date.now() - 1) },
+    });
+
+    const answer = await other.app.inject({
+      url: `/api/companies/${company.id}/goods`,
+      remoteAddress: "10.0.0.9",
+    });
+
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers["ratelimit-remaining"]).toBe("9");
+  });
+
+  it("knows addresses behind a proxy only where it is told to trust it", async () => {
+    const url = `/api/companies/${company.id}/goods`;
+    const behind = await startGateway({
+      on: gateway,
+      environment: { RATE_LIMIT: String(LIMIT), TRUST_PROXY: "10.1.0.0/16" },
+    });
+    const remaining = async (app: Gateway["app"], remoteAddress: string, forwarded: string) => {
+      const headers = { "x-forwarded-for": forwarded };
+      return (await app.inject({ url, remoteAddress, headers })).headers["ratelimit-remaining"];
+    };
+
+    expect(await remaining(gateway.app, "10.2.0.1", "203.0.113.1")).toBe("9");
+    expect(await remaining(gateway.app, "10.2.0.1", "203.0.113.2")).toBe("8");
+    expect(await remaining(behind.app, "10.1.0.1", "203.0.113.3")).toBe("9");
+    expect(await remaining(behind.app, "10.1.0.1", "203.0.113.4")).toBe("9");
+    await behind.close();
+  });
+
+  it("forgets windows that are over, and no other", async () => {
+    const at = (seconds: number) => new Date(Date.now() + seconds * 1_000);
+    await gateway.db.rateLimit.createMany({
+      data: [
+        { bucket: "rate:address:192.0.2.1", count: 1, resetsAt: at(-1) },
+        { bucket: "rate:address:192.0.2.2", count: 1, resetsAt: at(30) },
+      ],
+    });
+
+    await deleteExpiredBuckets(gateway.database.pool);
+
+    const left = await gateway.db.rateLimit.findMany({
+      where: { bucket: { startsWith: "rate:address:192.0.2" } },
+    });
+    expect(left.map(({ bucket }) => bucket)).toEqual(["rate:address:192.0.2.2"]);
+  });
+
+  it("leaves health checks and the description of the API alone", async () => {
+    for (const url of ["/healthz", "/readyz"]) {
+      const { headers } = await gateway.app.inject({ url, remoteAddress: "10.0.0.10" });
+      expect(headers).not.toHaveProperty("ratelimit");
+    }
+  });
+
+  it("asks the database once for many requests, and not at all when it is off", async () => {
+    const roomy = await startGateway({ on: gateway, environment: { RATE_LIMIT: "6000" } });
+    const off = await startGateway({ on: gateway, environment: { RATE_LIMIT: "0" } });
+    const asked = jest.spyOn(roomy.database.pool, "query");
+    const client = await signIn(roomy);
+
+    for (let index = 0; index < 25; index += 1) await list(client);
+
+    const leases = asked.mock.calls.filter(
+      ([query]) => (query as { name?: string }).name === "rate-limit-leases",
+    );
+    expect(leases).toHaveLength(1);
+    expect((await list(off.anonymous)).headers).not.toHaveProperty("ratelimit");
+    await off.close();
+    await roomy.close();
+  });
+
+  /** A principal of its own. */
+  const signIn = (on: Gateway): Promise<Client> => adminWith(on, company.id, "access_goods");
+
+  const list = (client: Client) => client.rest("GET", `/companies/${company.id}/goods`);
+  const graphql = (on: Gateway, { token }: Client, query: string) =>
+    on.app.inject({
+      method: "POST",
+      url: "/graphql",
+      headers: { authorization: `Bearer ${token}` },
+      payload: { query },
+    });
+  const status = async (on: Gateway, client: Client) =>
+    (await graphql(on, client, "{ __typename }")).statusCode;
+});

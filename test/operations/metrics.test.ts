@@ -1,0 +1,113 @@
+import { boundedNames } from "../../src/core/observability/bounded-names.js";
+import { createCompany, createGood, type TestCompany } from "../support/factories.js";
+import { startGateway, type Gateway } from "../support/gateway.js";
+import { observedApp, type ObservedApp } from "./observed-app.js";
+
+let gateway: Gateway;
+let acme: TestCompany;
+beforeAll(async () => {
+  gateway = await startGateway();
+  acme = await createCompany(gateway);
+});
+afterAll(() => gateway.close());
+
+/** Values by series, such as `gateway_requests_total{face="rest",…}`. */
+async function scrape({ app }: Pick<ObservedApp, "app">): Promise<Map<string, number>> {
+  const { statusCode, body, headers } = await app.inject({ method: "GET", url: "/metrics" });
+  expect(statusCode).toBe(200);
+  expect(headers["content-type"]).toMatch(/^text\/plain; version=0\.0\.4/);
+  const series = body.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  return new Map(
+    series.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.split(" ").at(-1))]),
+  );
+}
+
+async function run(observed: ObservedApp): Promise<void> {
+  const { id } = await createGood(gateway, acme.id);
+  const query = `query OneGood { good(companyId: ${acme.id}, id: ${id}) { id name } }`;
+  const post = (payload: object) => observed.app.inject({ method: "POST", url: "/graphql", payload });
+  await post({ query });
+  await post({ query });
+  await post({ query: query.replace(String(id), "2000000000") });
+  await post({ query: "{ nothing }" });
+  await observed.app.inject({ method: "GET", url: `/api/companies/${acme.id}/goods/${id}` });
+  await observed.app.inject({ method: "GET", url: `/api/companies/${acme.id}/goods/2000000000` });
+  await observed.app.inject({ method: "GET", url: "/api/no/such/path" });
+}
+
+describe("/metrics", () => {
+  let observed: ObservedApp;
+  let series: Map<string, number>;
+  beforeAll(async () => {
+    observed = await observedApp(gateway);
+    await run(observed);
+    series = await scrape(observed);
+  });
+  afterAll(() => observed.app.close());
+
+  it("counts requests by face, operation, status and code", () => {
+    const counted = [...series].filter(([name]) => name.startsWith("gateway_requests_total"));
+
+    expect(Object.fromEntries(counted)).toEqual({
+      'gateway_requests_total{face="graphql",operation="OneGood",status="200",code="OK"}': 2,
+      'gateway_requests_total{face="graphql",operation="OneGood",status="200",code="NOT_FOUND"}': 1,
+      'gateway_requests_total{face="graphql",operation="none",status="200",code="GRAPHQL_VALIDATION_FAILED"}': 1,
+      'gateway_requests_total{face="rest",operation="ShowGood",status="200",code="OK"}': 1,
+      'gateway_requests_total{face="rest",operation="ShowGood",status="404",code="NOT_FOUND"}': 1,
+      'gateway_requests_total{face="rest",operation="none",status="404",code="NOT_FOUND"}': 1,
+    });
+  });
+
+  it("measures requests and their SQL by operation", () => {
+    const labels = '{face="graphql",operation="OneGood"}';
+    const statements = series.get(`gateway_sql_statements_total${labels}`);
+
+    expect(series.get(`gateway_request_duration_seconds_count${labels}`)).toBe(3);
+    expect(series.get(`gateway_request_duration_seconds_sum${labels}`)).toBeGreaterThan(0);
+    expect(statements).toBeGreaterThanOrEqual(3);
+    expect(series.get(`gateway_sql_duration_seconds_count${labels}`)).toBe(statements);
+    expect(series.get(`gateway_request_sql_statements_count${labels}`)).toBe(3);
+    expect(series.get(`gateway_request_sql_statements_sum${labels}`)).toBe(statements);
+  });
+
+  it("shows the pool, the caches and the process", () => {
+    expect(series.get('gateway_database_connections{state="idle"}')).toBeGreaterThan(0);
+    expect(series.get('gateway_database_connections{state="busy"}')).toBe(0);
+    expect(series.get("gateway_database_waiting")).toBe(0);
+    expect(series.get('gateway_cache_entries{cache="operations"}')).toBe(2);
+    expect(series.get('gateway_cache_entries{cache="companies"}')).toBe(1);
+    expect(series.get('gateway_cache_entries{cache="roles"}')).toBe(0);
+    expect(series.get("process_resident_memory_bytes")).toBeGreaterThan(0);
+  });
+
+  it("is no part of the public interface", async () => {
+    const { statusCode } = await observed.app.inject({ method: "GET", url: "/api/metrics" });
+
+    expect(statusCode).toBe(404);
+  });
+});
+
+it("counts statements without telling requests apart when METRICS=basic", async () => {
+  const observed = await observedApp(gateway, { METRICS: "basic" });
+  await run(observed);
+  const series = await scrape(observed);
+  await observed.app.close();
+
+  expect(series.get('gateway_sql_statements_total{face="none",operation="none"}')).toBeGreaterThan(0);
+  expect([...series.keys()].filter((name) => name.startsWith("gateway_request_sql_statements_"))).toEqual([]);
+  expect(series.get('gateway_request_duration_seconds_count{face="rest",operation="ShowGood"}')).toBe(2);
+});
+
+it("is not there when METRICS=off", async () => {
+  const observed = await observedApp(gateway, { METRICS: "off" });
+  const { statusCode } = await observed.app.inject({ method: "GET", url: "/metrics" });
+  await observed.app.close();
+
+  expect(statusCode).toBe(404);
+});
+
+it("calls names beyond the bound by one name", () => {
+  const bounded = boundedNames(2);
+
+  expect(["a", "b", "c", "a", "d"].map(bounded)).toEqual(["a", "b", "other", "a", "other"]);
+});

@@ -1,0 +1,51 @@
+import { Writable } from "node:stream";
+import type { FastifyInstance } from "fastify";
+import { pino } from "pino";
+import { buildApp } from "../../src/app.js";
+import { loadConfig } from "../../src/core/config/config.js";
+import { logOptions } from "../../src/core/log.js";
+import type { Gateway } from "../support/gateway.js";
+
+export type LogLine = Record<string, unknown>;
+
+/** The service once more on a gateway's database, its log kept, with an environment of its own. */
+export interface ObservedApp {
+  readonly app: FastifyInstance;
+  /** All that was logged, as written. */
+  log(): string;
+  /** The lines about requests, without those before the last call of `forget`. */
+  requests(): LogLine[];
+  forget(): void;
+}
+
+export function observedApp(
+  { database, keys, url }: Gateway,
+  environment: Record<string, string> = {},
+): Promise<ObservedApp> {
+  let text = "";
+  let seen = 0;
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      text += chunk.toString();
+      done();
+    },
+  });
+  const config = loadConfig({
+    DATABASE_URL: url,
+    JWT_SECRET: "s".repeat(32),
+    LOG_LEVEL: "debug",
+    ...environment,
+  });
+  return buildApp({ config, database, keys, log: pino(logOptions(config.logLevel), stream) }).then((app) => ({
+    app,
+    log: () => text,
+    requests: () =>
+      text
+        .slice(seen)
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line) as LogLine)
+        .filter(({ msg }) => msg === "request"),
+    forget: () => (seen = text.length),
+  }));
+}
