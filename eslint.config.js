@@ -62,7 +62,7 @@ export default tseslint.config(
     ),
   },
   {
-    files: ["test/bench/**/*.ts"],
+    files: ["test/bench/**/*.ts", "test/prove/**/*.ts"],
     rules: { "no-console": "off" },
   },
   {

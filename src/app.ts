@@ -7,9 +7,8 @@ import fastify, {
   type FastifyRequest,
   type FastifyServerOptions,
 } from "fastify";
-import qs from "qs";
 import { RequestContext, type Runtime } from "./context.js";
-import { authenticate } from "./core/auth/authenticate.js";
+import { Authenticator } from "./core/auth/authenticate.js";
 import type { Caller } from "./core/auth/caller.js";
 import { RoleDirectory } from "./core/auth/role-directory.js";
 import type { TokenKeys } from "./core/auth/tokens.js";
@@ -30,7 +29,9 @@ import { registerExplorers } from "./http/explorers.js";
 import { graphqlPlugin } from "./graphql/graphql-plugin.js";
 import { registerHealth } from "./health.js";
 import { refuseUnderPressure } from "./http/back-pressure.js";
-import { forgetOldCounts, limitRate } from "./http/rate-limit-hook.js";
+import { keepDeadlines } from "./http/deadline.js";
+import { parseQuery } from "./http/parse-query.js";
+import { limitRate } from "./http/rate-limit-hook.js";
 import { protectBrowsers } from "./http/security-headers.js";
 import { sendProblem } from "./rest/problem.js";
 import { restPlugin } from "./rest/rest-plugin.js";
@@ -75,8 +76,9 @@ export async function buildApp({
     keys,
     requestTimeoutMs: config.requestTimeoutMs,
   };
+  const authenticator = new Authenticator(keys);
   const callerOf = (request: FastifyRequest): Promise<Caller> =>
-    (request.caller ??= authenticate(request.headers.authorization, keys));
+    (request.caller ??= authenticator.callerOf(request.headers.authorization));
   const limits = new DocumentLimits(finished.schema, config.costLimit);
   const contextOf = async (request: FastifyRequest): Promise<RequestContext> => {
     const { headers, id, ip, trace } = request;
@@ -95,18 +97,18 @@ export async function buildApp({
       reply.header("x-request-id", request.id);
       void sendProblem(reply, presentError(notFound("Path")), request.id);
     },
-    handlerTimeout: config.requestTimeoutMs,
     trustProxy: trusted(config.trustProxy),
     genReqId: ({ headers }) => requestId(headers["x-request-id"]),
     routerOptions: {
       maxParamLength: 300,
-      querystringParser: (text) => qs.parse(text, { depth: 3, parameterLimit: 200, arrayLimit: 200 }),
+      querystringParser: parseQuery,
     },
   });
   app.decorateRequest("caller", undefined);
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
   });
+  keepDeadlines(app, config.requestTimeoutMs);
   observeRequests(app, database, config, {
     operations: () => executor.size,
     companies: () => runtime.companies.size,
@@ -121,7 +123,6 @@ export async function buildApp({
     );
     limitRate(app, { limiter, callerOf });
   }
-  forgetOldCounts(app, database.pool);
   const safelist = config.safelist === null ? null : Safelist.fromFile(config.safelist);
   await graphqlPlugin(app, { executor, contextOf, limits, safelist, explorer: config.explorer });
   if (config.explorer) await registerExplorers(app, () => demoSession(config, writer, keys));

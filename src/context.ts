@@ -1,3 +1,4 @@
+import type { ExecutionResult } from "graphql";
 import type { PrismaClient } from "./generated/prisma/client.js";
 import type { Caller } from "./core/auth/caller.js";
 import type { RoleDirectory } from "./core/auth/role-directory.js";
@@ -6,9 +7,10 @@ import type { FieldError } from "./core/errors/domain-error.js";
 import type { IdempotentRequest } from "./core/idempotency/idempotent-request.js";
 import type { RequestTrace } from "./core/observability/request-trace.js";
 import type { Cost } from "./core/limits/document-limits.js";
+import type { ReadPlan } from "./core/graphql/read-plan.js";
 import { Loaders } from "./core/loaders/loaders.js";
 import type { CompanyDirectory } from "./core/tenancy/company-directory.js";
-import { createCompanyScope, type CompanyScope } from "./core/tenancy/company-scope.js";
+import { createCompanyScope, type CompanyFacts, type CompanyScope } from "./core/tenancy/company-scope.js";
 
 /** What lives as long as the process. */
 export interface Runtime {
@@ -35,10 +37,14 @@ export class RequestContext {
   idempotency: IdempotentRequest | null = null;
   /** What the GraphQL document costs, once it is known. */
   cost: Cost | null = null;
+  /** Result of the GraphQL operation when it ran before Apollo was asked. */
+  answered: ExecutionResult | null = null;
   /** Whether an operation passed its checks and began to act. */
   hasBegun = false;
   /** What the log and the metrics tell of the request. */
   trace: RequestTrace | null = null;
+  /** What the document reads; `null` before it is known. */
+  plan: ReadPlan | null = null;
   private loadersOfRequest: Loaders | undefined;
 
   constructor(
@@ -57,21 +63,33 @@ export class RequestContext {
     return scope;
   }
 
+  /** Lets the request into a company that its caller was checked against. */
+  enter(company: CompanyFacts): CompanyScope {
+    const scope = createCompanyScope(
+      this.client,
+      company,
+      this.caller,
+      this.at,
+      (model) => this.plan?.columnsOf(model) ?? null,
+    );
+    this.scopes.set(company.id, scope);
+    return scope;
+  }
+
   get loaders(): Loaders {
     return (this.loadersOfRequest ??= new Loaders(
       this.client,
+      this.plan,
       this.at.getTime() + this.runtime.requestTimeoutMs,
     ));
   }
 
   /** The same request on other databases, such as one transaction; what it has read so far is forgotten. */
   on(runtime: Runtime): RequestContext {
-    const { writer } = runtime;
-    const scopes = [...this.scopes.values()].map(
-      ({ companyId, company }) =>
-        [companyId, createCompanyScope(writer, company, this.caller, this.at)] as const,
-    );
-    const changes = { runtime, client: writer, scopes: new Map(scopes), loadersOfRequest: undefined };
-    return Object.assign(Object.create(this) as RequestContext, changes, { hasBegun: false });
+    const changes = { runtime, client: runtime.writer, scopes: new Map(), hasBegun: false };
+    const moved: RequestContext = Object.assign(Object.create(this) as RequestContext, changes);
+    moved.loadersOfRequest = undefined;
+    for (const { company } of this.scopes.values()) moved.enter(company);
+    return moved;
   }
 }

@@ -10,6 +10,7 @@ import { startEmbeddedPostgres } from "./core/db/embedded-postgres.js";
 import { applyMigrations } from "./core/db/migrate.js";
 import { waitForDatabase } from "./core/db/wait-for-database.js";
 import { embeddedDirectory } from "./core/db/with-database.js";
+import type { JobWorker } from "./core/jobs/worker.js";
 import { createLog } from "./core/log.js";
 import { Shutdown } from "./core/shutdown.js";
 
@@ -44,9 +45,13 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
     ]);
     if (config.demoData) await loadDemoDataOnce(database, log);
     const app = await buildApp({ config, database, keys, log });
-    shutdown.add(() => drain(app), DRAIN_MS + 500);
+    let worker: Promise<JobWorker> | null = null;
+    shutdown.add(async () => {
+      await Promise.all([drain(app), stopWorker(worker)]);
+    }, DRAIN_MS + 500);
     const signIn = await demoSignIn(config, database, keys);
     await app.listen({ port: config.port, host: config.host });
+    if (config.jobs) await (worker = doJobs(config, database, log));
     announce(config, log, (app.server.address() as AddressInfo).port, signIn);
   } catch (error) {
     if (shutdown.hasBegun) return;
@@ -68,6 +73,29 @@ async function openDatabase(config: Config, log: Logger, shutdown: Shutdown): Pr
   });
   shutdown.add(() => database.close(), CLOSE_DATABASE_MS);
   return database;
+}
+
+/** Jobs wait for requests to be served: neither `/readyz` nor anybody who asks depends on them. */
+async function doJobs({ database }: Config, { url }: Database, log: Logger): Promise<JobWorker> {
+  const [{ startWorker }, { tasks, recurringJobs }] = await Promise.all([
+    import("./core/jobs/worker.js"),
+    import("./jobs.js"),
+  ]);
+  return startWorker({
+    database: {
+      url,
+      prepared: database.prepared,
+      onConnectionError: ({ message }) => log.warn(`a connection of the jobs was lost: ${message}`),
+    },
+    tasks,
+    recurring: recurringJobs,
+    log,
+  });
+}
+
+/** Waits for the jobs under way, also when the worker was about to start. */
+async function stopWorker(worker: Promise<JobWorker> | null): Promise<void> {
+  await (await worker?.catch(() => null))?.stop();
 }
 
 async function startOwnPostgres(config: Config, log: Logger, shutdown: Shutdown): Promise<string> {

@@ -30,6 +30,11 @@ export enum PrincipalKind {
 registerEnumType(PrincipalKind, {
   name: "PrincipalKind",
   description: "Who a token speaks for: an admin or a client of a company, or the platform.",
+  valuesConfig: {
+    ADMIN: { description: "Somebody who works for the company." },
+    CLIENT: { description: "A customer of the company." },
+    PLATFORM: { description: "Whoever runs the service; of no company." },
+  },
 });
 
 @ObjectType({ description: "Who the token of the request speaks for." })

@@ -1,6 +1,9 @@
 import type { CompanySettings } from "../companies/company-settings.model.js";
+import type { StoredEventConfig } from "../company-events/company-event-config.js";
 import type { COMPANY_OPTIONS } from "../companies/company.masks.js";
 import type { Permission } from "../core/auth/permissions.js";
+import type { CouponConfig } from "../coupons/coupon-config.js";
+import type { CouponStatus } from "../coupons/coupon-status.js";
 import type { GeofenceData } from "../reference-data/geofence.model.js";
 import type { OpeningHours } from "../reference-data/branch.model.js";
 
@@ -13,6 +16,8 @@ export interface DemoCompany {
   readonly shops: ShopsData;
   readonly catalogue: CatalogueData;
   readonly people: PeopleData;
+  readonly coupons: readonly CouponData[];
+  readonly events: readonly EventData[];
 }
 
 export interface CompanyProfile {
@@ -153,6 +158,8 @@ export interface GoodTraits {
   readonly materials?: readonly (readonly [name: string, quantityReal: number])[];
   /** Share of the price that goes to the provider. */
   readonly providerFeePrc?: number;
+  /** Whether it was deleted, for those who try to restore it. */
+  readonly isDeleted?: boolean;
 }
 
 /** Goods of one category and one shop. Tags and keywords of a good add to those of its group. */
@@ -186,4 +193,41 @@ export interface PeopleData {
   readonly phonePrefixes: readonly string[];
   readonly phoneDigits: number;
   readonly orderSources: readonly string[];
+}
+
+/** A coupon drop. Days count back from the demo's day; those to come are negative. */
+export interface EventData {
+  readonly name: string;
+  readonly status: "pending" | "ready" | "running" | "finished";
+  readonly startsDaysAgo?: number;
+  readonly endsDaysAgo?: number;
+  readonly config: StoredEventConfig;
+}
+
+/** A coupon. Days count back from the demo's day; those to come are negative. */
+export interface CouponData {
+  readonly name: string;
+  readonly type: "personal" | "batch" | "promo" | "gift_card";
+  readonly status: CouponStatus;
+  readonly promoCode?: string;
+  readonly priceE2?: number;
+  readonly pricePrc?: number;
+  readonly minPurchaseE2?: number;
+  readonly totalCount: number;
+  readonly appliesTo?: string;
+  readonly targetType?: string;
+  /** The one shop where it can be used. */
+  readonly shop?: string;
+  /** Shops that are its targets. */
+  readonly shops?: readonly string[];
+  readonly config?: CouponConfig;
+  /** Codes that guides and examples name; others fill up to `totalCount`. */
+  readonly codes?: readonly string[];
+  /** How many clients it is for; all unless told. */
+  readonly whitelisted?: number;
+  readonly startsDaysAgo?: number;
+  readonly endsDaysAgo?: number;
+  /** How many orders used it, at most. */
+  readonly uses?: number;
+  readonly isDeleted?: boolean;
 }

@@ -57,6 +57,7 @@ export function goodRow(good: GroupedGood, barcodes: string[], random: Random) {
     ...rating(random),
     createdAt: daysBefore(age),
     updatedAt: daysBefore(random.int(1, age)),
+    deletedAt: good.isDeleted === true ? daysBefore(0) : null,
   };
 }
 

@@ -21,7 +21,7 @@ interface GoodsContext {
   readonly catalogue: LoadedCatalogue;
 }
 
-/** Goods with their properties, categories, tags and materials. */
+/** Goods with their properties, categories, tags and materials. @returns those that are on sale. */
 export async function loadGoods(
   target: DemoTarget,
   { shops, catalogue }: GoodsContext,
@@ -46,7 +46,8 @@ export async function loadGoods(
   );
   await loadLinks(target, all, ids, catalogue);
   const properties = await loadGoodProperties(target, all, ids, catalogue);
-  return all.map((good) => {
+  const onSale = all.filter(({ isDeleted }) => isDeleted !== true);
+  return onSale.map((good) => {
     const id = ids.get(good.name);
     return {
       id,

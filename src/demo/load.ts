@@ -8,6 +8,8 @@ import { loadBranchGoods } from "./load-branch-goods.js";
 import { loadCatalogue } from "./load-catalogue.js";
 import { loadClients } from "./load-clients.js";
 import { loadCompany } from "./load-company.js";
+import { loadCoupons } from "./load-coupons.js";
+import { loadEvents } from "./load-events.js";
 import { loadGoods } from "./load-goods.js";
 import { loadSales } from "./load-sales.js";
 import { loadShops } from "./load-shops.js";
@@ -45,4 +47,6 @@ async function loadOne(db: Prisma.TransactionClient, data: DemoCompany, password
   const goods = await loadGoods(target, { shops, catalogue });
   await loadBranchGoods(target, { shops, goods });
   await loadSales(target, { shops, clients, staff, goods });
+  await loadCoupons(target, { shops, clients });
+  await loadEvents(target, clients);
 }

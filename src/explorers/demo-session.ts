@@ -4,12 +4,15 @@ import type { PrismaClient } from "../generated/prisma/client.js";
 
 /** What the explorers need to run their examples. */
 export interface DemoSession {
+  /** Of the owner, whose e-mail address stands beside it. */
   readonly token: string;
   readonly email: string;
+  /** Of a client, for what clients alone may do. */
+  readonly clientToken: string;
 }
 
 /**
- * A fresh token of the demo company's owner; `null` in production, without demo data, and in a database whose
+ * Fresh tokens of the demo company's owner and of a client of it; `null` in production, without demo data, and in a database whose
  * companies are not the demo's.
  */
 export async function demoSession(
@@ -27,7 +30,16 @@ export async function demoSession(
     orderBy: { id: "asc" },
     select: { id: true, email: true },
   });
-  if (owner === null) return null;
-  const token = await issueAccessToken(keys, { kind: "admin", id: owner.id, companyId: company.id });
-  return { token, email: owner.email };
+  const client = await db.client.findFirst({
+    where: { companyId: company.id, deletedAt: null },
+    orderBy: { id: "asc" },
+    select: { id: true },
+  });
+  if (owner === null || client === null) return null;
+  const inCompany = { companyId: company.id };
+  return {
+    token: await issueAccessToken(keys, { kind: "admin", id: owner.id, ...inCompany }),
+    email: owner.email,
+    clientToken: await issueAccessToken(keys, { kind: "client", id: client.id, ...inCompany }),
+  };
 }

@@ -1,12 +1,30 @@
-/** Runs in the browser: shows the reference, and fills the token in when this is the demo. */
+/** Runs in the browser: shows the reference, and fills the tokens in when this is the demo. */
 export const DOCS_START = `"use strict";
 (async () => {
+  const FRESH_MS = 10 * 60 * 1000;
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const shade = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
   dark.addEventListener("change", shade);
   shade();
-  const { demo } = await (await fetch("docs/session")).json();
-  if (demo) document.getElementById("session").textContent = "Demo: signed in as " + demo.email + ".";
+
+  // A token that the demo gave out is replaced before it expires; a token of the reader's own goes as it is.
+  const given = new Map();
+  let demo = null;
+  let askedAt = 0;
+  const refresh = async () => {
+    ({ demo } = await (await fetch("docs/session")).json());
+    askedAt = Date.now();
+    for (const name of ["token", "clientToken"]) if (demo) given.set("Bearer " + demo[name], name);
+  };
+  const renewToken = async (request) => {
+    const name = given.get(request.headers && request.headers.Authorization);
+    if (name && Date.now() - askedAt > FRESH_MS) await refresh();
+    if (name && demo) request.headers.Authorization = "Bearer " + demo[name];
+    return request;
+  };
+
+  await refresh();
+  if (demo) document.getElementById("session").textContent = "Demo: you are signed in as " + demo.email + ".";
   const ui = SwaggerUIBundle({
     url: "openapi.json",
     dom_id: "#root",
@@ -18,7 +36,12 @@ export const DOCS_START = `"use strict";
     tryItOutEnabled: true,
     validatorUrl: null,
     presets: [SwaggerUIBundle.presets.apis],
-    onComplete: () => demo && ui.preauthorizeApiKey("bearerAuth", demo.token),
+    requestInterceptor: renewToken,
+    onComplete: () => {
+      if (!demo) return;
+      ui.preauthorizeApiKey("bearerAuth", demo.token);
+      ui.preauthorizeApiKey("clientAuth", demo.clientToken);
+    },
   });
 })();
 `;

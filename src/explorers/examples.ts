@@ -1,14 +1,16 @@
 export interface Example {
   readonly query: string;
+  /** JSON. */
+  readonly variables?: string;
 }
 
 /** Operations that run as they stand against the demo data, one a tab. */
 export const EXAMPLES: readonly Example[] = [
   {
-    query: `# The catalogue is open to everyone: goods with their properties and options.
-# Ctrl+Enter runs it. Amounts (…E2) are hundredths: 1234 is 12.34.
+    query: `# Goods and what can be chosen; open to everyone.
+# Amounts (…E2) are hundredths: 1234 is 12.34.
 query Catalogue {
-  goods(companyId: 1, first: 5) {
+  goods(companyId: 1, orderBy: [{ field: ID }], first: 5) {
     nodes {
       id
       name
@@ -24,6 +26,22 @@ query Catalogue {
 `,
   },
   {
+    query: `# Filter, order and total; see Variables below.
+query GoodsBelow($companyId: Int!, $maxPriceE2: SafeInt!) {
+  goods(
+    companyId: $companyId
+    filter: { priceE2: { lte: $maxPriceE2 } }
+    orderBy: [{ field: PRICE_E2, direction: DESC }]
+    first: 10
+  ) {
+    totalCount
+    nodes { id name priceE2 branchGroup { name } }
+  }
+}
+`,
+    variables: JSON.stringify({ companyId: 1, maxPriceE2: 500 }, null, 2),
+  },
+  {
     query: `# Who am I? Needs a token, see Headers below.
 query Me {
   me { id companyId admin { displayName email } }
@@ -31,7 +49,7 @@ query Me {
 `,
   },
   {
-    query: `# Creates a property; needs the role can_edit_properties.
+    query: `# Needs the permission can_edit_properties.
 mutation CreateProperty {
   createProperty(
     companyId: 1

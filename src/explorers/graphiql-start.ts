@@ -22,10 +22,13 @@ export const GRAPHIQL_START = `"use strict";
       if (Date.now() - askedAt > FRESH_MS) await refresh();
       if (session.demo) headers[name] = "Bearer " + session.demo.token;
     }
+    // Right after a change of tabs the name may still be the other tab's.
+    const isThere = operationName && new RegExp("\\\\b" + operationName + "\\\\b").test(query);
+    const named = isThere ? { operationName } : {};
     const answer = await fetch("graphql", {
       method: "POST",
       headers: { "content-type": "application/json", accept: "application/json", ...headers },
-      body: JSON.stringify({ query, operationName, variables }),
+      body: JSON.stringify({ query, ...named, variables }),
     });
     return answer.json();
   };
@@ -34,7 +37,15 @@ export const GRAPHIQL_START = `"use strict";
     ? JSON.stringify({ Authorization: "Bearer " + session.demo.token }, null, 2)
     : undefined;
   if (session.demo)
-    document.getElementById("session").textContent = "Demo: signed in as " + session.demo.email + ".";
+    document.getElementById("session").textContent =
+      "Demo: you are signed in as " + session.demo.email + "; the token is under Headers.";
+
+  // Tab writes inside an editor; Escape gives the keyboard back to the page.
+  document.addEventListener("keydown", ({ key, target }) => {
+    const editor = key === "Escape" && target.closest(".graphiql-editor, .result-window");
+    if (editor && !editor.querySelector(".suggest-widget.visible, .find-widget.visible")) editor.focus();
+  }, true);
+
   self.MonacoEnvironment = {
     globalAPI: false,
     getWorkerUrl: (_module, label) => {

@@ -1,6 +1,5 @@
-const AUTHENTICATION = `Public operations need no token. For the others send <code>Authorization: Bearer …</code> with either
-      the access token that <code>login</code> answers (e-mail and password; 15 minutes), or one that
-      <code>npm run -s token -- --admin EMAIL</code> prints.`;
+const AUTHENTICATION = `Public operations need no token; for the others <code>login</code> answers one, and
+      <code>npm run -s token -- --admin EMAIL</code> prints one`;
 
 /** The page around GraphiQL; addresses are relative, so that it works behind a path prefix. */
 export const GRAPHIQL_PAGE = pageOf({
@@ -10,7 +9,9 @@ export const GRAPHIQL_PAGE = pageOf({
   script: "graphiql.js",
   heading: "GraphQL",
   intro: `Each tab holds an operation that runs as it stands: <kbd>Ctrl</kbd>+<kbd>Enter</kbd> runs it,
-      <kbd>Ctrl</kbd>+<kbd>Space</kbd> completes names. ${AUTHENTICATION}`,
+      <kbd>Ctrl</kbd>+<kbd>Space</kbd> completes names, <kbd>Esc</kbd> leaves the editor; the book on the left is the
+      reference.`,
+  token: `${AUTHENTICATION}: <code>{ "Authorization": "Bearer …" }</code> under Headers.`,
   other: `<a href="api/docs">REST reference</a>`,
   icon: "api/docs/favicon-32x32.png",
 });
@@ -22,8 +23,8 @@ export const DOCS_PAGE = pageOf({
   style: "swagger-ui.css",
   script: "swagger-ui-bundle.js",
   heading: "REST",
-  intro: `Open an operation and press <b>Execute</b>: the examples run as they stand. ${AUTHENTICATION} Put it under
-      <b>Authorize</b>.`,
+  intro: `Open an operation and press <b>Execute</b>: the examples run as they stand.`,
+  token: `${AUTHENTICATION}, for <b>Authorize</b>.`,
   other: `<a href="../graphiql">GraphiQL</a> <a href="openapi.json">openapi.json</a>`,
   icon: "docs/favicon-32x32.png",
 });
@@ -35,11 +36,13 @@ interface Page {
   script: string;
   heading: string;
   intro: string;
+  /** How to get a token; the demo says who is signed in instead. */
+  token: string;
   other: string;
   icon: string;
 }
 
-function pageOf({ title, folder, style, script, heading, intro, other, icon }: Page): string {
+function pageOf({ title, folder, style, script, heading, intro, token, other, icon }: Page): string {
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -55,7 +58,7 @@ function pageOf({ title, folder, style, script, heading, intro, other, icon }: P
     <header>
       <h1>Commerce gateway <span>${heading}</span></h1>
       <nav aria-label="Other pages">${other}</nav>
-      <p>${intro} <output id="session"></output></p>
+      <p>${intro} <output id="session">${token}</output></p>
     </header>
     <main id="root"></main>
     <noscript>This page needs JavaScript.</noscript>
@@ -67,7 +70,9 @@ function pageOf({ title, folder, style, script, heading, intro, other, icon }: P
 }
 
 /** What both pages have in common. */
-export const EXPLORER_CSS = `:root { color-scheme: light dark; --ink: #1c2330; --soft: #566074; --paper: #fff; --line: #d8dde6; --link: #0b57c4; }
+export const EXPLORER_CSS = `/* Tabs that glide to their place on the first press are gone when it is released. */
+.graphiql-container .graphiql-tab { transform: none !important; }
+:root { color-scheme: light dark; --ink: #1c2330; --soft: #566074; --paper: #fff; --line: #d8dde6; --link: #0b57c4; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e8ebf2; --soft: #a7b0c0; --paper: #1b212c; --line: #343c4b; --link: #8ab4ff; }
 }
@@ -80,9 +85,19 @@ body > header nav { display: flex; gap: 16px; align-items: center; }
 body > header a { color: var(--link); font-size: 14px; }
 body > header a:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 body > header p { grid-column: 1 / -1; margin: 0; max-width: 120ch; font-size: 13px; line-height: 1.5; color: var(--soft); }
-body > header output { color: var(--ink); font-weight: 600; }
 body > header code, body > header kbd { font: 12px ui-monospace, monospace; padding: 0 3px; border: 1px solid var(--line); border-radius: 3px; color: var(--ink); }
 #root { flex: 1; min-height: 0; position: relative; }
 .graphiql-container { height: 100%; }
 body.docs #root { width: 100%; }
+body.docs .swagger-ui .info { margin: 20px 0; }
+body.docs .swagger-ui .info hgroup.main, body.docs .swagger-ui .info__license { display: none; }
+html.dark-mode .swagger-ui table.headers td { color: var(--soft); }
+body.docs .swagger-ui .scheme-container { margin: 0 0 12px; padding: 12px 0; }
+@media (max-width: 700px) {
+  body > header { padding: 10px 12px; }
+  .graphiql-container .graphiql-sidebar { width: 48px; }
+  .graphiql-container .graphiql-session-header + div { flex-direction: column; overflow-y: auto; }
+  .graphiql-container .graphiql-session-header + div > * { flex: none !important; height: 55vh; }
+  .graphiql-container .graphiql-session-header + div > .graphiql-horizontal-drag-bar, .graphiql-container .graphiql-logo { display: none; }
+}
 `;

@@ -18,12 +18,12 @@ export const unlessDeleted = (withDeleted: boolean | null | undefined): Where =>
   withDeleted === true ? {} : { deletedAt: null };
 
 export function listGoods(
-  { db, companyId, company }: CompanyScope,
+  { db, companyId, company, selected }: CompanyScope,
   args: ListArguments,
   belonging: Where = {},
 ): Promise<Connection<Good>> {
   const where = { companyId, ...unlessDeleted(args.withDeleted), ...belonging };
-  return listPage(goodList, { delegate: db.good, where }, args, company);
+  return listPage(goodList, { delegate: db.good, where, select: selected("Good") }, args, company);
 }
 
 /** Goods of the branch's shop, and other goods that the branch sells. */

@@ -23,7 +23,7 @@ export class GoodResolver {
     @Ctx() context: RequestContext,
   ) {
     await assertMaySeeDeleted(context, company.companyId, "goods", withDeleted);
-    return goodService.getGood(company, id, { withDeleted });
+    return goodService.getGood(company, id, { withDeleted, select: company.selected("Good") });
   }
 
   @RequirePermission("can_edit_goods")

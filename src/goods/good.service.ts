@@ -17,15 +17,17 @@ export interface GoodOwner {
  * One good.
  *
  * @param options.withDeleted also a deleted one; callers check that the asker may see those.
+ * @param options.select the only columns that are needed, `null` for all.
  * @throws DomainError NOT_FOUND.
  */
 export async function getGood(
   { db, companyId }: CompanyScope,
   id: number,
-  options: { withDeleted?: boolean | null } = {},
+  options: { withDeleted?: boolean | null; select?: Readonly<Record<string, true>> | null } = {},
 ): Promise<Good> {
   const notDeleted = options.withDeleted === true ? {} : { deletedAt: null };
-  const good = await db.good.findFirst({ where: { companyId, id, ...notDeleted } });
+  const { select = null } = options;
+  const good = await db.good.findFirst({ where: { companyId, id, ...notDeleted }, select });
   if (good === null) throw notFound("Good");
   return good as unknown as Good;
 }

@@ -5,6 +5,7 @@ import type { RequestContext } from "../context.js";
 import { presentError } from "../core/errors/present.js";
 import type { Executor } from "../core/graphql/executor.js";
 import { idempotentRequest, REPLAYED_HEADER } from "../core/idempotency/idempotent-request.js";
+import type { KnownOperations } from "./known-operations.js";
 import type { Cost, DocumentLimits } from "../core/limits/document-limits.js";
 
 /** Of a document that came by its hash alone: its text was not seen at the door. */
@@ -25,6 +26,12 @@ function costOf(
   }
 }
 
+function unknownOperation(name: string | undefined): string {
+  return name === undefined
+    ? "Name the operation: the document has several."
+    : `Unknown operation named "${name}".`;
+}
+
 /** The longest that an error asks to wait. */
 function retryAfterSeconds(errors: readonly GraphQLError[] | undefined): number | undefined {
   const waits = (errors ?? []).flatMap((error) => presentError(error).retryAfterSeconds ?? []);
@@ -32,7 +39,11 @@ function retryAfterSeconds(errors: readonly GraphQLError[] | undefined): number 
 }
 
 /** Lets Apollo run the shared compiled operations: it takes an executor through its gateway interface. */
-export function executorGateway(executor: Executor, limits: DocumentLimits): GatewayInterface {
+export function executorGateway(
+  executor: Executor,
+  limits: DocumentLimits,
+  known: KnownOperations,
+): GatewayInterface {
   return {
     onSchemaLoadOrUpdate: (callback) => {
       callback({ apiSchema: executor.schema, coreSupergraphSdl: "" });
@@ -40,7 +51,11 @@ export function executorGateway(executor: Executor, limits: DocumentLimits): Gat
     },
     load: () =>
       Promise.resolve({
-        executor: async ({ queryHash, operationName, document, operation, context, request, response }) => {
+        executor: async (asked) => {
+          const { queryHash, source, operationName, document, operation, context, request, response } = asked;
+          // Apollo has not looked whether it found one.
+          if ((operation as typeof operation | undefined) === undefined)
+            return { errors: [new GraphQLError(unknownOperation(request.operationName))] };
           const requestContext = context as unknown as RequestContext;
           const { idempotencyKey } = requestContext;
           const name = `${queryHash}:${operationName ?? ""}`;
@@ -49,7 +64,12 @@ export function executorGateway(executor: Executor, limits: DocumentLimits): Gat
             requestContext.idempotency = idempotentRequest(idempotencyKey, `graphql ${name}`, variables);
           const cost = requestContext.cost ?? costOf(limits, document, operationName, variables);
           const prepared = executor.prepare(name, document, operationName);
-          const result = await prepared.run(requestContext, variables);
+          if (operation.operation === "query")
+            known.remember(source, request.operationName ?? null, {
+              compiled: prepared,
+              name: operationName,
+            });
+          const result = requestContext.answered ?? (await prepared.run(requestContext, variables));
           if (requestContext.idempotency?.replayed === true) response?.http?.headers.set(...REPLAYED_HEADER);
           const seconds = retryAfterSeconds(result.errors);
           if (seconds !== undefined) response?.http?.headers.set("retry-after", String(seconds));

@@ -16,6 +16,8 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
         typeof apolloCode === "string" && apolloCode !== "INTERNAL_SERVER_ERROR" ? apolloCode : shown.code,
       status: shown.status,
       ...(shown.errors !== undefined && { errors: shown.errors }),
+      ...shown.state,
+      ...(shown.explanation !== undefined && { explanation: shown.explanation }),
       ...(shown.retryAfterSeconds !== undefined && { retryAfter: shown.retryAfterSeconds }),
     },
   };

@@ -5,7 +5,7 @@ import {
 } from "@apollo/server/plugin/disabled";
 import { ApolloServerPluginLandingPageLocalDefault } from "@apollo/server/plugin/landingPage/default";
 import { fastifyApolloHandler } from "@as-integrations/fastify";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
 import type { RequestContext } from "../context.js";
 import type { Executor } from "../core/graphql/executor.js";
 import type { DocumentLimits } from "../core/limits/document-limits.js";
@@ -14,9 +14,17 @@ import { allowLandingPage } from "../http/security-headers.js";
 import { documentGuard } from "./document-guard.js";
 import { executorGateway } from "./executor-gateway.js";
 import { formatError, formatErrorWithoutSuggestions } from "./format-error.js";
+import { answerRepeated, KnownOperations } from "./known-operations.js";
 import { refuseGraphql } from "./graphql-refusal.js";
 import { requestErrorStatus } from "./request-error-status.js";
 import { traceOperations } from "./trace-operations.js";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Of a query that ran before Apollo was asked. */
+    graphqlContext: RequestContext | null;
+  }
+}
 
 export interface GraphqlOptions {
   readonly executor: Executor;
@@ -37,8 +45,9 @@ const PREFLIGHT_HEADERS = ["x-apollo-operation-name", "apollo-require-preflight"
 /** Serves `/graphql`. */
 export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOptions): Promise<void> {
   const { executor, contextOf, limits, safelist, explorer } = options;
+  const known = new KnownOperations();
   const apollo = new ApolloServer<RequestContext>({
-    gateway: executorGateway(executor, limits),
+    gateway: executorGateway(executor, limits, known),
     introspection: explorer,
     hideSchemaDetailsFromClientErrors: !explorer,
     includeStacktraceInErrorResponses: false,
@@ -55,7 +64,14 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
   await apollo.start();
   app.addHook("onClose", () => apollo.stop());
   app.decorateRequest("graphqlCost", null);
+  app.decorateRequest("graphqlContext", null);
   allowLandingPage(app);
+  const costedContext = async (request: FastifyRequest): Promise<RequestContext> =>
+    Object.assign(await contextOf(request), { cost: request.graphqlCost });
+  const askApollo = fastifyApolloHandler(apollo, {
+    context: (request) =>
+      request.graphqlContext === null ? costedContext(request) : Promise.resolve(request.graphqlContext),
+  }) as RouteHandlerMethod;
   app.route({
     method: ["GET", "POST", "OPTIONS"],
     url: "/graphql",
@@ -64,8 +80,15 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
     errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
       void refuseGraphql(error, request, reply),
     config: { face: "graphql" },
-    handler: fastifyApolloHandler(apollo, {
-      context: async (request) => Object.assign(await contextOf(request), { cost: request.graphqlCost }),
-    }),
+    async handler(request, reply) {
+      const repeated = request.graphqlCost === null ? undefined : known.find(request);
+      if (repeated !== undefined) {
+        const answer = await answerRepeated(repeated, () => costedContext(request), request, reply);
+        if (answer !== null) return answer;
+      }
+      const answer: unknown = await askApollo.call(this, request, reply);
+      known.learn(request, reply);
+      return answer;
+    },
   });
 }

@@ -1,10 +1,15 @@
 import type { ApolloServerPlugin } from "@apollo/server";
 import type { FastifyBaseLogger } from "fastify";
 import type { RequestContext } from "../context.js";
+import type { RequestTrace } from "../core/observability/request-trace.js";
 import { presentError } from "../core/errors/present.js";
 
 /** Callers choose the names. */
 const MOST_CHARACTERS = 100;
+
+export function nameOperation(trace: RequestTrace | null, name: string | null): void {
+  if (trace !== null) trace.operation = name?.slice(0, MOST_CHARACTERS) ?? "unnamed";
+}
 
 /**
  * Tells the request's trace which operation ran and how it ended, since GraphQL answers 200 whatever went wrong;
@@ -15,7 +20,7 @@ export function traceOperations(log: FastifyBaseLogger): ApolloServerPlugin<Requ
     requestDidStart: ({ contextValue: { trace, requestId } }) =>
       Promise.resolve({
         didResolveOperation: ({ operationName }) => {
-          if (trace !== null) trace.operation = operationName?.slice(0, MOST_CHARACTERS) ?? "unnamed";
+          nameOperation(trace, operationName);
           return Promise.resolve();
         },
         didEncounterErrors: ({ errors }) => {

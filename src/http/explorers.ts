@@ -30,10 +30,7 @@ export async function registerExplorers(
   demo: () => Promise<DemoSession | null>,
 ): Promise<void> {
   const session = async (request: FastifyRequest, reply: FastifyReply) => {
-    // Other sites must not get at the token through the visitor's browser.
-    const site = request.headers["sec-fetch-site"];
-    const own = site === undefined || site === "same-origin";
-    return reply.header("cache-control", "no-store").send({ demo: own ? await demo() : null });
+    return reply.header("cache-control", "no-store").send({ demo: isOwnPage(request) ? await demo() : null });
   };
 
   app.get("/graphiql", (_request, reply) => page(reply, GRAPHIQL_PAGE));
@@ -60,6 +57,16 @@ export async function registerExplorers(
     maxAge: "1h",
     allowedPath: (path) => SWAGGER_FILES.has(path),
   });
+}
+
+/**
+ * Other sites must not get at the tokens through the visitor's browser. It says where a request comes from, except
+ * over plain HTTP from another machine: there `Origin` gives away a script of another site.
+ */
+function isOwnPage({ headers }: FastifyRequest): boolean {
+  const { "sec-fetch-site": site, origin, host } = headers;
+  if (site !== undefined && site !== "same-origin") return false;
+  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
 }
 
 function page(reply: FastifyReply, html: string): FastifyReply {

@@ -1,12 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Pool } from "pg";
 import type { Caller } from "../core/auth/caller.js";
 import { DomainError } from "../core/errors/domain-error.js";
 import { WINDOW_SECONDS, type Allowance, type RateLimiter } from "../core/limits/rate-limiter.js";
-import { deleteExpiredBuckets } from "../core/limits/rate-limit.sql.js";
 import { refuse } from "./refuse.js";
-
-const CLEAN_UP_MS = 5 * 60_000;
 
 export interface RateLimitOptions {
   readonly limiter: RateLimiter;
@@ -25,19 +21,6 @@ export function limitRate(app: FastifyInstance, { limiter, callerOf }: RateLimit
       retryAfterSeconds: allowance.resetSeconds,
     });
     return refuse(error, request, reply);
-  });
-}
-
-/** Removes what was counted in windows that are over, those of logins too, as long as the service runs. */
-export function forgetOldCounts(app: FastifyInstance, pool: Pool): void {
-  const timer = setInterval(() => {
-    deleteExpiredBuckets(pool).catch((error: unknown) => {
-      app.log.warn({ err: error }, "old rate limits could not be removed");
-    });
-  }, CLEAN_UP_MS).unref();
-  app.addHook("onClose", (_app, done) => {
-    clearInterval(timer);
-    done();
   });
 }
 

@@ -50,7 +50,7 @@ export async function listPropertiesOfGood(
   const ordered = (args.orderBy ?? []).length > 0 ? args : { ...args, ...inTheirOrder };
   return listPage(
     goodPropertyList,
-    { delegate: db.goodProperty, where: { companyId, goodId } },
+    { delegate: db.goodProperty, where: { companyId, goodId }, select: scope.selected("GoodProperty") },
     ordered,
     company,
   );

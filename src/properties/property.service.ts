@@ -16,11 +16,17 @@ export interface PropertyOwner {
 }
 
 export function listProperties(
-  { db, companyId, company }: CompanyScope,
+  { db, companyId, company, selected }: CompanyScope,
   args: ListArguments,
   owner: PropertyOwner = {},
 ): Promise<Connection<Property>> {
-  return listPage(propertyList, { delegate: db.property, where: { companyId, ...owner } }, args, company);
+  const where = { companyId, ...owner };
+  return listPage(
+    propertyList,
+    { delegate: db.property, where, select: selected("Property") },
+    args,
+    company,
+  );
 }
 
 /** Properties of the shop that the branch belongs to. */

@@ -87,7 +87,8 @@ export function referenceService<Row extends object>(
     get,
     list: (scope, args) => {
       const where = visible(scope, args.withDeleted ?? false);
-      return listPage(list, { delegate: rows(scope), where }, args, scope.company);
+      const source = { delegate: rows(scope), where, select: scope.selected(model) };
+      return listPage(list, source, args, scope.company);
     },
     create: async (scope, input) => {
       try {

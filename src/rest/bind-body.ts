@@ -13,7 +13,7 @@ export interface Bound {
   readonly value: unknown;
   /** Keys that the input does not know. */
   readonly unknown: readonly FieldError[];
-  /** Single values where a list belongs: GraphQL would take them for lists of one. */
+  /** Single values where a list belongs, which GraphQL would take for lists of one; keys that are forbidden. */
   readonly wrong: readonly FieldError[];
 }
 
@@ -37,14 +37,17 @@ function bind(value: unknown, declared: GraphQLInputType, path: string, findings
     if (value != null) findings.wrong.push({ field: path, rule: "type", message: "must be array" });
     return value;
   }
-  if (!isInputObjectType(type) || typeof value !== "object" || value === null || Array.isArray(value))
-    return value;
+  if (!isInputObjectType(type) || typeof value !== "object" || value === null) return value;
+  // GraphQL would take a list for an object without fields; this it refuses, at its place.
+  if (Array.isArray(value)) return false;
   const names = fieldNames(type);
   const bound: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value)) {
     const name = names.get(key);
-    const itemPath = path === "" ? key : `${path}.${key}`;
-    if (name === undefined)
+    const itemPath = path === "" ? (name ?? key) : `${path}.${name ?? key}`;
+    if (name === undefined && type.extensions["closed"] === true)
+      findings.wrong.push({ field: itemPath, rule: "forbidden", message: "is not allowed here" });
+    else if (name === undefined)
       findings.unknown.push({ field: itemPath, rule: "unknown", message: "is not a known field" });
     else
       bound[name] = bind(

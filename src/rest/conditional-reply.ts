@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** How long open reads may be reused without asking again, in seconds. */
@@ -11,7 +11,7 @@ export function sendRead(
   body: string,
   isPublic: boolean,
 ): FastifyReply {
-  const etag = `W/"${createHash("sha1").update(body).digest("base64url")}"`;
+  const etag = `W/"${hash("sha1", body, "base64url")}"`;
   reply
     .header("etag", etag)
     .header("vary", "Authorization")

@@ -1,5 +1,15 @@
+import { LRUCache } from "lru-cache";
+
 /** The spec's name of a GraphQL name: `priceE2` → `price_e2`, `addressLine1` → `address_line_1`. */
 export function toSnakeCase(name: string): string {
+  let snake = known.get(name);
+  if (snake === undefined) known.set(name, (snake = convert(name)));
+  return snake;
+}
+
+const known = new LRUCache<string, string>({ max: 5_000 });
+
+function convert(name: string): string {
   return name
     .replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z])(?=\d)/gu, "_")
     .toLowerCase();
@@ -9,4 +19,13 @@ export function toSnakeCase(name: string): string {
 export function toSnakeCasePath(path: string): string {
   if (path.includes("-")) return path;
   return path.replace(/\w+/gu, (word) => (word.includes("_") ? word : toSnakeCase(word)));
+}
+
+/** The same value with the spec's names for all keys within. */
+export function inSnakeCase(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inSnakeCase);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [toSnakeCase(key), inSnakeCase(item)]),
+  );
 }

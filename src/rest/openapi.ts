@@ -3,13 +3,14 @@ import type { GraphQLField } from "graphql";
 import type { FinishedSchema } from "../core/graphql/finish-schema.js";
 import type { JsonSchema } from "../core/validation/json-schema.js";
 import { DynamicLoading } from "./dynamic-loading.js";
-import { describeAccess, SECURITY_SCHEMES } from "./openapi/access.js";
+import { describeAccess, usedSchemes } from "./openapi/access.js";
 import { InputComponents, inputChoices } from "./openapi/input-components.js";
 import { boundArguments, Parameters, SHARED_PARAMETERS } from "./openapi/parameters.js";
 import { PROBLEM, problemResponses } from "./openapi/problems.js";
 import { RequestBodies } from "./openapi/request-body.js";
 import { ResourceComponents } from "./openapi/resource-components.js";
 import { HEADERS, Responses } from "./openapi/responses.js";
+import { usedSchemas } from "./openapi/used-schemas.js";
 import { headline, restText, title } from "./openapi/wording.js";
 import type { RestDocuments } from "./rest-documents.js";
 import type { RestRoute } from "./rest-route.js";
@@ -23,6 +24,8 @@ export interface OpenApiSource {
 const INTRODUCTION =
   "The back office of a multi-tenant commerce platform. Names ending in `_e2` are hundredths of the currency " +
   "unit: 1234 is 12.34. Moments are UTC, written `YYYY-MM-DD HH:MM:SS`.";
+
+const LICENSE = { name: "Proprietary", identifier: "LicenseRef-Proprietary" };
 
 /** The OpenAPI 3.1 document of all REST routes, from nothing but their documents and the schema. */
 export function buildOpenApi({ routes, documents, finished }: OpenApiSource): object {
@@ -50,16 +53,21 @@ export function buildOpenApi({ routes, documents, finished }: OpenApiSource): ob
   }
   return {
     openapi: "3.1.0",
-    info: { title: "Commerce gateway", version: packageVersion(), description: INTRODUCTION },
+    info: {
+      title: "Commerce gateway",
+      version: packageVersion(),
+      description: INTRODUCTION,
+      license: LICENSE,
+    },
     servers: [{ url: "/api" }],
-    tags: [...new Set(slices.values())].map((slice) => ({ name: title(slice) })),
+    tags: [...new Set(slices.values())].map((slice) => tagOf(slice, documents)),
     paths,
     components: {
-      schemas: sorted({ ...resources.schemas, ...inputs.schemas, Problem: PROBLEM }),
+      schemas: sorted(usedSchemas(paths, { ...resources.schemas, ...inputs.schemas, Problem: PROBLEM })),
       parameters: SHARED_PARAMETERS,
       headers: HEADERS,
       responses: problemResponses(),
-      securitySchemes: SECURITY_SCHEMES,
+      securitySchemes: usedSchemes(routes),
     },
   };
 }
@@ -74,6 +82,14 @@ function describeOperation(route: RestRoute, field: GraphQLField<unknown, unknow
     description: [...new Set(paragraphs)].join("\n\n"),
     ...keys,
   };
+}
+
+/** @throws Error naming the file that does not say what its routes are about. */
+function tagOf(slice: string, { slices }: RestDocuments): { name: string; description: string } {
+  const description = slices.get(slice) ?? "";
+  if (description === "")
+    throw new Error(`schema/rest/${slice}.graphql has to begin with a comment on what its routes are about`);
+  return { name: title(slice), description };
 }
 
 function fieldOf({ operation }: RestRoute, { schema }: FinishedSchema): GraphQLField<unknown, unknown> {

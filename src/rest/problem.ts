@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 import type { PresentedError } from "../core/errors/present.js";
-import { toSnakeCasePath } from "./naming.js";
+import { inSnakeCase, toSnakeCasePath } from "./naming.js";
 
 /** Answers `application/problem+json` (RFC 9457), its field names those of the spec (conventions §6). */
 export function sendProblem(reply: FastifyReply, error: PresentedError, requestId: string): FastifyReply {
@@ -19,6 +19,11 @@ export function sendProblem(reply: FastifyReply, error: PresentedError, requestI
       code: error.code,
       detail: error.detail,
       request_id: error.requestId ?? requestId,
+      ...(error.state !== undefined && {
+        state: error.state.state,
+        allowed_actions: error.state.allowedActions,
+      }),
+      ...(error.explanation !== undefined && { explanation: inSnakeCase(error.explanation) }),
       ...(error.errors !== undefined && {
         errors: error.errors.map((entry) => ({ ...entry, field: toSnakeCasePath(entry.field) })),
       }),

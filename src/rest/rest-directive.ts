@@ -16,6 +16,10 @@ export interface RestDirective {
   readonly location: string | null;
   /** Whether `load` and `fields` are understood. */
   readonly dynamic: boolean;
+  /** `CSV`: the document is how the route that has the same path exports its list, see `csv-export.ts`. */
+  readonly output: "JSON" | "CSV";
+  /** Values of variables for which the route runs on the demo data, where 1 and what suits the types do not do. */
+  readonly example: Readonly<Record<string, unknown>>;
 }
 
 export const REST_DIRECTIVE_SDL = `
@@ -30,9 +34,18 @@ directive @rest(
   location: String
   "Whether load and fields are understood."
   dynamic: Boolean = false
+  "CSV: how the route of the same path answers those who want that."
+  output: RestOutput = JSON
+  "Values of variables for which the route runs on the demo data: ids other than 1, the input."
+  example: RestExample
 ) on QUERY | MUTATION
 
 enum RestMethod { GET POST PUT PATCH DELETE }
+
+enum RestOutput { JSON CSV }
+
+"An object of variables by their names."
+scalar RestExample
 `;
 
 const definition = buildASTSchema(parse(REST_DIRECTIVE_SDL)).getDirective("rest") as GraphQLDirective;
@@ -48,5 +61,7 @@ export function readRestDirective(operation: OperationDefinitionNode): RestDirec
     status: values.status ?? (values.method === "DELETE" ? 204 : 200),
     location: values.location ?? null,
     dynamic: values.dynamic ?? false,
+    output: values.output ?? "JSON",
+    example: values.example ?? {},
   };
 }

@@ -24,10 +24,14 @@ export interface RestDocument {
   readonly rest: RestDirective;
   /** Fragments are expanded and every field has its snake_case name as alias. */
   readonly operation: OperationDefinitionNode;
+  /** How the route exports its list as CSV. */
+  readonly csv: RestDocument | null;
 }
 
 export interface RestDocuments {
   readonly routes: readonly RestDocument[];
+  /** What each slice is about: the comment at the head of its file, set apart from what follows. */
+  readonly slices: ReadonlyMap<string, string>;
   /** The shape of each resource, by type: what is embedded when it is loaded along. */
   readonly resources: ReadonlyMap<string, SelectionSetNode>;
 }
@@ -57,16 +61,17 @@ export function readRestDocuments(folder: string, schema: GraphQLSchema): RestDo
       `schema/rest does not fit the schema:\n${errors.map(({ message }) => `- ${message}`).join("\n")}`,
     );
   }
-  const routes = parsed.flatMap(({ file, text, document }) =>
+  const all = parsed.flatMap(({ file, text, document }) =>
     document.definitions.flatMap((definition) => {
       if (definition.kind !== Kind.OPERATION_DEFINITION) return [];
       return [
         {
           name: definition.name?.value ?? "",
-          slice: file.replace(/\.graphql$/u, ""),
+          slice: sliceOf(file),
           description: commentAbove(text, definition.loc?.start ?? 0),
           rest: readRestDirective(definition),
           operation: prepare(definition, fragments),
+          csv: null,
         },
       ];
     }),
@@ -80,7 +85,34 @@ export function readRestDocuments(folder: string, schema: GraphQLSchema): RestDo
       alias(expand(selectionSet, fragments)),
     ]),
   );
-  return { routes, resources };
+  const slices = new Map(sources.map(({ file, text }) => [sliceOf(file), headComment(text)]));
+  return { routes: withExports(all), slices, resources };
+}
+
+/** The routes, each with its export: the document for CSV of the same path. */
+function withExports(documents: readonly RestDocument[]): RestDocument[] {
+  const routes = documents.filter(({ rest }) => rest.output === "JSON");
+  const exports = new Map(
+    documents.filter(({ rest }) => rest.output === "CSV").map((document) => [keyOf(document), document]),
+  );
+  const whole = routes.map((route) => ({ ...route, csv: exports.get(keyOf(route)) ?? null }));
+  for (const { csv } of whole) if (csv !== null) exports.delete(keyOf(csv));
+  for (const { name } of exports.values()) throw new Error(`${name}: no route has its path`);
+  return whole;
+}
+
+function keyOf({ rest }: RestDocument): string {
+  return `${rest.method} ${rest.path}`;
+}
+
+function sliceOf(file: string): string {
+  return file.replace(/\.graphql$/u, "");
+}
+
+/** `# Lines` at the head of a file that an empty line follows; empty when there are none. */
+function headComment(text: string): string {
+  const lines = /^(?<lines>(?:#.*\n)+)\n/u.exec(text)?.groups?.["lines"] ?? "";
+  return lines.replace(/^# ?/gmu, "").trim().replaceAll("\n", " ");
 }
 
 /** `# Lines` right above a definition: they describe the route. */

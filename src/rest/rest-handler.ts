@@ -50,6 +50,8 @@ interface Page {
 export class RestHandler {
   private readonly variants = new LRUCache<string, Variant>({ max: MAX_VARIANTS });
 
+  private readonly variantsBySpelling = new LRUCache<string, Variant>({ max: MAX_VARIANTS });
+
   constructor(
     readonly route: RestRoute,
     private readonly engines: RestEngines,
@@ -79,7 +81,8 @@ export class RestHandler {
     return this.reply(request, reply, data[this.route.root], paging);
   }
 
-  private variables(
+  /** All variables, the page's among them. */
+  variables(
     request: FastifyRequest,
     context: RequestContext,
     paging: Paging | null,
@@ -113,6 +116,10 @@ export class RestHandler {
     if (type === undefined) return;
     const { value, unknown, wrong } = bindBody(request.body ?? {}, type);
     variables["input"] = value;
+    for (const name of this.route.bodyVariables) {
+      const given = (value as Readonly<Record<string, unknown>> | null)?.[name];
+      if (given != null) variables[name] = given;
+    }
     context.inputErrors.push(...wrong);
     if (isStrict(request)) context.inputErrors.push(...unknown);
   }
@@ -126,8 +133,24 @@ export class RestHandler {
   }
 
   private variant(query: Query, paging: Paging | null): Variant {
-    const wanted = this.wanted(query);
     const mode = paging === null ? null : paging.page === null ? "cursor" : "number";
+    const spelling = this.spellingOf(query, mode);
+    const known = spelling === null ? undefined : this.variantsBySpelling.get(spelling);
+    if (known !== undefined) return known;
+    const variant = this.readVariant(query, mode);
+    if (spelling !== null) this.variantsBySpelling.set(spelling, variant);
+    return variant;
+  }
+
+  /** What the request says of its variant, word for word; `null` for what is said in several parts. */
+  private spellingOf({ load = "", fields = "" }: Query, mode: string | null): string | null {
+    if (!this.route.rest.dynamic) return mode ?? "";
+    if (typeof load !== "string" || typeof fields !== "string") return null;
+    return `${mode ?? ""}|${load}|${fields}`;
+  }
+
+  private readVariant(query: Query, mode: "cursor" | "number" | null): Variant {
+    const wanted = this.wanted(query);
     const key = `${mode ?? ""}|${wanted.load.map((path) => path.join(".")).join()}|${wanted.fields?.join() ?? "*"}`;
     let variant = this.variants.get(key);
     if (variant === undefined) {
@@ -161,7 +184,7 @@ export class RestHandler {
       reply.headers(pageHeaders(this.publicUrl(request), paging, page.total_count, page.page_info));
     }
     const body = JSON.stringify(page === null ? value : page.nodes);
-    if (rest.method === "GET") {
+    if (this.route.isRead) {
       const isPublic = this.route.isOpen && !("with_deleted" in (request.query as Query));
       return sendRead(request, reply, body, isPublic);
     }
@@ -180,7 +203,8 @@ export class RestHandler {
   }
 }
 
-function dataOf({ data, errors }: ExecutionResult): Record<string, unknown> {
+/** @throws the first error of the result, when it has any. */
+export function dataOf({ data, errors }: ExecutionResult): Record<string, unknown> {
   if (errors?.[0] !== undefined) throw errors[0];
   return data as Record<string, unknown>;
 }

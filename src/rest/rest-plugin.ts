@@ -7,6 +7,8 @@ import type { FinishedSchema } from "../core/graphql/finish-schema.js";
 import { assertTargetsExist, authorize } from "../core/graphql/guard.js";
 import type { DocumentLimits } from "../core/limits/document-limits.js";
 import { presentHttpError } from "../http/http-error.js";
+import type { Query } from "./bind-query.js";
+import { CsvExport } from "./csv-export.js";
 import { DynamicLoading } from "./dynamic-loading.js";
 import { JSON_BODY_LIMIT_BYTES, parseJsonBody } from "./json-body.js";
 import { openApiRoute } from "./openapi/openapi-route.js";
@@ -14,6 +16,7 @@ import { sendProblem } from "./problem.js";
 import type { RestDocuments } from "./rest-documents.js";
 import { RestHandler } from "./rest-handler.js";
 import { RestRoute } from "./rest-route.js";
+import { wantsCsv } from "./wanted-output.js";
 
 export interface RestOptions {
   readonly finished: FinishedSchema;
@@ -54,37 +57,44 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
     (document) => new RestRoute(document, finished.schema, finished.operations),
   );
   openApiRoute(app, "/openapi.json", { routes, documents, finished });
-  const methodsOf = new Map<string, Set<HTTPMethods>>([["/openapi.json", new Set(["GET"])]]);
+  const methodsOf = new Map<string, Set<HTTPMethods>>([["/openapi.json", new Set(["GET", "HEAD"])]]);
   for (const route of routes) {
-    const handler = new RestHandler(route, { executor, limits: options.limits, dynamicLoading }, urlOf);
+    const engines = { executor, limits: options.limits, dynamicLoading };
+    const handler = new RestHandler(route, engines, urlOf);
+    const csv = route.csv === null ? null : new CsvExport(route.csv, engines, urlOf, options.contextOf);
     const url = route.rest.path.replace(/\{(\w+)\}/gu, ":$1");
     const methods = methodsOf.get(url) ?? new Set();
     methodsOf.set(url, methods.add(route.rest.method));
+    if (route.isRead) methods.add("HEAD");
     app.route({
       method: route.rest.method,
       url,
+      // A GET that acts is no HEAD: who asks for the headers alone wants nothing done.
+      exposeHeadRoute: route.isRead,
       config: { face: "rest", operation: route.name },
       onRequest: async (request) => {
         const context = await options.contextOf(request);
         request.rest = { handler, context };
         await authorize(route.operation, argumentsOf(handler, request), context);
       },
-      handler: (request, reply) =>
-        handler.answer(request, reply, (request.rest as { context: RequestContext }).context),
+      handler: (request, reply) => {
+        const { context } = request.rest as { context: RequestContext };
+        const asCsv = csv !== null && wantsCsv(request.query as Query, request.headers.accept);
+        return asCsv ? csv.answer(request, reply, context) : handler.answer(request, reply, context);
+      },
     });
   }
   for (const [url, methods] of methodsOf) refuseOtherMethods(app, url, methods);
 }
 
 function refuseOtherMethods(app: FastifyInstance, url: string, known: ReadonlySet<HTTPMethods>): void {
-  const allowed = known.has("GET") ? new Set([...known, "HEAD" as const]) : known;
-  const others = METHODS.filter((method) => !allowed.has(method));
+  const others = METHODS.filter((method) => !known.has(method));
   if (others.length === 0) return;
   app.route({
     method: others,
     url,
     onRequest: async (_request, reply) => {
-      reply.header("allow", [...allowed].join(", "));
+      reply.header("allow", [...known].join(", "));
       return Promise.reject(new DomainError("METHOD_NOT_ALLOWED", "This path does not know the method."));
     },
     handler: () => undefined,

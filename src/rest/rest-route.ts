@@ -1,5 +1,6 @@
 import {
   getNamedType,
+  isInputObjectType,
   Kind,
   typeFromAST,
   type DocumentNode,
@@ -30,6 +31,8 @@ export class RestRoute {
   /** GraphQL type of the resource, or of each row of a list. */
   readonly resource: string;
   readonly resultType: GraphQLOutputType;
+  /** How the route exports its list as CSV. */
+  readonly csv: RestRoute | null;
   private readonly definition: OperationDefinitionNode;
   private readonly rootField: FieldNode;
 
@@ -49,12 +52,15 @@ export class RestRoute {
       ]),
     );
     this.pathParameters = [...this.rest.path.matchAll(/\{(\w+)\}/gu)].map(([, name]) => name as string);
-    const unbound = this.pathParameters.filter((name) => !this.variables.has(name));
+    const named = [...this.pathParameters, ...Object.keys(this.rest.example)];
+    const unbound = named.filter((name) => !this.variables.has(name));
     if (unbound.length > 0) throw new Error(`${this.name}: no variable for ${unbound.join(", ")}`);
     const rootType = definition.operation === "query" ? schema.getQueryType() : schema.getMutationType();
     this.resultType = rootType?.getFields()[this.rootField.name.value]?.type as GraphQLOutputType;
-    const named = getNamedType(this.resultType);
-    this.resource = this.isConnection ? named.name.replace(/Connection$/u, "") : named.name;
+    const { name: typeName } = getNamedType(this.resultType);
+    this.resource = this.isConnection ? typeName.replace(/Connection$/u, "") : typeName;
+    this.csv = document.csv === null ? null : new RestRoute(document.csv, schema, operations);
+    if (this.csv !== null && !this.csv.isExportable) throw new Error(`${this.csv.name}: no list in pages`);
   }
 
   get isConnection(): boolean {
@@ -63,6 +69,11 @@ export class RestRoute {
 
   get isOpen(): boolean {
     return this.operation.access.kind === "open";
+  }
+
+  /** Whether it only reads: a GET may act all the same. */
+  get isRead(): boolean {
+    return this.rest.method === "GET" && this.operation.kind === "query";
   }
 
   /** Other methods are idempotent as they are. */
@@ -74,6 +85,20 @@ export class RestRoute {
 
   get isPaged(): boolean {
     return this.variables.has("first");
+  }
+
+  /** Whether it can be read to its end, page by page. */
+  private get isExportable(): boolean {
+    return this.isRead && this.isConnection && this.isPaged && this.variables.has("after");
+  }
+
+  /** Variables that take what the body says under their name: what the document includes may depend on it. */
+  get bodyVariables(): readonly string[] {
+    const input = this.variables.get("input");
+    const type = input === undefined ? undefined : getNamedType(input);
+    if (!isInputObjectType(type)) return [];
+    const keys = type.getFields();
+    return [...this.variables.keys()].filter((name) => name in keys && !this.pathParameters.includes(name));
   }
 
   /** Values of variables under the names of the arguments that they stand for. */

@@ -64,7 +64,7 @@ async function argumentsIn(operation: Operation, company: TestCompany): Promise<
     }),
   );
   return {
-    ...requiredArguments(fieldOf(finished, operation)),
+    ...requiredArguments(fieldOf(finished, operation), { filled: true }),
     companyId: company.id,
     ...Object.fromEntries(ids),
   };

@@ -37,9 +37,16 @@ const tableOf = (model: string): string => {
   return singular.endsWith("ch") ? `${singular}es` : `${singular}s`;
 };
 
+/** Models that are listed for one parent at a time, with the parent's column. */
+const PARENT_COLUMNS: Readonly<Record<string, string>> = {
+  CouponCode: "coupon_id",
+  CouponRedemption: "coupon_id",
+};
+
 it.each(orders)("an index serves lists of %s ordered by %s", (model, field) => {
   const column = toSnakeCase(field);
-  const columns = column === "id" ? "company_id, id" : `company_id, ${column}, id`;
+  const owner = ["company_id", PARENT_COLUMNS[model] ?? []].flat();
+  const columns = [...owner, column === "id" ? [] : column, "id"].flat().join(", ");
 
   expect([...indexed].filter((entry) => entry.startsWith(`${tableOf(model)}: `))).toContain(
     `${tableOf(model)}: ${columns}`,

@@ -5,12 +5,15 @@ import { startGateway, type Gateway } from "../support/gateway.js";
 
 const ROWS = 4;
 
-/** Every column that refers to another row of the company, with its table. */
+/** Every column that refers to another row of the company by its id, with its table. */
 const REFERENCES = `
   SELECT DISTINCT c.conrelid::regclass::text AS table, a.attname AS column
     FROM pg_constraint c
-    JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey)
-   WHERE c.contype = 'f' AND c.connamespace = 'public'::regnamespace AND a.attname <> 'company_id'`;
+   CROSS JOIN LATERAL unnest(c.conkey, c.confkey) AS k (own, referred)
+    JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = k.own
+    JOIN pg_attribute r ON r.attrelid = c.confrelid AND r.attnum = k.referred
+   WHERE c.contype = 'f' AND c.connamespace = 'public'::regnamespace
+     AND r.attname = 'id' AND a.attname <> 'company_id'`;
 
 const TABLES = `
   SELECT table_name AS table FROM information_schema.columns

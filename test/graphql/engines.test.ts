@@ -9,7 +9,7 @@ import { startGateway, type Gateway } from "../support/gateway.js";
 const finished = createSchema();
 const reads = readRestDocuments(new URL("../../schema/rest", import.meta.url).pathname, finished.schema)
   .routes.map((document) => new RestRoute(document, finished.schema, finished.operations))
-  .filter(({ rest }) => rest.method === "GET");
+  .filter((route) => route.isRead);
 
 let compiled: Gateway;
 let interpreted: Gateway;

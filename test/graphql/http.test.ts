@@ -52,6 +52,21 @@ describe("persisted queries", () => {
   });
 });
 
+describe("an operation that is not in the document", () => {
+  it.each([
+    ["by another name", { query: "query A { __typename }", operationName: "B" }, /"B"/u],
+    ["by no name among several", { query: "query A { __typename } query B { __typename }" }, /several/u],
+  ])("is refused: %s", async (_case, payload, message) => {
+    const answer = await ask({ method: "POST", headers: { ...JSON_TYPE, accept: RESPONSE_TYPE }, payload });
+
+    expect([answer.status, answer.body["errors"][0].extensions.code]).toEqual([
+      400,
+      "OPERATION_RESOLUTION_FAILURE",
+    ]);
+    expect(answer.body["errors"][0].message).toMatch(message);
+  });
+});
+
 describe("GET", () => {
   it("runs queries and answers in the type that was asked for", async () => {
     const answer = await ask({

@@ -1,3 +1,4 @@
+import { addJob } from "../../src/core/jobs/jobs.js";
 import { boundedNames } from "../../src/core/observability/bounded-names.js";
 import { createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
@@ -78,6 +79,23 @@ describe("/metrics", () => {
     expect(series.get('gateway_cache_entries{cache="companies"}')).toBe(1);
     expect(series.get('gateway_cache_entries{cache="roles"}')).toBe(0);
     expect(series.get("process_resident_memory_bytes")).toBeGreaterThan(0);
+  });
+
+  it("tells of the jobs of all processes by task and state", async () => {
+    const runAt = new Date(Date.now() + 60_000);
+    await addJob(gateway, "couponDue", { companyId: acme.id, couponId: 1 });
+    await addJob(gateway, "couponDue", { companyId: acme.id, couponId: 2 });
+    await gateway.db
+      .$executeRaw`UPDATE graphile_worker._private_jobs SET run_at = run_at - interval '1 minute'`;
+    await addJob(gateway, "couponDue", { companyId: acme.id, couponId: 1 }, { runAt });
+
+    const jobs = await scrape(observed);
+
+    const counted = ["scheduled", "waiting", "running", "failed"].map((state) =>
+      jobs.get(`gateway_jobs{task="couponDue",state="${state}"}`),
+    );
+    expect(counted).toEqual([1, 2, 0, 0]);
+    expect(jobs.get('gateway_job_wait_seconds{task="couponDue"}')).toBeGreaterThanOrEqual(60);
   });
 
   it("is no part of the public interface", async () => {

@@ -33,6 +33,8 @@ const BEYOND = [/^\/auth\//u, /^\/companies\/\{companyId\}\/import-jobs\/\{impor
 
 /** Areas of which everything is there, with the operations that are still to come. */
 const WHOLE_AREAS: ReadonlyMap<string, RegExp> = new Map([
+  ["Company events", /^$/u],
+  ["Coupons", /^$/u],
   ["Properties", /^$/u],
   ["Goods", /\/(?:search|query-images|[\w-]+-picture|fix-images|import)$/u],
 ]);

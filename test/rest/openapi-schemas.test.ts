@@ -8,7 +8,7 @@ describe("plainSchema", () => {
       properties: { priceE2: { $ref: "#/$defs/Amount" } },
       required: ["priceE2"],
       dependentRequired: { priceE2: ["minPurchaseE2"] },
-      allOf: [{ if: { required: ["priceE2"] }, then: { properties: { addressLine1: false } } }],
+      allOf: [{ if: { required: ["priceE2"] }, then: { properties: { addressLine1: false } } }, {}],
       additionalProperties: false,
     });
 
@@ -16,7 +16,12 @@ describe("plainSchema", () => {
       properties: { price_e2: { $ref: "#/components/schemas/Amount" } },
       required: ["price_e2"],
       dependentRequired: { price_e2: ["min_purchase_e2"] },
-      allOf: [{ if: { required: ["price_e2"] }, then: { properties: { address_line_1: false } } }],
+      allOf: [
+        {
+          if: { additionalProperties: true, required: ["price_e2"], properties: { price_e2: {} } },
+          then: { additionalProperties: true, properties: { address_line_1: false } },
+        },
+      ],
     });
   });
 

@@ -133,7 +133,7 @@ describe("refusals", () => {
 
     const rest = await failing.anonymous.rest("GET", `/companies/${other.id}/properties`);
     const graphql = await failing.anonymous.run(
-      "query($id: Int!) { properties(companyId: $id) { nodes { id } } }",
+      "query($id: Int!) { properties(companyId: $id) { nodes { name } } }",
       { id: other.id },
     );
 

@@ -15,6 +15,7 @@ import { assertTenantSql } from "../../src/core/db/sql-guard.js";
 import type { Engine } from "../../src/core/graphql/executor.js";
 import type { PrismaClient } from "../../src/generated/prisma/client.js";
 import { createTestDatabase } from "./database.js";
+import { runDueJobs, startTestWorker } from "./jobs.js";
 import { tenantTables } from "./tenant-tables.js";
 
 /** Well-known here alone; tokens of tests are signed with it. */
@@ -63,6 +64,8 @@ export interface Gateway {
   readonly platform: Client;
   as(principal: Principal): Promise<Client>;
   withToken(token: string | null): Client;
+  /** Does all jobs that are due now, and those they add; nothing else does jobs unless asked to. */
+  runJobs(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -71,7 +74,13 @@ export interface Gateway {
  * statement must name its company.
  */
 export async function startGateway(
-  options: { engine?: Engine; environment?: Record<string, string>; on?: Gateway } = {},
+  options: {
+    engine?: Engine;
+    environment?: Record<string, string>;
+    on?: Gateway;
+    /** Does jobs by itself, like a process does. */
+    worker?: boolean;
+  } = {},
 ): Promise<Gateway> {
   const { url, drop } =
     options.on === undefined
@@ -103,6 +112,7 @@ export async function startGateway(
     ...(options.engine !== undefined && { engine: options.engine }),
   });
   await app.ready();
+  const worker = options.worker === true ? await startTestWorker(url) : null;
   const withToken = (token: string | null): Client => clientOf(app, token);
   const as = async (principal: Principal): Promise<Client> =>
     withToken(await issueAccessToken(keys, principal));
@@ -117,7 +127,9 @@ export async function startGateway(
     platform: await as({ kind: "platform" }),
     as,
     withToken,
+    runJobs: () => runDueJobs(database),
     close: async () => {
+      await worker?.stop();
       await app.close();
       await database.close();
       await drop();

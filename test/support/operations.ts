@@ -7,6 +7,7 @@ import {
   isObjectType,
   type GraphQLArgument,
   type GraphQLField,
+  type GraphQLInputField,
   type GraphQLInputType,
   type GraphQLObjectType,
 } from "graphql";
@@ -40,16 +41,30 @@ export function fieldOf(
   return type.getFields()[name] as GraphQLField<unknown, unknown>;
 }
 
-/** Values of the right shape for every argument that is required, though not always valid ones. */
-export function requiredArguments(field: GraphQLField<unknown, unknown>): Arguments {
-  const required = field.args.filter(({ type }: GraphQLArgument) => isNonNullType(type));
-  return Object.fromEntries(required.map(({ name, type }) => [name, emptyValue(type)]));
+/**
+ * Values of the right shape for every argument that is required, though not always valid ones.
+ *
+ * @param options.filled input objects have what they require, too, instead of nothing.
+ */
+export function requiredArguments(
+  field: GraphQLField<unknown, unknown>,
+  options: { filled?: boolean } = {},
+): Arguments {
+  return requiredOf(field.args, options.filled ?? false);
 }
 
-function emptyValue(declared: GraphQLInputType): unknown {
+function requiredOf(
+  fields: readonly (GraphQLArgument | GraphQLInputField)[],
+  filled: boolean,
+): Record<string, unknown> {
+  const required = fields.filter(({ type }) => isNonNullType(type));
+  return Object.fromEntries(required.map(({ name, type }) => [name, emptyValue(type, filled)]));
+}
+
+function emptyValue(declared: GraphQLInputType, filled: boolean): unknown {
   const type = getNullableType(declared);
   if (isListType(type)) return [];
-  if (isInputObjectType(type)) return {};
+  if (isInputObjectType(type)) return filled ? requiredOf(Object.values(type.getFields()), filled) : {};
   return type.name === "Boolean" ? true : type.name === "String" ? "x" : 1;
 }
 

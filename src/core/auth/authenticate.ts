@@ -1,26 +1,60 @@
+import { LRUCache } from "lru-cache";
 import { DomainError } from "../errors/domain-error.js";
 import type { Caller } from "./caller.js";
-import { IdentityProviderError, InvalidTokenError, verifyAccessToken, type TokenKeys } from "./tokens.js";
+import { IdentityProviderError, InvalidTokenError, readAccessToken, type TokenKeys } from "./tokens.js";
 
 const RETRY_AFTER_SECONDS = 5;
+const MAX_TOKENS = 10_000;
+const MAX_CHARACTERS = 10_000_000;
+/** A key that an identity provider withdraws is obeyed this much longer. */
+const MAX_AGE_MS = 60_000;
 
-/**
- * Who sends this `Authorization` header.
- *
- * @throws DomainError UNAVAILABLE when the identity provider's keys cannot be had: no verdict on the token.
- */
-export async function authenticate(authorization: string | undefined, keys: TokenKeys): Promise<Caller> {
-  if (authorization === undefined) return { kind: "anonymous" };
-  const token = /^Bearer +(?<token>\S+)$/iu.exec(authorization)?.groups?.["token"];
-  if (token === undefined) return { kind: "invalid" };
-  try {
-    return await verifyAccessToken(keys, token);
-  } catch (error) {
-    if (error instanceof InvalidTokenError) return { kind: "invalid" };
-    if (!(error instanceof IdentityProviderError)) throw error;
-    throw new DomainError("UNAVAILABLE", "The identity provider does not answer.", {
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-      cause: error,
-    });
+/** Finds out who calls. A token that was checked is remembered for a minute, and never past its end. */
+export class Authenticator {
+  private readonly known = new LRUCache<string, Known>({
+    max: MAX_TOKENS,
+    maxSize: MAX_CHARACTERS,
+    sizeCalculation: (_known, header) => header.length,
+  });
+
+  constructor(private readonly keys: TokenKeys) {}
+
+  /**
+   * Who sends this `Authorization` header.
+   *
+   * @throws DomainError UNAVAILABLE when the identity provider's keys cannot be had: no verdict on the token.
+   */
+  callerOf(authorization: string | undefined): Promise<Caller> {
+    if (authorization === undefined) return ANONYMOUS;
+    const known = this.known.get(authorization);
+    return known !== undefined && Date.now() < known.until ? known.caller : this.check(authorization);
+  }
+
+  private async check(authorization: string): Promise<Caller> {
+    const token = /^Bearer +(?<token>\S+)$/iu.exec(authorization)?.groups?.["token"];
+    if (token === undefined) return INVALID;
+    try {
+      const { principal, expiresAt } = await readAccessToken(this.keys, token);
+      // What the token is worth does not outlast it; what its owner may do is looked up each time.
+      const until = Math.min(expiresAt.getTime(), Date.now() + MAX_AGE_MS);
+      this.known.set(authorization, { caller: Promise.resolve(principal), until });
+      return principal;
+    } catch (error) {
+      if (error instanceof InvalidTokenError) return INVALID;
+      if (!(error instanceof IdentityProviderError)) throw error;
+      throw new DomainError("UNAVAILABLE", "The identity provider does not answer.", {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+        cause: error,
+      });
+    }
   }
 }
+
+interface Known {
+  readonly caller: Promise<Caller>;
+  /** Milliseconds since 1970. */
+  readonly until: number;
+}
+
+const INVALID: Caller = { kind: "invalid" };
+const ANONYMOUS: Promise<Caller> = Promise.resolve({ kind: "anonymous" });

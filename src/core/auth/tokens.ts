@@ -14,6 +14,12 @@ export type Principal =
   | { kind: "client"; id: number; companyId: number }
   | { kind: "platform" };
 
+/** A token that was found good. */
+export interface VerifiedToken {
+  readonly principal: Principal;
+  readonly expiresAt: Date;
+}
+
 /** What tokens are signed and checked with; made once by `createTokenKeys`. */
 export interface TokenKeys {
   /** HS256 key of the service's own tokens; `null`: it issues none. */
@@ -79,11 +85,20 @@ export async function issueAccessToken(
  * @throws IdentityProviderError
  */
 export async function verifyAccessToken(keys: TokenKeys, token: string, at = new Date()): Promise<Principal> {
+  return (await readAccessToken(keys, token, at)).principal;
+}
+
+/** The same, and until when the token is good. */
+export async function readAccessToken(
+  keys: TokenKeys,
+  token: string,
+  at = new Date(),
+): Promise<VerifiedToken> {
   const payload = await verifiedPayload(keys, token, at).catch((error: unknown) => {
     if (error instanceof InvalidTokenError || error instanceof IdentityProviderError) throw error;
     throw new InvalidTokenError(error instanceof Error ? error.message : "unreadable token");
   });
-  return principalOf(payload);
+  return { principal: principalOf(payload), expiresAt: new Date((payload.exp as number) * 1000) };
 }
 
 async function verifiedPayload(keys: TokenKeys, token: string, at: Date): Promise<JWTPayload> {

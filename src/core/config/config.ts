@@ -32,6 +32,8 @@ export interface Config {
   /** Absolute. */
   dataDir: string;
   demoData: boolean;
+  /** Whether this process does jobs; it adds them in any case. */
+  jobs: boolean;
   /** `null`: made once and kept in `dataDir`, see `secret.ts`. */
   jwtSecret: string | null;
   /** An external identity provider; both set or both `null`. */
@@ -88,6 +90,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     },
     dataDir,
     demoData: read.flag("DEMO_DATA", url === null) && !isProduction,
+    jobs: read.flag("JOBS", true),
     jwtSecret: readJwtSecret(read, isProduction && jwksUrl === null),
     jwksUrl,
     jwtIssuer: read.text("JWT_ISSUER"),

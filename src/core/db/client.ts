@@ -2,7 +2,13 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { PrismaClient } from "../../generated/prisma/client.js";
 import { DEFAULT_STATEMENT_TIMEOUT_MS, openPool } from "./pool.js";
-import { observeStatements, type StatementListener, type StatementObserver } from "./statement-observer.js";
+import { RowReader, setReader } from "../reads/row-reader.js";
+import {
+  observeStatements,
+  type StatementListener,
+  type StatementObserver,
+  type StatementWatch,
+} from "./statement-observer.js";
 import { boundedStatementNames } from "./statement-names.js";
 
 export interface DatabaseOptions {
@@ -20,6 +26,8 @@ export interface DatabaseOptions {
 
 /** The databases of a process, each with its pool. */
 export interface Database {
+  /** Where the primary is. */
+  readonly url: string;
   /** The primary. */
   readonly writer: PrismaClient;
   /** The primary's connections, for hand-written SQL that a benchmark has shown to be worth it. */
@@ -52,6 +60,7 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
   let turn = 0;
 
   return {
+    url,
     writer: primary.client,
     pool: primary.pool,
     reader: () => (replicas[turn++ % replicas.length] ?? primary).client,
@@ -77,20 +86,24 @@ async function connect(
   const { prepared = true, poolSize = 16, onQuery, onConnectionError } = options;
   const { statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS } = options;
   const pool = await openPool(url, poolSize, onConnectionError ?? (() => undefined), statementTimeoutMs);
-  const adapter = new PrismaPg(pool, prepared ? { statementNameGenerator: boundedStatementNames() } : {});
+  // One set of names for both: what a connection has prepared under a name is one text.
+  const nameOf = prepared ? boundedStatementNames() : () => "";
+  const watch: StatementWatch = {
+    before: onQuery ?? (() => undefined),
+    after: (milliseconds) => {
+      for (const listener of listeners) listener(milliseconds);
+    },
+  };
+  const adapter = new PrismaPg(pool, prepared ? { statementNameGenerator: nameOf } : {});
   const client = new PrismaClient({
-    adapter: observeStatements(adapter, {
-      before: onQuery ?? (() => undefined),
-      after: (milliseconds) => {
-        for (const listener of listeners) listener(milliseconds);
-      },
-    }),
+    adapter: observeStatements(adapter, watch),
     errorFormat: "minimal",
     transactionOptions: {
       maxWait: TRANSACTION_MAX_WAIT_MS,
       timeout: statementTimeoutMs * TRANSACTION_FACTOR,
     },
   });
+  setReader(client, new RowReader(client, pool, watch, nameOf));
   return { client, pool };
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { migrationList, NO_FILTER, withSchemaEngine } from "./migration-engine.js";
 import { PRISMA_DIRECTORY, readMigrations, readSchemaFiles } from "./migration-files.js";
@@ -38,6 +38,13 @@ export async function createMigration(url: string, name: string, at = new Date()
   const path = join(PRISMA_DIRECTORY, "migrations", folder);
   await mkdir(path, { recursive: true });
   await writeFile(join(path, "migration.sql"), script);
-  await writeFile(join(path, "..", "migration_lock.toml"), 'provider = "postgresql"\n');
+  await keepLockFile(join(path, "..", "migration_lock.toml"));
   return folder;
+}
+
+/** The file that Prisma's own command line looks for, with its comments as they are. */
+async function keepLockFile(path: string): Promise<void> {
+  const line = 'provider = "postgresql"';
+  const text = await readFile(path, "utf8").catch(() => "");
+  if (!text.split("\n").includes(line)) await writeFile(path, `${line}\n`);
 }

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { hasJobSchema, installJobSchema } from "../jobs/job-schema.js";
 import { migrationList, NO_FILTER, withSchemaEngine } from "./migration-engine.js";
 import { readMigrations, type Migration } from "./migration-files.js";
 
@@ -14,14 +15,14 @@ export class MigrationError extends Error {
 }
 
 export interface MigrationOptions {
-  /** Default: the project's own. */
+  /** Default: the project's own, and the tables of the jobs. */
   migrations?: Migration[];
   warn?: (message: string) => void;
 }
 
 /**
  * Brings a database up to date. Any number of processes may do so at once; they take turns. When nothing
- * is pending this costs one statement.
+ * is pending this costs two statements.
  *
  * Needs a direct connection: the lock belongs to a session, which a PgBouncer in transaction mode does not keep.
  *
@@ -31,10 +32,14 @@ export interface MigrationOptions {
 export async function applyMigrations(url: string, options: MigrationOptions = {}): Promise<string[]> {
   const migrations = options.migrations ?? (await readMigrations());
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  const hasJobs = async () => options.migrations !== undefined || (await hasJobSchema(client));
   await client.connect();
   try {
-    if ((await pendingMigrations(client, migrations, options.warn)).length === 0) return [];
+    if ((await pendingMigrations(client, migrations, options.warn)).length === 0 && (await hasJobs())) {
+      return [];
+    }
     await client.query("SELECT pg_advisory_lock($1)", [SERVICE_LOCK]);
+    if (!(await hasJobs())) await installJobSchema(url);
     const pending = await pendingMigrations(client, migrations);
     if (pending.length === 0) return [];
     await forgetInterrupted(client, pending);
@@ -49,7 +54,8 @@ export async function isMigrated(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
   await client.connect();
   try {
-    return (await pendingMigrations(client, await readMigrations())).length === 0;
+    const pending = await pendingMigrations(client, await readMigrations());
+    return pending.length === 0 && (await hasJobSchema(client));
   } finally {
     await client.end();
   }

@@ -11,7 +11,8 @@ export type StatementObserver = (sql: string) => void;
 /** Told of each statement once it was answered or refused, in the asynchronous context of whoever sent it. */
 export type StatementListener = (milliseconds: number) => void;
 
-interface Observers {
+/** What is told of each statement. */
+export interface StatementWatch {
   readonly before: StatementObserver;
   readonly after: StatementListener;
 }
@@ -19,23 +20,23 @@ interface Observers {
 /** The same adapter, which tells of every statement, also those within transactions. */
 export function observeStatements(
   factory: SqlDriverAdapterFactory,
-  observers: Observers,
+  watch: StatementWatch,
 ): SqlDriverAdapterFactory {
   return {
     provider: factory.provider,
     adapterName: factory.adapterName,
-    connect: async () => observeAdapter(await factory.connect(), observers),
+    connect: async () => observeAdapter(await factory.connect(), watch),
   };
 }
 
-function observeAdapter(adapter: SqlDriverAdapter, observers: Observers): SqlDriverAdapter {
+function observeAdapter(adapter: SqlDriverAdapter, watch: StatementWatch): SqlDriverAdapter {
   const startTransaction = adapter.startTransaction.bind(adapter);
   adapter.startTransaction = async (isolationLevel) =>
-    observeQueries(await startTransaction(isolationLevel), observers);
-  return observeQueries(adapter, observers);
+    observeQueries(await startTransaction(isolationLevel), watch);
+  return observeQueries(adapter, watch);
 }
 
-function observeQueries<Q extends SqlQueryable>(queryable: Q, { before, after }: Observers): Q {
+function observeQueries<Q extends SqlQueryable>(queryable: Q, { before, after }: StatementWatch): Q {
   const queryRaw = queryable.queryRaw.bind(queryable);
   const executeRaw = queryable.executeRaw.bind(queryable);
   queryable.queryRaw = async (query: SqlQuery) => {

@@ -1,3 +1,4 @@
+import pg from "pg";
 import { Prisma } from "../../generated/prisma/client.js";
 import { DomainError, validationFailed, type FieldError } from "./domain-error.js";
 
@@ -61,19 +62,34 @@ const UNAVAILABLE_SYSTEM = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIM
 
 function isUnavailable(error: unknown, code: string | undefined, cause: AdapterCause | undefined): boolean {
   if (code !== undefined && UNAVAILABLE_PRISMA.has(code)) return true;
-  if (cause?.originalCode !== undefined && UNAVAILABLE_SQLSTATE.test(cause.originalCode)) return true;
+  const state = cause?.originalCode ?? (error instanceof pg.DatabaseError ? error.code : undefined);
+  if (state !== undefined && UNAVAILABLE_SQLSTATE.test(state)) return true;
   if (cause?.kind !== undefined && /Connection|Reachable|SocketTimeout/u.test(cause.kind)) return true;
   if (!(error instanceof Error)) return false;
-  if (/timeout exceeded when trying to connect|Connection terminated|pool is ending/iu.test(error.message))
+  if (
+    /timeout exceeded when trying to connect|Connection terminated|pool is ending|end on the pool/iu.test(
+      error.message,
+    )
+  )
     return true;
   return "code" in error && typeof error.code === "string" && UNAVAILABLE_SYSTEM.has(error.code);
 }
 
 function adapterCause(error: unknown): AdapterCause | undefined {
+  if (error instanceof pg.DatabaseError) return causeOf(error);
   const meta = error instanceof Prisma.PrismaClientKnownRequestError ? error.meta : undefined;
   const fromMeta = (meta?.["driverAdapterError"] as { cause?: AdapterCause } | undefined)?.cause;
   if (fromMeta !== undefined) return fromMeta;
   return error instanceof Error && typeof error.cause === "object"
     ? (error.cause as AdapterCause)
     : undefined;
+}
+
+/** What PostgreSQL tells of statements that go past Prisma, in the adapter's words. */
+function causeOf({ code, table, constraint }: pg.DatabaseError): AdapterCause {
+  return {
+    ...(code !== undefined && { originalCode: code }),
+    ...(table !== undefined && { table }),
+    ...(constraint !== undefined && { constraint: { index: constraint } }),
+  };
 }

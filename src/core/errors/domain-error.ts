@@ -7,23 +7,41 @@ export interface FieldError {
   readonly message: string;
 }
 
+/** Where a thing stands and what can be done with it there; words such as `set_ready`. */
+export interface StateOfThings {
+  readonly state: string;
+  readonly allowedActions: readonly string[];
+}
+
 /** A refusal that the caller may see: the code decides status and title on both faces. */
 export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly errors: readonly FieldError[] | undefined;
   /** Seconds after which trying again makes sense; sent as `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
+  /** The state that refuses the action, for INVALID_STATE. */
+  readonly state: StateOfThings | undefined;
+  /** How the refusal came about, when the caller asked for that; its keys as GraphQL spells them. */
+  readonly explanation: object | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    details: { errors?: readonly FieldError[]; retryAfterSeconds?: number; cause?: unknown } = {},
+    details: {
+      errors?: readonly FieldError[] | undefined;
+      retryAfterSeconds?: number;
+      state?: StateOfThings | undefined;
+      explanation?: object | undefined;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = "DomainError";
     this.code = code;
     this.errors = details.errors;
     this.retryAfterSeconds = details.retryAfterSeconds;
+    this.state = details.state;
+    this.explanation = details.explanation;
   }
 
   get status(): number {
@@ -39,8 +57,9 @@ export class RepeatedRefusal extends DomainError {
     errors: readonly FieldError[] | undefined,
     /** The request that was refused first: its answer comes again as it was. */
     readonly requestId: string,
+    { state, explanation }: { state?: StateOfThings | undefined; explanation?: object | undefined } = {},
   ) {
-    super(code, message, errors === undefined ? {} : { errors });
+    super(code, message, { errors, state, explanation });
   }
 }
 
@@ -58,4 +77,9 @@ export function invalidField(field: string, rule: string, message: string): Doma
 /** The row does not exist in this company; also said of rows of other companies. */
 export function notFound(entity: string): DomainError {
   return new DomainError("NOT_FOUND", `${entity} not found.`);
+}
+
+/** The state does not allow the action: names it, and what is allowed instead. */
+export function invalidState(message: string, state: string, allowedActions: readonly string[]): DomainError {
+  return new DomainError("INVALID_STATE", message, { state: { state, allowedActions } });
 }

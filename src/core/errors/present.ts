@@ -1,7 +1,7 @@
 import { GraphQLError } from "graphql";
 import { ERROR_CODES, type ErrorCode } from "./codes.js";
 import { fromDatabaseError } from "./database-error.js";
-import { DomainError, RepeatedRefusal, type FieldError } from "./domain-error.js";
+import { DomainError, RepeatedRefusal, type FieldError, type StateOfThings } from "./domain-error.js";
 
 /** What the caller is told, the same on both faces. */
 export interface PresentedError {
@@ -11,6 +11,9 @@ export interface PresentedError {
   readonly detail: string;
   readonly errors?: readonly FieldError[];
   readonly retryAfterSeconds?: number;
+  /** Where the thing stands whose state refuses the action. */
+  readonly state?: StateOfThings;
+  readonly explanation?: object;
   /** The request that the refusal was first told to, when it is told again. */
   readonly requestId?: string;
   /** Whether somebody has to look at it: the log gets the whole error. */
@@ -26,6 +29,8 @@ export function presentError(error: unknown): PresentedError {
       ...ofCode(refusal.code, refusal.message),
       ...(refusal.errors !== undefined && { errors: refusal.errors }),
       ...(refusal.retryAfterSeconds !== undefined && { retryAfterSeconds: refusal.retryAfterSeconds }),
+      ...(refusal.state !== undefined && { state: refusal.state }),
+      ...(refusal.explanation !== undefined && { explanation: refusal.explanation }),
       ...(refusal instanceof RepeatedRefusal && { requestId: refusal.requestId }),
     };
   }

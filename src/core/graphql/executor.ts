@@ -13,6 +13,7 @@ import type { RequestContext } from "../../context.js";
 import { invalidField } from "../errors/domain-error.js";
 import type { FinishedSchema } from "./finish-schema.js";
 import { guard } from "./guard.js";
+import { ReadPlan } from "./read-plan.js";
 import { located, rootOperations } from "./root-operations.js";
 import { runWithKey } from "./run-with-key.js";
 
@@ -64,11 +65,13 @@ export class Executor {
       this.engine === "jit"
         ? this.compileJit(document, operationName)
         : this.interpret(document, operationName);
+    const plan = ReadPlan.of(this.schema, document, definition);
     const isMutation = definition.operation === "mutation";
     const act = async (request: RequestContext, variables: Variables): Promise<ExecutionResult> => {
       // What was looked up so far, such as the company, may have come from a replica.
       const onPrimary = !isMutation || request.client === request.runtime.writer;
       const context = onPrimary ? request : request.on(request.runtime);
+      context.plan = plan;
       const result = await execution(context, variables);
       // A result without data never ran: a variable did not fit its type.
       if (!("data" in result)) return this.explain(document, definition, variables, context, result);

@@ -1,9 +1,11 @@
 import { isObjectType, type GraphQLField, type GraphQLSchema } from "graphql";
 import type { RequestContext } from "../../context.js";
 import type { Row } from "../loaders/loaders.js";
+import { readAhead } from "../loaders/read-ahead.js";
 import { relationResolver, type Relation } from "../loaders/relations.js";
 import type { MaskSource } from "../masks/mask-fields.js";
 import { readMask } from "../masks/masks.js";
+import { Connection } from "../pagination/connection.js";
 import { InputSchemas } from "../validation/json-schema.js";
 import { InputValidator } from "../validation/validator.js";
 import { guard, type Arguments } from "./guard.js";
@@ -63,6 +65,29 @@ function guardField(field: Field, operation: Operation): void {
   field.resolve = async (root, args, context, info) => {
     await guard(operation, args, context);
     context.hasBegun = true;
-    return resolve(root, args, context, info);
+    const result: unknown = await resolve(root, args, context, info);
+    // Each mutation of a document changes what the ones before it have read.
+    if (operation.kind === "query") await readRelationsOf(result, String(info.path.key), context);
+    return result;
   };
+}
+
+async function readRelationsOf(
+  result: unknown,
+  key: string,
+  { plan, loaders }: RequestContext,
+): Promise<void> {
+  const planned = plan?.rowsOf(key);
+  if (planned === undefined || planned.relations.size === 0) return;
+  try {
+    await readAhead(loaders, rowsIn(result), planned);
+  } catch {
+    // Told at the field that asks for it, in vain again.
+  }
+}
+
+function rowsIn(result: unknown): readonly Row[] {
+  if (result instanceof Connection) return result.nodes as readonly Row[];
+  if (Array.isArray(result)) return result as Row[];
+  return typeof result === "object" && result !== null ? [result as Row] : [];
 }

@@ -1,7 +1,7 @@
 import type { RequestContext } from "../../context.js";
 import type { Access } from "../auth/access.js";
 import { DomainError, notFound, validationFailed, type FieldError } from "../errors/domain-error.js";
-import { createCompanyScope, type CompanyScope } from "../tenancy/company-scope.js";
+import type { CompanyScope } from "../tenancy/company-scope.js";
 import { delegateName, type ModelName } from "../tenancy/tenant-models.js";
 import type { ReferencedId } from "../validation/validator.js";
 import { LIST_ARGUMENTS, type Operation } from "./operation.js";
@@ -14,9 +14,10 @@ export type Arguments = Record<string, unknown>;
  */
 export async function guard(operation: Operation, args: Arguments, context: RequestContext): Promise<void> {
   const scope = await authorize(operation, args, context);
-  const { errors, references } = operation.check(args);
+  const timeZoneOffset = scope?.company.timeZoneOffset ?? "+00:00";
+  const { errors, references } = operation.check(args, { at: context.at, timeZoneOffset });
   const missing = scope === null ? [] : await missingReferences(scope, references);
-  const all = [...context.inputErrors, ...errors, ...missing];
+  const all = once([...context.inputErrors, ...errors, ...missing]);
   if (all.length === 0) return;
   if (scope !== null) await assertTargetsExist(operation, args, scope);
   throw refusal(all);
@@ -41,9 +42,7 @@ export async function authorize(
   if (prepared !== undefined) return prepared;
   const company = isId(companyId) ? await context.runtime.companies.find(companyId) : null;
   if (company === null) throw notFound("Company");
-  const scope = createCompanyScope(context.client, company, context.caller, context.at);
-  context.scopes.set(companyId, scope);
-  return scope;
+  return context.enter(company);
 }
 
 async function assertAllowed(
@@ -128,7 +127,13 @@ interface FindMany {
   findMany(query: object): Promise<{ id: number }[]>;
 }
 
-const SOFT_DELETED: ReadonlySet<string> = new Set(["Good", "Admin", "Client"] satisfies ModelName[]);
+const SOFT_DELETED: ReadonlySet<string> = new Set([
+  "Good",
+  "Admin",
+  "Client",
+  "CompanyEvent",
+  "Coupon",
+] satisfies ModelName[]);
 
 async function existingIds(
   scope: CompanyScope,
@@ -146,6 +151,11 @@ async function existingIds(
     select: { id: true },
   });
   return new Set(rows.map(({ id }) => id));
+}
+
+/** What a body's shape and its values tell alike. */
+function once(errors: readonly FieldError[]): FieldError[] {
+  return [...new Map(errors.map((error) => [`${error.field} ${error.rule}`, error])).values()];
 }
 
 function refusal(errors: readonly FieldError[]): DomainError {

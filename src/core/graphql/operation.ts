@@ -1,7 +1,7 @@
 import type { GraphQLField } from "graphql";
 import type { Access } from "../auth/access.js";
 import type { InputSchemas, JsonSchema } from "../validation/json-schema.js";
-import type { Findings, InputValidator } from "../validation/validator.js";
+import type { Check, InputValidator } from "../validation/validator.js";
 import { ARGUMENT_SCHEMA, ID_ARGUMENT, type EntityReference } from "./operation-arguments.js";
 
 /** A query or mutation of the schema with everything that is checked before it runs. */
@@ -15,7 +15,7 @@ export interface Operation {
   /** JSON Schema of the arguments. */
   readonly schema: JsonSchema;
   /** Checks and normalises the arguments in place. */
-  readonly check: (args: unknown) => Findings;
+  readonly check: Check;
 }
 
 /** Arguments that only choose and order rows: wrong ones are a bad request, not bad input (conventions §5). */
@@ -67,7 +67,7 @@ export function describeOperation(
 }
 
 /** Compiles at first use: a process that starts does not wait for validators it may never need. */
-function lazily(compile: () => (value: unknown) => Findings): (value: unknown) => Findings {
-  let compiled: ((value: unknown) => Findings) | undefined;
-  return (value) => (compiled ??= compile())(value);
+function lazily(compile: () => Check): Check {
+  let compiled: Check | undefined;
+  return (value, reading) => (compiled ??= compile())(value, reading);
 }

@@ -1,3 +1,4 @@
+import type { Pool } from "pg";
 import type { Prisma } from "../../generated/prisma/client.js";
 
 type Transaction = Pick<Prisma.TransactionClient, "$queryRaw" | "$executeRaw">;
@@ -28,4 +29,14 @@ export async function keepAnswer(tx: Transaction, id: Buffer, answer: Buffer): P
          ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED))
     INSERT INTO idempotency_keys (id, answer, expires_at) VALUES (${id}, ${answer}, now() + interval '24 hours')
     ON CONFLICT (id) DO UPDATE SET answer = excluded.answer, expires_at = excluded.expires_at`;
+}
+
+/** Removes answers that have expired, a bounded number at a time. @returns how many. */
+export async function deleteExpiredAnswers(pool: Pool): Promise<number> {
+  const { rowCount } = await pool.query(`
+    DELETE FROM idempotency_keys WHERE id IN (
+      SELECT id FROM idempotency_keys WHERE expires_at <= now() ORDER BY expires_at LIMIT 1000
+      FOR UPDATE SKIP LOCKED
+    )`);
+  return rowCount ?? 0;
 }

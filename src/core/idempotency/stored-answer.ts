@@ -1,6 +1,6 @@
 import { GraphQLError, type ExecutionResult } from "graphql";
 import type { ErrorCode } from "../errors/codes.js";
-import { RepeatedRefusal, type FieldError } from "../errors/domain-error.js";
+import { RepeatedRefusal, type FieldError, type StateOfThings } from "../errors/domain-error.js";
 import { presentError } from "../errors/present.js";
 
 /** An answer as it is kept: what the request was, and data or refusals. */
@@ -15,17 +15,21 @@ interface StoredError {
   readonly code: string;
   readonly message: string;
   readonly errors?: readonly FieldError[];
+  readonly state?: StateOfThings;
+  readonly explanation?: object;
   readonly path?: GraphQLError["path"];
   readonly locations?: GraphQLError["locations"];
 }
 
 export function writeAnswer(result: ExecutionResult, fingerprint: string, requestId: string): string {
   const errors = result.errors?.map((error): StoredError => {
-    const { code, detail, errors: fields } = presentError(error);
+    const { code, detail, errors: fields, state, explanation } = presentError(error);
     return {
       code,
       message: detail,
       ...(fields !== undefined && { errors: fields }),
+      ...(state !== undefined && { state }),
+      ...(explanation !== undefined && { explanation }),
       path: error.path,
       locations: error.locations,
     };
@@ -49,7 +53,10 @@ export function readAnswer(text: string): { fingerprint: string; result: Executi
 const restore =
   (requestId: string) =>
   (stored: StoredError): GraphQLError => {
-    const { code, message, errors, path = null, locations } = stored;
-    const originalError = new RepeatedRefusal(code as ErrorCode, message, errors, requestId);
+    const { code, message, errors, state, explanation, path = null, locations } = stored;
+    const originalError = new RepeatedRefusal(code as ErrorCode, message, errors, requestId, {
+      state,
+      explanation,
+    });
     return Object.assign(new GraphQLError(message, { originalError, path }), { locations });
   };

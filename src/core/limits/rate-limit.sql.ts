@@ -38,11 +38,12 @@ export async function addLeases(
   return rows;
 }
 
-/** Removes buckets whose window is over, a bounded number at a time. */
-export async function deleteExpiredBuckets(pool: Pool): Promise<void> {
-  await pool.query(`
+/** Removes buckets whose window is over, those of logins too, a bounded number at a time. @returns how many. */
+export async function deleteExpiredBuckets(pool: Pool): Promise<number> {
+  const { rowCount } = await pool.query(`
     DELETE FROM rate_limits WHERE bucket IN (
       SELECT bucket FROM rate_limits WHERE resets_at < now() ORDER BY resets_at LIMIT 5000
       FOR UPDATE SKIP LOCKED
     )`);
+  return rowCount ?? 0;
 }

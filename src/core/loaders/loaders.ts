@@ -1,12 +1,19 @@
 import DataLoader from "dataloader";
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import { DomainError } from "../errors/domain-error.js";
+import type { ReadPlan } from "../graphql/read-plan.js";
 import { scopedClient } from "../tenancy/scoped-client.js";
 import { delegateName, type ModelName } from "../tenancy/tenant-models.js";
 
 export type Row = Readonly<Record<string, unknown>>;
 
 export type Order = readonly Readonly<Record<string, "asc" | "desc">>[];
+
+/** The one row of `model` whose `key` (its id unless told) the parent names. */
+export interface OneOf {
+  readonly model: ModelName;
+  readonly key?: string;
+}
 
 /** Rows of `model` whose `foreignKey` is the parent's id. */
 export interface ChildrenOf {
@@ -22,41 +29,85 @@ interface Delegate {
   findMany(query: object): Promise<Row[]>;
 }
 
-/** DataLoaders of one request: one statement for all keys of a tick, per company and kind of relation. */
-export class Loaders {
-  private readonly loaders = new Map<string, DataLoader<number, unknown>>();
+type Found = Row | null | readonly Row[];
 
-  /** @param deadline in milliseconds: what is asked for later is not worth a statement, its answer is overdue. */
+/** What was found of one kind of relation in one company, by the parents' ids, and the loader for the rest. */
+interface Shelf<T extends Found> {
+  readonly found: Map<number, T>;
+  readonly read: (ids: readonly number[]) => Promise<unknown>;
+  readonly loader: DataLoader<number, T>;
+}
+
+/**
+ * Related rows of one request: one statement for all that is asked for within a tick, per company and kind of
+ * relation. What is known already is answered at once, without a promise.
+ */
+export class Loaders {
+  private readonly shelves = new Map<string, Shelf<Found>>();
+
+  /**
+   * @param plan which columns the document needs; all when there is none.
+   * @param deadline in milliseconds: what is asked for later is not worth a statement, its answer is overdue.
+   */
   constructor(
     private readonly client: PrismaClient,
+    private readonly plan: ReadPlan | null = null,
     private readonly deadline = Infinity,
   ) {}
 
-  /** The row of `model` with this id (or `key`), `null` where absent. */
-  one(model: ModelName, companyId: number, id: number, key = "id"): Promise<Row | null> {
-    return this.loader(`${model}.${key}`, companyId, async (ids) => {
-      const rows = await this.delegate(model, companyId).findMany({
-        where: { companyId, [key]: { in: [...ids] } },
-      });
-      const byKey = new Map(rows.map((row) => [row[key], row]));
-      return ids.map((wanted) => byKey.get(wanted) ?? null);
-    }).load(id) as Promise<Row | null>;
+  /** The row of the model with this id (or key), `null` where absent. */
+  one(relation: OneOf, companyId: number, id: number): Row | null | Promise<Row | null> {
+    return take(this.shelfOfOne(relation, companyId), id);
   }
 
   /** The rows that belong to the parent, in their order. */
-  many(children: ChildrenOf, companyId: number, parentId: number): Promise<Row[]> {
-    const { model, foreignKey, order, through, where } = children;
-    return this.loader(`${model}.${foreignKey}[]${through ?? ""}`, companyId, async (parentIds) => {
+  many(relation: ChildrenOf, companyId: number, parentId: number): readonly Row[] | Promise<readonly Row[]> {
+    return take(this.shelfOfMany(relation, companyId), parentId);
+  }
+
+  /** Reads what these parents relate to before it is asked for one by one. */
+  async readOneAhead(relation: OneOf, companyId: number, ids: readonly number[]): Promise<Row[]> {
+    const shelf = this.shelfOfOne(relation, companyId);
+    await readMissing(shelf, ids);
+    return ids.map((id) => shelf.found.get(id)).filter((row): row is Row => row != null);
+  }
+
+  /** The same of relations to many. */
+  async readManyAhead(relation: ChildrenOf, companyId: number, parentIds: readonly number[]): Promise<Row[]> {
+    const shelf = this.shelfOfMany(relation, companyId);
+    await readMissing(shelf, parentIds);
+    return parentIds.flatMap((id) => [...(shelf.found.get(id) ?? [])]);
+  }
+
+  private shelfOfOne({ model, key = "id" }: OneOf, companyId: number): Shelf<Row | null> {
+    return this.shelf(`${companyId}:${model}.${key}`, async (ids, found) => {
+      const rows = await this.delegate(model, companyId).findMany({
+        where: { companyId, [key]: { in: [...ids] } },
+        ...this.selectionOf(model, key),
+      });
+      for (const id of ids) found.set(id, null);
+      for (const row of rows) found.set(row[key] as number, row);
+    });
+  }
+
+  private shelfOfMany(relation: ChildrenOf, companyId: number): Shelf<readonly Row[]> {
+    const { model, foreignKey, order, through, where } = relation;
+    return this.shelf(`${companyId}:${model}.${foreignKey}[]${through ?? ""}`, async (parentIds, found) => {
       const rows = await this.delegate(model, companyId).findMany({
         where: { companyId, [foreignKey]: { in: [...parentIds] }, ...where },
         orderBy: order,
-        ...(through !== undefined && { include: { [through]: true } }),
+        ...(through === undefined ? this.selectionOf(model, foreignKey) : { include: { [through]: true } }),
       });
       const groups = new Map<unknown, Row[]>(parentIds.map((id) => [id, []]));
       for (const row of rows)
         groups.get(row[foreignKey])?.push(through === undefined ? row : (row[through] as Row));
-      return parentIds.map((id) => groups.get(id) ?? []);
-    }).load(parentId) as Promise<Row[]>;
+      for (const [id, group] of groups) found.set(id as number, group);
+    });
+  }
+
+  private selectionOf(model: ModelName, key: string): { select?: Record<string, true> } {
+    const select = this.plan?.columnsOf(model);
+    return select == null ? {} : { select: { ...select, [key]: true } };
   }
 
   private delegate(model: ModelName, companyId: number): Delegate {
@@ -64,20 +115,33 @@ export class Loaders {
     return db[delegateName(model) as keyof PrismaClient] as unknown as Delegate;
   }
 
-  private loader(
-    kind: string,
-    companyId: number,
-    batch: (ids: readonly number[]) => Promise<unknown[]>,
-  ): DataLoader<number, unknown> {
-    const key = `${companyId}:${kind}`;
-    let loader = this.loaders.get(key);
-    if (loader === undefined) {
-      loader = new DataLoader((ids: readonly number[]) => {
-        if (Date.now() > this.deadline) throw new DomainError("UNAVAILABLE", "The request took too long.");
-        return batch(ids);
-      });
-      this.loaders.set(key, loader);
-    }
-    return loader;
+  private shelf<T extends Found>(
+    key: string,
+    readInto: (ids: readonly number[], found: Map<number, T>) => Promise<void>,
+  ): Shelf<T> {
+    const known = this.shelves.get(key);
+    if (known !== undefined) return known as unknown as Shelf<T>;
+    const found = new Map<number, T>();
+    const read = async (ids: readonly number[]): Promise<T[]> => {
+      if (Date.now() > this.deadline) throw new DomainError("UNAVAILABLE", "The request took too long.");
+      await readInto(ids, found);
+      return ids.map((id) => found.get(id) as T);
+    };
+    const shelf: Shelf<T> = { found, read, loader: new DataLoader(read) };
+    this.shelves.set(key, shelf);
+    return shelf;
   }
+}
+
+function take<T extends Found>({ found, loader }: Shelf<T>, id: number): T | Promise<T> {
+  const known = found.get(id);
+  return known === undefined ? loader.load(id) : known;
+}
+
+async function readMissing<T extends Found>(
+  { found, read }: Shelf<T>,
+  ids: readonly number[],
+): Promise<void> {
+  const missing = ids.filter((id) => !found.has(id));
+  if (missing.length > 0) await read(missing);
 }

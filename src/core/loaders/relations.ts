@@ -1,11 +1,11 @@
 import { Extensions, Field } from "type-graphql";
 import type { RequestContext } from "../../context.js";
 import type { ModelName } from "../tenancy/tenant-models.js";
-import type { ChildrenOf, Row } from "./loaders.js";
+import type { ChildrenOf, OneOf, Row } from "./loaders.js";
 
 /** How a field of an object type finds its related rows; the schema attaches the batching resolver. */
 export type Relation =
-  | { readonly kind: "one"; readonly model: ModelName; readonly via: string; readonly key?: string }
+  | ({ readonly kind: "one"; readonly via: string } & OneOf)
   | ({ readonly kind: "many"; readonly via: string } & ChildrenOf);
 
 type TypeFunction = () => object;
@@ -36,12 +36,12 @@ export function ToMany(
 
 /** Resolves a relation from the loaders of the request. */
 export function relationResolver(relation: Relation) {
-  return (row: Row, _args: unknown, { loaders }: RequestContext): Promise<unknown> | null => {
+  return (row: Row, _args: unknown, { loaders }: RequestContext): unknown => {
     const id = row[relation.via] as number | null;
     if (id === null) return null;
     const companyId = row["companyId"] as number;
     return relation.kind === "one"
-      ? loaders.one(relation.model, companyId, id, relation.key)
+      ? loaders.one(relation, companyId, id)
       : loaders.many(relation, companyId, id);
   };
 }

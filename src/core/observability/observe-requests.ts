@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Config } from "../config/config.js";
 import type { Database } from "../db/client.js";
+import { observeJobs } from "../jobs/job-metrics.js";
 import { Metrics, type Gauges } from "./metrics.js";
 import { logRequest } from "./request-log.js";
 import { RequestTrace, type Face } from "./request-trace.js";
@@ -34,6 +35,7 @@ export function observeRequests(
   caches: Gauges["caches"],
 ): void {
   const metrics = config.metrics === "off" ? null : new Metrics({ pool: database.pool, caches });
+  if (metrics !== null) observeJobs(metrics.registry, database.pool);
   const current = config.metrics === "full" ? new AsyncLocalStorage<RequestTrace>() : null;
   const stopListening = database.onStatement((milliseconds) => {
     const statements = current?.getStore()?.statements;

@@ -54,7 +54,11 @@ export function connectionOf<T extends object>(node: ClassType<T>, name: string)
     node!: T;
   }
 
-  @ObjectType(`${name}Connection`, { description: `A page of ${name} rows.` })
+  @ObjectType(`${name}Connection`, {
+    description: `A page of ${name} rows.`,
+    // Its getters work: once each, not at every look.
+    simpleResolvers: false,
+  })
   class NodeConnection extends Connection<T> {}
 
   Field(() => [Edge], { description: "The rows with their cursors." })(NodeConnection.prototype, "edges");

@@ -31,6 +31,8 @@ export interface ListSource {
     readonly order: readonly OrderTerm[];
     readonly kinds: readonly FilterKind[];
   };
+  /** Columns that are needed of the rows, `null` for all; those of the order come along. Not with a link. */
+  readonly select?: Readonly<Record<string, true>> | null;
   /** All rows at once instead of a page: lists without pagination. */
   readonly unpaged?: boolean;
 }
@@ -66,6 +68,7 @@ export async function listPage<T extends object>(
     take: page.size + 1,
     ...(page.skip > 0 && { skip: page.skip }),
     ...(source.link !== undefined && { include: { [source.link.relation]: true } }),
+    ...(source.select != null && source.link === undefined && { select: order.selectionOf(source.select) }),
   })) as Row[];
 
   const hasMore = rows.length > page.size;
@@ -118,6 +121,12 @@ class Ordering {
     this.terms = this.ofLink
       ? (source.link?.order ?? [])
       : withTieBreaker(asked.length > 0 ? asked : definition.defaultOrder);
+  }
+
+  selectionOf(select: Readonly<Record<string, true>>): Record<string, true> {
+    const selection = { ...select };
+    for (const { field } of this.terms) selection[field] = true;
+    return selection;
   }
 
   prismaTerm({ field, direction }: OrderTerm): object {

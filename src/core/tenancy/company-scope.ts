@@ -1,6 +1,7 @@
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import type { Caller } from "../auth/caller.js";
 import { scopedClient, type Db } from "./scoped-client.js";
+import type { ModelName } from "./tenant-models.js";
 
 /** What every operation needs to know of its company. */
 export interface CompanyFacts {
@@ -18,6 +19,11 @@ export interface CompanyScope {
   readonly caller: Caller;
   /** The moment of the request (UTC). */
   readonly at: Date;
+  /**
+   * Columns that the document needs of rows of the model, as Prisma's `select`, `null` for all: for reads whose rows
+   * are answered as they are.
+   */
+  selected(model: ModelName): Readonly<Record<string, true>> | null;
   /** Runs `work` in one short transaction; inside a transaction, in that one. */
   transaction<T>(work: (scope: CompanyScope) => Promise<T>): Promise<T>;
 }
@@ -27,9 +33,10 @@ export function createCompanyScope(
   company: CompanyFacts,
   caller: Caller,
   at: Date,
+  selected: CompanyScope["selected"] = () => null,
 ): CompanyScope {
   const db = scopedClient(client, company.id);
-  const base = { companyId: company.id, company, caller, at };
+  const base = { companyId: company.id, company, caller, at, selected };
   return {
     ...base,
     db,

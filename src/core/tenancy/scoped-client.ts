@@ -1,7 +1,9 @@
 import { LRUCache } from "lru-cache";
 import type { Prisma } from "../../generated/prisma/client.js";
 import { type PrismaClient } from "../../generated/prisma/client.js";
+import { readerOf, setReader } from "../reads/row-reader.js";
 import { scopedTransaction } from "./scoped-transaction.js";
+import { withSimpleReads } from "./simple-reads.js";
 import { isTenantModel } from "./tenant-models.js";
 
 /** The client that slices get: tenant models are limited to one company. */
@@ -30,6 +32,9 @@ export function scopedClient(client: PrismaClient, companyId: number): PrismaCli
         },
       },
     }) as unknown as PrismaClient;
+    const reader = readerOf(client);
+    if (reader !== undefined) own = withSimpleReads(own, companyId, reader);
+    setReader(own, reader);
     scoped.set(companyId, own);
   }
   return own;
@@ -51,6 +56,7 @@ export function unscopedClient(client: PrismaClient): PrismaClient {
       },
     },
   }) as unknown as PrismaClient;
+  setReader(unscoped, readerOf(client));
   unscopedOf.set(client, unscoped);
   return unscoped;
 }

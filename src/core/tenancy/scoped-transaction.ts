@@ -1,13 +1,9 @@
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import { scopedClient, withCompany, type Args } from "./scoped-client.js";
-import { delegateName, TENANT_MODELS } from "./tenant-models.js";
+import { MODEL_OF_DELEGATE } from "./tenant-models.js";
 
 type Query = (args: Args) => unknown;
 type Delegate = Record<string, unknown>;
-
-const MODEL_OF: ReadonlyMap<string | symbol, string> = new Map(
-  TENANT_MODELS.map((model) => [delegateName(model), model]),
-);
 
 /**
  * A transaction that is under way, for one company. It cannot be extended as a client can, so its models are
@@ -21,7 +17,7 @@ export function scopedTransaction(transaction: PrismaClient, companyId: number):
         return (work: (inside: PrismaClient) => Promise<unknown>) =>
           target.$transaction((inside) => work(scopedClient(inside as PrismaClient, companyId)));
       }
-      const model = MODEL_OF.get(name);
+      const model = MODEL_OF_DELEGATE.get(name);
       if (model !== undefined) return scopedDelegate(value as Delegate, model, companyId);
       return typeof value === "function" ? (value.bind(target) as unknown) : value;
     },

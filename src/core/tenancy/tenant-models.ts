@@ -19,3 +19,8 @@ export const TENANT_MODELS: readonly ModelName[] = Object.values(Prisma.ModelNam
 export function delegateName(model: string): string {
   return model.charAt(0).toLowerCase() + model.slice(1);
 }
+
+/** The tenant model behind the name of a delegate. */
+export const MODEL_OF_DELEGATE: ReadonlyMap<string | symbol, ModelName> = new Map(
+  TENANT_MODELS.map((model) => [delegateName(model), model]),
+);

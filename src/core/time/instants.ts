@@ -4,8 +4,22 @@ const MOMENT =
 
 /** The spec's form of a moment, in UTC: `YYYY-MM-DD HH:MM:SS` (spec, conventions used by all resources). */
 export function formatInstant(instant: Date): string {
-  return instant.toISOString().slice(0, 19).replace("T", " ");
+  const time = instant.getTime();
+  const day = Math.floor(time / DAY_MS);
+  if (day !== lastDay) {
+    lastDate = instant.toISOString().split("T", 1)[0] as string;
+    lastDay = day;
+  }
+  const seconds = Math.floor((time - day * DAY_MS) / 1000);
+  const minutes = Math.floor(seconds / 60);
+  return `${lastDate} ${TWO_DIGITS[Math.floor(minutes / 60)]}:${TWO_DIGITS[minutes % 60]}:${TWO_DIGITS[seconds % 60]}`;
 }
+
+const DAY_MS = 86_400_000;
+const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
+/** Moments that are formatted together tend to be of one day, whose date takes longest to find. */
+let lastDay = NaN;
+let lastDate = "";
 
 /** Minutes east of UTC of an offset such as `-04:30`. */
 export function offsetMinutes(offset: string): number {

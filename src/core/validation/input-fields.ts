@@ -4,6 +4,8 @@ import { Json } from "../scalars/json.js";
 import { SafeInt } from "../scalars/safe-int.js";
 import type { ModelName } from "../tenancy/tenant-models.js";
 import type { JsonSchema } from "./json-schema.js";
+import { refused, type RefusalRule } from "./refused.js";
+import { MAX_HUMAN_AMOUNT, type Twin } from "./twins.js";
 
 /** What every input field says of itself. A field is required unless `optional` (may be absent) or `nullable`. */
 export interface FieldOptions {
@@ -41,15 +43,21 @@ export function InputField(
  * their bounds.
  *
  * @param options.rules JSON Schema of rules between fields, such as one that another requires.
+ * @param options.closed keys that are not declared are refused, on both faces, with rule `forbidden`.
  */
-export function InputObject(options: { description: string; rules?: JsonSchema }): ClassDecorator {
+export function InputObject(options: {
+  description: string;
+  rules?: JsonSchema;
+  closed?: boolean;
+}): ClassDecorator {
   return (target) => {
-    const { description, rules } = options;
+    const { description, rules, closed } = options;
     for (const [name, declaration] of inheritedDeclarations(target)) {
       if (declarations.get(target)?.has(name) !== true) apply(target.prototype as object, name, declaration);
     }
     InputType({ description })(target);
     if (rules !== undefined) Extensions({ jsonSchema: rules })(target);
+    if (closed === true) Extensions({ closed })(target);
   };
 }
 
@@ -101,7 +109,12 @@ export const NumberField = (options: FieldOptions & Bounds & { decimals?: number
 
 export const BooleanField = (options: FieldOptions) => InputField(() => Boolean, options);
 
-export const DateTimeField = (options: FieldOptions) => InputField(() => DateTime, options);
+/** A moment; `laterThan` names what it has to be later than: `now`, or a field beside it when that is given too. */
+export const DateTimeField = ({
+  laterThan,
+  ...options
+}: FieldOptions & { readonly laterThan?: readonly string[] }) =>
+  InputField(() => DateTime, options, laterThan === undefined ? {} : { laterThan });
 
 /** Clock time `HH:MM`. */
 export const ClockField = (options: FieldOptions) =>
@@ -140,6 +153,26 @@ export const ChoiceField = (choices: readonly string[], options: FieldOptions) =
 /** Free JSON, kept as it is. */
 export const JsonField = (options: FieldOptions, schema: JsonSchema = {}) =>
   InputField(() => Json, options, schema);
+
+/** An amount of hundredths as a decimal number; `of` names the plain key, which alone is handed on. */
+export const HumanAmountField = ({ of, ...options }: FieldOptions & Bounds & { of: string }) =>
+  InputField(() => Float, options, {
+    ...range({ max: MAX_HUMAN_AMOUNT, ...options }),
+    decimals: 2,
+    twin: { of, decimals: 2, plainDecimals: 0 } satisfies Twin,
+  });
+
+/** A fraction as a percentage, 0 to 100 with two decimals; `of` names the plain key, which alone is handed on. */
+export const HumanPercentField = ({ of, ...options }: FieldOptions & { of: string }) =>
+  InputField(() => Float, options, {
+    ...range({ min: 0, max: 100 }),
+    decimals: 2,
+    twin: { of, decimals: 2, plainDecimals: 4 } satisfies Twin,
+  });
+
+/** A key that the operation refuses, whatever its value. */
+export const RefusedField = (rule: RefusalRule, options: { description: string }) =>
+  InputField(() => Json, { ...options, optional: true }, refused(rule));
 
 /** A nested input object. */
 export const ObjectField = (type: TypeFunction, options: FieldOptions) => InputField(type, options);
@@ -205,6 +238,8 @@ function describe(description: string, schema: JsonSchema): string {
   if (minimum !== undefined && maximum !== undefined) bounds.push(`${minimum} to ${maximum}`);
   else if (minimum !== undefined) bounds.push(`at least ${minimum}`);
   else if (maximum !== undefined) bounds.push(`at most ${maximum}`);
+  if (Array.isArray(schema["laterThan"]))
+    bounds.push(`later than ${(schema["laterThan"] as string[]).join(" and ")}`);
   if (Array.isArray(schema["enum"])) bounds.push(`one of ${(schema["enum"] as string[]).join(", ")}`);
   return bounds.length === 0 ? description : `${description} (${bounds.join(", ")})`;
 }

@@ -13,6 +13,9 @@ import {
   type GraphQLScalarType,
 } from "graphql";
 
+import { refused } from "./refused.js";
+import { twinsOf } from "./twins.js";
+
 export type JsonSchema = Record<string, unknown>;
 
 const MAX_INT = 2_147_483_647;
@@ -64,9 +67,8 @@ export class InputSchemas {
       Object.assign(
         this.definitions[type.name] as JsonSchema,
         this.ofFields(Object.values(type.getFields())),
-        {
-          ...(type.extensions["jsonSchema"] as JsonSchema | undefined),
-        },
+        type.extensions["closed"] === true && { additionalProperties: refused("forbidden") },
+        type.extensions["jsonSchema"],
       );
     }
     return { $ref: `#/$defs/${type.name}` };
@@ -82,6 +84,7 @@ export class InputSchemas {
     const required = fields.filter((field) => isNonNullType(field.type)).map((field) => field.name);
     return {
       type: "object",
+      ...twinsOf(properties),
       properties,
       ...(required.length > 0 && { required }),
       additionalProperties: false,
@@ -102,9 +105,11 @@ function enumSchema(type: GraphQLEnumType): JsonSchema {
 }
 
 function orNull(schema: JsonSchema): JsonSchema {
-  if (typeof schema["type"] === "string" && schema["enum"] === undefined) {
-    return { ...schema, type: [schema["type"], "null"] };
-  }
-  if (Array.isArray(schema["enum"])) return { ...schema, enum: [...(schema["enum"] as unknown[]), null] };
-  return schema["$ref"] === undefined ? schema : { anyOf: [{ type: "null" }, schema] };
+  const { type, enum: values } = schema;
+  if (schema["$ref"] !== undefined) return { anyOf: [{ type: "null" }, schema] };
+  return {
+    ...schema,
+    ...(typeof type === "string" && { type: [type, "null"] }),
+    ...(Array.isArray(values) && { enum: [...(values as unknown[]), null] }),
+  };
 }

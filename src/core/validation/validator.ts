@@ -6,7 +6,10 @@ import type { FieldError } from "../errors/domain-error.js";
 import type { ModelName } from "../tenancy/tenant-models.js";
 import { parseInstant } from "../time/instants.js";
 import type { JsonSchema } from "./json-schema.js";
+import { laterThan, type Reading } from "./later-than.js";
+import { compileRefused } from "./refused.js";
 import { hasForbiddenCharacters, normalizeText, type TextKind } from "./text.js";
+import { compileTwins } from "./twins.js";
 
 /** An id of the input that must belong to a row of `model` in the company. */
 export interface ReferencedId {
@@ -20,8 +23,12 @@ export interface Findings {
   readonly references: readonly ReferencedId[];
 }
 
+/** Checks a value; its moments count as they are at the time and place of the reading. */
+export type Check = (value: unknown, reading?: Reading) => Findings;
+
 interface Collector {
   references: ReferencedId[];
+  readonly reading: Reading;
 }
 
 const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
@@ -54,16 +61,26 @@ export class InputValidator {
       errors: true,
       validate: text,
     });
+    // Rules between fields see plain values alone, so this comes before all other keywords.
+    this.ajv.addKeyword({
+      keyword: "twins",
+      before: "const",
+      modifying: true,
+      errors: true,
+      compile: compileTwins,
+    });
+    this.ajv.addKeyword({ keyword: "refused", errors: true, compile: compileRefused });
     this.ajv.addKeyword({ keyword: "json", modifying: true, errors: true, validate: json });
     this.ajv.addKeyword({ keyword: "decimals", type: "number", errors: true, validate: decimals });
     this.ajv.addKeyword({ keyword: "existingId", type: "number", validate: existingId });
+    this.ajv.addKeyword({ keyword: "laterThan", type: "string", errors: true, validate: laterThan });
   }
 
   /** @returns a function that checks a value and tells everything wrong with it at once. */
-  compile(schema: JsonSchema): (value: unknown) => Findings {
+  compile(schema: JsonSchema): Check {
     const validate = this.ajv.compile({ ...schema, $defs: this.definitions });
-    return (value) => {
-      const collector: Collector = { references: [] };
+    return (value, reading = { at: new Date(), timeZoneOffset: "+00:00" }) => {
+      const collector: Collector = { references: [], reading };
       const valid = validate.call(collector, value);
       return { errors: valid ? [] : fieldErrors(validate.errors ?? []), references: collector.references };
     };
@@ -203,8 +220,10 @@ function message({ keyword, params, message: text = "is not valid" }: ErrorObjec
   if (keyword === "format") return `is not a valid ${(params as { format: string }).format}`;
   if (keyword === "maxLength") return text.replace("must NOT have more than", "must have at most");
   if (keyword === "minLength") return text.replace("must NOT have fewer than", "must have at least");
-  if (keyword === "enum")
-    return `must be one of ${(params as { allowedValues: unknown[] }).allowedValues.join(", ")}`;
+  if (keyword === "enum") {
+    const { allowedValues } = params as { allowedValues: (string | null)[] };
+    return `must be one of ${allowedValues.filter((value) => value !== null).join(", ")}`;
+  }
   return text;
 }
 

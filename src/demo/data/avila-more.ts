@@ -385,6 +385,7 @@ export const AVILA_MORE: readonly GoodGroup[] = [
     goods: [
       ["Recarga de Saldo 5", 500, "Cinco dólares de saldo", "Para pagar sin efectivo."],
       ["Recarga de Saldo 20", 2000, "Veinte dólares de saldo", "Para pagar sin efectivo."],
+      ["Recarga de Saldo 50", 5000, "Cincuenta dólares de saldo", "Descontinuada.", { isDeleted: true }],
     ],
   },
 ];

@@ -1,4 +1,6 @@
 import type { CatalogueData, DemoCompany } from "../demo-company.js";
+import { AVILA_COUPONS } from "./avila-coupons.js";
+import { AVILA_EVENTS } from "./avila-events.js";
 import { AVILA_KITCHEN } from "./avila-kitchen.js";
 import { AVILA_MARKET } from "./avila-market.js";
 import { AVILA_MORE } from "./avila-more.js";
@@ -64,6 +66,8 @@ export const AVILA: DemoCompany = {
   staff: AVILA_STAFF,
   shops: AVILA_SHOPS,
   catalogue: CATALOGUE,
+  coupons: AVILA_COUPONS,
+  events: AVILA_EVENTS,
   people: {
     firstNames: [
       "Alejandra",

@@ -1,4 +1,6 @@
 import type { CatalogueData, DemoCompany } from "../demo-company.js";
+import { SPREEWERK_COUPONS } from "./spreewerk-coupons.js";
+import { SPREEWERK_EVENTS } from "./spreewerk-events.js";
 import { SPREEWERK_ELECTRONICS } from "./spreewerk-electronics.js";
 import { SPREEWERK_HOME } from "./spreewerk-home.js";
 import { SPREEWERK_PROFILE, SPREEWERK_STAFF } from "./spreewerk-profile.js";
@@ -49,6 +51,8 @@ export const SPREEWERK: DemoCompany = {
   staff: SPREEWERK_STAFF,
   shops: SPREEWERK_SHOPS,
   catalogue: CATALOGUE,
+  coupons: SPREEWERK_COUPONS,
+  events: SPREEWERK_EVENTS,
   people: {
     firstNames: [
       "Amelie",

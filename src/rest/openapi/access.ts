@@ -1,14 +1,23 @@
 import type { Access } from "../../core/auth/access.js";
 import type { JsonSchema } from "../../core/validation/json-schema.js";
+import type { RestRoute } from "../rest-route.js";
 
-export const SECURITY_SCHEMES: Readonly<Record<string, JsonSchema>> = {
-  bearerAuth: {
-    type: "http",
-    scheme: "bearer",
-    bearerFormat: "JWT",
-    description: "An access token of an admin, a client or the platform.",
-  },
+/** One scheme for each kind of token that alone may run some operation, so that explorers can hold all of them. */
+const SECURITY_SCHEMES: Readonly<Record<string, JsonSchema>> = {
+  bearerAuth: bearer("An access token, most often of an admin: `POST /auth/login` answers one."),
+  clientAuth: bearer("An access token of a client: `issueClientToken` of GraphQL answers one."),
+  platformAuth: bearer("An access token of the platform: `npm run -s token -- --platform` prints one."),
 };
+
+function bearer(description: string): JsonSchema {
+  return { type: "http", scheme: "bearer", bearerFormat: "JWT", description };
+}
+
+/** The schemes of those operations; one that none of them has is left out. */
+export function usedSchemes(routes: readonly RestRoute[]): Record<string, JsonSchema> {
+  const used = new Set(routes.flatMap(({ operation }) => security(operation.access).flatMap(Object.keys)));
+  return Object.fromEntries(Object.entries(SECURITY_SCHEMES).filter(([name]) => used.has(name)));
+}
 
 /** Who may run an operation, for people and for tools. */
 export function describeAccess(access: Access): { text: string; keys: JsonSchema } {
@@ -16,6 +25,8 @@ export function describeAccess(access: Access): { text: string; keys: JsonSchema
 }
 
 function security(access: Access): JsonSchema[] {
+  if (access.kind === "platform") return [{ platformAuth: [] }];
+  if (access.kind === "client") return [{ clientAuth: [] }];
   if (access.kind !== "open") return [{ bearerAuth: [] }];
   return access.ignoresToken ? [{}] : [{}, { bearerAuth: [] }];
 }

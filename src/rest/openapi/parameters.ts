@@ -39,6 +39,11 @@ export const SHARED_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
       "same at any depth, and neither skips nor repeats rows while others are added; there is no total.",
     { type: "string", maxLength: 4_000 },
   ),
+  Format: query(
+    "format",
+    "`csv` answers the whole list, however long, as a file for spreadsheets; so does `Accept: text/csv`.",
+    { type: "string", enum: ["json", "csv"], default: "json" },
+  ),
   IfNoneMatch: header("If-None-Match", "ETags of answers at hand: 304 when one of them is still right.", {
     type: "string",
   }),
@@ -64,10 +69,15 @@ export const SHARED_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   ),
 };
 
+/** Values as tools fill them in: objects that are flat, since a deepObject has no agreed form for deeper ones. */
+const EVERY_ROW = { summary: "All rows", value: {} };
+const ONE_ROW = { summary: "The row with an id", value: { id: 1 } };
+
 /** Names of the variables that are filled from query parameters of the same name. */
 export function queryVariables(route: RestRoute): string[] {
   return [...route.variables.keys()].filter(
-    (name) => !NOT_BY_NAME.has(name) && !route.pathParameters.includes(name),
+    (name) =>
+      !NOT_BY_NAME.has(name) && !route.pathParameters.includes(name) && !route.bodyVariables.includes(name),
   );
 }
 
@@ -99,13 +109,17 @@ export class Parameters {
         : this.inputs.ofArgument(route.operation.name, argument);
     };
     return [
-      ...route.pathParameters.map((name) => pathParameter(name, valueOf(name))),
+      ...route.pathParameters.map((name) => pathParameter(name, valueOf(name), route.rest.example[name])),
       ...queryVariables(route).map((name) =>
-        queryParameter(restName(name), valueOf(name), route.variables.get(name) as GraphQLInputType),
+        queryParameter(restName(name), valueOf(name), {
+          type: route.variables.get(name) as GraphQLInputType,
+          example: route.rest.example[name],
+        }),
       ),
       ...this.listParameters(route),
       ...(route.rest.dynamic ? this.shapeParameters(route) : []),
-      ...(route.rest.method === "GET" ? [shared("IfNoneMatch")] : []),
+      ...(route.csv === null ? [] : [shared("Format")]),
+      ...(route.isRead ? [shared("IfNoneMatch")] : []),
       ...(route.variables.has("input") ? [shared("Prefer")] : []),
       ...(route.takesIdempotencyKey ? [shared("IdempotencyKey")] : []),
     ];
@@ -122,6 +136,7 @@ export class Parameters {
   }
 
   private filter(type: GraphQLInputType): JsonSchema {
+    const hasId = "id" in (getNamedType(type) as GraphQLInputObjectType).getFields();
     return {
       ...query(
         "filter",
@@ -130,6 +145,7 @@ export class Parameters {
           "All conditions must hold.",
         this.inputs.filter(type),
       ),
+      examples: hasId ? { every: EVERY_ROW, one: ONE_ROW } : { every: EVERY_ROW },
       style: "deepObject",
       explode: true,
     };
@@ -163,7 +179,8 @@ function sort(declared: GraphQLInputType): JsonSchema {
   });
 }
 
-function pathParameter(name: string, { description, ...schema }: JsonSchema): JsonSchema {
+/** @param example a value of the demo data; ids are 1 there unless told. */
+function pathParameter(name: string, { description, ...schema }: JsonSchema, example: unknown): JsonSchema {
   const isId = schema["type"] === "integer";
   return {
     name,
@@ -171,18 +188,19 @@ function pathParameter(name: string, { description, ...schema }: JsonSchema): Js
     required: true,
     description,
     schema: { ...schema, ...(isId && { minimum: 1 }) },
-    ...(isId && { example: 1 }),
+    ...((isId || example !== undefined) && { example: example ?? 1 }),
   };
 }
 
 function queryParameter(
   name: string,
   { description, ...schema }: JsonSchema,
-  type: GraphQLInputType,
+  { type, example }: { type: GraphQLInputType; example: unknown },
 ): JsonSchema {
   return {
     ...query(name, description as string, schema),
     ...(isNonNullType(type) && { required: true }),
+    ...(example !== undefined && { example }),
     ...(isListType(getNullableType(type)) && { style: "form", explode: false }),
   };
 }

@@ -8,21 +8,17 @@ const OWN_KEYWORDS: ReadonlySet<string> = new Set([
   "json",
   "decimals",
   "existingId",
+  "laterThan",
+  "twin",
+  "twins",
+  "refused",
   "nullable",
   "examples",
 ]);
 const NAMED_SCHEMAS: ReadonlySet<string> = new Set(["properties", "dependentSchemas"]);
-const SCHEMA_LISTS: ReadonlySet<string> = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
-const SCHEMAS: ReadonlySet<string> = new Set([
-  "items",
-  "additionalProperties",
-  "propertyNames",
-  "contains",
-  "not",
-  "if",
-  "then",
-  "else",
-]);
+const SCHEMA_LISTS: ReadonlySet<string> = new Set(["anyOf", "oneOf", "prefixItems"]);
+const SCHEMAS: ReadonlySet<string> = new Set(["items", "additionalProperties", "propertyNames", "contains"]);
+const CONDITIONS: ReadonlySet<string> = new Set(["not", "if", "then", "else"]);
 /** Where leaving out a comparison with other data would refuse more instead of less. */
 const STRICTER_WHEN_WEAKENED: ReadonlySet<string> = new Set(["if", "not", "oneOf"]);
 
@@ -35,13 +31,39 @@ export function plainSchema(schema: JsonSchema): JsonSchema {
   return translate(schema, true);
 }
 
-/** @param ofInput whether property names are GraphQL's: those inside free JSON are the caller's own. */
-function translate(schema: JsonSchema, ofInput: boolean): JsonSchema {
+/**
+ * A schema that only applies to what others describe: it names again what it requires, and allows all else, as
+ * readers want it that take any schema for the whole of an object.
+ */
+function asCondition(plain: JsonSchema): JsonSchema {
+  const {
+    required,
+    properties,
+    $ref: reference,
+  } = plain as {
+    required?: string[];
+    properties?: object;
+    $ref?: string;
+  };
+  if (reference !== undefined || (required === undefined && properties === undefined)) return plain;
+  const mentioned = Object.fromEntries((required ?? []).map((name) => [name, {}]));
+  return { additionalProperties: true, ...plain, properties: { ...mentioned, ...properties } };
+}
+
+/**
+ * @param ofInput whether property names are GraphQL's: those inside free JSON are the caller's own.
+ * @param inCondition whether it stands inside a condition.
+ */
+function translate(schema: JsonSchema, ofInput: boolean, inCondition = false): JsonSchema {
   const renames = ofInput && schema["json"] !== true;
   const nameOf = (name: string): string => (renames ? restName(name) : name);
   const namesOf = (names: unknown): string[] => (names as string[]).map(nameOf);
-  const schemaOf = (item: unknown): unknown =>
-    typeof item === "object" && item !== null ? translate(item as JsonSchema, renames) : item;
+  const partOf = (item: unknown, conditional: boolean): unknown => {
+    if (typeof item !== "object" || item === null) return item;
+    const part = translate(item as JsonSchema, renames, conditional);
+    return conditional ? asCondition(part) : part;
+  };
+  const schemaOf = (item: unknown): unknown => partOf(item, inCondition);
   const plain: JsonSchema = {};
   for (const [keyword, value] of Object.entries(schema)) {
     if (
@@ -49,22 +71,39 @@ function translate(schema: JsonSchema, ofInput: boolean): JsonSchema {
       (keyword === "additionalProperties" && value === false && renames)
     )
       continue;
-    if (keyword === "$ref") plain[keyword] = (value as string).replace("#/$defs/", "#/components/schemas/");
+    if (keyword === "additionalProperties" && isRefusal(value)) plain[keyword] = false;
+    else if (keyword === "$ref")
+      plain[keyword] = (value as string).replace("#/$defs/", "#/components/schemas/");
     else if (keyword === "format") Object.assign(plain, standardFormat(value as string, schema["pattern"]));
     else if (keyword === "required") plain[keyword] = namesOf(value);
     else if (keyword === "dependentRequired") plain[keyword] = mapEntries(value as object, nameOf, namesOf);
     else if (NAMED_SCHEMAS.has(keyword)) plain[keyword] = mapEntries(value as object, nameOf, schemaOf);
+    else if (keyword === "allOf") Object.assign(plain, allOf((value as unknown[]).map(schemaOf)));
     else if (SCHEMA_LISTS.has(keyword)) plain[keyword] = (value as unknown[]).map(schemaOf);
+    else if (CONDITIONS.has(keyword)) plain[keyword] = partOf(value, true);
     else if (SCHEMAS.has(keyword)) plain[keyword] = schemaOf(value);
     else if (!(keyword in plain)) plain[keyword] = value;
   }
+  const { type, enum: values } = plain as { type?: unknown; enum?: unknown[] };
+  if (typeof type === "string" && type !== "null" && values?.includes(null)) plain["type"] = [type, "null"];
   return plain;
+}
+
+/** Keys of an object that is closed are refused under a rule of their own. */
+function isRefusal(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "refused" in value;
 }
 
 function isLeftOut(keyword: string, value: unknown, schema: JsonSchema): boolean {
   if (OWN_KEYWORDS.has(keyword) || isDataReference(value)) return true;
   if (STRICTER_WHEN_WEAKENED.has(keyword)) return comparesData(value);
   return (keyword === "then" || keyword === "else") && comparesData(schema["if"]);
+}
+
+/** Without the parts that allow everything once comparisons with other data have gone. */
+function allOf(parts: readonly unknown[]): JsonSchema {
+  const saying = parts.filter((part) => typeof part !== "object" || Object.keys(part ?? {}).length > 0);
+  return saying.length === 0 ? {} : { allOf: saying };
 }
 
 function mapEntries(

@@ -39,6 +39,12 @@ export const PROBLEM: JsonSchema = {
     code: { type: "string", description: "What to tell refusals apart by.", enum: Object.keys(ERROR_CODES) },
     detail: { type: "string", description: "What is wrong with this request." },
     request_id: { type: "string", description: "The X-Request-Id of the answer." },
+    state: { type: "string", description: "The state that refuses the action, such as running." },
+    allowed_actions: {
+      type: "array",
+      description: "What that state allows, such as set_finished.",
+      items: { type: "string" },
+    },
     errors: {
       type: "array",
       description: "Every wrong field.",

@@ -18,10 +18,9 @@ export class RequestBodies {
   private readonly examples: Examples;
 
   constructor(
-    private readonly finished: FinishedSchema,
+    { inputSchemas: { definitions } }: FinishedSchema,
     private readonly inputs: InputComponents,
   ) {
-    const { definitions } = finished.inputSchemas;
     this.examples = new Examples(
       (reference) => definitions[reference.replace("#/$defs/", "")] ?? {},
       isShown,
@@ -29,10 +28,10 @@ export class RequestBodies {
   }
 
   /** The body of a route, `undefined` when it takes none. */
-  of({ operation }: RestRoute, argument: GraphQLArgument | undefined): JsonSchema | undefined {
+  of(route: RestRoute, argument: GraphQLArgument | undefined): JsonSchema | undefined {
     if (argument === undefined) return undefined;
-    const { description, ...schema } = this.inputs.ofArgument(operation.name, argument);
-    const example = this.example(operation.name, argument);
+    const { description, ...schema } = this.inputs.ofArgument(route.operation.name, argument);
+    const example = this.example(route, argument);
     return {
       description,
       required: isNonNullType(argument.type) && !this.mayBeEmpty(schema),
@@ -40,12 +39,11 @@ export class RequestBodies {
     };
   }
 
-  private example(operationName: string, argument: GraphQLArgument): unknown {
-    const properties = this.finished.operations.get(operationName)?.schema["properties"] as Record<
-      string,
-      JsonSchema
-    >;
-    return inRestNames(this.examples.of(properties[argument.name] as JsonSchema), argument.type);
+  /** What the route's document says, or else what suits the schema. */
+  private example({ operation, rest }: RestRoute, argument: GraphQLArgument): unknown {
+    const properties = operation.schema["properties"] as Record<string, JsonSchema>;
+    const example = rest.example["input"] ?? this.examples.of(properties[argument.name] as JsonSchema);
+    return inRestNames(example, argument.type);
   }
 
   /** Without a body there is an empty object. */
@@ -68,7 +66,8 @@ function isShown(property: JsonSchema, name: string): boolean {
     alternatives.some(({ type }) => type === "null") ||
     (property["enum"] as unknown[] | undefined)?.includes(null) === true;
   const isReference = property["existingId"] !== undefined || items["existingId"] !== undefined;
-  return !isNullable && !isReference && !/^human[A-Z]/u.test(name);
+  const isTwin = property["twin"] !== undefined || /^human[A-Z]/u.test(name);
+  return !isNullable && !isReference && !isTwin && property["refused"] === undefined;
 }
 
 /** An input with the names that bodies have; free JSON stays as it is. */

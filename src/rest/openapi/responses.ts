@@ -24,6 +24,7 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
       type: "string",
     },
   ),
+  "Content-Disposition": header("With CSV: the name of the file.", { type: "string" }),
   "X-Total-Count": header("How many rows the list has; not with a cursor.", { type: "integer", minimum: 0 }),
   "Idempotent-Replayed": header("The answer was given before, under the same Idempotency-Key.", {
     type: "string",
@@ -32,6 +33,9 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
   "WWW-Authenticate": header("Which kind of token is asked for.", { type: "string", const: "Bearer" }),
   "Retry-After": header("Seconds after which trying again makes sense.", { type: "integer", minimum: 0 }),
 };
+
+/** A header row with the keys that JSON has, then a row for each object (RFC 4180). */
+const CSV: JsonSchema = { schema: { type: "string" }, example: "id,name\r\n1,Tea\r\n" };
 
 /** What routes answer. */
 export class Responses {
@@ -47,11 +51,10 @@ export class Responses {
   }
 
   of(route: RestRoute): Record<string, JsonSchema> {
-    const { status, method } = route.rest;
-    const isRead = method === "GET";
+    const { status } = route.rest;
     return {
       [status]: status === 204 ? done(route) : this.success(route),
-      ...(isRead && {
+      ...(route.isRead && {
         304: { description: "Nothing changed since the answer at hand.", headers: headers("ETag") },
       }),
       ...problemsOf(route),
@@ -61,15 +64,19 @@ export class Responses {
   private success(route: RestRoute): JsonSchema {
     const { schema, example } = this.answer(route);
     const names = [
-      ...(route.rest.method === "GET" ? ["ETag"] : []),
+      ...(route.isRead ? ["ETag"] : []),
       ...(route.isPaged ? ["X-Total-Count", "Link"] : []),
       ...(route.rest.location === null ? [] : ["Location"]),
+      ...(route.csv === null ? [] : ["Content-Disposition"]),
       ...(route.takesIdempotencyKey ? ["Idempotent-Replayed"] : []),
     ];
     return {
       description: describe(route),
       headers: headers(...names),
-      content: { "application/json": { schema, example } },
+      content: {
+        "application/json": { schema, example },
+        ...(route.csv !== null && { "text/csv": CSV }),
+      },
     };
   }
 
@@ -102,7 +109,7 @@ function describe(route: RestRoute): string {
   if (route.isPaged) return "A page of rows.";
   if (route.isConnection || isListType(getNullableType(route.resultType))) return "The rows.";
   if (route.rest.status === 201) return "What was created.";
-  return route.rest.method === "GET" ? "What was asked for." : "As it is now.";
+  return route.isRead ? "What was asked for." : "As it is now.";
 }
 
 function done({ takesIdempotencyKey }: RestRoute): JsonSchema {

@@ -1,0 +1,82 @@
+import { parseArgs } from "node:util";
+import { verifyEvent, type Verification } from "../company-events/verification.service.js";
+import { createDatabase } from "../core/db/client.js";
+import { applyMigrations } from "../core/db/migrate.js";
+import { withDatabase } from "../core/db/with-database.js";
+import { CommandError, runCommand } from "./command.js";
+
+const USAGE = "Usage: npm run -s verify:event -- ID [--company ID] [--hash SEED-HASH]";
+
+/** `npm run verify:event -- ID`: replays every draw of a finished event; exit code 1 when a prize is not as due. */
+await runCommand(async (config, args) => {
+  const { id, company, hash } = readArguments(args);
+  await withDatabase(config, async (url) => {
+    await applyMigrations(url);
+    const database = await createDatabase({ url, poolSize: 1 });
+    try {
+      const owners = await database.writer.companyEvent.findMany({
+        where: { companyId: company, id },
+        select: { companyId: true },
+      });
+      const [owner, other] = owners;
+      if (owner === undefined) throw new CommandError(`There is no event ${id}.`);
+      if (other !== undefined)
+        throw new CommandError(`Several companies have an event ${id}: add --company ID.`);
+      const found = await verifyEvent(database.writer, owner.companyId, id);
+      if (found === null) throw new CommandError(`There is no event ${id}.`);
+      if ("status" in found)
+        throw new CommandError(`The event is ${found.status}: its seed is a secret until it is finished.`);
+      report(id, found, hash);
+    } finally {
+      await database.close();
+    }
+  });
+});
+
+function report(id: number, found: Verification, published: string | undefined): void {
+  const lines = [
+    `Event ${id}, ${JSON.stringify(found.name)}`,
+    `Seed hash ${found.seedHash}${published === undefined ? "" : `, published ${published}`}`,
+    `${found.draws} draws of ${found.clients} clients replayed`,
+    ...found.places.map(
+      ({ winRate, maxCount, due, given }, place) =>
+        `Place ${place}, 1 in ${winRate}, at most ${maxCount}: ${due} due, ${given} given`,
+    ),
+  ];
+  process.stdout.write(`${lines.join("\n")}\n`);
+  if (published !== undefined && published !== found.seedHash)
+    throw new CommandError("The seed is not the one whose hash was published.");
+  if (found.differenceCount > 0) {
+    const more = found.differenceCount - found.differences.length;
+    const told = [...found.differences, ...(more > 0 ? [`and ${more} more`] : [])];
+    throw new CommandError(
+      `${found.differenceCount} difference${found.differenceCount === 1 ? "" : "s"}:\n${told.map((line) => `- ${line}`).join("\n")}`,
+    );
+  }
+  process.stdout.write("Every prize that was due was given, and no other.\n");
+}
+
+function readArguments(args: string[]): {
+  id: number;
+  company: number | undefined;
+  hash: string | undefined;
+} {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { company: { type: "string" }, hash: { type: "string" } },
+    });
+    const [id, ...others] = positionals.map(readId);
+    if (id === undefined || others.length > 0) throw new CommandError(USAGE);
+    const company = values.company === undefined ? undefined : readId(values.company);
+    return { id, company, hash: values.hash?.toLowerCase() };
+  } catch {
+    throw new CommandError(USAGE);
+  }
+}
+
+function readId(text: string): number {
+  if (!/^[1-9]\d{0,8}$/u.test(text)) throw new CommandError(USAGE);
+  return Number(text);
+}

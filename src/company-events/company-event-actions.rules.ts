@@ -1,0 +1,37 @@
+import { invalidState } from "../core/errors/domain-error.js";
+import { COUPON_STATUSES, statusAt, type Scheduled } from "../coupons/coupon-status.js";
+
+/** pending, ready, running, finished: those of coupons, without what has to be generated. */
+export const COMPANY_EVENT_STATUSES = COUPON_STATUSES.filter(
+  (status): status is Exclude<typeof status, "generating"> => status !== "generating",
+);
+export type CompanyEventStatus = (typeof COMPANY_EVENT_STATUSES)[number];
+
+/** What can be done with an event, in the words that refusals use. */
+export const COMPANY_EVENT_ACTIONS = {
+  UPDATE: "update",
+  SET_READY: "set_ready",
+  SET_FINISHED: "set_finished",
+} as const;
+export type CompanyEventAction = (typeof COMPANY_EVENT_ACTIONS)[keyof typeof COMPANY_EVENT_ACTIONS];
+
+/** What can be done with an event in each status (conventions §7 and §8); there is no way to delete one. */
+export const ACTIONS_BY_STATUS: Readonly<Record<CompanyEventStatus, readonly CompanyEventAction[]>> = {
+  pending: ["update", "set_ready"],
+  ready: [],
+  running: ["set_finished"],
+  finished: [],
+};
+
+/** The status of an event at a moment, whether or not a job has written so yet. */
+export function eventStatusAt(event: Scheduled, at: Date): CompanyEventStatus {
+  return statusAt(event as Scheduled & { status: CompanyEventStatus }, at) as CompanyEventStatus;
+}
+
+/** @throws DomainError INVALID_STATE naming the state and what is possible in it. */
+export function assertMay(action: CompanyEventAction, event: Scheduled, at: Date): void {
+  const state = eventStatusAt(event, at);
+  const allowedActions = ACTIONS_BY_STATUS[state];
+  if (allowedActions.includes(action)) return;
+  throw invalidState(`The event is ${state}.`, state, allowedActions);
+}

@@ -1,0 +1,75 @@
+import { validationFailed, type FieldError } from "../core/errors/domain-error.js";
+import { parseInstant } from "../core/time/instants.js";
+import type { StoredCouponSeed, StoredEventConfig } from "./company-event-config.js";
+import type { CompanyEventConfigInput, CompanyEventCouponSeedInput } from "./company-event.inputs.js";
+
+/** When an event runs; null: open. */
+export interface EventTimes {
+  readonly startsAt: Date | null;
+  readonly endsAt: Date | null;
+}
+
+interface TimesInput {
+  readonly startsAt?: string | null;
+  readonly endsAt?: string | null;
+}
+
+/** A moment of the input, which has been checked to be one. */
+export function readMoment(text: string, timeZoneOffset: string): Date {
+  const instant = parseInstant(text, timeZoneOffset);
+  if (instant === null) throw new RangeError(`not a moment: ${text}`);
+  return instant;
+}
+
+/** The times after an input: what is absent stays, null clears. */
+export function mergeTimes(stored: EventTimes, input: TimesInput, timeZoneOffset: string): EventTimes {
+  const merge = (sent: string | null | undefined, before: Date | null): Date | null => {
+    if (sent === undefined) return before;
+    return sent === null ? null : readMoment(sent, timeZoneOffset);
+  };
+  return { startsAt: merge(input.startsAt, stored.startsAt), endsAt: merge(input.endsAt, stored.endsAt) };
+}
+
+/**
+ * What was sent has to go with what is stored.
+ *
+ * @throws DomainError VALIDATION_FAILED naming the moment that was sent.
+ */
+export function assertInOrder({ startsAt, endsAt }: EventTimes, sent: TimesInput): void {
+  if (startsAt === null || endsAt === null || startsAt < endsAt) return;
+  const error: FieldError =
+    sent.endsAt == null
+      ? { field: "startsAt", rule: "before", message: "must be earlier than endsAt" }
+      : { field: "endsAt", rule: "after", message: "must be later than startsAt" };
+  throw validationFailed([error]);
+}
+
+/** The stored config after an input: what is absent stays; coupon seeds are replaced as a list. */
+export function mergeConfig(
+  stored: StoredEventConfig,
+  input: CompanyEventConfigInput,
+  timeZoneOffset: string,
+): StoredEventConfig {
+  const { couponSeeds, expiresAt, ...plain } = input;
+  return {
+    ...stored,
+    ...plain,
+    ...(couponSeeds !== undefined && {
+      couponSeeds: (couponSeeds ?? []).map((couponSeed) => storedSeed(couponSeed, timeZoneOffset)),
+    }),
+    ...(expiresAt !== undefined && { expiresAt: iso(expiresAt, timeZoneOffset) }),
+  };
+}
+
+function storedSeed(input: CompanyEventCouponSeedInput, timeZoneOffset: string): StoredCouponSeed {
+  const { availableSince, availableUntil } = input;
+  return {
+    ...input,
+    availableSince: iso(availableSince, timeZoneOffset),
+    availableUntil: iso(availableUntil, timeZoneOffset),
+  };
+}
+
+function iso(text: string | null | undefined, timeZoneOffset: string): string | null {
+  return text == null ? null : readMoment(text, timeZoneOffset).toISOString();
+}

@@ -1,0 +1,132 @@
+import { Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
+import type { RequestContext } from "../context.js";
+import { RequirePermission } from "../core/auth/access.js";
+import { holdsPermission } from "../core/auth/held-permission.js";
+import { Company, EntityId, Input } from "../core/graphql/operation-arguments.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { ACTIONS_BY_STATUS, eventStatusAt, type CompanyEventAction } from "./company-event-actions.rules.js";
+import { shownConfig } from "./company-event-config.js";
+import * as lifecycle from "./company-event-lifecycle.service.js";
+import {
+  CompanyEventInput,
+  SetCompanyEventReadyInput,
+  UpdateCompanyEventInput,
+} from "./company-event.inputs.js";
+import {
+  CompanyEvent,
+  CompanyEventActionEnum,
+  CompanyEventConfig,
+  type CompanyEventRow,
+  companyEventList,
+} from "./company-event.model.js";
+import * as companyEventService from "./company-event.service.js";
+import { seedHash } from "./draw.rules.js";
+
+const { Args: CompanyEventsArgs, Connection: CompanyEventConnection } = companyEventList;
+type CompanyEventsArgs = InstanceType<typeof CompanyEventsArgs>;
+
+@Resolver(() => CompanyEvent)
+export class CompanyEventResolver {
+  @RequirePermission("access_company_events")
+  @Query(() => CompanyEventConnection, {
+    description: "The company's events, newest first unless ordered. The seed of a finished one can be seen.",
+  })
+  companyEvents(@Company() company: CompanyScope, @Args(() => CompanyEventsArgs) args: CompanyEventsArgs) {
+    return companyEventService.listCompanyEvents(company, args);
+  }
+
+  @RequirePermission("access_company_events")
+  @Query(() => CompanyEvent, { description: "One event. NOT_FOUND when there is none." })
+  companyEvent(@Company() company: CompanyScope, @EntityId("id", "CompanyEvent") id: number) {
+    return companyEventService.getCompanyEvent(company, id);
+  }
+
+  @RequirePermission("can_edit_company_events")
+  @Mutation(() => CompanyEvent, { description: "Creates an event, pending until it is set ready." })
+  createCompanyEvent(
+    @Company() company: CompanyScope,
+    @Input(() => CompanyEventInput, { description: "The event." }) input: CompanyEventInput,
+  ) {
+    return companyEventService.createCompanyEvent(company, input);
+  }
+
+  @RequirePermission("can_edit_company_events")
+  @Mutation(() => CompanyEvent, {
+    description: "Changes a pending event; what is absent stays as it is. INVALID_STATE in any other status.",
+  })
+  updateCompanyEvent(
+    @Company() company: CompanyScope,
+    @EntityId("id", "CompanyEvent") id: number,
+    @Input(() => UpdateCompanyEventInput, { description: "The changes." }) input: UpdateCompanyEventInput,
+  ) {
+    return companyEventService.updateCompanyEvent(company, id, input);
+  }
+
+  @RequirePermission("can_edit_company_events")
+  @Mutation(() => CompanyEvent, {
+    description:
+      "Makes a pending event ready: it runs from `startsAt` on, or at once when that is not in the future. Its " +
+      "secret seed is made now, and `seedHash` published. INVALID_STATE in any other status.",
+  })
+  setCompanyEventReady(
+    @Company() company: CompanyScope,
+    @EntityId("companyEventId", "CompanyEvent") companyEventId: number,
+    @Input(() => SetCompanyEventReadyInput, { nullable: true, description: "When it runs, to change that." })
+    input: SetCompanyEventReadyInput | null | undefined,
+  ) {
+    return lifecycle.setCompanyEventReady(company, companyEventId, input ?? {});
+  }
+
+  @RequirePermission("can_edit_company_events")
+  @Mutation(() => CompanyEvent, {
+    description: "Ends a running event now and reveals its seed. INVALID_STATE in any other status.",
+  })
+  setCompanyEventFinished(
+    @Company() company: CompanyScope,
+    @EntityId("companyEventId", "CompanyEvent") companyEventId: number,
+  ) {
+    return lifecycle.setCompanyEventFinished(company, companyEventId);
+  }
+
+  @FieldResolver(() => String, {
+    description: "pending, ready, running or finished. Due times count from their very moment.",
+  })
+  status(@Root() event: CompanyEventRow, @Ctx() { at }: RequestContext): string {
+    return eventStatusAt(event, at);
+  }
+
+  @FieldResolver(() => CompanyEventConfig, { description: "What it gives away and what it says." })
+  config(@Root() event: CompanyEventRow): CompanyEventConfig {
+    return shownConfig(event);
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description:
+      "SHA-256 of the secret seed in hexadecimal, from the moment the event is set ready; null before.",
+  })
+  seedHash(@Root() { seed }: CompanyEventRow): string | null {
+    return seed === null ? null : seedHash(seed);
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description:
+      "The secret seed in hexadecimal, once the event is finished; null before: who knows it knows all draws.",
+  })
+  seed(@Root() event: CompanyEventRow, @Ctx() { at }: RequestContext): string | null {
+    if (event.seed === null || eventStatusAt(event, at) !== "finished") return null;
+    return Buffer.from(event.seed).toString("hex");
+  }
+
+  @FieldResolver(() => [CompanyEventActionEnum], {
+    description: "What the status and the caller's permissions allow now.",
+  })
+  async allowedActions(
+    @Root() event: CompanyEventRow,
+    @Ctx() context: RequestContext,
+  ): Promise<readonly CompanyEventAction[]> {
+    const mayEdit = await holdsPermission(context, event.companyId, "can_edit_company_events");
+    return mayEdit ? ACTIONS_BY_STATUS[eventStatusAt(event, context.at)] : [];
+  }
+}

@@ -1,0 +1,83 @@
+import { notFound } from "../core/errors/domain-error.js";
+import type { Connection } from "../core/pagination/connection.js";
+import type { ListArguments } from "../core/pagination/list-definition.js";
+import { listPage } from "../core/pagination/list-page.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { splitStatusFilter } from "../coupons/coupon-status.filter.js";
+import type { Prisma } from "../generated/prisma/client.js";
+import { assertMay } from "./company-event-actions.rules.js";
+import { eventConfig, type StoredEventConfig } from "./company-event-config.js";
+import { assertInOrder, mergeConfig, mergeTimes } from "./company-event-input.rules.js";
+import type { CompanyEventInput, UpdateCompanyEventInput } from "./company-event.inputs.js";
+import { type CompanyEvent, type CompanyEventRow, companyEventList } from "./company-event.model.js";
+import { lockEvent } from "./company-event.sql.js";
+
+/** Events as they are at the moment: a condition on their status counts due times, too. */
+export function listCompanyEvents(
+  { db, companyId, company, at }: CompanyScope,
+  args: ListArguments,
+): Promise<Connection<CompanyEvent>> {
+  const { filter, where } = splitStatusFilter(args.filter, at);
+  const source = { delegate: db.companyEvent, where: { companyId, deletedAt: null, ...where } };
+  return listPage(companyEventList, source, { ...args, filter }, company);
+}
+
+/** @throws DomainError NOT_FOUND. */
+export async function getCompanyEvent({ db, companyId }: CompanyScope, id: number): Promise<CompanyEventRow> {
+  const event = await db.companyEvent.findFirst({ where: { companyId, id, deletedAt: null } });
+  if (event === null) throw notFound("CompanyEvent");
+  return event;
+}
+
+/** Creates an event that is pending. */
+export async function createCompanyEvent(
+  { db, companyId, company }: CompanyScope,
+  input: CompanyEventInput,
+): Promise<CompanyEventRow> {
+  const offset = input.timezone ?? company.timeZoneOffset;
+  return db.companyEvent.create({
+    data: {
+      companyId,
+      name: input.name,
+      type: input.type,
+      ...mergeTimes({ startsAt: null, endsAt: null }, input, offset),
+      config: asJson(mergeConfig({}, input.config ?? {}, offset)),
+    },
+  });
+}
+
+/**
+ * Changes an event that is pending; what is absent stays as it is.
+ *
+ * @throws DomainError NOT_FOUND; INVALID_STATE; VALIDATION_FAILED when it would end before it starts.
+ */
+export function updateCompanyEvent(
+  scope: CompanyScope,
+  id: number,
+  input: UpdateCompanyEventInput,
+): Promise<CompanyEventRow> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId, company, at } = inside;
+    if (!(await lockEvent(inside, id))) throw notFound("CompanyEvent");
+    const stored = await getCompanyEvent(inside, id);
+    assertMay("update", stored, at);
+    const offset = input.timezone ?? company.timeZoneOffset;
+    const times = mergeTimes(stored, input, offset);
+    assertInOrder(times, input);
+    return db.companyEvent.update({
+      where: { companyId_id: { companyId, id } },
+      data: {
+        ...(input.name !== undefined && { name: input.name }),
+        ...(input.type !== undefined && { type: input.type }),
+        ...times,
+        ...(input.config != null && {
+          config: asJson(mergeConfig(eventConfig(stored), input.config, offset)),
+        }),
+      },
+    });
+  });
+}
+
+function asJson(config: StoredEventConfig): Prisma.InputJsonObject {
+  return { ...config } as Prisma.InputJsonObject;
+}

@@ -1,0 +1,19 @@
+import { Mutation, Resolver } from "type-graphql";
+import { ClientOnly } from "../core/auth/access.js";
+import { Company } from "../core/graphql/operation-arguments.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { Shake } from "./shake.model.js";
+import { shake } from "./shake.service.js";
+
+@Resolver(() => Shake)
+export class ShakeResolver {
+  @ClientOnly()
+  @Mutation(() => Shake, {
+    description:
+      "Draws once for the calling client in the event that runs; of several, in the one that started first. A client " +
+      "wins at most once an event and draws no more after that. NOT_FOUND when no event runs.",
+  })
+  shake(@Company() company: CompanyScope) {
+    return shake(company);
+  }
+}

@@ -1,0 +1,14 @@
+import type { RequestContext } from "../../context.js";
+import type { Permission } from "./permissions.js";
+
+/** Whether the caller holds a permission in a company: what an answer may offer, never what an operation needs. */
+export async function holdsPermission(
+  { caller, runtime }: Pick<RequestContext, "caller" | "runtime">,
+  companyId: number,
+  permission: Permission,
+): Promise<boolean> {
+  if (caller.kind === "platform") return true;
+  if (caller.kind !== "admin" || caller.companyId !== companyId) return false;
+  const grant = await runtime.roles.grantOf(companyId, caller.id);
+  return grant !== null && (grant.all || grant.roles.has(permission));
+}

@@ -1,0 +1,160 @@
+import {
+  getNamedType,
+  isObjectType,
+  Kind,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+} from "graphql";
+import type { Relation } from "../loaders/relations.js";
+import type { MaskSource } from "../masks/mask-fields.js";
+import { isModel, scalarFields } from "../reads/model-fields.js";
+import type { ModelName } from "../tenancy/tenant-models.js";
+
+/** Rows that a document asks for, with what it surely wants of the rows they relate to. */
+export interface PlannedRows {
+  readonly relations: ReadonlyMap<Relation, PlannedRows>;
+}
+
+interface Rows extends PlannedRows {
+  readonly relations: Map<Relation, Rows>;
+}
+
+/**
+ * What an operation will read, found out once per document: which columns of each model, and which relations of
+ * the rows that each root field answers.
+ */
+export class ReadPlan {
+  private readonly columns = new Map<string, Record<string, true> | null>();
+  private readonly roots = new Map<string, Rows>();
+  private readonly fragments = new Map<string, FragmentDefinitionNode>();
+
+  private constructor({ definitions }: DocumentNode) {
+    for (const definition of definitions) {
+      if (definition.kind === Kind.FRAGMENT_DEFINITION) this.fragments.set(definition.name.value, definition);
+    }
+  }
+
+  /** The plan of a validated document. */
+  static of(schema: GraphQLSchema, document: DocumentNode, definition: OperationDefinitionNode): ReadPlan {
+    const plan = new ReadPlan(document);
+    const type = schema.getRootType(definition.operation);
+    if (type != null) {
+      plan.visit(definition.selectionSet, false, (node) => plan.planRoot(node, type));
+    }
+    return plan;
+  }
+
+  /** Columns that the document needs of rows of the model, as Prisma's `select`; `null`: all. */
+  columnsOf(model: ModelName): Readonly<Record<string, true>> | null {
+    return this.columns.get(model) ?? null;
+  }
+
+  /** What the root field with this key in the answer wants of its rows. */
+  rowsOf(responseKey: string): PlannedRows | undefined {
+    return this.roots.get(responseKey);
+  }
+
+  private planRoot(node: FieldNode, root: GraphQLObjectType): void {
+    const type = getNamedType(root.getFields()[node.name.value]?.type);
+    if (!isObjectType(type) || node.selectionSet === undefined) return;
+    const key = node.alias?.value ?? node.name.value;
+    const rows = this.roots.get(key) ?? { relations: new Map() };
+    this.roots.set(key, rows);
+    if (type.name.endsWith("Connection")) this.planConnection(node.selectionSet, type, rows);
+    else this.planRows(node.selectionSet, type, type.name, rows, false);
+  }
+
+  /** The rows of a page stand in `nodes` and in `edges { node }`. */
+  private planConnection(selectionSet: SelectionSetNode, type: GraphQLObjectType, rows: Rows): void {
+    this.visit(selectionSet, false, (node, isConditional) => {
+      const target = getNamedType(type.getFields()[node.name.value]?.type);
+      if (node.selectionSet === undefined || !isObjectType(target)) return;
+      if (node.name.value === "nodes") {
+        this.planRows(node.selectionSet, target, target.name, rows, isConditional);
+      } else if (node.name.value === "edges") {
+        this.visit(node.selectionSet, isConditional, (edge, edgeIsConditional) => {
+          const row = getNamedType(target.getFields()[edge.name.value]?.type);
+          if (edge.name.value !== "node" || edge.selectionSet === undefined || !isObjectType(row)) return;
+          this.planRows(edge.selectionSet, row, row.name, rows, edgeIsConditional);
+        });
+      }
+    });
+  }
+
+  /** @param model whose rows these are: its columns are collected. */
+  private planRows(
+    selectionSet: SelectionSetNode,
+    type: GraphQLObjectType,
+    model: string,
+    rows: Rows,
+    isConditional: boolean,
+  ): void {
+    this.visit(selectionSet, isConditional, (node, fieldIsConditional) => {
+      const field = type.getFields()[node.name.value];
+      if (field === undefined) return;
+      const relation = field.extensions["relation"] as Relation | undefined;
+      const mask = field.extensions["maskSource"] as MaskSource | undefined;
+      if (relation !== undefined) this.need(model, relation.via);
+      else if (mask !== undefined) this.need(model, mask.mask);
+      else if (field.resolve === undefined) this.need(model, field.name);
+      else this.needAll(model);
+      const target = getNamedType(field.type);
+      if (relation === undefined || node.selectionSet === undefined || !isObjectType(target)) return;
+      // What a condition may leave out is read when it is asked for.
+      const related = fieldIsConditional ? { relations: new Map() } : nested(rows, relation);
+      const isLink = relation.kind === "many" && relation.through !== undefined;
+      this.planRows(
+        node.selectionSet,
+        target,
+        isLink ? target.name : relation.model,
+        related,
+        fieldIsConditional,
+      );
+    });
+  }
+
+  private need(model: string, field: string): void {
+    if (!isModel(model)) return;
+    if (!scalarFields(model).has(field)) return this.needAll(model);
+    const needed = this.columns.get(model);
+    if (needed === null) return;
+    if (needed === undefined) this.columns.set(model, { companyId: true, [field]: true });
+    else needed[field] = true;
+  }
+
+  private needAll(model: string): void {
+    this.columns.set(model, null);
+  }
+
+  private visit(
+    { selections }: SelectionSetNode,
+    isConditional: boolean,
+    plan: (node: FieldNode, isConditional: boolean) => void,
+  ): void {
+    for (const selection of selections) {
+      const conditional = isConditional || hasCondition(selection);
+      if (selection.kind === Kind.FIELD) plan(selection, conditional);
+      else if (selection.kind === Kind.INLINE_FRAGMENT) this.visit(selection.selectionSet, conditional, plan);
+      else {
+        const fragment = this.fragments.get(selection.name.value);
+        if (fragment !== undefined) this.visit(fragment.selectionSet, conditional, plan);
+      }
+    }
+  }
+}
+
+function nested(rows: Rows, relation: Relation): Rows {
+  let related = rows.relations.get(relation);
+  if (related === undefined) rows.relations.set(relation, (related = { relations: new Map() }));
+  return related;
+}
+
+function hasCondition({ directives = [] }: SelectionNode): boolean {
+  return directives.length > 0;
+}

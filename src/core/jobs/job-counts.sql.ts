@@ -1,0 +1,31 @@
+import type { Pool } from "pg";
+
+/** The jobs of one task, of all processes together. */
+export interface JobCounts {
+  readonly task: string;
+  /** Not due yet, or to be tried again. */
+  readonly scheduled: number;
+  /** Due, and not begun. */
+  readonly waiting: number;
+  readonly running: number;
+  /** Given up. */
+  readonly failed: number;
+  /** How long the job that waits longest has been due. */
+  readonly waitingSeconds: number;
+}
+
+export async function countJobs(pool: Pool): Promise<JobCounts[]> {
+  const { rows } = await pool.query<JobCounts>(`
+    SELECT t.identifier AS task,
+           count(j.id) FILTER (WHERE is_available AND run_at > now())::int AS scheduled,
+           count(j.id) FILTER (WHERE is_available AND run_at <= now())::int AS waiting,
+           count(j.id) FILTER (WHERE locked_at IS NOT NULL)::int AS running,
+           count(j.id) FILTER (WHERE attempts >= max_attempts AND locked_at IS NULL
+                                 AND last_error IS NOT NULL)::int AS failed,
+           coalesce(extract(epoch FROM now() - min(run_at) FILTER (WHERE is_available AND run_at <= now())), 0)::float8
+             AS "waitingSeconds"
+      FROM graphile_worker._private_tasks t
+      LEFT JOIN graphile_worker._private_jobs j ON j.task_id = t.id
+     GROUP BY t.identifier`);
+  return rows;
+}

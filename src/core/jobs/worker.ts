@@ -1,0 +1,78 @@
+import { EventEmitter } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseCronItems, run, type Runner, type WorkerEvents } from "graphile-worker";
+import { createDatabase, type DatabaseOptions } from "../db/client.js";
+import { jobLogger } from "./job-log.js";
+import { keepLeases } from "./job-leases.js";
+import type { JobContext } from "./jobs.js";
+import { SAFE_ENDS, taskList, type RecurringJob, type Tasks } from "./tasks.js";
+
+/** Jobs that a process does at once. */
+const CONCURRENCY = 4;
+/** Beside one for each job: one that listens for new jobs, and one for the books. */
+const CONNECTIONS = CONCURRENCY + 2;
+/** A job that waits for its time is seen this late at most by each of the process's workers. */
+const POLL_MS = 400;
+const RESTART_MS = 1000;
+
+export interface WorkerOptions {
+  /** The primary; the worker has connections of its own, so that neither jobs nor requests wait for the other. */
+  readonly database: Pick<DatabaseOptions, "url" | "prepared" | "onConnectionError">;
+  readonly tasks: Tasks;
+  readonly recurring: readonly RecurringJob[];
+  readonly log: JobContext["log"];
+}
+
+export interface JobWorker {
+  /** Takes no more jobs and waits for those under way. */
+  stop(): Promise<void>;
+}
+
+/** Does the jobs of all companies as long as the process lives, together with other processes that do so. */
+export async function startWorker({ database, tasks, recurring, log }: WorkerOptions): Promise<JobWorker> {
+  const own = await createDatabase({ ...database, poolSize: CONNECTIONS });
+  const events: WorkerEvents = new EventEmitter();
+  const options = {
+    pgPool: own.pool,
+    taskList: taskList(tasks, { database: own, log }),
+    parsedCronItems: parseCronItems(recurring.map(({ task, at }) => ({ task, match: at }))),
+    concurrency: CONCURRENCY,
+    pollInterval: POLL_MS,
+    noPreparedStatements: database.prepared === false,
+    preset: SAFE_ENDS,
+    noHandleSignals: true,
+    logger: jobLogger(log),
+    events,
+  };
+  let hasStopped = false;
+  let runner: Runner = await run(options);
+
+  const restart = async (): Promise<boolean> => {
+    try {
+      if (!hasStopped) runner = await run(options);
+      return true;
+    } catch (error) {
+      log.warn({ err: error }, "the worker of jobs could not start");
+      return false;
+    }
+  };
+  // A runner gives up when it cannot write down what it did; then another takes its place.
+  const ended = (async () => {
+    while (!hasStopped) {
+      await runner.promise.catch((error: unknown) => log.warn({ err: error }, "the worker of jobs ended"));
+      do {
+        if (!hasStopped) await sleep(RESTART_MS);
+      } while (!(await restart()));
+    }
+  })();
+  const release = keepLeases(own.pool, events, log);
+  return {
+    stop: async () => {
+      hasStopped = true;
+      await runner.stop().catch(() => undefined);
+      await ended;
+      release();
+      await own.close();
+    },
+  };
+}

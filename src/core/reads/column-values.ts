@@ -1,0 +1,133 @@
+import pg from "pg";
+import { Prisma } from "../../generated/prisma/client.js";
+import type { Column } from "./model-tables.js";
+
+const MAX_INT = 2_147_483_647;
+const MAX_BIGINT = 2n ** 63n - 1n;
+
+/**
+ * A value as it is bound to a condition on the column.
+ *
+ * @returns `undefined` for what does not plainly fit the column: Prisma has its own words for that.
+ */
+export function columnValue({ type }: Column, value: unknown): unknown {
+  switch (type) {
+    case "Int":
+      return Number.isInteger(value) && Math.abs(value as number) <= MAX_INT ? value : undefined;
+    case "BigInt":
+      if (typeof value === "bigint")
+        return value <= MAX_BIGINT && value >= -MAX_BIGINT ? String(value) : undefined;
+      return Number.isSafeInteger(value) ? value : undefined;
+    case "String":
+      return typeof value === "string" && !value.includes("\0") ? value : undefined;
+    case "Boolean":
+      return typeof value === "boolean" ? value : undefined;
+    case "DateTime":
+      return value instanceof Date && isWritable(value) ? value.toISOString() : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Years beyond four digits have another form in PostgreSQL than in JavaScript. */
+function isWritable(date: Date): boolean {
+  const year = date.getUTCFullYear();
+  return year >= 1 && year <= 9999;
+}
+
+type Parse = (text: string) => unknown;
+
+const asText: Parse = (text) => text;
+const asNumber: Parse = (text) => Number(text);
+const asJson: Parse = (text) => JSON.parse(text) as unknown;
+const standard = (oid: number): Parse => pg.types.getTypeParser(oid) as Parse;
+const TEXT_ARRAY = 1009;
+const VARCHAR_ARRAY = 1015;
+const INT_ARRAY = 1007;
+const quotedTexts = standard(TEXT_ARRAY);
+const asDate = standard(pg.types.builtins.TIMESTAMPTZ);
+
+/** `2026-06-01 12:00:00.5+00`: what sessions in UTC say is put together from its digits. */
+const asInstant: Parse = (text) => {
+  if (text.charCodeAt(4) !== DASH || text.charCodeAt(0) === ZERO || !text.endsWith("+00"))
+    return asDate(text);
+  const fraction = text.length === WHOLE_SECONDS ? 0 : Number(text.slice(20, -3).padEnd(3, "0").slice(0, 3));
+  return new Date(
+    Date.UTC(
+      two(text, 0) * 100 + two(text, 2),
+      two(text, 5) - 1,
+      two(text, 8),
+      two(text, 11),
+      two(text, 14),
+      two(text, 17),
+    ) + fraction,
+  );
+};
+
+const DASH = 45;
+const ZERO = 48;
+const WHOLE_SECONDS = "2026-06-01 12:00:00+00".length;
+
+function two(text: string, at: number): number {
+  return (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO;
+}
+
+/** `{one,two}`: quotes mean that the texts need a closer look, and so may the word NULL. */
+const asTexts: Parse = (text) => {
+  if (text === "{}") return [];
+  return text.includes('"') || text.includes("NULL") ? quotedTexts(text) : text.slice(1, -1).split(",");
+};
+
+const { builtins } = pg.types;
+
+/** What PostgreSQL's texts become: the values that Prisma gives for the same columns. */
+const PARSERS: ReadonlyMap<number, Parse> = new Map<number, Parse>([
+  [builtins.BOOL, (text) => text === "t"],
+  [builtins.INT2, asNumber],
+  [builtins.INT4, asNumber],
+  [builtins.INT8, (text) => BigInt(text)],
+  [builtins.FLOAT4, asNumber],
+  [builtins.FLOAT8, asNumber],
+  [builtins.NUMERIC, (text) => new Prisma.Decimal(text)],
+  [builtins.TEXT, asText],
+  [builtins.VARCHAR, asText],
+  [builtins.UUID, asText],
+  [builtins.JSON, asJson],
+  [builtins.JSONB, asJson],
+  [builtins.TIMESTAMPTZ, asInstant],
+  [TEXT_ARRAY, asTexts],
+  [VARCHAR_ARRAY, asTexts],
+  [INT_ARRAY, standard(INT_ARRAY)],
+]);
+
+/**
+ * The parser of the values of a type, by its OID.
+ *
+ * @throws Error for a type that no column of the schema has had so far: its values have to be settled here first.
+ */
+export function parserOf(type: number): Parse {
+  const parse = PARSERS.get(type);
+  if (parse === undefined) throw new Error(`values of type ${type} are not known to simple reads`);
+  return parse;
+}
+
+/** A list as it is bound to `= ANY(…)`. */
+export function arrayLiteral(items: readonly unknown[]): string {
+  return `{${items.map((item) => (typeof item === "string" ? quoted(item) : String(item))).join()}}`;
+}
+
+function quoted(text: string): string {
+  return `"${text.replace(/["\\]/gu, "\\$&")}"`;
+}
+
+/** A value of any kind as it is bound to a place that says its type. */
+export function boundValue(value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return arrayLiteral(value);
+  if (
+    value === undefined ||
+    (typeof value === "object" && value !== null && !Prisma.Decimal.isDecimal(value))
+  )
+    throw new TypeError(`a value of type ${typeof value} cannot be bound`);
+  return value;
+}

@@ -1,0 +1,17 @@
+import { Prisma } from "../../generated/prisma/client.js";
+
+const fieldsOf = new Map<string, ReadonlySet<string>>();
+
+export function isModel(name: string): name is Prisma.ModelName {
+  return Object.hasOwn(Prisma.ModelName, name);
+}
+
+/** Names of the fields of a model that are columns. */
+export function scalarFields(model: Prisma.ModelName): ReadonlySet<string> {
+  let fields = fieldsOf.get(model);
+  if (fields === undefined) {
+    fields = new Set(Object.keys(Prisma[`${model}ScalarFieldEnum`]));
+    fieldsOf.set(model, fields);
+  }
+  return fields;
+}

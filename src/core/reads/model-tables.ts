@@ -1,0 +1,67 @@
+import { Prisma, type PrismaClient } from "../../generated/prisma/client.js";
+
+/** Scalar types of Prisma whose values are told by rows and take part in conditions. */
+export type ColumnType = "Int" | "BigInt" | "String" | "Boolean" | "DateTime" | "Decimal" | "Float" | "Json";
+
+export interface Column {
+  /** Name of the model's field. */
+  readonly field: string;
+  readonly name: string;
+  readonly type: ColumnType;
+}
+
+/** A model as the database has it. */
+export interface Table {
+  readonly name: string;
+  /** By field, in the model's order. */
+  readonly columns: ReadonlyMap<string, Column>;
+}
+
+/** What Prisma's client knows of the schema at run time: no public API of it tells the names of columns. */
+interface RuntimeDataModel {
+  readonly models: Readonly<
+    Record<
+      string,
+      {
+        readonly dbName: string | null;
+        readonly fields: readonly {
+          readonly name: string;
+          readonly kind: string;
+          readonly type: string;
+          readonly dbName?: string;
+        }[];
+      }
+    >
+  >;
+}
+
+const TYPES: ReadonlySet<string> = new Set<ColumnType>([
+  "Int",
+  "BigInt",
+  "String",
+  "Boolean",
+  "DateTime",
+  "Decimal",
+  "Float",
+  "Json",
+]);
+
+/** The tables of all models whose columns are of types known here. */
+export function modelTables(client: PrismaClient): ReadonlyMap<string, Table> {
+  const { models } = (client as unknown as { _runtimeDataModel: RuntimeDataModel })._runtimeDataModel;
+  const tables = Object.values(Prisma.ModelName).map(
+    (model) => [model, tableOf(model, models[model])] as const,
+  );
+  return new Map(tables.filter((entry): entry is [(typeof entry)[0], Table] => entry[1] !== null));
+}
+
+function tableOf(model: string, described: RuntimeDataModel["models"][string] | undefined): Table | null {
+  const scalars = (described?.fields ?? []).filter(({ kind }) => kind !== "object");
+  if (scalars.length === 0 || !scalars.every(({ kind, type }) => kind === "scalar" && TYPES.has(type)))
+    return null;
+  const columns = scalars.map(
+    ({ name, type, dbName }) =>
+      [name, { field: name, name: dbName ?? name, type: type as ColumnType }] as const,
+  );
+  return { name: described?.dbName ?? model, columns: new Map(columns) };
+}

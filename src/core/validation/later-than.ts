@@ -1,0 +1,57 @@
+import type { ErrorObject } from "ajv";
+import type { DataValidationCxt } from "ajv/dist/types/index.js";
+import { offsetMinutes, parseInstant } from "../time/instants.js";
+
+/** When and where an input is read: what its moments are compared with. */
+export interface Reading {
+  /** The moment of the request (UTC). */
+  readonly at: Date;
+  /** Offset of times without one, unless the input has a `timezone`. */
+  readonly timeZoneOffset: string;
+}
+
+interface LaterThan {
+  (
+    this: { reading: Reading },
+    others: readonly string[],
+    text: string,
+    parent?: unknown,
+    context?: DataValidationCxt,
+  ): boolean;
+  errors?: Partial<ErrorObject>[];
+}
+
+/**
+ * The keyword `laterThan`: a moment has to be later than each of those named, `now` or a field beside it that is
+ * given too. A wrong moment is told as rule `after`, once.
+ */
+export const laterThan: LaterThan = function (others, text, _parent, context) {
+  const offset = offsetOf(context?.rootData) ?? this.reading.timeZoneOffset;
+  const instant = parseInstant(text, offset);
+  if (instant === null) return true;
+  const siblings = (context?.parentData ?? {}) as Record<string, unknown>;
+  const early = others.find((other) => {
+    const bound =
+      other === "now"
+        ? this.reading.at
+        : typeof siblings[other] === "string"
+          ? parseInstant(siblings[other], offset)
+          : null;
+    return bound !== null && instant <= bound;
+  });
+  if (early === undefined) return true;
+  laterThan.errors = [{ keyword: "after", message: `must be later than ${early}`, params: {} }];
+  return false;
+};
+
+/** The `timezone` of the body, which goes for all moments in it. */
+function offsetOf(root: unknown): string | undefined {
+  const timezone = (root as { input?: { timezone?: unknown } } | undefined)?.input?.timezone;
+  if (typeof timezone !== "string") return undefined;
+  try {
+    offsetMinutes(timezone);
+    return timezone;
+  } catch {
+    return undefined;
+  }
+}

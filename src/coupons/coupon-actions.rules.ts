@@ -1,0 +1,43 @@
+import type { CouponStatus } from "./coupon-status.js";
+
+/** What can be done with a coupon, in the words that refusals use. */
+export const COUPON_ACTIONS = {
+  UPDATE: "update",
+  LINK_TARGET: "link_target",
+  UNLINK_TARGET: "unlink_target",
+  SET_READY: "set_ready",
+  UPDATE_RUNNING: "update_running",
+  SET_FINISHED: "set_finished",
+  DELETE: "delete",
+  RESTORE: "restore",
+} as const;
+export type CouponAction = (typeof COUPON_ACTIONS)[keyof typeof COUPON_ACTIONS];
+
+/** Where a coupon stands: its status, or that it is deleted, which hides the status. */
+export type CouponState = CouponStatus | "deleted";
+
+/** What each state allows (spec, Coupon status). */
+export const ACTIONS_BY_STATE: Readonly<Record<CouponState, readonly CouponAction[]>> = {
+  pending: ["update", "link_target", "unlink_target", "set_ready", "delete"],
+  generating: ["delete"],
+  ready: ["delete"],
+  running: ["update_running", "set_finished"],
+  finished: ["delete"],
+  deleted: ["restore"],
+};
+
+/** What aggregates targets one by one: only coupons for these have targets to link. */
+export const LINKED_TARGET_TYPES = ["branch_group", "branch"] as const;
+export type LinkedTargetType = (typeof LINKED_TARGET_TYPES)[number];
+
+export function hasLinkedTargets(targetType: string): targetType is LinkedTargetType {
+  return (LINKED_TARGET_TYPES as readonly string[]).includes(targetType);
+}
+
+/** What can be done with a coupon in a state; targets are linked by some target types alone. */
+export function actionsIn(state: CouponState, targetType: string): readonly CouponAction[] {
+  const actions = ACTIONS_BY_STATE[state];
+  return hasLinkedTargets(targetType)
+    ? actions
+    : actions.filter((action) => action !== "link_target" && action !== "unlink_target");
+}

@@ -1,0 +1,135 @@
+import { Arg, Int, Mutation, Resolver } from "type-graphql";
+import { RequirePermission } from "../core/auth/access.js";
+import { Company, EntityId, Input } from "../core/graphql/operation-arguments.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import * as lifecycleService from "./coupon-lifecycle.service.js";
+import * as targetsService from "./coupon-targets.service.js";
+import {
+  CouponInput,
+  SetCouponReadyInput,
+  UpdateCouponInput,
+  UpdateRunningCouponInput,
+} from "./coupon.inputs.js";
+import { Coupon } from "./coupon.model.js";
+import * as couponService from "./coupon.service.js";
+
+const TARGET_ID = "Id of the branch group or the branch, whichever the coupon's `targetType` says.";
+
+@Resolver(() => Coupon)
+export class CouponAdminResolver {
+  @RequirePermission("can_edit_coupons")
+  @Mutation(() => Coupon, { description: "Creates a coupon, which is pending until it is set ready." })
+  createCoupon(
+    @Company() company: CompanyScope,
+    @Input(() => CouponInput, { description: "The coupon." }) input: CouponInput,
+  ) {
+    return couponService.createCoupon(company, input);
+  }
+
+  @RequirePermission("can_edit_coupons")
+  @Mutation(() => Coupon, { description: "Creates a coupon that can be used in one shop alone." })
+  createCouponForBranchGroup(
+    @Company() company: CompanyScope,
+    @EntityId("branchGroupId", "BranchGroup") branchGroupId: number,
+    @Input(() => CouponInput, { description: "The coupon." }) input: CouponInput,
+  ) {
+    return couponService.createCouponForBranchGroup(company, branchGroupId, input);
+  }
+
+  @RequirePermission("can_edit_coupons")
+  @Mutation(() => Coupon, { description: "Changes a coupon. INVALID_STATE unless it is pending." })
+  updateCoupon(
+    @Company() company: CompanyScope,
+    @EntityId("id", "Coupon") id: number,
+    @Input(() => UpdateCouponInput, { description: "The changes." }) input: UpdateCouponInput,
+  ) {
+    return couponService.updateCoupon(company, id, input);
+  }
+
+  @RequirePermission("can_edit_coupons")
+  @Mutation(() => Coupon, {
+    description:
+      "Deletes a coupon; it can be restored. INVALID_STATE while it runs: it has to be finished first.",
+  })
+  deleteCoupon(@Company() company: CompanyScope, @EntityId("id", "Coupon") id: number) {
+    return lifecycleService.deleteCoupon(company, id);
+  }
+
+  @RequirePermission("can_edit_coupons")
+  @Mutation(() => Coupon, {
+    description:
+      "Brings a deleted coupon back as it was. INVALID_STATE when it is not deleted; CONFLICT when another coupon " +
+      "has its promo code by now.",
+  })
+  restoreCoupon(
+    @Company() company: CompanyScope,
+    @EntityId("id", "Coupon", { includesDeleted: true }) id: number,
+  ) {
+    return lifecycleService.restoreCoupon(company, id);
+  }
+
+  @RequirePermission("can_edit_coupons")
+  @Mutation(() => Coupon, {
+    description:
+      "Makes a coupon one for this shop or branch. INVALID_STATE unless it is pending and its targets are aggregated " +
+      "by branch_group or branch.",
+  })
+  linkCouponTarget(
+    @Company() company: CompanyScope,
+    @EntityId("couponId", "Coupon") couponId: number,
+    @Arg("targetId", () => Int, { description: TARGET_ID }) targetId: number,
+  ) {
+    return targetsService.linkTarget(company, couponId, targetId);
+  }
+
+  @RequirePermission("can_edit_coupons")
+  @Mutation(() => Coupon, {
+    description:
+      "Takes a shop or branch from a coupon's targets. NOT_FOUND when it is none; else as linking.",
+  })
+  unlinkCouponTarget(
+    @Company() company: CompanyScope,
+    @EntityId("couponId", "Coupon") couponId: number,
+    @Arg("targetId", () => Int, { description: TARGET_ID }) targetId: number,
+  ) {
+    return targetsService.unlinkTarget(company, couponId, targetId);
+  }
+
+  @RequirePermission("can_edit_coupons")
+  @Mutation(() => Coupon, {
+    description:
+      "Has a coupon made ready: it answers at once with `generating`, its codes are made, then it is ready, or runs " +
+      "when its time has come. INVALID_STATE unless it is pending.",
+  })
+  setReady(
+    @Company() company: CompanyScope,
+    @EntityId("couponId", "Coupon") couponId: number,
+    @Input(() => SetCouponReadyInput, {
+      nullable: true,
+      description: "When it runs; as soon as possible when absent.",
+    })
+    input: SetCouponReadyInput | null | undefined,
+  ) {
+    return lifecycleService.setReady(company, couponId, input ?? {});
+  }
+
+  @RequirePermission("can_edit_coupons")
+  @Mutation(() => Coupon, {
+    description: "Ends a coupon: nothing of it can be used any more. INVALID_STATE unless it runs.",
+  })
+  setFinished(@Company() company: CompanyScope, @EntityId("couponId", "Coupon") couponId: number) {
+    return lifecycleService.setFinished(company, couponId);
+  }
+
+  @RequirePermission("can_edit_coupons")
+  @Mutation(() => Coupon, {
+    description: "Changes what may change while a coupon runs. INVALID_STATE unless it runs.",
+  })
+  updateRunning(
+    @Company() company: CompanyScope,
+    @EntityId("couponId", "Coupon") couponId: number,
+    @Input(() => UpdateRunningCouponInput, { description: "The changes." }) input: UpdateRunningCouponInput,
+  ) {
+    return lifecycleService.updateRunning(company, couponId, input);
+  }
+}

@@ -1,0 +1,70 @@
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import type { CheckCouponInput } from "./coupon-check.inputs.js";
+import { discountOf, type Discount } from "./coupon-discount.rules.js";
+import { assertAllowed, explain, type Explanation } from "./coupon-explanation.js";
+import { judge } from "./coupon-refusal.rules.js";
+import { assertNamedExist, namedBy, situationOf } from "./coupon-situation.js";
+import type { Candidate } from "./coupon-use.facts.js";
+import { readCandidates } from "./coupon-use.sql.js";
+
+/** A coupon that applies to a purchase, and what it gives. */
+export type AppliedCoupon = Candidate & {
+  readonly discountE2: bigint;
+  readonly companyDiscountE2: bigint;
+  readonly combinesWithPromos: boolean;
+  readonly explanation: Explanation | null;
+};
+
+/**
+ * Whether a code applies to a purchase, and what it gives; nothing is used or reserved.
+ *
+ * @param branchId the branch where it is bought; `null` checks for the whole company.
+ * @throws DomainError NOT_FOUND (the branch), FORBIDDEN, VALIDATION_FAILED; COUPON_… with the first rule that does
+ *   not hold (conventions §7).
+ */
+export async function checkCoupon(
+  scope: CompanyScope,
+  input: CheckCouponInput,
+  branchId: number | null = null,
+): Promise<AppliedCoupon> {
+  const named = namedBy(scope, input, { branchId });
+  const { rows, candidates } = await readCandidates(scope, { by: "code", code: input.couponCode }, named);
+  assertNamedExist(named, rows);
+  const situation = situationOf(scope, input, rows);
+  const [coupon = null] = candidates;
+  const discount = coupon === null ? NO_DISCOUNT : discountOf(coupon, situation.purchase);
+  const judged = judge(coupon, situation, discount.discountE2);
+  assertAllowed(judged, discount, input.explain === true);
+  return appliedCoupon(
+    scope,
+    coupon as Candidate,
+    discount,
+    input.explain === true ? explain(judged, discount) : null,
+  );
+}
+
+export const NO_DISCOUNT: Discount = { discountE2: 0n, companyDiscountE2: 0n, baseE2: 0n, steps: [] };
+
+/** The coupon as the caller may see it: clients are not told who else is on its list. */
+export function appliedCoupon(
+  { caller }: CompanyScope,
+  coupon: Candidate,
+  { discountE2, companyDiscountE2 }: Discount,
+  explanation: Explanation | null,
+): AppliedCoupon {
+  const whitelist =
+    caller.kind === "client" ? coupon.whitelist.filter((id) => id === caller.id) : coupon.whitelist;
+  return {
+    ...coupon,
+    whitelist,
+    discountE2,
+    companyDiscountE2,
+    combinesWithPromos: combinesWithPromos(coupon),
+    explanation,
+  };
+}
+
+/** A coupon goes with promos unless it says that it doesn't. */
+export function combinesWithPromos({ config }: Candidate): boolean {
+  return config.usableInPromos !== false;
+}

@@ -1,0 +1,80 @@
+import { formatInstant } from "../core/time/instants.js";
+import { nothingAsked, type Seen } from "./coupon-seen.js";
+import type { Candidate, Situation } from "./coupon-use.facts.js";
+
+/** Both lists are for some alone when they are not empty: of clients, and of sources such as `web`. */
+export function listed({ whitelist, config }: Candidate, { client, source }: Situation): Seen {
+  const sources = config.sourceWhitelist ?? [];
+  const needs: { passed: boolean; actual: string; required: string }[] = [];
+  if (whitelist.length > 0) {
+    const passed = client !== null && whitelist.includes(client.id);
+    needs.push({ passed, actual: clientName(client), required: "a client of the coupon's list" });
+  }
+  if (sources.length > 0) {
+    const passed = source !== null && sources.includes(source);
+    needs.push({
+      passed,
+      actual: source === null ? "no source" : `source ${source}`,
+      required: `source ${sources.join(" or ")}`,
+    });
+  }
+  if (needs.length === 0) return nothingAsked(clientName(client));
+  return {
+    passed: needs.every(({ passed }) => passed),
+    actual: needs.map(({ actual }) => actual).join(", "),
+    required: needs.map(({ required }) => required).join(", "),
+  };
+}
+
+/** Clients who registered within the two moments, both included. */
+export function registered({ config }: Candidate, { client }: Situation): Seen {
+  const since = instantOrNull(config.usersRegisteredSince);
+  const until = instantOrNull(config.usersRegisteredUntil);
+  const actual = client === null ? "no client" : formatInstant(client.registeredAt);
+  if (since === null && until === null) return nothingAsked(actual);
+  const moment = client?.registeredAt ?? null;
+  const required = [
+    ...(since === null ? [] : [`since ${formatInstant(since)}`]),
+    ...(until === null ? [] : [`until ${formatInstant(until)}`]),
+  ].join(", ");
+  return {
+    passed: moment !== null && (since === null || moment >= since) && (until === null || moment <= until),
+    actual,
+    required,
+  };
+}
+
+/** The first purchase alone, or all but the first. */
+export function firstPurchase({ config, hasOrdered }: Candidate, { client }: Situation): Seen {
+  const { onlyFirstPurchase, excludeFirstPurchase } = config;
+  const actual = client === null ? "no client" : hasOrdered === true ? "ordered before" : "first purchase";
+  if (onlyFirstPurchase !== true && excludeFirstPurchase !== true) return nothingAsked(null);
+  const required = [
+    ...(onlyFirstPurchase === true ? ["the first purchase"] : []),
+    ...(excludeFirstPurchase === true ? ["a purchase after the first"] : []),
+  ].join(", ");
+  const passed =
+    client !== null &&
+    (onlyFirstPurchase !== true || hasOrdered !== true) &&
+    (excludeFirstPurchase !== true || hasOrdered === true);
+  return { passed, actual, required };
+}
+
+/** In a check the client may stay unknown, for a use it may not. */
+export function underLimit({ config, clientUses }: Candidate, { client, isUse }: Situation): Seen {
+  const { limit } = config;
+  if (limit == null) return nothingAsked(null);
+  return {
+    passed: client === null ? !isUse : clientUses < limit,
+    actual: client === null ? "no client" : `${clientUses} uses`,
+    required: `less than ${limit} uses by the client`,
+  };
+}
+
+function instantOrNull(text: string | null | undefined): Date | null {
+  return text == null ? null : new Date(text);
+}
+
+function clientName(client: Situation["client"]): string {
+  return client === null ? "no client" : `client ${client.id}`;
+}

@@ -1,0 +1,85 @@
+import { Field, Int, ObjectType } from "type-graphql";
+import { ToOne } from "../core/loaders/relations.js";
+import { defineList } from "../core/pagination/list-definition.js";
+import { DateTime } from "../core/scalars/date-time.js";
+import { SafeInt } from "../core/scalars/safe-int.js";
+import { CouponRedemption } from "./coupon-use.model.js";
+import { Coupon } from "./coupon.model.js";
+
+/** What codes and tickets have in common. */
+@ObjectType()
+abstract class CodeFields {
+  @Field(() => SafeInt, { description: "Identifier." })
+  id!: bigint;
+
+  companyId!: number;
+
+  @Field(() => String, {
+    description: "The code, matched without regard to case; a promo code stands as it was entered.",
+  })
+  code!: string;
+
+  @Field(() => Int, { description: "The coupon it belongs to." })
+  couponId!: number;
+
+  @Field(() => DateTime, { nullable: true, description: "When it was used; null for promo codes." })
+  usedAt!: Date | null;
+
+  @Field(() => DateTime, { description: "When it was made." })
+  createdAt!: Date;
+
+  @ToOne(() => Coupon, {
+    model: "Coupon",
+    via: "couponId",
+    required: true,
+    description: "The coupon it belongs to.",
+  })
+  coupon!: Coupon;
+}
+
+@ObjectType({ description: "A code by which a coupon is found." })
+export class CouponCode extends CodeFields {}
+
+@ObjectType({ description: "A code that can still be used." })
+export class AvailableTicket extends CodeFields {
+  @Field(() => Int, {
+    description:
+      "How often it can still be used: once, or a promo code as often as nobody has used or reserved.",
+  })
+  remaining!: number;
+}
+
+/** Codes of a coupon come in the order in which they were made. */
+const OLDEST_FIRST = { defaultOrder: [{ field: "id", direction: "asc" }] } as const;
+
+export const couponCodeList = defineList(
+  CouponCode,
+  "CouponCode",
+  {
+    id: { kind: "safeInt" },
+    code: { kind: "text", sortable: false },
+    usedAt: { kind: "dateTime", nullable: true },
+    createdAt: { kind: "dateTime", sortable: false },
+  },
+  OLDEST_FIRST,
+);
+
+export const availableTicketList = defineList(
+  AvailableTicket,
+  "AvailableTicket",
+  {
+    id: { kind: "safeInt" },
+    code: { kind: "text", sortable: false },
+    createdAt: { kind: "dateTime", sortable: false },
+  },
+  OLDEST_FIRST,
+);
+
+export const usedTicketList = defineList(CouponRedemption, "CouponRedemption", {
+  id: { kind: "safeInt" },
+  code: { kind: "text", nullable: true, sortable: false },
+  clientId: { kind: "int", nullable: true, sortable: false },
+  orderId: { kind: "int", nullable: true, sortable: false },
+  amountE2: { kind: "safeInt", sortable: false },
+  createdAt: { kind: "dateTime", sortable: false },
+});

@@ -1,0 +1,61 @@
+import type { Db } from "../core/tenancy/scoped-client.js";
+import type { PlannedCoupon } from "./coupon-due.sql.js";
+
+/** A coupon whose codes are being made. */
+export interface CouponInTheMaking {
+  readonly type: string;
+  readonly totalCount: number;
+  readonly generatedCount: number;
+  readonly codeLength: number | null;
+}
+
+/** Holds the coupon until the transaction ends. @returns `null` when its codes are not being made (any more). */
+export async function lockCouponInTheMaking(
+  db: Db,
+  companyId: number,
+  couponId: number,
+): Promise<CouponInTheMaking | null> {
+  const [coupon] = await db.$queryRaw<CouponInTheMaking[]>`
+    SELECT type, total_count AS "totalCount", generated_count AS "generatedCount",
+           code_length AS "codeLength"
+      FROM coupons
+     WHERE company_id = ${companyId} AND id = ${couponId} AND status = 'generating' AND deleted_at IS NULL
+       FOR NO KEY UPDATE`;
+  return coupon ?? null;
+}
+
+/** Adds codes to a coupon that is locked; those that the company has already are left out. @returns how many. */
+export async function insertCodes(
+  db: Db,
+  companyId: number,
+  couponId: number,
+  codes: readonly string[],
+): Promise<number> {
+  // One text of them all is bound and taken apart faster than an array.
+  const added = await db.$executeRaw`
+    INSERT INTO coupon_codes (company_id, coupon_id, code)
+    SELECT ${companyId}::int, ${couponId}::int, code FROM string_to_table(${codes.join()}, ',') AS code
+    ON CONFLICT DO NOTHING`;
+  await db.$executeRaw`
+    UPDATE coupons SET generated_count = generated_count + ${added}::int, updated_at = now()
+     WHERE company_id = ${companyId} AND id = ${couponId}`;
+  return added;
+}
+
+/**
+ * Ends the making: the coupon is ready, or runs when its time has come or it was given none, which becomes
+ * that moment. When its end has passed meanwhile it is finished.
+ */
+export async function finishMaking(db: Db, companyId: number, couponId: number): Promise<PlannedCoupon> {
+  const [coupon] = await db.$queryRaw<PlannedCoupon[]>`
+    UPDATE coupons
+       SET status = CASE WHEN ends_at <= now() THEN 'finished'
+                         WHEN coalesce(starts_at <= now(), true) THEN 'running'
+                         ELSE 'ready' END,
+           starts_at = CASE WHEN ends_at <= now() THEN starts_at
+                            ELSE coalesce(starts_at, date_trunc('milliseconds', now())) END,
+           updated_at = now()
+     WHERE company_id = ${companyId} AND id = ${couponId}
+    RETURNING id, status, starts_at AS "startsAt", ends_at AS "endsAt", NULL AS "deletedAt"`;
+  return coupon as PlannedCoupon;
+}

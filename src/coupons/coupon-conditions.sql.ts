@@ -1,0 +1,160 @@
+import { Prisma } from "../generated/prisma/client.js";
+import { queryRows } from "../core/reads/query-rows.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import type { CouponConfig } from "./coupon-config.js";
+import type { Candidate, OwnHold } from "./coupon-use.facts.js";
+
+/** What other tables know of a coupon's conditions. */
+export type Conditions = Pick<
+  Candidate,
+  | "isCodeHeld"
+  | "expiredCount"
+  | "expiredE2"
+  | "clientUses"
+  | "hasOrdered"
+  | "targetGroupIds"
+  | "targetBranchIds"
+  | "targetBranchGroupIds"
+  | "hold"
+>;
+
+/** Of a coupon that has no holds and asks for nothing that stands elsewhere. */
+export const UNCONDITIONAL: Conditions = {
+  isCodeHeld: false,
+  expiredCount: 0,
+  expiredE2: 0n,
+  clientUses: 0,
+  hasOrdered: null,
+  targetGroupIds: [],
+  targetBranchIds: [],
+  targetBranchGroupIds: [],
+  hold: null,
+};
+
+interface Coupon {
+  readonly id: number;
+  readonly heldCount: number;
+  readonly targetType: string;
+  readonly config: CouponConfig;
+  readonly code: string | null;
+}
+
+/** Who buys, and where. */
+interface Place {
+  readonly orderId: number | null;
+  readonly clientId: number | null;
+  readonly branchId: number | null;
+  readonly branchGroupId: number | null;
+}
+
+type Row = Omit<Conditions, "hold"> & { readonly id: number; readonly hold: HoldInJson | null };
+
+/** Amounts as text, since they may be larger than JSON numbers are read. */
+interface HoldInJson {
+  readonly id: string;
+  readonly code: string | null;
+  readonly clientId: number | null;
+  readonly amountE2: string;
+  readonly companyAmountE2: string;
+  readonly expiresAt: number;
+  readonly createdAt: number;
+}
+
+/** Conditions by the id of their coupon: one statement for all that have any, none when none has. */
+export async function readConditions(
+  { db, companyId, at }: CompanyScope,
+  coupons: readonly Coupon[],
+  { orderId, clientId, branchId, branchGroupId }: Place,
+): Promise<ReadonlyMap<number, Conditions>> {
+  const asking = coupons.filter(hasConditions);
+  if (asking.length === 0) return new Map();
+  // Coupons are found by one code at most.
+  const code = asking[0]?.code ?? null;
+  const statement = Prisma.sql`
+    SELECT c.id,
+           CASE WHEN c.held_count > 0 AND c.type IN ('personal', 'gift_card') THEN EXISTS (
+             SELECT FROM coupon_holds h
+              WHERE h.company_id = c.company_id AND h.code = ${code} AND h.coupon_id = c.id AND h.expires_at > ${at}::timestamptz
+                AND h.order_id IS DISTINCT FROM ${orderId}::int) ELSE false END AS "isCodeHeld",
+           coalesce(e.expired_count, 0) AS "expiredCount", coalesce(e.expired_e2, 0) AS "expiredE2",
+           CASE WHEN jsonb_typeof(c.config -> 'limit') = 'number' AND ${clientId}::int IS NOT NULL THEN ((
+             SELECT count(*) FROM coupon_redemptions r
+              WHERE r.company_id = c.company_id AND r.coupon_id = c.id AND r.client_id = ${clientId}::int
+                AND r.order_id IS DISTINCT FROM ${orderId}::int
+           ) + (
+             SELECT count(*) FROM coupon_holds h
+              WHERE h.company_id = c.company_id AND h.coupon_id = c.id AND h.client_id = ${clientId}::int
+                AND h.expires_at > ${at}::timestamptz AND h.order_id IS DISTINCT FROM ${orderId}::int
+           ))::int ELSE 0 END AS "clientUses",
+           CASE WHEN ${clientId}::int IS NOT NULL AND (
+             c.config -> 'onlyFirstPurchase' = 'true'::jsonb OR c.config -> 'excludeFirstPurchase' = 'true'::jsonb
+           ) THEN EXISTS (
+             SELECT FROM orders o LEFT JOIN branches b ON b.company_id = o.company_id AND b.id = o.branch_id
+              WHERE o.company_id = c.company_id AND o.client_id = ${clientId}::int AND o.status <> 'canceled'
+                AND (${orderId}::int IS NULL OR o.id < ${orderId}::int)
+                AND CASE c.config ->> 'firstPurchaseMode'
+                      WHEN 'branch' THEN ${branchId}::int IS NULL OR o.branch_id = ${branchId}::int
+                      WHEN 'branch_group' THEN ${branchGroupId}::int IS NULL OR b.branch_group_id = ${branchGroupId}::int
+                      ELSE true END) END AS "hasOrdered",
+           CASE WHEN c.target_type = 'branch_group' THEN ARRAY(
+             SELECT t.branch_group_id FROM coupon_branch_groups t
+              WHERE t.company_id = c.company_id AND t.coupon_id = c.id ORDER BY 1
+           ) ELSE '{}' END AS "targetGroupIds",
+           coalesce(t.branch_ids, '{}') AS "targetBranchIds", coalesce(t.branch_group_ids, '{}') AS "targetBranchGroupIds",
+           CASE WHEN c.held_count > 0 THEN (
+             SELECT json_build_object('id', h.id::text, 'code', h.code, 'clientId', h.client_id, 'amountE2', h.amount_e2::text,
+                      'companyAmountE2', h.company_amount_e2::text, 'expiresAt', extract(epoch FROM h.expires_at) * 1000,
+                      'createdAt', extract(epoch FROM h.created_at) * 1000)
+               FROM coupon_holds h
+              WHERE h.company_id = c.company_id AND h.coupon_id = c.id AND h.order_id = ${orderId}::int
+                AND h.expires_at > ${at}::timestamptz) END AS "hold"
+      FROM coupons c
+      LEFT JOIN LATERAL (
+        SELECT count(*)::int AS expired_count, sum(h.amount_e2)::bigint AS expired_e2 FROM coupon_holds h
+         WHERE c.held_count > 0 AND h.company_id = c.company_id AND h.coupon_id = c.id AND h.expires_at <= ${at}::timestamptz
+      ) e ON true
+      LEFT JOIN LATERAL (
+        SELECT array_agg(l.branch_id ORDER BY l.branch_id) AS branch_ids,
+               array_remove(array_agg(DISTINCT b.branch_group_id), NULL) AS branch_group_ids
+          FROM coupon_branches l JOIN branches b ON b.company_id = l.company_id AND b.id = l.branch_id
+         WHERE c.target_type = 'branch' AND l.company_id = c.company_id AND l.coupon_id = c.id
+      ) t ON true
+     WHERE c.company_id = ${companyId} AND c.id = ANY (${asking.map(({ id }) => id)}::int[])`;
+  const rows = await queryRows<Row>(db, statement);
+  return new Map(
+    rows.map(
+      ({ id, hold, ...rest }) => [id, { ...rest, hold: hold === null ? null : holdOf(hold) }] as const,
+    ),
+  );
+}
+
+function hasConditions({ heldCount, targetType, config }: Coupon): boolean {
+  return (
+    heldCount > 0 ||
+    targetType === "branch" ||
+    targetType === "branch_group" ||
+    config.limit != null ||
+    config.onlyFirstPurchase === true ||
+    config.excludeFirstPurchase === true
+  );
+}
+
+function holdOf({
+  id,
+  code,
+  clientId,
+  amountE2,
+  companyAmountE2,
+  expiresAt,
+  createdAt,
+}: HoldInJson): OwnHold {
+  return {
+    id: BigInt(id),
+    code,
+    clientId,
+    amountE2: BigInt(amountE2),
+    companyAmountE2: BigInt(companyAmountE2),
+    expiresAt: new Date(expiresAt),
+    createdAt: new Date(createdAt),
+  };
+}

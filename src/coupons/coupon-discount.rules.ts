@@ -1,0 +1,134 @@
+import { formatAmount, roundedShare, scaledInteger } from "./exact-decimal.js";
+
+export const APPLIES_TO = ["total", "subtotal", "base_price", "service", "delivery"] as const;
+
+/** What of a coupon decides how much it gives. */
+export interface DiscountTerms {
+  readonly type: string;
+  readonly priceE2: bigint;
+  /** Fraction with four decimals, in a form whose text is exact. */
+  readonly pricePrc: { toString(): string };
+  readonly appliesTo: string;
+  readonly config: {
+    readonly maxDiscountE2?: number | null;
+    readonly applyForUnit?: boolean | null;
+    readonly applyAfterTax?: boolean | null;
+    readonly companyAssumptionPrc?: number | null;
+  };
+}
+
+/** A purchase in hundredths, as far as discounts depend on it. */
+export interface Purchase {
+  readonly subtotalE2: bigint;
+  /** Subtotal with taxes. */
+  readonly subtotalFullE2: bigint | null;
+  readonly basePriceE2: bigint | null;
+  readonly deliveryE2: bigint | null;
+  /** How many units were bought, and what of them are services; `null` when the items are not told. */
+  readonly items: { readonly units: bigint; readonly serviceE2: bigint } | null;
+}
+
+export type DiscountStepName = "flat" | "percentage" | "rounding" | "max_discount" | "base";
+
+/** A part of the discount: what it adds or, below zero, takes away. */
+export interface DiscountStep {
+  readonly step: DiscountStepName;
+  readonly amountE2: bigint;
+  /** How it came about, in figures. */
+  readonly detail: string;
+}
+
+export interface Discount {
+  readonly discountE2: bigint;
+  /** The part of it that the company bears. */
+  readonly companyDiscountE2: bigint;
+  /** What the discount applies to, in hundredths; it never exceeds that. */
+  readonly baseE2: bigint;
+  /** They add up to the discount. */
+  readonly steps: readonly DiscountStep[];
+}
+
+const PRC_DECIMALS = 4;
+const NONE: Discount = { discountE2: 0n, companyDiscountE2: 0n, baseE2: 0n, steps: [] };
+
+/**
+ * What the coupon gives for the purchase: `price_e2` plus `price_prc` of the base, rounded half up to hundredths, at
+ * most `max_discount_e2` and the base (conventions §7). A gift card gives nothing: it becomes balance.
+ */
+export function discountOf(terms: DiscountTerms, purchase: Purchase): Discount {
+  if (terms.type === "gift_card") return NONE;
+  const { config } = terms;
+  const baseE2 = baseOf(terms, purchase);
+  const steps: DiscountStep[] = [...flatStep(terms, purchase), ...percentageSteps(terms, baseE2)];
+  let discountE2 = steps.reduce((sum, { amountE2 }) => sum + amountE2, 0n);
+  const cap = (step: DiscountStepName, mostE2: bigint, what: string): void => {
+    if (discountE2 <= mostE2) return;
+    steps.push({ step, amountE2: mostE2 - discountE2, detail: `at most ${what} ${formatAmount(mostE2)}` });
+    discountE2 = mostE2;
+  };
+  if (config.maxDiscountE2 != null)
+    cap("max_discount", atLeastZero(BigInt(config.maxDiscountE2)), "the maximum");
+  cap("base", baseE2, "the base");
+  return {
+    discountE2,
+    companyDiscountE2: companyShare(discountE2, config.companyAssumptionPrc),
+    baseE2,
+    steps,
+  };
+}
+
+/** What the discount applies to (conventions §8). */
+function baseOf({ appliesTo, config }: DiscountTerms, purchase: Purchase): bigint {
+  const { subtotalE2, subtotalFullE2, basePriceE2, items } = purchase;
+  const subtotal = config.applyAfterTax === true && subtotalFullE2 !== null ? subtotalFullE2 : subtotalE2;
+  const delivery = purchase.deliveryE2 ?? 0n;
+  switch (appliesTo) {
+    case "total":
+      return subtotal + delivery;
+    case "base_price":
+      return basePriceE2 ?? subtotal;
+    case "service":
+      return items === null || items.serviceE2 > subtotal ? subtotal : items.serviceE2;
+    case "delivery":
+      return delivery;
+    default:
+      return subtotal;
+  }
+}
+
+function flatStep({ priceE2, config }: DiscountTerms, { items }: Purchase): DiscountStep[] {
+  if (priceE2 === 0n) return [];
+  const perUnit = config.applyForUnit === true;
+  const units = perUnit ? (items?.units ?? 1n) : 1n;
+  const detail = `${formatAmount(priceE2)}${perUnit ? ` × ${units} units` : ""}`;
+  return [{ step: "flat", amountE2: priceE2 * units, detail }];
+}
+
+/** The percentage in whole hundredths, and what rounding half up adds to it. */
+function percentageSteps({ pricePrc }: DiscountTerms, baseE2: bigint): DiscountStep[] {
+  const prc = scaledInteger(pricePrc.toString(), PRC_DECIMALS);
+  if (prc === 0n) return [];
+  const one = 10n ** BigInt(PRC_DECIMALS);
+  const exact = baseE2 * prc;
+  const below = exact / one;
+  const rounded = roundedShare(baseE2, prc, one);
+  const detail = `${formatAmount(prc)}% of ${formatAmount(baseE2)} = ${formatAmount(exact, 2 + PRC_DECIMALS)}`;
+  return [
+    { step: "percentage", amountE2: below, detail },
+    {
+      step: "rounding",
+      amountE2: rounded - below,
+      detail: `${formatAmount(exact, 2 + PRC_DECIMALS)} half up to ${formatAmount(rounded)}`,
+    },
+  ];
+}
+
+function companyShare(discountE2: bigint, prc: number | null | undefined): bigint {
+  if (prc == null) return 0n;
+  const decimals = 12;
+  return roundedShare(discountE2, scaledInteger(String(prc), decimals), 100n * 10n ** BigInt(decimals));
+}
+
+function atLeastZero(amount: bigint): bigint {
+  return amount < 0n ? 0n : amount;
+}

@@ -1,0 +1,50 @@
+import { addJob, removeJob, type Task } from "../core/jobs/jobs.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import type { Scheduled } from "./coupon-status.js";
+import { lockPlan, moveDueCoupon } from "./coupon-due.sql.js";
+
+export interface CouponJob {
+  readonly companyId: number;
+  readonly couponId: number;
+}
+
+declare module "../core/jobs/jobs.js" {
+  interface JobPayloads {
+    /** A coupon begins or ends. */
+    couponDue: CouponJob;
+  }
+}
+
+/** The next moment at which the coupon's status changes by itself. */
+export function nextDue({ status, startsAt, endsAt }: Scheduled): Date | null {
+  if (status === "ready") return startsAt;
+  return status === "running" ? endsAt : null;
+}
+
+/**
+ * Sees to it that the stored status changes when its time has come; to be called in the transaction that
+ * changes status, times or deletion. The job set for an earlier plan is replaced.
+ */
+export async function scheduleCouponDue(
+  { db, companyId }: Pick<CompanyScope, "db" | "companyId">,
+  coupon: Scheduled & { readonly id: number; readonly deletedAt: Date | null },
+): Promise<void> {
+  const key = `coupon:${companyId}:${coupon.id}`;
+  const runAt = coupon.deletedAt === null ? nextDue(coupon) : null;
+  if (runAt === null) await removeJob({ db }, key);
+  else await addJob({ db }, "couponDue", { companyId, couponId: coupon.id }, { runAt, key });
+}
+
+/**
+ * Writes the status that is due by the database's clock, which is also the one that started this job. Whoever
+ * comes second, or too early since the plan has changed, finds nothing to do but to plan anew.
+ */
+export const couponDue: Task<CouponJob> = async ({ companyId, couponId }, { database, log }) => {
+  const moved = await database.writer.$transaction(async (db) => {
+    const due = await moveDueCoupon(db, companyId, couponId);
+    const coupon = due ?? (await lockPlan(db, companyId, couponId));
+    if (coupon !== null && nextDue(coupon) !== null) await scheduleCouponDue({ db, companyId }, coupon);
+    return due;
+  });
+  if (moved !== null) log.info({ companyId, couponId, status: moved.status }, "coupon due");
+};

@@ -1,0 +1,35 @@
+import type { Db } from "../core/tenancy/scoped-client.js";
+import type { CouponStatus } from "./coupon-status.js";
+
+/** The plan of a coupon that is not deleted. */
+export interface PlannedCoupon {
+  readonly id: number;
+  readonly status: CouponStatus;
+  readonly startsAt: Date | null;
+  readonly endsAt: Date | null;
+  readonly deletedAt: null;
+}
+
+/** Writes what is due now, by the database's clock. @returns `null` when nothing is. */
+export async function moveDueCoupon(
+  db: Db,
+  companyId: number,
+  couponId: number,
+): Promise<PlannedCoupon | null> {
+  const [moved] = await db.$queryRaw<PlannedCoupon[]>`
+    UPDATE coupons
+       SET status = CASE WHEN ends_at <= now() THEN 'finished' ELSE 'running' END, updated_at = now()
+     WHERE company_id = ${companyId} AND id = ${couponId} AND deleted_at IS NULL
+       AND (status = 'ready' AND starts_at <= now() OR status = 'running' AND ends_at <= now())
+    RETURNING id, status, starts_at AS "startsAt", ends_at AS "endsAt", NULL AS "deletedAt"`;
+  return moved ?? null;
+}
+
+/** The coupon's plan, which nobody changes until the transaction ends. */
+export async function lockPlan(db: Db, companyId: number, couponId: number): Promise<PlannedCoupon | null> {
+  const [coupon] = await db.$queryRaw<PlannedCoupon[]>`
+    SELECT id, status, starts_at AS "startsAt", ends_at AS "endsAt", NULL AS "deletedAt"
+      FROM coupons WHERE company_id = ${companyId} AND id = ${couponId} AND deleted_at IS NULL
+       FOR NO KEY UPDATE`;
+  return coupon ?? null;
+}

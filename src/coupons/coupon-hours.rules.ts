@@ -1,0 +1,65 @@
+import { offsetMinutes } from "../core/time/instants.js";
+
+/** A day and a minute as clocks show them at one place. */
+export interface LocalTime {
+  /** 0 Sunday to 6. */
+  readonly weekday: number;
+  /** Minutes since midnight. */
+  readonly minute: number;
+}
+
+/** Clock times `HH:MM`; one that is missing is the day's beginning or end. */
+export interface Hours {
+  readonly hourBeg?: string | null;
+  readonly hourEnd?: string | null;
+}
+
+const DAY = 24 * 60;
+
+/**
+ * The local time of a moment.
+ *
+ * @param timeZoneOffset such as `-04:00`.
+ * @param clock `HH:MM` that stands in for the time of day.
+ */
+export function localTime(moment: Date, timeZoneOffset: string, clock: string | null): LocalTime {
+  const local = new Date(moment.getTime() + offsetMinutes(timeZoneOffset) * 60_000);
+  const minute = clock === null ? local.getUTCHours() * 60 + local.getUTCMinutes() : minuteOf(clock);
+  return { weekday: local.getUTCDay(), minute };
+}
+
+/**
+ * Whether a minute lies in the window, both ends included: until 23:59 is until midnight. A window whose end comes
+ * before its beginning runs over midnight; equal ends are the whole day.
+ */
+export function isWithinHours(hours: Hours, { minute }: Pick<LocalTime, "minute">): boolean {
+  const { begin, end } = bounds(hours);
+  if (begin === end) return true;
+  return begin < end ? minute >= begin && minute <= end : minute >= begin || minute <= end;
+}
+
+/** The weekday that counts: the hours after midnight belong to the day on which the window began. */
+export function weekdayWithin(hours: Hours, { weekday, minute }: LocalTime): number {
+  const { begin, end } = bounds(hours);
+  return begin > end && minute <= end ? (weekday + 6) % 7 : weekday;
+}
+
+/** The window as it is read by people, `null` for the whole day. */
+export function describeHours(hours: Hours): string | null {
+  const { begin, end } = bounds(hours);
+  return begin === end || end - begin === DAY - 1 ? null : `${clockOf(begin)} to ${clockOf(end)}`;
+}
+
+/** `HH:MM` of a minute. */
+export function clockOf(minute: number): string {
+  return [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, "0")).join(":");
+}
+
+function bounds({ hourBeg, hourEnd }: Hours): { begin: number; end: number } {
+  return { begin: minuteOf(hourBeg ?? "00:00"), end: minuteOf(hourEnd ?? "23:59") };
+}
+
+function minuteOf(clock: string): number {
+  const [hours, minutes] = clock.split(":");
+  return Number(hours) * 60 + Number(minutes);
+}

@@ -1,0 +1,54 @@
+import { invalidField } from "../core/errors/domain-error.js";
+import { parseInstant } from "../core/time/instants.js";
+import type { CouponConfig } from "./coupon-config.js";
+import type { CouponConfigInput, RunningCouponConfigInput } from "./coupon-config.inputs.js";
+
+/** When a coupon runs; null: open. */
+export interface CouponTimes {
+  readonly startsAt: Date | null;
+  readonly endsAt: Date | null;
+}
+
+/** A moment of an input, which has been checked to be one. */
+export function readMoment(text: string, timeZoneOffset: string): Date {
+  const instant = parseInstant(text, timeZoneOffset);
+  if (instant === null) throw new RangeError(`not a moment: ${text}`);
+  return instant;
+}
+
+/** The stored config after an input: what is absent stays, null takes away, lists are replaced. */
+export function mergeConfig(
+  stored: CouponConfig,
+  input: CouponConfigInput | RunningCouponConfigInput | null | undefined,
+  timeZoneOffset: string,
+): CouponConfig {
+  const { usersRegisteredSince, usersRegisteredUntil, ...plain }: CouponConfigInput = input ?? {};
+  const moments = { usersRegisteredSince, usersRegisteredUntil };
+  const merged = Object.entries({
+    ...stored,
+    ...plain,
+    ...Object.fromEntries(
+      Object.entries(moments)
+        .filter(([, text]) => text !== undefined)
+        .map(([key, text]) => [key, text == null ? null : readMoment(text, timeZoneOffset).toISOString()]),
+    ),
+  });
+  return Object.fromEntries(merged.filter(([, value]) => value !== null && value !== undefined));
+}
+
+/** The whitelist as it is stored: each client once, none when there is no whitelist. */
+export function storedWhitelist(input: readonly number[] | null): number[] {
+  return [...new Set(input ?? [])];
+}
+
+/**
+ * A coupon ends after it starts, and in the future.
+ *
+ * @throws DomainError VALIDATION_FAILED with rule `after`.
+ */
+export function assertEndsLater({ startsAt, endsAt }: CouponTimes, at: Date): void {
+  if (endsAt === null) return;
+  if (endsAt <= at) throw invalidField("endsAt", "after", "must be later than now");
+  if (startsAt !== null && endsAt <= startsAt)
+    throw invalidField("endsAt", "after", "must be later than startsAt");
+}

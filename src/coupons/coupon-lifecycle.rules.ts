@@ -1,0 +1,75 @@
+import { invalidState } from "../core/errors/domain-error.js";
+import { actionsIn, type CouponAction, type CouponState } from "./coupon-actions.rules.js";
+import { codeSpace } from "./random-code.js";
+import { statusAt, type CouponStatus } from "./coupon-status.js";
+
+interface Stored {
+  readonly type: string;
+  readonly status: string;
+  readonly totalCount: number;
+  readonly startsAt: Date | null;
+  readonly endsAt: Date | null;
+  readonly deletedAt: Date | null;
+}
+
+/** The status of a coupon at a moment, by its exact times. */
+export function statusOf(coupon: Pick<Stored, "status" | "startsAt" | "endsAt">, at: Date): CouponStatus {
+  return statusAt(coupon as Stored & { status: CouponStatus }, at);
+}
+
+/** Where a coupon stands at a moment. */
+export function stateOf(
+  coupon: Pick<Stored, "status" | "startsAt" | "endsAt" | "deletedAt">,
+  at: Date,
+): CouponState {
+  return coupon.deletedAt === null ? statusOf(coupon, at) : "deleted";
+}
+
+/** Whether its codes are made for it, each for one use. */
+export function hasGeneratedCodes(type: string): boolean {
+  return type === "personal" || type === "gift_card";
+}
+
+/** How many codes its generation makes. */
+export function codesToMake({ type, totalCount }: Pick<Stored, "type" | "totalCount">): number {
+  return hasGeneratedCodes(type) ? totalCount : 0;
+}
+
+/** Characters of a generated code unless told otherwise. */
+export const DEFAULT_CODE_LENGTH = 8;
+
+/** Of so many possible codes one may be a coupon's, so that guessing leads nowhere. */
+const GUESSES_PER_CODE = 1_000;
+
+/** Whether codes of a length are too few to hide so many among them. */
+export function isTooShort(length: number, codes: number): boolean {
+  return codes * GUESSES_PER_CODE > codeSpace(length);
+}
+
+/**
+ * When a coupon that runs ends if it is finished now: at once, though not before it began by the clock of another
+ * process.
+ */
+export function endOf({ startsAt, endsAt }: Pick<Stored, "startsAt" | "endsAt">, at: Date): Date {
+  const now = startsAt === null || startsAt < at ? at : new Date(startsAt.getTime() + 1);
+  return endsAt !== null && endsAt < now ? endsAt : now;
+}
+
+/** @throws DomainError INVALID_STATE naming the state and what is possible in it. */
+export function assertMay(
+  action: CouponAction,
+  coupon: Pick<Stored, "status" | "startsAt" | "endsAt" | "deletedAt"> & { readonly targetType: string },
+  at: Date,
+): void {
+  const state = stateOf(coupon, at);
+  const allowed = actionsIn(state, coupon.targetType);
+  if (!allowed.includes(action)) throw invalidState(refusalOf(action, state), state, allowed);
+}
+
+function refusalOf(action: CouponAction, state: CouponState): string {
+  if (action === "restore") return "The coupon is not deleted.";
+  const isAboutTargets = action === "link_target" || action === "unlink_target";
+  return isAboutTargets && state === "pending"
+    ? "Coupons of this target_type have no targets to link."
+    : `The coupon is ${state}.`;
+}

@@ -1,0 +1,157 @@
+import { DomainError, invalidField } from "../core/errors/domain-error.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { scheduleCouponCodes } from "./coupon-codes.jobs.js";
+import type { CouponConfig } from "./coupon-config.js";
+import { scheduleCouponDue } from "./coupon-due.jobs.js";
+import { assertEndsLater, readMoment, type CouponTimes } from "./coupon-input.rules.js";
+import {
+  assertMay,
+  codesToMake,
+  DEFAULT_CODE_LENGTH,
+  endOf,
+  hasGeneratedCodes,
+  isTooShort,
+} from "./coupon-lifecycle.rules.js";
+import type { SetCouponReadyInput, UpdateRunningCouponInput } from "./coupon.inputs.js";
+import type { CouponRow } from "./coupon.model.js";
+import { columnsOf, lockCoupon } from "./coupon.service.js";
+import { claimPromoCode } from "./coupon.sql.js";
+
+/**
+ * Has a pending coupon made ready: a job makes its codes; then it is ready, or runs when its time has come.
+ *
+ * @returns the coupon, which is `generating`.
+ * @throws DomainError NOT_FOUND; INVALID_STATE; VALIDATION_FAILED for times out of order, rule `code_space` for codes
+ *   too short for so many of them, and for a gift card that is worth nothing.
+ */
+export function setReady(scope: CompanyScope, id: number, input: SetCouponReadyInput): Promise<CouponRow> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId, at } = inside;
+    const stored = await lockCoupon(inside, id);
+    const times = timesWhenReady(inside, stored, input);
+    const codeLength = hasGeneratedCodes(stored.type) ? (input.couponLength ?? DEFAULT_CODE_LENGTH) : null;
+    assertMay("set_ready", stored, at);
+    assertEndsLater(times, at);
+    assertWorthMaking(stored, codeLength);
+    const coupon = await db.coupon.update({
+      where: { companyId_id: { companyId, id } },
+      data: { ...times, status: "generating", codeLength, generatedCount: 0 },
+    });
+    await scheduleCouponCodes(inside, id);
+    return coupon;
+  });
+}
+
+/**
+ * Changes a coupon that runs; uses that come later are judged by it at once.
+ *
+ * @throws DomainError NOT_FOUND; INVALID_STATE; VALIDATION_FAILED when it would end before it started.
+ */
+export function updateRunning(
+  scope: CompanyScope,
+  id: number,
+  input: UpdateRunningCouponInput,
+): Promise<CouponRow> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId, company, at } = inside;
+    const stored = await lockCoupon(inside, id);
+    assertMay("update_running", stored, at);
+    const { endsAt: sent, timezone } = input;
+    const endsAt = sent == null ? sent : readMoment(sent, timezone ?? company.timeZoneOffset);
+    if (endsAt !== undefined) assertEndsLater({ startsAt: stored.startsAt, endsAt }, at);
+    const coupon = await db.coupon.update({
+      where: { companyId_id: { companyId, id } },
+      data: {
+        ...columnsOf(inside, input, stored.config as CouponConfig),
+        ...(endsAt !== undefined && { endsAt }),
+      },
+    });
+    await scheduleCouponDue(inside, coupon);
+    return coupon;
+  });
+}
+
+/**
+ * Ends a running coupon now: nothing of it can be used any more.
+ *
+ * @throws DomainError NOT_FOUND; INVALID_STATE.
+ */
+export function setFinished(scope: CompanyScope, id: number): Promise<CouponRow> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId, at } = inside;
+    const stored = await lockCoupon(inside, id);
+    assertMay("set_finished", stored, at);
+    const coupon = await db.coupon.update({
+      where: { companyId_id: { companyId, id } },
+      data: { status: "finished", endsAt: endOf(stored, at) },
+    });
+    await scheduleCouponDue(inside, coupon);
+    return coupon;
+  });
+}
+
+/**
+ * Deletes a coupon that does not run; it can be restored. What orders have reserved of it is free again, and so is
+ * its promo code. If its codes are being made, that stops.
+ *
+ * @throws DomainError NOT_FOUND; INVALID_STATE while it runs.
+ */
+export function deleteCoupon(scope: CompanyScope, id: number): Promise<CouponRow> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId, at } = inside;
+    const stored = await lockCoupon(inside, id);
+    assertMay("delete", stored, at);
+    await db.couponHold.deleteMany({ where: { companyId, couponId: id } });
+    if (stored.promoCode !== null) await db.couponCode.deleteMany({ where: { companyId, couponId: id } });
+    const coupon = await db.coupon.update({
+      where: { companyId_id: { companyId, id } },
+      data: { deletedAt: at, heldCount: 0, heldAmountE2: 0 },
+    });
+    await scheduleCouponDue(inside, coupon);
+    return coupon;
+  });
+}
+
+/**
+ * Brings a deleted coupon back as it was. Codes that were being made are made on.
+ *
+ * @throws DomainError NOT_FOUND; INVALID_STATE when it is not deleted; CONFLICT when another coupon has its promo
+ *   code by now.
+ */
+export function restoreCoupon(scope: CompanyScope, id: number): Promise<CouponRow> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId, at } = inside;
+    const stored = await lockCoupon(inside, id, { withDeleted: true });
+    assertMay("restore", stored, at);
+    if (stored.promoCode !== null && !(await claimPromoCode(inside, id, stored.promoCode)))
+      throw new DomainError("CONFLICT", `Another coupon has the promo code ${stored.promoCode}.`);
+    const coupon = await db.coupon.update({
+      where: { companyId_id: { companyId, id } },
+      data: { deletedAt: null },
+    });
+    if (coupon.status === "generating") await scheduleCouponCodes(inside, id);
+    await scheduleCouponDue(inside, coupon);
+    return coupon;
+  });
+}
+
+function timesWhenReady(
+  { company }: CompanyScope,
+  stored: CouponTimes,
+  { startsAt, endsAt, timezone }: SetCouponReadyInput,
+): CouponTimes {
+  const offset = timezone ?? company.timeZoneOffset;
+  return {
+    startsAt: startsAt == null ? stored.startsAt : readMoment(startsAt, offset),
+    endsAt: endsAt == null ? stored.endsAt : readMoment(endsAt, offset),
+  };
+}
+
+function assertWorthMaking(coupon: CouponRow, codeLength: number | null): void {
+  if (codeLength !== null && isTooShort(codeLength, codesToMake(coupon))) {
+    throw invalidField("couponLength", "code_space", `is too short for ${coupon.totalCount} codes`);
+  }
+  if (coupon.type === "gift_card" && coupon.priceE2 < 1) {
+    throw invalidField("priceE2", "min", "must be at least 1 for a gift card");
+  }
+}

@@ -1,0 +1,81 @@
+import { formatAmount } from "./exact-decimal.js";
+import { clockOf, describeHours, isWithinHours, weekdayWithin, type Hours } from "./coupon-hours.rules.js";
+import { nothingAsked, type Seen } from "./coupon-seen.js";
+import type { Candidate, Situation } from "./coupon-use.facts.js";
+
+/** What has to be bought at least; of the fee rules one has to be for such a price. */
+export function largeEnough(
+  { minPurchaseE2, config }: Candidate,
+  { purchase: { subtotalE2 } }: Situation,
+): Seen {
+  const rules = enabledFeeRules(config);
+  const fits = rules.length === 0 || rules.some((rule) => fitsPrice(rule, subtotalE2));
+  const required = [
+    ...(minPurchaseE2 > 0n ? [`at least ${formatAmount(minPurchaseE2)}`] : []),
+    ...(rules.length > 0 ? [`a price of a fee rule: ${rules.map(describePrices).join(" or ")}`] : []),
+  ];
+  return {
+    passed: subtotalE2 >= minPurchaseE2 && fits,
+    actual: formatAmount(subtotalE2),
+    required: required.length === 0 ? null : required.join(", "),
+  };
+}
+
+const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+
+/** Weekdays of the window's beginning. */
+export function onDay({ config }: Candidate, { local }: Situation): Seen {
+  const days = config.days ?? [];
+  const day = weekdayWithin(config, local);
+  if (days.length === 0) return nothingAsked(WEEKDAYS[day] ?? "");
+  const required = days.map((wanted) => WEEKDAYS[wanted]).join(" or ");
+  return { passed: days.includes(day), actual: WEEKDAYS[day] ?? "", required };
+}
+
+/** The coupon's own hours, and those of a fee rule that is for the price. */
+export function inHours({ config }: Candidate, { local, purchase: { subtotalE2 } }: Situation): Seen {
+  const actual = clockOf(local.minute);
+  const rules = enabledFeeRules(config).filter((rule) => fitsPrice(rule, subtotalE2));
+  const windows = rules.map(describeHours);
+  const required = [
+    describeHours(config),
+    windows.includes(null) || windows.length === 0 ? null : `${windows.join(" or ")} by the fee rules`,
+  ].filter((part) => part !== null);
+  return {
+    passed:
+      isWithinHours(config, local) &&
+      (rules.length === 0 || rules.some((rule) => isWithinHours(rule, local))),
+    actual,
+    required: required.length === 0 ? null : required.join(" and "),
+  };
+}
+
+/** A delivery is one that costs something. */
+export function delivered({ config }: Candidate, { purchase: { deliveryE2 } }: Situation): Seen {
+  const actual = `delivery of ${formatAmount(deliveryE2 ?? 0n)}`;
+  if (config.onlyDeliveries !== true) return nothingAsked(actual);
+  return { passed: (deliveryE2 ?? 0n) > 0n, actual, required: "a delivery that costs" };
+}
+
+type FeeRuleTerms = Hours & {
+  readonly isEnabled?: boolean | null;
+  readonly priceMinE2?: number | null;
+  readonly priceMaxE2?: number | null;
+};
+
+/** Fee rules say for which prices and at which hours a coupon holds; each that is not switched off offers a way. */
+function enabledFeeRules({ feeRules }: Candidate["config"]): readonly FeeRuleTerms[] {
+  return ((feeRules ?? []) as readonly FeeRuleTerms[]).filter(({ isEnabled }) => isEnabled !== false);
+}
+
+function fitsPrice({ priceMinE2, priceMaxE2 }: FeeRuleTerms, priceE2: bigint): boolean {
+  return (priceMinE2 == null || priceE2 >= priceMinE2) && (priceMaxE2 == null || priceE2 <= priceMaxE2);
+}
+
+function describePrices({ priceMinE2, priceMaxE2 }: FeeRuleTerms): string {
+  const bounds = [
+    ...(priceMinE2 == null ? [] : [`from ${formatAmount(BigInt(priceMinE2))}`]),
+    ...(priceMaxE2 == null ? [] : [`to ${formatAmount(BigInt(priceMaxE2))}`]),
+  ];
+  return bounds.length === 0 ? "any" : bounds.join(" ");
+}

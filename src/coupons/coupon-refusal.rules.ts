@@ -1,0 +1,135 @@
+import type { ErrorCode } from "../core/errors/codes.js";
+import { listed, firstPurchase, registered, underLimit } from "./coupon-client.rules.js";
+import { delivered, inHours, largeEnough, onDay } from "./coupon-purchase.rules.js";
+import { nothingAsked, type Seen } from "./coupon-seen.js";
+import { notExcluded, rightShop } from "./coupon-shop.rules.js";
+import { statusAt } from "./coupon-status.js";
+import type { Candidate, Situation } from "./coupon-use.facts.js";
+import { formatAmount } from "./exact-decimal.js";
+
+/** One rule as it was judged. */
+export interface Finding extends Seen {
+  readonly rule: string;
+  /** The refusal when it does not hold. */
+  readonly code: CouponRefusal;
+}
+
+export type CouponRefusal = Extract<ErrorCode, `COUPON_${string}`>;
+
+interface Rule {
+  readonly rule: string;
+  readonly code: CouponRefusal;
+  see(coupon: Candidate, situation: Situation, discountE2: bigint): Seen;
+}
+
+/** Codes of these types are good for one use each. */
+export const SINGLE_USE_TYPES: ReadonlySet<string> = new Set(["personal", "gift_card"]);
+
+/** All rules but the first, which is that there is such a coupon, in the order in which refusals are told. */
+const RULES: readonly Rule[] = [
+  { rule: "running", code: "COUPON_NOT_RUNNING", see: running },
+  { rule: "total_count", code: "COUPON_EXHAUSTED", see: left },
+  { rule: "code", code: "COUPON_CODE_USED", see: codeUnused },
+  { rule: "target", code: "COUPON_WRONG_TARGET", see: rightShop },
+  { rule: "whitelist", code: "COUPON_NOT_WHITELISTED", see: listed },
+  { rule: "target_blacklist", code: "COUPON_BLACKLISTED", see: notExcluded },
+  { rule: "min_purchase", code: "COUPON_MIN_PURCHASE", see: largeEnough },
+  { rule: "days", code: "COUPON_OUTSIDE_DAYS", see: onDay },
+  { rule: "hours", code: "COUPON_OUTSIDE_HOURS", see: inHours },
+  { rule: "registration", code: "COUPON_REGISTRATION", see: registered },
+  { rule: "first_purchase", code: "COUPON_FIRST_PURCHASE", see: firstPurchase },
+  { rule: "only_deliveries", code: "COUPON_ONLY_DELIVERIES", see: delivered },
+  { rule: "limit", code: "COUPON_LIMIT", see: underLimit },
+  { rule: "amount_limit", code: "COUPON_AMOUNT_LIMIT", see: underAmountLimit },
+];
+
+/** What a gift card asks for: there is no purchase. */
+const GIFT_CARD_RULES: ReadonlySet<string> = new Set([
+  "running",
+  "total_count",
+  "code",
+  "whitelist",
+  "days",
+  "hours",
+  "registration",
+  "limit",
+]);
+
+const FOUND: Finding = {
+  rule: "found",
+  code: "COUPON_NOT_FOUND",
+  passed: true,
+  actual: "a coupon",
+  required: "a coupon with this code",
+};
+
+/** Judges every rule, in the order in which refusals are told (conventions §7). */
+export function judge(
+  coupon: Candidate | null,
+  situation: Situation,
+  discountE2: bigint,
+): readonly Finding[] {
+  return findings(coupon, RULES, situation, discountE2);
+}
+
+/** Judges the rules that hold for turning a gift card into balance. */
+export function judgeGiftCard(coupon: Candidate | null, situation: Situation): readonly Finding[] {
+  return findings(
+    coupon,
+    RULES.filter(({ rule }) => GIFT_CARD_RULES.has(rule)),
+    situation,
+    0n,
+  );
+}
+
+/** Judges what an order needs that has a use reserved: the rest was settled then. */
+export function judgeReserved(coupon: Candidate, situation: Situation): readonly Finding[] {
+  return findings(
+    coupon,
+    RULES.filter(({ rule }) => rule === "running"),
+    situation,
+    0n,
+  );
+}
+
+/** The first rule that does not hold. */
+export function firstRefusal(judged: readonly Finding[]): Finding | undefined {
+  return judged.find(({ passed }) => !passed);
+}
+
+function findings(
+  coupon: Candidate | null,
+  rules: readonly Rule[],
+  situation: Situation,
+  discountE2: bigint,
+): readonly Finding[] {
+  if (coupon?.deletedAt !== null) return [{ ...FOUND, passed: false, actual: null }];
+  const others = rules.map(({ rule, code, see }) => ({ rule, code, ...see(coupon, situation, discountE2) }));
+  return [FOUND, ...others];
+}
+
+function running(coupon: Candidate, { at }: Situation): Seen {
+  const status = statusAt(coupon, at);
+  return { passed: status === "running", actual: status, required: "running" };
+}
+
+function left(coupon: Candidate): Seen {
+  const { totalCount, spentCount, heldCount, expiredCount, hold } = coupon;
+  const uses = totalCount - spentCount - (heldCount - expiredCount) + (hold === null ? 0 : 1);
+  return { passed: uses > 0, actual: `${Math.max(uses, 0)} uses left`, required: "1 use left" };
+}
+
+function codeUnused({ type, codeUsedAt, isCodeHeld }: Candidate): Seen {
+  if (!SINGLE_USE_TYPES.has(type)) return nothingAsked("may be used again");
+  const actual = codeUsedAt !== null ? "used" : isCodeHeld ? "reserved" : "unused";
+  return { passed: actual === "unused", actual, required: "unused" };
+}
+
+function underAmountLimit(coupon: Candidate, _situation: Situation, discountE2: bigint): Seen {
+  const { config, spentAmountE2, heldAmountE2, expiredE2, hold } = coupon;
+  const actual = formatAmount(discountE2);
+  if (config.amountLimitE2 == null) return nothingAsked(actual);
+  const room =
+    BigInt(config.amountLimitE2) - spentAmountE2 - (heldAmountE2 - expiredE2) + (hold?.amountE2 ?? 0n);
+  return { passed: discountE2 <= room, actual, required: `at most ${formatAmount(room < 0n ? 0n : room)}` };
+}

@@ -1,0 +1,11 @@
+/** What a rule saw and needed; nothing of what other clients did, nor who is on a list. */
+export interface Seen {
+  readonly passed: boolean;
+  readonly actual: string | null;
+  /** `null` when the coupon asks for nothing. */
+  readonly required: string | null;
+}
+
+export function nothingAsked(actual: string | null): Seen {
+  return { passed: true, actual, required: null };
+}

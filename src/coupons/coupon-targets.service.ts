@@ -1,0 +1,59 @@
+import { notFound } from "../core/errors/domain-error.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { getBranchGroup } from "../reference-data/branch-group.service.js";
+import { getBranch } from "../reference-data/branch.service.js";
+import { hasLinkedTargets } from "./coupon-actions.rules.js";
+import { assertMay } from "./coupon-lifecycle.rules.js";
+import type { CouponRow } from "./coupon.model.js";
+import { lockCoupon } from "./coupon.service.js";
+
+/**
+ * Makes a coupon one for a shop or a branch, whichever its `targetType` says; again is the same as once.
+ *
+ * @throws DomainError NOT_FOUND (coupon or target); INVALID_STATE unless it is pending and of such a type.
+ */
+export function linkTarget(scope: CompanyScope, couponId: number, targetId: number): Promise<CouponRow> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId, at } = inside;
+    const coupon = await lockCoupon(inside, couponId);
+    await assertTargetExists(inside, coupon, targetId);
+    assertMay("link_target", coupon, at);
+    const link = { companyId, couponId };
+    const added = await (coupon.targetType === "branch"
+      ? db.couponBranch.createMany({ data: [{ ...link, branchId: targetId }], skipDuplicates: true })
+      : db.couponBranchGroup.createMany({
+          data: [{ ...link, branchGroupId: targetId }],
+          skipDuplicates: true,
+        }));
+    return added.count === 0 ? coupon : touched(inside, couponId);
+  });
+}
+
+/** @throws DomainError NOT_FOUND also when it is not linked; INVALID_STATE as for linking. */
+export function unlinkTarget(scope: CompanyScope, couponId: number, targetId: number): Promise<CouponRow> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId, at } = inside;
+    const coupon = await lockCoupon(inside, couponId);
+    await assertTargetExists(inside, coupon, targetId);
+    assertMay("unlink_target", coupon, at);
+    const { count } = await (coupon.targetType === "branch"
+      ? db.couponBranch.deleteMany({ where: { companyId, couponId, branchId: targetId } })
+      : db.couponBranchGroup.deleteMany({ where: { companyId, couponId, branchGroupId: targetId } }));
+    if (count === 0) throw notFound("Target");
+    return touched(inside, couponId);
+  });
+}
+
+async function assertTargetExists(
+  scope: CompanyScope,
+  { targetType }: CouponRow,
+  targetId: number,
+): Promise<void> {
+  if (!hasLinkedTargets(targetType)) return;
+  if (targetType === "branch") await getBranch(scope, targetId);
+  else await getBranchGroup(scope, targetId);
+}
+
+function touched({ db, companyId, at }: CompanyScope, id: number): Promise<CouponRow> {
+  return db.coupon.update({ where: { companyId_id: { companyId, id } }, data: { updatedAt: at } });
+}

@@ -1,0 +1,60 @@
+import { Args, Query, Resolver } from "type-graphql";
+import { RequirePermission } from "../core/auth/access.js";
+import { Company, EntityId } from "../core/graphql/operation-arguments.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { availableTicketList, CouponCode, couponCodeList, usedTicketList } from "./coupon-code.model.js";
+import * as ticketService from "./coupon-ticket.service.js";
+
+const { Args: CodesArgs, Connection: CodeConnection } = couponCodeList;
+type CodesArgs = InstanceType<typeof CodesArgs>;
+const { Args: AvailableArgs, Connection: AvailableConnection } = availableTicketList;
+type AvailableArgs = InstanceType<typeof AvailableArgs>;
+const { Args: UsedArgs, Connection: UsedConnection } = usedTicketList;
+type UsedArgs = InstanceType<typeof UsedArgs>;
+
+@Resolver(() => CouponCode)
+export class CouponTicketResolver {
+  @RequirePermission("access_coupons")
+  @Query(() => CodeConnection, {
+    description: "A coupon's codes, in the order in which they were made; none before it is ready.",
+  })
+  couponCodes(
+    @Company() company: CompanyScope,
+    @EntityId("couponId", "Coupon") couponId: number,
+    @Args(() => CodesArgs) args: CodesArgs,
+  ) {
+    return ticketService.listCodes(company, couponId, args);
+  }
+
+  @RequirePermission("access_coupons")
+  @Query(() => [CouponCode], {
+    description: "A coupon's codes at once, at most 10,000; none before it is ready.",
+  })
+  allCouponCodes(@Company() company: CompanyScope, @EntityId("couponId", "Coupon") couponId: number) {
+    return ticketService.listAllCodes(company, couponId);
+  }
+
+  @RequirePermission("access_coupons")
+  @Query(() => AvailableConnection, {
+    description:
+      "Codes of a coupon that nobody has used or reserved; the promo code of a batch coupon while uses are left. " +
+      "INVALID_STATE for a promo, which has no codes.",
+  })
+  couponAvailableTickets(
+    @Company() company: CompanyScope,
+    @EntityId("couponId", "Coupon") couponId: number,
+    @Args(() => AvailableArgs) args: AvailableArgs,
+  ) {
+    return ticketService.listAvailableTickets(company, couponId, args);
+  }
+
+  @RequirePermission("access_coupons")
+  @Query(() => UsedConnection, { description: "Uses of a coupon, the latest first unless ordered." })
+  couponUsedTickets(
+    @Company() company: CompanyScope,
+    @EntityId("couponId", "Coupon") couponId: number,
+    @Args(() => UsedArgs) args: UsedArgs,
+  ) {
+    return ticketService.listUsedTickets(company, couponId, args);
+  }
+}

@@ -1,0 +1,100 @@
+import { DomainError } from "../core/errors/domain-error.js";
+import type { Where } from "../core/filters/compile-filter.js";
+import type { Connection } from "../core/pagination/connection.js";
+import type { ListArguments } from "../core/pagination/list-definition.js";
+import { listAll, listPage, type ListDelegate, type ListSource } from "../core/pagination/list-page.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import {
+  type AvailableTicket,
+  availableTicketList,
+  type CouponCode,
+  couponCodeList,
+  usedTicketList,
+} from "./coupon-code.model.js";
+import { statusOf } from "./coupon-lifecycle.rules.js";
+import type { CouponRedemption } from "./coupon-use.model.js";
+import type { CouponRow } from "./coupon.model.js";
+import { getCoupon } from "./coupon.service.js";
+
+/** A page of a coupon's codes; none before it is ready. @throws DomainError NOT_FOUND. */
+export async function listCodes(
+  scope: CompanyScope,
+  couponId: number,
+  args: ListArguments,
+): Promise<Connection<CouponCode>> {
+  return listPage(couponCodeList, await codesOf(scope, couponId), args, scope.company);
+}
+
+/** A coupon's codes at once, at most 10,000; none before it is ready. @throws DomainError NOT_FOUND. */
+export async function listAllCodes(scope: CompanyScope, couponId: number): Promise<readonly CouponCode[]> {
+  return listAll(couponCodeList, await codesOf(scope, couponId), scope.company);
+}
+
+/**
+ * A page of the codes that nobody has used or reserved; the promo code of a batch coupon while uses are left.
+ *
+ * @throws DomainError NOT_FOUND; INVALID_STATE for a promo, which has no codes.
+ */
+export async function listAvailableTickets(
+  scope: CompanyScope,
+  couponId: number,
+  args: ListArguments,
+): Promise<Connection<AvailableTicket>> {
+  const { db, companyId, company, at } = scope;
+  const coupon = await getCoupon(scope, couponId);
+  if (coupon.type === "promo") throw new DomainError("INVALID_STATE", "A promo has no codes.");
+  const live = { companyId, couponId, expiresAt: { gt: at } };
+  const isBatch = coupon.type === "batch";
+  const held = isBatch ? await db.couponHold.count({ where: live }) : 0;
+  const remaining = isBatch ? coupon.totalCount - coupon.spentCount - held : 1;
+  const where: Where = {
+    ...madeCodes(coupon, at),
+    ...(isBatch ? remaining === 0 && NONE : { usedAt: null, holds: { none: live } }),
+  };
+  const delegate = withValues(db.couponCode, { ...entered(coupon), remaining });
+  return listPage(availableTicketList, { delegate, where }, args, company);
+}
+
+/** A page of a coupon's uses, the latest first unless ordered. @throws DomainError NOT_FOUND. */
+export async function listUsedTickets(
+  scope: CompanyScope,
+  couponId: number,
+  args: ListArguments,
+): Promise<Connection<CouponRedemption>> {
+  const { db, companyId, company } = scope;
+  await getCoupon(scope, couponId);
+  return listPage(
+    usedTicketList,
+    { delegate: db.couponRedemption, where: { companyId, couponId } },
+    args,
+    company,
+  );
+}
+
+async function codesOf(scope: CompanyScope, couponId: number): Promise<ListSource> {
+  const coupon = await getCoupon(scope, couponId);
+  return { delegate: withValues(scope.db.couponCode, entered(coupon)), where: madeCodes(coupon, scope.at) };
+}
+
+const NONE: Where = { id: { in: [] } };
+
+/** Codes that are still being made are nobody's business. */
+function madeCodes(coupon: CouponRow, at: Date): Where {
+  const status = statusOf(coupon, at);
+  const isMade = status !== "pending" && status !== "generating";
+  return { companyId: coupon.companyId, couponId: coupon.id, ...(!isMade && NONE) };
+}
+
+/** A promo code is stored in capitals, and shown as it was entered. */
+function entered({ promoCode }: CouponRow): Record<string, unknown> {
+  return promoCode === null ? {} : { code: promoCode };
+}
+
+/** The same rows with values that are known of all of them. */
+function withValues(delegate: ListDelegate, values: Record<string, unknown>): ListDelegate {
+  return {
+    findMany: async (query) =>
+      (await delegate.findMany(query)).map((row) => ({ ...(row as object), ...values })),
+    count: (query) => delegate.count(query),
+  };
+}

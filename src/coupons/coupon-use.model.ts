@@ -1,0 +1,91 @@
+import { Field, Int, ObjectType } from "type-graphql";
+import { Client } from "../clients/client.model.js";
+import { ToOne } from "../core/loaders/relations.js";
+import { DateTime } from "../core/scalars/date-time.js";
+import { SafeInt } from "../core/scalars/safe-int.js";
+import { Order } from "../reference-data/order.model.js";
+import { Coupon } from "./coupon.model.js";
+
+@ObjectType({ description: "One use of a coupon: never changed, never deleted." })
+export class CouponRedemption {
+  @Field(() => SafeInt, { description: "Identifier." })
+  id!: bigint;
+
+  companyId!: number;
+
+  @Field(() => String, { nullable: true, description: "The code, in capitals; null of a promo." })
+  code!: string | null;
+
+  @Field(() => Int, { description: "The coupon." })
+  couponId!: number;
+
+  @Field(() => Int, { nullable: true, description: "The client who used it." })
+  clientId!: number | null;
+
+  @Field(() => Int, { nullable: true, description: "The order that used it; null of a gift card." })
+  orderId!: number | null;
+
+  @Field(() => SafeInt, { description: "What it gave, in hundredths." })
+  amountE2!: bigint;
+
+  @Field(() => SafeInt, { description: "The part of it that the company bears, in hundredths." })
+  companyAmountE2!: bigint;
+
+  @Field(() => DateTime, { description: "When it was used." })
+  createdAt!: Date;
+
+  @ToOne(() => Coupon, { model: "Coupon", via: "couponId", required: true, description: "The coupon." })
+  coupon!: Coupon;
+
+  @ToOne(() => Client, { model: "Client", via: "clientId", description: "The client who used it." })
+  client!: Client | null;
+
+  @ToOne(() => Order, { model: "Order", via: "orderId", description: "The order that used it." })
+  order!: Order | null;
+}
+
+@ObjectType({ description: "A use of a coupon that is reserved for an order until its time is up." })
+export class CouponHold {
+  @Field(() => SafeInt, { description: "Identifier; renewing keeps it." })
+  id!: bigint;
+
+  companyId!: number;
+
+  @Field(() => String, { nullable: true, description: "The code, in capitals; null of a promo." })
+  code!: string | null;
+
+  @Field(() => Int, { description: "The coupon." })
+  couponId!: number;
+
+  @Field(() => Int, { nullable: true, description: "The client it is reserved for." })
+  clientId!: number | null;
+
+  @Field(() => Int, { description: "The order it is reserved for." })
+  orderId!: number;
+
+  @Field(() => SafeInt, { description: "The discount that is reserved, in hundredths." })
+  amountE2!: bigint;
+
+  @Field(() => SafeInt, { description: "The part of the discount that the company bears, in hundredths." })
+  companyAmountE2!: bigint;
+
+  @Field(() => DateTime, { description: "From then on it counts no more." })
+  expiresAt!: Date;
+
+  @Field(() => DateTime, { description: "When it was first reserved." })
+  createdAt!: Date;
+
+  @ToOne(() => Coupon, { model: "Coupon", via: "couponId", required: true, description: "The coupon." })
+  coupon!: Coupon;
+
+  @ToOne(() => Client, { model: "Client", via: "clientId", description: "The client it is reserved for." })
+  client!: Client | null;
+
+  @ToOne(() => Order, {
+    model: "Order",
+    via: "orderId",
+    required: true,
+    description: "The order it is reserved for.",
+  })
+  order!: Order;
+}

@@ -1,0 +1,178 @@
+import { ERROR_CODES } from "../core/errors/codes.js";
+import { DomainError, invalidField, notFound } from "../core/errors/domain-error.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { NO_DISCOUNT } from "./coupon-check.service.js";
+import { discountOf } from "./coupon-discount.rules.js";
+import { assertAllowed } from "./coupon-explanation.js";
+import { judge, judgeReserved } from "./coupon-refusal.rules.js";
+import { assertNamedExist, namedBy, situationOf } from "./coupon-situation.js";
+import type { Candidate, OwnHold, OwnRedemption, Situation } from "./coupon-use.facts.js";
+import type {
+  ConsumeCouponInput,
+  HoldCouponInput,
+  ReleaseCouponInput,
+  UseCouponInput,
+} from "./coupon-use.inputs.js";
+import { readCandidates, type Wanted } from "./coupon-use.sql.js";
+import {
+  findCouponIdOfCode,
+  releaseHold,
+  takeUse,
+  type ReleasedHold,
+  type WantedUse,
+} from "./take-use.sql.js";
+
+/** A use of a coupon by an order. */
+export type TakenUse = OwnRedemption & UseKeys;
+/** A use that is reserved for an order. */
+export type ReservedUse = OwnHold & UseKeys;
+
+interface UseKeys {
+  readonly companyId: number;
+  readonly couponId: number;
+  readonly orderId: number;
+}
+
+const DEFAULT_TTL_SECONDS = 900;
+/** How often a use is judged anew because its coupon changed in between. */
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Takes one use of a coupon for an order; a repeat for the same order answers the same use. What an order has
+ * reserved it gets as long as the coupon runs. No limit is ever passed: the database decides under a lock.
+ *
+ * @throws DomainError VALIDATION_FAILED, INVALID_STATE (a gift card), COUPON_….
+ */
+export function consumeCoupon(scope: CompanyScope, input: ConsumeCouponInput): Promise<TakenUse> {
+  return decide(scope, input, async (coupon, use) => {
+    if (coupon.redemption !== null) return { ...keysOf(coupon, input), ...coupon.redemption };
+    const taken = await use(null);
+    if (taken === null) return null;
+    return {
+      ...keysOf(coupon, input),
+      id: taken.id,
+      code: coupon.code,
+      clientId: taken.clientId,
+      amountE2: taken.amountE2,
+      companyAmountE2: taken.companyAmountE2,
+      createdAt: scope.at,
+    };
+  });
+}
+
+/**
+ * Reserves one use of a coupon for an order until the time is up; a repeat renews it.
+ *
+ * @throws DomainError VALIDATION_FAILED, INVALID_STATE (a gift card; the order used the coupon already), COUPON_….
+ */
+export function holdCoupon(scope: CompanyScope, input: HoldCouponInput): Promise<ReservedUse> {
+  const expiresAt = new Date(scope.at.getTime() + (input.ttlSeconds ?? DEFAULT_TTL_SECONDS) * 1000);
+  return decide(scope, input, async (coupon, use) => {
+    if (coupon.redemption !== null) {
+      throw new DomainError("INVALID_STATE", "The order has used the coupon already.");
+    }
+    const held = await use(expiresAt);
+    if (held === null) return null;
+    return {
+      ...keysOf(coupon, input),
+      id: held.id,
+      code: coupon.code,
+      clientId: held.clientId,
+      amountE2: held.amountE2,
+      companyAmountE2: held.companyAmountE2,
+      expiresAt,
+      createdAt: coupon.hold?.createdAt ?? scope.at,
+    };
+  });
+}
+
+/** Gives back what an order reserved. @returns the hold as it was. @throws DomainError NOT_FOUND, VALIDATION_FAILED. */
+export async function releaseCoupon(scope: CompanyScope, input: ReleaseCouponInput): Promise<ReleasedHold> {
+  const wanted = wantedBy(input);
+  const code = wanted.by === "code" ? wanted.code.toUpperCase() : null;
+  const couponId = wanted.by === "code" ? await findCouponIdOfCode(scope, wanted.code) : wanted.couponId;
+  const released =
+    couponId === null ? null : await releaseHold(scope, { couponId, orderId: input.orderId, code });
+  if (released === null) throw notFound("Hold");
+  return released;
+}
+
+type Decided = {
+  readonly id: bigint;
+  readonly clientId: number | null;
+  amountE2: bigint;
+  companyAmountE2: bigint;
+};
+/** Judges the coupon and has the database decide; `null` when the coupon changed in between. */
+type Use = (holdUntil: Date | null) => Promise<Decided | null>;
+
+/** Reads the coupon and lets `act` use it, anew as long as the coupon changes between being read and being locked. */
+async function decide<T>(
+  scope: CompanyScope,
+  input: UseCouponInput,
+  act: (coupon: Candidate, use: Use) => Promise<T | null>,
+): Promise<T> {
+  const wanted = wantedBy(input);
+  const named = namedBy(scope, input, { orderId: input.orderId });
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const { rows, candidates } = await readCandidates(scope, wanted, named);
+    assertNamedExist(named, rows);
+    const situation = situationOf(scope, input, rows);
+    const [coupon] = candidates;
+    if (coupon === undefined) {
+      assertAllowed(judge(null, situation, 0n), NO_DISCOUNT, input.explain === true);
+      continue;
+    }
+    if (coupon.type === "gift_card") {
+      throw new DomainError("INVALID_STATE", "A gift card is redeemed, not used for an order.");
+    }
+    const done = await act(coupon, (holdUntil) =>
+      judgeAndTake(scope, input, { coupon, situation, holdUntil }),
+    );
+    if (done !== null) return done;
+  }
+  throw new DomainError("CONFLICT", "The coupon keeps changing; try again.", { retryAfterSeconds: 1 });
+}
+
+async function judgeAndTake(
+  scope: CompanyScope,
+  input: UseCouponInput,
+  { coupon, situation, holdUntil }: { coupon: Candidate; situation: Situation; holdUntil: Date | null },
+): Promise<Decided | null> {
+  const clientId = situation.client?.id ?? null;
+  const isReserved =
+    coupon.hold !== null && coupon.hold.code === coupon.code && coupon.hold.clientId === clientId;
+  const discount = discountOf(coupon, situation.purchase);
+  const judged = isReserved
+    ? judgeReserved(coupon, situation)
+    : judge(coupon, situation, discount.discountE2);
+  assertAllowed(judged, discount, input.explain === true);
+  const use: WantedUse = {
+    coupon,
+    orderId: input.orderId,
+    clientId,
+    amountE2: discount.discountE2,
+    companyAmountE2: discount.companyDiscountE2,
+    holdUntil,
+    isReserved,
+  };
+  const { outcome, ...decided } = await takeUse(scope, use);
+  if (outcome === "changed") return null;
+  if (outcome !== "used" && outcome !== "held")
+    throw new DomainError(outcome, `${ERROR_CODES[outcome].title}.`);
+  return { ...decided, clientId };
+}
+
+function wantedBy({
+  code,
+  couponId,
+}: Pick<UseCouponInput, "code" | "couponId">): Exclude<Wanted, { by: "promos" }> {
+  if (code == null && couponId == null)
+    throw invalidField("code", "required", "is required, or couponId for a promo");
+  if (code != null && couponId != null) throw invalidField("couponId", "forbidden", "does not go with code");
+  return code != null ? { by: "code", code } : { by: "promoId", couponId: couponId as number };
+}
+
+function keysOf({ companyId, id }: Candidate, { orderId }: UseCouponInput): UseKeys {
+  return { companyId, couponId: id, orderId };
+}

@@ -1,0 +1,174 @@
+import { Prisma } from "../generated/prisma/client.js";
+import { queryRows } from "../core/reads/query-rows.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { readConditions, UNCONDITIONAL, type Conditions } from "./coupon-conditions.sql.js";
+import type { Candidate } from "./coupon-use.facts.js";
+
+/** Which coupons are asked about. */
+export type Wanted =
+  | { readonly by: "code"; readonly code: string }
+  | { readonly by: "promoId"; readonly couponId: number }
+  /** All promos that run. */
+  | { readonly by: "promos" };
+
+/** Rows that a request names; what is null or empty it does not name. */
+export interface Named {
+  readonly orderId: number | null;
+  /** In place of the order's. */
+  readonly clientId: number | null;
+  readonly branchId: number | null;
+  readonly items: readonly { readonly goodId: number; readonly quantity: number }[];
+  /** Further goods, which tell the shop alone. */
+  readonly goodIds: readonly number[];
+}
+
+/** The rows that were named, as far as they exist. */
+export interface NamedRows {
+  readonly orderId: number | null;
+  readonly subtotalE2: bigint | null;
+  readonly deliveryE2: bigint | null;
+  readonly source: string | null;
+  readonly clientId: number | null;
+  readonly registeredAt: Date | null;
+  readonly branchId: number | null;
+  /** Of the branch, else of the goods when they are all of one shop. */
+  readonly branchGroupId: number | null;
+  readonly timeZoneOffset: string | null;
+  /** What the services among the items cost. */
+  readonly serviceE2: bigint;
+}
+
+/** A coupon with its code, in the names of the model, and the order's use of it; all null when there is none. */
+type CouponColumns = Omit<Candidate, keyof Conditions | "redemption"> & {
+  readonly usedId: bigint | null;
+  readonly usedCode: string | null;
+  readonly usedBy: number | null;
+  readonly usedE2: bigint;
+  readonly usedByCompanyE2: bigint;
+  readonly usedAt: Date;
+};
+
+/** The rows named, whose place has names apart from the coupon's. */
+type NamedColumns = Omit<NamedRows, "branchId" | "branchGroupId"> & {
+  readonly atBranchId: number | null;
+  readonly atBranchGroupId: number | null;
+};
+
+type FoundRow = NamedColumns & CouponColumns;
+type Row = NamedColumns & (CouponColumns | { readonly id: null });
+
+/**
+ * Coupons with everything that the rules want to know, and the rows that the request names: one statement, and a
+ * second one when some of the coupons have conditions that other tables decide.
+ */
+export async function readCandidates(
+  scope: CompanyScope,
+  wanted: Wanted,
+  named: Named,
+): Promise<{ rows: NamedRows; candidates: readonly Candidate[] }> {
+  const found = await queryRows<Row>(scope.db, candidatesWanted(scope, wanted, named));
+  const [first] = found;
+  if (first === undefined) throw new Error("the rows named are always answered");
+  const rows = { ...first, branchId: first.atBranchId, branchGroupId: first.atBranchGroupId };
+  const coupons = found.filter((row): row is FoundRow => row.id !== null);
+  const conditions = await readConditions(scope, coupons, rows);
+  const candidates = coupons.map((coupon) => ({
+    ...coupon,
+    ...(conditions.get(coupon.id) ?? UNCONDITIONAL),
+    redemption: redemptionOf(coupon),
+  }));
+  return { rows, candidates };
+}
+
+function candidatesWanted({ companyId, at }: CompanyScope, wanted: Wanted, named: Named): Prisma.Sql {
+  const goods = goodsOf(companyId, named);
+  return Prisma.sql`
+    SELECT o.id AS "orderId", o.subtotal_e2 AS "subtotalE2", o.delivery_e2 AS "deliveryE2", o.source AS "source",
+           p.id AS "clientId", p.registered_at AS "registeredAt", b.id AS "atBranchId",
+           CASE WHEN b.id IS NULL THEN ${goods.branchGroupId} ELSE b.branch_group_id END AS "atBranchGroupId",
+           b.time_zone_offset AS "timeZoneOffset", ${goods.serviceE2} AS "serviceE2", ${COUPON_COLUMNS}
+      FROM (VALUES (${companyId}::int, ${named.orderId}::int, ${named.clientId}::int, ${named.branchId}::int))
+           AS a (company_id, order_id, client_id, branch_id)
+      LEFT JOIN orders o ON o.company_id = a.company_id AND o.id = a.order_id
+      LEFT JOIN clients p ON p.company_id = a.company_id AND p.id = coalesce(a.client_id, o.client_id) AND p.deleted_at IS NULL
+      LEFT JOIN branches b ON b.company_id = a.company_id AND b.id = coalesce(a.branch_id, o.branch_id)
+      ${goods.joins}
+      LEFT JOIN (${couponsWanted(companyId, wanted, at)}) ON true
+      LEFT JOIN coupon_redemptions r ON r.company_id = ${companyId} AND r.coupon_id = c.id AND r.order_id = a.order_id`;
+}
+
+/** Fractions as numbers: these are exact to far more than four decimals, and faster to read. */
+const COUPON_COLUMNS = Prisma.sql`
+  c.company_id AS "companyId", c.id, c.name, c.promo_code AS "promoCode", c.type, c.status, c.price_e2 AS "priceE2",
+  c.price_prc::float8 AS "pricePrc", c.min_purchase_e2 AS "minPurchaseE2", c.total_count AS "totalCount",
+  c.spent_count AS "spentCount", c.held_count AS "heldCount", c.spent_amount_e2 AS "spentAmountE2",
+  c.held_amount_e2 AS "heldAmountE2", c.generated_count AS "generatedCount", c.code_length AS "codeLength",
+  c.starts_at AS "startsAt", c.ends_at AS "endsAt", c.branch_id AS "branchId", c.branch_group_id AS "branchGroupId",
+  c.applies_to AS "appliesTo", c.target_type AS "targetType", c.config, c.whitelist, c.loop_config AS "loopConfig",
+  c.company_event_id AS "companyEventId", c.created_at AS "createdAt", c.updated_at AS "updatedAt",
+  c.deleted_at AS "deletedAt", k.id AS "codeId", k.code, k.used_at AS "codeUsedAt", r.id AS "usedId",
+  r.code AS "usedCode", r.client_id AS "usedBy", r.amount_e2 AS "usedE2", r.company_amount_e2 AS "usedByCompanyE2",
+  r.created_at AS "usedAt"`;
+
+function redemptionOf(row: CouponColumns): Candidate["redemption"] {
+  if (row.usedId === null) return null;
+  return {
+    id: row.usedId,
+    code: row.usedCode,
+    clientId: row.usedBy,
+    amountE2: row.usedE2,
+    companyAmountE2: row.usedByCompanyE2,
+    createdAt: row.usedAt,
+  };
+}
+
+/** Price of the services among the items, and the shop that all goods belong to; goods are read when some are named. */
+function goodsOf(companyId: number, { items, goodIds }: Named): Goods {
+  if (items.length === 0 && goodIds.length === 0) return NO_GOODS;
+  const all = [...new Set([...items.map(({ goodId }) => goodId), ...goodIds])];
+  const joins = Prisma.sql`
+    CROSS JOIN LATERAL (
+      SELECT CASE WHEN count(DISTINCT coalesce(w.branch_group_id, 0)) = 1 THEN min(w.branch_group_id) END AS branch_group_id
+        FROM goods w WHERE w.company_id = ${companyId} AND w.id = ANY (${all}::int[])
+    ) g
+    CROSS JOIN LATERAL (
+      SELECT least(coalesce(sum(i.quantity::numeric * coalesce(x.price_e2, w.price_e2)), 0), 9223372036854775807)::bigint AS service_e2
+        FROM unnest(${items.map(({ goodId }) => goodId)}::int[], ${items.map(({ quantity }) => quantity)}::int[]) AS i (good_id, quantity)
+        JOIN goods w ON w.company_id = ${companyId} AND w.id = i.good_id AND w.type & 1 = 1
+        LEFT JOIN branch_goods x ON x.company_id = w.company_id AND x.branch_id = b.id AND x.good_id = w.id
+    ) s`;
+  return { joins, branchGroupId: Prisma.sql`g.branch_group_id`, serviceE2: Prisma.sql`s.service_e2` };
+}
+
+/** What tells of goods: where it comes from, and two columns. */
+interface Goods {
+  readonly joins: Prisma.Sql;
+  readonly branchGroupId: Prisma.Sql;
+  readonly serviceE2: Prisma.Sql;
+}
+
+const NO_GOODS: Goods = {
+  joins: Prisma.empty,
+  branchGroupId: Prisma.sql`NULL::int`,
+  serviceE2: Prisma.sql`0::bigint`,
+};
+/** No code leads to a promo. */
+const NO_CODE = Prisma.sql`CROSS JOIN (VALUES (NULL::bigint, NULL::text, NULL::timestamptz)) AS k (id, code, used_at)`;
+
+function couponsWanted(companyId: number, wanted: Wanted, at: Date): Prisma.Sql {
+  switch (wanted.by) {
+    case "code":
+      return Prisma.sql`
+        coupon_codes k JOIN coupons c ON k.company_id = ${companyId} AND k.code = ${wanted.code.toUpperCase()}
+           AND c.company_id = k.company_id AND c.id = k.coupon_id`;
+    case "promoId":
+      return Prisma.sql`
+        (SELECT * FROM coupons WHERE company_id = ${companyId} AND id = ${wanted.couponId} AND type = 'promo') c
+        ${NO_CODE}`;
+    case "promos":
+      return Prisma.sql`
+        (SELECT * FROM coupons WHERE company_id = ${companyId} AND type = 'promo' AND status IN ('ready', 'running')
+            AND coupon_runs(coupons, ${at}::timestamptz)) c
+        ${NO_CODE}`;
+  }
+}

@@ -1,0 +1,198 @@
+import {
+  AmountField,
+  ChoiceField,
+  DateTimeField,
+  FractionField,
+  HumanAmountField,
+  HumanPercentField,
+  IdsField,
+  InputObject,
+  IntField,
+  ObjectField,
+  OffsetField,
+  RefusedField,
+  TextField,
+} from "../core/validation/input-fields.js";
+import { refused } from "../core/validation/refused.js";
+import { CouponConfigInput, RunningCouponConfigInput } from "./coupon-config.inputs.js";
+
+export const COUPON_TYPES = ["personal", "batch", "promo", "gift_card"] as const;
+const APPLIES_TO = ["total", "subtotal", "base_price", "service", "delivery"] as const;
+const TARGET_TYPES = ["company", "city", "branch_group", "branch", "good"] as const;
+
+/** A batch coupon has a promo code, and no other one has. */
+const promoCodeOfBatch = {
+  allOf: [
+    {
+      if: { properties: { type: { const: "batch" } }, required: ["type"] },
+      then: {
+        required: ["promoCode"],
+        properties: { promoCode: { if: { type: "null" }, then: refused("required") } },
+      },
+    },
+    {
+      if: { properties: { type: { enum: ["personal", "promo", "gift_card"] } }, required: ["type"] },
+      then: { properties: { promoCode: { if: { not: { type: "null" } }, then: refused("forbidden") } } },
+    },
+  ],
+};
+
+class CouponFields {
+  @TextField({ description: "Label; empty unless given.", optional: true, max: 64 })
+  name?: string;
+
+  @AmountField({
+    description: "Flat discount in hundredths; what a gift card is worth. 0 unless given.",
+    optional: true,
+  })
+  priceE2?: number;
+
+  @HumanAmountField({
+    of: "priceE2",
+    description: "`priceE2` as a decimal number.",
+    nullable: true,
+    min: 0,
+  })
+  humanPriceE2?: number | null;
+
+  @FractionField({
+    description: "Discount as a fraction of what it applies to, 0 to 1 (0.03 is 3 percent); 0 unless given.",
+    optional: true,
+  })
+  pricePrc?: number;
+
+  @HumanPercentField({ of: "pricePrc", description: "`pricePrc` as a percentage.", nullable: true })
+  humanPricePrc?: number | null;
+
+  @AmountField({
+    description: "Smallest subtotal for which it applies, in hundredths; 0 unless given.",
+    optional: true,
+  })
+  minPurchaseE2?: number;
+
+  @HumanAmountField({
+    of: "minPurchaseE2",
+    description: "`minPurchaseE2` as a decimal number.",
+    nullable: true,
+    min: 0,
+  })
+  humanMinPurchaseE2?: number | null;
+
+  @ChoiceField(APPLIES_TO, {
+    description: "What the discount is a part of and never exceeds; subtotal unless given.",
+    optional: true,
+  })
+  appliesTo?: string;
+
+  @ChoiceField(TARGET_TYPES, {
+    description: "How targets are aggregated; company unless given. A change unlinks all targets.",
+    optional: true,
+  })
+  targetType?: string;
+
+  @IdsField("Client", { description: "Clients who may use it; null or empty: all.", nullable: true })
+  whitelist?: number[] | null;
+
+  @ObjectField(() => CouponConfigInput, { description: "Its conditions and bounds.", nullable: true })
+  config?: CouponConfigInput | null;
+}
+
+@InputObject({ description: "A coupon.", rules: promoCodeOfBatch })
+export class CouponInput extends CouponFields {
+  @ChoiceField(COUPON_TYPES, { description: "Kind of coupon, fixed from now on." })
+  type!: string;
+
+  @TextField({
+    description:
+      "The one code of a batch coupon: digits and ASCII letters, unlike any other code of the company whatever " +
+      "the case. Required for type batch, not allowed for others.",
+    nullable: true,
+    min: 5,
+    max: 20,
+    pattern: "^[0-9A-Za-z]*$",
+  })
+  promoCode?: string | null;
+
+  @IntField({ description: "How many uses there are in all.", min: 0 })
+  totalCount!: number;
+}
+
+@InputObject({ description: "Changes of a coupon that is pending; what is absent stays as it is." })
+export class UpdateCouponInput extends CouponFields {
+  @IntField({ description: "How many uses there are in all.", optional: true, min: 0 })
+  totalCount?: number;
+
+  @RefusedField("immutable", { description: "Fixed at creation: refused with rule `immutable`." })
+  type?: never;
+
+  @RefusedField("immutable", { description: "Fixed at creation: refused with rule `immutable`." })
+  promoCode?: never;
+}
+
+@InputObject({
+  description: "When a coupon runs, and how long its codes are; what is absent or null stays as it is.",
+})
+export class SetCouponReadyInput {
+  @DateTimeField({
+    description: "From then on it runs; when there is none, as soon as it is ready.",
+    nullable: true,
+  })
+  startsAt?: string | null;
+
+  @DateTimeField({
+    description: "From then on it is finished; when there is none, it never ends.",
+    nullable: true,
+    laterThan: ["now", "startsAt"],
+  })
+  endsAt?: string | null;
+
+  @IntField({
+    description: "Characters of each code that is made, 8 unless given.",
+    nullable: true,
+    min: 5,
+    max: 20,
+  })
+  couponLength?: number | null;
+
+  @OffsetField({ description: "Offset of the moments sent along, such as `-04:00`.", nullable: true })
+  timezone?: string | null;
+}
+
+@InputObject({
+  description: "Changes of a coupon that runs, effective at once; what is absent stays as it is.",
+  closed: true,
+})
+export class UpdateRunningCouponInput {
+  @TextField({ description: "Label.", optional: true, max: 64 })
+  name?: string;
+
+  @DateTimeField({
+    description: "From then on it is finished; null: it never ends.",
+    nullable: true,
+    laterThan: ["now"],
+  })
+  endsAt?: string | null;
+
+  @OffsetField({ description: "Offset of the moments sent along, such as `-04:00`.", nullable: true })
+  timezone?: string | null;
+
+  @AmountField({ description: "Smallest subtotal for which it applies, in hundredths.", optional: true })
+  minPurchaseE2?: number;
+
+  @HumanAmountField({
+    of: "minPurchaseE2",
+    description: "`minPurchaseE2` as a decimal number.",
+    nullable: true,
+    min: 0,
+  })
+  humanMinPurchaseE2?: number | null;
+
+  @IdsField("Client", { description: "Clients who may use it; null or empty: all.", nullable: true })
+  whitelist?: number[] | null;
+
+  @ObjectField(() => RunningCouponConfigInput, {
+    description: "What may change of its conditions and bounds.",
+    nullable: true,
+  })
+  config?: RunningCouponConfigInput | null;
+}

@@ -1,0 +1,150 @@
+import { invalidField, notFound } from "../core/errors/domain-error.js";
+import type { Connection } from "../core/pagination/connection.js";
+import type { ListArguments } from "../core/pagination/list-definition.js";
+import { listPage } from "../core/pagination/list-page.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import type { Prisma } from "../generated/prisma/client.js";
+import { getBranchGroup } from "../reference-data/branch-group.service.js";
+import type { CouponConfig } from "./coupon-config.js";
+import { mergeConfig, storedWhitelist } from "./coupon-input.rules.js";
+import { assertMay } from "./coupon-lifecycle.rules.js";
+import { splitStatusFilter } from "./coupon-status.filter.js";
+import type { CouponInput, UpdateCouponInput } from "./coupon.inputs.js";
+import { type Coupon, couponList, type CouponRow } from "./coupon.model.js";
+import { claimPromoCode, lockAnyCoupon } from "./coupon.sql.js";
+
+/** Where a coupon can be used: in the whole company unless in one shop alone. */
+export interface CouponOwner {
+  readonly branchGroupId?: number;
+}
+
+/** Coupons by their filter; callers check that the asker may see deleted ones. */
+export function listCoupons(
+  { db, companyId, company, at }: CompanyScope,
+  args: ListArguments,
+): Promise<Connection<Coupon>> {
+  const notDeleted = args.withDeleted === true ? {} : { deletedAt: null };
+  const { filter, where } = splitStatusFilter(args.filter, at);
+  return listPage(
+    couponList,
+    { delegate: db.coupon, where: { companyId, ...notDeleted, ...where } },
+    { ...args, filter },
+    company,
+  );
+}
+
+/**
+ * One coupon.
+ *
+ * @param options.withDeleted also a deleted one; callers check that the asker may see those.
+ * @throws DomainError NOT_FOUND.
+ */
+export async function getCoupon(
+  { db, companyId }: CompanyScope,
+  id: number,
+  options: { withDeleted?: boolean | null | undefined } = {},
+): Promise<CouponRow> {
+  const notDeleted = options.withDeleted === true ? {} : { deletedAt: null };
+  const coupon = await db.coupon.findFirst({ where: { companyId, id, ...notDeleted } });
+  if (coupon === null) throw notFound("Coupon");
+  return coupon;
+}
+
+/**
+ * A coupon that is locked until the transaction ends, so that what its state allows stays true.
+ *
+ * @throws DomainError NOT_FOUND.
+ */
+export async function lockCoupon(
+  scope: CompanyScope,
+  id: number,
+  options: { withDeleted?: boolean } = {},
+): Promise<CouponRow> {
+  if (!(await lockAnyCoupon(scope, id))) throw notFound("Coupon");
+  return getCoupon(scope, id, options);
+}
+
+/**
+ * Creates a coupon, which is pending until it is set ready. The code of a batch coupon is taken from now on.
+ *
+ * @throws DomainError VALIDATION_FAILED with rule `unique` when another coupon has the promo code.
+ */
+export function createCoupon(
+  scope: CompanyScope,
+  input: CouponInput,
+  owner: CouponOwner = {},
+): Promise<CouponRow> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId } = inside;
+    const { type, totalCount } = input;
+    const promoCode = input.promoCode ?? null;
+    const coupon = await db.coupon.create({
+      data: { companyId, ...owner, ...columnsOf(inside, input, {}), type, promoCode, totalCount },
+    });
+    if (promoCode !== null && !(await claimPromoCode(inside, coupon.id, promoCode)))
+      throw invalidField("promoCode", "unique", "is already taken");
+    return coupon;
+  });
+}
+
+export async function createCouponForBranchGroup(
+  scope: CompanyScope,
+  branchGroupId: number,
+  input: CouponInput,
+): Promise<CouponRow> {
+  await getBranchGroup(scope, branchGroupId);
+  return createCoupon(scope, input, { branchGroupId });
+}
+
+/**
+ * Changes a pending coupon. Another way to aggregate targets unlinks those that were linked.
+ *
+ * @throws DomainError NOT_FOUND; INVALID_STATE.
+ */
+export function updateCoupon(scope: CompanyScope, id: number, input: UpdateCouponInput): Promise<CouponRow> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId, at } = inside;
+    const stored = await lockCoupon(inside, id);
+    assertMay("update", stored, at);
+    if (input.targetType !== undefined && input.targetType !== stored.targetType) {
+      await db.couponBranchGroup.deleteMany({ where: { companyId, couponId: id } });
+      await db.couponBranch.deleteMany({ where: { companyId, couponId: id } });
+    }
+    return db.coupon.update({
+      where: { companyId_id: { companyId, id } },
+      data: columnsOf(inside, input, stored.config as CouponConfig),
+    });
+  });
+}
+
+type ChangedFields = Pick<
+  UpdateCouponInput,
+  | "name"
+  | "priceE2"
+  | "pricePrc"
+  | "minPurchaseE2"
+  | "appliesTo"
+  | "targetType"
+  | "totalCount"
+  | "whitelist"
+  | "config"
+>;
+
+/** The columns that an input sets; human values have become plain ones. */
+export function columnsOf({ company }: CompanyScope, input: ChangedFields, stored: CouponConfig) {
+  const { name, priceE2, pricePrc, minPurchaseE2, appliesTo, targetType, totalCount } = input;
+  const { whitelist, config } = input;
+  return {
+    ...given({ name, priceE2, pricePrc, minPurchaseE2, appliesTo, targetType, totalCount }),
+    ...(whitelist !== undefined && { whitelist: storedWhitelist(whitelist) }),
+    ...(config != null && {
+      config: mergeConfig(stored, config, company.timeZoneOffset) as Prisma.InputJsonObject,
+    }),
+  };
+}
+
+/** Without the values that were not given. */
+function given<T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [Key in keyof T]?: Exclude<T[Key], undefined> };
+}

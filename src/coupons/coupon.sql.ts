@@ -1,0 +1,29 @@
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+
+/**
+ * Makes changes and uses of the coupon wait for each other until the transaction ends.
+ *
+ * @returns whether there is one, deleted or not.
+ */
+export async function lockAnyCoupon({ db, companyId }: CompanyScope, couponId: number): Promise<boolean> {
+  const rows = await db.$queryRaw<object[]>`
+    SELECT id FROM coupons WHERE company_id = ${companyId} AND id = ${couponId} FOR NO KEY UPDATE`;
+  return rows.length > 0;
+}
+
+/**
+ * Keeps a promo code for a coupon. Somebody who takes the same code at the same time is waited for.
+ *
+ * @returns whether it was free.
+ */
+export async function claimPromoCode(
+  { db, companyId }: CompanyScope,
+  couponId: number,
+  promoCode: string,
+): Promise<boolean> {
+  const added = await db.$executeRaw`
+    INSERT INTO coupon_codes (company_id, coupon_id, code)
+    VALUES (${companyId}::int, ${couponId}::int, ${promoCode.toUpperCase()})
+    ON CONFLICT (company_id, code) DO NOTHING`;
+  return added === 1;
+}

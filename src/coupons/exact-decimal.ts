@@ -1,0 +1,29 @@
+const DECIMAL = /^(?<sign>-?)(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:e(?<exponent>[+-]?\d+))?$/iu;
+
+/**
+ * A decimal number in steps of 10^-decimals, without passing through binary floating point: `0.0325` with four
+ * decimals is 325. Digits beyond are cut off.
+ *
+ * @throws RangeError when the text is no decimal number.
+ */
+export function scaledInteger(text: string, decimals: number): bigint {
+  const parts = DECIMAL.exec(text)?.groups;
+  if (parts === undefined) throw new RangeError(`not a decimal number: ${text}`);
+  const fraction = parts["fraction"] ?? "";
+  const digits = BigInt(`${parts["whole"] ?? ""}${fraction}`);
+  const shift = decimals - fraction.length + Number(parts["exponent"] ?? 0);
+  const scaled = shift >= 0 ? digits * 10n ** BigInt(shift) : digits / 10n ** BigInt(-shift);
+  return parts["sign"] === "-" ? -scaled : scaled;
+}
+
+/** `amount × part / whole`, rounded half up; none of them negative. */
+export function roundedShare(amount: bigint, part: bigint, whole: bigint): bigint {
+  return (2n * amount * part + whole) / (2n * whole);
+}
+
+/** An integer in steps of 10^-decimals as text: 1234 with two decimals is `12.34`. */
+export function formatAmount(amount: bigint, decimals = 2): string {
+  const sign = amount < 0n ? "-" : "";
+  const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, "0");
+  return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}

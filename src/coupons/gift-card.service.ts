@@ -1,0 +1,71 @@
+import { balanceIsFull } from "../balance/balance.service.js";
+import { ERROR_CODES } from "../core/errors/codes.js";
+import { DomainError } from "../core/errors/domain-error.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { appliedCoupon, NO_DISCOUNT } from "./coupon-check.service.js";
+import { assertAllowed } from "./coupon-explanation.js";
+import { judgeGiftCard } from "./coupon-refusal.rules.js";
+import { namedBy, situationOf } from "./coupon-situation.js";
+import type { Candidate } from "./coupon-use.facts.js";
+import type { RedeemCouponInput } from "./coupon-use.inputs.js";
+import { readCandidates } from "./coupon-use.sql.js";
+import { redeemCode, type WantedRedemption } from "./take-use.sql.js";
+
+/** A gift card, and what it added to the caller's balance. */
+export type RedeemedGiftCard = Candidate & {
+  /** What was added; `null` when it was only verified. */
+  readonly addedE2: bigint | null;
+  /** The balance after it; `null` when it was only verified. */
+  readonly balanceE2: bigint | null;
+};
+
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Turns a gift card into balance, exactly once: of the calling client, or of the calling admin's account. Without
+ * `redeem` it only says whether that would work.
+ *
+ * @throws DomainError FORBIDDEN (the platform has no balance), INVALID_STATE (no gift card), COUPON_….
+ */
+export async function redeemCoupon(
+  scope: CompanyScope,
+  { couponCode, redeem = false }: RedeemCouponInput,
+): Promise<RedeemedGiftCard> {
+  const holder = redeem ? await holderOf(scope) : null;
+  const named = namedBy(scope, {});
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const { rows, candidates } = await readCandidates(scope, { by: "code", code: couponCode }, named);
+    const [coupon = null] = candidates;
+    if (coupon !== null && coupon.deletedAt === null && coupon.type !== "gift_card") {
+      throw new DomainError(
+        "INVALID_STATE",
+        "Only gift cards are redeemed; other coupons are used by orders.",
+      );
+    }
+    assertAllowed(judgeGiftCard(coupon, situationOf(scope, {}, rows)), NO_DISCOUNT, false);
+    const shown = appliedCoupon(scope, coupon as Candidate, NO_DISCOUNT, null);
+    if (holder === null) return { ...shown, addedE2: null, balanceE2: null };
+    const wanted = { coupon: coupon as Candidate, clientId: named.clientId, ...holder };
+    const { outcome, amountE2, balanceE2 } = await redeemCode(scope, wanted);
+    if (outcome === "redeemed") {
+      return { ...shown, spentCount: shown.spentCount + 1, addedE2: amountE2, balanceE2 };
+    }
+    if (outcome === "full") throw balanceIsFull();
+    if (outcome !== "changed") throw new DomainError(outcome, `${ERROR_CODES[outcome].title}.`);
+  }
+  throw new DomainError("CONFLICT", "The gift card keeps changing; try again.", { retryAfterSeconds: 1 });
+}
+
+async function holderOf({
+  caller,
+  db,
+  companyId,
+}: CompanyScope): Promise<Pick<WantedRedemption, "holderType" | "holderKey" | "authorId">> {
+  if (caller.kind === "client") return { holderType: "client", holderKey: caller.id, authorId: null };
+  if (caller.kind !== "admin") throw new DomainError("FORBIDDEN", "Only a client or an admin has a balance.");
+  const admin = await db.admin.findFirstOrThrow({
+    where: { companyId, id: caller.id },
+    select: { accountId: true },
+  });
+  return { holderType: "account", holderKey: admin.accountId, authorId: caller.id };
+}

@@ -1,0 +1,39 @@
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import type { ApplicablePromosInput } from "./coupon-check.inputs.js";
+import { appliedCoupon, NO_DISCOUNT, type AppliedCoupon } from "./coupon-check.service.js";
+import { discountOf } from "./coupon-discount.rules.js";
+import { assertAllowed, explain } from "./coupon-explanation.js";
+import { firstRefusal, judge } from "./coupon-refusal.rules.js";
+import { assertNamedExist, namedBy, situationOf } from "./coupon-situation.js";
+import { readCandidates } from "./coupon-use.sql.js";
+import { combine, goesWith } from "./promo.rules.js";
+
+/**
+ * The promos that apply to a purchase, best first, with what each gives.
+ *
+ * @throws DomainError FORBIDDEN, VALIDATION_FAILED; COUPON_NOT_FOUND for a code that is none.
+ */
+export async function applicablePromos(
+  scope: CompanyScope,
+  input: ApplicablePromosInput,
+): Promise<AppliedCoupon[]> {
+  const named = namedBy(scope, input, { branchId: input.branchId ?? null });
+  const [{ rows, candidates }, along] = await Promise.all([
+    readCandidates(scope, { by: "promos" }, named),
+    input.couponCode == null ? null : readCandidates(scope, { by: "code", code: input.couponCode }, named),
+  ]);
+  assertNamedExist(named, rows);
+  const situation = situationOf(scope, input, rows);
+  const coupon = along?.candidates[0] ?? null;
+  if (along !== null) assertAllowed(judge(coupon, situation, 0n).slice(0, 1), NO_DISCOUNT, false);
+  const applying = candidates.flatMap((promo) => {
+    if (coupon !== null && !goesWith(promo, coupon)) return [];
+    const discount = discountOf(promo, situation.purchase);
+    const judged = judge(promo, situation, discount.discountE2);
+    if (firstRefusal(judged) !== undefined) return [];
+    return [{ coupon: promo, discountE2: discount.discountE2, discount, judged }];
+  });
+  return combine(applying).map(({ coupon: promo, discount, judged }) =>
+    appliedCoupon(scope, promo, discount, input.explain === true ? explain(judged, discount) : null),
+  );
+}

@@ -1,0 +1,35 @@
+import { randomBytes } from "node:crypto";
+
+/** Digits and capitals without those that are easily taken for one another: 0 and O, 1, I and L. */
+export const CODE_ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
+
+/** Bytes from here on are thrown away, since the alphabet does not divide 256: every character is as likely. */
+const FIRST_UNUSED_BYTE = 256 - (256 % CODE_ALPHABET.length);
+const BYTES_AT_ONCE = 64 * 1024;
+
+/** How many different codes of a length there are. */
+export function codeSpace(length: number): number {
+  return CODE_ALPHABET.length ** length;
+}
+
+/** Codes that nobody can guess, from the system's cryptographic source. They may repeat, though hardly ever do. */
+export function randomCodes(count: number, length: number): string[] {
+  const codes: string[] = [];
+  let bytes = Buffer.alloc(0);
+  let next = 0;
+  let code = "";
+  while (codes.length < count) {
+    if (next === bytes.length) {
+      bytes = randomBytes(Math.min(BYTES_AT_ONCE, (count - codes.length) * length + 8));
+      next = 0;
+    }
+    const byte = bytes[next++] as number;
+    if (byte >= FIRST_UNUSED_BYTE) continue;
+    code += CODE_ALPHABET[byte % CODE_ALPHABET.length] as string;
+    if (code.length === length) {
+      codes.push(code);
+      code = "";
+    }
+  }
+  return codes;
+}

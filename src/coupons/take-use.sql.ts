@@ -1,0 +1,113 @@
+import { Prisma } from "../generated/prisma/client.js";
+import { queryRows } from "../core/reads/query-rows.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import type { CouponRefusal } from "./coupon-refusal.rules.js";
+import type { Candidate } from "./coupon-use.facts.js";
+
+/** A use that the rules allowed; the database has the last word on it. */
+export interface WantedUse {
+  readonly coupon: Candidate;
+  readonly orderId: number;
+  readonly clientId: number | null;
+  readonly amountE2: bigint;
+  readonly companyAmountE2: bigint;
+  /** Reserves the use until then; null takes it. */
+  readonly holdUntil: Date | null;
+  /** Whether the rules were judged for an order that has the use reserved. */
+  readonly isReserved: boolean;
+}
+
+/** What became of a use: `changed` says that the coupon or the order are not any more what was judged. */
+export interface DecidedUse {
+  readonly outcome: "used" | "held" | "changed" | CouponRefusal;
+  readonly id: bigint;
+  readonly amountE2: bigint;
+  readonly companyAmountE2: bigint;
+}
+
+/** Takes or reserves one use under the lock of the coupon's row, in one statement. */
+export async function takeUse({ db, companyId, at }: CompanyScope, use: WantedUse): Promise<DecidedUse> {
+  const { coupon, orderId, clientId, amountE2, companyAmountE2, holdUntil, isReserved } = use;
+  const rows = await queryRows<DecidedUse>(
+    db,
+    Prisma.sql`
+    SELECT outcome, use_id AS "id", given_e2 AS "amountE2", given_by_company_e2 AS "companyAmountE2"
+      FROM use_coupon(${companyId}::int, ${coupon.id}::int, ${orderId}::int, ${clientId}::int, ${coupon.codeId}::bigint,
+        ${coupon.code}, ${amountE2}::bigint, ${companyAmountE2}::bigint, ${at}::timestamptz, ${holdUntil}::timestamptz,
+        ${coupon.updatedAt}::timestamptz, ${isReserved})`,
+  );
+  return rows[0] as DecidedUse;
+}
+
+/** A hold as it was before it was given back. */
+export interface ReleasedHold {
+  readonly companyId: number;
+  readonly couponId: number;
+  readonly id: bigint;
+  readonly code: string | null;
+  readonly clientId: number | null;
+  readonly orderId: number;
+  readonly amountE2: bigint;
+  readonly companyAmountE2: bigint;
+  readonly expiresAt: Date;
+  readonly createdAt: Date;
+}
+
+/** @returns `null` when the order has nothing of it reserved. */
+export async function releaseHold(
+  { db, companyId, at }: CompanyScope,
+  { couponId, orderId, code }: { couponId: number; orderId: number; code: string | null },
+): Promise<ReleasedHold | null> {
+  const rows = await queryRows<ReleasedHold>(
+    db,
+    Prisma.sql`
+    SELECT company_id AS "companyId", coupon_id AS "couponId", id, code, client_id AS "clientId", order_id AS "orderId",
+           amount_e2 AS "amountE2", company_amount_e2 AS "companyAmountE2", expires_at AS "expiresAt", created_at AS "createdAt"
+      FROM release_coupon(${companyId}::int, ${couponId}::int, ${orderId}::int, ${code}, ${at}::timestamptz)`,
+  );
+  return rows[0] ?? null;
+}
+
+/** A gift card that the rules allow to be redeemed. */
+export interface WantedRedemption {
+  readonly coupon: Candidate;
+  readonly clientId: number | null;
+  readonly holderType: "client" | "account";
+  readonly holderKey: number;
+  readonly authorId: number | null;
+}
+
+export interface DecidedRedemption {
+  readonly outcome: "redeemed" | "changed" | "full" | CouponRefusal;
+  readonly amountE2: bigint;
+  /** The holder's balance after it. */
+  readonly balanceE2: bigint;
+}
+
+/** Uses the code up and posts the balance, both or neither, in one statement. */
+export async function redeemCode(
+  { db, companyId, company, at }: CompanyScope,
+  { coupon, clientId, holderType, holderKey, authorId }: WantedRedemption,
+): Promise<DecidedRedemption> {
+  const rows = await queryRows<DecidedRedemption>(
+    db,
+    Prisma.sql`
+    SELECT outcome, given_e2 AS "amountE2", balance_e2 AS "balanceE2"
+      FROM redeem_gift_card(${companyId}::int, ${coupon.id}::int, ${coupon.codeId}::bigint, ${coupon.code}, ${clientId}::int,
+        ${holderType}, ${holderKey}::int, ${company.currencyIso}, ${authorId}::int, ${at}::timestamptz,
+        ${coupon.updatedAt}::timestamptz)`,
+  );
+  return rows[0] as DecidedRedemption;
+}
+
+/** The coupon that a code belongs to, whatever its state. */
+export async function findCouponIdOfCode(
+  { db, companyId }: CompanyScope,
+  code: string,
+): Promise<number | null> {
+  const row = await db.couponCode.findFirst({
+    where: { companyId, code: code.toUpperCase() },
+    select: { couponId: true },
+  });
+  return row?.couponId ?? null;
+}

@@ -1,0 +1,22 @@
+import { deleteExpiredRefreshTokens, deleteExpiredSetupTokens } from "./auth/expired-token.sql.js";
+import { deleteExpiredAnswers } from "./core/idempotency/idempotency.sql.js";
+import { deleteOldFailedJobs } from "./core/jobs/failed-jobs.sql.js";
+import type { Task } from "./core/jobs/jobs.js";
+import { untilNoneIsLeft } from "./core/jobs/until-none-is-left.js";
+import { deleteExpiredBuckets } from "./core/limits/rate-limit.sql.js";
+
+declare module "./core/jobs/jobs.js" {
+  interface JobPayloads {
+    /** What counts no more is removed. */
+    forgetExpired: object;
+  }
+}
+
+/** Removes rows that count no more: limits, answers kept for repeated requests, tokens, jobs given up long ago. */
+export const forgetExpired: Task<object> = async (_payload, { database: { pool } }) => {
+  await untilNoneIsLeft(() => deleteExpiredBuckets(pool));
+  await untilNoneIsLeft(() => deleteExpiredAnswers(pool));
+  await untilNoneIsLeft(() => deleteExpiredRefreshTokens(pool));
+  await untilNoneIsLeft(() => deleteExpiredSetupTokens(pool));
+  await deleteOldFailedJobs(pool);
+};

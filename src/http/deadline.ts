@@ -1,0 +1,37 @@
+import type { FastifyInstance } from "fastify";
+import { DomainError } from "../core/errors/domain-error.js";
+import { RETRY_AFTER_SECONDS } from "./http-error.js";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    deadline: NodeJS.Timeout | null;
+  }
+}
+
+/**
+ * Answers 503 when a request takes too long; the database cancels what it still does for it by itself. Fastify's
+ * `handlerTimeout` does the same with an `AbortController` for each request, which nobody here listens to and which
+ * takes longer than the rest of the routing.
+ */
+export function keepDeadlines(app: FastifyInstance, milliseconds: number): void {
+  app.decorateRequest("deadline", null);
+  app.addHook("onRequest", (request, reply, done) => {
+    const late = (): void => {
+      if (reply.sent || reply.raw.destroyed) return;
+      if (reply.raw.headersSent) reply.raw.destroy();
+      else reply.send(overdue());
+    };
+    request.deadline = setTimeout(late, milliseconds).unref();
+    done();
+  });
+  app.addHook("onResponse", (request, _reply, done) => {
+    clearTimeout(request.deadline ?? undefined);
+    done();
+  });
+}
+
+function overdue(): DomainError {
+  return new DomainError("UNAVAILABLE", "The service did not get to answer in time; try again.", {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+}

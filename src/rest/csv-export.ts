@@ -1,0 +1,110 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { stringify, type Options } from "csv-stringify/sync";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Kind } from "graphql";
+import type { RequestContext } from "../context.js";
+import type { CompiledOperation } from "../core/graphql/executor.js";
+import { MAX_PAGE_SIZE } from "../core/pagination/list-page.js";
+import { dataOf, RestHandler, type RestEngines } from "./rest-handler.js";
+import type { RestRoute } from "./rest-route.js";
+
+/** A caller who reads nothing for so long has gone. */
+const IDLE_MS = 60_000;
+
+interface Page {
+  readonly nodes: readonly object[];
+  readonly page_info: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+}
+
+/**
+ * Answers a whole list as CSV, however long: it is read page by page by cursor, each page as a request of its
+ * own with its own deadline, and only as fast as the caller takes it. So it takes no more memory than a page.
+ */
+export class CsvExport {
+  readonly handler: RestHandler;
+  private readonly operation: CompiledOperation;
+  private readonly format: Options;
+  private readonly document;
+
+  constructor(
+    private readonly route: RestRoute,
+    private readonly engines: RestEngines,
+    publicUrl: (request: FastifyRequest) => string,
+    private readonly contextOf: (request: FastifyRequest) => Promise<RequestContext>,
+  ) {
+    this.handler = new RestHandler(route, engines, publicUrl);
+    this.document = route.document(route.selection, "cursor");
+    this.operation = engines.executor.compile(this.document);
+    this.format = { ...FORMAT, columns: columnsOf(route) };
+  }
+
+  async answer(request: FastifyRequest, reply: FastifyReply, context: RequestContext): Promise<FastifyReply> {
+    // What is wrong shows in the first page, while there can still be another answer.
+    const first = await this.page(request, context, null);
+    reply.headers({
+      "content-type": "text/csv; charset=utf-8; header=present",
+      "content-disposition": `attachment; filename="${fileName(request)}"`,
+      "cache-control": "private, no-store",
+      vary: "Authorization, Accept",
+    });
+    if (request.method === "HEAD") return reply.send("");
+    // The deadline of requests ends with this: it is for those that are answered at once.
+    reply.hijack();
+    reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>);
+    reply.raw.setTimeout(IDLE_MS, () => reply.raw.destroy());
+    await pipeline(Readable.from(this.texts(request, first)), reply.raw).catch((error: unknown) => {
+      // The connection was cut off before the end of the body, so nobody takes the part for the whole.
+      if (!isGone(error)) request.log.error({ err: error }, "an export could not be finished");
+    });
+    return reply;
+  }
+
+  private async *texts(request: FastifyRequest, first: Page): AsyncGenerator<string> {
+    yield this.text(first.nodes, true);
+    let page = first;
+    while (page.page_info.hasNextPage) {
+      page = await this.page(request, await this.contextOf(request), page.page_info.endCursor);
+      yield this.text(page.nodes, false);
+    }
+  }
+
+  private async page(request: FastifyRequest, context: RequestContext, cursor: string | null): Promise<Page> {
+    const paging = { page: null, perPage: MAX_PAGE_SIZE, cursor };
+    const variables = this.handler.variables(request, context, paging);
+    this.engines.limits.assertCost(this.document, variables);
+    const result = await this.operation.run(context, variables);
+    return dataOf(result)[this.route.root] as Page;
+  }
+
+  private text(nodes: readonly object[], header: boolean): string {
+    return stringify([...nodes], { ...this.format, header });
+  }
+}
+
+/** RFC 4180. A text that a spreadsheet would take for a formula gets a ' in front. */
+const FORMAT: Options = {
+  record_delimiter: "windows",
+  quoted_match: /[\r\n]/u,
+  escape_formulas: true,
+  cast: { boolean: String, object: (value) => JSON.stringify(value) },
+};
+
+/** The keys that the document selects, in its order. */
+function columnsOf({ selection }: RestRoute): string[] {
+  return selection.selections.flatMap((field) =>
+    field.kind === Kind.FIELD ? [field.alias?.value ?? field.name.value] : [],
+  );
+}
+
+/** `coupons-7-codes.csv` for `/api/companies/1/coupons/7/codes`. */
+function fileName({ url }: FastifyRequest): string {
+  const [path = ""] = url.split("?");
+  const words = path.split("/").slice(4);
+  return `${words.join("-").replace(/[^\w-]/gu, "")}.csv`;
+}
+
+function isGone(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return code === "ERR_STREAM_PREMATURE_CLOSE" || code === "ECONNRESET" || code === "EPIPE";
+}

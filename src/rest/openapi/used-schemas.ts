@@ -1,0 +1,21 @@
+import type { JsonSchema } from "../../core/validation/json-schema.js";
+import { problemResponses } from "./problems.js";
+
+type Schemas = Readonly<Record<string, JsonSchema>>;
+
+/** The schemas that the operations refer to, directly or by others; examples may have needed more. */
+export function usedSchemas(paths: object, schemas: Schemas): Record<string, JsonSchema> {
+  const used = new Set<string>();
+  const follow = (node: unknown): void => {
+    if (typeof node !== "object" || node === null) return;
+    const name = /^#\/components\/schemas\/(?<name>.+)$/u.exec(String((node as JsonSchema)["$ref"]))
+      ?.groups?.["name"];
+    if (name !== undefined && !used.has(name)) {
+      used.add(name);
+      follow(schemas[name]);
+    }
+    for (const part of Object.values(node)) follow(part);
+  };
+  follow([paths, problemResponses()]);
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)));
+}

@@ -1,0 +1,31 @@
+import { isEnumType, isObjectType, type GraphQLSchema } from "graphql";
+
+const ROOTS: Readonly<Record<string, string>> = {
+  Query: "Everything that can be read. What belongs to a company takes its id as `companyId`.",
+  Mutation: "Everything that can be changed. Each answers what it changed; a deletion what there was.",
+};
+const DIRECTIONS: Readonly<Record<string, string>> = {
+  ASC: "The smallest, earliest or first by letters comes first.",
+  DESC: "The greatest, latest or last by letters comes first.",
+};
+
+/** Describes what no class stands for: the roots, and the values that lists are ordered by. */
+export function describeDerived(schema: GraphQLSchema): GraphQLSchema {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (isObjectType(type)) type.description ??= ROOTS[type.name];
+    if (!isEnumType(type)) continue;
+    for (const value of type.getValues()) {
+      if (type.name === "OrderDirection") value.description ??= DIRECTIONS[value.name];
+      else if (type.name.endsWith("OrderField"))
+        value.description ??= describeOrder(schema, type.name, value.value as string);
+    }
+  }
+  return schema;
+}
+
+/** In the words of the field that it orders by. */
+function describeOrder(schema: GraphQLSchema, name: string, field: string): string {
+  const type = schema.getType(name.replace(/OrderField$/u, ""));
+  const described = isObjectType(type) ? type.getFields()[field]?.description : undefined;
+  return described ? `By \`${field}\`: ${described}` : `By \`${field}\`.`;
+}

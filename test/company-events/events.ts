@@ -1,0 +1,58 @@
+import type { StoredEventConfig } from "../../src/company-events/company-event-config.js";
+import type { Prisma } from "../../src/generated/prisma/client.js";
+import { unique } from "../support/factories.js";
+import type { Gateway } from "../support/gateway.js";
+
+export const HOUR_MS = 3_600_000;
+export const SEED = new Uint8Array(32).fill(0x5e);
+
+/** How an event is stored. The last two are past a due time of which no job has taken note yet. */
+export const STORED = {
+  pending: () => ({ status: "pending" }),
+  ready: () => ({ status: "ready", startsAt: hoursFromNow(1), seed: SEED }),
+  running: () => ({ status: "running", startsAt: hoursFromNow(-1), seed: SEED }),
+  finished: () => ({ status: "finished", startsAt: hoursFromNow(-2), endsAt: hoursFromNow(-1), seed: SEED }),
+  begun: () => ({ status: "ready", startsAt: hoursFromNow(-1), seed: SEED }),
+  ended: () => ({ status: "running", startsAt: hoursFromNow(-2), endsAt: hoursFromNow(-1), seed: SEED }),
+} as const;
+export type Stored = keyof typeof STORED;
+
+/** An event as it is stored, with its prizes once it is ready. */
+export async function storeEvent(
+  { db }: Gateway,
+  companyId: number,
+  stored: Stored,
+  config: StoredEventConfig = {},
+  overrides: { startsAt?: Date; endsAt?: Date; seed?: Uint8Array<ArrayBuffer> } = {},
+): Promise<{ id: number }> {
+  const { id } = await db.companyEvent.create({
+    data: {
+      companyId,
+      name: `Event ${unique()}`,
+      ...STORED[stored](),
+      ...overrides,
+      config: config as Prisma.InputJsonObject,
+    },
+    select: { id: true },
+  });
+  if (stored !== "pending") {
+    await db.companyEventPrize.createMany({
+      data: (config.couponSeeds ?? []).map(({ maxCount }, place) => ({
+        companyId,
+        companyEventId: id,
+        place,
+        maxCount,
+      })),
+    });
+  }
+  return { id };
+}
+
+export function hoursFromNow(hours: number): Date {
+  return new Date(Date.now() + hours * HOUR_MS);
+}
+
+/** As bodies say it. */
+export function spoken(moment: Date): string {
+  return moment.toISOString().slice(0, 19).replace("T", " ");
+}

@@ -1,0 +1,65 @@
+import type { CouponConfig } from "../../src/coupons/coupon-config.js";
+import type { Candidate, Situation } from "../../src/coupons/coupon-use.facts.js";
+
+const NOW = new Date("2026-03-11T12:00:00Z");
+
+/** A coupon that asks for nothing, unless told otherwise. */
+export function candidate({
+  config = {},
+  ...overrides
+}: Partial<Candidate> & { config?: CouponConfig } = {}): Candidate {
+  return {
+    companyId: 1,
+    id: 1,
+    name: "",
+    type: "batch",
+    status: "running",
+    priceE2: 1000n,
+    pricePrc: "0",
+    minPurchaseE2: 0n,
+    totalCount: 10,
+    spentCount: 0,
+    heldCount: 0,
+    spentAmountE2: 0n,
+    heldAmountE2: 0n,
+    startsAt: null,
+    endsAt: null,
+    branchId: null,
+    branchGroupId: null,
+    appliesTo: "subtotal",
+    targetType: "company",
+    config,
+    whitelist: [],
+    updatedAt: NOW,
+    deletedAt: null,
+    codeId: 1n,
+    code: "ABCDE",
+    codeUsedAt: null,
+    isCodeHeld: false,
+    expiredCount: 0,
+    expiredE2: 0n,
+    clientUses: 0,
+    hasOrdered: null,
+    targetGroupIds: [],
+    targetBranchIds: [],
+    targetBranchGroupIds: [],
+    hold: null,
+    redemption: null,
+    ...overrides,
+  };
+}
+
+/** A Wednesday at noon, 100.00 bought by client 7 at branch 5 of shop 3, unless told otherwise. */
+export function situation(overrides: Partial<Situation> = {}): Situation {
+  return {
+    at: NOW,
+    local: { weekday: 3, minute: 12 * 60 },
+    client: { id: 7, registeredAt: new Date("2026-01-01T00:00:00Z") },
+    branchId: 5,
+    branchGroupId: 3,
+    source: "web",
+    purchase: { subtotalE2: 10_000n, subtotalFullE2: null, basePriceE2: null, deliveryE2: null, items: null },
+    isUse: false,
+    ...overrides,
+  };
+}

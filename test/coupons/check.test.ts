@@ -1,0 +1,248 @@
+import {
+  adminWith,
+  createCompany,
+  createGood,
+  signedInClient,
+  type TestCompany,
+} from "../support/factories.js";
+import {
+  dataOf,
+  errorCodes,
+  startGateway,
+  wrongFields,
+  type Client,
+  type Gateway,
+} from "../support/gateway.js";
+import { runningCoupon, tally } from "./running-coupon.js";
+
+const CHECK = /* GraphQL */ `
+  mutation ($companyId: Int!, $input: CheckCouponInput!) {
+    checkCoupon(companyId: $companyId, input: $input) {
+      id
+      status
+      whitelist
+      discountE2
+      companyDiscountE2
+      combinesWithPromos
+      explanation {
+        baseE2
+        rules {
+          rule
+          code
+          passed
+          actual
+          required
+        }
+        steps {
+          step
+          amountE2
+          detail
+        }
+      }
+    }
+  }
+`;
+
+describe("checking a coupon", () => {
+  let gateway: Gateway;
+  let company: TestCompany;
+  const check = (input: Record<string, unknown>, by: Client = company.owner) =>
+    by.run(CHECK, { companyId: company.id, input: { subtotalE2: 10_000, ...input } });
+  const checkByRest = (body: Record<string, unknown>, by: Client = company.owner, path = "") =>
+    by.rest("POST", `/companies/${company.id}${path}/coupons/check`, {
+      body: { subtotal_e2: 10_000, ...body },
+    });
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    company = await createCompany(gateway, { timeZoneOffset: "-04:00" });
+  });
+
+  afterAll(() => gateway.close());
+
+  it("answers the coupon with its discount on both faces, and uses nothing", async () => {
+    const { id, codes } = await runningCoupon(gateway, company.id, {
+      priceE2: 100,
+      pricePrc: "0.1250",
+      config: { companyAssumptionPrc: 50, usableInPromos: false },
+    });
+    const [code] = codes;
+
+    const { checkCoupon } = dataOf(await check({ couponCode: ` ${code?.toLowerCase()} `, subtotalE2: 1001 }));
+    const answer = await checkByRest({ coupon_code: code, subtotal_e2: 1001 });
+
+    expect(checkCoupon).toEqual({
+      id,
+      status: "running",
+      whitelist: null,
+      discountE2: 225,
+      companyDiscountE2: 113,
+      combinesWithPromos: false,
+      explanation: null,
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ id, type: "batch", status: "running", discount_e2: 225 });
+    const shown = await company.owner.rest("GET", `/companies/${company.id}/coupons/${id}`);
+    expect(Object.keys(answer.body as object).sort()).toEqual(
+      [...Object.keys(shown.body as object), "discount_e2"].sort(),
+    );
+    expect((await tally(gateway, company.id, id)).counters).toEqual({
+      spent: 0,
+      given: 0,
+      held: 0,
+      reserved: 0,
+    });
+  });
+
+  it("explains what it saw on request, the steps adding up to the discount", async () => {
+    const { codes } = await runningCoupon(gateway, company.id, {
+      priceE2: 300,
+      pricePrc: "0.1250",
+      minPurchaseE2: 500,
+      config: { maxDiscountE2: 350, days: [0, 1, 2, 3, 4, 5, 6] },
+    });
+    const [couponCode] = codes;
+
+    const { checkCoupon } = dataOf(await check({ couponCode, subtotalE2: 1004, explain: true }));
+    const answer = await checkByRest({ coupon_code: couponCode, subtotal_e2: 1004, explain: true });
+
+    expect(checkCoupon.discountE2).toBe(350);
+    expect(checkCoupon.explanation).toMatchObject({
+      baseE2: 1004,
+      steps: [
+        { step: "flat", amountE2: 300, detail: "3.00" },
+        { step: "percentage", amountE2: 125, detail: "12.50% of 10.04 = 1.255000" },
+        { step: "rounding", amountE2: 1, detail: "1.255000 half up to 1.26" },
+        { step: "max_discount", amountE2: -76, detail: "at most the maximum 3.50" },
+      ],
+    });
+    expect(checkCoupon.explanation.rules).toHaveLength(15);
+    expect(checkCoupon.explanation.rules[7]).toEqual({
+      rule: "min_purchase",
+      code: "COUPON_MIN_PURCHASE",
+      passed: true,
+      actual: "10.04",
+      required: "at least 5.00",
+    });
+    expect(answer.body.discount_e2).toBe(350);
+    expect(answer.body.explanation.steps[3]).toEqual({
+      step: "max_discount",
+      amount_e2: -76,
+      detail: "at most the maximum 3.50",
+    });
+  });
+
+  it("explains a refusal on request on both faces, the first rule that fails being its code", async () => {
+    const { codes } = await runningCoupon(gateway, company.id, {
+      minPurchaseE2: 20_000,
+      config: { onlyDeliveries: true },
+    });
+    const [couponCode] = codes;
+
+    const short = await check({ couponCode });
+    const long = await check({ couponCode, explain: true });
+    const answer = await checkByRest({ coupon_code: couponCode, explain: true });
+
+    expect(errorCodes(short)).toEqual(["COUPON_MIN_PURCHASE"]);
+    expect(short.errors?.[0]?.extensions).not.toHaveProperty("explanation");
+    const failed = (rules: { passed: boolean; code: string }[]) =>
+      rules.filter(({ passed }) => !passed).map(({ code }) => code);
+    expect(failed(long.errors?.[0]?.extensions["explanation"].rules)).toEqual([
+      "COUPON_MIN_PURCHASE",
+      "COUPON_ONLY_DELIVERIES",
+    ]);
+    expect(answer.status).toBe(422);
+    expect(answer.body).toMatchObject({ code: "COUPON_MIN_PURCHASE", explanation: { base_e2: 10_000 } });
+    expect(failed(answer.body.explanation.rules)).toEqual(["COUPON_MIN_PURCHASE", "COUPON_ONLY_DELIVERIES"]);
+  });
+
+  it("lets a client check for itself alone, and tells it of the list only itself", async () => {
+    const [me, somebody] = [
+      await signedInClient(gateway, company.id),
+      await signedInClient(gateway, company.id),
+    ];
+    const { codes } = await runningCoupon(gateway, company.id, { whitelist: [me.id, somebody.id] });
+    const [couponCode] = codes;
+    const stranger = await signedInClient(gateway, company.id);
+
+    expect(dataOf(await check({ couponCode }, me.client)).checkCoupon.whitelist).toEqual([me.id]);
+    expect(dataOf(await check({ couponCode, clientId: me.id })).checkCoupon.whitelist).toEqual([
+      me.id,
+      somebody.id,
+    ]);
+    expect(errorCodes(await check({ couponCode, clientId: somebody.id }, me.client))).toEqual(["FORBIDDEN"]);
+    expect(errorCodes(await check({ couponCode }, stranger.client))).toEqual(["COUPON_NOT_WHITELISTED"]);
+    const told = await check({ couponCode, explain: true }, stranger.client);
+    expect(told.errors?.[0]?.extensions["explanation"].rules[5]).toEqual({
+      rule: "whitelist",
+      code: "COUPON_NOT_WHITELISTED",
+      passed: false,
+      actual: `client ${stranger.id}`,
+      required: "a client of the coupon's list",
+    });
+    expect(errorCodes(await check({ couponCode }))).toEqual(["COUPON_NOT_WHITELISTED"]);
+  });
+
+  it("is for admins with access_coupons and for clients", async () => {
+    const { codes } = await runningCoupon(gateway, company.id);
+    const [couponCode] = codes;
+    const other = await createCompany(gateway);
+
+    dataOf(await check({ couponCode }, await adminWith(gateway, company.id, "access_coupons")));
+    expect(
+      errorCodes(await check({ couponCode }, await adminWith(gateway, company.id, "can_edit_coupons"))),
+    ).toEqual(["FORBIDDEN"]);
+    expect(errorCodes(await check({ couponCode }, other.owner))).toEqual(["FORBIDDEN"]);
+    const own = await other.owner.run(CHECK, { companyId: other.id, input: { couponCode, subtotalE2: 100 } });
+    expect(errorCodes(own)).toEqual(["COUPON_NOT_FOUND"]);
+  });
+
+  it("tells all wrong fields at once", async () => {
+    const wrong = {
+      coupon_code: "1234",
+      subtotal_e2: 0,
+      subtotal_full_e2: -1,
+      base_price_e2: 0,
+      delivery_e2: -1,
+      items: [{ good_id: 2_000_000_000, quantity: 0 }],
+      goods: ["x"],
+      good_ids: "1,",
+      time: "24:00",
+      datetime: "2020-01-01",
+      use_local_tz: "yes",
+    };
+
+    const answer = await checkByRest(wrong);
+
+    expect(answer.status).toBe(422);
+    expect(wrongFields(answer.body.errors)).toEqual([
+      "base_price_e2:min",
+      "coupon_code:min_length",
+      "datetime:after",
+      "delivery_e2:min",
+      "good_ids:pattern",
+      "goods[0]:type",
+      "items[0].good_id:exists",
+      "items[0].quantity:min",
+      "subtotal_e2:min",
+      "subtotal_full_e2:min",
+      "time:clock",
+      "use_local_tz:type",
+    ]);
+  });
+
+  it("takes one statement whatever the purchase", async () => {
+    const { codes } = await runningCoupon(gateway, company.id);
+    const run = async (input: Record<string, unknown>) => {
+      gateway.statements.length = 0;
+      dataOf(await check({ couponCode: codes[0], ...input }));
+      return gateway.statements.filter((sql) => sql.includes("coupons")).length;
+    };
+    const goods = await Promise.all(Array.from({ length: 20 }, () => createGood(gateway, company.id)));
+
+    expect(await run({})).toBe(1);
+    const goodIds = goods.map(({ id }) => id);
+    expect(await run({ goods: goodIds.slice(0, 2) })).toBe(1);
+    expect(await run({ goods: goodIds })).toBe(1);
+  });
+});

@@ -1,0 +1,223 @@
+import { createCompany, signedInClient, type TestCompany } from "../support/factories.js";
+import { dataOf, errorCodes, startGateway, type Gateway } from "../support/gateway.js";
+import { addCodes, createCoupon, inDays, inState, spell } from "./coupon-rows.js";
+
+const AVAILABLE = `query ($companyId: Int!, $couponId: Int!, $first: Int, $after: String) {
+  couponAvailableTickets(companyId: $companyId, couponId: $couponId, first: $first, after: $after) {
+    totalCount nodes { code remaining coupon { id } } pageInfo { hasNextPage endCursor }
+  }
+}`;
+const CODES = `query ($companyId: Int!, $couponId: Int!, $filter: CouponCodeFilterInput, $orderBy: [CouponCodeOrderByInput!]) {
+  couponCodes(companyId: $companyId, couponId: $couponId, filter: $filter, orderBy: $orderBy) { nodes { code } }
+}`;
+
+let gateway: Gateway;
+let company: TestCompany;
+let path: string;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+beforeEach(async () => {
+  company = await createCompany(gateway);
+  path = `/companies/${company.id}/coupons`;
+});
+afterAll(() => gateway.close());
+
+const get = async (id: number, what: string) =>
+  (await company.owner.rest("GET", `${path}/${id}/${what}`)).body;
+const codesIn = (rows: { code: string }[]): string[] => rows.map(({ code }) => code);
+
+async function hold(couponId: number, code: string | null, expiresAt: Date): Promise<void> {
+  const order = await gateway.db.order.create({ data: { companyId: company.id, currencyIso: "USD" } });
+  await gateway.db.couponHold.create({
+    data: { companyId: company.id, couponId, orderId: order.id, code, amountE2: 10, expiresAt },
+  });
+}
+
+async function redeem(couponId: number, code: string | null, change: object = {}): Promise<void> {
+  await gateway.db.couponRedemption.create({
+    data: { companyId: company.id, couponId, code, amountE2: 100, ...change },
+  });
+}
+
+describe("codes of a coupon", () => {
+  it("are listed in the order in which they were made, used or not", async () => {
+    const coupon = await createCoupon(gateway, company.id, inState("running"));
+    await addCodes(gateway, coupon, "ZZZZZ", "AAAAA");
+    const used = inDays(-1);
+    await gateway.db.couponCode.updateMany({
+      where: { companyId: company.id, code: "AAAAA" },
+      data: { usedAt: used },
+    });
+
+    const plain = { id: expect.any(Number), coupon_id: coupon.id, created_at: expect.any(String) };
+    expect(await get(coupon.id, "codes")).toEqual([
+      { ...plain, code: "ZZZZZ", used_at: null },
+      { ...plain, code: "AAAAA", used_at: spell(used) },
+    ]);
+  });
+
+  it.each(["pending", "generating"] as const)("are nobody's business while it is %s", async (state) => {
+    const coupon = await createCoupon(gateway, company.id, inState(state));
+    const batch = await createCoupon(gateway, company.id, { ...inState(state), type: "batch" });
+    await addCodes(gateway, coupon, "ABCDE");
+
+    for (const { id } of [coupon, batch]) {
+      expect(await get(id, "codes")).toEqual([]);
+      expect(await get(id, "available-tickets")).toEqual([]);
+    }
+  });
+
+  it("are, of a batch coupon, its promo code as it was entered", async () => {
+    const { id } = await createCoupon(gateway, company.id, {
+      ...inState("ready"),
+      type: "batch",
+      promoCode: "Summer26",
+    });
+
+    expect(codesIn(await get(id, "codes"))).toEqual(["Summer26"]);
+  });
+
+  it("are none of a promo", async () => {
+    const { id } = await createCoupon(gateway, company.id, { ...inState("running"), type: "promo" });
+
+    expect(await get(id, "codes")).toEqual([]);
+  });
+
+  it("are found and ordered through GraphQL", async () => {
+    const coupon = await createCoupon(gateway, company.id, inState("running"));
+    await addCodes(gateway, coupon, "AAAAA", "BBBBB", "CCCCC");
+    await gateway.db.couponCode.updateMany({
+      where: { companyId: company.id, code: "BBBBB" },
+      data: { usedAt: inDays(-1) },
+    });
+    const ask = async (change: object) =>
+      codesIn(
+        dataOf(await company.owner.run(CODES, { companyId: company.id, couponId: coupon.id, ...change }))[
+          "couponCodes"
+        ].nodes,
+      );
+
+    expect(await ask({ filter: { usedAt: { isNull: false } } })).toEqual(["BBBBB"]);
+    expect(await ask({ filter: { code: { startsWith: "c" } } })).toEqual(["CCCCC"]);
+    expect(await ask({ orderBy: [{ field: "USED_AT" }] })).toEqual(["BBBBB", "AAAAA", "CCCCC"]);
+    expect(await ask({ orderBy: [{ field: "ID", direction: "DESC" }] })).toEqual(["CCCCC", "BBBBB", "AAAAA"]);
+  });
+
+  it("are those of the company", async () => {
+    const stranger = await createCoupon(gateway, (await createCompany(gateway)).id, inState("running"));
+
+    for (const what of ["codes", "available-tickets", "used-tickets"]) {
+      expect(await get(stranger.id, what)).toMatchObject({ status: 404, code: "NOT_FOUND" });
+    }
+  });
+});
+
+describe("available tickets", () => {
+  it("are the codes that nobody has used or reserved", async () => {
+    const coupon = await createCoupon(gateway, company.id, inState("running"));
+    await addCodes(gateway, coupon, "FREE1", "USED1", "HELD1", "LATE1");
+    await gateway.db.couponCode.updateMany({
+      where: { companyId: company.id, code: "USED1" },
+      data: { usedAt: new Date() },
+    });
+    await hold(coupon.id, "HELD1", inDays(1));
+    await hold(coupon.id, "LATE1", inDays(-1));
+
+    const body = await get(coupon.id, "available-tickets");
+
+    expect(body).toEqual(
+      ["FREE1", "LATE1"].map((code) => ({
+        id: expect.any(Number),
+        code,
+        coupon_id: coupon.id,
+        used_at: null,
+        created_at: expect.any(String),
+        remaining: 1,
+      })),
+    );
+  });
+
+  it("are, of a batch coupon, its promo code while uses are left", async () => {
+    const { id } = await createCoupon(gateway, company.id, {
+      ...inState("running"),
+      type: "batch",
+      promoCode: "Summer26",
+      totalCount: 4,
+      spentCount: 1,
+      heldCount: 2,
+    });
+    await hold(id, "SUMMER26", inDays(1));
+    await hold(id, "SUMMER26", inDays(-1));
+
+    const before = await get(id, "available-tickets");
+    await gateway.db.coupon.update({
+      where: { companyId_id: { companyId: company.id, id } },
+      data: { spentCount: 3, heldCount: 1 },
+    });
+    const after = await get(id, "available-tickets");
+
+    expect(before).toMatchObject([{ code: "Summer26", remaining: 2 }]);
+    expect(after).toEqual([]);
+  });
+
+  it("are not for promos", async () => {
+    const { id } = await createCoupon(gateway, company.id, { ...inState("running"), type: "promo" });
+
+    const result = await company.owner.run(AVAILABLE, { companyId: company.id, couponId: id });
+
+    expect(await get(id, "available-tickets")).toMatchObject({ status: 409, code: "INVALID_STATE" });
+    expect(errorCodes(result)).toEqual(["INVALID_STATE"]);
+  });
+
+  it("come in pages, by number and by cursor", async () => {
+    const coupon = await createCoupon(gateway, company.id, inState("running"));
+    await addCodes(gateway, coupon, "AAAAA", "BBBBB", "CCCCC");
+    const variables = { companyId: company.id, couponId: coupon.id, first: 2 };
+
+    const first = dataOf(await company.owner.run(AVAILABLE, variables))["couponAvailableTickets"];
+    const second = dataOf(
+      await company.owner.run(AVAILABLE, { ...variables, after: first.pageInfo.endCursor }),
+    )["couponAvailableTickets"];
+    const numbered = await company.owner.rest(
+      "GET",
+      `${path}/${coupon.id}/available-tickets?page=2&per_page=2&load=coupon&fields=code`,
+    );
+
+    expect([first.totalCount, first.nodes[0].coupon.id]).toEqual([3, coupon.id]);
+    expect([codesIn(first.nodes), codesIn(second.nodes)]).toEqual([["AAAAA", "BBBBB"], ["CCCCC"]]);
+    expect(numbered.headers["x-total-count"]).toBe("3");
+    expect(numbered.body).toEqual([{ code: "CCCCC", coupon: expect.objectContaining({ id: coupon.id }) }]);
+  });
+});
+
+describe("used tickets", () => {
+  it("are the uses of the coupon, the latest first, with client and order", async () => {
+    const coupon = await createCoupon(gateway, company.id, inState("running"));
+    const { id: clientId } = await signedInClient(gateway, company.id);
+    const order = await gateway.db.order.create({
+      data: { companyId: company.id, currencyIso: "USD", clientId },
+    });
+    await redeem(coupon.id, null, { amountE2: 5 });
+    await redeem(coupon.id, "ABCDE", { clientId, orderId: order.id, amountE2: 9_007_199_254_740_991 });
+
+    expect(await get(coupon.id, "used-tickets")).toEqual([
+      {
+        id: expect.any(Number),
+        code: "ABCDE",
+        coupon_id: coupon.id,
+        client_id: clientId,
+        order_id: order.id,
+        amount_e2: 9_007_199_254_740_991,
+        created_at: expect.any(String),
+      },
+      expect.objectContaining({ code: null, client_id: null, order_id: null, amount_e2: 5 }),
+    ]);
+    const loaded = await get(
+      coupon.id,
+      `used-tickets?load=client,order&fields=id&filter[client_id]=${clientId}`,
+    );
+    expect(loaded).toMatchObject([{ client: { id: clientId }, order: { id: order.id } }]);
+    expect(loaded).toHaveLength(1);
+  });
+});

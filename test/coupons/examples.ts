@@ -1,0 +1,75 @@
+/** The smallest body that creates a coupon, in the names of REST. */
+export const COUPON_BODY = { type: "personal", total_count: 3 };
+
+/** What the config of a coupon shows unless something is set. */
+export const PLAIN_CONFIG = {
+  limit: null,
+  amount_limit_e2: null,
+  max_discount_e2: null,
+  usable_in_promos: true,
+  avoid_same_target_promos: false,
+  users_registered_since: null,
+  users_registered_until: null,
+  only_first_purchase: false,
+  exclude_first_purchase: false,
+  only_deliveries: false,
+  company_assumption_prc: null,
+  days: [],
+  hour_beg: null,
+  hour_end: null,
+  apply_for_unit: false,
+  apply_after_tax: false,
+  custom_discount_tag: null,
+  source_whitelist: [],
+  target_blacklist: [],
+  first_purchase_mode: null,
+  collision_slot: null,
+  fee_rules: [],
+  human_amount_limit_e2: null,
+  human_max_discount_e2: null,
+  human_company_assumption_prc: null,
+};
+
+/** What a coupon shows unless something is set, without what differs from one to the next. */
+export const PLAIN_COUPON = {
+  name: "",
+  promo_code: null,
+  type: "personal",
+  status: "pending",
+  price_e2: 0,
+  price_prc: 0,
+  min_purchase_e2: 0,
+  total_count: 3,
+  spent_count: 0,
+  starts_at: null,
+  ends_at: null,
+  deleted_at: null,
+  branch_id: null,
+  applies_to: "subtotal",
+  target_type: "company",
+  branch_group_id: null,
+  config: PLAIN_CONFIG,
+  whitelist: null,
+  loop_config: null,
+  human_price_e2: 0,
+  human_min_purchase_e2: 0,
+  human_price_prc: 0,
+};
+
+/** What a fee rule shows unless something is set. */
+export const PLAIN_FEE_RULE = {
+  is_enabled: null,
+  name: "Rule",
+  label: null,
+  description: null,
+  layer: null,
+  price_min_e2: null,
+  price_max_e2: null,
+  hour_beg: null,
+  hour_end: null,
+  conditions: null,
+  payment_methods: null,
+  payment_currencies: null,
+  human_price_min_e2: null,
+  human_price_max_e2: null,
+};

@@ -1,0 +1,185 @@
+import { adminWith, createBranchGroup, createCompany, type TestCompany } from "../support/factories.js";
+import { dataOf, errorCodes, startGateway, type Gateway } from "../support/gateway.js";
+import { createCoupon, inDays, inState } from "./coupon-rows.js";
+
+const LIST = `query ($companyId: Int!, $filter: CouponFilterInput, $orderBy: [CouponOrderByInput!]) {
+  coupons(companyId: $companyId, filter: $filter, orderBy: $orderBy) { totalCount nodes { name status allowedActions } }
+}`;
+
+/** By name, the stored form and the status that counts at this moment. */
+const STANDINGS = {
+  pending: ["pending", inState("pending")],
+  generating: ["generating", inState("generating")],
+  ready: ["ready", inState("ready")],
+  "ready without a start": ["ready", { status: "ready" }],
+  "due to run": ["running", { status: "ready", startsAt: inDays(-1) }],
+  running: ["running", inState("running")],
+  "running for a while": ["running", { ...inState("running"), endsAt: inDays(1) }],
+  "due to end": ["finished", { status: "running", startsAt: inDays(-2), endsAt: inDays(-1) }],
+  "due to run and to end": ["finished", { status: "ready", startsAt: inDays(-2), endsAt: inDays(-1) }],
+  finished: ["finished", inState("finished")],
+} as const;
+
+let gateway: Gateway;
+let company: TestCompany;
+let path: string;
+beforeAll(async () => {
+  gateway = await startGateway();
+  company = await createCompany(gateway);
+  path = `/companies/${company.id}/coupons`;
+  for (const [name, [, row]] of Object.entries(STANDINGS)) {
+    await createCoupon(gateway, company.id, { ...row, name });
+  }
+});
+afterAll(() => gateway.close());
+
+const list = async (filter: object): Promise<{ name: string; status: string }[]> =>
+  dataOf(await company.owner.run(LIST, { companyId: company.id, filter }))["coupons"].nodes;
+const withStatus = (...wanted: string[]): string[] =>
+  Object.entries(STANDINGS)
+    .filter(([, [status]]) => wanted.includes(status))
+    .map(([name]) => name)
+    .sort();
+const names = (rows: { name: string }[]): string[] => rows.map(({ name }) => name).sort();
+
+describe("lists of coupons", () => {
+  it("show the status of the moment", async () => {
+    const rows = await list({});
+
+    expect(Object.fromEntries(rows.map(({ name, status }) => [name, status]))).toEqual(
+      Object.fromEntries(Object.entries(STANDINGS).map(([name, [status]]) => [name, status])),
+    );
+  });
+
+  it.each([
+    [{ eq: "pending" }, ["pending"]],
+    [{ eq: "generating" }, ["generating"]],
+    [{ eq: "ready" }, ["ready"]],
+    [{ eq: "running" }, ["running"]],
+    [{ eq: "finished" }, ["finished"]],
+    [{ eq: "RUNNING" }, []],
+    [{ ne: "finished" }, ["pending", "generating", "ready", "running"]],
+    [{ in: ["running", "finished"] }, ["running", "finished"]],
+    [{ nin: ["running", "finished"] }, ["pending", "generating", "ready"]],
+    [{ gte: "ready" }, ["ready", "running"]],
+    [{ lt: "generating" }, ["finished"]],
+    [{ gt: "ready", lte: "running" }, ["running"]],
+    [{ contains: "ING" }, ["pending", "generating", "running"]],
+    [{ startsWith: "r" }, ["ready", "running"]],
+    [{ isNull: true }, []],
+    [{ isNull: false }, ["pending", "generating", "ready", "running", "finished"]],
+  ])("find by the status of the moment: %j", async (status, wanted) => {
+    const rows = await list({ status });
+    const count = dataOf(await company.owner.run(LIST, { companyId: company.id, filter: { status } }));
+
+    expect(names(rows)).toEqual(withStatus(...wanted));
+    expect(count["coupons"].totalCount).toBe(rows.length);
+  });
+
+  it("find by status in REST, and by other things at the same time", async () => {
+    const { body, headers } = await company.owner.rest(
+      "GET",
+      `${path}?filter[status]=running&filter[name][contains]=while&sort=-starts_at`,
+    );
+
+    expect(names(body)).toEqual(["running for a while"]);
+    expect(headers["x-total-count"]).toBe("1");
+  });
+
+  it("refuse a status that is null", async () => {
+    const result = await company.owner.run(LIST, {
+      companyId: company.id,
+      filter: { status: { in: null } },
+    });
+
+    expect(errorCodes(result)).toEqual(["BAD_REQUEST"]);
+  });
+
+  it("find by shop, type and times, in the order asked for", async () => {
+    const other = await createCompany(gateway);
+    const shop = await createBranchGroup(gateway, other.id);
+    await createCoupon(gateway, other.id, { name: "A", branchGroupId: shop.id, startsAt: inDays(3) });
+    await createCoupon(gateway, other.id, { name: "B", branchGroupId: shop.id, startsAt: inDays(2) });
+    await createCoupon(gateway, other.id, { name: "C", type: "promo" });
+    const ask = async (query: string) =>
+      (await other.owner.rest("GET", `/companies/${other.id}/coupons?${query}`)).body.map(
+        ({ name }: { name: string }) => name,
+      );
+
+    expect(await ask(`filter[branch_group_id]=${shop.id}&sort=starts_at`)).toEqual(["B", "A"]);
+    expect(await ask("filter[type]=promo")).toEqual(["C"]);
+    expect(await ask("filter[branch_group_id][is_null]=true")).toEqual(["C"]);
+    expect(await ask("sort=-name&per_page=2")).toEqual(["C", "B"]);
+  });
+
+  it("load what coupons refer to", async () => {
+    const other = await createCompany(gateway);
+    const shop = await createBranchGroup(gateway, other.id);
+    const { id } = await createCoupon(gateway, other.id, { branchGroupId: shop.id });
+
+    const { body } = await other.owner.rest(
+      "GET",
+      `/companies/${other.id}/coupons/${id}?load=branch_group,branch,branches,branch_groups,company_event&fields=id`,
+    );
+
+    expect(body).toEqual({
+      id,
+      branch_group: expect.objectContaining({ id: shop.id }),
+      branch: null,
+      branches: [],
+      branch_groups: [],
+      company_event: null,
+    });
+  });
+});
+
+describe("allowedActions", () => {
+  it("are those of the state, to those who may edit", async () => {
+    const editor = await adminWith(gateway, company.id, "access_coupons", "can_edit_coupons");
+    const filter = { name: { in: ["pending", "generating", "running", "finished"] } };
+    const ask = async (client: typeof editor) =>
+      dataOf(await client.run(LIST, { companyId: company.id, filter, orderBy: [{ field: "ID" }] }))[
+        "coupons"
+      ].nodes.map(({ allowedActions }: { allowedActions: string[] }) => allowedActions);
+
+    const expected = [
+      ["UPDATE", "SET_READY", "DELETE"],
+      ["DELETE"],
+      ["UPDATE_RUNNING", "SET_FINISHED"],
+      ["DELETE"],
+    ];
+    expect(await ask(editor)).toEqual(expected);
+    expect(await ask(company.owner)).toEqual(expected);
+    expect(await ask(gateway.platform)).toEqual(expected);
+  });
+
+  it("are none to those who may only read", async () => {
+    const reader = await adminWith(gateway, company.id, "access_coupons", "can_redeem_coupons");
+
+    const { coupons } = dataOf(await reader.run(LIST, { companyId: company.id }));
+
+    expect(
+      coupons.nodes.flatMap(({ allowedActions }: { allowedActions: string[] }) => allowedActions),
+    ).toEqual([]);
+  });
+
+  it("tell of targets where there are any to link, and how to bring a deleted coupon back", async () => {
+    const show = `query ($companyId: Int!, $id: Int!) {
+      coupon(companyId: $companyId, id: $id, withDeleted: true) { allowedActions }
+    }`;
+    const other = await createCompany(gateway);
+    const ask = async (row: object) => {
+      const { id } = await createCoupon(gateway, other.id, row);
+      return dataOf(await other.owner.run(show, { companyId: other.id, id }))["coupon"].allowedActions;
+    };
+
+    expect(await ask({ targetType: "branch" })).toEqual([
+      "UPDATE",
+      "LINK_TARGET",
+      "UNLINK_TARGET",
+      "SET_READY",
+      "DELETE",
+    ]);
+    expect(await ask(inState("deleted"))).toEqual(["RESTORE"]);
+  });
+});

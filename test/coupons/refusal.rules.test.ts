@@ -1,0 +1,311 @@
+import { firstRefusal, judge, judgeGiftCard } from "../../src/coupons/coupon-refusal.rules.js";
+import type { CouponConfig } from "../../src/coupons/coupon-config.js";
+import type { Candidate, Situation } from "../../src/coupons/coupon-use.facts.js";
+import { candidate, situation } from "./candidates.js";
+
+type Terms = Partial<Candidate> & { config?: CouponConfig };
+const refusal = (
+  terms: Terms | null,
+  circumstances: Partial<Situation> = {},
+  discountE2 = 1000n,
+): string | undefined =>
+  firstRefusal(judge(terms === null ? null : candidate(terms), situation(circumstances), discountE2))?.code;
+
+const minute = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
+const at = (weekday: number, clock: string) => ({ local: { weekday, minute: minute(clock) } });
+const moment = (text: string) => new Date(text);
+const clientSince = (text: string) => ({ client: { id: 7, registeredAt: moment(text) } });
+const bought = (subtotalE2: bigint, deliveryE2: bigint | null = null) => ({
+  purchase: { subtotalE2, subtotalFullE2: null, basePriceE2: null, deliveryE2, items: null },
+});
+const hold = {
+  id: 1n,
+  code: "ABCDE",
+  clientId: 7,
+  amountE2: 400n,
+  companyAmountE2: 0n,
+  expiresAt: moment("2026-03-11T12:10:00Z"),
+  createdAt: moment("2026-03-11T11:00:00Z"),
+};
+const feeRule = (rule: object) =>
+  ({ name: "rule", ...rule }) as NonNullable<CouponConfig["feeRules"]>[number];
+
+/** Each rule with coupons and circumstances that it lets pass, and that it refuses. */
+const RULES: Record<
+  string,
+  { passes: [Terms, Partial<Situation>?, bigint?][]; refuses: [Terms | null, Partial<Situation>?, bigint?][] }
+> = {
+  COUPON_NOT_FOUND: { passes: [[{}]], refuses: [[null], [{ deletedAt: moment("2026-01-01T00:00:00Z") }]] },
+  COUPON_NOT_RUNNING: {
+    passes: [
+      [{ status: "ready", startsAt: moment("2026-03-11T12:00:00Z") }],
+      [{ endsAt: moment("2026-03-11T12:00:00.001Z") }],
+    ],
+    refuses: [
+      [{ status: "pending" }],
+      [{ status: "generating" }],
+      [{ status: "finished" }],
+      [{ status: "ready", startsAt: moment("2026-03-11T12:00:00.001Z") }],
+      [{ endsAt: moment("2026-03-11T12:00:00Z") }],
+    ],
+  },
+  COUPON_EXHAUSTED: {
+    passes: [
+      [{ totalCount: 2, spentCount: 1 }],
+      [{ totalCount: 2, spentCount: 1, heldCount: 1, expiredCount: 1 }],
+      [{ totalCount: 2, spentCount: 1, heldCount: 1, hold }],
+    ],
+    refuses: [
+      [{ totalCount: 0 }],
+      [{ totalCount: 2, spentCount: 2 }],
+      [{ totalCount: 2, spentCount: 1, heldCount: 1 }],
+    ],
+  },
+  COUPON_CODE_USED: {
+    passes: [[{ type: "personal" }], [{ type: "batch", codeUsedAt: moment("2026-01-01T00:00:00Z") }]],
+    refuses: [
+      [{ type: "personal", codeUsedAt: moment("2026-01-01T00:00:00Z") }],
+      [{ type: "gift_card", codeUsedAt: moment("2026-01-01T00:00:00Z") }],
+      [{ type: "personal", isCodeHeld: true }],
+    ],
+  },
+  COUPON_WRONG_TARGET: {
+    passes: [
+      [{ branchGroupId: 3 }],
+      [{ branchId: 5 }],
+      [{ targetGroupIds: [2, 3] }],
+      [{ targetBranchIds: [5, 6], targetBranchGroupIds: [3] }],
+      [
+        { branchGroupId: 9, targetGroupIds: [8] },
+        { branchId: null, branchGroupId: null },
+      ],
+      [{ targetBranchIds: [6], targetBranchGroupIds: [3] }, { branchId: null }],
+    ],
+    refuses: [
+      [{ branchGroupId: 4 }],
+      [{ branchGroupId: 3 }, { branchGroupId: null }],
+      [{ branchId: 6 }],
+      [{ targetGroupIds: [4] }],
+      [{ targetBranchIds: [6], targetBranchGroupIds: [3] }],
+      [{ targetBranchIds: [6], targetBranchGroupIds: [4] }, { branchId: null }],
+      [{ branchGroupId: 3, targetBranchIds: [6], targetBranchGroupIds: [3] }],
+    ],
+  },
+  COUPON_NOT_WHITELISTED: {
+    passes: [
+      [{ whitelist: [7, 8] }],
+      [{ config: { sourceWhitelist: ["web", "app"] } }],
+      [{ whitelist: [] }, { client: null }],
+    ],
+    refuses: [
+      [{ whitelist: [8] }],
+      [{ whitelist: [7] }, { client: null }],
+      [{ config: { sourceWhitelist: ["app"] } }],
+      [{ config: { sourceWhitelist: ["Web"] } }],
+      [{ config: { sourceWhitelist: ["web"] } }, { source: null }],
+      [{ whitelist: [7], config: { sourceWhitelist: ["app"] } }],
+    ],
+  },
+  COUPON_BLACKLISTED: {
+    passes: [
+      [{ config: { targetBlacklist: [4, 6] } }],
+      [{ targetType: "branch", config: { targetBlacklist: [3] } }],
+      [{ targetType: "branch_group", config: { targetBlacklist: [5] } }],
+      [{ config: { targetBlacklist: [3, 5] } }, { branchId: null, branchGroupId: null }],
+    ],
+    refuses: [
+      [{ config: { targetBlacklist: [3] } }],
+      [{ config: { targetBlacklist: [5] } }],
+      [{ targetType: "branch", config: { targetBlacklist: [5] } }],
+      [{ targetType: "branch_group", config: { targetBlacklist: [3] } }],
+    ],
+  },
+  COUPON_MIN_PURCHASE: {
+    passes: [
+      [{ minPurchaseE2: 10_000n }],
+      [{ config: { feeRules: [feeRule({ priceMinE2: 20_000 }), feeRule({ priceMaxE2: 10_000 })] } }],
+      [{ config: { feeRules: [feeRule({ priceMinE2: 20_000, isEnabled: false })] } }],
+    ],
+    refuses: [
+      [{ minPurchaseE2: 10_001n }],
+      [{ config: { feeRules: [feeRule({ priceMinE2: 10_001 }), feeRule({ priceMaxE2: 9_999 })] } }],
+      [{ config: { feeRules: [feeRule({ priceMinE2: 20_000 }), feeRule({ isEnabled: false })] } }],
+    ],
+  },
+  COUPON_OUTSIDE_DAYS: {
+    passes: [
+      [{ config: { days: [] } }],
+      [{ config: { days: [3] } }],
+      [{ config: { days: [6], hourBeg: "22:00", hourEnd: "02:00" } }, at(0, "02:00")],
+      [{ config: { days: [0], hourBeg: "22:00", hourEnd: "02:00" } }, at(0, "22:00")],
+    ],
+    refuses: [
+      [{ config: { days: [0, 1, 2, 4, 5, 6] } }],
+      [{ config: { days: [0], hourBeg: "22:00", hourEnd: "02:00" } }, at(0, "02:00")],
+      [{ config: { days: [6], hourBeg: "22:00", hourEnd: "02:00" } }, at(0, "02:01")],
+    ],
+  },
+  COUPON_OUTSIDE_HOURS: {
+    passes: [
+      [{ config: { hourBeg: "12:00", hourEnd: "13:00" } }],
+      [{ config: { hourBeg: "11:00", hourEnd: "12:00" } }],
+      [{ config: { hourBeg: "12:00" } }, at(3, "23:59")],
+      [{ config: { hourEnd: "23:59" } }, at(3, "00:00")],
+      [{ config: { hourBeg: "15:00", hourEnd: "15:00" } }],
+      [{ config: { hourBeg: "22:00", hourEnd: "02:00" } }, at(3, "00:30")],
+      [
+        {
+          config: {
+            feeRules: [feeRule({ hourBeg: "08:00", hourEnd: "09:00" }), feeRule({ hourBeg: "11:00" })],
+          },
+        },
+      ],
+    ],
+    refuses: [
+      [{ config: { hourBeg: "12:01", hourEnd: "13:00" } }],
+      [{ config: { hourBeg: "11:00", hourEnd: "11:59" } }],
+      [{ config: { hourBeg: "22:00", hourEnd: "02:00" } }, at(3, "02:01")],
+      [{ config: { hourBeg: "22:00", hourEnd: "02:00" } }, at(3, "21:59")],
+      [{ config: { feeRules: [feeRule({ hourBeg: "08:00", hourEnd: "09:00" })] } }],
+      // Open now, but for other prices.
+      [{ config: { feeRules: [feeRule({ hourEnd: "09:00" }), feeRule({ priceMinE2: 20_000 })] } }],
+    ],
+  },
+  COUPON_REGISTRATION: {
+    passes: [
+      [{ config: { usersRegisteredSince: "2026-01-01T00:00:00.000Z" } }, clientSince("2026-01-01T00:00:00Z")],
+      [{ config: { usersRegisteredUntil: "2026-01-01T00:00:00.000Z" } }, clientSince("2026-01-01T00:00:00Z")],
+      [{}, { client: null }],
+    ],
+    refuses: [
+      [{ config: { usersRegisteredSince: "2026-01-01T00:00:00.001Z" } }, clientSince("2026-01-01T00:00:00Z")],
+      [{ config: { usersRegisteredUntil: "2025-12-31T23:59:59.999Z" } }, clientSince("2026-01-01T00:00:00Z")],
+      [{ config: { usersRegisteredSince: "2020-01-01T00:00:00.000Z" } }, { client: null }],
+    ],
+  },
+  COUPON_FIRST_PURCHASE: {
+    passes: [
+      [{ config: { onlyFirstPurchase: true }, hasOrdered: false }],
+      [{ config: { excludeFirstPurchase: true }, hasOrdered: true }],
+      [{ config: { onlyFirstPurchase: false, excludeFirstPurchase: false } }, { client: null }],
+    ],
+    refuses: [
+      [{ config: { onlyFirstPurchase: true }, hasOrdered: true }],
+      [{ config: { excludeFirstPurchase: true }, hasOrdered: false }],
+      [{ config: { onlyFirstPurchase: true } }, { client: null }],
+      [{ config: { excludeFirstPurchase: true } }, { client: null }],
+    ],
+  },
+  COUPON_ONLY_DELIVERIES: {
+    passes: [
+      [{ config: { onlyDeliveries: true } }, bought(10_000n, 1n)],
+      [{ config: { onlyDeliveries: false } }],
+    ],
+    refuses: [
+      [{ config: { onlyDeliveries: true } }],
+      [{ config: { onlyDeliveries: true } }, bought(10_000n, 0n)],
+    ],
+  },
+  COUPON_LIMIT: {
+    passes: [
+      [{ config: { limit: 2 }, clientUses: 1 }],
+      [{ config: { limit: 2 } }, { client: null }],
+      [{ clientUses: 1000 }],
+    ],
+    refuses: [
+      [{ config: { limit: 2 }, clientUses: 2 }],
+      [{ config: { limit: 0 } }],
+      [{ config: { limit: 2 } }, { client: null, isUse: true }],
+    ],
+  },
+  COUPON_AMOUNT_LIMIT: {
+    passes: [
+      [{ config: { amountLimitE2: 1000 } }],
+      [{ config: { amountLimitE2: 2000 }, spentAmountE2: 1000n }],
+      [{ config: { amountLimitE2: 1000 }, heldAmountE2: 500n, expiredE2: 500n }],
+      [{ config: { amountLimitE2: 1000 }, heldCount: 1, heldAmountE2: 400n, hold }],
+    ],
+    refuses: [
+      [{ config: { amountLimitE2: 999 } }],
+      [{ config: { amountLimitE2: 2000 }, spentAmountE2: 1001n }],
+      [{ config: { amountLimitE2: 1000 }, heldAmountE2: 1n }],
+    ],
+  },
+};
+
+describe("the rules of a coupon", () => {
+  const codes = Object.keys(RULES);
+
+  it.each(codes)("%s", (code) => {
+    const { passes, refuses } = RULES[code] as (typeof RULES)[string];
+    expect(passes.map((args) => refusal(...args))).toEqual(passes.map(() => undefined));
+    expect(refuses.map((args) => refusal(...args))).toEqual(refuses.map(() => code));
+  });
+
+  it("are judged in the order of the contract", () => {
+    const worst = candidate({
+      status: "finished",
+      totalCount: 0,
+      type: "personal",
+      codeUsedAt: moment("2026-01-01T00:00:00Z"),
+      branchGroupId: 99,
+      whitelist: [99],
+      minPurchaseE2: 10n ** 9n,
+      clientUses: 1,
+      hasOrdered: true,
+      spentAmountE2: 1n,
+      config: {
+        targetBlacklist: [5],
+        days: [0],
+        hourBeg: "01:00",
+        hourEnd: "02:00",
+        usersRegisteredSince: "2099-01-01T00:00:00.000Z",
+        onlyFirstPurchase: true,
+        onlyDeliveries: true,
+        limit: 1,
+        amountLimitE2: 1,
+      },
+    });
+
+    const judged = judge(worst, situation(), 1n);
+
+    expect(judged.filter(({ passed }) => !passed).map(({ code }) => code)).toEqual(codes.slice(1));
+    expect(judged.map(({ code }) => code)).toEqual(codes);
+    expect(firstRefusal(judged)?.code).toBe("COUPON_NOT_RUNNING");
+  });
+
+  it("tell what each saw and needed, and nothing of what a coupon does not ask", () => {
+    const judged = judge(candidate({ config: { limit: 3 }, clientUses: 1 }), situation(), 0n);
+
+    expect(judged.find(({ rule }) => rule === "limit")).toEqual({
+      rule: "limit",
+      code: "COUPON_LIMIT",
+      passed: true,
+      actual: "1 uses",
+      required: "less than 3 uses by the client",
+    });
+    expect(judged.find(({ rule }) => rule === "hours")).toMatchObject({ actual: "12:00", required: null });
+  });
+
+  it("of a gift card leave out what a purchase alone can meet", () => {
+    const card = candidate({
+      type: "gift_card",
+      minPurchaseE2: 1n,
+      branchGroupId: 99,
+      config: { onlyDeliveries: true, onlyFirstPurchase: true, amountLimitE2: 0, targetBlacklist: [5] },
+    });
+
+    expect(judgeGiftCard(card, situation()).map(({ rule }) => rule)).toEqual([
+      "found",
+      "running",
+      "total_count",
+      "code",
+      "whitelist",
+      "days",
+      "hours",
+      "registration",
+      "limit",
+    ]);
+    expect(firstRefusal(judgeGiftCard(card, situation()))).toBeUndefined();
+  });
+});

@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { startTestWorker } from "../support/jobs.js";
+import { createGeneratingCoupon } from "../support/coupons.js";
+import { createCompany } from "../support/factories.js";
+import { startGateway } from "../support/gateway.js";
+
+const COUPONS = 3;
+
+it("does jobs again once the database is back", async () => {
+  const arranging = await startGateway();
+  const { id: companyId } = await createCompany(arranging);
+  const client = new pg.Client({ connectionString: arranging.url });
+  await client.connect();
+  for (let n = 0; n < COUPONS; n += 1) {
+    await createGeneratingCoupon(arranging, companyId, { totalCount: 30_000 });
+  }
+  const worker = await startTestWorker(arranging.url);
+  for (let n = 0; n < 3; n += 1) {
+    await sleep(200 + Math.random() * 300);
+    await client.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+    );
+  }
+
+  const running = "SELECT count(*)::int AS n FROM coupons WHERE company_id = $1 AND status = 'running'";
+  while ((await client.query<{ n: number }>(running, [companyId])).rows[0]?.n !== COUPONS) await sleep(100);
+
+  const { rows } = await client.query<{ n: number }>(
+    "SELECT count(DISTINCT code)::int AS n FROM coupon_codes WHERE company_id = $1 GROUP BY coupon_id",
+    [companyId],
+  );
+  expect(rows.map(({ n }) => n)).toEqual(Array(COUPONS).fill(30_000));
+  await worker.stop();
+  await client.end();
+  await arranging.close();
+}, 60_000);

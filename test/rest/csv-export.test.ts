@@ -1,0 +1,202 @@
+import { get, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Coupon } from "../../src/generated/prisma/client.js";
+import { createCouponRow } from "../support/coupons.js";
+import { adminWith, createCompany, signedInClient, type TestCompany } from "../support/factories.js";
+import { startGateway, type Client, type Gateway } from "../support/gateway.js";
+
+const TIMEOUT_MS = 1500;
+const HEADER = "id,code,coupon_id,used_at,created_at";
+
+describe("a list as CSV", () => {
+  let gateway: Gateway;
+  let acme: TestCompany;
+  let reader: Client;
+
+  beforeAll(async () => {
+    gateway = await startGateway({ environment: { REQUEST_TIMEOUT_MS: String(TIMEOUT_MS) } });
+    acme = await createCompany(gateway);
+    reader = await adminWith(gateway, acme.id, "access_coupons");
+  });
+
+  afterAll(() => gateway.close());
+
+  it("has all rows of all pages in order under the names that JSON has", async () => {
+    const coupon = await couponWithCodes(450);
+
+    const response = await csv(`${pathOf(coupon)}/codes`);
+
+    expect(response.statusCode).toBe(200);
+    expect(response.headers).toMatchObject({
+      "content-type": "text/csv; charset=utf-8; header=present",
+      "content-disposition": `attachment; filename="coupons-${coupon.id}-codes.csv"`,
+      "cache-control": "private, no-store",
+      vary: "Authorization, Accept",
+      "x-request-id": expect.any(String) as string,
+      "x-content-type-options": "nosniff",
+    });
+    const json = await reader.rest("GET", `${pathOf(coupon)}/codes`);
+    const rows = json.body as Record<string, string | number | null>[];
+    expect(rows).toHaveLength(450);
+    expect(linesOf(response.body)).toEqual([
+      HEADER,
+      ...rows.map((row) =>
+        HEADER.split(",")
+          .map((key) => row[key] ?? "")
+          .join(),
+      ),
+    ]);
+  });
+
+  it("is chosen by format or by Accept, and JSON is what everybody else gets", async () => {
+    const coupon = await couponWithCodes(1);
+    const typeFor = async (query: string, accept?: string) => {
+      const headers: Record<string, string> = accept === undefined ? {} : { accept };
+      const response = await inject("GET", `${pathOf(coupon)}/codes${query}`, headers);
+      return String(response.headers["content-type"]).split(";")[0];
+    };
+
+    expect(await typeFor("?format=csv")).toBe("text/csv");
+    expect(await typeFor("", "text/csv")).toBe("text/csv");
+    expect(await typeFor("", "application/json;q=0.5, text/csv")).toBe("text/csv");
+    expect(await typeFor("?format=json", "text/csv")).toBe("application/json");
+    expect(await typeFor("", "application/json, text/csv;q=0.5")).toBe("application/json");
+    expect(await typeFor("", "*/*")).toBe("application/json");
+    expect(await typeFor("")).toBe("application/json");
+    expect((await inject("GET", `${pathOf(coupon)}/codes?format=xml`)).json()).toMatchObject({
+      status: 400,
+      code: "BAD_REQUEST",
+      errors: [{ field: "format", rule: "enum" }],
+    });
+  });
+
+  it("obeys filter and order", async () => {
+    const coupon = await couponWithCodes(3);
+    const [first] = await gateway.db.couponCode.findMany({ where: keyOf(coupon), orderBy: { id: "asc" } });
+
+    const ordered = await csv(`${pathOf(coupon)}/available-tickets?sort=-id`);
+    const filtered = await csv(`${pathOf(coupon)}/available-tickets?filter[id][gt]=${first?.id}`);
+    const unknown = await inject("GET", `${pathOf(coupon)}/available-tickets?format=csv&sort=nothing`);
+
+    const codes = (text: string) =>
+      linesOf(text)
+        .slice(1)
+        .map((line) => line.split(",")[1]);
+    expect(codes(ordered.body)).toEqual(codes(filtered.body).concat(first?.code).sort().reverse());
+    expect(codes(filtered.body)).toHaveLength(2);
+    expect(unknown.statusCode).toBe(400);
+  });
+
+  it("refuses as JSON does, before anything is sent", async () => {
+    const promo = await createCouponRow(gateway, acme.id, { type: "promo", status: "running" });
+    const stranger = await createCompany(gateway);
+    const client = await signedInClient(gateway, acme.id);
+    const accept = { headers: { accept: "text/csv" } };
+
+    const refusals = await Promise.all([
+      reader.rest("GET", `${pathOf(promo)}/available-tickets`, accept),
+      reader.rest("GET", `/companies/${acme.id}/coupons/2000000000/codes`, accept),
+      stranger.owner.rest("GET", `${pathOf(promo)}/codes`, accept),
+      client.client.rest("GET", `${pathOf(promo)}/codes`, accept),
+      gateway.anonymous.rest("GET", `${pathOf(promo)}/codes`, accept),
+    ]);
+
+    expect(refusals.map(({ status }) => status)).toEqual([409, 404, 403, 403, 401]);
+    for (const { headers } of refusals)
+      expect(headers["content-type"]).toMatch(/^application\/problem\+json/u);
+  });
+
+  it("has its header alone when there are no rows, and no body for HEAD", async () => {
+    const coupon = await createCouponRow(gateway, acme.id);
+
+    expect((await csv(`${pathOf(coupon)}/codes`)).body).toBe(`${HEADER}\r\n`);
+    const head = await inject("HEAD", `${pathOf(coupon)}/codes?format=csv`);
+    expect([head.statusCode, head.body, head.headers["content-type"]]).toEqual([
+      200,
+      "",
+      "text/csv; charset=utf-8; header=present",
+    ]);
+  });
+
+  it("takes text for text, whatever a spreadsheet would take it for", async () => {
+    const coupon = await createCouponRow(gateway, acme.id, { type: "promo", status: "finished" });
+    const texts = ["=1+1", "+1", "-1", "@SUM(A1)", 'say "hi", now', "two\nlines"];
+    await gateway.db.couponRedemption.createMany({
+      data: texts.map((code) => ({ ...keyOf(coupon), code, amountE2: 5 })),
+    });
+
+    const { body } = await csv(`${pathOf(coupon)}/used-tickets?sort=id&fields=code`);
+
+    for (const cell of ["'=1+1", "'+1", "'-1", "'@SUM(A1)", '"say ""hi"", now"', '"two\nlines"']) {
+      expect(body).toContain(`,${cell},${coupon.id},,,5,`);
+    }
+  });
+
+  it("goes on beyond the time that a request may take, at the caller's pace", async () => {
+    const coupon = await couponWithCodes(60_000);
+    const begin = Date.now();
+    await listen(gateway);
+    const response = await open(gateway, reader, `${pathOf(coupon)}/codes`);
+
+    let text = "";
+    for await (const chunk of response) {
+      text += String(chunk);
+      await new Promise((resolve) => setTimeout(resolve, 60));
+    }
+
+    expect(Date.now() - begin).toBeGreaterThan(TIMEOUT_MS);
+    expect(linesOf(text)).toHaveLength(60_001);
+  });
+
+  it("breaks off the connection when it fails on the way, so that a part is never taken for the whole", async () => {
+    const coupon = await couponWithCodes(60_000);
+    await listen(gateway);
+    const response = await open(gateway, reader, `${pathOf(coupon)}/codes`);
+
+    await new Promise((resolve) => response.once("readable", resolve));
+    await gateway.db.coupon.update({
+      where: { companyId_id: { companyId: acme.id, id: coupon.id } },
+      data: { deletedAt: new Date() },
+    });
+
+    const read = (async () => {
+      for await (const _chunk of response);
+    })();
+    await expect(read).rejects.toThrow("aborted");
+    expect(response.complete).toBe(false);
+  });
+
+  async function couponWithCodes(count: number): Promise<Coupon> {
+    const coupon = await createCouponRow(gateway, acme.id, { status: "running", totalCount: count });
+    const { id } = coupon;
+    await gateway.db.$executeRaw`
+      INSERT INTO coupon_codes (company_id, coupon_id, code)
+      SELECT ${acme.id}::int, ${id}::int, 'C' || lpad(${id}::text, 6, '0') || lpad(n::text, 8, '0')
+        FROM generate_series(1, ${count}::int) AS n`;
+    return coupon;
+  }
+
+  const pathOf = ({ companyId, id }: Coupon): string => `/companies/${companyId}/coupons/${id}`;
+  const keyOf = ({ companyId, id }: Coupon) => ({ companyId, couponId: id });
+  const linesOf = (text: string): string[] => text.trimEnd().split("\r\n");
+
+  function inject(method: "GET" | "HEAD", path: string, headers: Record<string, string> = {}) {
+    const authorization = `Bearer ${reader.token}`;
+    return gateway.app.inject({ method, url: `/api${path}`, headers: { authorization, ...headers } });
+  }
+
+  const csv = (path: string) => inject("GET", path, { accept: "text/csv" });
+});
+
+async function listen({ app }: Gateway): Promise<void> {
+  if (!app.server.listening) await app.listen({ port: 0, host: "127.0.0.1" });
+}
+
+/** The answer over a real connection, as far as its headers. */
+function open({ app }: Gateway, { token }: Client, path: string): Promise<IncomingMessage> {
+  const { port } = app.server.address() as AddressInfo;
+  const headers = { authorization: `Bearer ${token}`, accept: "text/csv" };
+  return new Promise((resolve, reject) => {
+    get({ host: "127.0.0.1", port, path: `/api${path}`, headers }, resolve).once("error", reject);
+  });
+}

@@ -1,0 +1,126 @@
+import type { InjectOptions } from "fastify";
+import { createDatabase } from "../../src/core/db/client.js";
+import { loadDemoData } from "../../src/demo/load.js";
+import { startGateway, type Client, type Gateway } from "../support/gateway.js";
+import {
+  dereference,
+  openApiOf,
+  operationsOf,
+  restSource,
+  type DescribedOperation,
+  type Parameter,
+} from "../support/openapi.js";
+
+/** What is read or added comes before what takes away, and a part before the whole that it belongs to. */
+const ORDER = ["GET", "POST", "PATCH", "PUT", "DELETE"];
+const document = openApiOf(restSource());
+const operations = operationsOf(document).sort(
+  (one, other) =>
+    ORDER.indexOf(one.method) - ORDER.indexOf(other.method) ||
+    (one.method === "DELETE" ? other.path.split("/").length - one.path.split("/").length : 0),
+);
+
+/** Keys of bodies whose values only an answer can tell: where in which answer they are. */
+const TOLD: Readonly<Record<string, readonly [operationId: string, key: string]>> = {
+  refresh_token: ["login", "refresh_token"],
+};
+
+function parametersOf({ operation }: DescribedOperation): Parameter[] {
+  return operation.parameters.map((parameter) => dereference(document, parameter) as Parameter);
+}
+
+/** Values that the description gives: in the path, and the sets of query parameters that it tries. */
+function requestsOf(described: DescribedOperation): string[] {
+  const parameters = parametersOf(described);
+  const path = described.path.replaceAll(/\{(?<name>\w+)\}/gu, (_, name: string) => {
+    const { example } = parameters.find((known) => known.in === "path" && known.name === name) ?? {};
+    return encodeURIComponent(String(example));
+  });
+  const inQuery = parameters.filter((known) => known.in === "query");
+  const fixed = inQuery.flatMap(({ name, example }) =>
+    example === undefined ? [] : [`${name}=${encodeURIComponent(String(example as string))}`],
+  );
+  const sets = inQuery.flatMap(({ name, examples }) =>
+    Object.values(examples ?? {}).map(({ value }) =>
+      Object.entries(value as object).map(
+        ([key, item]) => `${name}[${key}]=${encodeURIComponent(String(item))}`,
+      ),
+    ),
+  );
+  return (sets.length === 0 ? [[]] : sets).map((set) => {
+    const query = [...fixed, ...set].join("&");
+    return query === "" ? path : `${path}?${query}`;
+  });
+}
+
+/** A route that fails here says in its document what it needs: `@rest(…, example: { couponId: 3, input: { … } })`. */
+describe("each operation's example runs as it stands on the demo data", () => {
+  let gateway: Gateway;
+  let callers: Record<string, Client>;
+  const answers = new Map<string, Record<string, unknown>>();
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    const database = await createDatabase({ url: gateway.url });
+    await loadDemoData(database);
+    await database.close();
+    callers = {
+      bearerAuth: await gateway.as({ kind: "admin", id: 1, companyId: 1 }),
+      clientAuth: await gateway.as({ kind: "client", id: 1, companyId: 1 }),
+      platformAuth: gateway.platform,
+      nobody: gateway.anonymous,
+    };
+  });
+  afterAll(() => gateway.close());
+
+  it.each(operations.map((described) => [`${described.method} ${described.path}`, described] as const))(
+    "%s",
+    async (_name, described) => {
+      const { method, operation } = described;
+      const [scheme = "nobody"] = operation.security.flatMap((known) => Object.keys(known));
+      const success = Object.keys(operation.responses).find((status) => status.startsWith("2"));
+      const example = operation.requestBody?.content["application/json"]?.example;
+
+      for (const url of requestsOf(described)) {
+        const answer = await callers[scheme]?.rest(method as InjectOptions["method"], url, {
+          ...(example !== undefined && { body: withTold(example) }),
+        });
+
+        expect({ url, status: answer?.status, problem: problemOf(answer?.body) }).toEqual({
+          url,
+          status: Number(success),
+          problem: null,
+        });
+        answers.set(operation.operationId, answer?.body);
+      }
+    },
+  );
+
+  function withTold(example: unknown): unknown {
+    if (typeof example !== "object" || example === null || Array.isArray(example)) return example;
+    return Object.fromEntries(
+      Object.entries(example).map(([key, value]) => {
+        const [operationId, told] = TOLD[key] ?? [];
+        return [key, answers.get(operationId ?? "")?.[told ?? ""] ?? value];
+      }),
+    );
+  }
+});
+
+it("gives a value to each parameter that has to be sent", () => {
+  const bare = operations.flatMap((described) =>
+    parametersOf(described)
+      .filter(
+        ({ required, example, examples }) =>
+          required === true && example === undefined && examples === undefined,
+      )
+      .map(({ name }) => `${described.method} ${described.path}: ${name}`),
+  );
+
+  expect(bare).toEqual([]);
+});
+
+function problemOf(body: unknown): unknown {
+  const code = (body as { code?: unknown } | null | undefined)?.code;
+  return typeof code === "string" && "detail" in (body as object) ? body : null;
+}

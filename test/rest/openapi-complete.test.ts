@@ -1,0 +1,70 @@
+import { ERROR_CODES } from "../../src/core/errors/codes.js";
+import { dereference, openApiOf, operationOf, operationsOf, restSource } from "../support/openapi.js";
+import type { Operation, Response } from "../support/openapi.js";
+
+const source = restSource();
+const document = openApiOf(source);
+const operations = operationsOf(document);
+const cases = source.routes.map((route) => {
+  const operation = operationOf(route, operations);
+  return [operation.operationId, route, operation] as const;
+});
+
+function responsesOf({ responses }: Operation): [status: number, response: Response][] {
+  return Object.entries(responses).map(([status, response]) => [
+    Number(status),
+    dereference(document, response) as Response,
+  ]);
+}
+
+/** Statuses that a request to any route may get. */
+const ALWAYS = [401, 429, 503];
+
+describe.each(cases)("%s", (_id, route, operation) => {
+  const { access } = route.operation;
+
+  it("has an example of its body and of its answer", () => {
+    const media = Object.values(operation.requestBody?.content ?? {});
+    const answers = responsesOf(operation).filter(([status]) => status < 300);
+
+    expect(media.length > 0).toBe(route.variables.has("input"));
+    for (const { example } of media) expect(example).toBeDefined();
+    expect(answers).toHaveLength(1);
+    for (const [status, { content = {} }] of answers) {
+      const csv = route.csv === null ? [] : ["text/csv"];
+      expect(Object.keys(content)).toEqual(status === 204 ? [] : ["application/json", ...csv]);
+      for (const { example } of Object.values(content)) expect(example).toBeDefined();
+    }
+  });
+
+  it("says in words who may run it", () => {
+    const sentence = {
+      open: /^Open to anyone/mu,
+      signedIn: /^For anyone with a token\.$/mu,
+      platform: /^For the platform alone\.$/mu,
+      client: /^For a client's own token alone\.$/mu,
+      permission: /^Needs the permission `\w+`/mu,
+    }[access.kind];
+
+    expect(operation.description).toMatch(sentence);
+    expect(operation["x-permission"]).toBe(access.kind === "permission" ? access.permission : undefined);
+  });
+
+  it("lists the errors it may answer, each described and with an example of its problem", () => {
+    const errors = responsesOf(operation).filter(([status]) => status >= 400);
+    const statuses = errors.map(([status]) => status);
+
+    expect(statuses).toEqual(expect.arrayContaining(ALWAYS));
+    if (!route.isOpen) expect(statuses).toContain(403);
+    if (route.pathParameters.length > 0) expect(statuses).toContain(404);
+    if (route.variables.has("input")) expect(statuses).toEqual(expect.arrayContaining([400, 413, 415, 422]));
+    if (route.operation.kind === "mutation") expect(statuses).toContain(409);
+    for (const [status, { description, content = {} }] of errors) {
+      const { example } = content["application/problem+json"] ?? {};
+      const codes = Object.entries(ERROR_CODES).filter(([, error]) => error.status === status);
+
+      expect(example).toMatchObject({ status, code: expect.any(String), detail: expect.any(String) });
+      for (const [code] of codes) expect(description).toContain(`\`${code}\``);
+    }
+  });
+});

@@ -1,0 +1,38 @@
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { buildOpenApi } from "../../src/rest/openapi.js";
+import { openApiOf, restSource } from "../support/openapi.js";
+
+async function complaintsOf(document: object): Promise<string[]> {
+  const problems = await lintFromString({
+    source: JSON.stringify(document),
+    absoluteRef: "openapi.json",
+    config: await createConfig({ extends: ["recommended"] }),
+  });
+  return problems.map(
+    ({ severity, ruleId, message, location }) =>
+      `${severity} ${ruleId}: ${message} ${location[0]?.pointer ?? ""}`,
+  );
+}
+
+describe("the OpenAPI document under Redocly's recommended rules", () => {
+  it("has no error and no warning", async () => {
+    expect(await complaintsOf(openApiOf(restSource()))).toEqual([]);
+  });
+
+  it("would be told of what is wrong", async () => {
+    const { info, ...document } = openApiOf(restSource());
+
+    expect(await complaintsOf({ ...document, info: { ...info, license: undefined } })).toEqual([
+      expect.stringContaining("info-license"),
+    ]);
+  });
+});
+
+it("is not made while a slice does not say what its routes are about", () => {
+  const source = restSource();
+  const documents = { ...source.documents, slices: new Map([...source.documents.slices, ["goods", ""]]) };
+
+  expect(() => buildOpenApi({ ...source, documents })).toThrow(
+    "schema/rest/goods.graphql has to begin with a comment",
+  );
+});

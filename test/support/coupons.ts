@@ -1,0 +1,32 @@
+import type { Coupon, Prisma } from "../../src/generated/prisma/client.js";
+import { scheduleCouponCodes } from "../../src/coupons/coupon-codes.jobs.js";
+import { unique } from "./factories.js";
+import type { Gateway } from "./gateway.js";
+
+type CouponRow = Partial<Omit<Prisma.CouponUncheckedCreateInput, "companyId">>;
+
+/** A pending personal coupon for 10 uses, unless told otherwise; without any job. */
+export async function createCouponRow(
+  gateway: Pick<Gateway, "db">,
+  companyId: number,
+  overrides: CouponRow = {},
+): Promise<Coupon> {
+  return gateway.db.coupon.create({
+    data: { companyId, name: `Coupon ${unique()}`, type: "personal", totalCount: 10, ...overrides },
+  });
+}
+
+/** A coupon whose codes are to be made, with the job that makes them, as setting it ready leaves it. */
+export async function createGeneratingCoupon(
+  gateway: Pick<Gateway, "db">,
+  companyId: number,
+  overrides: CouponRow = {},
+): Promise<Coupon> {
+  const coupon = await createCouponRow(gateway, companyId, {
+    status: "generating",
+    codeLength: 8,
+    ...overrides,
+  });
+  await scheduleCouponCodes({ db: gateway.db, companyId }, coupon.id);
+  return coupon;
+}
