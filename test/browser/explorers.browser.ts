@@ -1,0 +1,232 @@
+import type { Locator, Page, Response } from "playwright-core";
+import { EXAMPLES } from "../../src/explorers/examples.js";
+import { startBrowser, type WatchedBrowser, type WatchedPage } from "../support/browser.js";
+import { createTestDatabase, type TestDatabase } from "../support/database.js";
+import { openApiOf, operationsOf, restSource } from "../support/openapi.js";
+import { cleanUp, makeDataDirectory, startService } from "../support/service-process.js";
+
+const OWNER = "owner@mercadoavila.example";
+const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 400, height: 800 },
+];
+
+describe("the explorers in Chromium", () => {
+  let database: TestDatabase;
+  let service: string;
+  let locked: string;
+  let errorsOfService: (() => string[]) | undefined;
+  let browser: WatchedBrowser | undefined;
+  let watched: WatchedPage | undefined;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const environment = { DATABASE_URL: database.url, DATA_DIR: await makeDataDirectory(), DEMO_DATA: "on" };
+    const started = startService(environment);
+    service = await started.ready;
+    errorsOfService = () =>
+      started
+        .output()
+        .split("\n")
+        .filter((line) => /"level":[56]0/u.test(line));
+    locked = await startService({ ...environment, EXPLORER: "off" }).ready;
+    browser = await startBrowser();
+  });
+
+  afterEach(async () => {
+    const { page, complaints = [], requests = [] } = watched ?? {};
+    watched = undefined;
+    await page?.context().close();
+
+    expect(errorsOfService?.()).toEqual([]);
+    expect(complaints).toEqual([]);
+    expect(requests.filter((url) => !url.startsWith(`${service}/`) && !/^(?:data|blob):/u.test(url))).toEqual(
+      [],
+    );
+  });
+
+  afterAll(async () => {
+    const origins = await browser?.close();
+    await cleanUp();
+    await database.drop();
+
+    expect(origins).toEqual([service]);
+  });
+
+  async function open(path: string, options?: Parameters<WatchedBrowser["open"]>[1]): Promise<Page> {
+    watched = await (browser as WatchedBrowser).open(service + path, options);
+    return watched.page;
+  }
+
+  describe("GraphiQL", () => {
+    const run = (page: Page): Locator => page.locator(".graphiql-execute-button");
+    const answer = (page: Page): Locator => page.locator(".graphiql-response .view-lines");
+
+    /** To an operation; the page asks for the schema by itself. */
+    const answered = (page: Page): Promise<Response> =>
+      page.waitForResponse(
+        (response) =>
+          response.url() === `${service}/graphql` && !response.request().postData()?.includes("__schema"),
+      );
+
+    async function openGraphiql(options?: Parameters<WatchedBrowser["open"]>[1]): Promise<Page> {
+      const page = await open("/graphiql", options);
+      await run(page).waitFor();
+      return page;
+    }
+
+    it("says where the reader is and fills in the token of the demo", async () => {
+      const page = await openGraphiql();
+
+      expect(await page.title()).toBe("Commerce gateway – GraphiQL");
+      await page.getByText(`you are signed in as ${OWNER}`).waitFor();
+      await page.locator(".graphiql-editor-tool", { hasText: "Bearer eyJ" }).waitFor();
+    });
+
+    it.each(
+      EXAMPLES.map(({ query }) => /(?:query|mutation) (?<name>\w+)/u.exec(query)?.groups?.["name"] ?? ""),
+    )("runs its example %s as it stands", async (name) => {
+      const page = await openGraphiql();
+
+      await page.locator(".graphiql-tab-button", { hasText: name }).click();
+      await page.locator(".graphiql-query-editor", { hasText: name }).waitFor();
+      const [response] = await Promise.all([answered(page), run(page).click()]);
+
+      const { data, errors } = (await response.json()) as { data: object; errors?: unknown };
+      expect(errors).toBeUndefined();
+      expect(Object.values(data)).not.toContain(null);
+      await answer(page)
+        .getByText(`"${Object.keys(data)[0]}"`)
+        .waitFor();
+    });
+
+    it("runs by Ctrl+Enter, and by Enter on the button that Tab leads to", async () => {
+      const page = await openGraphiql();
+
+      await tabTo(page, ".graphiql-query-editor .graphiql-editor");
+      await page.keyboard.press("Enter");
+      const [first] = await Promise.all([answered(page), page.keyboard.press("Control+Enter")]);
+      await answer(page).getByText("goods").waitFor();
+      await page.keyboard.press("Escape");
+      await tabTo(page, ".graphiql-execute-button");
+      const [second] = await Promise.all([answered(page), page.keyboard.press("Enter")]);
+
+      expect([first.status(), second.status()]).toEqual([200, 200]);
+    });
+
+    it("switches examples by the keyboard", async () => {
+      const page = await openGraphiql();
+
+      await tabTo(page, ".graphiql-tab-button", "Me");
+      await page.keyboard.press("Enter");
+
+      await page.locator(".graphiql-query-editor", { hasText: "Who am I" }).waitFor();
+    });
+  });
+
+  describe("the REST reference", () => {
+    const operations = operationsOf(openApiOf(restSource()));
+
+    /** Those that the tokens of the demo may read. */
+    const reads = operations.filter(
+      ({ method, operation }) =>
+        method === "GET" && !operation.security.some((scheme) => "platformAuth" in scheme),
+    );
+
+    async function openDocs(options?: Parameters<WatchedBrowser["open"]>[1]): Promise<Page> {
+      const page = await open("/api/docs", options);
+      await page.locator(".opblock").first().waitFor();
+      return page;
+    }
+
+    const block = (page: Page, id: string): Locator => page.locator(`.opblock[id$="-${id}"]`);
+    const status = (page: Page, id: string): Promise<string> =>
+      block(page, id).locator(".live-responses-table tbody .response-col_status").innerText();
+
+    async function tryOut(page: Page, id: string): Promise<string> {
+      const operation = block(page, id);
+      await operation.locator(".opblock-summary-control").click();
+      await operation.locator("button.execute").click();
+      const answered = await status(page, id);
+      await operation.locator(".opblock-summary-control").click();
+      return answered;
+    }
+
+    it("says where the reader is and fills in the token of the demo", async () => {
+      const page = await openDocs();
+
+      expect(await page.title()).toBe("Commerce gateway – REST reference");
+      await page.getByText(`you are signed in as ${OWNER}`).waitFor();
+      await page.locator("button.authorize.locked").waitFor();
+      expect(await page.locator(".opblock").count()).toBe(operations.length);
+    });
+
+    it("runs every read as it stands", async () => {
+      const page = await openDocs();
+      const refused: string[] = [];
+
+      for (const { operation } of reads) {
+        const answered = await tryOut(page, operation.operationId);
+        if (!answered.startsWith("200")) refused.push(`${operation.operationId}: ${answered}`);
+      }
+
+      expect(reads.length).toBeGreaterThan(10);
+      expect(refused).toEqual([]);
+    }, 600_000);
+
+    it("runs a creation as it stands", async () => {
+      const page = await openDocs();
+
+      expect(await tryOut(page, "createProperty")).toMatch(/^201/u);
+    });
+
+    it("runs an operation by the keyboard alone", async () => {
+      const page = await openDocs();
+
+      await tabTo(page, '.opblock[id$="-listGoods"] .opblock-summary-control');
+      await page.keyboard.press("Enter");
+      await block(page, "listGoods").locator("button.execute").waitFor();
+      await tabTo(page, '.opblock[id$="-listGoods"] button.execute');
+      await page.keyboard.press("Enter");
+
+      expect(await status(page, "listGoods")).toMatch(/^200/u);
+    });
+  });
+
+  it.each(["/graphiql", "/api/docs"])(
+    "fits %s into wide and narrow windows, light and dark",
+    async (path) => {
+      for (const viewport of SIZES) {
+        for (const colorScheme of ["light", "dark"] as const) {
+          const page = await open(path, { viewport, colorScheme });
+          await page.locator(".graphiql-execute-button, .opblock").first().waitFor();
+
+          const width = await page.evaluate("document.documentElement.scrollWidth");
+          const paper = await page.evaluate("getComputedStyle(document.body).backgroundColor");
+
+          expect(width).toBe(viewport.width);
+          expect(paper === "rgb(255, 255, 255)").toBe(colorScheme === "light");
+          await page.context().close();
+        }
+      }
+    },
+  );
+
+  it.each(["/graphiql", "/api/docs"])("answers 404 for %s with EXPLORER=off", async (path) => {
+    const page = await open("/healthz");
+
+    const answered = await page.context().request.get(locked + path);
+
+    expect(answered.status()).toBe(404);
+  });
+
+  /** Presses Tab until what is selected has the focus, as somebody without a mouse does. */
+  async function tabTo(page: Page, selector: string, text = ""): Promise<void> {
+    const focused = page.locator(`${selector}:focus, ${selector}:focus-within`, { hasText: text });
+    for (let presses = 0; presses < 200; presses += 1) {
+      await page.keyboard.press("Tab");
+      if ((await focused.count()) > 0) return;
+    }
+    throw new Error(`Tab does not lead to ${selector} ${text}`);
+  }
+});
