@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import pg from "pg";
-import { BASELINE_SQL, type BaselineName } from "./workloads.js";
+import { BASELINE_SQL, type BaselineName } from "./baseline-sql.js";
 
 /** The bare server that ratios refer to: one prepared statement per request, its JSON sent as it is. */
 const [url, port] = process.argv.slice(2);

@@ -20,7 +20,7 @@ export async function prepareDataset(url: string): Promise<Dataset> {
       [companyId, GOODS * 0.75],
     );
     const [goodId = 0, deepId = 0] = rows[0]?.ids ?? [];
-    return { companyId, goodId, deepId };
+    return { companyId, goodId, aboveAll: goodId + 1, deepId };
   } finally {
     await client.end();
   }

@@ -1,48 +1,110 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import autocannon from "autocannon";
-import pg from "pg";
 import { createTokenKeys, issueAccessToken } from "../../src/core/auth/tokens.js";
 import { loadConfig } from "../../src/core/config/config.js";
 import { withDatabase } from "../../src/core/db/with-database.js";
+import { assertSameAnswers } from "./answers.js";
+import { measureCodes } from "./codes.js";
 import { prepareDataset } from "./dataset.js";
+import type { Figures } from "./figures.js";
+import { compare, type Rounds, type Side } from "./load.js";
 import { startServer, type Server } from "./processes.js";
+import { measureRefusals } from "./refused.js";
+import { statementsPerRequest } from "./statements.js";
 import { WORKLOADS, type Dataset, type Workload } from "./workloads.js";
 
-const CONNECTIONS = 16;
-const ROUNDS = 3;
-const ROUND_SECONDS = 3;
-const WARM_UP_SECONDS = 2;
 const SECRET = "a secret for benchmarks alone, 32 bytes";
+const REFUSED = "refused";
+/** Makes a million codes, several times: only when asked for. */
+const CODES = "codes";
 
-interface Figures {
-  readonly name: string;
-  readonly rps: number;
-  readonly p99_ms: number;
-  /** Requests a second relative to the bare server in the same run. */
-  readonly ratio: number;
-  readonly sql_per_request: number;
-}
-
-/** A server's side of a workload. */
-interface Side {
-  readonly url: string;
-  readonly method: "GET" | "POST";
-  readonly headers: Record<string, string>;
-  readonly body?: string;
-}
-
-const { values } = parseArgs({ options: { only: { type: "string" }, json: { type: "string" } } });
-const chosen = WORKLOADS.filter(({ name }) => values.only === undefined || name === values.only);
-if (chosen.length === 0) throw new Error(`--only is one of ${WORKLOADS.map(({ name }) => name).join(", ")}`);
+const { values } = parseArgs({
+  options: {
+    only: { type: "string" },
+    json: { type: "string" },
+    rounds: { type: "string", default: "5" },
+    seconds: { type: "string", default: "2" },
+  },
+});
+const rounds: Rounds = { count: Number(values.rounds), seconds: Number(values.seconds) };
+/** `--only rest`, `--only one,flat`: names, or what they begin with. */
+const isChosen = (name: string): boolean =>
+  values.only === undefined || values.only.split(",").some((prefix) => name.startsWith(prefix));
+const chosen = WORKLOADS.filter(({ name }) => isChosen(name));
+if (chosen.length === 0 && !isChosen(REFUSED) && values.only !== CODES)
+  throw new Error(`--only is of ${[...WORKLOADS.map(({ name }) => name), REFUSED, CODES].join(", ")}`);
 
 const config = loadConfig({ DATA_DIR: ".data/bench", ...process.env, LOG_LEVEL: "warn" });
 await withDatabase(config, async (url) => {
+  if (values.only === CODES) return void (await measureCodes(url));
   const dataset = await prepareDataset(url);
-  const gateway = await startServer([process.execPath, "dist/main.js"], {
+  const gateway = await startGateway(url);
+  const bare = await startBareServer(url, dataset);
+  try {
+    const figures = await measureAll(dataset, { gateway, bare }, url);
+    console.table(Object.fromEntries(figures.map(({ name, ...rest }) => [name, rest])));
+    console.log(`resident memory: gateway ${gateway.rssMb} MB, bare server ${bare.rssMb} MB`);
+    await compareDepths(dataset, gateway);
+    if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(figures, null, 2)}\n`);
+  } finally {
+    gateway.stop();
+    bare.stop();
+  }
+});
+
+async function measureAll(
+  dataset: Dataset,
+  { gateway, bare }: { gateway: Server; bare: Server },
+  url: string,
+): Promise<Figures[]> {
+  const sides = await Promise.all(
+    chosen.map(async (workload) => ({
+      workload,
+      ours: await gatewaySide(workload, dataset, gateway),
+      theirs: bareSide(workload, dataset, bare),
+    })),
+  );
+  const counted: { side: (typeof sides)[number]; statements: number }[] = [];
+  for (const side of sides) {
+    await assertSameAnswers(side.ours, side.theirs);
+    counted.push({ side, statements: await statementsPerRequest(side.ours, url) });
+  }
+  const figures: Figures[] = [];
+  for (const { side, statements } of counted) {
+    const { rps, p99Ms, ratio } = await compare(side.ours, side.theirs, rounds);
+    process.stderr.write(`${side.workload.name} ${ratio.toFixed(2)}\n`);
+    figures.push({
+      name: side.workload.name,
+      rps,
+      p99_ms: p99Ms,
+      ratio: Number(ratio.toFixed(2)),
+      sql_per_request: statements,
+    });
+  }
+  if (isChosen(REFUSED)) {
+    const side = { ...(await gatewaySide(WORKLOADS[0] as Workload, dataset, gateway)) };
+    figures.push(await measureRefusals(side, dataset.companyId));
+  }
+  return figures;
+}
+
+/** A page deep in the list against the first page: what keyset cursors are for. */
+async function compareDepths(dataset: Dataset, gateway: Server): Promise<void> {
+  const [first, deep] = ["first-page", "deep"].map((wanted) => WORKLOADS.find(({ name }) => name === wanted));
+  if (first === undefined || deep === undefined || !isChosen(deep.name)) return;
+  const { ratio } = await compare(
+    await gatewaySide(first, dataset, gateway),
+    await gatewaySide(deep, dataset, gateway),
+    rounds,
+  );
+  console.log(`a deep page takes ${ratio.toFixed(2)} times as long as the first page`);
+}
+
+/** The service as it runs in production. Its rate limit is on and counts; it just isn't reached. */
+function startGateway(url: string): Promise<Server> {
+  return startServer([process.execPath, "dist/main.js"], {
     port: 4210,
     path: "/readyz",
-    // The limit stays on and counts; it just isn't reached.
     environment: {
       DATABASE_URL: url,
       PORT: "4210",
@@ -52,36 +114,20 @@ await withDatabase(config, async (url) => {
       LOG_LEVEL: "warn",
     },
   });
-  const bare = await startServer(
-    [process.execPath, "--import", "tsx", "test/bench/baseline.ts", url, "4211"],
-    {
-      port: 4211,
-      path: `/one/${dataset.companyId}/${dataset.goodId}`,
-    },
-  );
-  try {
-    const figures: Figures[] = [];
-    for (const workload of chosen) figures.push(await measure(workload, dataset, gateway, bare, url));
-    console.table(Object.fromEntries(figures.map(({ name, ...rest }) => [name, rest])));
-    console.log(`resident memory: gateway ${gateway.rssMb} MB, bare server ${bare.rssMb} MB`);
-    if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(figures, null, 2)}\n`);
-  } finally {
-    gateway.stop();
-    bare.stop();
-  }
-});
+}
 
-async function measure(
-  workload: Workload,
-  dataset: Dataset,
-  gateway: Server,
-  bare: Server,
-  url: string,
-): Promise<Figures> {
+function startBareServer(url: string, { companyId, goodId }: Dataset): Promise<Server> {
+  return startServer([process.execPath, "--import", "tsx", "test/bench/baseline.ts", url, "4211"], {
+    port: 4211,
+    path: `/one/${companyId}/${goodId}`,
+  });
+}
+
+async function gatewaySide(workload: Workload, dataset: Dataset, gateway: Server): Promise<Side> {
   const keys = createTokenKeys({ secret: SECRET });
   const token = await issueAccessToken(keys, { kind: "platform" });
   const { path, body } = workload.request(dataset);
-  const ours: Side = {
+  return {
     url: gateway.url + path,
     method: body === undefined ? "GET" : "POST",
     headers: {
@@ -90,65 +136,12 @@ async function measure(
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   };
-  const id = workload.baseline === "deep" ? dataset.deepId : dataset.goodId;
-  const theirs: Side = {
-    url: `${bare.url}/${workload.baseline}/${dataset.companyId}/${id}`,
+}
+
+function bareSide({ baseline, parameter }: Workload, dataset: Dataset, bare: Server): Side {
+  return {
+    url: `${bare.url}/${baseline}/${dataset.companyId}/${dataset[parameter]}`,
     method: "GET",
     headers: {},
   };
-  await assertAnswers(ours);
-  await assertAnswers(theirs);
-
-  await load(ours, WARM_UP_SECONDS);
-  await load(theirs, WARM_UP_SECONDS);
-  const rounds: { ours: autocannon.Result; theirs: autocannon.Result }[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    rounds.push({ ours: await load(ours, ROUND_SECONDS), theirs: await load(theirs, ROUND_SECONDS) });
-  }
-  return {
-    name: workload.name,
-    rps: Math.round(median(rounds.map((round) => round.ours.requests.average))),
-    p99_ms: median(rounds.map((round) => round.ours.latency.p99)),
-    ratio: Number(
-      median(rounds.map((round) => round.ours.requests.average / round.theirs.requests.average)).toFixed(2),
-    ),
-    sql_per_request: await statementsPerRequest(ours, url),
-  };
-}
-
-async function load(side: Side, duration: number): Promise<autocannon.Result> {
-  const result = await autocannon({ ...side, connections: CONNECTIONS, duration });
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${side.url}: ${result.non2xx + result.errors} failures`);
-  return result;
-}
-
-async function assertAnswers({ url, ...init }: Side): Promise<void> {
-  const response = await fetch(url, init);
-  const text = await response.text();
-  if (!response.ok || text.includes('"errors"') || text.length < 50)
-    throw new Error(`${url}: ${text.slice(0, 500)}`);
-}
-
-/** Each statement outside a transaction is a transaction of its own, which the server counts. */
-async function statementsPerRequest({ url, ...init }: Side, database: string): Promise<number> {
-  const requests = 50;
-  const client = new pg.Client({ connectionString: database });
-  await client.connect();
-  const committed = async (): Promise<number> => {
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
-    const { rows } = await client.query<{ n: string }>(
-      "SELECT xact_commit AS n FROM pg_stat_database WHERE datname = current_database()",
-    );
-    return Number(rows[0]?.n);
-  };
-  const before = await committed();
-  for (let request = 0; request < requests; request += 1) await (await fetch(url, init)).text();
-  const after = await committed();
-  await client.end();
-  return Number(((after - before - 1) / requests).toFixed(1));
-}
-
-function median(numbers: readonly number[]): number {
-  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN;
 }

@@ -1,0 +1,34 @@
+import type { Side } from "./load.js";
+
+/** Answers of the two sides may differ by what the protocols add: `extensions`, names of keys, spaces. */
+const MOST_BYTES_APART = 0.25;
+
+/**
+ * A comparison of servers that answer different things would be worth nothing.
+ *
+ * @throws Error unless both answer well, with as many objects that have an id and about as many bytes.
+ */
+export async function assertSameAnswers(ours: Side, theirs: Side): Promise<void> {
+  const [own, bare] = [await answer(ours), await answer(theirs)];
+  const [ownIds, bareIds] = [ids(own), ids(bare)];
+  if (bareIds.length === 0 || ownIds.join() !== bareIds.join()) {
+    throw new Error(
+      `${ours.url} answers ${ownIds.length} objects, ${theirs.url} ${bareIds.length}, or others`,
+    );
+  }
+  const apart = Math.abs(own.length - bare.length) / bare.length;
+  if (apart > MOST_BYTES_APART)
+    throw new Error(`${ours.url} answers ${own.length} bytes, ${theirs.url} ${bare.length}`);
+}
+
+async function answer({ url, ...init }: Side): Promise<string> {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  if (!response.ok || text.includes('"errors"')) throw new Error(`${url}: ${text.slice(0, 500)}`);
+  return JSON.stringify(JSON.parse(text));
+}
+
+/** The ids of all objects, in the order of the answer whatever the order of keys. */
+function ids(json: string): string[] {
+  return (json.match(/"id":\d+/gu) ?? []).sort();
+}

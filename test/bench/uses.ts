@@ -1,0 +1,154 @@
+import type autocannon from "autocannon";
+import pg from "pg";
+import { assertSameAnswers } from "./answers.js";
+import type { Figures } from "./figures.js";
+import { compare, type Rounds, type Side } from "./load.js";
+import { startServer, type Server } from "./processes.js";
+import { statementsPerRequest } from "./statements.js";
+import { prepareUses, type Coupon, type Uses } from "./uses-dataset.js";
+
+const BARE_PORT = 4212;
+const SUBTOTAL_E2 = 10_000;
+const CONSUME =
+  "mutation ($companyId: Int!, $input: ConsumeCouponInput!) { consumeCoupon(companyId: $companyId, input: $input) { id amountE2 } }";
+const PROMOS =
+  "query ($companyId: Int!, $input: ApplicablePromosInput!) { applicablePromos(companyId: $companyId, input: $input) { id discountE2 } }";
+
+/** A side whose requests differ from one another. */
+interface SideOfMany extends Side {
+  readonly requests: autocannon.Request[];
+  next(): { readonly path: string; readonly body: string };
+}
+
+interface Given {
+  readonly gateway: Server;
+  /** Of the database that the gateway uses. */
+  readonly url: string;
+  /** Of somebody who may do everything. */
+  readonly token: string;
+  readonly rounds: Rounds;
+  /** Whether the workload of that name is measured. */
+  isChosen(name: string): boolean;
+}
+
+export const USES = ["consume-hot", "consume-spread", "promos-1000", "promos-10"] as const;
+
+/**
+ * Uses of coupons against a bare server that does the conditional UPDATE and the INSERT in one statement: on one
+ * coupon, and spread over 1,000. Each request is for an order of its own. And promos that apply among 1,000 and 10.
+ */
+export async function measureUses({ gateway, url, token, rounds, isChosen }: Given): Promise<Figures[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const bare = await startServer(
+    [process.execPath, "--import", "tsx", "test/bench/bare-uses.ts", url, String(BARE_PORT)],
+    {
+      port: BARE_PORT,
+      path: "/ready",
+    },
+  );
+  try {
+    const uses = await prepareUses(client);
+    const sides = [
+      ...consumeSides(uses, { gateway, bare, token }),
+      ...promoSides(uses, { gateway, bare, token }),
+    ].filter(({ name }) => isChosen(name));
+    const figures: Figures[] = [];
+    const counted = new Map<string, number>();
+    for (const { name, ours, next } of sides)
+      counted.set(name, await statementsPerRequest(next ?? ours, url));
+    for (const { name, ours, theirs, next } of sides) {
+      if (next === undefined) await assertSameAnswers(ours, theirs);
+      const { rps, p99Ms, ratio } = await compare(ours, theirs, rounds);
+      process.stderr.write(`${name} ${ratio.toFixed(2)}\n`);
+      figures.push({
+        name,
+        rps,
+        p99_ms: p99Ms,
+        ratio: Number(ratio.toFixed(2)),
+        sql_per_request: counted.get(name) ?? NaN,
+      });
+    }
+    return figures;
+  } finally {
+    bare.stop();
+    await client.end();
+  }
+}
+
+/** What is compared; `next` makes each request anew where they differ. */
+interface Sides {
+  readonly name: string;
+  readonly ours: Side;
+  readonly theirs: Side;
+  readonly next?: () => Side;
+}
+
+interface Servers {
+  readonly gateway: Server;
+  readonly bare: Server;
+  readonly token: string;
+}
+
+function consumeSides(uses: Uses, { gateway, bare, token }: Servers): Sides[] {
+  return [
+    { name: "consume-hot", mine: uses.hot.slice(0, 1), others: uses.hot.slice(1) },
+    { name: "consume-spread", mine: uses.spread.slice(0, 1000), others: uses.spread.slice(1000) },
+  ].map(({ name, mine, others }) => {
+    const ours = consuming(gateway.url, uses, mine, { orders: uses.takeOrders(), token });
+    const theirs = consuming(bare.url, uses, others, { orders: uses.takeOrders(), token: null });
+    return { name, ours, theirs, next: () => single(ours) };
+  });
+}
+
+function promoSides({ manyPromos, fewPromos }: Uses, { gateway, bare, token }: Servers): Sides[] {
+  return [
+    { name: "promos-1000", companyId: manyPromos },
+    { name: "promos-10", companyId: fewPromos },
+  ].map(({ name, companyId }) => ({
+    name,
+    ours: promosOf(gateway.url, companyId, token),
+    theirs: {
+      url: `${bare.url}/promos`,
+      method: "POST",
+      headers: headersOf(null),
+      body: JSON.stringify([companyId, SUBTOTAL_E2]),
+    },
+  }));
+}
+
+/** Requests that use the coupons by turns, each for the next order; without a token those of the bare server. */
+function consuming(
+  base: string,
+  { companyId }: Uses,
+  coupons: readonly Coupon[],
+  { orders, token }: { orders: Iterator<number>; token: string | null },
+): SideOfMany {
+  let turn = 0;
+  const next = (): { path: string; body: string } => {
+    const { code } = coupons[turn++ % coupons.length] as Coupon;
+    const orderId = orders.next().value as number;
+    if (token === null) return { path: "/consume", body: JSON.stringify([companyId, code, orderId]) };
+    const variables = { companyId, input: { code, orderId } };
+    return { path: "/graphql", body: JSON.stringify({ query: CONSUME, variables }) };
+  };
+  const headers = headersOf(token);
+  const setupRequest = (request: autocannon.Request): autocannon.Request => ({ ...request, ...next() });
+  return { url: base, method: "POST", headers, next, requests: [{ method: "POST", headers, setupRequest }] };
+}
+
+/** The next request alone. */
+function single({ url, headers, next }: SideOfMany): Side {
+  const { path, body } = next();
+  return { url: url + path, method: "POST", headers, body };
+}
+
+function promosOf(base: string, companyId: number, token: string): Side {
+  const variables = { companyId, input: { subtotalE2: SUBTOTAL_E2 } };
+  const body = JSON.stringify({ query: PROMOS, variables });
+  return { url: `${base}/graphql`, method: "POST", headers: headersOf(token), body };
+}
+
+function headersOf(token: string | null): Record<string, string> {
+  return { "content-type": "application/json", ...(token !== null && { authorization: `Bearer ${token}` }) };
+}

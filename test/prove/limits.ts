@@ -1,0 +1,124 @@
+/**
+ * Tries to pass every limit there is, from four service processes at once, each through its public door, on the
+ * embedded PostgreSQL: 2,000 attempts a process against each limit. Says what came of it and exits 1 unless every limit
+ * held, no row is missing, and neither a deadlock nor a server error occurred.
+ *
+ * `--attempts 200` makes fewer attempts a process, `--only holds,total` takes some of the limits.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import pg from "pg";
+import { createDatabase, type Database } from "../../src/core/db/client.js";
+import { startEmbeddedPostgres } from "../../src/core/db/embedded-postgres.js";
+import { applyMigrations } from "../../src/core/db/migrate.js";
+import { startServer, type Server } from "../bench/processes.js";
+import { COUPON_SCENARIOS } from "./coupon-scenarios.js";
+import { Door } from "./door.js";
+import { EVENT_SCENARIOS } from "./event-scenarios.js";
+import { run, type Verdict } from "./scenario.js";
+import { createWorld, SECRET } from "./world.js";
+
+const PROCESSES = 4;
+const LIMITS = [1, 3, 100];
+const WARM_UP = 10;
+
+const { values } = parseArgs({
+  options: { attempts: { type: "string", default: "2000" }, only: { type: "string" } },
+});
+const scenarios = [...COUPON_SCENARIOS, ...EVENT_SCENARIOS].filter(
+  ({ name }) => values.only === undefined || values.only.split(",").some((prefix) => name.startsWith(prefix)),
+);
+if (scenarios.length === 0) throw new Error("--only names no limit");
+
+const directory = await mkdtemp(join(tmpdir(), "commerce-limits-"));
+const postgres = await startEmbeddedPostgres({ directory });
+try {
+  await applyMigrations(postgres.url);
+  const database = await createDatabase({ url: postgres.url, poolSize: 4 });
+  const servers = await Promise.all(Array.from({ length: PROCESSES }, () => startService(postgres.url)));
+  try {
+    process.exitCode = (await prove(database, servers)) ? 0 : 1;
+  } finally {
+    for (const server of servers) server.stop();
+    await database.close();
+    await othersGone(postgres.url);
+  }
+} finally {
+  await postgres.stop();
+  await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+}
+
+async function prove(database: Database, servers: readonly Server[]): Promise<boolean> {
+  const doors = servers.map(({ url }) => new Door(url));
+  const world = await createWorld(database, doors, PROCESSES * Number(values.attempts));
+  const table: Record<string, Verdict> = {};
+  // Processes that have just started compile what they run for the first time: not what is to be proved.
+  for (const scenario of scenarios) await run(scenario, { ...world, attempts: PROCESSES * WARM_UP }, 1);
+  for (const scenario of scenarios) {
+    for (const limit of LIMITS) {
+      const verdict = await run(scenario, world, limit);
+      table[`${scenario.name}, ${limit}`] = verdict;
+      process.stderr.write(`${scenario.name}, ${limit}: ${verdict.verdict}\n`);
+    }
+  }
+  for (const door of doors) door.close();
+  const deadlocks = await countDeadlocks(database);
+  console.table(table);
+  const held = Object.values(table).filter(({ verdict }) => verdict === "holds").length;
+  console.log(
+    `${PROCESSES} processes, ${values.attempts} attempts each against every limit: ` +
+      `${held} of ${Object.keys(table).length} limits held, ${deadlocks} deadlocks`,
+  );
+  return held === Object.keys(table).length && deadlocks === 0;
+}
+
+async function countDeadlocks({ pool }: Database): Promise<number> {
+  const { rows } = await pool.query<{ deadlocks: string }>(
+    "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()",
+  );
+  return Number(rows[0]?.deadlocks);
+}
+
+/** Waits until the processes that were told to stop have left the database. */
+async function othersGone(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const { rows } = await client.query(
+      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() LIMIT 1",
+    );
+    if (rows.length === 0) break;
+    await wait(100);
+  }
+  await client.end();
+}
+
+/** The service as it runs in production. */
+async function startService(url: string): Promise<Server> {
+  const port = await freePort();
+  return startServer([process.execPath, "dist/main.js"], {
+    port,
+    path: "/readyz",
+    environment: {
+      DATABASE_URL: url,
+      DATABASE_POOL_SIZE: "12",
+      PORT: String(port),
+      JWT_SECRET: SECRET,
+      NODE_ENV: "production",
+      RATE_LIMIT: "0",
+      LOG_LEVEL: "warn",
+    },
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

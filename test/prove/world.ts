@@ -1,0 +1,78 @@
+import { createTokenKeys, issueAccessToken, type TokenKeys } from "../../src/core/auth/tokens.js";
+import type { Database } from "../../src/core/db/client.js";
+import type { PrismaClient } from "../../src/generated/prisma/client.js";
+import type { Door } from "./door.js";
+
+/** What scenarios need: the database past every check, tokens, and the doors of all service processes. */
+export interface World {
+  readonly db: PrismaClient;
+  readonly pool: Database["pool"];
+  readonly keys: TokenKeys;
+  /** May do everything. */
+  readonly platform: string;
+  readonly doors: readonly Door[];
+  /** How many attempts a scenario makes in all. */
+  readonly attempts: number;
+}
+
+export const SECRET = "a secret for this proof alone, 32 bytes";
+
+export async function createWorld(
+  database: Database,
+  doors: readonly Door[],
+  attempts: number,
+): Promise<World> {
+  const keys = createTokenKeys({ secret: SECRET });
+  const platform = await issueAccessToken(keys, { kind: "platform" });
+  return { db: database.writer, pool: database.pool, keys, platform, doors, attempts };
+}
+
+let companies = 0;
+
+export async function createCompany({ db }: World): Promise<number> {
+  companies += 1;
+  const name = `proof-${companies}`;
+  const { id } = await db.company.create({
+    data: {
+      name,
+      email: `${name}@example.com`,
+      domain: name,
+      folderName: name,
+      expiresAt: new Date("2099-01-01T00:00:00Z"),
+      defaultIsoLang: "en",
+      countryIso: "US",
+      stringsJson: { strings: [], version: 1 },
+      stylesJson: { styles: {}, version: 1 },
+      settings: { create: { data: {} } },
+    },
+  });
+  return id;
+}
+
+/** Ids of that many new clients. */
+export async function createClients({ pool }: World, companyId: number, count: number): Promise<number[]> {
+  const { rows } = await pool.query<{ id: number }>(
+    "INSERT INTO clients (company_id, name, updated_at) SELECT $1, 'Client ' || n, now() FROM generate_series(1, $2) AS n RETURNING id",
+    [companyId, count],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Ids of that many new orders over 100.00. */
+export async function createOrders(
+  { pool }: World,
+  companyId: number,
+  count: number,
+  clientId: number | null = null,
+): Promise<number[]> {
+  const { rows } = await pool.query<{ id: number }>(
+    `INSERT INTO orders (company_id, client_id, subtotal_e2, total_e2, currency_iso, updated_at)
+     SELECT $1, $3::int, 10000, 10000, 'USD', now() FROM generate_series(1, $2) RETURNING id`,
+    [companyId, count, clientId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+export function tokenOfClient({ keys }: World, companyId: number, id: number): Promise<string> {
+  return issueAccessToken(keys, { kind: "client", id, companyId });
+}
