@@ -1,7 +1,8 @@
 import { Prisma } from "../generated/prisma/client.js";
 import { queryRows } from "../core/reads/query-rows.js";
 import type { CompanyScope } from "../core/tenancy/company-scope.js";
-import { readConditions, UNCONDITIONAL, type Conditions } from "./coupon-conditions.sql.js";
+import { candidateOf, COUPON_COLUMNS, type CouponColumns } from "./coupon-columns.sql.js";
+import { readConditions, UNCONDITIONAL } from "./coupon-conditions.sql.js";
 import type { Candidate } from "./coupon-use.facts.js";
 
 /** Which coupons are asked about. */
@@ -38,16 +39,6 @@ export interface NamedRows {
   readonly serviceE2: bigint;
 }
 
-/** A coupon with its code, in the names of the model, and the order's use of it; all null when there is none. */
-type CouponColumns = Omit<Candidate, keyof Conditions | "redemption"> & {
-  readonly usedId: bigint | null;
-  readonly usedCode: string | null;
-  readonly usedBy: number | null;
-  readonly usedE2: bigint;
-  readonly usedByCompanyE2: bigint;
-  readonly usedAt: Date;
-};
-
 /** The rows named, whose place has names apart from the coupon's. */
 type NamedColumns = Omit<NamedRows, "branchId" | "branchGroupId"> & {
   readonly atBranchId: number | null;
@@ -69,15 +60,27 @@ export async function readCandidates(
   const found = await queryRows<Row>(scope.db, candidatesWanted(scope, wanted, named));
   const [first] = found;
   if (first === undefined) throw new Error("the rows named are always answered");
-  const rows = { ...first, branchId: first.atBranchId, branchGroupId: first.atBranchGroupId };
+  const rows = namedRows(first);
   const coupons = found.filter((row): row is FoundRow => row.id !== null);
   const conditions = await readConditions(scope, coupons, rows);
-  const candidates = coupons.map((coupon) => ({
-    ...coupon,
-    ...(conditions.get(coupon.id) ?? UNCONDITIONAL),
-    redemption: redemptionOf(coupon),
-  }));
+  const candidates = coupons.map((row) => candidateOf(row, conditions.get(row.id) ?? UNCONDITIONAL));
   return { rows, candidates };
+}
+
+function namedRows(row: NamedColumns): NamedRows {
+  const { orderId, subtotalE2, deliveryE2, source, clientId, registeredAt, timeZoneOffset, serviceE2 } = row;
+  return {
+    orderId,
+    subtotalE2,
+    deliveryE2,
+    source,
+    clientId,
+    registeredAt,
+    branchId: row.atBranchId,
+    branchGroupId: row.atBranchGroupId,
+    timeZoneOffset,
+    serviceE2,
+  };
 }
 
 function candidatesWanted({ companyId, at }: CompanyScope, wanted: Wanted, named: Named): Prisma.Sql {
@@ -95,31 +98,6 @@ function candidatesWanted({ companyId, at }: CompanyScope, wanted: Wanted, named
       ${goods.joins}
       LEFT JOIN (${couponsWanted(companyId, wanted, at)}) ON true
       LEFT JOIN coupon_redemptions r ON r.company_id = ${companyId} AND r.coupon_id = c.id AND r.order_id = a.order_id`;
-}
-
-/** Fractions as numbers: these are exact to far more than four decimals, and faster to read. */
-const COUPON_COLUMNS = Prisma.sql`
-  c.company_id AS "companyId", c.id, c.name, c.promo_code AS "promoCode", c.type, c.status, c.price_e2 AS "priceE2",
-  c.price_prc::float8 AS "pricePrc", c.min_purchase_e2 AS "minPurchaseE2", c.total_count AS "totalCount",
-  c.spent_count AS "spentCount", c.held_count AS "heldCount", c.spent_amount_e2 AS "spentAmountE2",
-  c.held_amount_e2 AS "heldAmountE2", c.generated_count AS "generatedCount", c.code_length AS "codeLength",
-  c.starts_at AS "startsAt", c.ends_at AS "endsAt", c.branch_id AS "branchId", c.branch_group_id AS "branchGroupId",
-  c.applies_to AS "appliesTo", c.target_type AS "targetType", c.config, c.whitelist, c.loop_config AS "loopConfig",
-  c.company_event_id AS "companyEventId", c.created_at AS "createdAt", c.updated_at AS "updatedAt",
-  c.deleted_at AS "deletedAt", k.id AS "codeId", k.code, k.used_at AS "codeUsedAt", r.id AS "usedId",
-  r.code AS "usedCode", r.client_id AS "usedBy", r.amount_e2 AS "usedE2", r.company_amount_e2 AS "usedByCompanyE2",
-  r.created_at AS "usedAt"`;
-
-function redemptionOf(row: CouponColumns): Candidate["redemption"] {
-  if (row.usedId === null) return null;
-  return {
-    id: row.usedId,
-    code: row.usedCode,
-    clientId: row.usedBy,
-    amountE2: row.usedE2,
-    companyAmountE2: row.usedByCompanyE2,
-    createdAt: row.usedAt,
-  };
 }
 
 /** Price of the services among the items, and the shop that all goods belong to; goods are read when some are named. */

@@ -9,12 +9,16 @@ export interface Side {
   readonly method: "GET" | "POST";
   readonly headers: Record<string, string>;
   readonly body?: string;
+  /** Requests at once; 16 unless told. */
+  readonly connections?: number;
 }
 
 /** How often both sides are measured in turn, and for how long each time. */
 export interface Rounds {
   readonly count: number;
   readonly seconds: number;
+  /** Load before that, which is not counted: until the code that it runs through is compiled. */
+  readonly warmUpSeconds?: number;
 }
 
 /** What two sides did in the same rounds: medians. */
@@ -29,9 +33,13 @@ export interface Comparison {
  * Loads two sides in turn. The machine's mood changes from second to second, so each round is compared with
  * the one right after it, and the median of these is told.
  */
-export async function compare(ours: Side, theirs: Side, { count, seconds }: Rounds): Promise<Comparison> {
-  await load(ours, WARM_UP_SECONDS);
-  await load(theirs, WARM_UP_SECONDS);
+export async function compare(
+  ours: Side,
+  theirs: Side,
+  { count, seconds, warmUpSeconds = WARM_UP_SECONDS }: Rounds,
+): Promise<Comparison> {
+  await load(ours, warmUpSeconds);
+  await load(theirs, warmUpSeconds);
   const rounds: { ours: autocannon.Result; theirs: autocannon.Result }[] = [];
   for (let round = 0; round < count; round += 1) {
     rounds.push({ ours: await load(ours, seconds), theirs: await load(theirs, seconds) });
@@ -44,9 +52,10 @@ export async function compare(ours: Side, theirs: Side, { count, seconds }: Roun
 }
 
 async function load(side: Side, duration: number): Promise<autocannon.Result> {
-  const result = await autocannon({ ...side, connections: CONNECTIONS, duration });
+  const result = await autocannon({ connections: CONNECTIONS, ...side, duration });
   const failures = result.non2xx + result.errors + result.timeouts;
-  if (failures > 0) throw new Error(`${side.url}: ${failures} failures`);
+  if (failures > 0)
+    throw new Error(`${side.url}: ${failures} failures ${JSON.stringify(result.statusCodeStats)}`);
   return result;
 }
 

@@ -11,6 +11,7 @@ import { compare, type Rounds, type Side } from "./load.js";
 import { startServer, type Server } from "./processes.js";
 import { measureRefusals } from "./refused.js";
 import { statementsPerRequest } from "./statements.js";
+import { measureUses, USES } from "./uses.js";
 import { WORKLOADS, type Dataset, type Workload } from "./workloads.js";
 
 const SECRET = "a secret for benchmarks alone, 32 bytes";
@@ -31,8 +32,11 @@ const rounds: Rounds = { count: Number(values.rounds), seconds: Number(values.se
 const isChosen = (name: string): boolean =>
   values.only === undefined || values.only.split(",").some((prefix) => name.startsWith(prefix));
 const chosen = WORKLOADS.filter(({ name }) => isChosen(name));
-if (chosen.length === 0 && !isChosen(REFUSED) && values.only !== CODES)
-  throw new Error(`--only is of ${[...WORKLOADS.map(({ name }) => name), REFUSED, CODES].join(", ")}`);
+const chosenUses = USES.filter(isChosen);
+if (chosen.length + chosenUses.length === 0 && !isChosen(REFUSED) && values.only !== CODES)
+  throw new Error(
+    `--only is of ${[...WORKLOADS.map(({ name }) => name), ...USES, REFUSED, CODES].join(", ")}`,
+  );
 
 const config = loadConfig({ DATA_DIR: ".data/bench", ...process.env, LOG_LEVEL: "warn" });
 await withDatabase(config, async (url) => {
@@ -84,6 +88,10 @@ async function measureAll(
   if (isChosen(REFUSED)) {
     const side = { ...(await gatewaySide(WORKLOADS[0] as Workload, dataset, gateway)) };
     figures.push(await measureRefusals(side, dataset.companyId));
+  }
+  if (chosenUses.length > 0) {
+    const token = await issueAccessToken(createTokenKeys({ secret: SECRET }), { kind: "platform" });
+    figures.push(...(await measureUses({ gateway, url, token, rounds, isChosen })));
   }
   return figures;
 }

@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-const ORDERS = 120_000;
+const ORDERS = 250_000;
 
 /** Coupons that nothing stops, and orders to use them for. */
 export interface Uses {

@@ -39,7 +39,7 @@ export class RowReader {
    *
    * @param text with the values' places as `$1`.
    */
-  query(text: string, values: readonly unknown[]): Promise<readonly ReadRow[]> {
+  async query(text: string, values: readonly unknown[]): Promise<readonly ReadRow[]> {
     return this.run(this.statement(text), values.map(boundValue));
   }
 
