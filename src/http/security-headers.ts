@@ -27,18 +27,15 @@ const PREFLIGHT_SECONDS = 7_200;
 const LANDING_PAGE_POLICY = "object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 /**
- * What Helmet would set, as a constant: it works the same values out anew for each answer, which takes longer
- * than a small query. Shops on other origins show pictures and read answers; who may is decided by CORS.
+ * What Helmet would set and data need, as a constant: it works the same values out anew for each answer, which
+ * takes longer than a small query. Shops on other origins show pictures and read answers; who may is decided by CORS.
  */
 const HEADERS = {
   "content-security-policy": "default-src 'none';frame-ancestors 'none'",
-  "cross-origin-opener-policy": "same-origin-allow-popups",
   "cross-origin-resource-policy": "cross-origin",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
-  "x-dns-prefetch-control": "off",
   "x-frame-options": "SAMEORIGIN",
-  "x-permitted-cross-domain-policies": "none",
 };
 const TRANSPORT = { "strict-transport-security": "max-age=31536000; includeSubDomains" };
 

@@ -120,6 +120,8 @@ function startGateway(url: string): Promise<Server> {
       NODE_ENV: "production",
       RATE_LIMIT: "100000000",
       LOG_LEVEL: "warn",
+      // What looks for jobs would be counted as statements of requests.
+      JOBS: "off",
     },
   });
 }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type autocannon from "autocannon";
 import pg from "pg";
 import { assertSameAnswers } from "./answers.js";
@@ -11,6 +12,8 @@ const BARE_PORT = 4212;
 const SUBTOTAL_E2 = 10_000;
 /** A use runs through more code than a read: it takes that long until all of it is compiled. */
 const WARM_UP_SECONDS = 6;
+/** Sessions that rest have told the statistics of the workloads before by then. */
+const IDLE_STATISTICS_MS = 11_000;
 /** A thousand promos take the gateway 20 ms each time: more at once is overload, which it refuses. */
 const MANY_PROMOS_CONNECTIONS = 4;
 const CONSUME =
@@ -59,6 +62,7 @@ export async function measureUses({ gateway, url, token, rounds, isChosen }: Giv
     ].filter(({ name }) => isChosen(name));
     const figures: Figures[] = [];
     const counted = new Map<string, number>();
+    await wait(IDLE_STATISTICS_MS);
     for (const { name, ours, next } of sides)
       counted.set(name, await statementsPerRequest(next ?? ours, url));
     for (const { name, ours, theirs, next } of sides) {

@@ -1,7 +1,8 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type pg from "pg";
 import { boundedNames } from "./bounded-names.js";
 import { NO_OPERATION, type RequestTrace } from "./request-trace.js";
+import { talliedCounter } from "./tally.js";
 
 /** What the gauges read at each scrape. */
 export interface Gauges {
@@ -22,8 +23,7 @@ export class Metrics {
   readonly registry = new Registry();
   private readonly boundName = boundedNames();
   private readonly registers = [this.registry];
-  private readonly requests = new Counter({
-    name: "gateway_requests_total",
+  private readonly countRequest = talliedCounter("gateway_requests_total", {
     help: "Requests answered. code is OK or that of the first error.",
     labelNames: [...OPERATION, "status", "code"] as const,
     registers: this.registers,
@@ -42,8 +42,7 @@ export class Metrics {
     buckets: STATEMENT_SECONDS,
     registers: this.registers,
   });
-  private readonly statementCount = new Counter({
-    name: "gateway_sql_statements_total",
+  private readonly countStatement = talliedCounter("gateway_sql_statements_total", {
     help: "SQL statements sent, labelled like gateway_sql_duration_seconds.",
     labelNames: OPERATION,
     registers: this.registers,
@@ -71,7 +70,12 @@ export class Metrics {
   /** A request was answered. */
   request(trace: RequestTrace, status: number, milliseconds: number): void {
     const labels = { face: trace.face, operation: this.boundName(trace.operation) };
-    this.requests.inc({ ...labels, status, code: trace.code ?? (status < 400 ? "OK" : "ERROR") });
+    const code = trace.code ?? (status < 400 ? "OK" : "ERROR");
+    this.countRequest(`${labels.face} ${labels.operation} ${status} ${code}`, () => ({
+      ...labels,
+      status,
+      code,
+    }));
     this.durations.observe(labels, milliseconds / 1000);
     if (trace.statements === null) return;
     this.statementsPerRequest.observe(labels, trace.statements.length);
@@ -80,7 +84,7 @@ export class Metrics {
 
   /** A statement was run. */
   statement(milliseconds: number, labels: { face: string; operation: string } = NOBODYS): void {
-    this.statementCount.inc(labels);
+    this.countStatement(`${labels.face} ${labels.operation}`, () => labels);
     this.statementDurations.observe(labels, milliseconds / 1000);
   }
 
