@@ -16,7 +16,8 @@ export default {
   modulePathIgnorePatterns: ["<rootDir>/dist/"],
   globalSetup: "<rootDir>/test/support/global-setup.mjs",
   globalTeardown: "<rootDir>/test/support/global-teardown.mjs",
-  maxWorkers: 2,
+  // One more than the cores of a small machine: some tests wait for processes and clocks.
+  maxWorkers: 3,
   testTimeout: 30_000,
   collectCoverageFrom: ["src/**/*.ts", "!src/generated/**", "!src/cli/**"],
 };
