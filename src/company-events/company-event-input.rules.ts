@@ -1,5 +1,5 @@
 import { validationFailed, type FieldError } from "../core/errors/domain-error.js";
-import { parseInstant } from "../core/time/instants.js";
+import { readMoment } from "../core/time/instants.js";
 import type { StoredCouponSeed, StoredEventConfig } from "./company-event-config.js";
 import type { CompanyEventConfigInput, CompanyEventCouponSeedInput } from "./company-event.inputs.js";
 
@@ -12,13 +12,6 @@ export interface EventTimes {
 interface TimesInput {
   readonly startsAt?: string | null;
   readonly endsAt?: string | null;
-}
-
-/** A moment of the input, which has been checked to be one. */
-export function readMoment(text: string, timeZoneOffset: string): Date {
-  const instant = parseInstant(text, timeZoneOffset);
-  if (instant === null) throw new RangeError(`not a moment: ${text}`);
-  return instant;
 }
 
 /** The times after an input: what is absent stays, null clears. */

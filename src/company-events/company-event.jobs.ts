@@ -1,7 +1,7 @@
 import { addJob, removeJob, type Task } from "../core/jobs/jobs.js";
 import type { CompanyScope } from "../core/tenancy/company-scope.js";
 import { scopedClient } from "../core/tenancy/scoped-client.js";
-import type { EventTimes } from "./company-event-input.rules.js";
+import { nextDue, type Scheduled } from "../coupons/coupon-status.js";
 import { moveDueEvent } from "./company-event.sql.js";
 
 interface CompanyEventDue {
@@ -16,17 +16,15 @@ declare module "../core/jobs/jobs.js" {
   }
 }
 
-type ScheduledEvent = EventTimes & { readonly id: number; readonly status: string };
-
 /** Sets the job for what is due next of an event in place of the one before; none when nothing more will come. */
 export async function scheduleCompanyEventDue(
   { db, companyId }: Pick<CompanyScope, "db" | "companyId">,
-  { id, status, startsAt, endsAt }: ScheduledEvent,
+  event: Scheduled & { readonly id: number },
 ): Promise<void> {
-  const key = `company-event:${companyId}:${id}`;
-  const due = status === "ready" ? startsAt : status === "running" ? endsAt : null;
+  const key = `company-event:${companyId}:${event.id}`;
+  const due = nextDue(event);
   if (due === null) return removeJob({ db }, key);
-  await addJob({ db }, "companyEventDue", { companyId, companyEventId: id }, { runAt: due, key });
+  await addJob({ db }, "companyEventDue", { companyId, companyEventId: event.id }, { runAt: due, key });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { addJob, removeJob, type Task } from "../core/jobs/jobs.js";
 import type { CompanyScope } from "../core/tenancy/company-scope.js";
-import type { Scheduled } from "./coupon-status.js";
+import { nextDue, type Scheduled } from "./coupon-status.js";
 import { lockPlan, moveDueCoupon } from "./coupon-due.sql.js";
 
 export interface CouponJob {
@@ -13,12 +13,6 @@ declare module "../core/jobs/jobs.js" {
     /** A coupon begins or ends. */
     couponDue: CouponJob;
   }
-}
-
-/** The next moment at which the coupon's status changes by itself. */
-export function nextDue({ status, startsAt, endsAt }: Scheduled): Date | null {
-  if (status === "ready") return startsAt;
-  return status === "running" ? endsAt : null;
 }
 
 /**

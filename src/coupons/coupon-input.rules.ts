@@ -1,5 +1,5 @@
 import { invalidField } from "../core/errors/domain-error.js";
-import { parseInstant } from "../core/time/instants.js";
+import { readMoment } from "../core/time/instants.js";
 import type { CouponConfig } from "./coupon-config.js";
 import type { CouponConfigInput, RunningCouponConfigInput } from "./coupon-config.inputs.js";
 
@@ -7,13 +7,6 @@ import type { CouponConfigInput, RunningCouponConfigInput } from "./coupon-confi
 export interface CouponTimes {
   readonly startsAt: Date | null;
   readonly endsAt: Date | null;
-}
-
-/** A moment of an input, which has been checked to be one. */
-export function readMoment(text: string, timeZoneOffset: string): Date {
-  const instant = parseInstant(text, timeZoneOffset);
-  if (instant === null) throw new RangeError(`not a moment: ${text}`);
-  return instant;
 }
 
 /** The stored config after an input: what is absent stays, null takes away, lists are replaced. */

@@ -1,9 +1,10 @@
 import { DomainError, invalidField } from "../core/errors/domain-error.js";
 import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { readMoment } from "../core/time/instants.js";
 import { scheduleCouponCodes } from "./coupon-codes.jobs.js";
 import type { CouponConfig } from "./coupon-config.js";
 import { scheduleCouponDue } from "./coupon-due.jobs.js";
-import { assertEndsLater, readMoment, type CouponTimes } from "./coupon-input.rules.js";
+import { assertEndsLater, type CouponTimes } from "./coupon-input.rules.js";
 import {
   assertMay,
   codesToMake,

@@ -1,6 +1,6 @@
 import { DomainError, invalidField, notFound } from "../core/errors/domain-error.js";
 import type { CompanyScope } from "../core/tenancy/company-scope.js";
-import { parseInstant } from "../core/time/instants.js";
+import { readMoment } from "../core/time/instants.js";
 import type { PurchaseInput } from "./coupon-check.inputs.js";
 import type { Purchase } from "./coupon-discount.rules.js";
 import { localTime } from "./coupon-hours.rules.js";
@@ -46,7 +46,7 @@ export function assertNamedExist(named: Named, rows: NamedRows): void {
 export function situationOf(scope: CompanyScope, input: Given, rows: NamedRows): Situation {
   const { at, company } = scope;
   const { clientId, registeredAt, branchId, branchGroupId } = rows;
-  const moment = input.datetime == null ? at : (parseInstant(input.datetime, company.timeZoneOffset) ?? at);
+  const moment = input.datetime == null ? at : readMoment(input.datetime, company.timeZoneOffset);
   const offset =
     input.useLocalTz === true ? (rows.timeZoneOffset ?? company.timeZoneOffset) : company.timeZoneOffset;
   return {

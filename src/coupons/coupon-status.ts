@@ -21,3 +21,9 @@ export function statusAt<Status extends string>(
   if (!hasBegun) return status;
   return endsAt !== null && endsAt <= at ? "finished" : "running";
 }
+
+/** The next moment at which the status changes by itself; null: it does not. */
+export function nextDue({ status, startsAt, endsAt }: Scheduled): Date | null {
+  if (status === "ready") return startsAt;
+  return status === "running" ? endsAt : null;
+}

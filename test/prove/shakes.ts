@@ -23,6 +23,7 @@ import { createDatabase, type Database } from "../../src/core/db/client.js";
 import { startEmbeddedPostgres } from "../../src/core/db/embedded-postgres.js";
 import { applyMigrations } from "../../src/core/db/migrate.js";
 import { createCompanyScope, type CompanyScope } from "../../src/core/tenancy/company-scope.js";
+import { companyRow } from "../support/company-row.js";
 
 const AT_ONCE = 16;
 const SHAKES_PER_CLIENT = 4;
@@ -130,17 +131,7 @@ function scopeOf({ writer }: Database, companyId: number, caller: Caller): Compa
 
 async function createCompany({ writer }: Database): Promise<number> {
   const { id } = await writer.company.create({
-    data: {
-      name: "Proof",
-      email: "proof@example.com",
-      domain: "proof",
-      folderName: "proof",
-      expiresAt: new Date("2099-01-01T00:00:00Z"),
-      defaultIsoLang: "en",
-      countryIso: "US",
-      stringsJson: {},
-      stylesJson: {},
-    },
+    data: companyRow("proof"),
     select: { id: true },
   });
   return id;

@@ -2,6 +2,7 @@ import { createTokenKeys, issueAccessToken, type TokenKeys } from "../../src/cor
 import type { Database } from "../../src/core/db/client.js";
 import type { PrismaClient } from "../../src/generated/prisma/client.js";
 import type { Door } from "./door.js";
+import { companyRow } from "../support/company-row.js";
 
 /** What scenarios need: the database past every check, tokens, and the doors of all service processes. */
 export interface World {
@@ -34,15 +35,7 @@ export async function createCompany({ db }: World): Promise<number> {
   const name = `proof-${companies}`;
   const { id } = await db.company.create({
     data: {
-      name,
-      email: `${name}@example.com`,
-      domain: name,
-      folderName: name,
-      expiresAt: new Date("2099-01-01T00:00:00Z"),
-      defaultIsoLang: "en",
-      countryIso: "US",
-      stringsJson: { strings: [], version: 1 },
-      stylesJson: { styles: {}, version: 1 },
+      ...companyRow(name),
       settings: { create: { data: {} } },
     },
   });

@@ -1,6 +1,7 @@
 import type { Prisma } from "../../src/generated/prisma/client.js";
 import type { Permission } from "../../src/core/auth/permissions.js";
 import type { Client, Gateway } from "./gateway.js";
+import { companyRow } from "./company-row.js";
 
 let sequence = 0;
 /** Differs at each call, so that rows of parallel tests never meet. */
@@ -23,15 +24,7 @@ export async function createCompany(
   const { settings = {}, ...rest } = overrides;
   const company = await db.company.create({
     data: {
-      name,
-      email: `${name}@example.com`,
-      domain: name,
-      folderName: name,
-      expiresAt: new Date("2099-01-01T00:00:00Z"),
-      defaultIsoLang: "en",
-      countryIso: "US",
-      stringsJson: { strings: [], version: 1 },
-      stylesJson: { styles: {}, version: 1 },
+      ...companyRow(name),
       ...rest,
       settings: { create: { data: settings as Prisma.InputJsonObject } },
     },

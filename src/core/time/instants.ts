@@ -48,6 +48,13 @@ export function parseInstant(text: string, timeZoneOffset = "+00:00"): Date | nu
   return instant.getUTCFullYear() >= 0 && instant.getUTCFullYear() <= 9999 ? instant : null;
 }
 
+/** A moment of an input, which has been checked to be one. @throws RangeError when it is none. */
+export function readMoment(text: string, timeZoneOffset: string): Date {
+  const instant = parseInstant(text, timeZoneOffset);
+  if (instant === null) throw new RangeError(`not a moment: ${text}`);
+  return instant;
+}
+
 function withColon(offset: string): string {
   return offset.includes(":") ? offset : `${offset.slice(0, 3)}:${offset.slice(3)}`;
 }

@@ -1,0 +1,12 @@
+/** A new company's row, with everything named after it. */
+export const companyRow = (name: string) => ({
+  name,
+  email: `${name}@example.com`,
+  domain: name,
+  folderName: name,
+  expiresAt: new Date("2099-01-01T00:00:00Z"),
+  defaultIsoLang: "en",
+  countryIso: "US",
+  stringsJson: { strings: [], version: 1 },
+  stylesJson: { styles: {}, version: 1 },
+});
