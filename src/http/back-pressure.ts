@@ -6,8 +6,9 @@ import { DomainError } from "../core/errors/domain-error.js";
 import { RETRY_AFTER_SECONDS } from "./http-error.js";
 import { refuse } from "./refuse.js";
 
-/** Mean delay of the event loop within a second from which on nothing new is taken in. */
+/** Mean delay of the event loop within a sample from which on nothing new is taken in. */
 const MAX_EVENT_LOOP_DELAY_MS = 1_000;
+const SAMPLE_MS = 500;
 const MAX_HEAP_SHARE = 0.92;
 /** Statements that may wait for each connection of the pool. */
 const MAX_WAITING_PER_CONNECTION = 64;
@@ -18,16 +19,33 @@ const ALWAYS = /^\/(?:healthz|readyz|metrics)(?:$|\?)/u;
 export async function refuseUnderPressure(app: FastifyInstance, pool: Pool): Promise<void> {
   await app.register(underPressure, {
     maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS,
+    sampleInterval: SAMPLE_MS,
     maxHeapUsedBytes: Math.floor(getHeapStatistics().heap_size_limit * MAX_HEAP_SHARE),
     // Measuring is the plugin's, refusing is the hook's below, which knows both faces.
     pressureHandler: () => undefined,
   });
   const most = MAX_WAITING_PER_CONNECTION * pool.options.max;
+  const isOverloaded = underLastingPressure(app);
   app.addHook("onRequest", (request, reply, done) => {
-    const isBusy = app.isUnderPressure() || pool.waitingCount > most;
+    const isBusy = isOverloaded() || pool.waitingCount > most;
     if (isBusy && !ALWAYS.test(request.url)) refuse(overloaded(), request, reply);
     else done();
   });
+}
+
+/** Two samples in a row: a single long task, such as the start itself, is over when its sample is read. */
+function underLastingPressure(app: FastifyInstance): () => boolean {
+  let samples = 0;
+  let timer: NodeJS.Timeout | undefined;
+  app.addHook("onReady", (done) => {
+    timer = setInterval(() => (samples = app.isUnderPressure() ? samples + 1 : 0), SAMPLE_MS).unref();
+    done();
+  });
+  app.addHook("onClose", (_app, done) => {
+    clearInterval(timer);
+    done();
+  });
+  return () => samples > 1;
 }
 
 function overloaded(): DomainError {

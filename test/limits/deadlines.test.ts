@@ -3,7 +3,7 @@ import { GOOD_BODY } from "../goods/examples.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 
-const TIMEOUT_MS = 700;
+const TIMEOUT_MS = 1500;
 
 describe("the deadline of a request", () => {
   let gateway: Gateway;

@@ -1,7 +1,7 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { PrismaClient } from "../../generated/prisma/client.js";
-import { DEFAULT_STATEMENT_TIMEOUT_MS, openPool } from "./pool.js";
+import { DEFAULT_STATEMENT_TIMEOUT_MS, openPool, WAITING_SHARE } from "./pool.js";
 import { RowReader, setReader } from "../reads/row-reader.js";
 import {
   observeStatements,
@@ -45,7 +45,6 @@ export interface Database {
  * Prisma's own limit on a transaction. The server's (`transaction_timeout`, see `pool.ts`) is shorter, since
  * Prisma's does not cancel what the server is busy with.
  */
-const TRANSACTION_MAX_WAIT_MS = 5_000;
 const TRANSACTION_FACTOR = 2;
 const PING_TIMEOUT_MS = 2000;
 
@@ -99,7 +98,7 @@ async function connect(
     adapter: observeStatements(adapter, watch),
     errorFormat: "minimal",
     transactionOptions: {
-      maxWait: TRANSACTION_MAX_WAIT_MS,
+      maxWait: Math.round(statementTimeoutMs * WAITING_SHARE),
       timeout: statementTimeoutMs * TRANSACTION_FACTOR,
     },
   });

@@ -3,7 +3,8 @@ import pg from "pg";
 export const DEFAULT_STATEMENT_TIMEOUT_MS = 10_000;
 /** A transaction may take this much longer than a statement. */
 const TRANSACTION_FACTOR = 1.5;
-const CONNECT_TIMEOUT_MS = 5000;
+/** A statement that has waited this much of its time for a connection would come too late anyway. */
+export const WAITING_SHARE = 0.5;
 
 /**
  * A pool whose sessions cannot be held for ever: a statement, a transaction and an idle transaction are each
@@ -20,7 +21,7 @@ export async function openPool(
   const config: pg.PoolConfig = {
     connectionString: url,
     max: size,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: Math.round(statementTimeoutMs * WAITING_SHARE),
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     application_name: "commerce-gateway",
