@@ -1,8 +1,8 @@
 import { companyEventDue } from "./company-events/company-event.jobs.js";
 import type { RecurringJob, Tasks } from "./core/jobs/tasks.js";
-import { generateCouponCodes } from "./coupons/coupon-codes.jobs.js";
+import { generateCouponCodes } from "./coupons/codes/coupon-codes.jobs.js";
 import { couponDue } from "./coupons/coupon-due.jobs.js";
-import { purgeCouponHolds } from "./coupons/coupon-hold.jobs.js";
+import { purgeCouponHolds } from "./coupons/uses/coupon-hold.jobs.js";
 import { forgetExpired } from "./housekeeping.jobs.js";
 
 /** Every task of the service; a slice's task joins by standing here. */

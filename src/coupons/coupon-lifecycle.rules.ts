@@ -1,6 +1,6 @@
 import { invalidState } from "../core/errors/domain-error.js";
 import { actionsIn, type CouponAction, type CouponState } from "./coupon-actions.rules.js";
-import { codeSpace } from "./random-code.js";
+import { codeSpace } from "./codes/random-code.js";
 import { statusAt, type CouponStatus } from "./coupon-status.js";
 
 interface Stored {

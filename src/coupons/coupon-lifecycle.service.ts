@@ -1,7 +1,7 @@
 import { DomainError, invalidField } from "../core/errors/domain-error.js";
 import type { CompanyScope } from "../core/tenancy/company-scope.js";
 import { readMoment } from "../core/time/instants.js";
-import { scheduleCouponCodes } from "./coupon-codes.jobs.js";
+import { scheduleCouponCodes } from "./codes/coupon-codes.jobs.js";
 import type { CouponConfig } from "./coupon-config.js";
 import { scheduleCouponDue } from "./coupon-due.jobs.js";
 import { assertEndsLater, type CouponTimes } from "./coupon-input.rules.js";

@@ -5,7 +5,7 @@ import pino from "pino";
 import { createDatabase, type Database } from "../../src/core/db/client.js";
 import { applyMigrations } from "../../src/core/db/migrate.js";
 import { startWorker } from "../../src/core/jobs/worker.js";
-import { scheduleCouponCodes } from "../../src/coupons/coupon-codes.jobs.js";
+import { scheduleCouponCodes } from "../../src/coupons/codes/coupon-codes.jobs.js";
 import { tasks } from "../../src/jobs.js";
 import { measureExport } from "./export.js";
 

@@ -1,4 +1,4 @@
-import { CODE_ALPHABET } from "../../src/coupons/random-code.js";
+import { CODE_ALPHABET } from "../../src/coupons/codes/random-code.js";
 import { placesHit } from "../../src/company-events/draw.rules.js";
 import type { StoredEventConfig } from "../../src/company-events/company-event-config.js";
 import { createCompany, signedInClient, type TestCompany } from "../support/factories.js";

@@ -1,4 +1,4 @@
-import type { Candidate } from "./coupon-use.facts.js";
+import type { Candidate } from "./coupon-facts.js";
 
 interface Promo {
   readonly coupon: Candidate;

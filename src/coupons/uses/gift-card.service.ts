@@ -1,14 +1,14 @@
-import { balanceIsFull } from "../balance/balance.service.js";
-import { ERROR_CODES } from "../core/errors/codes.js";
-import { DomainError } from "../core/errors/domain-error.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
-import { appliedCoupon, NO_DISCOUNT } from "./coupon-check.service.js";
-import { assertAllowed } from "./coupon-explanation.js";
-import { judgeGiftCard } from "./coupon-refusal.rules.js";
-import { namedBy, situationOf } from "./coupon-situation.js";
-import type { Candidate } from "./coupon-use.facts.js";
+import { balanceIsFull } from "../../balance/balance.service.js";
+import { ERROR_CODES } from "../../core/errors/codes.js";
+import { DomainError } from "../../core/errors/domain-error.js";
+import type { CompanyScope } from "../../core/tenancy/company-scope.js";
+import { appliedCoupon, NO_DISCOUNT } from "../checks/coupon-check.service.js";
+import { assertAllowed } from "../checks/coupon-explanation.js";
+import { judgeGiftCard } from "../checks/coupon-refusal.rules.js";
+import { namedBy, situationOf } from "../checks/coupon-situation.js";
+import type { Candidate } from "../checks/coupon-facts.js";
 import type { RedeemCouponInput } from "./coupon-use.inputs.js";
-import { readCandidates } from "./coupon-use.sql.js";
+import { readCandidates } from "../checks/coupon-facts.sql.js";
 import { redeemCode, type WantedRedemption } from "./take-use.sql.js";
 
 /** A gift card, and what it added to the caller's balance. */

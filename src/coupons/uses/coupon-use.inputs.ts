@@ -4,8 +4,8 @@ import {
   InputObject,
   IntField,
   TextField,
-} from "../core/validation/input-fields.js";
-import { PurchaseInput } from "./coupon-check.inputs.js";
+} from "../../core/validation/input-fields.js";
+import { PurchaseInput } from "../checks/coupon-check.inputs.js";
 
 /** A coupon for an order; what of the purchase is absent is taken from the order. */
 export class UseCouponInput extends PurchaseInput {

@@ -1,8 +1,8 @@
-import { Prisma } from "../generated/prisma/client.js";
-import { queryRows } from "../core/reads/query-rows.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
-import type { CouponConfig } from "./coupon-config.js";
-import type { Candidate, OwnHold } from "./coupon-use.facts.js";
+import { Prisma } from "../../generated/prisma/client.js";
+import { queryRows } from "../../core/reads/query-rows.js";
+import type { CompanyScope } from "../../core/tenancy/company-scope.js";
+import type { CouponConfig } from "../coupon-config.js";
+import type { Candidate, OwnHold } from "./coupon-facts.js";
 
 /** What other tables know of a coupon's conditions. */
 export type Conditions = Pick<

@@ -1,6 +1,6 @@
-import { formatInstant } from "../core/time/instants.js";
+import { formatInstant } from "../../core/time/instants.js";
 import { nothingAsked, type Seen } from "./coupon-seen.js";
-import type { Candidate, Situation } from "./coupon-use.facts.js";
+import type { Candidate, Situation } from "./coupon-facts.js";
 
 /** Both lists are for some alone when they are not empty: of clients, and of sources such as `web`. */
 export function listed({ whitelist, config }: Candidate, { client, source }: Situation): Seen {

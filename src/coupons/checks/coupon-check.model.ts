@@ -1,6 +1,6 @@
 import { Field, ObjectType } from "type-graphql";
-import { SafeInt } from "../core/scalars/safe-int.js";
-import { Coupon } from "./coupon.model.js";
+import { SafeInt } from "../../core/scalars/safe-int.js";
+import { Coupon } from "../coupon.model.js";
 
 @ObjectType({ description: "A rule of a coupon as it was judged." })
 export class CouponRuleFinding {
@@ -78,19 +78,4 @@ export class CheckedCoupon extends Coupon {
     description: "Every rule and step; null unless `explain` was asked for.",
   })
   explanation!: CouponExplanation | null;
-}
-
-@ObjectType({ description: "A gift card that can be or was turned into balance." })
-export class RedeemedCoupon extends Coupon {
-  @Field(() => SafeInt, {
-    nullable: true,
-    description: "What was added to the balance, in hundredths; null when it was only verified.",
-  })
-  addedE2!: bigint | null;
-
-  @Field(() => SafeInt, {
-    nullable: true,
-    description: "The caller's balance after it, in hundredths; null when it was only verified.",
-  })
-  balanceE2!: bigint | null;
 }

@@ -1,5 +1,5 @@
-import type { Db } from "../core/tenancy/scoped-client.js";
-import type { PlannedCoupon } from "./coupon-due.sql.js";
+import type { Db } from "../../core/tenancy/scoped-client.js";
+import type { PlannedCoupon } from "../coupon-due.sql.js";
 
 /** A coupon whose codes are being made. */
 export interface CouponInTheMaking {

@@ -1,11 +1,11 @@
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import type { CompanyScope } from "../../core/tenancy/company-scope.js";
 import type { ApplicablePromosInput } from "./coupon-check.inputs.js";
 import { appliedCoupon, NO_DISCOUNT, type AppliedCoupon } from "./coupon-check.service.js";
 import { discountOf } from "./coupon-discount.rules.js";
 import { assertAllowed, explain } from "./coupon-explanation.js";
 import { firstRefusal, judge } from "./coupon-refusal.rules.js";
 import { assertNamedExist, namedBy, situationOf } from "./coupon-situation.js";
-import { readCandidates } from "./coupon-use.sql.js";
+import { readCandidates } from "./coupon-facts.sql.js";
 import { combine, goesWith } from "./promo.rules.js";
 
 /**

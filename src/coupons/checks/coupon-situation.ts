@@ -1,11 +1,11 @@
-import { DomainError, invalidField, notFound } from "../core/errors/domain-error.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
-import { readMoment } from "../core/time/instants.js";
+import { DomainError, invalidField, notFound } from "../../core/errors/domain-error.js";
+import type { CompanyScope } from "../../core/tenancy/company-scope.js";
+import { readMoment } from "../../core/time/instants.js";
 import type { PurchaseInput } from "./coupon-check.inputs.js";
 import type { Purchase } from "./coupon-discount.rules.js";
 import { localTime } from "./coupon-hours.rules.js";
-import type { Situation } from "./coupon-use.facts.js";
-import type { Named, NamedRows } from "./coupon-use.sql.js";
+import type { Situation } from "./coupon-facts.js";
+import type { Named, NamedRows } from "./coupon-facts.sql.js";
 
 type Given = PurchaseInput & { readonly subtotalE2?: number | null };
 

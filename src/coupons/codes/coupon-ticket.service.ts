@@ -1,9 +1,9 @@
-import { DomainError } from "../core/errors/domain-error.js";
-import type { Where } from "../core/filters/compile-filter.js";
-import type { Connection } from "../core/pagination/connection.js";
-import type { ListArguments } from "../core/pagination/list-definition.js";
-import { listAll, listPage, type ListDelegate, type ListSource } from "../core/pagination/list-page.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { DomainError } from "../../core/errors/domain-error.js";
+import type { Where } from "../../core/filters/compile-filter.js";
+import type { Connection } from "../../core/pagination/connection.js";
+import type { ListArguments } from "../../core/pagination/list-definition.js";
+import { listAll, listPage, type ListDelegate, type ListSource } from "../../core/pagination/list-page.js";
+import type { CompanyScope } from "../../core/tenancy/company-scope.js";
 import {
   type AvailableTicket,
   availableTicketList,
@@ -11,10 +11,10 @@ import {
   couponCodeList,
   usedTicketList,
 } from "./coupon-code.model.js";
-import { statusOf } from "./coupon-lifecycle.rules.js";
-import type { CouponRedemption } from "./coupon-use.model.js";
-import type { CouponRow } from "./coupon.model.js";
-import { getCoupon } from "./coupon.service.js";
+import { statusOf } from "../coupon-lifecycle.rules.js";
+import type { CouponRedemption } from "../uses/coupon-use.model.js";
+import type { CouponRow } from "../coupon.model.js";
+import { getCoupon } from "../coupon.service.js";
 
 /** A page of a coupon's codes; none before it is ready. @throws DomainError NOT_FOUND. */
 export async function listCodes(

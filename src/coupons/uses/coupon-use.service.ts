@@ -1,19 +1,19 @@
-import { ERROR_CODES } from "../core/errors/codes.js";
-import { DomainError, invalidField, notFound } from "../core/errors/domain-error.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
-import { NO_DISCOUNT } from "./coupon-check.service.js";
-import { discountOf } from "./coupon-discount.rules.js";
-import { assertAllowed } from "./coupon-explanation.js";
-import { judge, judgeReserved } from "./coupon-refusal.rules.js";
-import { assertNamedExist, namedBy, situationOf } from "./coupon-situation.js";
-import type { Candidate, OwnHold, OwnRedemption, Situation } from "./coupon-use.facts.js";
+import { ERROR_CODES } from "../../core/errors/codes.js";
+import { DomainError, invalidField, notFound } from "../../core/errors/domain-error.js";
+import type { CompanyScope } from "../../core/tenancy/company-scope.js";
+import { NO_DISCOUNT } from "../checks/coupon-check.service.js";
+import { discountOf } from "../checks/coupon-discount.rules.js";
+import { assertAllowed } from "../checks/coupon-explanation.js";
+import { judge, judgeReserved } from "../checks/coupon-refusal.rules.js";
+import { assertNamedExist, namedBy, situationOf } from "../checks/coupon-situation.js";
+import type { Candidate, OwnHold, OwnRedemption, Situation } from "../checks/coupon-facts.js";
 import type {
   ConsumeCouponInput,
   HoldCouponInput,
   ReleaseCouponInput,
   UseCouponInput,
 } from "./coupon-use.inputs.js";
-import { readCandidates, type Wanted } from "./coupon-use.sql.js";
+import { readCandidates, type Wanted } from "../checks/coupon-facts.sql.js";
 import {
   findCouponIdOfCode,
   releaseHold,

@@ -1,9 +1,9 @@
-import { Prisma } from "../generated/prisma/client.js";
-import { queryRows } from "../core/reads/query-rows.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { Prisma } from "../../generated/prisma/client.js";
+import { queryRows } from "../../core/reads/query-rows.js";
+import type { CompanyScope } from "../../core/tenancy/company-scope.js";
 import { candidateOf, COUPON_COLUMNS, type CouponColumns } from "./coupon-columns.sql.js";
 import { readConditions, UNCONDITIONAL } from "./coupon-conditions.sql.js";
-import type { Candidate } from "./coupon-use.facts.js";
+import type { Candidate } from "./coupon-facts.js";
 
 /** Which coupons are asked about. */
 export type Wanted =

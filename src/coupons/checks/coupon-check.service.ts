@@ -1,11 +1,11 @@
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import type { CompanyScope } from "../../core/tenancy/company-scope.js";
 import type { CheckCouponInput } from "./coupon-check.inputs.js";
 import { discountOf, type Discount } from "./coupon-discount.rules.js";
 import { assertAllowed, explain, type Explanation } from "./coupon-explanation.js";
 import { judge } from "./coupon-refusal.rules.js";
 import { assertNamedExist, namedBy, situationOf } from "./coupon-situation.js";
-import type { Candidate } from "./coupon-use.facts.js";
-import { readCandidates } from "./coupon-use.sql.js";
+import type { Candidate } from "./coupon-facts.js";
+import { readCandidates } from "./coupon-facts.sql.js";
 
 /** A coupon that applies to a purchase, and what it gives. */
 export type AppliedCoupon = Candidate & {

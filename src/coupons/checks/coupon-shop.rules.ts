@@ -1,5 +1,5 @@
 import { nothingAsked, type Seen } from "./coupon-seen.js";
-import type { Candidate, Situation } from "./coupon-use.facts.js";
+import type { Candidate, Situation } from "./coupon-facts.js";
 
 /** Where a coupon has to be used: at its own shop and branch, and at one of those linked to it. */
 export function rightShop(coupon: Candidate, { branchId, branchGroupId }: Situation): Seen {

@@ -1,4 +1,4 @@
-import type { CouponConfig } from "./coupon-config.js";
+import type { CouponConfig } from "../coupon-config.js";
 import type { Purchase } from "./coupon-discount.rules.js";
 import type { LocalTime } from "./coupon-hours.rules.js";
 

@@ -1,10 +1,10 @@
 import { Field, Int, ObjectType } from "type-graphql";
-import { Client } from "../clients/client.model.js";
-import { ToOne } from "../core/loaders/relations.js";
-import { DateTime } from "../core/scalars/date-time.js";
-import { SafeInt } from "../core/scalars/safe-int.js";
-import { Order } from "../reference-data/order.model.js";
-import { Coupon } from "./coupon.model.js";
+import { Client } from "../../clients/client.model.js";
+import { ToOne } from "../../core/loaders/relations.js";
+import { DateTime } from "../../core/scalars/date-time.js";
+import { SafeInt } from "../../core/scalars/safe-int.js";
+import { Order } from "../../reference-data/order.model.js";
+import { Coupon } from "../coupon.model.js";
 
 @ObjectType({ description: "One use of a coupon: never changed, never deleted." })
 export class CouponRedemption {
@@ -88,4 +88,19 @@ export class CouponHold {
     description: "The order it is reserved for.",
   })
   order!: Order;
+}
+
+@ObjectType({ description: "A gift card that can be or was turned into balance." })
+export class RedeemedCoupon extends Coupon {
+  @Field(() => SafeInt, {
+    nullable: true,
+    description: "What was added to the balance, in hundredths; null when it was only verified.",
+  })
+  addedE2!: bigint | null;
+
+  @Field(() => SafeInt, {
+    nullable: true,
+    description: "The caller's balance after it, in hundredths; null when it was only verified.",
+  })
+  balanceE2!: bigint | null;
 }

@@ -1,8 +1,8 @@
-import { Prisma } from "../generated/prisma/client.js";
-import { queryRows } from "../core/reads/query-rows.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
-import type { CouponRefusal } from "./coupon-refusal.rules.js";
-import type { Candidate } from "./coupon-use.facts.js";
+import { Prisma } from "../../generated/prisma/client.js";
+import { queryRows } from "../../core/reads/query-rows.js";
+import type { CompanyScope } from "../../core/tenancy/company-scope.js";
+import type { CouponRefusal } from "../checks/coupon-refusal.rules.js";
+import type { Candidate } from "../checks/coupon-facts.js";
 
 /** A use that the rules allowed; the database has the last word on it. */
 export interface WantedUse {

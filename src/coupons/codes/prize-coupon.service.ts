@@ -1,6 +1,6 @@
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
-import { scheduleCouponDue } from "./coupon-due.jobs.js";
-import type { CouponRow } from "./coupon.model.js";
+import type { CompanyScope } from "../../core/tenancy/company-scope.js";
+import { scheduleCouponDue } from "../coupon-due.jobs.js";
+import type { CouponRow } from "../coupon.model.js";
 import { randomCodes } from "./random-code.js";
 
 /** A coupon that a client has won. */

@@ -1,7 +1,7 @@
 import { formatAmount } from "./exact-decimal.js";
 import { clockOf, describeHours, isWithinHours, weekdayWithin, type Hours } from "./coupon-hours.rules.js";
 import { nothingAsked, type Seen } from "./coupon-seen.js";
-import type { Candidate, Situation } from "./coupon-use.facts.js";
+import type { Candidate, Situation } from "./coupon-facts.js";
 
 /** What has to be bought at least; of the fee rules one has to be for such a price. */
 export function largeEnough(

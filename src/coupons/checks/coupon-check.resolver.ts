@@ -1,0 +1,51 @@
+import { Mutation, Query, Resolver } from "type-graphql";
+import { RequirePermission } from "../../core/auth/access.js";
+import { Company, EntityId, Input } from "../../core/graphql/operation-arguments.js";
+import type { CompanyScope } from "../../core/tenancy/company-scope.js";
+import { ApplicablePromosInput, CheckCouponInput } from "./coupon-check.inputs.js";
+import { CheckedCoupon } from "./coupon-check.model.js";
+import * as couponCheckService from "./coupon-check.service.js";
+import * as promoService from "./promo.service.js";
+
+@Resolver()
+export class CouponCheckResolver {
+  @RequirePermission("access_coupons", { orAnyClient: true })
+  @Mutation(() => CheckedCoupon, {
+    description:
+      "Whether a code applies to a purchase, and what it gives; changes nothing. COUPON_… with the first rule that does " +
+      "not hold.",
+  })
+  checkCoupon(
+    @Company() company: CompanyScope,
+    @Input(() => CheckCouponInput, { description: "The purchase." }) input: CheckCouponInput,
+  ) {
+    return couponCheckService.checkCoupon(company, input);
+  }
+
+  @RequirePermission("access_coupons", { orAnyClient: true })
+  @Mutation(() => CheckedCoupon, {
+    description:
+      "Whether a code applies to a purchase at a branch, and what it gives; changes nothing. COUPON_… with the first rule " +
+      "that does not hold.",
+  })
+  checkCouponForBranch(
+    @Company() company: CompanyScope,
+    @EntityId("branchId", "Branch") branchId: number,
+    @Input(() => CheckCouponInput, { description: "The purchase." }) input: CheckCouponInput,
+  ) {
+    return couponCheckService.checkCoupon(company, input, branchId);
+  }
+
+  @RequirePermission("access_coupons", { orAnyClient: true })
+  @Query(() => [CheckedCoupon], {
+    description:
+      "The promos that apply to a purchase, with what each gives, best first. In a collision slot the best one applies " +
+      "alone; one that avoids promos for the same targets gives way to a better one.",
+  })
+  applicablePromos(
+    @Company() company: CompanyScope,
+    @Input(() => ApplicablePromosInput, { description: "The purchase." }) input: ApplicablePromosInput,
+  ) {
+    return promoService.applicablePromos(company, input);
+  }
+}
