@@ -14,7 +14,7 @@ const SUBTOTAL_E2 = 10_000;
 const WARM_UP_SECONDS = 6;
 /** Sessions that rest have told the statistics of the workloads before by then. */
 const IDLE_STATISTICS_MS = 11_000;
-/** A thousand promos take the gateway 20 ms each time: more at once is overload, which it refuses. */
+/** A thousand promos take the gateway over 10 ms each time: more at once is overload, which it refuses. */
 const MANY_PROMOS_CONNECTIONS = 4;
 const CONSUME =
   "mutation ($companyId: Int!, $input: ConsumeCouponInput!) { consumeCoupon(companyId: $companyId, input: $input) { id amountE2 } }";
