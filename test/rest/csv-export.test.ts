@@ -1,6 +1,7 @@
 import { get, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { MAX_PAGE_SIZE } from "../../src/core/pagination/list-page.js";
 import type { Coupon } from "../../src/generated/prisma/client.js";
 import { createCouponRow } from "../support/coupons.js";
 import { adminWith, createCompany, signedInClient, type TestCompany } from "../support/factories.js";
@@ -149,6 +150,24 @@ describe("a list as CSV", () => {
     expect(linesOf(exported)).toHaveLength(60_001);
   });
 
+  it("reads no further than the caller takes it, so that it needs no more memory for more rows", async () => {
+    const pages = 200;
+    const coupon = await createCouponRow(gateway, acme.id, { type: "promo", status: "finished" });
+    await gateway.db.$executeRaw`
+      INSERT INTO coupon_redemptions (company_id, coupon_id, code, amount_e2)
+      SELECT ${acme.id}::int, ${coupon.id}::int, repeat('C', 1000), 5
+        FROM generate_series(1, ${pages * MAX_PAGE_SIZE}::int)`;
+    await listen(gateway);
+    gateway.statements.length = 0;
+    const response = await open(gateway, reader, `${pathOf(coupon)}/used-tickets`);
+
+    const read = await settled(() => gateway.statements.length);
+    response.destroy();
+
+    // The buffers of the connection take what is sent meanwhile: some megabytes of 40.
+    expect(read).toBeLessThan(pages * 0.75);
+  });
+
   it("breaks off the connection when it fails on the way, so that a part is never taken for the whole", async () => {
     const coupon = await couponWithCodes(60_000);
     await listen(gateway);
@@ -200,4 +219,14 @@ function open({ app }: Gateway, { token }: Client, path: string): Promise<Incomi
   return new Promise((resolve, reject) => {
     get({ host: "127.0.0.1", port, path: `/api${path}`, headers }, resolve).once("error", reject);
   });
+}
+
+/** What a figure is once it stands still. */
+async function settled(figure: () => number): Promise<number> {
+  for (let before = -1; ;) {
+    const now = figure();
+    if (now === before) return now;
+    before = now;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
 }
