@@ -29,10 +29,16 @@ import { registerExplorers } from "./http/explorers.js";
 import { graphqlPlugin } from "./graphql/graphql-plugin.js";
 import { registerHealth } from "./health.js";
 import { refuseUnderPressure } from "./http/back-pressure.js";
+import { answerClientError } from "./http/client-error.js";
+import { refuseWhenClosing } from "./http/closing.js";
 import { keepDeadlines } from "./http/deadline.js";
+import { answerForNode } from "./http/node-answers.js";
 import { parseQuery } from "./http/parse-query.js";
 import { limitRate } from "./http/rate-limit-hook.js";
+import { refuse } from "./http/refuse.js";
 import { protectBrowsers } from "./http/security-headers.js";
+import { refuseUnknown, watchPaths } from "./http/unknown-routes.js";
+import { readJsonBodies } from "./rest/json-body.js";
 import { sendProblem } from "./rest/problem.js";
 import { restPlugin } from "./rest/rest-plugin.js";
 import { readRestDocuments } from "./rest/rest-documents.js";
@@ -97,6 +103,10 @@ export async function buildApp({
       reply.header("x-request-id", request.id);
       void sendProblem(reply, presentError(notFound("Path")), request.id);
     },
+    clientErrorHandler: answerClientError,
+    http: { requireHostHeader: false },
+    // Fastify's own answer has no id and no form that clients know.
+    return503OnClosing: false,
     trustProxy: trusted(config.trustProxy),
     genReqId: ({ headers }) => requestId(headers["x-request-id"]),
     routerOptions: {
@@ -104,6 +114,9 @@ export async function buildApp({
       querystringParser: parseQuery,
     },
   });
+  app.setErrorHandler((error, request, reply) => refuse(error, request, reply));
+  app.setNotFoundHandler((request, reply) => refuse(notFound("Path"), request, reply));
+  const paths = watchPaths(app);
   app.decorateRequest("caller", undefined);
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
@@ -116,6 +129,8 @@ export async function buildApp({
   });
   registerHealth(app, database);
   await protectBrowsers(app, config);
+  refuseWhenClosing(app);
+  answerForNode(app);
   await refuseUnderPressure(app, database.pool);
   if (config.rateLimit > 0) {
     const limiter = new RateLimiter(database.pool, config.rateLimit, (error) =>
@@ -123,6 +138,8 @@ export async function buildApp({
     );
     limitRate(app, { limiter, callerOf });
   }
+  refuseUnknown(app, paths);
+  readJsonBodies(app);
   const safelist = config.safelist === null ? null : Safelist.fromFile(config.safelist);
   await graphqlPlugin(app, { executor, contextOf, limits, safelist, explorer: config.explorer });
   if (config.explorer) await registerExplorers(app, () => demoSession(config, writer, keys));

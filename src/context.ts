@@ -84,11 +84,16 @@ export class RequestContext {
     ));
   }
 
+  /** What is read from now on is read anew. */
+  forgetRows(): void {
+    this.loadersOfRequest = undefined;
+  }
+
   /** The same request on other databases, such as one transaction; what it has read so far is forgotten. */
   on(runtime: Runtime): RequestContext {
     const changes = { runtime, client: runtime.writer, scopes: new Map(), hasBegun: false };
     const moved: RequestContext = Object.assign(Object.create(this) as RequestContext, changes);
-    moved.loadersOfRequest = undefined;
+    moved.forgetRows();
     for (const { company } of this.scopes.values()) moved.enter(company);
     return moved;
   }

@@ -1,21 +1,19 @@
 import type { FastifyInstance } from "fastify";
 import type { Database } from "./core/db/client.js";
+import { DomainError } from "./core/errors/domain-error.js";
+import { RETRY_AFTER_SECONDS } from "./http/http-error.js";
 
-/** `/healthz`: the process lives. `/readyz`: the database answers and the process isn't about to stop. */
+/** `/healthz`: the process lives. `/readyz`: the database answers. */
 export function registerHealth(app: FastifyInstance, database: Database): void {
-  let draining = false;
-  app.addHook("preClose", (done) => {
-    draining = true;
-    done();
-  });
   app.get("/healthz", () => ({ status: "ok" }));
-  app.get("/readyz", async (_request, reply) => {
-    const ready =
-      !draining &&
-      (await database.ping().then(
-        () => true,
-        () => false,
-      ));
-    return reply.code(ready ? 200 : 503).send({ status: ready ? "ready" : "unavailable" });
+  app.get("/readyz", async () => {
+    await database.ping().catch(() => Promise.reject(away()));
+    return { status: "ready" };
+  });
+}
+
+function away(): DomainError {
+  return new DomainError("UNAVAILABLE", "The database does not answer; try again.", {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 }

@@ -2,7 +2,8 @@ import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { describeFailure } from "./cli/command.js";
-import { createTokenKeys, issueAccessToken, type TokenKeys } from "./core/auth/tokens.js";
+import { baseUrl, startBanner, type DemoSignIn } from "./cli/start-banner.js";
+import { createTokenKeys, type TokenKeys } from "./core/auth/tokens.js";
 import { loadConfig, type Config } from "./core/config/config.js";
 import { resolveJwtSecret } from "./core/config/secret.js";
 import { createDatabase, type Database } from "./core/db/client.js";
@@ -13,6 +14,8 @@ import { embeddedDirectory } from "./core/db/with-database.js";
 import type { JobWorker } from "./core/jobs/worker.js";
 import { createLog } from "./core/log.js";
 import { Shutdown } from "./core/shutdown.js";
+import { demoOwner } from "./explorers/demo-session.js";
+import { assertCanListen, listen } from "./http/listening.js";
 
 /** How long requests in flight may take once the process was told to stop. */
 const DRAIN_MS = 6500;
@@ -33,6 +36,7 @@ function report(error: unknown): never {
 
 async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<void> {
   try {
+    await assertCanListen(config);
     const keys = createTokenKeys({
       secret: await resolveJwtSecret(config),
       jwksUrl: config.jwksUrl,
@@ -50,7 +54,7 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
       await Promise.all([drain(app), stopWorker(worker)]);
     }, DRAIN_MS + 500);
     const signIn = await demoSignIn(config, database, keys);
-    await app.listen({ port: config.port, host: config.host });
+    await listen(app, config);
     if (config.jobs) await (worker = doJobs(config, database, log));
     announce(config, log, (app.server.address() as AddressInfo).port, signIn);
   } catch (error) {
@@ -125,39 +129,18 @@ async function drain(app: FastifyInstance): Promise<void> {
   await app.close().finally(() => clearTimeout(timer));
 }
 
-/** How to sign in to the demo; nothing in production or without demo data. */
-async function demoSignIn(config: Config, { writer }: Database, keys: TokenKeys): Promise<string[]> {
-  if (config.isProduction || !config.demoData || keys.secret === null) return [];
-  const owner = await writer.admin.findFirst({
-    where: { isOwner: true, deletedAt: null },
-    orderBy: { id: "asc" },
-    select: { id: true, companyId: true, email: true },
-  });
-  if (owner === null) return [];
+/** How to sign in to the demo; `null` where there is none. */
+async function demoSignIn(config: Config, { writer }: Database, keys: TokenKeys): Promise<DemoSignIn | null> {
+  const owner = await demoOwner(config, writer, keys);
+  if (owner === null) return null;
   const { DEMO_PASSWORD } = await import("./demo/load.js");
-  const token = await issueAccessToken(keys, { kind: "admin", id: owner.id, companyId: owner.companyId });
-  return [
-    `Sign in   as ${owner.email}, like all demo admins with the password ${DEMO_PASSWORD}`,
-    `Token     of ${owner.email}, company ${owner.companyId}, for 15 minutes:`,
-    `Authorization: Bearer ${token}`,
-  ];
+  return { ...owner, password: DEMO_PASSWORD };
 }
 
-function announce(
-  { host, isProduction, explorer }: Config,
-  log: Logger,
-  port: number,
-  signIn: readonly string[],
-): void {
-  const shownHost = host === "0.0.0.0" || host === "::" ? "localhost" : host;
-  const base = `http://${shownHost.includes(":") ? `[${shownHost}]` : shownHost}:${port}`;
+function announce(config: Config, log: Logger, port: number, signIn: DemoSignIn | null): void {
+  const base = baseUrl(config.host, port);
   log.info({ graphql: `${base}/graphql`, rest: `${base}/api` }, `listening on ${base}`);
-  const lines = [
-    `GraphQL   ${base}/graphql   (Apollo Sandbox in a browser)`,
-    `REST      ${base}/api   (described by ${base}/api/openapi.json)`,
-    ...(explorer ? [`Explore   ${base}/graphiql   and ${base}/api/docs`] : []),
-    ...signIn,
-  ];
+  const lines = startBanner(base, config, signIn);
   if (process.stdout.isTTY) process.stdout.write(`\n${lines.join("\n")}\n\n`);
-  else if (!isProduction) for (const line of lines) log.info(line);
+  else if (!config.isProduction) for (const line of lines) log.info(line);
 }

@@ -17,7 +17,10 @@ type AdminsArgs = InstanceType<typeof AdminsArgs>;
 const GRANT_NOTE =
   "FORBIDDEN when the type has a role that the caller does not hold, unless a full administrator.";
 const EFFECT_NOTE = "It takes effect within 5 seconds everywhere.";
-const WITH_DELETED = { nullable: true, description: "Also a deleted one; for admins who may edit them." };
+const WITH_DELETED = {
+  nullable: true,
+  description: "Also a deleted one; for admins who may see or edit them.",
+};
 
 @Resolver(() => Admin)
 export class AdminResolver {

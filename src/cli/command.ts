@@ -3,6 +3,7 @@ import { loadConfig, type Config } from "../core/config/config.js";
 import { EmbeddedPostgresError } from "../core/db/embedded-error.js";
 import { DatabaseUnreachableError } from "../core/db/wait-for-database.js";
 import { MigrationError } from "../core/db/migrate.js";
+import { ListenError } from "../http/listening.js";
 
 /** A command was called wrongly or cannot do what it was asked; the message needs no stack. */
 export class CommandError extends Error {
@@ -27,11 +28,10 @@ export function describeFailure(error: unknown): string {
     error instanceof CommandError ||
     error instanceof DatabaseUnreachableError ||
     error instanceof EmbeddedPostgresError ||
+    error instanceof ListenError ||
     error instanceof MigrationError;
   if (isExplained) return error.message;
-  const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
-  if (code === "EADDRINUSE")
-    return `Port ${port} on ${address} is in use: stop what listens there, or set PORT.`;
+  const { code } = error as NodeJS.ErrnoException;
   if (code === "EACCES" || code === "EROFS") return `Not permitted: ${error.message}`;
   return error.stack ?? error.message;
 }

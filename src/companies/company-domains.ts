@@ -1,4 +1,5 @@
-import { validationFailed } from "../core/errors/domain-error.js";
+import { validationFailed, type FieldError } from "../core/errors/domain-error.js";
+import type { StoredRule } from "../core/graphql/operation-arguments.js";
 import type { Db } from "../core/tenancy/scoped-client.js";
 import { findTakenDomains, lockDomains } from "./company.sql.js";
 
@@ -13,6 +14,19 @@ export function hostOf(customDomain: string): string {
   return new URL(customDomain).hostname.replace(/\.$/u, "");
 }
 
+/** The names of a new company lead to no other one. Whoever takes them meanwhile is found out by `claimDomains`. */
+export const domainsAreFree: StoredRule = async ({ company }, { client }) => {
+  const { domain, customDomain } = (company ?? {}) as Readonly<Record<string, unknown>>;
+  return takenDomains(
+    client,
+    {
+      ...(typeof domain === "string" && !domain.includes("\0") && { domain }),
+      ...(typeof customDomain === "string" && URL.canParse(customDomain) && { customDomain }),
+    },
+    "company.",
+  );
+};
+
 /**
  * Refuses names that lead to another company already, whichever of the two columns they stand in there. Call
  * it in the transaction that writes them: two companies can't take the same name at once.
@@ -20,23 +34,24 @@ export function hostOf(customDomain: string): string {
  * @param path of the fields in the input, such as `company.`.
  * @throws DomainError VALIDATION_FAILED with rule `unique`.
  */
-export async function claimDomains(
+export async function claimDomains(db: Db, domains: CompanyDomains, path = ""): Promise<void> {
+  await lockDomains(db);
+  const errors = await takenDomains(db, domains, path);
+  if (errors.length > 0) throw validationFailed(errors);
+}
+
+async function takenDomains(
   db: Db,
   { domain, customDomain }: CompanyDomains,
-  path = "",
-): Promise<void> {
+  path: string,
+): Promise<FieldError[]> {
   const claims = [
     ...(domain === undefined ? [] : [{ field: `${path}domain`, name: domain.toLowerCase() }]),
     ...(customDomain == null ? [] : [{ field: `${path}customDomain`, name: hostOf(customDomain) }]),
   ];
-  if (claims.length === 0) return;
-  await lockDomains(db);
-  const taken = await findTakenDomains(
-    db,
-    claims.map(({ name }) => name),
-  );
-  const errors = claims
+  const names = claims.map(({ name }) => name);
+  const taken = await findTakenDomains(db, names);
+  return claims
     .filter(({ name }) => taken.has(name))
     .map(({ field }) => ({ field, rule: "unique", message: "is already taken" }));
-  if (errors.length > 0) throw validationFailed(errors);
 }

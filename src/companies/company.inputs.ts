@@ -1,4 +1,3 @@
-import { PERSON_NAME } from "../admins/person-name.js";
 import { PASSWORD_LENGTH } from "../core/auth/passwords.js";
 import {
   BooleanField,
@@ -58,7 +57,7 @@ for (const [name, field] of Object.entries(COMPANY_OPTIONS)) {
 
 @InputObject({ description: "The first admin of a company, who owns it." })
 export class CompanyUserInput {
-  @TextField({ description: "Name of the person.", min: 1, max: 64, pattern: PERSON_NAME })
+  @TextField({ description: "Name of the person.", min: 1, max: 64 })
   name!: string;
 
   @EmailField({ description: "E-mail to sign in with.", max: 254 })

@@ -8,6 +8,7 @@ import { describePublicSettings } from "./company-settings.rules.js";
 import { getSettings } from "./company-settings.service.js";
 import { CreateCompanyInput } from "./company.inputs.js";
 import { Company, companyList } from "./company.model.js";
+import { domainsAreFree } from "./company-domains.js";
 import * as companyService from "./company.service.js";
 
 const { Args: CompaniesArgs, Connection: CompanyConnection } = companyList;
@@ -43,7 +44,10 @@ export class CompanyResolver {
   })
   createCompany(
     @Ctx() { client, at }: RequestContext,
-    @Input(() => CreateCompanyInput, { description: "The company and its first admin." })
+    @Input(() => CreateCompanyInput, {
+      description: "The company and its first admin.",
+      stored: domainsAreFree,
+    })
     input: CreateCompanyInput,
   ) {
     return companyService.createCompany(client, input, at);

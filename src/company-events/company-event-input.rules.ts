@@ -1,34 +1,15 @@
 import { validationFailed, type FieldError } from "../core/errors/domain-error.js";
 import { readMoment } from "../core/time/instants.js";
+import type { RunTimes, RunTimesInput } from "../coupons/run-times.js";
 import type { StoredCouponSeed, StoredEventConfig } from "./company-event-config.js";
 import type { CompanyEventConfigInput, CompanyEventCouponSeedInput } from "./company-event.inputs.js";
-
-/** When an event runs; null: open. */
-export interface EventTimes {
-  readonly startsAt: Date | null;
-  readonly endsAt: Date | null;
-}
-
-interface TimesInput {
-  readonly startsAt?: string | null;
-  readonly endsAt?: string | null;
-}
-
-/** The times after an input: what is absent stays, null clears. */
-export function mergeTimes(stored: EventTimes, input: TimesInput, timeZoneOffset: string): EventTimes {
-  const merge = (sent: string | null | undefined, before: Date | null): Date | null => {
-    if (sent === undefined) return before;
-    return sent === null ? null : readMoment(sent, timeZoneOffset);
-  };
-  return { startsAt: merge(input.startsAt, stored.startsAt), endsAt: merge(input.endsAt, stored.endsAt) };
-}
 
 /**
  * What was sent has to go with what is stored.
  *
  * @throws DomainError VALIDATION_FAILED naming the moment that was sent.
  */
-export function assertInOrder({ startsAt, endsAt }: EventTimes, sent: TimesInput): void {
+export function assertInOrder({ startsAt, endsAt }: RunTimes, sent: RunTimesInput): void {
   if (startsAt === null || endsAt === null || startsAt < endsAt) return;
   const error: FieldError =
     sent.endsAt == null

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { invalidField, notFound } from "../core/errors/domain-error.js";
 import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { mergeTimes, type RunTimes } from "../coupons/run-times.js";
 import { assertMay } from "./company-event-actions.rules.js";
 import { eventConfig } from "./company-event-config.js";
-import { assertInOrder, mergeTimes, type EventTimes } from "./company-event-input.rules.js";
+import { assertInOrder } from "./company-event-input.rules.js";
 import { scheduleCompanyEventDue } from "./company-event.jobs.js";
 import type { SetCompanyEventReadyInput } from "./company-event.inputs.js";
 import type { CompanyEventRow } from "./company-event.model.js";
@@ -65,14 +66,13 @@ export function setCompanyEventFinished(scope: CompanyScope, id: number): Promis
 
 function timesWhenReady(
   { company, at }: CompanyScope,
-  stored: EventTimes,
-  { startsAt, endsAt, timezone }: SetCompanyEventReadyInput,
-): EventTimes {
-  const sent = { ...(startsAt != null && { startsAt }), ...(endsAt != null && { endsAt }) };
-  const times = mergeTimes(stored, sent, timezone ?? company.timeZoneOffset);
+  stored: RunTimes,
+  input: SetCompanyEventReadyInput,
+): RunTimes {
+  const times = mergeTimes(stored, input, input.timezone ?? company.timeZoneOffset);
   if (times.endsAt !== null && times.endsAt <= at)
     throw invalidField("endsAt", "after", "must be later than now");
   const begun = times.startsAt !== null && times.startsAt > at ? times : { ...times, startsAt: at };
-  assertInOrder(begun, sent);
+  assertInOrder(begun, input);
   return begun;
 }

@@ -121,12 +121,16 @@ export const UpdateCompanyEventInput = partialInput(CompanyEventInput, "UpdateCo
 });
 export type UpdateCompanyEventInput = InstanceType<typeof UpdateCompanyEventInput>;
 
-@InputObject({ description: "When an event runs; what is absent or null stays as it was." })
+@InputObject({ description: "When an event runs; what is absent stays as it was." })
 export class SetCompanyEventReadyInput {
-  @DateTimeField({ description: "When it starts to run.", nullable: true, laterThan: ["now"] })
+  @DateTimeField({ description: "When it starts to run; null: at once.", nullable: true, laterThan: ["now"] })
   startsAt?: string | null;
 
-  @DateTimeField({ description: "When it is finished.", nullable: true, laterThan: ["now", "startsAt"] })
+  @DateTimeField({
+    description: "When it is finished; null: when somebody says so.",
+    nullable: true,
+    laterThan: ["now", "startsAt"],
+  })
   endsAt?: string | null;
 
   @OffsetField({ description: "Offset of the moments sent along, such as `-04:00`.", nullable: true })

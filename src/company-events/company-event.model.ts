@@ -159,8 +159,10 @@ export interface CompanyEventRow extends Omit<CompanyEvent, "prizes"> {
 
 export const companyEventList = defineList(CompanyEvent, "CompanyEvent", {
   name: { kind: "text" },
+  type: { kind: "text", sortable: false },
   status: { kind: "text", sortable: false },
   startsAt: { kind: "dateTime", nullable: true },
   endsAt: { kind: "dateTime", nullable: true },
   createdAt: { kind: "dateTime" },
+  updatedAt: { kind: "dateTime" },
 });

@@ -12,17 +12,17 @@ import {
 } from "./coupon.inputs.js";
 import { Coupon } from "./coupon.model.js";
 import * as couponService from "./coupon.service.js";
+import { promoCodeIsFree } from "./promo-code.rule.js";
 
 const TARGET_ID = "Id of the branch group or the branch, whichever the coupon's `targetType` says.";
+
+const NEW_COUPON = { description: "The coupon.", stored: promoCodeIsFree };
 
 @Resolver(() => Coupon)
 export class CouponAdminResolver {
   @RequirePermission("can_edit_coupons")
   @Mutation(() => Coupon, { description: "Creates a coupon, which is pending until it is set ready." })
-  createCoupon(
-    @Company() company: CompanyScope,
-    @Input(() => CouponInput, { description: "The coupon." }) input: CouponInput,
-  ) {
+  createCoupon(@Company() company: CompanyScope, @Input(() => CouponInput, NEW_COUPON) input: CouponInput) {
     return couponService.createCoupon(company, input);
   }
 
@@ -31,7 +31,7 @@ export class CouponAdminResolver {
   createCouponForBranchGroup(
     @Company() company: CompanyScope,
     @EntityId("branchGroupId", "BranchGroup") branchGroupId: number,
-    @Input(() => CouponInput, { description: "The coupon." }) input: CouponInput,
+    @Input(() => CouponInput, NEW_COUPON) input: CouponInput,
   ) {
     return couponService.createCouponForBranchGroup(company, branchGroupId, input);
   }

@@ -2,12 +2,7 @@ import { invalidField } from "../core/errors/domain-error.js";
 import { readMoment } from "../core/time/instants.js";
 import type { CouponConfig } from "./coupon-config.js";
 import type { CouponConfigInput, RunningCouponConfigInput } from "./coupon-config.inputs.js";
-
-/** When a coupon runs; null: open. */
-export interface CouponTimes {
-  readonly startsAt: Date | null;
-  readonly endsAt: Date | null;
-}
+import type { RunTimes } from "./run-times.js";
 
 /** The stored config after an input: what is absent stays, null takes away, lists are replaced. */
 export function mergeConfig(
@@ -39,7 +34,7 @@ export function storedWhitelist(input: readonly number[] | null): number[] {
  *
  * @throws DomainError VALIDATION_FAILED with rule `after`.
  */
-export function assertEndsLater({ startsAt, endsAt }: CouponTimes, at: Date): void {
+export function assertEndsLater({ startsAt, endsAt }: RunTimes, at: Date): void {
   if (endsAt === null) return;
   if (endsAt <= at) throw invalidField("endsAt", "after", "must be later than now");
   if (startsAt !== null && endsAt <= startsAt)

@@ -4,7 +4,7 @@ import { readMoment } from "../core/time/instants.js";
 import { scheduleCouponCodes } from "./codes/coupon-codes.jobs.js";
 import type { CouponConfig } from "./coupon-config.js";
 import { scheduleCouponDue } from "./coupon-due.jobs.js";
-import { assertEndsLater, type CouponTimes } from "./coupon-input.rules.js";
+import { assertEndsLater } from "./coupon-input.rules.js";
 import {
   assertMay,
   codesToMake,
@@ -17,6 +17,7 @@ import type { SetCouponReadyInput, UpdateRunningCouponInput } from "./coupon.inp
 import type { CouponRow } from "./coupon.model.js";
 import { columnsOf, lockCoupon } from "./coupon.service.js";
 import { claimPromoCode } from "./coupon.sql.js";
+import { mergeTimes } from "./run-times.js";
 
 /**
  * Has a pending coupon made ready: a job makes its codes; then it is ready, or runs when its time has come.
@@ -27,9 +28,9 @@ import { claimPromoCode } from "./coupon.sql.js";
  */
 export function setReady(scope: CompanyScope, id: number, input: SetCouponReadyInput): Promise<CouponRow> {
   return scope.transaction(async (inside) => {
-    const { db, companyId, at } = inside;
+    const { db, companyId, company, at } = inside;
     const stored = await lockCoupon(inside, id);
-    const times = timesWhenReady(inside, stored, input);
+    const times = mergeTimes(stored, input, input.timezone ?? company.timeZoneOffset);
     const codeLength = hasGeneratedCodes(stored.type) ? (input.couponLength ?? DEFAULT_CODE_LENGTH) : null;
     assertMay("set_ready", stored, at);
     assertEndsLater(times, at);
@@ -134,18 +135,6 @@ export function restoreCoupon(scope: CompanyScope, id: number): Promise<CouponRo
     await scheduleCouponDue(inside, coupon);
     return coupon;
   });
-}
-
-function timesWhenReady(
-  { company }: CompanyScope,
-  stored: CouponTimes,
-  { startsAt, endsAt, timezone }: SetCouponReadyInput,
-): CouponTimes {
-  const offset = timezone ?? company.timeZoneOffset;
-  return {
-    startsAt: startsAt == null ? stored.startsAt : readMoment(startsAt, offset),
-    endsAt: endsAt == null ? stored.endsAt : readMoment(endsAt, offset),
-  };
 }
 
 function assertWorthMaking(coupon: CouponRow, codeLength: number | null): void {

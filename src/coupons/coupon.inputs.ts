@@ -130,17 +130,17 @@ export class UpdateCouponInput extends CouponFields {
 }
 
 @InputObject({
-  description: "When a coupon runs, and how long its codes are; what is absent or null stays as it is.",
+  description: "When a coupon runs, and how long its codes are; of the times, what is absent stays as it is.",
 })
 export class SetCouponReadyInput {
   @DateTimeField({
-    description: "From then on it runs; when there is none, as soon as it is ready.",
+    description: "From then on it runs; null: as soon as it is ready.",
     nullable: true,
   })
   startsAt?: string | null;
 
   @DateTimeField({
-    description: "From then on it is finished; when there is none, it never ends.",
+    description: "From then on it is finished; null: it never ends.",
     nullable: true,
     laterThan: ["now", "startsAt"],
   })

@@ -1,4 +1,4 @@
-import { Field, Float, Int, ObjectType, registerEnumType } from "type-graphql";
+import { Field, Float, Int, InterfaceType, ObjectType, registerEnumType } from "type-graphql";
 import { CompanyEvent } from "../company-events/company-event.model.js";
 import { ToMany, ToOne } from "../core/loaders/relations.js";
 import { defineList } from "../core/pagination/list-definition.js";
@@ -36,8 +36,8 @@ export class CouponGeneration {
   total!: number;
 }
 
-@ObjectType({ description: "A coupon, promotion, discount or gift card." })
-export class Coupon {
+@InterfaceType({ description: "What is shown of a coupon, whatever is told along with it." })
+export abstract class AnyCoupon {
   @Field(() => Int, { description: "Identifier." })
   id!: number;
 
@@ -161,6 +161,9 @@ export class Coupon {
   companyEvent!: CompanyEvent | null;
 }
 
+@ObjectType({ implements: AnyCoupon, description: "A coupon, promotion, discount or gift card." })
+export class Coupon extends AnyCoupon {}
+
 /** A row of coupons: what is shown of its status and config depends on more than the row. */
 export interface CouponRow extends Omit<
   Coupon,
@@ -182,14 +185,23 @@ export const couponList = defineList(
   "Coupon",
   {
     name: { kind: "text" },
+    promoCode: { kind: "text", nullable: true, sortable: false },
     type: { kind: "text", sortable: false },
     status: { kind: "text", sortable: false },
+    priceE2: { kind: "safeInt" },
+    pricePrc: { kind: "float", sortable: false },
+    minPurchaseE2: { kind: "safeInt", sortable: false },
+    totalCount: { kind: "int", sortable: false },
+    spentCount: { kind: "int", sortable: false },
+    appliesTo: { kind: "text", sortable: false },
+    targetType: { kind: "text", sortable: false },
     branchId: { kind: "int", nullable: true },
     branchGroupId: { kind: "int", nullable: true },
     companyEventId: { kind: "int", nullable: true, sortable: false },
     startsAt: { kind: "dateTime", nullable: true },
     endsAt: { kind: "dateTime", nullable: true },
     createdAt: { kind: "dateTime" },
+    updatedAt: { kind: "dateTime" },
     deletedAt: { kind: "dateTime", nullable: true, sortable: false },
   },
   { softDeleted: true },

@@ -10,13 +10,20 @@ import type { CouponConfig } from "./coupon-config.js";
 import { CouponConfigView } from "./coupon-config.model.js";
 import { describeConfig } from "./coupon-config.rules.js";
 import { codesToMake, statusOf, stateOf } from "./coupon-lifecycle.rules.js";
-import { Coupon, CouponActionEnum, CouponGeneration, couponList, type CouponRow } from "./coupon.model.js";
+import {
+  AnyCoupon,
+  Coupon,
+  CouponActionEnum,
+  CouponGeneration,
+  couponList,
+  type CouponRow,
+} from "./coupon.model.js";
 import * as couponService from "./coupon.service.js";
 
 const { Args: CouponsArgs, Connection: CouponConnection } = couponList;
 type CouponsArgs = InstanceType<typeof CouponsArgs>;
 
-@Resolver(() => Coupon)
+@Resolver(() => AnyCoupon)
 export class CouponResolver {
   @RequirePermission("access_coupons")
   @Query(() => CouponConnection, { description: "The company's coupons, newest first unless ordered." })
@@ -36,7 +43,7 @@ export class CouponResolver {
     @EntityId("id", "Coupon") id: number,
     @Arg("withDeleted", () => Boolean, {
       nullable: true,
-      description: "Also a deleted one; for admins who may edit coupons.",
+      description: "Also a deleted one; for admins who may see or edit coupons.",
     })
     withDeleted: boolean | null | undefined,
     @Ctx() context: RequestContext,

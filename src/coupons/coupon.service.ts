@@ -1,4 +1,4 @@
-import { invalidField, notFound } from "../core/errors/domain-error.js";
+import { notFound, validationFailed } from "../core/errors/domain-error.js";
 import type { Connection } from "../core/pagination/connection.js";
 import type { ListArguments } from "../core/pagination/list-definition.js";
 import { listPage } from "../core/pagination/list-page.js";
@@ -12,6 +12,7 @@ import { splitStatusFilter } from "./coupon-status.filter.js";
 import type { CouponInput, UpdateCouponInput } from "./coupon.inputs.js";
 import { type Coupon, couponList, type CouponRow } from "./coupon.model.js";
 import { claimPromoCode, lockAnyCoupon } from "./coupon.sql.js";
+import { PROMO_CODE_TAKEN } from "./promo-code.rule.js";
 
 /** Where a coupon can be used: in the whole company unless in one shop alone. */
 export interface CouponOwner {
@@ -82,7 +83,7 @@ export function createCoupon(
       data: { companyId, ...owner, ...columnsOf(inside, input, {}), type, promoCode, totalCount },
     });
     if (promoCode !== null && !(await claimPromoCode(inside, coupon.id, promoCode)))
-      throw invalidField("promoCode", "unique", "is already taken");
+      throw validationFailed([PROMO_CODE_TAKEN]);
     return coupon;
   });
 }

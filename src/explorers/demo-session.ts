@@ -11,35 +11,53 @@ export interface DemoSession {
   readonly clientToken: string;
 }
 
+/** The owner of the demo company, with a fresh token. */
+export interface DemoOwner {
+  readonly companyId: number;
+  readonly email: string;
+  readonly token: string;
+}
+
 /**
- * Fresh tokens of the demo company's owner and of a client of it; `null` in production, without demo data, and in a database whose
- * companies are not the demo's.
+ * Who may be signed in for everybody to try the service: `null` in production, without demo data, where tokens come
+ * from elsewhere, and in a database that holds no demo company, whoever else owns one there.
  */
+export async function demoOwner(
+  config: Config,
+  db: PrismaClient,
+  keys: TokenKeys,
+): Promise<DemoOwner | null> {
+  if (config.isProduction || !config.demoData || keys.secret === null) return null;
+  const { AVILA } = await import("../demo/data/avila.js");
+  const { profile, staff } = AVILA;
+  const { domain } = profile;
+  const company = await db.company.findFirst({ where: { domain, email: profile.email, deletedAt: null } });
+  if (company === null) return null;
+  const inCompany = { companyId: company.id };
+  const owner = await db.admin.findFirst({
+    where: { ...inCompany, isOwner: true, deletedAt: null, email: `${staff.admins[0]?.mailbox}@${domain}` },
+    select: { id: true, email: true },
+  });
+  if (owner === null) return null;
+  const token = await issueAccessToken(keys, { kind: "admin", id: owner.id, ...inCompany });
+  return { ...inCompany, email: owner.email, token };
+}
+
+/** Fresh tokens of the demo company's owner and of a client of it; `null` where `demoOwner` is. */
 export async function demoSession(
   config: Config,
   db: PrismaClient,
   keys: TokenKeys,
 ): Promise<DemoSession | null> {
-  if (config.isProduction || !config.demoData || keys.secret === null) return null;
-  const { AVILA } = await import("../demo/data/avila.js");
-  const { domain, email } = AVILA.profile;
-  const company = await db.company.findFirst({ where: { domain, email, deletedAt: null } });
-  if (company === null) return null;
-  const owner = await db.admin.findFirst({
-    where: { companyId: company.id, isOwner: true, deletedAt: null },
-    orderBy: { id: "asc" },
-    select: { id: true, email: true },
-  });
+  const owner = await demoOwner(config, db, keys);
+  if (owner === null) return null;
+  const { companyId, token, email } = owner;
   const client = await db.client.findFirst({
-    where: { companyId: company.id, deletedAt: null },
+    where: { companyId, deletedAt: null },
     orderBy: { id: "asc" },
     select: { id: true },
   });
-  if (owner === null || client === null) return null;
-  const inCompany = { companyId: company.id };
-  return {
-    token: await issueAccessToken(keys, { kind: "admin", id: owner.id, ...inCompany }),
-    email: owner.email,
-    clientToken: await issueAccessToken(keys, { kind: "client", id: client.id, ...inCompany }),
-  };
+  if (client === null) return null;
+  const clientToken = await issueAccessToken(keys, { kind: "client", id: client.id, companyId });
+  return { token, email, clientToken };
 }

@@ -45,8 +45,8 @@ export function addFavorites(
 }
 
 /**
- * Marks a good as favourite, or moves it. Two goods never share a place by this: the good that has it
- * and those after it move down.
+ * Marks a good as favourite, or moves it. Two goods never share a place by this: the good that has it makes room, and
+ * so do those up to the place that is left, or all after it when the good is new.
  */
 export function setFavorite(
   scope: CompanyScope,

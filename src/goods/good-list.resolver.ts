@@ -70,7 +70,7 @@ export class GoodListResolver {
     @EntityId("goodTagId", "GoodTag") goodTagId: number,
     @Arg("withDeleted", () => Boolean, {
       nullable: true,
-      description: "Also deleted ones; for admins who may edit goods.",
+      description: "Also deleted ones; for admins who may see or edit goods.",
     })
     withDeleted: boolean | null | undefined,
     @Ctx() context: RequestContext,

@@ -17,7 +17,7 @@ export class GoodResolver {
     @EntityId("id", "Good") id: number,
     @Arg("withDeleted", () => Boolean, {
       nullable: true,
-      description: "Also a deleted one; for admins who may edit goods.",
+      description: "Also a deleted one; for admins who may see or edit goods.",
     })
     withDeleted: boolean | null | undefined,
     @Ctx() context: RequestContext,

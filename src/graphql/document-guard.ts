@@ -1,8 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { DomainError } from "../core/errors/domain-error.js";
 import type { Cost, DocumentLimits } from "../core/limits/document-limits.js";
 import type { Safelist } from "../core/limits/safelist.js";
-import { isDeeperThan, MAX_JSON_DEPTH } from "../rest/json-body.js";
 import { refuseGraphql } from "./graphql-refusal.js";
 
 declare module "fastify" {
@@ -36,11 +34,7 @@ export function documentGuard(limits: DocumentLimits, safelist: Safelist | null)
   };
 
   function judge(request: FastifyRequest): void {
-    const { body } = request;
-    if (isDeeperThan(body, MAX_JSON_DEPTH)) {
-      throw new DomainError("BAD_REQUEST", `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`);
-    }
-    const asked = request.method === "GET" ? askedByUrl(request.url) : askedByBody(body);
+    const asked = request.method === "GET" ? askedByUrl(request.url) : askedByBody(request.body);
     if (asked === null) return;
     const text = safelist === null ? asked.query : listed(safelist, asked, request);
     if (text === undefined) return;

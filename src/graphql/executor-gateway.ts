@@ -2,6 +2,7 @@ import type { GatewayInterface } from "@apollo/server-gateway-interface";
 import { HeaderMap } from "@apollo/server";
 import { GraphQLError, type DocumentNode } from "graphql";
 import type { RequestContext } from "../context.js";
+import { DomainError } from "../core/errors/domain-error.js";
 import { presentError } from "../core/errors/present.js";
 import type { Executor } from "../core/graphql/executor.js";
 import { idempotentRequest, REPLAYED_HEADER } from "../core/idempotency/idempotent-request.js";
@@ -18,12 +19,16 @@ function costOf(
   try {
     return limits.assertDocument(document, operationName ?? undefined, variables);
   } catch (error) {
-    const originalError = error as Error;
-    throw new GraphQLError(originalError.message, {
-      originalError,
-      extensions: { http: { status: 400, headers: new HeaderMap() } },
-    });
+    throw badRequest(error as Error);
   }
+}
+
+/** The error for Apollo, which answers it with 400. */
+function badRequest(originalError: Error): GraphQLError {
+  return new GraphQLError(originalError.message, {
+    originalError,
+    extensions: { http: { status: 400, headers: new HeaderMap() } },
+  });
 }
 
 function unknownOperation(name: string | undefined): string {
@@ -56,6 +61,9 @@ export function executorGateway(
           // Apollo has not looked whether it found one.
           if ((operation as typeof operation | undefined) === undefined)
             return { errors: [new GraphQLError(unknownOperation(request.operationName))] };
+          // Nor does validation look whether the schema knows the kind of operation.
+          if (operation.operation === "subscription")
+            throw badRequest(new DomainError("BAD_REQUEST", "There are no subscriptions; ask by a query."));
           const requestContext = context as unknown as RequestContext;
           const { idempotencyKey } = requestContext;
           const name = `${queryHash}:${operationName ?? ""}`;

@@ -1,3 +1,4 @@
+import { ApolloServerValidationErrorCode } from "@apollo/server/errors";
 import type { GraphQLFormattedError } from "graphql";
 import type { FieldError } from "../core/errors/domain-error.js";
 import { presentError } from "../core/errors/present.js";
@@ -26,7 +27,10 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
 /** What graphql-js adds to names that it does not know. */
 const SUGGESTION = / Did you mean [^?]*\?/gu;
 
-/** The same for a schema that nobody is to learn: without the names that the caller may have meant. */
+/**
+ * The same for a schema that nobody is to learn: without the names that the caller may have meant, and without
+ * Apollo's advice on how to show it.
+ */
 export function formatErrorWithoutSuggestions(
   formatted: GraphQLFormattedError,
   error: unknown,
@@ -35,7 +39,7 @@ export function formatErrorWithoutSuggestions(
   const errors = extensions?.["errors"] as readonly FieldError[] | undefined;
   return {
     ...rest,
-    message: message.replace(SUGGESTION, ""),
+    message: isIntrospection(formatted) ? "Introspection is off." : message.replace(SUGGESTION, ""),
     extensions: {
       ...extensions,
       ...(errors !== undefined && {
@@ -43,4 +47,8 @@ export function formatErrorWithoutSuggestions(
       }),
     },
   };
+}
+
+function isIntrospection({ extensions }: GraphQLFormattedError): boolean {
+  return extensions?.["validationErrorCode"] === ApolloServerValidationErrorCode.INTROSPECTION_DISABLED;
 }

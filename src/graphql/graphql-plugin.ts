@@ -75,6 +75,7 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
   app.route({
     method: ["GET", "POST", "OPTIONS"],
     url: "/graphql",
+    exposeHeadRoute: false,
     preHandler: documentGuard(limits, safelist),
     onSend: requestErrorStatus,
     errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>

@@ -5,9 +5,10 @@ import { JSON_BODY_LIMIT_BYTES } from "../rest/json-body.js";
 /** Seconds after which a request that was too much for the service may come again. */
 export const RETRY_AFTER_SECONDS = 1;
 
-/** What is told of errors that the HTTP server itself raises, by their status. */
+const UNREADABLE = new DomainError("BAD_REQUEST", "The request could not be read.");
+
+/** What is told of errors that the HTTP server itself raises, by their status; of others that blame the caller, 400. */
 const FASTIFY_CODES: Readonly<Record<number, DomainError>> = {
-  400: new DomainError("BAD_REQUEST", "The request could not be read."),
   413: new DomainError("PAYLOAD_TOO_LARGE", `A body may have at most ${JSON_BODY_LIMIT_BYTES} bytes.`),
   415: new DomainError("UNSUPPORTED_MEDIA_TYPE", "Send application/json."),
   503: new DomainError("UNAVAILABLE", "The service did not get to answer in time; try again.", {
@@ -18,6 +19,7 @@ const FASTIFY_CODES: Readonly<Record<number, DomainError>> = {
 /** What is told of any error that ends a request. */
 export function presentHttpError(error: unknown): PresentedError {
   const status = (error as { statusCode?: number }).statusCode;
-  const known = error instanceof DomainError || status === undefined ? undefined : FASTIFY_CODES[status];
-  return presentError(known ?? error);
+  if (error instanceof DomainError || status === undefined) return presentError(error);
+  const isOwnFault = status < 400 || status >= 500;
+  return presentError(FASTIFY_CODES[status] ?? (isOwnFault ? error : UNREADABLE));
 }

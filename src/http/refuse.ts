@@ -3,9 +3,10 @@ import { refuseGraphql } from "../graphql/graphql-refusal.js";
 import { sendProblem } from "../rest/problem.js";
 import { presentHttpError } from "./http-error.js";
 
-/** Refuses a request before it reaches either face, in the form of the face that was asked. */
+/** Refuses a request outside both faces or before it reaches one, in the form of the face that was asked. */
 export function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return /^\/graphql(?:$|[?#/])/u.test(request.url)
-    ? refuseGraphql(error, request, reply)
-    : sendProblem(reply, presentHttpError(error), request.id);
+  if (/^\/graphql(?:$|[?#/])/u.test(request.url)) return refuseGraphql(error, request, reply);
+  const shown = presentHttpError(error);
+  if (shown.unexpected) request.log.error({ err: error }, "unexpected error");
+  return sendProblem(reply, shown, request.id);
 }

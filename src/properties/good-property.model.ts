@@ -3,6 +3,7 @@ import { ToOne } from "../core/loaders/relations.js";
 import { FromMask } from "../core/masks/mask-fields.js";
 import { defineList } from "../core/pagination/list-definition.js";
 import { DateTime } from "../core/scalars/date-time.js";
+import { Good } from "../goods/good.model.js";
 import { GOOD_PROPERTY_OPTIONS as OPTIONS } from "./property.masks.js";
 import { Property } from "./property.model.js";
 
@@ -116,6 +117,9 @@ export class GoodProperty {
   @FromMask("options", OPTIONS.isAdminCustomizable, "Whether admins may customise it per order")
   isAdminCustomizable!: boolean;
 
+  @ToOne(() => Good, { model: "Good", via: "goodId", required: true, description: "The good itself." })
+  good!: Good;
+
   @ToOne(() => Property, {
     model: "Property",
     via: "propertyId",
@@ -128,7 +132,10 @@ export class GoodProperty {
 export const goodPropertyList = defineList(GoodProperty, "GoodProperty", {
   goodId: { kind: "int", sortable: false },
   propertyId: { kind: "int" },
+  displayName: { kind: "text", sortable: false },
+  options: { kind: "int", sortable: false },
   disabled: { kind: "boolean", sortable: false },
   inOrder: { kind: "int" },
   createdAt: { kind: "dateTime" },
+  updatedAt: { kind: "dateTime", sortable: false },
 });

@@ -42,12 +42,17 @@ export class GoodPropertyResolver {
 
   @RequirePermission("can_edit_properties")
   @Mutation(() => [GoodProperty], {
-    description: "Replaces the good's whole set of properties, in the order given.",
+    description:
+      "Replaces the good's whole set of properties, in the order given; what is absent of one gets its default.",
   })
   syncGoodProperties(
     @Company() company: CompanyScope,
     @EntityId("goodId", "Good") goodId: number,
-    @Input(() => [SyncGoodPropertyInput], { description: "The whole set." }) input: SyncGoodPropertyInput[],
+    @Input(() => [SyncGoodPropertyInput], {
+      description: "The whole set, each property once.",
+      schema: { uniqueBy: "propertyId" },
+    })
+    input: SyncGoodPropertyInput[],
   ) {
     return goodPropertyService.syncGoodProperties(company, goodId, input);
   }

@@ -1,4 +1,4 @@
-import { notFound, validationFailed } from "../core/errors/domain-error.js";
+import { notFound } from "../core/errors/domain-error.js";
 import { writeMask } from "../core/masks/masks.js";
 import type { Connection } from "../core/pagination/connection.js";
 import type { ListArguments } from "../core/pagination/list-definition.js";
@@ -58,9 +58,9 @@ export async function listPropertiesOfGood(
 
 /**
  * Replaces the good's whole set of properties by the given ones, in their order; all or nothing.
- * A property that was there keeps its row, and its mask where none is sent.
+ * A property that was there keeps its row; what is absent gets its default, as if it had not been there.
  *
- * @throws DomainError NOT_FOUND (the good); VALIDATION_FAILED with rule `unique` for a property that is there twice.
+ * @throws DomainError NOT_FOUND (the good).
  */
 export function syncGoodProperties(
   scope: CompanyScope,
@@ -70,14 +70,13 @@ export function syncGoodProperties(
   return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
     if (!(await lockGood(inside, goodId))) throw notFound("Good");
-    assertOncePerProperty(items);
     const propertyIds = items.map(({ propertyId }) => propertyId);
-    const masks = await presentMasks(inside, goodId, propertyIds);
+    const types = await typesOf(inside, propertyIds);
     await db.goodProperty.deleteMany({ where: { companyId, goodId, propertyId: { notIn: propertyIds } } });
     await upsertGoodProperties(
       inside,
       goodId,
-      items.map((item) => valuesOf(item, masks)),
+      items.map((item) => valuesOf(item, types)),
     );
     const rows = await db.goodProperty.findMany({
       where: { companyId, goodId },
@@ -113,45 +112,23 @@ export async function updateGoodProperty(
   });
 }
 
-/** Masks to start from: the row's own, else the type of the property. */
-async function presentMasks(
+/** Masks to start from where none is sent: the types of the properties. */
+async function typesOf(
   { db, companyId }: CompanyScope,
-  goodId: number,
   propertyIds: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
-  const [properties, rows] = await Promise.all([
-    db.property.findMany({
-      where: { companyId, id: { in: [...propertyIds] } },
-      select: { id: true, type: true },
-    }),
-    db.goodProperty.findMany({ where: { companyId, goodId }, select: { propertyId: true, options: true } }),
-  ]);
-  return new Map([
-    ...properties.map(({ id, type }) => [id, type] as const),
-    ...rows.map(({ propertyId, options }) => [propertyId, options] as const),
-  ]);
+  const properties = await db.property.findMany({
+    where: { companyId, id: { in: [...propertyIds] } },
+    select: { id: true, type: true },
+  });
+  return new Map(properties.map(({ id, type }) => [id, type]));
 }
 
-function valuesOf(item: SyncGoodPropertyInput, masks: ReadonlyMap<number, number>): GoodPropertyValues {
+function valuesOf(item: SyncGoodPropertyInput, types: ReadonlyMap<number, number>): GoodPropertyValues {
   return {
     propertyId: item.propertyId,
     displayName: item.displayName,
-    options: writeMask(GOOD_PROPERTY_OPTIONS, { ...item }, item.options, masks.get(item.propertyId) ?? 0),
+    options: writeMask(GOOD_PROPERTY_OPTIONS, { ...item }, item.options, types.get(item.propertyId) ?? 0),
     disabled: item.disabled ?? false,
   };
-}
-
-function assertOncePerProperty(items: readonly SyncGoodPropertyInput[]): void {
-  const errors = items.flatMap(({ propertyId }, index) =>
-    items.findIndex((item) => item.propertyId === propertyId) === index
-      ? []
-      : [
-          {
-            field: `[${index}].propertyId`,
-            rule: "unique",
-            message: `property ${propertyId} is there twice`,
-          },
-        ],
-  );
-  if (errors.length > 0) throw validationFailed(errors);
 }

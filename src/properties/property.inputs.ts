@@ -7,24 +7,28 @@ import {
   InputObject,
   IntField,
   ObjectField,
-  ObjectsField,
   partialInput,
   TextField,
   VerbatimField,
 } from "../core/validation/input-fields.js";
 
-const PATTERN_NOTE = "matched in linear time, so without back-references and look-around";
-
 @InputObject({ description: "A choice of a property. An `id` keeps that choice; without one it is new." })
 export class PropertyOptionInput {
-  @IntField({ description: "Id of a choice of this property to keep.", nullable: true, min: 1 })
+  @IdField("PropertyOption", { description: "Id of a choice of this property to keep.", nullable: true })
   id?: number | null;
 
-  @TextField({ description: "Name; required for properties of type options.", optional: true, max: 64 })
+  @TextField({
+    description:
+      "Name. A choice that is kept has its own when absent, unless the body says that the property is of type options.",
+    optional: true,
+    min: 1,
+    max: 64,
+  })
   name?: string;
 
   @AmountField({
-    description: "Added price in hundredths; required for properties of type options.",
+    description:
+      "Added price in hundredths; required like the name for properties of type options, for others 0 when absent.",
     optional: true,
   })
   priceE2?: number;
@@ -78,7 +82,7 @@ export class PropertyRangeInput {
 @InputObject({ description: "What a text property accepts." })
 export class PropertyTextInput {
   @VerbatimField({
-    description: `Pattern that the text has to match, ${PATTERN_NOTE}.`,
+    description: "Pattern that the text has to match: a regular expression of JavaScript without flags.",
     min: 1,
     max: 255,
     format: "regex",
@@ -89,12 +93,21 @@ export class PropertyTextInput {
   hint?: string | null;
 }
 
-/** Choices need a name and a price once the property is one of options. */
+/** Types with the bit 0x100: 0x100 to 0x1ff, 0x300 to 0x3ff and so on. */
+const typeOfOptions = {
+  type: "integer",
+  anyOf: [0x1, 0x3, 0x5, 0x7, 0x9, 0xb, 0xd, 0xf].map((digit) => ({
+    minimum: digit * 0x100,
+    maximum: digit * 0x100 + 0xff,
+  })),
+};
+
+/** Every choice needs a name and a price in a body that makes the property one of options. */
 const optionsNeedNameAndPrice = {
   if: {
     anyOf: [
-      { properties: { type: { const: 0x100 } }, required: ["type"] },
       { properties: { isTypeOptions: { const: true } }, required: ["isTypeOptions"] },
+      { properties: { type: typeOfOptions, isTypeOptions: { not: { const: false } } }, required: ["type"] },
     ],
   },
   then: {
@@ -123,10 +136,11 @@ export class PropertyInput {
   })
   type?: number | null;
 
-  @ObjectsField(() => PropertyOptionInput, {
-    description: "All choices: those that are missing are removed.",
-    optional: true,
-  })
+  @InputField(
+    () => [PropertyOptionInput],
+    { description: "All choices: those that are missing are removed.", optional: true },
+    { uniqueBy: "id" },
+  )
   propertyOptions?: PropertyOptionInput[];
 
   @ObjectField(() => PropertyRangeInput, { description: "The range; null removes it.", nullable: true })
@@ -188,13 +202,20 @@ export class SyncGoodPropertyInput extends GoodPropertyFlags {
   @IdField("Property", { description: "The property." })
   propertyId!: number;
 
-  @IntField({ description: "Bit mask of type, flags and counts.", nullable: true, min: 1 })
+  @IntField({
+    description: "Bit mask of type, flags and counts; the type of the property when absent.",
+    nullable: true,
+    min: 1,
+  })
   options?: number | null;
 
   @TextField({ description: "Name shown on the good.", min: 1, max: 64 })
   displayName!: string;
 
-  @BooleanField({ description: "Whether it is switched off on this good.", optional: true })
+  @BooleanField({
+    description: "Whether it is switched off on this good, false when absent.",
+    optional: true,
+  })
   disabled?: boolean;
 }
 

@@ -18,7 +18,10 @@ export class PropertyResolver {
   }
 
   @RequirePermission("access_properties")
-  @Query(() => PropertyConnection, { description: "Properties of the shop that the branch belongs to." })
+  @Query(() => PropertyConnection, {
+    description:
+      "Properties of the shop that the branch belongs to; those of the whole company for a branch without a shop.",
+  })
   propertiesOfBranch(
     @Company() company: CompanyScope,
     @EntityId("branchId", "Branch") branchId: number,
@@ -53,7 +56,10 @@ export class PropertyResolver {
   }
 
   @RequirePermission("can_edit_properties")
-  @Mutation(() => Property, { description: "Creates a property of the shop that the branch belongs to." })
+  @Mutation(() => Property, {
+    description:
+      "Creates a property of the shop that the branch belongs to; of the whole company for a branch without a shop.",
+  })
   createPropertyForBranch(
     @Company() company: CompanyScope,
     @EntityId("branchId", "Branch") branchId: number,

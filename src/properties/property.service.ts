@@ -9,10 +9,11 @@ import { getBranchGroup } from "../reference-data/branch-group.service.js";
 import type { PropertyInput, PropertyOptionInput } from "./property.inputs.js";
 import { PROPERTY_TYPE } from "./property.masks.js";
 import { type Property, propertyList } from "./property.model.js";
+import { wrongChoices } from "./property.rules.js";
 
 /** Where a property belongs: the whole company unless to one shop. */
 export interface PropertyOwner {
-  readonly branchGroupId?: number;
+  readonly branchGroupId?: number | null;
 }
 
 export function listProperties(
@@ -29,14 +30,14 @@ export function listProperties(
   );
 }
 
-/** Properties of the shop that the branch belongs to. */
+/** Properties of the shop that the branch belongs to; those of the whole company for a branch outside every shop. */
 export async function listPropertiesOfBranch(
   scope: CompanyScope,
   branchId: number,
   args: ListArguments,
 ): Promise<Connection<Property>> {
-  const branch = await getBranch(scope, branchId);
-  return listProperties(scope, args, { branchGroupId: branch.branchGroupId ?? NO_BRANCH_GROUP });
+  const { branchGroupId } = await getBranch(scope, branchId);
+  return listProperties(scope, args, { branchGroupId });
 }
 
 export async function listPropertiesOfBranchGroup(
@@ -47,9 +48,6 @@ export async function listPropertiesOfBranchGroup(
   await getBranchGroup(scope, branchGroupId);
   return listProperties(scope, args, { branchGroupId });
 }
-
-/** No row has this id: a branch outside every shop has no properties of its own. */
-const NO_BRANCH_GROUP = 0;
 
 /** @throws DomainError NOT_FOUND. */
 export async function getProperty({ db, companyId }: CompanyScope, id: number): Promise<Property> {
@@ -66,29 +64,30 @@ export function createProperty(
 ): Promise<Property> {
   return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
+    const type = typeOf(input, 0);
     const { id } = await db.property.create({
       data: {
         companyId,
         name: input.name,
-        type: typeOf(input, 0),
+        type,
         disabled: input.disabled ?? false,
         ...owner,
       },
       select: { id: true },
     });
-    await writeParts(inside, id, input);
+    await writeParts(inside, id, type, input);
     return getProperty(inside, id);
   });
 }
 
-/** Creates a property of the shop that the branch belongs to. */
+/** Creates a property of the shop that the branch belongs to; of the whole company for a branch outside every shop. */
 export async function createPropertyForBranch(
   scope: CompanyScope,
   branchId: number,
   input: PropertyInput,
 ): Promise<Property> {
   const { branchGroupId } = await getBranch(scope, branchId);
-  return createProperty(scope, input, branchGroupId === null ? {} : { branchGroupId });
+  return createProperty(scope, input, { branchGroupId });
 }
 
 export async function createPropertyForBranchGroup(
@@ -103,21 +102,22 @@ export async function createPropertyForBranchGroup(
 /**
  * Changes a property. Choices are replaced as a set, matched by their ids; what is absent stays.
  *
- * @throws DomainError NOT_FOUND; VALIDATION_FAILED with rule `exists` for a choice of another property.
+ * @throws DomainError NOT_FOUND; VALIDATION_FAILED with rule `exists` for a choice of another property, `required`
+ *   for what a new choice lacks.
  */
 export function updateProperty(scope: CompanyScope, id: number, input: PropertyInput): Promise<Property> {
   return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
-    const stored = await lockProperty(inside, id);
+    const type = typeOf(input, (await lockProperty(inside, id)).type);
     await db.property.update({
       where: { companyId_id: { companyId, id } },
       data: {
         name: input.name,
-        type: typeOf(input, stored.type),
+        type,
         ...(input.disabled !== undefined && { disabled: input.disabled }),
       },
     });
-    await writeParts(inside, id, input);
+    await writeParts(inside, id, type, input);
     return getProperty(inside, id);
   });
 }
@@ -143,10 +143,16 @@ async function lockProperty({ db, companyId }: CompanyScope, id: number): Promis
   return row;
 }
 
-async function writeParts(scope: CompanyScope, propertyId: number, input: PropertyInput): Promise<void> {
+/** @param type the mask that the property has. */
+async function writeParts(
+  scope: CompanyScope,
+  propertyId: number,
+  type: number,
+  input: PropertyInput,
+): Promise<void> {
   const { db, companyId } = scope;
   const { propertyOptions, propertyRange, propertyText } = input;
-  if (propertyOptions !== undefined) await replaceOptions(scope, propertyId, propertyOptions);
+  if (propertyOptions !== undefined) await replaceOptions(scope, propertyId, type, propertyOptions);
   if (propertyRange !== undefined) {
     await db.propertyRange.deleteMany({ where: { companyId, propertyId } });
     if (propertyRange !== null)
@@ -162,26 +168,26 @@ async function writeParts(scope: CompanyScope, propertyId: number, input: Proper
 async function replaceOptions(
   { db, companyId }: CompanyScope,
   propertyId: number,
+  type: number,
   options: readonly PropertyOptionInput[],
 ): Promise<void> {
   const stored = await db.propertyOption.findMany({ where: { companyId, propertyId } });
   const storedById = new Map(stored.map((option) => [option.id, option]));
-  const kept = options.map(({ id }) => id ?? null);
-  assertKnownOnce(kept, storedById);
+  const errors = wrongChoices(options, type, new Set(storedById.keys()));
+  if (errors.length > 0) throw validationFailed(errors);
 
-  await db.propertyOption.deleteMany({
-    where: { companyId, propertyId, id: { notIn: kept.filter((id) => id !== null) } },
-  });
   const rows = options.map((option, index) => {
     const before = option.id == null ? undefined : storedById.get(option.id);
     return {
       id: before?.id,
-      name: option.name ?? before?.name ?? "",
+      name: (option.name ?? before?.name) as string,
       priceE2: option.priceE2 ?? before?.priceE2 ?? 0,
       inOrder: option.inOrder ?? index,
       isDefault: option.isDefault ?? before?.isDefault ?? false,
     };
   });
+  const kept = rows.flatMap(({ id }) => id ?? []);
+  await db.propertyOption.deleteMany({ where: { companyId, propertyId, id: { notIn: kept } } });
   await db.propertyOption.createMany({
     data: rows.filter(({ id }) => id === undefined).map((row) => ({ ...row, companyId, propertyId })),
   });
@@ -189,15 +195,4 @@ async function replaceOptions(
     if (id !== undefined)
       await db.propertyOption.update({ where: { companyId_id: { companyId, id } }, data });
   }
-}
-
-/** Every id that is kept must be a choice of this property, and only once. */
-function assertKnownOnce(kept: readonly (number | null)[], stored: ReadonlyMap<number, unknown>): void {
-  const errors = kept.flatMap((id, index) => {
-    const field = `propertyOptions[${index}].id`;
-    if (id === null) return [];
-    if (!stored.has(id)) return [{ field, rule: "exists", message: `${id} is no choice of this property` }];
-    return kept.indexOf(id) === index ? [] : [{ field, rule: "unique", message: `${id} is there twice` }];
-  });
-  if (errors.length > 0) throw validationFailed(errors);
 }

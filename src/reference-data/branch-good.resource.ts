@@ -15,7 +15,7 @@ class CreateBranchGoodInput {
   @IdField("Branch", { description: "The branch." })
   branchId!: number;
 
-  @IdField("Good", { description: "The good." })
+  @IdField("Good", { description: "The good: one of the branch's shop, or of the whole company." })
   goodId!: number;
 
   @AmountField({

@@ -1,9 +1,23 @@
+import { invalidField } from "../core/errors/domain-error.js";
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { getGood } from "../goods/good.service.js";
+import { getBranch } from "./branch.service.js";
 import { type BranchGood, branchGoodList } from "./branch-good.model.js";
-import { referenceService } from "./reference-service.js";
+import { referenceService, type Values } from "./reference-service.js";
 
 export const branchGoodService = referenceService<BranchGood>("BranchGood", branchGoodList, {
   unique: "goodId",
+  prepare: assertSameShop,
 });
 
 /** @throws DomainError NOT_FOUND. */
 export const getBranchGood = branchGoodService.get;
+
+/** @throws DomainError VALIDATION_FAILED with rule `exists` for a good of another shop than the branch's. */
+async function assertSameShop(scope: CompanyScope, input: Values, id: number | null): Promise<Values> {
+  if (id !== null) return input;
+  const { branchId, goodId } = input as { branchId: number; goodId: number };
+  const [branch, good] = [await getBranch(scope, branchId), await getGood(scope, goodId)];
+  if (good.branchGroupId === null || good.branchGroupId === branch.branchGroupId) return input;
+  throw invalidField("goodId", "exists", `${goodId} is no good of the branch's shop`);
+}

@@ -33,7 +33,10 @@ class CreateOrderInput {
   @AmountField({ description: "Price of the goods, in hundredths; 0 when absent.", optional: true })
   subtotalE2?: number;
 
-  @AmountField({ description: "Price of the delivery, in hundredths; 0 when absent.", optional: true })
+  @AmountField({
+    description: "Price of the delivery, in hundredths; 0 when absent. With `subtotalE2` an amount too.",
+    optional: true,
+  })
   deliveryE2?: number;
 
   @AmountField({

@@ -1,14 +1,24 @@
+import { invalidField } from "../core/errors/domain-error.js";
 import type { CompanyScope } from "../core/tenancy/company-scope.js";
 import { type Order, orderList } from "./order.model.js";
+import { lockOrderAmounts } from "./order.sql.js";
 import { referenceService, type Values } from "./reference-service.js";
 
-export const orderService = referenceService<Order>("Order", orderList, { prepare: withDefaults });
+export const orderService = referenceService<Order>("Order", orderList, { prepare: withTotal });
 
 /** @throws DomainError NOT_FOUND. */
 export const getOrder = orderService.get;
 
-function withDefaults({ company }: CompanyScope, input: Values, id: number | null): Values {
-  if (id !== null) return input;
-  const { subtotalE2 = 0, deliveryE2 = 0 } = input as { subtotalE2?: number; deliveryE2?: number };
-  return { currencyIso: company.currencyIso, totalE2: subtotalE2 + deliveryE2, ...input };
+/** @throws DomainError VALIDATION_FAILED with rule `max` when subtotal and delivery are no amount together. */
+async function withTotal(scope: CompanyScope, input: Values, id: number | null): Promise<Values> {
+  const sent = input as { subtotalE2?: number; deliveryE2?: number };
+  if (id !== null && sent.subtotalE2 === undefined && sent.deliveryE2 === undefined) return input;
+  const stored = id === null ? undefined : await lockOrderAmounts(scope, id);
+  const totalE2 =
+    BigInt(sent.subtotalE2 ?? stored?.subtotalE2 ?? 0) + BigInt(sent.deliveryE2 ?? stored?.deliveryE2 ?? 0);
+  if (totalE2 > Number.MAX_SAFE_INTEGER) {
+    const field = sent.deliveryE2 === undefined ? "subtotalE2" : "deliveryE2";
+    throw invalidField(field, "max", `subtotal and delivery must be <= ${Number.MAX_SAFE_INTEGER} together`);
+  }
+  return id === null ? { currencyIso: scope.company.currencyIso, totalE2, ...input } : input;
 }

@@ -8,6 +8,9 @@ import {
 import type { FieldError } from "../core/errors/domain-error.js";
 import { toSnakeCase } from "./naming.js";
 
+/** What GraphQL calls it, and so what else is found wrong with it. */
+const WHOLE_BODY = "input";
+
 /** What binding says besides the value. */
 export interface Bound {
   readonly value: unknown;
@@ -34,7 +37,8 @@ function bind(value: unknown, declared: GraphQLInputType, path: string, findings
     if (Array.isArray(value)) {
       return value.map((item, index) => bind(item, type.ofType, `${path}[${index}]`, findings));
     }
-    if (value != null) findings.wrong.push({ field: path, rule: "type", message: "must be array" });
+    if (value != null)
+      findings.wrong.push({ field: path === "" ? WHOLE_BODY : path, rule: "type", message: "must be array" });
     return value;
   }
   if (!isInputObjectType(type) || typeof value !== "object" || value === null) return value;

@@ -91,6 +91,13 @@ export function readValue(text: unknown, declared: GraphQLInputType): unknown {
   return text;
 }
 
+/** An id in a path; whatever is written otherwise names no row. */
+export function readId(text: string): number {
+  return /^[1-9]\d{0,9}$/u.test(text) && Number(text) <= MAX_ID ? Number(text) : 0;
+}
+
+const MAX_ID = 2_147_483_647;
+
 const WANTED: Readonly<Record<string, string>> = {
   Boolean: "true or false",
   DateTime: "a date",

@@ -1,26 +1,31 @@
-import type { FastifyRequest } from "fastify";
+import { isUtf8 } from "node:buffer";
+import type { IncomingHttpHeaders } from "node:http";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { DomainError } from "../core/errors/domain-error.js";
 
 export const JSON_BODY_LIMIT_BYTES = 1_048_576;
 export const MAX_JSON_DEPTH = 32;
 
-/** Reads a JSON body; an empty one is none. Bounds are those of conventions §8. */
-export function parseJsonBody(
-  _request: FastifyRequest,
-  text: string | Buffer,
+const JSON_TYPE = "application/json";
+const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/iu;
+
+/** Has JSON bodies read by `parseJsonBody`, in the place of what read them before. */
+export function readJsonBodies(app: FastifyInstance): void {
+  app.removeContentTypeParser(JSON_TYPE);
+  app.addContentTypeParser(JSON_TYPE, { parseAs: "buffer", bodyLimit: JSON_BODY_LIMIT_BYTES }, parseJsonBody);
+}
+
+/** Reads a JSON body, which has to be plain UTF-8; an empty one is none. Bounds are those of conventions §8. */
+function parseJsonBody(
+  request: FastifyRequest,
+  bytes: string | Buffer,
   done: (error: Error | null, body?: unknown) => void,
 ): void {
-  if (text.length === 0) {
-    done(null, undefined);
-    return;
-  }
   try {
-    const body: unknown = JSON.parse(String(text));
-    if (isDeeperThan(body, MAX_JSON_DEPTH))
-      done(new DomainError("BAD_REQUEST", `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`));
-    else done(null, body);
-  } catch {
-    done(new DomainError("BAD_REQUEST", "The body is not valid JSON."));
+    assertPlainUtf8(request.headers);
+    done(null, bytes.length === 0 ? undefined : jsonOf(bytes));
+  } catch (error) {
+    done(error as Error);
   }
 }
 
@@ -29,4 +34,31 @@ export function isDeeperThan(value: unknown, depth: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (depth === 0) return true;
   return Object.values(value).some((item) => isDeeperThan(item, depth - 1));
+}
+
+function assertPlainUtf8(headers: IncomingHttpHeaders): void {
+  const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "";
+  if (encoding !== "" && encoding !== "identity")
+    throw new DomainError("UNSUPPORTED_MEDIA_TYPE", "Send the body without a content encoding.");
+  const charset = CHARSET.exec(headers["content-type"] ?? "")?.[1]?.toLowerCase() ?? "utf-8";
+  if (charset !== "utf-8" && charset !== "utf8")
+    throw new DomainError("UNSUPPORTED_MEDIA_TYPE", "Send the body in UTF-8.");
+}
+
+function jsonOf(bytes: string | Buffer): unknown {
+  // Decoding would put U+FFFD in the place of what is no UTF-8.
+  if (typeof bytes !== "string" && !isUtf8(bytes))
+    throw new DomainError("BAD_REQUEST", "The body is not valid UTF-8.");
+  const body = parsed(String(bytes));
+  if (isDeeperThan(body, MAX_JSON_DEPTH))
+    throw new DomainError("BAD_REQUEST", `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`);
+  return body;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new DomainError("BAD_REQUEST", "The body is not valid JSON.");
+  }
 }

@@ -21,6 +21,11 @@ export function toSnakeCasePath(path: string): string {
   return path.replace(/\w+/gu, (word) => (word.includes("_") ? word : toSnakeCase(word)));
 }
 
+/** A text that names fields: `must be later than startsAt` → `must be later than starts_at`. */
+export function toSnakeCaseWords(text: string): string {
+  return text.replace(/\b[a-z][a-z0-9]*[A-Z]\w*/gu, toSnakeCase);
+}
+
 /** The same value with the spec's names for all keys within. */
 export function inSnakeCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inSnakeCase);

@@ -1,8 +1,34 @@
 import type { FastifyReply } from "fastify";
 import type { PresentedError } from "../core/errors/present.js";
-import { inSnakeCase, toSnakeCasePath } from "./naming.js";
+import { inSnakeCase, toSnakeCasePath, toSnakeCaseWords } from "./naming.js";
 
-/** Answers `application/problem+json` (RFC 9457), its field names those of the spec (conventions §6). */
+export const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
+
+/** The body of `application/problem+json` (RFC 9457), its field names those of the spec (conventions §6). */
+export function problemOf(error: PresentedError, requestId: string): object {
+  return {
+    type: `urn:problem-type:${error.code.toLowerCase().replaceAll("_", "-")}`,
+    title: error.title,
+    status: error.status,
+    code: error.code,
+    detail: error.detail,
+    request_id: error.requestId ?? requestId,
+    ...(error.state !== undefined && {
+      state: error.state.state,
+      allowed_actions: error.state.allowedActions,
+    }),
+    ...(error.explanation !== undefined && { explanation: inSnakeCase(error.explanation) }),
+    ...(error.errors !== undefined && {
+      errors: error.errors.map(({ field, rule, message }) => ({
+        field: field === "input" ? "body" : toSnakeCasePath(field),
+        rule,
+        message: toSnakeCaseWords(message),
+      })),
+    }),
+  };
+}
+
+/** Answers the problem. */
 export function sendProblem(reply: FastifyReply, error: PresentedError, requestId: string): FastifyReply {
   if (reply.request.trace) reply.request.trace.code = error.code;
   if (error.status === 401) reply.header("www-authenticate", "Bearer");
@@ -10,22 +36,7 @@ export function sendProblem(reply: FastifyReply, error: PresentedError, requestI
   return reply
     .code(error.status)
     .header("cache-control", "no-store")
-    .type("application/problem+json; charset=utf-8")
+    .type(PROBLEM_TYPE)
     .serializer((payload: unknown) => JSON.stringify(payload))
-    .send({
-      type: `urn:problem-type:${error.code.toLowerCase().replaceAll("_", "-")}`,
-      title: error.title,
-      status: error.status,
-      code: error.code,
-      detail: error.detail,
-      request_id: error.requestId ?? requestId,
-      ...(error.state !== undefined && {
-        state: error.state.state,
-        allowed_actions: error.state.allowedActions,
-      }),
-      ...(error.explanation !== undefined && { explanation: inSnakeCase(error.explanation) }),
-      ...(error.errors !== undefined && {
-        errors: error.errors.map((entry) => ({ ...entry, field: toSnakeCasePath(entry.field) })),
-      }),
-    });
+    .send(problemOf(error, requestId));
 }

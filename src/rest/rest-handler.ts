@@ -1,5 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { DocumentNode, ExecutionResult } from "graphql";
+import {
+  getNamedType,
+  GraphQLInputObjectType,
+  GraphQLInt,
+  type DocumentNode,
+  type ExecutionResult,
+} from "graphql";
 import { LRUCache } from "lru-cache";
 import type { RequestContext } from "../context.js";
 import type { CompiledOperation, Executor } from "../core/graphql/executor.js";
@@ -10,7 +16,16 @@ import {
 } from "../core/idempotency/idempotent-request.js";
 import type { DocumentLimits } from "../core/limits/document-limits.js";
 import { bindBody } from "./bind-body.js";
-import { readFilter, readPaging, readSort, readValue, words, type Paging, type Query } from "./bind-query.js";
+import {
+  readFilter,
+  readId,
+  readPaging,
+  readSort,
+  readValue,
+  words,
+  type Paging,
+  type Query,
+} from "./bind-query.js";
 import { sendRead } from "./conditional-reply.js";
 import type { DynamicLoading, Wanted } from "./dynamic-loading.js";
 import { toSnakeCase } from "./naming.js";
@@ -26,6 +41,9 @@ const LIST_VARIABLES: ReadonlySet<string> = new Set([
   "offset",
   "input",
 ]);
+
+/** Of operations that take none. */
+const NO_BODY = new GraphQLInputObjectType({ name: "NoBody", fields: {} });
 
 /** What routes share. */
 export interface RestEngines {
@@ -63,7 +81,8 @@ export class RestHandler {
     const params = request.params as Record<string, string>;
     const entries = this.route.pathParameters.map((name) => {
       const type = this.route.variables.get(name);
-      return [name, type === undefined ? params[name] : readValue(params[name], type)] as const;
+      const text = params[name] as string;
+      return [name, type !== undefined && getNamedType(type) === GraphQLInt ? readId(text) : text] as const;
     });
     return Object.fromEntries(entries);
   }
@@ -112,16 +131,16 @@ export class RestHandler {
     context: RequestContext,
     variables: Record<string, unknown>,
   ): void {
-    const type = this.route.variables.get("input");
-    if (type === undefined) return;
+    const type = this.route.variables.get("input") ?? NO_BODY;
     const { value, unknown, wrong } = bindBody(request.body ?? {}, type);
+    if (isStrict(request)) context.inputErrors.push(...unknown);
+    if (type === NO_BODY) return;
     variables["input"] = value;
     for (const name of this.route.bodyVariables) {
       const given = (value as Readonly<Record<string, unknown>> | null)?.[name];
       if (given != null) variables[name] = given;
     }
     context.inputErrors.push(...wrong);
-    if (isStrict(request)) context.inputErrors.push(...unknown);
   }
 
   private idempotency(

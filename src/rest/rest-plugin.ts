@@ -1,6 +1,6 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { RequestContext } from "../context.js";
-import { DomainError, notFound } from "../core/errors/domain-error.js";
+import { notFound } from "../core/errors/domain-error.js";
 import { presentError } from "../core/errors/present.js";
 import type { Executor } from "../core/graphql/executor.js";
 import type { FinishedSchema } from "../core/graphql/finish-schema.js";
@@ -10,7 +10,7 @@ import { presentHttpError } from "../http/http-error.js";
 import type { Query } from "./bind-query.js";
 import { CsvExport } from "./csv-export.js";
 import { DynamicLoading } from "./dynamic-loading.js";
-import { JSON_BODY_LIMIT_BYTES, parseJsonBody } from "./json-body.js";
+import { readJsonBodies } from "./json-body.js";
 import { openApiRoute } from "./openapi/openapi-route.js";
 import { sendProblem } from "./problem.js";
 import type { RestDocuments } from "./rest-documents.js";
@@ -34,8 +34,6 @@ declare module "fastify" {
   }
 }
 
-const METHODS: readonly HTTPMethods[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
-
 /** All REST routes, one for each document (design, "One schema, two faces"). */
 export function restPlugin(app: FastifyInstance, options: RestOptions): void {
   const { finished, documents, executor } = options;
@@ -47,25 +45,17 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply));
   app.setNotFoundHandler((request, reply) => sendProblem(reply, presentError(notFound("Path")), request.id));
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    "application/json",
-    { parseAs: "string", bodyLimit: JSON_BODY_LIMIT_BYTES },
-    parseJsonBody,
-  );
+  readJsonBodies(app);
 
   const routes = documents.routes.map(
     (document) => new RestRoute(document, finished.schema, finished.operations),
   );
   openApiRoute(app, "/openapi.json", { routes, documents, finished });
-  const methodsOf = new Map<string, Set<HTTPMethods>>([["/openapi.json", new Set(["GET", "HEAD"])]]);
   for (const route of routes) {
     const engines = { executor, limits: options.limits, dynamicLoading };
     const handler = new RestHandler(route, engines, urlOf);
     const csv = route.csv === null ? null : new CsvExport(route.csv, engines, urlOf, options.contextOf);
     const url = route.rest.path.replace(/\{(\w+)\}/gu, ":$1");
-    const methods = methodsOf.get(url) ?? new Set();
-    methodsOf.set(url, methods.add(route.rest.method));
-    if (route.isRead) methods.add("HEAD");
     app.route({
       method: route.rest.method,
       url,
@@ -84,21 +74,6 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
       },
     });
   }
-  for (const [url, methods] of methodsOf) refuseOtherMethods(app, url, methods);
-}
-
-function refuseOtherMethods(app: FastifyInstance, url: string, known: ReadonlySet<HTTPMethods>): void {
-  const others = METHODS.filter((method) => !known.has(method));
-  if (others.length === 0) return;
-  app.route({
-    method: others,
-    url,
-    onRequest: async (_request, reply) => {
-      reply.header("allow", [...known].join(", "));
-      return Promise.reject(new DomainError("METHOD_NOT_ALLOWED", "This path does not know the method."));
-    },
-    handler: () => undefined,
-  });
 }
 
 /** The path's variables under the names of the arguments they stand for. */

@@ -185,20 +185,17 @@ describe("admins", () => {
     expect(await gateway.db.admin.count({ where: { companyId, deletedAt: null } })).toBe(1);
   });
 
-  it("lists admins, deleted ones only for who may edit them", async () => {
+  it("lists admins, deleted ones when they are asked for", async () => {
     const [id, gone] = [await created(), await created()];
     dataOf(await company.owner.run(DELETE, { companyId, id: gone }));
     const reader = await adminWith(gateway, companyId, "access_admins");
     const filter = { id: { in: [id, gone] } };
 
     const live = dataOf(await reader.run(LIST, { companyId, filter }))["admins"].nodes;
-    const all = dataOf(await company.owner.run(LIST, { companyId, filter, withDeleted: true }))["admins"]
-      .nodes;
-    const refused = await reader.run(LIST, { companyId, filter, withDeleted: true });
+    const all = dataOf(await reader.run(LIST, { companyId, filter, withDeleted: true }))["admins"].nodes;
 
     expect(live.map((admin: { id: number }) => admin.id)).toEqual([id]);
     expect(all.map((admin: { id: number }) => admin.id)).toEqual([gone, id]);
-    expect(errorCodes(refused)).toEqual(["FORBIDDEN"]);
   });
 
   it("sends the same number of statements for 2 and 20 admins", async () => {

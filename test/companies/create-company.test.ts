@@ -122,6 +122,56 @@ describe("createCompany", () => {
     expect(await gateway.db.company.count()).toBe(before);
   });
 
+  it("tells a name that is taken along with everything else that is wrong", async () => {
+    const { domain } = (await create({})).body;
+    const { company, user } = newCompany({ domain, name: "n".repeat(65), custom_domain: "no\0url" });
+
+    const { status, body } = await gateway.platform.rest("POST", "/companies", {
+      body: { company, user: { ...user, email: "nobody" } },
+    });
+    const withNull = await gateway.platform.rest("POST", "/companies", {
+      body: newCompany({ domain: "a\0b" }),
+    });
+
+    expect(status).toBe(422);
+    expect(wrongFields(body.errors)).toEqual(
+      expect.arrayContaining(["company.domain:unique", "company.name:max_length", "user.email:email"]),
+    );
+    expect(withNull.status).toBe(422);
+  });
+
+  it("tells names that two other companies have at once", async () => {
+    const shop = newCompany({ custom_domain: `https://${unique()}.shop.example` });
+    expect((await gateway.platform.rest("POST", "/companies", { body: shop })).status).toBe(201);
+    const { domain } = (await create({})).body;
+    const before = await gateway.db.company.count();
+    const { company, user } = newCompany({ domain, custom_domain: shop.company["custom_domain"] });
+    const { folder_name: folderName, custom_domain: customDomain, ...rest } = company;
+
+    const { status, body } = await gateway.platform.rest("POST", "/companies", { body: { company, user } });
+    const result = await gateway.platform.run(CREATE, {
+      input: { company: { ...rest, folderName, customDomain }, user },
+    });
+
+    expect(status).toBe(422);
+    expect(wrongFields(body.errors)).toEqual(["company.custom_domain:unique", "company.domain:unique"]);
+    expect(wrongFields(result.errors?.[0]?.extensions["errors"])).toEqual([
+      "company.customDomain:unique",
+      "company.domain:unique",
+    ]);
+    expect(await gateway.db.company.count()).toBe(before);
+  });
+
+  it.each(["admin@shop", "<b>", "42", "x".repeat(64)])("takes an admin by the name %s", async (name) => {
+    const { status, body } = await gateway.platform.rest("POST", "/companies", {
+      body: newCompany({}, { name }),
+    });
+
+    expect(status).toBe(201);
+    const owner = await gateway.db.admin.findFirst({ where: { companyId: body.id } });
+    expect(owner).toMatchObject({ name, displayName: name });
+  });
+
   it("gives a domain to one of several companies that are created at once", async () => {
     const domain = `d-${unique()}`;
 
@@ -166,7 +216,7 @@ describe("createCompany", () => {
           enabled_pods: 16,
           enable_pickups: "yes",
         },
-        user: { name: "<b>", email: "x@y", password: "short" },
+        user: { name: "x".repeat(65), email: "x@y", password: "short" },
       },
     });
 
@@ -184,7 +234,7 @@ describe("createCompany", () => {
       "company.options:min",
       "company.time_zone_offset:offset",
       "user.email:email",
-      "user.name:pattern",
+      "user.name:max_length",
       "user.password:min_length",
       "user.phone:required",
     ]);

@@ -311,6 +311,36 @@ describe("events of a company", () => {
       }
     });
 
+    it("lose times that are sent as null, and keep those that are absent", async () => {
+      const passed = { startsAt: hoursFromNow(-9), endsAt: hoursFromNow(-1) };
+      const toCome = { startsAt: hoursFromNow(3), endsAt: hoursFromNow(5) };
+      const pending = async (times: typeof passed) =>
+        (await storeEvent(gateway, acme.id, "pending", {}, times)).id;
+      const row = (id: number) =>
+        gateway.db.companyEvent.findFirstOrThrow({ where: { companyId: acme.id, id } });
+      const [refused, open, atOnce] = [await pending(passed), await pending(passed), await pending(toCome)];
+      const before = await row(refused);
+
+      const withoutEnd = await ready(open, { ends_at: null });
+      const withoutStart = await ready(atOnce, { starts_at: null });
+      const kept = await ready(refused, { starts_at: null });
+
+      expect(withoutEnd).toMatchObject({ status: 200, body: { status: "running", ends_at: null } });
+      expect(withoutStart).toMatchObject({
+        status: 200,
+        body: { status: "running", ends_at: spoken(toCome.endsAt) },
+      });
+      expect(kept).toMatchObject({ status: 422, body: { errors: [{ field: "ends_at", rule: "after" }] } });
+      expect(await row(refused)).toEqual(before);
+      const byGraphql = await acme.owner.run(SET_READY, {
+        companyId: acme.id,
+        id: refused,
+        input: { endsAt: null },
+      });
+      expect(errorCodes(byGraphql)).toEqual([]);
+      expect(await row(refused)).toMatchObject({ status: "ready", endsAt: null });
+    });
+
     it("take other times when they are sent, read where the sender is", async () => {
       const { id } = await storeEvent(gateway, acme.id, "pending", {}, { startsAt: hoursFromNow(1) });
 
@@ -446,5 +476,41 @@ describe("events of a company", () => {
       { id: first.id, prizes: [{ place: 0, max_count: 4, won_count: 0 }] },
       { id: second.id, prizes: [{ place: 0, max_count: 4, won_count: 0 }] },
     ]);
+  });
+
+  it("are found by type and by when they last changed, and come in that order", async () => {
+    const other = await createCompany(gateway);
+    const ids: number[] = [];
+    for (const hours of [-1, -3, -2]) {
+      const { id } = await storeEvent(gateway, other.id, "pending");
+      await gateway.db.companyEvent.updateMany({
+        where: { companyId: other.id, id },
+        data: { updatedAt: hoursFromNow(hours) },
+      });
+      ids.push(id);
+    }
+    const [latest, earliest, middle] = ids;
+    const ask = async (query: string) =>
+      (await other.owner.rest("GET", `/companies/${other.id}/company-events?${query}`)).body.map(
+        ({ id }: { id: number }) => id,
+      );
+    const since = hoursFromNow(-2.5);
+
+    expect(await ask("filter[type]=coupon_gen&sort=updated_at")).toEqual([earliest, middle, latest]);
+    expect(await ask("filter[type]=raffle")).toEqual([]);
+    expect(await ask(`filter[updated_at][gte]=${since.toISOString()}&sort=-updated_at`)).toEqual([
+      latest,
+      middle,
+    ]);
+    const result = await other.owner.run(
+      `query ($companyId: Int!, $filter: CompanyEventFilterInput) {
+        companyEvents(companyId: $companyId, filter: $filter, orderBy: [{ field: UPDATED_AT }]) { nodes { id } }
+      }`,
+      {
+        companyId: other.id,
+        filter: { type: { eq: "coupon_gen" }, updatedAt: { lt: since.toISOString() } },
+      },
+    );
+    expect(dataOf(result)["companyEvents"].nodes).toEqual([{ id: earliest }]);
   });
 });

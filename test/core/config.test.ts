@@ -1,8 +1,14 @@
-import { resolve } from "node:path";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { loadConfig } from "../../src/core/config/config.js";
 import { ConfigError } from "../../src/core/config/variable-reader.js";
 
 const SECRET = "s".repeat(32);
+const DATABASE_URL_PARTS =
+  "DATABASE_URL must name a host and a database, such as postgresql://user@host/database";
+const dataDirProblem = (path: string): string =>
+  `DATA_DIR must be a directory that can be written to, is "${path}"`;
 
 describe("loadConfig", () => {
   it("has a default for everything outside production", () => {
@@ -144,10 +150,34 @@ describe("loadConfig", () => {
   it.each([
     [{ JWT_SECRET: "short" }, "JWT_SECRET must have at least 32 bytes, has 5"],
     [{ NODE_ENV: "prod" }, 'NODE_ENV must be one of development, test, production, is "prod"'],
-    [{ DATABASE_REPLICA_URLS: "postgres://r" }, "DATABASE_URL must be set when DATABASE_REPLICA_URLS is"],
+    [{ DATABASE_REPLICA_URLS: "postgres://r/s" }, "DATABASE_URL must be set when DATABASE_REPLICA_URLS is"],
+    [{ HOST: "999.1.1.1" }, 'HOST must be an IP address or the name of a host, is "999.1.1.1"'],
+    [{ HOST: "http://x" }, 'HOST must be an IP address or the name of a host, is "http://x"'],
+    [{ HOST: "a..b" }, 'HOST must be an IP address or the name of a host, is "a..b"'],
+    [{ DATABASE_URL: "postgres://" }, DATABASE_URL_PARTS],
+    [{ DATABASE_URL: "postgres://u:hunter2@db" }, DATABASE_URL_PARTS],
+    [{ DATABASE_URL: "postgres:///shop" }, DATABASE_URL_PARTS],
+    [{ STORAGE_URL: "s3://" }, "STORAGE_URL must name a bucket, such as s3://bucket?endpoint=https://host"],
+    [{ DATA_DIR: "/dev/null" }, dataDirProblem("/dev/null")],
+    [{ DATA_DIR: "/dev/null/data" }, dataDirProblem("/dev/null/data")],
+    [{ DATA_DIR: "/proc/nope/data" }, dataDirProblem("/proc/nope/data")],
     [{ JWKS_URL: "https://id.example" }, "JWT_ISSUER must be set when JWKS_URL is"],
   ])("refuses %j", (env, problem) => {
     expect(problemsOf(env)).toEqual([problem]);
+  });
+
+  it.each(["::", "::1", "localhost", "gateway-1.shop.example", "0.0.0.0"])("listens on %s", (HOST) => {
+    expect(loadConfig({ HOST }).host).toBe(HOST);
+  });
+
+  it("leaves DATA_DIR alone: it is made when it is needed", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "config-"));
+
+    loadConfig({ DATA_DIR: join(folder, "a/b") });
+    loadConfig({ DATA_DIR: "/dev/null", DATABASE_URL: "postgres:///shop?host=/run", JWT_SECRET: SECRET });
+
+    expect(await readdir(folder)).toEqual([]);
+    await rm(folder, { recursive: true });
   });
 });
 

@@ -231,6 +231,98 @@ describe("checking a coupon", () => {
     ]);
   });
 
+  it("refuses goods that do not exist, on both faces", async () => {
+    const { id, codes } = await runningCoupon(gateway, company.id);
+    const good = await createGood(gateway, company.id);
+    const gone = await createGood(gateway, company.id, { deletedAt: new Date() });
+    const foreign = await createGood(gateway, (await createCompany(gateway)).id);
+    const unknown = [2_000_000_000, gone.id, foreign.id];
+
+    const listed = await checkByRest({ coupon_code: codes[0], goods: [good.id, ...unknown] });
+    const byGraphql = await check({ couponCode: codes[0], goods: [good.id, ...unknown] });
+    const known = await checkByRest({ coupon_code: codes[0], goods: [good.id], good_ids: `${good.id}` });
+
+    expect([listed.status, wrongFields(listed.body.errors)]).toEqual([
+      422,
+      ["goods[1]:exists", "goods[2]:exists", "goods[3]:exists"],
+    ]);
+    expect(wrongFields(byGraphql.errors?.[0]?.extensions["errors"])).toEqual([
+      "goods[1]:exists",
+      "goods[2]:exists",
+      "goods[3]:exists",
+    ]);
+    expect(known.status).toBe(200);
+    for (const one of [...unknown, 0, 99_999_999_999]) {
+      const text = await checkByRest({ coupon_code: codes[0], good_ids: `${good.id},${one}` });
+      const textByGraphql = await check({ couponCode: codes[0], goodIds: `${good.id},${one}` });
+
+      expect([text.status, text.body.errors]).toEqual([
+        422,
+        [{ field: "good_ids", rule: "exists", message: `${one} does not exist` }],
+      ]);
+      expect(wrongFields(textByGraphql.errors?.[0]?.extensions["errors"])).toEqual(["goodIds:exists"]);
+    }
+    expect((await tally(gateway, company.id, id)).counters.spent).toBe(0);
+  });
+
+  it("refuses a purchase whose total is more than an amount can be, on both faces", async () => {
+    const { codes } = await runningCoupon(gateway, company.id, {
+      appliesTo: "total",
+      priceE2: 0,
+      pricePrc: "1",
+    });
+    const [couponCode] = codes;
+    const most = Number.MAX_SAFE_INTEGER;
+
+    const largest = await check({ couponCode, subtotalE2: most - 500, deliveryE2: 500, explain: true });
+    const larger = await check({ couponCode, subtotalE2: most - 500, deliveryE2: 501, explain: true });
+    const twice = await checkByRest({ coupon_code: couponCode, subtotal_e2: most, delivery_e2: most });
+    const taxed = await checkByRest({ coupon_code: couponCode, subtotal_full_e2: most, delivery_e2: 1 });
+
+    expect(dataOf(largest).checkCoupon.discountE2).toBe(most);
+    expect(larger.errors?.[0]?.extensions["errors"]).toEqual([
+      { field: "deliveryE2", rule: "max", message: "must be at most 500 with such a subtotal" },
+    ]);
+    for (const { status, body } of [twice, taxed])
+      expect([status, wrongFields(body.errors)]).toEqual([422, ["delivery_e2:max"]]);
+  });
+
+  it("explains the discount of any number of units", async () => {
+    const good = await createGood(gateway, company.id);
+    const { codes } = await runningCoupon(gateway, company.id, {
+      priceE2: 10_000_000_000,
+      pricePrc: "0.5",
+      config: { applyForUnit: true, maxDiscountE2: 700 },
+    });
+    const items = [{ goodId: good.id, quantity: 2_147_483_647 }];
+
+    const { checkCoupon } = dataOf(
+      await check({ couponCode: codes[0], items, subtotalE2: 1000, explain: true }),
+    );
+
+    expect(checkCoupon.discountE2).toBe(700);
+    expect(checkCoupon.explanation.steps).toMatchObject([
+      {
+        step: "flat",
+        amountE2: Number.MAX_SAFE_INTEGER - 1000,
+        detail: "100000000.00 × 2147483647 units",
+      },
+      { step: "percentage", amountE2: 500 },
+      { step: "rounding", amountE2: 0 },
+      { step: "max_discount", amountE2: 700 - (Number.MAX_SAFE_INTEGER - 500) },
+    ]);
+  });
+
+  it("finds no coupon by letters whose capitals are those of a code", async () => {
+    await runningCoupon(gateway, company.id, { promoCode: "SALE1234" });
+
+    for (const couponCode of ["\u017fALE1234", "SALE1234\u0301", "SALE-1234", "SALE 1234"]) {
+      expect(errorCodes(await check({ couponCode }))).toEqual(["COUPON_NOT_FOUND"]);
+      expect((await checkByRest({ coupon_code: couponCode })).body.code).toBe("COUPON_NOT_FOUND");
+    }
+    expect(errorCodes(await check({ couponCode: "sale1234" }))).toEqual([]);
+  });
+
   it("takes one statement whatever the purchase", async () => {
     const { codes } = await runningCoupon(gateway, company.id);
     const run = async (input: Record<string, unknown>) => {

@@ -5,7 +5,7 @@ import {
   signedInClient,
   type TestCompany,
 } from "../support/factories.js";
-import { dataOf, errorCodes, startGateway, type Gateway } from "../support/gateway.js";
+import { dataOf, errorCodes, startGateway, wrongFields, type Gateway } from "../support/gateway.js";
 import { createOrder, createOrders, runningCoupon, tally } from "./running-coupon.js";
 
 const CONSUME = /* GraphQL */ `
@@ -26,11 +26,21 @@ const CONSUME = /* GraphQL */ `
   }
 `;
 
+const HOLD = `mutation ($companyId: Int!, $input: HoldCouponInput!) {
+  holdCoupon(companyId: $companyId, input: $input) { id }
+}`;
+const RELEASE = `mutation ($companyId: Int!, $input: ReleaseCouponInput!) {
+  releaseCoupon(companyId: $companyId, input: $input) { id }
+}`;
+
 describe("consumeCoupon", () => {
   let gateway: Gateway;
   let company: TestCompany;
   const consume = (input: Record<string, unknown>) =>
     company.owner.run(CONSUME, { companyId: company.id, input });
+  const hold = (input: Record<string, unknown>) => company.owner.run(HOLD, { companyId: company.id, input });
+  const release = (input: Record<string, unknown>) =>
+    company.owner.run(RELEASE, { companyId: company.id, input });
 
   beforeAll(async () => {
     gateway = await startGateway();
@@ -84,6 +94,54 @@ describe("consumeCoupon", () => {
       data: { status: "finished" },
     });
     expect(dataOf(await consume({ code: coupon.codes[0], orderId }))).toEqual(dataOf(first));
+  });
+
+  it("refuses a purchase whose total is more than an amount can be, and takes nothing", async () => {
+    const coupon = await runningCoupon(gateway, company.id, { appliesTo: "total" });
+    const [orderId] = await createOrders(gateway, company.id, 1);
+    const most = Number.MAX_SAFE_INTEGER;
+    const input = { code: coupon.codes[0], orderId };
+
+    const answers = [
+      await consume({ ...input, subtotalE2: most, deliveryE2: most }),
+      await consume({ ...input, deliveryE2: most - 10_000 + 1 }),
+      await hold({ ...input, subtotalE2: most, deliveryE2: 1 }),
+    ];
+
+    for (const { errors } of answers)
+      expect(wrongFields(errors?.[0]?.extensions["errors"])).toEqual(["deliveryE2:max"]);
+    expect((await tally(gateway, company.id, coupon.id)).rows).toMatchObject({ spent: 0, held: 0 });
+  });
+
+  it("refuses goods that do not exist, and takes nothing", async () => {
+    const coupon = await runningCoupon(gateway, company.id);
+    const [orderId] = await createOrders(gateway, company.id, 1);
+    const input = { code: coupon.codes[0], orderId };
+
+    for (const use of [consume, hold]) {
+      const listed = await use({ ...input, goods: [2_000_000_000] });
+      const text = await use({ ...input, goodIds: "2000000000", clientId: 2_000_000_000 });
+
+      expect(wrongFields(listed.errors?.[0]?.extensions["errors"])).toEqual(["goods[0]:exists"]);
+      expect(wrongFields(text.errors?.[0]?.extensions["errors"])).toEqual([
+        "clientId:exists",
+        "goodIds:exists",
+      ]);
+    }
+    expect((await tally(gateway, company.id, coupon.id)).rows).toMatchObject({ spent: 0, held: 0 });
+  });
+
+  it("finds no coupon by letters whose capitals are those of a code, nor gives its use back", async () => {
+    const coupon = await runningCoupon(gateway, company.id, { promoCode: "SAMESALE" });
+    const [orderId] = await createOrders(gateway, company.id, 1);
+    const input = { code: "\u017fAME\u017fALE", orderId };
+
+    expect(errorCodes(await consume(input))).toEqual(["COUPON_NOT_FOUND"]);
+    expect(errorCodes(await hold(input))).toEqual(["COUPON_NOT_FOUND"]);
+    dataOf(await hold({ ...input, code: "SameSale" }));
+    expect(errorCodes(await release(input))).toEqual(["NOT_FOUND"]);
+    expect((await tally(gateway, company.id, coupon.id)).rows).toMatchObject({ spent: 0, held: 1 });
+    dataOf(await release({ ...input, code: "sAMEsALE" }));
   });
 
   it("uses a personal code once", async () => {

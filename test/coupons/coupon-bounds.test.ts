@@ -86,7 +86,7 @@ const REFUSED: [object, ...string[]][] = [
   [{ human_price_prc: 0.001 }, "human_price_prc:decimals"],
   [{ human_min_purchase_e2: -1 }, "human_min_purchase_e2:min"],
   [{ human_min_purchase_e2: 1.999 }, "human_min_purchase_e2:decimals"],
-  [{ whitelist: [0] }, "whitelist[0]:min"],
+  [{ whitelist: [0] }, "whitelist[0]:exists"],
   [{ whitelist: ["1"] }, "whitelist[0]:type"],
   [{ whitelist: [2_147_483_647] }, "whitelist[0]:exists"],
   [config({ limit: "1" }), "config.limit:type"],
@@ -135,7 +135,7 @@ const REFUSED: [object, ...string[]][] = [
 /** GraphQL takes these for a list of one, and for an object without fields. */
 const REFUSED_IN_REST: [object, ...string[]][] = [
   [{ config: [] }, "config:type"],
-  [{ whitelist: 1 }, "whitelist:type", "whitelist[0]:exists"],
+  [{ whitelist: 1 }, "whitelist:type"],
   [config({ days: 1 }), "config.days:type"],
   [rule({ conditions: {} }), "config.fee_rules[0].conditions:type"],
 ];

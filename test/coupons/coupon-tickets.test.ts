@@ -191,6 +191,60 @@ describe("available tickets", () => {
   });
 });
 
+describe("tickets by when they were made", () => {
+  const OLDEST_FIRST = ["BBBBB", "CCCCC", "AAAAA"];
+  /** A coupon with codes that were made, and as many uses that were taken, so many days ago. */
+  const stored = async () => {
+    const coupon = await createCoupon(gateway, company.id, inState("running"));
+    await addCodes(gateway, coupon, ...OLDEST_FIRST);
+    for (const [code, days] of [
+      ["AAAAA", 1],
+      ["BBBBB", 3],
+      ["CCCCC", 2],
+    ] as const) {
+      const createdAt = inDays(-days);
+      const where = { companyId: company.id, code };
+      await gateway.db.couponCode.updateMany({ where, data: { createdAt } });
+      await redeem(coupon.id, code, { createdAt });
+    }
+    return coupon;
+  };
+
+  it.each(["available-tickets", "used-tickets"])("are ordered and found: %s", async (what) => {
+    const { id } = await stored();
+
+    expect(codesIn(await get(id, `${what}?sort=created_at`))).toEqual(OLDEST_FIRST);
+    expect(codesIn(await get(id, `${what}?sort=-created_at`))).toEqual([...OLDEST_FIRST].reverse());
+    const recent = `filter[created_at][gt]=${inDays(-2.5).toISOString()}`;
+    expect(codesIn(await get(id, `${what}?sort=created_at&${recent}`))).toEqual(["CCCCC", "AAAAA"]);
+    const pages = [];
+    for (let next: string | undefined = `${path}/${id}/${what}?sort=-created_at&per_page=2&cursor=`; next;) {
+      const { body, headers } = await company.owner.rest("GET", next);
+      pages.push(codesIn(body));
+      next = /<[^>]*\/api(?<next>[^>]*)>; rel="next"/u.exec(String(headers["link"]))?.groups?.["next"];
+    }
+    expect(pages).toEqual([["AAAAA", "CCCCC"], ["BBBBB"]]);
+  });
+
+  it("are ordered through GraphQL", async () => {
+    const couponId = (await stored()).id;
+
+    for (const [list, order] of [
+      ["couponAvailableTickets", "AvailableTicketOrderByInput"],
+      ["couponUsedTickets", "CouponRedemptionOrderByInput"],
+    ] as const) {
+      const query = `query ($companyId: Int!, $couponId: Int!, $orderBy: [${order}!]) {
+        ${list}(companyId: $companyId, couponId: $couponId, orderBy: $orderBy) { nodes { code } }
+      }`;
+      const orderBy = [{ field: "CREATED_AT" }];
+      const answer = dataOf(await company.owner.run(query, { companyId: company.id, couponId, orderBy }))[
+        list
+      ];
+      expect(codesIn(answer.nodes)).toEqual(OLDEST_FIRST);
+    }
+  });
+});
+
 describe("used tickets", () => {
   it("are the uses of the coupon, the latest first, with client and order", async () => {
     const coupon = await createCoupon(gateway, company.id, inState("running"));

@@ -217,6 +217,20 @@ describe("a promo code", () => {
     expect(await gateway.db.coupon.count({ where: { companyId: company.id } })).toBe(before);
   });
 
+  it("is told along with everything else that is wrong when it is taken", async () => {
+    await create({ type: "batch", promo_code: "AUTUMN26" });
+
+    const { status, body } = await create({
+      type: "batch",
+      promo_code: "autumn26",
+      name: "n".repeat(65),
+      whitelist: [999_999],
+    });
+
+    expect(status).toBe(422);
+    expect(wrongFields(body.errors)).toEqual(["name:max_length", "promo_code:unique", "whitelist[0]:exists"]);
+  });
+
   it("may be the same in another company", async () => {
     await create({ type: "batch", promo_code: "SUMMER26" });
     const other = await createCompany(gateway);

@@ -112,6 +112,67 @@ describe("lists of coupons", () => {
     expect(await ask("sort=-name&per_page=2")).toEqual(["C", "B"]);
   });
 
+  it("find by what coupons give, ask for and have given", async () => {
+    const other = await createCompany(gateway);
+    const rows = {
+      small: { priceE2: 999, pricePrc: "0.0325", totalCount: 10, spentCount: 10, appliesTo: "total" },
+      large: { priceE2: 3_000_000_000, minPurchaseE2: 5_000_000_000, totalCount: 20, targetType: "good" },
+      coded: { type: "batch", promoCode: "Summer26", priceE2: 1000, pricePrc: "1", spentCount: 2 },
+    };
+    for (const [name, row] of Object.entries(rows)) await createCoupon(gateway, other.id, { name, ...row });
+    await gateway.db.coupon.updateMany({
+      where: { companyId: other.id, name: "small" },
+      data: { updatedAt: inDays(-3) },
+    });
+    const byRest = async (query: string) => {
+      const { body } = await other.owner.rest("GET", `/companies/${other.id}/coupons?sort=id&${query}`);
+      return body.map(({ name }: { name: string }) => name);
+    };
+    const byGraphql = async (filter: object) => {
+      const orderBy = [{ field: "ID" }];
+      const result = await other.owner.run(LIST, { companyId: other.id, filter, orderBy });
+      return dataOf(result)["coupons"].nodes.map(({ name }: { name: string }) => name);
+    };
+    const since = inDays(-1).toISOString();
+
+    for (const [query, filter, found] of [
+      ["[price_e2][gte]=1000", { priceE2: { gte: 1000 } }, ["large", "coded"]],
+      ["[price_e2]=3000000000", { priceE2: { eq: 3_000_000_000 } }, ["large"]],
+      ["[price_prc]=0.0325", { pricePrc: { eq: 0.0325 } }, ["small"]],
+      ["[price_prc][gt]=0.03", { pricePrc: { gt: 0.03 } }, ["small", "coded"]],
+      ["[price_prc][in]=0,1", { pricePrc: { in: [0, 1] } }, ["large", "coded"]],
+      ["[min_purchase_e2][gt]=0", { minPurchaseE2: { gt: 0 } }, ["large"]],
+      ["[total_count][lt]=20", { totalCount: { lt: 20 } }, ["small", "coded"]],
+      ["[spent_count][ne]=0", { spentCount: { ne: 0 } }, ["small", "coded"]],
+      ["[promo_code]=Summer26", { promoCode: { eq: "Summer26" } }, ["coded"]],
+      ["[promo_code][starts_with]=sum", { promoCode: { startsWith: "sum" } }, ["coded"]],
+      ["[promo_code][is_null]=true", { promoCode: { isNull: true } }, ["small", "large"]],
+      ["[applies_to]=total", { appliesTo: { eq: "total" } }, ["small"]],
+      ["[target_type][ne]=good", { targetType: { ne: "good" } }, ["small", "coded"]],
+      [`[updated_at][lt]=${since}`, { updatedAt: { lt: since } }, ["small"]],
+    ] as const) {
+      expect([query, await byRest(`filter${query}`), await byGraphql(filter)]).toEqual([query, found, found]);
+    }
+  });
+
+  it("come in the order of price and of their last change", async () => {
+    const other = await createCompany(gateway);
+    for (const [name, priceE2, days] of [
+      ["A", 5_000_000_000, -2],
+      ["B", 10, -1],
+      ["C", 300, -3],
+    ] as const)
+      await createCoupon(gateway, other.id, { name, priceE2, updatedAt: inDays(days) });
+    const ask = async (query: string) =>
+      names((await other.owner.rest("GET", `/companies/${other.id}/coupons?${query}`)).body);
+    const names = (rows: { name: string }[]) => rows.map(({ name }) => name);
+
+    expect(await ask("sort=price_e2")).toEqual(["B", "C", "A"]);
+    expect(await ask("sort=-updated_at")).toEqual(["B", "A", "C"]);
+    const { status } = await other.owner.rest("GET", `/companies/${other.id}/coupons?sort=spent_count`);
+    expect(status).toBe(400);
+  });
+
   it("load what coupons refer to", async () => {
     const other = await createCompany(gateway);
     const shop = await createBranchGroup(gateway, other.id);

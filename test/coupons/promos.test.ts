@@ -5,7 +5,14 @@ import {
   signedInClient,
   type TestCompany,
 } from "../support/factories.js";
-import { dataOf, errorCodes, startGateway, type Client, type Gateway } from "../support/gateway.js";
+import {
+  dataOf,
+  errorCodes,
+  startGateway,
+  wrongFields,
+  type Client,
+  type Gateway,
+} from "../support/gateway.js";
 import { runningCoupon } from "./running-coupon.js";
 
 const PROMOS = /* GraphQL */ `
@@ -72,6 +79,18 @@ describe("applicablePromos", () => {
     const [{ discountE2, explanation }] = applicablePromos;
     expect(discountE2).toBe(201);
     expect(explanation.steps.map(({ amountE2 }: { amountE2: number }) => amountE2)).toEqual([100, 100, 1]);
+  });
+
+  it("refuses a purchase of unknown goods, and one whose total is more than an amount can be", async () => {
+    await promo({ appliesTo: "total", pricePrc: "1" });
+    const most = Number.MAX_SAFE_INTEGER;
+    const wrong = async (input: Record<string, unknown>) =>
+      wrongFields((await promos(input)).errors?.[0]?.extensions["errors"]);
+
+    expect(await wrong({ subtotalE2: most, deliveryE2: most })).toEqual(["deliveryE2:max"]);
+    expect(await wrong({ goods: [2_000_000_000] })).toEqual(["goods[0]:exists"]);
+    expect(await wrong({ goodIds: "2000000000" })).toEqual(["goodIds:exists"]);
+    expect(await found({ subtotalE2: most, deliveryE2: 0 })).toEqual([[expect.any(Number), most]]);
   });
 
   it("looks at the branch and its shop", async () => {

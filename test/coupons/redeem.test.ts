@@ -93,6 +93,20 @@ describe("redeeming a gift card", () => {
     expect((await tally(gateway, company.id, card.id)).counters.spent).toBe(1);
   });
 
+  it("finds no gift card by letters whose capitals are those of a code", async () => {
+    const { id, client } = await signedInClient(gateway, company.id);
+    const card = await giftCard();
+    await gateway.db.couponCode.updateMany({
+      where: { companyId: company.id, code: card.codes[0] ?? "" },
+      data: { code: "GIFTS234" },
+    });
+
+    expect(errorCodes(await redeem(client, "GIFT\u017f234", true))).toEqual(["COUPON_NOT_FOUND"]);
+    expect(errorCodes(await redeem(client, "GIFT\u017f234"))).toEqual(["COUPON_NOT_FOUND"]);
+    expect((await tally(gateway, company.id, card.id)).counters.spent).toBe(0);
+    expect(await movements("client", id)).toEqual([]);
+  });
+
   it("adds to the account of an admin", async () => {
     const card = await giftCard();
     const admin = await gateway.db.admin.findFirstOrThrow({

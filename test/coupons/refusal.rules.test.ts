@@ -242,6 +242,17 @@ describe("the rules of a coupon", () => {
     expect(refuses.map((args) => refusal(...args))).toEqual(refuses.map(() => code));
   });
 
+  it("are judged no further than the first refusal", () => {
+    const finished = {
+      ...candidate({ status: "finished" }),
+      get whitelist(): never {
+        throw new Error("the list is looked at");
+      },
+    };
+
+    expect(firstRefusal(judge(finished, situation(), 0n))?.code).toBe("COUPON_NOT_RUNNING");
+  });
+
   it("are judged in the order of the contract", () => {
     const worst = candidate({
       status: "finished",
@@ -267,7 +278,7 @@ describe("the rules of a coupon", () => {
       },
     });
 
-    const judged = judge(worst, situation(), 1n);
+    const judged = [...judge(worst, situation(), 1n)];
 
     expect(judged.filter(({ passed }) => !passed).map(({ code }) => code)).toEqual(codes.slice(1));
     expect(judged.map(({ code }) => code)).toEqual(codes);
@@ -275,7 +286,7 @@ describe("the rules of a coupon", () => {
   });
 
   it("tell what each saw and needed, and nothing of what a coupon does not ask", () => {
-    const judged = judge(candidate({ config: { limit: 3 }, clientUses: 1 }), situation(), 0n);
+    const judged = [...judge(candidate({ config: { limit: 3 }, clientUses: 1 }), situation(), 0n)];
 
     expect(judged.find(({ rule }) => rule === "limit")).toEqual({
       rule: "limit",
@@ -295,7 +306,7 @@ describe("the rules of a coupon", () => {
       config: { onlyDeliveries: true, onlyFirstPurchase: true, amountLimitE2: 0, targetBlacklist: [5] },
     });
 
-    expect(judgeGiftCard(card, situation()).map(({ rule }) => rule)).toEqual([
+    expect([...judgeGiftCard(card, situation())].map(({ rule }) => rule)).toEqual([
       "found",
       "running",
       "total_count",

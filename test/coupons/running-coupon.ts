@@ -23,7 +23,7 @@ export async function runningCoupon(
   { config = {}, ...overrides }: Overrides = {},
 ): Promise<RunningCoupon> {
   const { type = "batch", totalCount = 100 } = overrides;
-  const promoCode = type === "batch" ? freshCode() : null;
+  const promoCode = type === "batch" ? (overrides.promoCode ?? freshCode()) : null;
   const { id } = await db.coupon.create({
     data: {
       companyId,

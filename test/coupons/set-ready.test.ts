@@ -82,18 +82,21 @@ describe("setting a coupon ready", () => {
     expect(await show(id)).toMatchObject({ status: "ready", startsAt: spell(starts) });
   });
 
-  it("keeps times that are there already unless others are sent", async () => {
+  it("keeps times that are there already unless others are sent, or null to clear them", async () => {
     const times = { startsAt: inDays(1), endsAt: inDays(2) };
-    const [kept, moved] = [
+    const [kept, cleared, moved] = [
+      await createCoupon(gateway, company.id, times),
       await createCoupon(gateway, company.id, times),
       await createCoupon(gateway, company.id, times),
     ];
     const later = inDays(5);
 
-    const { body: same } = await setReady(kept.id, { starts_at: null });
+    const { body: same } = await setReady(kept.id);
+    const { body: open } = await setReady(cleared.id, { starts_at: null, ends_at: null });
     const { body: changed } = await setReady(moved.id, { ends_at: later.toISOString() });
 
     expect(same).toMatchObject({ starts_at: spell(times.startsAt), ends_at: spell(times.endsAt) });
+    expect(open).toMatchObject({ starts_at: null, ends_at: null });
     expect(changed).toMatchObject({ starts_at: spell(times.startsAt), ends_at: spell(later) });
   });
 

@@ -93,6 +93,23 @@ describe("favourites of a client", () => {
     expect((await add([a, b, c, d])).status).toBe(200);
   });
 
+  it("leave their own place to those between when they move", async () => {
+    await add([a, d, b, c]);
+
+    expect((await set(a, { in_order: 3 })).body.in_order).toBe(3);
+    expect(await places()).toEqual({ [d]: 1, [b]: 2, [a]: 3, [c]: 4 });
+    expect((await set(c, { in_order: 2 })).body.in_order).toBe(2);
+    expect(ids((await list()).body)).toEqual([d, c, b, a]);
+  });
+
+  it("come in the order of the places that they were given, whichever was given first", async () => {
+    await set(a, { in_order: 50 });
+    await set(b, { in_order: 30 });
+
+    expect((await set(c, { in_order: 40 })).body.in_order).toBe(40);
+    expect(await places()).toEqual({ [b]: 30, [c]: 40, [a]: 50 });
+  });
+
   it.each([
     [0, "min"],
     [-1, "min"],

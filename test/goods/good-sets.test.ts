@@ -74,8 +74,8 @@ describe("goods of tags and categories", () => {
       "[1]:exists",
       "[2]:exists",
       "[3]:exists",
-      "[4]:min",
-      "[5]:min",
+      "[4]:exists",
+      "[5]:exists",
       "[6]:type",
       "[7]:type",
       "[8]:type",
@@ -90,7 +90,7 @@ describe("goods of tags and categories", () => {
   it("are at most 1,000 at once", async () => {
     const { status, body } = await put(Array(1001).fill(a));
 
-    expect([status, wrongFields(body.errors), await tagged()]).toEqual([422, ["input:max_items"], []]);
+    expect([status, wrongFields(body.errors), await tagged()]).toEqual([422, ["body:max_items"], []]);
   });
 
   it("work through GraphQL", async () => {

@@ -98,6 +98,8 @@ describe("what is no request", () => {
     ["text, which other sites may send", QUERY, "text/plain", 400],
     ["bare GraphQL", QUERY, "application/graphql", 415],
     ["a type that is none", QUERY, "nonsense", 415],
+    ["no UTF-8", Buffer.from('{"query":"{ __typename } #\xff"}', "latin1"), "application/json", 400],
+    ["another charset", JSON.stringify({ query: QUERY }), "application/json; charset=utf-16", 415],
     ["more than 1 MB", JSON.stringify({ query: "#".repeat(1_100_000) }), "application/json", 413],
   ])("is refused in GraphQL's form: %s", async (_name, payload, contentType, status) => {
     for (const accept of ["application/json", RESPONSE_TYPE]) {
@@ -126,4 +128,36 @@ it.each([
   expect([plain.status, own.status]).toEqual([200, 400]);
   expect(plain.body).toEqual(own.body);
   expect(plain.body).not.toHaveProperty("data");
+});
+
+it("tells 415 for a body that is compressed", async () => {
+  const answer = await ask({
+    method: "POST",
+    headers: { ...JSON_TYPE, "content-encoding": "gzip" },
+    payload: { query: QUERY },
+  });
+
+  expect([answer.status, answer.body["errors"][0].extensions]).toEqual([
+    415,
+    { code: "UNSUPPORTED_MEDIA_TYPE", status: 415 },
+  ]);
+});
+
+it("refuses subscriptions, of which there are none", async () => {
+  for (const accept of ["application/json", RESPONSE_TYPE]) {
+    const payload = { query: "query A { __typename } subscription B { x }", operationName: "B" };
+    const answer = await ask({ method: "POST", headers: { ...JSON_TYPE, accept }, payload });
+
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      {
+        errors: [
+          {
+            message: expect.stringMatching(/subscription/u),
+            extensions: { code: "BAD_REQUEST", status: 400 },
+          },
+        ],
+      },
+    ]);
+  }
 });

@@ -24,6 +24,8 @@ describe("the locked profile", () => {
     const { data } = await locked.anonymous.run("{ __typename }");
 
     expect(errors?.[0]?.extensions).toMatchObject({ code: "GRAPHQL_VALIDATION_FAILED", status: 400 });
+    expect(errors?.map(({ message }) => message)).toContain("Introspection is off.");
+    expect(JSON.stringify(errors)).not.toMatch(/apollo/iu);
     expect(data).toEqual({ __typename: "Query" });
   });
 

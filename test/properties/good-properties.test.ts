@@ -94,6 +94,24 @@ describe("synchronising the properties of a good", () => {
     expect(result["syncGoodProperties"][0].options).toBe(0x200100);
   });
 
+  it("gives what is absent its default, whatever was there before", async () => {
+    const item = { propertyId: idOf(0), displayName: "P" };
+    await sync([{ ...item, options: 0xfff_f780, disabled: true, isAdminCustomizable: true }]);
+
+    const { body } = await company.owner.rest(
+      "POST",
+      `/companies/${company.id}/goods/${good.id}/properties`,
+      {
+        body: [{ property_id: idOf(0), display_name: "P", min_count: 3 }],
+      },
+    );
+
+    expect(body[0]).toMatchObject({ options: 0x300100, disabled: false, is_free: false, max_count: 0 });
+    expect(dataOf(await sync([{ ...item, options: null }]))["syncGoodProperties"]).toMatchObject([
+      { id: body[0].id, options: 0x100, disabled: false },
+    ]);
+  });
+
   it("empties the set", async () => {
     await sync([{ propertyId: idOf(0), displayName: "P" }]);
 
@@ -124,6 +142,21 @@ describe("synchronising the properties of a good", () => {
         { propertyId: idOf(0), displayName: "b" },
       ],
       ["[1].propertyId:unique"],
+    ],
+    [
+      () => [
+        { propertyId: idOf(0), displayName: "x".repeat(65), minCount: 16 },
+        { propertyId: idOf(2), displayName: "b" },
+        { propertyId: idOf(0), displayName: "" },
+        { propertyId: 2_000_000_000, displayName: "c" },
+      ],
+      [
+        "[0].displayName:max_length",
+        "[0].minCount:max",
+        "[2].displayName:min_length",
+        "[2].propertyId:unique",
+        "[3].propertyId:exists",
+      ],
     ],
   ])("refuses %# and leaves the set as it was", async (input, wrong) => {
     await sync([{ propertyId: idOf(1), displayName: "Kept" }]);
@@ -210,6 +243,41 @@ describe("changing one property of a good", () => {
 });
 
 describe("listing properties of goods", () => {
+  it("gives the good along", async () => {
+    await sync([{ propertyId: idOf(0), displayName: "A" }]);
+
+    const { body } = await gateway.anonymous.rest(
+      "GET",
+      `/companies/${company.id}/good-properties?load=good&fields=display_name`,
+    );
+
+    expect(body).toMatchObject([{ display_name: "A", good: { id: good.id } }]);
+    const result = await gateway.anonymous.run(
+      `query ($companyId: Int!) { goodProperties(companyId: $companyId) { nodes { good { id } } } }`,
+      { companyId: company.id },
+    );
+    expect(dataOf(result)["goodProperties"].nodes).toEqual([{ good: { id: good.id } }]);
+  });
+
+  it.each([
+    ["filter[display_name]=B", ["B"]],
+    ["filter[display_name][contains]=a", ["A"]],
+    ["filter[disabled]=true", ["C"]],
+    ["filter[disabled]=false&filter[display_name]=A", ["A"]],
+    ["filter[options]=4608", ["A"]],
+  ])("can be narrowed by %s", async (query, names) => {
+    await sync([
+      { propertyId: idOf(0), displayName: "A", propType: 0x200, isDynamic: true },
+      { propertyId: idOf(1), displayName: "B" },
+      { propertyId: idOf(2), displayName: "C", propType: 0, isTypeText: true, disabled: true },
+    ]);
+    const path = `/companies/${company.id}/good-properties?${query}&sort=-id`;
+
+    const { status, body } = await gateway.anonymous.rest("GET", path);
+
+    expect([status, body.map((row: { display_name: string }) => row.display_name)]).toEqual([200, names]);
+  });
+
   it("gives the property along, and the legacy list does not", async () => {
     await sync([
       { propertyId: idOf(1), displayName: "B" },

@@ -1,5 +1,6 @@
 import {
   createBranch,
+  createBranchGroup,
   createCompany,
   createGood,
   createProperty,
@@ -44,6 +45,37 @@ it("refuses a good twice at one branch", async () => {
 
   expect(wrongFields(again.errors?.[0]?.extensions["errors"])).toEqual(["goodId:unique"]);
   expect(await gateway.db.branchGood.count({ where: { companyId: company.id } })).toBe(1);
+});
+
+it("lets a branch sell goods of its own shop and of the whole company alone", async () => {
+  const [shop, other] = [await group(), await group()];
+  const [inShop, outside] = [await branchOf(shop), await branchOf(undefined)];
+  const [own, foreign, common] = [await goodOf(shop), await goodOf(other), await goodOf(null)];
+  const sell = (branchId: number, goodId: number) => create("BranchGood", { branchId, goodId });
+
+  const refused = [await sell(inShop, foreign), await sell(outside, foreign)];
+
+  for (const { errors } of refused) {
+    expect(wrongFields(errors?.[0]?.extensions["errors"])).toEqual(["goodId:exists"]);
+  }
+  expect(await gateway.db.branchGood.count({ where: { companyId: company.id } })).toBe(0);
+  for (const [branch, good] of [
+    [inShop, own],
+    [inShop, common],
+    [outside, common],
+  ] as const) {
+    expect(dataOf(await sell(branch, good))["result"].id).toEqual(expect.any(Number));
+  }
+
+  async function group(): Promise<number> {
+    return (await createBranchGroup(gateway, company.id)).id;
+  }
+  async function branchOf(branchGroupId: number | undefined): Promise<number> {
+    return (await createBranch(gateway, company.id, branchGroupId === undefined ? {} : { branchGroupId })).id;
+  }
+  async function goodOf(branchGroupId: number | null): Promise<number> {
+    return (await createGood(gateway, company.id, { branchGroupId })).id;
+  }
 });
 
 it("refuses a property of another good at a branch good", async () => {

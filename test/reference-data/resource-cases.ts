@@ -162,7 +162,7 @@ export const RESOURCES: readonly ResourceCase[] = [
     }),
     changes: { email: null, enabled: false },
     wrong: { email: "nobody", cityId: 0 },
-    refusals: ["cityId:min", "email:email"],
+    refusals: ["cityId:exists", "email:email"],
   }),
   named("Client", "clients", "clients", {
     relations: "city { id name } deletedAt",
@@ -240,7 +240,7 @@ export const RESOURCES: readonly ResourceCase[] = [
     }),
     changes: { branchId: null },
     wrong: { clientId: UNKNOWN_ID, branchId: -1 },
-    refusals: ["branchId:min", "clientId:exists"],
+    refusals: ["branchId:exists", "clientId:exists"],
   },
   {
     model: "BranchGood",

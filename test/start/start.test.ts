@@ -1,6 +1,10 @@
+import { readdir } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createTestDatabase } from "../support/database.js";
-import { cleanUp, makeDataDirectory, startService } from "../support/service-process.js";
+import { createCompany } from "../support/factories.js";
+import { startGateway } from "../support/gateway.js";
+import { cleanUp, makeDataDirectory, startService, stopServices } from "../support/service-process.js";
 
 describe("starting the service", () => {
   afterEach(cleanUp);
@@ -32,12 +36,67 @@ describe("starting the service", () => {
       PORT: "high",
       RATE_LIMIT: "-1",
       JWT_SECRET: "short",
-      DATA_DIR: "/nowhere/at/all",
+      DATA_DIR: "/proc/nope",
+      HOST: "999.1.1.1",
+      STORAGE_URL: "s3://",
     });
 
     expect(await service.exited).toBe(1);
     expect(service.output()).toMatch(/^The configuration is wrong, nothing was started:\n/);
-    for (const name of ["PORT", "RATE_LIMIT", "JWT_SECRET"]) expect(service.output()).toContain(`  ${name} `);
+    for (const name of ["PORT", "RATE_LIMIT", "JWT_SECRET", "DATA_DIR", "HOST", "STORAGE_URL"])
+      expect(service.output()).toContain(`  ${name} `);
+  });
+
+  it.each(["192.0.2.1", "nowhere.invalid"])(
+    "says in one line that %s is no address here, before it starts anything",
+    async (HOST) => {
+      const directory = await makeDataDirectory();
+
+      const service = startService({ DATA_DIR: directory, HOST });
+
+      expect(await service.exited).toBe(1);
+      expect(service.output()).toBe(
+        `${HOST} is no address of this machine: set HOST, such as 127.0.0.1 or 0.0.0.0.\n`,
+      );
+      expect(await readdir(directory)).toEqual([]);
+    },
+  );
+
+  it("shows how to sign in to the demo where there is one", async () => {
+    const database = await createTestDatabase();
+    const service = startService({
+      DATA_DIR: await makeDataDirectory(),
+      DATABASE_URL: database.url,
+      DEMO_DATA: "on",
+    });
+
+    const base = await service.ready;
+    await waitFor(() => service.output().includes("Authorization: Bearer "));
+    const token = /Authorization: (Bearer [\w.-]+)/u.exec(service.output())?.[1] as string;
+    const answer = await fetch(`${base}/api/companies/1/goods`, { headers: { authorization: token } });
+
+    expect(answer.status).toBe(200);
+    expect(service.output()).toMatch(/Apollo Sandbox[\s\S]*graphiql[\s\S]*Sign in .*demo-password/u);
+    await stopServices();
+    await database.drop();
+  });
+
+  it("shows neither a password nor a token of companies that are not the demo's, nor pages that are off", async () => {
+    const gateway = await startGateway();
+    await createCompany(gateway);
+    const service = startService({
+      DATA_DIR: await makeDataDirectory(),
+      DATABASE_URL: gateway.url,
+      DEMO_DATA: "on",
+      EXPLORER: "off",
+    });
+
+    await service.ready;
+    await waitFor(() => service.output().includes("npm run -s token"));
+
+    expect(service.output()).not.toMatch(/demo-password|Bearer|Sandbox|graphiql|docs/u);
+    await stopServices();
+    await gateway.close();
   });
 
   it("says in one line that its port is taken", async () => {
@@ -57,3 +116,7 @@ describe("starting the service", () => {
     await expect(next.ready).resolves.toMatch(/^http:/);
   });
 });
+
+async function waitFor(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await sleep(20);
+}

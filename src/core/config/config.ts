@@ -1,9 +1,18 @@
-import { existsSync } from "node:fs";
-import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { DEFAULT_COST_LIMIT } from "../limits/cost-limit.js";
+import {
+  readCorsOrigin,
+  readDatabaseUrl,
+  readHost,
+  readJwtSecret,
+  readReplicaUrls,
+  readSafelist,
+  readStorageUrl,
+  readTrustProxy,
+} from "./read-variables.js";
 import { VariableReader } from "./variable-reader.js";
+import { canBeWritten } from "./writable-directory.js";
 
 export const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 /** `basic`: SQL statements are counted, though not by request; `full` costs some speed before Node 24. */
@@ -74,17 +83,17 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const environment = read.oneOf("NODE_ENV", ENVIRONMENTS, "development");
   const isProduction = environment === "production";
   const dataDir = resolve(read.text("DATA_DIR") ?? ".data");
-  const url = read.url("DATABASE_URL", ["postgresql:", "postgres:"], "secret");
+  const url = readDatabaseUrl(read);
   const jwksUrl = read.url("JWKS_URL", ["https:", "http:"]);
 
   const config: Config = {
     environment,
     isProduction,
     port: read.integer("PORT", 4000, 0, 65_535),
-    host: read.text("HOST") ?? "127.0.0.1",
+    host: readHost(read),
     database: {
       url,
-      replicaUrls: read.urls("DATABASE_REPLICA_URLS", ["postgresql:", "postgres:"]),
+      replicaUrls: readReplicaUrls(read),
       poolSize: read.integer("DATABASE_POOL_SIZE", 16, 1, 1000),
       prepared: read.flag("DATABASE_PREPARED", true),
     },
@@ -94,8 +103,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     jwtSecret: readJwtSecret(read, isProduction && jwksUrl === null),
     jwksUrl,
     jwtIssuer: read.text("JWT_ISSUER"),
-    storageUrl:
-      read.url("STORAGE_URL", ["file:", "s3:"], "secret") ?? pathToFileURL(resolve(dataDir, "files")).href,
+    storageUrl: readStorageUrl(read) ?? pathToFileURL(resolve(dataDir, "files")).href,
     publicUrl: read.url("PUBLIC_URL", ["https:", "http:"])?.replace(/\/+$/, "") ?? null,
     rateLimit: read.integer("RATE_LIMIT", 6000, 0, 1_000_000_000),
     costLimit: read.integer("COST_LIMIT", DEFAULT_COST_LIMIT, 1, 1_000_000_000),
@@ -117,60 +125,11 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   if (read.has("JWT_ISSUER") && !read.has("JWKS_URL")) {
     read.refuse("JWKS_URL", "must be set when JWT_ISSUER is");
   }
+  // Where it keeps its own PostgreSQL, and the key it made for its tokens.
+  const needsDataDir = !read.has("DATABASE_URL") || (!read.has("JWT_SECRET") && !isProduction);
+  if (needsDataDir && !canBeWritten(dataDir)) {
+    read.refuse("DATA_DIR", `must be a directory that can be written to, is ${JSON.stringify(dataDir)}`);
+  }
   read.assertNoneRefused();
   return config;
-}
-
-function readJwtSecret(read: VariableReader, required: boolean): string | null {
-  const secret = read.text("JWT_SECRET");
-  if (secret === null && required) {
-    read.refuse("JWT_SECRET", "is required when NODE_ENV=production, at least 32 bytes");
-  }
-  if (secret !== null && Buffer.byteLength(secret) < 32) {
-    read.refuse("JWT_SECRET", `must have at least 32 bytes, has ${Buffer.byteLength(secret)}`);
-  }
-  return secret;
-}
-
-function readCorsOrigin(read: VariableReader): "*" | string[] {
-  const text = read.text("CORS_ORIGIN") ?? "*";
-  if (text === "*") return "*";
-  if (text === "off") return [];
-  const origins = text.split(",").map((origin) => origin.trim());
-  const wrong = origins.filter((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
-  if (wrong.length > 0) {
-    read.refuse(
-      "CORS_ORIGIN",
-      'must be "*", "off" or origins such as https://shop.example separated by commas',
-    );
-  }
-  return origins;
-}
-
-function readTrustProxy(read: VariableReader): boolean | number | string[] {
-  const text = read.text("TRUST_PROXY") ?? "off";
-  if (text === "on" || text === "off") return text === "on";
-  if (/^[1-9]\d?$/u.test(text)) return Number(text);
-  const addresses = text.split(",").map((address) => address.trim());
-  if (!addresses.every(isAddressOrNetwork)) {
-    read.refuse(
-      "TRUST_PROXY",
-      'must be "off", "on", a number of hops or addresses such as 10.0.0.0/8 separated by commas',
-    );
-  }
-  return addresses;
-}
-
-function isAddressOrNetwork(text: string): boolean {
-  const [address = "", bits, ...rest] = text.split("/");
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/u.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
-}
-
-function readSafelist(read: VariableReader): string | null {
-  const path = read.text("SAFELIST");
-  if (path === null) return null;
-  if (!existsSync(path)) read.refuse("SAFELIST", `must be a file, ${JSON.stringify(path)} is not there`);
-  return resolve(path);
 }

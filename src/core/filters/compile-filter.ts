@@ -17,6 +17,8 @@ const OPERATORS: Readonly<Record<string, string>> = {
   contains: "contains",
   startsWith: "startsWith",
 };
+/** Operators on lists of texts. */
+const LIST_OPERATORS: Readonly<Record<string, string>> = { eq: "has", contains: "has", in: "hasSome" };
 const PATTERN_OPERATORS: ReadonlySet<string> = new Set(["contains", "startsWith"]);
 
 /**
@@ -54,6 +56,7 @@ function condition(
     return value === true ? { equals: null } : { not: null };
   }
   if (value === null) throw new DomainError("BAD_REQUEST", `filter.${name}.${operator} is null; use isNull.`);
+  if (field.kind === "texts") return { [LIST_OPERATORS[operator] as string]: value };
   const convert = (item: unknown): unknown =>
     field.kind === "dateTime" ? instant(item, name, offset) : item;
   const converted = Array.isArray(value) ? value.map(convert) : convert(value);

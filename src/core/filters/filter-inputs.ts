@@ -33,12 +33,27 @@ function comparison(
   return Comparison;
 }
 
+@InputType("StringListFilterInput", {
+  description: "Conditions on a list of texts; all of them must hold.",
+})
+class StringListComparison {
+  @Field(() => String, { nullable: true, description: "One of the texts is this one." })
+  eq?: string | null;
+
+  @Field(() => [String], { nullable: true, description: "One of the texts is one of these." })
+  in?: string[] | null;
+
+  @Field(() => String, { nullable: true, description: "The same as `eq`: the list contains this text." })
+  contains?: string | null;
+}
+
 /** Comparison inputs by the type of the field they compare. */
 export const COMPARISONS = {
   int: comparison("IntFilterInput", () => Int, "ordered"),
   safeInt: comparison("SafeIntFilterInput", () => SafeInt, "ordered"),
   float: comparison("FloatFilterInput", () => Float, "ordered"),
   text: comparison("StringFilterInput", () => String, "text"),
+  texts: StringListComparison,
   boolean: comparison("BooleanFilterInput", () => Boolean, "equality"),
   dateTime: comparison("DateTimeFilterInput", () => DateTime, "ordered"),
 } as const;

@@ -63,10 +63,11 @@ function guardField(field: Field, operation: Operation): void {
   const resolve = field.resolve;
   if (resolve === undefined) throw new Error(`${operation.name} has no resolver`);
   field.resolve = async (root, args, context, info) => {
+    // Each mutation of a document changes what the ones before it have read.
+    if (operation.kind === "mutation") context.forgetRows();
     await guard(operation, args, context);
     context.hasBegun = true;
     const result: unknown = await resolve(root, args, context, info);
-    // Each mutation of a document changes what the ones before it have read.
     if (operation.kind === "query") await readRelationsOf(result, String(info.path.key), context);
     return result;
   };

@@ -17,7 +17,8 @@ export async function guard(operation: Operation, args: Arguments, context: Requ
   const timeZoneOffset = scope?.company.timeZoneOffset ?? "+00:00";
   const { errors, references } = operation.check(args, { at: context.at, timeZoneOffset });
   const missing = scope === null ? [] : await missingReferences(scope, references);
-  const all = once([...context.inputErrors, ...errors, ...missing]);
+  const taken = await storedErrors(operation, args, context);
+  const all = once([...context.inputErrors, ...errors, ...missing, ...taken]);
   if (all.length === 0) return;
   if (scope !== null) await assertTargetsExist(operation, args, scope);
   throw refusal(all);
@@ -109,6 +110,16 @@ async function missingReferences(
   return missing.flat().map(({ field, id }) => ({ field, rule: "exists", message: `${id} does not exist` }));
 }
 
+async function storedErrors(
+  { storedRule }: Operation,
+  args: Arguments,
+  context: RequestContext,
+): Promise<readonly FieldError[]> {
+  const { input } = args;
+  if (storedRule === undefined || typeof input !== "object" || input === null) return [];
+  return storedRule(input as Readonly<Record<string, unknown>>, context, args);
+}
+
 /** Rows that a path names come before what is wrong with the input. */
 export async function assertTargetsExist(
   operation: Operation,
@@ -153,9 +164,15 @@ async function existingIds(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** What a body's shape and its values tell alike. */
+/** What a body's shape and its values tell alike; nothing more of a value that is of another type altogether. */
 function once(errors: readonly FieldError[]): FieldError[] {
-  return [...new Map(errors.map((error) => [`${error.field} ${error.rule}`, error])).values()];
+  const misshapen = errors.filter(({ rule }) => rule === "type").map(({ field }) => field);
+  const isWithin = (field: string): boolean =>
+    misshapen.some((outer) => field.startsWith(`${outer}.`) || field.startsWith(`${outer}[`));
+  const told = errors.filter(({ field, rule }) =>
+    rule === "type" ? !isWithin(field) : !misshapen.includes(field) && !isWithin(field),
+  );
+  return [...new Map(told.map((error) => [`${error.field} ${error.rule}`, error])).values()];
 }
 
 function refusal(errors: readonly FieldError[]): DomainError {

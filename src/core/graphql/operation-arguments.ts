@@ -1,11 +1,23 @@
 import { createParameterDecorator, Extensions, Int } from "type-graphql";
 import type { RequestContext } from "../../context.js";
+import type { FieldError } from "../errors/domain-error.js";
 import type { ModelName } from "../tenancy/tenant-models.js";
 import type { JsonSchema } from "../validation/json-schema.js";
 
 /** Keys under which an operation's field keeps what its arguments mean. */
 export const ID_ARGUMENT = "idArgument:";
 export const ARGUMENT_SCHEMA = "argumentSchema:";
+export const STORED_RULE = "storedRule";
+
+/**
+ * What only stored rows tell of an input, such as that a name is taken. It runs whatever else is wrong, so that all
+ * wrong fields are told at once: nothing of the input is sure but that it is there. Texts may hold what no row can.
+ */
+export type StoredRule = (
+  input: Readonly<Record<string, unknown>>,
+  context: RequestContext,
+  args: Readonly<Record<string, unknown>>,
+) => Promise<readonly FieldError[]>;
 
 /** The model whose row an argument names. */
 export interface EntityReference {
@@ -64,10 +76,11 @@ export function EntityId(
 /** The argument `input`: the body of the operation. */
 export function Input(
   type: () => unknown,
-  options: { description: string; nullable?: boolean; schema?: JsonSchema },
+  options: { description: string; nullable?: boolean; schema?: JsonSchema; stored?: StoredRule },
 ): MethodParameterDecorator {
-  const { schema, ...argument } = options;
+  const { schema, stored, ...argument } = options;
   return (prototype, method, index) => {
+    if (stored !== undefined) remember(prototype, method as string, { [STORED_RULE]: stored });
     if (schema !== undefined) remember(prototype, method as string, { [`${ARGUMENT_SCHEMA}input`]: schema });
     const parameter = createParameterDecorator<RequestContext>(({ args }) => args["input"] as unknown, {
       arg: { name: "input", typeFunc: type as () => typeof String, options: argument },

@@ -2,7 +2,13 @@ import type { GraphQLField } from "graphql";
 import type { Access } from "../auth/access.js";
 import type { InputSchemas, JsonSchema } from "../validation/json-schema.js";
 import type { Check, InputValidator } from "../validation/validator.js";
-import { ARGUMENT_SCHEMA, ID_ARGUMENT, type EntityReference } from "./operation-arguments.js";
+import {
+  ARGUMENT_SCHEMA,
+  ID_ARGUMENT,
+  STORED_RULE,
+  type EntityReference,
+  type StoredRule,
+} from "./operation-arguments.js";
 
 /** A query or mutation of the schema with everything that is checked before it runs. */
 export interface Operation {
@@ -16,6 +22,7 @@ export interface Operation {
   readonly schema: JsonSchema;
   /** Checks and normalises the arguments in place. */
   readonly check: Check;
+  readonly storedRule: StoredRule | undefined;
 }
 
 /** Arguments that only choose and order rows: wrong ones are a bad request, not bad input (conventions §5). */
@@ -63,6 +70,7 @@ export function describeOperation(
     idArguments,
     schema,
     check: lazily(() => validator.compile(schema)),
+    storedRule: field.extensions[STORED_RULE] as StoredRule | undefined,
   };
 }
 

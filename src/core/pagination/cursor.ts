@@ -1,28 +1,32 @@
 import { DomainError } from "../errors/domain-error.js";
-import type { FilterKind } from "../filters/filter-inputs.js";
-import type { OrderTerm } from "./list-definition.js";
+import { parseInstant } from "../time/instants.js";
+import type { ListField } from "./list-definition.js";
 
 type Stored = string | number | boolean | null;
 
-/** The place of a row in an order: the order itself and the row's values in it, opaque to callers. */
-export function encodeCursor(order: readonly OrderTerm[], values: readonly unknown[]): string {
+const MAX_INT = 2_147_483_647;
+const MAX_BIGINT = 2n ** 63n - 1n;
+
+/**
+ * The place of a row in an order, opaque to callers.
+ *
+ * @param signature the list and its order.
+ * @param values the row's values in that order.
+ */
+export function encodeCursor(signature: string, values: readonly unknown[]): string {
   const stored = values.map((value): Stored => {
     if (value instanceof Date) return value.toISOString();
     if (typeof value === "bigint") return value.toString();
     return value as Stored;
   });
-  return Buffer.from(JSON.stringify([signature(order), ...stored])).toString("base64url");
+  return Buffer.from(JSON.stringify([signature, ...stored])).toString("base64url");
 }
 
 /** @throws DomainError BAD_REQUEST for a cursor of another list or order, or none at all. */
-export function decodeCursor(
-  cursor: string,
-  order: readonly OrderTerm[],
-  kinds: readonly FilterKind[],
-): unknown[] {
+export function decodeCursor(cursor: string, signature: string, fields: readonly ListField[]): unknown[] {
   const [signed, ...values] = parse(cursor);
-  if (signed !== signature(order) || values.length !== order.length) throw badCursor();
-  return values.map((value, index) => revive(value as Stored, kinds[index] as FilterKind));
+  if (signed !== signature || values.length !== fields.length) return refuse();
+  return values.map((value, index) => revive(value as Stored, fields[index] as ListField));
 }
 
 function parse(cursor: string): unknown[] {
@@ -30,26 +34,26 @@ function parse(cursor: string): unknown[] {
     const parsed: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString());
     return Array.isArray(parsed) ? (parsed as unknown[]) : [];
   } catch {
-    throw badCursor();
+    return refuse();
   }
 }
 
-function revive(value: Stored, kind: FilterKind): unknown {
-  if (value === null) return null;
-  if (kind === "dateTime" && typeof value === "string" && !Number.isNaN(Date.parse(value)))
-    return new Date(value);
-  if (kind === "safeInt" && typeof value === "string" && /^-?\d{1,19}$/u.test(value)) return BigInt(value);
-  if (kind === "int" && Number.isInteger(value)) return value;
-  if (kind === "float" && (typeof value === "number" || typeof value === "string")) return value;
-  if (kind === "text" && typeof value === "string") return value;
+/** Only what a row can hold: a cursor may come from anybody. */
+function revive(value: Stored, { kind, nullable }: ListField): unknown {
+  if (value === null && nullable === true) return null;
+  if (kind === "dateTime" && typeof value === "string") return parseInstant(value) ?? refuse();
+  if (kind === "safeInt" && typeof value === "string" && isBigInt(value)) return BigInt(value);
+  if (kind === "int" && Number.isInteger(value) && Math.abs(value as number) <= MAX_INT) return value;
+  if (kind === "float" && /^-?\d{1,15}(?:\.\d{1,15})?$/u.test(String(value))) return value;
+  if (kind === "text" && typeof value === "string" && !value.includes("\0")) return value;
   if (kind === "boolean" && typeof value === "boolean") return value;
-  throw badCursor();
+  return refuse();
 }
 
-function signature(order: readonly OrderTerm[]): string {
-  return order.map(({ field, direction }) => (direction === "asc" ? field : `-${field}`)).join();
+function isBigInt(text: string): boolean {
+  return /^-?\d{1,19}$/u.test(text) && BigInt(text) <= MAX_BIGINT && BigInt(text) >= -MAX_BIGINT;
 }
 
-function badCursor(): DomainError {
-  return new DomainError("BAD_REQUEST", "The cursor is not one of this list in this order.");
+function refuse(): never {
+  throw new DomainError("BAD_REQUEST", "The cursor is not one of this list in this order.");
 }

@@ -35,6 +35,8 @@ export interface ListArguments {
 
 /** How a resource is listed: its GraphQL arguments and connection, derived from its declared fields. */
 export interface ListDefinition<T extends object = object> {
+  /** The resource's name. */
+  readonly name: string;
   readonly fields: Readonly<Record<string, ListField>>;
   readonly defaultOrder: readonly OrderTerm[];
   readonly Args: new () => ListArguments;
@@ -66,6 +68,7 @@ export function defineList<T extends object>(
   const order = orderInput(name, all);
   const args = listArgs(name, filter, order, options.softDeleted ?? false);
   return {
+    name,
     fields: all,
     defaultOrder: options.defaultOrder ?? NEWEST_FIRST,
     Args: args,
@@ -130,7 +133,8 @@ function listArgs(
   add("last", () => Int, "How many rows from the end (or before `before`): 1 to 200.");
   add("before", () => String, "Cursor of the row before which to end.");
   add("offset", () => Int, "How many rows to skip; cursors are cheaper for deep pages.");
-  if (softDeleted) add("withDeleted", () => Boolean, "Also deleted rows; for admins who may edit them.");
+  if (softDeleted)
+    add("withDeleted", () => Boolean, "Also deleted rows; for admins who may see or edit them.");
   return Args;
 }
 

@@ -5,7 +5,7 @@ import type { CompanyFacts } from "../tenancy/company-scope.js";
 import type { Connection } from "./connection.js";
 import { decodeCursor, encodeCursor } from "./cursor.js";
 import { afterPlace, reversed } from "./keyset.js";
-import type { ListArguments, ListDefinition, OrderTerm } from "./list-definition.js";
+import type { ListArguments, ListDefinition, ListField, OrderTerm } from "./list-definition.js";
 
 export const DEFAULT_PAGE_SIZE = 25;
 export const MAX_PAGE_SIZE = 200;
@@ -144,13 +144,13 @@ class Ordering {
   cursorOf(row: Row): string {
     const values = this.ofLink ? row : this.nodeOf<Row>(row);
     return encodeCursor(
-      this.terms,
+      this.signature(),
       this.terms.map(({ field }) => values[field]),
     );
   }
 
   beyond(terms: readonly OrderTerm[], cursor: string): Where {
-    const values = decodeCursor(cursor, this.terms, this.kinds());
+    const values = decodeCursor(cursor, this.signature(), this.fields());
     return this.nested(
       afterPlace(terms, values, (field) => !this.ofLink && this.definition.fields[field]?.nullable === true),
     );
@@ -162,9 +162,15 @@ class Ordering {
       : { [this.source.link.relation]: condition };
   }
 
-  private kinds(): readonly FilterKind[] {
-    if (this.ofLink) return this.source.link?.kinds ?? [];
-    return this.terms.map(({ field }) => (this.definition.fields[field] as { kind: FilterKind }).kind);
+  private fields(): readonly ListField[] {
+    if (this.ofLink) return (this.source.link?.kinds ?? []).map((kind) => ({ kind }));
+    return this.terms.map(({ field }) => this.definition.fields[field] as ListField);
+  }
+
+  /** What a cursor belongs to. */
+  private signature(): string {
+    const terms = this.terms.map(({ field, direction }) => (direction === "asc" ? field : `-${field}`));
+    return [this.definition.name, ...terms].join();
   }
 }
 

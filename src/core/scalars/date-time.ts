@@ -1,4 +1,4 @@
-import { GraphQLScalarType } from "graphql";
+import { GraphQLError, GraphQLScalarType } from "graphql";
 import { formatInstant } from "../time/instants.js";
 
 /** A moment as a string in both APIs; inputs stay text until the company's time zone is known. */
@@ -9,7 +9,7 @@ export const DateTime = new GraphQLScalarType<string, string>({
     "of its own it is read in the `timezone` sent along, else in the company's `timeZoneOffset`.",
   serialize: (value) => (value instanceof Date ? formatInstant(value) : String(value)),
   parseValue: (value) => {
-    if (typeof value !== "string") throw new TypeError("DateTime must be a string");
+    if (typeof value !== "string") throw new GraphQLError("DateTime must be a string");
     return value;
   },
 });

@@ -1,4 +1,4 @@
-import { GraphQLScalarType, Kind } from "graphql";
+import { GraphQLError, GraphQLScalarType, Kind } from "graphql";
 
 /** Integers of up to 53 bits: amounts in hundredths and identifiers beyond 32 bits. */
 export const SafeInt = new GraphQLScalarType<number, number>({
@@ -8,15 +8,12 @@ export const SafeInt = new GraphQLScalarType<number, number>({
     "1234 is 12.34.",
   serialize: (value) => safeInteger(typeof value === "bigint" ? Number(value) : value),
   parseValue: safeInteger,
-  parseLiteral: (node) => {
-    if (node.kind !== Kind.INT) throw new TypeError("SafeInt must be an integer");
-    return safeInteger(Number(node.value));
-  },
+  parseLiteral: (node) => safeInteger(node.kind === Kind.INT ? Number(node.value) : undefined),
 });
 
 function safeInteger(value: unknown): number {
   if (typeof value !== "number" || !Number.isSafeInteger(value)) {
-    throw new TypeError("SafeInt must be an integer of at most 53 bits");
+    throw new GraphQLError("SafeInt must be an integer of at most 53 bits");
   }
   return value;
 }

@@ -33,7 +33,8 @@ export function offsetMinutes(offset: string): number {
  * Reads `YYYY-MM-DD`, `YYYY-MM-DD HH:MM:SS` or ISO 8601. Without an offset of its own the text is local
  * time at `timeZoneOffset`.
  *
- * @returns `null` when the text is none of these forms or no such moment exists (30 February).
+ * @returns `null` when the text is none of these forms, or no such moment exists (30 February) or lies beyond the
+ *   years 1 to 9999 in UTC.
  */
 export function parseInstant(text: string, timeZoneOffset = "+00:00"): Date | null {
   const parts = MOMENT.exec(text)?.groups;
@@ -42,10 +43,11 @@ export function parseInstant(text: string, timeZoneOffset = "+00:00"): Date | nu
   const time = parts["time"] ?? "00:00:00";
   const local = new Date(`${date}T${time}Z`);
   if (Number.isNaN(local.getTime()) || local.toISOString().slice(0, 10) !== date) return null;
-  const offset = parts["offset"] ?? timeZoneOffset;
-  const minutes = /^z$/iu.test(offset) ? 0 : offsetMinutes(withColon(offset));
+  const offset = withColon(parts["offset"] ?? timeZoneOffset);
+  if (!OFFSET.test(offset)) return null;
+  const minutes = offsetMinutes(offset);
   const instant = new Date(local.getTime() - minutes * 60_000);
-  return instant.getUTCFullYear() >= 0 && instant.getUTCFullYear() <= 9999 ? instant : null;
+  return instant.getUTCFullYear() >= 1 && instant.getUTCFullYear() <= 9999 ? instant : null;
 }
 
 /** A moment of an input, which has been checked to be one. @throws RangeError when it is none. */
@@ -56,5 +58,6 @@ export function readMoment(text: string, timeZoneOffset: string): Date {
 }
 
 function withColon(offset: string): string {
+  if (/^z$/iu.test(offset)) return "+00:00";
   return offset.includes(":") ? offset : `${offset.slice(0, 3)}:${offset.slice(3)}`;
 }

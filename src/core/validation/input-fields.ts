@@ -238,8 +238,8 @@ function describe(description: string, schema: JsonSchema): string {
   if (minimum !== undefined && maximum !== undefined) bounds.push(`${minimum} to ${maximum}`);
   else if (minimum !== undefined) bounds.push(`at least ${minimum}`);
   else if (maximum !== undefined) bounds.push(`at most ${maximum}`);
-  if (Array.isArray(schema["laterThan"]))
-    bounds.push(`later than ${(schema["laterThan"] as string[]).join(" and ")}`);
+  const { laterThan } = schema as { laterThan?: readonly string[] };
+  if (laterThan !== undefined) bounds.push(`later than ${laterThan.join(" and ")}`);
   if (Array.isArray(schema["enum"])) bounds.push(`one of ${(schema["enum"] as string[]).join(", ")}`);
   return bounds.length === 0 ? description : `${description} (${bounds.join(", ")})`;
 }

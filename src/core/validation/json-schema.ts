@@ -27,7 +27,7 @@ const SCALAR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Float: { type: "number" },
   Boolean: { type: "boolean" },
   String: { type: "string", text: "line" },
-  DateTime: { type: "string", text: "line", format: "datetime" },
+  DateTime: { type: "string", text: "line", format: "datetime", laterThan: [] },
   JSON: { json: true },
 };
 

@@ -22,13 +22,13 @@ interface LaterThan {
 }
 
 /**
- * The keyword `laterThan`: a moment has to be later than each of those named, `now` or a field beside it that is
- * given too. A wrong moment is told as rule `after`, once.
+ * The keyword `laterThan`: a moment has to be one where it is read, and later than each of those named, `now` or a
+ * field beside it that is given too. What comes too early is told as rule `after`, once.
  */
 export const laterThan: LaterThan = function (others, text, _parent, context) {
   const offset = offsetOf(context?.rootData) ?? this.reading.timeZoneOffset;
   const instant = parseInstant(text, offset);
-  if (instant === null) return true;
+  if (instant === null) return isToldByFormat(text);
   const siblings = (context?.parentData ?? {}) as Record<string, unknown>;
   const early = others.find((other) => {
     const bound =
@@ -43,6 +43,13 @@ export const laterThan: LaterThan = function (others, text, _parent, context) {
   laterThan.errors = [{ keyword: "after", message: `must be later than ${early}`, params: {} }];
   return false;
 };
+
+function isToldByFormat(text: string): boolean {
+  if (parseInstant(text) === null) return true;
+  const message = "must lie within the years 1 to 9999 in UTC";
+  laterThan.errors = [{ keyword: "datetime", message, params: {} }];
+  return false;
+}
 
 /** The `timezone` of the body, which goes for all moments in it. */
 function offsetOf(root: unknown): string | undefined {

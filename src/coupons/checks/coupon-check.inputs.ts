@@ -1,11 +1,10 @@
-import { Int } from "type-graphql";
 import {
   AmountField,
   BooleanField,
   ClockField,
   DateTimeField,
   IdField,
-  InputField,
+  IdsField,
   InputObject,
   IntField,
   ObjectsField,
@@ -52,7 +51,12 @@ export class PurchaseInput {
   })
   basePriceE2?: number | null;
 
-  @AmountField({ description: "Price of the delivery, in hundredths.", nullable: true })
+  @AmountField({
+    description:
+      "Price of the delivery, in hundredths; at most what makes a total of 2^53 - 1 with the subtotal, with or without " +
+      "taxes.",
+    nullable: true,
+  })
   deliveryE2?: number | null;
 
   @IntField({
@@ -69,14 +73,10 @@ export class PurchaseInput {
   })
   items?: CouponItemInput[] | null;
 
-  @InputField(
-    () => [Int],
-    {
-      description: "Ids of goods that are bought; when all goods are of one shop, it is bought there.",
-      nullable: true,
-    },
-    { items: { minimum: 1 } },
-  )
+  @IdsField("Good", {
+    description: "Ids of goods that are bought; when all goods are of one shop, it is bought there.",
+    nullable: true,
+  })
   goods?: number[] | null;
 
   @TextField({

@@ -1,6 +1,6 @@
 import { Field, ObjectType } from "type-graphql";
 import { SafeInt } from "../../core/scalars/safe-int.js";
-import { Coupon } from "../coupon.model.js";
+import { AnyCoupon } from "../coupon.model.js";
 
 @ObjectType({ description: "A rule of a coupon as it was judged." })
 export class CouponRuleFinding {
@@ -55,8 +55,11 @@ export class CouponExplanation {
   steps!: readonly CouponDiscountStep[];
 }
 
-@ObjectType({ description: "A coupon that applies to a purchase, with what it gives." })
-export class CheckedCoupon extends Coupon {
+@ObjectType({
+  implements: AnyCoupon,
+  description: "A coupon that applies to a purchase, with what it gives.",
+})
+export class CheckedCoupon extends AnyCoupon {
   @Field(() => SafeInt, {
     description:
       "What it gives, in hundredths: `priceE2` plus `pricePrc` of the base, rounded half up, at most `maxDiscountE2` " +

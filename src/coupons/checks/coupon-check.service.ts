@@ -1,7 +1,7 @@
 import type { CompanyScope } from "../../core/tenancy/company-scope.js";
 import type { CheckCouponInput } from "./coupon-check.inputs.js";
 import { discountOf, type Discount } from "./coupon-discount.rules.js";
-import { assertAllowed, explain, type Explanation } from "./coupon-explanation.js";
+import { assertAllowed, type Explanation } from "./coupon-explanation.js";
 import { judge } from "./coupon-refusal.rules.js";
 import { assertNamedExist, namedBy, situationOf } from "./coupon-situation.js";
 import type { Candidate } from "./coupon-facts.js";
@@ -29,18 +29,13 @@ export async function checkCoupon(
 ): Promise<AppliedCoupon> {
   const named = namedBy(scope, input, { branchId });
   const { rows, candidates } = await readCandidates(scope, { by: "code", code: input.couponCode }, named);
-  assertNamedExist(named, rows);
+  assertNamedExist(input, named, rows);
   const situation = situationOf(scope, input, rows);
   const [coupon = null] = candidates;
   const discount = coupon === null ? NO_DISCOUNT : discountOf(coupon, situation.purchase);
-  const judged = judge(coupon, situation, discount.discountE2);
-  assertAllowed(judged, discount, input.explain === true);
-  return appliedCoupon(
-    scope,
-    coupon as Candidate,
-    discount,
-    input.explain === true ? explain(judged, discount) : null,
-  );
+  const findings = judge(coupon, situation, discount.discountE2);
+  const explanation = assertAllowed(findings, discount, input.explain === true);
+  return appliedCoupon(scope, coupon as Candidate, discount, explanation);
 }
 
 export const NO_DISCOUNT: Discount = { discountE2: 0n, companyDiscountE2: 0n, baseE2: 0n, steps: [] };

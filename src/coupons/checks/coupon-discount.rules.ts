@@ -1,4 +1,4 @@
-import { formatAmount, roundedShare, scaledInteger } from "./exact-decimal.js";
+import { formatAmount, MAX_AMOUNT, roundedShare, scaledInteger } from "./exact-decimal.js";
 
 export const APPLIES_TO = ["total", "subtotal", "base_price", "service", "delivery"] as const;
 
@@ -59,7 +59,7 @@ export function discountOf(terms: DiscountTerms, purchase: Purchase): Discount {
   if (terms.type === "gift_card") return NONE;
   const { config } = terms;
   const baseE2 = baseOf(terms, purchase);
-  const steps: DiscountStep[] = [...flatStep(terms, purchase), ...percentageSteps(terms, baseE2)];
+  const steps: DiscountStep[] = [...flatStep(terms, purchase, baseE2), ...percentageSteps(terms, baseE2)];
   let discountE2 = steps.reduce((sum, { amountE2 }) => sum + amountE2, 0n);
   const cap = (step: DiscountStepName, mostE2: bigint, what: string): void => {
     if (discountE2 <= mostE2) return;
@@ -67,7 +67,7 @@ export function discountOf(terms: DiscountTerms, purchase: Purchase): Discount {
     discountE2 = mostE2;
   };
   if (config.maxDiscountE2 != null)
-    cap("max_discount", atLeastZero(BigInt(config.maxDiscountE2)), "the maximum");
+    cap("max_discount", largest(BigInt(config.maxDiscountE2), 0n), "the maximum");
   cap("base", baseE2, "the base");
   return {
     discountE2,
@@ -96,12 +96,14 @@ function baseOf({ appliesTo, config }: DiscountTerms, purchase: Purchase): bigin
   }
 }
 
-function flatStep({ priceE2, config }: DiscountTerms, { items }: Purchase): DiscountStep[] {
+/** What goes beyond the base is cut later on; however many units there are, no step is more than an amount can be. */
+function flatStep({ priceE2, config }: DiscountTerms, { items }: Purchase, baseE2: bigint): DiscountStep[] {
   if (priceE2 === 0n) return [];
   const perUnit = config.applyForUnit === true;
   const units = perUnit ? (items?.units ?? 1n) : 1n;
   const detail = `${formatAmount(priceE2)}${perUnit ? ` × ${units} units` : ""}`;
-  return [{ step: "flat", amountE2: priceE2 * units, detail }];
+  const mostE2 = largest(baseE2, MAX_AMOUNT - baseE2);
+  return [{ step: "flat", amountE2: smallest(priceE2 * units, mostE2), detail }];
 }
 
 /** The percentage in whole hundredths, and what rounding half up adds to it. */
@@ -129,6 +131,10 @@ function companyShare(discountE2: bigint, prc: number | null | undefined): bigin
   return roundedShare(discountE2, scaledInteger(String(prc), decimals), 100n * 10n ** BigInt(decimals));
 }
 
-function atLeastZero(amount: bigint): bigint {
-  return amount < 0n ? 0n : amount;
+function smallest(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
+}
+
+function largest(one: bigint, other: bigint): bigint {
+  return one > other ? one : other;
 }

@@ -1,6 +1,7 @@
 import { Prisma } from "../../generated/prisma/client.js";
 import { queryRows } from "../../core/reads/query-rows.js";
 import type { CompanyScope } from "../../core/tenancy/company-scope.js";
+import { storedCode } from "../codes/stored-code.js";
 import { candidateOf, COUPON_COLUMNS, type CouponColumns } from "./coupon-columns.sql.js";
 import { readConditions, UNCONDITIONAL } from "./coupon-conditions.sql.js";
 import type { Candidate } from "./coupon-facts.js";
@@ -23,6 +24,8 @@ export interface Named {
   readonly goodIds: readonly number[];
 }
 
+const MAX_ID = 2_147_483_647;
+
 /** The rows that were named, as far as they exist. */
 export interface NamedRows {
   readonly orderId: number | null;
@@ -37,6 +40,8 @@ export interface NamedRows {
   readonly timeZoneOffset: string | null;
   /** What the services among the items cost. */
   readonly serviceE2: bigint;
+  /** Those of the goods that are there. */
+  readonly goodIds: readonly number[];
 }
 
 /** The rows named, whose place has names apart from the coupon's. */
@@ -68,7 +73,17 @@ export async function readCandidates(
 }
 
 function namedRows(row: NamedColumns): NamedRows {
-  const { orderId, subtotalE2, deliveryE2, source, clientId, registeredAt, timeZoneOffset, serviceE2 } = row;
+  const {
+    orderId,
+    subtotalE2,
+    deliveryE2,
+    source,
+    clientId,
+    registeredAt,
+    timeZoneOffset,
+    serviceE2,
+    goodIds,
+  } = row;
   return {
     orderId,
     subtotalE2,
@@ -80,6 +95,7 @@ function namedRows(row: NamedColumns): NamedRows {
     branchGroupId: row.atBranchGroupId,
     timeZoneOffset,
     serviceE2,
+    goodIds,
   };
 }
 
@@ -89,7 +105,8 @@ function candidatesWanted({ companyId, at }: CompanyScope, wanted: Wanted, named
     SELECT o.id AS "orderId", o.subtotal_e2 AS "subtotalE2", o.delivery_e2 AS "deliveryE2", o.source AS "source",
            p.id AS "clientId", p.registered_at AS "registeredAt", b.id AS "atBranchId",
            CASE WHEN b.id IS NULL THEN ${goods.branchGroupId} ELSE b.branch_group_id END AS "atBranchGroupId",
-           b.time_zone_offset AS "timeZoneOffset", ${goods.serviceE2} AS "serviceE2", ${COUPON_COLUMNS}
+           b.time_zone_offset AS "timeZoneOffset", ${goods.serviceE2} AS "serviceE2",
+           ${goods.ids} AS "goodIds", ${COUPON_COLUMNS}
       FROM (VALUES (${companyId}::int, ${named.orderId}::int, ${named.clientId}::int, ${named.branchId}::int))
            AS a (company_id, order_id, client_id, branch_id)
       LEFT JOIN orders o ON o.company_id = a.company_id AND o.id = a.order_id
@@ -103,10 +120,11 @@ function candidatesWanted({ companyId, at }: CompanyScope, wanted: Wanted, named
 /** Price of the services among the items, and the shop that all goods belong to; goods are read when some are named. */
 function goodsOf(companyId: number, { items, goodIds }: Named): Goods {
   if (items.length === 0 && goodIds.length === 0) return NO_GOODS;
-  const all = [...new Set([...items.map(({ goodId }) => goodId), ...goodIds])];
+  const all = [...new Set([...items.map(({ goodId }) => goodId), ...goodIds])].filter((id) => id <= MAX_ID);
   const joins = Prisma.sql`
     CROSS JOIN LATERAL (
-      SELECT CASE WHEN count(DISTINCT coalesce(w.branch_group_id, 0)) = 1 THEN min(w.branch_group_id) END AS branch_group_id
+      SELECT CASE WHEN count(DISTINCT coalesce(w.branch_group_id, 0)) = 1 THEN min(w.branch_group_id) END AS branch_group_id,
+             coalesce(array_agg(w.id) FILTER (WHERE w.deleted_at IS NULL), '{}') AS ids
         FROM goods w WHERE w.company_id = ${companyId} AND w.id = ANY (${all}::int[])
     ) g
     CROSS JOIN LATERAL (
@@ -115,20 +133,27 @@ function goodsOf(companyId: number, { items, goodIds }: Named): Goods {
         JOIN goods w ON w.company_id = ${companyId} AND w.id = i.good_id AND w.type & 1 = 1
         LEFT JOIN branch_goods x ON x.company_id = w.company_id AND x.branch_id = b.id AND x.good_id = w.id
     ) s`;
-  return { joins, branchGroupId: Prisma.sql`g.branch_group_id`, serviceE2: Prisma.sql`s.service_e2` };
+  return {
+    joins,
+    branchGroupId: Prisma.sql`g.branch_group_id`,
+    serviceE2: Prisma.sql`s.service_e2`,
+    ids: Prisma.sql`g.ids`,
+  };
 }
 
-/** What tells of goods: where it comes from, and two columns. */
+/** What tells of goods: where it comes from, and the columns. */
 interface Goods {
   readonly joins: Prisma.Sql;
   readonly branchGroupId: Prisma.Sql;
   readonly serviceE2: Prisma.Sql;
+  readonly ids: Prisma.Sql;
 }
 
 const NO_GOODS: Goods = {
   joins: Prisma.empty,
   branchGroupId: Prisma.sql`NULL::int`,
   serviceE2: Prisma.sql`0::bigint`,
+  ids: Prisma.sql`'{}'::int[]`,
 };
 /** No code leads to a promo. */
 const NO_CODE = Prisma.sql`CROSS JOIN (VALUES (NULL::bigint, NULL::text, NULL::timestamptz)) AS k (id, code, used_at)`;
@@ -137,7 +162,7 @@ function couponsWanted(companyId: number, wanted: Wanted, at: Date): Prisma.Sql 
   switch (wanted.by) {
     case "code":
       return Prisma.sql`
-        coupon_codes k JOIN coupons c ON k.company_id = ${companyId} AND k.code = ${wanted.code.toUpperCase()}
+        coupon_codes k JOIN coupons c ON k.company_id = ${companyId} AND k.code = ${storedCode(wanted.code)}
            AND c.company_id = k.company_id AND c.id = k.coupon_id`;
     case "promoId":
       return Prisma.sql`

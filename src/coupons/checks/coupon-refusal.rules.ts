@@ -63,17 +63,21 @@ const FOUND: Finding = {
   required: "a coupon with this code",
 };
 
+/** Judged one after the other, no further than they are asked for; to be gone through once. */
+export type Findings = Generator<Finding, void>;
+
 /** Judges every rule, in the order in which refusals are told (conventions §7). */
-export function judge(
-  coupon: Candidate | null,
-  situation: Situation,
-  discountE2: bigint,
-): readonly Finding[] {
+export function judge(coupon: Candidate | null, situation: Situation, discountE2: bigint): Findings {
   return findings(coupon, RULES, situation, discountE2);
 }
 
+/** Judges whether there is such a coupon. */
+export function judgeFound(coupon: Candidate | null, situation: Situation): Findings {
+  return findings(coupon, [], situation, 0n);
+}
+
 /** Judges the rules that hold for turning a gift card into balance. */
-export function judgeGiftCard(coupon: Candidate | null, situation: Situation): readonly Finding[] {
+export function judgeGiftCard(coupon: Candidate | null, situation: Situation): Findings {
   return findings(
     coupon,
     RULES.filter(({ rule }) => GIFT_CARD_RULES.has(rule)),
@@ -83,7 +87,7 @@ export function judgeGiftCard(coupon: Candidate | null, situation: Situation): r
 }
 
 /** Judges what an order needs that has a use reserved: the rest was settled then. */
-export function judgeReserved(coupon: Candidate, situation: Situation): readonly Finding[] {
+export function judgeReserved(coupon: Candidate, situation: Situation): Findings {
   return findings(
     coupon,
     RULES.filter(({ rule }) => rule === "running"),
@@ -92,20 +96,24 @@ export function judgeReserved(coupon: Candidate, situation: Situation): readonly
   );
 }
 
-/** The first rule that does not hold. */
-export function firstRefusal(judged: readonly Finding[]): Finding | undefined {
-  return judged.find(({ passed }) => !passed);
+/** The first rule that does not hold; nothing is judged beyond it. */
+export function firstRefusal(judged: Iterable<Finding>): Finding | undefined {
+  for (const finding of judged) if (!finding.passed) return finding;
+  return undefined;
 }
 
-function findings(
+function* findings(
   coupon: Candidate | null,
   rules: readonly Rule[],
   situation: Situation,
   discountE2: bigint,
-): readonly Finding[] {
-  if (coupon?.deletedAt !== null) return [{ ...FOUND, passed: false, actual: null }];
-  const others = rules.map(({ rule, code, see }) => ({ rule, code, ...see(coupon, situation, discountE2) }));
-  return [FOUND, ...others];
+): Findings {
+  if (coupon?.deletedAt !== null) {
+    yield { ...FOUND, passed: false, actual: null };
+    return;
+  }
+  yield FOUND;
+  for (const { rule, code, see } of rules) yield { rule, code, ...see(coupon, situation, discountE2) };
 }
 
 function running(coupon: Candidate, { at }: Situation): Seen {

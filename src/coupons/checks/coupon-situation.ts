@@ -1,15 +1,14 @@
-import { DomainError, invalidField, notFound } from "../../core/errors/domain-error.js";
+import { DomainError, invalidField, notFound, validationFailed } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/tenancy/company-scope.js";
 import { readMoment } from "../../core/time/instants.js";
 import type { PurchaseInput } from "./coupon-check.inputs.js";
 import type { Purchase } from "./coupon-discount.rules.js";
+import { MAX_AMOUNT } from "./exact-decimal.js";
 import { localTime } from "./coupon-hours.rules.js";
 import type { Situation } from "./coupon-facts.js";
 import type { Named, NamedRows } from "./coupon-facts.sql.js";
 
 type Given = PurchaseInput & { readonly subtotalE2?: number | null };
-
-const MAX_ID = 2_147_483_647;
 
 /**
  * The rows that a purchase names. A client's own token stands for that client.
@@ -25,24 +24,40 @@ export function namedBy(
   if (caller.kind === "client" && clientId !== null && clientId !== caller.id) {
     throw new DomainError("FORBIDDEN", "The token is for another client.");
   }
-  const listed = (input.goodIds ?? "").split(",").map(Number);
   return {
     orderId: place.orderId ?? null,
     clientId: caller.kind === "client" ? caller.id : clientId,
     branchId: place.branchId ?? null,
     items: (input.items ?? []).map(({ goodId, quantity }) => ({ goodId, quantity })),
-    goodIds: [...(input.goods ?? []), ...listed.filter((id) => id >= 1 && id <= MAX_ID)],
+    goodIds: [...(input.goods ?? []), ...listedGoods(input)],
   };
 }
 
-/** @throws DomainError NOT_FOUND (the branch), VALIDATION_FAILED with rule `exists` (order, client). */
-export function assertNamedExist(named: Named, rows: NamedRows): void {
+/** @throws DomainError NOT_FOUND (the branch), VALIDATION_FAILED with rule `exists` (order, client, listed goods). */
+export function assertNamedExist(input: Given, named: Named, rows: NamedRows): void {
   if (named.branchId !== null && rows.branchId === null) throw notFound("Branch");
-  if (named.orderId !== null && rows.orderId === null) throw missing("orderId", named.orderId);
-  if (named.clientId !== null && rows.clientId === null) throw missing("clientId", named.clientId);
+  const known = new Set(rows.goodIds);
+  const good = listedGoods(input).find((id) => !known.has(id));
+  const missing: [field: string, id: number][] = [];
+  if (named.orderId !== null && rows.orderId === null) missing.push(["orderId", named.orderId]);
+  if (named.clientId !== null && rows.clientId === null) missing.push(["clientId", named.clientId]);
+  if (good !== undefined) missing.push(["goodIds", good]);
+  if (missing.length === 0) return;
+  throw validationFailed(
+    missing.map(([field, id]) => ({ field, rule: "exists", message: `${id} does not exist` })),
+  );
 }
 
-/** Who buys, where, when and for what: as the input says, else as the order does. */
+/** The goods that are listed as text; the others are known to exist by then. */
+function listedGoods({ goodIds }: Given): number[] {
+  return goodIds == null ? [] : goodIds.split(",").map(Number);
+}
+
+/**
+ * Who buys, where, when and for what: as the input says, else as the order does.
+ *
+ * @throws DomainError VALIDATION_FAILED when the purchase costs more in all than amounts can be.
+ */
 export function situationOf(scope: CompanyScope, input: Given, rows: NamedRows): Situation {
   const { at, company } = scope;
   const { clientId, registeredAt, branchId, branchGroupId } = rows;
@@ -64,19 +79,25 @@ export function situationOf(scope: CompanyScope, input: Given, rows: NamedRows):
 function purchaseOf(input: Given, rows: NamedRows): Purchase {
   const items = input.items ?? [];
   const units = items.reduce((sum, { quantity }) => sum + BigInt(quantity), 0n);
-  return {
+  const purchase = {
     subtotalE2: amountOf(input.subtotalE2) ?? rows.subtotalE2 ?? 0n,
     subtotalFullE2: amountOf(input.subtotalFullE2),
     basePriceE2: amountOf(input.basePriceE2),
     deliveryE2: amountOf(input.deliveryE2) ?? rows.deliveryE2,
     items: items.length === 0 ? null : { units, serviceE2: rows.serviceE2 },
   };
+  assertTotalFits(purchase);
+  return purchase;
+}
+
+function assertTotalFits({ subtotalE2, subtotalFullE2, deliveryE2 }: Purchase): void {
+  const subtotal = subtotalFullE2 !== null && subtotalFullE2 > subtotalE2 ? subtotalFullE2 : subtotalE2;
+  const most = MAX_AMOUNT - subtotal;
+  if ((deliveryE2 ?? 0n) > most) {
+    throw invalidField("deliveryE2", "max", `must be at most ${most} with such a subtotal`);
+  }
 }
 
 function amountOf(amount: number | null | undefined): bigint | null {
   return amount == null ? null : BigInt(amount);
-}
-
-function missing(field: string, id: number): DomainError {
-  return invalidField(field, "exists", `${id} does not exist`);
 }

@@ -1,3 +1,6 @@
+/** The largest amount that answers can show. */
+export const MAX_AMOUNT = BigInt(Number.MAX_SAFE_INTEGER);
+
 const DECIMAL = /^(?<sign>-?)(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:e(?<exponent>[+-]?\d+))?$/iu;
 
 /**

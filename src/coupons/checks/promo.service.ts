@@ -1,10 +1,11 @@
 import type { CompanyScope } from "../../core/tenancy/company-scope.js";
 import type { ApplicablePromosInput } from "./coupon-check.inputs.js";
 import { appliedCoupon, NO_DISCOUNT, type AppliedCoupon } from "./coupon-check.service.js";
-import { discountOf } from "./coupon-discount.rules.js";
+import { discountOf, type Discount } from "./coupon-discount.rules.js";
 import { assertAllowed, explain } from "./coupon-explanation.js";
-import { firstRefusal, judge } from "./coupon-refusal.rules.js";
+import { firstRefusal, judge, judgeFound } from "./coupon-refusal.rules.js";
 import { assertNamedExist, namedBy, situationOf } from "./coupon-situation.js";
+import type { Candidate } from "./coupon-facts.js";
 import { readCandidates } from "./coupon-facts.sql.js";
 import { combine, goesWith } from "./promo.rules.js";
 
@@ -22,18 +23,20 @@ export async function applicablePromos(
     readCandidates(scope, { by: "promos" }, named),
     input.couponCode == null ? null : readCandidates(scope, { by: "code", code: input.couponCode }, named),
   ]);
-  assertNamedExist(named, rows);
+  assertNamedExist(input, named, rows);
   const situation = situationOf(scope, input, rows);
   const coupon = along?.candidates[0] ?? null;
-  if (along !== null) assertAllowed(judge(coupon, situation, 0n).slice(0, 1), NO_DISCOUNT, false);
+  if (along !== null) assertAllowed(judgeFound(coupon, situation), NO_DISCOUNT, false);
   const applying = candidates.flatMap((promo) => {
     if (coupon !== null && !goesWith(promo, coupon)) return [];
     const discount = discountOf(promo, situation.purchase);
-    const judged = judge(promo, situation, discount.discountE2);
-    if (firstRefusal(judged) !== undefined) return [];
-    return [{ coupon: promo, discountE2: discount.discountE2, discount, judged }];
+    const findings = judge(promo, situation, discount.discountE2);
+    if (firstRefusal(findings) !== undefined) return [];
+    return [{ coupon: promo, discountE2: discount.discountE2, discount }];
   });
-  return combine(applying).map(({ coupon: promo, discount, judged }) =>
-    appliedCoupon(scope, promo, discount, input.explain === true ? explain(judged, discount) : null),
+  const explanationOf = (promo: Candidate, discount: Discount) =>
+    input.explain === true ? explain(judge(promo, situation, discount.discountE2), discount) : null;
+  return combine(applying).map(({ coupon: promo, discount }) =>
+    appliedCoupon(scope, promo, discount, explanationOf(promo, discount)),
   );
 }

@@ -70,7 +70,7 @@ export const availableTicketList = defineList(
   {
     id: { kind: "safeInt" },
     code: { kind: "text", sortable: false },
-    createdAt: { kind: "dateTime", sortable: false },
+    createdAt: { kind: "dateTime" },
   },
   OLDEST_FIRST,
 );
@@ -81,5 +81,5 @@ export const usedTicketList = defineList(CouponRedemption, "CouponRedemption", {
   clientId: { kind: "int", nullable: true, sortable: false },
   orderId: { kind: "int", nullable: true, sortable: false },
   amountE2: { kind: "safeInt", sortable: false },
-  createdAt: { kind: "dateTime", sortable: false },
+  createdAt: { kind: "dateTime" },
 });

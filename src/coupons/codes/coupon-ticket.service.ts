@@ -52,7 +52,7 @@ export async function listAvailableTickets(
     ...(isBatch ? remaining === 0 && NONE : { usedAt: null, holds: { none: live } }),
   };
   const delegate = withValues(db.couponCode, { ...entered(coupon), remaining });
-  return listPage(availableTicketList, { delegate, where }, args, company);
+  return listPage(availableTicketList, { delegate, where }, byId(args), company);
 }
 
 /** A page of a coupon's uses, the latest first unless ordered. @throws DomainError NOT_FOUND. */
@@ -69,6 +69,14 @@ export async function listUsedTickets(
     args,
     company,
   );
+}
+
+/** Codes get their ids as they are made, so the order of the ids is also that of `createdAt`; there is an index on it. */
+function byId(args: ListArguments): ListArguments {
+  const orderBy = (args.orderBy ?? []).map((term) =>
+    term.field === "createdAt" ? { ...term, field: "id" } : term,
+  );
+  return { ...args, orderBy };
 }
 
 async function codesOf(scope: CompanyScope, couponId: number): Promise<ListSource> {

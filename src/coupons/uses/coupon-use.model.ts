@@ -4,7 +4,7 @@ import { ToOne } from "../../core/loaders/relations.js";
 import { DateTime } from "../../core/scalars/date-time.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
 import { Order } from "../../reference-data/order.model.js";
-import { Coupon } from "../coupon.model.js";
+import { AnyCoupon, Coupon } from "../coupon.model.js";
 
 @ObjectType({ description: "One use of a coupon: never changed, never deleted." })
 export class CouponRedemption {
@@ -90,8 +90,8 @@ export class CouponHold {
   order!: Order;
 }
 
-@ObjectType({ description: "A gift card that can be or was turned into balance." })
-export class RedeemedCoupon extends Coupon {
+@ObjectType({ implements: AnyCoupon, description: "A gift card that can be or was turned into balance." })
+export class RedeemedCoupon extends AnyCoupon {
   @Field(() => SafeInt, {
     nullable: true,
     description: "What was added to the balance, in hundredths; null when it was only verified.",

@@ -6,6 +6,7 @@ import { discountOf } from "../checks/coupon-discount.rules.js";
 import { assertAllowed } from "../checks/coupon-explanation.js";
 import { judge, judgeReserved } from "../checks/coupon-refusal.rules.js";
 import { assertNamedExist, namedBy, situationOf } from "../checks/coupon-situation.js";
+import { storedCode } from "../codes/stored-code.js";
 import type { Candidate, OwnHold, OwnRedemption, Situation } from "../checks/coupon-facts.js";
 import type {
   ConsumeCouponInput,
@@ -89,7 +90,7 @@ export function holdCoupon(scope: CompanyScope, input: HoldCouponInput): Promise
 /** Gives back what an order reserved. @returns the hold as it was. @throws DomainError NOT_FOUND, VALIDATION_FAILED. */
 export async function releaseCoupon(scope: CompanyScope, input: ReleaseCouponInput): Promise<ReleasedHold> {
   const wanted = wantedBy(input);
-  const code = wanted.by === "code" ? wanted.code.toUpperCase() : null;
+  const code = wanted.by === "code" ? storedCode(wanted.code) : null;
   const couponId = wanted.by === "code" ? await findCouponIdOfCode(scope, wanted.code) : wanted.couponId;
   const released =
     couponId === null ? null : await releaseHold(scope, { couponId, orderId: input.orderId, code });
@@ -116,7 +117,7 @@ async function decide<T>(
   const named = namedBy(scope, input, { orderId: input.orderId });
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const { rows, candidates } = await readCandidates(scope, wanted, named);
-    assertNamedExist(named, rows);
+    assertNamedExist(input, named, rows);
     const situation = situationOf(scope, input, rows);
     const [coupon] = candidates;
     if (coupon === undefined) {

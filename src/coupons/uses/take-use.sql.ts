@@ -3,6 +3,7 @@ import { queryRows } from "../../core/reads/query-rows.js";
 import type { CompanyScope } from "../../core/tenancy/company-scope.js";
 import type { CouponRefusal } from "../checks/coupon-refusal.rules.js";
 import type { Candidate } from "../checks/coupon-facts.js";
+import { storedCode } from "../codes/stored-code.js";
 
 /** A use that the rules allowed; the database has the last word on it. */
 export interface WantedUse {
@@ -105,8 +106,10 @@ export async function findCouponIdOfCode(
   { db, companyId }: CompanyScope,
   code: string,
 ): Promise<number | null> {
+  const stored = storedCode(code);
+  if (stored === null) return null;
   const row = await db.couponCode.findFirst({
-    where: { companyId, code: code.toUpperCase() },
+    where: { companyId, code: stored },
     select: { couponId: true },
   });
   return row?.couponId ?? null;

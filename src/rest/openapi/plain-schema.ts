@@ -12,6 +12,7 @@ const OWN_KEYWORDS: ReadonlySet<string> = new Set([
   "twin",
   "twins",
   "refused",
+  "uniqueBy",
   "nullable",
   "examples",
 ]);

@@ -1,0 +1,18 @@
+import type { FieldError } from "../core/errors/domain-error.js";
+import type { StoredRule } from "../core/graphql/operation-arguments.js";
+import { storedCode } from "./codes/stored-code.js";
+
+export const PROMO_CODE_TAKEN: FieldError = {
+  field: "promoCode",
+  rule: "unique",
+  message: "is already taken",
+};
+
+/** A promo code that is no code of the company yet. Whoever takes it meanwhile is found out when it is written. */
+export const promoCodeIsFree: StoredRule = async ({ promoCode }, context, { companyId }) => {
+  const code = typeof promoCode === "string" ? storedCode(promoCode) : null;
+  if (code === null) return [];
+  const { db } = context.companyScope(companyId as number);
+  const taken = await db.couponCode.count({ where: { companyId: companyId as number, code } });
+  return taken === 0 ? [] : [PROMO_CODE_TAKEN];
+};

@@ -1,0 +1,23 @@
+import type { FastifyInstance } from "fastify";
+import { DomainError } from "../core/errors/domain-error.js";
+import { RETRY_AFTER_SECONDS } from "./http-error.js";
+import { refuse } from "./refuse.js";
+
+/** Answers 503 to requests that still come over open connections once the process was told to stop. */
+export function refuseWhenClosing(app: FastifyInstance): void {
+  let isClosing = false;
+  app.addHook("preClose", (done) => {
+    isClosing = true;
+    done();
+  });
+  app.addHook("onRequest", (request, reply, done) => {
+    if (isClosing) refuse(stopping(), request, reply);
+    else done();
+  });
+}
+
+function stopping(): DomainError {
+  return new DomainError("UNAVAILABLE", "The service is about to stop; try again.", {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+}

@@ -1,0 +1,53 @@
+import { createServer } from "node:net";
+import type { FastifyInstance } from "fastify";
+
+/** Where the process is told to listen. */
+export interface ListenAddress {
+  readonly host: string;
+  /** 0 lets the operating system choose. */
+  readonly port: number;
+}
+
+/** The address cannot be listened on; the message names the variables to mend and needs no stack. */
+export class ListenError extends Error {
+  override readonly name = "ListenError";
+}
+
+/**
+ * Tries the address and leaves it again, so that nothing is started for a service that nobody could reach.
+ *
+ * @throws ListenError
+ */
+export async function assertCanListen(address: ListenAddress): Promise<void> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ ...address, exclusive: true }, resolve);
+  }).catch((error: Error) => Promise.reject(explained(error, address)));
+  await new Promise((resolve) => server.close(resolve));
+}
+
+/** @throws ListenError, also when somebody else took the port in the meantime. */
+export async function listen(app: FastifyInstance, { host, port }: ListenAddress): Promise<void> {
+  await app.listen({ host, port }).catch((error: Error) => Promise.reject(explained(error, { host, port })));
+}
+
+function explained(error: NodeJS.ErrnoException, { host, port }: ListenAddress): Error {
+  switch (error.code) {
+    case "EADDRINUSE":
+      return new ListenError(`Port ${port} on ${host} is in use: stop what listens there, or set PORT.`);
+    case "EACCES":
+    case "EPERM":
+      return new ListenError(`Port ${port} on ${host} is not permitted: set PORT to 1024 or higher.`);
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+    case "EADDRNOTAVAIL":
+    case "EAFNOSUPPORT":
+    case "EINVAL":
+      return new ListenError(
+        `${host} is no address of this machine: set HOST, such as 127.0.0.1 or 0.0.0.0.`,
+      );
+    default:
+      return error;
+  }
+}

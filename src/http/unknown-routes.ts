@@ -1,0 +1,64 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { DomainError, notFound } from "../core/errors/domain-error.js";
+import { refuse } from "./refuse.js";
+
+/** The paths that are served, and by which methods. */
+export interface KnownPaths {
+  /** Methods of all routes whose pattern the path fits, sorted; none for a path that nothing is at. */
+  methodsOf(path: string): string[];
+}
+
+interface KnownPath {
+  readonly pattern: RegExp;
+  readonly methods: Set<string>;
+}
+
+/** Takes down every route that is declared from now on. */
+export function watchPaths(app: FastifyInstance): KnownPaths {
+  const known = new Map<string, KnownPath>();
+  app.addHook("onRoute", ({ url, method }) => {
+    // What answers preflights anywhere makes no path known.
+    if (url === "*") return;
+    const path = known.get(url) ?? { pattern: patternOf(url), methods: new Set() };
+    known.set(url, path);
+    for (const name of [method].flat()) path.methods.add(name);
+  });
+  return {
+    methodsOf: (path) => {
+      const fitting = [...known.values()].filter(({ pattern }) => pattern.test(path));
+      return [...new Set(fitting.flatMap(({ methods }) => [...methods]))].sort();
+    },
+  };
+}
+
+function patternOf(url: string): RegExp {
+  const source = url
+    .replace(/[.+?^$()[\]{}|\\]/gu, "\\$&")
+    .replace(/:\w+/gu, "[^/]+")
+    .replaceAll("*", ".*");
+  return new RegExp(`^${source}$`, "u");
+}
+
+/**
+ * Refuses what no route serves before its body is read (conventions §8, order of refusals): with 405 and `Allow`
+ * where the path is known by other methods, else with 404.
+ */
+export function refuseUnknown(app: FastifyInstance, paths: KnownPaths): void {
+  app.addHook("onRequest", (request, reply, done) => {
+    if (!request.is404) {
+      done();
+      return;
+    }
+    const methods = paths.methodsOf(pathOf(request));
+    if (methods.length > 0) reply.header("allow", methods.join(", "));
+    refuse(methods.length > 0 ? otherMethod() : notFound("Path"), request, reply);
+  });
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  return url.split(/[?#]/u, 1)[0] as string;
+}
+
+function otherMethod(): DomainError {
+  return new DomainError("METHOD_NOT_ALLOWED", "This path does not know the method.");
+}

@@ -1,0 +1,18 @@
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+
+/** What the total of an order is made of, in hundredths. */
+export interface OrderAmounts {
+  readonly subtotalE2: bigint;
+  readonly deliveryE2: bigint;
+}
+
+/** The amounts of an order that is there, held until this transaction ends. */
+export async function lockOrderAmounts(
+  { db, companyId }: CompanyScope,
+  id: number,
+): Promise<OrderAmounts | undefined> {
+  const [row] = await db.$queryRaw<OrderAmounts[]>`
+    SELECT subtotal_e2 AS "subtotalE2", delivery_e2 AS "deliveryE2" FROM orders
+     WHERE company_id = ${companyId} AND id = ${id} FOR NO KEY UPDATE`;
+  return row;
+}

@@ -1,0 +1,92 @@
+import { connect, type AddressInfo } from "node:net";
+import { startGateway, type Gateway } from "../support/gateway.js";
+import { observedApp, type ObservedApp } from "./observed-app.js";
+
+let gateway: Gateway;
+let observed: ObservedApp;
+beforeAll(async () => {
+  gateway = await startGateway();
+  observed = await observedApp(gateway);
+  await observed.app.listen({ port: 0, host: "127.0.0.1" });
+});
+afterAll(async () => {
+  await observed.app.close();
+  await gateway.close();
+});
+
+/** All that comes back for bytes, until the server ends the connection. */
+function send(text: string): Promise<string> {
+  const { port } = observed.app.server.address() as AddressInfo;
+  return new Promise((resolve, reject) => {
+    let answer = "";
+    const socket = connect(port, "127.0.0.1", () => socket.write(text));
+    socket.setEncoding("utf8");
+    socket.on("data", (chunk: string) => (answer += chunk));
+    socket.once("end", () => resolve(answer));
+    socket.once("error", reject);
+  });
+}
+
+function read(answer: string): { status: number; headers: Record<string, string>; body: any } {
+  const [head = "", body = ""] = answer.split("\r\n\r\n");
+  const [first = "", ...lines] = head.split("\r\n");
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.split(": ")[0]?.toLowerCase(), line.slice(line.indexOf(": ") + 2)]),
+  ) as Record<string, string>;
+  expect(Number(headers["content-length"])).toBe(Buffer.byteLength(body));
+  return { status: Number(first.split(" ")[1]), headers, body: JSON.parse(body) };
+}
+
+const HOST = "Host: localhost\r\n";
+
+describe("what is no HTTP for the server", () => {
+  it.each([
+    ["an address of 17 KB", `GET /${"x".repeat(17_000)} HTTP/1.1\r\n${HOST}\r\n`, 431, "HEADERS_TOO_LARGE"],
+    [
+      "a header of 400 KB",
+      `GET / HTTP/1.1\r\n${HOST}X: ${"x".repeat(400_000)}\r\n\r\n`,
+      431,
+      "HEADERS_TOO_LARGE",
+    ],
+    [
+      "a length that is none",
+      `POST /graphql HTTP/1.1\r\n${HOST}Content-Length: x\r\n\r\n`,
+      400,
+      "BAD_REQUEST",
+    ],
+    ["an unknown method", `NOPE / HTTP/1.1\r\n${HOST}\r\n`, 400, "BAD_REQUEST"],
+    [
+      "a length twice",
+      `POST / HTTP/1.1\r\n${HOST}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`,
+      400,
+      "BAD_REQUEST",
+    ],
+    ["no host", "GET /healthz HTTP/1.1\r\n\r\n", 400, "BAD_REQUEST"],
+  ])("is refused as a problem with an id: %s", async (_what, text, status, code) => {
+    const answer = read(await send(text));
+
+    expect([answer.status, answer.body.status, answer.body.code]).toEqual([status, status, code]);
+    expect(answer.headers).toMatchObject({
+      "content-type": "application/problem+json; charset=utf-8",
+      connection: "close",
+      "x-request-id": answer.body.request_id,
+    });
+    expect(observed.requests()).toContainEqual(
+      expect.objectContaining({ requestId: answer.body.request_id, status, code }),
+    );
+  });
+
+  it("is no expectation that nobody knows", async () => {
+    const answer = await send(`GET /nope HTTP/1.1\r\n${HOST}Expect: tea\r\nConnection: close\r\n\r\n`);
+
+    expect(answer).toMatch(/^HTTP\/1\.1 404 [\s\S]*x-request-id: /u);
+  });
+
+  it("does not break into an answer that was begun", async () => {
+    const answer = await send(
+      `POST /api/nope HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\nzz\r\n`,
+    );
+
+    expect(answer.match(/HTTP\/1\.1/gu)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,141 @@
+import { expectRefused } from "../support/bounds.js";
+import { createCompany, createProperty, type TestCompany } from "../support/factories.js";
+import { startGateway, type Gateway } from "../support/gateway.js";
+
+const CREATE = `mutation($companyId: Int!, $input: PropertyInput!) { createProperty(companyId: $companyId, input: $input) { id } }`;
+const UPDATE = `mutation($companyId: Int!, $id: Int!, $input: PropertyInput!) { updateProperty(companyId: $companyId, id: $id, input: $input) { id } }`;
+const UNKNOWN_ID = 2_000_000_000;
+
+describe("choices of a property", () => {
+  let gateway: Gateway;
+  let company: TestCompany;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+  beforeEach(async () => {
+    company = await createCompany(gateway);
+  });
+  afterAll(() => gateway.close());
+
+  const LACKING = ["propertyOptions[0].name:required", "propertyOptions[0].priceE2:required"];
+
+  it.each([
+    [{ type: 0x100, propertyOptions: [{}] }, LACKING],
+    [{ type: 0x300, propertyOptions: [{}] }, LACKING],
+    [{ type: 0xfff, propertyOptions: [{}] }, LACKING],
+    [{ type: null, isTypeOptions: true, propertyOptions: [{}] }, LACKING],
+    [{ type: 0x200, isTypeOptions: true, propertyOptions: [{ name: "S" }] }, LACKING.slice(1)],
+    [{ type: 0x300, isTypeOptions: false, propertyOptions: [{}] }, LACKING.slice(0, 1)],
+    [{ propertyOptions: [{ priceE2: 1 }] }, LACKING.slice(0, 1)],
+    [
+      { type: 0x300, disabled: 1, propertyOptions: [{ name: "S", priceE2: 0 }, {}] },
+      ["disabled:type", "propertyOptions[1].name:required", "propertyOptions[1].priceE2:required"],
+    ],
+    [{ type: 0x100, propertyOptions: [{ name: " ", priceE2: 0 }] }, ["propertyOptions[0].name:min_length"]],
+    [{ propertyOptions: [{ name: "" }] }, ["propertyOptions[0].name:min_length"]],
+    [
+      { name: "x".repeat(65), propertyOptions: [{ id: UNKNOWN_ID, name: "S", priceE2: 0 }] },
+      ["name:max_length", "propertyOptions[0].id:exists"],
+    ],
+  ])("are refused with a new property: %j", async (change, wrong) => {
+    const doors = {
+      graphql: CREATE,
+      variables: { companyId: company.id },
+      method: "POST" as const,
+      path: `/companies/${company.id}/properties`,
+    };
+
+    await expectRefused(company.owner, doors, { name: "Size", ...change }, wrong);
+
+    expect(await gateway.db.property.count({ where: { companyId: company.id } })).toBe(0);
+  });
+
+  it.each([
+    [0x100, { propertyOptions: [{}] }, LACKING],
+    [0x700, { propertyOptions: [{}] }, LACKING],
+    [0x100, { isTypeOptions: null, isTypeText: true, propertyOptions: [{ name: "S" }] }, LACKING.slice(1)],
+    [0x100, { isTypeOptions: false, propertyOptions: [{}] }, LACKING.slice(0, 1)],
+    [0x200, { isTypeOptions: true, propertyOptions: [{}] }, LACKING],
+    [0x200, { propertyOptions: [{}] }, LACKING.slice(0, 1)],
+    [
+      0x100,
+      { propertyOptions: [{ id: UNKNOWN_ID }, { name: "x".repeat(65) }] },
+      ["propertyOptions[0].id:exists", "propertyOptions[1].name:max_length"],
+    ],
+  ])("are refused of a stored property of type %i: %j", async (type, change, wrong) => {
+    const { id } = await createProperty(gateway, company.id, { type });
+    const kept = await choice(id);
+    const before = await stored();
+
+    await expectRefused(company.owner, doorsOf(id), { name: "Changed", ...change }, wrong);
+
+    expect(await stored()).toEqual(before);
+    expect(await choices(id)).toEqual([kept]);
+  });
+
+  it("are told to lack a name beside one of another property", async () => {
+    const { id } = await createProperty(gateway, company.id);
+    const foreign = await choice((await createProperty(gateway, company.id)).id);
+
+    await expectRefused(
+      company.owner,
+      doorsOf(id),
+      { name: "Size", propertyOptions: [{ priceE2: 1 }, { id: foreign.id }] },
+      ["propertyOptions[0].name:required", "propertyOptions[1].id:exists"],
+    );
+
+    expect(await choices(id)).toEqual([]);
+  });
+
+  it("are refused twice, beside whatever else is wrong", async () => {
+    const { id } = await createProperty(gateway, company.id);
+    const kept = await choice(id);
+
+    await expectRefused(
+      company.owner,
+      doorsOf(id),
+      { name: "x".repeat(65), propertyOptions: [{ id: kept.id }, { id: null, name: "L" }, { id: kept.id }] },
+      ["name:max_length", "propertyOptions[2].id:unique"],
+    );
+
+    expect(await choices(id)).toEqual([kept]);
+  });
+
+  it("keep what they have when it is absent", async () => {
+    const { id } = await createProperty(gateway, company.id);
+    const kept = await choice(id);
+
+    const { status, body } = await company.owner.rest("PATCH", `/companies/${company.id}/properties/${id}`, {
+      body: { name: "Size", property_options: [{ name: "L", price_e2: 9 }, { id: kept.id }] },
+    });
+
+    expect(status).toBe(200);
+    expect(body.property_options).toMatchObject([
+      { name: "L", price_e2: 9, in_order: 0 },
+      { id: kept.id, name: "S", price_e2: 7, in_order: 1 },
+    ]);
+  });
+
+  it("cost nothing unless the property is one of options", async () => {
+    const { status, body } = await company.owner.rest("POST", `/companies/${company.id}/properties`, {
+      body: { name: "Size", property_options: [{ name: "S" }] },
+    });
+
+    expect([status, body.property_options[0].price_e2]).toEqual([201, 0]);
+  });
+
+  const doorsOf = (id: number) => ({
+    graphql: UPDATE,
+    variables: { companyId: company.id, id },
+    method: "PATCH" as const,
+    path: `/companies/${company.id}/properties/${id}`,
+  });
+  const choice = (propertyId: number) =>
+    gateway.db.propertyOption.create({
+      data: { companyId: company.id, propertyId, name: "S", priceE2: 7 },
+    });
+  const choices = (propertyId: number) =>
+    gateway.db.propertyOption.findMany({ where: { companyId: company.id, propertyId } });
+  const stored = () => gateway.db.property.findMany({ where: { companyId: company.id } });
+});
