@@ -15,8 +15,11 @@ import { assertTenantSql } from "../../src/core/db/sql-guard.js";
 import type { Engine } from "../../src/core/graphql/executor.js";
 import type { PrismaClient } from "../../src/generated/prisma/client.js";
 import { createTestDatabase } from "./database.js";
+import { groupExtensions } from "./grouped-extensions.js";
 import { runDueJobs, startTestWorker } from "./jobs.js";
 import { tenantTables } from "./tenant-tables.js";
+
+groupExtensions();
 
 /** Well-known here alone; tokens of tests are signed with it. */
 const TEST_SECRET = "a secret that only the tests use, 32 bytes or more";
