@@ -85,6 +85,7 @@ describe("GET", () => {
     });
 
     expect(answer.status).toBe(405);
+    expect(answer.body.errors[0].extensions).toEqual({ code: "METHOD_NOT_ALLOWED", status: 405 });
   });
 });
 

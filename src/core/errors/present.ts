@@ -34,8 +34,14 @@ export function presentError(error: unknown): PresentedError {
       ...(refusal instanceof RepeatedRefusal && { requestId: refusal.requestId }),
     };
   }
-  if (cause instanceof GraphQLError) return ofCode("BAD_REQUEST", cause.message);
+  if (cause instanceof GraphQLError) return ofCode(codeOf(cause), cause.message);
   return { ...ofCode("INTERNAL_SERVER_ERROR", "Something went wrong on our side."), unexpected: true };
+}
+
+/** A request that GraphQL over HTTP rejects: for its method, or for anything else. */
+function codeOf({ extensions }: GraphQLError): ErrorCode {
+  const { http } = extensions as { http?: { status?: number } };
+  return http?.status === ERROR_CODES.METHOD_NOT_ALLOWED.status ? "METHOD_NOT_ALLOWED" : "BAD_REQUEST";
 }
 
 function ofCode(code: ErrorCode, detail: string): PresentedError {
