@@ -3,7 +3,8 @@ import type { DataValidationCxt } from "ajv/dist/types/index.js";
 import ajvFormats from "ajv-formats";
 import type { FieldError } from "../errors/domain-error.js";
 import type { ModelName } from "../tenancy/tenant-models.js";
-import { parseInstant } from "../time/instants.js";
+import { fieldErrors, fieldPath } from "./field-errors.js";
+import { FORMATS } from "./formats.js";
 import type { JsonSchema } from "./json-schema.js";
 import { laterThan, type Reading } from "./later-than.js";
 import { compileRefused } from "./refused.js";
@@ -30,15 +31,6 @@ interface Collector {
   references: ReferencedId[];
   readonly reading: Reading;
 }
-
-const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
-  clock: (text) => /^(?:[01]\d|2[0-3]):[0-5]\d$/u.test(text),
-  offset: (text) => /^[+-](?:[01]\d|2[0-3]):[0-5]\d$/u.test(text),
-  datetime: (text) => parseInstant(text) !== null,
-  url: isHttpUrl,
-  domain: (text) => /^(?!-)[a-z0-9-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/iu.test(text),
-  regex: isPattern,
-};
 
 /** Compiles JSON Schemas of inputs. Checking also normalises every text in place (conventions §3). */
 export class InputValidator {
@@ -162,98 +154,4 @@ function existingId(
     });
   }
   return true;
-}
-
-/** `/input/config/feeRules/0/name` → `config.feeRules[0].name`: the argument `input` is the body itself. */
-function fieldPath(pointer: string, property?: string): string {
-  const segments = pointer
-    .split("/")
-    .slice(1)
-    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
-  if (property !== undefined) segments.push(property);
-  if (segments[0] === "input" && segments.length > 1) segments.shift();
-  return segments
-    .map((segment) => (/^\d+$/u.test(segment) ? `[${segment}]` : `.${segment}`))
-    .join("")
-    .replace(/^\./u, "");
-}
-
-const RULES: Readonly<Record<string, string>> = {
-  maxLength: "max_length",
-  minLength: "min_length",
-  maximum: "max",
-  exclusiveMaximum: "max",
-  minimum: "min",
-  exclusiveMinimum: "min",
-  maxItems: "max_items",
-  minItems: "min_items",
-  additionalProperties: "unknown",
-  "false schema": "forbidden",
-};
-const STRUCTURAL = new Set(["if", "anyOf", "allOf", "not"]);
-
-function fieldErrors(errors: readonly ErrorObject[]): FieldError[] {
-  const seen = new Set<string>();
-  const found: FieldError[] = [];
-  for (const error of errors) {
-    if (STRUCTURAL.has(error.keyword) || isNullBranch(error)) continue;
-    const { missingProperty, additionalProperty, format } = error.params as Record<
-      string,
-      string | undefined
-    >;
-    const field = fieldPath(error.instancePath, missingProperty ?? additionalProperty);
-    const rule = isBeyondIds(error)
-      ? "exists"
-      : error.keyword === "format"
-        ? (format ?? "format")
-        : (RULES[error.keyword] ?? error.keyword);
-    if (seen.has(`${field} ${rule}`)) continue;
-    seen.add(`${field} ${rule}`);
-    found.push({
-      field,
-      rule,
-      message: rule === "exists" ? `${String(error.data)} does not exist` : message(error),
-    });
-  }
-  return found;
-}
-
-/** A number that no id can be names no row either. */
-function isBeyondIds({ keyword, parentSchema }: ErrorObject): boolean {
-  return (keyword === "minimum" || keyword === "maximum") && parentSchema?.["existingId"] !== undefined;
-}
-
-/** The `null` alternative of an optional object: its complaint says nothing to whoever sent an object. */
-function isNullBranch({ keyword, params }: ErrorObject): boolean {
-  return keyword === "type" && (params as { type: unknown }).type === "null";
-}
-
-function message({ keyword, params, message: text = "is not valid" }: ErrorObject): string {
-  if (keyword === "required") return "is required";
-  if (keyword === "additionalProperties") return "is not a known field";
-  if (keyword === "type") return `must be ${[(params as { type: string | string[] }).type].flat()[0] ?? ""}`;
-  if (keyword === "format") return `is not a valid ${(params as { format: string }).format}`;
-  if (keyword === "maxLength") return text.replace("must NOT have more than", "must have at most");
-  if (keyword === "minLength") return text.replace("must NOT have fewer than", "must have at least");
-  if (keyword === "enum") {
-    const { allowedValues } = params as { allowedValues: (string | null)[] };
-    return `must be one of ${allowedValues.filter((value) => value !== null).join(", ")}`;
-  }
-  return text;
-}
-
-function isHttpUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname } = new URL(text);
-  return (protocol === "http:" || protocol === "https:") && hostname !== "";
-}
-
-/** A pattern as browsers and apps match it. Matching it here takes care of its own time. */
-function isPattern(pattern: string): boolean {
-  try {
-    new RegExp(pattern);
-    return true;
-  } catch {
-    return false;
-  }
 }

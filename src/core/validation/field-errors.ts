@@ -1,0 +1,79 @@
+import type { ErrorObject } from "ajv/dist/2020.js";
+import type { FieldError } from "../errors/domain-error.js";
+
+/** `/input/config/feeRules/0/name` → `config.feeRules[0].name`: the argument `input` is the body itself. */
+export function fieldPath(pointer: string, property?: string): string {
+  const segments = pointer
+    .split("/")
+    .slice(1)
+    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
+  if (property !== undefined) segments.push(property);
+  if (segments[0] === "input" && segments.length > 1) segments.shift();
+  return segments
+    .map((segment) => (/^\d+$/u.test(segment) ? `[${segment}]` : `.${segment}`))
+    .join("")
+    .replace(/^\./u, "");
+}
+
+const RULES: Readonly<Record<string, string>> = {
+  maxLength: "max_length",
+  minLength: "min_length",
+  maximum: "max",
+  exclusiveMaximum: "max",
+  minimum: "min",
+  exclusiveMinimum: "min",
+  maxItems: "max_items",
+  minItems: "min_items",
+  additionalProperties: "unknown",
+  "false schema": "forbidden",
+};
+const STRUCTURAL = new Set(["if", "anyOf", "allOf", "not"]);
+
+/** Everything that Ajv found wrong, each field and rule once. */
+export function fieldErrors(errors: readonly ErrorObject[]): FieldError[] {
+  const seen = new Set<string>();
+  const found: FieldError[] = [];
+  for (const error of errors) {
+    if (STRUCTURAL.has(error.keyword) || isNullBranch(error)) continue;
+    const { missingProperty, additionalProperty } = error.params as Record<string, string | undefined>;
+    const field = fieldPath(error.instancePath, missingProperty ?? additionalProperty);
+    const rule = ruleOf(error);
+    if (seen.has(`${field} ${rule}`)) continue;
+    seen.add(`${field} ${rule}`);
+    found.push({ field, rule, message: message(error) });
+  }
+  return found;
+}
+
+function ruleOf(error: ErrorObject): string {
+  const { keyword, params } = error;
+  if (isBeyondIds(error)) return "exists";
+  if (keyword === "format") return (params as { format: string }).format;
+  return RULES[keyword] ?? keyword;
+}
+
+/** A number that no id can be names no row either. */
+function isBeyondIds({ keyword, parentSchema }: ErrorObject): boolean {
+  return (keyword === "minimum" || keyword === "maximum") && parentSchema?.["existingId"] !== undefined;
+}
+
+/** The `null` alternative of an optional object: its complaint says nothing to whoever sent an object. */
+function isNullBranch({ keyword, params }: ErrorObject): boolean {
+  return keyword === "type" && (params as { type: unknown }).type === "null";
+}
+
+function message(error: ErrorObject): string {
+  const { keyword, params, data, message: text = "is not valid" } = error;
+  if (isBeyondIds(error)) return `${String(data)} does not exist`;
+  if (keyword === "required") return "is required";
+  if (keyword === "additionalProperties") return "is not a known field";
+  if (keyword === "type") return `must be ${[(params as { type: string | string[] }).type].flat()[0] ?? ""}`;
+  if (keyword === "format") return `is not a valid ${(params as { format: string }).format}`;
+  if (keyword === "maxLength") return text.replace("must NOT have more than", "must have at most");
+  if (keyword === "minLength") return text.replace("must NOT have fewer than", "must have at least");
+  if (keyword === "enum") {
+    const { allowedValues } = params as { allowedValues: (string | null)[] };
+    return `must be one of ${allowedValues.filter((value) => value !== null).join(", ")}`;
+  }
+  return text;
+}

@@ -1,0 +1,27 @@
+import { parseInstant } from "../time/instants.js";
+
+/** Formats of texts by the names that JSON Schemas and errors have for them. */
+export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
+  clock: (text) => /^(?:[01]\d|2[0-3]):[0-5]\d$/u.test(text),
+  offset: (text) => /^[+-](?:[01]\d|2[0-3]):[0-5]\d$/u.test(text),
+  datetime: (text) => parseInstant(text) !== null,
+  url: isHttpUrl,
+  domain: (text) => /^(?!-)[a-z0-9-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/iu.test(text),
+  regex: isPattern,
+};
+
+function isHttpUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return (protocol === "http:" || protocol === "https:") && hostname !== "";
+}
+
+/** A pattern as browsers and apps match it. Matching it here takes care of its own time. */
+function isPattern(pattern: string): boolean {
+  try {
+    new RegExp(pattern);
+    return true;
+  } catch {
+    return false;
+  }
+}
