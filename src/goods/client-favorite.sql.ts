@@ -1,8 +1,6 @@
 import type { CompanyScope } from "../core/tenancy/company-scope.js";
 import type { ClientFavorite } from "./client-favorite.model.js";
 
-const LAST_PLACE = 2_147_483_647;
-
 /** Holds other changes of the client's favourites back until this transaction ends. @returns whether it exists. */
 export async function lockClient({ db, companyId }: CompanyScope, clientId: number): Promise<boolean> {
   const rows = await db.$queryRaw<{ id: number }[]>`
@@ -22,7 +20,7 @@ export async function appendFavorites(
     )
     INSERT INTO client_favorites (company_id, client_id, good_id, in_order)
     SELECT ${companyId}::int, ${clientId}::int, good_id,
-           LEAST((SELECT coalesce(max(in_order), 0) FROM present) + row_number() OVER (ORDER BY place), ${LAST_PLACE})::int
+           (SELECT coalesce(max(in_order), 0) FROM present)::int + row_number() OVER (ORDER BY place)::int
       FROM unnest(${[...new Set(goodIds)]}::int[]) WITH ORDINALITY AS wanted (good_id, place)
      WHERE good_id NOT IN (SELECT good_id FROM present)
     ON CONFLICT (company_id, client_id, good_id) DO NOTHING`;
@@ -48,7 +46,7 @@ export async function makeRoom(
         FROM others, own
        WHERE EXISTS (SELECT FROM others WHERE in_order = ${inOrder}::int)
          AND CASE WHEN own.place < ${inOrder}::int THEN in_order > own.place AND in_order <= ${inOrder}::int
-                  ELSE in_order >= ${inOrder}::int AND in_order < coalesce(own.place, ${LAST_PLACE}::int) END
+                  ELSE in_order >= ${inOrder}::int AND (own.place IS NULL OR in_order < own.place) END
     )
     UPDATE client_favorites f SET in_order = f.in_order + moved.by
       FROM moved

@@ -169,13 +169,18 @@ export class GoodMaterialInput {
   extras?: unknown[];
 }
 
+/** Leaves room for all who move down. */
+const LAST_FAVORITE_PLACE = 2_000_000_000;
+
 @InputObject({ description: "The place of a favourite." })
 export class FavoriteInput {
   @IntField({
     description:
-      "Place among the favourites; the goods from there on move down. Absent: where it is, or last.",
+      "Place among the favourites. A good that has it makes room, and so do those up to the place that is left, or all " +
+      "after it when the good is new. Absent: where it is, or last.",
     nullable: true,
     min: 1,
+    max: LAST_FAVORITE_PLACE,
   })
   inOrder?: number | null;
 }

@@ -198,8 +198,6 @@ export const goodList = defineList(
   "Good",
   {
     name: { kind: "text" },
-    shortDetails: { kind: "text", sortable: false },
-    details: { kind: "text", sortable: false },
     priceE2: { kind: "safeInt" },
     type: { kind: "int", sortable: false },
     ratingE2: { kind: "int" },

@@ -2,27 +2,21 @@ import { randomUUID } from "node:crypto";
 import { STATUS_CODES, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
-import type { PresentedError } from "../core/errors/present.js";
+import { DomainError } from "../core/errors/domain-error.js";
+import { presentError, type PresentedError } from "../core/errors/present.js";
 import { PROBLEM_TYPE, problemOf } from "../rest/problem.js";
 
 /** How long the rest of what was sent is taken in: a connection cut off at once may take the answer with it. */
 const LINGER_MS = 1_000;
 
-type Refusal = Pick<PresentedError, "status" | "code" | "detail">;
-
-const REFUSALS: Readonly<Record<string, Refusal>> = {
-  HPE_HEADER_OVERFLOW: {
-    status: 431,
-    code: "HEADERS_TOO_LARGE",
-    detail: "The address and the headers of a request may have 16 KB together.",
-  },
-  ERR_HTTP_REQUEST_TIMEOUT: {
-    status: 408,
-    code: "REQUEST_TIMEOUT",
-    detail: "The request did not arrive in time.",
-  },
+const REFUSALS: Readonly<Record<string, DomainError>> = {
+  HPE_HEADER_OVERFLOW: new DomainError(
+    "HEADERS_TOO_LARGE",
+    "The address and the headers of a request may have 16 KB together.",
+  ),
+  ERR_HTTP_REQUEST_TIMEOUT: new DomainError("REQUEST_TIMEOUT", "The request did not arrive in time."),
 };
-const MALFORMED: Refusal = { status: 400, code: "BAD_REQUEST", detail: "The request is no valid HTTP." };
+const MALFORMED = new DomainError("BAD_REQUEST", "The request is no valid HTTP.");
 
 /**
  * Answers what Node's HTTP parser refuses, which becomes no request: as a problem with an id of its own that the
@@ -35,7 +29,7 @@ export function answerClientError(this: FastifyInstance, error: NodeJS.ErrnoExce
     socket.destroy();
     return;
   }
-  const refusal = REFUSALS[error.code ?? ""] ?? MALFORMED;
+  const refusal = presentError(REFUSALS[error.code ?? ""] ?? MALFORMED);
   const requestId = randomUUID();
   this.log.info({ requestId, status: refusal.status, code: refusal.code, reason: error.code }, "request");
   socket.end(answerOf(refusal, requestId));
@@ -47,11 +41,10 @@ function isBeingAnswered(socket: Socket): boolean {
   return (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage?.headersSent === true;
 }
 
-function answerOf(refusal: Refusal, requestId: string): string {
-  const title = STATUS_CODES[refusal.status] as string;
-  const body = JSON.stringify(problemOf({ ...refusal, title, unexpected: false }, requestId));
+function answerOf(refusal: PresentedError, requestId: string): string {
+  const body = JSON.stringify(problemOf(refusal, requestId));
   return [
-    `HTTP/1.1 ${refusal.status} ${title}`,
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ""}`,
     `Date: ${new Date().toUTCString()}`,
     `X-Request-Id: ${requestId}`,
     `Content-Type: ${PROBLEM_TYPE}`,

@@ -22,7 +22,7 @@ export async function assertCanListen(address: ListenAddress): Promise<void> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen({ ...address, exclusive: true }, resolve);
+    server.listen({ host: address.host, port: address.port, exclusive: true }, resolve);
   }).catch((error: Error) => Promise.reject(explained(error, address)));
   await new Promise((resolve) => server.close(resolve));
 }

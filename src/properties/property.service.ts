@@ -9,6 +9,7 @@ import { getBranchGroup } from "../reference-data/branch-group.service.js";
 import type { PropertyInput, PropertyOptionInput } from "./property.inputs.js";
 import { PROPERTY_TYPE } from "./property.masks.js";
 import { type Property, propertyList } from "./property.model.js";
+import { type StoredOption, updateOptions } from "./property-option.sql.js";
 import { wrongChoices } from "./property.rules.js";
 
 /** Where a property belongs: the whole company unless to one shop. */
@@ -166,11 +167,12 @@ async function writeParts(
 }
 
 async function replaceOptions(
-  { db, companyId }: CompanyScope,
+  scope: CompanyScope,
   propertyId: number,
   type: number,
   options: readonly PropertyOptionInput[],
 ): Promise<void> {
+  const { db, companyId } = scope;
   const stored = await db.propertyOption.findMany({ where: { companyId, propertyId } });
   const storedById = new Map(stored.map((option) => [option.id, option]));
   const errors = wrongChoices(options, type, new Set(storedById.keys()));
@@ -186,13 +188,12 @@ async function replaceOptions(
       isDefault: option.isDefault ?? before?.isDefault ?? false,
     };
   });
-  const kept = rows.flatMap(({ id }) => id ?? []);
-  await db.propertyOption.deleteMany({ where: { companyId, propertyId, id: { notIn: kept } } });
+  const kept = rows.filter((row): row is StoredOption => row.id !== undefined);
+  await db.propertyOption.deleteMany({
+    where: { companyId, propertyId, id: { notIn: kept.map(({ id }) => id) } },
+  });
   await db.propertyOption.createMany({
     data: rows.filter(({ id }) => id === undefined).map((row) => ({ ...row, companyId, propertyId })),
   });
-  for (const { id, ...data } of rows) {
-    if (id !== undefined)
-      await db.propertyOption.update({ where: { companyId_id: { companyId, id } }, data });
-  }
+  if (kept.length > 0) await updateOptions(scope, propertyId, kept);
 }

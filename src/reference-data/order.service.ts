@@ -20,5 +20,6 @@ async function withTotal(scope: CompanyScope, input: Values, id: number | null):
     const field = sent.deliveryE2 === undefined ? "subtotalE2" : "deliveryE2";
     throw invalidField(field, "max", `subtotal and delivery must be <= ${Number.MAX_SAFE_INTEGER} together`);
   }
+  // Afterwards the total is what somebody says: it may hold more than the two.
   return id === null ? { currencyIso: scope.company.currencyIso, totalE2, ...input } : input;
 }

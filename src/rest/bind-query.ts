@@ -82,7 +82,8 @@ export function words(value: unknown, parameter: string): string[] {
 export function readValue(text: unknown, declared: GraphQLInputType): unknown {
   const type = getNullableType(declared);
   if (isListType(type)) {
-    return (Array.isArray(text) ? text : String(text).split(",")).map((item) => readValue(item, type.ofType));
+    const items = typeof text === "string" ? text.split(",") : [text].flat();
+    return items.map((item) => readValue(item, type.ofType));
   }
   if (typeof text !== "string" || isEnumType(type) || isInputObjectType(type)) return text;
   if (["Int", "SafeInt", "Float"].includes(type.name))
@@ -143,7 +144,7 @@ function assertFits(value: unknown, declared: GraphQLInputType, parameter: strin
     name === "Boolean"
       ? typeof value === "boolean"
       : name === "Float"
-        ? typeof value === "number"
+        ? Number.isFinite(value)
         : name === "Int" || name === "SafeInt"
           ? Number.isSafeInteger(value) && (name === "SafeInt" || Math.abs(value as number) <= 2_147_483_647)
           : typeof value === "string";

@@ -87,8 +87,8 @@ describe("favourites of a client", () => {
     }
     await set(c, { in_order: 1 });
     expect(ids((await list()).body)).toEqual([c, a, d, b]);
-    await set(a, { in_order: 2_147_483_647 });
-    await set(b, { in_order: 2_147_483_647 });
+    await set(a, { in_order: 2_000_000_000 });
+    await set(b, { in_order: 2_000_000_000 });
     expect(ids((await list()).body).slice(0, 2)).toEqual([c, d]);
     expect((await add([a, b, c, d])).status).toBe(200);
   });
@@ -115,7 +115,7 @@ describe("favourites of a client", () => {
     [-1, "min"],
     [1.5, "type"],
     ["2", "type"],
-    [2_147_483_648, "max"],
+    [2_000_000_001, "max"],
   ])("have no place %j", async (in_order, rule) => {
     await add([a, b]);
 

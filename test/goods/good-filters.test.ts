@@ -99,8 +99,6 @@ describe("filtering and ordering goods", () => {
     ["filter[keywords][contains]=fru", []],
     ["filter[keywords][in]=fruit,dairy", ["Cheese", "Apple"]],
     ["filter[barcodes]=4006381333931&filter[unit]=kg", ["Apple"]],
-    ["filter[short_details][contains]=baked", ["Bread"]],
-    ["filter[details][contains]=mountain", ["Cheese"]],
     ["filter[notes_enabled]=true", ["Bread"]],
     ["filter[eta]=2 days", ["Cheese"]],
     ["filter[eta_config_id]=7", ["Cheese"]],

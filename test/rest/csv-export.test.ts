@@ -7,6 +7,7 @@ import { createCouponRow } from "../support/coupons.js";
 import { adminWith, createCompany, signedInClient, type TestCompany } from "../support/factories.js";
 import { startGateway, type Client, type Gateway } from "../support/gateway.js";
 
+const PAGES = 200;
 const HEADER = "id,code,coupon_id,used_at,created_at";
 
 describe("a list as CSV", () => {
@@ -135,28 +136,23 @@ describe("a list as CSV", () => {
 
   it("goes on beyond the time that a request may take, at the caller's pace", async () => {
     const timeoutMs = 3000;
-    const coupon = await couponWithCodes(60_000);
+    const coupon = await couponWithUses(PAGES);
     const hasty = await startGateway({
       on: gateway,
       environment: { REQUEST_TIMEOUT_MS: String(timeoutMs) },
     });
     await listen(hasty);
-    const response = await open(hasty, reader, `${pathOf(coupon)}/codes`);
+    const response = await open(hasty, reader, `${pathOf(coupon)}/used-tickets`);
 
     await new Promise((resolve) => setTimeout(resolve, timeoutMs + 500));
     const exported = await text(response);
     await hasty.close();
 
-    expect(linesOf(exported)).toHaveLength(60_001);
+    expect(linesOf(exported)).toHaveLength(PAGES * MAX_PAGE_SIZE + 1);
   });
 
   it("reads no further than the caller takes it, so that it needs no more memory for more rows", async () => {
-    const pages = 200;
-    const coupon = await createCouponRow(gateway, acme.id, { type: "promo", status: "finished" });
-    await gateway.db.$executeRaw`
-      INSERT INTO coupon_redemptions (company_id, coupon_id, code, amount_e2)
-      SELECT ${acme.id}::int, ${coupon.id}::int, repeat('C', 1000), 5
-        FROM generate_series(1, ${pages * MAX_PAGE_SIZE}::int)`;
+    const coupon = await couponWithUses(PAGES);
     await listen(gateway);
     gateway.statements.length = 0;
     const response = await open(gateway, reader, `${pathOf(coupon)}/used-tickets`);
@@ -165,13 +161,14 @@ describe("a list as CSV", () => {
     response.destroy();
 
     // The buffers of the connection take what is sent meanwhile: some megabytes of 40.
-    expect(read).toBeLessThan(pages * 0.75);
+    expect(read).toBeGreaterThan(1);
+    expect(read).toBeLessThan(PAGES * 0.75);
   });
 
   it("breaks off the connection when it fails on the way, so that a part is never taken for the whole", async () => {
-    const coupon = await couponWithCodes(60_000);
+    const coupon = await couponWithUses(PAGES);
     await listen(gateway);
-    const response = await open(gateway, reader, `${pathOf(coupon)}/codes`);
+    const response = await open(gateway, reader, `${pathOf(coupon)}/used-tickets`);
 
     await new Promise((resolve) => response.once("readable", resolve));
     await gateway.db.coupon.update({
@@ -193,6 +190,16 @@ describe("a list as CSV", () => {
       INSERT INTO coupon_codes (company_id, coupon_id, code)
       SELECT ${acme.id}::int, ${id}::int, 'C' || lpad(${id}::text, 6, '0') || lpad(n::text, 8, '0')
         FROM generate_series(1, ${count}::int) AS n`;
+    return coupon;
+  }
+
+  /** Uses that take 40 MB to tell: more than there is room for between the service and a caller who does not read. */
+  async function couponWithUses(pages: number): Promise<Coupon> {
+    const coupon = await createCouponRow(gateway, acme.id, { type: "promo", status: "finished" });
+    await gateway.db.$executeRaw`
+      INSERT INTO coupon_redemptions (company_id, coupon_id, code, amount_e2)
+      SELECT ${acme.id}::int, ${coupon.id}::int, repeat('C', 1000), 5
+        FROM generate_series(1, ${pages * MAX_PAGE_SIZE}::int)`;
     return coupon;
   }
 

@@ -30,7 +30,7 @@ describe("values that no client of good will sends", () => {
     [
       "a moment before all calendars",
       "?sort=created_at&cursor=",
-      ["Good,created_at,id", "-271821-04-20T00:00:00.000Z", 1],
+      ["Good,createdAt,id", "-271821-04-20T00:00:00.000Z", 1],
     ],
     ["the place in another list", "?cursor=", ["Property,-id", 1]],
   ])("refuses a cursor with %s", async (_what, query, parts) => {
@@ -44,6 +44,11 @@ describe("values that no client of good will sends", () => {
     "filter[toString]=1",
     "filter[hasOwnProperty][eq]=1",
     "filter[name][constructor]=1",
+    "filter[__proto__]=1",
+    "filter[__proto__][a]=1",
+    "filter[id][in][a]=1",
+    "filter[name][in][a]=1",
+    "filter[provider_fee_prc][gte]=1" + "0".repeat(310),
     "filter[created_at][gte]=2026-01-01T10:00:00%2B24:00",
     "filter[created_at][gte]=2026-01-01T10:00:00-99:99",
     "filter[created_at][gte]=0000-01-01",
@@ -123,6 +128,21 @@ describe("values that no client of good will sends", () => {
     const answer = await company.owner.rest(method, `/companies/${company.id}${own}`, { body });
 
     expect([answer.status, wrongFields(answer.body.errors)]).toEqual([422, ["body:type"]]);
+  });
+
+  it("tells of a list that is far too long, and of what is within bounds, in no time", async () => {
+    const { status, body } = await post("/coupons/check", {
+      coupon_code: "X",
+      subtotal_e2: 1,
+      goods: Array.from({ length: 200_000 }, () => []),
+    });
+
+    const rules = wrongFields(body.errors);
+    expect(status).toBe(422);
+    expect(rules).toEqual(
+      expect.arrayContaining(["coupon_code:min_length", "goods:max_items", "goods[0]:type"]),
+    );
+    expect(rules.length).toBeLessThanOrEqual(1_000);
   });
 
   it("takes ids that none can be for such that do not exist", async () => {

@@ -1,7 +1,7 @@
 import type { RequestContext } from "../../context.js";
 import type { Permission } from "./permissions.js";
 
-/** Whether the caller holds a permission in a company: what an answer may offer, never what an operation needs. */
+/** Whether the caller holds a permission in a company. What an operation as such needs is declared with it. */
 export async function holdsPermission(
   { caller, runtime }: Pick<RequestContext, "caller" | "runtime">,
   companyId: number,

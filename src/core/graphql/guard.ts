@@ -166,13 +166,17 @@ async function existingIds(
 
 /** What a body's shape and its values tell alike; nothing more of a value that is of another type altogether. */
 function once(errors: readonly FieldError[]): FieldError[] {
-  const misshapen = errors.filter(({ rule }) => rule === "type").map(({ field }) => field);
-  const isWithin = (field: string): boolean =>
-    misshapen.some((outer) => field.startsWith(`${outer}.`) || field.startsWith(`${outer}[`));
+  const misshapen = new Set(errors.filter(({ rule }) => rule === "type").map(({ field }) => field));
+  const isWithin = (field: string): boolean => wholesOf(field).some((whole) => misshapen.has(whole));
   const told = errors.filter(({ field, rule }) =>
-    rule === "type" ? !isWithin(field) : !misshapen.includes(field) && !isWithin(field),
+    rule === "type" ? !isWithin(field) : !misshapen.has(field) && !isWithin(field),
   );
   return [...new Map(told.map((error) => [`${error.field} ${error.rule}`, error])).values()];
+}
+
+/** `config` and `config.days` of `config.days[0]`. */
+function wholesOf(field: string): string[] {
+  return [...field.matchAll(/[.[]/gu)].map(({ index }) => field.slice(0, index));
 }
 
 function refusal(errors: readonly FieldError[]): DomainError {

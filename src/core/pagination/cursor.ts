@@ -44,7 +44,6 @@ function revive(value: Stored, { kind, nullable }: ListField): unknown {
   if (kind === "dateTime" && typeof value === "string") return parseInstant(value) ?? refuse();
   if (kind === "safeInt" && typeof value === "string" && isBigInt(value)) return BigInt(value);
   if (kind === "int" && Number.isInteger(value) && Math.abs(value as number) <= MAX_INT) return value;
-  if (kind === "float" && /^-?\d{1,15}(?:\.\d{1,15})?$/u.test(String(value))) return value;
   if (kind === "text" && typeof value === "string" && !value.includes("\0")) return value;
   if (kind === "boolean" && typeof value === "boolean") return value;
   return refuse();

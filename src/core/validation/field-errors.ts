@@ -29,11 +29,15 @@ const RULES: Readonly<Record<string, string>> = {
 };
 const STRUCTURAL = new Set(["if", "anyOf", "allOf", "not"]);
 
-/** Everything that Ajv found wrong, each field and rule once. */
+/** Nobody reads on after so many. */
+const MOST_ERRORS = 1_000;
+
+/** What Ajv found wrong, each field and rule once. */
 export function fieldErrors(errors: readonly ErrorObject[]): FieldError[] {
   const seen = new Set<string>();
   const found: FieldError[] = [];
   for (const error of errors) {
+    if (found.length === MOST_ERRORS) break;
     if (STRUCTURAL.has(error.keyword) || isNullBranch(error)) continue;
     const { missingProperty, additionalProperty } = error.params as Record<string, string | undefined>;
     const field = fieldPath(error.instancePath, missingProperty ?? additionalProperty);

@@ -16,7 +16,7 @@ function isHttpUrl(text: string): boolean {
   return (protocol === "http:" || protocol === "https:") && hostname !== "";
 }
 
-/** A pattern as browsers and apps match it. Matching it here takes care of its own time. */
+/** A pattern as browsers and apps match it; nothing here does, for it may take for ever. */
 function isPattern(pattern: string): boolean {
   try {
     new RegExp(pattern);

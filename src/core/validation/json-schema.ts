@@ -53,7 +53,13 @@ export class InputSchemas {
   private ofNullable(type: GraphQLInputType, bounds: JsonSchema, items: JsonSchema = {}): JsonSchema {
     if (isListType(type)) {
       const inner = type.ofType;
-      return { type: "array", maxItems: MAX_LIST_ITEMS, items: this.ofType(inner, items), ...bounds };
+      return {
+        type: "array",
+        cut: true,
+        maxItems: MAX_LIST_ITEMS,
+        items: this.ofType(inner, items),
+        ...bounds,
+      };
     }
     if (isInputObjectType(type)) return { ...this.reference(type), ...bounds };
     if (isEnumType(type)) return { ...enumSchema(type), ...bounds };

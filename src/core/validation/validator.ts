@@ -3,6 +3,7 @@ import type { DataValidationCxt } from "ajv/dist/types/index.js";
 import ajvFormats from "ajv-formats";
 import type { FieldError } from "../errors/domain-error.js";
 import type { ModelName } from "../tenancy/tenant-models.js";
+import { compileCut } from "./cut.js";
 import { fieldErrors, fieldPath } from "./field-errors.js";
 import { FORMATS } from "./formats.js";
 import type { JsonSchema } from "./json-schema.js";
@@ -61,6 +62,14 @@ export class InputValidator {
       modifying: true,
       errors: true,
       compile: compileTwins,
+    });
+    this.ajv.addKeyword({
+      keyword: "cut",
+      type: "array",
+      before: "maxItems",
+      modifying: true,
+      errors: true,
+      compile: compileCut,
     });
     this.ajv.addKeyword({ keyword: "refused", errors: true, compile: compileRefused });
     this.ajv.addKeyword({ keyword: "json", modifying: true, errors: true, validate: json });

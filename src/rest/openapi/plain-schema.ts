@@ -4,6 +4,7 @@ import { restName } from "./wording.js";
 
 /** Keywords that only this service knows, and those that are stated elsewhere in the document. */
 const OWN_KEYWORDS: ReadonlySet<string> = new Set([
+  "cut",
   "text",
   "json",
   "decimals",

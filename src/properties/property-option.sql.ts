@@ -1,0 +1,29 @@
+import type { CompanyScope } from "../core/tenancy/company-scope.js";
+
+/** A choice as it shall be. */
+export interface StoredOption {
+  readonly id: number;
+  readonly name: string;
+  readonly priceE2: number | bigint;
+  readonly inOrder: number;
+  readonly isDefault: boolean;
+}
+
+/** Changes choices of a property, however many, by one statement. */
+export async function updateOptions(
+  { db, companyId }: CompanyScope,
+  propertyId: number,
+  options: readonly StoredOption[],
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE property_options o
+       SET name = w.name, price_e2 = w.price_e2, in_order = w.in_order, is_default = w.is_default, updated_at = now()
+      FROM unnest(
+             ${options.map(({ id }) => id)}::int[],
+             ${options.map(({ name }) => name)}::text[],
+             ${options.map(({ priceE2 }) => BigInt(priceE2))}::bigint[],
+             ${options.map(({ inOrder }) => inOrder)}::int[],
+             ${options.map(({ isDefault }) => isDefault)}::boolean[]
+           ) AS w (id, name, price_e2, in_order, is_default)
+     WHERE o.company_id = ${companyId} AND o.property_id = ${propertyId} AND o.id = w.id`;
+}
