@@ -14,10 +14,10 @@ import { lockAdminType } from "./admin-type.sql.js";
 import { assertMayGrant } from "./role-grants.js";
 
 export function listAdminTypes(
-  { db, companyId, company }: CompanyScope,
+  { db, companyId }: CompanyScope,
   args: ListArguments,
 ): Promise<Connection<AdminType>> {
-  return listPage(adminTypeList, { delegate: db.adminType, where: { companyId } }, args, company);
+  return listPage(adminTypeList, { delegate: db.adminType, where: { companyId } }, args);
 }
 
 /** @throws DomainError NOT_FOUND. */

@@ -14,12 +14,9 @@ import { lockFullAdmins } from "./admin.sql.js";
 import { assertMayGrant } from "./role-grants.js";
 
 /** @param args.withDeleted also deleted ones; callers check that the asker may see those. */
-export function listAdmins(
-  { db, companyId, company }: CompanyScope,
-  args: ListArguments,
-): Promise<Connection<Admin>> {
+export function listAdmins({ db, companyId }: CompanyScope, args: ListArguments): Promise<Connection<Admin>> {
   const where = { companyId, ...(args.withDeleted !== true && { deletedAt: null }) };
-  return listPage(adminList, { delegate: db.admin, where }, args, company);
+  return listPage(adminList, { delegate: db.admin, where }, args);
 }
 
 /**

@@ -18,8 +18,6 @@ export type CompanyRow = Company & { readonly settings: StoredSettings | null };
 
 const WITH_SETTINGS = { settings: { select: { data: true } } };
 const YEAR_MS = 365 * 24 * 60 * 60_000;
-/** The platform has no clock of its own: times without an offset are UTC. */
-const PLATFORM = { timeZoneOffset: "+00:00" };
 
 /** Companies of the platform. */
 export function listCompanies(client: PrismaClient, args: ListArguments): Promise<Connection<Company>> {
@@ -31,7 +29,6 @@ export function listCompanies(client: PrismaClient, args: ListArguments): Promis
     companyList,
     { delegate, where: args.withDeleted === true ? {} : { deletedAt: null } },
     args,
-    PLATFORM,
   );
 }
 

@@ -15,12 +15,12 @@ import { lockEvent } from "./company-event.sql.js";
 
 /** Events as they are at the moment: a condition on their status counts due times, too. */
 export function listCompanyEvents(
-  { db, companyId, company, at }: CompanyScope,
+  { db, companyId, at }: CompanyScope,
   args: ListArguments,
 ): Promise<Connection<CompanyEvent>> {
   const { filter, where } = splitStatusFilter(args.filter, at);
   const source = { delegate: db.companyEvent, where: { companyId, deletedAt: null, ...where } };
-  return listPage(companyEventList, source, { ...args, filter }, company);
+  return listPage(companyEventList, source, { ...args, filter });
 }
 
 /** @throws DomainError NOT_FOUND. */

@@ -15,7 +15,6 @@ import {
   TextField,
   TextsField,
 } from "../core/validation/input-fields.js";
-import { SafeInt } from "../core/scalars/safe-int.js";
 
 const PERCENT = { min: 0, max: 100, decimals: 4 };
 
@@ -24,6 +23,7 @@ class RunningConfigFields {
   @IntField({
     description: "How often each client may use it; null: as often as there are uses.",
     nullable: true,
+    min: 0,
   })
   limit?: number | null;
 
@@ -42,7 +42,7 @@ class RunningConfigFields {
   })
   humanAmountLimitE2?: number | null;
 
-  @InputField(() => SafeInt, {
+  @AmountField({
     description: "Largest discount of one use, in hundredths; null: no limit.",
     nullable: true,
   })
@@ -52,6 +52,7 @@ class RunningConfigFields {
     of: "maxDiscountE2",
     description: "`maxDiscountE2` as a decimal number.",
     nullable: true,
+    min: 0,
   })
   humanMaxDiscountE2?: number | null;
 

@@ -24,7 +24,7 @@ import { mergeTimes } from "./run-times.js";
  *
  * @returns the coupon, which is `generating`.
  * @throws DomainError NOT_FOUND; INVALID_STATE; VALIDATION_FAILED for times out of order, rule `code_space` for codes
- *   too short for so many of them, and for a gift card that is worth nothing.
+ *   too short for so many of them.
  */
 export function setReady(scope: CompanyScope, id: number, input: SetCouponReadyInput): Promise<CouponRow> {
   return scope.transaction(async (inside) => {
@@ -34,7 +34,7 @@ export function setReady(scope: CompanyScope, id: number, input: SetCouponReadyI
     const codeLength = hasGeneratedCodes(stored.type) ? (input.couponLength ?? DEFAULT_CODE_LENGTH) : null;
     assertMay("set_ready", stored, at);
     assertEndsLater(times, at);
-    assertWorthMaking(stored, codeLength);
+    assertRoomForCodes(stored, codeLength);
     const coupon = await db.coupon.update({
       where: { companyId_id: { companyId, id } },
       data: { ...times, status: "generating", codeLength, generatedCount: 0 },
@@ -137,11 +137,8 @@ export function restoreCoupon(scope: CompanyScope, id: number): Promise<CouponRo
   });
 }
 
-function assertWorthMaking(coupon: CouponRow, codeLength: number | null): void {
+function assertRoomForCodes(coupon: CouponRow, codeLength: number | null): void {
   if (codeLength !== null && isTooShort(codeLength, codesToMake(coupon))) {
     throw invalidField("couponLength", "code_space", `is too short for ${coupon.totalCount} codes`);
-  }
-  if (coupon.type === "gift_card" && coupon.priceE2 < 1) {
-    throw invalidField("priceE2", "min", "must be at least 1 for a gift card");
   }
 }

@@ -16,7 +16,7 @@ export function splitStatusFilter<T extends Filter>(
 ): { filter: Omit<T, "status">; where: Where } {
   const { status, ...rest } = filter ?? ({} as T);
   // Nothing of it is used; it refuses what no filter may hold.
-  compileFilter({ status: status ?? null }, { status: { kind: "text" } }, "+00:00");
+  compileFilter({ status: status ?? null }, { status: { kind: "text" } });
   const wanted = COUPON_STATUSES.filter((candidate) => matches(candidate, status ?? {}));
   const where =
     wanted.length === COUPON_STATUSES.length

@@ -21,7 +21,7 @@ export interface CouponOwner {
 
 /** Coupons by their filter; callers check that the asker may see deleted ones. */
 export function listCoupons(
-  { db, companyId, company, at }: CompanyScope,
+  { db, companyId, at }: CompanyScope,
   args: ListArguments,
 ): Promise<Connection<Coupon>> {
   const notDeleted = args.withDeleted === true ? {} : { deletedAt: null };
@@ -30,7 +30,6 @@ export function listCoupons(
     couponList,
     { delegate: db.coupon, where: { companyId, ...notDeleted, ...where } },
     { ...args, filter },
-    company,
   );
 }
 

@@ -1,15 +1,18 @@
 import { notFound } from "../core/errors/domain-error.js";
 import type { Connection } from "../core/pagination/connection.js";
 import type { ListArguments } from "../core/pagination/list-definition.js";
+import { makeRoom, type OrderedRows } from "../core/ordering/make-room.sql.js";
 import { listPage } from "../core/pagination/list-page.js";
 import type { CompanyScope } from "../core/tenancy/company-scope.js";
 import { getClient } from "../clients/client.service.js";
 import type { ClientFavorite } from "./client-favorite.model.js";
-import { appendFavorites, lockClient, makeRoom, upsertFavorite } from "./client-favorite.sql.js";
+import { appendFavorites, lockClient, upsertFavorite } from "./client-favorite.sql.js";
 import type { FavoriteInput } from "./good.inputs.js";
 import { type Good, goodList } from "./good.model.js";
 import { getGood, goodsInOrder } from "./good.service.js";
 import { unlessDeleted } from "./good-list.service.js";
+
+const FAVORITES: OrderedRows = { table: "client_favorites", owner: "client_id", row: "good_id" };
 
 /** The client's favourite goods, in its own order unless ordered. */
 export async function listFavorites(
@@ -17,7 +20,7 @@ export async function listFavorites(
   clientId: number,
   args: ListArguments,
 ): Promise<Connection<Good>> {
-  const { db, companyId, company } = scope;
+  const { db, companyId } = scope;
   await getClient(scope, clientId);
   const where = { companyId, clientId, good: unlessDeleted(args.withDeleted) };
   const link = {
@@ -28,7 +31,7 @@ export async function listFavorites(
     ],
     kinds: ["int" as const, "int" as const],
   };
-  return listPage(goodList, { delegate: db.clientFavorite, where, link }, args, company);
+  return listPage(goodList, { delegate: db.clientFavorite, where, link }, args);
 }
 
 /** Adds goods behind the other favourites; those that are there keep their place. @returns the goods given. */
@@ -58,7 +61,7 @@ export function setFavorite(
     if (!(await lockClient(inside, clientId))) throw notFound("Client");
     await getGood(inside, goodId);
     if (typeof inOrder === "number") {
-      await makeRoom(inside, { clientId, goodId, inOrder });
+      await makeRoom(inside, FAVORITES, { ownerId: clientId, rowId: goodId, inOrder });
       await upsertFavorite(inside, { clientId, goodId, inOrder });
     } else {
       await appendFavorites(inside, clientId, [goodId]);

@@ -26,33 +26,6 @@ export async function appendFavorites(
     ON CONFLICT (company_id, client_id, good_id) DO NOTHING`;
 }
 
-/**
- * Makes room at a place that another good has. A favourite that moves there from another place leaves its own to those
- * between; a new one moves all from there on down by one.
- */
-export async function makeRoom(
-  { db, companyId }: CompanyScope,
-  { clientId, goodId, inOrder }: Pick<ClientFavorite, "clientId" | "goodId" | "inOrder">,
-): Promise<void> {
-  await db.$executeRaw`
-    WITH others AS (
-      SELECT good_id, in_order FROM client_favorites
-       WHERE company_id = ${companyId} AND client_id = ${clientId} AND good_id <> ${goodId}
-    ), own AS (
-      SELECT (SELECT in_order FROM client_favorites
-               WHERE company_id = ${companyId} AND client_id = ${clientId} AND good_id = ${goodId}) AS place
-    ), moved AS (
-      SELECT others.good_id, CASE WHEN own.place < ${inOrder}::int THEN -1 ELSE 1 END AS by
-        FROM others, own
-       WHERE EXISTS (SELECT FROM others WHERE in_order = ${inOrder}::int)
-         AND CASE WHEN own.place < ${inOrder}::int THEN in_order > own.place AND in_order <= ${inOrder}::int
-                  ELSE in_order >= ${inOrder}::int AND (own.place IS NULL OR in_order < own.place) END
-    )
-    UPDATE client_favorites f SET in_order = f.in_order + moved.by
-      FROM moved
-     WHERE f.company_id = ${companyId} AND f.client_id = ${clientId} AND f.good_id = moved.good_id`;
-}
-
 export async function upsertFavorite(
   { db, companyId }: CompanyScope,
   { clientId, goodId, inOrder }: Pick<ClientFavorite, "clientId" | "goodId" | "inOrder">,

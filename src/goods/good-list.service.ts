@@ -18,12 +18,12 @@ export const unlessDeleted = (withDeleted: boolean | null | undefined): Where =>
   withDeleted === true ? {} : { deletedAt: null };
 
 export function listGoods(
-  { db, companyId, company, selected }: CompanyScope,
+  { db, companyId, selected }: CompanyScope,
   args: ListArguments,
   belonging: Where = {},
 ): Promise<Connection<Good>> {
   const where = { companyId, ...unlessDeleted(args.withDeleted), ...belonging };
-  return listPage(goodList, { delegate: db.good, where, select: selected("Good") }, args, company);
+  return listPage(goodList, { delegate: db.good, where, select: selected("Good") }, args);
 }
 
 /** Goods of the branch's shop, and other goods that the branch sells. */
@@ -64,9 +64,9 @@ export async function listGoodsOfTag(
   withDeleted?: boolean | null,
 ): Promise<readonly Good[]> {
   await getGoodTag(scope, goodTagId);
-  const { db, companyId, company } = scope;
+  const { db, companyId } = scope;
   const where = { companyId, ...unlessDeleted(withDeleted), tags: { some: { companyId, goodTagId } } };
-  return listAll(goodList, { delegate: db.good, where }, company);
+  return listAll(goodList, { delegate: db.good, where });
 }
 
 export async function listGoodsOfType(

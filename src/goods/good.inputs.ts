@@ -54,10 +54,10 @@ export class GoodInput {
   @TextField({ description: "Name.", min: 1, max: 80 })
   name!: string;
 
-  @TextField({ description: "What it is in a few words.", max: 64 })
+  @TextField({ description: "What it is in a few words.", min: 1, max: 64 })
   shortDetails!: string;
 
-  @LongTextField({ description: "What it is at length; may hold line breaks." })
+  @LongTextField({ description: "What it is at length; may hold line breaks.", min: 1 })
   details!: string;
 
   @AmountField({ description: "Price in hundredths." })
@@ -84,7 +84,7 @@ export class GoodInput {
   @IntField({ description: "How many one may buy, within `limitType`; null: no limit.", nullable: true })
   maxQuantity?: number | null;
 
-  @TextsField({ description: "Words it is found by.", optional: true, itemMax: 255 })
+  @TextsField({ description: "Words it is found by.", optional: true, itemMin: 1, itemMax: 255 })
   keywords?: string[];
 
   @TextsField({

@@ -2,6 +2,7 @@ import { notFound } from "../core/errors/domain-error.js";
 import { writeMask } from "../core/masks/masks.js";
 import type { Connection } from "../core/pagination/connection.js";
 import type { ListArguments } from "../core/pagination/list-definition.js";
+import { makeRoom, type OrderedRows } from "../core/ordering/make-room.sql.js";
 import { listAll, listPage } from "../core/pagination/list-page.js";
 import type { CompanyScope } from "../core/tenancy/company-scope.js";
 import { getGood } from "../goods/good.service.js";
@@ -14,28 +15,19 @@ import { GOOD_PROPERTY_OPTIONS } from "./property.masks.js";
 const ofLiveGoods = { good: { deletedAt: null } };
 
 export function listGoodProperties(
-  { db, companyId, company }: CompanyScope,
+  { db, companyId }: CompanyScope,
   args: ListArguments,
 ): Promise<Connection<GoodProperty>> {
   return listPage(
     goodPropertyList,
     { delegate: db.goodProperty, where: { companyId, ...ofLiveGoods } },
     args,
-    company,
   );
 }
 
 /** All at once, for clients from before there were pages. */
-export function listAllGoodProperties({
-  db,
-  companyId,
-  company,
-}: CompanyScope): Promise<readonly GoodProperty[]> {
-  return listAll(
-    goodPropertyList,
-    { delegate: db.goodProperty, where: { companyId, ...ofLiveGoods } },
-    company,
-  );
+export function listAllGoodProperties({ db, companyId }: CompanyScope): Promise<readonly GoodProperty[]> {
+  return listAll(goodPropertyList, { delegate: db.goodProperty, where: { companyId, ...ofLiveGoods } });
 }
 
 /** The properties of one good, in their order. */
@@ -44,7 +36,7 @@ export async function listPropertiesOfGood(
   goodId: number,
   args: ListArguments,
 ): Promise<Connection<GoodProperty>> {
-  const { db, companyId, company } = scope;
+  const { db, companyId } = scope;
   await getGood(scope, goodId);
   const inTheirOrder = { orderBy: [{ field: "inOrder", direction: "asc" as const }] };
   const ordered = (args.orderBy ?? []).length > 0 ? args : { ...args, ...inTheirOrder };
@@ -52,7 +44,6 @@ export async function listPropertiesOfGood(
     goodPropertyList,
     { delegate: db.goodProperty, where: { companyId, goodId }, select: scope.selected("GoodProperty") },
     ordered,
-    company,
   );
 }
 
@@ -86,7 +77,13 @@ export function syncGoodProperties(
   });
 }
 
-/** @throws DomainError NOT_FOUND when the good does not have the property. */
+const PROPERTIES_OF_GOOD: OrderedRows = { table: "good_properties", owner: "good_id", row: "property_id" };
+
+/**
+ * Changes what a good has of a property. Another one that has the place it moves to makes room.
+ *
+ * @throws DomainError NOT_FOUND when the good does not have the property.
+ */
 export async function updateGoodProperty(
   scope: CompanyScope,
   goodId: number,
@@ -99,6 +96,8 @@ export async function updateGoodProperty(
     const stored = (await lockGood(inside, goodId)) ? await db.goodProperty.findFirst({ where: key }) : null;
     if (stored === null) throw notFound("GoodProperty");
     const { displayName, disabled, inOrder } = input;
+    if (inOrder !== undefined)
+      await makeRoom(inside, PROPERTIES_OF_GOOD, { ownerId: goodId, rowId: propertyId, inOrder });
     const row = await db.goodProperty.update({
       where: { companyId_id: { companyId, id: stored.id } },
       data: {

@@ -18,17 +18,12 @@ export interface PropertyOwner {
 }
 
 export function listProperties(
-  { db, companyId, company, selected }: CompanyScope,
+  { db, companyId, selected }: CompanyScope,
   args: ListArguments,
   owner: PropertyOwner = {},
 ): Promise<Connection<Property>> {
   const where = { companyId, ...owner };
-  return listPage(
-    propertyList,
-    { delegate: db.property, where, select: selected("Property") },
-    args,
-    company,
-  );
+  return listPage(propertyList, { delegate: db.property, where, select: selected("Property") }, args);
 }
 
 /** Properties of the shop that the branch belongs to; those of the whole company for a branch outside every shop. */

@@ -81,7 +81,7 @@ export function referenceResolver<Row extends object>(resource: ReferenceResourc
       name: `delete${model}`,
       description: softDeleted
         ? `Deletes ${aOne}; it can be restored. Answers what it is.`
-        : `Deletes ${aOne}; answers what it was. CONFLICT while other records refer to it.`,
+        : `Deletes ${aOne}; answers what it was. What belongs to it goes with it, links too; CONFLICT while other records refer to it.`,
     })
     delete(@Company() company: CompanyScope, @EntityId("id", model) id: number) {
       return service.remove(company, id);

@@ -88,7 +88,7 @@ export function referenceService<Row extends object>(
     list: (scope, args) => {
       const where = visible(scope, args.withDeleted ?? false);
       const source = { delegate: rows(scope), where, select: scope.selected(model) };
-      return listPage(list, source, args, scope.company);
+      return listPage(list, source, args);
     },
     create: async (scope, input) => {
       try {

@@ -12,6 +12,7 @@ export function candidate({
     companyId: 1,
     id: 1,
     name: "",
+    promoCode: null,
     type: "batch",
     status: "running",
     priceE2: 1000n,

@@ -65,7 +65,7 @@ describe("consumeCoupon", () => {
 
     expect(consumeCoupon).toEqual({
       id: expect.any(Number),
-      code: coupon.codes[0],
+      code: coupon.promoCode,
       couponId: coupon.id,
       clientId: client.id,
       orderId: order.id,

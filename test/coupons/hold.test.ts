@@ -30,13 +30,13 @@ describe("holding a coupon", () => {
   afterAll(() => gateway.close());
 
   it("reserves one use for the order, which nobody else gets", async () => {
-    const { id, codes } = await runningCoupon(gateway, company.id, { totalCount: 1 });
+    const { id, codes, promoCode } = await runningCoupon(gateway, company.id, { totalCount: 1 });
     const [order, other] = await createOrders(gateway, company.id, 2);
     const [code] = codes;
 
     const { holdCoupon } = dataOf(await run(HOLD, { code, orderId: order, ttlSeconds: 60 }));
 
-    expect(holdCoupon).toMatchObject({ code, couponId: id, orderId: order, amountE2: 1000 });
+    expect(holdCoupon).toMatchObject({ code: promoCode, couponId: id, orderId: order, amountE2: 1000 });
     const seconds = (Date.parse(`${holdCoupon.expiresAt}Z`) - Date.parse(`${holdCoupon.createdAt}Z`)) / 1000;
     expect(seconds).toBe(60);
     expect(errorCodes(await run(CONSUME, { code, orderId: other }))).toEqual(["COUPON_EXHAUSTED"]);

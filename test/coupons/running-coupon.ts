@@ -10,6 +10,8 @@ export interface RunningCoupon {
   readonly id: number;
   /** As they are stored, in capitals; of a promo none. */
   readonly codes: readonly string[];
+  /** As it was entered. */
+  readonly promoCode: string | null;
 }
 
 type Overrides = Partial<Omit<Prisma.CouponUncheckedCreateInput, "config" | "companyId">> & {
@@ -44,7 +46,7 @@ export async function runningCoupon(
         ? []
         : Array.from({ length: totalCount }, () => freshCode().toUpperCase());
   await db.couponCode.createMany({ data: codes.map((code) => ({ companyId, couponId: id, code })) });
-  return { id, codes };
+  return { id, codes, promoCode };
 }
 
 let sequence = 0;

@@ -242,6 +242,26 @@ describe("changing one property of a good", () => {
   });
 });
 
+describe("moving a property of a good", () => {
+  it.each([
+    [2, 1, ["C", "A", "B"]],
+    [0, 2, ["B", "A", "C"]],
+    [0, 3, ["B", "C", "A"]],
+    [1, 9, ["A", "C", "B"]],
+  ])("has those between make room: from %i to %i", async (index, in_order, names) => {
+    await sync(["A", "B", "C"].map((displayName, place) => ({ propertyId: idOf(place), displayName })));
+    const path = `/companies/${company.id}/goods/${good.id}/properties`;
+
+    const { status, body } = await company.owner.rest("PATCH", `${path}/${idOf(index)}`, {
+      body: { in_order },
+    });
+
+    expect([status, body.in_order]).toEqual([200, in_order]);
+    expect((await stored()).map(({ displayName }) => displayName)).toEqual(names);
+    expect(new Set((await stored()).map(({ inOrder }) => inOrder)).size).toBe(3);
+  });
+});
+
 describe("listing properties of goods", () => {
   it("gives the good along", async () => {
     await sync([{ propertyId: idOf(0), displayName: "A" }]);

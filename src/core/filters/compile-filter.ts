@@ -22,15 +22,14 @@ const LIST_OPERATORS: Readonly<Record<string, string>> = { eq: "has", contains: 
 const PATTERN_OPERATORS: ReadonlySet<string> = new Set(["contains", "startsWith"]);
 
 /**
- * Turns a filter input into conditions, one per field and operator, all of which must hold.
+ * Turns a filter input into conditions, one per field and operator, all of which must hold. What is not equal to a
+ * value may also be null.
  *
- * @param timeZoneOffset offset in which times without one of their own are read.
  * @throws DomainError BAD_REQUEST for a time that is none.
  */
 export function compileFilter(
   filter: Readonly<Record<string, Conditions | null>> | null | undefined,
   fields: Readonly<Record<string, ListField>>,
-  timeZoneOffset: string,
 ): Where[] {
   const conditions: Where[] = [];
   for (const [name, operators] of Object.entries(filter ?? {})) {
@@ -38,35 +37,54 @@ export function compileFilter(
     if (field === undefined) throw new DomainError("BAD_REQUEST", `There is no filter ${name}.`);
     for (const [operator, value] of Object.entries(operators ?? {})) {
       if (value === undefined) continue;
-      conditions.push({ [name]: condition(operator, value, field, name, timeZoneOffset) });
+      const condition = conditionOn(name, field, operator, value);
+      const orNull = field.nullable === true && (operator === "ne" || operator === "nin");
+      conditions.push(orNull ? { OR: [condition, { [name]: null }] } : condition);
     }
   }
   return conditions;
 }
 
-function condition(
-  operator: string,
-  value: unknown,
-  field: ListField,
-  name: string,
-  offset: string,
-): unknown {
+function conditionOn(name: string, field: ListField, operator: string, value: unknown): Where {
   if (operator === "isNull") {
-    if (field.nullable !== true) return value === true ? { in: [] } : {};
-    return value === true ? { equals: null } : { not: null };
+    if (field.nullable !== true) return { [name]: value === true ? { in: [] } : {} };
+    return { [name]: value === true ? { equals: null } : { not: null } };
   }
   if (value === null) throw new DomainError("BAD_REQUEST", `filter.${name}.${operator} is null; use isNull.`);
-  if (field.kind === "texts") return { [LIST_OPERATORS[operator] as string]: value };
-  const convert = (item: unknown): unknown =>
-    field.kind === "dateTime" ? instant(item, name, offset) : item;
-  const converted = Array.isArray(value) ? value.map(convert) : convert(value);
-  const compiled = { [OPERATORS[operator] as string]: converted };
-  if (!PATTERN_OPERATORS.has(operator)) return compiled;
-  return { [OPERATORS[operator] as string]: escapeLike(value as string), mode: "insensitive" };
+  if (field.kind === "texts") return { [name]: { [LIST_OPERATORS[operator] as string]: value } };
+  if (field.kind === "dateTime") return momentCondition(name, operator, value);
+  const compiled = { [OPERATORS[operator] as string]: value };
+  if (!PATTERN_OPERATORS.has(operator)) return { [name]: compiled };
+  return {
+    [name]: { [OPERATORS[operator] as string]: escapeLike(value as string), mode: "insensitive" },
+  };
 }
 
-function instant(value: unknown, name: string, offset: string): Date {
-  const parsed = parseInstant(value as string, offset);
+/** Moments are shown by the second and stored finer, so one that is given is all of its second. */
+function momentCondition(name: string, operator: string, value: unknown): Where {
+  if (Array.isArray(value)) {
+    const each = value.map((item) => momentCondition(name, operator === "in" ? "eq" : "ne", item));
+    return operator === "in" ? { OR: each } : { AND: each };
+  }
+  const start = moment(name, value);
+  const end = new Date(start.getTime() + (start.getUTCMilliseconds() === 0 ? 1000 : 1));
+  switch (operator) {
+    case "eq":
+      return { [name]: { gte: start, lt: end } };
+    case "ne":
+      return { OR: [{ [name]: { lt: start } }, { [name]: { gte: end } }] };
+    case "lte":
+      return { [name]: { lt: end } };
+    case "gt":
+      return { [name]: { gte: end } };
+    default:
+      return { [name]: { [operator]: start } };
+  }
+}
+
+/** As it is reported, in UTC, unless it has an offset of its own. */
+function moment(name: string, value: unknown): Date {
+  const parsed = parseInstant(value as string);
   if (parsed === null) throw new DomainError("BAD_REQUEST", `filter.${name} is not a date.`);
   return parsed;
 }

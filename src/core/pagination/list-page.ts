@@ -1,7 +1,6 @@
 import { DomainError } from "../errors/domain-error.js";
 import { compileFilter, type Where } from "../filters/compile-filter.js";
 import type { FilterKind } from "../filters/filter-inputs.js";
-import type { CompanyFacts } from "../tenancy/company-scope.js";
 import type { Connection } from "./connection.js";
 import { decodeCursor, encodeCursor } from "./cursor.js";
 import { afterPlace, reversed } from "./keyset.js";
@@ -53,11 +52,10 @@ export async function listPage<T extends object>(
   definition: ListDefinition<T>,
   source: ListSource,
   args: ListArguments,
-  company: Pick<CompanyFacts, "timeZoneOffset">,
 ): Promise<Connection<T>> {
   const page = window(args, source.unpaged ?? false);
   const order = new Ordering(definition, source, termsOf(args));
-  const filters = compileFilter(args.filter, definition.fields, company.timeZoneOffset);
+  const filters = compileFilter(args.filter, definition.fields);
   const where: Where = { ...source.where, AND: filters.map((filter) => order.onNode(filter)) };
   const terms = page.backward ? reversed(order.terms) : order.terms;
   const place = page.cursor === null ? [] : [order.beyond(terms, page.cursor)];
@@ -87,9 +85,8 @@ export async function listPage<T extends object>(
 export async function listAll<T extends object>(
   definition: ListDefinition<T>,
   source: ListSource,
-  company: Pick<CompanyFacts, "timeZoneOffset">,
 ): Promise<readonly T[]> {
-  const page = await listPage(definition, { ...source, unpaged: true }, {}, company);
+  const page = await listPage(definition, { ...source, unpaged: true }, {});
   return page.nodes;
 }
 

@@ -7,6 +7,7 @@ export interface Candidate {
   readonly companyId: number;
   readonly id: number;
   readonly name: string;
+  readonly promoCode: string | null;
   readonly type: string;
   readonly status: string;
   readonly priceE2: bigint;

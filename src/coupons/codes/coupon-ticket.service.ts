@@ -22,12 +22,12 @@ export async function listCodes(
   couponId: number,
   args: ListArguments,
 ): Promise<Connection<CouponCode>> {
-  return listPage(couponCodeList, await codesOf(scope, couponId), args, scope.company);
+  return listPage(couponCodeList, await codesOf(scope, couponId), inCapitals(args));
 }
 
 /** A coupon's codes at once, at most 10,000; none before it is ready. @throws DomainError NOT_FOUND. */
 export async function listAllCodes(scope: CompanyScope, couponId: number): Promise<readonly CouponCode[]> {
-  return listAll(couponCodeList, await codesOf(scope, couponId), scope.company);
+  return listAll(couponCodeList, await codesOf(scope, couponId));
 }
 
 /**
@@ -40,7 +40,7 @@ export async function listAvailableTickets(
   couponId: number,
   args: ListArguments,
 ): Promise<Connection<AvailableTicket>> {
-  const { db, companyId, company, at } = scope;
+  const { db, companyId, at } = scope;
   const coupon = await getCoupon(scope, couponId);
   if (coupon.type === "promo") throw new DomainError("INVALID_STATE", "A promo has no codes.");
   const live = { companyId, couponId, expiresAt: { gt: at } };
@@ -52,7 +52,7 @@ export async function listAvailableTickets(
     ...(isBatch ? remaining === 0 && NONE : { usedAt: null, holds: { none: live } }),
   };
   const delegate = withValues(db.couponCode, { ...entered(coupon), remaining });
-  return listPage(availableTicketList, { delegate, where }, byId(args), company);
+  return listPage(availableTicketList, { delegate, where }, byId(inCapitals(args)));
 }
 
 /** A page of a coupon's uses, the latest first unless ordered. @throws DomainError NOT_FOUND. */
@@ -61,14 +61,10 @@ export async function listUsedTickets(
   couponId: number,
   args: ListArguments,
 ): Promise<Connection<CouponRedemption>> {
-  const { db, companyId, company } = scope;
-  await getCoupon(scope, couponId);
-  return listPage(
-    usedTicketList,
-    { delegate: db.couponRedemption, where: { companyId, couponId } },
-    args,
-    company,
-  );
+  const { db, companyId } = scope;
+  const coupon = await getCoupon(scope, couponId);
+  const delegate = withValues(db.couponRedemption, entered(coupon));
+  return listPage(usedTicketList, { delegate, where: { companyId, couponId } }, inCapitals(args));
 }
 
 /** Codes get their ids as they are made, so the order of the ids is also that of `createdAt`; there is an index on it. */
@@ -96,6 +92,19 @@ function madeCodes(coupon: CouponRow, at: Date): Where {
 /** A promo code is stored in capitals, and shown as it was entered. */
 function entered({ promoCode }: CouponRow): Record<string, unknown> {
   return promoCode === null ? {} : { code: promoCode };
+}
+
+/** Codes are stored in capitals, and matched without regard to case. */
+function inCapitals(args: ListArguments): ListArguments {
+  const { code, ...others } = args.filter ?? {};
+  if (code == null) return args;
+  const capitals = Object.entries(code).map(([operator, value]) => [operator, upper(value)]);
+  return { ...args, filter: { ...others, code: Object.fromEntries(capitals) as typeof code } };
+}
+
+function upper(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(upper);
+  return typeof value === "string" ? value.toUpperCase() : value;
 }
 
 /** The same rows with values that are known of all of them. */

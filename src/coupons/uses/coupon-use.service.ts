@@ -46,13 +46,18 @@ const MAX_ATTEMPTS = 5;
  */
 export function consumeCoupon(scope: CompanyScope, input: ConsumeCouponInput): Promise<TakenUse> {
   return decide(scope, input, async (coupon, use) => {
-    if (coupon.redemption !== null) return { ...keysOf(coupon, input), ...coupon.redemption };
+    if (coupon.redemption !== null)
+      return {
+        ...keysOf(coupon, input),
+        ...coupon.redemption,
+        code: shownCode(coupon, coupon.redemption.code),
+      };
     const taken = await use(null);
     if (taken === null) return null;
     return {
       ...keysOf(coupon, input),
       id: taken.id,
-      code: coupon.code,
+      code: shownCode(coupon, coupon.code),
       clientId: taken.clientId,
       amountE2: taken.amountE2,
       companyAmountE2: taken.companyAmountE2,
@@ -77,7 +82,7 @@ export function holdCoupon(scope: CompanyScope, input: HoldCouponInput): Promise
     return {
       ...keysOf(coupon, input),
       id: held.id,
-      code: coupon.code,
+      code: shownCode(coupon, coupon.code),
       clientId: held.clientId,
       amountE2: held.amountE2,
       companyAmountE2: held.companyAmountE2,
@@ -172,6 +177,11 @@ function wantedBy({
     throw invalidField("code", "required", "is required, or couponId for a promo");
   if (code != null && couponId != null) throw invalidField("couponId", "forbidden", "does not go with code");
   return code != null ? { by: "code", code } : { by: "promoId", couponId: couponId as number };
+}
+
+/** A promo code is stored in capitals, and shown as it was entered. */
+function shownCode({ promoCode }: Candidate, code: string | null): string | null {
+  return promoCode ?? code;
 }
 
 function keysOf({ companyId, id }: Candidate, { orderId }: UseCouponInput): UseKeys {

@@ -62,9 +62,11 @@ export async function releaseHold(
   const rows = await queryRows<ReleasedHold>(
     db,
     Prisma.sql`
-    SELECT company_id AS "companyId", coupon_id AS "couponId", id, code, client_id AS "clientId", order_id AS "orderId",
-           amount_e2 AS "amountE2", company_amount_e2 AS "companyAmountE2", expires_at AS "expiresAt", created_at AS "createdAt"
-      FROM release_coupon(${companyId}::int, ${couponId}::int, ${orderId}::int, ${code}, ${at}::timestamptz)`,
+    SELECT h.company_id AS "companyId", h.coupon_id AS "couponId", h.id, coalesce(c.promo_code, h.code) AS code,
+           h.client_id AS "clientId", h.order_id AS "orderId", h.amount_e2 AS "amountE2",
+           h.company_amount_e2 AS "companyAmountE2", h.expires_at AS "expiresAt", h.created_at AS "createdAt"
+      FROM release_coupon(${companyId}::int, ${couponId}::int, ${orderId}::int, ${code}, ${at}::timestamptz) h
+      JOIN coupons c ON c.company_id = h.company_id AND c.id = h.coupon_id`,
   );
   return rows[0] ?? null;
 }
