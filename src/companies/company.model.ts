@@ -122,8 +122,12 @@ export const companyList = defineList(
     enabled: { kind: "boolean", sortable: false },
     plan: { kind: "int", sortable: false },
     countryIso: { kind: "text", sortable: false },
+    customDomain: { kind: "text", nullable: true, sortable: false },
+    timeZoneOffset: { kind: "text", sortable: false },
     expiresAt: { kind: "dateTime", sortable: false },
     createdAt: { kind: "dateTime" },
+    updatedAt: { kind: "dateTime", sortable: false },
+    deletedAt: { kind: "dateTime", nullable: true, sortable: false },
   },
   { softDeleted: true },
 );

@@ -50,6 +50,11 @@ describe("checking a coupon at a place and time", () => {
     expect((await checkByRest({ coupon_code: code, good_ids: `${goodElsewhere.id}` })).body.code).toBe(
       "COUPON_WRONG_TARGET",
     );
+    const goodHere = await createGood(gateway, company.id, { branchGroupId: here.id });
+    const anywhere = await createGood(gateway, company.id);
+    const both = await checkByRest({ coupon_code: code, goods: [goodHere.id, goodElsewhere.id] });
+    expect(both.body.code).toBe("COUPON_WRONG_TARGET");
+    expect((await checkByRest({ coupon_code: code, goods: [goodHere.id, anywhere.id] })).status).toBe(200);
     const nowhere = await checkByRest({ coupon_code: code }, company.owner, "/branches/2000000000");
     expect(nowhere.status).toBe(404);
   });

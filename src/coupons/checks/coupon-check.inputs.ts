@@ -74,7 +74,8 @@ export class PurchaseInput {
   items?: CouponItemInput[] | null;
 
   @IdsField("Good", {
-    description: "Ids of goods that are bought; when all goods are of one shop, it is bought there.",
+    description:
+      "Ids of goods that are bought; when they are of one shop, it is bought there; a coupon for some shops alone applies to no goods of several.",
     nullable: true,
   })
   goods?: number[] | null;

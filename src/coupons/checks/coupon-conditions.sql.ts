@@ -94,7 +94,7 @@ export async function readConditions(
                 AND (${orderId}::int IS NULL OR o.id < ${orderId}::int)
                 AND CASE c.config ->> 'firstPurchaseMode'
                       WHEN 'branch' THEN ${branchId}::int IS NULL OR o.branch_id = ${branchId}::int
-                      WHEN 'branch_group' THEN ${branchGroupId}::int IS NULL OR b.branch_group_id = ${branchGroupId}::int
+                      WHEN 'branch_group' THEN coalesce(${branchGroupId}::int, 0) = 0 OR b.branch_group_id = ${branchGroupId}::int
                       ELSE true END) END AS "hasOrdered",
            CASE WHEN c.target_type = 'branch_group' THEN ARRAY(
              SELECT t.branch_group_id FROM coupon_branch_groups t

@@ -4,7 +4,7 @@ import type { CompanyScope } from "../../core/tenancy/company-scope.js";
 import { storedCode } from "../codes/stored-code.js";
 import { candidateOf, COUPON_COLUMNS, type CouponColumns } from "./coupon-columns.sql.js";
 import { readConditions, UNCONDITIONAL } from "./coupon-conditions.sql.js";
-import type { Candidate } from "./coupon-facts.js";
+import { SEVERAL_SHOPS, type Candidate } from "./coupon-facts.js";
 
 /** Which coupons are asked about. */
 export type Wanted =
@@ -35,7 +35,7 @@ export interface NamedRows {
   readonly clientId: number | null;
   readonly registeredAt: Date | null;
   readonly branchId: number | null;
-  /** Of the branch, else of the goods when they are all of one shop. */
+  /** Of the branch, else of the goods; those of the whole company are of any shop. */
   readonly branchGroupId: number | null;
   readonly timeZoneOffset: string | null;
   /** What the services among the items cost. */
@@ -123,7 +123,7 @@ function goodsOf(companyId: number, { items, goodIds }: Named): Goods {
   const all = [...new Set([...items.map(({ goodId }) => goodId), ...goodIds])].filter((id) => id <= MAX_ID);
   const joins = Prisma.sql`
     CROSS JOIN LATERAL (
-      SELECT CASE WHEN count(DISTINCT coalesce(w.branch_group_id, 0)) = 1 THEN min(w.branch_group_id) END AS branch_group_id,
+      SELECT CASE WHEN count(DISTINCT w.branch_group_id) > 1 THEN ${SEVERAL_SHOPS}::int ELSE min(w.branch_group_id) END AS branch_group_id,
              coalesce(array_agg(w.id) FILTER (WHERE w.deleted_at IS NULL), '{}') AS ids
         FROM goods w WHERE w.company_id = ${companyId} AND w.id = ANY (${all}::int[])
     ) g

@@ -67,13 +67,16 @@ export interface OwnHold {
 export type OwnRedemption = Omit<OwnHold, "expiresAt">;
 
 /** Who wants to use a coupon, where, when and for what. */
+/** In place of a shop's id when the goods are of more than one: no coupon of a single shop applies to that. */
+export const SEVERAL_SHOPS = 0;
+
 export interface Situation {
   /** The moment of the request, by which due times, holds and counters are judged. */
   readonly at: Date;
   /** Day and hour of the purchase at its place. */
   readonly local: LocalTime;
   readonly client: { readonly id: number; readonly registeredAt: Date } | null;
-  /** The shop as far as it is known. */
+  /** The shop as far as it is known, or `SEVERAL_SHOPS`. */
   readonly branchId: number | null;
   readonly branchGroupId: number | null;
   /** Where the order comes from, such as `web`. */

@@ -1,5 +1,5 @@
 import { nothingAsked, type Seen } from "./coupon-seen.js";
-import type { Candidate, Situation } from "./coupon-facts.js";
+import { SEVERAL_SHOPS, type Candidate, type Situation } from "./coupon-facts.js";
 
 /** Where a coupon has to be used: at its own shop and branch, and at one of those linked to it. */
 export function rightShop(coupon: Candidate, { branchId, branchGroupId }: Situation): Seen {
@@ -50,5 +50,6 @@ export function notExcluded({ targetType, config }: Candidate, { branchId, branc
 function shopName(branchId: number | null, branchGroupId: number | null): string {
   if (branchId !== null)
     return `branch ${branchId}${branchGroupId === null ? "" : ` of shop ${branchGroupId}`}`;
+  if (branchGroupId === SEVERAL_SHOPS) return "several shops";
   return branchGroupId === null ? "no shop" : `shop ${branchGroupId}`;
 }
