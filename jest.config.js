@@ -17,6 +17,7 @@ export default {
   globalSetup: "<rootDir>/test/support/global-setup.mjs",
   globalTeardown: "<rootDir>/test/support/global-teardown.mjs",
   // One more than the cores of a small machine: some tests wait for processes and clocks.
+  setupFiles: ["<rootDir>/test/support/quick-graphql.mjs"],
   maxWorkers: 3,
   testTimeout: 30_000,
   collectCoverageFrom: ["src/**/*.ts", "!src/generated/**", "!src/cli/**"],

@@ -119,7 +119,7 @@ describe("shaking at once, on two instances", () => {
       { maxCount: 12, winRate: 2 },
     ];
     const { id } = await storeEvent(gateway, acme.id, "running", { couponSeeds });
-    const clients = await players(700);
+    const clients = await players(400);
 
     const answers = await shakeAll(clients);
     await finish(id);
