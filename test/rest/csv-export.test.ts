@@ -161,7 +161,6 @@ describe("a list as CSV", () => {
     response.destroy();
 
     // The buffers of the connection take what is sent meanwhile: some megabytes of 40.
-    expect(read).toBeGreaterThan(1);
     expect(read).toBeLessThan(PAGES * 0.75);
   });
 
@@ -228,11 +227,11 @@ function open({ app }: Gateway, { token }: Client, path: string): Promise<Incomi
   });
 }
 
-/** What a figure is once it stands still. */
+/** What a figure is once it stands still, after it has moved. */
 async function settled(figure: () => number): Promise<number> {
-  for (let before = -1; ;) {
+  for (let before = -1; ; ) {
     const now = figure();
-    if (now === before) return now;
+    if (now === before && now > 1) return now;
     before = now;
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
