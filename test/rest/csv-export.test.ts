@@ -229,7 +229,7 @@ function open({ app }: Gateway, { token }: Client, path: string): Promise<Incomi
 
 /** What a figure is once it stands still, after it has moved. */
 async function settled(figure: () => number): Promise<number> {
-  for (let before = -1; ; ) {
+  for (let before = -1; ;) {
     const now = figure();
     if (now === before && now > 1) return now;
     before = now;
