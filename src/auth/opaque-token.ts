@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { isId } from "../core/integers.js";
 
 /** A token that only its holder knows: the service keeps its hash. */
 export interface OpaqueToken {
@@ -7,7 +8,6 @@ export interface OpaqueToken {
 }
 
 const FORMAT = /^(?<companyId>[1-9]\d{0,9})\.[\w-]{43}$/u;
-const MAX_ID = 2_147_483_647;
 
 /** `<companyId>.<random>`: the company in front lets the row be found among those of its company alone. */
 export function createOpaqueToken(companyId: number): OpaqueToken {
@@ -18,7 +18,7 @@ export function createOpaqueToken(companyId: number): OpaqueToken {
 /** @returns `null` for text that is no token at all. */
 export function readOpaqueToken(token: string): { companyId: number; tokenHash: string } | null {
   const companyId = Number(FORMAT.exec(token)?.groups?.["companyId"]);
-  return companyId <= MAX_ID ? { companyId, tokenHash: hashOf(token) } : null;
+  return isId(companyId) ? { companyId, tokenHash: hashOf(token) } : null;
 }
 
 /** 256 random bits need no slow hash. */

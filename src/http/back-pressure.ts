@@ -2,8 +2,7 @@ import { getHeapStatistics } from "node:v8";
 import underPressure from "@fastify/under-pressure";
 import type { FastifyInstance } from "fastify";
 import type { Pool } from "pg";
-import { DomainError } from "../core/errors/domain-error.js";
-import { RETRY_AFTER_SECONDS } from "./http-error.js";
+import { unavailable } from "../core/errors/domain-error.js";
 import { refuse } from "./refuse.js";
 
 /** Mean delay of the event loop within a sample from which on nothing new is taken in. */
@@ -28,7 +27,8 @@ export async function refuseUnderPressure(app: FastifyInstance, pool: Pool): Pro
   const isOverloaded = underLastingPressure(app);
   app.addHook("onRequest", (request, reply, done) => {
     const isBusy = isOverloaded() || pool.waitingCount > most;
-    if (isBusy && !ALWAYS.test(request.url)) refuse(overloaded(), request, reply);
+    if (isBusy && !ALWAYS.test(request.url))
+      refuse(unavailable("The service is overloaded; try again."), request, reply);
     else done();
   });
 }
@@ -46,10 +46,4 @@ function underLastingPressure(app: FastifyInstance): () => boolean {
     done();
   });
   return () => samples > 1;
-}
-
-function overloaded(): DomainError {
-  return new DomainError("UNAVAILABLE", "The service is overloaded; try again.", {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  });
 }

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { DomainError } from "../core/errors/domain-error.js";
-import { RETRY_AFTER_SECONDS } from "./http-error.js";
+import { unavailable } from "../core/errors/domain-error.js";
 import { refuse } from "./refuse.js";
 
 /** Answers 503 to requests that still come over open connections once the process was told to stop. */
@@ -11,13 +10,7 @@ export function refuseWhenClosing(app: FastifyInstance): void {
     done();
   });
   app.addHook("onRequest", (request, reply, done) => {
-    if (isClosing) refuse(stopping(), request, reply);
+    if (isClosing) refuse(unavailable("The service is about to stop; try again."), request, reply);
     else done();
-  });
-}
-
-function stopping(): DomainError {
-  return new DomainError("UNAVAILABLE", "The service is about to stop; try again.", {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 }

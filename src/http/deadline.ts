@@ -1,6 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { DomainError } from "../core/errors/domain-error.js";
-import { RETRY_AFTER_SECONDS } from "./http-error.js";
+import { unavailable } from "../core/errors/domain-error.js";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -19,7 +18,7 @@ export function keepDeadlines(app: FastifyInstance, milliseconds: number): void 
     const late = (): void => {
       if (reply.sent || reply.raw.destroyed) return;
       if (reply.raw.headersSent) reply.raw.destroy();
-      else reply.send(overdue());
+      else reply.send(unavailable("The service did not get to answer in time; try again."));
     };
     request.deadline = setTimeout(late, milliseconds).unref();
     done();
@@ -27,11 +26,5 @@ export function keepDeadlines(app: FastifyInstance, milliseconds: number): void 
   app.addHook("onResponse", (request, _reply, done) => {
     clearTimeout(request.deadline ?? undefined);
     done();
-  });
-}
-
-function overdue(): DomainError {
-  return new DomainError("UNAVAILABLE", "The service did not get to answer in time; try again.", {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 }

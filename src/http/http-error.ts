@@ -1,9 +1,6 @@
-import { DomainError } from "../core/errors/domain-error.js";
+import { DomainError, unavailable } from "../core/errors/domain-error.js";
 import { presentError, type PresentedError } from "../core/errors/present.js";
 import { JSON_BODY_LIMIT_BYTES } from "../rest/json-body.js";
-
-/** Seconds after which a request that was too much for the service may come again. */
-export const RETRY_AFTER_SECONDS = 1;
 
 const UNREADABLE = new DomainError("BAD_REQUEST", "The request could not be read.");
 
@@ -11,9 +8,7 @@ const UNREADABLE = new DomainError("BAD_REQUEST", "The request could not be read
 const FASTIFY_CODES: Readonly<Record<number, DomainError>> = {
   413: new DomainError("PAYLOAD_TOO_LARGE", `A body may have at most ${JSON_BODY_LIMIT_BYTES} bytes.`),
   415: new DomainError("UNSUPPORTED_MEDIA_TYPE", "Send application/json."),
-  503: new DomainError("UNAVAILABLE", "The service did not get to answer in time; try again.", {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  }),
+  503: unavailable("The service did not get to answer in time; try again."),
 };
 
 /** What is told of any error that ends a request. */

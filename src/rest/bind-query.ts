@@ -9,6 +9,7 @@ import {
   type GraphQLInputType,
 } from "graphql";
 import { DomainError } from "../core/errors/domain-error.js";
+import { isId, MAX_INT } from "../core/integers.js";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "../core/pagination/list-page.js";
 import { unknownName } from "./dynamic-loading.js";
 import { toSnakeCase } from "./naming.js";
@@ -94,10 +95,8 @@ export function readValue(text: unknown, declared: GraphQLInputType): unknown {
 
 /** An id in a path; whatever is written otherwise names no row. */
 export function readId(text: string): number {
-  return /^[1-9]\d{0,9}$/u.test(text) && Number(text) <= MAX_ID ? Number(text) : 0;
+  return /^[1-9]\d{0,9}$/u.test(text) && isId(Number(text)) ? Number(text) : 0;
 }
-
-const MAX_ID = 2_147_483_647;
 
 const WANTED: Readonly<Record<string, string>> = {
   Boolean: "true or false",
@@ -146,7 +145,7 @@ function assertFits(value: unknown, declared: GraphQLInputType, parameter: strin
       : name === "Float"
         ? Number.isFinite(value)
         : name === "Int" || name === "SafeInt"
-          ? Number.isSafeInteger(value) && (name === "SafeInt" || Math.abs(value as number) <= 2_147_483_647)
+          ? Number.isSafeInteger(value) && (name === "SafeInt" || Math.abs(value as number) <= MAX_INT)
           : typeof value === "string";
   if (!fits) throw badParameter(parameter, `must be ${WANTED[name] ?? "text"}`);
 }

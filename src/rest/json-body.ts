@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { DomainError } from "../core/errors/domain-error.js";
 
 export const JSON_BODY_LIMIT_BYTES = 1_048_576;
-export const MAX_JSON_DEPTH = 32;
+const MAX_JSON_DEPTH = 32;
 
 const JSON_TYPE = "application/json";
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/iu;
@@ -30,7 +30,7 @@ function parseJsonBody(
 }
 
 /** Whether a JSON value is nested deeper than `depth` levels of objects and arrays. */
-export function isDeeperThan(value: unknown, depth: number): boolean {
+function isDeeperThan(value: unknown, depth: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (depth === 0) return true;
   return Object.values(value).some((item) => isDeeperThan(item, depth - 1));

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { DomainError } from "../errors/domain-error.js";
+import { unavailable } from "../errors/domain-error.js";
 import type { Caller } from "./caller.js";
 import { IdentityProviderError, InvalidTokenError, readAccessToken, type TokenKeys } from "./tokens.js";
 
@@ -42,7 +42,7 @@ export class Authenticator {
     } catch (error) {
       if (error instanceof InvalidTokenError) return INVALID;
       if (!(error instanceof IdentityProviderError)) throw error;
-      throw new DomainError("UNAVAILABLE", "The identity provider does not answer.", {
+      throw unavailable("The identity provider does not answer.", {
         retryAfterSeconds: RETRY_AFTER_SECONDS,
         cause: error,
       });

@@ -1,8 +1,6 @@
 import pg from "pg";
 import { Prisma } from "../../generated/prisma/client.js";
-import { DomainError, validationFailed, type FieldError } from "./domain-error.js";
-
-const RETRY_AFTER_SECONDS = 1;
+import { DomainError, unavailable, validationFailed, type FieldError } from "./domain-error.js";
 
 interface AdapterCause {
   kind?: string;
@@ -21,10 +19,7 @@ export function fromDatabaseError(error: unknown): DomainError | undefined {
     return new DomainError("CONFLICT", "Another change got in the way; try again.", { cause: error });
   }
   if (isUnavailable(error, code, cause)) {
-    return new DomainError("UNAVAILABLE", "The database is not reachable or overloaded; try again.", {
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-      cause: error,
-    });
+    return unavailable("The database is not reachable or overloaded; try again.", { cause: error });
   }
   return undefined;
 }

@@ -79,6 +79,17 @@ export function notFound(entity: string): DomainError {
   return new DomainError("NOT_FOUND", `${entity} not found.`);
 }
 
+/** Seconds after which it makes sense to ask again, unless told otherwise. */
+const RETRY_AFTER_SECONDS = 1;
+
+/** The service cannot answer now; says when to ask again. */
+export function unavailable(
+  message: string,
+  { retryAfterSeconds = RETRY_AFTER_SECONDS, cause }: { retryAfterSeconds?: number; cause?: unknown } = {},
+): DomainError {
+  return new DomainError("UNAVAILABLE", message, { retryAfterSeconds, cause });
+}
+
 /** The state does not allow the action: names it, and what is allowed instead. */
 export function invalidState(message: string, state: string, allowedActions: readonly string[]): DomainError {
   return new DomainError("INVALID_STATE", message, { state: { state, allowedActions } });

@@ -1,6 +1,7 @@
 import type { RequestContext } from "../../context.js";
 import type { Access } from "../auth/access.js";
 import { DomainError, notFound, validationFailed, type FieldError } from "../errors/domain-error.js";
+import { isId } from "../integers.js";
 import type { CompanyScope } from "../tenancy/company-scope.js";
 import { delegateName, type ModelName } from "../tenancy/tenant-models.js";
 import type { ReferencedId } from "../validation/validator.js";
@@ -78,12 +79,6 @@ async function assertAllowed(
       ? access.orAnyClient === true || (access.orClient !== undefined && args[access.orClient] === caller.id)
       : grant.all || grant.roles.has(access.permission);
   if (!allowed) throw forbidden(`This needs the permission ${access.permission}.`);
-}
-
-const MAX_ID = 2_147_483_647;
-
-function isId(value: unknown): value is number {
-  return Number.isInteger(value) && (value as number) > 0 && (value as number) <= MAX_ID;
 }
 
 function forbidden(message: string): DomainError {

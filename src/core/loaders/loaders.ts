@@ -1,6 +1,6 @@
 import DataLoader from "dataloader";
 import type { PrismaClient } from "../../generated/prisma/client.js";
-import { DomainError } from "../errors/domain-error.js";
+import { unavailable } from "../errors/domain-error.js";
 import type { ReadPlan } from "../graphql/read-plan.js";
 import { scopedClient } from "../tenancy/scoped-client.js";
 import { delegateName, type ModelName } from "../tenancy/tenant-models.js";
@@ -123,7 +123,7 @@ export class Loaders {
     if (known !== undefined) return known as unknown as Shelf<T>;
     const found = new Map<number, T>();
     const read = async (ids: readonly number[]): Promise<T[]> => {
-      if (Date.now() > this.deadline) throw new DomainError("UNAVAILABLE", "The request took too long.");
+      if (Date.now() > this.deadline) throw unavailable("The request took too long.");
       await readInto(ids, found);
       return ids.map((id) => found.get(id) as T);
     };

@@ -1,11 +1,9 @@
 import { DomainError } from "../errors/domain-error.js";
+import { MAX_BIGINT, MAX_INT } from "../integers.js";
 import { parseInstant } from "../time/instants.js";
 import type { ListField } from "./list-definition.js";
 
 type Stored = string | number | boolean | null;
-
-const MAX_INT = 2_147_483_647;
-const MAX_BIGINT = 2n ** 63n - 1n;
 
 /**
  * The place of a row in an order, opaque to callers.

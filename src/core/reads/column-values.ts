@@ -1,9 +1,7 @@
 import pg from "pg";
 import { Prisma } from "../../generated/prisma/client.js";
+import { MAX_BIGINT, MAX_INT } from "../integers.js";
 import type { Column } from "./model-tables.js";
-
-const MAX_INT = 2_147_483_647;
-const MAX_BIGINT = 2n ** 63n - 1n;
 
 /**
  * A value as it is bound to a condition on the column.

@@ -13,12 +13,12 @@ import {
   type GraphQLScalarType,
 } from "graphql";
 
+import { MAX_INT } from "../integers.js";
 import { refused } from "./refused.js";
 import { twinsOf } from "./twins.js";
 
 export type JsonSchema = Record<string, unknown>;
 
-const MAX_INT = 2_147_483_647;
 const MAX_LIST_ITEMS = 1_000;
 
 const SCALAR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {

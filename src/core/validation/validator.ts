@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import type { DataValidationCxt } from "ajv/dist/types/index.js";
 import ajvFormats from "ajv-formats";
 import type { FieldError } from "../errors/domain-error.js";
+import { isId } from "../integers.js";
 import type { ModelName } from "../tenancy/tenant-models.js";
 import { compileCut } from "./cut.js";
 import { fieldErrors, fieldPath } from "./field-errors.js";
@@ -154,12 +155,11 @@ function existingId(
   _parent?: unknown,
   context?: DataValidationCxt,
 ): boolean {
-  const id = data as number;
-  if (context !== undefined && Number.isInteger(id) && id > 0 && id <= 2_147_483_647) {
+  if (context !== undefined && isId(data)) {
     (this as Collector).references.push({
       field: fieldPath(context.instancePath),
       model: schema as ModelName,
-      id,
+      id: data,
     });
   }
   return true;

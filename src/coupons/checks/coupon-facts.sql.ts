@@ -1,4 +1,5 @@
 import { Prisma } from "../../generated/prisma/client.js";
+import { isId } from "../../core/integers.js";
 import { queryRows } from "../../core/reads/query-rows.js";
 import type { CompanyScope } from "../../core/tenancy/company-scope.js";
 import { storedCode } from "../codes/stored-code.js";
@@ -23,8 +24,6 @@ export interface Named {
   /** Further goods, which tell the shop alone. */
   readonly goodIds: readonly number[];
 }
-
-const MAX_ID = 2_147_483_647;
 
 /** The rows that were named, as far as they exist. */
 export interface NamedRows {
@@ -120,7 +119,7 @@ function candidatesWanted({ companyId, at }: CompanyScope, wanted: Wanted, named
 /** Price of the services among the items, and the shop that all goods belong to; goods are read when some are named. */
 function goodsOf(companyId: number, { items, goodIds }: Named): Goods {
   if (items.length === 0 && goodIds.length === 0) return NO_GOODS;
-  const all = [...new Set([...items.map(({ goodId }) => goodId), ...goodIds])].filter((id) => id <= MAX_ID);
+  const all = [...new Set([...items.map(({ goodId }) => goodId), ...goodIds])].filter(isId);
   const joins = Prisma.sql`
     CROSS JOIN LATERAL (
       SELECT CASE WHEN count(DISTINCT w.branch_group_id) > 1 THEN ${SEVERAL_SHOPS}::int ELSE min(w.branch_group_id) END AS branch_group_id,

@@ -44,7 +44,7 @@ const RULES: readonly Rule[] = [
 ];
 
 /** What a gift card asks for: there is no purchase. */
-const GIFT_CARD_RULES: ReadonlySet<string> = new Set([
+const GIFT_CARD_RULES = rulesNamed(
   "running",
   "total_count",
   "code",
@@ -53,7 +53,9 @@ const GIFT_CARD_RULES: ReadonlySet<string> = new Set([
   "hours",
   "registration",
   "limit",
-]);
+);
+/** What is left to ask of a use that is reserved. */
+const RESERVED_RULES = rulesNamed("running");
 
 const FOUND: Finding = {
   rule: "found",
@@ -78,22 +80,12 @@ export function judgeFound(coupon: Candidate | null, situation: Situation): Find
 
 /** Judges the rules that hold for turning a gift card into balance. */
 export function judgeGiftCard(coupon: Candidate | null, situation: Situation): Findings {
-  return findings(
-    coupon,
-    RULES.filter(({ rule }) => GIFT_CARD_RULES.has(rule)),
-    situation,
-    0n,
-  );
+  return findings(coupon, GIFT_CARD_RULES, situation, 0n);
 }
 
 /** Judges what an order needs that has a use reserved: the rest was settled then. */
 export function judgeReserved(coupon: Candidate, situation: Situation): Findings {
-  return findings(
-    coupon,
-    RULES.filter(({ rule }) => rule === "running"),
-    situation,
-    0n,
-  );
+  return findings(coupon, RESERVED_RULES, situation, 0n);
 }
 
 /** The first rule that does not hold; nothing is judged beyond it. */
@@ -114,6 +106,10 @@ function* findings(
   }
   yield FOUND;
   for (const { rule, code, see } of rules) yield { rule, code, ...see(coupon, situation, discountE2) };
+}
+
+function rulesNamed(...names: readonly string[]): readonly Rule[] {
+  return RULES.filter(({ rule }) => names.includes(rule));
 }
 
 function running(coupon: Candidate, { at }: Situation): Seen {

@@ -11,6 +11,7 @@ import {
   couponCodeList,
   usedTicketList,
 } from "./coupon-code.model.js";
+import { shownCode } from "./stored-code.js";
 import { statusOf } from "../coupon-lifecycle.rules.js";
 import type { CouponRedemption } from "../uses/coupon-use.model.js";
 import type { CouponRow } from "../coupon.model.js";
@@ -51,7 +52,7 @@ export async function listAvailableTickets(
     ...madeCodes(coupon, at),
     ...(isBatch ? remaining === 0 && NONE : { usedAt: null, holds: { none: live } }),
   };
-  const delegate = withValues(db.couponCode, { ...entered(coupon), remaining });
+  const delegate = rowsShown(db.couponCode, coupon, { remaining });
   return listPage(availableTicketList, { delegate, where }, byId(inCapitals(args)));
 }
 
@@ -63,7 +64,7 @@ export async function listUsedTickets(
 ): Promise<Connection<CouponRedemption>> {
   const { db, companyId } = scope;
   const coupon = await getCoupon(scope, couponId);
-  const delegate = withValues(db.couponRedemption, entered(coupon));
+  const delegate = rowsShown(db.couponRedemption, coupon);
   return listPage(usedTicketList, { delegate, where: { companyId, couponId } }, inCapitals(args));
 }
 
@@ -77,7 +78,7 @@ function byId(args: ListArguments): ListArguments {
 
 async function codesOf(scope: CompanyScope, couponId: number): Promise<ListSource> {
   const coupon = await getCoupon(scope, couponId);
-  return { delegate: withValues(scope.db.couponCode, entered(coupon)), where: madeCodes(coupon, scope.at) };
+  return { delegate: rowsShown(scope.db.couponCode, coupon), where: madeCodes(coupon, scope.at) };
 }
 
 const NONE: Where = { id: { in: [] } };
@@ -87,11 +88,6 @@ function madeCodes(coupon: CouponRow, at: Date): Where {
   const status = statusOf(coupon, at);
   const isMade = status !== "pending" && status !== "generating";
   return { companyId: coupon.companyId, couponId: coupon.id, ...(!isMade && NONE) };
-}
-
-/** A promo code is stored in capitals, and shown as it was entered. */
-function entered({ promoCode }: CouponRow): Record<string, unknown> {
-  return promoCode === null ? {} : { code: promoCode };
 }
 
 /** Codes are stored in capitals, and matched without regard to case. */
@@ -107,11 +103,13 @@ function upper(value: unknown): unknown {
   return typeof value === "string" ? value.toUpperCase() : value;
 }
 
-/** The same rows with values that are known of all of them. */
-function withValues(delegate: ListDelegate, values: Record<string, unknown>): ListDelegate {
+/** The same rows with their codes as they are shown, and values that are known of all of them. */
+function rowsShown(delegate: ListDelegate, coupon: CouponRow, values: object = {}): ListDelegate {
   return {
-    findMany: async (query) =>
-      (await delegate.findMany(query)).map((row) => ({ ...(row as object), ...values })),
+    findMany: async (query) => {
+      const rows = (await delegate.findMany(query)) as { code: string | null }[];
+      return rows.map((row) => ({ ...row, ...values, code: shownCode(coupon, row.code) }));
+    },
     count: (query) => delegate.count(query),
   };
 }

@@ -9,3 +9,11 @@ const CODE = /^[0-9A-Za-z]+$/u;
 export function storedCode(code: string): string | null {
   return CODE.test(code) ? code.toUpperCase() : null;
 }
+
+/** A stored code in the form in which it is shown: a promo code as it was entered. */
+export function shownCode(
+  { promoCode }: { readonly promoCode: string | null },
+  stored: string | null,
+): string | null {
+  return promoCode ?? stored;
+}

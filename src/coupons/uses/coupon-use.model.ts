@@ -13,7 +13,10 @@ export class CouponRedemption {
 
   companyId!: number;
 
-  @Field(() => String, { nullable: true, description: "The code, in capitals; null of a promo." })
+  @Field(() => String, {
+    nullable: true,
+    description: "The code, a promo code as it was entered; null of a promo.",
+  })
   code!: string | null;
 
   @Field(() => Int, { description: "The coupon." })
@@ -51,7 +54,10 @@ export class CouponHold {
 
   companyId!: number;
 
-  @Field(() => String, { nullable: true, description: "The code, in capitals; null of a promo." })
+  @Field(() => String, {
+    nullable: true,
+    description: "The code, a promo code as it was entered; null of a promo.",
+  })
   code!: string | null;
 
   @Field(() => Int, { description: "The coupon." })

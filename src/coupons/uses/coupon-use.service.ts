@@ -6,7 +6,7 @@ import { discountOf } from "../checks/coupon-discount.rules.js";
 import { assertAllowed } from "../checks/coupon-explanation.js";
 import { judge, judgeReserved } from "../checks/coupon-refusal.rules.js";
 import { assertNamedExist, namedBy, situationOf } from "../checks/coupon-situation.js";
-import { storedCode } from "../codes/stored-code.js";
+import { shownCode, storedCode } from "../codes/stored-code.js";
 import type { Candidate, OwnHold, OwnRedemption, Situation } from "../checks/coupon-facts.js";
 import type {
   ConsumeCouponInput,
@@ -177,11 +177,6 @@ function wantedBy({
     throw invalidField("code", "required", "is required, or couponId for a promo");
   if (code != null && couponId != null) throw invalidField("couponId", "forbidden", "does not go with code");
   return code != null ? { by: "code", code } : { by: "promoId", couponId: couponId as number };
-}
-
-/** A promo code is stored in capitals, and shown as it was entered. */
-function shownCode({ promoCode }: Candidate, code: string | null): string | null {
-  return promoCode ?? code;
 }
 
 function keysOf({ companyId, id }: Candidate, { orderId }: UseCouponInput): UseKeys {
