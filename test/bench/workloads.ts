@@ -23,7 +23,7 @@ const FIELDS = "id name shortDetails priceE2 sku type unit maxQuantity keywords 
 const REST_FIELDS = "id,name,short_details,price_e2,sku,type,unit,max_quantity,keywords,created_at";
 
 /** The opaque cursor behind the good with this id, in the list's own order. */
-const cursorAt = (id: number): string => Buffer.from(JSON.stringify(["-id", id])).toString("base64url");
+const cursorAt = (id: number): string => Buffer.from(JSON.stringify(["Good,-id", id])).toString("base64url");
 
 const graphql = (query: string, variables: (dataset: Dataset) => object): Workload["request"] => {
   return (dataset) => ({ path: "/graphql", body: { query, variables: variables(dataset) } });
