@@ -1,9 +1,9 @@
-import { companyEventDue } from "./company-events/company-event.jobs.js";
-import type { RecurringJob, Tasks } from "./core/jobs/tasks.js";
-import { generateCouponCodes } from "./coupons/codes/coupon-codes.jobs.js";
-import { couponDue } from "./coupons/coupon-due.jobs.js";
-import { purgeCouponHolds } from "./coupons/uses/coupon-hold.jobs.js";
-import { forgetExpired } from "./housekeeping.jobs.js";
+import { companyEventDue } from "./slices/company-events/company-event.jobs.js";
+import type { RecurringJob, Tasks } from "./engine/worker/tasks.js";
+import { generateCouponCodes } from "./slices/coupons/codes/coupon-codes.jobs.js";
+import { couponDue } from "./slices/coupons/coupon-due.jobs.js";
+import { purgeCouponHolds } from "./slices/coupons/uses/coupon-hold.jobs.js";
+import { forgetExpired } from "./process/housekeeping.jobs.js";
 
 /** Every task of the service; a slice's task joins by standing here. */
 export const tasks: Tasks = {

@@ -2,20 +2,20 @@ import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { describeFailure } from "./cli/command.js";
-import { baseUrl, startBanner, type DemoSignIn } from "./cli/start-banner.js";
-import { createTokenKeys, type TokenKeys } from "./core/auth/tokens.js";
-import { loadConfig, type Config } from "./core/config/config.js";
-import { resolveJwtSecret } from "./core/config/secret.js";
-import { createDatabase, type Database } from "./core/db/client.js";
-import { startEmbeddedPostgres } from "./core/db/embedded-postgres.js";
-import { applyMigrations } from "./core/db/migrate.js";
-import { waitForDatabase } from "./core/db/wait-for-database.js";
-import { embeddedDirectory } from "./core/db/with-database.js";
-import type { JobWorker } from "./core/jobs/worker.js";
-import { createLog } from "./core/log.js";
-import { Shutdown } from "./core/shutdown.js";
-import { demoOwner } from "./explorers/demo-session.js";
-import { assertCanListen, listen } from "./http/listening.js";
+import { baseUrl, startBanner, type DemoSignIn } from "./process/start-banner.js";
+import { createTokenKeys, type TokenKeys } from "./core/access/tokens.js";
+import { loadConfig, type Config } from "./process/config/config.js";
+import { resolveJwtSecret } from "./process/config/secret.js";
+import { createDatabase, type Database } from "./engine/data/client.js";
+import { startEmbeddedPostgres } from "./engine/embedded-postgres/embedded-postgres.js";
+import { applyMigrations } from "./engine/migrations/migrate.js";
+import { waitForDatabase } from "./engine/data/wait-for-database.js";
+import { embeddedDirectory } from "./process/with-database.js";
+import type { JobWorker } from "./engine/worker/worker.js";
+import { createLog } from "./process/log.js";
+import { Shutdown } from "./process/shutdown.js";
+import { demoOwner } from "./api/explorers/demo-session.js";
+import { assertCanListen, listen } from "./api/http/listening.js";
 
 /** How long requests in flight may take once the process was told to stop. */
 const DRAIN_MS = 6500;
@@ -82,7 +82,7 @@ async function openDatabase(config: Config, log: Logger, shutdown: Shutdown): Pr
 /** Jobs wait for requests to be served: neither `/readyz` nor anybody who asks depends on them. */
 async function doJobs({ database }: Config, { url }: Database, log: Logger): Promise<JobWorker> {
   const [{ startWorker }, { tasks, recurringJobs }] = await Promise.all([
-    import("./core/jobs/worker.js"),
+    import("./engine/worker/worker.js"),
     import("./jobs.js"),
   ]);
   return startWorker({

@@ -1,19 +1,19 @@
 import "reflect-metadata";
 import { buildSchemaSync, getMetadataStorage, type NonEmptyArray } from "type-graphql";
-import { AdminTypeResolver } from "./admins/admin-type.resolver.js";
-import { AdminResolver } from "./admins/admin.resolver.js";
-import { AuthResolver } from "./auth/auth.resolver.js";
-import { CompanyResolver } from "./companies/company.resolver.js";
-import { FeeRuleResolver } from "./companies/fee-rule.model.js";
-import { CompanyEventResolver } from "./company-events/company-event.resolver.js";
-import { ShakeResolver } from "./company-events/shake.resolver.js";
-import { couponResolvers } from "./coupons/coupon-resolvers.js";
-import { finishSchema, type FinishedSchema } from "./core/graphql/finish-schema.js";
-import { goodResolvers } from "./goods/good-resolvers.js";
-import { GoodPropertyResolver } from "./properties/good-property.resolver.js";
-import { PropertyResolver } from "./properties/property.resolver.js";
-import { referenceResolvers } from "./reference-data/reference-resolvers.js";
-import { describeDerived } from "./schema-descriptions.js";
+import { AdminTypeResolver } from "./slices/admins/admin-type.resolver.js";
+import { AdminResolver } from "./slices/admins/admin.resolver.js";
+import { AuthResolver } from "./slices/auth/auth.resolver.js";
+import { CompanyResolver } from "./slices/companies/company.resolver.js";
+import { FeeRuleResolver } from "./slices/companies/fee-rule.model.js";
+import { CompanyEventResolver } from "./slices/company-events/company-event.resolver.js";
+import { ShakeResolver } from "./slices/company-events/shake.resolver.js";
+import { couponResolvers } from "./slices/coupons/coupons.resolvers.js";
+import { finishSchema, type FinishedSchema } from "./engine/schema/finish-schema.js";
+import { goodResolvers } from "./slices/goods/goods.resolvers.js";
+import { GoodPropertyResolver } from "./slices/properties/good-property.resolver.js";
+import { PropertyResolver } from "./slices/properties/property.resolver.js";
+import { referenceResolvers } from "./slices/reference-resolvers.js";
+import { describeDerived } from "./engine/schema/describe-derived.js";
 
 /** Every resolver of the service; a slice joins the schema by standing here. */
 const resolvers: NonEmptyArray<new () => object> = [

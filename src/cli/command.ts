@@ -1,9 +1,9 @@
-import { ConfigError } from "../core/config/variable-reader.js";
-import { loadConfig, type Config } from "../core/config/config.js";
-import { EmbeddedPostgresError } from "../core/db/embedded-error.js";
-import { DatabaseUnreachableError } from "../core/db/wait-for-database.js";
-import { MigrationError } from "../core/db/migrate.js";
-import { ListenError } from "../http/listening.js";
+import { ConfigError } from "../process/config/variable-reader.js";
+import { loadConfig, type Config } from "../process/config/config.js";
+import { EmbeddedPostgresError } from "../engine/embedded-postgres/embedded-error.js";
+import { DatabaseUnreachableError } from "../engine/data/wait-for-database.js";
+import { MigrationError } from "../engine/migrations/migrate.js";
+import { ListenError } from "../api/http/listening.js";
 
 /** A command was called wrongly or cannot do what it was asked; the message needs no stack. */
 export class CommandError extends Error {

@@ -1,5 +1,5 @@
-import { applyMigrations } from "../core/db/migrate.js";
-import { withDatabase } from "../core/db/with-database.js";
+import { applyMigrations } from "../engine/migrations/migrate.js";
+import { withDatabase } from "../process/with-database.js";
 import { runCommand } from "./command.js";
 
 /** `npm run db:migrate`: brings the database of this configuration up to date. */

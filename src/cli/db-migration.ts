@@ -1,5 +1,5 @@
-import { createMigration } from "../core/db/create-migration.js";
-import { withDatabase } from "../core/db/with-database.js";
+import { createMigration } from "../engine/migrations/create-migration.js";
+import { withDatabase } from "../process/with-database.js";
 import { CommandError, runCommand } from "./command.js";
 
 /** `npm run db:migration -- NAME`: a new migration from what the schema has and the migrations have not. */

@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 import cliProgress from "cli-progress";
-import { createDatabase } from "../core/db/client.js";
-import { applyMigrations } from "../core/db/migrate.js";
-import { waitForDatabase } from "../core/db/wait-for-database.js";
-import { withDatabase } from "../core/db/with-database.js";
+import { createDatabase } from "../engine/data/client.js";
+import { applyMigrations } from "../engine/migrations/migrate.js";
+import { waitForDatabase } from "../engine/data/wait-for-database.js";
+import { withDatabase } from "../process/with-database.js";
 import { type BigCompany, makeBigCompany } from "../demo/big-company.js";
 import { loadDemoData } from "../demo/load.js";
 import { CommandError, runCommand } from "./command.js";

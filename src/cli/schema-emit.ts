@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { lexicographicSortSchema, printSchema } from "graphql";
-import type { FinishedSchema } from "../core/graphql/finish-schema.js";
-import { buildOpenApi } from "../rest/openapi.js";
-import { REST_DIRECTIVE_SDL } from "../rest/rest-directive.js";
-import { readRestDocuments } from "../rest/rest-documents.js";
-import { RestRoute } from "../rest/rest-route.js";
+import type { FinishedSchema } from "../engine/schema/finish-schema.js";
+import { buildOpenApi } from "../api/rest/openapi.js";
+import { REST_DIRECTIVE_SDL } from "../api/rest/rest-directive.js";
+import { readRestDocuments } from "../api/rest/rest-documents.js";
+import { RestRoute } from "../api/rest/rest-route.js";
 import { createSchema } from "../schema.js";
 
 const FOLDER = new URL("../../schema/", import.meta.url);

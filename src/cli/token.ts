@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
-import { createTokenKeys, issueAccessToken, type Principal } from "../core/auth/tokens.js";
-import { resolveJwtSecret } from "../core/config/secret.js";
-import { createDatabase, type Database } from "../core/db/client.js";
-import { applyMigrations } from "../core/db/migrate.js";
-import { withDatabase } from "../core/db/with-database.js";
+import { createTokenKeys, issueAccessToken, type Principal } from "../core/access/tokens.js";
+import { resolveJwtSecret } from "../process/config/secret.js";
+import { createDatabase, type Database } from "../engine/data/client.js";
+import { applyMigrations } from "../engine/migrations/migrate.js";
+import { withDatabase } from "../process/with-database.js";
 import { CommandError, runCommand } from "./command.js";
 
 const USAGE =

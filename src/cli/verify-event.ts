@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
-import { verifyEvent, type Verification } from "../company-events/verification.service.js";
-import { createDatabase } from "../core/db/client.js";
-import { applyMigrations } from "../core/db/migrate.js";
-import { withDatabase } from "../core/db/with-database.js";
+import { verifyEvent, type Verification } from "../slices/company-events/verification.service.js";
+import { createDatabase } from "../engine/data/client.js";
+import { applyMigrations } from "../engine/migrations/migrate.js";
+import { withDatabase } from "../process/with-database.js";
 import { CommandError, runCommand } from "./command.js";
 
 const USAGE = "Usage: npm run -s verify:event -- ID [--company ID] [--hash SEED-HASH]";

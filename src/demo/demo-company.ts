@@ -1,11 +1,11 @@
-import type { CompanySettings } from "../companies/company-settings.model.js";
-import type { StoredEventConfig } from "../company-events/company-event-config.js";
-import type { COMPANY_OPTIONS } from "../companies/company.masks.js";
-import type { Permission } from "../core/auth/permissions.js";
-import type { CouponConfig } from "../coupons/coupon-config.js";
-import type { CouponStatus } from "../coupons/coupon-status.js";
-import type { GeofenceData } from "../reference-data/geofence.model.js";
-import type { OpeningHours } from "../reference-data/branch.model.js";
+import type { CompanySettings } from "../slices/companies/company-settings.model.js";
+import type { StoredEventConfig } from "../slices/company-events/company-event-config.js";
+import type { COMPANY_OPTIONS } from "../slices/companies/company.masks.js";
+import type { Permission } from "../core/access/permissions.js";
+import type { CouponConfig } from "../slices/coupons/coupon-config.js";
+import type { CouponStatus } from "../core/schedule/schedule.js";
+import type { GeofenceData } from "../slices/branches/geofence.model.js";
+import type { OpeningHours } from "../slices/branches/branch.model.js";
 
 /** Everything that is told of one demo company; rows refer to each other by name. */
 export interface DemoCompany {

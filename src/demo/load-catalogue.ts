@@ -1,4 +1,4 @@
-import { PROPERTY_TYPE } from "../properties/property.masks.js";
+import { PROPERTY_TYPE } from "../slices/properties/property.masks.js";
 import { writeMask } from "../core/masks/masks.js";
 import type { PropertyData } from "./demo-company.js";
 import type { DemoTarget } from "./demo-target.js";

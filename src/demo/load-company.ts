@@ -1,4 +1,4 @@
-import { COMPANY_OPTIONS } from "../companies/company.masks.js";
+import { COMPANY_OPTIONS } from "../slices/companies/company.masks.js";
 import { writeMask } from "../core/masks/masks.js";
 import type { Prisma } from "../generated/prisma/client.js";
 import type { CompanyProfile } from "./demo-company.js";

@@ -1,6 +1,6 @@
-import { scheduleCouponDue } from "../coupons/coupon-due.jobs.js";
-import { hasLinkedTargets } from "../coupons/coupon-actions.rules.js";
-import { CODE_ALPHABET } from "../coupons/codes/random-code.js";
+import { scheduleCouponDue } from "../slices/coupons/coupon-due.jobs.js";
+import { hasLinkedTargets } from "../slices/coupons/coupon-actions.rules.js";
+import { CODE_ALPHABET } from "../slices/coupons/codes/random-code.js";
 import type { Prisma } from "../generated/prisma/client.js";
 import type { CouponData } from "./demo-company.js";
 import type { DemoTarget } from "./demo-target.js";

@@ -1,6 +1,6 @@
-import { placesHit } from "../company-events/draw.rules.js";
-import { scheduleCompanyEventDue } from "../company-events/company-event.jobs.js";
-import { CODE_ALPHABET } from "../coupons/codes/random-code.js";
+import { placesHit } from "../slices/company-events/draw.rules.js";
+import { scheduleCompanyEventDue } from "../slices/company-events/company-event.jobs.js";
+import { CODE_ALPHABET } from "../slices/coupons/codes/random-code.js";
 import type { Prisma } from "../generated/prisma/client.js";
 import type { EventData } from "./demo-company.js";
 import type { DemoTarget } from "./demo-target.js";

@@ -1,5 +1,5 @@
 import { writeMask } from "../core/masks/masks.js";
-import { GOOD_PROPERTY_OPTIONS } from "../properties/property.masks.js";
+import { GOOD_PROPERTY_OPTIONS } from "../slices/properties/property.masks.js";
 import type { DemoTarget } from "./demo-target.js";
 import { barcode, goodRow, goodsOfGroups, type GroupedGood } from "./good-row.js";
 import { type LoadedCatalogue, typeOf } from "./load-catalogue.js";

@@ -1,4 +1,4 @@
-import { ADMIN_STATUS } from "../admins/admin.masks.js";
+import { ADMIN_STATUS } from "../slices/admins/admin.masks.js";
 import { writeMask } from "../core/masks/masks.js";
 import type { DemoTarget } from "./demo-target.js";
 import type { LoadedShops } from "./load-shops.js";

@@ -1,5 +1,5 @@
-import { hashPassword } from "../core/auth/passwords.js";
-import type { Database } from "../core/db/client.js";
+import { hashPassword } from "../core/access/passwords.js";
+import type { Database } from "../engine/data/client.js";
 import type { Prisma } from "../generated/prisma/client.js";
 import { AVILA } from "./data/avila.js";
 import { SPREEWERK } from "./data/spreewerk.js";

@@ -1,11 +1,11 @@
-import { deleteExpiredRefreshTokens, deleteExpiredSetupTokens } from "./auth/expired-token.sql.js";
-import { deleteExpiredAnswers } from "./core/idempotency/idempotency.sql.js";
-import { deleteOldFailedJobs } from "./core/jobs/failed-jobs.sql.js";
-import type { Task } from "./core/jobs/jobs.js";
-import { untilNoneIsLeft } from "./core/jobs/until-none-is-left.js";
-import { deleteExpiredBuckets } from "./core/limits/rate-limit.sql.js";
+import { deleteExpiredRefreshTokens, deleteExpiredSetupTokens } from "../slices/auth/expired-token.sql.js";
+import { deleteExpiredAnswers } from "../engine/idempotency/idempotency.sql.js";
+import { deleteOldFailedJobs } from "../engine/worker/failed-jobs.sql.js";
+import type { Task } from "../core/jobs/jobs.js";
+import { untilNoneIsLeft } from "../engine/worker/until-none-is-left.js";
+import { deleteExpiredBuckets } from "../engine/limits/rate-limit.sql.js";
 
-declare module "./core/jobs/jobs.js" {
+declare module "../core/jobs/jobs.js" {
   interface JobPayloads {
     /** What counts no more is removed. */
     forgetExpired: object;

@@ -1,4 +1,4 @@
-import type { Config } from "../core/config/config.js";
+import type { Config } from "./config/config.js";
 
 /** An admin of the demo company whose token may be shown. */
 export interface DemoSignIn {

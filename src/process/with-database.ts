@@ -1,6 +1,9 @@
 import { join } from "node:path";
-import type { Config } from "../config/config.js";
-import { findEmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.js";
+import type { Config } from "./config/config.js";
+import {
+  findEmbeddedPostgres,
+  startEmbeddedPostgres,
+} from "../engine/embedded-postgres/embedded-postgres.js";
 
 /** Where the embedded server of a data directory lives. */
 export function embeddedDirectory(config: Pick<Config, "dataDir">): string {

@@ -1,22 +1,22 @@
-import { ClientResolver, RestoreClientResolver } from "../clients/client.resource.js";
-import { BranchResolver } from "./branch.resource.js";
-import { BranchCategoryResolver } from "./branch-category.resource.js";
-import { BranchGoodResolver } from "./branch-good.resource.js";
-import { BranchGoodPropertyResolver } from "./branch-good-property.resource.js";
-import { BranchGroupResolver } from "./branch-group.resource.js";
-import { CartResolver } from "./cart.resource.js";
-import { CategoryResolver } from "./category.resource.js";
-import { CityResolver } from "./city.resource.js";
-import { FleetResolver } from "./fleet.resource.js";
-import { GeofenceResolver } from "./geofence.resource.js";
-import { GoodTagResolver } from "./good-tag.resource.js";
-import { GoodTypeResolver } from "./good-type.resource.js";
-import { MaterialResolver } from "./material.resource.js";
-import { OrderResolver } from "./order.resource.js";
-import { ProviderResolver } from "./provider.resource.js";
-import { ProviderBranchGroupsResolver } from "./provider-branch-groups.resolver.js";
-import { ServiceResolver } from "./service.resource.js";
-import { ServiceChargeResolver } from "./service-charge.resource.js";
+import { ClientResolver, RestoreClientResolver } from "./clients/client.resource.js";
+import { BranchResolver } from "./branches/branch.resource.js";
+import { BranchCategoryResolver } from "./branches/branch-category.resource.js";
+import { BranchGoodResolver } from "./goods/branch-good.resource.js";
+import { BranchGoodPropertyResolver } from "./properties/branch-good-property.resource.js";
+import { BranchGroupResolver } from "./branches/branch-group.resource.js";
+import { CartResolver } from "./carts/cart.resource.js";
+import { CategoryResolver } from "./goods/category.resource.js";
+import { CityResolver } from "./branches/city.resource.js";
+import { FleetResolver } from "./fleet/fleet.resource.js";
+import { GeofenceResolver } from "./branches/geofence.resource.js";
+import { GoodTagResolver } from "./goods/good-tag.resource.js";
+import { GoodTypeResolver } from "./goods/good-type.resource.js";
+import { MaterialResolver } from "./goods/material.resource.js";
+import { OrderResolver } from "./orders/order.resource.js";
+import { ProviderResolver } from "./providers/provider.resource.js";
+import { ProviderBranchGroupsResolver } from "./providers/provider-branch-groups.resolver.js";
+import { ServiceResolver } from "./services/service.resource.js";
+import { ServiceChargeResolver } from "./services/service-charge.resource.js";
 
 /** The resolvers of all plain resources. */
 export const referenceResolvers: readonly (new () => object)[] = [

@@ -1,5 +1,5 @@
-import type { JsonSchema } from "../../src/core/validation/json-schema.js";
-import type { Operation } from "../../src/core/graphql/operation.js";
+import type { JsonSchema } from "../../src/engine/validation/input-schemas.js";
+import type { Operation } from "../../src/engine/schema/operation.js";
 import { createSchema } from "../../src/schema.js";
 import { createCompany, signedInClient, type TestCompany } from "../support/factories.js";
 import { fillCompany } from "../support/fill-company.js";

@@ -1,10 +1,10 @@
 import { SignJWT } from "jose";
-import { issueAccessToken } from "../../src/core/auth/tokens.js";
-import type { Operation } from "../../src/core/graphql/operation.js";
-import { delegateName } from "../../src/core/tenancy/tenant-models.js";
-import { toSnakeCasePath } from "../../src/rest/naming.js";
-import { readRestDocuments } from "../../src/rest/rest-documents.js";
-import { RestRoute } from "../../src/rest/rest-route.js";
+import { issueAccessToken } from "../../src/core/access/tokens.js";
+import type { Operation } from "../../src/engine/schema/operation.js";
+import { delegateName } from "../../src/core/scope/tenant-models.js";
+import { toSnakeCasePath } from "../../src/api/rest/naming.js";
+import { readRestDocuments } from "../../src/api/rest/rest-documents.js";
+import { RestRoute } from "../../src/api/rest/rest-route.js";
 import { createSchema } from "../../src/schema.js";
 import { toRestBody } from "../support/bounds.js";
 import { adminWith, createCompany, signedInClient, type TestCompany } from "../support/factories.js";

@@ -1,6 +1,6 @@
 import { getNamedType, isObjectType, type GraphQLObjectType } from "graphql";
-import type { Operation } from "../../src/core/graphql/operation.js";
-import { delegateName } from "../../src/core/tenancy/tenant-models.js";
+import type { Operation } from "../../src/engine/schema/operation.js";
+import { delegateName } from "../../src/core/scope/tenant-models.js";
 import { createSchema } from "../../src/schema.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { fillCompany } from "../support/fill-company.js";

@@ -1,4 +1,4 @@
-import { hashPassword } from "../../src/core/auth/passwords.js";
+import { hashPassword } from "../../src/core/access/passwords.js";
 import { unique } from "../support/factories.js";
 import type { Gateway, RestResult } from "../support/gateway.js";
 

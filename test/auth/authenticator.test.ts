@@ -1,6 +1,6 @@
 import { jest } from "@jest/globals";
-import { Authenticator } from "../../src/core/auth/authenticate.js";
-import { createTokenKeys, issueAccessToken, type Principal } from "../../src/core/auth/tokens.js";
+import { Authenticator } from "../../src/engine/request/authenticate.js";
+import { createTokenKeys, issueAccessToken, type Principal } from "../../src/core/access/tokens.js";
 
 const ADMIN: Principal = { kind: "admin", id: 7, companyId: 3 };
 const keys = createTokenKeys({ secret: "an-hs256-secret-of-some-40-characters-xx" });

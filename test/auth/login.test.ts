@@ -1,4 +1,4 @@
-import { verifyAccessToken } from "../../src/core/auth/tokens.js";
+import { verifyAccessToken } from "../../src/core/access/tokens.js";
 import { createCompany, type TestCompany, unique } from "../support/factories.js";
 import { dataOf, errorCodes, type Gateway, startGateway, wrongFields } from "../support/gateway.js";
 import { createAccount, login, PASSWORD } from "./accounts.js";

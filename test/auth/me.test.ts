@@ -1,5 +1,5 @@
-import { PERMISSIONS } from "../../src/core/auth/permissions.js";
-import { verifyAccessToken } from "../../src/core/auth/tokens.js";
+import { PERMISSIONS } from "../../src/core/access/permissions.js";
+import { verifyAccessToken } from "../../src/core/access/tokens.js";
 import { adminWith, createCompany, signedInClient, type TestCompany } from "../support/factories.js";
 import { dataOf, errorCodes, type Gateway, startGateway } from "../support/gateway.js";
 import { refresh } from "./accounts.js";

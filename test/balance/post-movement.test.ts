@@ -1,5 +1,5 @@
-import { postMovement, type Movement } from "../../src/balance/balance.service.js";
-import { createCompanyScope, type CompanyScope } from "../../src/core/tenancy/company-scope.js";
+import { postMovement, type Movement } from "../../src/slices/balance/balance.service.js";
+import { createCompanyScope, type CompanyScope } from "../../src/core/scope/company-scope.js";
 import { createCompany, signedInClient } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import pino from "pino";
-import { createDatabase, type Database } from "../../src/core/db/client.js";
-import { applyMigrations } from "../../src/core/db/migrate.js";
-import { startWorker } from "../../src/core/jobs/worker.js";
-import { scheduleCouponCodes } from "../../src/coupons/codes/coupon-codes.jobs.js";
+import { createDatabase, type Database } from "../../src/engine/data/client.js";
+import { applyMigrations } from "../../src/engine/migrations/migrate.js";
+import { startWorker } from "../../src/engine/worker/worker.js";
+import { scheduleCouponCodes } from "../../src/slices/coupons/codes/coupon-codes.jobs.js";
 import { tasks } from "../../src/jobs.js";
 import { measureExport } from "./export.js";
 

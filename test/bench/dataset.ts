@@ -1,6 +1,6 @@
 import pg from "pg";
-import { createDatabase } from "../../src/core/db/client.js";
-import { applyMigrations } from "../../src/core/db/migrate.js";
+import { createDatabase } from "../../src/engine/data/client.js";
+import { applyMigrations } from "../../src/engine/migrations/migrate.js";
 import { makeBigCompany } from "../../src/demo/big-company.js";
 import type { Dataset } from "./workloads.js";
 

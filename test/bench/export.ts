@@ -1,4 +1,4 @@
-import { createTokenKeys, issueAccessToken } from "../../src/core/auth/tokens.js";
+import { createTokenKeys, issueAccessToken } from "../../src/core/access/tokens.js";
 import { startServer } from "./processes.js";
 
 const SECRET = "a secret for benchmarks alone, 32 bytes";

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { createTokenKeys, issueAccessToken } from "../../src/core/auth/tokens.js";
-import { loadConfig } from "../../src/core/config/config.js";
-import { withDatabase } from "../../src/core/db/with-database.js";
+import { createTokenKeys, issueAccessToken } from "../../src/core/access/tokens.js";
+import { loadConfig } from "../../src/process/config/config.js";
+import { withDatabase } from "../../src/process/with-database.js";
 import { assertSameAnswers } from "./answers.js";
 import { measureCodes } from "./codes.js";
 import { prepareDataset } from "./dataset.js";

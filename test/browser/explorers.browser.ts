@@ -1,5 +1,5 @@
 import type { Locator, Page, Response } from "playwright-core";
-import { EXAMPLES } from "../../src/explorers/examples.js";
+import { EXAMPLES } from "../../src/api/explorers/examples.js";
 import { startBrowser, type WatchedBrowser, type WatchedPage } from "../support/browser.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 import { openApiOf, operationsOf, restSource } from "../support/openapi.js";

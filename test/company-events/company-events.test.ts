@@ -1,4 +1,4 @@
-import { seedHash } from "../../src/company-events/draw.rules.js";
+import { seedHash } from "../../src/slices/company-events/draw.rules.js";
 import { expectRefused, type Refusal } from "../support/bounds.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { dataOf, errorCodes, startGateway, type Gateway } from "../support/gateway.js";

@@ -1,5 +1,11 @@
 import { createHmac } from "node:crypto";
-import { drawNumbers, isAvailable, isHit, placesHit, seedHash } from "../../src/company-events/draw.rules.js";
+import {
+  drawNumbers,
+  isAvailable,
+  isHit,
+  placesHit,
+  seedHash,
+} from "../../src/slices/company-events/draw.rules.js";
 
 const SEED = Buffer.alloc(32, 7);
 const AT = new Date("2026-06-01T12:00:00Z");

@@ -1,4 +1,4 @@
-import type { StoredEventConfig } from "../../src/company-events/company-event-config.js";
+import type { StoredEventConfig } from "../../src/slices/company-events/company-event-config.js";
 import type { Prisma } from "../../src/generated/prisma/client.js";
 import { unique } from "../support/factories.js";
 import type { Gateway } from "../support/gateway.js";

@@ -1,5 +1,5 @@
-import type { StoredEventConfig } from "../../src/company-events/company-event-config.js";
-import { verifyEvent } from "../../src/company-events/verification.service.js";
+import type { StoredEventConfig } from "../../src/slices/company-events/company-event-config.js";
+import { verifyEvent } from "../../src/slices/company-events/verification.service.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { startGateway, type Client, type Gateway } from "../support/gateway.js";
 import { hoursFromNow, storeEvent } from "./events.js";

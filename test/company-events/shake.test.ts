@@ -1,6 +1,6 @@
-import { CODE_ALPHABET } from "../../src/coupons/codes/random-code.js";
-import { placesHit } from "../../src/company-events/draw.rules.js";
-import type { StoredEventConfig } from "../../src/company-events/company-event-config.js";
+import { CODE_ALPHABET } from "../../src/slices/coupons/codes/random-code.js";
+import { placesHit } from "../../src/slices/company-events/draw.rules.js";
+import type { StoredEventConfig } from "../../src/slices/company-events/company-event-config.js";
 import { createCompany, signedInClient, type TestCompany } from "../support/factories.js";
 import { dataOf, errorCodes, startGateway, type Client, type Gateway } from "../support/gateway.js";
 import { hoursFromNow, SEED, spoken, storeEvent } from "./events.js";

@@ -3,7 +3,7 @@ import {
   COMPANY_EVENT_ACTIONS,
   type CompanyEventAction,
   type CompanyEventStatus,
-} from "../../src/company-events/company-event-actions.rules.js";
+} from "../../src/slices/company-events/company-event-actions.rules.js";
 import { adminWith, createCompany, type TestCompany } from "../support/factories.js";
 import { errorCodes, startGateway, type Client, type Gateway } from "../support/gateway.js";
 import { STORED, storeEvent, type Stored } from "./events.js";

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { seedHash } from "../../src/company-events/draw.rules.js";
+import { seedHash } from "../../src/slices/company-events/draw.rules.js";
 import { createCompany, signedInClient, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 import { SEED, storeEvent } from "./events.js";

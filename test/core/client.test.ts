@@ -1,5 +1,5 @@
-import { createDatabase, type Database } from "../../src/core/db/client.js";
-import { boundedStatementNames } from "../../src/core/db/statement-names.js";
+import { createDatabase, type Database } from "../../src/engine/data/client.js";
+import { boundedStatementNames } from "../../src/engine/data/statement-names.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 
 describe("createDatabase", () => {

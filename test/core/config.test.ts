@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { loadConfig } from "../../src/core/config/config.js";
-import { ConfigError } from "../../src/core/config/variable-reader.js";
+import { loadConfig } from "../../src/process/config/config.js";
+import { ConfigError } from "../../src/process/config/variable-reader.js";
 
 const SECRET = "s".repeat(32);
 const DATABASE_URL_PARTS =

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { readMask, writeMask } from "../../src/core/masks/masks.js";
-import { GOOD_PROPERTY_OPTIONS as OPTIONS } from "../../src/properties/property.masks.js";
+import { GOOD_PROPERTY_OPTIONS as OPTIONS } from "../../src/slices/properties/property.masks.js";
 
 const counts = fc.record({
   minCount: fc.nat(15),

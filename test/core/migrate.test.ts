@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
-import { applyMigrations, isMigrated, MigrationError } from "../../src/core/db/migrate.js";
-import type { Migration } from "../../src/core/db/migration-files.js";
+import { applyMigrations, isMigrated, MigrationError } from "../../src/engine/migrations/migrate.js";
+import type { Migration } from "../../src/engine/migrations/migration-files.js";
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "../support/database.js";
 
 const FIRST = migration(

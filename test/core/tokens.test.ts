@@ -8,7 +8,7 @@ import {
   issueAccessToken,
   verifyAccessToken,
   type Principal,
-} from "../../src/core/auth/tokens.js";
+} from "../../src/core/access/tokens.js";
 
 const SECRET = "an-hs256-secret-of-some-40-characters-xx";
 const ISSUER = "https://id.example";

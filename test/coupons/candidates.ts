@@ -1,5 +1,5 @@
-import type { CouponConfig } from "../../src/coupons/coupon-config.js";
-import type { Candidate, Situation } from "../../src/coupons/checks/coupon-facts.js";
+import type { CouponConfig } from "../../src/slices/coupons/coupon-config.js";
+import type { Candidate, Situation } from "../../src/slices/coupons/checks/coupon-facts.js";
 
 const NOW = new Date("2026-03-11T12:00:00Z");
 

@@ -1,4 +1,4 @@
-import { scheduleCouponDue } from "../../src/coupons/coupon-due.jobs.js";
+import { scheduleCouponDue } from "../../src/slices/coupons/coupon-due.jobs.js";
 import type { Coupon } from "../../src/generated/prisma/client.js";
 import { createCouponRow } from "../support/coupons.js";
 import { createCompany, type TestCompany } from "../support/factories.js";

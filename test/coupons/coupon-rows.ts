@@ -1,5 +1,5 @@
 import type { Coupon, Prisma } from "../../src/generated/prisma/client.js";
-import type { CouponState } from "../../src/coupons/coupon-actions.rules.js";
+import type { CouponState } from "../../src/slices/coupons/coupon-actions.rules.js";
 import { unique } from "../support/factories.js";
 import type { Gateway } from "../support/gateway.js";
 

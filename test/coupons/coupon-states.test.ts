@@ -2,7 +2,7 @@ import {
   ACTIONS_BY_STATE,
   COUPON_ACTIONS,
   type CouponState,
-} from "../../src/coupons/coupon-actions.rules.js";
+} from "../../src/slices/coupons/coupon-actions.rules.js";
 import { createBranchGroup, createCompany, type TestCompany } from "../support/factories.js";
 import { errorCodes, startGateway, type Client, type Gateway } from "../support/gateway.js";
 import { createCoupon, inDays, inState } from "./coupon-rows.js";

@@ -4,8 +4,8 @@ import {
   discountOf,
   type DiscountTerms,
   type Purchase,
-} from "../../src/coupons/checks/coupon-discount.rules.js";
-import { formatAmount, roundedShare, scaledInteger } from "../../src/coupons/checks/exact-decimal.js";
+} from "../../src/slices/coupons/checks/coupon-discount.rules.js";
+import { formatAmount, roundedShare, scaledInteger } from "../../src/core/money.js";
 
 const MAX = BigInt(Number.MAX_SAFE_INTEGER);
 const amount = fc.oneof(fc.bigInt(0n, 20_000n), fc.bigInt(0n, MAX));

@@ -1,4 +1,4 @@
-import { scheduleCouponCodes } from "../../src/coupons/codes/coupon-codes.jobs.js";
+import { scheduleCouponCodes } from "../../src/slices/coupons/codes/coupon-codes.jobs.js";
 import type { Coupon } from "../../src/generated/prisma/client.js";
 import { createCouponRow, createGeneratingCoupon } from "../support/coupons.js";
 import { createCompany, type TestCompany } from "../support/factories.js";

@@ -1,6 +1,6 @@
-import type { CouponConfig } from "../../src/coupons/coupon-config.js";
-import { combine, goesWith } from "../../src/coupons/checks/promo.rules.js";
-import type { Candidate } from "../../src/coupons/checks/coupon-facts.js";
+import type { CouponConfig } from "../../src/slices/coupons/coupon-config.js";
+import { combine, goesWith } from "../../src/slices/coupons/checks/promo.rules.js";
+import type { Candidate } from "../../src/slices/coupons/checks/coupon-facts.js";
 import { candidate } from "./candidates.js";
 
 const promo = (

@@ -1,4 +1,4 @@
-import { CODE_ALPHABET, codeSpace, randomCodes } from "../../src/coupons/codes/random-code.js";
+import { CODE_ALPHABET, codeSpace, randomCodes } from "../../src/slices/coupons/codes/random-code.js";
 
 const COUNT = 40_000;
 const LENGTH = 8;

@@ -1,6 +1,6 @@
-import { firstRefusal, judge, judgeGiftCard } from "../../src/coupons/checks/coupon-refusal.rules.js";
-import type { CouponConfig } from "../../src/coupons/coupon-config.js";
-import type { Candidate, Situation } from "../../src/coupons/checks/coupon-facts.js";
+import { firstRefusal, judge, judgeGiftCard } from "../../src/slices/coupons/checks/coupon-refusal.rules.js";
+import type { CouponConfig } from "../../src/slices/coupons/coupon-config.js";
+import type { Candidate, Situation } from "../../src/slices/coupons/checks/coupon-facts.js";
 import { candidate, situation } from "./candidates.js";
 
 type Terms = Partial<Candidate> & { config?: CouponConfig };

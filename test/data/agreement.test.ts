@@ -1,6 +1,6 @@
 import pg from "pg";
-import { NO_FILTER, withSchemaEngine } from "../../src/core/db/migration-engine.js";
-import { readSchemaFiles } from "../../src/core/db/migration-files.js";
+import { NO_FILTER, withSchemaEngine } from "../../src/engine/migrations/migration-engine.js";
+import { readSchemaFiles } from "../../src/engine/migrations/migration-files.js";
 import { createTestDatabase } from "../support/database.js";
 import { readCatalogue, type Catalogue } from "./catalogue.js";
 

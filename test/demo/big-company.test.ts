@@ -1,4 +1,4 @@
-import { createDatabase, type Database } from "../../src/core/db/client.js";
+import { createDatabase, type Database } from "../../src/engine/data/client.js";
 import { makeBigCompany } from "../../src/demo/big-company.js";
 import { createTestDatabase } from "../support/database.js";
 

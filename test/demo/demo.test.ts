@@ -1,5 +1,5 @@
-import { passwordFits } from "../../src/core/auth/passwords.js";
-import { createDatabase, type Database } from "../../src/core/db/client.js";
+import { passwordFits } from "../../src/core/access/passwords.js";
+import { createDatabase, type Database } from "../../src/engine/data/client.js";
 import { DEMO_PASSWORD, loadDemoData } from "../../src/demo/load.js";
 import { createTestDatabase } from "../support/database.js";
 

@@ -1,5 +1,5 @@
 import { parse, validate } from "graphql";
-import { EXAMPLES } from "../../src/explorers/examples.js";
+import { EXAMPLES } from "../../src/api/explorers/examples.js";
 import { createSchema } from "../../src/schema.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 

@@ -1,6 +1,6 @@
-import { delegateName } from "../../src/core/tenancy/tenant-models.js";
-import { readRestDocuments } from "../../src/rest/rest-documents.js";
-import { RestRoute } from "../../src/rest/rest-route.js";
+import { delegateName } from "../../src/core/scope/tenant-models.js";
+import { readRestDocuments } from "../../src/api/rest/rest-documents.js";
+import { RestRoute } from "../../src/api/rest/rest-route.js";
 import { createSchema } from "../../src/schema.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { fillCompany } from "../support/fill-company.js";

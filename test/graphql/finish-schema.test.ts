@@ -1,5 +1,5 @@
 import { GraphQLObjectType, GraphQLSchema, GraphQLString } from "graphql";
-import { finishSchema } from "../../src/core/graphql/finish-schema.js";
+import { finishSchema } from "../../src/engine/schema/finish-schema.js";
 import { createSchema } from "../../src/schema.js";
 
 function schemaWith(extensions: Record<string, unknown>): GraphQLSchema {

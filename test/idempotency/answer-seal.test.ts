@@ -1,4 +1,4 @@
-import { AnswerSeal } from "../../src/core/idempotency/answer-seal.js";
+import { AnswerSeal } from "../../src/engine/idempotency/answer-seal.js";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const SECRET = bytes("a secret of the service, 32 bytes or more");

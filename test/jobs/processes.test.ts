@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { scheduleCouponDue } from "../../src/coupons/coupon-due.jobs.js";
+import { scheduleCouponDue } from "../../src/slices/coupons/coupon-due.jobs.js";
 import type { Coupon } from "../../src/generated/prisma/client.js";
 import { createCouponRow, createGeneratingCoupon } from "../support/coupons.js";
 import { createCompany, type TestCompany } from "../support/factories.js";

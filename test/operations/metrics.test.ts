@@ -1,5 +1,5 @@
 import { addJob } from "../../src/core/jobs/jobs.js";
-import { boundedNames } from "../../src/core/observability/bounded-names.js";
+import { boundedNames } from "../../src/engine/observability/bounded-names.js";
 import { createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 import { observedApp, type ObservedApp } from "./observed-app.js";

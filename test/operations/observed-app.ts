@@ -2,8 +2,8 @@ import { Writable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { buildApp } from "../../src/app.js";
-import { loadConfig } from "../../src/core/config/config.js";
-import { logOptions } from "../../src/core/log.js";
+import { loadConfig } from "../../src/process/config/config.js";
+import { logOptions } from "../../src/process/log.js";
 import type { Gateway } from "../support/gateway.js";
 
 export type LogLine = Record<string, unknown>;

@@ -14,15 +14,15 @@ import { parseArgs } from "node:util";
 import {
   setCompanyEventFinished,
   setCompanyEventReady,
-} from "../../src/company-events/company-event-lifecycle.service.js";
-import { createCompanyEvent } from "../../src/company-events/company-event.service.js";
-import { shake } from "../../src/company-events/shake.service.js";
-import { verifyEvent } from "../../src/company-events/verification.service.js";
-import type { Caller } from "../../src/core/auth/caller.js";
-import { createDatabase, type Database } from "../../src/core/db/client.js";
-import { startEmbeddedPostgres } from "../../src/core/db/embedded-postgres.js";
-import { applyMigrations } from "../../src/core/db/migrate.js";
-import { createCompanyScope, type CompanyScope } from "../../src/core/tenancy/company-scope.js";
+} from "../../src/slices/company-events/company-event-lifecycle.service.js";
+import { createCompanyEvent } from "../../src/slices/company-events/company-event.service.js";
+import { shake } from "../../src/slices/company-events/shake.service.js";
+import { verifyEvent } from "../../src/slices/company-events/verification.service.js";
+import type { Caller } from "../../src/core/access/caller.js";
+import { createDatabase, type Database } from "../../src/engine/data/client.js";
+import { startEmbeddedPostgres } from "../../src/engine/embedded-postgres/embedded-postgres.js";
+import { applyMigrations } from "../../src/engine/migrations/migrate.js";
+import { createCompanyScope, type CompanyScope } from "../../src/core/scope/company-scope.js";
 import { companyRow } from "../support/company-row.js";
 
 const AT_ONCE = 16;

@@ -1,6 +1,6 @@
-import { fromDatabaseError } from "../../src/core/errors/database-error.js";
-import { queryRows } from "../../src/core/reads/query-rows.js";
-import { scopedClient, type Db } from "../../src/core/tenancy/scoped-client.js";
+import { fromDatabaseError } from "../../src/engine/errors/database-error.js";
+import { queryRows } from "../../src/engine/data/query-rows.js";
+import { scopedClient, type Db } from "../../src/engine/data/scoped-client.js";
 import { Prisma } from "../../src/generated/prisma/client.js";
 import { createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";

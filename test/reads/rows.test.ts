@@ -1,7 +1,7 @@
 import { Prisma } from "../../src/generated/prisma/client.js";
-import { readerOf, type RowReader } from "../../src/core/reads/row-reader.js";
-import { scopedClient } from "../../src/core/tenancy/scoped-client.js";
-import { delegateName, TENANT_MODELS, type ModelName } from "../../src/core/tenancy/tenant-models.js";
+import { readerOf, type RowReader } from "../../src/engine/data/row-reader.js";
+import { scopedClient } from "../../src/engine/data/scoped-client.js";
+import { delegateName, TENANT_MODELS, type ModelName } from "../../src/core/scope/tenant-models.js";
 import { createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { fillCompany } from "../support/fill-company.js";
 import { startGateway, type Gateway } from "../support/gateway.js";

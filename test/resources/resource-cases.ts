@@ -1,4 +1,4 @@
-import type { Area } from "../../src/core/auth/permissions.js";
+import type { Area } from "../../src/core/access/permissions.js";
 import { createBranch, createGood, createProperty, unique } from "../support/factories.js";
 import type { Gateway } from "../support/gateway.js";
 

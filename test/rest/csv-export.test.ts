@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { MAX_PAGE_SIZE } from "../../src/core/pagination/list-page.js";
+import { MAX_PAGE_SIZE } from "../../src/core/lists/list-page.js";
 import type { Coupon } from "../../src/generated/prisma/client.js";
 import { createCouponRow } from "../support/coupons.js";
 import { adminWith, createCompany, signedInClient, type TestCompany } from "../support/factories.js";

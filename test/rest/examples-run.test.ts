@@ -1,5 +1,5 @@
 import type { InjectOptions } from "fastify";
-import { createDatabase } from "../../src/core/db/client.js";
+import { createDatabase } from "../../src/engine/data/client.js";
 import { loadDemoData } from "../../src/demo/load.js";
 import { startGateway, type Client, type Gateway } from "../support/gateway.js";
 import {

@@ -1,5 +1,5 @@
 import { isInputObjectType, isObjectType } from "graphql";
-import { toSnakeCase, toSnakeCasePath } from "../../src/rest/naming.js";
+import { toSnakeCase, toSnakeCasePath } from "../../src/api/rest/naming.js";
 import { createSchema } from "../../src/schema.js";
 
 it.each([

@@ -1,4 +1,4 @@
-import { bindBody } from "../../src/rest/bind-body.js";
+import { bindBody } from "../../src/api/rest/bind-body.js";
 import {
   DocumentSchemas,
   nodesOf,

@@ -1,5 +1,5 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
-import { buildOpenApi } from "../../src/rest/openapi.js";
+import { buildOpenApi } from "../../src/api/rest/openapi.js";
 import { openApiOf, restSource } from "../support/openapi.js";
 
 async function complaintsOf(document: object): Promise<string[]> {

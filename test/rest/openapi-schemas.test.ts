@@ -1,6 +1,6 @@
-import { Examples } from "../../src/rest/openapi/examples.js";
-import { plainSchema, withoutNull } from "../../src/rest/openapi/plain-schema.js";
-import { restText } from "../../src/rest/openapi/wording.js";
+import { Examples } from "../../src/api/rest/openapi/examples.js";
+import { plainSchema, withoutNull } from "../../src/api/rest/openapi/plain-schema.js";
+import { restText } from "../../src/api/rest/openapi/wording.js";
 
 describe("plainSchema", () => {
   it("renames what the service names, in every place that names properties", () => {

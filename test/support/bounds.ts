@@ -1,4 +1,4 @@
-import { toSnakeCase } from "../../src/rest/naming.js";
+import { toSnakeCase } from "../../src/api/rest/naming.js";
 import { wrongFields, type Client, type GraphqlResult } from "./gateway.js";
 
 /** An input that must be refused: what to change in a valid one, and the wrong fields by their GraphQL paths. */

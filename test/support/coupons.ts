@@ -1,5 +1,5 @@
 import type { Coupon, Prisma } from "../../src/generated/prisma/client.js";
-import { scheduleCouponCodes } from "../../src/coupons/codes/coupon-codes.jobs.js";
+import { scheduleCouponCodes } from "../../src/slices/coupons/codes/coupon-codes.jobs.js";
 import { unique } from "./factories.js";
 import type { Gateway } from "./gateway.js";
 

@@ -1,5 +1,5 @@
 import type { Prisma } from "../../src/generated/prisma/client.js";
-import type { Permission } from "../../src/core/auth/permissions.js";
+import type { Permission } from "../../src/core/access/permissions.js";
 import type { Client, Gateway } from "./gateway.js";
 import { companyRow } from "./company-row.js";
 

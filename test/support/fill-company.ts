@@ -1,5 +1,5 @@
 import type { PrismaClient } from "../../src/generated/prisma/client.js";
-import { delegateName, TENANT_MODELS, type ModelName } from "../../src/core/tenancy/tenant-models.js";
+import { delegateName, TENANT_MODELS, type ModelName } from "../../src/core/scope/tenant-models.js";
 import { unique } from "./factories.js";
 
 type Id = number | bigint;

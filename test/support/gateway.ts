@@ -8,11 +8,11 @@ import {
   issueAccessToken,
   type Principal,
   type TokenKeys,
-} from "../../src/core/auth/tokens.js";
-import { loadConfig } from "../../src/core/config/config.js";
-import { createDatabase, type Database } from "../../src/core/db/client.js";
-import { assertTenantSql } from "../../src/core/db/sql-guard.js";
-import type { Engine } from "../../src/core/graphql/executor.js";
+} from "../../src/core/access/tokens.js";
+import { loadConfig } from "../../src/process/config/config.js";
+import { createDatabase, type Database } from "../../src/engine/data/client.js";
+import { assertTenantSql } from "../../src/engine/data/sql-guard.js";
+import type { Engine } from "../../src/engine/execution/executor.js";
 import type { PrismaClient } from "../../src/generated/prisma/client.js";
 import { createTestDatabase } from "./database.js";
 import { groupExtensions } from "./grouped-extensions.js";

@@ -12,8 +12,8 @@ import "../../src/tools/build.mjs";
 const ROOMY_BYTES = 4 * 2 ** 30;
 
 export default async function globalSetup() {
-  const { applyMigrations } = await import("../../dist/core/db/migrate.js");
-  const { startEmbeddedPostgres } = await import("../../dist/core/db/embedded-postgres.js");
+  const { applyMigrations } = await import("../../dist/engine/migrations/migrate.js");
+  const { startEmbeddedPostgres } = await import("../../dist/engine/embedded-postgres/embedded-postgres.js");
 
   let serverUrl = process.env.TEST_DATABASE_URL;
   if (serverUrl === undefined) {

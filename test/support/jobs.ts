@@ -1,9 +1,9 @@
 import { EventEmitter } from "node:events";
 import { Logger, runOnce, type WorkerEvents } from "graphile-worker";
 import pino from "pino";
-import type { Database } from "../../src/core/db/client.js";
-import { SAFE_ENDS, taskList } from "../../src/core/jobs/tasks.js";
-import { startWorker, type JobWorker } from "../../src/core/jobs/worker.js";
+import type { Database } from "../../src/engine/data/client.js";
+import { SAFE_ENDS, taskList } from "../../src/engine/worker/tasks.js";
+import { startWorker, type JobWorker } from "../../src/engine/worker/worker.js";
 import { recurringJobs, tasks } from "../../src/jobs.js";
 
 const log = pino({ level: process.env["TEST_LOG"] ?? "silent" });

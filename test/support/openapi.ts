@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
 import { createSchema } from "../../src/schema.js";
-import { buildOpenApi, type OpenApiSource } from "../../src/rest/openapi.js";
-import { readRestDocuments } from "../../src/rest/rest-documents.js";
-import { RestRoute } from "../../src/rest/rest-route.js";
+import { buildOpenApi, type OpenApiSource } from "../../src/api/rest/openapi.js";
+import { readRestDocuments } from "../../src/api/rest/rest-documents.js";
+import { RestRoute } from "../../src/api/rest/rest-route.js";
 
 const REST_FOLDER = new URL("../../schema/rest/", import.meta.url).pathname;
 const METHODS = ["get", "put", "post", "delete", "patch"] as const;

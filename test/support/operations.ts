@@ -11,9 +11,9 @@ import {
   type GraphQLInputType,
   type GraphQLObjectType,
 } from "graphql";
-import type { FinishedSchema } from "../../src/core/graphql/finish-schema.js";
-import type { Operation } from "../../src/core/graphql/operation.js";
-import type { JsonSchema } from "../../src/core/validation/json-schema.js";
+import type { FinishedSchema } from "../../src/engine/schema/finish-schema.js";
+import type { Operation } from "../../src/engine/schema/operation.js";
+import type { JsonSchema } from "../../src/engine/validation/input-schemas.js";
 
 export type Arguments = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
-import { createCompanyScope } from "../../src/core/tenancy/company-scope.js";
-import { scopedClient, unscopedClient } from "../../src/core/tenancy/scoped-client.js";
+import { createCompanyScope } from "../../src/core/scope/company-scope.js";
+import { scopedClient, unscopedClient } from "../../src/engine/data/scoped-client.js";
 import { createCompany, createGood, createProperty, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 

@@ -1,6 +1,6 @@
-import { issueAccessToken, type TokenKeys } from "../core/auth/tokens.js";
-import type { Config } from "../core/config/config.js";
-import type { PrismaClient } from "../generated/prisma/client.js";
+import { issueAccessToken, type TokenKeys } from "../../core/access/tokens.js";
+import type { Config } from "../../process/config/config.js";
+import type { PrismaClient } from "../../generated/prisma/client.js";
 
 /** What the explorers need to run their examples. */
 export interface DemoSession {
@@ -28,7 +28,7 @@ export async function demoOwner(
   keys: TokenKeys,
 ): Promise<DemoOwner | null> {
   if (config.isProduction || !config.demoData || keys.secret === null) return null;
-  const { AVILA } = await import("../demo/data/avila.js");
+  const { AVILA } = await import("../../demo/data/avila.js");
   const { profile, staff } = AVILA;
   const { domain } = profile;
   const company = await db.company.findFirst({ where: { domain, email: profile.email, deletedAt: null } });

@@ -2,10 +2,10 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
-import type { DemoSession } from "../explorers/demo-session.js";
-import { GRAPHIQL_START } from "../explorers/graphiql-start.js";
-import { DOCS_PAGE, EXPLORER_CSS, GRAPHIQL_PAGE } from "../explorers/pages.js";
-import { DOCS_START } from "../explorers/docs-start.js";
+import type { DemoSession } from "./demo-session.js";
+import { GRAPHIQL_START } from "./graphiql-start.js";
+import { DOCS_PAGE, EXPLORER_CSS, GRAPHIQL_PAGE } from "./pages.js";
+import { DOCS_START } from "./docs-start.js";
 
 /** Everything comes from this service; both editors write styles of their own. */
 const PAGE_POLICY = [

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Cost, DocumentLimits } from "../core/limits/document-limits.js";
-import type { Safelist } from "../core/limits/safelist.js";
+import type { Cost, DocumentLimits } from "../../engine/limits/document-limits.js";
+import type { Safelist } from "../../engine/limits/safelist.js";
 import { refuseGraphql } from "./graphql-refusal.js";
 
 declare module "fastify" {

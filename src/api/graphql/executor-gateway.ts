@@ -1,13 +1,13 @@
 import type { GatewayInterface } from "@apollo/server-gateway-interface";
 import { HeaderMap } from "@apollo/server";
 import { GraphQLError, type DocumentNode } from "graphql";
-import type { RequestContext } from "../context.js";
-import { DomainError } from "../core/errors/domain-error.js";
-import { presentError } from "../core/errors/present.js";
-import type { Executor } from "../core/graphql/executor.js";
-import { idempotentRequest, REPLAYED_HEADER } from "../core/idempotency/idempotent-request.js";
+import type { RequestContext } from "../../engine/request/run.js";
+import { DomainError } from "../../core/errors/domain-error.js";
+import { presentError } from "../../engine/errors/present.js";
+import type { Executor } from "../../engine/execution/executor.js";
+import { idempotentRequest, REPLAYED_HEADER } from "../../engine/idempotency/idempotent-request.js";
 import type { KnownOperations } from "./known-operations.js";
-import type { Cost, DocumentLimits } from "../core/limits/document-limits.js";
+import type { Cost, DocumentLimits } from "../../engine/limits/document-limits.js";
 
 /** Of a document that came by its hash alone: its text was not seen at the door. */
 function costOf(

@@ -1,7 +1,7 @@
 import { ApolloServerValidationErrorCode } from "@apollo/server/errors";
 import type { GraphQLFormattedError } from "graphql";
-import type { FieldError } from "../core/errors/domain-error.js";
-import { presentError } from "../core/errors/present.js";
+import type { FieldError } from "../../core/errors/domain-error.js";
+import { presentError } from "../../engine/errors/present.js";
 
 /** What GraphQL callers see of an error: the one table's code and status; Apollo's own refusals keep their codes. */
 export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {

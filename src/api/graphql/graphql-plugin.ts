@@ -6,10 +6,10 @@ import {
 import { ApolloServerPluginLandingPageLocalDefault } from "@apollo/server/plugin/landingPage/default";
 import { fastifyApolloHandler } from "@as-integrations/fastify";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
-import type { RequestContext } from "../context.js";
-import type { Executor } from "../core/graphql/executor.js";
-import type { DocumentLimits } from "../core/limits/document-limits.js";
-import type { Safelist } from "../core/limits/safelist.js";
+import type { RequestContext } from "../../engine/request/run.js";
+import type { Executor } from "../../engine/execution/executor.js";
+import type { DocumentLimits } from "../../engine/limits/document-limits.js";
+import type { Safelist } from "../../engine/limits/safelist.js";
 import { allowLandingPage } from "../http/security-headers.js";
 import { documentGuard } from "./document-guard.js";
 import { executorGateway } from "./executor-gateway.js";

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ExecutionResult } from "graphql";
 import { LRUCache } from "lru-cache";
-import type { RequestContext } from "../context.js";
-import type { CompiledOperation, Variables } from "../core/graphql/executor.js";
+import type { RequestContext } from "../../engine/request/run.js";
+import type { CompiledOperation, Variables } from "../../engine/execution/executor.js";
 import { nameOperation } from "./trace-operations.js";
 
 const MAX_OPERATIONS = 1_000;

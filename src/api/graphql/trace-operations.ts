@@ -1,8 +1,8 @@
 import type { ApolloServerPlugin } from "@apollo/server";
 import type { FastifyBaseLogger } from "fastify";
-import type { RequestContext } from "../context.js";
-import type { RequestTrace } from "../core/observability/request-trace.js";
-import { presentError } from "../core/errors/present.js";
+import type { RequestContext } from "../../engine/request/run.js";
+import type { RequestTrace } from "../../engine/observability/request-trace.js";
+import { presentError } from "../../engine/errors/present.js";
 
 /** Callers choose the names. */
 const MOST_CHARACTERS = 100;

@@ -2,7 +2,7 @@ import { getHeapStatistics } from "node:v8";
 import underPressure from "@fastify/under-pressure";
 import type { FastifyInstance } from "fastify";
 import type { Pool } from "pg";
-import { unavailable } from "../core/errors/domain-error.js";
+import { unavailable } from "../../core/errors/domain-error.js";
 import { refuse } from "./refuse.js";
 
 /** Mean delay of the event loop within a sample from which on nothing new is taken in. */

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { STATUS_CODES, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { DomainError } from "../core/errors/domain-error.js";
-import { presentError, type PresentedError } from "../core/errors/present.js";
+import { DomainError } from "../../core/errors/domain-error.js";
+import { presentError, type PresentedError } from "../../engine/errors/present.js";
 import { PROBLEM_TYPE, problemOf } from "../rest/problem.js";
 
 /** How long the rest of what was sent is taken in: a connection cut off at once may take the answer with it. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { unavailable } from "../core/errors/domain-error.js";
+import { unavailable } from "../../core/errors/domain-error.js";
 import { refuse } from "./refuse.js";
 
 /** Answers 503 to requests that still come over open connections once the process was told to stop. */

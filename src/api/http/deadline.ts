@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { unavailable } from "../core/errors/domain-error.js";
+import { unavailable } from "../../core/errors/domain-error.js";
 
 declare module "fastify" {
   interface FastifyRequest {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import type { Database } from "./core/db/client.js";
-import { unavailable } from "./core/errors/domain-error.js";
+import type { Database } from "../../engine/data/client.js";
+import { unavailable } from "../../core/errors/domain-error.js";
 
 /** `/healthz`: the process lives. `/readyz`: the database answers. */
 export function registerHealth(app: FastifyInstance, database: Database): void {

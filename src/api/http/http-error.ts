@@ -1,5 +1,5 @@
-import { DomainError, unavailable } from "../core/errors/domain-error.js";
-import { presentError, type PresentedError } from "../core/errors/present.js";
+import { DomainError, unavailable } from "../../core/errors/domain-error.js";
+import { presentError, type PresentedError } from "../../engine/errors/present.js";
 import { JSON_BODY_LIMIT_BYTES } from "../rest/json-body.js";
 
 const UNREADABLE = new DomainError("BAD_REQUEST", "The request could not be read.");

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { DomainError } from "../core/errors/domain-error.js";
+import { DomainError } from "../../core/errors/domain-error.js";
 import { refuse } from "./refuse.js";
 
 /**

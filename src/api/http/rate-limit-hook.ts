@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Caller } from "../core/auth/caller.js";
-import { DomainError } from "../core/errors/domain-error.js";
-import { WINDOW_SECONDS, type Allowance, type RateLimiter } from "../core/limits/rate-limiter.js";
+import type { Caller } from "../../core/access/caller.js";
+import { DomainError } from "../../core/errors/domain-error.js";
+import { WINDOW_SECONDS, type Allowance, type RateLimiter } from "../../engine/limits/rate-limiter.js";
 import { refuse } from "./refuse.js";
 
 export interface RateLimitOptions {

@@ -1,6 +1,6 @@
 import cors from "@fastify/cors";
 import type { FastifyInstance } from "fastify";
-import type { Config } from "../core/config/config.js";
+import type { Config } from "../../process/config/config.js";
 
 /** Headers of answers that scripts of other origins may read. */
 const EXPOSED = [

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { DomainError, notFound } from "../core/errors/domain-error.js";
+import { DomainError, notFound } from "../../core/errors/domain-error.js";
 import { refuse } from "./refuse.js";
 
 /** The paths that are served, and by which methods. */

@@ -5,7 +5,7 @@ import {
   type GraphQLInputObjectType,
   type GraphQLInputType,
 } from "graphql";
-import type { FieldError } from "../core/errors/domain-error.js";
+import type { FieldError } from "../../core/errors/domain-error.js";
 import { toSnakeCase } from "./naming.js";
 
 /** What GraphQL calls it, and so what else is found wrong with it. */

@@ -8,9 +8,9 @@ import {
   type GraphQLInputObjectType,
   type GraphQLInputType,
 } from "graphql";
-import { DomainError } from "../core/errors/domain-error.js";
-import { isId, MAX_INT } from "../core/integers.js";
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "../core/pagination/list-page.js";
+import { DomainError } from "../../core/errors/domain-error.js";
+import { isId, MAX_INT } from "../../core/integers.js";
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "../../core/lists/list-page.js";
 import { unknownName } from "./dynamic-loading.js";
 import { toSnakeCase } from "./naming.js";
 

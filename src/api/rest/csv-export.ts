@@ -3,9 +3,9 @@ import { pipeline } from "node:stream/promises";
 import { stringify, type Options } from "csv-stringify/sync";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Kind } from "graphql";
-import type { RequestContext } from "../context.js";
-import type { CompiledOperation } from "../core/graphql/executor.js";
-import { MAX_PAGE_SIZE } from "../core/pagination/list-page.js";
+import type { RequestContext } from "../../engine/request/run.js";
+import type { CompiledOperation } from "../../engine/execution/executor.js";
+import { MAX_PAGE_SIZE } from "../../core/lists/list-page.js";
 import { dataOf, RestHandler, type RestEngines } from "./rest-handler.js";
 import type { RestRoute } from "./rest-route.js";
 

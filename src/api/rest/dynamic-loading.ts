@@ -8,7 +8,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
-import { DomainError } from "../core/errors/domain-error.js";
+import { DomainError } from "../../core/errors/domain-error.js";
 import { toSnakeCase } from "./naming.js";
 
 const MAX_LOAD_DEPTH = 4;

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { DomainError } from "../core/errors/domain-error.js";
+import { DomainError } from "../../core/errors/domain-error.js";
 
 export const JSON_BODY_LIMIT_BYTES = 1_048_576;
 const MAX_JSON_DEPTH = 32;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { GraphQLField } from "graphql";
-import type { FinishedSchema } from "../core/graphql/finish-schema.js";
-import type { JsonSchema } from "../core/validation/json-schema.js";
+import type { FinishedSchema } from "../../engine/schema/finish-schema.js";
+import type { JsonSchema } from "../../engine/validation/input-schemas.js";
 import { DynamicLoading } from "./dynamic-loading.js";
 import { describeAccess, usedSchemes } from "./openapi/access.js";
 import { InputComponents, inputChoices } from "./openapi/input-components.js";
@@ -98,7 +98,7 @@ function fieldOf({ operation }: RestRoute, { schema }: FinishedSchema): GraphQLF
 }
 
 function packageVersion(): string {
-  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  const text = readFileSync(new URL("../../../package.json", import.meta.url), "utf8");
   return (JSON.parse(text) as { version: string }).version;
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import type { PresentedError } from "../core/errors/present.js";
+import type { PresentedError } from "../../engine/errors/present.js";
 import { inSnakeCase, toSnakeCasePath, toSnakeCaseWords } from "./naming.js";
 
 export const PROBLEM_TYPE = "application/problem+json; charset=utf-8";

@@ -7,14 +7,14 @@ import {
   type ExecutionResult,
 } from "graphql";
 import { LRUCache } from "lru-cache";
-import type { RequestContext } from "../context.js";
-import type { CompiledOperation, Executor } from "../core/graphql/executor.js";
+import type { RequestContext } from "../../engine/request/run.js";
+import type { CompiledOperation, Executor } from "../../engine/execution/executor.js";
 import {
   idempotentRequest,
   REPLAYED_HEADER,
   type IdempotentRequest,
-} from "../core/idempotency/idempotent-request.js";
-import type { DocumentLimits } from "../core/limits/document-limits.js";
+} from "../../engine/idempotency/idempotent-request.js";
+import type { DocumentLimits } from "../../engine/limits/document-limits.js";
 import { bindBody } from "./bind-body.js";
 import {
   readFilter,

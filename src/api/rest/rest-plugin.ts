@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { RequestContext } from "../context.js";
-import { notFound } from "../core/errors/domain-error.js";
-import { presentError } from "../core/errors/present.js";
-import type { Executor } from "../core/graphql/executor.js";
-import type { FinishedSchema } from "../core/graphql/finish-schema.js";
-import { assertTargetsExist, authorize } from "../core/graphql/guard.js";
-import type { DocumentLimits } from "../core/limits/document-limits.js";
+import type { RequestContext } from "../../engine/request/run.js";
+import { notFound } from "../../core/errors/domain-error.js";
+import { presentError } from "../../engine/errors/present.js";
+import type { Executor } from "../../engine/execution/executor.js";
+import type { FinishedSchema } from "../../engine/schema/finish-schema.js";
+import { assertTargetsExist, authorize } from "../../engine/execution/guard.js";
+import type { DocumentLimits } from "../../engine/limits/document-limits.js";
 import { presentHttpError } from "../http/http-error.js";
 import type { Query } from "./bind-query.js";
 import { CsvExport } from "./csv-export.js";

@@ -12,7 +12,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
-import type { Operation } from "../core/graphql/operation.js";
+import type { Operation } from "../../engine/schema/operation.js";
 import type { RestDirective } from "./rest-directive.js";
 import type { RestDocument } from "./rest-documents.js";
 

@@ -1,4 +1,4 @@
-import type { RequestContext } from "../../context.js";
+import type { RequestContext } from "../../engine/request/run.js";
 import { DomainError } from "../errors/domain-error.js";
 import { holdsPermission } from "./held-permission.js";
 import type { Area } from "./permissions.js";

@@ -1,4 +1,4 @@
-import type { RequestContext } from "../../context.js";
+import type { RequestContext } from "../../engine/request/run.js";
 import type { Permission } from "./permissions.js";
 
 /** Whether the caller holds a permission in a company. What an operation as such needs is declared with it. */

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { Database } from "../db/client.js";
-import type { CompanyScope } from "../tenancy/company-scope.js";
+import type { Database } from "../../engine/data/client.js";
+import type { CompanyScope } from "../scope/company-scope.js";
 
 /**
  * What each task is given, by the task's name. A slice adds its own beside its task:

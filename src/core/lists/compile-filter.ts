@@ -1,6 +1,6 @@
 import { DomainError } from "../errors/domain-error.js";
 import { parseInstant } from "../time/instants.js";
-import type { ListField } from "../pagination/list-definition.js";
+import type { ListField } from "./list-definition.js";
 
 export type Where = Record<string, unknown>;
 type Conditions = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { Where } from "../filters/compile-filter.js";
+import type { Where } from "./compile-filter.js";
 import type { OrderTerm } from "./list-definition.js";
 
 /**

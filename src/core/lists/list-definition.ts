@@ -1,5 +1,5 @@
 import { Extensions, Field, InputType, ArgsType, Int, registerEnumType, type ClassType } from "type-graphql";
-import { COMPARISONS, type FilterKind } from "../filters/filter-inputs.js";
+import { COMPARISONS, type FilterKind } from "./filter-inputs.js";
 import { connectionOf, type Connection } from "./connection.js";
 
 /** A stored field that lists can be filtered and ordered by. */

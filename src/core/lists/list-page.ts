@@ -1,6 +1,6 @@
 import { DomainError } from "../errors/domain-error.js";
-import { compileFilter, type Where } from "../filters/compile-filter.js";
-import type { FilterKind } from "../filters/filter-inputs.js";
+import { compileFilter, type Where } from "./compile-filter.js";
+import type { FilterKind } from "./filter-inputs.js";
 import type { Connection } from "./connection.js";
 import { decodeCursor, encodeCursor } from "./cursor.js";
 import { afterPlace, reversed } from "./keyset.js";

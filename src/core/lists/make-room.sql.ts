@@ -1,5 +1,5 @@
 import { Prisma } from "../../generated/prisma/client.js";
-import type { CompanyScope } from "../tenancy/company-scope.js";
+import type { CompanyScope } from "../scope/company-scope.js";
 
 /** Rows that an owner has in an order of its own, by their column `in_order`. */
 export interface OrderedRows {

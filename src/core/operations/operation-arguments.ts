@@ -1,8 +1,8 @@
 import { createParameterDecorator, Extensions, Int } from "type-graphql";
-import type { RequestContext } from "../../context.js";
+import type { RequestContext } from "../../engine/request/run.js";
 import type { FieldError } from "../errors/domain-error.js";
-import type { ModelName } from "../tenancy/tenant-models.js";
-import type { JsonSchema } from "../validation/json-schema.js";
+import type { ModelName } from "../scope/tenant-models.js";
+import type { JsonSchema } from "../../engine/validation/input-schemas.js";
 
 /** Keys under which an operation's field keeps what its arguments mean. */
 export const ID_ARGUMENT = "idArgument:";

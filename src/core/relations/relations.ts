@@ -1,7 +1,7 @@
 import { Extensions, Field } from "type-graphql";
-import type { RequestContext } from "../../context.js";
-import type { ModelName } from "../tenancy/tenant-models.js";
-import type { ChildrenOf, OneOf, Row } from "./loaders.js";
+import type { RequestContext } from "../../engine/request/run.js";
+import type { ModelName } from "../scope/tenant-models.js";
+import type { ChildrenOf, OneOf, Row } from "../../engine/loading/loaders.js";
 
 /** How a field of an object type finds its related rows; the schema attaches the batching resolver. */
 export type Relation =

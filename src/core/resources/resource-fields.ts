@@ -1,4 +1,4 @@
-import { IntField, TextField } from "../core/validation/input-fields.js";
+import { IntField, TextField } from "../inputs/input-fields.js";
 
 /** The name of a resource. */
 export const NameField = () => TextField({ description: "Name.", min: 1, max: 64 });

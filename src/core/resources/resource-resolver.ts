@@ -1,11 +1,11 @@
 import { Arg, Args, Mutation, Query, Resolver } from "type-graphql";
-import { RequirePermission } from "../core/auth/access.js";
-import type { Area } from "../core/auth/permissions.js";
-import { Company, EntityId, Input } from "../core/graphql/operation-arguments.js";
-import type { ListArguments, ListDefinition } from "../core/pagination/list-definition.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
-import type { ModelName } from "../core/tenancy/tenant-models.js";
-import { referenceService, type ReferenceService } from "./reference-service.js";
+import { RequirePermission } from "../access/access.js";
+import type { Area } from "../access/permissions.js";
+import { Company, EntityId, Input } from "../operations/operation-arguments.js";
+import type { ListArguments, ListDefinition } from "../lists/list-definition.js";
+import type { CompanyScope } from "../scope/company-scope.js";
+import type { ModelName } from "../scope/tenant-models.js";
+import { referenceService, type ReferenceService } from "./resource-service.js";
 
 /** What the five operations of a plain resource are made of. */
 export interface ReferenceResource<Row extends object> {

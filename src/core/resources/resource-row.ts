@@ -1,5 +1,5 @@
 import { Field, Int, ObjectType } from "type-graphql";
-import { DateTime } from "../core/scalars/date-time.js";
+import { DateTime } from "../scalars/date-time.js";
 
 /** What every plain resource has; never a type of the schema by itself. */
 @ObjectType({ description: "What every plain resource has." })

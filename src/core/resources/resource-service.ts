@@ -1,10 +1,10 @@
-import { invalidField, notFound } from "../core/errors/domain-error.js";
-import type { Connection } from "../core/pagination/connection.js";
-import type { ListArguments, ListDefinition } from "../core/pagination/list-definition.js";
-import { type ListDelegate, listPage } from "../core/pagination/list-page.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
-import { delegateName, type ModelName } from "../core/tenancy/tenant-models.js";
-import { Prisma } from "../generated/prisma/client.js";
+import { invalidField, notFound } from "../errors/domain-error.js";
+import type { Connection } from "../lists/connection.js";
+import type { ListArguments, ListDefinition } from "../lists/list-definition.js";
+import { type ListDelegate, listPage } from "../lists/list-page.js";
+import type { CompanyScope } from "../scope/company-scope.js";
+import { delegateName, type ModelName } from "../scope/tenant-models.js";
+import { Prisma } from "../../generated/prisma/client.js";
 
 /** Column values of a row by their field names. */
 export type Values = Readonly<Record<string, unknown>>;

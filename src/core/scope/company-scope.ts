@@ -1,6 +1,6 @@
 import type { PrismaClient } from "../../generated/prisma/client.js";
-import type { Caller } from "../auth/caller.js";
-import { scopedClient, type Db } from "./scoped-client.js";
+import type { Caller } from "../access/caller.js";
+import { scopedClient, type Db } from "../../engine/data/scoped-client.js";
 import type { ModelName } from "./tenant-models.js";
 
 /** What every operation needs to know of its company. */

@@ -2,7 +2,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { PrismaClient } from "../../generated/prisma/client.js";
 import { DEFAULT_STATEMENT_TIMEOUT_MS, openPool, WAITING_SHARE } from "./pool.js";
-import { RowReader, setReader } from "../reads/row-reader.js";
+import { RowReader, setReader } from "./row-reader.js";
 import {
   observeStatements,
   type StatementListener,

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { Prisma } from "../../generated/prisma/client.js";
-import { MAX_BIGINT, MAX_INT } from "../integers.js";
+import { MAX_BIGINT, MAX_INT } from "../../core/integers.js";
 import type { Column } from "./model-tables.js";
 
 /**

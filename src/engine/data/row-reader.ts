@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { PrismaClient } from "../../generated/prisma/client.js";
-import type { StatementWatch } from "../db/statement-observer.js";
+import type { StatementWatch } from "./statement-observer.js";
 import { boundValue } from "./column-values.js";
 import { compileRead, type ReadQuery } from "./compile-read.js";
 import { modelTables, type Table } from "./model-tables.js";

@@ -1,10 +1,10 @@
 import { LRUCache } from "lru-cache";
 import type { Prisma } from "../../generated/prisma/client.js";
 import { type PrismaClient } from "../../generated/prisma/client.js";
-import { readerOf, setReader } from "../reads/row-reader.js";
+import { readerOf, setReader } from "./row-reader.js";
 import { scopedTransaction } from "./scoped-transaction.js";
 import { withSimpleReads } from "./simple-reads.js";
-import { isTenantModel } from "./tenant-models.js";
+import { isTenantModel } from "../../core/scope/tenant-models.js";
 
 /** The client that slices get: tenant models are limited to one company. */
 export type Db = Prisma.TransactionClient;

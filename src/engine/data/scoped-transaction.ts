@@ -1,6 +1,6 @@
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import { scopedClient, withCompany, type Args } from "./scoped-client.js";
-import { MODEL_OF_DELEGATE } from "./tenant-models.js";
+import { MODEL_OF_DELEGATE } from "../../core/scope/tenant-models.js";
 
 type Query = (args: Args) => unknown;
 type Delegate = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import type { PrismaClient } from "../../generated/prisma/client.js";
-import type { ReadRow, RowReader } from "../reads/row-reader.js";
+import type { ReadRow, RowReader } from "./row-reader.js";
 import { withCompany, type Args } from "./scoped-client.js";
-import { MODEL_OF_DELEGATE } from "./tenant-models.js";
+import { MODEL_OF_DELEGATE } from "../../core/scope/tenant-models.js";
 
 interface Delegate {
   findMany(args?: Args): Promise<unknown>;

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { keepSecret } from "../config/secret.js";
+import { keepSecret } from "../../process/config/secret.js";
 import { EmbeddedPostgresError } from "./embedded-error.js";
-import type { Programs } from "./embedded-install.js";
-import { canReach, type ServerUser } from "./embedded-user.js";
+import type { Programs } from "./install.js";
+import { canReach, type ServerUser } from "./system-user.js";
 
 /** A data directory as a server is to be told of it. */
 export interface Cluster {

@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { isLocked, lockDirectory } from "./directory-lock.js";
-import { asUser, prepareCluster, serverEnvironment, type Cluster } from "./embedded-cluster.js";
+import { asUser, prepareCluster, serverEnvironment, type Cluster } from "./cluster.js";
 import { EmbeddedPostgresError } from "./embedded-error.js";
-import { locatePrograms, type Programs } from "./embedded-install.js";
-import { chooseServerUser, type ServerUser } from "./embedded-user.js";
-import { stopWithThisProcess } from "./embedded-watch.js";
+import { locatePrograms, type Programs } from "./install.js";
+import { chooseServerUser, type ServerUser } from "./system-user.js";
+import { stopWithThisProcess } from "./watch.js";
 import { readPostmaster, sendSignal, stopOrphan } from "./orphan.js";
 
 /** The database that the service uses in its embedded server. */

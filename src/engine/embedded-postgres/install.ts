@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { access, chmod, cp, lstat, mkdtemp, readFile, rename, rm, stat, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
-import { canReach, type ServerUser } from "./embedded-user.js";
+import { canReach, type ServerUser } from "./system-user.js";
 import { EmbeddedPostgresError } from "./embedded-error.js";
 
 /** The PostgreSQL programs this process may run. */

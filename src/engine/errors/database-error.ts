@@ -1,6 +1,11 @@
 import pg from "pg";
 import { Prisma } from "../../generated/prisma/client.js";
-import { DomainError, unavailable, validationFailed, type FieldError } from "./domain-error.js";
+import {
+  DomainError,
+  unavailable,
+  validationFailed,
+  type FieldError,
+} from "../../core/errors/domain-error.js";
 
 interface AdapterCause {
   kind?: string;

@@ -1,7 +1,12 @@
 import { GraphQLError } from "graphql";
-import { ERROR_CODES, type ErrorCode } from "./codes.js";
+import { ERROR_CODES, type ErrorCode } from "../../core/errors/codes.js";
 import { fromDatabaseError } from "./database-error.js";
-import { DomainError, RepeatedRefusal, type FieldError, type StateOfThings } from "./domain-error.js";
+import {
+  DomainError,
+  RepeatedRefusal,
+  type FieldError,
+  type StateOfThings,
+} from "../../core/errors/domain-error.js";
 
 /** What the caller is told, the same on both faces. */
 export interface PresentedError {

@@ -9,11 +9,11 @@ import {
 } from "graphql";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
 import { LRUCache } from "lru-cache";
-import type { RequestContext } from "../../context.js";
-import { invalidField } from "../errors/domain-error.js";
-import type { FinishedSchema } from "./finish-schema.js";
+import type { RequestContext } from "../request/run.js";
+import { invalidField } from "../../core/errors/domain-error.js";
+import type { FinishedSchema } from "../schema/finish-schema.js";
 import { guard } from "./guard.js";
-import { ReadPlan } from "./read-plan.js";
+import { ReadPlan } from "../loading/read-plan.js";
 import { located, rootOperations } from "./root-operations.js";
 import { runWithKey } from "./run-with-key.js";
 

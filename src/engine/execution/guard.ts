@@ -1,11 +1,11 @@
-import type { RequestContext } from "../../context.js";
-import type { Access } from "../auth/access.js";
-import { DomainError, notFound, validationFailed, type FieldError } from "../errors/domain-error.js";
-import { isId } from "../integers.js";
-import type { CompanyScope } from "../tenancy/company-scope.js";
-import { delegateName, type ModelName } from "../tenancy/tenant-models.js";
+import type { RequestContext } from "../request/run.js";
+import type { Access } from "../../core/access/access.js";
+import { DomainError, notFound, validationFailed, type FieldError } from "../../core/errors/domain-error.js";
+import { isId } from "../../core/integers.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { delegateName, type ModelName } from "../../core/scope/tenant-models.js";
 import type { ReferencedId } from "../validation/validator.js";
-import { LIST_ARGUMENTS, type Operation } from "./operation.js";
+import { LIST_ARGUMENTS, type Operation } from "../schema/operation.js";
 
 export type Arguments = Record<string, unknown>;
 

@@ -9,7 +9,7 @@ import {
 } from "graphql";
 import type { Variables } from "./executor.js";
 import type { Arguments } from "./guard.js";
-import type { Operation } from "./operation.js";
+import type { Operation } from "../schema/operation.js";
 
 /** A root field of a document, before the document runs. */
 export interface RootOperation {

@@ -1,10 +1,10 @@
 import type { ExecutionResult } from "graphql";
-import type { RequestContext } from "../../context.js";
-import { invalidField } from "../errors/domain-error.js";
+import type { RequestContext } from "../request/run.js";
+import { invalidField } from "../../core/errors/domain-error.js";
 import { IDEMPOTENCY_KEY, type IdempotentRequest } from "../idempotency/idempotent-request.js";
 import { runOnce, type Act } from "../idempotency/run-once.js";
 import { authorize } from "./guard.js";
-import type { Operation } from "./operation.js";
+import type { Operation } from "../schema/operation.js";
 import { located, type RootOperation } from "./root-operations.js";
 
 /**

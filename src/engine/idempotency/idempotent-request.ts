@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Caller } from "../auth/caller.js";
-import { invalidField } from "../errors/domain-error.js";
+import type { Caller } from "../../core/access/caller.js";
+import { invalidField } from "../../core/errors/domain-error.js";
 
 export const IDEMPOTENCY_KEY = "Idempotency-Key";
 /** The same as requests have it. */

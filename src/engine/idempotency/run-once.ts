@@ -1,9 +1,9 @@
 import type { ExecutionResult, GraphQLError } from "graphql";
-import type { RequestContext, Runtime } from "../../context.js";
+import type { RequestContext, Runtime } from "../request/run.js";
 import type { PrismaClient } from "../../generated/prisma/client.js";
-import { DomainError, invalidField } from "../errors/domain-error.js";
+import { DomainError, invalidField } from "../../core/errors/domain-error.js";
 import { presentError } from "../errors/present.js";
-import { located } from "../graphql/root-operations.js";
+import { located } from "../execution/root-operations.js";
 import { AnswerSeal } from "./answer-seal.js";
 import { findAnswer, holdKey, keepAnswer } from "./idempotency.sql.js";
 import {

@@ -1,6 +1,6 @@
 import { GraphQLError, type ExecutionResult } from "graphql";
-import type { ErrorCode } from "../errors/codes.js";
-import { RepeatedRefusal, type FieldError, type StateOfThings } from "../errors/domain-error.js";
+import type { ErrorCode } from "../../core/errors/codes.js";
+import { RepeatedRefusal, type FieldError, type StateOfThings } from "../../core/errors/domain-error.js";
 import { presentError } from "../errors/present.js";
 
 /** An answer as it is kept: what the request was, and data or refusals. */

@@ -16,7 +16,7 @@ import {
   type SelectionSetNode,
   type ValueNode,
 } from "graphql";
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "../pagination/list-page.js";
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "../../core/lists/list-page.js";
 
 type Variables = Readonly<Record<string, unknown>>;
 

@@ -8,7 +8,7 @@ import {
   type OperationDefinitionNode,
 } from "graphql";
 import { LRUCache } from "lru-cache";
-import { DomainError, type FieldError } from "../errors/domain-error.js";
+import { DomainError, type FieldError } from "../../core/errors/domain-error.js";
 import { DEFAULT_COST_LIMIT } from "./cost-limit.js";
 import { OperationCost } from "./document-cost.js";
 import { ShapeCounter, type Shape } from "./document-shape.js";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { stripIgnoredCharacters } from "graphql";
-import { DomainError } from "../errors/domain-error.js";
+import { DomainError } from "../../core/errors/domain-error.js";
 
 /** What a request names its operation by. */
 export interface RequestedOperation {

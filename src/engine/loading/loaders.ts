@@ -1,9 +1,9 @@
 import DataLoader from "dataloader";
 import type { PrismaClient } from "../../generated/prisma/client.js";
-import { unavailable } from "../errors/domain-error.js";
-import type { ReadPlan } from "../graphql/read-plan.js";
-import { scopedClient } from "../tenancy/scoped-client.js";
-import { delegateName, type ModelName } from "../tenancy/tenant-models.js";
+import { unavailable } from "../../core/errors/domain-error.js";
+import type { ReadPlan } from "./read-plan.js";
+import { scopedClient } from "../data/scoped-client.js";
+import { delegateName, type ModelName } from "../../core/scope/tenant-models.js";
 
 export type Row = Readonly<Record<string, unknown>>;
 

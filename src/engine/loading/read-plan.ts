@@ -11,10 +11,10 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
-import type { Relation } from "../loaders/relations.js";
-import type { MaskSource } from "../masks/mask-fields.js";
-import { isModel, scalarFields } from "../reads/model-fields.js";
-import type { ModelName } from "../tenancy/tenant-models.js";
+import type { Relation } from "../../core/relations/relations.js";
+import type { MaskSource } from "../../core/masks/mask-fields.js";
+import { isModel, scalarFields } from "../data/model-fields.js";
+import type { ModelName } from "../../core/scope/tenant-models.js";
 
 /** Rows that a document asks for, with what it surely wants of the rows they relate to. */
 export interface PlannedRows {

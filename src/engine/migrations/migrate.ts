@@ -1,5 +1,5 @@
 import pg from "pg";
-import { hasJobSchema, installJobSchema } from "../jobs/job-schema.js";
+import { hasJobSchema, installJobSchema } from "../worker/job-schema.js";
 import { migrationList, NO_FILTER, withSchemaEngine } from "./migration-engine.js";
 import { readMigrations, type Migration } from "./migration-files.js";
 

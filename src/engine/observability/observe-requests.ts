@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Config } from "../config/config.js";
-import type { Database } from "../db/client.js";
-import { observeJobs } from "../jobs/job-metrics.js";
+import type { Config } from "../../process/config/config.js";
+import type { Database } from "../data/client.js";
+import { observeJobs } from "../worker/job-metrics.js";
 import { Metrics, type Gauges } from "./metrics.js";
 import { logRequest } from "./request-log.js";
 import { RequestTrace, type Face } from "./request-trace.js";

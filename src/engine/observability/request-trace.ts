@@ -1,4 +1,4 @@
-import type { Caller } from "../auth/caller.js";
+import type { Caller } from "../../core/access/caller.js";
 
 /** The door a request came through. */
 export type Face = "graphql" | "rest" | "other";

@@ -1,7 +1,12 @@
 import { LRUCache } from "lru-cache";
-import { unavailable } from "../errors/domain-error.js";
-import type { Caller } from "./caller.js";
-import { IdentityProviderError, InvalidTokenError, readAccessToken, type TokenKeys } from "./tokens.js";
+import { unavailable } from "../../core/errors/domain-error.js";
+import type { Caller } from "../../core/access/caller.js";
+import {
+  IdentityProviderError,
+  InvalidTokenError,
+  readAccessToken,
+  type TokenKeys,
+} from "../../core/access/tokens.js";
 
 const RETRY_AFTER_SECONDS = 5;
 const MAX_TOKENS = 10_000;

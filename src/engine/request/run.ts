@@ -1,16 +1,16 @@
 import type { ExecutionResult } from "graphql";
-import type { PrismaClient } from "./generated/prisma/client.js";
-import type { Caller } from "./core/auth/caller.js";
-import type { RoleDirectory } from "./core/auth/role-directory.js";
-import type { TokenKeys } from "./core/auth/tokens.js";
-import type { FieldError } from "./core/errors/domain-error.js";
-import type { IdempotentRequest } from "./core/idempotency/idempotent-request.js";
-import type { RequestTrace } from "./core/observability/request-trace.js";
-import type { Cost } from "./core/limits/document-limits.js";
-import type { ReadPlan } from "./core/graphql/read-plan.js";
-import { Loaders } from "./core/loaders/loaders.js";
-import type { CompanyDirectory } from "./core/tenancy/company-directory.js";
-import { createCompanyScope, type CompanyFacts, type CompanyScope } from "./core/tenancy/company-scope.js";
+import type { PrismaClient } from "../../generated/prisma/client.js";
+import type { Caller } from "../../core/access/caller.js";
+import type { RoleDirectory } from "../../core/access/role-directory.js";
+import type { TokenKeys } from "../../core/access/tokens.js";
+import type { FieldError } from "../../core/errors/domain-error.js";
+import type { IdempotentRequest } from "../idempotency/idempotent-request.js";
+import type { RequestTrace } from "../observability/request-trace.js";
+import type { Cost } from "../limits/document-limits.js";
+import type { ReadPlan } from "../loading/read-plan.js";
+import { Loaders } from "../loading/loaders.js";
+import type { CompanyDirectory } from "../../core/scope/company-directory.js";
+import { createCompanyScope, type CompanyFacts, type CompanyScope } from "../../core/scope/company-scope.js";
 
 /** What lives as long as the process. */
 export interface Runtime {

@@ -1,14 +1,14 @@
 import { isObjectType, type GraphQLField, type GraphQLSchema } from "graphql";
-import type { RequestContext } from "../../context.js";
-import type { Row } from "../loaders/loaders.js";
-import { readAhead } from "../loaders/read-ahead.js";
-import { relationResolver, type Relation } from "../loaders/relations.js";
-import type { MaskSource } from "../masks/mask-fields.js";
-import { readMask } from "../masks/masks.js";
-import { Connection } from "../pagination/connection.js";
-import { InputSchemas } from "../validation/json-schema.js";
+import type { RequestContext } from "../request/run.js";
+import type { Row } from "../loading/loaders.js";
+import { readAhead } from "../loading/read-ahead.js";
+import { relationResolver, type Relation } from "../../core/relations/relations.js";
+import type { MaskSource } from "../../core/masks/mask-fields.js";
+import { readMask } from "../../core/masks/masks.js";
+import { Connection } from "../../core/lists/connection.js";
+import { InputSchemas } from "../validation/input-schemas.js";
 import { InputValidator } from "../validation/validator.js";
-import { guard, type Arguments } from "./guard.js";
+import { guard, type Arguments } from "../execution/guard.js";
 import { describeOperation, type Operation } from "./operation.js";
 
 /** The schema with its checks in place, and what is known of each operation. */

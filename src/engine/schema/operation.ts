@@ -1,6 +1,6 @@
 import type { GraphQLField } from "graphql";
-import type { Access } from "../auth/access.js";
-import type { InputSchemas, JsonSchema } from "../validation/json-schema.js";
+import type { Access } from "../../core/access/access.js";
+import type { InputSchemas, JsonSchema } from "../validation/input-schemas.js";
 import type { Check, InputValidator } from "../validation/validator.js";
 import {
   ARGUMENT_SCHEMA,
@@ -8,7 +8,7 @@ import {
   STORED_RULE,
   type EntityReference,
   type StoredRule,
-} from "./operation-arguments.js";
+} from "../../core/operations/operation-arguments.js";
 
 /** A query or mutation of the schema with everything that is checked before it runs. */
 export interface Operation {

@@ -1,5 +1,5 @@
 import type { ErrorObject } from "ajv/dist/2020.js";
-import type { FieldError } from "../errors/domain-error.js";
+import type { FieldError } from "../../core/errors/domain-error.js";
 
 /** `/input/config/feeRules/0/name` → `config.feeRules[0].name`: the argument `input` is the body itself. */
 export function fieldPath(pointer: string, property?: string): string {

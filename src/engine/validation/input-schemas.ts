@@ -13,9 +13,9 @@ import {
   type GraphQLScalarType,
 } from "graphql";
 
-import { MAX_INT } from "../integers.js";
-import { refused } from "./refused.js";
-import { twinsOf } from "./twins.js";
+import { MAX_INT } from "../../core/integers.js";
+import { refused } from "../../core/inputs/refused.js";
+import { twinsOf } from "../../core/inputs/twins.js";
 
 export type JsonSchema = Record<string, unknown>;
 

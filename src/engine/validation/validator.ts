@@ -1,17 +1,17 @@
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import type { DataValidationCxt } from "ajv/dist/types/index.js";
 import ajvFormats from "ajv-formats";
-import type { FieldError } from "../errors/domain-error.js";
-import { isId } from "../integers.js";
-import type { ModelName } from "../tenancy/tenant-models.js";
+import type { FieldError } from "../../core/errors/domain-error.js";
+import { isId } from "../../core/integers.js";
+import type { ModelName } from "../../core/scope/tenant-models.js";
 import { compileCut } from "./cut.js";
 import { fieldErrors, fieldPath } from "./field-errors.js";
 import { FORMATS } from "./formats.js";
-import type { JsonSchema } from "./json-schema.js";
+import type { JsonSchema } from "./input-schemas.js";
 import { laterThan, type Reading } from "./later-than.js";
-import { compileRefused } from "./refused.js";
+import { compileRefused } from "../../core/inputs/refused.js";
 import { hasForbiddenCharacters, normalizeText, type TextKind } from "./text.js";
-import { compileTwins } from "./twins.js";
+import { compileTwins } from "../../core/inputs/twins.js";
 import { compileUniqueBy } from "./unique-by.js";
 
 /** An id of the input that must belong to a row of `model` in the company. */

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { WorkerEvents } from "graphile-worker";
 import { freeAbandonedJobs, renewLeases } from "./job-lease.sql.js";
-import type { JobContext } from "./jobs.js";
+import type { JobContext } from "../../core/jobs/jobs.js";
 
 const TICK_MS = 1000;
 /** A worker that was silent for so long is taken for dead, and its jobs are done by another. */

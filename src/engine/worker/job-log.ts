@@ -1,5 +1,5 @@
 import { Logger } from "graphile-worker";
-import type { JobContext } from "./jobs.js";
+import type { JobContext } from "../../core/jobs/jobs.js";
 
 /** What the library tells, in the process's log. Its everyday news, such as that a job is done, is for debugging. */
 export function jobLogger(log: JobContext["log"]): Logger {

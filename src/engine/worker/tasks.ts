@@ -1,5 +1,5 @@
 import type { Task as LibraryTask, RunnerOptions, TaskList } from "graphile-worker";
-import type { JobContext, JobPayloads, Task } from "./jobs.js";
+import type { JobContext, JobPayloads, Task } from "../../core/jobs/jobs.js";
 
 /** Every task of the service by its name. */
 export type Tasks = { readonly [Name in keyof JobPayloads]: Task<JobPayloads[Name]> };

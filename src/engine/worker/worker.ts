@@ -1,10 +1,10 @@
 import { EventEmitter } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseCronItems, run, type Runner, type WorkerEvents } from "graphile-worker";
-import { createDatabase, type DatabaseOptions } from "../db/client.js";
+import { createDatabase, type DatabaseOptions } from "../data/client.js";
 import { jobLogger } from "./job-log.js";
 import { keepLeases } from "./job-leases.js";
-import type { JobContext } from "./jobs.js";
+import type { JobContext } from "../../core/jobs/jobs.js";
 import { SAFE_ENDS, taskList, type RecurringJob, type Tasks } from "./tasks.js";
 
 /** Jobs that a process does at once. */

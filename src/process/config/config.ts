@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { DEFAULT_COST_LIMIT } from "../limits/cost-limit.js";
+import { DEFAULT_COST_LIMIT } from "../../engine/limits/cost-limit.js";
 import {
   readCorsOrigin,
   readDatabaseUrl,

@@ -7,8 +7,8 @@ import {
   ObjectsField,
   partialInput,
   TextField,
-} from "../core/validation/input-fields.js";
-import type { JsonSchema } from "../core/validation/json-schema.js";
+} from "../../core/inputs/input-fields.js";
+import type { JsonSchema } from "../../engine/validation/input-schemas.js";
 
 /** A list of roles; each begins with `access_` or `can_` (spec, AdminType). */
 export const ROLES: JsonSchema = { items: { text: "line", pattern: "^(access_|can_).", maxLength: 64 } };

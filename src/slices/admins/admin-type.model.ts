@@ -1,7 +1,7 @@
 import { Field, Int, ObjectType } from "type-graphql";
-import { ToMany } from "../core/loaders/relations.js";
-import { defineList } from "../core/pagination/list-definition.js";
-import { DateTime } from "../core/scalars/date-time.js";
+import { ToMany } from "../../core/relations/relations.js";
+import { defineList } from "../../core/lists/list-definition.js";
+import { DateTime } from "../../core/scalars/date-time.js";
 
 @ObjectType({ description: "How an entry of the interface shows." })
 export class AdminTypeContentValue {

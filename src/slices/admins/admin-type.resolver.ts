@@ -1,8 +1,8 @@
 import { Args, Ctx, Mutation, Query, Resolver } from "type-graphql";
-import type { RequestContext } from "../context.js";
-import { RequirePermission } from "../core/auth/access.js";
-import { Company, EntityId, Input } from "../core/graphql/operation-arguments.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import type { RequestContext } from "../../engine/request/run.js";
+import { RequirePermission } from "../../core/access/access.js";
+import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { CreateAdminTypeInput, ROLES, UpdateAdminTypeInput } from "./admin-type.inputs.js";
 import { AdminType, adminTypeList } from "./admin-type.model.js";
 import * as adminTypeService from "./admin-type.service.js";

@@ -1,9 +1,9 @@
-import type { AdminGrant } from "../core/auth/role-directory.js";
-import { DomainError, notFound } from "../core/errors/domain-error.js";
-import type { Connection } from "../core/pagination/connection.js";
-import type { ListArguments } from "../core/pagination/list-definition.js";
-import { listPage } from "../core/pagination/list-page.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import type { AdminGrant } from "../../core/access/role-directory.js";
+import { DomainError, notFound } from "../../core/errors/domain-error.js";
+import type { Connection } from "../../core/lists/connection.js";
+import type { ListArguments } from "../../core/lists/list-definition.js";
+import { listPage } from "../../core/lists/list-page.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type {
   AdminTypeContentInput,
   CreateAdminTypeInput,

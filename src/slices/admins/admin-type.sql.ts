@@ -1,4 +1,4 @@
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 
 /** Makes changes of one admin type wait for each other. @returns whether there is one. */
 export async function lockAdminType({ db, companyId }: CompanyScope, id: number): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { PASSWORD_LENGTH } from "../core/auth/passwords.js";
+import { PASSWORD_LENGTH } from "../../core/access/passwords.js";
 import {
   EmailField,
   IdField,
@@ -6,7 +6,7 @@ import {
   partialInput,
   TextField,
   VerbatimField,
-} from "../core/validation/input-fields.js";
+} from "../../core/inputs/input-fields.js";
 import { PERSON_NAME } from "./person-name.js";
 
 @InputObject({ description: "An admin." })

@@ -1,4 +1,4 @@
-import type { MaskLayout } from "../core/masks/masks.js";
+import type { MaskLayout } from "../../core/masks/masks.js";
 
 /** State of an admin, in `status` (spec, Admin). */
 export const ADMIN_STATUS = {

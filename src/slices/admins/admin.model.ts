@@ -1,9 +1,9 @@
 import { Field, Int, ObjectType } from "type-graphql";
-import { ToOne } from "../core/loaders/relations.js";
-import { FromMask } from "../core/masks/mask-fields.js";
-import { defineList } from "../core/pagination/list-definition.js";
-import { DateTime } from "../core/scalars/date-time.js";
-import { City } from "../reference-data/city.model.js";
+import { ToOne } from "../../core/relations/relations.js";
+import { FromMask } from "../../core/masks/mask-fields.js";
+import { defineList } from "../../core/lists/list-definition.js";
+import { DateTime } from "../../core/scalars/date-time.js";
+import { City } from "../branches/city.model.js";
 import { AdminType } from "./admin-type.model.js";
 import { ADMIN_STATUS } from "./admin.masks.js";
 

@@ -1,4 +1,4 @@
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 
 /**
  * Ids of the company's full administrators, the owner among them. Until the transaction ends none of them

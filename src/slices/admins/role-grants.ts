@@ -1,6 +1,6 @@
-import type { RequestContext } from "../context.js";
-import type { AdminGrant } from "../core/auth/role-directory.js";
-import { DomainError } from "../core/errors/domain-error.js";
+import type { RequestContext } from "../../engine/request/run.js";
+import type { AdminGrant } from "../../core/access/role-directory.js";
+import { DomainError } from "../../core/errors/domain-error.js";
 
 const EVERYTHING: AdminGrant = { all: true, roles: new Set() };
 const NOTHING: AdminGrant = { all: false, roles: new Set() };

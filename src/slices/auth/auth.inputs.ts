@@ -1,5 +1,5 @@
-import { PASSWORD_LENGTH } from "../core/auth/passwords.js";
-import { EmailField, InputObject, TextField, VerbatimField } from "../core/validation/input-fields.js";
+import { PASSWORD_LENGTH } from "../../core/access/passwords.js";
+import { EmailField, InputObject, TextField, VerbatimField } from "../../core/inputs/input-fields.js";
 
 const MAX_TOKEN_LENGTH = 200;
 

@@ -1,7 +1,7 @@
 import { Field, Int, ObjectType, registerEnumType } from "type-graphql";
 import { Admin } from "../admins/admin.model.js";
 import { Client } from "../clients/client.model.js";
-import { ToOne } from "../core/loaders/relations.js";
+import { ToOne } from "../../core/relations/relations.js";
 
 @ObjectType({ description: "What a caller signs its requests with." })
 export class AuthTokens {

@@ -1,5 +1,5 @@
-import { DomainError } from "../core/errors/domain-error.js";
-import type { PrismaClient } from "../generated/prisma/client.js";
+import { DomainError } from "../../core/errors/domain-error.js";
+import type { PrismaClient } from "../../generated/prisma/client.js";
 import { countAttempt, uncountAttempt } from "./login-attempt.sql.js";
 
 const WINDOW_MS = 15 * 60_000;

@@ -1,6 +1,6 @@
-import { passwordFits } from "../core/auth/passwords.js";
-import { DomainError, invalidField } from "../core/errors/domain-error.js";
-import type { PrismaClient } from "../generated/prisma/client.js";
+import { passwordFits } from "../../core/access/passwords.js";
+import { DomainError, invalidField } from "../../core/errors/domain-error.js";
+import type { PrismaClient } from "../../generated/prisma/client.js";
 import type { LoginInput } from "./auth.inputs.js";
 import { LoginAttempt } from "./login-attempt.js";
 import { findLoginCandidates, type LoginCandidate } from "./login.sql.js";

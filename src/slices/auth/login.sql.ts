@@ -1,4 +1,4 @@
-import type { PrismaClient } from "../generated/prisma/client.js";
+import type { PrismaClient } from "../../generated/prisma/client.js";
 
 /** An admin whose e-mail is the one that was given. */
 export interface LoginCandidate {

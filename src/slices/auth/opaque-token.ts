@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { isId } from "../core/integers.js";
+import { isId } from "../../core/integers.js";
 
 /** A token that only its holder knows: the service keeps its hash. */
 export interface OpaqueToken {

@@ -1,6 +1,6 @@
-import { hashPassword } from "../core/auth/passwords.js";
-import { DomainError } from "../core/errors/domain-error.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { hashPassword } from "../../core/access/passwords.js";
+import { DomainError } from "../../core/errors/domain-error.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { createOpaqueToken } from "./opaque-token.js";
 import { closeSessionsOf } from "./session.service.js";
 import { lockSubject } from "./session.sql.js";

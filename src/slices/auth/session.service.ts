@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { DomainError, notFound } from "../core/errors/domain-error.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { DomainError, notFound } from "../../core/errors/domain-error.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { createOpaqueToken } from "./opaque-token.js";
 import { lockSubject, type Subject } from "./session.sql.js";
 

@@ -1,4 +1,4 @@
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 
 /** Who a login belongs to. */
 export interface Subject {

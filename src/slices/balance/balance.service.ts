@@ -1,5 +1,5 @@
-import { DomainError } from "../core/errors/domain-error.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { DomainError } from "../../core/errors/domain-error.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { insertMovement, type PostedMovement } from "./balance.sql.js";
 
 /** Whose balance: an account of an admin, a client, … (spec, balance movements). */

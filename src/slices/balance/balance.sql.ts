@@ -1,4 +1,4 @@
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type { Movement } from "./balance.service.js";
 
 /** What posting decided of a movement. */

@@ -1,7 +1,7 @@
-import { InputObject, IntField, partialInput } from "../core/validation/input-fields.js";
+import { InputObject, IntField, partialInput } from "../../core/inputs/input-fields.js";
 import { BranchCategory, branchCategoryList } from "./branch-category.model.js";
-import { NameField } from "./reference-fields.js";
-import { referenceResolver } from "./reference-resolver.js";
+import { NameField } from "../../core/resources/resource-fields.js";
+import { referenceResolver } from "../../core/resources/resource-resolver.js";
 
 @InputObject({ description: "A branch category." })
 class CreateBranchCategoryInput {

@@ -1,9 +1,9 @@
 import { Field, Int, ObjectType } from "type-graphql";
-import { ToMany, ToOne } from "../core/loaders/relations.js";
-import { defineList } from "../core/pagination/list-definition.js";
+import { ToMany, ToOne } from "../../core/relations/relations.js";
+import { defineList } from "../../core/lists/list-definition.js";
 import { Branch } from "./branch.model.js";
 import { BranchCategory } from "./branch-category.model.js";
-import { NAMED_FIELDS, NamedRow } from "./reference-row.js";
+import { NAMED_FIELDS, NamedRow } from "../../core/resources/resource-row.js";
 
 @ObjectType({ description: "A shop, which has one branch or several." })
 export class BranchGroup extends NamedRow {

@@ -1,8 +1,8 @@
-import { BooleanField, IdField, InputObject, partialInput } from "../core/validation/input-fields.js";
+import { BooleanField, IdField, InputObject, partialInput } from "../../core/inputs/input-fields.js";
 import { BranchGroup, branchGroupList } from "./branch-group.model.js";
 import { branchGroupService } from "./branch-group.service.js";
-import { NameField } from "./reference-fields.js";
-import { referenceResolver } from "./reference-resolver.js";
+import { NameField } from "../../core/resources/resource-fields.js";
+import { referenceResolver } from "../../core/resources/resource-resolver.js";
 
 @InputObject({ description: "A branch group: a shop." })
 class CreateBranchGroupInput {

@@ -1,5 +1,5 @@
 import { type BranchGroup, branchGroupList } from "./branch-group.model.js";
-import { referenceService } from "./reference-service.js";
+import { referenceService } from "../../core/resources/resource-service.js";
 
 export const branchGroupService = referenceService<BranchGroup>("BranchGroup", branchGroupList);
 

@@ -1,11 +1,11 @@
 import { Field, Int, ObjectType } from "type-graphql";
-import { ToMany, ToOne } from "../core/loaders/relations.js";
-import { defineList } from "../core/pagination/list-definition.js";
-import { Json } from "../core/scalars/json.js";
+import { ToMany, ToOne } from "../../core/relations/relations.js";
+import { defineList } from "../../core/lists/list-definition.js";
+import { Json } from "../../core/scalars/json.js";
 import { BranchGroup } from "./branch-group.model.js";
 import { City } from "./city.model.js";
 import { Geofence } from "./geofence.model.js";
-import { NAMED_FIELDS, NamedRow } from "./reference-row.js";
+import { NAMED_FIELDS, NamedRow } from "../../core/resources/resource-row.js";
 
 /** When a branch is open: by weekday, `"0"` (Sunday) to `"6"`, spans of clock times `HH:MM` in its own offset. */
 export type OpeningHours = Readonly<

@@ -6,12 +6,12 @@ import {
   OffsetField,
   partialInput,
   TextField,
-} from "../core/validation/input-fields.js";
+} from "../../core/inputs/input-fields.js";
 import { Branch, branchList, type OpeningHours } from "./branch.model.js";
 import { branchService } from "./branch.service.js";
 import { OPENING_HOURS_SCHEMA } from "./opening-hours.schema.js";
-import { LatitudeField, LongitudeField, NameField } from "./reference-fields.js";
-import { referenceResolver } from "./reference-resolver.js";
+import { LatitudeField, LongitudeField, NameField } from "../../core/resources/resource-fields.js";
+import { referenceResolver } from "../../core/resources/resource-resolver.js";
 
 @InputObject({ description: "A branch." })
 class CreateBranchInput {

@@ -1,6 +1,6 @@
-import { Prisma } from "../generated/prisma/client.js";
+import { Prisma } from "../../generated/prisma/client.js";
 import { type Branch, branchList } from "./branch.model.js";
-import { referenceService, type Values } from "./reference-service.js";
+import { referenceService, type Values } from "../../core/resources/resource-service.js";
 
 export const branchService = referenceService<Branch>("Branch", branchList, {
   prepare: (_scope, input) => withNullHours(input),

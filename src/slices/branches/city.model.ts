@@ -1,6 +1,6 @@
 import { Field, Int, ObjectType } from "type-graphql";
-import { defineList } from "../core/pagination/list-definition.js";
-import { NAMED_FIELDS, NamedRow } from "./reference-row.js";
+import { defineList } from "../../core/lists/list-definition.js";
+import { NAMED_FIELDS, NamedRow } from "../../core/resources/resource-row.js";
 
 @ObjectType({ description: "A city in which the company works." })
 export class City extends NamedRow {

@@ -1,8 +1,8 @@
-import { BooleanField, InputObject, partialInput, TextField } from "../core/validation/input-fields.js";
+import { BooleanField, InputObject, partialInput, TextField } from "../../core/inputs/input-fields.js";
 import { City, cityList } from "./city.model.js";
 import { cityService } from "./city.service.js";
-import { LatitudeField, LongitudeField, NameField } from "./reference-fields.js";
-import { referenceResolver } from "./reference-resolver.js";
+import { LatitudeField, LongitudeField, NameField } from "../../core/resources/resource-fields.js";
+import { referenceResolver } from "../../core/resources/resource-resolver.js";
 
 @InputObject({ description: "A city." })
 class CreateCityInput {

@@ -1,5 +1,5 @@
 import { type City, cityList } from "./city.model.js";
-import { referenceService } from "./reference-service.js";
+import { referenceService } from "../../core/resources/resource-service.js";
 
 export const cityService = referenceService<City>("City", cityList);
 

@@ -1,9 +1,9 @@
 import { Field, Int, ObjectType } from "type-graphql";
-import { ToOne } from "../core/loaders/relations.js";
-import { defineList } from "../core/pagination/list-definition.js";
-import { Json } from "../core/scalars/json.js";
+import { ToOne } from "../../core/relations/relations.js";
+import { defineList } from "../../core/lists/list-definition.js";
+import { Json } from "../../core/scalars/json.js";
 import { Branch } from "./branch.model.js";
-import { NAMED_FIELDS, NamedRow } from "./reference-row.js";
+import { NAMED_FIELDS, NamedRow } from "../../core/resources/resource-row.js";
 
 /** A point: longitude, then latitude, both in millionths of a degree. */
 export type PointE6 = readonly [longitudeE6: number, latitudeE6: number];

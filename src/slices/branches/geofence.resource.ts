@@ -5,11 +5,11 @@ import {
   JsonField,
   partialInput,
   TextField,
-} from "../core/validation/input-fields.js";
+} from "../../core/inputs/input-fields.js";
 import { Geofence, type GeofenceData, geofenceList } from "./geofence.model.js";
 import { GEOFENCE_DATA_SCHEMA } from "./geofence.schema.js";
-import { NameField } from "./reference-fields.js";
-import { referenceResolver } from "./reference-resolver.js";
+import { NameField } from "../../core/resources/resource-fields.js";
+import { referenceResolver } from "../../core/resources/resource-resolver.js";
 
 @InputObject({ description: "A geofence." })
 class CreateGeofenceInput {

@@ -1,9 +1,9 @@
 import { Field, Int, ObjectType } from "type-graphql";
 import { Client } from "../clients/client.model.js";
-import { ToOne } from "../core/loaders/relations.js";
-import { defineList } from "../core/pagination/list-definition.js";
-import { Branch } from "./branch.model.js";
-import { ReferenceRow } from "./reference-row.js";
+import { ToOne } from "../../core/relations/relations.js";
+import { defineList } from "../../core/lists/list-definition.js";
+import { Branch } from "../branches/branch.model.js";
+import { ReferenceRow } from "../../core/resources/resource-row.js";
 
 @ObjectType({ description: "A cart that a client fills at a branch." })
 export class Cart extends ReferenceRow {

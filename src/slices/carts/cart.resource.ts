@@ -1,7 +1,7 @@
-import { IdField, InputObject, partialInput } from "../core/validation/input-fields.js";
+import { IdField, InputObject, partialInput } from "../../core/inputs/input-fields.js";
 import { Cart, cartList } from "./cart.model.js";
 import { cartService } from "./cart.service.js";
-import { referenceResolver } from "./reference-resolver.js";
+import { referenceResolver } from "../../core/resources/resource-resolver.js";
 
 @InputObject({ description: "A cart." })
 class CreateCartInput {

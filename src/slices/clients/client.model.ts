@@ -1,9 +1,9 @@
 import { Field, Int, ObjectType } from "type-graphql";
-import { ToOne } from "../core/loaders/relations.js";
-import { defineList } from "../core/pagination/list-definition.js";
-import { DateTime } from "../core/scalars/date-time.js";
-import { City } from "../reference-data/city.model.js";
-import { NAMED_FIELDS, NamedRow } from "../reference-data/reference-row.js";
+import { ToOne } from "../../core/relations/relations.js";
+import { defineList } from "../../core/lists/list-definition.js";
+import { DateTime } from "../../core/scalars/date-time.js";
+import { City } from "../branches/city.model.js";
+import { NAMED_FIELDS, NamedRow } from "../../core/resources/resource-row.js";
 
 @ObjectType({ description: "A customer of the company." })
 export class Client extends NamedRow {

@@ -1,16 +1,10 @@
 import { Mutation, Resolver } from "type-graphql";
-import { RequirePermission } from "../core/auth/access.js";
-import { Company, EntityId } from "../core/graphql/operation-arguments.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
-import {
-  EmailField,
-  IdField,
-  InputObject,
-  partialInput,
-  TextField,
-} from "../core/validation/input-fields.js";
-import { NameField } from "../reference-data/reference-fields.js";
-import { referenceResolver } from "../reference-data/reference-resolver.js";
+import { RequirePermission } from "../../core/access/access.js";
+import { Company, EntityId } from "../../core/operations/operation-arguments.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { EmailField, IdField, InputObject, partialInput, TextField } from "../../core/inputs/input-fields.js";
+import { NameField } from "../../core/resources/resource-fields.js";
+import { referenceResolver } from "../../core/resources/resource-resolver.js";
 import { Client, clientList } from "./client.model.js";
 import { clientService, restoreClient } from "./client.service.js";
 

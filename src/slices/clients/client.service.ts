@@ -1,6 +1,6 @@
-import { DomainError } from "../core/errors/domain-error.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
-import { referenceService } from "../reference-data/reference-service.js";
+import { DomainError } from "../../core/errors/domain-error.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { referenceService } from "../../core/resources/resource-service.js";
 import { type Client, clientList } from "./client.model.js";
 
 export const clientService = referenceService<Client>("Client", clientList, { softDeleted: true });

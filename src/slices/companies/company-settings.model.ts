@@ -1,6 +1,6 @@
 import { Field, Float, Int, ObjectType } from "type-graphql";
-import { Json } from "../core/scalars/json.js";
-import { SafeInt } from "../core/scalars/safe-int.js";
+import { Json } from "../../core/scalars/json.js";
+import { SafeInt } from "../../core/scalars/safe-int.js";
 import { FeeRule } from "./fee-rule.model.js";
 
 @ObjectType({ description: "How invoices are printed." })

@@ -1,4 +1,4 @@
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type { CompanySettings } from "./company-settings.model.js";
 import { describeSettings } from "./company-settings.rules.js";
 

@@ -1,4 +1,4 @@
-import { PASSWORD_LENGTH } from "../core/auth/passwords.js";
+import { PASSWORD_LENGTH } from "../../core/access/passwords.js";
 import {
   BooleanField,
   EmailField,
@@ -9,7 +9,7 @@ import {
   TextField,
   UrlField,
   VerbatimField,
-} from "../core/validation/input-fields.js";
+} from "../../core/inputs/input-fields.js";
 import { COMPANY_OPTIONS, describeFlag } from "./company.masks.js";
 
 const MAX_MASK = 0x7fff_ffff;

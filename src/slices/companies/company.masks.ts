@@ -1,4 +1,4 @@
-import type { MaskLayout } from "../core/masks/masks.js";
+import type { MaskLayout } from "../../core/masks/masks.js";
 
 /** Capability flags of a company, in `options` (spec, Company). */
 export const COMPANY_OPTIONS = {

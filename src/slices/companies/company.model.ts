@@ -1,8 +1,8 @@
 import { Field, Int, ObjectType } from "type-graphql";
-import { addMaskFields } from "../core/masks/mask-fields.js";
-import { defineList } from "../core/pagination/list-definition.js";
-import { DateTime } from "../core/scalars/date-time.js";
-import { Json } from "../core/scalars/json.js";
+import { addMaskFields } from "../../core/masks/mask-fields.js";
+import { defineList } from "../../core/lists/list-definition.js";
+import { DateTime } from "../../core/scalars/date-time.js";
+import { Json } from "../../core/scalars/json.js";
 import { COMPANY_OPTIONS, describeFlag } from "./company.masks.js";
 
 @ObjectType({ description: "Texts of a company's applications." })

@@ -1,8 +1,8 @@
 import { Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
-import type { RequestContext } from "../context.js";
-import { PlatformOnly, RequirePermission } from "../core/auth/access.js";
-import { Company as CompanyArgument, Input } from "../core/graphql/operation-arguments.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import type { RequestContext } from "../../engine/request/run.js";
+import { PlatformOnly, RequirePermission } from "../../core/access/access.js";
+import { Company as CompanyArgument, Input } from "../../core/operations/operation-arguments.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { CompanyPublicSettings, CompanySettings } from "./company-settings.model.js";
 import { describePublicSettings } from "./company-settings.rules.js";
 import { getSettings } from "./company-settings.service.js";

@@ -1,5 +1,5 @@
-import { Json } from "../core/scalars/json.js";
-import { SafeInt } from "../core/scalars/safe-int.js";
+import { Json } from "../../core/scalars/json.js";
+import { SafeInt } from "../../core/scalars/safe-int.js";
 import {
   AmountField,
   BooleanField,
@@ -11,7 +11,7 @@ import {
   LongTextField,
   TextField,
   TextsField,
-} from "../core/validation/input-fields.js";
+} from "../../core/inputs/input-fields.js";
 
 /** The largest price is not below the smallest. */
 const pricesInOrder = {

@@ -1,6 +1,6 @@
 import { Field, FieldResolver, Float, Int, ObjectType, Resolver, Root } from "type-graphql";
-import { Json } from "../core/scalars/json.js";
-import { SafeInt } from "../core/scalars/safe-int.js";
+import { Json } from "../../core/scalars/json.js";
+import { SafeInt } from "../../core/scalars/safe-int.js";
 
 /** A fee rule as it is stored; what was not given is absent. */
 export interface StoredFeeRule {

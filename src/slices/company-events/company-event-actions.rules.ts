@@ -1,5 +1,5 @@
-import { invalidState } from "../core/errors/domain-error.js";
-import { COUPON_STATUSES, statusAt, type Scheduled } from "../coupons/coupon-status.js";
+import { invalidState } from "../../core/errors/domain-error.js";
+import { COUPON_STATUSES, statusAt, type Scheduled } from "../../core/schedule/schedule.js";
 
 /** pending, ready, running, finished: those of coupons, without what has to be generated. */
 export const COMPANY_EVENT_STATUSES = COUPON_STATUSES.filter(

@@ -11,7 +11,7 @@ import {
   OffsetField,
   partialInput,
   TextField,
-} from "../core/validation/input-fields.js";
+} from "../../core/inputs/input-fields.js";
 
 const MESSAGE_LENGTH = 80;
 const APPLIES_TO = ["total", "subtotal", "base_price", "service", "delivery"] as const;

@@ -1,7 +1,7 @@
-import { addJob, removeJob, type Task } from "../core/jobs/jobs.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
-import { scopedClient } from "../core/tenancy/scoped-client.js";
-import { nextDue, type Scheduled } from "../coupons/coupon-status.js";
+import { addJob, removeJob, type Task } from "../../core/jobs/jobs.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { scopedClient } from "../../engine/data/scoped-client.js";
+import { nextDue, type Scheduled } from "../../core/schedule/schedule.js";
 import { moveDueEvent } from "./company-event.sql.js";
 
 interface CompanyEventDue {
@@ -9,7 +9,7 @@ interface CompanyEventDue {
   readonly companyEventId: number;
 }
 
-declare module "../core/jobs/jobs.js" {
+declare module "../../core/jobs/jobs.js" {
   interface JobPayloads {
     /** An event starts or ends. */
     companyEventDue: CompanyEventDue;

@@ -1,8 +1,8 @@
 import { Field, Float, Int, ObjectType, registerEnumType } from "type-graphql";
-import { ToMany } from "../core/loaders/relations.js";
-import { defineList } from "../core/pagination/list-definition.js";
-import { DateTime } from "../core/scalars/date-time.js";
-import { SafeInt } from "../core/scalars/safe-int.js";
+import { ToMany } from "../../core/relations/relations.js";
+import { defineList } from "../../core/lists/list-definition.js";
+import { DateTime } from "../../core/scalars/date-time.js";
+import { SafeInt } from "../../core/scalars/safe-int.js";
 import { COMPANY_EVENT_ACTIONS } from "./company-event-actions.rules.js";
 
 export const CompanyEventActionEnum = { ...COMPANY_EVENT_ACTIONS };

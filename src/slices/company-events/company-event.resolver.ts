@@ -1,9 +1,9 @@
 import { Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
-import type { RequestContext } from "../context.js";
-import { RequirePermission } from "../core/auth/access.js";
-import { holdsPermission } from "../core/auth/held-permission.js";
-import { Company, EntityId, Input } from "../core/graphql/operation-arguments.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import type { RequestContext } from "../../engine/request/run.js";
+import { RequirePermission } from "../../core/access/access.js";
+import { holdsPermission } from "../../core/access/held-permission.js";
+import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { ACTIONS_BY_STATUS, eventStatusAt, type CompanyEventAction } from "./company-event-actions.rules.js";
 import { shownConfig } from "./company-event-config.js";
 import * as lifecycle from "./company-event-lifecycle.service.js";

@@ -1,11 +1,11 @@
-import { notFound } from "../core/errors/domain-error.js";
-import type { Connection } from "../core/pagination/connection.js";
-import type { ListArguments } from "../core/pagination/list-definition.js";
-import { listPage } from "../core/pagination/list-page.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { notFound } from "../../core/errors/domain-error.js";
+import type { Connection } from "../../core/lists/connection.js";
+import type { ListArguments } from "../../core/lists/list-definition.js";
+import { listPage } from "../../core/lists/list-page.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { splitStatusFilter } from "../coupons/coupon-status.filter.js";
-import { mergeTimes } from "../coupons/run-times.js";
-import type { Prisma } from "../generated/prisma/client.js";
+import { mergeTimes } from "../../core/schedule/run-times.js";
+import type { Prisma } from "../../generated/prisma/client.js";
 import { assertMay } from "./company-event-actions.rules.js";
 import { eventConfig, type StoredEventConfig } from "./company-event-config.js";
 import { assertInOrder, mergeConfig } from "./company-event-input.rules.js";

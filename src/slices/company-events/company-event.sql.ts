@@ -1,4 +1,4 @@
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type { DrawKey } from "./draw.rules.js";
 
 /** Tells the locks of events from others that PostgreSQL keeps by two numbers; the second is the event's id. */

@@ -1,7 +1,7 @@
 import { Mutation, Resolver } from "type-graphql";
-import { ClientOnly } from "../core/auth/access.js";
-import { Company } from "../core/graphql/operation-arguments.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { ClientOnly } from "../../core/access/access.js";
+import { Company } from "../../core/operations/operation-arguments.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { Shake } from "./shake.model.js";
 import { shake } from "./shake.service.js";
 

@@ -1,5 +1,5 @@
-import { DomainError } from "../core/errors/domain-error.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { DomainError } from "../../core/errors/domain-error.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { givePrizeCoupon, type Prize, takeBackPrizeCoupon } from "../coupons/codes/prize-coupon.service.js";
 import { eventConfig, type StoredCouponSeed, type StoredEventConfig } from "./company-event-config.js";
 import { nextDraw, placesLeft, type RunningEvent, shakeableEvent, winPrize } from "./company-event.sql.js";

@@ -1,4 +1,4 @@
-import type { PrismaClient } from "../generated/prisma/client.js";
+import type { PrismaClient } from "../../generated/prisma/client.js";
 import { eventStatusAt } from "./company-event-actions.rules.js";
 import { eventConfig } from "./company-event-config.js";
 import { seedHash } from "./draw.rules.js";

@@ -1,4 +1,4 @@
-import type { CouponStatus } from "./coupon-status.js";
+import type { CouponStatus } from "../../core/schedule/schedule.js";
 
 /** What can be done with a coupon, in the words that refusals use. */
 export const COUPON_ACTIONS = {

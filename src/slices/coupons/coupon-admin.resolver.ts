@@ -1,7 +1,7 @@
 import { Arg, Int, Mutation, Resolver } from "type-graphql";
-import { RequirePermission } from "../core/auth/access.js";
-import { Company, EntityId, Input } from "../core/graphql/operation-arguments.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { RequirePermission } from "../../core/access/access.js";
+import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 import * as lifecycleService from "./coupon-lifecycle.service.js";
 import * as targetsService from "./coupon-targets.service.js";
 import {

@@ -14,7 +14,7 @@ import {
   ObjectsField,
   TextField,
   TextsField,
-} from "../core/validation/input-fields.js";
+} from "../../core/inputs/input-fields.js";
 
 const PERCENT = { min: 0, max: 100, decimals: 4 };
 

@@ -1,7 +1,7 @@
 import { Field, FieldResolver, Float, Int, ObjectType, Resolver, Root } from "type-graphql";
 import { FeeRule } from "../companies/fee-rule.model.js";
-import { DateTime } from "../core/scalars/date-time.js";
-import { SafeInt } from "../core/scalars/safe-int.js";
+import { DateTime } from "../../core/scalars/date-time.js";
+import { SafeInt } from "../../core/scalars/safe-int.js";
 
 @ObjectType("CouponConfig", {
   description: "Conditions and bounds of a coupon; null or empty: no such condition.",

@@ -1,6 +1,6 @@
-import { addJob, removeJob, type Task } from "../core/jobs/jobs.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
-import { nextDue, type Scheduled } from "./coupon-status.js";
+import { addJob, removeJob, type Task } from "../../core/jobs/jobs.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { nextDue, type Scheduled } from "../../core/schedule/schedule.js";
 import { lockPlan, moveDueCoupon } from "./coupon-due.sql.js";
 
 export interface CouponJob {
@@ -8,7 +8,7 @@ export interface CouponJob {
   readonly couponId: number;
 }
 
-declare module "../core/jobs/jobs.js" {
+declare module "../../core/jobs/jobs.js" {
   interface JobPayloads {
     /** A coupon begins or ends. */
     couponDue: CouponJob;

@@ -1,5 +1,5 @@
-import type { Db } from "../core/tenancy/scoped-client.js";
-import type { CouponStatus } from "./coupon-status.js";
+import type { Db } from "../../engine/data/scoped-client.js";
+import type { CouponStatus } from "../../core/schedule/schedule.js";
 
 /** The plan of a coupon that is not deleted. */
 export interface PlannedCoupon {

@@ -1,8 +1,8 @@
-import { invalidField } from "../core/errors/domain-error.js";
-import { readMoment } from "../core/time/instants.js";
+import { invalidField } from "../../core/errors/domain-error.js";
+import { readMoment } from "../../core/time/instants.js";
 import type { CouponConfig } from "./coupon-config.js";
 import type { CouponConfigInput, RunningCouponConfigInput } from "./coupon-config.inputs.js";
-import type { RunTimes } from "./run-times.js";
+import type { RunTimes } from "../../core/schedule/run-times.js";
 
 /** The stored config after an input: what is absent stays, null takes away, lists are replaced. */
 export function mergeConfig(

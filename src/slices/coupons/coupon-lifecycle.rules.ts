@@ -1,7 +1,7 @@
-import { invalidState } from "../core/errors/domain-error.js";
+import { invalidState } from "../../core/errors/domain-error.js";
 import { actionsIn, type CouponAction, type CouponState } from "./coupon-actions.rules.js";
 import { codeSpace } from "./codes/random-code.js";
-import { statusAt, type CouponStatus } from "./coupon-status.js";
+import { statusAt, type CouponStatus } from "../../core/schedule/schedule.js";
 
 interface Stored {
   readonly type: string;

@@ -1,6 +1,6 @@
-import { DomainError, invalidField } from "../core/errors/domain-error.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
-import { readMoment } from "../core/time/instants.js";
+import { DomainError, invalidField } from "../../core/errors/domain-error.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { readMoment } from "../../core/time/instants.js";
 import { scheduleCouponCodes } from "./codes/coupon-codes.jobs.js";
 import type { CouponConfig } from "./coupon-config.js";
 import { scheduleCouponDue } from "./coupon-due.jobs.js";
@@ -17,7 +17,7 @@ import type { SetCouponReadyInput, UpdateRunningCouponInput } from "./coupon.inp
 import type { CouponRow } from "./coupon.model.js";
 import { columnsOf, lockCoupon } from "./coupon.service.js";
 import { claimPromoCode } from "./coupon.sql.js";
-import { mergeTimes } from "./run-times.js";
+import { mergeTimes } from "../../core/schedule/run-times.js";
 
 /**
  * Has a pending coupon made ready: a job makes its codes; then it is ready, or runs when its time has come.

@@ -12,8 +12,8 @@ import {
   OffsetField,
   RefusedField,
   TextField,
-} from "../core/validation/input-fields.js";
-import { refused } from "../core/validation/refused.js";
+} from "../../core/inputs/input-fields.js";
+import { refused } from "../../core/inputs/refused.js";
 import { CouponConfigInput, RunningCouponConfigInput } from "./coupon-config.inputs.js";
 
 export const COUPON_TYPES = ["personal", "batch", "promo", "gift_card"] as const;

@@ -1,12 +1,12 @@
 import { Field, Float, Int, InterfaceType, ObjectType, registerEnumType } from "type-graphql";
 import { CompanyEvent } from "../company-events/company-event.model.js";
-import { ToMany, ToOne } from "../core/loaders/relations.js";
-import { defineList } from "../core/pagination/list-definition.js";
-import { DateTime } from "../core/scalars/date-time.js";
-import { Json } from "../core/scalars/json.js";
-import { SafeInt } from "../core/scalars/safe-int.js";
-import { Branch } from "../reference-data/branch.model.js";
-import { BranchGroup } from "../reference-data/branch-group.model.js";
+import { ToMany, ToOne } from "../../core/relations/relations.js";
+import { defineList } from "../../core/lists/list-definition.js";
+import { DateTime } from "../../core/scalars/date-time.js";
+import { Json } from "../../core/scalars/json.js";
+import { SafeInt } from "../../core/scalars/safe-int.js";
+import { Branch } from "../branches/branch.model.js";
+import { BranchGroup } from "../branches/branch-group.model.js";
 import { COUPON_ACTIONS } from "./coupon-actions.rules.js";
 
 export const CouponActionEnum = { ...COUPON_ACTIONS };

@@ -1,10 +1,10 @@
 import { Arg, Args, Ctx, FieldResolver, Float, Int, Query, Resolver, Root } from "type-graphql";
-import type { RequestContext } from "../context.js";
-import { RequirePermission } from "../core/auth/access.js";
-import { assertMaySeeDeleted } from "../core/auth/deleted-rows.js";
-import { holdsPermission } from "../core/auth/held-permission.js";
-import { Company, EntityId } from "../core/graphql/operation-arguments.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import type { RequestContext } from "../../engine/request/run.js";
+import { RequirePermission } from "../../core/access/access.js";
+import { assertMaySeeDeleted } from "../../core/access/deleted-rows.js";
+import { holdsPermission } from "../../core/access/held-permission.js";
+import { Company, EntityId } from "../../core/operations/operation-arguments.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { actionsIn, type CouponAction } from "./coupon-actions.rules.js";
 import type { CouponConfig } from "./coupon-config.js";
 import { CouponConfigView } from "./coupon-config.model.js";

@@ -1,10 +1,10 @@
-import { notFound, validationFailed } from "../core/errors/domain-error.js";
-import type { Connection } from "../core/pagination/connection.js";
-import type { ListArguments } from "../core/pagination/list-definition.js";
-import { listPage } from "../core/pagination/list-page.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
-import type { Prisma } from "../generated/prisma/client.js";
-import { getBranchGroup } from "../reference-data/branch-group.service.js";
+import { notFound, validationFailed } from "../../core/errors/domain-error.js";
+import type { Connection } from "../../core/lists/connection.js";
+import type { ListArguments } from "../../core/lists/list-definition.js";
+import { listPage } from "../../core/lists/list-page.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+import type { Prisma } from "../../generated/prisma/client.js";
+import { getBranchGroup } from "../branches/branch-group.service.js";
 import type { CouponConfig } from "./coupon-config.js";
 import { mergeConfig, storedWhitelist } from "./coupon-input.rules.js";
 import { assertMay } from "./coupon-lifecycle.rules.js";

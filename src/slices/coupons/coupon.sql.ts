@@ -1,4 +1,4 @@
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 
 /**
  * Makes changes and uses of the coupon wait for each other until the transaction ends.

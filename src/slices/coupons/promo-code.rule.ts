@@ -1,5 +1,5 @@
-import type { FieldError } from "../core/errors/domain-error.js";
-import type { StoredRule } from "../core/graphql/operation-arguments.js";
+import type { FieldError } from "../../core/errors/domain-error.js";
+import type { StoredRule } from "../../core/operations/operation-arguments.js";
 import { storedCode } from "./codes/stored-code.js";
 
 export const PROMO_CODE_TAKEN: FieldError = {

@@ -1,8 +1,8 @@
-import { BooleanField, InputObject, partialInput } from "../core/validation/input-fields.js";
+import { BooleanField, InputObject, partialInput } from "../../core/inputs/input-fields.js";
 import { Fleet, fleetList } from "./fleet.model.js";
 import { fleetService } from "./fleet.service.js";
-import { NameField } from "./reference-fields.js";
-import { referenceResolver } from "./reference-resolver.js";
+import { NameField } from "../../core/resources/resource-fields.js";
+import { referenceResolver } from "../../core/resources/resource-resolver.js";
 
 @InputObject({ description: "A fleet." })
 class CreateFleetInput {

@@ -1,5 +1,5 @@
 import { type Fleet, fleetList } from "./fleet.model.js";
-import { referenceService } from "./reference-service.js";
+import { referenceService } from "../../core/resources/resource-service.js";
 
 export const fleetService = referenceService<Fleet>("Fleet", fleetList);
 

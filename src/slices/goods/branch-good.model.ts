@@ -1,11 +1,11 @@
 import { Field, Float, Int, ObjectType } from "type-graphql";
-import { ToMany, ToOne } from "../core/loaders/relations.js";
-import { defineList } from "../core/pagination/list-definition.js";
-import { SafeInt } from "../core/scalars/safe-int.js";
-import { Good } from "../goods/good.model.js";
-import { Branch } from "./branch.model.js";
-import { BranchGoodProperty } from "./branch-good-property.model.js";
-import { ReferenceRow } from "./reference-row.js";
+import { ToMany, ToOne } from "../../core/relations/relations.js";
+import { defineList } from "../../core/lists/list-definition.js";
+import { SafeInt } from "../../core/scalars/safe-int.js";
+import { Good } from "./good.model.js";
+import { Branch } from "../branches/branch.model.js";
+import { BranchGoodProperty } from "../properties/branch-good-property.model.js";
+import { ReferenceRow } from "../../core/resources/resource-row.js";
 
 @ObjectType({ description: "A good as one branch sells it." })
 export class BranchGood extends ReferenceRow {

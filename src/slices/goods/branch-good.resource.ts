@@ -5,10 +5,10 @@ import {
   InputObject,
   NumberField,
   partialInput,
-} from "../core/validation/input-fields.js";
+} from "../../core/inputs/input-fields.js";
 import { BranchGood, branchGoodList } from "./branch-good.model.js";
 import { branchGoodService } from "./branch-good.service.js";
-import { referenceResolver } from "./reference-resolver.js";
+import { referenceResolver } from "../../core/resources/resource-resolver.js";
 
 @InputObject({ description: "A good as one branch sells it; a branch has each good once." })
 class CreateBranchGoodInput {

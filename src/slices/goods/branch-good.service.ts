@@ -1,9 +1,9 @@
-import { invalidField } from "../core/errors/domain-error.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
-import { getGood } from "../goods/good.service.js";
-import { getBranch } from "./branch.service.js";
+import { invalidField } from "../../core/errors/domain-error.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { getGood } from "./good.service.js";
+import { getBranch } from "../branches/branch.service.js";
 import { type BranchGood, branchGoodList } from "./branch-good.model.js";
-import { referenceService, type Values } from "./reference-service.js";
+import { referenceService, type Values } from "../../core/resources/resource-service.js";
 
 export const branchGoodService = referenceService<BranchGood>("BranchGood", branchGoodList, {
   unique: "goodId",

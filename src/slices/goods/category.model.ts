@@ -1,7 +1,7 @@
 import { Field, Int, ObjectType } from "type-graphql";
-import { ToMany, ToOne } from "../core/loaders/relations.js";
-import { defineList } from "../core/pagination/list-definition.js";
-import { NAMED_FIELDS, NamedRow } from "./reference-row.js";
+import { ToMany, ToOne } from "../../core/relations/relations.js";
+import { defineList } from "../../core/lists/list-definition.js";
+import { NAMED_FIELDS, NamedRow } from "../../core/resources/resource-row.js";
 
 @ObjectType({ description: "A category of goods, possibly below another." })
 export class Category extends NamedRow {

@@ -1,8 +1,8 @@
-import { IdField, InputObject, IntField, partialInput } from "../core/validation/input-fields.js";
+import { IdField, InputObject, IntField, partialInput } from "../../core/inputs/input-fields.js";
 import { Category, categoryList } from "./category.model.js";
 import { categoryService } from "./category.service.js";
-import { NameField } from "./reference-fields.js";
-import { referenceResolver } from "./reference-resolver.js";
+import { NameField } from "../../core/resources/resource-fields.js";
+import { referenceResolver } from "../../core/resources/resource-resolver.js";
 
 @InputObject({ description: "A category." })
 class CreateCategoryInput {

@@ -1,8 +1,8 @@
-import { invalidField } from "../core/errors/domain-error.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { invalidField } from "../../core/errors/domain-error.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { type Category, categoryList } from "./category.model.js";
 import { lockCategoryTree } from "./category.sql.js";
-import { referenceService, type Values } from "./reference-service.js";
+import { referenceService, type Values } from "../../core/resources/resource-service.js";
 
 export const categoryService = referenceService<Category>("Category", categoryList, { prepare: keepTree });
 

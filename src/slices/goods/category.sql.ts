@@ -1,4 +1,4 @@
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 
 /**
  * The parents of all categories, locked in the order of their ids until the transaction ends: two moves at

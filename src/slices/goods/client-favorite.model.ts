@@ -1,6 +1,6 @@
 import { Field, Int, ObjectType } from "type-graphql";
-import { ToOne } from "../core/loaders/relations.js";
-import { DateTime } from "../core/scalars/date-time.js";
+import { ToOne } from "../../core/relations/relations.js";
+import { DateTime } from "../../core/scalars/date-time.js";
 import { Good } from "./good.model.js";
 
 @ObjectType({ description: "A good that a client marked as favourite." })

@@ -1,9 +1,9 @@
 import { Args, Ctx, Int, Mutation, Query, Resolver } from "type-graphql";
-import type { RequestContext } from "../context.js";
-import { RequirePermission } from "../core/auth/access.js";
-import { assertMaySeeDeleted } from "../core/auth/deleted-rows.js";
-import { Company, EntityId, Input } from "../core/graphql/operation-arguments.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import type { RequestContext } from "../../engine/request/run.js";
+import { RequirePermission } from "../../core/access/access.js";
+import { assertMaySeeDeleted } from "../../core/access/deleted-rows.js";
+import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { ClientFavorite } from "./client-favorite.model.js";
 import * as favoriteService from "./client-favorite.service.js";
 import { FavoriteInput } from "./good.inputs.js";

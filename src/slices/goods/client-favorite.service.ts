@@ -1,9 +1,9 @@
-import { notFound } from "../core/errors/domain-error.js";
-import type { Connection } from "../core/pagination/connection.js";
-import type { ListArguments } from "../core/pagination/list-definition.js";
-import { makeRoom, type OrderedRows } from "../core/ordering/make-room.sql.js";
-import { listPage } from "../core/pagination/list-page.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { notFound } from "../../core/errors/domain-error.js";
+import type { Connection } from "../../core/lists/connection.js";
+import type { ListArguments } from "../../core/lists/list-definition.js";
+import { makeRoom, type OrderedRows } from "../../core/lists/make-room.sql.js";
+import { listPage } from "../../core/lists/list-page.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { getClient } from "../clients/client.service.js";
 import type { ClientFavorite } from "./client-favorite.model.js";
 import { appendFavorites, lockClient, upsertFavorite } from "./client-favorite.sql.js";

@@ -1,4 +1,4 @@
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type { ClientFavorite } from "./client-favorite.model.js";
 
 /** Holds other changes of the client's favourites back until this transaction ends. @returns whether it exists. */

@@ -1,7 +1,7 @@
 import { Int, Mutation, Resolver } from "type-graphql";
-import { RequirePermission } from "../core/auth/access.js";
-import { Company, EntityId, Input } from "../core/graphql/operation-arguments.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { RequirePermission } from "../../core/access/access.js";
+import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { GoodMaterialInput } from "./good.inputs.js";
 import { Good } from "./good.model.js";
 import * as goodLinksService from "./good-links.service.js";

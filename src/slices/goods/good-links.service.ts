@@ -1,7 +1,7 @@
-import { notFound } from "../core/errors/domain-error.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
-import { categoryService } from "../reference-data/category.service.js";
-import { getGoodType } from "../reference-data/good-type.service.js";
+import { notFound } from "../../core/errors/domain-error.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { categoryService } from "./category.service.js";
+import { getGoodType } from "./good-type.service.js";
 import type { GoodMaterialInput } from "./good.inputs.js";
 import type { Good } from "./good.model.js";
 import { getGood, goodsInOrder } from "./good.service.js";

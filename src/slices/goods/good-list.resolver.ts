@@ -1,10 +1,10 @@
 import { Arg, Args, Ctx, Query, Resolver } from "type-graphql";
-import type { RequestContext } from "../context.js";
-import { Open, RequirePermission } from "../core/auth/access.js";
-import { assertMaySeeDeleted } from "../core/auth/deleted-rows.js";
-import { Company, EntityId } from "../core/graphql/operation-arguments.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
-import { Provider } from "../reference-data/provider.model.js";
+import type { RequestContext } from "../../engine/request/run.js";
+import { Open, RequirePermission } from "../../core/access/access.js";
+import { assertMaySeeDeleted } from "../../core/access/deleted-rows.js";
+import { Company, EntityId } from "../../core/operations/operation-arguments.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { Provider } from "../providers/provider.model.js";
 import { Good, goodList } from "./good.model.js";
 import * as goodListService from "./good-list.service.js";
 

@@ -1,15 +1,15 @@
-import type { Where } from "../core/filters/compile-filter.js";
-import type { Connection } from "../core/pagination/connection.js";
-import type { ListArguments } from "../core/pagination/list-definition.js";
-import { listAll, listPage, MAX_UNPAGED_ROWS } from "../core/pagination/list-page.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import type { Where } from "../../core/lists/compile-filter.js";
+import type { Connection } from "../../core/lists/connection.js";
+import type { ListArguments } from "../../core/lists/list-definition.js";
+import { listAll, listPage, MAX_UNPAGED_ROWS } from "../../core/lists/list-page.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { getProperty } from "../properties/property.service.js";
-import { getBranch } from "../reference-data/branch.service.js";
-import { getBranchGroup } from "../reference-data/branch-group.service.js";
-import { categoryService } from "../reference-data/category.service.js";
-import { getGoodTag } from "../reference-data/good-tag.service.js";
-import { getGoodType } from "../reference-data/good-type.service.js";
-import type { Provider } from "../reference-data/provider.model.js";
+import { getBranch } from "../branches/branch.service.js";
+import { getBranchGroup } from "../branches/branch-group.service.js";
+import { categoryService } from "./category.service.js";
+import { getGoodTag } from "./good-tag.service.js";
+import { getGoodType } from "./good-type.service.js";
+import type { Provider } from "../providers/provider.model.js";
 import { type Good, goodList } from "./good.model.js";
 import { getGood } from "./good.service.js";
 

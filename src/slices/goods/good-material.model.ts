@@ -1,8 +1,8 @@
 import { Field, Int, ObjectType } from "type-graphql";
-import { ToOne } from "../core/loaders/relations.js";
-import { DateTime } from "../core/scalars/date-time.js";
-import { Json } from "../core/scalars/json.js";
-import { Material } from "../reference-data/material.model.js";
+import { ToOne } from "../../core/relations/relations.js";
+import { DateTime } from "../../core/scalars/date-time.js";
+import { Json } from "../../core/scalars/json.js";
+import { Material } from "./material.model.js";
 
 @ObjectType({ description: "How much of a material a good needs." })
 export class GoodMaterial {

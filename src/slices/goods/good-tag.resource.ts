@@ -1,8 +1,8 @@
-import { InputObject, partialInput } from "../core/validation/input-fields.js";
+import { InputObject, partialInput } from "../../core/inputs/input-fields.js";
 import { GoodTag, goodTagList } from "./good-tag.model.js";
 import { goodTagService } from "./good-tag.service.js";
-import { NameField } from "./reference-fields.js";
-import { referenceResolver } from "./reference-resolver.js";
+import { NameField } from "../../core/resources/resource-fields.js";
+import { referenceResolver } from "../../core/resources/resource-resolver.js";
 
 @InputObject({ description: "A good tag." })
 class CreateGoodTagInput {

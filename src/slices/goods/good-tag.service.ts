@@ -1,5 +1,5 @@
 import { type GoodTag, goodTagList } from "./good-tag.model.js";
-import { referenceService } from "./reference-service.js";
+import { referenceService } from "../../core/resources/resource-service.js";
 
 export const goodTagService = referenceService<GoodTag>("GoodTag", goodTagList);
 

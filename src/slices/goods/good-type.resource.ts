@@ -1,8 +1,8 @@
-import { InputObject, partialInput } from "../core/validation/input-fields.js";
+import { InputObject, partialInput } from "../../core/inputs/input-fields.js";
 import { GoodType, goodTypeList } from "./good-type.model.js";
 import { goodTypeService } from "./good-type.service.js";
-import { NameField } from "./reference-fields.js";
-import { referenceResolver } from "./reference-resolver.js";
+import { NameField } from "../../core/resources/resource-fields.js";
+import { referenceResolver } from "../../core/resources/resource-resolver.js";
 
 @InputObject({ description: "A good type." })
 class CreateGoodTypeInput {

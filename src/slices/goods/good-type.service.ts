@@ -1,5 +1,5 @@
 import { type GoodType, goodTypeList } from "./good-type.model.js";
-import { referenceService } from "./reference-service.js";
+import { referenceService } from "../../core/resources/resource-service.js";
 
 export const goodTypeService = referenceService<GoodType>("GoodType", goodTypeList);
 

@@ -1,5 +1,5 @@
 import { Int } from "type-graphql";
-import { SafeInt } from "../core/scalars/safe-int.js";
+import { SafeInt } from "../../core/scalars/safe-int.js";
 import {
   AmountField,
   BooleanField,
@@ -14,7 +14,7 @@ import {
   partialInput,
   TextField,
   TextsField,
-} from "../core/validation/input-fields.js";
+} from "../../core/inputs/input-fields.js";
 
 const LIMIT_TYPE = "^(?:per_order|per_day|per_week|per_month|per_hours:[1-9][0-9]*)$";
 

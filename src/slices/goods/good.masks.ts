@@ -1,4 +1,4 @@
-import type { MaskLayout } from "../core/masks/masks.js";
+import type { MaskLayout } from "../../core/masks/masks.js";
 
 /** Flags of a good, in `type` (spec, Good). */
 export const GOOD_TYPE = {

@@ -1,9 +1,9 @@
-import { DomainError, notFound } from "../core/errors/domain-error.js";
-import { writeMask } from "../core/masks/masks.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
-import { Prisma } from "../generated/prisma/client.js";
-import { getBranch } from "../reference-data/branch.service.js";
-import { getBranchGroup } from "../reference-data/branch-group.service.js";
+import { DomainError, notFound } from "../../core/errors/domain-error.js";
+import { writeMask } from "../../core/masks/masks.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { Prisma } from "../../generated/prisma/client.js";
+import { getBranch } from "../branches/branch.service.js";
+import { getBranchGroup } from "../branches/branch-group.service.js";
 import type { GoodInput, RestoreGoodInput, UpdateGoodInput } from "./good.inputs.js";
 import { GOOD_TYPE } from "./good.masks.js";
 import type { Good } from "./good.model.js";

@@ -1,6 +1,6 @@
 import { Field, ObjectType } from "type-graphql";
-import { defineList } from "../core/pagination/list-definition.js";
-import { NAMED_FIELDS, NamedRow } from "./reference-row.js";
+import { defineList } from "../../core/lists/list-definition.js";
+import { NAMED_FIELDS, NamedRow } from "../../core/resources/resource-row.js";
 
 @ObjectType({ description: "What goods are made of." })
 export class Material extends NamedRow {

@@ -1,8 +1,8 @@
-import { InputObject, partialInput, TextField } from "../core/validation/input-fields.js";
+import { InputObject, partialInput, TextField } from "../../core/inputs/input-fields.js";
 import { Material, materialList } from "./material.model.js";
 import { materialService } from "./material.service.js";
-import { NameField } from "./reference-fields.js";
-import { referenceResolver } from "./reference-resolver.js";
+import { NameField } from "../../core/resources/resource-fields.js";
+import { referenceResolver } from "../../core/resources/resource-resolver.js";
 
 @InputObject({ description: "A material." })
 class CreateMaterialInput {

@@ -1,5 +1,5 @@
 import { type Material, materialList } from "./material.model.js";
-import { referenceService } from "./reference-service.js";
+import { referenceService } from "../../core/resources/resource-service.js";
 
 export const materialService = referenceService<Material>("Material", materialList);
 

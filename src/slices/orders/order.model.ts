@@ -1,11 +1,11 @@
 import { Field, Int, ObjectType } from "type-graphql";
 import { Client } from "../clients/client.model.js";
-import { ToOne } from "../core/loaders/relations.js";
-import { defineList } from "../core/pagination/list-definition.js";
-import { SafeInt } from "../core/scalars/safe-int.js";
-import { Branch } from "./branch.model.js";
-import { Provider } from "./provider.model.js";
-import { ReferenceRow } from "./reference-row.js";
+import { ToOne } from "../../core/relations/relations.js";
+import { defineList } from "../../core/lists/list-definition.js";
+import { SafeInt } from "../../core/scalars/safe-int.js";
+import { Branch } from "../branches/branch.model.js";
+import { Provider } from "../providers/provider.model.js";
+import { ReferenceRow } from "../../core/resources/resource-row.js";
 
 /** How far an order has come. */
 export const ORDER_STATUSES = ["created", "paid", "delivered", "canceled"] as const;

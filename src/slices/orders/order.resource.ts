@@ -5,10 +5,10 @@ import {
   InputObject,
   partialInput,
   TextField,
-} from "../core/validation/input-fields.js";
+} from "../../core/inputs/input-fields.js";
 import { Order, ORDER_STATUSES, orderList } from "./order.model.js";
 import { orderService } from "./order.service.js";
-import { referenceResolver } from "./reference-resolver.js";
+import { referenceResolver } from "../../core/resources/resource-resolver.js";
 
 @InputObject({ description: "An order." })
 class CreateOrderInput {

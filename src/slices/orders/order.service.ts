@@ -1,8 +1,8 @@
-import { invalidField } from "../core/errors/domain-error.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { invalidField } from "../../core/errors/domain-error.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { type Order, orderList } from "./order.model.js";
 import { lockOrderAmounts } from "./order.sql.js";
-import { referenceService, type Values } from "./reference-service.js";
+import { referenceService, type Values } from "../../core/resources/resource-service.js";
 
 export const orderService = referenceService<Order>("Order", orderList, { prepare: withTotal });
 

@@ -1,10 +1,10 @@
 import { Field, Int, ObjectType } from "type-graphql";
-import { ToOne } from "../core/loaders/relations.js";
-import { defineList } from "../core/pagination/list-definition.js";
-import { SafeInt } from "../core/scalars/safe-int.js";
-import { GoodProperty } from "../properties/good-property.model.js";
-import { BranchGood } from "./branch-good.model.js";
-import { ReferenceRow } from "./reference-row.js";
+import { ToOne } from "../../core/relations/relations.js";
+import { defineList } from "../../core/lists/list-definition.js";
+import { SafeInt } from "../../core/scalars/safe-int.js";
+import { GoodProperty } from "./good-property.model.js";
+import { BranchGood } from "../goods/branch-good.model.js";
+import { ReferenceRow } from "../../core/resources/resource-row.js";
 
 @ObjectType({ description: "A good's property as one branch sells it." })
 export class BranchGoodProperty extends ReferenceRow {

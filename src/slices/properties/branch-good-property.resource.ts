@@ -5,10 +5,10 @@ import {
   InputObject,
   IntField,
   partialInput,
-} from "../core/validation/input-fields.js";
+} from "../../core/inputs/input-fields.js";
 import { BranchGoodProperty, branchGoodPropertyList } from "./branch-good-property.model.js";
 import { branchGoodPropertyService } from "./branch-good-property.service.js";
-import { referenceResolver } from "./reference-resolver.js";
+import { referenceResolver } from "../../core/resources/resource-resolver.js";
 
 @InputObject({
   description: "A good's property as one branch sells it; a branch good has each property once.",

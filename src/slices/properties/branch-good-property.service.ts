@@ -1,7 +1,7 @@
-import { invalidField } from "../core/errors/domain-error.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { invalidField } from "../../core/errors/domain-error.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { type BranchGoodProperty, branchGoodPropertyList } from "./branch-good-property.model.js";
-import { referenceService, type Values } from "./reference-service.js";
+import { referenceService, type Values } from "../../core/resources/resource-service.js";
 
 export const branchGoodPropertyService = referenceService<BranchGoodProperty>(
   "BranchGoodProperty",

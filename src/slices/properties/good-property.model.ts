@@ -1,8 +1,8 @@
 import { Field, Int, ObjectType } from "type-graphql";
-import { ToOne } from "../core/loaders/relations.js";
-import { FromMask } from "../core/masks/mask-fields.js";
-import { defineList } from "../core/pagination/list-definition.js";
-import { DateTime } from "../core/scalars/date-time.js";
+import { ToOne } from "../../core/relations/relations.js";
+import { FromMask } from "../../core/masks/mask-fields.js";
+import { defineList } from "../../core/lists/list-definition.js";
+import { DateTime } from "../../core/scalars/date-time.js";
 import { Good } from "../goods/good.model.js";
 import { GOOD_PROPERTY_OPTIONS as OPTIONS } from "./property.masks.js";
 import { Property } from "./property.model.js";

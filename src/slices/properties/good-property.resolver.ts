@@ -1,7 +1,7 @@
 import { Args, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
-import { Open, RequirePermission } from "../core/auth/access.js";
-import { Company, EntityId, Input } from "../core/graphql/operation-arguments.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { Open, RequirePermission } from "../../core/access/access.js";
+import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { GoodProperty, GoodPropertyOptionsData, goodPropertyList } from "./good-property.model.js";
 import { describeOptions } from "./good-property.rules.js";
 import * as goodPropertyService from "./good-property.service.js";

@@ -1,4 +1,4 @@
-import { readMask, type MaskLayout } from "../core/masks/masks.js";
+import { readMask, type MaskLayout } from "../../core/masks/masks.js";
 import type { GoodPropertyOptionsData } from "./good-property.model.js";
 import { GOOD_PROPERTY_OPTIONS as OPTIONS, PROPERTY_TYPE } from "./property.masks.js";
 

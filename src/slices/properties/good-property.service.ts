@@ -1,10 +1,10 @@
-import { notFound } from "../core/errors/domain-error.js";
-import { writeMask } from "../core/masks/masks.js";
-import type { Connection } from "../core/pagination/connection.js";
-import type { ListArguments } from "../core/pagination/list-definition.js";
-import { makeRoom, type OrderedRows } from "../core/ordering/make-room.sql.js";
-import { listAll, listPage } from "../core/pagination/list-page.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { notFound } from "../../core/errors/domain-error.js";
+import { writeMask } from "../../core/masks/masks.js";
+import type { Connection } from "../../core/lists/connection.js";
+import type { ListArguments } from "../../core/lists/list-definition.js";
+import { makeRoom, type OrderedRows } from "../../core/lists/make-room.sql.js";
+import { listAll, listPage } from "../../core/lists/list-page.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { getGood } from "../goods/good.service.js";
 import { type GoodProperty, goodPropertyList } from "./good-property.model.js";
 import { type GoodPropertyValues, lockGood, upsertGoodProperties } from "./good-property.sql.js";

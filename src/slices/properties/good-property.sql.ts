@@ -1,5 +1,5 @@
-import { Prisma } from "../generated/prisma/client.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { Prisma } from "../../generated/prisma/client.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 
 export interface GoodPropertyValues {
   readonly propertyId: number;

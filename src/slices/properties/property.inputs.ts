@@ -10,7 +10,7 @@ import {
   partialInput,
   TextField,
   VerbatimField,
-} from "../core/validation/input-fields.js";
+} from "../../core/inputs/input-fields.js";
 
 @InputObject({ description: "A choice of a property. An `id` keeps that choice; without one it is new." })
 export class PropertyOptionInput {

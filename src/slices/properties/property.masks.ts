@@ -1,4 +1,4 @@
-import type { MaskLayout } from "../core/masks/masks.js";
+import type { MaskLayout } from "../../core/masks/masks.js";
 
 /** Kinds of a property, in `type` (spec, Property). */
 export const PROPERTY_TYPE = {

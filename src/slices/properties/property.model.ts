@@ -1,10 +1,10 @@
 import { Field, Int, ObjectType } from "type-graphql";
-import { ToMany, ToOne } from "../core/loaders/relations.js";
-import { FromMask } from "../core/masks/mask-fields.js";
-import { defineList } from "../core/pagination/list-definition.js";
-import { DateTime } from "../core/scalars/date-time.js";
-import { SafeInt } from "../core/scalars/safe-int.js";
-import { BranchGroup } from "../reference-data/branch-group.model.js";
+import { ToMany, ToOne } from "../../core/relations/relations.js";
+import { FromMask } from "../../core/masks/mask-fields.js";
+import { defineList } from "../../core/lists/list-definition.js";
+import { DateTime } from "../../core/scalars/date-time.js";
+import { SafeInt } from "../../core/scalars/safe-int.js";
+import { BranchGroup } from "../branches/branch-group.model.js";
 import { PROPERTY_TYPE } from "./property.masks.js";
 
 @ObjectType({ description: "One choice of a property of type options." })

@@ -1,7 +1,7 @@
 import { Args, Mutation, Query, Resolver } from "type-graphql";
-import { Open, RequirePermission } from "../core/auth/access.js";
-import { Company, EntityId, Input } from "../core/graphql/operation-arguments.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { Open, RequirePermission } from "../../core/access/access.js";
+import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { PropertyInput } from "./property.inputs.js";
 import { Property, propertyList } from "./property.model.js";
 import * as propertyService from "./property.service.js";

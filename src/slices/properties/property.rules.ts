@@ -1,5 +1,5 @@
-import type { FieldError } from "../core/errors/domain-error.js";
-import { readMask } from "../core/masks/masks.js";
+import type { FieldError } from "../../core/errors/domain-error.js";
+import { readMask } from "../../core/masks/masks.js";
 import type { PropertyOptionInput } from "./property.inputs.js";
 import { PROPERTY_TYPE } from "./property.masks.js";
 

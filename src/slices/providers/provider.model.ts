@@ -1,9 +1,9 @@
 import { Field, Int, ObjectType } from "type-graphql";
-import { ToMany, ToOne } from "../core/loaders/relations.js";
-import { defineList } from "../core/pagination/list-definition.js";
-import { BranchGroup } from "./branch-group.model.js";
-import { City } from "./city.model.js";
-import { NAMED_FIELDS, NamedRow } from "./reference-row.js";
+import { ToMany, ToOne } from "../../core/relations/relations.js";
+import { defineList } from "../../core/lists/list-definition.js";
+import { BranchGroup } from "../branches/branch-group.model.js";
+import { City } from "../branches/city.model.js";
+import { NAMED_FIELDS, NamedRow } from "../../core/resources/resource-row.js";
 
 @ObjectType({ description: "Who shops, delivers or performs services." })
 export class Provider extends NamedRow {

@@ -5,11 +5,11 @@ import {
   InputObject,
   partialInput,
   TextField,
-} from "../core/validation/input-fields.js";
+} from "../../core/inputs/input-fields.js";
 import { Provider, providerList } from "./provider.model.js";
 import { providerService } from "./provider.service.js";
-import { NameField } from "./reference-fields.js";
-import { referenceResolver } from "./reference-resolver.js";
+import { NameField } from "../../core/resources/resource-fields.js";
+import { referenceResolver } from "../../core/resources/resource-resolver.js";
 
 @InputObject({ description: "A provider." })
 class CreateProviderInput {

@@ -1,8 +1,8 @@
-import { notFound } from "../core/errors/domain-error.js";
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import { notFound } from "../../core/errors/domain-error.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { type Provider, providerList } from "./provider.model.js";
 import { lockProvider } from "./provider.sql.js";
-import { referenceService } from "./reference-service.js";
+import { referenceService } from "../../core/resources/resource-service.js";
 
 export const providerService = referenceService<Provider>("Provider", providerList);
 

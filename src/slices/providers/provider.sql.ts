@@ -1,4 +1,4 @@
-import type { CompanyScope } from "../core/tenancy/company-scope.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 
 /** Two changes of a provider's links wait for each other. @returns whether there is such a provider. */
 export async function lockProvider({ db, companyId }: CompanyScope, id: number): Promise<boolean> {

@@ -1,6 +1,6 @@
-import { BooleanField, IdField, InputObject, partialInput } from "../core/validation/input-fields.js";
-import { NameField } from "./reference-fields.js";
-import { referenceResolver } from "./reference-resolver.js";
+import { BooleanField, IdField, InputObject, partialInput } from "../../core/inputs/input-fields.js";
+import { NameField } from "../../core/resources/resource-fields.js";
+import { referenceResolver } from "../../core/resources/resource-resolver.js";
 import { ServiceCharge, serviceChargeList } from "./service-charge.model.js";
 import { serviceChargeService } from "./service-charge.service.js";
 

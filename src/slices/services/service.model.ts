@@ -1,7 +1,7 @@
 import { Field, Int, ObjectType } from "type-graphql";
-import { ToMany } from "../core/loaders/relations.js";
-import { defineList } from "../core/pagination/list-definition.js";
-import { NAMED_FIELDS, NamedRow } from "./reference-row.js";
+import { ToMany } from "../../core/relations/relations.js";
+import { defineList } from "../../core/lists/list-definition.js";
+import { NAMED_FIELDS, NamedRow } from "../../core/resources/resource-row.js";
 import { ServiceCharge } from "./service-charge.model.js";
 
 @ObjectType({ description: "A kind of service that fleets perform." })

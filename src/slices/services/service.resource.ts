@@ -1,6 +1,6 @@
-import { BooleanField, InputObject, IntField, partialInput } from "../core/validation/input-fields.js";
-import { NameField } from "./reference-fields.js";
-import { referenceResolver } from "./reference-resolver.js";
+import { BooleanField, InputObject, IntField, partialInput } from "../../core/inputs/input-fields.js";
+import { NameField } from "../../core/resources/resource-fields.js";
+import { referenceResolver } from "../../core/resources/resource-resolver.js";
 import { Service, serviceList } from "./service.model.js";
 import { serviceService } from "./service.service.js";
 

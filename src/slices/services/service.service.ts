@@ -1,4 +1,4 @@
-import { referenceService } from "./reference-service.js";
+import { referenceService } from "../../core/resources/resource-service.js";
 import { type Service, serviceList } from "./service.model.js";
 
 export const serviceService = referenceService<Service>("Service", serviceList);

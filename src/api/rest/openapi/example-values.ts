@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../core/validation/json-schema.js";
+import type { JsonSchema } from "../../../engine/validation/input-schemas.js";
 
 type Hint<T> = readonly [name: RegExp, value: T];
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../core/validation/json-schema.js";
+import type { JsonSchema } from "../../../engine/validation/input-schemas.js";
 
 const LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
 

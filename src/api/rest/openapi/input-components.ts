@@ -7,8 +7,8 @@ import {
   type GraphQLInputObjectType,
   type GraphQLInputType,
 } from "graphql";
-import type { FinishedSchema } from "../../core/graphql/finish-schema.js";
-import type { JsonSchema } from "../../core/validation/json-schema.js";
+import type { FinishedSchema } from "../../../engine/schema/finish-schema.js";
+import type { JsonSchema } from "../../../engine/validation/input-schemas.js";
 import { plainSchema, withoutNull } from "./plain-schema.js";
 import { restName, restText } from "./wording.js";
 

@@ -6,8 +6,8 @@ import {
   type GraphQLArgument,
   type GraphQLInputType,
 } from "graphql";
-import type { FinishedSchema } from "../../core/graphql/finish-schema.js";
-import type { JsonSchema } from "../../core/validation/json-schema.js";
+import type { FinishedSchema } from "../../../engine/schema/finish-schema.js";
+import type { JsonSchema } from "../../../engine/validation/input-schemas.js";
 import type { RestRoute } from "../rest-route.js";
 import { Examples } from "./examples.js";
 import type { InputComponents } from "./input-components.js";

@@ -11,8 +11,8 @@ import {
   type GraphQLOutputType,
   type SelectionSetNode,
 } from "graphql";
-import type { MaskSource } from "../../core/masks/mask-fields.js";
-import type { JsonSchema } from "../../core/validation/json-schema.js";
+import type { MaskSource } from "../../../core/masks/mask-fields.js";
+import type { JsonSchema } from "../../../engine/validation/input-schemas.js";
 import { ANSWERED_MOMENT } from "./formats.js";
 import { restName, restText } from "./wording.js";
 

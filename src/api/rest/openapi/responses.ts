@@ -6,7 +6,7 @@ import {
   type GraphQLObjectType,
   type GraphQLOutputType,
 } from "graphql";
-import type { JsonSchema } from "../../core/validation/json-schema.js";
+import type { JsonSchema } from "../../../engine/validation/input-schemas.js";
 import type { DynamicLoading } from "../dynamic-loading.js";
 import type { RestRoute } from "../rest-route.js";
 import { Examples } from "./examples.js";

@@ -9,7 +9,7 @@ import {
   IntField,
   ObjectsField,
   TextField,
-} from "../../core/validation/input-fields.js";
+} from "../../../core/inputs/input-fields.js";
 
 @InputObject({ description: "A choice of a good that is bought." })
 class CouponItemPropertyInput {

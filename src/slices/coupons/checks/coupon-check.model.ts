@@ -1,5 +1,5 @@
 import { Field, ObjectType } from "type-graphql";
-import { SafeInt } from "../../core/scalars/safe-int.js";
+import { SafeInt } from "../../../core/scalars/safe-int.js";
 import { AnyCoupon } from "../coupon.model.js";
 
 @ObjectType({ description: "A rule of a coupon as it was judged." })

@@ -1,7 +1,7 @@
 import { Mutation, Query, Resolver } from "type-graphql";
-import { RequirePermission } from "../../core/auth/access.js";
-import { Company, EntityId, Input } from "../../core/graphql/operation-arguments.js";
-import type { CompanyScope } from "../../core/tenancy/company-scope.js";
+import { RequirePermission } from "../../../core/access/access.js";
+import { Company, EntityId, Input } from "../../../core/operations/operation-arguments.js";
+import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { ApplicablePromosInput, CheckCouponInput } from "./coupon-check.inputs.js";
 import { CheckedCoupon } from "./coupon-check.model.js";
 import * as couponCheckService from "./coupon-check.service.js";

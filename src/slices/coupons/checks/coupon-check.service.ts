@@ -1,4 +1,4 @@
-import type { CompanyScope } from "../../core/tenancy/company-scope.js";
+import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { CheckCouponInput } from "./coupon-check.inputs.js";
 import { discountOf, type Discount } from "./coupon-discount.rules.js";
 import { assertAllowed, type Explanation } from "./coupon-explanation.js";

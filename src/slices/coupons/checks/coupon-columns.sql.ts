@@ -1,4 +1,4 @@
-import { Prisma } from "../../generated/prisma/client.js";
+import { Prisma } from "../../../generated/prisma/client.js";
 import type { Conditions } from "./coupon-conditions.sql.js";
 import type { Candidate } from "./coupon-facts.js";
 

@@ -1,6 +1,6 @@
-import { Prisma } from "../../generated/prisma/client.js";
-import { queryRows } from "../../core/reads/query-rows.js";
-import type { CompanyScope } from "../../core/tenancy/company-scope.js";
+import { Prisma } from "../../../generated/prisma/client.js";
+import { queryRows } from "../../../engine/data/query-rows.js";
+import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { CouponConfig } from "../coupon-config.js";
 import type { Candidate, OwnHold } from "./coupon-facts.js";
 

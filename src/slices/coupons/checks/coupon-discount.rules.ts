@@ -1,4 +1,4 @@
-import { formatAmount, MAX_AMOUNT, roundedShare, scaledInteger } from "./exact-decimal.js";
+import { formatAmount, MAX_AMOUNT, roundedShare, scaledInteger } from "../../../core/money.js";
 
 export const APPLIES_TO = ["total", "subtotal", "base_price", "service", "delivery"] as const;
 

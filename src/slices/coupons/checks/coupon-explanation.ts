@@ -1,5 +1,5 @@
-import { ERROR_CODES } from "../../core/errors/codes.js";
-import { DomainError } from "../../core/errors/domain-error.js";
+import { ERROR_CODES } from "../../../core/errors/codes.js";
+import { DomainError } from "../../../core/errors/domain-error.js";
 import type { Discount } from "./coupon-discount.rules.js";
 import { firstRefusal, type Finding, type Findings } from "./coupon-refusal.rules.js";
 

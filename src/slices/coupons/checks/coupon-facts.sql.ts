@@ -1,7 +1,7 @@
-import { Prisma } from "../../generated/prisma/client.js";
-import { isId } from "../../core/integers.js";
-import { queryRows } from "../../core/reads/query-rows.js";
-import type { CompanyScope } from "../../core/tenancy/company-scope.js";
+import { Prisma } from "../../../generated/prisma/client.js";
+import { isId } from "../../../core/integers.js";
+import { queryRows } from "../../../engine/data/query-rows.js";
+import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { storedCode } from "../codes/stored-code.js";
 import { candidateOf, COUPON_COLUMNS, type CouponColumns } from "./coupon-columns.sql.js";
 import { readConditions, UNCONDITIONAL } from "./coupon-conditions.sql.js";

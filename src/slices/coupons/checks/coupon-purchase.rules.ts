@@ -1,4 +1,4 @@
-import { formatAmount } from "./exact-decimal.js";
+import { formatAmount } from "../../../core/money.js";
 import { clockOf, describeHours, isWithinHours, weekdayWithin, type Hours } from "./coupon-hours.rules.js";
 import { nothingAsked, type Seen } from "./coupon-seen.js";
 import type { Candidate, Situation } from "./coupon-facts.js";

@@ -1,11 +1,11 @@
-import type { ErrorCode } from "../../core/errors/codes.js";
+import type { ErrorCode } from "../../../core/errors/codes.js";
 import { listed, firstPurchase, registered, underLimit } from "./coupon-client.rules.js";
 import { delivered, inHours, largeEnough, onDay } from "./coupon-purchase.rules.js";
 import { nothingAsked, type Seen } from "./coupon-seen.js";
 import { notExcluded, rightShop } from "./coupon-shop.rules.js";
-import { statusAt } from "../coupon-status.js";
+import { statusAt } from "../../../core/schedule/schedule.js";
 import type { Candidate, Situation } from "./coupon-facts.js";
-import { formatAmount } from "./exact-decimal.js";
+import { formatAmount } from "../../../core/money.js";
 
 /** One rule as it was judged. */
 export interface Finding extends Seen {

@@ -1,9 +1,9 @@
-import { DomainError, invalidField, notFound, validationFailed } from "../../core/errors/domain-error.js";
-import type { CompanyScope } from "../../core/tenancy/company-scope.js";
-import { readMoment } from "../../core/time/instants.js";
+import { DomainError, invalidField, notFound, validationFailed } from "../../../core/errors/domain-error.js";
+import type { CompanyScope } from "../../../core/scope/company-scope.js";
+import { readMoment } from "../../../core/time/instants.js";
 import type { PurchaseInput } from "./coupon-check.inputs.js";
 import type { Purchase } from "./coupon-discount.rules.js";
-import { MAX_AMOUNT } from "./exact-decimal.js";
+import { MAX_AMOUNT } from "../../../core/money.js";
 import { localTime } from "./coupon-hours.rules.js";
 import type { Situation } from "./coupon-facts.js";
 import type { Named, NamedRows } from "./coupon-facts.sql.js";

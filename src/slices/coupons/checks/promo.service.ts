@@ -1,4 +1,4 @@
-import type { CompanyScope } from "../../core/tenancy/company-scope.js";
+import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { ApplicablePromosInput } from "./coupon-check.inputs.js";
 import { appliedCoupon, NO_DISCOUNT, type AppliedCoupon } from "./coupon-check.service.js";
 import { discountOf, type Discount } from "./coupon-discount.rules.js";

@@ -1,8 +1,8 @@
 import { Field, Int, ObjectType } from "type-graphql";
-import { ToOne } from "../../core/loaders/relations.js";
-import { defineList } from "../../core/pagination/list-definition.js";
-import { DateTime } from "../../core/scalars/date-time.js";
-import { SafeInt } from "../../core/scalars/safe-int.js";
+import { ToOne } from "../../../core/relations/relations.js";
+import { defineList } from "../../../core/lists/list-definition.js";
+import { DateTime } from "../../../core/scalars/date-time.js";
+import { SafeInt } from "../../../core/scalars/safe-int.js";
 import { CouponRedemption } from "../uses/coupon-use.model.js";
 import { Coupon } from "../coupon.model.js";
 

@@ -1,6 +1,6 @@
-import { addJob, LOW_PRIORITY, type Task } from "../../core/jobs/jobs.js";
-import type { CompanyScope } from "../../core/tenancy/company-scope.js";
-import type { Db } from "../../core/tenancy/scoped-client.js";
+import { addJob, LOW_PRIORITY, type Task } from "../../../core/jobs/jobs.js";
+import type { CompanyScope } from "../../../core/scope/company-scope.js";
+import type { Db } from "../../../engine/data/scoped-client.js";
 import {
   finishMaking,
   insertCodes,
@@ -10,7 +10,7 @@ import {
 import { scheduleCouponDue, type CouponJob } from "../coupon-due.jobs.js";
 import { randomCodes } from "./random-code.js";
 
-declare module "../../core/jobs/jobs.js" {
+declare module "../../../core/jobs/jobs.js" {
   interface JobPayloads {
     /** A coupon was set ready: its codes are made, then it is ready or runs. */
     generateCouponCodes: CouponJob;

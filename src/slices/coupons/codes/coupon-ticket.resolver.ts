@@ -1,7 +1,7 @@
 import { Args, Query, Resolver } from "type-graphql";
-import { RequirePermission } from "../../core/auth/access.js";
-import { Company, EntityId } from "../../core/graphql/operation-arguments.js";
-import type { CompanyScope } from "../../core/tenancy/company-scope.js";
+import { RequirePermission } from "../../../core/access/access.js";
+import { Company, EntityId } from "../../../core/operations/operation-arguments.js";
+import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { availableTicketList, CouponCode, couponCodeList, usedTicketList } from "./coupon-code.model.js";
 import * as ticketService from "./coupon-ticket.service.js";
 

@@ -1,9 +1,9 @@
-import { DomainError } from "../../core/errors/domain-error.js";
-import type { Where } from "../../core/filters/compile-filter.js";
-import type { Connection } from "../../core/pagination/connection.js";
-import type { ListArguments } from "../../core/pagination/list-definition.js";
-import { listAll, listPage, type ListDelegate, type ListSource } from "../../core/pagination/list-page.js";
-import type { CompanyScope } from "../../core/tenancy/company-scope.js";
+import { DomainError } from "../../../core/errors/domain-error.js";
+import type { Where } from "../../../core/lists/compile-filter.js";
+import type { Connection } from "../../../core/lists/connection.js";
+import type { ListArguments } from "../../../core/lists/list-definition.js";
+import { listAll, listPage, type ListDelegate, type ListSource } from "../../../core/lists/list-page.js";
+import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import {
   type AvailableTicket,
   availableTicketList,

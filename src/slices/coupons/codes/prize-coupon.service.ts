@@ -1,4 +1,4 @@
-import type { CompanyScope } from "../../core/tenancy/company-scope.js";
+import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { scheduleCouponDue } from "../coupon-due.jobs.js";
 import type { CouponRow } from "../coupon.model.js";
 import { randomCodes } from "./random-code.js";

@@ -1,7 +1,7 @@
-import type { Task } from "../../core/jobs/jobs.js";
+import type { Task } from "../../../core/jobs/jobs.js";
 import { findCouponsWithExpiredHolds, purgeHolds } from "./coupon-hold.sql.js";
 
-declare module "../../core/jobs/jobs.js" {
+declare module "../../../core/jobs/jobs.js" {
   interface JobPayloads {
     /** Reservations whose time is up are removed. */
     purgeCouponHolds: object;

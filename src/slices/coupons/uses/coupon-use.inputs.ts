@@ -4,7 +4,7 @@ import {
   InputObject,
   IntField,
   TextField,
-} from "../../core/validation/input-fields.js";
+} from "../../../core/inputs/input-fields.js";
 import { PurchaseInput } from "../checks/coupon-check.inputs.js";
 
 /** A coupon for an order; what of the purchase is absent is taken from the order. */

@@ -1,9 +1,9 @@
 import { Field, Int, ObjectType } from "type-graphql";
 import { Client } from "../../clients/client.model.js";
-import { ToOne } from "../../core/loaders/relations.js";
-import { DateTime } from "../../core/scalars/date-time.js";
-import { SafeInt } from "../../core/scalars/safe-int.js";
-import { Order } from "../../reference-data/order.model.js";
+import { ToOne } from "../../../core/relations/relations.js";
+import { DateTime } from "../../../core/scalars/date-time.js";
+import { SafeInt } from "../../../core/scalars/safe-int.js";
+import { Order } from "../../orders/order.model.js";
 import { AnyCoupon, Coupon } from "../coupon.model.js";
 
 @ObjectType({ description: "One use of a coupon: never changed, never deleted." })

@@ -1,6 +1,6 @@
-import { ERROR_CODES } from "../../core/errors/codes.js";
-import { DomainError, invalidField, notFound } from "../../core/errors/domain-error.js";
-import type { CompanyScope } from "../../core/tenancy/company-scope.js";
+import { ERROR_CODES } from "../../../core/errors/codes.js";
+import { DomainError, invalidField, notFound } from "../../../core/errors/domain-error.js";
+import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { NO_DISCOUNT } from "../checks/coupon-check.service.js";
 import { discountOf } from "../checks/coupon-discount.rules.js";
 import { assertAllowed } from "../checks/coupon-explanation.js";

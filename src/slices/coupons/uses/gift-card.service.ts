@@ -1,7 +1,7 @@
 import { balanceIsFull } from "../../balance/balance.service.js";
-import { ERROR_CODES } from "../../core/errors/codes.js";
-import { DomainError } from "../../core/errors/domain-error.js";
-import type { CompanyScope } from "../../core/tenancy/company-scope.js";
+import { ERROR_CODES } from "../../../core/errors/codes.js";
+import { DomainError } from "../../../core/errors/domain-error.js";
+import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { appliedCoupon, NO_DISCOUNT } from "../checks/coupon-check.service.js";
 import { assertAllowed } from "../checks/coupon-explanation.js";
 import { judgeGiftCard } from "../checks/coupon-refusal.rules.js";
