@@ -7,7 +7,7 @@ import fastify, {
   type FastifyRequest,
   type FastifyServerOptions,
 } from "fastify";
-import { RequestContext, type Runtime } from "./engine/request/run.js";
+import type { Runtime } from "./core/operations/operation-context.js";
 import { Authenticator } from "./engine/request/authenticate.js";
 import type { Caller } from "./core/access/caller.js";
 import { RoleDirectory } from "./core/access/role-directory.js";
@@ -16,15 +16,16 @@ import type { Config } from "./process/config/config.js";
 import type { Database } from "./engine/data/client.js";
 import { notFound } from "./core/errors/domain-error.js";
 import { presentError } from "./engine/errors/present.js";
-import { Executor, type Engine } from "./engine/execution/executor.js";
+import type { Engine } from "./engine/execution/compile-operation.js";
+import { Documents } from "./engine/execution/documents.js";
 import { IDEMPOTENCY_HEADER } from "./engine/idempotency/idempotent-request.js";
 import { observeRequests } from "./engine/observability/observe-requests.js";
-import { DocumentLimits } from "./engine/limits/document-limits.js";
+import { createRequest, type Request } from "./engine/request/request.js";
 import { RateLimiter } from "./engine/limits/rate-limiter.js";
 import { Safelist } from "./engine/limits/safelist.js";
 import { CompanyDirectory } from "./core/scope/company-directory.js";
 import { unscopedClient } from "./engine/data/scoped-client.js";
-import { demoSession } from "./api/explorers/demo-session.js";
+import { demoSession } from "./demo/demo-session.js";
 import { registerExplorers } from "./api/explorers/explorers.js";
 import { graphqlPlugin } from "./api/graphql/graphql-plugin.js";
 import { registerHealth } from "./api/http/health.js";
@@ -71,29 +72,30 @@ export async function buildApp({
   engine,
 }: AppOptions): Promise<FastifyInstance> {
   const finished = createSchema();
-  const executor = new Executor(finished, engine);
-  const documents = readRestDocuments(REST_FOLDER, finished.schema);
+  const documents = new Documents(finished, {
+    ...(engine !== undefined && { engine }),
+    costLimit: config.costLimit,
+    introspection: config.explorer,
+  });
+  const restDocuments = readRestDocuments(REST_FOLDER, finished.schema);
   const writer = unscopedClient(database.writer);
+  const companies = new CompanyDirectory(writer);
+  const roles = new RoleDirectory(writer);
   const runtime: Runtime = {
     writer,
     reader: () => unscopedClient(database.reader()),
-    companies: new CompanyDirectory(writer),
-    roles: new RoleDirectory(writer),
+    companies,
+    roles,
     keys,
     requestTimeoutMs: config.requestTimeoutMs,
   };
   const authenticator = new Authenticator(keys);
   const callerOf = (request: FastifyRequest): Promise<Caller> =>
     (request.caller ??= authenticator.callerOf(request.headers.authorization));
-  const limits = new DocumentLimits(finished.schema, config.costLimit);
-  const contextOf = async (request: FastifyRequest): Promise<RequestContext> => {
-    const { headers, id, ip, trace } = request;
-    const caller = await callerOf(request);
-    const context = new RequestContext(runtime, caller, id, ip, runtime.reader());
-    context.trace = trace;
-    trace?.know(context);
-    context.idempotencyKey = headers[IDEMPOTENCY_HEADER]?.toString();
-    return context;
+  const requestOf = async (request: FastifyRequest): Promise<Request> => {
+    const { headers, id, ip: address, trace } = request;
+    const idempotencyKey = headers[IDEMPOTENCY_HEADER]?.toString();
+    return createRequest({ id, address, caller: await callerOf(request), idempotencyKey, runtime, trace });
   };
 
   const app = fastify({
@@ -123,9 +125,9 @@ export async function buildApp({
   });
   keepDeadlines(app, config.requestTimeoutMs);
   observeRequests(app, database, config, {
-    operations: () => executor.size,
-    companies: () => runtime.companies.size,
-    roles: () => runtime.roles.size,
+    operations: () => documents.size,
+    companies: () => companies.size,
+    roles: () => roles.size,
   });
   registerHealth(app, database);
   await protectBrowsers(app, config);
@@ -141,11 +143,12 @@ export async function buildApp({
   refuseUnknown(app, paths);
   readJsonBodies(app);
   const safelist = config.safelist === null ? null : Safelist.fromFile(config.safelist);
-  await graphqlPlugin(app, { executor, contextOf, limits, safelist, explorer: config.explorer });
+  const { schema } = finished;
+  await graphqlPlugin(app, { schema, documents, requestOf, safelist, explorer: config.explorer });
   if (config.explorer) await registerExplorers(app, () => demoSession(config, writer, keys));
   await app.register(
     (api, _options, done) => {
-      restPlugin(api, { finished, documents, executor, limits, contextOf, publicUrl: config.publicUrl });
+      restPlugin(api, { finished, restDocuments, documents, requestOf, publicUrl: config.publicUrl });
       done();
     },
     { prefix: "/api" },

@@ -14,7 +14,7 @@ import { embeddedDirectory } from "./process/with-database.js";
 import type { JobWorker } from "./engine/worker/worker.js";
 import { createLog } from "./process/log.js";
 import { Shutdown } from "./process/shutdown.js";
-import { demoOwner } from "./api/explorers/demo-session.js";
+import { demoOwner } from "./demo/demo-session.js";
 import { assertCanListen, listen } from "./api/http/listening.js";
 
 /** How long requests in flight may take once the process was told to stop. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../src/engine/validation/input-schemas.js";
+import type { JsonSchema } from "../../src/core/inputs/json-schema.js";
 import type { Operation } from "../../src/engine/schema/operation.js";
 import { createSchema } from "../../src/schema.js";
 import { createCompany, signedInClient, type TestCompany } from "../support/factories.js";

@@ -1,5 +1,6 @@
 import { postMovement, type Movement } from "../../src/slices/balance/balance.service.js";
-import { createCompanyScope, type CompanyScope } from "../../src/core/scope/company-scope.js";
+import { createCompanyScope } from "../../src/engine/data/create-company-scope.js";
+import type { CompanyScope } from "../../src/core/scope/company-scope.js";
 import { createCompany, signedInClient } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 

@@ -2,7 +2,7 @@ import { createTokenKeys } from "../../src/core/access/tokens.js";
 import { loadConfig } from "../../src/process/config/config.js";
 import { createDatabase } from "../../src/engine/data/client.js";
 import { loadDemoData } from "../../src/demo/load.js";
-import { demoSession } from "../../src/api/explorers/demo-session.js";
+import { demoSession } from "../../src/demo/demo-session.js";
 import { dataOf, startGateway, type Gateway } from "../support/gateway.js";
 
 const SESSIONS = ["/graphiql/session", "/api/docs/session"];

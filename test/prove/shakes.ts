@@ -22,7 +22,8 @@ import type { Caller } from "../../src/core/access/caller.js";
 import { createDatabase, type Database } from "../../src/engine/data/client.js";
 import { startEmbeddedPostgres } from "../../src/engine/embedded-postgres/embedded-postgres.js";
 import { applyMigrations } from "../../src/engine/migrations/migrate.js";
-import { createCompanyScope, type CompanyScope } from "../../src/core/scope/company-scope.js";
+import { createCompanyScope } from "../../src/engine/data/create-company-scope.js";
+import type { CompanyScope } from "../../src/core/scope/company-scope.js";
 import { companyRow } from "../support/company-row.js";
 
 const AT_ONCE = 16;

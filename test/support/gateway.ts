@@ -12,7 +12,7 @@ import {
 import { loadConfig } from "../../src/process/config/config.js";
 import { createDatabase, type Database } from "../../src/engine/data/client.js";
 import { assertTenantSql } from "../../src/engine/data/sql-guard.js";
-import type { Engine } from "../../src/engine/execution/executor.js";
+import type { Engine } from "../../src/engine/execution/compile-operation.js";
 import type { PrismaClient } from "../../src/generated/prisma/client.js";
 import { createTestDatabase } from "./database.js";
 import { groupExtensions } from "./grouped-extensions.js";

@@ -13,7 +13,7 @@ import {
 } from "graphql";
 import type { FinishedSchema } from "../../src/engine/schema/finish-schema.js";
 import type { Operation } from "../../src/engine/schema/operation.js";
-import type { JsonSchema } from "../../src/engine/validation/input-schemas.js";
+import type { JsonSchema } from "../../src/core/inputs/json-schema.js";
 
 export type Arguments = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-import { createCompanyScope } from "../../src/core/scope/company-scope.js";
+import { createCompanyScope } from "../../src/engine/data/create-company-scope.js";
 import { scopedClient, unscopedClient } from "../../src/engine/data/scoped-client.js";
 import { createCompany, createGood, createProperty, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";

@@ -2,10 +2,18 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
-import type { DemoSession } from "./demo-session.js";
 import { GRAPHIQL_START } from "./graphiql-start.js";
 import { DOCS_PAGE, EXPLORER_CSS, GRAPHIQL_PAGE } from "./pages.js";
 import { DOCS_START } from "./docs-start.js";
+
+/** What the explorers need to run their examples. */
+export interface DemoSession {
+  /** Access token of the demo company's owner, whose e-mail address stands beside it. */
+  readonly token: string;
+  readonly email: string;
+  /** Access token of a client, for what clients alone may do. */
+  readonly clientToken: string;
+}
 
 /** Everything comes from this service; both editors write styles of their own. */
 const PAGE_POLICY = [

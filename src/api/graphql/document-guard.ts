@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Cost, DocumentLimits } from "../../engine/limits/document-limits.js";
+import type { Documents } from "../../engine/execution/documents.js";
 import type { Safelist } from "../../engine/limits/safelist.js";
+import type { AskedOperation } from "./graphql-context.js";
 import { refuseGraphql } from "./graphql-refusal.js";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** What the GraphQL operation may cost; `null` until its document is known. */
-    graphqlCost: Cost | null;
+    /** The GraphQL operation that is asked for; `null` until its document is known. */
+    graphql: AskedOperation | null;
   }
 }
 
@@ -23,7 +24,7 @@ interface Asked {
  * validated. (Apollo's own hooks come too late or turn what they throw into a 500.) What is no GraphQL request
  * goes on, Apollo has its own words for that.
  */
-export function documentGuard(limits: DocumentLimits, safelist: Safelist | null) {
+export function documentGuard(documents: Documents, safelist: Safelist | null) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     try {
       judge(request);
@@ -38,7 +39,10 @@ export function documentGuard(limits: DocumentLimits, safelist: Safelist | null)
     if (asked === null) return;
     const text = safelist === null ? asked.query : listed(safelist, asked, request);
     if (text === undefined) return;
-    request.graphqlCost = limits.assertText(text, asked.operationName, asked.variables);
+    const document = documents.ofText(text);
+    document.assertWithinBounds();
+    const operation = document.operation(asked.operationName);
+    request.graphql = { operation, cost: operation?.assertAffordable(recordOf(asked.variables)) ?? null };
   }
 }
 
@@ -93,6 +97,10 @@ function asked(given: Record<string, unknown>): Asked {
     variables: given["variables"],
     hash: text(persistedQuery?.sha256Hash) ?? text(given["documentId"]),
   };
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 function text(value: unknown): string | undefined {

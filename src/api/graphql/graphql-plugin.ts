@@ -6,30 +6,31 @@ import {
 import { ApolloServerPluginLandingPageLocalDefault } from "@apollo/server/plugin/landingPage/default";
 import { fastifyApolloHandler } from "@as-integrations/fastify";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
-import type { RequestContext } from "../../engine/request/run.js";
-import type { Executor } from "../../engine/execution/executor.js";
-import type { DocumentLimits } from "../../engine/limits/document-limits.js";
+import type { GraphQLSchema } from "graphql";
+import type { Documents } from "../../engine/execution/documents.js";
+import type { Request } from "../../engine/request/request.js";
 import type { Safelist } from "../../engine/limits/safelist.js";
 import { allowLandingPage } from "../http/security-headers.js";
 import { documentGuard } from "./document-guard.js";
+import { documentStore } from "./document-store.js";
 import { executorGateway } from "./executor-gateway.js";
 import { formatError, formatErrorWithoutSuggestions } from "./format-error.js";
-import { answerRepeated, KnownOperations } from "./known-operations.js";
+import type { GraphqlContext } from "./graphql-context.js";
 import { refuseGraphql } from "./graphql-refusal.js";
+import { answerQuickly, ContentTypes, variablesOfPlainQuery } from "./quick-answer.js";
 import { requestErrorStatus } from "./request-error-status.js";
 import { traceOperations } from "./trace-operations.js";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Of a query that ran before Apollo was asked. */
-    graphqlContext: RequestContext | null;
+    graphqlContext: GraphqlContext | null;
   }
 }
 
 export interface GraphqlOptions {
-  readonly executor: Executor;
-  readonly contextOf: (request: FastifyRequest) => Promise<RequestContext>;
-  readonly limits: DocumentLimits;
+  readonly schema: GraphQLSchema;
+  readonly documents: Documents;
+  readonly requestOf: (request: FastifyRequest) => Promise<Request>;
   /** The only operations that may run; `null`: all may. */
   readonly safelist: Safelist | null;
   /** Introspection, and Apollo Sandbox for browsers. */
@@ -44,10 +45,11 @@ const PREFLIGHT_HEADERS = ["x-apollo-operation-name", "apollo-require-preflight"
 
 /** Serves `/graphql`. */
 export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOptions): Promise<void> {
-  const { executor, contextOf, limits, safelist, explorer } = options;
-  const known = new KnownOperations();
-  const apollo = new ApolloServer<RequestContext>({
-    gateway: executorGateway(executor, limits, known),
+  const { schema, documents, requestOf, safelist, explorer } = options;
+  const contentTypes = new ContentTypes();
+  const apollo = new ApolloServer<GraphqlContext>({
+    gateway: executorGateway(schema, documents),
+    documentStore: documentStore(documents),
     introspection: explorer,
     hideSchemaDetailsFromClientErrors: !explorer,
     includeStacktraceInErrorResponses: false,
@@ -63,32 +65,35 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
   });
   await apollo.start();
   app.addHook("onClose", () => apollo.stop());
-  app.decorateRequest("graphqlCost", null);
+  app.decorateRequest("graphql", null);
   app.decorateRequest("graphqlContext", null);
   allowLandingPage(app);
-  const costedContext = async (request: FastifyRequest): Promise<RequestContext> =>
-    Object.assign(await contextOf(request), { cost: request.graphqlCost });
-  const askApollo = fastifyApolloHandler(apollo, {
-    context: (request) =>
-      request.graphqlContext === null ? costedContext(request) : Promise.resolve(request.graphqlContext),
-  }) as RouteHandlerMethod;
+  const contextOf = async (request: FastifyRequest): Promise<GraphqlContext> =>
+    (request.graphqlContext ??= {
+      ...(request.graphql ?? { operation: null, cost: null }),
+      request: await requestOf(request),
+      trace: request.trace,
+      answered: null,
+    });
+  const askApollo = fastifyApolloHandler(apollo, { context: contextOf }) as RouteHandlerMethod;
   app.route({
     method: ["GET", "POST", "OPTIONS"],
     url: "/graphql",
     exposeHeadRoute: false,
-    preHandler: documentGuard(limits, safelist),
+    preHandler: documentGuard(documents, safelist),
     onSend: requestErrorStatus,
     errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
       void refuseGraphql(error, request, reply),
     config: { face: "graphql" },
     async handler(request, reply) {
-      const repeated = request.graphqlCost === null ? undefined : known.find(request);
-      if (repeated !== undefined) {
-        const answer = await answerRepeated(repeated, () => costedContext(request), request, reply);
+      const contentType = contentTypes.of(request);
+      const variables = contentType === undefined ? null : variablesOfPlainQuery(request);
+      if (contentType !== undefined && variables !== null) {
+        const answer = await answerQuickly(await contextOf(request), variables, contentType, reply);
         if (answer !== null) return answer;
       }
       const answer: unknown = await askApollo.call(this, request, reply);
-      known.learn(request, reply);
+      contentTypes.learn(request, reply);
       return answer;
     },
   });

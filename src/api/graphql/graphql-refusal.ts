@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { PresentedError } from "../../engine/errors/present.js";
-import { CostError } from "../../engine/limits/document-limits.js";
+import { CostError } from "../../engine/limits/cost-limit.js";
 import { presentHttpError } from "../http/http-error.js";
 
 const RESPONSE_TYPE = "application/graphql-response+json";

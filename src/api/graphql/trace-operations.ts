@@ -1,7 +1,7 @@
 import type { ApolloServerPlugin } from "@apollo/server";
 import type { FastifyBaseLogger } from "fastify";
-import type { RequestContext } from "../../engine/request/run.js";
 import type { RequestTrace } from "../../engine/observability/request-trace.js";
+import type { GraphqlContext } from "./graphql-context.js";
 import { presentError } from "../../engine/errors/present.js";
 
 /** Callers choose the names. */
@@ -15,9 +15,9 @@ export function nameOperation(trace: RequestTrace | null, name: string | null): 
  * Tells the request's trace which operation ran and how it ended, since GraphQL answers 200 whatever went wrong;
  * what somebody has to look at goes to the log with the request's id.
  */
-export function traceOperations(log: FastifyBaseLogger): ApolloServerPlugin<RequestContext> {
+export function traceOperations(log: FastifyBaseLogger): ApolloServerPlugin<GraphqlContext> {
   return {
-    requestDidStart: ({ contextValue: { trace, requestId } }) =>
+    requestDidStart: ({ contextValue: { trace, request } }) =>
       Promise.resolve({
         didResolveOperation: ({ operationName }) => {
           nameOperation(trace, operationName);
@@ -25,7 +25,7 @@ export function traceOperations(log: FastifyBaseLogger): ApolloServerPlugin<Requ
         },
         didEncounterErrors: ({ errors }) => {
           for (const err of errors) {
-            if (presentError(err).unexpected) log.error({ requestId, err }, "unexpected error");
+            if (presentError(err).unexpected) log.error({ requestId: request.id, err }, "unexpected error");
           }
           return Promise.resolve();
         },

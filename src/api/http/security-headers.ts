@@ -1,6 +1,5 @@
 import cors from "@fastify/cors";
 import type { FastifyInstance } from "fastify";
-import type { Config } from "../../process/config/config.js";
 
 /** Headers of answers that scripts of other origins may read. */
 const EXPOSED = [
@@ -39,19 +38,26 @@ const HEADERS = {
 };
 const TRANSPORT = { "strict-transport-security": "max-age=31536000; includeSubDomains" };
 
+export interface BrowserOptions {
+  /** Says that the service is only reached by HTTPS. */
+  readonly isProduction: boolean;
+  /** Origins that browsers may call from; none: only the service's own. */
+  readonly corsOrigin: "*" | string[];
+}
+
 /**
  * Which browsers may do what with the answers. Data need nothing, so their policy allows nothing; a page says
  * in its own route what it needs (`reply.header("content-security-policy", …)`).
  */
-export async function protectBrowsers(app: FastifyInstance, config: Config): Promise<void> {
-  const headers = config.isProduction ? { ...HEADERS, ...TRANSPORT } : HEADERS;
+export async function protectBrowsers(app: FastifyInstance, options: BrowserOptions): Promise<void> {
+  const headers = options.isProduction ? { ...HEADERS, ...TRANSPORT } : HEADERS;
   app.addHook("onRequest", (_request, reply, done) => {
     reply.headers(headers);
     done();
   });
-  if (config.corsOrigin !== "*" && config.corsOrigin.length === 0) return;
+  if (options.corsOrigin !== "*" && options.corsOrigin.length === 0) return;
   await app.register(cors, {
-    origin: config.corsOrigin,
+    origin: options.corsOrigin,
     methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
     exposedHeaders: EXPOSED,
     maxAge: PREFLIGHT_SECONDS,

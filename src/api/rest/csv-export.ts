@@ -3,8 +3,8 @@ import { pipeline } from "node:stream/promises";
 import { stringify, type Options } from "csv-stringify/sync";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Kind } from "graphql";
-import type { RequestContext } from "../../engine/request/run.js";
-import type { CompiledOperation } from "../../engine/execution/executor.js";
+import type { PreparedOperation } from "../../engine/execution/documents.js";
+import type { Request } from "../../engine/request/request.js";
 import { MAX_PAGE_SIZE } from "../../core/lists/list-page.js";
 import { dataOf, RestHandler, type RestEngines } from "./rest-handler.js";
 import type { RestRoute } from "./rest-route.js";
@@ -23,25 +23,25 @@ interface Page {
  */
 export class CsvExport {
   readonly handler: RestHandler;
-  private readonly operation: CompiledOperation;
+  private readonly operation: PreparedOperation;
   private readonly format: Options;
-  private readonly document;
 
   constructor(
     private readonly route: RestRoute,
-    private readonly engines: RestEngines,
+    engines: RestEngines,
     publicUrl: (request: FastifyRequest) => string,
-    private readonly contextOf: (request: FastifyRequest) => Promise<RequestContext>,
+    private readonly requestOf: (request: FastifyRequest) => Promise<Request>,
   ) {
     this.handler = new RestHandler(route, engines, publicUrl);
-    this.document = route.document(route.selection, "cursor");
-    this.operation = engines.executor.compile(this.document);
+    this.operation = engines.documents.ownOperation(`${route.name} csv`, () =>
+      route.document(route.selection, "cursor"),
+    );
     this.format = { ...FORMAT, columns: columnsOf(route) };
   }
 
-  async answer(request: FastifyRequest, reply: FastifyReply, context: RequestContext): Promise<FastifyReply> {
+  async answer(request: FastifyRequest, reply: FastifyReply, asked: Request): Promise<FastifyReply> {
     // What is wrong shows in the first page, while there can still be another answer.
-    const first = await this.page(request, context, null);
+    const first = await this.page(request, asked, null);
     reply.headers({
       "content-type": "text/csv; charset=utf-8; header=present",
       "content-disposition": `attachment; filename="${fileName(request)}"`,
@@ -64,16 +64,16 @@ export class CsvExport {
     yield this.text(first.nodes, true);
     let page = first;
     while (page.page_info.hasNextPage) {
-      page = await this.page(request, await this.contextOf(request), page.page_info.endCursor);
+      page = await this.page(request, await this.requestOf(request), page.page_info.endCursor);
       yield this.text(page.nodes, false);
     }
   }
 
-  private async page(request: FastifyRequest, context: RequestContext, cursor: string | null): Promise<Page> {
+  private async page(request: FastifyRequest, asked: Request, cursor: string | null): Promise<Page> {
     const paging = { page: null, perPage: MAX_PAGE_SIZE, cursor };
-    const variables = this.handler.variables(request, context, paging);
-    this.engines.limits.assertCost(this.document, variables);
-    const result = await this.operation.run(context, variables);
+    const { variables, inputErrors } = this.handler.bind(request, paging);
+    this.operation.assertAffordable(variables);
+    const result = await this.operation.run(asked, variables, { inputErrors });
     return dataOf(result)[this.route.root] as Page;
   }
 

@@ -15,8 +15,8 @@ const MAX_LOAD_DEPTH = 4;
 
 /** What `load` and `fields` ask of a resource (conventions §5, dynamic loading). */
 export interface Wanted {
-  /** Relations to embed, as paths of snake_case names. */
-  readonly load: readonly (readonly string[])[];
+  /** Relations to embed, as paths of snake_case names with dots between. */
+  readonly load: readonly string[];
   /** Keys to answer; `null`: all. */
   readonly fields: readonly string[] | null;
 }
@@ -34,7 +34,7 @@ export class DynamicLoading {
    * @throws DomainError BAD_REQUEST that lists the names there are.
    */
   select(typeName: string, base: SelectionSetNode, { load, fields }: Wanted): SelectionSetNode {
-    const loaded = load.map((path) => this.embed(typeName, path, path));
+    const loaded = load.map((path) => path.split(".")).map((path) => this.embed(typeName, path, path));
     const own = base.selections as readonly FieldNode[];
     const kept = fields === null ? own : pick(own, fields, loaded);
     return { kind: Kind.SELECTION_SET, selections: [...kept, ...loaded] };

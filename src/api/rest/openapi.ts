@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { GraphQLField } from "graphql";
 import type { FinishedSchema } from "../../engine/schema/finish-schema.js";
-import type { JsonSchema } from "../../engine/validation/input-schemas.js";
+import type { JsonSchema } from "../../core/inputs/json-schema.js";
 import { DynamicLoading } from "./dynamic-loading.js";
 import { describeAccess, usedSchemes } from "./openapi/access.js";
 import { InputComponents, inputChoices } from "./openapi/input-components.js";

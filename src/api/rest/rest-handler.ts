@@ -1,20 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import {
-  getNamedType,
-  GraphQLInputObjectType,
-  GraphQLInt,
-  type DocumentNode,
-  type ExecutionResult,
-} from "graphql";
-import { LRUCache } from "lru-cache";
-import type { RequestContext } from "../../engine/request/run.js";
-import type { CompiledOperation, Executor } from "../../engine/execution/executor.js";
+import { getNamedType, GraphQLInputObjectType, GraphQLInt, type ExecutionResult } from "graphql";
+import type { FieldError } from "../../core/errors/domain-error.js";
+import type { Documents, PreparedOperation } from "../../engine/execution/documents.js";
 import {
   idempotentRequest,
   REPLAYED_HEADER,
   type IdempotentRequest,
 } from "../../engine/idempotency/idempotent-request.js";
-import type { DocumentLimits } from "../../engine/limits/document-limits.js";
+import type { Request } from "../../engine/request/request.js";
 import { bindBody } from "./bind-body.js";
 import {
   readFilter,
@@ -32,7 +25,6 @@ import { toSnakeCase } from "./naming.js";
 import { pageHeaders } from "./page-links.js";
 import type { RestRoute } from "./rest-route.js";
 
-const MAX_VARIANTS = 200;
 const LIST_VARIABLES: ReadonlySet<string> = new Set([
   "filter",
   "orderBy",
@@ -47,15 +39,14 @@ const NO_BODY = new GraphQLInputObjectType({ name: "NoBody", fields: {} });
 
 /** What routes share. */
 export interface RestEngines {
-  readonly executor: Executor;
-  readonly limits: DocumentLimits;
+  readonly documents: Documents;
   readonly dynamicLoading: DynamicLoading;
 }
 
-/** A route's operation with what a request wants loaded along. */
-interface Variant {
-  readonly document: DocumentNode;
-  readonly operation: CompiledOperation;
+/** The variables of a request, and what is wrong with it before they have their types. */
+export interface BoundRequest {
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly inputErrors: readonly FieldError[];
 }
 
 interface Page {
@@ -66,10 +57,6 @@ interface Page {
 
 /** Answers one route: request → variables → compiled operation → answer. It holds no rule of its own. */
 export class RestHandler {
-  private readonly variants = new LRUCache<string, Variant>({ max: MAX_VARIANTS });
-
-  private readonly variantsBySpelling = new LRUCache<string, Variant>({ max: MAX_VARIANTS });
-
   constructor(
     readonly route: RestRoute,
     private readonly engines: RestEngines,
@@ -87,25 +74,21 @@ export class RestHandler {
     return Object.fromEntries(entries);
   }
 
-  async answer(request: FastifyRequest, reply: FastifyReply, context: RequestContext): Promise<FastifyReply> {
+  async answer(request: FastifyRequest, reply: FastifyReply, asked: Request): Promise<FastifyReply> {
     const query = request.query as Query;
     const paging = this.route.isPaged ? readPaging(query) : null;
-    const { operation, document } = this.variant(query, paging);
-    const variables = this.variables(request, context, paging);
-    this.engines.limits.assertCost(document, variables);
-    context.idempotency = this.idempotency(request, context);
-    const result = await operation.run(context, variables);
-    if (context.idempotency?.replayed === true) reply.header(...REPLAYED_HEADER);
+    const operation = this.operation(query, paging);
+    const { variables, inputErrors } = this.bind(request, paging);
+    operation.assertAffordable(variables);
+    const idempotency = this.idempotency(request, asked);
+    const result = await operation.run(asked, variables, { inputErrors, idempotency });
+    if (idempotency?.replayed === true) reply.header(...REPLAYED_HEADER);
     const data = dataOf(result);
     return this.reply(request, reply, data[this.route.root], paging);
   }
 
   /** All variables, the page's among them. */
-  variables(
-    request: FastifyRequest,
-    context: RequestContext,
-    paging: Paging | null,
-  ): Record<string, unknown> {
+  bind(request: FastifyRequest, paging: Paging | null): BoundRequest {
     const query = request.query as Query;
     const variables = this.pathVariables(request);
     for (const [name, type] of this.route.variables) {
@@ -113,73 +96,50 @@ export class RestHandler {
       if (name in variables || LIST_VARIABLES.has(name) || text === undefined) continue;
       variables[name] = readValue(text, type);
     }
-    this.bindInput(request, context, variables);
+    const inputErrors = this.bindInput(request, variables);
     const { variables: types } = this.route;
     const filterType = types.get("filter");
     const orderType = types.get("orderBy");
     if (filterType !== undefined) variables["filter"] = readFilter(query, filterType);
     if (orderType !== undefined) variables["orderBy"] = readSort(query, orderType);
-    if (paging === null) return variables;
+    if (paging === null) return { variables, inputErrors };
     variables["first"] = paging.perPage;
     if (paging.page === null) variables["after"] = paging.cursor;
     else variables["offset"] = (paging.page - 1) * paging.perPage;
-    return variables;
+    return { variables, inputErrors };
   }
 
-  private bindInput(
-    request: FastifyRequest,
-    context: RequestContext,
-    variables: Record<string, unknown>,
-  ): void {
+  /** @returns what is wrong with the shape of the body. */
+  private bindInput(request: FastifyRequest, variables: Record<string, unknown>): FieldError[] {
     const type = this.route.variables.get("input") ?? NO_BODY;
     const { value, unknown, wrong } = bindBody(request.body ?? {}, type);
-    if (isStrict(request)) context.inputErrors.push(...unknown);
-    if (type === NO_BODY) return;
+    const errors = isStrict(request) ? [...unknown] : [];
+    if (type === NO_BODY) return errors;
     variables["input"] = value;
     for (const name of this.route.bodyVariables) {
       const given = (value as Readonly<Record<string, unknown>> | null)?.[name];
       if (given != null) variables[name] = given;
     }
-    context.inputErrors.push(...wrong);
+    return [...errors, ...wrong];
   }
 
   private idempotency(
     { method, url, body }: FastifyRequest,
-    { idempotencyKey }: RequestContext,
+    { idempotencyKey }: Request,
   ): IdempotentRequest | null {
     if (idempotencyKey === undefined || !this.route.takesIdempotencyKey) return null;
     return idempotentRequest(idempotencyKey, `${method} ${url}`, body);
   }
 
-  private variant(query: Query, paging: Paging | null): Variant {
+  /** The route's operation with what the request wants loaded along. */
+  private operation(query: Query, paging: Paging | null): PreparedOperation {
+    const { route, engines } = this;
     const mode = paging === null ? null : paging.page === null ? "cursor" : "number";
-    const spelling = this.spellingOf(query, mode);
-    const known = spelling === null ? undefined : this.variantsBySpelling.get(spelling);
-    if (known !== undefined) return known;
-    const variant = this.readVariant(query, mode);
-    if (spelling !== null) this.variantsBySpelling.set(spelling, variant);
-    return variant;
-  }
-
-  /** What the request says of its variant, word for word; `null` for what is said in several parts. */
-  private spellingOf({ load = "", fields = "" }: Query, mode: string | null): string | null {
-    if (!this.route.rest.dynamic) return mode ?? "";
-    if (typeof load !== "string" || typeof fields !== "string") return null;
-    return `${mode ?? ""}|${load}|${fields}`;
-  }
-
-  private readVariant(query: Query, mode: "cursor" | "number" | null): Variant {
     const wanted = this.wanted(query);
-    const key = `${mode ?? ""}|${wanted.load.map((path) => path.join(".")).join()}|${wanted.fields?.join() ?? "*"}`;
-    let variant = this.variants.get(key);
-    if (variant === undefined) {
-      const { route } = this;
-      const { executor, dynamicLoading } = this.engines;
-      const document = route.document(dynamicLoading.select(route.resource, route.selection, wanted), mode);
-      variant = { document, operation: executor.compile(document) };
-      this.variants.set(key, variant);
-    }
-    return variant;
+    const key = `${route.name} ${mode ?? ""} ${wanted.load.join()} ${wanted.fields?.join() ?? "*"}`;
+    return engines.documents.ownOperation(key, () =>
+      route.document(engines.dynamicLoading.select(route.resource, route.selection, wanted), mode),
+    );
   }
 
   private wanted(query: Query): Wanted {
@@ -187,7 +147,7 @@ export class RestHandler {
     const { load, fields } = query;
     const loads = load === undefined ? [] : [...new Set(words(load, "load"))].sort();
     const keys = fields === undefined ? [] : [...new Set(words(fields, "fields"))].sort();
-    return { load: loads.map((path) => path.split(".")), fields: keys.length === 0 ? null : keys };
+    return { load: loads, fields: keys.length === 0 ? null : keys };
   }
 
   private reply(

@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { RequestContext } from "../../engine/request/run.js";
 import { notFound } from "../../core/errors/domain-error.js";
 import { presentError } from "../../engine/errors/present.js";
-import type { Executor } from "../../engine/execution/executor.js";
+import type { CompanyFacts } from "../../core/scope/company-scope.js";
+import { createCompanyScope } from "../../engine/data/create-company-scope.js";
+import type { Documents } from "../../engine/execution/documents.js";
 import type { FinishedSchema } from "../../engine/schema/finish-schema.js";
-import { assertTargetsExist, authorize } from "../../engine/execution/guard.js";
-import type { DocumentLimits } from "../../engine/limits/document-limits.js";
+import { assertTargetsExist } from "../../engine/execution/guard.js";
+import type { Request } from "../../engine/request/request.js";
 import { presentHttpError } from "../http/http-error.js";
 import type { Query } from "./bind-query.js";
 import { CsvExport } from "./csv-export.js";
@@ -20,24 +21,28 @@ import { wantsCsv } from "./wanted-output.js";
 
 export interface RestOptions {
   readonly finished: FinishedSchema;
-  readonly documents: RestDocuments;
-  readonly executor: Executor;
-  readonly limits: DocumentLimits;
-  readonly contextOf: (request: FastifyRequest) => Promise<RequestContext>;
+  readonly restDocuments: RestDocuments;
+  readonly documents: Documents;
+  readonly requestOf: (request: FastifyRequest) => Promise<Request>;
   /** Absolute URL under which callers know this service, `null` to take the request's. */
   readonly publicUrl: string | null;
 }
 
 declare module "fastify" {
   interface FastifyRequest {
-    rest: { readonly handler: RestHandler; readonly context: RequestContext } | null;
+    rest: {
+      readonly handler: RestHandler;
+      readonly asked: Request;
+      /** The company that the caller was admitted to; `null` for routes without one, and before. */
+      company: CompanyFacts | null;
+    } | null;
   }
 }
 
 /** All REST routes, one for each document (design, "One schema, two faces"). */
 export function restPlugin(app: FastifyInstance, options: RestOptions): void {
-  const { finished, documents, executor } = options;
-  const dynamicLoading = new DynamicLoading(finished.schema, documents.resources);
+  const { finished, restDocuments, documents, requestOf } = options;
+  const dynamicLoading = new DynamicLoading(finished.schema, restDocuments.resources);
   const urlOf = (request: FastifyRequest): string =>
     `${options.publicUrl ?? `${request.protocol}://${request.host}`}${request.url}`;
 
@@ -47,14 +52,14 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
   app.removeAllContentTypeParsers();
   readJsonBodies(app);
 
-  const routes = documents.routes.map(
+  const routes = restDocuments.routes.map(
     (document) => new RestRoute(document, finished.schema, finished.operations),
   );
-  openApiRoute(app, "/openapi.json", { routes, documents, finished });
+  openApiRoute(app, "/openapi.json", { routes, documents: restDocuments, finished });
   for (const route of routes) {
-    const engines = { executor, limits: options.limits, dynamicLoading };
+    const engines = { documents, dynamicLoading };
     const handler = new RestHandler(route, engines, urlOf);
-    const csv = route.csv === null ? null : new CsvExport(route.csv, engines, urlOf, options.contextOf);
+    const csv = route.csv === null ? null : new CsvExport(route.csv, engines, urlOf, requestOf);
     const url = route.rest.path.replace(/\{(\w+)\}/gu, ":$1");
     app.route({
       method: route.rest.method,
@@ -63,14 +68,15 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
       exposeHeadRoute: route.isRead,
       config: { face: "rest", operation: route.name },
       onRequest: async (request) => {
-        const context = await options.contextOf(request);
-        request.rest = { handler, context };
-        await authorize(route.operation, argumentsOf(handler, request), context);
+        const asked = await requestOf(request);
+        const rest = { handler, asked, company: null as CompanyFacts | null };
+        request.rest = rest;
+        rest.company = await asked.admissions.admit(route.operation, argumentsOf(handler, request));
       },
       handler: (request, reply) => {
-        const { context } = request.rest as { context: RequestContext };
+        const { asked } = request.rest as { asked: Request };
         const asCsv = csv !== null && wantsCsv(request.query as Query, request.headers.accept);
-        return asCsv ? csv.answer(request, reply, context) : handler.answer(request, reply, context);
+        return asCsv ? csv.answer(request, reply, asked) : handler.answer(request, reply, asked);
       },
     });
   }
@@ -85,10 +91,10 @@ function argumentsOf(handler: RestHandler, request: FastifyRequest): Record<stri
 async function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   let shown = presentHttpError(error);
   if (request.rest !== null && [400, 413, 415].includes(shown.status)) {
-    const { handler, context } = request.rest;
+    const { handler, asked, company } = request.rest;
     const args = argumentsOf(handler, request);
-    const scope = [...context.scopes.values()][0];
-    if (scope !== undefined) {
+    if (company !== null) {
+      const scope = createCompanyScope(asked.runtime.reader(), company, asked.caller, asked.at);
       await assertTargetsExist(handler.route.operation, args, scope).catch((missing: unknown) => {
         shown = presentError(missing);
       });

@@ -1,9 +1,9 @@
-import type { RequestContext } from "../../engine/request/run.js";
+import type { OperationContext } from "../operations/operation-context.js";
 import type { Permission } from "./permissions.js";
 
 /** Whether the caller holds a permission in a company. What an operation as such needs is declared with it. */
 export async function holdsPermission(
-  { caller, runtime }: Pick<RequestContext, "caller" | "runtime">,
+  { caller, runtime }: Pick<OperationContext, "caller" | "runtime">,
   companyId: number,
   permission: Permission,
 ): Promise<boolean> {

@@ -3,7 +3,7 @@ import { DateTime } from "../scalars/date-time.js";
 import { Json } from "../scalars/json.js";
 import { SafeInt } from "../scalars/safe-int.js";
 import type { ModelName } from "../scope/tenant-models.js";
-import type { JsonSchema } from "../../engine/validation/input-schemas.js";
+import type { JsonSchema } from "./json-schema.js";
 import { refused, type RefusalRule } from "./refused.js";
 import { MAX_HUMAN_AMOUNT, type Twin } from "./twins.js";
 

@@ -1,5 +1,5 @@
 import type { DataValidateFunction } from "ajv/dist/types/index.js";
-import type { JsonSchema } from "../../engine/validation/input-schemas.js";
+import type { JsonSchema } from "./json-schema.js";
 
 /** Why a key may not be there at all. */
 export type RefusalRule = "immutable" | "forbidden" | "required";

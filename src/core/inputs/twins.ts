@@ -1,6 +1,6 @@
 import type { AnySchemaObject } from "ajv";
 import type { DataValidateFunction, DataValidationCxt } from "ajv/dist/types/index.js";
-import type { JsonSchema } from "../../engine/validation/input-schemas.js";
+import type { JsonSchema } from "./json-schema.js";
 
 /** What the `human_*` form of a value stands for. */
 export interface Twin {

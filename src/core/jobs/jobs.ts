@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { Database } from "../../engine/data/client.js";
-import type { CompanyScope } from "../scope/company-scope.js";
+import type pg from "pg";
+import type { PrismaClient } from "../../generated/prisma/client.js";
+import type { CompanyScope, Db } from "../scope/company-scope.js";
 
 /**
  * What each task is given, by the task's name. A slice adds its own beside its task:
@@ -18,7 +19,13 @@ export type JobName = keyof JobPayloads;
 
 /** What a task works with. Its connections are not those that requests wait for. */
 export interface JobContext {
-  readonly database: Database;
+  readonly database: {
+    /** The primary; a query on a tenant model names its company. */
+    readonly writer: PrismaClient;
+    readonly pool: pg.Pool;
+  };
+  /** Runs `work` in one transaction on the primary, limited to the company. */
+  transaction<T>(companyId: number, work: (db: Db) => Promise<T>): Promise<T>;
   readonly log: Pick<FastifyBaseLogger, "debug" | "info" | "warn" | "error">;
 }
 

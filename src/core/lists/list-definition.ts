@@ -1,4 +1,7 @@
 import { Extensions, Field, InputType, ArgsType, Int, registerEnumType, type ClassType } from "type-graphql";
+import type { Area } from "../access/permissions.js";
+import { DELETED_ROWS_OF } from "../operations/operation-arguments.js";
+import { isModel, isSoftDeleted } from "../scope/tenant-models.js";
 import { COMPARISONS, type FilterKind } from "./filter-inputs.js";
 import { connectionOf, type Connection } from "./connection.js";
 
@@ -39,6 +42,8 @@ export interface ListDefinition<T extends object = object> {
   readonly name: string;
   readonly fields: Readonly<Record<string, ListField>>;
   readonly defaultOrder: readonly OrderTerm[];
+  /** Whether deleted rows are left out unless `withDeleted` asks for them. */
+  readonly isSoftDeleted: boolean;
   readonly Args: new () => ListArguments;
   readonly Connection: ClassType<Connection<T>>;
 }
@@ -55,22 +60,24 @@ const NEWEST_FIRST: readonly OrderTerm[] = [{ field: "id", direction: "desc" }];
  * Declares the lists of a resource.
  *
  * @param fields what may be filtered and ordered by, each backed by an index; `id` is always there.
- * @param options.softDeleted adds `withDeleted`, for admins of the area.
+ * @param name of the model too: a list of a model that is deleted softly leaves deleted rows out.
+ * @param options.deletedRowsOf adds `withDeleted`, for admins who may see or edit the area.
  */
 export function defineList<T extends object>(
   node: ClassType<T>,
   name: string,
   fields: Readonly<Record<string, ListField>>,
-  options: { defaultOrder?: readonly OrderTerm[]; softDeleted?: boolean } = {},
+  options: { defaultOrder?: readonly OrderTerm[]; deletedRowsOf?: Area } = {},
 ): ListDefinition<T> {
   const all = { id: { kind: "int" } as ListField, ...fields };
   const filter = filterInput(name, all);
   const order = orderInput(name, all);
-  const args = listArgs(name, filter, order, options.softDeleted ?? false);
+  const args = listArgs(name, filter, order, options.deletedRowsOf);
   return {
     name,
     fields: all,
     defaultOrder: options.defaultOrder ?? NEWEST_FIRST,
+    isSoftDeleted: isModel(name) && isSoftDeleted(name),
     Args: args,
     Connection: connectionOf(node, name),
   };
@@ -116,7 +123,7 @@ function listArgs(
   name: string,
   filter: () => ClassType,
   order: () => ClassType,
-  softDeleted: boolean,
+  deletedRowsOf: Area | undefined,
 ): new () => ListArguments {
   class Args {}
   ArgsType()(Args);
@@ -133,8 +140,10 @@ function listArgs(
   add("last", () => Int, "How many rows from the end (or before `before`): 1 to 200.");
   add("before", () => String, "Cursor of the row before which to end.");
   add("offset", () => Int, "How many rows to skip; cursors are cheaper for deep pages.");
-  if (softDeleted)
+  if (deletedRowsOf !== undefined) {
     add("withDeleted", () => Boolean, "Also deleted rows; for admins who may see or edit them.");
+    Extensions({ [DELETED_ROWS_OF]: deletedRowsOf })(Args.prototype, "withDeleted");
+  }
   return Args;
 }
 

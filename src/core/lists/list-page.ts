@@ -22,7 +22,7 @@ export interface ListDelegate {
 /** Where the rows of a list come from. */
 export interface ListSource {
   readonly delegate: ListDelegate;
-  /** Always holds, whatever the caller filters by: the company, the parent, not deleted. */
+  /** Always holds, whatever the caller filters by: the company, the parent. */
   readonly where: Where;
   /** The rows are linked to by another model, in whose order they come unless the caller orders them. */
   readonly link?: {
@@ -56,7 +56,12 @@ export async function listPage<T extends object>(
   const page = window(args, source.unpaged ?? false);
   const order = new Ordering(definition, source, termsOf(args));
   const filters = compileFilter(args.filter, definition.fields);
-  const where: Where = { ...source.where, AND: filters.map((filter) => order.onNode(filter)) };
+  const hidden: Where = definition.isSoftDeleted && args.withDeleted !== true ? { deletedAt: null } : {};
+  const where: Where = {
+    ...source.where,
+    ...order.onNode(hidden),
+    AND: filters.map((filter) => order.onNode(filter)),
+  };
   const terms = page.backward ? reversed(order.terms) : order.terms;
   const place = page.cursor === null ? [] : [order.beyond(terms, page.cursor)];
 
@@ -85,8 +90,9 @@ export async function listPage<T extends object>(
 export async function listAll<T extends object>(
   definition: ListDefinition<T>,
   source: ListSource,
+  args: Pick<ListArguments, "withDeleted"> = {},
 ): Promise<readonly T[]> {
-  const page = await listPage(definition, { ...source, unpaged: true }, {});
+  const page = await listPage(definition, { ...source, unpaged: true }, args);
   return page.nodes;
 }
 

@@ -1,13 +1,16 @@
 import { createParameterDecorator, Extensions, Int } from "type-graphql";
-import type { RequestContext } from "../../engine/request/run.js";
+import type { Area } from "../access/permissions.js";
 import type { FieldError } from "../errors/domain-error.js";
 import type { ModelName } from "../scope/tenant-models.js";
-import type { JsonSchema } from "../../engine/validation/input-schemas.js";
+import type { JsonSchema } from "../inputs/json-schema.js";
+import type { OperationContext } from "./operation-context.js";
 
 /** Keys under which an operation's field keeps what its arguments mean. */
 export const ID_ARGUMENT = "idArgument:";
 export const ARGUMENT_SCHEMA = "argumentSchema:";
 export const STORED_RULE = "storedRule";
+/** Key under which an argument or its operation keeps the area whose admins may ask for deleted rows. */
+export const DELETED_ROWS_OF = "deletedRowsOf";
 
 /**
  * What only stored rows tell of an input, such as that a name is taken. It runs whatever else is wrong, so that all
@@ -15,7 +18,7 @@ export const STORED_RULE = "storedRule";
  */
 export type StoredRule = (
   input: Readonly<Record<string, unknown>>,
-  context: RequestContext,
+  context: OperationContext,
   args: Readonly<Record<string, unknown>>,
 ) => Promise<readonly FieldError[]>;
 
@@ -40,7 +43,7 @@ type MethodParameterDecorator = (
  * checked against the company before: another company is refused with 403, an unknown one with 404.
  */
 export function Company(): MethodParameterDecorator {
-  const parameter = createParameterDecorator<RequestContext>(
+  const parameter = createParameterDecorator<OperationContext>(
     ({ context, args }) => context.companyScope(args["companyId"] as number),
     { arg: { name: "companyId", typeFunc: () => Int, options: { description: "Id of the company." } } },
   );
@@ -59,7 +62,7 @@ export function EntityId(
     includesDeleted?: boolean;
   } = {},
 ): MethodParameterDecorator {
-  const parameter = createParameterDecorator<RequestContext>(({ args }) => args[name] as unknown, {
+  const parameter = createParameterDecorator<OperationContext>(({ args }) => args[name] as unknown, {
     arg: { name, typeFunc: () => Int, options: { description: `Id of the ${words(model)}.` } },
   });
   return (prototype, method, index) => {
@@ -73,6 +76,21 @@ export function EntityId(
   };
 }
 
+/**
+ * The argument `withDeleted`: whether a deleted row is answered too. The guard refuses it to everybody but admins who
+ * may see or edit the area.
+ */
+export function WithDeleted(area: Area): MethodParameterDecorator {
+  const description = `Also a deleted one; for admins who may see or edit ${area.replaceAll("_", " ")}.`;
+  const parameter = createParameterDecorator<OperationContext>(({ args }) => args["withDeleted"] === true, {
+    arg: { name: "withDeleted", typeFunc: () => Boolean, options: { nullable: true, description } },
+  });
+  return (prototype, method, index) => {
+    remember(prototype, method as string, { [DELETED_ROWS_OF]: area });
+    parameter(prototype, method as string, index);
+  };
+}
+
 /** The argument `input`: the body of the operation. */
 export function Input(
   type: () => unknown,
@@ -82,7 +100,7 @@ export function Input(
   return (prototype, method, index) => {
     if (stored !== undefined) remember(prototype, method as string, { [STORED_RULE]: stored });
     if (schema !== undefined) remember(prototype, method as string, { [`${ARGUMENT_SCHEMA}input`]: schema });
-    const parameter = createParameterDecorator<RequestContext>(({ args }) => args["input"] as unknown, {
+    const parameter = createParameterDecorator<OperationContext>(({ args }) => args["input"] as unknown, {
       arg: { name: "input", typeFunc: type as () => typeof String, options: argument },
     });
     parameter(prototype, method as string, index);

@@ -1,7 +1,25 @@
 import { Extensions, Field } from "type-graphql";
-import type { RequestContext } from "../../engine/request/run.js";
 import type { ModelName } from "../scope/tenant-models.js";
-import type { ChildrenOf, OneOf, Row } from "../../engine/loading/loaders.js";
+
+export type Row = Readonly<Record<string, unknown>>;
+
+export type Order = readonly Readonly<Record<string, "asc" | "desc">>[];
+
+/** The one row of `model` whose `key` (its id unless told) the parent names. */
+export interface OneOf {
+  readonly model: ModelName;
+  readonly key?: string;
+}
+
+/** Rows of `model` whose `foreignKey` is the parent's id. */
+export interface ChildrenOf {
+  readonly model: ModelName;
+  readonly foreignKey: string;
+  readonly order: Order;
+  /** Follows a link row to what it links, by the name of that relation. */
+  readonly through?: string;
+  readonly where?: Row;
+}
 
 /** How a field of an object type finds its related rows; the schema attaches the batching resolver. */
 export type Relation =
@@ -31,17 +49,5 @@ export function ToMany(
   return (prototype, name) => {
     Field((() => [type()]) as unknown as () => [typeof Object], { description })(prototype, name);
     Extensions({ relation: { kind: "many", via, ...rest } satisfies Relation })(prototype, name);
-  };
-}
-
-/** Resolves a relation from the loaders of the request. */
-export function relationResolver(relation: Relation) {
-  return (row: Row, _args: unknown, { loaders }: RequestContext): unknown => {
-    const id = row[relation.via] as number | null;
-    if (id === null) return null;
-    const companyId = row["companyId"] as number;
-    return relation.kind === "one"
-      ? loaders.one(relation, companyId, id)
-      : loaders.many(relation, companyId, id);
   };
 }

@@ -1,10 +1,10 @@
-import { Arg, Args, Mutation, Query, Resolver } from "type-graphql";
+import { Args, Mutation, Query, Resolver } from "type-graphql";
 import { RequirePermission } from "../access/access.js";
 import type { Area } from "../access/permissions.js";
-import { Company, EntityId, Input } from "../operations/operation-arguments.js";
+import { Company, EntityId, Input, WithDeleted } from "../operations/operation-arguments.js";
 import type { ListArguments, ListDefinition } from "../lists/list-definition.js";
 import type { CompanyScope } from "../scope/company-scope.js";
-import type { ModelName } from "../scope/tenant-models.js";
+import { isSoftDeleted, type ModelName } from "../scope/tenant-models.js";
 import { referenceService, type ReferenceService } from "./resource-service.js";
 
 /** What the five operations of a plain resource are made of. */
@@ -18,7 +18,6 @@ export interface ReferenceResource<Row extends object> {
   readonly area: Area;
   /** Clients of the company need no permission; the service shows them their own rows alone. */
   readonly forClients?: boolean;
-  readonly softDeleted?: boolean;
   readonly create: new () => object;
   readonly update: new () => object;
   /** Reads and writes rows without further rules when absent. */
@@ -30,8 +29,9 @@ export interface ReferenceResource<Row extends object> {
  * for the model `Branch`.
  */
 export function referenceResolver<Row extends object>(resource: ReferenceResource<Row>): new () => object {
-  const { model, type, list, plural, area, softDeleted = false } = resource;
-  const service = resource.service ?? referenceService<Row>(model, list, { softDeleted });
+  const { model, type, list, plural, area } = resource;
+  const softDeleted = isSoftDeleted(model);
+  const service = resource.service ?? referenceService<Row>(model, list);
   const clients = { orAnyClient: resource.forClients ?? false };
   const [one, many] = [words(model), words(plural)];
   const aOne = `${/^[aeiou]/u.test(one) ? "an" : "a"} ${one}`;
@@ -89,11 +89,7 @@ export function referenceResolver<Row extends object>(resource: ReferenceResourc
   }
 
   if (softDeleted) {
-    const withDeleted = Arg("withDeleted", () => Boolean, {
-      nullable: true,
-      description: "Also if it is deleted.",
-    });
-    withDeleted(ReferenceResolver.prototype, "show", 2);
+    WithDeleted(area)(ReferenceResolver.prototype, "show", 2);
   }
   return ReferenceResolver;
 }

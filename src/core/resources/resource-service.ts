@@ -3,15 +3,13 @@ import type { Connection } from "../lists/connection.js";
 import type { ListArguments, ListDefinition } from "../lists/list-definition.js";
 import { type ListDelegate, listPage } from "../lists/list-page.js";
 import type { CompanyScope } from "../scope/company-scope.js";
-import { delegateName, type ModelName } from "../scope/tenant-models.js";
+import { delegateName, isSoftDeleted, type ModelName } from "../scope/tenant-models.js";
 import { Prisma } from "../../generated/prisma/client.js";
 
 /** Column values of a row by their field names. */
 export type Values = Readonly<Record<string, unknown>>;
 
 export interface ReferenceOptions {
-  /** Deleting sets `deletedAt`; deleted rows are shown only when `withDeleted` asks for them. */
-  readonly softDeleted?: boolean;
   /** Field with a client id: a client sees and writes its own rows alone. */
   readonly owner?: string;
   /** Field whose value may be taken already, by an index that the database keeps. */
@@ -51,16 +49,21 @@ type Save<Row> = (scope: CompanyScope, values: Values) => Promise<Row>;
 export function referenceService<Row extends object>(
   model: ModelName,
   list: ListDefinition<Row>,
-  { softDeleted = false, owner, unique, prepare }: ReferenceOptions = {},
+  { owner, unique, prepare }: ReferenceOptions = {},
 ): ReferenceService<Row> {
+  const softDeleted = isSoftDeleted(model);
   const rows = (scope: CompanyScope): Delegate<Row> =>
     scope.db[delegateName(model) as keyof typeof scope.db] as unknown as Delegate<Row>;
 
-  /** The rows that the caller may know of. */
-  const visible = ({ companyId, caller }: CompanyScope, withDeleted = false): Values => ({
+  /** The rows that the caller may know of, deleted ones too. */
+  const own = ({ companyId, caller }: CompanyScope): Values => ({
     companyId,
-    ...(softDeleted && !withDeleted && { deletedAt: null }),
     ...(owner !== undefined && caller.kind === "client" && { [owner]: caller.id }),
+  });
+
+  const visible = (scope: CompanyScope, withDeleted = false): Values => ({
+    ...own(scope),
+    ...(softDeleted && !withDeleted && { deletedAt: null }),
   });
 
   const get = async (scope: CompanyScope, id: number, withDeleted = false): Promise<Row> => {
@@ -86,8 +89,7 @@ export function referenceService<Row extends object>(
   return {
     get,
     list: (scope, args) => {
-      const where = visible(scope, args.withDeleted ?? false);
-      const source = { delegate: rows(scope), where, select: scope.selected(model) };
+      const source = { delegate: rows(scope), where: own(scope), select: scope.selected(model) };
       return listPage(list, source, args);
     },
     create: async (scope, input) => {

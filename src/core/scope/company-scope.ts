@@ -1,7 +1,9 @@
-import type { PrismaClient } from "../../generated/prisma/client.js";
+import type { Prisma } from "../../generated/prisma/client.js";
 import type { Caller } from "../access/caller.js";
-import { scopedClient, type Db } from "../../engine/data/scoped-client.js";
 import type { ModelName } from "./tenant-models.js";
+
+/** The client that slices get: tenant models are limited to one company. */
+export type Db = Prisma.TransactionClient;
 
 /** What every operation needs to know of its company. */
 export interface CompanyFacts {
@@ -24,27 +26,11 @@ export interface CompanyScope {
    * are answered as they are.
    */
   selected(model: ModelName): Readonly<Record<string, true>> | null;
+  /**
+   * The rows of a hand-written statement that runs at every request: the values of `$queryRaw`, without the cost of
+   * Prisma's engine. Inside a transaction it is `$queryRaw`, which has the connection.
+   */
+  rows<Row>(statement: Prisma.Sql): Promise<Row[]>;
   /** Runs `work` in one short transaction; inside a transaction, in that one. */
   transaction<T>(work: (scope: CompanyScope) => Promise<T>): Promise<T>;
-}
-
-export function createCompanyScope(
-  client: PrismaClient,
-  company: CompanyFacts,
-  caller: Caller,
-  at: Date,
-  selected: CompanyScope["selected"] = () => null,
-): CompanyScope {
-  const db = scopedClient(client, company.id);
-  const base = { companyId: company.id, company, caller, at, selected };
-  return {
-    ...base,
-    db,
-    transaction: (work) => db.$transaction((tx) => work(nested({ ...base, db: tx }))),
-  };
-}
-
-function nested(scope: Omit<CompanyScope, "transaction">): CompanyScope {
-  const inside: CompanyScope = { ...scope, transaction: (work) => work(inside) };
-  return inside;
 }

@@ -24,3 +24,12 @@ export function delegateName(model: string): string {
 export const MODEL_OF_DELEGATE: ReadonlyMap<string | symbol, ModelName> = new Map(
   TENANT_MODELS.map((model) => [delegateName(model), model]),
 );
+
+export function isModel(name: string): name is ModelName {
+  return Object.hasOwn(Prisma.ModelName, name);
+}
+
+/** Whether deleting a row of the model sets its `deletedAt`, so that it can be restored. */
+export function isSoftDeleted(model: ModelName): boolean {
+  return "deletedAt" in Prisma[`${model}ScalarFieldEnum`];
+}

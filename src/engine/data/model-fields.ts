@@ -2,10 +2,6 @@ import { Prisma } from "../../generated/prisma/client.js";
 
 const fieldsOf = new Map<string, ReadonlySet<string>>();
 
-export function isModel(name: string): name is Prisma.ModelName {
-  return Object.hasOwn(Prisma.ModelName, name);
-}
-
 /** Names of the fields of a model that are columns. */
 export function scalarFields(model: Prisma.ModelName): ReadonlySet<string> {
   let fields = fieldsOf.get(model);

@@ -1,5 +1,5 @@
 import type { Prisma, PrismaClient } from "../../generated/prisma/client.js";
-import type { Db } from "./scoped-client.js";
+import type { Db } from "../../core/scope/company-scope.js";
 import { readerOf } from "./row-reader.js";
 
 /**

@@ -1,13 +1,9 @@
 import { LRUCache } from "lru-cache";
-import type { Prisma } from "../../generated/prisma/client.js";
 import { type PrismaClient } from "../../generated/prisma/client.js";
 import { readerOf, setReader } from "./row-reader.js";
 import { scopedTransaction } from "./scoped-transaction.js";
 import { withSimpleReads } from "./simple-reads.js";
 import { isTenantModel } from "../../core/scope/tenant-models.js";
-
-/** The client that slices get: tenant models are limited to one company. */
-export type Db = Prisma.TransactionClient;
 
 const MAX_SCOPED_CLIENTS = 1_000;
 const clientsOf = new WeakMap<PrismaClient, LRUCache<number, PrismaClient>>();

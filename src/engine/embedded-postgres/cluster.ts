@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { keepSecret } from "../../process/config/secret.js";
+import { keepSecret } from "../secrets/keep-secret.js";
 import { EmbeddedPostgresError } from "./embedded-error.js";
 import type { Programs } from "./install.js";
 import { canReach, type ServerUser } from "./system-user.js";

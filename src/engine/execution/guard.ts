@@ -1,9 +1,9 @@
-import type { RequestContext } from "../request/run.js";
-import type { Access } from "../../core/access/access.js";
+import type { Run } from "../request/run.js";
+import { assertMaySeeDeleted } from "../request/deleted-rows.js";
 import { DomainError, notFound, validationFailed, type FieldError } from "../../core/errors/domain-error.js";
 import { isId } from "../../core/integers.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { delegateName, type ModelName } from "../../core/scope/tenant-models.js";
+import { delegateName, isSoftDeleted, type ModelName } from "../../core/scope/tenant-models.js";
 import type { ReferencedId } from "../validation/validator.js";
 import { LIST_ARGUMENTS, type Operation } from "../schema/operation.js";
 
@@ -13,76 +13,27 @@ export type Arguments = Record<string, unknown>;
  * Everything that is checked before an operation runs, in the order in which refusals are told:
  * 401, 403, 404, then 422 with all wrong fields at once (conventions §8).
  */
-export async function guard(operation: Operation, args: Arguments, context: RequestContext): Promise<void> {
-  const scope = await authorize(operation, args, context);
+export async function guard(operation: Operation, args: Arguments, run: Run): Promise<void> {
+  const company = await run.request.admissions.admit(operation, args);
+  const scope = company === null ? null : run.enter(company);
+  await assertMaySeeWhatIsAsked(operation, args, run);
   const timeZoneOffset = scope?.company.timeZoneOffset ?? "+00:00";
-  const { errors, references } = operation.check(args, { at: context.at, timeZoneOffset });
+  const { errors, references } = operation.check(args, { at: run.at, timeZoneOffset });
   const missing = scope === null ? [] : await missingReferences(scope, references);
-  const taken = await storedErrors(operation, args, context);
-  const all = once([...context.inputErrors, ...errors, ...missing, ...taken]);
+  const taken = await storedErrors(operation, args, run);
+  const all = once([...run.inputErrors, ...errors, ...missing, ...taken]);
   if (all.length === 0) return;
   if (scope !== null) await assertTargetsExist(operation, args, scope);
   throw refusal(all);
 }
 
-/**
- * May this caller run the operation in this company?
- *
- * @returns the scope of the company, `null` for operations without one.
- * @throws DomainError UNAUTHENTICATED, FORBIDDEN, NOT_FOUND (the company).
- */
-export async function authorize(
-  operation: Pick<Operation, "access" | "hasCompany">,
+async function assertMaySeeWhatIsAsked(
+  { deletedRowsOf }: Operation,
   args: Arguments,
-  context: RequestContext,
-): Promise<CompanyScope | null> {
-  const { access } = operation;
-  const companyId = operation.hasCompany ? (args["companyId"] as number) : undefined;
-  await assertAllowed(access, companyId, args, context);
-  if (companyId === undefined) return null;
-  const prepared = context.scopes.get(companyId);
-  if (prepared !== undefined) return prepared;
-  const company = isId(companyId) ? await context.runtime.companies.find(companyId) : null;
-  if (company === null) throw notFound("Company");
-  return context.enter(company);
-}
-
-async function assertAllowed(
-  access: Access,
-  companyId: number | undefined,
-  args: Arguments,
-  { caller, runtime }: RequestContext,
+  run: Run,
 ): Promise<void> {
-  if (access.kind === "open" && (access.ignoresToken || caller.kind === "anonymous")) return;
-  if (caller.kind === "anonymous") throw new DomainError("UNAUTHENTICATED", "This operation needs a token.");
-  if (caller.kind === "invalid")
-    throw new DomainError("UNAUTHENTICATED", "The token is expired or not valid.");
-  if (caller.kind === "platform") {
-    if (access.kind === "client") throw forbidden("Only the client itself may do this.");
-    return;
-  }
-  const grant = caller.kind === "admin" ? await runtime.roles.grantOf(caller.companyId, caller.id) : null;
-  const known =
-    caller.kind === "admin" ? grant !== null : await runtime.roles.clientExists(caller.companyId, caller.id);
-  if (!known) throw new DomainError("UNAUTHENTICATED", "The token's owner does not exist any more.");
-  if (access.kind === "open") return;
-  if (access.kind === "platform") throw forbidden("Only the platform may do this.");
-  if (companyId !== undefined && companyId !== caller.companyId)
-    throw forbidden("The token is for another company.");
-  if (access.kind === "signedIn") return;
-  if (access.kind === "client") {
-    if (caller.kind === "client") return;
-    throw forbidden("Only the client itself may do this.");
-  }
-  const allowed =
-    grant === null
-      ? access.orAnyClient === true || (access.orClient !== undefined && args[access.orClient] === caller.id)
-      : grant.all || grant.roles.has(access.permission);
-  if (!allowed) throw forbidden(`This needs the permission ${access.permission}.`);
-}
-
-function forbidden(message: string): DomainError {
-  return new DomainError("FORBIDDEN", message);
+  if (deletedRowsOf === null || args["withDeleted"] !== true) return;
+  await assertMaySeeDeleted(run, args["companyId"] as number, deletedRowsOf);
 }
 
 /** Ids of the input that belong to no row of the company: 422 with rule `exists`. One query per model. */
@@ -108,11 +59,11 @@ async function missingReferences(
 async function storedErrors(
   { storedRule }: Operation,
   args: Arguments,
-  context: RequestContext,
+  run: Run,
 ): Promise<readonly FieldError[]> {
   const { input } = args;
   if (storedRule === undefined || typeof input !== "object" || input === null) return [];
-  return storedRule(input as Readonly<Record<string, unknown>>, context, args);
+  return storedRule(input as Readonly<Record<string, unknown>>, run, args);
 }
 
 /** Rows that a path names come before what is wrong with the input. */
@@ -133,14 +84,6 @@ interface FindMany {
   findMany(query: object): Promise<{ id: number }[]>;
 }
 
-const SOFT_DELETED: ReadonlySet<string> = new Set([
-  "Good",
-  "Admin",
-  "Client",
-  "CompanyEvent",
-  "Coupon",
-] satisfies ModelName[]);
-
 async function existingIds(
   scope: CompanyScope,
   model: ModelName,
@@ -152,7 +95,7 @@ async function existingIds(
     where: {
       companyId: scope.companyId,
       id: { in: [...new Set(ids)] },
-      ...(SOFT_DELETED.has(model) && !includesDeleted && { deletedAt: null }),
+      ...(isSoftDeleted(model) && !includesDeleted && { deletedAt: null }),
     },
     select: { id: true },
   });

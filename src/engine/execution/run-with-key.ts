@@ -1,9 +1,8 @@
 import type { ExecutionResult } from "graphql";
-import type { RequestContext } from "../request/run.js";
 import { invalidField } from "../../core/errors/domain-error.js";
 import { IDEMPOTENCY_KEY, type IdempotentRequest } from "../idempotency/idempotent-request.js";
 import { runOnce, type Act } from "../idempotency/run-once.js";
-import { authorize } from "./guard.js";
+import type { Request } from "../request/request.js";
 import type { Operation } from "../schema/operation.js";
 import { located, type RootOperation } from "./root-operations.js";
 
@@ -13,23 +12,23 @@ import { located, type RootOperation } from "./root-operations.js";
  * answers are tokens, and their failures have to count. They go with nothing that takes one.
  */
 export async function runWithKey(
-  context: RequestContext,
-  request: IdempotentRequest,
+  request: Request,
+  idempotency: IdempotentRequest,
   { roots, act }: { roots: readonly RootOperation[]; act: Act },
 ): Promise<ExecutionResult> {
   const signIns = roots.filter(({ operation }) => isAboutTokens(operation));
-  if (signIns.length === roots.length) return act(context);
+  if (signIns.length === roots.length) return (await act(request.runtime)).result;
   for (const { operation, args, field } of roots) {
     // A directive may leave the field out; the guard decides then.
     if (operation === undefined || (field.directives ?? []).length > 0) continue;
     try {
-      await authorize(operation, args, context);
+      await request.admissions.admit(operation, args);
     } catch (error) {
       return { data: null, errors: [located(error, field)] };
     }
   }
   const [signIn] = signIns;
-  if (signIn === undefined) return runOnce(context, request, act);
+  if (signIn === undefined) return runOnce(request, idempotency, act);
   const mixed = invalidField(IDEMPOTENCY_KEY, "unsupported", `does not go with ${signIn.field.name.value}`);
   return { data: null, errors: [located(mixed, signIn.field)] };
 }

@@ -1,5 +1,7 @@
 import type { ExecutionResult, GraphQLError } from "graphql";
-import type { RequestContext, Runtime } from "../request/run.js";
+import type { Runtime } from "../../core/operations/operation-context.js";
+import type { Outcome } from "../execution/compile-operation.js";
+import type { Request } from "../request/request.js";
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import { DomainError, invalidField } from "../../core/errors/domain-error.js";
 import { presentError } from "../errors/present.js";
@@ -16,8 +18,8 @@ import { readAnswer, writeAnswer } from "./stored-answer.js";
 
 const RETRY_AFTER_SECONDS = 1;
 
-/** Runs the operation on the context it is given. */
-export type Act = (context: RequestContext) => Promise<ExecutionResult>;
+/** Runs the operation in the process as it is given. */
+export type Act = (runtime: Runtime) => Promise<Outcome>;
 
 /**
  * Answers a request with an `Idempotency-Key` (conventions §5). Everything it does and the answer it gives are
@@ -32,22 +34,22 @@ export type Act = (context: RequestContext) => Promise<ExecutionResult>;
  *   request, CONFLICT while the first one runs.
  */
 export async function runOnce(
-  context: RequestContext,
-  request: IdempotentRequest,
+  request: Request,
+  idempotency: IdempotentRequest,
   act: Act,
 ): Promise<ExecutionResult> {
-  const { runtime, caller, address } = context;
+  const { runtime, caller, address } = request;
   const afterwards: (() => void)[] = [];
   try {
-    assertIdempotencyKey(request.key);
-    const seal = new AnswerSeal(runtime.keys.secret, ownerOf(caller, address), request.key);
+    assertIdempotencyKey(idempotency.key);
+    const seal = new AnswerSeal(runtime.keys.secret, ownerOf(caller, address), idempotency.key);
     const result = await runtime.writer.$transaction(async (transaction) => {
       const tx = transaction as PrismaClient;
       if (!(await holdKey(tx, seal.id))) throw stillRunning();
       const kept = await findAnswer(tx, seal.id);
-      if (kept !== null) return replay(seal.open(kept), request);
-      const fresh = await attempt(context, tx, act, afterwards);
-      await keepAnswer(tx, seal.id, seal.close(writeAnswer(fresh, request.fingerprint, context.requestId)));
+      if (kept !== null) return replay(seal.open(kept), idempotency);
+      const fresh = await attempt(runtime, tx, act, afterwards);
+      await keepAnswer(tx, seal.id, seal.close(writeAnswer(fresh, idempotency.fingerprint, request.id)));
       return fresh;
     });
     for (const task of afterwards) task();
@@ -67,7 +69,7 @@ class Refused extends Error {
 
 /** Acts within a savepoint, so that a refusal that is to be kept can be, without what led to it. */
 async function attempt(
-  context: RequestContext,
+  runtime: Runtime,
   tx: PrismaClient,
   act: Act,
   afterwards: (() => void)[],
@@ -75,9 +77,9 @@ async function attempt(
   let hasBegun = false;
   try {
     return await tx.$transaction(async (savepoint) => {
-      const inside = context.on(within(context.runtime, savepoint as PrismaClient, afterwards));
-      const result = await act(inside);
-      hasBegun = inside.hasBegun;
+      const outcome = await act(within(runtime, savepoint as PrismaClient, afterwards));
+      const { result } = outcome;
+      hasBegun = outcome.hasBegun;
       if (result.errors === undefined) return result;
       throw new Refused({ data: null, errors: result.errors });
     });
@@ -98,22 +100,32 @@ function isFinal(error: GraphQLError): boolean {
 /** The process as the operation sees it: one transaction, and what it has others forget waits for the commit. */
 function within(runtime: Runtime, client: PrismaClient, afterwards: (() => void)[]): Runtime {
   const { roles, companies } = runtime;
-  const forgetCompany = (companyId: number) => afterwards.push(() => roles.forgetCompany(companyId));
-  const forget = (companyId: number) => afterwards.push(() => companies.forget(companyId));
-  return Object.assign(Object.create(runtime) as Runtime, {
+  const afterCommit =
+    (forget: (companyId: number) => void) =>
+    (companyId: number): void =>
+      void afterwards.push(() => forget(companyId));
+  return {
+    ...runtime,
     writer: client,
     reader: () => client,
-    roles: Object.assign(Object.create(roles) as typeof roles, { forgetCompany }),
-    companies: Object.assign(Object.create(companies) as typeof companies, { forget }),
-  });
+    roles: {
+      grantOf: (companyId, adminId) => roles.grantOf(companyId, adminId),
+      clientExists: (companyId, clientId) => roles.clientExists(companyId, clientId),
+      forgetCompany: afterCommit((companyId) => roles.forgetCompany(companyId)),
+    },
+    companies: {
+      find: (companyId) => companies.find(companyId),
+      forget: afterCommit((companyId) => companies.forget(companyId)),
+    },
+  };
 }
 
-function replay(text: string | null, request: IdempotentRequest): ExecutionResult {
+function replay(text: string | null, idempotency: IdempotentRequest): ExecutionResult {
   if (text === null) throw new DomainError("CONFLICT", "The answer under this key cannot be read any more.");
   const { fingerprint, result } = readAnswer(text);
-  if (fingerprint !== request.fingerprint)
+  if (fingerprint !== idempotency.fingerprint)
     throw invalidField(IDEMPOTENCY_KEY, "reused", "was sent with another request before");
-  request.replayed = true;
+  idempotency.replayed = true;
   return result;
 }
 

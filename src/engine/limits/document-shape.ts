@@ -12,11 +12,12 @@ export interface Shape {
   readonly depth: number;
   readonly aliases: number;
   readonly directives: number;
+  readonly fields: number;
 }
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
-const NOTHING: Shape = { depth: 0, aliases: 0, directives: 0 };
+const NOTHING: Shape = { depth: 0, aliases: 0, directives: 0, fields: 0 };
 
 /**
  * Counts operations of one document. Each fragment is counted once however often it is spread, so the work is
@@ -28,20 +29,22 @@ export class ShapeCounter {
   constructor(private readonly fragments: Fragments) {}
 
   count(operation: OperationDefinitionNode): Shape {
-    const { depth, aliases, directives } = this.ofSelections(operation.selectionSet);
+    const { directives, ...shape } = this.ofSelections(operation.selectionSet);
     const onVariables = (operation.variableDefinitions ?? []).map(({ directives: own }) => own?.length ?? 0);
     const own = lengthOf(operation.directives) + onVariables.reduce((sum, count) => sum + count, 0);
-    return { depth, aliases, directives: directives + own };
+    return { ...shape, directives: directives + own };
   }
 
   private ofSelections({ selections }: SelectionSetNode): Shape {
     let depth = 0;
     let aliases = 0;
     let directives = 0;
+    let fields = 0;
     for (const selection of selections) {
       directives += lengthOf(selection.directives);
       let inner = NOTHING;
       if (selection.kind === Kind.FIELD) {
+        fields += 1;
         if (selection.alias !== undefined) aliases += 1;
         if (selection.selectionSet !== undefined) inner = this.ofSelections(selection.selectionSet);
         if (!selection.name.value.startsWith("__")) depth = Math.max(depth, inner.depth + 1);
@@ -54,8 +57,9 @@ export class ShapeCounter {
       }
       aliases += inner.aliases;
       directives += inner.directives;
+      fields += inner.fields;
     }
-    return { depth, aliases, directives };
+    return { depth, aliases, directives, fields };
   }
 
   private ofFragment(name: string): Shape {

@@ -3,27 +3,8 @@ import type { PrismaClient } from "../../generated/prisma/client.js";
 import { unavailable } from "../../core/errors/domain-error.js";
 import type { ReadPlan } from "./read-plan.js";
 import { scopedClient } from "../data/scoped-client.js";
+import type { ChildrenOf, OneOf, Row } from "../../core/relations/relations.js";
 import { delegateName, type ModelName } from "../../core/scope/tenant-models.js";
-
-export type Row = Readonly<Record<string, unknown>>;
-
-export type Order = readonly Readonly<Record<string, "asc" | "desc">>[];
-
-/** The one row of `model` whose `key` (its id unless told) the parent names. */
-export interface OneOf {
-  readonly model: ModelName;
-  readonly key?: string;
-}
-
-/** Rows of `model` whose `foreignKey` is the parent's id. */
-export interface ChildrenOf {
-  readonly model: ModelName;
-  readonly foreignKey: string;
-  readonly order: Order;
-  /** Follows a link row to what it links, by the name of that relation. */
-  readonly through?: string;
-  readonly where?: Row;
-}
 
 interface Delegate {
   findMany(query: object): Promise<Row[]>;

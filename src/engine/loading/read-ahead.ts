@@ -1,6 +1,6 @@
 import type { PlannedRows } from "./read-plan.js";
-import type { Loaders, Row } from "./loaders.js";
-import type { Relation } from "../../core/relations/relations.js";
+import type { Loaders } from "./loaders.js";
+import type { Relation, Row } from "../../core/relations/relations.js";
 
 /**
  * Reads the relations that a document wants of these rows, and of the rows they lead to, level by level: one

@@ -13,8 +13,8 @@ import {
 } from "graphql";
 import type { Relation } from "../../core/relations/relations.js";
 import type { MaskSource } from "../../core/masks/mask-fields.js";
-import { isModel, scalarFields } from "../data/model-fields.js";
-import type { ModelName } from "../../core/scope/tenant-models.js";
+import { scalarFields } from "../data/model-fields.js";
+import { isModel, type ModelName } from "../../core/scope/tenant-models.js";
 
 /** Rows that a document asks for, with what it surely wants of the rows they relate to. */
 export interface PlannedRows {

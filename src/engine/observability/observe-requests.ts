@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Config } from "../../process/config/config.js";
 import type { Database } from "../data/client.js";
 import { observeJobs } from "../worker/job-metrics.js";
 import { Metrics, type Gauges } from "./metrics.js";
@@ -21,6 +20,12 @@ declare module "fastify" {
   }
 }
 
+export interface ObservabilityOptions {
+  readonly metrics: "off" | "basic" | "full";
+  /** Leaves out the header `Server-Timing`. */
+  readonly isProduction: boolean;
+}
+
 /**
  * Tells of every request: a line in the log, the numbers of `/metrics`, and outside production the header
  * `Server-Timing`.
@@ -31,7 +36,7 @@ declare module "fastify" {
 export function observeRequests(
   app: FastifyInstance,
   database: Database,
-  config: Pick<Config, "metrics" | "isProduction">,
+  config: ObservabilityOptions,
   caches: Gauges["caches"],
 ): void {
   const metrics = config.metrics === "off" ? null : new Metrics({ pool: database.pool, caches });

@@ -13,15 +13,15 @@ export class RequestTrace {
   code: string | null = null;
   /** Milliseconds of each SQL statement; `null` where statements are not told apart by request. */
   statements: number[] | null = null;
-  private caller: Caller | null = null;
-  private companies: ReadonlyMap<number, unknown> | null = null;
+  /** Who asks; `null` when nobody asked who it was. */
+  caller: Caller | null = null;
+  private enteredCompany: number | null = null;
 
   constructor(public face: Face) {}
 
-  /** @param request who asks, and which companies it was let into. */
-  know(request: { readonly caller: Caller; readonly scopes: ReadonlyMap<number, unknown> }): void {
-    this.caller = request.caller;
-    this.companies = request.scopes;
+  /** Remembers the first company that the caller was let into. */
+  enterCompany(companyId: number): void {
+    this.enteredCompany ??= companyId;
   }
 
   /** `admin:5`, `platform`, `anonymous`; `null` when nobody asked who it was. */
@@ -32,8 +32,7 @@ export class RequestTrace {
 
   /** The company that was acted on, else that of the token. */
   get companyId(): number | null {
-    const [entered] = this.companies?.keys() ?? [];
-    if (entered !== undefined) return entered;
+    if (this.enteredCompany !== null) return this.enteredCompany;
     return this.caller !== null && "companyId" in this.caller ? this.caller.companyId : null;
   }
 

@@ -1,100 +1,83 @@
-import type { ExecutionResult } from "graphql";
 import type { PrismaClient } from "../../generated/prisma/client.js";
-import type { Caller } from "../../core/access/caller.js";
-import type { RoleDirectory } from "../../core/access/role-directory.js";
-import type { TokenKeys } from "../../core/access/tokens.js";
 import type { FieldError } from "../../core/errors/domain-error.js";
-import type { IdempotentRequest } from "../idempotency/idempotent-request.js";
-import type { RequestTrace } from "../observability/request-trace.js";
-import type { Cost } from "../limits/document-limits.js";
-import type { ReadPlan } from "../loading/read-plan.js";
+import type { OperationContext, Runtime } from "../../core/operations/operation-context.js";
+import type { CompanyFacts, CompanyScope } from "../../core/scope/company-scope.js";
+import { createCompanyScope } from "../data/create-company-scope.js";
 import { Loaders } from "../loading/loaders.js";
-import type { CompanyDirectory } from "../../core/scope/company-directory.js";
-import { createCompanyScope, type CompanyFacts, type CompanyScope } from "../../core/scope/company-scope.js";
+import type { ReadPlan } from "../loading/read-plan.js";
+import type { Request } from "./request.js";
 
-/** What lives as long as the process. */
-export interface Runtime {
-  /** The primary: everything that writes. */
-  readonly writer: PrismaClient;
-  /** A replica, or the primary when there is none: operations that only read. */
-  reader(): PrismaClient;
-  readonly companies: CompanyDirectory;
-  readonly roles: RoleDirectory;
-  readonly keys: TokenKeys;
-  /** How long a request may take. */
-  readonly requestTimeoutMs: number;
+/** Where and how one run takes place. */
+export interface RunSettings {
+  /** The process as this run sees it: within a transaction, all reads and writes go there. */
+  readonly runtime: Runtime;
+  readonly client: PrismaClient;
+  /** What the document reads. */
+  readonly plan: ReadPlan;
+  /** Wrong fields that were found before the arguments took shape, such as unknown keys in strict handling. */
+  readonly inputErrors: readonly FieldError[];
 }
 
-/** What lives as long as one request: who asks, of which companies, and the loaders that batch its reads. */
-export class RequestContext {
-  readonly scopes = new Map<number, CompanyScope>();
-  readonly at = new Date();
-  /** Wrong fields that were found before the arguments took shape, such as unknown keys in strict handling. */
-  readonly inputErrors: FieldError[] = [];
-  /** The header `Idempotency-Key`; whether it counts depends on the operation. */
-  idempotencyKey: string | undefined;
-  /** Set when the request has to take effect once. */
-  idempotency: IdempotentRequest | null = null;
-  /** What the GraphQL document costs, once it is known. */
-  cost: Cost | null = null;
-  /** Result of the GraphQL operation when it ran before Apollo was asked. */
-  answered: ExecutionResult | null = null;
-  /** Whether an operation passed its checks and began to act. */
+/** One run of a document for one request: the companies it has entered, and the loaders that batch its reads. */
+export class Run implements OperationContext {
+  readonly caller;
+  readonly at;
+  readonly address;
+  readonly runtime;
+  readonly client;
+  readonly plan;
+  readonly inputErrors;
+  /** Whether an operation has passed its checks and begun to act. */
   hasBegun = false;
-  /** What the log and the metrics tell of the request. */
-  trace: RequestTrace | null = null;
-  /** What the document reads; `null` before it is known. */
-  plan: ReadPlan | null = null;
-  private loadersOfRequest: Loaders | undefined;
+  private readonly scopes = new Map<number, CompanyScope>();
+  private loadersOfRun: Loaders | undefined;
 
   constructor(
-    readonly runtime: Runtime,
-    readonly caller: Caller,
-    readonly requestId: string,
-    readonly address: string,
-    /** The database that this request reads from and writes to. */
-    public client: PrismaClient,
-  ) {}
+    readonly request: Request,
+    { runtime, client, plan, inputErrors }: RunSettings,
+  ) {
+    this.caller = request.caller;
+    this.at = request.at;
+    this.address = request.address;
+    this.runtime = runtime;
+    this.client = client;
+    this.plan = plan;
+    this.inputErrors = inputErrors;
+  }
 
-  /** @throws Error when the company was not checked first: only the guard opens scopes. */
   companyScope(companyId: number): CompanyScope {
     const scope = this.scopes.get(companyId);
     if (scope === undefined) throw new Error(`company ${companyId} was not authorized`);
     return scope;
   }
 
-  /** Lets the request into a company that its caller was checked against. */
+  async openCompany(companyId: number): Promise<CompanyScope | null> {
+    const company = await this.runtime.companies.find(companyId);
+    return company === null ? null : createCompanyScope(this.client, company, this.caller, this.at);
+  }
+
+  /** Lets the run into a company that its caller was admitted to. */
   enter(company: CompanyFacts): CompanyScope {
-    const scope = createCompanyScope(
-      this.client,
-      company,
-      this.caller,
-      this.at,
-      (model) => this.plan?.columnsOf(model) ?? null,
-    );
-    this.scopes.set(company.id, scope);
+    let scope = this.scopes.get(company.id);
+    if (scope === undefined) {
+      const columnsOf: CompanyScope["selected"] = (model) => this.plan.columnsOf(model);
+      scope = createCompanyScope(this.client, company, this.caller, this.at, columnsOf);
+      this.scopes.set(company.id, scope);
+    }
     return scope;
   }
 
   get loaders(): Loaders {
-    return (this.loadersOfRequest ??= new Loaders(
+    return (this.loadersOfRun ??= new Loaders(
       this.client,
       this.plan,
       this.at.getTime() + this.runtime.requestTimeoutMs,
     ));
   }
 
-  /** What is read from now on is read anew. */
-  forgetRows(): void {
-    this.loadersOfRequest = undefined;
-  }
-
-  /** The same request on other databases, such as one transaction; what it has read so far is forgotten. */
-  on(runtime: Runtime): RequestContext {
-    const changes = { runtime, client: runtime.writer, scopes: new Map(), hasBegun: false };
-    const moved: RequestContext = Object.assign(Object.create(this) as RequestContext, changes);
-    moved.forgetRows();
-    for (const { company } of this.scopes.values()) moved.enter(company);
-    return moved;
+  /** Has everything read and decided anew from now on, since a mutation may change it. */
+  forget(): void {
+    this.loadersOfRun = undefined;
+    this.request.admissions.forget();
   }
 }

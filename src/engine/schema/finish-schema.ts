@@ -1,8 +1,8 @@
 import { isObjectType, type GraphQLField, type GraphQLSchema } from "graphql";
-import type { RequestContext } from "../request/run.js";
-import type { Row } from "../loading/loaders.js";
+import type { Run } from "../request/run.js";
 import { readAhead } from "../loading/read-ahead.js";
-import { relationResolver, type Relation } from "../../core/relations/relations.js";
+import type { Relation, Row } from "../../core/relations/relations.js";
+import { relationResolver } from "../loading/relation-resolver.js";
 import type { MaskSource } from "../../core/masks/mask-fields.js";
 import { readMask } from "../../core/masks/masks.js";
 import { Connection } from "../../core/lists/connection.js";
@@ -20,7 +20,7 @@ export interface FinishedSchema {
   readonly inputSchemas: InputSchemas;
 }
 
-type Field = GraphQLField<unknown, RequestContext, Arguments>;
+type Field = GraphQLField<unknown, Run, Arguments>;
 
 /**
  * Puts the guard in front of every query and mutation, and behind every relation and every field of a mask
@@ -62,23 +62,19 @@ export function finishSchema(schema: GraphQLSchema): FinishedSchema {
 function guardField(field: Field, operation: Operation): void {
   const resolve = field.resolve;
   if (resolve === undefined) throw new Error(`${operation.name} has no resolver`);
-  field.resolve = async (root, args, context, info) => {
-    // Each mutation of a document changes what the ones before it have read.
-    if (operation.kind === "mutation") context.forgetRows();
-    await guard(operation, args, context);
-    context.hasBegun = true;
-    const result: unknown = await resolve(root, args, context, info);
-    if (operation.kind === "query") await readRelationsOf(result, String(info.path.key), context);
+  field.resolve = async (root, args, run, info) => {
+    // Each mutation of a document may change what the ones before it have read, and who may do what.
+    if (operation.kind === "mutation" && run.hasBegun) run.forget();
+    await guard(operation, args, run);
+    run.hasBegun = true;
+    const result: unknown = await resolve(root, args, run, info);
+    if (operation.kind === "query") await readRelationsOf(result, String(info.path.key), run);
     return result;
   };
 }
 
-async function readRelationsOf(
-  result: unknown,
-  key: string,
-  { plan, loaders }: RequestContext,
-): Promise<void> {
-  const planned = plan?.rowsOf(key);
+async function readRelationsOf(result: unknown, key: string, { plan, loaders }: Run): Promise<void> {
+  const planned = plan.rowsOf(key);
   if (planned === undefined || planned.relations.size === 0) return;
   try {
     await readAhead(loaders, rowsIn(result), planned);

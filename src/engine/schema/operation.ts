@@ -1,9 +1,12 @@
 import type { GraphQLField } from "graphql";
 import type { Access } from "../../core/access/access.js";
-import type { InputSchemas, JsonSchema } from "../validation/input-schemas.js";
+import type { Area } from "../../core/access/permissions.js";
+import type { JsonSchema } from "../../core/inputs/json-schema.js";
+import type { InputSchemas } from "../validation/input-schemas.js";
 import type { Check, InputValidator } from "../validation/validator.js";
 import {
   ARGUMENT_SCHEMA,
+  DELETED_ROWS_OF,
   ID_ARGUMENT,
   STORED_RULE,
   type EntityReference,
@@ -23,6 +26,8 @@ export interface Operation {
   /** Checks and normalises the arguments in place. */
   readonly check: Check;
   readonly storedRule: StoredRule | undefined;
+  /** The area whose admins may set `withDeleted`; `null` for operations without that argument. */
+  readonly deletedRowsOf: Area | null;
 }
 
 /** Arguments that only choose and order rows: wrong ones are a bad request, not bad input (conventions §5). */
@@ -37,7 +42,7 @@ export const LIST_ARGUMENTS: ReadonlySet<string> = new Set([
   "withDeleted",
 ]);
 
-/** @throws Error when the field declares no access: such a schema must not be served. */
+/** @throws Error when the field does not declare who may run it or see its deleted rows: such a schema must not be served. */
 export function describeOperation(
   kind: "query" | "mutation",
   field: GraphQLField<unknown, unknown>,
@@ -71,7 +76,16 @@ export function describeOperation(
     schema,
     check: lazily(() => validator.compile(schema)),
     storedRule: field.extensions[STORED_RULE] as StoredRule | undefined,
+    deletedRowsOf: deletedRowsOf(field),
   };
+}
+
+function deletedRowsOf({ name, args, extensions }: GraphQLField<unknown, unknown>): Area | null {
+  const argument = args.find((candidate) => candidate.name === "withDeleted");
+  if (argument === undefined) return null;
+  const area = (argument.extensions[DELETED_ROWS_OF] ?? extensions[DELETED_ROWS_OF]) as Area | undefined;
+  if (area === undefined) throw new Error(`${name} does not declare who may see deleted rows`);
+  return area;
 }
 
 /** Compiles at first use: a process that starts does not wait for validators it may never need. */

@@ -13,11 +13,10 @@ import {
   type GraphQLScalarType,
 } from "graphql";
 
+import type { JsonSchema } from "../../core/inputs/json-schema.js";
 import { MAX_INT } from "../../core/integers.js";
 import { refused } from "../../core/inputs/refused.js";
 import { twinsOf } from "../../core/inputs/twins.js";
-
-export type JsonSchema = Record<string, unknown>;
 
 const MAX_LIST_ITEMS = 1_000;
 

@@ -7,7 +7,7 @@ import type { ModelName } from "../../core/scope/tenant-models.js";
 import { compileCut } from "./cut.js";
 import { fieldErrors, fieldPath } from "./field-errors.js";
 import { FORMATS } from "./formats.js";
-import type { JsonSchema } from "./input-schemas.js";
+import type { JsonSchema } from "../../core/inputs/json-schema.js";
 import { laterThan, type Reading } from "./later-than.js";
 import { compileRefused } from "../../core/inputs/refused.js";
 import { hasForbiddenCharacters, normalizeText, type TextKind } from "./text.js";

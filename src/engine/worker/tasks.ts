@@ -1,5 +1,6 @@
 import type { Task as LibraryTask, RunnerOptions, TaskList } from "graphile-worker";
 import type { JobContext, JobPayloads, Task } from "../../core/jobs/jobs.js";
+import { scopedClient } from "../data/scoped-client.js";
 
 /** Every task of the service by its name. */
 export type Tasks = { readonly [Name in keyof JobPayloads]: Task<JobPayloads[Name]> };
@@ -12,7 +13,12 @@ export interface RecurringJob {
 }
 
 /** The tasks as the library takes them. */
-export function taskList(tasks: Tasks, context: JobContext): TaskList {
+export function taskList(tasks: Tasks, { database, log }: Pick<JobContext, "database" | "log">): TaskList {
+  const context: JobContext = {
+    database,
+    log,
+    transaction: (companyId, work) => scopedClient(database.writer, companyId).$transaction(work),
+  };
   const entries = Object.entries<Task<never>>(tasks).map(([name, task]): [string, LibraryTask] => [
     name,
     async (payload) => {

@@ -8,7 +8,7 @@ import {
   partialInput,
   TextField,
 } from "../../core/inputs/input-fields.js";
-import type { JsonSchema } from "../../engine/validation/input-schemas.js";
+import type { JsonSchema } from "../../core/inputs/json-schema.js";
 
 /** A list of roles; each begins with `access_` or `can_` (spec, AdminType). */
 export const ROLES: JsonSchema = { items: { text: "line", pattern: "^(access_|can_).", maxLength: 64 } };

@@ -1,5 +1,5 @@
 import { Args, Ctx, Mutation, Query, Resolver } from "type-graphql";
-import type { RequestContext } from "../../engine/request/run.js";
+import type { OperationContext } from "../../core/operations/operation-context.js";
 import { RequirePermission } from "../../core/access/access.js";
 import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
@@ -33,7 +33,7 @@ export class AdminTypeResolver {
   @RequirePermission("can_edit_admin_types")
   @Mutation(() => AdminType, { description: `Creates an admin type. ${GRANT_NOTE}` })
   async createAdminType(
-    @Ctx() context: RequestContext,
+    @Ctx() context: OperationContext,
     @Company() company: CompanyScope,
     @Input(() => CreateAdminTypeInput, { description: "The admin type." }) input: CreateAdminTypeInput,
   ) {
@@ -45,7 +45,7 @@ export class AdminTypeResolver {
     description: `Changes an admin type; content and roles are replaced as a whole. ${EFFECT_NOTE} ${GRANT_NOTE}`,
   })
   async updateAdminType(
-    @Ctx() context: RequestContext,
+    @Ctx() context: OperationContext,
     @Company() company: CompanyScope,
     @EntityId("id", "AdminType") id: number,
     @Input(() => UpdateAdminTypeInput, { description: "The changes." }) input: UpdateAdminTypeInput,
@@ -69,7 +69,7 @@ export class AdminTypeResolver {
     description: `Adds roles to an admin type; those it has already stay. ${EFFECT_NOTE} ${GRANT_NOTE}`,
   })
   async addAdminTypeRoles(
-    @Ctx() context: RequestContext,
+    @Ctx() context: OperationContext,
     @Company() company: CompanyScope,
     @EntityId("adminTypeId", "AdminType") adminTypeId: number,
     @Input(() => [String], { description: "Roles such as `can_edit_coupons`.", schema: ROLES })
@@ -90,7 +90,7 @@ export class AdminTypeResolver {
     description: `Takes roles from an admin type; those it does not have count for nothing. ${EFFECT_NOTE}`,
   })
   async removeAdminTypeRoles(
-    @Ctx() { runtime }: RequestContext,
+    @Ctx() { runtime }: OperationContext,
     @Company() company: CompanyScope,
     @EntityId("adminTypeId", "AdminType") adminTypeId: number,
     @Input(() => [String], { description: "Roles such as `can_edit_coupons`.", schema: ROLES })

@@ -80,5 +80,5 @@ export const adminList = defineList(
     cityId: { kind: "int", nullable: true },
     createdAt: { kind: "dateTime" },
   },
-  { softDeleted: true },
+  { deletedRowsOf: "admins" },
 );

@@ -1,8 +1,7 @@
-import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
-import type { RequestContext } from "../../engine/request/run.js";
+import { Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
+import type { OperationContext } from "../../core/operations/operation-context.js";
 import { RequirePermission } from "../../core/access/access.js";
-import { assertMaySeeDeleted } from "../../core/access/deleted-rows.js";
-import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
+import { Company, EntityId, Input, WithDeleted } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { AdminSettings } from "./admin-settings.model.js";
 import { describeAdminSettings } from "./admin-settings.rules.js";
@@ -17,34 +16,23 @@ type AdminsArgs = InstanceType<typeof AdminsArgs>;
 const GRANT_NOTE =
   "FORBIDDEN when the type has a role that the caller does not hold, unless a full administrator.";
 const EFFECT_NOTE = "It takes effect within 5 seconds everywhere.";
-const WITH_DELETED = {
-  nullable: true,
-  description: "Also a deleted one; for admins who may see or edit them.",
-};
 
 @Resolver(() => Admin)
 export class AdminResolver {
   @RequirePermission("access_admins")
   @Query(() => AdminConnection, { description: "The company's admins, newest first unless ordered." })
-  async admins(
-    @Ctx() context: RequestContext,
-    @Company() company: CompanyScope,
-    @Args(() => AdminsArgs) args: AdminsArgs,
-  ) {
-    await assertMaySeeDeleted(context, company.companyId, "admins", args.withDeleted);
+  admins(@Company() company: CompanyScope, @Args(() => AdminsArgs) args: AdminsArgs) {
     return adminService.listAdmins(company, args);
   }
 
   @RequirePermission("access_admins")
   @Query(() => Admin, { description: "One admin. NOT_FOUND when there is none." })
-  async admin(
-    @Ctx() context: RequestContext,
+  admin(
     @Company() company: CompanyScope,
     @EntityId("id", "Admin") id: number,
-    @Arg("withDeleted", () => Boolean, WITH_DELETED) withDeleted: boolean | null,
+    @WithDeleted("admins") withDeleted: boolean,
   ) {
-    await assertMaySeeDeleted(context, company.companyId, "admins", withDeleted);
-    return adminService.getAdmin(company, id, { withDeleted: withDeleted === true });
+    return adminService.getAdmin(company, id, { withDeleted });
   }
 
   @RequirePermission("can_edit_admins")
@@ -54,7 +42,7 @@ export class AdminResolver {
       `\`unique\` for an e-mail that is taken. ${GRANT_NOTE}`,
   })
   async createAdmin(
-    @Ctx() context: RequestContext,
+    @Ctx() context: OperationContext,
     @Company() company: CompanyScope,
     @Input(() => CreateAdminInput, { description: "The admin." }) input: CreateAdminInput,
   ) {
@@ -78,7 +66,7 @@ export class AdminResolver {
       "last full administrator.",
   })
   async deleteAdmin(
-    @Ctx() { runtime }: RequestContext,
+    @Ctx() { runtime }: OperationContext,
     @Company() company: CompanyScope,
     @EntityId("id", "Admin") id: number,
   ) {
@@ -90,7 +78,7 @@ export class AdminResolver {
   @RequirePermission("can_edit_admins")
   @Mutation(() => Admin, { description: `Gives an admin another admin type. ${EFFECT_NOTE} ${GRANT_NOTE}` })
   async linkAdminType(
-    @Ctx() context: RequestContext,
+    @Ctx() context: OperationContext,
     @Company() company: CompanyScope,
     @EntityId("adminId", "Admin") adminId: number,
     @EntityId("adminTypeId", "AdminType") adminTypeId: number,
@@ -106,7 +94,7 @@ export class AdminResolver {
     description: `Takes the admin type from an admin. ${EFFECT_NOTE} NOT_FOUND when it has another or none.`,
   })
   async unlinkAdminType(
-    @Ctx() { runtime }: RequestContext,
+    @Ctx() { runtime }: OperationContext,
     @Company() company: CompanyScope,
     @EntityId("adminId", "Admin") adminId: number,
     @EntityId("adminTypeId", "AdminType") adminTypeId: number,

@@ -13,16 +13,14 @@ import { type Admin, adminList } from "./admin.model.js";
 import { lockFullAdmins } from "./admin.sql.js";
 import { assertMayGrant } from "./role-grants.js";
 
-/** @param args.withDeleted also deleted ones; callers check that the asker may see those. */
 export function listAdmins({ db, companyId }: CompanyScope, args: ListArguments): Promise<Connection<Admin>> {
-  const where = { companyId, ...(args.withDeleted !== true && { deletedAt: null }) };
-  return listPage(adminList, { delegate: db.admin, where }, args);
+  return listPage(adminList, { delegate: db.admin, where: { companyId } }, args);
 }
 
 /**
  * One admin.
  *
- * @param options.withDeleted also a deleted one; callers check that the asker may see those.
+ * @param options.withDeleted also a deleted one; the guard has checked that the caller may see those.
  * @throws DomainError NOT_FOUND.
  */
 export async function getAdmin(

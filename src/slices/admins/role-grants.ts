@@ -1,4 +1,4 @@
-import type { RequestContext } from "../../engine/request/run.js";
+import type { OperationContext } from "../../core/operations/operation-context.js";
 import type { AdminGrant } from "../../core/access/role-directory.js";
 import { DomainError } from "../../core/errors/domain-error.js";
 
@@ -6,7 +6,7 @@ const EVERYTHING: AdminGrant = { all: true, roles: new Set() };
 const NOTHING: AdminGrant = { all: false, roles: new Set() };
 
 /** What the caller holds, and so may give to others. */
-export async function grantOfCaller({ caller, runtime }: RequestContext): Promise<AdminGrant> {
+export async function grantOfCaller({ caller, runtime }: OperationContext): Promise<AdminGrant> {
   if (caller.kind === "platform") return EVERYTHING;
   if (caller.kind !== "admin") return NOTHING;
   return (await runtime.roles.grantOf(caller.companyId, caller.id)) ?? NOTHING;

@@ -1,13 +1,13 @@
 import { Ctx, Mutation, Query, Resolver } from "type-graphql";
 import { Admin } from "../admins/admin.model.js";
 import { getAdmin } from "../admins/admin.service.js";
-import type { RequestContext } from "../../engine/request/run.js";
+import type { OperationContext } from "../../core/operations/operation-context.js";
 import { Open, RequirePermission, SignedIn } from "../../core/access/access.js";
 import { PERMISSIONS } from "../../core/access/permissions.js";
 import { ACCESS_TOKEN_TTL_SECONDS, issueAccessToken } from "../../core/access/tokens.js";
 import { DomainError, notFound } from "../../core/errors/domain-error.js";
 import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
-import { createCompanyScope, type CompanyScope } from "../../core/scope/company-scope.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { LoginInput, LogoutInput, RefreshTokenInput, SetPasswordInput } from "./auth.inputs.js";
 import { AuthTokens, Me, PrincipalKind } from "./auth.model.js";
 import { authenticate } from "./login.service.js";
@@ -25,12 +25,12 @@ export class AuthResolver {
       "10 failures of an account or 100 from an address within 15 minutes.",
   })
   async login(
-    @Ctx() context: RequestContext,
+    @Ctx() context: OperationContext,
     @Input(() => LoginInput, { description: "E-mail and password." }) input: LoginInput,
   ): Promise<AuthTokens> {
     assertIssuesTokens(context);
     const { companyId, adminId } = await authenticate(context.runtime.writer, input, context);
-    const scope = await openScope(context, companyId);
+    const scope = await context.openCompany(companyId);
     if (scope === null) throw notFound("Company");
     return tokensOf(context, scope, await sessionService.openSession(scope, { kind: "admin", id: adminId }));
   }
@@ -40,7 +40,7 @@ export class AuthResolver {
     description: "Trades a refresh token for a new pair; UNAUTHENTICATED when it is not valid any more.",
   })
   async refreshToken(
-    @Ctx() context: RequestContext,
+    @Ctx() context: OperationContext,
     @Input(() => RefreshTokenInput, { description: "The refresh token." }) input: RefreshTokenInput,
   ): Promise<AuthTokens> {
     assertIssuesTokens(context);
@@ -55,7 +55,7 @@ export class AuthResolver {
       "True also for a token that was not valid.",
   })
   async logout(
-    @Ctx() context: RequestContext,
+    @Ctx() context: OperationContext,
     @Input(() => LogoutInput, { description: "Which login." }) input: LogoutInput,
   ): Promise<boolean> {
     const opened = await openToken(context, input.refreshToken);
@@ -70,7 +70,7 @@ export class AuthResolver {
       "UNAUTHENTICATED when the token is unknown, used or older than seven days.",
   })
   async setPassword(
-    @Ctx() context: RequestContext,
+    @Ctx() context: OperationContext,
     @Input(() => SetPasswordInput, { description: "Token and password." }) input: SetPasswordInput,
   ): Promise<Admin> {
     const { scope, tokenHash } = (await openToken(context, input.token)) ?? refuseToken();
@@ -79,7 +79,7 @@ export class AuthResolver {
 
   @SignedIn()
   @Query(() => Me, { description: "Who the token of the request speaks for, and what it permits." })
-  async me(@Ctx() { caller, runtime }: RequestContext): Promise<Omit<Me, "admin" | "client">> {
+  async me(@Ctx() { caller, runtime }: OperationContext): Promise<Omit<Me, "admin" | "client">> {
     const nobody = { id: null, companyId: null, adminId: null, clientId: null };
     if (caller.kind === "client") {
       const { id, companyId } = caller;
@@ -107,7 +107,7 @@ export class AuthResolver {
       "Tokens of a client, which the shop's own server has signed in. NOT_FOUND when there is no such client.",
   })
   async issueClientToken(
-    @Ctx() context: RequestContext,
+    @Ctx() context: OperationContext,
     @Company() company: CompanyScope,
     @EntityId("clientId", "Client") clientId: number,
   ): Promise<AuthTokens> {
@@ -118,7 +118,7 @@ export class AuthResolver {
 }
 
 /** With an identity provider alone in production there is no key to sign with. */
-function assertIssuesTokens({ runtime }: RequestContext): void {
+function assertIssuesTokens({ runtime }: OperationContext): void {
   if (runtime.keys.secret !== null) return;
   throw new DomainError(
     "INVALID_STATE",
@@ -128,24 +128,16 @@ function assertIssuesTokens({ runtime }: RequestContext): void {
 
 /** The company of a token that its holder got from here; `null` when the token or its company is none. */
 async function openToken(
-  context: RequestContext,
+  context: OperationContext,
   token: string,
 ): Promise<{ scope: CompanyScope; tokenHash: string } | null> {
   const read = readOpaqueToken(token);
-  const scope = read === null ? null : await openScope(context, read.companyId);
+  const scope = read === null ? null : await context.openCompany(read.companyId);
   return read === null || scope === null ? null : { scope, tokenHash: read.tokenHash };
 }
 
-async function openScope(
-  { runtime, caller, at }: RequestContext,
-  companyId: number,
-): Promise<CompanyScope | null> {
-  const company = await runtime.companies.find(companyId);
-  return company === null ? null : createCompanyScope(runtime.writer, company, caller, at);
-}
-
 async function tokensOf(
-  { runtime, at }: RequestContext,
+  { runtime, at }: OperationContext,
   { companyId }: CompanyScope,
   { subject, refreshToken }: sessionService.Session,
 ): Promise<AuthTokens> {

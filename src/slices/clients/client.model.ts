@@ -36,5 +36,5 @@ export const clientList = defineList(
     cityId: { kind: "int", nullable: true },
     registeredAt: { kind: "dateTime" },
   },
-  { softDeleted: true },
+  { deletedRowsOf: "clients" },
 );

@@ -29,7 +29,6 @@ export const ClientResolver = referenceResolver({
   list: clientList,
   plural: "clients",
   area: "clients",
-  softDeleted: true,
   create: CreateClientInput,
   update: partialInput(CreateClientInput, "UpdateClientInput", { description: "Changes of a client." }),
   service: clientService,

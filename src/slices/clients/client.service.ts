@@ -3,7 +3,7 @@ import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { referenceService } from "../../core/resources/resource-service.js";
 import { type Client, clientList } from "./client.model.js";
 
-export const clientService = referenceService<Client>("Client", clientList, { softDeleted: true });
+export const clientService = referenceService<Client>("Client", clientList);
 
 /** @throws DomainError NOT_FOUND, also of a deleted client unless `withDeleted`. */
 export const getClient = clientService.get;

@@ -1,6 +1,6 @@
 import { validationFailed, type FieldError } from "../../core/errors/domain-error.js";
 import type { StoredRule } from "../../core/operations/operation-arguments.js";
-import type { Db } from "../../engine/data/scoped-client.js";
+import type { Db } from "../../core/scope/company-scope.js";
 import { findTakenDomains, lockDomains } from "./company.sql.js";
 
 /** Names under which a company is found; those that are absent stay as they are. */

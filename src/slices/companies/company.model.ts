@@ -129,5 +129,5 @@ export const companyList = defineList(
     updatedAt: { kind: "dateTime", sortable: false },
     deletedAt: { kind: "dateTime", nullable: true, sortable: false },
   },
-  { softDeleted: true },
+  { deletedRowsOf: "company" },
 );

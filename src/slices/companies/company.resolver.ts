@@ -1,5 +1,5 @@
 import { Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
-import type { RequestContext } from "../../engine/request/run.js";
+import type { OperationContext } from "../../core/operations/operation-context.js";
 import { PlatformOnly, RequirePermission } from "../../core/access/access.js";
 import { Company as CompanyArgument, Input } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
@@ -20,7 +20,7 @@ export class CompanyResolver {
   @Query(() => CompanyConnection, {
     description: "All companies, newest first unless ordered; for the platform.",
   })
-  companies(@Ctx() { client }: RequestContext, @Args(() => CompaniesArgs) args: CompaniesArgs) {
+  companies(@Ctx() { client }: OperationContext, @Args(() => CompaniesArgs) args: CompaniesArgs) {
     return companyService.listCompanies(client, args);
   }
 
@@ -43,7 +43,7 @@ export class CompanyResolver {
       "VALIDATION_FAILED with rule `unique` for a domain or custom domain that leads to another company.",
   })
   createCompany(
-    @Ctx() { client, at }: RequestContext,
+    @Ctx() { client, at }: OperationContext,
     @Input(() => CreateCompanyInput, {
       description: "The company and its first admin.",
       stored: domainsAreFree,

@@ -5,7 +5,7 @@ import type { Connection } from "../../core/lists/connection.js";
 import type { ListArguments } from "../../core/lists/list-definition.js";
 import { type ListDelegate, listPage } from "../../core/lists/list-page.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import type { Db } from "../../engine/data/scoped-client.js";
+import type { Db } from "../../core/scope/company-scope.js";
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import { claimDomains, hostOf } from "./company-domains.js";
 import type { StoredSettings } from "./company-settings.rules.js";
@@ -25,11 +25,7 @@ export function listCompanies(client: PrismaClient, args: ListArguments): Promis
     findMany: (query) => client.company.findMany({ ...query, include: WITH_SETTINGS }),
     count: (query) => client.company.count(query),
   };
-  return listPage(
-    companyList,
-    { delegate, where: args.withDeleted === true ? {} : { deletedAt: null } },
-    args,
-  );
+  return listPage(companyList, { delegate, where: {} }, args);
 }
 
 /** @throws DomainError NOT_FOUND. */

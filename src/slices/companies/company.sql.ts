@@ -1,4 +1,4 @@
-import type { Db } from "../../engine/data/scoped-client.js";
+import type { Db } from "../../core/scope/company-scope.js";
 
 /**
  * Names under which a company is found stand in two columns, so no index can keep them apart: whoever gives a

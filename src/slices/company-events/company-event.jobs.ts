@@ -1,6 +1,5 @@
 import { addJob, removeJob, type Task } from "../../core/jobs/jobs.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { scopedClient } from "../../engine/data/scoped-client.js";
 import { nextDue, type Scheduled } from "../../core/schedule/schedule.js";
 import { moveDueEvent } from "./company-event.sql.js";
 
@@ -33,9 +32,9 @@ export async function scheduleCompanyEventDue(
  */
 export const companyEventDue: Task<CompanyEventDue> = async (
   { companyId, companyEventId },
-  { database, log },
+  { transaction, log },
 ) => {
-  await scopedClient(database.writer, companyId).$transaction(async (db) => {
+  await transaction(companyId, async (db) => {
     const status = await moveDueEvent({ db, companyId }, companyEventId);
     const event = await db.companyEvent.findFirst({ where: { companyId, id: companyEventId } });
     if (event !== null) await scheduleCompanyEventDue({ db, companyId }, event);

@@ -1,5 +1,5 @@
 import { Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
-import type { RequestContext } from "../../engine/request/run.js";
+import type { OperationContext } from "../../core/operations/operation-context.js";
 import { RequirePermission } from "../../core/access/access.js";
 import { holdsPermission } from "../../core/access/held-permission.js";
 import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
@@ -91,7 +91,7 @@ export class CompanyEventResolver {
   @FieldResolver(() => String, {
     description: "pending, ready, running or finished. Due times count from their very moment.",
   })
-  status(@Root() event: CompanyEventRow, @Ctx() { at }: RequestContext): string {
+  status(@Root() event: CompanyEventRow, @Ctx() { at }: OperationContext): string {
     return eventStatusAt(event, at);
   }
 
@@ -114,7 +114,7 @@ export class CompanyEventResolver {
     description:
       "The secret seed in hexadecimal, once the event is finished; null before: who knows it knows all draws.",
   })
-  seed(@Root() event: CompanyEventRow, @Ctx() { at }: RequestContext): string | null {
+  seed(@Root() event: CompanyEventRow, @Ctx() { at }: OperationContext): string | null {
     if (event.seed === null || eventStatusAt(event, at) !== "finished") return null;
     return Buffer.from(event.seed).toString("hex");
   }
@@ -124,7 +124,7 @@ export class CompanyEventResolver {
   })
   async allowedActions(
     @Root() event: CompanyEventRow,
-    @Ctx() context: RequestContext,
+    @Ctx() context: OperationContext,
   ): Promise<readonly CompanyEventAction[]> {
     const mayEdit = await holdsPermission(context, event.companyId, "can_edit_company_events");
     return mayEdit ? ACTIONS_BY_STATUS[eventStatusAt(event, context.at)] : [];

@@ -1,4 +1,4 @@
-import type { Db } from "../../engine/data/scoped-client.js";
+import type { Db } from "../../core/scope/company-scope.js";
 import type { CouponStatus } from "../../core/schedule/schedule.js";
 
 /** The plan of a coupon that is not deleted. */

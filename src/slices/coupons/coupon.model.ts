@@ -204,5 +204,5 @@ export const couponList = defineList(
     updatedAt: { kind: "dateTime" },
     deletedAt: { kind: "dateTime", nullable: true, sortable: false },
   },
-  { softDeleted: true },
+  { deletedRowsOf: "coupons" },
 );

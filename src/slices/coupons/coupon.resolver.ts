@@ -1,9 +1,8 @@
-import { Arg, Args, Ctx, FieldResolver, Float, Int, Query, Resolver, Root } from "type-graphql";
-import type { RequestContext } from "../../engine/request/run.js";
+import { Args, Ctx, FieldResolver, Float, Int, Query, Resolver, Root } from "type-graphql";
+import type { OperationContext } from "../../core/operations/operation-context.js";
 import { RequirePermission } from "../../core/access/access.js";
-import { assertMaySeeDeleted } from "../../core/access/deleted-rows.js";
 import { holdsPermission } from "../../core/access/held-permission.js";
-import { Company, EntityId } from "../../core/operations/operation-arguments.js";
+import { Company, EntityId, WithDeleted } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { actionsIn, type CouponAction } from "./coupon-actions.rules.js";
 import type { CouponConfig } from "./coupon-config.js";
@@ -27,28 +26,17 @@ type CouponsArgs = InstanceType<typeof CouponsArgs>;
 export class CouponResolver {
   @RequirePermission("access_coupons")
   @Query(() => CouponConnection, { description: "The company's coupons, newest first unless ordered." })
-  async coupons(
-    @Company() company: CompanyScope,
-    @Args(() => CouponsArgs) args: CouponsArgs,
-    @Ctx() context: RequestContext,
-  ) {
-    await assertMaySeeDeleted(context, company.companyId, "coupons", args.withDeleted);
+  coupons(@Company() company: CompanyScope, @Args(() => CouponsArgs) args: CouponsArgs) {
     return couponService.listCoupons(company, args);
   }
 
   @RequirePermission("access_coupons")
   @Query(() => Coupon, { description: "One coupon. NOT_FOUND when there is none." })
-  async coupon(
+  coupon(
     @Company() company: CompanyScope,
     @EntityId("id", "Coupon") id: number,
-    @Arg("withDeleted", () => Boolean, {
-      nullable: true,
-      description: "Also a deleted one; for admins who may see or edit coupons.",
-    })
-    withDeleted: boolean | null | undefined,
-    @Ctx() context: RequestContext,
+    @WithDeleted("coupons") withDeleted: boolean,
   ) {
-    await assertMaySeeDeleted(context, company.companyId, "coupons", withDeleted);
     return couponService.getCoupon(company, id, { withDeleted });
   }
 
@@ -56,7 +44,7 @@ export class CouponResolver {
     description:
       "`pending`, `generating` (its codes are made), `ready`, `running` or `finished`, by its exact times.",
   })
-  status(@Root() coupon: CouponRow, @Ctx() { at }: RequestContext): string {
+  status(@Root() coupon: CouponRow, @Ctx() { at }: OperationContext): string {
     return statusOf(coupon, at);
   }
 
@@ -96,7 +84,7 @@ export class CouponResolver {
   })
   async allowedActions(
     @Root() coupon: CouponRow,
-    @Ctx() context: RequestContext,
+    @Ctx() context: OperationContext,
   ): Promise<readonly CouponAction[]> {
     const mayEdit = await holdsPermission(context, coupon.companyId, "can_edit_coupons");
     return mayEdit ? actionsIn(stateOf(coupon, context.at), coupon.targetType) : [];

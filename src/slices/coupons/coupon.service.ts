@@ -19,24 +19,19 @@ export interface CouponOwner {
   readonly branchGroupId?: number;
 }
 
-/** Coupons by their filter; callers check that the asker may see deleted ones. */
+/** Coupons by their filter. */
 export function listCoupons(
   { db, companyId, at }: CompanyScope,
   args: ListArguments,
 ): Promise<Connection<Coupon>> {
-  const notDeleted = args.withDeleted === true ? {} : { deletedAt: null };
   const { filter, where } = splitStatusFilter(args.filter, at);
-  return listPage(
-    couponList,
-    { delegate: db.coupon, where: { companyId, ...notDeleted, ...where } },
-    { ...args, filter },
-  );
+  return listPage(couponList, { delegate: db.coupon, where: { companyId, ...where } }, { ...args, filter });
 }
 
 /**
  * One coupon.
  *
- * @param options.withDeleted also a deleted one; callers check that the asker may see those.
+ * @param options.withDeleted also a deleted one; the guard has checked that the caller may see those.
  * @throws DomainError NOT_FOUND.
  */
 export async function getCoupon(

@@ -1,7 +1,5 @@
-import { Args, Ctx, Int, Mutation, Query, Resolver } from "type-graphql";
-import type { RequestContext } from "../../engine/request/run.js";
+import { Args, Int, Mutation, Query, Resolver } from "type-graphql";
 import { RequirePermission } from "../../core/access/access.js";
-import { assertMaySeeDeleted } from "../../core/access/deleted-rows.js";
 import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { ClientFavorite } from "./client-favorite.model.js";
@@ -19,13 +17,11 @@ export class ClientFavoriteResolver {
   @Query(() => GoodConnection, {
     description: "A client's favourite goods, in its own order unless ordered.",
   })
-  async favorites(
+  favorites(
     @Company() company: CompanyScope,
     @EntityId("clientId", "Client") clientId: number,
     @Args(() => GoodsArgs) args: GoodsArgs,
-    @Ctx() context: RequestContext,
   ) {
-    await assertMaySeeDeleted(context, company.companyId, "goods", args.withDeleted);
     return favoriteService.listFavorites(company, clientId, args);
   }
 

@@ -10,7 +10,6 @@ import { appendFavorites, lockClient, upsertFavorite } from "./client-favorite.s
 import type { FavoriteInput } from "./good.inputs.js";
 import { type Good, goodList } from "./good.model.js";
 import { getGood, goodsInOrder } from "./good.service.js";
-import { unlessDeleted } from "./good-list.service.js";
 
 const FAVORITES: OrderedRows = { table: "client_favorites", owner: "client_id", row: "good_id" };
 
@@ -22,7 +21,7 @@ export async function listFavorites(
 ): Promise<Connection<Good>> {
   const { db, companyId } = scope;
   await getClient(scope, clientId);
-  const where = { companyId, clientId, good: unlessDeleted(args.withDeleted) };
+  const where = { companyId, clientId };
   const link = {
     relation: "good",
     order: [

@@ -13,16 +13,12 @@ import type { Provider } from "../providers/provider.model.js";
 import { type Good, goodList } from "./good.model.js";
 import { getGood } from "./good.service.js";
 
-/** Deleted goods are left out unless they are asked for. */
-export const unlessDeleted = (withDeleted: boolean | null | undefined): Where =>
-  withDeleted === true ? {} : { deletedAt: null };
-
 export function listGoods(
   { db, companyId, selected }: CompanyScope,
   args: ListArguments,
   belonging: Where = {},
 ): Promise<Connection<Good>> {
-  const where = { companyId, ...unlessDeleted(args.withDeleted), ...belonging };
+  const where = { companyId, ...belonging };
   return listPage(goodList, { delegate: db.good, where, select: selected("Good") }, args);
 }
 
@@ -61,12 +57,12 @@ export async function listGoodsOfCategory(
 export async function listGoodsOfTag(
   scope: CompanyScope,
   goodTagId: number,
-  withDeleted?: boolean | null,
+  withDeleted: boolean,
 ): Promise<readonly Good[]> {
   await getGoodTag(scope, goodTagId);
   const { db, companyId } = scope;
-  const where = { companyId, ...unlessDeleted(withDeleted), tags: { some: { companyId, goodTagId } } };
-  return listAll(goodList, { delegate: db.good, where });
+  const where = { companyId, tags: { some: { companyId, goodTagId } } };
+  return listAll(goodList, { delegate: db.good, where }, { withDeleted });
 }
 
 export async function listGoodsOfType(

@@ -222,5 +222,5 @@ export const goodList = defineList(
     updatedAt: { kind: "dateTime" },
     deletedAt: { kind: "dateTime", nullable: true },
   },
-  { softDeleted: true },
+  { deletedRowsOf: "goods" },
 );

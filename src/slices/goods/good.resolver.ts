@@ -1,8 +1,6 @@
-import { Arg, Ctx, Mutation, Query, Resolver } from "type-graphql";
-import type { RequestContext } from "../../engine/request/run.js";
+import { Mutation, Query, Resolver } from "type-graphql";
 import { Open, RequirePermission } from "../../core/access/access.js";
-import { assertMaySeeDeleted } from "../../core/access/deleted-rows.js";
-import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
+import { Company, EntityId, Input, WithDeleted } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { GoodInput, RestoreGoodInput, UpdateGoodInput } from "./good.inputs.js";
 import { Good } from "./good.model.js";
@@ -12,17 +10,11 @@ import * as goodService from "./good.service.js";
 export class GoodResolver {
   @Open()
   @Query(() => Good, { description: "One good. NOT_FOUND when there is none." })
-  async good(
+  good(
     @Company() company: CompanyScope,
     @EntityId("id", "Good") id: number,
-    @Arg("withDeleted", () => Boolean, {
-      nullable: true,
-      description: "Also a deleted one; for admins who may see or edit goods.",
-    })
-    withDeleted: boolean | null | undefined,
-    @Ctx() context: RequestContext,
+    @WithDeleted("goods") withDeleted: boolean,
   ) {
-    await assertMaySeeDeleted(context, company.companyId, "goods", withDeleted);
     return goodService.getGood(company, id, { withDeleted, select: company.selected("Good") });
   }
 

@@ -16,7 +16,7 @@ export interface GoodOwner {
 /**
  * One good.
  *
- * @param options.withDeleted also a deleted one; callers check that the asker may see those.
+ * @param options.withDeleted also a deleted one; the guard has checked that the caller may see those.
  * @param options.select the only columns that are needed, `null` for all.
  * @throws DomainError NOT_FOUND.
  */

@@ -1,5 +1,5 @@
 import type { Access } from "../../../core/access/access.js";
-import type { JsonSchema } from "../../../engine/validation/input-schemas.js";
+import type { JsonSchema } from "../../../core/inputs/json-schema.js";
 import type { RestRoute } from "../rest-route.js";
 
 /** One scheme for each kind of token that alone may run some operation, so that explorers can hold all of them. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../../engine/validation/input-schemas.js";
+import type { JsonSchema } from "../../../core/inputs/json-schema.js";
 
 type Value = Record<string, unknown>;
 /** Makes a property that is still missing; the schema adds to what is declared of it. */

@@ -1,5 +1,5 @@
 import { readMask } from "../../../core/masks/masks.js";
-import type { JsonSchema } from "../../../engine/validation/input-schemas.js";
+import type { JsonSchema } from "../../../core/inputs/json-schema.js";
 import { settle } from "./example-conditions.js";
 import { exampleNumber, exampleText } from "./example-values.js";
 import { restName } from "./wording.js";

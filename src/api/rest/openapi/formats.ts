@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../../engine/validation/input-schemas.js";
+import type { JsonSchema } from "../../../core/inputs/json-schema.js";
 
 const LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
 

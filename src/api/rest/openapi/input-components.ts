@@ -8,7 +8,7 @@ import {
   type GraphQLInputType,
 } from "graphql";
 import type { FinishedSchema } from "../../../engine/schema/finish-schema.js";
-import type { JsonSchema } from "../../../engine/validation/input-schemas.js";
+import type { JsonSchema } from "../../../core/inputs/json-schema.js";
 import { plainSchema, withoutNull } from "./plain-schema.js";
 import { restName, restText } from "./wording.js";
 

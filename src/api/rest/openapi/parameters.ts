@@ -10,7 +10,7 @@ import {
 } from "graphql";
 import { IDEMPOTENCY_KEY, MAX_KEY_LENGTH } from "../../../engine/idempotency/idempotent-request.js";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "../../../core/lists/list-page.js";
-import type { JsonSchema } from "../../../engine/validation/input-schemas.js";
+import type { JsonSchema } from "../../../core/inputs/json-schema.js";
 import type { DynamicLoading } from "../dynamic-loading.js";
 import type { RestRoute } from "../rest-route.js";
 import type { InputComponents } from "./input-components.js";

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../../engine/validation/input-schemas.js";
+import type { JsonSchema } from "../../../core/inputs/json-schema.js";
 import { standardFormat } from "./formats.js";
 import { restName } from "./wording.js";
 

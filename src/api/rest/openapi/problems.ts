@@ -1,6 +1,6 @@
 import { ERROR_CODES, type ErrorCode } from "../../../core/errors/codes.js";
 import { LIST_ARGUMENTS } from "../../../engine/schema/operation.js";
-import type { JsonSchema } from "../../../engine/validation/input-schemas.js";
+import type { JsonSchema } from "../../../core/inputs/json-schema.js";
 import type { RestRoute } from "../rest-route.js";
 import { queryVariables } from "./parameters.js";
 import { title } from "./wording.js";

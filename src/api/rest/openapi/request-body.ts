@@ -7,7 +7,7 @@ import {
   type GraphQLInputType,
 } from "graphql";
 import type { FinishedSchema } from "../../../engine/schema/finish-schema.js";
-import type { JsonSchema } from "../../../engine/validation/input-schemas.js";
+import type { JsonSchema } from "../../../core/inputs/json-schema.js";
 import type { RestRoute } from "../rest-route.js";
 import { Examples } from "./examples.js";
 import type { InputComponents } from "./input-components.js";

@@ -12,7 +12,7 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import type { MaskSource } from "../../../core/masks/mask-fields.js";
-import type { JsonSchema } from "../../../engine/validation/input-schemas.js";
+import type { JsonSchema } from "../../../core/inputs/json-schema.js";
 import { ANSWERED_MOMENT } from "./formats.js";
 import { restName, restText } from "./wording.js";
 

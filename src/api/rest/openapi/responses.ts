@@ -6,7 +6,7 @@ import {
   type GraphQLObjectType,
   type GraphQLOutputType,
 } from "graphql";
-import type { JsonSchema } from "../../../engine/validation/input-schemas.js";
+import type { JsonSchema } from "../../../core/inputs/json-schema.js";
 import type { DynamicLoading } from "../dynamic-loading.js";
 import type { RestRoute } from "../rest-route.js";
 import { Examples } from "./examples.js";
@@ -92,7 +92,7 @@ export class Responses {
   }
 
   private view(route: RestRoute, type: GraphQLOutputType): JsonSchema {
-    const load = this.dynamicLoading.relationNames(route.resource).map((name) => [name]);
+    const load = this.dynamicLoading.relationNames(route.resource);
     const loaded = this.dynamicLoading.select(route.resource, route.selection, { load, fields: null });
     const view = this.resources.view(getNamedType(type) as GraphQLObjectType, route.selection, loaded);
     if (isListType(getNullableType(type))) return { type: "array", items: view };

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../../engine/validation/input-schemas.js";
+import type { JsonSchema } from "../../../core/inputs/json-schema.js";
 import { problemResponses } from "./problems.js";
 
 type Schemas = Readonly<Record<string, JsonSchema>>;

@@ -1,5 +1,4 @@
 import { Prisma } from "../../../generated/prisma/client.js";
-import { queryRows } from "../../../engine/data/query-rows.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { CouponConfig } from "../coupon-config.js";
 import type { Candidate, OwnHold } from "./coupon-facts.js";
@@ -62,10 +61,11 @@ interface HoldInJson {
 
 /** Conditions by the id of their coupon: one statement for all that have any, none when none has. */
 export async function readConditions(
-  { db, companyId, at }: CompanyScope,
+  scope: CompanyScope,
   coupons: readonly Coupon[],
   { orderId, clientId, branchId, branchGroupId }: Place,
 ): Promise<ReadonlyMap<number, Conditions>> {
+  const { companyId, at } = scope;
   const asking = coupons.filter(hasConditions);
   if (asking.length === 0) return new Map();
   // Coupons are found by one code at most.
@@ -120,7 +120,7 @@ export async function readConditions(
          WHERE c.target_type = 'branch' AND l.company_id = c.company_id AND l.coupon_id = c.id
       ) t ON true
      WHERE c.company_id = ${companyId} AND c.id = ANY (${asking.map(({ id }) => id)}::int[])`;
-  const rows = await queryRows<Row>(db, statement);
+  const rows = await scope.rows<Row>(statement);
   return new Map(
     rows.map(
       ({ id, hold, ...rest }) => [id, { ...rest, hold: hold === null ? null : holdOf(hold) }] as const,

@@ -1,6 +1,5 @@
 import { Prisma } from "../../../generated/prisma/client.js";
 import { isId } from "../../../core/integers.js";
-import { queryRows } from "../../../engine/data/query-rows.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { storedCode } from "../codes/stored-code.js";
 import { candidateOf, COUPON_COLUMNS, type CouponColumns } from "./coupon-columns.sql.js";
@@ -61,7 +60,7 @@ export async function readCandidates(
   wanted: Wanted,
   named: Named,
 ): Promise<{ rows: NamedRows; candidates: readonly Candidate[] }> {
-  const found = await queryRows<Row>(scope.db, candidatesWanted(scope, wanted, named));
+  const found = await scope.rows<Row>(candidatesWanted(scope, wanted, named));
   const [first] = found;
   if (first === undefined) throw new Error("the rows named are always answered");
   const rows = namedRows(first);

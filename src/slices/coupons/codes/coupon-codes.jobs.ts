@@ -1,6 +1,6 @@
 import { addJob, LOW_PRIORITY, type Task } from "../../../core/jobs/jobs.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import type { Db } from "../../../engine/data/scoped-client.js";
+import type { Db } from "../../../core/scope/company-scope.js";
 import {
   finishMaking,
   insertCodes,

@@ -1,4 +1,4 @@
-import type { Db } from "../../../engine/data/scoped-client.js";
+import type { Db } from "../../../core/scope/company-scope.js";
 import type { PlannedCoupon } from "../coupon-due.sql.js";
 
 /** A coupon whose codes are being made. */

@@ -1,5 +1,4 @@
 import { Prisma } from "../../../generated/prisma/client.js";
-import { queryRows } from "../../../engine/data/query-rows.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { CouponRefusal } from "../checks/coupon-refusal.rules.js";
 import type { Candidate } from "../checks/coupon-facts.js";
@@ -27,16 +26,14 @@ export interface DecidedUse {
 }
 
 /** Takes or reserves one use under the lock of the coupon's row, in one statement. */
-export async function takeUse({ db, companyId, at }: CompanyScope, use: WantedUse): Promise<DecidedUse> {
+export async function takeUse(scope: CompanyScope, use: WantedUse): Promise<DecidedUse> {
+  const { companyId, at } = scope;
   const { coupon, orderId, clientId, amountE2, companyAmountE2, holdUntil, isReserved } = use;
-  const rows = await queryRows<DecidedUse>(
-    db,
-    Prisma.sql`
+  const rows = await scope.rows<DecidedUse>(Prisma.sql`
     SELECT outcome, use_id AS "id", given_e2 AS "amountE2", given_by_company_e2 AS "companyAmountE2"
       FROM use_coupon(${companyId}::int, ${coupon.id}::int, ${orderId}::int, ${clientId}::int, ${coupon.codeId}::bigint,
         ${coupon.code}, ${amountE2}::bigint, ${companyAmountE2}::bigint, ${at}::timestamptz, ${holdUntil}::timestamptz,
-        ${coupon.updatedAt}::timestamptz, ${isReserved})`,
-  );
+        ${coupon.updatedAt}::timestamptz, ${isReserved})`);
   return rows[0] as DecidedUse;
 }
 
@@ -56,18 +53,16 @@ export interface ReleasedHold {
 
 /** @returns `null` when the order has nothing of it reserved. */
 export async function releaseHold(
-  { db, companyId, at }: CompanyScope,
+  scope: CompanyScope,
   { couponId, orderId, code }: { couponId: number; orderId: number; code: string | null },
 ): Promise<ReleasedHold | null> {
-  const rows = await queryRows<ReleasedHold>(
-    db,
-    Prisma.sql`
+  const { companyId, at } = scope;
+  const rows = await scope.rows<ReleasedHold>(Prisma.sql`
     SELECT h.company_id AS "companyId", h.coupon_id AS "couponId", h.id, coalesce(c.promo_code, h.code) AS code,
            h.client_id AS "clientId", h.order_id AS "orderId", h.amount_e2 AS "amountE2",
            h.company_amount_e2 AS "companyAmountE2", h.expires_at AS "expiresAt", h.created_at AS "createdAt"
       FROM release_coupon(${companyId}::int, ${couponId}::int, ${orderId}::int, ${code}, ${at}::timestamptz) h
-      JOIN coupons c ON c.company_id = h.company_id AND c.id = h.coupon_id`,
-  );
+      JOIN coupons c ON c.company_id = h.company_id AND c.id = h.coupon_id`);
   return rows[0] ?? null;
 }
 
@@ -89,17 +84,15 @@ export interface DecidedRedemption {
 
 /** Uses the code up and posts the balance, both or neither, in one statement. */
 export async function redeemCode(
-  { db, companyId, company, at }: CompanyScope,
+  scope: CompanyScope,
   { coupon, clientId, holderType, holderKey, authorId }: WantedRedemption,
 ): Promise<DecidedRedemption> {
-  const rows = await queryRows<DecidedRedemption>(
-    db,
-    Prisma.sql`
+  const { companyId, company, at } = scope;
+  const rows = await scope.rows<DecidedRedemption>(Prisma.sql`
     SELECT outcome, given_e2 AS "amountE2", balance_e2 AS "balanceE2"
       FROM redeem_gift_card(${companyId}::int, ${coupon.id}::int, ${coupon.codeId}::bigint, ${coupon.code}, ${clientId}::int,
         ${holderType}, ${holderKey}::int, ${company.currencyIso}, ${authorId}::int, ${at}::timestamptz,
-        ${coupon.updatedAt}::timestamptz)`,
-  );
+        ${coupon.updatedAt}::timestamptz)`);
   return rows[0] as DecidedRedemption;
 }
 

@@ -1,22 +1,19 @@
-import type { RequestContext } from "../../engine/request/run.js";
-import { DomainError } from "../errors/domain-error.js";
-import { holdsPermission } from "./held-permission.js";
-import type { Area } from "./permissions.js";
+import { DomainError } from "../../core/errors/domain-error.js";
+import type { OperationContext } from "../../core/operations/operation-context.js";
+import { holdsPermission } from "../../core/access/held-permission.js";
+import type { Area } from "../../core/access/permissions.js";
 
 /**
- * Deleted rows show to admins of the area alone, who may see or edit it, and only when they ask for them
- * (conventions §5).
+ * Lets only admins of the area, who may see or edit it, ask for deleted rows (conventions §5). The guard calls this
+ * for every operation that declares `withDeleted`.
  *
- * @param asked the argument `withDeleted`; nothing is checked unless it is true.
  * @throws DomainError UNAUTHENTICATED, FORBIDDEN.
  */
 export async function assertMaySeeDeleted(
-  context: Pick<RequestContext, "caller" | "runtime">,
+  context: Pick<OperationContext, "caller" | "runtime">,
   companyId: number,
   area: Area,
-  asked: boolean | null | undefined,
 ): Promise<void> {
-  if (asked !== true) return;
   const { kind } = context.caller;
   if (kind === "anonymous" || kind === "invalid") {
     throw new DomainError("UNAUTHENTICATED", "Deleted rows need a token.");

@@ -1,14 +1,10 @@
-import { issueAccessToken, type TokenKeys } from "../../core/access/tokens.js";
-import type { Config } from "../../process/config/config.js";
-import type { PrismaClient } from "../../generated/prisma/client.js";
+import type { DemoSession } from "../api/explorers/explorers.js";
+import { issueAccessToken, type TokenKeys } from "../core/access/tokens.js";
+import type { PrismaClient } from "../generated/prisma/client.js";
 
-/** What the explorers need to run their examples. */
-export interface DemoSession {
-  /** Of the owner, whose e-mail address stands beside it. */
-  readonly token: string;
-  readonly email: string;
-  /** Of a client, for what clients alone may do. */
-  readonly clientToken: string;
+interface DemoSwitches {
+  readonly isProduction: boolean;
+  readonly demoData: boolean;
 }
 
 /** The owner of the demo company, with a fresh token. */
@@ -23,12 +19,12 @@ export interface DemoOwner {
  * from elsewhere, and in a database that holds no demo company, whoever else owns one there.
  */
 export async function demoOwner(
-  config: Config,
+  config: DemoSwitches,
   db: PrismaClient,
   keys: TokenKeys,
 ): Promise<DemoOwner | null> {
   if (config.isProduction || !config.demoData || keys.secret === null) return null;
-  const { AVILA } = await import("../../demo/data/avila.js");
+  const { AVILA } = await import("./data/avila.js");
   const { profile, staff } = AVILA;
   const { domain } = profile;
   const company = await db.company.findFirst({ where: { domain, email: profile.email, deletedAt: null } });
@@ -45,7 +41,7 @@ export async function demoOwner(
 
 /** Fresh tokens of the demo company's owner and of a client of it; `null` where `demoOwner` is. */
 export async function demoSession(
-  config: Config,
+  config: DemoSwitches,
   db: PrismaClient,
   keys: TokenKeys,
 ): Promise<DemoSession | null> {

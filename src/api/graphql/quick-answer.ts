@@ -1,0 +1,59 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { LRUCache } from "lru-cache";
+import type { Variables } from "../../engine/execution/compile-operation.js";
+import type { GraphqlContext } from "./graphql-context.js";
+import { nameOperation } from "./trace-operations.js";
+
+const MAX_ACCEPTED = 100;
+
+/** Apollo's choice of a content type for each `Accept`. */
+export class ContentTypes {
+  private readonly chosen = new LRUCache<string, string>({ max: MAX_ACCEPTED });
+
+  /** Remembers how Apollo answered the request. */
+  learn({ headers }: FastifyRequest, reply: FastifyReply): void {
+    const contentType = reply.getHeader("content-type");
+    if (reply.statusCode === 200 && typeof contentType === "string" && contentType.includes("json"))
+      this.chosen.set(headers.accept ?? "", contentType);
+  }
+
+  /** @returns `undefined` until Apollo has answered one like it. */
+  of({ headers }: FastifyRequest): string | undefined {
+    return this.chosen.get(headers.accept ?? "");
+  }
+}
+
+/**
+ * The variables of a query that needs nothing of Apollo: it fits the schema and came as a plain POST of JSON.
+ *
+ * @returns `null` for what is Apollo's: GET, hashes, mutations, whatever it has to refuse.
+ */
+export function variablesOfPlainQuery({ method, headers, body, graphql }: FastifyRequest): Variables | null {
+  if (graphql?.operation?.kind !== "query" || method !== "POST") return null;
+  if (headers["content-type"]?.startsWith("application/json") !== true) return null;
+  const { operationName = null, variables, extensions } = body as Record<string, unknown>;
+  if (extensions != null || (operationName !== null && typeof operationName !== "string")) return null;
+  if (variables != null && (typeof variables !== "object" || Array.isArray(variables))) return null;
+  return (variables ?? {}) as Variables;
+}
+
+/**
+ * Runs a query past Apollo, and answers as Apollo would.
+ *
+ * @returns `null` when there is no answer without errors: telling those, and the result that the context now holds, is
+ *   left to Apollo.
+ */
+export async function answerQuickly(
+  context: GraphqlContext,
+  variables: Variables,
+  contentType: string,
+  reply: FastifyReply,
+): Promise<string | null> {
+  const { request, operation, cost, trace } = context;
+  if (operation === null) return null;
+  nameOperation(trace, operation.name);
+  context.answered = await operation.run(request, variables);
+  if (context.answered.errors !== undefined) return null;
+  reply.header("content-type", contentType);
+  return `${JSON.stringify({ data: context.answered.data, extensions: { cost } })}\n`;
+}

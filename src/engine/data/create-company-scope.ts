@@ -1,0 +1,32 @@
+import type { Caller } from "../../core/access/caller.js";
+import type { CompanyFacts, CompanyScope } from "../../core/scope/company-scope.js";
+import type { PrismaClient } from "../../generated/prisma/client.js";
+import { queryRows } from "./query-rows.js";
+import { scopedClient } from "./scoped-client.js";
+
+/** The scope of one company on this database; slices never make one themselves. */
+export function createCompanyScope(
+  client: PrismaClient,
+  company: CompanyFacts,
+  caller: Caller,
+  at: Date,
+  selected: CompanyScope["selected"] = () => null,
+): CompanyScope {
+  const db = scopedClient(client, company.id);
+  const base = { companyId: company.id, company, caller, at, selected };
+  return {
+    ...base,
+    db,
+    rows: (statement) => queryRows(db, statement),
+    transaction: (work) => db.$transaction((tx) => work(nested({ ...base, db: tx }))),
+  };
+}
+
+function nested(scope: Omit<CompanyScope, "transaction" | "rows">): CompanyScope {
+  const inside: CompanyScope = {
+    ...scope,
+    rows: (statement) => queryRows(scope.db, statement),
+    transaction: (work) => work(inside),
+  };
+  return inside;
+}

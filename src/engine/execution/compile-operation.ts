@@ -1,0 +1,109 @@
+import {
+  execute,
+  GraphQLError,
+  type DocumentNode,
+  type ExecutionResult,
+  type OperationDefinitionNode,
+} from "graphql";
+import { compileQuery, isCompiledQuery } from "graphql-jit";
+import { invalidField, type FieldError } from "../../core/errors/domain-error.js";
+import type { Runtime } from "../../core/operations/operation-context.js";
+import type { IdempotentRequest } from "../idempotency/idempotent-request.js";
+import { ReadPlan } from "../loading/read-plan.js";
+import type { Request } from "../request/request.js";
+import { Run } from "../request/run.js";
+import type { FinishedSchema } from "../schema/finish-schema.js";
+import { guard } from "./guard.js";
+import { located, rootOperations } from "./root-operations.js";
+import { runWithKey } from "./run-with-key.js";
+
+/** `jit` compiles an operation once; `graphql-js` interprets it at each run and is kept to compare with. */
+export type Engine = "jit" | "graphql-js";
+
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** What a run needs besides the request and the variables. */
+export interface RunOptions {
+  /** Wrong fields that were found before the arguments took shape. */
+  readonly inputErrors?: readonly FieldError[];
+  /** Set when the request has to take effect once. */
+  readonly idempotency?: IdempotentRequest | null;
+}
+
+/** Runs an operation for a request, any number of times. */
+export type RunOperation = (
+  request: Request,
+  variables: Variables,
+  options?: RunOptions,
+) => Promise<ExecutionResult>;
+
+/** How a run ended. */
+export interface Outcome {
+  readonly result: ExecutionResult;
+  /** Whether an operation passed its checks and began to act. */
+  readonly hasBegun: boolean;
+}
+
+/** Compiles an operation of a document that fits the schema. */
+export function compileOperation(
+  finished: FinishedSchema,
+  engine: Engine,
+  document: DocumentNode,
+  definition: OperationDefinitionNode,
+): RunOperation {
+  const { schema, operations } = finished;
+  const operationName = definition.name?.value;
+  const execution = engine === "jit" ? compiled() : interpreted;
+  const plan = ReadPlan.of(schema, document, definition);
+  const isMutation = definition.operation === "mutation";
+
+  return async (request, variables, { inputErrors = [], idempotency = null } = {}) => {
+    const act = async (runtime: Runtime): Promise<Outcome> => {
+      const client = isMutation ? runtime.writer : runtime.reader();
+      const run = new Run(request, { runtime, client, plan, inputErrors });
+      return { result: await resultOf(run, variables), hasBegun: run.hasBegun };
+    };
+    if (idempotency === null) return (await act(request.runtime)).result;
+    const roots = rootOperations(document, definition, variables, operations);
+    return runWithKey(request, idempotency, { roots, act });
+  };
+
+  async function resultOf(run: Run, variables: Variables): Promise<ExecutionResult> {
+    const result = await execution(run, variables);
+    // A result without data never ran: a variable did not fit its type.
+    if (!("data" in result)) return explain(run, variables, result);
+    return result.errors === undefined ? result : { ...result, errors: result.errors.map(complete) };
+  }
+
+  function compiled() {
+    const query = compileQuery(schema, document, operationName, { disablingCapturingStackErrors: true });
+    if (!isCompiledQuery(query))
+      throw query.errors?.[0] ?? new GraphQLError("The document could not be compiled.");
+    return (run: Run, variables: Variables) => query.query({}, run, variables);
+  }
+
+  function interpreted(contextValue: Run, variableValues: Variables) {
+    return execute({ schema, document, contextValue, variableValues, operationName: operationName ?? null });
+  }
+
+  /** Tells everything wrong with variables that did not fit, after the refusals that come first. */
+  async function explain(run: Run, variables: Variables, result: ExecutionResult): Promise<ExecutionResult> {
+    for (const { field, operation, args } of rootOperations(document, definition, variables, operations)) {
+      if (operation === undefined) continue;
+      try {
+        await guard(operation, args, run);
+      } catch (error) {
+        return { data: null, errors: [located(error, field)] };
+      }
+    }
+    const messages = result.errors?.map(({ message }) => message) ?? [];
+    return { data: null, errors: [located(invalidField("variables", "type", messages.join(" ")))] };
+  }
+}
+
+/** The compiler's own errors lack what callers of graphql-js rely on, such as `extensions`. */
+function complete(error: GraphQLError): GraphQLError {
+  const { message, path, locations, originalError } = error;
+  const whole = new GraphQLError(message, { path, ...(originalError != null && { originalError }) });
+  return Object.assign(whole, { locations });
+}

@@ -1,0 +1,218 @@
+import { createHash } from "node:crypto";
+import {
+  GraphQLError,
+  NoSchemaIntrospectionCustomRule,
+  parse,
+  specifiedRules,
+  validate,
+  type DocumentNode,
+  type ExecutionResult,
+  type OperationDefinitionNode,
+} from "graphql";
+import { LRUCache } from "lru-cache";
+import type { FieldError } from "../../core/errors/domain-error.js";
+import { CostError, DEFAULT_COST_LIMIT, type Cost } from "../limits/cost-limit.js";
+import {
+  assertWithinBounds,
+  countDocument,
+  definitionsOf,
+  DOCUMENT_LIMITS,
+  excess,
+  type Definitions,
+} from "../limits/document-bounds.js";
+import { OperationCost } from "../limits/document-cost.js";
+import type { Request } from "../request/request.js";
+import type { FinishedSchema } from "../schema/finish-schema.js";
+import {
+  compileOperation,
+  type Engine,
+  type RunOperation,
+  type RunOptions,
+  type Variables,
+} from "./compile-operation.js";
+
+export interface DocumentOptions {
+  /** How operations run; `graphql-js` is for comparison. */
+  readonly engine?: Engine;
+  /** The most that an operation may cost. */
+  readonly costLimit?: number;
+  /** Whether documents may ask for the schema itself. */
+  readonly introspection?: boolean;
+}
+
+/** What the room holds at most, in bytes by the estimates below. */
+const MAX_BYTES = 96_000_000;
+/** An entry that no operation can be run of. */
+const LEAST_BYTES = 500;
+/** Measured over documents of the explorers and of the façade: the parsed text, and what is compiled of each field. */
+const BYTES_PER_CHARACTER = 20;
+const BYTES_PER_FIELD = 2_500;
+
+/** An operation that fits the schema: priced, and compiled when it runs for the first time. */
+export class PreparedOperation {
+  private compiled: RunOperation | undefined;
+
+  constructor(
+    readonly definition: OperationDefinitionNode,
+    private readonly price: OperationCost,
+    private readonly costLimit: number,
+    private readonly compile: () => RunOperation,
+  ) {}
+
+  get name(): string | null {
+    return this.definition.name?.value ?? null;
+  }
+
+  get kind(): OperationDefinitionNode["operation"] {
+    return this.definition.operation;
+  }
+
+  /** @throws CostError when it would cost more than the limit. */
+  assertAffordable(variables: Variables): Cost {
+    const cost = { requested: this.price.withVariables(variables), limit: this.costLimit };
+    if (cost.requested > cost.limit) throw new CostError(cost);
+    return cost;
+  }
+
+  run(request: Request, variables: Variables, options?: RunOptions): Promise<ExecutionResult> {
+    this.compiled ??= this.compile();
+    return this.compiled(request, variables, options);
+  }
+}
+
+/** A document as far as it could be prepared. */
+export class PreparedDocument {
+  constructor(
+    readonly excesses: readonly FieldError[],
+    /** `null` when it is no GraphQL, exceeds a limit or does not fit the schema. */
+    readonly document: DocumentNode | null,
+    private readonly operations: readonly PreparedOperation[],
+    /** Estimated memory. */
+    readonly bytes: number,
+  ) {}
+
+  /** @throws DomainError BAD_REQUEST naming every limit that the document exceeds. */
+  assertWithinBounds(): void {
+    assertWithinBounds(this);
+  }
+
+  /**
+   * The operation that a request names.
+   *
+   * @param name may be left out when the document has one alone.
+   * @returns `null` when there is none, which is for others to tell.
+   */
+  operation(name: string | null | undefined): PreparedOperation | null {
+    if (name == null || name === "")
+      return this.operations.length === 1 ? (this.operations[0] ?? null) : null;
+    return this.operations.find((operation) => operation.name === name) ?? null;
+  }
+}
+
+/**
+ * The one room for documents of both doors: each is parsed, counted, validated, priced and compiled once. Its size is
+ * bounded; what was not asked for longest goes first.
+ */
+export class Documents {
+  private readonly known = new LRUCache<string, PreparedDocument>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ bytes }) => bytes,
+    dispose: (_prepared, key) => this.textOfHash.delete(hashOf(key)),
+  });
+  /** Texts by their SHA-256, which is how Apollo asks for documents. */
+  private readonly textOfHash = new Map<string, string>();
+  private readonly rules;
+  private readonly engine: Engine;
+  private readonly costLimit: number;
+
+  constructor(
+    private readonly finished: FinishedSchema,
+    { engine = "jit", costLimit = DEFAULT_COST_LIMIT, introspection = true }: DocumentOptions = {},
+  ) {
+    this.engine = engine;
+    this.costLimit = costLimit;
+    this.rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+  }
+
+  /** Documents of callers that are remembered now and fit the schema. */
+  get size(): number {
+    return this.textOfHash.size;
+  }
+
+  /** The document of a text that a caller sent. */
+  ofText(text: string): PreparedDocument {
+    let prepared = this.known.get(text);
+    if (prepared === undefined) {
+      prepared = this.prepareText(text);
+      this.known.set(text, prepared);
+      if (prepared.document !== null) this.textOfHash.set(hashOf(text), text);
+    }
+    return prepared;
+  }
+
+  /** The document of a text by the text's SHA-256 in hexadecimal, when it is known and fits the schema. */
+  ofHash(hash: string): DocumentNode | undefined {
+    const text = this.textOfHash.get(hash);
+    return text === undefined ? undefined : (this.known.get(text)?.document ?? undefined);
+  }
+
+  /**
+   * The operation of a document that the service made itself: it fits the schema and is within every bound but the
+   * cost.
+   *
+   * @param key stands for the document; no GraphQL text is like it.
+   */
+  ownOperation(key: string, make: () => DocumentNode): PreparedOperation {
+    let prepared = this.known.get(key);
+    if (prepared === undefined) {
+      const document = make();
+      const definitions = definitionsOf(document);
+      const { fields } = countDocument(definitions);
+      prepared = this.prepare(document, definitions, fields * BYTES_PER_FIELD);
+      this.known.set(key, prepared);
+    }
+    return prepared.operation(null) as PreparedOperation;
+  }
+
+  private prepareText(text: string): PreparedDocument {
+    const document = parsed(text);
+    if (!("kind" in document)) return unusable(text, document);
+    const definitions = definitionsOf(document);
+    const { excesses, fields } = countDocument(definitions);
+    if (excesses.length > 0) return unusable(text, excesses);
+    if (validate(this.finished.schema, document, this.rules).length > 0) return unusable(text, []);
+    return this.prepare(document, definitions, text.length * BYTES_PER_CHARACTER + fields * BYTES_PER_FIELD);
+  }
+
+  private prepare(document: DocumentNode, definitions: Definitions, bytes: number): PreparedDocument {
+    const { schema } = this.finished;
+    const operations = definitions.operations.map(
+      (definition) =>
+        new PreparedOperation(
+          definition,
+          OperationCost.of(schema, definition, definitions.fragments),
+          this.costLimit,
+          () => compileOperation(this.finished, this.engine, document, definition),
+        ),
+    );
+    return new PreparedDocument([], document, operations, bytes + LEAST_BYTES);
+  }
+}
+
+/** The parsed text; limits that it exceeds, none for what is no GraphQL: that is for others to tell. */
+function parsed(text: string): DocumentNode | FieldError[] {
+  try {
+    return parse(text, { maxTokens: DOCUMENT_LIMITS.tokens });
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    return /more tha[nt] \d+ tokens/u.test(error.message) ? [excess("tokens")] : [];
+  }
+}
+
+function unusable(text: string, excesses: readonly FieldError[]): PreparedDocument {
+  return new PreparedDocument(excesses, null, [], text.length + LEAST_BYTES);
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
