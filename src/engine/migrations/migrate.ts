@@ -157,9 +157,14 @@ function describe(
   { script, error }: { script: string; error: unknown },
   pending: Migration[],
 ): MigrationError {
-  const { message, position } = error as { message: string; position?: string };
   const name = pending.find((migration) => migration.script === script)?.name ?? "The migrations";
-  const line =
-    position === undefined ? "" : ` (line ${script.slice(0, Number(position)).split("\n").length})`;
-  return new MigrationError(`${name} could not be applied: ${message}${line}`, { cause: error });
+  return new MigrationError(`${name} could not be applied: ${withLine(error, script)}`, { cause: error });
+}
+
+/** The message of an error of PostgreSQL, with the line of the script when it tells one. */
+export function withLine(error: unknown, script: string): string {
+  const { message, position } = error as { message: string; position?: string };
+  return position === undefined
+    ? message
+    : `${message} (line ${script.slice(0, Number(position)).split("\n").length})`;
 }
