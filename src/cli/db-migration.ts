@@ -2,7 +2,7 @@ import { createMigration } from "../engine/migrations/create-migration.js";
 import { withDatabase } from "../process/with-database.js";
 import { CommandError, runCommand } from "./command.js";
 
-/** `npm run db:migration -- NAME`: a new migration from what the schema has and the migrations have not. */
+/** `npm run db:migration -- NAME`: a new migration from what the schema and the SQL sources have and the migrations have not. */
 await runCommand(async (config, [name = "", ...rest]) => {
   if (!/^[a-z][a-z0-9_]*$/.test(name) || rest.length > 0) {
     throw new CommandError("Usage: npm run db:migration -- NAME (lower case, digits and underscores)");
@@ -10,7 +10,7 @@ await runCommand(async (config, [name = "", ...rest]) => {
   const folder = await withDatabase(config, (url) => createMigration(url, name));
   process.stdout.write(
     folder === null
-      ? "The migrations already make what the schema says.\n"
+      ? "The migrations already make what the schema and the SQL sources say.\n"
       : `prisma/migrations/${folder}/migration.sql\n`,
   );
 });

@@ -75,6 +75,35 @@ describe("applyMigrations", () => {
     ]);
   });
 
+  it("builds an index concurrently while other processes wait for their turn", async () => {
+    const index = migration("2_index", "CREATE INDEX CONCURRENTLY pears_id ON pears (id)");
+
+    const results = await Promise.all(
+      [1, 2, 3].map(() => applyMigrations(database.url, { migrations: [FIRST, index] })),
+    );
+
+    expect(results.filter((names) => names.length > 0)).toEqual([["1_first", "2_index"]]);
+  });
+
+  it("applies a concurrent index that failed once its remains are removed", async () => {
+    const index = migration("2_index", "CREATE UNIQUE INDEX CONCURRENTLY pears_id ON pears (id)");
+    const attempt = () => applyMigrations(database.url, { migrations: [FIRST, index] });
+    await applyMigrations(database.url, { migrations: [FIRST] });
+    await client.query("INSERT INTO pears VALUES (1), (1)");
+    await expect(attempt()).rejects.toThrow(
+      '2_index could not be applied: could not create unique index "pears_id"',
+    );
+    await client.query("DELETE FROM pears");
+
+    await expect(attempt()).rejects.toThrow("The `2_index` migration");
+    await client.query("DROP INDEX pears_id");
+    await client.query(
+      "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = '2_index' AND finished_at IS NULL",
+    );
+
+    expect(await attempt()).toEqual(["2_index"]);
+  });
+
   it("warns of a migration that was changed after it was applied, and leaves it alone", async () => {
     await applyMigrations(database.url, { migrations: [FIRST] });
     const warnings: string[] = [];

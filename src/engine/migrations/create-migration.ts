@@ -1,20 +1,92 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { DiffTarget } from "@prisma/schema-engine-wasm";
 import { migrationList, NO_FILTER, withSchemaEngine } from "./migration-engine.js";
-import { PRISMA_DIRECTORY, readMigrations, readSchemaFiles } from "./migration-files.js";
+import { PROJECT_FOLDERS, readMigrations, readSchemaFiles, type DatabaseFolders } from "./migration-files.js";
+import { withScratchDatabase } from "./scratch-database.js";
+import { compareSqlObjects, readSqlObjects, type SqlDifference, type SqlObject } from "./sql-objects.js";
+import { createSqlSources, readSqlSources } from "./sql-sources.js";
 
 /**
- * What would bring a database made by the migrations to the Prisma schema. Made with a database of its own
- * on the server of `url`, removed afterwards.
+ * Writes a migration that leads from a database made by the migrations to the Prisma schema and the SQL
+ * sources. SQL that neither has (partial indexes, changes of rows) is added by hand before it is merged.
  *
- * @returns SQL, or `null` when the two agree.
+ * @param name in lower case with underscores, such as `add_coupons`.
+ * @returns the folder's name, or `null` when there is no difference.
  */
-export async function diffMigrationsToSchema(url: string): Promise<string | null> {
-  const migrations = await readMigrations();
-  const files = await readSchemaFiles();
+export async function createMigration(
+  url: string,
+  name: string,
+  folders = PROJECT_FOLDERS,
+  at = new Date(),
+): Promise<string | null> {
+  const script = await migrationScript(url, folders);
+  if (script === null) return null;
+  const folder = `${at.toISOString().replace(/\D/g, "").slice(0, 14)}_${name}`;
+  const path = join(folders.migrations, folder);
+  await mkdir(path, { recursive: true });
+  await writeFile(join(path, "migration.sql"), script);
+  await keepLockFile(join(folders.migrations, "migration_lock.toml"));
+  return folder;
+}
+
+/** The functions, triggers and checks of a database that the schema and the SQL sources make. */
+export async function sqlObjectsOfSources(url: string, folders = PROJECT_FOLDERS): Promise<SqlObject[]> {
+  const tables = await scriptOfSchema(url, folders);
+  const sources = await readSqlSources(folders.sqlSources);
+  return withScratchDatabase(url, async (scratch) => {
+    await scratch.query(tables);
+    return createSqlSources(scratch, sources);
+  });
+}
+
+/** The script that makes the tables, keys and indexes of the Prisma schema in an empty database. */
+export async function scriptOfSchema(url: string, { schema } = PROJECT_FOLDERS): Promise<string> {
+  return (await diffToSchema(url, { tag: "empty" }, schema)) ?? "";
+}
+
+/**
+ * Objects that have to go are dropped before the tables change, since they may hang on what changes; new
+ * ones are created after it.
+ */
+async function migrationScript(url: string, folders: DatabaseFolders): Promise<string | null> {
+  const sources = await sqlObjectsOfSources(url, folders);
+  const migrations = await readMigrations(folders.migrations);
+  const from: DiffTarget =
+    migrations.length === 0 ? { tag: "empty" } : { tag: "migrations", ...migrationList(migrations) };
+  const tables = await diffToSchema(url, from, folders.schema);
+  const migrated = await withScratchDatabase(url, async (scratch) => {
+    for (const { script } of migrations) await scratch.query(script);
+    return readSqlObjects(scratch);
+  });
+  const differences = compareSqlObjects(migrated, sources);
+  const parts = [...drops(differences), ...(tables === null ? [] : [tables]), ...creations(differences)];
+  return parts.length === 0 ? null : parts.join("\n");
+}
+
+function drops(differences: SqlDifference[]): string[] {
+  const gone = differences.flatMap(({ migrated, source }) =>
+    migrated !== null && (migrated.signature === null || migrated.signature !== source?.signature)
+      ? [migrated]
+      : [],
+  );
+  return inOrder(gone, ["trigger", "check", "function"]).map(({ drop }) => drop);
+}
+
+function creations(differences: SqlDifference[]): string[] {
+  const made = differences.flatMap(({ source }) => (source === null ? [] : [source]));
+  return inOrder(made, ["function", "check", "trigger"]).map(({ create }) => create);
+}
+
+function inOrder(objects: SqlObject[], kinds: SqlObject["kind"][]): SqlObject[] {
+  return kinds.flatMap((kind) => objects.filter((object) => object.kind === kind));
+}
+
+async function diffToSchema(url: string, from: DiffTarget, schema: string): Promise<string | null> {
+  const files = await readSchemaFiles(schema);
   const { stdout } = await withSchemaEngine(url, (engine) =>
     engine.diff({
-      from: migrations.length === 0 ? { tag: "empty" } : { tag: "migrations", ...migrationList(migrations) },
+      from,
       to: { tag: "schemaDatamodel", files },
       script: true,
       exitCode: null,
@@ -22,24 +94,6 @@ export async function diffMigrationsToSchema(url: string): Promise<string | null
     }),
   );
   return stdout === null || /^\s*-- This is an empty migration\.\s*$/.test(stdout) ? null : stdout;
-}
-
-/**
- * Writes a migration from the difference between the migrations and the schema. SQL that Prisma has no word
- * for (checks, triggers, partial indexes) is added by hand before it is merged.
- *
- * @param name in lower case with underscores, such as `add_coupons`.
- * @returns the folder's name, or `null` when there is no difference.
- */
-export async function createMigration(url: string, name: string, at = new Date()): Promise<string | null> {
-  const script = await diffMigrationsToSchema(url);
-  if (script === null) return null;
-  const folder = `${at.toISOString().replace(/\D/g, "").slice(0, 14)}_${name}`;
-  const path = join(PRISMA_DIRECTORY, "migrations", folder);
-  await mkdir(path, { recursive: true });
-  await writeFile(join(path, "migration.sql"), script);
-  await keepLockFile(join(path, "..", "migration_lock.toml"));
-  return folder;
 }
 
 /** The file that Prisma's own command line looks for, with its comments as they are. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { hasJobSchema, installJobSchema } from "../worker/job-schema.js";
 import { migrationList, NO_FILTER, withSchemaEngine } from "./migration-engine.js";
@@ -7,6 +8,7 @@ import { readMigrations, type Migration } from "./migration-files.js";
 const SERVICE_LOCK = 4_861_027;
 /** Taken by Prisma's engine while it applies, in this service and in `prisma migrate deploy` alike. */
 const PRISMA_LOCK = 72_707_369;
+const TURN_POLL_MS = 100;
 const UNDEFINED_TABLE = "42P01";
 
 /** A migration could not be applied; the database is as it was before that one. */
@@ -38,7 +40,7 @@ export async function applyMigrations(url: string, options: MigrationOptions = {
     if ((await pendingMigrations(client, migrations, options.warn)).length === 0 && (await hasJobs())) {
       return [];
     }
-    await client.query("SELECT pg_advisory_lock($1)", [SERVICE_LOCK]);
+    await takeLock(client, SERVICE_LOCK);
     if (!(await hasJobs())) await installJobSchema(url);
     const pending = await pendingMigrations(client, migrations);
     if (pending.length === 0) return [];
@@ -58,6 +60,20 @@ export async function isMigrated(url: string): Promise<boolean> {
     return pending.length === 0 && (await hasJobSchema(client));
   } finally {
     await client.end();
+  }
+}
+
+/**
+ * Asks again and again instead of waiting in a statement: a waiting statement keeps a snapshot, and the
+ * `CREATE INDEX CONCURRENTLY` of the process that holds the lock waits until all older snapshots are gone.
+ */
+async function takeLock(client: pg.Client, lock: number): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>("SELECT pg_try_advisory_lock($1) AS taken", [
+      lock,
+    ]);
+    if (rows[0]?.taken === true) return;
+    await sleep(TURN_POLL_MS);
   }
 }
 
@@ -90,7 +106,7 @@ async function pendingMigrations(
  */
 async function forgetInterrupted(client: pg.Client, pending: Migration[]): Promise<void> {
   const names = pending.filter(isTransactional).map(({ name }) => name);
-  await client.query("SELECT pg_advisory_lock($1)", [PRISMA_LOCK]);
+  await takeLock(client, PRISMA_LOCK);
   await client
     .query(
       `DELETE FROM _prisma_migrations
@@ -141,9 +157,14 @@ function describe(
   { script, error }: { script: string; error: unknown },
   pending: Migration[],
 ): MigrationError {
-  const { message, position } = error as { message: string; position?: string };
   const name = pending.find((migration) => migration.script === script)?.name ?? "The migrations";
-  const line =
-    position === undefined ? "" : ` (line ${script.slice(0, Number(position)).split("\n").length})`;
-  return new MigrationError(`${name} could not be applied: ${message}${line}`, { cause: error });
+  return new MigrationError(`${name} could not be applied: ${withLine(error, script)}`, { cause: error });
+}
+
+/** The message of an error of PostgreSQL, with the line of the script when it tells one. */
+export function withLine(error: unknown, script: string): string {
+  const { message, position } = error as { message: string; position?: string };
+  return position === undefined
+    ? message
+    : `${message} (line ${script.slice(0, Number(position)).split("\n").length})`;
 }

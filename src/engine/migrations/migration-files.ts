@@ -6,6 +6,22 @@ import { fileURLToPath } from "node:url";
 /** `prisma/` of this project; the same from `src` and from `dist`. */
 export const PRISMA_DIRECTORY = fileURLToPath(new URL("../../../prisma", import.meta.url));
 
+/** Where a database is described: by the migrations as it came to be, by the other two as it has to be. */
+export interface DatabaseFolders {
+  readonly migrations: string;
+  /** Tables, keys and indexes. */
+  readonly schema: string;
+  /** Functions, triggers and checks, anywhere below. */
+  readonly sqlSources: string;
+}
+
+/** The folders of this project. `src` is only there where it is developed. */
+export const PROJECT_FOLDERS: DatabaseFolders = {
+  migrations: join(PRISMA_DIRECTORY, "migrations"),
+  schema: join(PRISMA_DIRECTORY, "schema"),
+  sqlSources: fileURLToPath(new URL("../../../src", import.meta.url)),
+};
+
 export interface Migration {
   name: string;
   script: string;
@@ -14,7 +30,7 @@ export interface Migration {
 }
 
 /** The migrations in the order they apply. */
-export async function readMigrations(directory = join(PRISMA_DIRECTORY, "migrations")): Promise<Migration[]> {
+export async function readMigrations(directory = PROJECT_FOLDERS.migrations): Promise<Migration[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   return Promise.all(
@@ -27,7 +43,7 @@ export async function readMigrations(directory = join(PRISMA_DIRECTORY, "migrati
 
 /** The files of the Prisma schema, as the schema engine takes them. */
 export async function readSchemaFiles(
-  directory = join(PRISMA_DIRECTORY, "schema"),
+  directory = PROJECT_FOLDERS.schema,
 ): Promise<{ path: string; content: string }[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith(".prisma")).sort();
   return Promise.all(

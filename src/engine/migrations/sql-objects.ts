@@ -1,0 +1,72 @@
+import type pg from "pg";
+
+/** A function, trigger or check: Prisma's schema language has no word for these. */
+export interface SqlObject {
+  readonly kind: "function" | "trigger" | "check";
+  /** Tells objects of one database apart, such as `function use_coupon(integer,integer)`. */
+  readonly name: string;
+  /** As PostgreSQL prints it: the same for two spellings of one object. */
+  readonly definition: string;
+  /** The script that creates it; a function is created by its source, comments included. */
+  readonly create: string;
+  readonly drop: string;
+  /** Everything that `CREATE OR REPLACE` cannot change; only functions can be replaced at all. */
+  readonly signature: string | null;
+}
+
+/** A difference between two databases; `null` where one of them lacks the object. */
+export interface SqlDifference {
+  readonly name: string;
+  readonly migrated: SqlObject | null;
+  readonly source: SqlObject | null;
+}
+
+/** The functions, triggers and checks of the schema `public` that belong to no extension. */
+export async function readSqlObjects(client: pg.Client): Promise<SqlObject[]> {
+  const { rows } = await client.query<SqlObject>(SQL_OBJECTS);
+  return rows;
+}
+
+/** Compares what a migrated database has with what the sources create, in the order of names. */
+export function compareSqlObjects(migrated: SqlObject[], sources: SqlObject[]): SqlDifference[] {
+  const byName = new Map<string, SqlDifference>();
+  for (const object of migrated)
+    byName.set(object.name, { name: object.name, migrated: object, source: null });
+  for (const object of sources) {
+    const { name } = object;
+    byName.set(name, { name, migrated: byName.get(name)?.migrated ?? null, source: object });
+  }
+  return [...byName.values()]
+    .filter(({ migrated, source }) => migrated?.definition !== source?.definition)
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+const SQL_OBJECTS = `
+  SELECT *, definition || E';\\n' AS "create"
+    FROM (
+      SELECT 'function' AS kind, 'function ' || p.oid::regprocedure AS name,
+             pg_get_functiondef(p.oid) AS definition,
+             format(E'DROP ROUTINE %s;\\n', p.oid::regprocedure) AS "drop",
+             concat_ws(' ', p.prokind, pg_get_function_arguments(p.oid), pg_get_function_result(p.oid)) AS signature
+        FROM pg_proc p
+       WHERE p.pronamespace = 'public'::regnamespace AND p.prokind <> 'a'
+         AND NOT EXISTS (
+           SELECT FROM pg_depend d
+            WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')
+      UNION ALL
+      SELECT 'trigger', format('trigger %I on %s', t.tgname, t.tgrelid::regclass),
+             pg_get_triggerdef(t.oid),
+             format(E'DROP TRIGGER %I ON %s;\\n', t.tgname, t.tgrelid::regclass),
+             NULL
+        FROM pg_trigger t
+        JOIN pg_class c ON c.oid = t.tgrelid
+       WHERE c.relnamespace = 'public'::regnamespace AND NOT t.tgisinternal
+      UNION ALL
+      SELECT 'check', format('check %I on %s', k.conname, k.conrelid::regclass),
+             format('ALTER TABLE %s ADD CONSTRAINT %I %s', k.conrelid::regclass, k.conname, pg_get_constraintdef(k.oid)),
+             format(E'ALTER TABLE %s DROP CONSTRAINT %I;\\n', k.conrelid::regclass, k.conname),
+             NULL
+        FROM pg_constraint k
+        JOIN pg_class c ON c.oid = k.conrelid
+       WHERE c.relnamespace = 'public'::regnamespace AND k.contype = 'c'
+    ) AS objects`;

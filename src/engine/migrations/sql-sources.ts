@@ -1,0 +1,85 @@
+import { readdir, readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type pg from "pg";
+import { MigrationError, withLine } from "./migrate.js";
+import { readSqlObjects, type SqlObject } from "./sql-objects.js";
+
+interface SqlSource {
+  /** From the directory that was searched. */
+  readonly path: string;
+  readonly script: string;
+}
+
+/** The SQL that stands beside the slices. It is read to make and to test migrations, never to serve. */
+export interface SqlSources {
+  /** `<name>.function.sql`: one function each, by its name in SQL. */
+  readonly functions: ReadonlyMap<string, SqlSource>;
+  /** `<slice>.constraints.sql`: checks and triggers. */
+  readonly constraints: readonly SqlSource[];
+}
+
+const FUNCTION_ENDING = ".function.sql";
+const CONSTRAINTS_ENDING = ".constraints.sql";
+
+/** The sources below a directory, in the order of their paths. */
+export async function readSqlSources(directory: string): Promise<SqlSources> {
+  const paths = (await readdir(directory, { recursive: true })).sort();
+  const read = (ending: string): Promise<SqlSource[]> =>
+    Promise.all(
+      paths
+        .filter((path) => path.endsWith(ending))
+        .map(async (path) => ({ path, script: await readFile(join(directory, path), "utf8") })),
+    );
+  const functions = new Map<string, SqlSource>();
+  for (const source of await read(FUNCTION_ENDING)) {
+    const name = basename(source.path, FUNCTION_ENDING).replaceAll("-", "_");
+    if (functions.has(name)) throw new MigrationError(`${source.path}: there is another source of ${name}`);
+    functions.set(name, source);
+  }
+  return { functions, constraints: await read(CONSTRAINTS_ENDING) };
+}
+
+/**
+ * Creates everything that the sources say in a database that has the tables and nothing else of it.
+ *
+ * @returns the objects that this made.
+ * @throws MigrationError for a source that does not run, or does not create the function of its name alone.
+ */
+export async function createSqlSources(
+  client: pg.Client,
+  { functions, constraints }: SqlSources,
+): Promise<SqlObject[]> {
+  // Bodies are checked once all functions are there, since they call one another.
+  for (const checks of ["off", "on"]) {
+    await client.query(`SET check_function_bodies = ${checks}`);
+    for (const source of functions.values()) await run(client, source);
+  }
+  for (const source of constraints) await run(client, source);
+
+  const objects = await readSqlObjects(client);
+  const created = objects.filter(({ kind }) => kind === "function").map(functionName);
+  for (const [name, { path }] of functions) {
+    if (created.filter((other) => other === name).length !== 1)
+      throw new MigrationError(`${path} has to create one function, ${name}`);
+  }
+  return objects.map((object) => (object.kind === "function" ? withSource(object, functions) : object));
+}
+
+function withSource(object: SqlObject, functions: SqlSources["functions"]): SqlObject {
+  const source = functions.get(functionName(object));
+  if (source === undefined) throw new MigrationError(`There is no file for the ${object.name}`);
+  return { ...object, create: source.script };
+}
+
+/** The name of a function in SQL, without its arguments. */
+function functionName({ name }: SqlObject): string {
+  return name.slice(name.indexOf(" ") + 1, name.indexOf("("));
+}
+
+async function run(client: pg.Client, { path, script }: SqlSource): Promise<void> {
+  try {
+    await client.query(script);
+  } catch (error) {
+    throw new MigrationError(`${path}: ${withLine(error, script)}`, { cause: error });
+  }
+}

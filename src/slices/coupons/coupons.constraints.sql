@@ -1,0 +1,38 @@
+-- Every row keeps these checks, whoever writes it.
+
+ALTER TABLE "coupons"
+    ADD CONSTRAINT "coupons_name_check" CHECK (char_length("name") <= 64),
+    ADD CONSTRAINT "coupons_type_check" CHECK ("type" IN ('personal', 'batch', 'promo', 'gift_card')),
+    ADD CONSTRAINT "coupons_promo_code_check" CHECK (("type" = 'batch') = ("promo_code" IS NOT NULL) AND "promo_code" ~ '^[0-9A-Za-z]{5,20}$'),
+    ADD CONSTRAINT "coupons_status_check" CHECK ("status" IN ('pending', 'generating', 'ready', 'running', 'finished')),
+    ADD CONSTRAINT "coupons_amounts_check" CHECK ("price_e2" >= 0 AND "min_purchase_e2" >= 0 AND "price_prc" BETWEEN 0 AND 1),
+    ADD CONSTRAINT "coupons_counts_check" CHECK ("spent_count" >= 0 AND "held_count" >= 0 AND "spent_count"::bigint + "held_count" <= "total_count"),
+    ADD CONSTRAINT "coupons_given_check" CHECK ("spent_amount_e2" >= 0 AND "held_amount_e2" >= 0),
+    ADD CONSTRAINT "coupons_generated_count_check" CHECK ("generated_count" BETWEEN 0 AND "total_count"),
+    ADD CONSTRAINT "coupons_code_length_check" CHECK ("code_length" BETWEEN 5 AND 20),
+    ADD CONSTRAINT "coupons_ends_at_check" CHECK ("ends_at" > "starts_at"),
+    ADD CONSTRAINT "coupons_applies_to_check" CHECK ("applies_to" IN ('total', 'subtotal', 'base_price', 'service', 'delivery')),
+    ADD CONSTRAINT "coupons_target_type_check" CHECK ("target_type" IN ('company', 'city', 'branch_group', 'branch', 'good')),
+    ADD CONSTRAINT "coupons_config_check" CHECK (jsonb_typeof("config") = 'object'),
+    ADD CONSTRAINT "coupons_loop_config_check" CHECK (jsonb_typeof("loop_config") = 'object');
+
+ALTER TABLE "coupon_codes"
+    ADD CONSTRAINT "coupon_codes_code_check" CHECK ("code" ~ '^[0-9A-Z]{5,20}$');
+
+ALTER TABLE "coupon_redemptions"
+    ADD CONSTRAINT "coupon_redemptions_amounts_check" CHECK ("amount_e2" >= 0 AND "company_amount_e2" BETWEEN 0 AND "amount_e2");
+
+ALTER TABLE "coupon_holds"
+    ADD CONSTRAINT "coupon_holds_amounts_check" CHECK ("amount_e2" >= 0 AND "company_amount_e2" BETWEEN 0 AND "amount_e2");
+
+-- A redemption stays as it was written.
+CREATE TRIGGER "coupon_redemptions_append_only" BEFORE UPDATE OR DELETE ON "coupon_redemptions"
+    FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
+
+-- A hold that is removed, by whatever means, does not count any more.
+CREATE TRIGGER "coupon_holds_uncount" AFTER DELETE ON "coupon_holds" REFERENCING OLD TABLE AS "removed"
+    FOR EACH STATEMENT EXECUTE FUNCTION "uncount_coupon_holds"();
+
+-- An order that is deleted gives back the uses that it holds.
+CREATE TRIGGER "orders_release_holds" BEFORE DELETE ON "orders"
+    FOR EACH ROW EXECUTE FUNCTION "release_holds_of_order"();

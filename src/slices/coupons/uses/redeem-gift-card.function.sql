@@ -1,0 +1,40 @@
+-- Turns a gift card's code into balance, once. Returns the outcome `redeemed` with the holder's balance after it,
+-- `changed`, `full` when the balance cannot hold it, or the code of the refusal.
+CREATE OR REPLACE FUNCTION "redeem_gift_card"(
+    _company integer, _coupon integer, _code_id bigint, _code text, _client integer,
+    _holder_type text, _holder_key integer, _currency text, _author integer, _at timestamptz, _seen timestamptz,
+    OUT outcome text, OUT use_id bigint, OUT given_e2 bigint, OUT balance_e2 bigint
+) LANGUAGE plpgsql AS $$
+DECLARE
+    coupon "coupons";
+    uses_per_client bigint;
+BEGIN
+    SELECT * INTO coupon FROM "coupons" WHERE "company_id" = _company AND "id" = _coupon FOR NO KEY UPDATE;
+    IF NOT FOUND OR coupon."updated_at" <> _seen THEN outcome := 'changed'; RETURN; END IF;
+    IF NOT "coupon_runs"(coupon, _at) THEN outcome := 'COUPON_NOT_RUNNING'; RETURN; END IF;
+    IF coupon."spent_count" + coupon."held_count" >= coupon."total_count" THEN outcome := 'COUPON_EXHAUSTED'; RETURN; END IF;
+    IF NOT EXISTS (
+        SELECT FROM "coupon_codes"
+         WHERE "company_id" = _company AND "coupon_id" = _coupon AND "id" = _code_id AND "used_at" IS NULL
+    ) THEN outcome := 'COUPON_CODE_USED'; RETURN; END IF;
+    uses_per_client := (coupon."config" ->> 'limit')::bigint;
+    IF uses_per_client IS NOT NULL AND _client IS NOT NULL AND uses_per_client <= (
+        SELECT count(*) FROM "coupon_redemptions"
+         WHERE "company_id" = _company AND "coupon_id" = _coupon AND "client_id" = _client
+    ) THEN outcome := 'COUPON_LIMIT'; RETURN; END IF;
+    given_e2 := coupon."price_e2";
+    IF given_e2 > 9223372036854775807 - coupon."spent_amount_e2" THEN outcome := 'full'; RETURN; END IF;
+
+    SELECT m."final_balance_e2" INTO redeem_gift_card.balance_e2
+      FROM "post_movement"(_company, _holder_type, _holder_key, _currency, given_e2, 'gift_card', coupon."name",
+                           _author, 'coupon', _coupon, _at) AS m;
+    IF NOT FOUND THEN outcome := 'full'; RETURN; END IF;
+    UPDATE "coupon_codes" SET "used_at" = _at WHERE "company_id" = _company AND "coupon_id" = _coupon AND "id" = _code_id;
+    UPDATE "coupons" SET "spent_count" = "spent_count" + 1, "spent_amount_e2" = "spent_amount_e2" + given_e2
+     WHERE "company_id" = _company AND "id" = _coupon;
+    INSERT INTO "coupon_redemptions" ("company_id", "coupon_id", "code", "client_id", "amount_e2", "created_at")
+    VALUES (_company, _coupon, _code, _client, given_e2, _at)
+    RETURNING "id" INTO use_id;
+    outcome := 'redeemed';
+END
+$$;
