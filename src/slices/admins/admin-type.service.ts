@@ -1,3 +1,4 @@
+import type { AdminType as AdminTypeRow } from "../../generated/prisma/client.js";
 import type { AdminGrant } from "../../core/access/role-directory.js";
 import { DomainError, notFound } from "../../core/errors/domain-error.js";
 import type { Connection } from "../../core/lists/connection.js";
@@ -21,10 +22,10 @@ export function listAdminTypes(
 }
 
 /** @throws DomainError NOT_FOUND. */
-export async function getAdminType({ db, companyId }: CompanyScope, id: number): Promise<AdminType> {
+export async function getAdminType({ db, companyId }: CompanyScope, id: number): Promise<AdminTypeRow> {
   const adminType = await db.adminType.findFirst({ where: { companyId, id } });
   if (adminType === null) throw notFound("AdminType");
-  return adminType as unknown as AdminType;
+  return adminType;
 }
 
 /** Roles of an admin type. */
@@ -38,7 +39,7 @@ export async function createAdminType(
   scope: CompanyScope,
   grant: AdminGrant,
   input: CreateAdminTypeInput,
-): Promise<AdminType> {
+): Promise<AdminTypeRow> {
   const roles = input.roles ?? [];
   assertMayGrant(grant, roles);
   return scope.transaction(async (inside) => {
@@ -47,7 +48,7 @@ export async function createAdminType(
     const content = storedContent(input.content ?? []);
     const adminType = await db.adminType.create({ data: { companyId, name, defaultKey, code, content } });
     await insertRoles(inside, adminType.id, roles);
-    return adminType as unknown as AdminType;
+    return adminType;
   });
 }
 
@@ -61,7 +62,7 @@ export function updateAdminType(
   grant: AdminGrant,
   id: number,
   input: UpdateAdminTypeInput,
-): Promise<AdminType> {
+): Promise<AdminTypeRow> {
   return changeLocked(scope, id, async (inside) => {
     const { db, companyId } = inside;
     const { name, defaultKey, code, content, roles } = input;
@@ -87,7 +88,7 @@ export function addRoles(
   grant: AdminGrant,
   id: number,
   roles: readonly string[],
-): Promise<AdminType> {
+): Promise<AdminTypeRow> {
   return changeLocked(scope, id, async (inside) => {
     const present = new Set(await rolesOf(inside, id));
     assertMayGrant(
@@ -99,7 +100,7 @@ export function addRoles(
 }
 
 /** Takes roles away; those it does not have count for nothing. @throws DomainError NOT_FOUND. */
-export function removeRoles(scope: CompanyScope, id: number, roles: readonly string[]): Promise<AdminType> {
+export function removeRoles(scope: CompanyScope, id: number, roles: readonly string[]): Promise<AdminTypeRow> {
   return changeLocked(scope, id, async ({ db, companyId }) => {
     await db.adminTypeRole.deleteMany({ where: { companyId, adminTypeId: id, role: { in: [...roles] } } });
   });
@@ -111,7 +112,7 @@ export function removeRoles(scope: CompanyScope, id: number, roles: readonly str
  * @returns what it was.
  * @throws DomainError NOT_FOUND; INVALID_STATE while an admin is linked to it.
  */
-export function deleteAdminType(scope: CompanyScope, id: number): Promise<AdminType> {
+export function deleteAdminType(scope: CompanyScope, id: number): Promise<AdminTypeRow> {
   return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
     if (!(await lockAdminType(inside, id))) throw notFound("AdminType");
@@ -133,7 +134,7 @@ function changeLocked(
   scope: CompanyScope,
   id: number,
   change: (inside: CompanyScope) => Promise<void>,
-): Promise<AdminType> {
+): Promise<AdminTypeRow> {
   return scope.transaction(async (inside) => {
     if (!(await lockAdminType(inside, id))) throw notFound("AdminType");
     await change(inside);

@@ -1,3 +1,4 @@
+import type { Admin as AdminRow } from "../../generated/prisma/client.js";
 import { issuePasswordSetupToken } from "../auth/password-setup.service.js";
 import { closeSessionsOf } from "../auth/session.service.js";
 import { hashPassword } from "../../core/access/passwords.js";
@@ -27,11 +28,11 @@ export async function getAdmin(
   { db, companyId }: CompanyScope,
   id: number,
   options: { withDeleted?: boolean } = {},
-): Promise<Admin> {
+): Promise<AdminRow> {
   const notDeleted = options.withDeleted === true ? {} : { deletedAt: null };
   const admin = await db.admin.findFirst({ where: { companyId, id, ...notDeleted } });
   if (admin === null) throw notFound("Admin");
-  return admin as unknown as Admin;
+  return admin;
 }
 
 /** What is known of an admin before its row is written, its password already hashed. */
@@ -44,6 +45,9 @@ export interface NewAdmin {
   readonly cityId?: number | null;
   readonly adminTypeId?: number | null;
 }
+
+/** A new admin, with the token to set its password unless it has one. */
+export type CreatedAdmin = AdminRow & { readonly passwordSetupToken: string | null };
 
 /** Hashes the password, which takes too long to be done within a transaction. */
 export async function prepareAdmin(
@@ -61,12 +65,12 @@ export async function prepareAdmin(
 export async function addAdmin(
   scope: Pick<CompanyScope, "db" | "companyId" | "at">,
   admin: NewAdmin & { readonly isOwner?: boolean; readonly isFullAdmin?: boolean },
-): Promise<Admin> {
+): Promise<CreatedAdmin> {
   const { db, companyId } = scope;
   const row = await db.admin.create({ data: { companyId, ...admin } });
   const passwordSetupToken =
     admin.passwordHash === null ? await issuePasswordSetupToken(scope, row.id) : null;
-  return { ...row, passwordSetupToken } as unknown as Admin;
+  return { ...row, passwordSetupToken };
 }
 
 /**
@@ -80,7 +84,7 @@ export async function createAdmin(
   scope: CompanyScope,
   grant: AdminGrant,
   input: CreateAdminInput,
-): Promise<Admin> {
+): Promise<CreatedAdmin> {
   const { adminTypeId } = input;
   if (adminTypeId != null) assertMayGrant(grant, await rolesOf(scope, adminTypeId));
   const admin = await prepareAdmin(input);
@@ -88,7 +92,7 @@ export async function createAdmin(
 }
 
 /** @throws DomainError NOT_FOUND. */
-export async function updateAdmin(scope: CompanyScope, id: number, input: UpdateAdminInput): Promise<Admin> {
+export async function updateAdmin(scope: CompanyScope, id: number, input: UpdateAdminInput): Promise<AdminRow> {
   const { name, phone, cityId } = input;
   return change(scope, id, { name, displayName: name, phone, cityId });
 }
@@ -98,7 +102,7 @@ export async function updateAdmin(scope: CompanyScope, id: number, input: Update
  *
  * @throws DomainError NOT_FOUND; INVALID_STATE for the owner and for the last full administrator.
  */
-export function deleteAdmin(scope: CompanyScope, id: number): Promise<Admin> {
+export function deleteAdmin(scope: CompanyScope, id: number): Promise<AdminRow> {
   return scope.transaction(async (inside) => {
     const { db, companyId, at } = inside;
     const fullAdmins = await lockFullAdmins(inside);
@@ -128,7 +132,7 @@ export async function linkAdminType(
   grant: AdminGrant,
   id: number,
   adminTypeId: number,
-): Promise<Admin> {
+): Promise<AdminRow> {
   await getAdmin(scope, id);
   await getAdminType(scope, adminTypeId);
   assertMayGrant(grant, await rolesOf(scope, adminTypeId));
@@ -136,7 +140,7 @@ export async function linkAdminType(
 }
 
 /** @throws DomainError NOT_FOUND, also when the admin is not linked to that type. */
-export async function unlinkAdminType(scope: CompanyScope, id: number, adminTypeId: number): Promise<Admin> {
+export async function unlinkAdminType(scope: CompanyScope, id: number, adminTypeId: number): Promise<AdminRow> {
   return change(scope, id, { adminTypeId: null }, { adminTypeId });
 }
 
@@ -152,11 +156,11 @@ async function change(
     deletedAt?: Date;
   },
   condition: { adminTypeId?: number } = {},
-): Promise<Admin> {
+): Promise<AdminRow> {
   const [row] = await db.admin.updateManyAndReturn({
     where: { companyId, id, deletedAt: null, ...condition },
     data,
   });
   if (row === undefined) throw notFound("Admin");
-  return row as unknown as Admin;
+  return row;
 }

@@ -72,7 +72,7 @@ export class AuthResolver {
   async setPassword(
     @Ctx() context: OperationContext,
     @Input(() => SetPasswordInput, { description: "Token and password." }) input: SetPasswordInput,
-  ): Promise<Admin> {
+  ) {
     const { scope, tokenHash } = (await openToken(context, input.token)) ?? refuseToken();
     return getAdmin(scope, await passwordSetupService.setPassword(scope, tokenHash, input.password));
   }

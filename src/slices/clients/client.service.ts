@@ -1,3 +1,4 @@
+import type { Client as ClientRow } from "../../generated/prisma/client.js";
 import { DomainError } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { referenceService } from "../../core/resources/resource-service.js";
@@ -9,13 +10,13 @@ export const clientService = referenceService<Client>("Client", clientList);
 export const getClient = clientService.get;
 
 /** @throws DomainError NOT_FOUND; INVALID_STATE when the client is not deleted. */
-export async function restoreClient(scope: CompanyScope, id: number): Promise<Client> {
+export async function restoreClient(scope: CompanyScope, id: number): Promise<ClientRow> {
   const { db, companyId } = scope;
   const [row] = await db.client.updateManyAndReturn({
     where: { companyId, id, deletedAt: { not: null } },
     data: { deletedAt: null },
   });
-  if (row !== undefined) return row as unknown as Client;
+  if (row !== undefined) return row;
   await getClient(scope, id);
   throw new DomainError("INVALID_STATE", "The client is not deleted.");
 }

@@ -1,4 +1,4 @@
-import type { CompanyPublicSettings, CompanySettings } from "./company-settings.model.js";
+import { CompanyPublicSettings, CompanySettings } from "./company-settings.model.js";
 
 /** A row of settings: plain values by their GraphQL names, and encrypted ones. */
 export interface StoredSettings {
@@ -42,7 +42,7 @@ const SWITCHED_OFF: Values = Object.fromEntries(SWITCHES.map((name) => [name, fa
 
 /** What everybody may know of a company's settings. */
 export function describePublicSettings(stored: StoredSettings | null): CompanyPublicSettings {
-  return { ...SWITCHED_OFF, ...(stored?.data as Values | undefined) } as unknown as CompanyPublicSettings;
+  return Object.assign(new CompanyPublicSettings(), SWITCHED_OFF, stored?.data);
 }
 
 /** All settings, the secrets among them masked. */
@@ -50,12 +50,12 @@ export function describeSettings(stored: StoredSettings | null): CompanySettings
   const secrets = (stored?.secrets ?? {}) as Values;
   const isSet = (name: string): boolean => secrets[name] != null;
   const banks = Object.keys(secrets).filter((name) => BANK_SETTINGS_KEY.test(name) && isSet(name));
-  return {
+  return Object.assign(new CompanySettings(), {
     currencyIso: DEFAULT_CURRENCY_ISO,
     ...SWITCHED_OFF,
     ...(stored?.data as Values | undefined),
     ...Object.fromEntries(SECRET_TEXTS.map((name) => [name, isSet(name) ? SECRET_MASK : null])),
     ...Object.fromEntries(SECRET_LISTS.map((name) => [name, isSet(name) ? [SECRET_MASK] : null])),
     bankSettings: banks.length === 0 ? null : Object.fromEntries(banks.map((name) => [name, [SECRET_MASK]])),
-  } as unknown as CompanySettings;
+  });
 }

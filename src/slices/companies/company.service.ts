@@ -6,7 +6,7 @@ import type { ListArguments } from "../../core/lists/list-definition.js";
 import { type ListDelegate, listPage } from "../../core/lists/list-page.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type { Db } from "../../core/scope/company-scope.js";
-import type { PrismaClient } from "../../generated/prisma/client.js";
+import type { PrismaClient, Company as StoredCompany } from "../../generated/prisma/client.js";
 import { claimDomains, hostOf } from "./company-domains.js";
 import type { StoredSettings } from "./company-settings.rules.js";
 import type { CompanyInput, CreateCompanyInput } from "./company.inputs.js";
@@ -14,7 +14,7 @@ import { COMPANY_OPTIONS } from "./company.masks.js";
 import { type Company, companyList } from "./company.model.js";
 
 /** A company as it is read, its settings along in the same go. */
-export type CompanyRow = Company & { readonly settings: StoredSettings | null };
+export type CompanyRow = StoredCompany & { readonly settings: Pick<StoredSettings, "data"> | null };
 
 const WITH_SETTINGS = { settings: { select: { data: true } } };
 const YEAR_MS = 365 * 24 * 60 * 60_000;
@@ -62,7 +62,7 @@ export async function createCompany(
 async function readCompany(db: Db, id: number): Promise<CompanyRow> {
   const company = await db.company.findFirst({ where: { id, deletedAt: null }, include: WITH_SETTINGS });
   if (company === null) throw notFound("Company");
-  return company as unknown as CompanyRow;
+  return company;
 }
 
 function valuesOf(input: CompanyInput, at: Date) {

@@ -1,3 +1,4 @@
+import type { CouponRow } from "../coupons/coupon.model.js";
 import { DomainError } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { givePrizeCoupon, type Prize, takeBackPrizeCoupon } from "../coupons/codes/prize-coupon.service.js";
@@ -16,7 +17,7 @@ const CODE_LENGTH = { min: 5, max: 20, usual: 8 } as const;
  *
  * @throws DomainError NOT_FOUND when no event runs.
  */
-export function shake(scope: CompanyScope): Promise<Shake> {
+export function shake(scope: CompanyScope): Promise<ShakeOutcome> {
   const clientId = callingClient(scope);
   return scope.transaction(async (inside) => {
     const event = await shakeableEvent(inside);
@@ -30,7 +31,10 @@ export function shake(scope: CompanyScope): Promise<Shake> {
   });
 }
 
-type Told = Pick<Shake, "won" | "message" | "coupon" | "code">;
+type Told = Pick<Shake, "won" | "message" | "code"> & { readonly coupon: CouponRow | null };
+
+/** A shake as its rows tell it. */
+export type ShakeOutcome = Omit<Shake, "coupon"> & Told;
 
 /**
  * Takes the first coupon that the draw hits and of which one is left; null when there is none. Its row is made before,
@@ -45,7 +49,7 @@ async function win(scope: CompanyScope, event: RunningEvent, key: DrawKey): Prom
     const { coupon, code } = await givePrizeCoupon(scope, prizeOf(event, couponSeed, key));
     if (await winPrize(scope, key, { place, couponId: coupon.id })) {
       const message = couponSeed.winnerMessage ?? config.winnerMessage ?? null;
-      return { won: true, message, coupon: coupon as unknown as Shake["coupon"], code };
+      return { won: true, message, coupon: coupon, code };
     }
     await takeBackPrizeCoupon(scope, coupon);
   }

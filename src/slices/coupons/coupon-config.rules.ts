@@ -1,9 +1,12 @@
-import type { FeeRule } from "../companies/fee-rule.model.js";
+import type { StoredFeeRule } from "../companies/fee-rule.model.js";
 import type { CouponConfig } from "./coupon-config.js";
 import type { CouponConfigView } from "./coupon-config.model.js";
 
+/** A config with its rules as they are stored; the human prices are worked out when they are asked for. */
+type DescribedConfig = Omit<CouponConfigView, "feeRules"> & { readonly feeRules: readonly StoredFeeRule[] };
+
 /** A stored config with every key there: null, false or empty where nothing was set (spec, Coupon.config). */
-export function describeConfig(config: CouponConfig): CouponConfigView {
+export function describeConfig(config: CouponConfig): DescribedConfig {
   return {
     limit: config.limit ?? null,
     amountLimitE2: config.amountLimitE2 ?? null,
@@ -26,7 +29,7 @@ export function describeConfig(config: CouponConfig): CouponConfigView {
     targetBlacklist: config.targetBlacklist ?? [],
     firstPurchaseMode: config.firstPurchaseMode ?? null,
     collisionSlot: config.collisionSlot ?? null,
-    feeRules: (config.feeRules ?? []) as unknown as readonly FeeRule[],
+    feeRules: (config.feeRules ?? []),
   };
 }
 

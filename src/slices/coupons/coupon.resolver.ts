@@ -49,7 +49,7 @@ export class CouponResolver {
   }
 
   @FieldResolver(() => CouponConfigView, { description: "Its conditions and bounds." })
-  config(@Root() { config }: CouponRow): CouponConfigView {
+  config(@Root() { config }: CouponRow) {
     return describeConfig(config as CouponConfig);
   }
 

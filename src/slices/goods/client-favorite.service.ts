@@ -1,3 +1,4 @@
+import type { ClientFavorite as ClientFavoriteRow, Good as GoodRow } from "../../generated/prisma/client.js";
 import { notFound } from "../../core/errors/domain-error.js";
 import type { Connection } from "../../core/lists/connection.js";
 import type { ListArguments } from "../../core/lists/list-definition.js";
@@ -5,7 +6,6 @@ import { makeRoom, type OrderedRows } from "../../core/lists/make-room.sql.js";
 import { listPage } from "../../core/lists/list-page.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { getClient } from "../clients/client.service.js";
-import type { ClientFavorite } from "./client-favorite.model.js";
 import { appendFavorites, lockClient, upsertFavorite } from "./client-favorite.sql.js";
 import type { FavoriteInput } from "./good.inputs.js";
 import { type Good, goodList } from "./good.model.js";
@@ -38,7 +38,7 @@ export function addFavorites(
   scope: CompanyScope,
   clientId: number,
   goodIds: readonly number[],
-): Promise<Good[]> {
+): Promise<GoodRow[]> {
   return scope.transaction(async (inside) => {
     if (!(await lockClient(inside, clientId))) throw notFound("Client");
     await appendFavorites(inside, clientId, goodIds);
@@ -55,7 +55,7 @@ export function setFavorite(
   clientId: number,
   goodId: number,
   { inOrder }: FavoriteInput,
-): Promise<ClientFavorite> {
+): Promise<ClientFavoriteRow> {
   return scope.transaction(async (inside) => {
     if (!(await lockClient(inside, clientId))) throw notFound("Client");
     await getGood(inside, goodId);
@@ -74,7 +74,7 @@ export async function removeFavorite(
   scope: CompanyScope,
   clientId: number,
   goodId: number,
-): Promise<ClientFavorite> {
+): Promise<ClientFavoriteRow> {
   const { db, companyId } = scope;
   const favorite = await getFavorite(scope, clientId, goodId);
   const { count } = await db.clientFavorite.deleteMany({ where: { companyId, clientId, goodId } });
@@ -86,9 +86,9 @@ async function getFavorite(
   { db, companyId }: CompanyScope,
   clientId: number,
   goodId: number,
-): Promise<ClientFavorite> {
+): Promise<ClientFavoriteRow> {
   const alive = { client: { deletedAt: null }, good: { deletedAt: null } };
   const favorite = await db.clientFavorite.findFirst({ where: { companyId, clientId, goodId, ...alive } });
   if (favorite === null) throw notFound("Favorite");
-  return favorite as unknown as ClientFavorite;
+  return favorite;
 }

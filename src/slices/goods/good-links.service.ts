@@ -1,15 +1,14 @@
+import type { Good as GoodRow, GoodMaterial as GoodMaterialRow } from "../../generated/prisma/client.js";
 import { notFound } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { categoryService } from "./category.service.js";
 import { getGoodType } from "./good-type.service.js";
 import type { GoodMaterialInput } from "./good.inputs.js";
-import type { Good } from "./good.model.js";
 import { getGood, goodsInOrder } from "./good.service.js";
 import { lockGoodTag, upsertGoodMaterial } from "./good-links.sql.js";
-import type { GoodMaterial } from "./good-material.model.js";
 
 /** Gives the good its type, in place of another. */
-export async function linkGoodType(scope: CompanyScope, goodId: number, goodTypeId: number): Promise<Good> {
+export async function linkGoodType(scope: CompanyScope, goodId: number, goodTypeId: number): Promise<GoodRow> {
   const { db, companyId } = scope;
   await getGoodType(scope, goodTypeId);
   const [row] = await db.good.updateManyAndReturn({
@@ -17,7 +16,7 @@ export async function linkGoodType(scope: CompanyScope, goodId: number, goodType
     data: { goodTypeId },
   });
   if (row === undefined) throw notFound("Good");
-  return row as unknown as Good;
+  return row;
 }
 
 /** Takes the type off the good. @throws DomainError NOT_FOUND, also when the good is of another type. */
@@ -25,13 +24,13 @@ export async function unlinkGoodType(
   { db, companyId }: CompanyScope,
   goodId: number,
   goodTypeId: number,
-): Promise<Good> {
+): Promise<GoodRow> {
   const [row] = await db.good.updateManyAndReturn({
     where: { companyId, id: goodId, goodTypeId, deletedAt: null },
     data: { goodTypeId: null },
   });
   if (row === undefined) throw notFound("GoodType");
-  return row as unknown as Good;
+  return row;
 }
 
 /** Says how much of a material the good needs; what was said before is replaced. */
@@ -40,7 +39,7 @@ export async function linkGoodMaterial(
   goodId: number,
   materialId: number,
   { quantityReal, extras = [] }: GoodMaterialInput,
-): Promise<GoodMaterial> {
+): Promise<GoodMaterialRow> {
   const link = await upsertGoodMaterial(scope, { goodId, materialId, quantityReal, extras });
   if (link !== null) return link;
   await getGood(scope, goodId);
@@ -52,12 +51,12 @@ export async function unlinkGoodMaterial(
   { db, companyId }: CompanyScope,
   goodId: number,
   materialId: number,
-): Promise<GoodMaterial> {
+): Promise<GoodMaterialRow> {
   const where = { companyId, goodId, materialId, good: { deletedAt: null } };
   const link = await db.goodMaterial.findFirst({ where });
   const { count } = await db.goodMaterial.deleteMany({ where });
   if (link === null || count === 0) throw notFound("GoodMaterial");
-  return link as unknown as GoodMaterial;
+  return link;
 }
 
 /** Makes these the only goods with the tag. @returns them, in the order given. */
@@ -65,7 +64,7 @@ export function replaceGoodsOfTag(
   scope: CompanyScope,
   goodTagId: number,
   goodIds: readonly number[],
-): Promise<Good[]> {
+): Promise<GoodRow[]> {
   return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
     if (!(await lockGoodTag(inside, goodTagId))) throw notFound("GoodTag");
@@ -83,7 +82,7 @@ export async function addGoodsToCategory(
   scope: CompanyScope,
   categoryId: number,
   goodIds: readonly number[],
-): Promise<Good[]> {
+): Promise<GoodRow[]> {
   const { db, companyId } = scope;
   await categoryService.get(scope, categoryId);
   await db.goodCategory.createMany({

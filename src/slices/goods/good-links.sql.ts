@@ -1,5 +1,5 @@
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import type { GoodMaterial } from "./good-material.model.js";
+import type { GoodMaterial as GoodMaterialRow } from "../../generated/prisma/client.js";
 
 /**
  * Says how much of a material a good needs, whether or not it was said before, in one statement.
@@ -13,9 +13,9 @@ export async function upsertGoodMaterial(
     materialId,
     quantityReal,
     extras,
-  }: Pick<GoodMaterial, "goodId" | "materialId" | "quantityReal" | "extras">,
-): Promise<GoodMaterial | null> {
-  const [row] = await db.$queryRaw<GoodMaterial[]>`
+  }: Pick<GoodMaterialRow, "goodId" | "materialId" | "quantityReal"> & { readonly extras: readonly unknown[] },
+): Promise<GoodMaterialRow | null> {
+  const [row] = await db.$queryRaw<GoodMaterialRow[]>`
     INSERT INTO good_materials (company_id, good_id, material_id, quantity_real, extras, updated_at)
     SELECT g.company_id, g.id, m.id, ${quantityReal}::int, ${JSON.stringify(extras)}::jsonb, ${at}::timestamptz
       FROM goods g

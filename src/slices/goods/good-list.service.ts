@@ -1,3 +1,4 @@
+import type { Provider as ProviderRow } from "../../generated/prisma/client.js";
 import type { Where } from "../../core/lists/compile-filter.js";
 import type { Connection } from "../../core/lists/connection.js";
 import type { ListArguments } from "../../core/lists/list-definition.js";
@@ -9,7 +10,6 @@ import { getBranchGroup } from "../branches/branch-group.service.js";
 import { categoryService } from "./category.service.js";
 import { getGoodTag } from "./good-tag.service.js";
 import { getGoodType } from "./good-type.service.js";
-import type { Provider } from "../providers/provider.model.js";
 import { type Good, goodList } from "./good.model.js";
 import { getGood } from "./good.service.js";
 
@@ -86,7 +86,7 @@ export async function listGoodsOfProperty(
 }
 
 /** Enabled providers of the good's shop; none for a good of the whole company. */
-export async function listAllowedProviders(scope: CompanyScope, goodId: number): Promise<Provider[]> {
+export async function listAllowedProviders(scope: CompanyScope, goodId: number): Promise<ProviderRow[]> {
   const { branchGroupId } = await getGood(scope, goodId);
   if (branchGroupId === null) return [];
   const { db, companyId } = scope;
@@ -95,7 +95,7 @@ export async function listAllowedProviders(scope: CompanyScope, goodId: number):
     orderBy: [{ id: "asc" }],
     take: MAX_UNPAGED_ROWS,
   });
-  return rows as unknown as Provider[];
+  return rows;
 }
 
 async function atBranch(scope: CompanyScope, branchId: number): Promise<Where> {

@@ -1,12 +1,11 @@
 import { DomainError, notFound } from "../../core/errors/domain-error.js";
 import { writeMask } from "../../core/masks/masks.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { Prisma } from "../../generated/prisma/client.js";
+import { Prisma, type Good as GoodRow } from "../../generated/prisma/client.js";
 import { getBranch } from "../branches/branch.service.js";
 import { getBranchGroup } from "../branches/branch-group.service.js";
 import type { GoodInput, RestoreGoodInput, UpdateGoodInput } from "./good.inputs.js";
 import { GOOD_TYPE } from "./good.masks.js";
-import type { Good } from "./good.model.js";
 
 /** Where a good belongs: the whole company unless to one shop. */
 export interface GoodOwner {
@@ -24,19 +23,19 @@ export async function getGood(
   { db, companyId }: CompanyScope,
   id: number,
   options: { withDeleted?: boolean | null; select?: Readonly<Record<string, true>> | null } = {},
-): Promise<Good> {
+): Promise<GoodRow> {
   const notDeleted = options.withDeleted === true ? {} : { deletedAt: null };
   const { select = null } = options;
   const good = await db.good.findFirst({ where: { companyId, id, ...notDeleted }, select });
   if (good === null) throw notFound("Good");
-  return good as unknown as Good;
+  return good;
 }
 
 /** Goods by their ids, in that order; those that do not exist any more are left out. */
-export async function goodsInOrder({ db, companyId }: CompanyScope, ids: readonly number[]): Promise<Good[]> {
+export async function goodsInOrder({ db, companyId }: CompanyScope, ids: readonly number[]): Promise<GoodRow[]> {
   const wanted = [...new Set(ids)];
   const rows = await db.good.findMany({ where: { companyId, id: { in: wanted }, deletedAt: null } });
-  const byId = new Map(rows.map((row) => [row.id, row as unknown as Good]));
+  const byId = new Map(rows.map((row) => [row.id, row]));
   return wanted.flatMap((id) => byId.get(id) ?? []);
 }
 
@@ -44,16 +43,16 @@ export async function createGood(
   { db, companyId }: CompanyScope,
   input: GoodInput,
   owner: GoodOwner = {},
-): Promise<Good> {
+): Promise<GoodRow> {
   const { name, shortDetails, details, priceE2, ...rest } = valuesOf(input, 0);
   const row = await db.good.create({
     data: { companyId, ...owner, ...rest, name, shortDetails, details, priceE2 },
   });
-  return row as unknown as Good;
+  return row;
 }
 
 /** Creates a good of the shop that the branch belongs to, and puts it on sale at that branch; all or nothing. */
-export function createGoodForBranch(scope: CompanyScope, branchId: number, input: GoodInput): Promise<Good> {
+export function createGoodForBranch(scope: CompanyScope, branchId: number, input: GoodInput): Promise<GoodRow> {
   return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
     const { branchGroupId } = await getBranch(inside, branchId);
@@ -67,13 +66,13 @@ export async function createGoodForBranchGroup(
   scope: CompanyScope,
   branchGroupId: number,
   input: GoodInput,
-): Promise<Good> {
+): Promise<GoodRow> {
   await getBranchGroup(scope, branchGroupId);
   return createGood(scope, input, { branchGroupId });
 }
 
 /** Changes a good. Flags set their bits in the mask that is stored, so the row is locked first. */
-export function updateGood(scope: CompanyScope, id: number, input: UpdateGoodInput): Promise<Good> {
+export function updateGood(scope: CompanyScope, id: number, input: UpdateGoodInput): Promise<GoodRow> {
   return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
     const stored = await lockType(inside, id);
@@ -81,18 +80,18 @@ export function updateGood(scope: CompanyScope, id: number, input: UpdateGoodInp
       where: { companyId_id: { companyId, id } },
       data: valuesOf(input, stored),
     });
-    return row as unknown as Good;
+    return row;
   });
 }
 
 /** Deletes a good softly: it can be restored with everything that is linked to it. */
-export async function deleteGood({ db, companyId, at }: CompanyScope, id: number): Promise<Good> {
+export async function deleteGood({ db, companyId, at }: CompanyScope, id: number): Promise<GoodRow> {
   const [row] = await db.good.updateManyAndReturn({
     where: { companyId, id, deletedAt: null },
     data: { deletedAt: at },
   });
   if (row === undefined) throw notFound("Good");
-  return row as unknown as Good;
+  return row;
 }
 
 /**
@@ -100,13 +99,13 @@ export async function deleteGood({ db, companyId, at }: CompanyScope, id: number
  *
  * @throws DomainError NOT_FOUND; INVALID_STATE when it is not deleted.
  */
-export async function restoreGood(scope: CompanyScope, id: number, input: RestoreGoodInput): Promise<Good> {
+export async function restoreGood(scope: CompanyScope, id: number, input: RestoreGoodInput): Promise<GoodRow> {
   const { db, companyId } = scope;
   const [row] = await db.good.updateManyAndReturn({
     where: { companyId, id, deletedAt: { not: null } },
     data: { deletedAt: null, ...(typeof input.name === "string" && { name: input.name }) },
   });
-  if (row !== undefined) return row as unknown as Good;
+  if (row !== undefined) return row;
   await getGood(scope, id);
   throw new DomainError("INVALID_STATE", "The good is not deleted.");
 }

@@ -1,3 +1,4 @@
+import type { GoodProperty as GoodPropertyRow } from "../../generated/prisma/client.js";
 import { notFound } from "../../core/errors/domain-error.js";
 import { writeMask } from "../../core/masks/masks.js";
 import type { Connection } from "../../core/lists/connection.js";
@@ -57,7 +58,7 @@ export function syncGoodProperties(
   scope: CompanyScope,
   goodId: number,
   items: readonly SyncGoodPropertyInput[],
-): Promise<GoodProperty[]> {
+): Promise<GoodPropertyRow[]> {
   return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
     if (!(await lockGood(inside, goodId))) throw notFound("Good");
@@ -73,7 +74,7 @@ export function syncGoodProperties(
       where: { companyId, goodId },
       orderBy: [{ inOrder: "asc" }],
     });
-    return rows as unknown as GoodProperty[];
+    return rows;
   });
 }
 
@@ -89,7 +90,7 @@ export async function updateGoodProperty(
   goodId: number,
   propertyId: number,
   input: UpdateGoodPropertyInput,
-): Promise<GoodProperty> {
+): Promise<GoodPropertyRow> {
   return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
     const key = { companyId, goodId, propertyId };
@@ -107,7 +108,7 @@ export async function updateGoodProperty(
         ...(inOrder !== undefined && { inOrder }),
       },
     });
-    return row as unknown as GoodProperty;
+    return row;
   });
 }
 

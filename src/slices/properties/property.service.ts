@@ -1,3 +1,4 @@
+import type { Property as PropertyRow } from "../../generated/prisma/client.js";
 import { notFound, validationFailed } from "../../core/errors/domain-error.js";
 import { writeMask } from "../../core/masks/masks.js";
 import type { Connection } from "../../core/lists/connection.js";
@@ -46,10 +47,10 @@ export async function listPropertiesOfBranchGroup(
 }
 
 /** @throws DomainError NOT_FOUND. */
-export async function getProperty({ db, companyId }: CompanyScope, id: number): Promise<Property> {
+export async function getProperty({ db, companyId }: CompanyScope, id: number): Promise<PropertyRow> {
   const property = await db.property.findFirst({ where: { companyId, id } });
   if (property === null) throw notFound("Property");
-  return property as unknown as Property;
+  return property;
 }
 
 /** Creates a property with its choices, range and text rule; all or nothing. */
@@ -57,7 +58,7 @@ export function createProperty(
   scope: CompanyScope,
   input: PropertyInput,
   owner: PropertyOwner = {},
-): Promise<Property> {
+): Promise<PropertyRow> {
   return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
     const type = typeOf(input, 0);
@@ -81,7 +82,7 @@ export async function createPropertyForBranch(
   scope: CompanyScope,
   branchId: number,
   input: PropertyInput,
-): Promise<Property> {
+): Promise<PropertyRow> {
   const { branchGroupId } = await getBranch(scope, branchId);
   return createProperty(scope, input, { branchGroupId });
 }
@@ -90,7 +91,7 @@ export async function createPropertyForBranchGroup(
   scope: CompanyScope,
   branchGroupId: number,
   input: PropertyInput,
-): Promise<Property> {
+): Promise<PropertyRow> {
   await getBranchGroup(scope, branchGroupId);
   return createProperty(scope, input, { branchGroupId });
 }
@@ -101,7 +102,7 @@ export async function createPropertyForBranchGroup(
  * @throws DomainError NOT_FOUND; VALIDATION_FAILED with rule `exists` for a choice of another property, `required`
  *   for what a new choice lacks.
  */
-export function updateProperty(scope: CompanyScope, id: number, input: PropertyInput): Promise<Property> {
+export function updateProperty(scope: CompanyScope, id: number, input: PropertyInput): Promise<PropertyRow> {
   return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
     const type = typeOf(input, (await lockProperty(inside, id)).type);
@@ -119,7 +120,7 @@ export function updateProperty(scope: CompanyScope, id: number, input: PropertyI
 }
 
 /** Removes a property, also from every good that had it. @returns what it was. */
-export async function deleteProperty(scope: CompanyScope, id: number): Promise<Property> {
+export async function deleteProperty(scope: CompanyScope, id: number): Promise<PropertyRow> {
   const { db, companyId } = scope;
   const property = await getProperty(scope, id);
   const { count } = await db.property.deleteMany({ where: { companyId, id } });
