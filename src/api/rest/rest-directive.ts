@@ -18,7 +18,10 @@ export interface RestDirective {
   readonly dynamic: boolean;
   /** `CSV`: the document is how the route that has the same path exports its list, see `csv-export.ts`. */
   readonly output: "JSON" | "CSV";
-  /** Values of variables for which the route runs on the demo data, where 1 and what suits the types do not do. */
+  /**
+   * Values of variables for which the route runs on the demo data, where 1 and what suits the types do not do. An input
+   * without one has that of the first route with the same type of input.
+   */
   readonly example: Readonly<Record<string, unknown>>;
 }
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import {
   Kind,
   parse,
+  print,
   validate,
   visit,
   type DocumentNode,
@@ -12,6 +13,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
+import { withListArguments } from "./list-arguments.js";
 import { toSnakeCase } from "./naming.js";
 import { readRestDirective, type RestDirective } from "./rest-directive.js";
 
@@ -64,13 +66,15 @@ export function readRestDocuments(folder: string, schema: GraphQLSchema): RestDo
   const all = parsed.flatMap(({ file, text, document }) =>
     document.definitions.flatMap((definition) => {
       if (definition.kind !== Kind.OPERATION_DEFINITION) return [];
+      const rest = readRestDirective(definition);
+      const operation = prepare(definition, fragments);
       return [
         {
           name: definition.name?.value ?? "",
           slice: sliceOf(file),
           description: commentAbove(text, definition.loc?.start ?? 0),
-          rest: readRestDirective(definition),
-          operation: prepare(definition, fragments),
+          rest,
+          operation: withListArguments(operation, schema),
           csv: null,
         },
       ];
@@ -86,7 +90,28 @@ export function readRestDocuments(folder: string, schema: GraphQLSchema): RestDo
     ]),
   );
   const slices = new Map(sources.map(({ file, text }) => [sliceOf(file), headComment(text)]));
-  return { routes: withExports(all), slices, resources };
+  return { routes: withExports(withSharedExamples(all)), slices, resources };
+}
+
+/** The documents, each with an example of its input when another one has told one of that type. */
+function withSharedExamples(documents: readonly RestDocument[]): RestDocument[] {
+  const examples = new Map<string, unknown>();
+  for (const { operation, rest } of documents) {
+    const type = inputTypeOf(operation);
+    if (type !== null && "input" in rest.example && !examples.has(type))
+      examples.set(type, rest.example["input"]);
+  }
+  return documents.map((document) => {
+    const { operation, rest } = document;
+    const type = inputTypeOf(operation);
+    if (type === null || "input" in rest.example || !examples.has(type)) return document;
+    return { ...document, rest: { ...rest, example: { ...rest.example, input: examples.get(type) } } };
+  });
+}
+
+function inputTypeOf({ variableDefinitions = [] }: OperationDefinitionNode): string | null {
+  const input = variableDefinitions.find(({ variable }) => variable.name.value === "input");
+  return input === undefined ? null : print(input.type);
 }
 
 /** The routes, each with its export: the document for CSV of the same path. */

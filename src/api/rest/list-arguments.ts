@@ -1,0 +1,60 @@
+import {
+  getNamedType,
+  Kind,
+  parseType,
+  type ArgumentNode,
+  type FieldNode,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type VariableDefinitionNode,
+} from "graphql";
+
+/** What lists in pages may take, in the order of the reference. */
+const LIST_ARGUMENTS = ["filter", "orderBy", "first", "after", "offset", "withDeleted"];
+
+/**
+ * Adds to a list in pages each list argument that its field has, as a variable of the same name. A document that names
+ * one of them itself takes just those.
+ */
+export function withListArguments(
+  operation: OperationDefinitionNode,
+  schema: GraphQLSchema,
+): OperationDefinitionNode {
+  const { variableDefinitions = [], selectionSet } = operation;
+  const [root, ...others] = selectionSet.selections as readonly FieldNode[];
+  const field = operation.operation === "query" ? queryField(schema, root) : undefined;
+  const isPaged = field !== undefined && getNamedType(field.type).name.endsWith("Connection");
+  const isExplicit = variableDefinitions.some(({ variable: { name } }) =>
+    LIST_ARGUMENTS.includes(name.value),
+  );
+  if (root === undefined || !isPaged || isExplicit) return operation;
+  const args = field.args
+    .filter(({ name }) => LIST_ARGUMENTS.includes(name))
+    .toSorted((one, other) => LIST_ARGUMENTS.indexOf(one.name) - LIST_ARGUMENTS.indexOf(other.name));
+  const variables = args.map(({ name, type }): VariableDefinitionNode => ({
+    kind: Kind.VARIABLE_DEFINITION,
+    variable: variable(name),
+    type: parseType(String(type)),
+  }));
+  const bound = args.map(({ name }): ArgumentNode => ({
+    kind: Kind.ARGUMENT,
+    name: { kind: Kind.NAME, value: name },
+    value: variable(name),
+  }));
+  return {
+    ...operation,
+    variableDefinitions: [...variableDefinitions, ...variables],
+    selectionSet: {
+      ...selectionSet,
+      selections: [{ ...root, arguments: [...(root.arguments ?? []), ...bound] }, ...others],
+    },
+  };
+}
+
+function queryField(schema: GraphQLSchema, root: FieldNode | undefined) {
+  return schema.getQueryType()?.getFields()[root?.name.value ?? ""];
+}
+
+function variable(name: string) {
+  return { kind: Kind.VARIABLE as const, name: { kind: Kind.NAME as const, value: name } };
+}
