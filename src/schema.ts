@@ -1,34 +1,38 @@
 import "reflect-metadata";
 import { buildSchemaSync, getMetadataStorage, type NonEmptyArray } from "type-graphql";
-import { AdminTypeResolver } from "./slices/admins/admin-type.resolver.js";
-import { AdminResolver } from "./slices/admins/admin.resolver.js";
-import { AuthResolver } from "./slices/auth/auth.resolver.js";
-import { CompanyResolver } from "./slices/companies/company.resolver.js";
-import { FeeRuleResolver } from "./slices/companies/fee-rule.model.js";
-import { CompanyEventResolver } from "./slices/company-events/company-event.resolver.js";
-import { ShakeResolver } from "./slices/company-events/shake.resolver.js";
-import { couponResolvers } from "./slices/coupons/coupons.resolvers.js";
-import { finishSchema, type FinishedSchema } from "./engine/schema/finish-schema.js";
-import { goodResolvers } from "./slices/goods/goods.resolvers.js";
-import { GoodPropertyResolver } from "./slices/properties/good-property.resolver.js";
-import { PropertyResolver } from "./slices/properties/property.resolver.js";
-import { referenceResolvers } from "./slices/reference-resolvers.js";
 import { describeDerived } from "./engine/schema/describe-derived.js";
+import { finishSchema, type FinishedSchema } from "./engine/schema/finish-schema.js";
+import { adminsResolvers } from "./slices/admins/admins.resolvers.js";
+import { authResolvers } from "./slices/auth/auth.resolvers.js";
+import { branchesResolvers } from "./slices/branches/branches.resolvers.js";
+import { cartsResolvers } from "./slices/carts/carts.resolvers.js";
+import { clientsResolvers } from "./slices/clients/clients.resolvers.js";
+import { companiesResolvers } from "./slices/companies/companies.resolvers.js";
+import { companyEventsResolvers } from "./slices/company-events/company-events.resolvers.js";
+import { couponsResolvers } from "./slices/coupons/coupons.resolvers.js";
+import { fleetResolvers } from "./slices/fleet/fleet.resolvers.js";
+import { goodsResolvers } from "./slices/goods/goods.resolvers.js";
+import { ordersResolvers } from "./slices/orders/orders.resolvers.js";
+import { propertiesResolvers } from "./slices/properties/properties.resolvers.js";
+import { providersResolvers } from "./slices/providers/providers.resolvers.js";
+import { servicesResolvers } from "./slices/services/services.resolvers.js";
 
 /** Every resolver of the service; a slice joins the schema by standing here. */
 const resolvers: NonEmptyArray<new () => object> = [
-  PropertyResolver,
-  GoodPropertyResolver,
-  ...goodResolvers,
-  ...referenceResolvers,
-  AuthResolver,
-  CompanyResolver,
-  FeeRuleResolver,
-  AdminResolver,
-  AdminTypeResolver,
-  ...couponResolvers,
-  CompanyEventResolver,
-  ShakeResolver,
+  ...adminsResolvers,
+  ...authResolvers,
+  ...branchesResolvers,
+  ...cartsResolvers,
+  ...clientsResolvers,
+  ...companiesResolvers,
+  ...companyEventsResolvers,
+  ...couponsResolvers,
+  ...fleetResolvers,
+  ...goodsResolvers,
+  ...ordersResolvers,
+  ...propertiesResolvers,
+  ...providersResolvers,
+  ...servicesResolvers,
 ];
 
 /** Builds the one schema behind both faces. */

@@ -44,6 +44,8 @@ export interface ListDefinition<T extends object = object> {
   readonly defaultOrder: readonly OrderTerm[];
   /** Whether deleted rows are left out unless `withDeleted` asks for them. */
   readonly isSoftDeleted: boolean;
+  /** Whether callers may ask for deleted rows by `withDeleted`. */
+  readonly asksForDeleted: boolean;
   readonly Args: new () => ListArguments;
   readonly Connection: ClassType<Connection<T>>;
 }
@@ -78,6 +80,7 @@ export function defineList<T extends object>(
     fields: all,
     defaultOrder: options.defaultOrder ?? NEWEST_FIRST,
     isSoftDeleted: isModel(name) && isSoftDeleted(name),
+    asksForDeleted: options.deletedRowsOf !== undefined,
     Args: args,
     Connection: connectionOf(node, name),
   };

@@ -1,14 +1,20 @@
 import { Args, Mutation, Query, Resolver } from "type-graphql";
-import { RequirePermission } from "../access/access.js";
+import { Open, RequirePermission } from "../access/access.js";
 import type { Area } from "../access/permissions.js";
-import { Company, EntityId, Input, WithDeleted } from "../operations/operation-arguments.js";
+import type { Connection } from "../lists/connection.js";
 import type { ListArguments, ListDefinition } from "../lists/list-definition.js";
+import { Company, EntityId, Input, WithDeleted, type StoredRule } from "../operations/operation-arguments.js";
 import type { CompanyScope } from "../scope/company-scope.js";
 import { isSoftDeleted, type ModelName } from "../scope/tenant-models.js";
-import { referenceService, type ReferenceService } from "./resource-service.js";
+import { resourceService } from "./resource-service.js";
 
-/** What the five operations of a plain resource are made of. */
-export interface ReferenceResource<Row extends object> {
+/** The five operations of a resource. */
+type OperationName = "list" | "show" | "create" | "update" | "delete";
+
+type ResolverClass = new () => object;
+
+/** What the operations of a resource are made of; only what differs from the plain case has to be said. */
+export interface Resource<Row extends object> {
   readonly model: ModelName;
   readonly type: new () => Row;
   readonly list: ListDefinition<Row>;
@@ -16,82 +22,154 @@ export interface ReferenceResource<Row extends object> {
   readonly plural: string;
   /** Reading needs `access_<area>`, writing `can_edit_<area>`. */
   readonly area: Area;
-  /** Clients of the company need no permission; the service shows them their own rows alone. */
-  readonly forClients?: boolean;
-  readonly create: new () => object;
-  readonly update: new () => object;
-  /** Reads and writes rows without further rules when absent. */
-  readonly service?: ReferenceService<Row>;
+  /** `everyone` reads without a token; `clients` read and write, and the service shows them their own rows alone. */
+  readonly openTo?: "everyone" | "clients";
+  /** Inputs of `create` and `update`; without one there is no such operation. */
+  readonly create?: new () => object;
+  readonly update?: new () => object;
+  /** `false`: there is no operation to delete. */
+  readonly deletable?: boolean;
+  /** What only stored rows tell of the input of `create`. */
+  readonly createRule?: StoredRule;
+  /** Descriptions that say more than the plain ones. */
+  readonly descriptions?: Partial<Record<OperationName, string>>;
+  /** Functions that follow rules of their own; the rest reads and writes rows without further rules. */
+  readonly service?: Partial<ResourceFunctions>;
+}
+
+/** What a service does for the operations; it answers rows. */
+interface ResourceFunctions {
+  list(scope: CompanyScope, args: ListArguments): Promise<Connection<object>>;
+  get(scope: CompanyScope, id: number, withDeleted?: boolean): Promise<object>;
+  create(scope: CompanyScope, input: object): Promise<object>;
+  update(scope: CompanyScope, id: number, input: object): Promise<object>;
+  remove(scope: CompanyScope, id: number): Promise<object>;
+}
+
+/** A resource with every default in its place. */
+interface Whole<Row extends object> extends Omit<Resource<Row>, "service"> {
+  readonly service: ResourceFunctions;
+  readonly describe: (operation: OperationName, plain: string) => string;
+  /** Name in words: `service charge`. */
+  readonly one: string;
+  readonly aOne: string;
 }
 
 /**
- * The resolver of a plain resource: `branches`, `branch`, `createBranch`, `updateBranch` and `deleteBranch`
- * for the model `Branch`.
+ * The resolvers of a resource: `branches`, `branch`, `createBranch`, `updateBranch` and `deleteBranch` for the model
+ * `Branch`.
  */
-export function referenceResolver<Row extends object>(resource: ReferenceResource<Row>): new () => object {
-  const { model, type, list, plural, area } = resource;
-  const softDeleted = isSoftDeleted(model);
-  const service = resource.service ?? referenceService<Row>(model, list);
-  const clients = { orAnyClient: resource.forClients ?? false };
-  const [one, many] = [words(model), words(plural)];
-  const aOne = `${/^[aeiou]/u.test(one) ? "an" : "a"} ${one}`;
+export function resourceResolvers<Row extends object>(resource: Resource<Row>): ResolverClass[] {
+  const { model, list, service, descriptions = {} } = resource;
+  const one = words(model);
+  const whole: Whole<Row> = {
+    ...resource,
+    service: { ...resourceService<Row>(model, list), ...service },
+    describe: (operation, plain) => descriptions[operation] ?? plain,
+    one,
+    aOne: `${/^[aeiou]/u.test(one) ? "an" : "a"} ${one}`,
+  };
+  return [
+    listResolver(whole),
+    showResolver(whole),
+    ...(resource.create === undefined ? [] : [createResolver(whole, resource.create)]),
+    ...(resource.update === undefined ? [] : [updateResolver(whole, resource.update)]),
+    ...(resource.deletable === false ? [] : [deleteResolver(whole)]),
+  ];
+}
+
+function listResolver<Row extends object>(resource: Whole<Row>): ResolverClass {
+  const { type, list, plural, service } = resource;
   const order = list.defaultOrder[0]?.field === "id" ? "newest first" : "in their order";
+  const description = resource.describe("list", `The company's ${words(plural)}, ${order} unless ordered.`);
 
   @Resolver(() => type)
-  class ReferenceResolver {
-    @RequirePermission(`access_${area}`, clients)
-    @Query(() => list.Connection, {
-      name: plural,
-      description: `The company's ${many}, ${order} unless ordered.`,
-    })
+  class ListResolver {
+    @Reading(resource)
+    @Query(() => list.Connection, { name: plural, description })
     list(@Company() company: CompanyScope, @Args(() => list.Args) args: ListArguments) {
       return service.list(company, args);
     }
+  }
+  return ListResolver;
+}
 
-    @RequirePermission(`access_${area}`, clients)
-    @Query(() => type, { name: camelCase(model), description: `One ${one}. NOT_FOUND when there is none.` })
-    show(@Company() company: CompanyScope, @EntityId("id", model) id: number, withDeleted?: boolean | null) {
-      return service.get(company, id, withDeleted ?? false);
+function showResolver<Row extends object>(resource: Whole<Row>): ResolverClass {
+  const { model, type, area, one, service } = resource;
+  const description = resource.describe("show", `One ${one}. NOT_FOUND when there is none.`);
+
+  @Resolver(() => type)
+  class ShowResolver {
+    @Reading(resource)
+    @Query(() => type, { name: camelCase(model), description })
+    show(@Company() company: CompanyScope, @EntityId("id", model) id: number, withDeleted?: boolean) {
+      return service.get(company, id, withDeleted);
     }
+  }
+  if (isSoftDeleted(model) && resource.list.asksForDeleted)
+    WithDeleted(area)(ShowResolver.prototype, "show", 2);
+  return ShowResolver;
+}
 
-    @RequirePermission(`can_edit_${area}`, clients)
-    @Mutation(() => type, { name: `create${model}`, description: `Creates ${aOne}.` })
-    create(
-      @Company() company: CompanyScope,
-      @Input(() => resource.create, { description: `The ${one}.` }) input: object,
-    ) {
-      return service.create(company, input);
+function createResolver<Row extends object>(resource: Whole<Row>, input: new () => object): ResolverClass {
+  const { model, type, one, aOne, service, createRule } = resource;
+  const description = resource.describe("create", `Creates ${aOne}.`);
+  const body = { description: `The ${one}.`, ...(createRule !== undefined && { stored: createRule }) };
+
+  @Resolver(() => type)
+  class CreateResolver {
+    @Writing(resource)
+    @Mutation(() => type, { name: `create${model}`, description })
+    create(@Company() company: CompanyScope, @Input(() => input, body) values: object) {
+      return service.create(company, values);
     }
+  }
+  return CreateResolver;
+}
 
-    @RequirePermission(`can_edit_${area}`, clients)
-    @Mutation(() => type, {
-      name: `update${model}`,
-      description: `Changes ${aOne}; what is absent stays as it is.`,
-    })
+function updateResolver<Row extends object>(resource: Whole<Row>, input: new () => object): ResolverClass {
+  const { model, type, aOne, service } = resource;
+  const description = resource.describe("update", `Changes ${aOne}; what is absent stays as it is.`);
+
+  @Resolver(() => type)
+  class UpdateResolver {
+    @Writing(resource)
+    @Mutation(() => type, { name: `update${model}`, description })
     update(
       @Company() company: CompanyScope,
       @EntityId("id", model) id: number,
-      @Input(() => resource.update, { description: "The changes." }) input: object,
+      @Input(() => input, { description: "The changes." }) changes: object,
     ) {
-      return service.update(company, id, input);
+      return service.update(company, id, changes);
     }
+  }
+  return UpdateResolver;
+}
 
-    @RequirePermission(`can_edit_${area}`, clients)
-    @Mutation(() => type, {
-      name: `delete${model}`,
-      description: softDeleted
-        ? `Deletes ${aOne}; it can be restored. Answers what it is.`
-        : `Deletes ${aOne}; answers what it was. What belongs to it goes with it, links too; CONFLICT while other records refer to it.`,
-    })
+function deleteResolver<Row extends object>(resource: Whole<Row>): ResolverClass {
+  const { model, type, aOne, service } = resource;
+  const plain = isSoftDeleted(model)
+    ? `Deletes ${aOne}; it can be restored. Answers what it is.`
+    : `Deletes ${aOne}; answers what it was. What belongs to it goes with it, links too; CONFLICT while other records refer to it.`;
+
+  @Resolver(() => type)
+  class DeleteResolver {
+    @Writing(resource)
+    @Mutation(() => type, { name: `delete${model}`, description: resource.describe("delete", plain) })
     delete(@Company() company: CompanyScope, @EntityId("id", model) id: number) {
       return service.remove(company, id);
     }
   }
+  return DeleteResolver;
+}
 
-  if (softDeleted) {
-    WithDeleted(area)(ReferenceResolver.prototype, "show", 2);
-  }
-  return ReferenceResolver;
+function Reading({ area, openTo }: Pick<Resource<object>, "area" | "openTo">): MethodDecorator {
+  if (openTo === "everyone") return Open();
+  return RequirePermission(`access_${area}`, { orAnyClient: openTo === "clients" });
+}
+
+function Writing({ area, openTo }: Pick<Resource<object>, "area" | "openTo">): MethodDecorator {
+  return RequirePermission(`can_edit_${area}`, { orAnyClient: openTo === "clients" });
 }
 
 function camelCase(model: string): string {

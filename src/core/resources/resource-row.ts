@@ -3,7 +3,7 @@ import { DateTime } from "../scalars/date-time.js";
 
 /** What every plain resource has; never a type of the schema by itself. */
 @ObjectType({ description: "What every plain resource has." })
-export abstract class ReferenceRow {
+export abstract class ResourceRow {
   @Field(() => Int, { description: "Identifier." })
   id!: number;
 
@@ -18,7 +18,7 @@ export abstract class ReferenceRow {
 
 /** A plain resource with a name. */
 @ObjectType({ description: "What every plain resource with a name has." })
-export abstract class NamedRow extends ReferenceRow {
+export abstract class NamedRow extends ResourceRow {
   @Field(() => String, { description: "Name." })
   name!: string;
 }

@@ -9,7 +9,7 @@ import { Prisma } from "../../generated/prisma/client.js";
 /** Column values of a row by their field names. */
 export type Values = Readonly<Record<string, unknown>>;
 
-export interface ReferenceOptions {
+export interface ResourceOptions {
   /** Field with a client id: a client sees and writes its own rows alone. */
   readonly owner?: string;
   /** Field whose value may be taken already, by an index that the database keeps. */
@@ -24,7 +24,7 @@ export interface ReferenceOptions {
 }
 
 /** Reads and writes of one plain resource. */
-export interface ReferenceService<Row extends object> {
+export interface ResourceService<Row extends object> {
   readonly list: (scope: CompanyScope, args: ListArguments) => Promise<Connection<Row>>;
   /** @throws DomainError NOT_FOUND. */
   readonly get: (scope: CompanyScope, id: number, withDeleted?: boolean) => Promise<Row>;
@@ -46,11 +46,11 @@ interface Delegate<Row> extends ListDelegate {
 type Save<Row> = (scope: CompanyScope, values: Values) => Promise<Row>;
 
 /** The service of a plain resource: rows of `model`, listed by `list`. */
-export function referenceService<Row extends object>(
+export function resourceService<Row extends object>(
   model: ModelName,
   list: ListDefinition<Row>,
-  { owner, unique, prepare }: ReferenceOptions = {},
-): ReferenceService<Row> {
+  { owner, unique, prepare }: ResourceOptions = {},
+): ResourceService<Row> {
   const softDeleted = isSoftDeleted(model);
   const rows = (scope: CompanyScope): Delegate<Row> =>
     scope.db[delegateName(model) as keyof typeof scope.db] as unknown as Delegate<Row>;

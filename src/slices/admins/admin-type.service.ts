@@ -100,7 +100,11 @@ export function addRoles(
 }
 
 /** Takes roles away; those it does not have count for nothing. @throws DomainError NOT_FOUND. */
-export function removeRoles(scope: CompanyScope, id: number, roles: readonly string[]): Promise<AdminTypeRow> {
+export function removeRoles(
+  scope: CompanyScope,
+  id: number,
+  roles: readonly string[],
+): Promise<AdminTypeRow> {
   return changeLocked(scope, id, async ({ db, companyId }) => {
     await db.adminTypeRole.deleteMany({ where: { companyId, adminTypeId: id, role: { in: [...roles] } } });
   });

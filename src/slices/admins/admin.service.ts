@@ -92,7 +92,11 @@ export async function createAdmin(
 }
 
 /** @throws DomainError NOT_FOUND. */
-export async function updateAdmin(scope: CompanyScope, id: number, input: UpdateAdminInput): Promise<AdminRow> {
+export async function updateAdmin(
+  scope: CompanyScope,
+  id: number,
+  input: UpdateAdminInput,
+): Promise<AdminRow> {
   const { name, phone, cityId } = input;
   return change(scope, id, { name, displayName: name, phone, cityId });
 }
@@ -140,7 +144,11 @@ export async function linkAdminType(
 }
 
 /** @throws DomainError NOT_FOUND, also when the admin is not linked to that type. */
-export async function unlinkAdminType(scope: CompanyScope, id: number, adminTypeId: number): Promise<AdminRow> {
+export async function unlinkAdminType(
+  scope: CompanyScope,
+  id: number,
+  adminTypeId: number,
+): Promise<AdminRow> {
   return change(scope, id, { adminTypeId: null }, { adminTypeId });
 }
 

@@ -1,7 +1,7 @@
 import { InputObject, IntField, partialInput } from "../../core/inputs/input-fields.js";
 import { BranchCategory, branchCategoryList } from "./branch-category.model.js";
 import { NameField } from "../../core/resources/resource-fields.js";
-import { referenceResolver } from "../../core/resources/resource-resolver.js";
+import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 
 @InputObject({ description: "A branch category." })
 class CreateBranchCategoryInput {
@@ -12,7 +12,7 @@ class CreateBranchCategoryInput {
   inOrder?: number;
 }
 
-export const BranchCategoryResolver = referenceResolver({
+export const branchCategoryCrud = resourceResolvers({
   model: "BranchCategory",
   type: BranchCategory,
   list: branchCategoryList,

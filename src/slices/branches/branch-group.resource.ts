@@ -2,7 +2,7 @@ import { BooleanField, IdField, InputObject, partialInput } from "../../core/inp
 import { BranchGroup, branchGroupList } from "./branch-group.model.js";
 import { branchGroupService } from "./branch-group.service.js";
 import { NameField } from "../../core/resources/resource-fields.js";
-import { referenceResolver } from "../../core/resources/resource-resolver.js";
+import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 
 @InputObject({ description: "A branch group: a shop." })
 class CreateBranchGroupInput {
@@ -16,7 +16,7 @@ class CreateBranchGroupInput {
   branchCategoryId?: number | null;
 }
 
-export const BranchGroupResolver = referenceResolver({
+export const branchGroupCrud = resourceResolvers({
   model: "BranchGroup",
   type: BranchGroup,
   list: branchGroupList,

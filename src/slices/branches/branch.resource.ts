@@ -11,7 +11,7 @@ import { Branch, branchList, type OpeningHours } from "./branch.model.js";
 import { branchService } from "./branch.service.js";
 import { OPENING_HOURS_SCHEMA } from "./opening-hours.schema.js";
 import { LatitudeField, LongitudeField, NameField } from "../../core/resources/resource-fields.js";
-import { referenceResolver } from "../../core/resources/resource-resolver.js";
+import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 
 @InputObject({ description: "A branch." })
 class CreateBranchInput {
@@ -51,7 +51,7 @@ class CreateBranchInput {
   enabled?: boolean;
 }
 
-export const BranchResolver = referenceResolver({
+export const branchCrud = resourceResolvers({
   model: "Branch",
   type: Branch,
   list: branchList,

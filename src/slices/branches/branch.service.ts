@@ -1,8 +1,8 @@
 import { Prisma } from "../../generated/prisma/client.js";
 import { type Branch, branchList } from "./branch.model.js";
-import { referenceService, type Values } from "../../core/resources/resource-service.js";
+import { resourceService, type Values } from "../../core/resources/resource-service.js";
 
-export const branchService = referenceService<Branch>("Branch", branchList, {
+export const branchService = resourceService<Branch>("Branch", branchList, {
   prepare: (_scope, input) => withNullHours(input),
 });
 

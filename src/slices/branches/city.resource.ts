@@ -2,7 +2,7 @@ import { BooleanField, InputObject, partialInput, TextField } from "../../core/i
 import { City, cityList } from "./city.model.js";
 import { cityService } from "./city.service.js";
 import { LatitudeField, LongitudeField, NameField } from "../../core/resources/resource-fields.js";
-import { referenceResolver } from "../../core/resources/resource-resolver.js";
+import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 
 @InputObject({ description: "A city." })
 class CreateCityInput {
@@ -26,7 +26,7 @@ class CreateCityInput {
   enabled?: boolean;
 }
 
-export const CityResolver = referenceResolver({
+export const cityCrud = resourceResolvers({
   model: "City",
   type: City,
   list: cityList,

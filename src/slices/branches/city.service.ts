@@ -1,7 +1,7 @@
 import { type City, cityList } from "./city.model.js";
-import { referenceService } from "../../core/resources/resource-service.js";
+import { resourceService } from "../../core/resources/resource-service.js";
 
-export const cityService = referenceService<City>("City", cityList);
+export const cityService = resourceService<City>("City", cityList);
 
 /** @throws DomainError NOT_FOUND. */
 export const getCity = cityService.get;

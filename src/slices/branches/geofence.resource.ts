@@ -9,7 +9,7 @@ import {
 import { Geofence, type GeofenceData, geofenceList } from "./geofence.model.js";
 import { GEOFENCE_DATA_SCHEMA } from "./geofence.schema.js";
 import { NameField } from "../../core/resources/resource-fields.js";
-import { referenceResolver } from "../../core/resources/resource-resolver.js";
+import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 
 @InputObject({ description: "A geofence." })
 class CreateGeofenceInput {
@@ -46,7 +46,7 @@ class CreateGeofenceInput {
   branchId?: number | null;
 }
 
-export const GeofenceResolver = referenceResolver({
+export const geofenceCrud = resourceResolvers({
   model: "Geofence",
   type: Geofence,
   list: geofenceList,

@@ -3,10 +3,10 @@ import { Client } from "../clients/client.model.js";
 import { ToOne } from "../../core/relations/relations.js";
 import { defineList } from "../../core/lists/list-definition.js";
 import { Branch } from "../branches/branch.model.js";
-import { ReferenceRow } from "../../core/resources/resource-row.js";
+import { ResourceRow } from "../../core/resources/resource-row.js";
 
 @ObjectType({ description: "A cart that a client fills at a branch." })
-export class Cart extends ReferenceRow {
+export class Cart extends ResourceRow {
   @Field(() => Int, { nullable: true, description: "Whose cart it is." })
   clientId!: number | null;
 

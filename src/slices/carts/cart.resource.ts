@@ -1,7 +1,7 @@
 import { IdField, InputObject, partialInput } from "../../core/inputs/input-fields.js";
 import { Cart, cartList } from "./cart.model.js";
 import { cartService } from "./cart.service.js";
-import { referenceResolver } from "../../core/resources/resource-resolver.js";
+import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 
 @InputObject({ description: "A cart." })
 class CreateCartInput {
@@ -12,13 +12,13 @@ class CreateCartInput {
   branchId?: number | null;
 }
 
-export const CartResolver = referenceResolver({
+export const cartCrud = resourceResolvers({
   model: "Cart",
   type: Cart,
   list: cartList,
   plural: "carts",
   area: "carts",
-  forClients: true,
+  openTo: "clients",
   create: CreateCartInput,
   update: partialInput(CreateCartInput, "UpdateCartInput", { description: "Changes of a cart." }),
   service: cartService,

@@ -1,9 +1,9 @@
 import { invalidField } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { type Cart, cartList } from "./cart.model.js";
-import { referenceService, type Values } from "../../core/resources/resource-service.js";
+import { resourceService, type Values } from "../../core/resources/resource-service.js";
 
-export const cartService = referenceService<Cart>("Cart", cartList, {
+export const cartService = resourceService<Cart>("Cart", cartList, {
   owner: "clientId",
   prepare: keepOwner,
 });

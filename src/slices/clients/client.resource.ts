@@ -4,7 +4,7 @@ import { Company, EntityId } from "../../core/operations/operation-arguments.js"
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { EmailField, IdField, InputObject, partialInput, TextField } from "../../core/inputs/input-fields.js";
 import { NameField } from "../../core/resources/resource-fields.js";
-import { referenceResolver } from "../../core/resources/resource-resolver.js";
+import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 import { Client, clientList } from "./client.model.js";
 import { clientService, restoreClient } from "./client.service.js";
 
@@ -23,7 +23,7 @@ class CreateClientInput {
   cityId?: number | null;
 }
 
-export const ClientResolver = referenceResolver({
+export const clientCrud = resourceResolvers({
   model: "Client",
   type: Client,
   list: clientList,

@@ -1,10 +1,10 @@
 import type { Client as ClientRow } from "../../generated/prisma/client.js";
 import { DomainError } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { referenceService } from "../../core/resources/resource-service.js";
+import { resourceService } from "../../core/resources/resource-service.js";
 import { type Client, clientList } from "./client.model.js";
 
-export const clientService = referenceService<Client>("Client", clientList);
+export const clientService = resourceService<Client>("Client", clientList);
 
 /** @throws DomainError NOT_FOUND, also of a deleted client unless `withDeleted`. */
 export const getClient = clientService.get;

@@ -1,4 +1,5 @@
-import { Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
+import { resourceResolvers } from "../../core/resources/resource-resolver.js";
+import { Ctx, FieldResolver, Mutation, Resolver, Root } from "type-graphql";
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import { RequirePermission } from "../../core/access/access.js";
 import { holdsPermission } from "../../core/access/held-permission.js";
@@ -22,46 +23,31 @@ import {
 import * as companyEventService from "./company-event.service.js";
 import { seedHash } from "./draw.rules.js";
 
-const { Args: CompanyEventsArgs, Connection: CompanyEventConnection } = companyEventList;
-type CompanyEventsArgs = InstanceType<typeof CompanyEventsArgs>;
+/** Lists, shows, creates and changes events; none is ever deleted. */
+export const companyEventCrud = resourceResolvers({
+  model: "CompanyEvent",
+  type: CompanyEvent,
+  list: companyEventList,
+  plural: "companyEvents",
+  area: "company_events",
+  create: CompanyEventInput,
+  update: UpdateCompanyEventInput,
+  deletable: false,
+  descriptions: {
+    list: "The company's events, newest first unless ordered. The seed of a finished one can be seen.",
+    create: "Creates an event, pending until it is set ready.",
+    update: "Changes a pending event; what is absent stays as it is. INVALID_STATE in any other status.",
+  },
+  service: {
+    list: companyEventService.listCompanyEvents,
+    get: companyEventService.getCompanyEvent,
+    create: companyEventService.createCompanyEvent,
+    update: companyEventService.updateCompanyEvent,
+  },
+});
 
 @Resolver(() => CompanyEvent)
 export class CompanyEventResolver {
-  @RequirePermission("access_company_events")
-  @Query(() => CompanyEventConnection, {
-    description: "The company's events, newest first unless ordered. The seed of a finished one can be seen.",
-  })
-  companyEvents(@Company() company: CompanyScope, @Args(() => CompanyEventsArgs) args: CompanyEventsArgs) {
-    return companyEventService.listCompanyEvents(company, args);
-  }
-
-  @RequirePermission("access_company_events")
-  @Query(() => CompanyEvent, { description: "One event. NOT_FOUND when there is none." })
-  companyEvent(@Company() company: CompanyScope, @EntityId("id", "CompanyEvent") id: number) {
-    return companyEventService.getCompanyEvent(company, id);
-  }
-
-  @RequirePermission("can_edit_company_events")
-  @Mutation(() => CompanyEvent, { description: "Creates an event, pending until it is set ready." })
-  createCompanyEvent(
-    @Company() company: CompanyScope,
-    @Input(() => CompanyEventInput, { description: "The event." }) input: CompanyEventInput,
-  ) {
-    return companyEventService.createCompanyEvent(company, input);
-  }
-
-  @RequirePermission("can_edit_company_events")
-  @Mutation(() => CompanyEvent, {
-    description: "Changes a pending event; what is absent stays as it is. INVALID_STATE in any other status.",
-  })
-  updateCompanyEvent(
-    @Company() company: CompanyScope,
-    @EntityId("id", "CompanyEvent") id: number,
-    @Input(() => UpdateCompanyEventInput, { description: "The changes." }) input: UpdateCompanyEventInput,
-  ) {
-    return companyEventService.updateCompanyEvent(company, id, input);
-  }
-
   @RequirePermission("can_edit_company_events")
   @Mutation(() => CompanyEvent, {
     description:

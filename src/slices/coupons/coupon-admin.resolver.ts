@@ -4,12 +4,7 @@ import { Company, EntityId, Input } from "../../core/operations/operation-argume
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import * as lifecycleService from "./coupon-lifecycle.service.js";
 import * as targetsService from "./coupon-targets.service.js";
-import {
-  CouponInput,
-  SetCouponReadyInput,
-  UpdateCouponInput,
-  UpdateRunningCouponInput,
-} from "./coupon.inputs.js";
+import { CouponInput, SetCouponReadyInput, UpdateRunningCouponInput } from "./coupon.inputs.js";
 import { Coupon } from "./coupon.model.js";
 import * as couponService from "./coupon.service.js";
 import { promoCodeIsFree } from "./promo-code.rule.js";
@@ -21,12 +16,6 @@ const NEW_COUPON = { description: "The coupon.", stored: promoCodeIsFree };
 @Resolver(() => Coupon)
 export class CouponAdminResolver {
   @RequirePermission("can_edit_coupons")
-  @Mutation(() => Coupon, { description: "Creates a coupon, which is pending until it is set ready." })
-  createCoupon(@Company() company: CompanyScope, @Input(() => CouponInput, NEW_COUPON) input: CouponInput) {
-    return couponService.createCoupon(company, input);
-  }
-
-  @RequirePermission("can_edit_coupons")
   @Mutation(() => Coupon, { description: "Creates a coupon that can be used in one shop alone." })
   createCouponForBranchGroup(
     @Company() company: CompanyScope,
@@ -34,25 +23,6 @@ export class CouponAdminResolver {
     @Input(() => CouponInput, NEW_COUPON) input: CouponInput,
   ) {
     return couponService.createCouponForBranchGroup(company, branchGroupId, input);
-  }
-
-  @RequirePermission("can_edit_coupons")
-  @Mutation(() => Coupon, { description: "Changes a coupon. INVALID_STATE unless it is pending." })
-  updateCoupon(
-    @Company() company: CompanyScope,
-    @EntityId("id", "Coupon") id: number,
-    @Input(() => UpdateCouponInput, { description: "The changes." }) input: UpdateCouponInput,
-  ) {
-    return couponService.updateCoupon(company, id, input);
-  }
-
-  @RequirePermission("can_edit_coupons")
-  @Mutation(() => Coupon, {
-    description:
-      "Deletes a coupon; it can be restored. INVALID_STATE while it runs: it has to be finished first.",
-  })
-  deleteCoupon(@Company() company: CompanyScope, @EntityId("id", "Coupon") id: number) {
-    return lifecycleService.deleteCoupon(company, id);
   }
 
   @RequirePermission("can_edit_coupons")

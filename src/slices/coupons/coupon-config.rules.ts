@@ -29,7 +29,7 @@ export function describeConfig(config: CouponConfig): DescribedConfig {
     targetBlacklist: config.targetBlacklist ?? [],
     firstPurchaseMode: config.firstPurchaseMode ?? null,
     collisionSlot: config.collisionSlot ?? null,
-    feeRules: (config.feeRules ?? []),
+    feeRules: config.feeRules ?? [],
   };
 }
 

@@ -1,9 +1,10 @@
-import { Args, Ctx, FieldResolver, Float, Int, Query, Resolver, Root } from "type-graphql";
+import { resourceResolvers } from "../../core/resources/resource-resolver.js";
+import { deleteCoupon } from "./coupon-lifecycle.service.js";
+import { CouponInput, UpdateCouponInput } from "./coupon.inputs.js";
+import { promoCodeIsFree } from "./promo-code.rule.js";
+import { Ctx, FieldResolver, Float, Int, Resolver, Root } from "type-graphql";
 import type { OperationContext } from "../../core/operations/operation-context.js";
-import { RequirePermission } from "../../core/access/access.js";
 import { holdsPermission } from "../../core/access/held-permission.js";
-import { Company, EntityId, WithDeleted } from "../../core/operations/operation-arguments.js";
-import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { actionsIn, type CouponAction } from "./coupon-actions.rules.js";
 import type { CouponConfig } from "./coupon-config.js";
 import { CouponConfigView } from "./coupon-config.model.js";
@@ -19,27 +20,32 @@ import {
 } from "./coupon.model.js";
 import * as couponService from "./coupon.service.js";
 
-const { Args: CouponsArgs, Connection: CouponConnection } = couponList;
-type CouponsArgs = InstanceType<typeof CouponsArgs>;
+/** Lists, shows, creates, changes and deletes coupons. */
+export const couponCrud = resourceResolvers({
+  model: "Coupon",
+  type: Coupon,
+  list: couponList,
+  plural: "coupons",
+  area: "coupons",
+  create: CouponInput,
+  createRule: promoCodeIsFree,
+  update: UpdateCouponInput,
+  descriptions: {
+    create: "Creates a coupon, which is pending until it is set ready.",
+    update: "Changes a coupon. INVALID_STATE unless it is pending.",
+    delete: "Deletes a coupon; it can be restored. INVALID_STATE while it runs: it has to be finished first.",
+  },
+  service: {
+    list: couponService.listCoupons,
+    get: (scope, id, withDeleted) => couponService.getCoupon(scope, id, { withDeleted }),
+    create: couponService.createCoupon,
+    update: couponService.updateCoupon,
+    remove: deleteCoupon,
+  },
+});
 
 @Resolver(() => AnyCoupon)
 export class CouponResolver {
-  @RequirePermission("access_coupons")
-  @Query(() => CouponConnection, { description: "The company's coupons, newest first unless ordered." })
-  coupons(@Company() company: CompanyScope, @Args(() => CouponsArgs) args: CouponsArgs) {
-    return couponService.listCoupons(company, args);
-  }
-
-  @RequirePermission("access_coupons")
-  @Query(() => Coupon, { description: "One coupon. NOT_FOUND when there is none." })
-  coupon(
-    @Company() company: CompanyScope,
-    @EntityId("id", "Coupon") id: number,
-    @WithDeleted("coupons") withDeleted: boolean,
-  ) {
-    return couponService.getCoupon(company, id, { withDeleted });
-  }
-
   @FieldResolver(() => String, {
     description:
       "`pending`, `generating` (its codes are made), `ready`, `running` or `finished`, by its exact times.",

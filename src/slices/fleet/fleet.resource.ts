@@ -2,7 +2,7 @@ import { BooleanField, InputObject, partialInput } from "../../core/inputs/input
 import { Fleet, fleetList } from "./fleet.model.js";
 import { fleetService } from "./fleet.service.js";
 import { NameField } from "../../core/resources/resource-fields.js";
-import { referenceResolver } from "../../core/resources/resource-resolver.js";
+import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 
 @InputObject({ description: "A fleet." })
 class CreateFleetInput {
@@ -13,7 +13,7 @@ class CreateFleetInput {
   enabled?: boolean;
 }
 
-export const FleetResolver = referenceResolver({
+export const fleetCrud = resourceResolvers({
   model: "Fleet",
   type: Fleet,
   list: fleetList,

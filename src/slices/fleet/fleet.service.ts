@@ -1,7 +1,7 @@
 import { type Fleet, fleetList } from "./fleet.model.js";
-import { referenceService } from "../../core/resources/resource-service.js";
+import { resourceService } from "../../core/resources/resource-service.js";
 
-export const fleetService = referenceService<Fleet>("Fleet", fleetList);
+export const fleetService = resourceService<Fleet>("Fleet", fleetList);
 
 /** @throws DomainError NOT_FOUND. */
 export const getFleet = fleetService.get;

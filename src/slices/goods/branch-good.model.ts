@@ -5,10 +5,10 @@ import { SafeInt } from "../../core/scalars/safe-int.js";
 import { Good } from "./good.model.js";
 import { Branch } from "../branches/branch.model.js";
 import { BranchGoodProperty } from "../properties/branch-good-property.model.js";
-import { ReferenceRow } from "../../core/resources/resource-row.js";
+import { ResourceRow } from "../../core/resources/resource-row.js";
 
 @ObjectType({ description: "A good as one branch sells it." })
-export class BranchGood extends ReferenceRow {
+export class BranchGood extends ResourceRow {
   @Field(() => Int, { description: "The branch." })
   branchId!: number;
 

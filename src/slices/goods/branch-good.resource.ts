@@ -8,7 +8,7 @@ import {
 } from "../../core/inputs/input-fields.js";
 import { BranchGood, branchGoodList } from "./branch-good.model.js";
 import { branchGoodService } from "./branch-good.service.js";
-import { referenceResolver } from "../../core/resources/resource-resolver.js";
+import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 
 @InputObject({ description: "A good as one branch sells it; a branch has each good once." })
 class CreateBranchGoodInput {
@@ -40,7 +40,7 @@ class CreateBranchGoodInput {
   disabled?: boolean;
 }
 
-export const BranchGoodResolver = referenceResolver({
+export const branchGoodCrud = resourceResolvers({
   model: "BranchGood",
   type: BranchGood,
   list: branchGoodList,

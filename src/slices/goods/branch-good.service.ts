@@ -3,9 +3,9 @@ import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { getGood } from "./good.service.js";
 import { getBranch } from "../branches/branch.service.js";
 import { type BranchGood, branchGoodList } from "./branch-good.model.js";
-import { referenceService, type Values } from "../../core/resources/resource-service.js";
+import { resourceService, type Values } from "../../core/resources/resource-service.js";
 
-export const branchGoodService = referenceService<BranchGood>("BranchGood", branchGoodList, {
+export const branchGoodService = resourceService<BranchGood>("BranchGood", branchGoodList, {
   unique: "goodId",
   prepare: assertSameShop,
 });

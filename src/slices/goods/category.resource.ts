@@ -2,7 +2,7 @@ import { IdField, InputObject, IntField, partialInput } from "../../core/inputs/
 import { Category, categoryList } from "./category.model.js";
 import { categoryService } from "./category.service.js";
 import { NameField } from "../../core/resources/resource-fields.js";
-import { referenceResolver } from "../../core/resources/resource-resolver.js";
+import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 
 @InputObject({ description: "A category." })
 class CreateCategoryInput {
@@ -19,7 +19,7 @@ class CreateCategoryInput {
   inOrder?: number;
 }
 
-export const CategoryResolver = referenceResolver({
+export const categoryCrud = resourceResolvers({
   model: "Category",
   type: Category,
   list: categoryList,

@@ -2,9 +2,9 @@ import { invalidField } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { type Category, categoryList } from "./category.model.js";
 import { lockCategoryTree } from "./category.sql.js";
-import { referenceService, type Values } from "../../core/resources/resource-service.js";
+import { resourceService, type Values } from "../../core/resources/resource-service.js";
 
-export const categoryService = referenceService<Category>("Category", categoryList, { prepare: keepTree });
+export const categoryService = resourceService<Category>("Category", categoryList, { prepare: keepTree });
 
 /** @throws DomainError NOT_FOUND. */
 export const getCategory = categoryService.get;

@@ -8,7 +8,11 @@ import { getGood, goodsInOrder } from "./good.service.js";
 import { lockGoodTag, upsertGoodMaterial } from "./good-links.sql.js";
 
 /** Gives the good its type, in place of another. */
-export async function linkGoodType(scope: CompanyScope, goodId: number, goodTypeId: number): Promise<GoodRow> {
+export async function linkGoodType(
+  scope: CompanyScope,
+  goodId: number,
+  goodTypeId: number,
+): Promise<GoodRow> {
   const { db, companyId } = scope;
   await getGoodType(scope, goodTypeId);
   const [row] = await db.good.updateManyAndReturn({

@@ -13,7 +13,9 @@ export async function upsertGoodMaterial(
     materialId,
     quantityReal,
     extras,
-  }: Pick<GoodMaterialRow, "goodId" | "materialId" | "quantityReal"> & { readonly extras: readonly unknown[] },
+  }: Pick<GoodMaterialRow, "goodId" | "materialId" | "quantityReal"> & {
+    readonly extras: readonly unknown[];
+  },
 ): Promise<GoodMaterialRow | null> {
   const [row] = await db.$queryRaw<GoodMaterialRow[]>`
     INSERT INTO good_materials (company_id, good_id, material_id, quantity_real, extras, updated_at)

@@ -11,12 +11,6 @@ type GoodsArgs = InstanceType<typeof GoodsArgs>;
 
 @Resolver(() => Good)
 export class GoodListResolver {
-  @Open()
-  @Query(() => GoodConnection, { description: "The company's goods, newest first unless ordered." })
-  goods(@Company() company: CompanyScope, @Args(() => GoodsArgs) args: GoodsArgs) {
-    return goodListService.listGoods(company, args);
-  }
-
   @RequirePermission("access_goods")
   @Query(() => GoodConnection, {
     description: "Goods of the branch's shop, and other goods that the branch sells.",

@@ -2,7 +2,7 @@ import { InputObject, partialInput } from "../../core/inputs/input-fields.js";
 import { GoodTag, goodTagList } from "./good-tag.model.js";
 import { goodTagService } from "./good-tag.service.js";
 import { NameField } from "../../core/resources/resource-fields.js";
-import { referenceResolver } from "../../core/resources/resource-resolver.js";
+import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 
 @InputObject({ description: "A good tag." })
 class CreateGoodTagInput {
@@ -10,7 +10,7 @@ class CreateGoodTagInput {
   name!: string;
 }
 
-export const GoodTagResolver = referenceResolver({
+export const goodTagCrud = resourceResolvers({
   model: "GoodTag",
   type: GoodTag,
   list: goodTagList,

@@ -1,7 +1,7 @@
 import { type GoodTag, goodTagList } from "./good-tag.model.js";
-import { referenceService } from "../../core/resources/resource-service.js";
+import { resourceService } from "../../core/resources/resource-service.js";
 
-export const goodTagService = referenceService<GoodTag>("GoodTag", goodTagList);
+export const goodTagService = resourceService<GoodTag>("GoodTag", goodTagList);
 
 /** @throws DomainError NOT_FOUND. */
 export const getGoodTag = goodTagService.get;

@@ -2,7 +2,7 @@ import { InputObject, partialInput } from "../../core/inputs/input-fields.js";
 import { GoodType, goodTypeList } from "./good-type.model.js";
 import { goodTypeService } from "./good-type.service.js";
 import { NameField } from "../../core/resources/resource-fields.js";
-import { referenceResolver } from "../../core/resources/resource-resolver.js";
+import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 
 @InputObject({ description: "A good type." })
 class CreateGoodTypeInput {
@@ -10,7 +10,7 @@ class CreateGoodTypeInput {
   name!: string;
 }
 
-export const GoodTypeResolver = referenceResolver({
+export const goodTypeCrud = resourceResolvers({
   model: "GoodType",
   type: GoodType,
   list: goodTypeList,

@@ -1,7 +1,7 @@
 import { type GoodType, goodTypeList } from "./good-type.model.js";
-import { referenceService } from "../../core/resources/resource-service.js";
+import { resourceService } from "../../core/resources/resource-service.js";
 
-export const goodTypeService = referenceService<GoodType>("GoodType", goodTypeList);
+export const goodTypeService = resourceService<GoodType>("GoodType", goodTypeList);
 
 /** @throws DomainError NOT_FOUND. */
 export const getGoodType = goodTypeService.get;

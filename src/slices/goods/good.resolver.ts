@@ -1,32 +1,36 @@
-import { Mutation, Query, Resolver } from "type-graphql";
-import { Open, RequirePermission } from "../../core/access/access.js";
-import { Company, EntityId, Input, WithDeleted } from "../../core/operations/operation-arguments.js";
+import { resourceResolvers } from "../../core/resources/resource-resolver.js";
+import { listGoods } from "./good-list.service.js";
+import { Mutation, Resolver } from "type-graphql";
+import { RequirePermission } from "../../core/access/access.js";
+import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { GoodInput, RestoreGoodInput, UpdateGoodInput } from "./good.inputs.js";
-import { Good } from "./good.model.js";
+import { Good, goodList } from "./good.model.js";
 import * as goodService from "./good.service.js";
+
+/** Lists, shows, creates, changes and deletes goods. */
+export const goodCrud = resourceResolvers({
+  model: "Good",
+  type: Good,
+  list: goodList,
+  plural: "goods",
+  area: "goods",
+  openTo: "everyone",
+  create: GoodInput,
+  update: UpdateGoodInput,
+  descriptions: { create: "Creates a good of the whole company." },
+  service: {
+    list: listGoods,
+    get: (scope, id, withDeleted) =>
+      goodService.getGood(scope, id, { withDeleted, select: scope.selected("Good") }),
+    create: goodService.createGood,
+    update: goodService.updateGood,
+    remove: goodService.deleteGood,
+  },
+});
 
 @Resolver(() => Good)
 export class GoodResolver {
-  @Open()
-  @Query(() => Good, { description: "One good. NOT_FOUND when there is none." })
-  good(
-    @Company() company: CompanyScope,
-    @EntityId("id", "Good") id: number,
-    @WithDeleted("goods") withDeleted: boolean,
-  ) {
-    return goodService.getGood(company, id, { withDeleted, select: company.selected("Good") });
-  }
-
-  @RequirePermission("can_edit_goods")
-  @Mutation(() => Good, { description: "Creates a good of the whole company." })
-  createGood(
-    @Company() company: CompanyScope,
-    @Input(() => GoodInput, { description: "The good." }) input: GoodInput,
-  ) {
-    return goodService.createGood(company, input);
-  }
-
   @RequirePermission("can_edit_goods")
   @Mutation(() => Good, {
     description: "Creates a good of the shop that the branch belongs to, on sale at that branch.",
@@ -47,22 +51,6 @@ export class GoodResolver {
     @Input(() => GoodInput, { description: "The good." }) input: GoodInput,
   ) {
     return goodService.createGoodForBranchGroup(company, branchGroupId, input);
-  }
-
-  @RequirePermission("can_edit_goods")
-  @Mutation(() => Good, { description: "Changes a good; what is absent stays as it is." })
-  updateGood(
-    @Company() company: CompanyScope,
-    @EntityId("id", "Good") id: number,
-    @Input(() => UpdateGoodInput, { description: "The changes." }) input: UpdateGoodInput,
-  ) {
-    return goodService.updateGood(company, id, input);
-  }
-
-  @RequirePermission("can_edit_goods")
-  @Mutation(() => Good, { description: "Deletes a good; it can be restored." })
-  deleteGood(@Company() company: CompanyScope, @EntityId("id", "Good") id: number) {
-    return goodService.deleteGood(company, id);
   }
 
   @RequirePermission("can_edit_goods")

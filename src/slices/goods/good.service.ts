@@ -32,7 +32,10 @@ export async function getGood(
 }
 
 /** Goods by their ids, in that order; those that do not exist any more are left out. */
-export async function goodsInOrder({ db, companyId }: CompanyScope, ids: readonly number[]): Promise<GoodRow[]> {
+export async function goodsInOrder(
+  { db, companyId }: CompanyScope,
+  ids: readonly number[],
+): Promise<GoodRow[]> {
   const wanted = [...new Set(ids)];
   const rows = await db.good.findMany({ where: { companyId, id: { in: wanted }, deletedAt: null } });
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -52,7 +55,11 @@ export async function createGood(
 }
 
 /** Creates a good of the shop that the branch belongs to, and puts it on sale at that branch; all or nothing. */
-export function createGoodForBranch(scope: CompanyScope, branchId: number, input: GoodInput): Promise<GoodRow> {
+export function createGoodForBranch(
+  scope: CompanyScope,
+  branchId: number,
+  input: GoodInput,
+): Promise<GoodRow> {
   return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
     const { branchGroupId } = await getBranch(inside, branchId);
@@ -99,7 +106,11 @@ export async function deleteGood({ db, companyId, at }: CompanyScope, id: number
  *
  * @throws DomainError NOT_FOUND; INVALID_STATE when it is not deleted.
  */
-export async function restoreGood(scope: CompanyScope, id: number, input: RestoreGoodInput): Promise<GoodRow> {
+export async function restoreGood(
+  scope: CompanyScope,
+  id: number,
+  input: RestoreGoodInput,
+): Promise<GoodRow> {
   const { db, companyId } = scope;
   const [row] = await db.good.updateManyAndReturn({
     where: { companyId, id, deletedAt: { not: null } },

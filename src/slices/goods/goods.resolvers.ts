@@ -1,12 +1,23 @@
-import { ClientFavoriteResolver } from "./client-favorite.resolver.js";
-import { GoodResolver } from "./good.resolver.js";
-import { GoodLinksResolver } from "./good-links.resolver.js";
+import { GoodResolver, goodCrud } from "./good.resolver.js";
 import { GoodListResolver } from "./good-list.resolver.js";
+import { GoodLinksResolver } from "./good-links.resolver.js";
+import { ClientFavoriteResolver } from "./client-favorite.resolver.js";
+import { branchGoodCrud } from "./branch-good.resource.js";
+import { categoryCrud } from "./category.resource.js";
+import { goodTagCrud } from "./good-tag.resource.js";
+import { goodTypeCrud } from "./good-type.resource.js";
+import { materialCrud } from "./material.resource.js";
 
-/** The resolvers of goods, their links and favourites. */
-export const goodResolvers: readonly (new () => object)[] = [
+/** Resolvers of goods, their links, favourites and what sorts them. */
+export const goodsResolvers = [
+  ...goodCrud,
   GoodResolver,
   GoodListResolver,
   GoodLinksResolver,
   ClientFavoriteResolver,
-];
+  ...branchGoodCrud,
+  ...categoryCrud,
+  ...goodTagCrud,
+  ...goodTypeCrud,
+  ...materialCrud,
+] as const;

@@ -2,7 +2,7 @@ import { InputObject, partialInput, TextField } from "../../core/inputs/input-fi
 import { Material, materialList } from "./material.model.js";
 import { materialService } from "./material.service.js";
 import { NameField } from "../../core/resources/resource-fields.js";
-import { referenceResolver } from "../../core/resources/resource-resolver.js";
+import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 
 @InputObject({ description: "A material." })
 class CreateMaterialInput {
@@ -13,7 +13,7 @@ class CreateMaterialInput {
   unit?: string | null;
 }
 
-export const MaterialResolver = referenceResolver({
+export const materialCrud = resourceResolvers({
   model: "Material",
   type: Material,
   list: materialList,

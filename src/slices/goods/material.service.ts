@@ -1,7 +1,7 @@
 import { type Material, materialList } from "./material.model.js";
-import { referenceService } from "../../core/resources/resource-service.js";
+import { resourceService } from "../../core/resources/resource-service.js";
 
-export const materialService = referenceService<Material>("Material", materialList);
+export const materialService = resourceService<Material>("Material", materialList);
 
 /** @throws DomainError NOT_FOUND. */
 export const getMaterial = materialService.get;

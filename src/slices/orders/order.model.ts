@@ -5,13 +5,13 @@ import { defineList } from "../../core/lists/list-definition.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
 import { Branch } from "../branches/branch.model.js";
 import { Provider } from "../providers/provider.model.js";
-import { ReferenceRow } from "../../core/resources/resource-row.js";
+import { ResourceRow } from "../../core/resources/resource-row.js";
 
 /** How far an order has come. */
 export const ORDER_STATUSES = ["created", "paid", "delivered", "canceled"] as const;
 
 @ObjectType({ description: "A purchase, as far as the rules of coupons and balances need it." })
-export class Order extends ReferenceRow {
+export class Order extends ResourceRow {
   @Field(() => Int, { nullable: true, description: "Who ordered." })
   clientId!: number | null;
 

@@ -8,7 +8,7 @@ import {
 } from "../../core/inputs/input-fields.js";
 import { Order, ORDER_STATUSES, orderList } from "./order.model.js";
 import { orderService } from "./order.service.js";
-import { referenceResolver } from "../../core/resources/resource-resolver.js";
+import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 
 @InputObject({ description: "An order." })
 class CreateOrderInput {
@@ -61,7 +61,7 @@ class CreateOrderInput {
 }
 
 /** Orders are what carts become, so the permissions of carts hold for them. */
-export const OrderResolver = referenceResolver({
+export const orderCrud = resourceResolvers({
   model: "Order",
   type: Order,
   list: orderList,

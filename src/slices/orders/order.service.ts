@@ -2,9 +2,9 @@ import { invalidField } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { type Order, orderList } from "./order.model.js";
 import { lockOrderAmounts } from "./order.sql.js";
-import { referenceService, type Values } from "../../core/resources/resource-service.js";
+import { resourceService, type Values } from "../../core/resources/resource-service.js";
 
-export const orderService = referenceService<Order>("Order", orderList, { prepare: withTotal });
+export const orderService = resourceService<Order>("Order", orderList, { prepare: withTotal });
 
 /** @throws DomainError NOT_FOUND. */
 export const getOrder = orderService.get;

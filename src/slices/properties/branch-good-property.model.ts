@@ -4,10 +4,10 @@ import { defineList } from "../../core/lists/list-definition.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
 import { GoodProperty } from "./good-property.model.js";
 import { BranchGood } from "../goods/branch-good.model.js";
-import { ReferenceRow } from "../../core/resources/resource-row.js";
+import { ResourceRow } from "../../core/resources/resource-row.js";
 
 @ObjectType({ description: "A good's property as one branch sells it." })
-export class BranchGoodProperty extends ReferenceRow {
+export class BranchGoodProperty extends ResourceRow {
   @Field(() => Int, { description: "The good of the branch." })
   branchGoodId!: number;
 

@@ -8,7 +8,7 @@ import {
 } from "../../core/inputs/input-fields.js";
 import { BranchGoodProperty, branchGoodPropertyList } from "./branch-good-property.model.js";
 import { branchGoodPropertyService } from "./branch-good-property.service.js";
-import { referenceResolver } from "../../core/resources/resource-resolver.js";
+import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 
 @InputObject({
   description: "A good's property as one branch sells it; a branch good has each property once.",
@@ -36,7 +36,7 @@ class CreateBranchGoodPropertyInput {
   inOrder?: number;
 }
 
-export const BranchGoodPropertyResolver = referenceResolver({
+export const branchGoodPropertyCrud = resourceResolvers({
   model: "BranchGoodProperty",
   type: BranchGoodProperty,
   list: branchGoodPropertyList,

@@ -1,9 +1,9 @@
 import { invalidField } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { type BranchGoodProperty, branchGoodPropertyList } from "./branch-good-property.model.js";
-import { referenceService, type Values } from "../../core/resources/resource-service.js";
+import { resourceService, type Values } from "../../core/resources/resource-service.js";
 
-export const branchGoodPropertyService = referenceService<BranchGoodProperty>(
+export const branchGoodPropertyService = resourceService<BranchGoodProperty>(
   "BranchGoodProperty",
   branchGoodPropertyList,
   { unique: "goodPropertyId", prepare: assertSameGood },

@@ -1,5 +1,6 @@
+import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 import { Args, Mutation, Query, Resolver } from "type-graphql";
-import { Open, RequirePermission } from "../../core/access/access.js";
+import { RequirePermission } from "../../core/access/access.js";
 import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { PropertyInput } from "./property.inputs.js";
@@ -9,14 +10,32 @@ import * as propertyService from "./property.service.js";
 const { Args: PropertiesArgs, Connection: PropertyConnection } = propertyList;
 type PropertiesArgs = InstanceType<typeof PropertiesArgs>;
 
+/** Lists, shows, creates, changes and deletes properties. */
+export const propertyCrud = resourceResolvers({
+  model: "Property",
+  type: Property,
+  list: propertyList,
+  plural: "properties",
+  area: "properties",
+  openTo: "everyone",
+  create: PropertyInput,
+  update: PropertyInput,
+  descriptions: {
+    create: "Creates a property of the whole company.",
+    update: "Changes a property; its choices are replaced as a set, matched by id.",
+    delete: "Removes a property, also from every good that has it; answers what it was.",
+  },
+  service: {
+    list: propertyService.listProperties,
+    get: propertyService.getProperty,
+    create: propertyService.createProperty,
+    update: propertyService.updateProperty,
+    remove: propertyService.deleteProperty,
+  },
+});
+
 @Resolver(() => Property)
 export class PropertyResolver {
-  @Open()
-  @Query(() => PropertyConnection, { description: "The company's properties, newest first unless ordered." })
-  properties(@Company() company: CompanyScope, @Args(() => PropertiesArgs) args: PropertiesArgs) {
-    return propertyService.listProperties(company, args);
-  }
-
   @RequirePermission("access_properties")
   @Query(() => PropertyConnection, {
     description:
@@ -40,21 +59,6 @@ export class PropertyResolver {
     return propertyService.listPropertiesOfBranchGroup(company, branchGroupId, args);
   }
 
-  @Open()
-  @Query(() => Property, { description: "One property. NOT_FOUND when there is none." })
-  property(@Company() company: CompanyScope, @EntityId("id", "Property") id: number) {
-    return propertyService.getProperty(company, id);
-  }
-
-  @RequirePermission("can_edit_properties")
-  @Mutation(() => Property, { description: "Creates a property of the whole company." })
-  createProperty(
-    @Company() company: CompanyScope,
-    @Input(() => PropertyInput, { description: "The property." }) input: PropertyInput,
-  ) {
-    return propertyService.createProperty(company, input);
-  }
-
   @RequirePermission("can_edit_properties")
   @Mutation(() => Property, {
     description:
@@ -76,25 +80,5 @@ export class PropertyResolver {
     @Input(() => PropertyInput, { description: "The property." }) input: PropertyInput,
   ) {
     return propertyService.createPropertyForBranchGroup(company, branchGroupId, input);
-  }
-
-  @RequirePermission("can_edit_properties")
-  @Mutation(() => Property, {
-    description: "Changes a property; its choices are replaced as a set, matched by id.",
-  })
-  updateProperty(
-    @Company() company: CompanyScope,
-    @EntityId("id", "Property") id: number,
-    @Input(() => PropertyInput, { description: "The changes." }) input: PropertyInput,
-  ) {
-    return propertyService.updateProperty(company, id, input);
-  }
-
-  @RequirePermission("can_edit_properties")
-  @Mutation(() => Property, {
-    description: "Removes a property, also from every good that has it; answers what it was.",
-  })
-  deleteProperty(@Company() company: CompanyScope, @EntityId("id", "Property") id: number) {
-    return propertyService.deleteProperty(company, id);
   }
 }

@@ -9,7 +9,7 @@ import {
 import { Provider, providerList } from "./provider.model.js";
 import { providerService } from "./provider.service.js";
 import { NameField } from "../../core/resources/resource-fields.js";
-import { referenceResolver } from "../../core/resources/resource-resolver.js";
+import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 
 @InputObject({ description: "A provider." })
 class CreateProviderInput {
@@ -29,7 +29,7 @@ class CreateProviderInput {
   enabled?: boolean;
 }
 
-export const ProviderResolver = referenceResolver({
+export const providerCrud = resourceResolvers({
   model: "Provider",
   type: Provider,
   list: providerList,

@@ -2,9 +2,9 @@ import { notFound } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { type Provider, providerList } from "./provider.model.js";
 import { lockProvider } from "./provider.sql.js";
-import { referenceService } from "../../core/resources/resource-service.js";
+import { resourceService } from "../../core/resources/resource-service.js";
 
-export const providerService = referenceService<Provider>("Provider", providerList);
+export const providerService = resourceService<Provider>("Provider", providerList);
 
 /** @throws DomainError NOT_FOUND. */
 export const getProvider = providerService.get;

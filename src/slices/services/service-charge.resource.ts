@@ -1,6 +1,6 @@
 import { BooleanField, IdField, InputObject, partialInput } from "../../core/inputs/input-fields.js";
 import { NameField } from "../../core/resources/resource-fields.js";
-import { referenceResolver } from "../../core/resources/resource-resolver.js";
+import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 import { ServiceCharge, serviceChargeList } from "./service-charge.model.js";
 import { serviceChargeService } from "./service-charge.service.js";
 
@@ -16,7 +16,7 @@ class CreateServiceChargeInput {
   enabled?: boolean;
 }
 
-export const ServiceChargeResolver = referenceResolver({
+export const serviceChargeCrud = resourceResolvers({
   model: "ServiceCharge",
   type: ServiceCharge,
   list: serviceChargeList,

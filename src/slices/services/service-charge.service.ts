@@ -1,7 +1,7 @@
-import { referenceService } from "../../core/resources/resource-service.js";
+import { resourceService } from "../../core/resources/resource-service.js";
 import { type ServiceCharge, serviceChargeList } from "./service-charge.model.js";
 
-export const serviceChargeService = referenceService<ServiceCharge>("ServiceCharge", serviceChargeList);
+export const serviceChargeService = resourceService<ServiceCharge>("ServiceCharge", serviceChargeList);
 
 /** @throws DomainError NOT_FOUND. */
 export const getServiceCharge = serviceChargeService.get;

@@ -1,6 +1,6 @@
 import { BooleanField, InputObject, IntField, partialInput } from "../../core/inputs/input-fields.js";
 import { NameField } from "../../core/resources/resource-fields.js";
-import { referenceResolver } from "../../core/resources/resource-resolver.js";
+import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 import { Service, serviceList } from "./service.model.js";
 import { serviceService } from "./service.service.js";
 
@@ -20,7 +20,7 @@ class CreateServiceInput {
   enabled?: boolean;
 }
 
-export const ServiceResolver = referenceResolver({
+export const serviceCrud = resourceResolvers({
   model: "Service",
   type: Service,
   list: serviceList,

@@ -1,7 +1,7 @@
-import { referenceService } from "../../core/resources/resource-service.js";
+import { resourceService } from "../../core/resources/resource-service.js";
 import { type Service, serviceList } from "./service.model.js";
 
-export const serviceService = referenceService<Service>("Service", serviceList);
+export const serviceService = resourceService<Service>("Service", serviceList);
 
 /** @throws DomainError NOT_FOUND. */
 export const getService = serviceService.get;

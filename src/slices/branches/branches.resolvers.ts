@@ -1,0 +1,14 @@
+import { branchCategoryCrud } from "./branch-category.resource.js";
+import { branchGroupCrud } from "./branch-group.resource.js";
+import { branchCrud } from "./branch.resource.js";
+import { cityCrud } from "./city.resource.js";
+import { geofenceCrud } from "./geofence.resource.js";
+
+/** Resolvers of cities, branch groups, their branches and what belongs to those. */
+export const branchesResolvers = [
+  ...branchCategoryCrud,
+  ...branchGroupCrud,
+  ...branchCrud,
+  ...cityCrud,
+  ...geofenceCrud,
+] as const;

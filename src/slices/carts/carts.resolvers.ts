@@ -1,0 +1,4 @@
+import { cartCrud } from "./cart.resource.js";
+
+/** Resolvers of carts. */
+export const cartsResolvers = [...cartCrud] as const;

@@ -1,0 +1,5 @@
+import { CompanyResolver } from "./company.resolver.js";
+import { FeeRuleResolver } from "./fee-rule.model.js";
+
+/** Resolvers of companies and their settings. */
+export const companiesResolvers = [CompanyResolver, FeeRuleResolver] as const;

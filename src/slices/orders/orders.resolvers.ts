@@ -1,0 +1,4 @@
+import { orderCrud } from "./order.resource.js";
+
+/** Resolvers of orders. */
+export const ordersResolvers = [...orderCrud] as const;
