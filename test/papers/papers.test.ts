@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { anchorsOf, brokenLinks, citationsIn, otherCitationsIn, sectionsOf, type Paper } from "./papers.js";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+/** Made from the others; and this folder, which cites wrongly on purpose. */
+const LEFT_OUT = ["src/generated/", "test/papers/"];
+
+const read = (path: string): Paper => ({ path, text: readFileSync(join(ROOT, path), "utf8") });
+const filesIn = (folder: string): Paper[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length))
+    .filter((path) => !LEFT_OUT.some((start) => path.startsWith(start)))
+    .map(read);
+
+const contract = read("schema/README.md").text;
+
+describe("the papers of this repository", () => {
+  const files = ["src", "test", "prisma", "schema"].flatMap(filesIn).concat(read("README.md"));
+  const pages = files.filter(({ path }) => path.endsWith(".md"));
+
+  it("cite sections that the contract has", () => {
+    const sections = sectionsOf(contract);
+    const wrong = files.flatMap(({ path, text }) =>
+      citationsIn(text)
+        .filter(({ section }) => !sections.has(section))
+        .map(({ section, line }) => `${path}:${line} §${section}`),
+    );
+    expect(files.length).toBeGreaterThan(400);
+    expect(sections.size).toBeGreaterThan(50);
+    expect(wrong).toEqual([]);
+  });
+
+  it("number each section once", () => {
+    const numbers = [...contract.matchAll(/^#{2,3} (\d+(?:\.\d+)?)/gmu)].map(([, number]) => number);
+    expect(numbers.length).toBe(new Set(numbers).size);
+  });
+
+  it("link to files and headings that are there", () => {
+    expect(pages.map(({ path }) => path)).toEqual(expect.arrayContaining(["README.md", "schema/README.md"]));
+    expect(pages.flatMap((page) => brokenLinks(page, ROOT).map((link) => `${page.path} ${link}`))).toEqual(
+      [],
+    );
+  });
+});
+
+describe("the check of papers", () => {
+  const PAGE = [
+    "# Page",
+    "## 1. One thing",
+    "### 1.1 `Names` and values",
+    "```sh",
+    "# 9. no heading",
+    "[no link](nowhere)",
+    "```",
+    "## Same",
+    "## Same",
+  ].join("\n");
+
+  it("finds citations with their lines", () => {
+    const text = "/** A mask (contract §2.4). */\n// see contract §7 and contract §99.1\n// contract §x";
+    expect(citationsIn(text)).toEqual([
+      { section: "2.4", line: 1 },
+      { section: "7", line: 2 },
+      { section: "99.1", line: 2 },
+      { section: "?", line: 3 },
+    ]);
+  });
+
+  it("knows the numbers of sections", () => {
+    expect([...sectionsOf(PAGE)]).toEqual(["1", "1.1"]);
+    expect(sectionsOf(contract).has("99.1")).toBe(false);
+  });
+
+  it("finds citations of anything else, standards apart", () => {
+    const lines = [
+      "contract §2.4, RFC 9110 §13.1.2 and NIST SP 800-63B §3.1.1.2",
+      "(conventions §5)",
+      "(spec, Property)",
+      "§4.2",
+      "a spec of its own",
+    ];
+    expect(otherCitationsIn(lines.join("\n"))).toEqual([2, 3, 4]);
+  });
+
+  it("knows the anchors of headings", () => {
+    expect([...anchorsOf(PAGE)]).toEqual(["page", "1-one-thing", "11-names-and-values", "same", "same-1"]);
+  });
+
+  it("finds links that lead nowhere", () => {
+    const text = [
+      "[page](README.md) [heading](README.md#start) [own](#own) [web](https://example.com/x)",
+      "[gone](gone.md) [no heading](../README.md#none) [not own](#other) [outside](../../x.md)",
+      "# Own",
+    ].join("\n");
+    expect(brokenLinks({ path: "schema/README.md", text }, ROOT)).toEqual([
+      "README.md#start",
+      "gone.md",
+      "../README.md#none",
+      "#other",
+      "../../x.md",
+    ]);
+  });
+});

@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+
+/** A Markdown page, with its path below the root. */
+export interface Paper {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** A citation of the public contract, such as `contract §4.2`. */
+export interface Citation {
+  readonly section: string;
+  readonly line: number;
+}
+
+const CITATION = /\bcontract §(?<section>\d+(?:\.\d+)?)?/gu;
+/** Standards have sections of their own. */
+const STANDARD = /\b(?:RFC \d+|NIST SP [\w-]+|OWASP \w+) §[\d.]+/gu;
+const HEADING = /^(?<marks>#{1,6}) +(?<title>.+?) *$/u;
+const LINK = /\[[^\]]*\]\((?<target>[^)\s]+)\)/gu;
+
+/** Every citation of the contract in a text; a section without a number is cited as `?`. */
+export function citationsIn(text: string): Citation[] {
+  return text.split("\n").flatMap((content, index) =>
+    [...content.matchAll(CITATION)].map(({ groups }) => ({
+      section: groups?.["section"] ?? "?",
+      line: index + 1,
+    })),
+  );
+}
+
+/** Lines that cite a section of something else than the contract or a standard. */
+export function otherCitationsIn(text: string): number[] {
+  return text.split("\n").flatMap((content, index) => {
+    const rest = content.replace(CITATION, "").replace(STANDARD, "");
+    return /§|\b(?:spec|conventions),? *(?:§|[A-Z"])/u.test(rest) ? [index + 1] : [];
+  });
+}
+
+/** Numbers of the sections of a page, from headings such as `### 4.2 Pages`. */
+export function sectionsOf(page: string): ReadonlySet<string> {
+  const numbers = headingsOf(page).flatMap((title) => /^(\d+(?:\.\d+)?)\.? /u.exec(title)?.[1] ?? []);
+  return new Set(numbers);
+}
+
+/** Relative links of a page that lead nowhere: to a file that is not there, or to no heading of it. */
+export function brokenLinks({ path, text }: Paper, root: string): string[] {
+  const links = [...withoutCode(text).matchAll(LINK)].map(({ groups }) => groups?.["target"] ?? "");
+  return links.filter((target) => {
+    if (/^[a-z]+:/iu.test(target)) return false;
+    const [file = "", anchor] = target.split("#", 2);
+    const aim = file === "" ? join(root, path) : resolve(root, dirname(path), file);
+    if (relative(root, aim).startsWith("..") || !existsSync(aim)) return true;
+    return anchor !== undefined && !anchorsOf(file === "" ? text : readFileSync(aim, "utf8")).has(anchor);
+  });
+}
+
+/** The anchors that GitHub makes of a page's headings; equal ones are numbered. */
+export function anchorsOf(page: string): ReadonlySet<string> {
+  const seen = new Map<string, number>();
+  const anchors = headingsOf(page).map((title) => {
+    const anchor = title
+      .replace(/[`*]/gu, "")
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replace(/\s/gu, "-");
+    const count = seen.get(anchor) ?? 0;
+    seen.set(anchor, count + 1);
+    return count === 0 ? anchor : `${anchor}-${count}`;
+  });
+  return new Set(anchors);
+}
+
+function headingsOf(page: string): string[] {
+  return withoutCode(page)
+    .split("\n")
+    .flatMap((line) => HEADING.exec(line)?.groups?.["title"] ?? []);
+}
+
+/** In blocks of code, `#` and brackets are something else. */
+function withoutCode(page: string): string {
+  return page.replace(/^```.*?^```$/gmsu, "");
+}
