@@ -128,7 +128,7 @@ export interface RangeData {
   readonly unit: string;
 }
 
-/** A property as goods have it, with the flags of its mask (spec, GoodProperty). */
+/** A property as goods have it, with the flags of its mask (contract §12.2). */
 export interface PropertyUse {
   readonly property: string;
   readonly displayName: string;

@@ -34,7 +34,7 @@ describe("admins", () => {
   });
   afterAll(() => gateway.close());
 
-  it("creates an admin with the spec's shape", async () => {
+  it("creates an admin with all keys of one", async () => {
     const city = await gateway.db.city.create({ data: { companyId, name: "Caracas" } });
     const input = newAdmin({ cityId: city.id });
 

@@ -1,7 +1,7 @@
 import { adminWith, createCompany, type TestCompany } from "../support/factories.js";
 import { type Gateway, startGateway } from "../support/gateway.js";
 
-/** The keys of the spec's settings body, and those of conventions §8. */
+/** The keys of a company's settings (contract §9.2). */
 const KEYS = `uid slogan mail_footer mail_from pay_in_store enable_multi_providers enable_invoices enable_phone_login
   enable_coupons invoice_format terms_of_service nearby_branches_distance nearby_providers_distance
   provider_collecting_distance provider_arriving_distance tip_threshold min_nearby_branches_count

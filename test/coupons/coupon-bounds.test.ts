@@ -10,7 +10,7 @@ const batch = (promo_code: unknown): object => ({ type: "batch", promo_code });
 const config = (value: object): object => ({ config: value });
 const rule = (value: object): object => config({ fee_rules: [{ name: "Rule", ...value }] });
 
-/** Values just inside the bounds of the spec. */
+/** Values just inside the bounds. */
 const ALLOWED: object[] = [
   { name: "" },
   { name: x(64) },

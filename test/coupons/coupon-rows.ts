@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 /** A moment so many days from now. */
 export const inDays = (days: number): Date => new Date(Date.now() + days * DAY_MS);
 
-/** The spec's form of a moment. */
+/** A moment as it is told (contract §2.5). */
 export const spell = (moment: Date): string => moment.toISOString().slice(0, 19).replace("T", " ");
 
 /** A coupon of the company, past every rule; batch coupons keep their promo code. */

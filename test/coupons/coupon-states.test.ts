@@ -29,7 +29,7 @@ interface Standing {
 
 const OF_RUNNING = { update_running: "running", set_finished: "finished" } as const;
 
-/** The spec's "Coupon status" as a table; what is due counts, whether or not a job has written so. */
+/** The status of a coupon as a table (contract §13.2); what is due counts, whether or not a job has written so. */
 const TABLE: Record<string, Standing> = {
   pending: {
     state: "pending",

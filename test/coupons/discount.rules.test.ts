@@ -49,7 +49,7 @@ const cases: fc.Arbitrary<Case> = fc
 const forAll = (property: (example: Case) => void) =>
   fc.assert(fc.property(cases, property), { numRuns: 3_000 });
 
-/** The base as conventions §8 has it, written down once more. */
+/** The base, written down once more (contract §13.5). */
 function expectedBase({ terms: { appliesTo, config }, purchase }: Case): bigint {
   const subtotal =
     config.applyAfterTax === true ? (purchase.subtotalFullE2 ?? purchase.subtotalE2) : purchase.subtotalE2;

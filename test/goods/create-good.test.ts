@@ -24,7 +24,7 @@ describe("creating a good", () => {
 
   afterAll(() => gateway.close());
 
-  it("makes a good of the whole company with what the spec shows", async () => {
+  it("makes a good of the whole company with all that is shown", async () => {
     const { status, body, headers } = await acme.owner.rest("POST", `/companies/${acme.id}/goods`, {
       body: GOOD_BODY,
     });

@@ -8,7 +8,7 @@ const UPDATE = `mutation ($companyId: Int!, $id: Int!, $input: UpdateGoodInput!)
 const x = (length: number): string => "x".repeat(length);
 const unit = (change: object): object => ({ unit_config: { ...UNIT_CONFIG, ...change } });
 
-/** Values just inside the bounds of the spec. */
+/** Values just inside the bounds. */
 const ALLOWED: object[] = [
   { name: x(80) },
   { name: "é".repeat(80) },

@@ -33,6 +33,13 @@ describe("the papers of this repository", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("cite sections of nothing else but standards", () => {
+    const others = files
+      .filter(({ path }) => !path.endsWith(".md") && !path.endsWith(".json"))
+      .flatMap(({ path, text }) => otherCitationsIn(text).map((line) => `${path}:${line}`));
+    expect(others).toEqual([]);
+  });
+
   it("number each section once", () => {
     const numbers = [...contract.matchAll(/^#{2,3} (\d+(?:\.\d+)?)/gmu)].map(([, number]) => number);
     expect(numbers.length).toBe(new Set(numbers).size);

@@ -61,7 +61,7 @@ describe("creating a property", () => {
     expect(created.propertyRange).toEqual({ max: 9, default: 3, unit: "kg" });
   });
 
-  it("answers 201 with the place of what was created, in the spec's names", async () => {
+  it("answers 201 with the place of what was created, in REST names", async () => {
     const answer = await company.owner.rest("POST", `/companies/${company.id}/properties`, {
       body: { name: "Weight", type: 0x200, is_type_text: true, unknown_key: 1 },
     });

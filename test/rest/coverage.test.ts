@@ -11,7 +11,7 @@ interface Endpoint {
   readonly dynamicLoading: boolean;
 }
 
-/** The 162 operations of the spec with their markers. */
+/** The 162 REST operations that there are to be, with their markers. */
 const endpoints = JSON.parse(readFileSync(new URL("endpoints.json", import.meta.url), "utf8")) as Endpoint[];
 const routes = restSource().routes.map((route) => ({
   method: route.rest.method,
@@ -28,7 +28,7 @@ const keyOf = ({ method, path }: { method: string; path: string }): string =>
 const routeByKey = new Map(routes.map((route) => [keyOf(route), route]));
 const endpointKeys = new Set(endpoints.map(keyOf));
 
-/** Paths beyond the spec (conventions §4 and §8). */
+/** Paths beyond these: signing in (contract §3.2), and jobs of imports. */
 const BEYOND = [/^\/auth\//u, /^\/companies\/\{companyId\}\/import-jobs\/\{importJobId\}$/u];
 
 /** Areas of which everything is there, with the operations that are still to come. */
@@ -53,7 +53,7 @@ it.each(
   expect(routeByKey.get(keyOf(endpoint))).toEqual(endpoint);
 });
 
-it("has no route beyond the spec but those that are agreed", () => {
+it("has no route beyond these but those that are agreed", () => {
   const strangers = routes.filter(
     (route) => !endpointKeys.has(keyOf(route)) && !BEYOND.some((path) => path.test(route.path)),
   );

@@ -230,7 +230,7 @@ describe("schemas", () => {
     for (const pointer of [...components, ...pointers]) expect(() => schemas.at(pointer)).not.toThrow();
   });
 
-  it("name every property as the spec does and describe it", () => {
+  it("name every property as REST does and describe it", () => {
     const wrong = Object.entries(document.components.schemas).flatMap(([type, { properties = {} }]) =>
       Object.entries(properties)
         .filter(([name, property]) => !/^[a-z][a-z0-9_]*$/u.test(name) || !property.description)

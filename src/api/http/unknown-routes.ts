@@ -40,7 +40,7 @@ function patternOf(url: string): RegExp {
 }
 
 /**
- * Refuses what no route serves before its body is read (conventions §8, order of refusals): with 405 and `Allow`
+ * Refuses what no route serves before its body is read (contract §6.3): with 405 and `Allow`
  * where the path is known by other methods, else with 404.
  */
 export function refuseUnknown(app: FastifyInstance, paths: KnownPaths): void {

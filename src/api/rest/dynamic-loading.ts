@@ -13,7 +13,7 @@ import { toSnakeCase } from "./naming.js";
 
 const MAX_LOAD_DEPTH = 4;
 
-/** What `load` and `fields` ask of a resource (conventions §5, dynamic loading). */
+/** What `load` and `fields` ask of a resource (contract §4.4). */
 export interface Wanted {
   /** Relations to embed, as paths of snake_case names with dots between. */
   readonly load: readonly string[];

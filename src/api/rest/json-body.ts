@@ -15,7 +15,7 @@ export function readJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser(JSON_TYPE, { parseAs: "buffer", bodyLimit: JSON_BODY_LIMIT_BYTES }, parseJsonBody);
 }
 
-/** Reads a JSON body, which has to be plain UTF-8; an empty one is none. Bounds are those of conventions §8. */
+/** Reads a JSON body, which has to be plain UTF-8; an empty one is none. Its bounds: contract §8.2. */
 function parseJsonBody(
   request: FastifyRequest,
   bytes: string | Buffer,

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 
-/** The spec's name of a GraphQL name: `priceE2` → `price_e2`, `addressLine1` → `address_line_1`. */
+/** The REST name of a GraphQL name (contract §2.1): `priceE2` → `price_e2`, `addressLine1` → `address_line_1`. */
 export function toSnakeCase(name: string): string {
   let snake = known.get(name);
   if (snake === undefined) known.set(name, (snake = convert(name)));
@@ -26,7 +26,7 @@ export function toSnakeCaseWords(text: string): string {
   return text.replace(/\b[a-z][a-z0-9]*[A-Z]\w*/gu, toSnakeCase);
 }
 
-/** The same value with the spec's names for all keys within. */
+/** The same value with REST names for all keys within. */
 export function inSnakeCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inSnakeCase);
   if (typeof value !== "object" || value === null) return value;

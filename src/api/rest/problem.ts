@@ -4,7 +4,7 @@ import { inSnakeCase, toSnakeCasePath, toSnakeCaseWords } from "./naming.js";
 
 export const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
 
-/** The body of `application/problem+json` (RFC 9457), its field names those of the spec (conventions §6). */
+/** The body of `application/problem+json` (RFC 9457), its field names those of REST (contract §6.1). */
 export function problemOf(error: PresentedError, requestId: string): object {
   return {
     type: `urn:problem-type:${error.code.toLowerCase().replaceAll("_", "-")}`,

@@ -17,7 +17,7 @@ import { withListArguments } from "./list-arguments.js";
 import { toSnakeCase } from "./naming.js";
 import { readRestDirective, type RestDirective } from "./rest-directive.js";
 
-/** One REST route: an operation whose answers already carry the spec's names. */
+/** One REST route: an operation whose answers already carry REST names. */
 export interface RestDocument {
   readonly name: string;
   /** Name of its file: the slice that it belongs to. */

@@ -39,7 +39,7 @@ declare module "fastify" {
   }
 }
 
-/** All REST routes, one for each document (design, "One schema, two faces"). */
+/** All REST routes, one for each document (contract §1.2). */
 export function restPlugin(app: FastifyInstance, options: RestOptions): void {
   const { finished, restDocuments, documents, requestOf } = options;
   const dynamicLoading = new DynamicLoading(finished.schema, restDocuments.resources);
@@ -87,7 +87,7 @@ function argumentsOf(handler: RestHandler, request: FastifyRequest): Record<stri
   return handler.route.argumentsOf(handler.pathVariables(request));
 }
 
-/** A refusal of the body comes after the path: what it names must exist (conventions §8, order of refusals). */
+/** A refusal of the body comes after the path: what it names must exist (contract §6.3). */
 async function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   let shown = presentHttpError(error);
   if (request.rest !== null && [400, 413, 415].includes(shown.status)) {

@@ -2,7 +2,7 @@ import { Extensions } from "type-graphql";
 import type { Permission } from "./permissions.js";
 
 /**
- * Who may run an operation (conventions §4). Every query and mutation declares exactly one;
+ * Who may run an operation (contract §3.3). Every query and mutation declares exactly one;
  * the schema does not build otherwise.
  */
 export type Access =

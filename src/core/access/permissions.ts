@@ -1,4 +1,4 @@
-/** Areas of the back office; reading needs `access_<area>`, writing `can_edit_<area>` (conventions §4). */
+/** Areas of the back office; reading needs `access_<area>`, writing `can_edit_<area>` (contract §3.4). */
 export const AREAS = [
   "coupons",
   "company_events",

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { PrismaClient } from "../../generated/prisma/client.js";
 
-/** Roles may be this old: a change takes effect within 5 s on every instance (conventions §4). */
+/** Roles may be this old: a change takes effect within 5 s on every instance (contract §3.3). */
 const MAX_AGE_MS = 3_000;
 const MAX_ADMINS = 50_000;
 

@@ -1,4 +1,4 @@
-/** What each error code means on both faces: its HTTP status, a title, and how loud the log is (conventions §6). */
+/** What each error code means on both faces: its HTTP status, a title, and how loud the log is (contract §6.2). */
 export const ERROR_CODES = {
   BAD_REQUEST: { status: 400, title: "Bad request" },
   UNAUTHENTICATED: { status: 401, title: "Authentication required" },

@@ -63,7 +63,7 @@ export class RepeatedRefusal extends DomainError {
   }
 }
 
-/** Input that breaks rules of the spec, all of them at once. */
+/** Input that breaks rules of the contract, all of them at once. */
 export function validationFailed(errors: readonly FieldError[]): DomainError {
   const count = errors.length === 1 ? "One field is" : `${errors.length} fields are`;
   return new DomainError("VALIDATION_FAILED", `${count} not valid; see errors.`, { errors });

@@ -146,7 +146,7 @@ export const TextsField = (options: FieldOptions & { itemMax: number; itemMin?: 
     }),
   });
 
-/** A value of one of the spec's fixed words. */
+/** A value of one of a few fixed words. */
 export const ChoiceField = (choices: readonly string[], options: FieldOptions) =>
   InputField(() => String, options, { text: "line", enum: choices });
 

@@ -4,7 +4,7 @@ import { SafeInt } from "../scalars/safe-int.js";
 
 type ScalarType = () => typeof String;
 
-/** Builds one comparison input: all operators of conventions §5 that make sense for the scalar. */
+/** Builds one comparison input: all operators (contract §4.3) that make sense for the scalar. */
 function comparison(
   name: string,
   scalar: () => unknown,

@@ -24,7 +24,7 @@ export interface OrderInput {
   readonly direction?: "asc" | "desc" | null;
 }
 
-/** Arguments that every list takes (conventions §3 and §5). */
+/** Arguments that every list takes (contract §5.2). */
 export interface ListArguments {
   filter?: Record<string, Record<string, unknown> | null> | null;
   orderBy?: OrderInput[] | null;

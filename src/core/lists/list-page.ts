@@ -8,7 +8,7 @@ import type { ListArguments, ListDefinition, ListField, OrderTerm } from "./list
 
 export const DEFAULT_PAGE_SIZE = 25;
 export const MAX_PAGE_SIZE = 200;
-/** Lists that are not paged answer everything up to this many rows (conventions §5). */
+/** Lists that are not paged answer everything up to this many rows (contract §4.2). */
 export const MAX_UNPAGED_ROWS = 10_000;
 
 type Row = Readonly<Record<string, unknown>>;

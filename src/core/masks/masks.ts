@@ -15,7 +15,7 @@ export function readMask(mask: number, field: MaskField): boolean | number {
 
 /**
  * The mask after an input: each flag or number that is sent and not null sets its own bits in the mask
- * that is sent, else in the stored one (conventions §3).
+ * that is sent, else in the stored one (contract §2.4).
  */
 export function writeMask(
   layout: MaskLayout,

@@ -52,7 +52,7 @@ export function Company(): MethodParameterDecorator {
 
 /**
  * An argument that names a row of `model` in the company, as a path parameter does in REST. When the input
- * is wrong too, a row that does not exist is what the caller hears of (conventions §8, order of refusals).
+ * is wrong too, a row that does not exist is what the caller hears of (contract §6.3).
  */
 export function EntityId(
   name: string,

@@ -10,7 +10,7 @@ export interface Scheduled {
 
 /**
  * The status at a moment: a coupon that is ready runs from `startsAt` (inclusive), one that runs is finished from
- * `endsAt` on, whether or not a job has written so yet (spec, Coupon status).
+ * `endsAt` on, whether or not a job has written so yet (contract §13.2).
  */
 export function statusAt<Status extends string>(
   coupon: Scheduled & { status: Status },

@@ -2,7 +2,7 @@ const OFFSET = /^(?<sign>[+-])(?<hours>[01]\d|2[0-3]):(?<minutes>[0-5]\d)$/u;
 const MOMENT =
   /^(?<date>\d{4}-\d{2}-\d{2})(?:[T ](?<time>\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(?<offset>Z|[+-]\d{2}:?\d{2})?)?$/iu;
 
-/** The spec's form of a moment, in UTC: `YYYY-MM-DD HH:MM:SS` (spec, conventions used by all resources). */
+/** A moment as it is told, in UTC: `YYYY-MM-DD HH:MM:SS` (contract §2.5). */
 export function formatInstant(instant: Date): string {
   const time = instant.getTime();
   const day = Math.floor(time / DAY_MS);

@@ -11,7 +11,7 @@ export type Arguments = Record<string, unknown>;
 
 /**
  * Everything that is checked before an operation runs, in the order in which refusals are told:
- * 401, 403, 404, then 422 with all wrong fields at once (conventions §8).
+ * 401, 403, 404, then 422 with all wrong fields at once (contract §6.3).
  */
 export async function guard(operation: Operation, args: Arguments, run: Run): Promise<void> {
   const company = await run.request.admissions.admit(operation, args);

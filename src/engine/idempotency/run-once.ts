@@ -22,7 +22,7 @@ const RETRY_AFTER_SECONDS = 1;
 export type Act = (runtime: Runtime) => Promise<Outcome>;
 
 /**
- * Answers a request with an `Idempotency-Key` (conventions §5). Everything it does and the answer it gives are
+ * Answers a request with an `Idempotency-Key` (contract §7). Everything it does and the answer it gives are
  * one transaction, which holds the key by an advisory lock: there is never an effect without its answer, nor the
  * other way round, and a crash frees the key. If anything fails, nothing of the request takes effect.
  *

@@ -2,7 +2,7 @@ import { Kind, type DocumentNode, type FragmentDefinitionNode, type OperationDef
 import { DomainError, type FieldError } from "../../core/errors/domain-error.js";
 import { ShapeCounter } from "./document-shape.js";
 
-/** The most that a GraphQL document may have (conventions §8). */
+/** The most that a GraphQL document may have (contract §8.1). */
 export const DOCUMENT_LIMITS = { depth: 12, aliases: 50, directives: 50, tokens: 4_000 } as const;
 
 /** The definitions of a document, taken apart. */

@@ -30,7 +30,7 @@ export interface Operation {
   readonly deletedRowsOf: Area | null;
 }
 
-/** Arguments that only choose and order rows: wrong ones are a bad request, not bad input (conventions §5). */
+/** Arguments that only choose and order rows: wrong ones are a bad request, not bad input (contract §4.3). */
 export const LIST_ARGUMENTS: ReadonlySet<string> = new Set([
   "filter",
   "orderBy",

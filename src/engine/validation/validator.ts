@@ -34,7 +34,7 @@ interface Collector {
   readonly reading: Reading;
 }
 
-/** Compiles JSON Schemas of inputs. Checking also normalises every text in place (conventions §3). */
+/** Compiles JSON Schemas of inputs. Checking also normalises every text in place (contract §2.6). */
 export class InputValidator {
   private readonly ajv = new Ajv2020({
     allErrors: true,

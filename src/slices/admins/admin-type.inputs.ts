@@ -10,7 +10,7 @@ import {
 } from "../../core/inputs/input-fields.js";
 import type { JsonSchema } from "../../core/inputs/json-schema.js";
 
-/** A list of roles; each begins with `access_` or `can_` (spec, AdminType). */
+/** A list of roles; each begins with `access_` or `can_` (contract §10.2). */
 export const ROLES: JsonSchema = { items: { text: "line", pattern: "^(access_|can_).", maxLength: 64 } };
 
 @InputObject({ description: "How an entry of the interface shows." })

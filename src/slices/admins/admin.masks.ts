@@ -1,6 +1,6 @@
 import type { MaskLayout } from "../../core/masks/masks.js";
 
-/** State of an admin, in `status` (spec, Admin). */
+/** State of an admin, in `status` (contract §10.1). */
 export const ADMIN_STATUS = {
   isStatusOnline: { bits: 0x1 },
 } as const satisfies MaskLayout;

@@ -6,7 +6,7 @@ import { LoginAttempt } from "./login-attempt.js";
 import { findLoginCandidates, type LoginCandidate } from "./login.sql.js";
 
 /**
- * Finds the admin whose e-mail and password these are (conventions §4 and §8).
+ * Finds the admin whose e-mail and password these are (contract §3.2).
  *
  * @param client unlimited by company: nobody is signed in yet.
  * @throws DomainError RATE_LIMITED; UNAUTHENTICATED, the same for an unknown e-mail and a wrong password;

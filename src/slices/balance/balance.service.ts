@@ -2,7 +2,7 @@ import { DomainError } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { insertMovement, type PostedMovement } from "./balance.sql.js";
 
-/** Whose balance: an account of an admin, a client, … (spec, balance movements). */
+/** Whose balance: an account of an admin, a client, … (contract §15.2). */
 export const HOLDER_TYPES = ["account", "client", "provider", "branch", "company", "city"] as const;
 
 /** A movement before it is posted. */

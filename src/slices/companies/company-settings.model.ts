@@ -24,7 +24,7 @@ export class InvoiceFormat {
   orientation!: string;
 }
 
-@ObjectType({ description: "The settings of a company that everybody may know (spec, Company)." })
+@ObjectType({ description: "The settings of a company that everybody may know (contract §9.2)." })
 export class CompanyPublicSettings {
   @Field(() => String, {
     nullable: true,

@@ -16,7 +16,7 @@ export const SECRET_MASK = "********";
 /** Secrets that are one text, and those that are a list. */
 export const SECRET_TEXTS = ["messengerAToken", "messengerBMessagingToken"] as const;
 export const SECRET_LISTS = ["partnerAccountJson", "socketteKeys"] as const;
-/** Keys of bank settings, which are secret lists too (conventions §8). */
+/** Keys of bank settings, which are secret lists too (contract §9.2). */
 export const BANK_SETTINGS_KEY = /^[a-z0-9]+_settings$/u;
 
 /** Switches: off unless they were set. */

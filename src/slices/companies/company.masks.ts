@@ -1,6 +1,6 @@
 import type { MaskLayout } from "../../core/masks/masks.js";
 
-/** Capability flags of a company, in `options` (spec, Company). */
+/** Capability flags of a company, in `options` (contract §9.1). */
 export const COMPANY_OPTIONS = {
   canProvidersPickDeliveriesFromPool: { bits: 0x1 },
   canProvidersConfirmDeliveriesFromClients: { bits: 0x2 },

@@ -9,7 +9,7 @@ export interface StoredFeeRule {
   readonly priceMaxE2?: number | null;
 }
 
-@ObjectType({ description: "When and for what a fee or tax applies (spec, FeeRule)." })
+@ObjectType({ description: "When and for what a fee or tax applies (contract §9.3)." })
 export class FeeRule {
   @Field(() => Boolean, { nullable: true, description: "Whether it is switched on." })
   isEnabled!: boolean | null;

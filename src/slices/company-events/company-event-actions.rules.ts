@@ -15,7 +15,7 @@ export const COMPANY_EVENT_ACTIONS = {
 } as const;
 export type CompanyEventAction = (typeof COMPANY_EVENT_ACTIONS)[keyof typeof COMPANY_EVENT_ACTIONS];
 
-/** What can be done with an event in each status (conventions §7 and §8); there is no way to delete one. */
+/** What can be done with an event in each status (contract §14.2); there is no way to delete one. */
 export const ACTIONS_BY_STATUS: Readonly<Record<CompanyEventStatus, readonly CompanyEventAction[]>> = {
   pending: ["update", "set_ready"],
   ready: [],

@@ -19,7 +19,7 @@ export interface StoredCouponSeed {
   readonly availableUntil?: string | null;
 }
 
-/** `CompanyEvent.config` as it is stored (spec, CompanyEvent). */
+/** `CompanyEvent.config` as it is stored (contract §14.1). */
 export interface StoredEventConfig {
   /** Tried in their order; the first hit wins. */
   readonly couponSeeds?: readonly StoredCouponSeed[] | null;

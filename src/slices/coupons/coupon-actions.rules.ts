@@ -16,7 +16,7 @@ export type CouponAction = (typeof COUPON_ACTIONS)[keyof typeof COUPON_ACTIONS];
 /** Where a coupon stands: its status, or that it is deleted, which hides the status. */
 export type CouponState = CouponStatus | "deleted";
 
-/** What each state allows (spec, Coupon status). */
+/** What each state allows (contract §13.2). */
 export const ACTIONS_BY_STATE: Readonly<Record<CouponState, readonly CouponAction[]>> = {
   pending: ["update", "link_target", "unlink_target", "set_ready", "delete"],
   generating: ["delete"],

@@ -5,7 +5,7 @@ import type { CouponConfigView } from "./coupon-config.model.js";
 /** A config with its rules as they are stored; the human prices are worked out when they are asked for. */
 type DescribedConfig = Omit<CouponConfigView, "feeRules"> & { readonly feeRules: readonly StoredFeeRule[] };
 
-/** A stored config with every key there: null, false or empty where nothing was set (spec, Coupon.config). */
+/** A stored config with every key there: null, false or empty where nothing was set (contract §13.3). */
 export function describeConfig(config: CouponConfig): DescribedConfig {
   return {
     limit: config.limit ?? null,

@@ -1,6 +1,6 @@
 import type { StoredFeeRule } from "../companies/fee-rule.model.js";
 
-/** `Coupon.config` as it is stored (spec, Coupon.config fields): keys that were not given are absent. */
+/** `Coupon.config` as it is stored (contract §13.3): keys that were not given are absent. */
 export interface CouponConfig {
   /** Uses per client. */
   readonly limit?: number | null;

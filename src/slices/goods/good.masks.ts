@@ -1,6 +1,6 @@
 import type { MaskLayout } from "../../core/masks/masks.js";
 
-/** Flags of a good, in `type` (spec, Good). */
+/** Flags of a good, in `type` (contract §11.1). */
 export const GOOD_TYPE = {
   isTypeService: { bits: 0x1 },
   isTypeCustomPickup: { bits: 0x2 },

@@ -25,7 +25,7 @@ const CONDITIONS: ReadonlySet<string> = new Set(["not", "if", "then", "else"]);
 const STRICTER_WHEN_WEAKENED: ReadonlySet<string> = new Set(["if", "not", "oneOf"]);
 
 /**
- * The schema that validates an input, as any JSON Schema tool reads it: the spec's names, no keyword of our
+ * The schema that validates an input, as any JSON Schema tool reads it: REST names, no keyword of our
  * own, no comparison with other data (`$data`). It accepts everything that the service accepts; unknown keys
  * too, since REST ignores them.
  */

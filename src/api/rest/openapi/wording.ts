@@ -1,11 +1,11 @@
 import { toSnakeCase } from "../naming.js";
 
-/** A GraphQL name as REST has it; names that are the spec's already stay as they are. */
+/** A GraphQL name as REST has it; names that are REST's already stay as they are. */
 export function restName(name: string): string {
   return name.includes("_") ? name : toSnakeCase(name);
 }
 
-/** A description of the schema in REST's words: names in backticks become those of the spec. */
+/** A description of the schema in REST's words: names in backticks become those of REST. */
 export function restText(description: string | null | undefined): string {
   return (description ?? "").replace(
     /`(?<name>[a-z]+(?:[A-Z0-9][A-Za-z0-9]*)+)`/gu,

@@ -20,7 +20,7 @@ export type AppliedCoupon = Candidate & {
  *
  * @param branchId the branch where it is bought; `null` checks for the whole company.
  * @throws DomainError NOT_FOUND (the branch), FORBIDDEN, VALIDATION_FAILED; COUPON_… with the first rule that does
- *   not hold (conventions §7).
+ *   not hold (contract §13.6).
  */
 export async function checkCoupon(
   scope: CompanyScope,

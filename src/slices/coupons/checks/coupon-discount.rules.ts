@@ -53,7 +53,7 @@ const NONE: Discount = { discountE2: 0n, companyDiscountE2: 0n, baseE2: 0n, step
 
 /**
  * What the coupon gives for the purchase: `price_e2` plus `price_prc` of the base, rounded half up to hundredths, at
- * most `max_discount_e2` and the base (conventions §7). A gift card gives nothing: it becomes balance.
+ * most `max_discount_e2` and the base (contract §13.5). A gift card gives nothing: it becomes balance.
  */
 export function discountOf(terms: DiscountTerms, purchase: Purchase): Discount {
   if (terms.type === "gift_card") return NONE;
@@ -77,7 +77,7 @@ export function discountOf(terms: DiscountTerms, purchase: Purchase): Discount {
   };
 }
 
-/** What the discount applies to (conventions §8). */
+/** What the discount applies to (contract §13.5). */
 function baseOf({ appliesTo, config }: DiscountTerms, purchase: Purchase): bigint {
   const { subtotalE2, subtotalFullE2, basePriceE2, items } = purchase;
   const subtotal = config.applyAfterTax === true && subtotalFullE2 !== null ? subtotalFullE2 : subtotalE2;

@@ -68,7 +68,7 @@ const FOUND: Finding = {
 /** Judged one after the other, no further than they are asked for; to be gone through once. */
 export type Findings = Generator<Finding, void>;
 
-/** Judges every rule, in the order in which refusals are told (conventions §7). */
+/** Judges every rule, in the order in which refusals are told (contract §13.6). */
 export function judge(coupon: Candidate | null, situation: Situation, discountE2: bigint): Findings {
   return findings(coupon, RULES, situation, discountE2);
 }
