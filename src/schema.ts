@@ -4,7 +4,7 @@ import { describeDerived } from "./engine/schema/describe-derived.js";
 import { finishSchema, type FinishedSchema } from "./engine/schema/finish-schema.js";
 import { adminsResolvers } from "./slices/admins/admins.resolvers.js";
 import { authResolvers } from "./slices/auth/auth.resolvers.js";
-import { branchesResolvers } from "./slices/branches/branches.resolvers.js";
+import { shopsResolvers } from "./slices/shops/shops.resolvers.js";
 import { cartsResolvers } from "./slices/carts/carts.resolvers.js";
 import { clientsResolvers } from "./slices/clients/clients.resolvers.js";
 import { companiesResolvers } from "./slices/companies/companies.resolvers.js";
@@ -21,7 +21,7 @@ import { servicesResolvers } from "./slices/services/services.resolvers.js";
 const resolvers: NonEmptyArray<new () => object> = [
   ...adminsResolvers,
   ...authResolvers,
-  ...branchesResolvers,
+  ...shopsResolvers,
   ...cartsResolvers,
   ...clientsResolvers,
   ...companiesResolvers,

@@ -4,8 +4,8 @@ import type { COMPANY_OPTIONS } from "../slices/companies/company.masks.js";
 import type { Permission } from "../core/access/permissions.js";
 import type { CouponConfig } from "../slices/coupons/coupon-config.js";
 import type { CouponStatus } from "../core/schedule/schedule.js";
-import type { GeofenceData } from "../slices/branches/geofence.model.js";
-import type { OpeningHours } from "../slices/branches/branch.model.js";
+import type { GeofenceData } from "../slices/shops/geofence.model.js";
+import type { OpeningHours } from "../slices/shops/branch.model.js";
 
 /** Everything that is told of one demo company; rows refer to each other by name. */
 export interface DemoCompany {

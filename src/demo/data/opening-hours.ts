@@ -1,4 +1,4 @@
-import type { OpeningHours } from "../../slices/branches/branch.model.js";
+import type { OpeningHours } from "../../slices/shops/branch.model.js";
 
 type Span = readonly [from: string, to: string];
 

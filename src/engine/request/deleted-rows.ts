@@ -4,7 +4,7 @@ import { holdsPermission } from "../../core/access/held-permission.js";
 import type { Area } from "../../core/access/permissions.js";
 
 /**
- * Lets only admins of the area, who may see or edit it, ask for deleted rows (conventions §5). The guard calls this
+ * Lets only admins of the area, who may see or edit it, ask for deleted rows (contract §4.6). The guard calls this
  * for every operation that declares `withDeleted`.
  *
  * @throws DomainError UNAUTHENTICATED, FORBIDDEN.

@@ -3,7 +3,7 @@ import { ToOne } from "../../core/relations/relations.js";
 import { FromMask } from "../../core/masks/mask-fields.js";
 import { defineList } from "../../core/lists/list-definition.js";
 import { DateTime } from "../../core/scalars/date-time.js";
-import { City } from "../branches/city.model.js";
+import { City } from "../shops/city.model.js";
 import { AdminType } from "./admin-type.model.js";
 import { ADMIN_STATUS } from "./admin.masks.js";
 

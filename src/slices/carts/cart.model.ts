@@ -2,7 +2,7 @@ import { Field, Int, ObjectType } from "type-graphql";
 import { Client } from "../clients/client.model.js";
 import { ToOne } from "../../core/relations/relations.js";
 import { defineList } from "../../core/lists/list-definition.js";
-import { Branch } from "../branches/branch.model.js";
+import { Branch } from "../shops/branch.model.js";
 import { ResourceRow } from "../../core/resources/resource-row.js";
 
 @ObjectType({ description: "A cart that a client fills at a branch." })

@@ -2,7 +2,7 @@ import { Field, Int, ObjectType } from "type-graphql";
 import { ToOne } from "../../core/relations/relations.js";
 import { defineList } from "../../core/lists/list-definition.js";
 import { DateTime } from "../../core/scalars/date-time.js";
-import { City } from "../branches/city.model.js";
+import { City } from "../shops/city.model.js";
 import { NAMED_FIELDS, NamedRow } from "../../core/resources/resource-row.js";
 
 @ObjectType({ description: "A customer of the company." })

@@ -1,7 +1,7 @@
 import { notFound } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { getBranchGroup } from "../branches/branch-group.service.js";
-import { getBranch } from "../branches/branch.service.js";
+import { getBranchGroup } from "../shops/branch-group.service.js";
+import { getBranch } from "../shops/branch.service.js";
 import { hasLinkedTargets } from "./coupon-actions.rules.js";
 import { assertMay } from "./coupon-lifecycle.rules.js";
 import type { CouponRow } from "./coupon.model.js";

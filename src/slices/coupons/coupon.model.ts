@@ -5,8 +5,8 @@ import { defineList } from "../../core/lists/list-definition.js";
 import { DateTime } from "../../core/scalars/date-time.js";
 import { Json } from "../../core/scalars/json.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
-import { Branch } from "../branches/branch.model.js";
-import { BranchGroup } from "../branches/branch-group.model.js";
+import { Branch } from "../shops/branch.model.js";
+import { BranchGroup } from "../shops/branch-group.model.js";
 import { COUPON_ACTIONS } from "./coupon-actions.rules.js";
 
 export const CouponActionEnum = { ...COUPON_ACTIONS };

@@ -3,7 +3,7 @@ import { ToMany, ToOne } from "../../core/relations/relations.js";
 import { defineList } from "../../core/lists/list-definition.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
 import { Good } from "./good.model.js";
-import { Branch } from "../branches/branch.model.js";
+import { Branch } from "../shops/branch.model.js";
 import { BranchGoodProperty } from "../properties/branch-good-property.model.js";
 import { ResourceRow } from "../../core/resources/resource-row.js";
 

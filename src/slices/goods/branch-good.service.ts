@@ -1,7 +1,7 @@
 import { invalidField } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { getGood } from "./good.service.js";
-import { getBranch } from "../branches/branch.service.js";
+import { getBranch } from "../shops/branch.service.js";
 import { type BranchGood, branchGoodList } from "./branch-good.model.js";
 import { resourceService, type Values } from "../../core/resources/resource-service.js";
 

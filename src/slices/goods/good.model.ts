@@ -5,7 +5,7 @@ import { defineList } from "../../core/lists/list-definition.js";
 import { DateTime } from "../../core/scalars/date-time.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
 import { GoodProperty } from "../properties/good-property.model.js";
-import { BranchGroup } from "../branches/branch-group.model.js";
+import { BranchGroup } from "../shops/branch-group.model.js";
 import { Category } from "./category.model.js";
 import { GoodTag } from "./good-tag.model.js";
 import { GoodType } from "./good-type.model.js";

@@ -2,8 +2,8 @@ import { DomainError, notFound } from "../../core/errors/domain-error.js";
 import { writeMask } from "../../core/masks/masks.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { Prisma, type Good as GoodRow } from "../../generated/prisma/client.js";
-import { getBranch } from "../branches/branch.service.js";
-import { getBranchGroup } from "../branches/branch-group.service.js";
+import { getBranch } from "../shops/branch.service.js";
+import { getBranchGroup } from "../shops/branch-group.service.js";
 import type { GoodInput, RestoreGoodInput, UpdateGoodInput } from "./good.inputs.js";
 import { GOOD_TYPE } from "./good.masks.js";
 

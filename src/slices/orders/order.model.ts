@@ -3,7 +3,7 @@ import { Client } from "../clients/client.model.js";
 import { ToOne } from "../../core/relations/relations.js";
 import { defineList } from "../../core/lists/list-definition.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
-import { Branch } from "../branches/branch.model.js";
+import { Branch } from "../shops/branch.model.js";
 import { Provider } from "../providers/provider.model.js";
 import { ResourceRow } from "../../core/resources/resource-row.js";
 

@@ -4,7 +4,7 @@ import { FromMask } from "../../core/masks/mask-fields.js";
 import { defineList } from "../../core/lists/list-definition.js";
 import { DateTime } from "../../core/scalars/date-time.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
-import { BranchGroup } from "../branches/branch-group.model.js";
+import { BranchGroup } from "../shops/branch-group.model.js";
 import { PROPERTY_TYPE } from "./property.masks.js";
 
 @ObjectType({ description: "One choice of a property of type options." })

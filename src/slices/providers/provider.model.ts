@@ -1,8 +1,8 @@
 import { Field, Int, ObjectType } from "type-graphql";
 import { ToMany, ToOne } from "../../core/relations/relations.js";
 import { defineList } from "../../core/lists/list-definition.js";
-import { BranchGroup } from "../branches/branch-group.model.js";
-import { City } from "../branches/city.model.js";
+import { BranchGroup } from "../shops/branch-group.model.js";
+import { City } from "../shops/city.model.js";
 import { NAMED_FIELDS, NamedRow } from "../../core/resources/resource-row.js";
 
 @ObjectType({ description: "Who shops, delivers or performs services." })

@@ -5,7 +5,7 @@ import { cityCrud } from "./city.resource.js";
 import { geofenceCrud } from "./geofence.resource.js";
 
 /** Resolvers of cities, branch groups, their branches and what belongs to those. */
-export const branchesResolvers = [
+export const shopsResolvers = [
   ...branchCategoryCrud,
   ...branchGroupCrud,
   ...branchCrud,
