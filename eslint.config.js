@@ -1,10 +1,5 @@
 import tseslint from "typescript-eslint";
 
-/** Imports that would turn an arrow of `main → app → rest, schema → slices → core` round. */
-function forbid(group, message) {
-  return { "no-restricted-imports": ["error", { patterns: [{ group, message }] }] };
-}
-
 export default tseslint.config(
   { ignores: ["dist/", "coverage/", "src/generated/", ".data/"] },
   {
@@ -38,28 +33,6 @@ export default tseslint.config(
       "@typescript-eslint/unbound-method": "off",
       "@typescript-eslint/no-unsafe-enum-comparison": "off",
     },
-  },
-  {
-    files: ["src/core/**/*.ts"],
-    rules: forbid(
-      ["**/*.resolver.js", "**/*.service.js", "**/rest/**", "**/app.js", "**/schema.js", "**/main.js"],
-      "core knows no slice, no façade and no process",
-    ),
-  },
-  {
-    files: ["src/**/*.service.ts", "src/**/*.rules.ts"],
-    rules: forbid(
-      ["**/*.resolver.js", "fastify", "@apollo/*", "**/rest/**", "**/app.js", "**/schema.js"],
-      "services and rules know neither resolvers nor HTTP",
-    ),
-  },
-  {
-    files: ["src/!(core|rest|graphql|http|cli|tools|generated|demo)/**/*.ts"],
-    ignores: ["src/**/*.service.ts", "src/**/*.rules.ts"],
-    rules: forbid(
-      ["fastify", "**/rest/**", "**/app.js", "**/schema.js", "**/main.js"],
-      "slices know nothing above them",
-    ),
   },
   {
     files: ["test/bench/**/*.ts", "test/prove/**/*.ts"],

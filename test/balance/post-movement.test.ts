@@ -1,4 +1,5 @@
-import { postMovement, type Movement } from "../../src/slices/balance/balance.service.js";
+import { postMovement } from "../../src/slices/balance/balance.service.js";
+import type { Movement } from "../../src/slices/balance/movement.js";
 import { createCompanyScope } from "../../src/engine/data/create-company-scope.js";
 import type { CompanyScope } from "../../src/core/scope/company-scope.js";
 import { createCompany, signedInClient } from "../support/factories.js";

@@ -3,12 +3,11 @@ import { type PrismaClient } from "../../generated/prisma/client.js";
 import { readerOf, setReader } from "./row-reader.js";
 import { scopedTransaction } from "./scoped-transaction.js";
 import { withSimpleReads } from "./simple-reads.js";
+import { withCompany, type Args } from "./with-company.js";
 import { isTenantModel } from "../../core/scope/tenant-models.js";
 
 const MAX_SCOPED_CLIENTS = 1_000;
 const clientsOf = new WeakMap<PrismaClient, LRUCache<number, PrismaClient>>();
-
-export type Args = { where?: Record<string, unknown>; data?: unknown; create?: unknown; update?: unknown };
 
 /** The same client for one company: every condition and every new row of a tenant model gets its `companyId`. */
 export function scopedClient(client: PrismaClient, companyId: number): PrismaClient {
@@ -55,37 +54,6 @@ export function unscopedClient(client: PrismaClient): PrismaClient {
   setReader(unscoped, readerOf(client));
   unscopedOf.set(client, unscoped);
   return unscoped;
-}
-
-/** The arguments of a query on a tenant model, limited to the company. */
-export function withCompany(companyId: number, model: string, operation: string, args: Args): Args {
-  const scoped: Args = { ...args };
-  if (!operation.startsWith("create")) scoped.where = ownWhere(companyId, model, args.where);
-  if (operation.startsWith("create")) scoped.data = ownData(companyId, model, args.data);
-  if (operation === "upsert") scoped.create = ownData(companyId, model, args.create);
-  return scoped;
-}
-
-function ownWhere(
-  companyId: number,
-  model: string,
-  where: Record<string, unknown> = {},
-): Record<string, unknown> {
-  assertSame(companyId, model, where["companyId"]);
-  return { ...where, companyId };
-}
-
-function ownData(companyId: number, model: string, data: unknown): unknown {
-  if (Array.isArray(data)) return data.map((row) => ownData(companyId, model, row));
-  const row = data as Record<string, unknown>;
-  assertSame(companyId, model, row["companyId"]);
-  return { ...row, companyId };
-}
-
-function assertSame(companyId: number, model: string, named: unknown): void {
-  if (named !== undefined && named !== companyId) {
-    throw new Error(`${model}: a query of company ${companyId} names another company`);
-  }
 }
 
 function assertNamesCompany(model: string, operation: string, args: Args | undefined): void {

@@ -1,5 +1,5 @@
 import type { PrismaClient } from "../../generated/prisma/client.js";
-import { scopedClient, withCompany, type Args } from "./scoped-client.js";
+import { withCompany, type Args } from "./with-company.js";
 import { MODEL_OF_DELEGATE } from "../../core/scope/tenant-models.js";
 
 type Query = (args: Args) => unknown;
@@ -15,7 +15,7 @@ export function scopedTransaction(transaction: PrismaClient, companyId: number):
       const value: unknown = Reflect.get(target, name);
       if (name === "$transaction") {
         return (work: (inside: PrismaClient) => Promise<unknown>) =>
-          target.$transaction((inside) => work(scopedClient(inside as PrismaClient, companyId)));
+          target.$transaction((inside) => work(scopedTransaction(inside as PrismaClient, companyId)));
       }
       const model = MODEL_OF_DELEGATE.get(name);
       if (model !== undefined) return scopedDelegate(value as Delegate, model, companyId);

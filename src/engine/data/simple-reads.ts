@@ -1,6 +1,6 @@
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import type { ReadRow, RowReader } from "./row-reader.js";
-import { withCompany, type Args } from "./scoped-client.js";
+import { withCompany, type Args } from "./with-company.js";
 import { MODEL_OF_DELEGATE } from "../../core/scope/tenant-models.js";
 
 interface Delegate {

@@ -6,43 +6,18 @@ import {
   type OperationDefinitionNode,
 } from "graphql";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
-import { invalidField, type FieldError } from "../../core/errors/domain-error.js";
+import { invalidField } from "../../core/errors/domain-error.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
-import type { IdempotentRequest } from "../idempotency/idempotent-request.js";
 import { ReadPlan } from "../loading/read-plan.js";
-import type { Request } from "../request/request.js";
 import { Run } from "../request/run.js";
 import type { FinishedSchema } from "../schema/finish-schema.js";
 import { guard } from "./guard.js";
 import { located, rootOperations } from "./root-operations.js";
+import type { Outcome, RunOperation, Variables } from "./run-operation.js";
 import { runWithKey } from "./run-with-key.js";
 
 /** `jit` compiles an operation once; `graphql-js` interprets it at each run and is kept to compare with. */
 export type Engine = "jit" | "graphql-js";
-
-export type Variables = Readonly<Record<string, unknown>>;
-
-/** What a run needs besides the request and the variables. */
-export interface RunOptions {
-  /** Wrong fields that were found before the arguments took shape. */
-  readonly inputErrors?: readonly FieldError[];
-  /** Set when the request has to take effect once. */
-  readonly idempotency?: IdempotentRequest | null;
-}
-
-/** Runs an operation for a request, any number of times. */
-export type RunOperation = (
-  request: Request,
-  variables: Variables,
-  options?: RunOptions,
-) => Promise<ExecutionResult>;
-
-/** How a run ended. */
-export interface Outcome {
-  readonly result: ExecutionResult;
-  /** Whether an operation passed its checks and began to act. */
-  readonly hasBegun: boolean;
-}
 
 /** Compiles an operation of a document that fits the schema. */
 export function compileOperation(

@@ -23,13 +23,8 @@ import {
 import { OperationCost } from "../limits/document-cost.js";
 import type { Request } from "../request/request.js";
 import type { FinishedSchema } from "../schema/finish-schema.js";
-import {
-  compileOperation,
-  type Engine,
-  type RunOperation,
-  type RunOptions,
-  type Variables,
-} from "./compile-operation.js";
+import { compileOperation, type Engine } from "./compile-operation.js";
+import type { RunOperation, RunOptions, Variables } from "./run-operation.js";
 
 export interface DocumentOptions {
   /** How operations run; `graphql-js` is for comparison. */

@@ -7,7 +7,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from "graphql";
-import type { Variables } from "./compile-operation.js";
+import type { Variables } from "./run-operation.js";
 import type { Arguments } from "./guard.js";
 import type { Operation } from "../schema/operation.js";
 

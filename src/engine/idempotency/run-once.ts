@@ -1,6 +1,6 @@
 import type { ExecutionResult, GraphQLError } from "graphql";
 import type { Runtime } from "../../core/operations/operation-context.js";
-import type { Outcome } from "../execution/compile-operation.js";
+import type { Outcome } from "../execution/run-operation.js";
 import type { Request } from "../request/request.js";
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import { DomainError, invalidField } from "../../core/errors/domain-error.js";

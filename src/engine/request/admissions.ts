@@ -34,11 +34,12 @@ export class Admissions {
   admit(operation: Admitting, args: Arguments): Promise<CompanyFacts | null> {
     const { access, hasCompany } = operation;
     const decidedByArguments = access.kind === "permission" && access.orClient !== undefined;
-    const key = `${hasCompany ? String(args["companyId"]) : ""} ${decidedByArguments ? String(args[access.orClient ?? ""]) : ""}`;
-    let decisions = this.decided.get(access);
-    if (decisions === undefined) this.decided.set(access, (decisions = new Map()));
-    let decision = decisions.get(key);
-    if (decision === undefined) decisions.set(key, (decision = this.decide(operation, args)));
+    const client = decidedByArguments ? String(args[access.orClient ?? ""]) : "";
+    const key = `${hasCompany ? String(args["companyId"]) : ""} ${client}`;
+    const decisions = this.decided.get(access) ?? new Map<string, Promise<CompanyFacts | null>>();
+    this.decided.set(access, decisions);
+    const decision = decisions.get(key) ?? this.decide(operation, args);
+    decisions.set(key, decision);
     return decision;
   }
 

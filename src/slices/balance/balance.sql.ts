@@ -1,5 +1,5 @@
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import type { Movement } from "./balance.service.js";
+import type { Movement } from "./movement.js";
 
 /** What posting decided of a movement. */
 export interface PostedMovement {
