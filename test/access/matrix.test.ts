@@ -137,7 +137,23 @@ function cellsOf(operation: Operation): Record<string, Cell> {
       wrong: `${field}:exists`,
     };
   }
+  if (operation.deletedRowsOf !== null) Object.assign(cells, deletedRowCells(args));
   return cells;
+}
+
+/** Deleted rows show to admins of the area alone, also where everybody may read the others. */
+function deletedRowCells(args: Arguments): Record<string, Cell> {
+  const asking = { ...args, withDeleted: true };
+  return {
+    "no token, for deleted rows": { caller: gateway.anonymous, args: asking, code: "UNAUTHENTICATED" },
+    "admin without the role, for deleted rows": {
+      caller: callers.withoutRole,
+      args: asking,
+      code: "FORBIDDEN",
+    },
+    "a client, for deleted rows": { caller: callers.client, args: asking, code: "FORBIDDEN" },
+    "the platform, for deleted rows": { caller: gateway.platform, args: asking, code: null },
+  };
 }
 
 function mayClient({ access }: Operation): boolean {
@@ -173,9 +189,10 @@ describe.each(routes.map((route) => [`${route.rest.method} ${route.rest.path}`, 
       const before = await rows.take();
 
       for (const [name, { caller, args, code, wrong }] of Object.entries(cellsOf(route.operation))) {
-        const path = route.rest.path.replace(/\{(\w+)\}/gu, (_match, parameter: string) =>
+        const asked = route.rest.path.replace(/\{(\w+)\}/gu, (_match, parameter: string) =>
           String(pathValue(route, parameter, args)),
         );
+        const path = args["withDeleted"] === true ? `${asked}?with_deleted=true` : asked;
         const body = "input" in args ? { body: toRestBody(args["input"]) } : {};
         const answer = await caller.rest(route.rest.method, path, body);
         if (code === null) expect([name, REFUSALS.has(answer.body?.code)]).toEqual([name, false]);
@@ -195,6 +212,14 @@ function pathValue(route: RestRoute, parameter: string, args: Arguments): unknow
     Object.entries(route.argumentsOf({ [parameter]: marker })).find(([, value]) => value === marker) ?? [];
   return args[argument as string];
 }
+
+it("knows every operation that may answer deleted rows", () => {
+  const asking = operations.filter(({ deletedRowsOf }) => deletedRowsOf !== null).map(({ name }) => name);
+
+  expect(asking).toEqual(
+    expect.arrayContaining(["goods", "good", "goodsOfTag", "favorites", "coupons", "admin"]),
+  );
+});
 
 it("has a client to test with who is not any row that operations name", () => {
   expect(ownIds.get("Client")).not.toBe(clientId);

@@ -1,15 +1,39 @@
-import { GraphQLObjectType, GraphQLSchema, GraphQLString } from "graphql";
+import {
+  GraphQLBoolean,
+  GraphQLObjectType,
+  GraphQLSchema,
+  GraphQLString,
+  type GraphQLScalarType,
+} from "graphql";
 import { finishSchema } from "../../src/engine/schema/finish-schema.js";
 import { createSchema } from "../../src/schema.js";
 
-function schemaWith(extensions: Record<string, unknown>): GraphQLSchema {
-  const field = { type: GraphQLString, resolve: () => "x", extensions };
+function schemaWith(
+  extensions: Record<string, unknown>,
+  argumentTypes: Record<string, GraphQLScalarType> = {},
+): GraphQLSchema {
+  const args = Object.fromEntries(Object.entries(argumentTypes).map(([name, type]) => [name, { type }]));
+  const field = { type: GraphQLString, args, resolve: () => "x", extensions };
   return new GraphQLSchema({ query: new GraphQLObjectType({ name: "Query", fields: { secret: field } }) });
 }
 
 it("does not build with an operation that declares no access", () => {
   expect(() => finishSchema(schemaWith({}))).toThrow("query secret declares no access");
   expect(() => finishSchema(schemaWith({ access: { kind: "platform" } }))).not.toThrow();
+});
+
+it("does not build with an operation that may answer deleted rows and does not say to whom", () => {
+  const schema = schemaWith(
+    { access: { kind: "open", ignoresToken: false } },
+    { withDeleted: GraphQLBoolean },
+  );
+  const saying = schemaWith(
+    { access: { kind: "open", ignoresToken: false }, deletedRowsOf: "goods" },
+    { withDeleted: GraphQLBoolean },
+  );
+
+  expect(() => finishSchema(schema)).toThrow("secret does not declare who may see deleted rows");
+  expect(finishSchema(saying).operations.get("secret")?.deletedRowsOf).toBe("goods");
 });
 
 /** Types whose rows everybody may read through the open operations. */

@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import { Documents } from "../../src/engine/execution/documents.js";
+import { Admissions } from "../../src/engine/request/admissions.js";
+import { createSchema } from "../../src/schema.js";
+
+const finished = createSchema();
+const hashOf = (text: string) => createHash("sha256").update(text).digest("hex");
+
+describe("the room of documents", () => {
+  it("prepares a text once, and gives it by its hash too", () => {
+    const documents = new Documents(finished);
+    const text = "query A { company(companyId: 1) { id } } query B { company(companyId: 2) { name } }";
+
+    const prepared = documents.ofText(text);
+
+    expect(documents.ofText(text)).toBe(prepared);
+    expect(documents.ofHash(hashOf(text))).toBe(prepared.document);
+    expect(prepared.operation("B")?.kind).toBe("query");
+    expect(prepared.operation(null)).toBeNull();
+    expect(prepared.operation("C")).toBeNull();
+  });
+
+  it("keeps no document of a text that does not fit the schema or is no GraphQL", () => {
+    const documents = new Documents(finished);
+
+    for (const text of ["{ nothing }", "{ company(", `{ ${"__typename ".repeat(4_001)} }`]) {
+      const prepared = documents.ofText(text);
+      expect([prepared.document, prepared.operation(null)]).toEqual([null, null]);
+      expect(documents.ofHash(hashOf(text))).toBeUndefined();
+    }
+    expect(documents.size).toBe(0);
+  });
+
+  it("lets introspection in only where it is on", () => {
+    const text = "{ __schema { queryType { name } } }";
+
+    expect(new Documents(finished).ofText(text).document).not.toBeNull();
+    expect(new Documents(finished, { introspection: false }).ofText(text).document).toBeNull();
+  });
+
+  it("lets go what was not asked for longest, when it is full", () => {
+    const documents = new Documents(finished);
+    const fields = "id name createdAt updatedAt ".repeat(60);
+    const text = (index: number) => `query Q${index} { company(companyId: 1) { ${fields} } }`;
+
+    for (let index = 0; index < 400; index += 1) documents.ofText(text(index));
+
+    expect(documents.size).toBeGreaterThan(20);
+    expect(documents.size).toBeLessThan(400);
+    expect(documents.ofHash(hashOf(text(0)))).toBeUndefined();
+    expect(documents.ofHash(hashOf(text(399)))).toBeDefined();
+  });
+});
+
+describe("the admissions of a request", () => {
+  const operation = { access: { kind: "permission", permission: "access_goods" }, hasCompany: true } as const;
+  const company = { id: 7, timeZoneOffset: "+00:00", currencyIso: "USD" };
+  const entered: number[] = [];
+  let asked = 0;
+  const runtime = {
+    roles: {
+      grantOf: () => {
+        asked += 1;
+        return Promise.resolve({ all: false, roles: new Set(["access_goods"]) });
+      },
+      clientExists: () => Promise.resolve(false),
+      forgetCompany: () => undefined,
+    },
+    companies: { find: () => Promise.resolve(company), forget: () => undefined },
+  } as unknown as ConstructorParameters<typeof Admissions>[1];
+
+  it("decide once for an operation and a company, until something may have changed", async () => {
+    const admissions = new Admissions({ kind: "admin", id: 1, companyId: 7 }, runtime, (id) =>
+      entered.push(id),
+    );
+
+    await expect(admissions.admit(operation, { companyId: 7 })).resolves.toBe(company);
+    await expect(admissions.admit(operation, { companyId: 7 })).resolves.toBe(company);
+    expect([asked, entered]).toEqual([1, [7]]);
+
+    await expect(admissions.admit(operation, { companyId: 8 })).rejects.toMatchObject({ code: "FORBIDDEN" });
+    admissions.forget();
+    await admissions.admit(operation, { companyId: 7 });
+    expect(asked).toBe(3);
+  });
+});
