@@ -1,4 +1,3 @@
-import { jest } from "@jest/globals";
 import { deleteExpiredBuckets } from "../../src/engine/limits/rate-limit.sql.js";
 import { adminWith, createCompany, type TestCompany } from "../support/factories.js";
 import { startGateway, type Client, type Gateway } from "../support/gateway.js";

@@ -15,11 +15,8 @@ import { assertTenantSql } from "../../src/engine/data/sql-guard.js";
 import type { Engine } from "../../src/engine/execution/executor.js";
 import type { PrismaClient } from "../../src/generated/prisma/client.js";
 import { createTestDatabase } from "./database.js";
-import { groupExtensions } from "./grouped-extensions.js";
 import { runDueJobs, startTestWorker } from "./jobs.js";
 import { tenantTables } from "./tenant-tables.js";
-
-groupExtensions();
 
 /** Well-known here alone; tokens of tests are signed with it. */
 const TEST_SECRET = "a secret that only the tests use, 32 bytes or more";
