@@ -10,7 +10,7 @@ describe("the rate limit", () => {
   let company: TestCompany;
 
   beforeAll(async () => {
-    gateway = await startGateway({ environment: { RATE_LIMIT: String(LIMIT) } });
+    gateway = await startGateway({ own: "database", environment: { RATE_LIMIT: String(LIMIT) } });
     other = await startGateway({ on: gateway, environment: { RATE_LIMIT: String(LIMIT) } });
     company = await createCompany(gateway);
   });
