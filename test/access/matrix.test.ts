@@ -37,7 +37,7 @@ const ownIds = new Map<string, number>();
 const foreignIds = new Map<string, number>();
 
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await startGateway({ own: "database" });
   home = await createCompany(gateway);
   foreign = await createCompany(gateway);
   for (const [company, ids] of [

@@ -1,4 +1,3 @@
-import { jest } from "@jest/globals";
 import { Authenticator } from "../../src/engine/request/authenticate.js";
 import { createTokenKeys, issueAccessToken, type Principal } from "../../src/core/access/tokens.js";
 

@@ -7,7 +7,7 @@ describe("the limit on logins", () => {
   let company: TestCompany;
 
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({ own: "database" });
     company = await createCompany(gateway);
   });
   beforeEach(() => gateway.db.rateLimit.deleteMany());

@@ -12,7 +12,7 @@ import { urql } from "./urql.js";
 let gateway: Gateway;
 let base: string;
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await startGateway({ own: "service" });
   await gateway.app.listen({ port: 0, host: "127.0.0.1" });
   base = `http://127.0.0.1:${(gateway.app.server.address() as AddressInfo).port}`;
 });

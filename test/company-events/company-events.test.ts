@@ -50,7 +50,7 @@ describe("events of a company", () => {
   let acme: TestCompany;
   let path: string;
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({ own: "database" });
     acme = await createCompany(gateway, { timeZoneOffset: "+02:00" });
     path = `/companies/${acme.id}/company-events`;
   });

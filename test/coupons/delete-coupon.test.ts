@@ -9,7 +9,7 @@ let gateway: Gateway;
 let company: TestCompany;
 let path: string;
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await startGateway({ own: "database" });
 });
 beforeEach(async () => {
   company = await createCompany(gateway);

@@ -11,7 +11,7 @@ describe("making the codes of a coupon", () => {
   let acme: TestCompany;
 
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({ own: "database" });
     acme = await createCompany(gateway);
   });
 

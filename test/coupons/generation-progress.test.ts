@@ -19,7 +19,7 @@ describe("the making of codes, as an admin sees it", () => {
   let acme: TestCompany;
 
   beforeAll(async () => {
-    gateway = await startGateway({ worker: true });
+    gateway = await startGateway({ own: "database", worker: true });
     acme = await createCompany(gateway);
   });
 

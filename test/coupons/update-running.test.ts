@@ -11,7 +11,7 @@ let gateway: Gateway;
 let company: TestCompany;
 let path: string;
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await startGateway({ own: "database" });
   company = await createCompany(gateway, { timeZoneOffset: "-04:00" });
   path = `/companies/${company.id}/coupons`;
 });

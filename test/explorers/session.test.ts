@@ -12,7 +12,7 @@ describe("the session of the explorers", () => {
   let gateway: Gateway;
 
   beforeAll(async () => {
-    gateway = await startGateway({ environment: { DEMO_DATA: "on" } });
+    gateway = await startGateway({ own: "database", environment: { DEMO_DATA: "on" } });
     const database = await createDatabase({ url: gateway.url });
     await loadDemoData(database);
     await database.close();
@@ -93,7 +93,7 @@ describe("the session of the explorers", () => {
   });
 
   it("is not given for a database whose companies are not the demo's", async () => {
-    const other = await startGateway({ environment: { DEMO_DATA: "on" } });
+    const other = await startGateway({ own: "database", environment: { DEMO_DATA: "on" } });
     const before = await demoOf(other, "/graphiql/session");
     await other.platform.run(
       `mutation { createCompany(input: {

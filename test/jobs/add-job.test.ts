@@ -5,7 +5,7 @@ describe("adding a job", () => {
   let gateway: Gateway;
 
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({ own: "database" });
   });
 
   beforeEach(async () => {

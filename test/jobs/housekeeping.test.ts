@@ -13,7 +13,7 @@ describe("what the clock starts", () => {
   let acme: TestCompany;
 
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({ own: "database" });
     acme = await createCompany(gateway);
   });
 

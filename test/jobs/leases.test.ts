@@ -14,7 +14,7 @@ describe("the locks of jobs", () => {
   const stops: (() => void)[] = [];
 
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({ own: "database" });
   });
 
   afterEach(async () => {

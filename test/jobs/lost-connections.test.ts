@@ -8,7 +8,7 @@ import { startGateway } from "../support/gateway.js";
 const COUPONS = 3;
 
 it("does jobs again once the database is back", async () => {
-  const arranging = await startGateway();
+  const arranging = await startGateway({ own: "database" });
   const { id: companyId } = await createCompany(arranging);
   const client = new pg.Client({ connectionString: arranging.url });
   await client.connect();

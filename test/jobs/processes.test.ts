@@ -15,7 +15,7 @@ describe("jobs of several processes", () => {
   let acme: TestCompany;
 
   beforeEach(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({ own: "database" });
     acme = await createCompany(gateway);
   });
 

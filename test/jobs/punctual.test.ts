@@ -11,7 +11,7 @@ describe("a worker", () => {
   let acme: TestCompany;
 
   beforeEach(async () => {
-    gateway = await startGateway({ worker: true });
+    gateway = await startGateway({ own: "database", worker: true });
     acme = await createCompany(gateway);
   });
 

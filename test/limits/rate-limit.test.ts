@@ -1,4 +1,3 @@
-import { jest } from "@jest/globals";
 import { deleteExpiredBuckets } from "../../src/engine/limits/rate-limit.sql.js";
 import { adminWith, createCompany, type TestCompany } from "../support/factories.js";
 import { startGateway, type Client, type Gateway } from "../support/gateway.js";
@@ -11,7 +10,7 @@ describe("the rate limit", () => {
   let company: TestCompany;
 
   beforeAll(async () => {
-    gateway = await startGateway({ environment: { RATE_LIMIT: String(LIMIT) } });
+    gateway = await startGateway({ own: "database", environment: { RATE_LIMIT: String(LIMIT) } });
     other = await startGateway({ on: gateway, environment: { RATE_LIMIT: String(LIMIT) } });
     company = await createCompany(gateway);
   });

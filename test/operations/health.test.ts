@@ -3,7 +3,7 @@ import { connect, type AddressInfo } from "node:net";
 import { startGateway } from "../support/gateway.js";
 
 it("is not ready while the database is away, and says when to ask again", async () => {
-  const gateway = await startGateway();
+  const gateway = await startGateway({ own: "service" });
   const ready = await gateway.app.inject({ url: "/readyz" });
   await gateway.database.close();
 
@@ -18,7 +18,7 @@ it("is not ready while the database is away, and says when to ask again", async 
 });
 
 it("refuses what still comes over an open connection once it is told to stop", async () => {
-  const gateway = await startGateway();
+  const gateway = await startGateway({ own: "service" });
   await gateway.app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = gateway.app.server.address() as AddressInfo;
   const socket = connect(port, "127.0.0.1").setEncoding("utf8");

@@ -7,7 +7,7 @@ import { observedApp, type ObservedApp } from "./observed-app.js";
 let gateway: Gateway;
 let acme: TestCompany;
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await startGateway({ own: "database" });
   acme = await createCompany(gateway);
 });
 afterAll(() => gateway.close());

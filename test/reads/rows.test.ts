@@ -15,7 +15,7 @@ let gateway: Gateway;
 let company: TestCompany;
 let reader: RowReader;
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await startGateway({ own: "database" });
   company = await createCompany(gateway);
   await fillCompany(gateway.db, company.id, 3);
   reader = readerOf(gateway.db) as RowReader;

@@ -16,7 +16,7 @@ describe("a list as CSV", () => {
   let reader: Client;
 
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({ own: "database" });
     acme = await createCompany(gateway);
     reader = await adminWith(gateway, acme.id, "access_coupons");
   });

@@ -60,7 +60,7 @@ describe("each operation's example runs as it stands on the demo data", () => {
   const answers = new Map<string, Record<string, unknown>>();
 
   beforeAll(async () => {
-    gateway = await startGateway();
+    gateway = await startGateway({ own: "database" });
     const database = await createDatabase({ url: gateway.url });
     await loadDemoData(database);
     await database.close();

@@ -127,7 +127,7 @@ describe("refusals", () => {
   });
 
   it("show nothing of a failure inside", async () => {
-    const failing = await startGateway();
+    const failing = await startGateway({ own: "database" });
     const other = await createCompany(failing);
     await failing.db.$executeRawUnsafe("ALTER TABLE properties RENAME COLUMN name TO gone -- all companies");
 

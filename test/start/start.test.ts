@@ -82,7 +82,7 @@ describe("starting the service", () => {
   });
 
   it("shows neither a password nor a token of companies that are not the demo's, nor pages that are off", async () => {
-    const gateway = await startGateway();
+    const gateway = await startGateway({ own: "database" });
     await createCompany(gateway);
     const service = startService({
       DATA_DIR: await makeDataDirectory(),

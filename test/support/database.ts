@@ -12,6 +12,13 @@ export function createTestDatabase(): Promise<TestDatabase> {
   return cloneDatabase(fromEnvironment("TEST_TEMPLATE"));
 }
 
+/** The migrated database that all test files of this worker use, unless they need one of their own. */
+export function sharedDatabase(): Promise<TestDatabase> {
+  return (shared ??= createTestDatabase());
+}
+
+let shared: Promise<TestDatabase> | undefined;
+
 /** A database without any table. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
   return cloneDatabase("template0");
@@ -19,7 +26,7 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
 
 async function cloneDatabase(template: string): Promise<TestDatabase> {
   const serverUrl = fromEnvironment("TEST_SERVER_URL");
-  const name = `test_${randomUUID().replaceAll("-", "")}`;
+  const name = `${fromEnvironment("TEST_TEMPLATE")}_${randomUUID().slice(0, 8)}`;
   await execute(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;

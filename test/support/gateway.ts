@@ -14,12 +14,9 @@ import { createDatabase, type Database } from "../../src/engine/data/client.js";
 import { assertTenantSql } from "../../src/engine/data/sql-guard.js";
 import type { Engine } from "../../src/engine/execution/compile-operation.js";
 import type { PrismaClient } from "../../src/generated/prisma/client.js";
-import { createTestDatabase } from "./database.js";
-import { groupExtensions } from "./grouped-extensions.js";
+import { createTestDatabase, sharedDatabase, type TestDatabase } from "./database.js";
 import { runDueJobs, startTestWorker } from "./jobs.js";
 import { tenantTables } from "./tenant-tables.js";
-
-groupExtensions();
 
 /** Well-known here alone; tokens of tests are signed with it. */
 const TEST_SECRET = "a secret that only the tests use, 32 bytes or more";
@@ -55,7 +52,7 @@ export interface Client {
   rest(method: InjectOptions["method"], path: string, request?: RestRequest): Promise<RestResult>;
 }
 
-/** A whole service on a database of its own. */
+/** A whole service with its database. */
 export interface Gateway {
   readonly app: FastifyInstance;
   readonly database: Database;
@@ -74,23 +71,39 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
+export interface GatewayOptions {
+  readonly engine?: Engine;
+  readonly environment?: Record<string, string>;
+  /** The gateway whose database this one uses; by itself it uses the one that the files of a worker share. */
+  readonly on?: Gateway;
+  /**
+   * `service`: nobody else uses this process's part of it, so that it may listen and close. `database`: nobody
+   * else has written to the database either, nor will.
+   */
+  readonly own?: "service" | "database";
+  /** Does jobs by itself, like a process does. */
+  readonly worker?: boolean;
+}
+
 /**
- * Starts the service on a fresh copy of the migrated database, or on that of another gateway; every
- * statement must name its company.
+ * The service on the database that all test files of this worker share; every statement must name its company.
+ * Without options it is the same service for all of them, which outlives `close`.
  */
-export async function startGateway(
-  options: {
-    engine?: Engine;
-    environment?: Record<string, string>;
-    on?: Gateway;
-    /** Does jobs by itself, like a process does. */
-    worker?: boolean;
-  } = {},
-): Promise<Gateway> {
-  const { url, drop } =
-    options.on === undefined
-      ? await createTestDatabase()
-      : { url: options.on.url, drop: () => Promise.resolve() };
+export function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
+  return Object.keys(options).length === 0 ? sharedGateway() : openGateway(options);
+}
+
+let shared: Promise<Gateway> | undefined;
+
+async function sharedGateway(): Promise<Gateway> {
+  shared ??= openGateway({});
+  const gateway = await shared;
+  gateway.statements.length = 0;
+  return { ...gateway, close: () => Promise.resolve() };
+}
+
+async function openGateway({ engine, environment, on, own, worker }: GatewayOptions): Promise<Gateway> {
+  const { url, drop } = await databaseFor({ on, own });
   const tables = await tenantTables(url);
   const statements: string[] = [];
   const config = loadConfig({
@@ -98,7 +111,7 @@ export async function startGateway(
     JWT_SECRET: TEST_SECRET,
     LOG_LEVEL: "silent",
     REQUEST_TIMEOUT_MS: PATIENCE_MS,
-    ...options.environment,
+    ...environment,
   });
   const database = await createDatabase({
     url,
@@ -109,16 +122,18 @@ export async function startGateway(
       assertTenantSql(sql, tables);
     },
   });
+  // The shared gateway is never closed: its idle connections keep no worker from ending.
+  database.pool.options.allowExitOnIdle = true;
   const keys = createTokenKeys({ secret: TEST_SECRET });
   const app = await buildApp({
     config,
     database,
     keys,
     log: pino({ level: process.env["TEST_LOG"] ?? "silent" }),
-    ...(options.engine !== undefined && { engine: options.engine }),
+    ...(engine !== undefined && { engine }),
   });
   await app.ready();
-  const worker = options.worker === true ? await startTestWorker(url) : null;
+  const jobWorker = worker === true ? await startTestWorker(url) : null;
   const withToken = (token: string | null): Client => clientOf(app, token);
   const as = async (principal: Principal): Promise<Client> =>
     withToken(await issueAccessToken(keys, principal));
@@ -135,12 +150,18 @@ export async function startGateway(
     withToken,
     runJobs: () => runDueJobs(database),
     close: async () => {
-      await worker?.stop();
+      await jobWorker?.stop();
       await app.close();
       await database.close();
       await drop();
     },
   };
+}
+
+async function databaseFor({ on, own }: Pick<GatewayOptions, "on" | "own">): Promise<TestDatabase> {
+  if (own === "database") return createTestDatabase();
+  const { url } = on ?? (await sharedDatabase());
+  return { url, drop: () => Promise.resolve() };
 }
 
 function clientOf(app: FastifyInstance, token: string | null): Client {
