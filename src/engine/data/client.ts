@@ -10,6 +10,7 @@ import {
   type StatementWatch,
 } from "./statement-observer.js";
 import { MOST_PREPARED, StatementNames, UNNAMED } from "./statement-names.js";
+import { tenantGuard } from "./tenant-guard.js";
 import { watchConnections } from "./watch-connections.js";
 
 export interface DatabaseOptions {
@@ -115,7 +116,7 @@ async function connect(
       timeout: statementTimeoutMs * TRANSACTION_FACTOR,
     },
   });
-  watchConnections(pool, { mostPrepared: names === null ? 0 : MOST_PREPARED });
+  watchConnections(pool, { mostPrepared: names === null ? 0 : MOST_PREPARED, guard: tenantGuard(client) });
   setReader(client, new RowReader(client, pool, watch, nameOf));
   return { client, pool };
 }
