@@ -1,5 +1,6 @@
 import { createDatabase, type Database } from "../../src/engine/data/client.js";
-import { boundedStatementNames } from "../../src/engine/data/statement-names.js";
+import { readerOf, type RowReader } from "../../src/engine/data/row-reader.js";
+import { MOST_PREPARED, StatementNames } from "../../src/engine/data/statement-names.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 
 describe("createDatabase", () => {
@@ -69,6 +70,41 @@ describe("createDatabase", () => {
     await Promise.all([prepared.close(), unprepared.close()]);
   });
 
+  it("prepares nothing that comes with a name of its own when told not to", async () => {
+    const unprepared = await createDatabase({ url: testDatabase.url, prepared: false, poolSize: 1 });
+
+    await unprepared.pool.query({ name: "mine", text: "SELECT $1::int", values: [1] });
+
+    expect((await unprepared.pool.query("SELECT FROM pg_prepared_statements")).rowCount).toBe(0);
+    await unprepared.close();
+  });
+
+  it("keeps a bounded number of statements prepared, of Prisma and of its own, by use", async () => {
+    const own = await createDatabase({ url: testDatabase.url, poolSize: 1 });
+    const reader = readerOf(own.writer) as RowReader;
+    const read = (n: number) => reader.query(`SELECT $1::int + ${n} AS sum`, [1]);
+    const prepared = async () => {
+      const { rows } = await own.pool.query<{ statement: string }>(
+        "SELECT statement FROM pg_prepared_statements",
+      );
+      return rows.map(({ statement }) => statement);
+    };
+    for (let n = 0; n < MOST_PREPARED + 20; n += 1) {
+      for (let run = 0; run < 2; run += 1) expect(await read(n)).toEqual([{ sum: n + 1 }]);
+      await own.writer.company.count();
+    }
+
+    const kept = await prepared();
+
+    expect(kept).toHaveLength(MOST_PREPARED);
+    expect(own.statementNames).toBe(MOST_PREPARED);
+    expect(kept.some((text) => text.includes("companies"))).toBe(true);
+    expect(kept).not.toContain("SELECT $1::int + 0 AS sum");
+    for (let run = 0; run < 2; run += 1) expect(await read(0)).toEqual([{ sum: 1 }]);
+    expect(await prepared()).toContain("SELECT $1::int + 0 AS sum");
+    await own.close();
+  });
+
   it("says that a database is away", async () => {
     const away = await createDatabase({ url: "postgresql://u@127.0.0.1:1/none" });
 
@@ -84,11 +120,20 @@ describe("createDatabase", () => {
   }
 });
 
-describe("boundedStatementNames", () => {
-  it("names what comes twice, by one name each, until the names are gone", () => {
-    const nameOf = boundedStatementNames(2);
-    const names = ["a", "a", "a", "b", "c", "b", "c", "c", "COMMIT", "COMMIT"].map((sql) => nameOf({ sql }));
+describe("StatementNames", () => {
+  it("names what comes twice, by one name each", () => {
+    const names = new StatementNames();
+    const given = ["a", "a", "a", "b", "b", "COMMIT", "COMMIT"].map((sql) => names.of(sql));
 
-    expect(names).toEqual(["", "q1", "q1", "", "", "q2", "", "", "", ""]);
+    expect(given).toEqual(["", "q1", "q1", "", "q2", "", ""]);
+    expect(names.size).toBe(2);
+  });
+
+  it("takes the name of what was used least recently, and gives it to nothing else", () => {
+    const names = new StatementNames(2);
+    const given = ["a", "a", "b", "b", "a", "c", "c", "a", "b", "b"].map((sql) => names.of(sql));
+
+    expect(given).toEqual(["", "q1", "", "q2", "q1", "", "q3", "q1", "", "q4"]);
+    expect(names.size).toBe(2);
   });
 });

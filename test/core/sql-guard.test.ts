@@ -26,6 +26,29 @@ const ACCEPTED: Record<string, string> = {
   "a table of no company": 'SELECT * FROM "public"."companies" WHERE "id" = $1',
   "a statement without tables": "COMMIT",
   "a statement marked to be about all companies": "/* all companies */ SELECT 1 FROM goods WHERE name = $1",
+  "a join on rows of columns, as Prisma writes it":
+    'SELECT 1 FROM "public"."goods" LEFT JOIN "public"."materials" AS "j0" ON ("j0"."company_id","j0"."id") = ("public"."goods"."company_id","public"."goods"."material_id") WHERE "public"."goods"."company_id" = $1',
+  "a company's own row that a table is joined to":
+    "SELECT 1 FROM companies c JOIN goods g ON g.company_id = c.id WHERE c.id = $1",
+  "a subselect that means the rows around it":
+    "SELECT (SELECT count(*) FROM materials m WHERE m.company_id = g.company_id) FROM goods g WHERE company_id = $1",
+  "a table of the statement's own":
+    "WITH own AS (SELECT id FROM goods WHERE company_id = $1) SELECT 1 FROM own, own AS other WHERE own.id = other.id",
+  "tables in a list": "SELECT 1 FROM goods g, materials m WHERE g.company_id = $1 AND m.company_id = $1",
+  "tables in parentheses":
+    "SELECT 1 FROM (goods g JOIN materials m ON m.company_id = g.company_id) WHERE g.company_id = $1",
+  "rows of a list":
+    "SELECT 1 FROM unnest($1::int[]) WITH ORDINALITY AS t (company_id, place) JOIN goods USING (company_id)",
+  "an update from another table":
+    "UPDATE goods g SET name = m.name FROM materials m WHERE m.company_id = g.company_id AND g.company_id = $1",
+  "a lock": "SELECT 1 FROM goods g WHERE g.company_id = $1 FOR NO KEY UPDATE OF g SKIP LOCKED",
+  "words that look like clauses":
+    "SELECT extract(epoch FROM g.created_at) FROM goods g WHERE g.name IS DISTINCT FROM $1 AND CASE WHEN g.id > $2 THEN true END AND company_id = $3",
+  "an insert of what a query finds":
+    "INSERT INTO good_materials AS m (company_id, good_id) SELECT g.company_id, g.id FROM goods g WHERE g.company_id = $1 ON CONFLICT (company_id, good_id) DO UPDATE SET good_id = m.good_id",
+  "the own statements of the jobs":
+    'SELECT * FROM "graphile_worker"._private_jobs AS jobs FOR UPDATE SKIP LOCKED',
+  "a change of the schema": "ALTER TABLE goods ADD CONSTRAINT named CHECK (name <> 'x')",
   "a table named in a string": "SELECT 1 WHERE 'update goods set x' <> $1",
 };
 
@@ -43,6 +66,27 @@ const REFUSED: Record<string, string> = {
   "an insert without the column":
     'INSERT INTO "public"."goods" ("name") VALUES ($1) RETURNING "public"."goods"."company_id"',
   "an insert without a list of columns": "INSERT INTO goods VALUES ($1, $2)",
+  "a joined table that only its id ties":
+    "SELECT 1 FROM goods g JOIN good_materials m ON m.good_id = g.id WHERE g.company_id = $1",
+  "two tables that are tied to each other alone":
+    "SELECT 1 FROM goods g JOIN good_materials m ON m.company_id = g.company_id AND m.good_id = g.id",
+  "two tables joined using the company alone": "SELECT 1 FROM goods JOIN good_materials USING (company_id)",
+  "a table compared with itself": "SELECT 1 FROM goods g WHERE g.company_id = g.company_id",
+  "the company of another table": "SELECT 1 FROM goods g, materials m WHERE m.company_id = $1",
+  "every company's rows by a join":
+    "SELECT 1 FROM companies c JOIN goods g ON g.company_id = c.id WHERE c.name = $1",
+  "a subselect in the select list":
+    "SELECT (SELECT count(*) FROM goods) FROM materials WHERE company_id = $1",
+  "a condition in a subselect about the rows around it":
+    "SELECT 1 FROM goods g WHERE NOT EXISTS (SELECT FROM materials m WHERE m.company_id = $1 AND g.company_id = $1)",
+  "a table in a statement of its own": "WITH own AS (DELETE FROM goods RETURNING id) SELECT 1 FROM own",
+  "the other companies": "SELECT 1 FROM goods WHERE company_id <> $1",
+  "all but one company": "SELECT 1 FROM goods WHERE company_id IS DISTINCT FROM $1",
+  "a condition of an aggregate": "SELECT count(*) FILTER (WHERE company_id = $1) FROM goods",
+  "a deletion by another table":
+    "DELETE FROM goods g USING materials m WHERE m.company_id = $1 AND m.id = g.id",
+  "a table as a whole": "TRUNCATE goods",
+  "the company in a dollar-quoted text": "SELECT 1 FROM goods WHERE name = $x$ company_id = 1 $x$",
   "an insert with a column of a like name": "INSERT INTO goods (other_company_id) VALUES ($1)",
 };
 

@@ -1,3 +1,4 @@
+import { createDatabase } from "../../src/engine/data/client.js";
 import { addJob } from "../../src/core/jobs/jobs.js";
 import { boundedNames } from "../../src/engine/observability/bounded-names.js";
 import { createCompany, createGood, type TestCompany } from "../support/factories.js";
@@ -79,6 +80,20 @@ describe("/metrics", () => {
     expect(series.get('gateway_cache_entries{cache="companies"}')).toBe(1);
     expect(series.get('gateway_cache_entries{cache="roles"}')).toBe(0);
     expect(series.get("process_resident_memory_bytes")).toBeGreaterThan(0);
+  });
+
+  it("shows how many statements have a name", async () => {
+    const unprepared = await createDatabase({ url: gateway.url, prepared: false, poolSize: 2 });
+    const elsewhere = await observedApp({ ...gateway, database: unprepared });
+    await run(elsewhere);
+
+    const named = (await scrape(observed)).get("gateway_statement_names");
+
+    expect(named).toBe(gateway.database.statementNames);
+    expect(named).toBeGreaterThan(0);
+    expect((await scrape(elsewhere)).get("gateway_statement_names")).toBe(0);
+    await elsewhere.app.close();
+    await unprepared.close();
   });
 
   it("tells of the jobs of all processes by task and state", async () => {

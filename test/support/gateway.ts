@@ -11,12 +11,10 @@ import {
 } from "../../src/core/access/tokens.js";
 import { loadConfig } from "../../src/process/config/config.js";
 import { createDatabase, type Database } from "../../src/engine/data/client.js";
-import { assertTenantSql } from "../../src/engine/data/sql-guard.js";
 import type { Engine } from "../../src/engine/execution/compile-operation.js";
 import type { PrismaClient } from "../../src/generated/prisma/client.js";
 import { createTestDatabase, sharedDatabase, type TestDatabase } from "./database.js";
 import { runDueJobs, startTestWorker } from "./jobs.js";
-import { tenantTables } from "./tenant-tables.js";
 
 /** Well-known here alone; tokens of tests are signed with it. */
 const TEST_SECRET = "a secret that only the tests use, 32 bytes or more";
@@ -104,7 +102,6 @@ async function sharedGateway(): Promise<Gateway> {
 
 async function openGateway({ engine, environment, on, own, worker }: GatewayOptions): Promise<Gateway> {
   const { url, drop } = await databaseFor({ on, own });
-  const tables = await tenantTables(url);
   const statements: string[] = [];
   const config = loadConfig({
     DATABASE_URL: url,
@@ -117,10 +114,7 @@ async function openGateway({ engine, environment, on, own, worker }: GatewayOpti
     url,
     statementTimeoutMs: config.requestTimeoutMs,
     poolSize: 8,
-    onQuery: (sql) => {
-      statements.push(sql);
-      assertTenantSql(sql, tables);
-    },
+    onQuery: (sql) => void statements.push(sql),
   });
   // The shared gateway is never closed: its idle connections keep no worker from ending.
   database.pool.options.allowExitOnIdle = true;

@@ -1,7 +1,7 @@
 import pg from "pg";
 
 /** Names of all tables with a `company_id`, from the catalogue, so that a new table counts by itself. */
-export async function tenantTables(url: string): Promise<ReadonlySet<string>> {
+export async function tablesWithCompany(url: string): Promise<ReadonlySet<string>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

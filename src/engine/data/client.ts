@@ -9,7 +9,9 @@ import {
   type StatementObserver,
   type StatementWatch,
 } from "./statement-observer.js";
-import { boundedStatementNames } from "./statement-names.js";
+import { MOST_PREPARED, StatementNames, UNNAMED } from "./statement-names.js";
+import { tenantGuard } from "./tenant-guard.js";
+import { watchConnections } from "./watch-connections.js";
 
 export interface DatabaseOptions {
   url: string;
@@ -18,7 +20,7 @@ export interface DatabaseOptions {
   prepared?: boolean;
   /** After this the server cancels a statement. */
   statementTimeoutMs?: number;
-  /** Told of every statement before it is sent; may throw to refuse it. */
+  /** Told of every statement of Prisma and of the row readers before it is sent. */
   onQuery?: StatementObserver;
   /** Told of connections lost while nobody used them. */
   onConnectionError?: (error: Error) => void;
@@ -34,6 +36,8 @@ export interface Database {
   readonly pool: pg.Pool;
   /** A replica, by turns; the primary when there is none. */
   reader(): PrismaClient;
+  /** Statements that have a name, see `statement-names.ts`. */
+  readonly statementNames: number;
   /** Tells of every statement that Prisma sends, with its milliseconds, until the result is called. */
   onStatement(listener: StatementListener): () => void;
   /** @throws when the primary does not answer within two seconds. */
@@ -50,10 +54,11 @@ const PING_TIMEOUT_MS = 2000;
 
 /** Opens the pools; a database that cannot be reached now shows in `ping` and in the first query. */
 export async function createDatabase(options: DatabaseOptions): Promise<Database> {
-  const { url, replicaUrls = [] } = options;
+  const { url, replicaUrls = [], prepared = true } = options;
   const listeners = new Set<StatementListener>();
+  const names = prepared ? new StatementNames() : null;
   const [primary, ...replicas] = await Promise.all(
-    [url, ...replicaUrls].map((one) => connect(one, options, listeners)),
+    [url, ...replicaUrls].map((one) => connect(one, options, { listeners, names })),
   );
   if (primary === undefined) throw new Error("no database");
   let turn = 0;
@@ -62,6 +67,9 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
     url,
     writer: primary.client,
     pool: primary.pool,
+    get statementNames() {
+      return names?.size ?? 0;
+    },
     reader: () => (replicas[turn++ % replicas.length] ?? primary).client,
     onStatement: (listener) => {
       listeners.add(listener);
@@ -77,23 +85,29 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
   };
 }
 
+/** What all pools of a process share. */
+interface Shared {
+  readonly listeners: ReadonlySet<StatementListener>;
+  /** One set for Prisma and the row readers; `null`: nothing is prepared. */
+  readonly names: StatementNames | null;
+}
+
 async function connect(
   url: string,
   options: DatabaseOptions,
-  listeners: ReadonlySet<StatementListener>,
+  { listeners, names }: Shared,
 ): Promise<{ client: PrismaClient; pool: pg.Pool }> {
-  const { prepared = true, poolSize = 16, onQuery, onConnectionError } = options;
+  const { poolSize = 16, onQuery, onConnectionError } = options;
   const { statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS } = options;
   const pool = await openPool(url, poolSize, onConnectionError ?? (() => undefined), statementTimeoutMs);
-  // One set of names for both: what a connection has prepared under a name is one text.
-  const nameOf = prepared ? boundedStatementNames() : () => "";
+  const nameOf = (sql: string): string => names?.of(sql) ?? UNNAMED;
   const watch: StatementWatch = {
     before: onQuery ?? (() => undefined),
     after: (milliseconds) => {
       for (const listener of listeners) listener(milliseconds);
     },
   };
-  const adapter = new PrismaPg(pool, prepared ? { statementNameGenerator: nameOf } : {});
+  const adapter = new PrismaPg(pool, { statementNameGenerator: ({ sql }) => nameOf(sql) });
   const client = new PrismaClient({
     adapter: observeStatements(adapter, watch),
     errorFormat: "minimal",
@@ -102,6 +116,7 @@ async function connect(
       timeout: statementTimeoutMs * TRANSACTION_FACTOR,
     },
   });
+  watchConnections(pool, { mostPrepared: names === null ? 0 : MOST_PREPARED, guard: tenantGuard(client) });
   setReader(client, new RowReader(client, pool, watch, nameOf));
   return { client, pool };
 }

@@ -46,13 +46,22 @@ const TYPES: ReadonlySet<string> = new Set<ColumnType>([
   "Json",
 ]);
 
+/** Name of the table of a model. */
+export function tableName(client: PrismaClient, model: Prisma.ModelName): string {
+  return dataModel(client).models[model]?.dbName ?? model;
+}
+
 /** The tables of all models whose columns are of types known here. */
 export function modelTables(client: PrismaClient): ReadonlyMap<string, Table> {
-  const { models } = (client as unknown as { _runtimeDataModel: RuntimeDataModel })._runtimeDataModel;
+  const { models } = dataModel(client);
   const tables = Object.values(Prisma.ModelName).map(
     (model) => [model, tableOf(model, models[model])] as const,
   );
   return new Map(tables.filter((entry): entry is [(typeof entry)[0], Table] => entry[1] !== null));
+}
+
+function dataModel(client: PrismaClient): RuntimeDataModel {
+  return (client as unknown as { _runtimeDataModel: RuntimeDataModel })._runtimeDataModel;
 }
 
 function tableOf(model: string, described: RuntimeDataModel["models"][string] | undefined): Table | null {

@@ -1,24 +1,11 @@
-import { parserOf } from "./column-values.js";
+import { hasShape, rowShape, type Cells, type Field, type ReadRow, type RowShape } from "./row-shape.js";
+import { UNNAMED } from "./statement-names.js";
 
-export type ReadRow = Readonly<Record<string, unknown>>;
-
-type Cells = readonly (string | null)[];
-type ToRow = (cells: Cells) => ReadRow;
-
-interface Field {
-  readonly name: string;
-  readonly dataTypeID: number;
-}
-
-/** A statement that runs again and again; how its rows look is found out at the first run. */
+/** The text of a statement that runs again and again, and how its rows looked when it was described last. */
 export class ReadStatement {
-  toRow: ToRow | null = null;
+  shape: RowShape | null = null;
 
-  constructor(
-    readonly text: string,
-    /** Name under which connections prepare it; `""`: they don't. */
-    readonly name: string,
-  ) {}
+  constructor(readonly text: string) {}
 }
 
 /** The part of a connection of `pg` that a query talks to. */
@@ -40,30 +27,37 @@ interface Connection {
 /**
  * One run of a statement, as `pg` takes queries of one's own (`Submittable`). Its own class has each run described
  * by the server, and finds parsers and builds rows anew for each.
+ *
+ * A run is described whenever it is parsed: once per connection under a name, each time without. That is in the
+ * same message, and notices that a migration has changed the type of a column. Under a name nothing can change
+ * unnoticed: the server refuses a run whose columns are no longer those that it was parsed with.
  */
 export class PreparedRead {
   readonly text: string;
-  readonly name: string;
   readonly rows: ReadRow[] = [];
   /** Set by `pg`. */
   callback: ((error: Error | null) => void) | undefined;
+  private shape: RowShape | null;
   private failure: Error | null = null;
 
+  /** @param name under which connections prepare the statement; `""`: they don't. */
   constructor(
     private readonly statement: ReadStatement,
+    readonly name: string,
     private readonly values: readonly unknown[],
   ) {
     this.text = statement.text;
-    this.name = statement.name;
+    this.shape = statement.shape;
   }
 
   submit(connection: Connection): null {
-    const { statement, name, text, values } = this;
+    const { name, text, values } = this;
+    const isParsed = name !== UNNAMED && connection.parsedStatements[name] !== undefined;
     connection.stream.cork();
     try {
-      if (name === "" || connection.parsedStatements[name] === undefined) connection.parse({ text, name });
+      if (!isParsed) connection.parse({ text, name });
       connection.bind({ statement: name, values, valueMapper: textOf });
-      if (statement.toRow === null) connection.describe({ type: "P", name: "" });
+      if (!isParsed || this.shape === null) connection.describe({ type: "P", name: "" });
       connection.execute();
       connection.sync();
     } finally {
@@ -73,8 +67,9 @@ export class PreparedRead {
   }
 
   handleRowDescription({ fields }: { fields: readonly Field[] }): void {
+    if (this.shape !== null && hasShape(this.shape, fields)) return;
     try {
-      this.statement.toRow = rowMaker(fields);
+      this.shape = this.statement.shape = rowShape(fields);
     } catch (error) {
       this.failure = error as Error;
     }
@@ -83,7 +78,7 @@ export class PreparedRead {
   handleDataRow({ fields }: { fields: Cells }): void {
     if (this.failure !== null) return;
     try {
-      this.rows.push((this.statement.toRow as ToRow)(fields));
+      this.rows.push((this.shape as RowShape).toRow(fields));
     } catch (error) {
       this.failure = error as Error;
     }
@@ -109,18 +104,4 @@ export class PreparedRead {
 
 function textOf(value: unknown): string | null {
   return value === null ? null : (String as (value: unknown) => string)(value);
-}
-
-/** Makes the function that turns cells into a row: written out, since rows made key by key take twice as long. */
-function rowMaker(fields: readonly Field[]): ToRow {
-  const parsers = fields.map(({ dataTypeID }) => parserOf(dataTypeID));
-  const entries = fields.map(
-    ({ name }, index) =>
-      `${JSON.stringify(name)}: cells[${index}] === null ? null : parsers[${index}](cells[${index}])`,
-  );
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- from names of the schema alone
-  const make = new Function("parsers", `return (cells) => ({ ${entries.join(", ")} })`) as (
-    parsers: readonly ((text: string) => unknown)[],
-  ) => ToRow;
-  return make(parsers);
 }

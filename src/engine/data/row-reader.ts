@@ -1,12 +1,19 @@
+import { LRUCache } from "lru-cache";
 import type pg from "pg";
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import type { StatementWatch } from "./statement-observer.js";
 import { boundValue } from "./column-values.js";
 import { compileRead, type ReadQuery } from "./compile-read.js";
 import { modelTables, type Table } from "./model-tables.js";
-import { PreparedRead, ReadStatement, type ReadRow } from "./prepared-read.js";
+import { isStalePlan } from "./kept-statements.js";
+import { PreparedRead, ReadStatement } from "./prepared-read.js";
+import type { ReadRow } from "./row-shape.js";
+import { UNNAMED } from "./statement-names.js";
 
-export type { ReadRow } from "./prepared-read.js";
+export type { ReadRow } from "./row-shape.js";
+
+/** Texts whose rows' shape is remembered; many more than have a name, since they cost connections nothing. */
+const MOST_STATEMENTS = 3_000;
 
 /**
  * Reads rows by prepared statements of its own where a query is simple or written by hand, past Prisma's engine,
@@ -14,15 +21,14 @@ export type { ReadRow } from "./prepared-read.js";
  */
 export class RowReader {
   private readonly tables: ReadonlyMap<string, Table>;
-  /** Those that have a name: as many as there are names. */
-  private readonly prepared = new Map<string, ReadStatement>();
+  private readonly statements = new LRUCache<string, ReadStatement>({ max: MOST_STATEMENTS });
 
   /** @param nameOf under which name a statement is prepared, `""` for not at all; shared with all that use the pool. */
   constructor(
     client: PrismaClient,
     private readonly pool: pg.Pool,
     private readonly watch: StatementWatch,
-    private readonly nameOf: (query: { sql: string }) => string,
+    private readonly nameOf: (sql: string) => string,
   ) {
     this.tables = modelTables(client);
   }
@@ -31,7 +37,7 @@ export class RowReader {
   read(model: string, query: ReadQuery): Promise<readonly ReadRow[]> | null {
     const table = this.tables.get(model);
     const compiled = table === undefined ? null : compileRead(table, query);
-    return compiled === null ? null : this.run(this.statement(compiled.text), compiled.values);
+    return compiled === null ? null : this.run(compiled.text, compiled.values);
   }
 
   /**
@@ -40,25 +46,27 @@ export class RowReader {
    * @param text with the values' places as `$1`.
    */
   async query(text: string, values: readonly unknown[]): Promise<readonly ReadRow[]> {
-    return this.run(this.statement(text), values.map(boundValue));
+    return this.run(text, values.map(boundValue));
   }
 
-  private statement(text: string): ReadStatement {
-    const known = this.prepared.get(text);
-    if (known !== undefined) return known;
-    const statement = new ReadStatement(text, this.nameOf({ sql: text }));
-    if (statement.name !== "") this.prepared.set(text, statement);
-    return statement;
-  }
-
-  private async run(statement: ReadStatement, values: readonly unknown[]): Promise<readonly ReadRow[]> {
-    this.watch.before(statement.text);
+  private async run(text: string, values: readonly unknown[]): Promise<readonly ReadRow[]> {
+    this.watch.before(text);
     const start = performance.now();
+    const statement = this.statement(text);
     try {
-      return await execute(this.pool, new PreparedRead(statement, values));
+      return await execute(this.pool, new PreparedRead(statement, this.nameOf(text), values));
+    } catch (error) {
+      if (!isStalePlan(error)) throw error;
+      return await execute(this.pool, new PreparedRead(statement, UNNAMED, values));
     } finally {
       this.watch.after(performance.now() - start);
     }
+  }
+
+  private statement(text: string): ReadStatement {
+    let statement = this.statements.get(text);
+    if (statement === undefined) this.statements.set(text, (statement = new ReadStatement(text)));
+    return statement;
   }
 }
 

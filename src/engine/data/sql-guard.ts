@@ -1,3 +1,13 @@
+import {
+  isQuery,
+  nameEnd,
+  statementTables,
+  type ConditionName,
+  type Query,
+  type TableReference,
+} from "./sql-tables.js";
+import { sqlTokens, type Token } from "./sql-tokens.js";
+
 /** A statement reaches rows of a tenant table without saying of which company. */
 export class TenantSqlError extends Error {
   override readonly name = "TenantSqlError";
@@ -8,54 +18,161 @@ export class TenantSqlError extends Error {
  * signs in. Statements are fixed texts, so no input can carry it.
  */
 const ALL_COMPANIES = "/* all companies */";
-
-/** `FROM`, `JOIN`, `UPDATE` or `INTO` and the table they name, quoted or not, with or without a schema. */
-const TABLE_REFERENCE = /\b(from|join|update|into)\s+(?:only\s+)?(?:"?[a-z_]\w*"?\s*\.\s*)?"?([a-z_]\w*)"?/gi;
-
-/** A comparison with company_id, or its place in a row comparison such as `(company_id, id) IN (…)`. */
-const COMPANY_CONDITION =
-  /"?company_id"?\s*\)?\s*(?:=|in\b|is\s+not\s+distinct|is\s+distinct)|[=]\s*(?:"?\w+"?\.)*"?company_id"?|\(\s*[^()]*"?company_id"?[^()]*\)\s*(?:=|in\b)|\busing\s*\([^)]*company_id/i;
+const COMPANY_ID = "company_id";
+/** The table whose own `id` is the company. */
+const COMPANIES = "companies";
+/** Commands that reach a table as a whole. */
+const WHOLE = new Set(["truncate", "copy", "table"]);
 
 /**
- * Checks that a statement which touches tenant tables names the company: `SELECT`, `UPDATE` and `DELETE` by a
- * condition on `company_id`, `INSERT` by that column. A net for tests, under the scoped client and the
- * composite foreign keys; it reads one condition per statement (and per branch of a UNION), not every alias.
+ * Checks that a statement says of each tenant table whose rows it means: `SELECT`, `UPDATE` and `DELETE` by a
+ * condition that makes its `company_id` equal to a value, or to that of another table of which it is said; `INSERT`
+ * by that column. A second wall behind the scoped client, beside the composite foreign keys. It reads which columns
+ * are compared; whether an `OR` or a `NOT` makes a comparison void it does not see.
  *
  * @param tenantTables names in the database, such as `goods`.
  * @throws TenantSqlError
  */
 export function assertTenantSql(sql: string, tenantTables: ReadonlySet<string>): void {
-  if (sql.includes(ALL_COMPANIES)) return;
-  const text = withoutLiterals(sql);
-  for (const part of text.split(/\bunion(?:\s+all)?\b|;/i)) assertPart(part, tenantTables, sql);
+  const problem = tenantProblem(sql, tenantTables);
+  if (problem !== null) throw new TenantSqlError(`${problem}: ${sql}`);
 }
 
-function assertPart(text: string, tenantTables: ReadonlySet<string>, sql: string): void {
-  for (const match of text.matchAll(TABLE_REFERENCE)) {
-    const [, verb = "", table = ""] = match;
-    if (!tenantTables.has(table)) continue;
-    if (verb.toLowerCase() === "into") assertInsert(text.slice(match.index), table, sql);
-    else if (!COMPANY_CONDITION.test(conditionsOf(text, match.index))) {
-      throw new TenantSqlError(`${table} is reached without a company_id condition: ${sql}`);
+/** @returns what `assertTenantSql` refuses about the statement; `null`: nothing. */
+export function tenantProblem(sql: string, tenantTables: ReadonlySet<string>): string | null {
+  if (sql.includes(ALL_COMPANIES)) return null;
+  const tokens = sqlTokens(sql);
+  const { queries, names, usings, inserts } = statementTables(tokens);
+  const whole = WHOLE.has(tokens[0]?.text ?? "") && tokens.find(({ text }) => tenantTables.has(text));
+  if (whole) return `${whole.text} is reached as a whole`;
+  const blind = inserts.find(({ table, at }) => tenantTables.has(table) && !listsCompany(tokens, at));
+  if (blind !== undefined) return `${blind.table} gets a row without ${COMPANY_ID}`;
+
+  const ties = new CompanyTies(tokens, tenantTables);
+  for (const name of names) ties.compare(name);
+  for (const using of usings) ties.join(using);
+  const loose = queries
+    .flatMap(({ tables }) => tables)
+    .find((table) => tenantTables.has(table.table) && !ties.isTied(table));
+  return loose === undefined ? null : `${loose.table} is reached without a ${COMPANY_ID} condition`;
+}
+
+function listsCompany(tokens: readonly Token[], at: number): boolean {
+  return tokens[at]?.text === "(" && columnsIn(tokens, at).includes(COMPANY_ID);
+}
+
+function columnsIn(tokens: readonly Token[], at: number): readonly string[] {
+  return tokens.slice(at + 1, tokens[at]?.partner).map(({ text }) => text);
+}
+
+/** Which tables of a statement are tied to a company: to a value, or to another table that is. */
+class CompanyTies {
+  private readonly tied = new Set<TableReference>();
+  private readonly sameCompany = new Map<TableReference, Set<TableReference>>();
+
+  constructor(
+    private readonly tokens: readonly Token[],
+    private readonly tenantTables: ReadonlySet<string>,
+  ) {}
+
+  isTied(table: TableReference, seen = new Set<TableReference>()): boolean {
+    if (this.tied.has(table)) return true;
+    seen.add(table);
+    const others = this.sameCompany.get(table) ?? [];
+    return [...others].some((other) => !seen.has(other) && this.isTied(other, seen));
+  }
+
+  /** What a name in a condition is compared with, where it is the column of the company. */
+  compare({ at, query }: ConditionName): void {
+    const tables = this.tablesOf(at, query);
+    if (tables.length === 0) return;
+    const { within } = this.tokens[at] as Token;
+    const start = this.nameStart(at);
+    // As itself, or as one of a row such as `(company_id, id)`.
+    const compared =
+      this.comparedWith(start, at, query) ??
+      (within === -1 ? null : this.comparedWith(within, this.tokens[within]?.partner ?? within, query));
+    if (compared === null) return;
+    for (const table of tables) this.tie(table, compared, query);
+  }
+
+  /** `JOIN … USING (company_id)`: each table of the query that comes before is of the same company. */
+  join({ at, query }: ConditionName): void {
+    if (!columnsIn(this.tokens, at).includes(COMPANY_ID)) return;
+    const tables = query.tables.filter((table) => this.keyOf(table) === COMPANY_ID);
+    for (const table of tables) this.tie(table, tables.length === 1 ? [] : tables, query);
+  }
+
+  private tie(table: TableReference, others: readonly TableReference[], query: Query): void {
+    // A condition of an inner query says nothing of the outer one's rows: it may stand behind a `NOT EXISTS`.
+    if (!query.tables.includes(table)) return;
+    if (others.length === 0) this.tied.add(table);
+    for (const other of others) {
+      addTo(this.sameCompany, table, other);
+      if (query.tables.includes(other)) addTo(this.sameCompany, other, table);
     }
   }
-}
 
-function assertInsert(insert: string, table: string, sql: string): void {
-  const columns = /\binto\s+[\w".\s]*?\(([^)]*)\)/i.exec(insert)?.[1] ?? "";
-  if (!/(^|[\s,"])company_id("|\s|,|$)/.test(columns)) {
-    throw new TenantSqlError(`${table} gets a row without company_id: ${sql}`);
+  /**
+   * The tables whose company stands on the other side of a comparison with what is between these places; none for
+   * a value.
+   *
+   * @returns `null` when nothing is compared with it.
+   */
+  private comparedWith(from: number, to: number, query: Query): readonly TableReference[] | null {
+    const { tokens } = this;
+    const after = this.words(to + 1, 4);
+    if (after[0] === "in") return [];
+    if (after[0] === "=") return this.companiesAt(to + 2, query);
+    if (after.join(" ") === "is not distinct from") return this.companiesAt(to + 5, query);
+    if (tokens[from - 1]?.text !== "=") return null;
+    const end = tokens[from - 2];
+    return this.companiesAt(end?.text === ")" ? end.partner : this.nameStart(from - 2), query);
+  }
+
+  /** The tables whose column of the company stands at this place, as itself or in a row. */
+  private companiesAt(at: number, query: Query): readonly TableReference[] {
+    const { tokens } = this;
+    if (tokens[at]?.text !== "(") return this.tablesOf(nameEnd(tokens, at), query);
+    if (isQuery(tokens, at)) return [];
+    const end = tokens[at]?.partner ?? at;
+    const places = Array.from({ length: end - at - 1 }, (_, index) => at + 1 + index);
+    return places.flatMap((place) => this.tablesOf(place, query));
+  }
+
+  /** The tables whose company the name that ends at this place is: `company_id`, `g.company_id`, `companies.id`. */
+  private tablesOf(at: number, query: Query): readonly TableReference[] {
+    const { tokens } = this;
+    const { kind, text } = tokens[at] as Token;
+    if ((kind !== "word" && kind !== "quoted") || tokens[at + 1]?.text === ".") return [];
+    const qualifier = tokens[at - 1]?.text === "." ? tokens[at - 2]?.text : undefined;
+    for (let scope: Query | null = query; scope !== null; scope = scope.outer) {
+      const meant = scope.tables.filter(
+        (table) => this.keyOf(table) !== null && (qualifier === undefined || table.alias === qualifier),
+      );
+      if (meant.length > 0) return meant.filter((table) => this.keyOf(table) === text);
+    }
+    return [];
+  }
+
+  private keyOf({ table }: TableReference): string | null {
+    if (table === COMPANIES) return "id";
+    return this.tenantTables.has(table) ? COMPANY_ID : null;
+  }
+
+  private nameStart(at: number): number {
+    let start = at;
+    while (this.tokens[start - 1]?.text === ".") start -= 2;
+    return start;
+  }
+
+  private words(at: number, count: number): string[] {
+    return this.tokens.slice(at, at + count).map(({ text }) => text);
   }
 }
 
-/** What follows the reference, so that neither a select list nor RETURNING counts as a condition. */
-function conditionsOf(text: string, index: number): string {
-  const [before = ""] = text.slice(index).split(/\breturning\b/i);
-  const where = before.search(/\b(where|on|using)\b/i);
-  return where === -1 ? "" : before.slice(where);
-}
-
-/** Without comments and strings, whose contents would be taken for SQL. */
-function withoutLiterals(sql: string): string {
-  return sql.replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, " ").replace(/'(?:[^']|'')*'/g, "''");
+function addTo<K, V>(sets: Map<K, Set<V>>, key: K, value: V): void {
+  const set = sets.get(key);
+  if (set === undefined) sets.set(key, new Set([value]));
+  else set.add(value);
 }

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type pg from "pg";
+import { MOST_PREPARED } from "../data/statement-names.js";
 import { boundedNames } from "./bounded-names.js";
 import { NO_OPERATION, type RequestTrace } from "./request-trace.js";
 import { talliedCounter } from "./tally.js";
@@ -7,6 +8,8 @@ import { talliedCounter } from "./tally.js";
 /** What the gauges read at each scrape. */
 export interface Gauges {
   readonly pool: Pick<pg.Pool, "totalCount" | "idleCount" | "waitingCount">;
+  /** Statements that have a name. */
+  readonly statementNames: () => number;
   /** Entries of each cache, by its name. */
   readonly caches: Readonly<Record<string, () => number>>;
 }
@@ -55,7 +58,7 @@ export class Metrics {
     registers: this.registers,
   });
 
-  constructor({ pool, caches }: Gauges) {
+  constructor({ pool, statementNames, caches }: Gauges) {
     collectDefaultMetrics({ register: this.registry });
     this.gauge("gateway_database_connections", "Connections to the primary by state.", "state", {
       idle: () => pool.idleCount,
@@ -64,6 +67,12 @@ export class Metrics {
     this.gauge("gateway_database_waiting", "Statements that wait for a connection.", null, {
       "": () => pool.waitingCount,
     });
+    this.gauge(
+      "gateway_statement_names",
+      `SQL texts that connections prepare under a name, at most ${MOST_PREPARED}: then the one used least recently loses its name. 0 with DATABASE_PREPARED=off.`,
+      null,
+      { "": statementNames },
+    );
     this.gauge("gateway_cache_entries", "Entries remembered by each cache.", "cache", caches);
   }
 

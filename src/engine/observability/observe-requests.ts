@@ -39,7 +39,8 @@ export function observeRequests(
   config: ObservabilityOptions,
   caches: Gauges["caches"],
 ): void {
-  const metrics = config.metrics === "off" ? null : new Metrics({ pool: database.pool, caches });
+  const gauges: Gauges = { pool: database.pool, statementNames: () => database.statementNames, caches };
+  const metrics = config.metrics === "off" ? null : new Metrics(gauges);
   if (metrics !== null) observeJobs(metrics.registry, database.pool);
   const current = config.metrics === "full" ? new AsyncLocalStorage<RequestTrace>() : null;
   const stopListening = database.onStatement((milliseconds) => {

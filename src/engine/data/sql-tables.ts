@@ -1,0 +1,133 @@
+import type { Token } from "./sql-tokens.js";
+
+/** A place where a statement names a table whose rows it reads or changes. */
+export interface TableReference {
+  readonly table: string;
+  readonly alias: string;
+}
+
+/** One query, within the one whose tables it can refer to as well. */
+export interface Query {
+  readonly tables: TableReference[];
+  readonly outer: Query | null;
+}
+
+/** A name in a condition, which may be that of a column. */
+export interface ConditionName {
+  readonly at: number;
+  readonly query: Query;
+}
+
+export interface StatementTables {
+  readonly queries: readonly Query[];
+  readonly names: readonly ConditionName[];
+  /** `USING (…)` of joins: the place of the parenthesis. */
+  readonly usings: readonly ConditionName[];
+  /** Tables that get rows, and the place where their columns are expected. */
+  readonly inserts: readonly { readonly table: string; readonly at: number }[];
+}
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
+const QUERY = words("select with insert update delete values table");
+const BRANCH = words("union intersect except ;");
+const CONDITION = words("on where having");
+const OTHER_CLAUSE = words("select set values returning group order limit offset window fetch for");
+/** Before `UPDATE`, where it begins no command, and before `FROM`, where it belongs to a comparison. */
+const NO_COMMAND = words("for key do then distinct");
+const NO_ALIAS = words(
+  "on join left right inner full cross natural where group order limit offset set using returning for having window fetch tablesample select values default union intersect except",
+);
+
+/** What stands between two parentheses, or the whole statement. */
+interface Part {
+  query: Query;
+  clause: "tables" | "condition" | "other";
+  /** A table comes next. */
+  isTable: boolean;
+  /** Words have the meaning that they have in a query; in an expression `FROM` may be that of `extract(… FROM …)`. */
+  readonly hasClauses: boolean;
+}
+
+/** Finds the tables that a statement names, query by query, and the names in its conditions. */
+export function statementTables(tokens: readonly Token[]): StatementTables {
+  const queries: Query[] = [];
+  const begin = (outer: Query | null): Query => {
+    const query: Query = { tables: [], outer };
+    queries.push(query);
+    return query;
+  };
+  const names: ConditionName[] = [];
+  const usings: ConditionName[] = [];
+  const inserts: { table: string; at: number }[] = [];
+  const parts: Part[] = [];
+  let part: Part = { query: begin(null), clause: "other", isTable: false, hasClauses: true };
+
+  for (let at = 0; at < tokens.length; at += 1) {
+    const { kind, text } = tokens[at] as Token;
+    const before = tokens[at - 1]?.text ?? "";
+    const isKeyword = part.hasClauses && kind !== "quoted" && before !== ".";
+    if (kind === "symbol" && text === "(") {
+      parts.push({ ...part, isTable: false });
+      const { query, clause, isTable } = part;
+      part = isQuery(tokens, at)
+        ? { query: begin(query), clause: "other", isTable: false, hasClauses: true }
+        : { query, clause, isTable, hasClauses: isTable };
+    } else if (kind === "symbol" && text === ")") part = parts.pop() ?? part;
+    else if (isKeyword && BRANCH.has(text)) {
+      part = { ...part, query: begin(part.query.outer), clause: "other", isTable: false };
+    } else if (isKeyword && text === "," && part.clause === "tables") part.isTable = true;
+    else if (isKeyword && text === "into" && before === "insert") {
+      const end = nameEnd(tokens, at + 1);
+      const alias = tokens[end + 1]?.text === "as" ? 2 : 0;
+      inserts.push({ table: tokens[end]?.text ?? "", at: end + alias + 1 });
+      at = end + alias;
+    } else if (isKeyword && text === "using" && isList(tokens, at + 1)) {
+      usings.push({ at: at + 1, query: part.query });
+    } else if (isKeyword && beginsTables(text, before)) {
+      part.clause = "tables";
+      part.isTable = true;
+    } else if (isKeyword && CONDITION.has(text)) {
+      part.clause = tokens[at + 1]?.text === "conflict" ? "other" : "condition";
+    } else if (isKeyword && OTHER_CLAUSE.has(text)) part.clause = "other";
+    else if (kind === "word" || kind === "quoted") {
+      if (part.clause === "condition") names.push({ at, query: part.query });
+      if (!part.isTable || text === "only" || text === "lateral") continue;
+      part.isTable = false;
+      const end = nameEnd(tokens, at);
+      const table = tokens[end]?.text ?? "";
+      if (tokens[end + 1]?.text === "(") continue;
+      const aliasAt = end + (tokens[end + 1]?.text === "as" ? 2 : 1);
+      const alias = tokens[aliasAt];
+      const hasAlias = alias?.kind === "quoted" || (alias?.kind === "word" && !NO_ALIAS.has(alias.text));
+      part.query.tables.push({ table, alias: hasAlias ? alias.text : table });
+      at = hasAlias ? aliasAt : end;
+    }
+  }
+  return { queries, names, usings, inserts };
+}
+
+function beginsTables(text: string, before: string): boolean {
+  return (
+    text === "join" ||
+    text === "into" ||
+    text === "using" ||
+    ((text === "from" || text === "update") && !NO_COMMAND.has(before))
+  );
+}
+
+/** Whether the parenthesis at this place holds a query. */
+export function isQuery(tokens: readonly Token[], at: number): boolean {
+  const first = tokens[at + 1];
+  return first?.text === "(" ? isQuery(tokens, at + 1) : first?.kind === "word" && QUERY.has(first.text);
+}
+
+function isList(tokens: readonly Token[], at: number): boolean {
+  return tokens[at]?.text === "(" && !isQuery(tokens, at);
+}
+
+/** The place where a name that begins here ends: `"public"."goods"."id"` has five pieces. */
+export function nameEnd(tokens: readonly Token[], at: number): number {
+  let end = at;
+  while (tokens[end + 1]?.text === ".") end += 2;
+  return end;
+}

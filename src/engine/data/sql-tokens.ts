@@ -1,0 +1,34 @@
+/** A piece of a statement. A parenthesis knows where its other half stands. */
+export interface Token {
+  readonly kind: "word" | "quoted" | "value" | "symbol";
+  readonly text: string;
+  /** Place of the other parenthesis. */
+  partner: number;
+  /** Place of the parenthesis that was opened last before; `-1`: none. */
+  readonly within: number;
+}
+
+/** Comments; then texts, with escapes and in dollar quotes, names, parameters and numbers, operators. */
+const PIECES =
+  /--[^\n]*|\/\*[\s\S]*?\*\/|(?<text>\be'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'|(?<tag>\$(?:[a-z_]\w*)?\$)[\s\S]*?\k<tag>)|"(?<quoted>(?:[^"]|"")*)"|(?<word>[a-z_][\w$]*)|(?<number>\$\d+|\d[\w.]*)|(?<symbol>::|[=<>!~@#%^&|*+\-/?]+|\S)/giu;
+
+/** The pieces of a statement without its comments; words that are not quoted in small letters, as PostgreSQL reads them. */
+export function sqlTokens(sql: string): readonly Token[] {
+  const tokens: Token[] = [];
+  const open: number[] = [];
+  for (const { groups = {} } of sql.matchAll(PIECES)) {
+    const { text, quoted, word, number, symbol } = groups;
+    const within = (symbol === ")" ? open.pop() : open.at(-1)) ?? -1;
+    const token = (kind: Token["kind"], piece: string): void =>
+      void tokens.push({ kind, text: piece, partner: -1, within });
+    if (quoted !== undefined) token("quoted", quoted);
+    else if (word !== undefined) token("word", word.toLowerCase());
+    else if (symbol !== undefined) token("symbol", symbol);
+    else if (text !== undefined || number !== undefined) token("value", text ?? number ?? "");
+    if (symbol === "(") open.push(tokens.length - 1);
+    if (symbol !== ")" || within === -1) continue;
+    (tokens.at(-1) as Token).partner = within;
+    (tokens[within] as Token).partner = tokens.length - 1;
+  }
+  return tokens;
+}

@@ -1,0 +1,28 @@
+import { LRUCache } from "lru-cache";
+import type { PrismaClient } from "../../generated/prisma/client.js";
+import { TENANT_MODELS } from "../../core/scope/tenant-models.js";
+import { tableName } from "./model-tables.js";
+import { TenantSqlError, tenantProblem } from "./sql-guard.js";
+
+/** Texts whose verdict is remembered. */
+const MOST_VERDICTS = 5_000;
+const FINE = "";
+
+/** @returns why a statement may not run; `null`: it may. */
+export type StatementGuard = (sql: string) => TenantSqlError | null;
+
+/** Judges each text once: a statement about a tenant table that does not name its company is refused. */
+export function tenantGuard(client: PrismaClient): StatementGuard {
+  const tables = tenantTables(client);
+  const verdicts = new LRUCache<string, string>({ max: MOST_VERDICTS });
+  return (sql) => {
+    let verdict = verdicts.get(sql);
+    if (verdict === undefined) verdicts.set(sql, (verdict = tenantProblem(sql, tables) ?? FINE));
+    return verdict === FINE ? null : new TenantSqlError(`${verdict}: ${sql}`);
+  };
+}
+
+/** Names of the tables whose rows belong to a company. */
+export function tenantTables(client: PrismaClient): ReadonlySet<string> {
+  return new Set(TENANT_MODELS.map((model) => tableName(client, model)));
+}
