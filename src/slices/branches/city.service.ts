@@ -2,6 +2,3 @@ import { type City, cityList } from "./city.model.js";
 import { referenceService } from "../../core/resources/resource-service.js";
 
 export const cityService = referenceService<City>("City", cityList);
-
-/** @throws DomainError NOT_FOUND. */
-export const getCity = cityService.get;

@@ -2,6 +2,3 @@ import { type Fleet, fleetList } from "./fleet.model.js";
 import { referenceService } from "../../core/resources/resource-service.js";
 
 export const fleetService = referenceService<Fleet>("Fleet", fleetList);
-
-/** @throws DomainError NOT_FOUND. */
-export const getFleet = fleetService.get;

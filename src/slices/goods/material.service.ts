@@ -2,6 +2,3 @@ import { type Material, materialList } from "./material.model.js";
 import { referenceService } from "../../core/resources/resource-service.js";
 
 export const materialService = referenceService<Material>("Material", materialList);
-
-/** @throws DomainError NOT_FOUND. */
-export const getMaterial = materialService.get;

@@ -2,6 +2,3 @@ import { referenceService } from "../../core/resources/resource-service.js";
 import { type ServiceCharge, serviceChargeList } from "./service-charge.model.js";
 
 export const serviceChargeService = referenceService<ServiceCharge>("ServiceCharge", serviceChargeList);
-
-/** @throws DomainError NOT_FOUND. */
-export const getServiceCharge = serviceChargeService.get;
