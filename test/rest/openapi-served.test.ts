@@ -1,6 +1,13 @@
 import { createCompany, createProperty, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
-import { DocumentSchemas, type OpenApiDocument, type Reference, type Response } from "../support/openapi.js";
+import {
+  DocumentSchemas,
+  openApiOf,
+  restSource,
+  type OpenApiDocument,
+  type Reference,
+  type Response,
+} from "../support/openapi.js";
 
 let gateway: Gateway;
 let company: TestCompany;
@@ -41,6 +48,12 @@ it("serves the document to anyone, even to who sends a token that is none", asyn
     etag: expect.stringMatching(/^W\/".+"$/u),
   });
   expect(answer.body.openapi).toBe("3.1.0");
+});
+
+it("serves what the routes and the schema make now, byte for byte", async () => {
+  const { body } = await gateway.app.inject({ method: "GET", url: "/api/openapi.json" });
+
+  expect(body === JSON.stringify(openApiOf(restSource()))).toBe(true);
 });
 
 it("answers 304 to who has it already", async () => {

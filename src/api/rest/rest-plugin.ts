@@ -12,7 +12,7 @@ import type { Query } from "./bind-query.js";
 import { CsvExport } from "./csv-export.js";
 import { DynamicLoading } from "./dynamic-loading.js";
 import { readJsonBodies } from "./json-body.js";
-import { openApiRoute } from "./openapi/openapi-route.js";
+import { openApiRoute } from "./openapi-route.js";
 import { sendProblem } from "./problem.js";
 import type { RestDocuments } from "./rest-documents.js";
 import { RestHandler } from "./rest-handler.js";
@@ -55,7 +55,7 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
   const routes = restDocuments.routes.map(
     (document) => new RestRoute(document, finished.schema, finished.operations),
   );
-  openApiRoute(app, "/openapi.json", { routes, documents: restDocuments, finished });
+  openApiRoute(app, "/openapi.json");
   for (const route of routes) {
     const engines = { documents, dynamicLoading };
     const handler = new RestHandler(route, engines, urlOf);

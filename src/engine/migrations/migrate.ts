@@ -52,11 +52,11 @@ export async function applyMigrations(url: string, options: MigrationOptions = {
 }
 
 /** Whether every migration of this release has been applied; newer ones may have been as well. */
-export async function isMigrated(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+export async function isMigrated(url: string, warn?: (message: string) => void): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {
-    const pending = await pendingMigrations(client, await readMigrations());
+    const pending = await pendingMigrations(client, await readMigrations(), warn);
     return pending.length === 0 && (await hasJobSchema(client));
   } finally {
     await client.end();

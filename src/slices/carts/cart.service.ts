@@ -8,9 +8,6 @@ export const cartService = resourceService<Cart>("Cart", cartList, {
   prepare: keepOwner,
 });
 
-/** A client sees its own carts alone. @throws DomainError NOT_FOUND. */
-export const getCart = cartService.get;
-
 /** The carts that a client writes are its own; other clients do not exist for it. */
 function keepOwner({ caller }: CompanyScope, input: Values): Values {
   if (caller.kind !== "client") return input;

@@ -1,6 +1,5 @@
 import { BooleanField, InputObject, partialInput } from "../../core/inputs/input-fields.js";
 import { Fleet, fleetList } from "./fleet.model.js";
-import { fleetService } from "./fleet.service.js";
 import { NameField } from "../../core/resources/resource-fields.js";
 import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 
@@ -21,5 +20,4 @@ export const fleetCrud = resourceResolvers({
   area: "fleet",
   create: CreateFleetInput,
   update: partialInput(CreateFleetInput, "UpdateFleetInput", { description: "Changes of a fleet." }),
-  service: fleetService,
 });

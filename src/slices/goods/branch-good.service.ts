@@ -10,9 +10,6 @@ export const branchGoodService = resourceService<BranchGood>("BranchGood", branc
   prepare: assertSameShop,
 });
 
-/** @throws DomainError NOT_FOUND. */
-export const getBranchGood = branchGoodService.get;
-
 /** @throws DomainError VALIDATION_FAILED with rule `exists` for a good of another shop than the branch's. */
 async function assertSameShop(scope: CompanyScope, input: Values, id: number | null): Promise<Values> {
   if (id !== null) return input;

@@ -6,9 +6,6 @@ import { resourceService, type Values } from "../../core/resources/resource-serv
 
 export const categoryService = resourceService<Category>("Category", categoryList, { prepare: keepTree });
 
-/** @throws DomainError NOT_FOUND. */
-export const getCategory = categoryService.get;
-
 /** @throws DomainError VALIDATION_FAILED with rule `circular` when a category would be below itself. */
 async function keepTree(scope: CompanyScope, input: Values, id: number | null): Promise<Values> {
   const parentId = input["parentId"] as number | null | undefined;

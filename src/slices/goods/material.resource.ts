@@ -1,6 +1,5 @@
 import { InputObject, partialInput, TextField } from "../../core/inputs/input-fields.js";
 import { Material, materialList } from "./material.model.js";
-import { materialService } from "./material.service.js";
 import { NameField } from "../../core/resources/resource-fields.js";
 import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 
@@ -21,5 +20,4 @@ export const materialCrud = resourceResolvers({
   area: "goods",
   create: CreateMaterialInput,
   update: partialInput(CreateMaterialInput, "UpdateMaterialInput", { description: "Changes of a material." }),
-  service: materialService,
 });

@@ -6,9 +6,6 @@ import { resourceService, type Values } from "../../core/resources/resource-serv
 
 export const orderService = resourceService<Order>("Order", orderList, { prepare: withTotal });
 
-/** @throws DomainError NOT_FOUND. */
-export const getOrder = orderService.get;
-
 /** @throws DomainError VALIDATION_FAILED with rule `max` when subtotal and delivery are no amount together. */
 async function withTotal(scope: CompanyScope, input: Values, id: number | null): Promise<Values> {
   const sent = input as { subtotalE2?: number; deliveryE2?: number };

@@ -2,7 +2,6 @@ import { BooleanField, IdField, InputObject, partialInput } from "../../core/inp
 import { NameField } from "../../core/resources/resource-fields.js";
 import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 import { ServiceCharge, serviceChargeList } from "./service-charge.model.js";
-import { serviceChargeService } from "./service-charge.service.js";
 
 @InputObject({ description: "A service charge." })
 class CreateServiceChargeInput {
@@ -26,5 +25,4 @@ export const serviceChargeCrud = resourceResolvers({
   update: partialInput(CreateServiceChargeInput, "UpdateServiceChargeInput", {
     description: "Changes of a service charge.",
   }),
-  service: serviceChargeService,
 });

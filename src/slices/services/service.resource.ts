@@ -2,7 +2,6 @@ import { BooleanField, InputObject, IntField, partialInput } from "../../core/in
 import { NameField } from "../../core/resources/resource-fields.js";
 import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 import { Service, serviceList } from "./service.model.js";
-import { serviceService } from "./service.service.js";
 
 @InputObject({ description: "A service." })
 class CreateServiceInput {
@@ -28,5 +27,4 @@ export const serviceCrud = resourceResolvers({
   area: "fleet",
   create: CreateServiceInput,
   update: partialInput(CreateServiceInput, "UpdateServiceInput", { description: "Changes of a service." }),
-  service: serviceService,
 });

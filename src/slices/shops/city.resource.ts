@@ -1,6 +1,5 @@
 import { BooleanField, InputObject, partialInput, TextField } from "../../core/inputs/input-fields.js";
 import { City, cityList } from "./city.model.js";
-import { cityService } from "./city.service.js";
 import { LatitudeField, LongitudeField, NameField } from "../../core/resources/resource-fields.js";
 import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 
@@ -34,5 +33,4 @@ export const cityCrud = resourceResolvers({
   area: "company",
   create: CreateCityInput,
   update: partialInput(CreateCityInput, "UpdateCityInput", { description: "Changes of a city." }),
-  service: cityService,
 });

@@ -1,0 +1,126 @@
+/**
+ * Puts together what the Dockerfile copies into the image, without Docker: loads every package that the code there
+ * names, and starts the service on an empty database with everything switched on. Says how large the packages are
+ * and how long the start took; exits 1 unless every door answers.
+ */
+import { execFile, spawnSync } from "node:child_process";
+import { cp, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { isBuiltin } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { startEmbeddedPostgres } from "../../src/engine/embedded-postgres/embedded-postgres.js";
+import { startServer, type Server } from "../bench/processes.js";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const PORT = 4290;
+const SECRET = "a secret that only this proof uses, 32 bytes";
+
+const directory = await mkdtemp(join(tmpdir(), "commerce-image-"));
+const image = join(directory, "app");
+const packages = join(directory, "packages");
+const postgres = await startEmbeddedPostgres({ directory: join(directory, "postgres"), durable: false });
+try {
+  const args = await assemble();
+  const { stdout } = await promisify(execFile)("du", ["-sm", "--apparent-size", packages]);
+  console.log(`packages: ${Number.parseInt(stdout)} MB`);
+  await loadPackages();
+
+  const began = performance.now();
+  const server = await startImage(args);
+  try {
+    console.log(`ready after ${Math.round(performance.now() - began)} ms, ${server.rssMb} MB resident`);
+    await knock(server);
+  } finally {
+    server.stop();
+  }
+} finally {
+  await postgres.stop();
+  await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** @returns what the image's command gives to node. */
+async function assemble(): Promise<string[]> {
+  const text = await readFile(join(ROOT, "Dockerfile"), "utf8");
+  const tool = spawnSync(process.execPath, [join(ROOT, "src/tools/production-packages.mjs"), packages]);
+  if (tool.status !== 0) throw new Error(tool.stderr.toString());
+  const lastStage = text.slice(text.lastIndexOf("\nFROM "));
+  for (const [, from = "", to = ""] of lastStage.matchAll(/^COPY (?:--from=\w+ )?(\S+) (\S+)$/gmu)) {
+    const source = from.startsWith("/packages/")
+      ? join(directory, from)
+      : join(ROOT, from.replace(/^\/app\//u, ""));
+    await cp(source, to === "./" ? join(image, from) : join(image, to), { recursive: true });
+  }
+  const [, command = "[]"] = /^CMD (\[.*\])$/mu.exec(lastStage) ?? [];
+  const [program, ...args] = JSON.parse(command) as string[];
+  if (program !== "node" || args.length === 0) throw new Error("The Dockerfile's CMD has to begin with node");
+  return args;
+}
+
+/** Lazily loaded ones as well, which a start leaves alone. */
+async function loadPackages(): Promise<void> {
+  const named = new Set<string>();
+  for (const entry of await readdir(join(image, "dist"), { recursive: true })) {
+    if (!entry.endsWith(".js")) continue;
+    const code = await readFile(join(image, "dist", entry), "utf8");
+    for (const [, name = ""] of code.matchAll(
+      /(?:^import |^export .*?from |\bfrom |\bimport\()"([^".][^"]*)"/gmu,
+    ))
+      if (!isBuiltin(name)) named.add(name);
+  }
+  const script = `for (const name of ${JSON.stringify([...named])}) await import(name); process.exit();`;
+  const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+    cwd: image,
+  });
+  if (status !== 0) throw new Error(stderr.toString());
+  console.log(`${named.size} entries of packages loaded`);
+}
+
+function startImage(args: readonly string[]): Promise<Server> {
+  const entry = join(image, args.at(-1) ?? "");
+  return startServer([process.execPath, ...args.slice(0, -1), entry], {
+    port: PORT,
+    path: "/readyz",
+    environment: {
+      DATABASE_URL: postgres.url,
+      DATA_DIR: join(directory, "data"),
+      PORT: String(PORT),
+      JWT_SECRET: SECRET,
+      NODE_ENV: "production",
+      EXPLORER: "on",
+      LOG_LEVEL: "warn",
+    },
+  });
+}
+
+async function knock({ url }: Server): Promise<void> {
+  for (const path of [
+    "/metrics",
+    "/graphiql",
+    "/graphiql/graphiql.js",
+    "/graphiql/graphiql.css",
+    "/api/docs",
+    "/api/docs/swagger-ui-bundle.js",
+    "/api/docs/swagger-ui.css",
+    "/api/docs/favicon-32x32.png",
+    "/api/openapi.json",
+  ]) {
+    const { status } = await fetch(url + path);
+    if (status !== 200) throw new Error(`${path} answered ${status}`);
+  }
+  const graphql = await post(`${url}/graphql`, { query: "{ __schema { queryType { name } } }" });
+  if (graphql.status !== 200) throw new Error(`/graphql answered ${graphql.status}`);
+  // Passwords are hashed by a compiled library, also for those who do not exist.
+  const login = await post(`${url}/api/auth/login`, { email: "nobody@example.com", password: "a password" });
+  if (login.status !== 401) throw new Error(`login answered ${login.status}`);
+  console.log("every door answers");
+}
+
+function post(url: string, body: object): Promise<Response> {
+  return fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+}
