@@ -16,6 +16,7 @@ import type { Engine } from "../../src/engine/execution/executor.js";
 import type { PrismaClient } from "../../src/generated/prisma/client.js";
 import { createTestDatabase, sharedDatabase, type TestDatabase } from "./database.js";
 import { runDueJobs, startTestWorker } from "./jobs.js";
+import { sharedSchema } from "./schema.js";
 import { tenantTables } from "./tenant-tables.js";
 
 /** Well-known here alone; tokens of tests are signed with it. */
@@ -130,6 +131,7 @@ async function openGateway({ engine, environment, on, own, worker }: GatewayOpti
     database,
     keys,
     log: pino({ level: process.env["TEST_LOG"] ?? "silent" }),
+    schema: sharedSchema(),
     ...(engine !== undefined && { engine }),
   });
   await app.ready();
