@@ -43,6 +43,7 @@ import { readJsonBodies } from "./api/rest/json-body.js";
 import { sendProblem } from "./api/rest/problem.js";
 import { restPlugin } from "./api/rest/rest-plugin.js";
 import { readRestDocuments } from "./api/rest/rest-documents.js";
+import type { FinishedSchema } from "./engine/schema/finish-schema.js";
 import { createSchema } from "./schema.js";
 
 const REST_FOLDER = fileURLToPath(new URL("../schema/rest", import.meta.url));
@@ -61,6 +62,8 @@ export interface AppOptions {
   readonly log: FastifyBaseLogger;
   /** How operations run; `graphql-js` is for comparison. */
   readonly engine?: Engine;
+  /** The schema when there is one already, such as that of another app of this process. */
+  readonly schema?: FinishedSchema;
 }
 
 /** The whole service without listening. Closing it stops accepting and finishes what is in flight. */
@@ -70,8 +73,8 @@ export async function buildApp({
   keys,
   log,
   engine,
+  schema: finished = createSchema(),
 }: AppOptions): Promise<FastifyInstance> {
-  const finished = createSchema();
   const documents = new Documents(finished, {
     ...(engine !== undefined && { engine }),
     costLimit: config.costLimit,

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../../src/core/inputs/json-schema.js";
 import type { Operation } from "../../src/engine/schema/operation.js";
-import { createSchema } from "../../src/schema.js";
+import { sharedSchema as createSchema } from "../support/schema.js";
 import { createCompany, signedInClient, type TestCompany } from "../support/factories.js";
 import { fillCompany } from "../support/fill-company.js";
 import { errorCodes, startGateway, type Client, type Gateway } from "../support/gateway.js";

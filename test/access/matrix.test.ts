@@ -5,7 +5,7 @@ import { delegateName } from "../../src/core/scope/tenant-models.js";
 import { toSnakeCasePath } from "../../src/api/rest/naming.js";
 import { readRestDocuments } from "../../src/api/rest/rest-documents.js";
 import { RestRoute } from "../../src/api/rest/rest-route.js";
-import { createSchema } from "../../src/schema.js";
+import { sharedSchema as createSchema } from "../support/schema.js";
 import { toRestBody } from "../support/bounds.js";
 import { adminWith, createCompany, signedInClient, type TestCompany } from "../support/factories.js";
 import { fillCompany } from "../support/fill-company.js";

@@ -1,7 +1,7 @@
 import { getNamedType, isObjectType, type GraphQLObjectType } from "graphql";
 import type { Operation } from "../../src/engine/schema/operation.js";
 import { delegateName } from "../../src/core/scope/tenant-models.js";
-import { createSchema } from "../../src/schema.js";
+import { sharedSchema as createSchema } from "../support/schema.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { fillCompany } from "../support/fill-company.js";
 import { startGateway, type Gateway } from "../support/gateway.js";

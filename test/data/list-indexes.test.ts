@@ -2,7 +2,7 @@ import { isEnumType } from "graphql";
 import pg from "pg";
 import { TENANT_MODELS } from "../../src/core/scope/tenant-models.js";
 import { toSnakeCase } from "../../src/api/rest/naming.js";
-import { createSchema } from "../../src/schema.js";
+import { sharedSchema as createSchema } from "../support/schema.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 
 let database: TestDatabase;

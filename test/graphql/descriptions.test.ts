@@ -5,7 +5,7 @@ import {
   type GraphQLScalarType,
   type IntrospectionQuery,
 } from "graphql";
-import { createSchema } from "../../src/schema.js";
+import { sharedSchema as createSchema } from "../support/schema.js";
 
 const { schema } = createSchema();
 const introspection = graphqlSync({ schema, source: getIntrospectionQuery({ inputValueDeprecation: true }) })

@@ -5,6 +5,7 @@ import { buildApp } from "../../src/app.js";
 import { loadConfig } from "../../src/process/config/config.js";
 import { logOptions } from "../../src/process/log.js";
 import type { Gateway } from "../support/gateway.js";
+import { sharedSchema } from "../support/schema.js";
 
 export type LogLine = Record<string, unknown>;
 
@@ -36,7 +37,8 @@ export function observedApp(
     LOG_LEVEL: "debug",
     ...environment,
   });
-  return buildApp({ config, database, keys, log: pino(logOptions(config.logLevel), stream) }).then((app) => ({
+  const log = pino(logOptions(config.logLevel), stream);
+  return buildApp({ config, database, keys, log, schema: sharedSchema() }).then((app) => ({
     app,
     log: () => text,
     requests: () =>

@@ -15,6 +15,7 @@ import type { Engine } from "../../src/engine/execution/compile-operation.js";
 import type { PrismaClient } from "../../src/generated/prisma/client.js";
 import { createTestDatabase, sharedDatabase, type TestDatabase } from "./database.js";
 import { runDueJobs, startTestWorker } from "./jobs.js";
+import { sharedSchema } from "./schema.js";
 
 /** Well-known here alone; tokens of tests are signed with it. */
 const TEST_SECRET = "a secret that only the tests use, 32 bytes or more";
@@ -124,6 +125,7 @@ async function openGateway({ engine, environment, on, own, worker }: GatewayOpti
     database,
     keys,
     log: pino({ level: process.env["TEST_LOG"] ?? "silent" }),
+    schema: sharedSchema(),
     ...(engine !== undefined && { engine }),
   });
   await app.ready();

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
-import { createSchema } from "../../src/schema.js";
+import { sharedSchema } from "./schema.js";
 import { buildOpenApi, type OpenApiSource } from "../../src/api/rest/openapi.js";
 import { readRestDocuments } from "../../src/api/rest/rest-documents.js";
 import { RestRoute } from "../../src/api/rest/rest-route.js";
@@ -76,7 +76,7 @@ export interface Operation {
 
 /** The routes of the service with what they are made from; no database is needed. */
 export function restSource(): OpenApiSource {
-  const finished = createSchema();
+  const finished = sharedSchema();
   const documents = readRestDocuments(REST_FOLDER, finished.schema);
   const routes = documents.routes.map(
     (document) => new RestRoute(document, finished.schema, finished.operations),
