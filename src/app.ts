@@ -26,7 +26,6 @@ import { Safelist } from "./engine/limits/safelist.js";
 import { CompanyDirectory } from "./core/scope/company-directory.js";
 import { unscopedClient } from "./engine/data/scoped-client.js";
 import { demoSession } from "./demo/demo-session.js";
-import { registerExplorers } from "./api/explorers/explorers.js";
 import { graphqlPlugin } from "./api/graphql/graphql-plugin.js";
 import { registerHealth } from "./api/http/health.js";
 import { refuseUnderPressure } from "./api/http/back-pressure.js";
@@ -148,7 +147,10 @@ export async function buildApp({
   const safelist = config.safelist === null ? null : Safelist.fromFile(config.safelist);
   const { schema } = finished;
   await graphqlPlugin(app, { schema, documents, requestOf, safelist, explorer: config.explorer });
-  if (config.explorer) await registerExplorers(app, () => demoSession(config, writer, keys));
+  if (config.explorer) {
+    const { registerExplorers } = await import("./api/explorers/explorers.js");
+    await registerExplorers(app, () => demoSession(config, writer, keys));
+  }
   await app.register(
     (api, _options, done) => {
       restPlugin(api, { finished, restDocuments, documents, requestOf, publicUrl: config.publicUrl });

@@ -8,7 +8,7 @@ import { measureCodes } from "./codes.js";
 import { prepareDataset } from "./dataset.js";
 import type { Figures } from "./figures.js";
 import { compare, type Rounds, type Side } from "./load.js";
-import { startServer, type Server } from "./processes.js";
+import { productionOptions, startServer, type Server } from "./processes.js";
 import { measureRefusals } from "./refused.js";
 import { statementsPerRequest } from "./statements.js";
 import { measureUses, USES } from "./uses.js";
@@ -118,6 +118,7 @@ function startGateway(url: string): Promise<Server> {
       PORT: "4210",
       JWT_SECRET: SECRET,
       NODE_ENV: "production",
+      NODE_OPTIONS: productionOptions(),
       RATE_LIMIT: "100000000",
       LOG_LEVEL: "warn",
       // What looks for jobs would be counted as statements of requests.

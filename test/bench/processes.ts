@@ -2,6 +2,14 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 
+/** The options of node in the production image. */
+export function productionOptions(): string {
+  const text = readFileSync(new URL("../../Dockerfile", import.meta.url), "utf8");
+  const options = /^ENV NODE_OPTIONS="(?<options>.*)"$/mu.exec(text)?.groups?.["options"];
+  if (options === undefined) throw new Error("The Dockerfile sets no NODE_OPTIONS");
+  return options;
+}
+
 /** A server process under measurement. */
 export class Server {
   constructor(

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { startEmbeddedPostgres } from "../../src/engine/embedded-postgres/embedded-postgres.js";
-import { startServer, type Server } from "../bench/processes.js";
+import { productionOptions, startServer, type Server } from "../bench/processes.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const PORT = 4290;
@@ -22,13 +22,13 @@ const image = join(directory, "app");
 const packages = join(directory, "packages");
 const postgres = await startEmbeddedPostgres({ directory: join(directory, "postgres"), durable: false });
 try {
-  const args = await assemble();
+  await assemble();
   const { stdout } = await promisify(execFile)("du", ["-sm", "--apparent-size", packages]);
   console.log(`packages: ${Number.parseInt(stdout)} MB`);
   await loadPackages();
 
   const began = performance.now();
-  const server = await startImage(args);
+  const server = await startImage();
   try {
     console.log(`ready after ${Math.round(performance.now() - began)} ms, ${server.rssMb} MB resident`);
     await knock(server);
@@ -40,8 +40,7 @@ try {
   await rm(directory, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** @returns what the image's command gives to node. */
-async function assemble(): Promise<string[]> {
+async function assemble(): Promise<void> {
   const text = await readFile(join(ROOT, "Dockerfile"), "utf8");
   const tool = spawnSync(process.execPath, [join(ROOT, "src/tools/production-packages.mjs"), packages]);
   if (tool.status !== 0) throw new Error(tool.stderr.toString());
@@ -52,10 +51,6 @@ async function assemble(): Promise<string[]> {
       : join(ROOT, from.replace(/^\/app\//u, ""));
     await cp(source, to === "./" ? join(image, from) : join(image, to), { recursive: true });
   }
-  const [, command = "[]"] = /^CMD (\[.*\])$/mu.exec(lastStage) ?? [];
-  const [program, ...args] = JSON.parse(command) as string[];
-  if (program !== "node" || args.length === 0) throw new Error("The Dockerfile's CMD has to begin with node");
-  return args;
 }
 
 /** Lazily loaded ones as well, which a start leaves alone. */
@@ -77,9 +72,8 @@ async function loadPackages(): Promise<void> {
   console.log(`${named.size} entries of packages loaded`);
 }
 
-function startImage(args: readonly string[]): Promise<Server> {
-  const entry = join(image, args.at(-1) ?? "");
-  return startServer([process.execPath, ...args.slice(0, -1), entry], {
+function startImage(): Promise<Server> {
+  return startServer([process.execPath, join(image, "dist/main.js")], {
     port: PORT,
     path: "/readyz",
     environment: {
@@ -88,6 +82,7 @@ function startImage(args: readonly string[]): Promise<Server> {
       PORT: String(PORT),
       JWT_SECRET: SECRET,
       NODE_ENV: "production",
+      NODE_OPTIONS: productionOptions(),
       EXPLORER: "on",
       LOG_LEVEL: "warn",
     },
