@@ -5,8 +5,8 @@ import {
   GraphQLString,
   type GraphQLScalarType,
 } from "graphql";
-import { finishSchema } from "../../src/engine/schema/finish-schema.js";
 import { createSchema } from "../../src/schema.js";
+import { finishSchema } from "../../src/engine/schema/finish-schema.js";
 
 function schemaWith(
   extensions: Record<string, unknown>,
@@ -34,6 +34,13 @@ it("does not build with an operation that may answer deleted rows and does not s
 
   expect(() => finishSchema(schema)).toThrow("secret does not declare who may see deleted rows");
   expect(finishSchema(saying).operations.get("secret")?.deletedRowsOf).toBe("goods");
+});
+
+it("calls nothing for a field that is a property of its row", () => {
+  const good = createSchema().schema.getType("Good") as GraphQLObjectType;
+
+  expect(good.getFields()["name"]?.resolve).toBeUndefined();
+  expect(good.getFields()["isCombo"]?.resolve).toBeDefined();
 });
 
 /** Types whose rows everybody may read through the open operations. */

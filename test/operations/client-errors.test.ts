@@ -1,4 +1,6 @@
-import { connect, type AddressInfo } from "node:net";
+import { createServer } from "node:http";
+import { connect, type AddressInfo, type Socket } from "node:net";
+import { answerClientError } from "../../src/api/http/client-error.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 import { observedApp, type ObservedApp } from "./observed-app.js";
 
@@ -88,5 +90,32 @@ describe("what is no HTTP for the server", () => {
     );
 
     expect(answer.match(/HTTP\/1\.1/gu)).toHaveLength(1);
+  });
+
+  it("cuts off an answer that is under way", async () => {
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { "content-length": 99 });
+      response.write("begun");
+    });
+    server.on("clientError", (error, socket) =>
+      answerClientError.call(observed.app, error, socket as Socket),
+    );
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const answer = await new Promise<string>((resolve) => {
+      let text = "";
+      const socket = connect(port, "127.0.0.1", () =>
+        socket.write(`POST / HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\n`),
+      );
+      socket.setEncoding("utf8");
+      socket.on("data", (chunk: string) => {
+        text += chunk;
+        if (text.endsWith("begun")) socket.write("zz\r\n");
+      });
+      socket.once("close", () => resolve(text));
+    });
+    server.close();
+
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\nbegun$/u);
   });
 });
