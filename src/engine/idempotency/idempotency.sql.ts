@@ -7,7 +7,7 @@ type Transaction = Pick<Prisma.TransactionClient, "$queryRaw" | "$executeRaw">;
 const SWEPT_AT_ONCE = 3;
 
 /** Holds the key until the transaction ends. @returns `false` when another transaction holds it. */
-export async function holdKey(tx: Transaction, id: Buffer): Promise<boolean> {
+export async function lockKey(tx: Transaction, id: Buffer): Promise<boolean> {
   const [row] = await tx.$queryRaw<{ held: boolean }[]>`
     SELECT pg_try_advisory_xact_lock(${id.readBigInt64BE()}::int8) AS held`;
   return row?.held === true;

@@ -7,7 +7,7 @@ import { DomainError, invalidField } from "../../core/errors/domain-error.js";
 import { presentError } from "../errors/present.js";
 import { located } from "../execution/root-operations.js";
 import { AnswerSeal } from "./answer-seal.js";
-import { findAnswer, holdKey, keepAnswer } from "./idempotency.sql.js";
+import { findAnswer, lockKey, keepAnswer } from "./idempotency.sql.js";
 import {
   assertIdempotencyKey,
   IDEMPOTENCY_KEY,
@@ -45,7 +45,7 @@ export async function runOnce(
     const seal = new AnswerSeal(runtime.keys.secret, ownerOf(caller, address), idempotency.key);
     const result = await runtime.writer.$transaction(async (transaction) => {
       const tx = transaction as PrismaClient;
-      if (!(await holdKey(tx, seal.id))) throw stillRunning();
+      if (!(await lockKey(tx, seal.id))) throw stillRunning();
       const kept = await findAnswer(tx, seal.id);
       if (kept !== null) return replay(seal.open(kept), idempotency);
       const fresh = await attempt(runtime, tx, act, afterwards);
@@ -55,13 +55,13 @@ export async function runOnce(
     for (const task of afterwards) task();
     return result;
   } catch (error) {
-    if (error instanceof Refused) return error.result;
+    if (error instanceof Undone) return error.result;
     return { data: null, errors: [located(error)] };
   }
 }
 
 /** The operation left errors: its transaction has to be undone. */
-class Refused extends Error {
+class Undone extends Error {
   constructor(readonly result: ExecutionResult) {
     super("refused");
   }
@@ -81,11 +81,11 @@ async function attempt(
       const { result } = outcome;
       hasBegun = outcome.hasBegun;
       if (result.errors === undefined) return result;
-      throw new Refused({ data: null, errors: result.errors });
+      throw new Undone({ data: null, errors: result.errors });
     });
   } catch (error) {
     afterwards.length = 0;
-    if (error instanceof Refused && hasBegun && error.result.errors?.every(isFinal) === true)
+    if (error instanceof Undone && hasBegun && error.result.errors?.every(isFinal) === true)
       return error.result;
     throw error;
   }
