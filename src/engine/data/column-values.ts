@@ -46,7 +46,7 @@ const quotedTexts = standard(TEXT_ARRAY);
 const asDate = standard(pg.types.builtins.TIMESTAMPTZ);
 
 /** `2026-06-01 12:00:00.5+00`: what sessions in UTC say is put together from its digits. */
-const asInstant: Parse = (text) => {
+const asMoment: Parse = (text) => {
   if (text.charCodeAt(4) !== DASH || text.charCodeAt(0) === ZERO || !text.endsWith("+00"))
     return asDate(text);
   const fraction = text.length === WHOLE_SECONDS ? 0 : Number(text.slice(20, -3).padEnd(3, "0").slice(0, 3));
@@ -92,7 +92,7 @@ const PARSERS: ReadonlyMap<number, Parse> = new Map<number, Parse>([
   [builtins.UUID, asText],
   [builtins.JSON, asJson],
   [builtins.JSONB, asJson],
-  [builtins.TIMESTAMPTZ, asInstant],
+  [builtins.TIMESTAMPTZ, asMoment],
   [TEXT_ARRAY, asTexts],
   [VARCHAR_ARRAY, asTexts],
   [INT_ARRAY, standard(INT_ARRAY)],
