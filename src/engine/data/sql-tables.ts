@@ -38,7 +38,7 @@ const NO_ALIAS = words(
   "on join left right inner full cross natural where group order limit offset set using returning for having window fetch tablesample select values default union intersect except",
 );
 
-/** What stands between two parentheses, or the whole statement. */
+/** The text between two parentheses, or the whole statement. */
 interface Part {
   query: Query;
   clause: "tables" | "condition" | "other";
