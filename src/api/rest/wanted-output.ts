@@ -2,7 +2,7 @@ import { DomainError } from "../../core/errors/domain-error.js";
 import type { Query } from "./bind-query.js";
 
 /**
- * Whether the caller wants CSV: `format=csv`, or an `Accept` that prefers `text/csv` to JSON or likes both equally.
+ * Whether the caller wants CSV: by `format=csv`, or by an `Accept` that prefers `text/csv` to JSON.
  *
  * @throws DomainError BAD_REQUEST for an unknown format.
  */
