@@ -117,19 +117,19 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   };
 
   if (config.database.replicaUrls.length > 0 && !read.has("DATABASE_URL")) {
-    read.refuse("DATABASE_URL", "must be set when DATABASE_REPLICA_URLS is");
+    read.wrong("DATABASE_URL", "must be set when DATABASE_REPLICA_URLS is");
   }
   if (read.has("JWKS_URL") && !read.has("JWT_ISSUER")) {
-    read.refuse("JWT_ISSUER", "must be set when JWKS_URL is");
+    read.wrong("JWT_ISSUER", "must be set when JWKS_URL is");
   }
   if (read.has("JWT_ISSUER") && !read.has("JWKS_URL")) {
-    read.refuse("JWKS_URL", "must be set when JWT_ISSUER is");
+    read.wrong("JWKS_URL", "must be set when JWT_ISSUER is");
   }
   // Where it keeps its own PostgreSQL, and the key it made for its tokens.
   const needsDataDir = !read.has("DATABASE_URL") || (!read.has("JWT_SECRET") && !isProduction);
   if (needsDataDir && !canBeWritten(dataDir)) {
-    read.refuse("DATA_DIR", `must be a directory that can be written to, is ${JSON.stringify(dataDir)}`);
+    read.wrong("DATA_DIR", `must be a directory that can be written to, is ${JSON.stringify(dataDir)}`);
   }
-  read.assertNoneRefused();
+  read.assertNoneWrong();
   return config;
 }

@@ -7,7 +7,7 @@ import type { VariableReader } from "./variable-reader.js";
 export function readHost(read: VariableReader): string {
   const host = read.text("HOST") ?? "127.0.0.1";
   if (isIP(host) === 0 && !isHostName(host))
-    read.refuse("HOST", `must be an IP address or the name of a host, is ${JSON.stringify(host)}`);
+    read.wrong("HOST", `must be an IP address or the name of a host, is ${JSON.stringify(host)}`);
   return host;
 }
 
@@ -27,14 +27,14 @@ const POSTGRES_PARTS = "must name a host and a database, such as postgresql://us
 /** `null`: not told. */
 export function readDatabaseUrl(read: VariableReader): string | null {
   const url = read.url("DATABASE_URL", POSTGRES, "secret");
-  if (url !== null && !namesDatabase(url)) read.refuse("DATABASE_URL", POSTGRES_PARTS);
+  if (url !== null && !namesDatabase(url)) read.wrong("DATABASE_URL", POSTGRES_PARTS);
   return url;
 }
 
 /** The read replicas; none when not told. */
 export function readReplicaUrls(read: VariableReader): string[] {
   const urls = read.urls("DATABASE_REPLICA_URLS", POSTGRES);
-  if (!urls.every(namesDatabase)) read.refuse("DATABASE_REPLICA_URLS", `each ${POSTGRES_PARTS}`);
+  if (!urls.every(namesDatabase)) read.wrong("DATABASE_REPLICA_URLS", `each ${POSTGRES_PARTS}`);
   return urls;
 }
 
@@ -48,7 +48,7 @@ function namesDatabase(url: string): boolean {
 export function readStorageUrl(read: VariableReader): string | null {
   const url = read.url("STORAGE_URL", ["file:", "s3:"], "secret");
   if (url?.startsWith("s3:") === true && new URL(url).host === "")
-    read.refuse("STORAGE_URL", "must name a bucket, such as s3://bucket?endpoint=https://host");
+    read.wrong("STORAGE_URL", "must name a bucket, such as s3://bucket?endpoint=https://host");
   return url;
 }
 
@@ -56,10 +56,10 @@ export function readStorageUrl(read: VariableReader): string | null {
 export function readJwtSecret(read: VariableReader, required: boolean): string | null {
   const secret = read.text("JWT_SECRET");
   if (secret === null && required) {
-    read.refuse("JWT_SECRET", "is required when NODE_ENV=production, at least 32 bytes");
+    read.wrong("JWT_SECRET", "is required when NODE_ENV=production, at least 32 bytes");
   }
   if (secret !== null && Buffer.byteLength(secret) < 32) {
-    read.refuse("JWT_SECRET", `must have at least 32 bytes, has ${Buffer.byteLength(secret)}`);
+    read.wrong("JWT_SECRET", `must have at least 32 bytes, has ${Buffer.byteLength(secret)}`);
   }
   return secret;
 }
@@ -72,7 +72,7 @@ export function readCorsOrigin(read: VariableReader): "*" | string[] {
   const origins = text.split(",").map((origin) => origin.trim());
   const wrong = origins.filter((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
   if (wrong.length > 0) {
-    read.refuse(
+    read.wrong(
       "CORS_ORIGIN",
       'must be "*", "off" or origins such as https://shop.example separated by commas',
     );
@@ -87,7 +87,7 @@ export function readTrustProxy(read: VariableReader): boolean | number | string[
   if (/^[1-9]\d?$/u.test(text)) return Number(text);
   const addresses = text.split(",").map((address) => address.trim());
   if (!addresses.every(isAddressOrNetwork)) {
-    read.refuse(
+    read.wrong(
       "TRUST_PROXY",
       'must be "off", "on", a number of hops or addresses such as 10.0.0.0/8 separated by commas',
     );
@@ -106,6 +106,6 @@ function isAddressOrNetwork(text: string): boolean {
 export function readSafelist(read: VariableReader): string | null {
   const path = read.text("SAFELIST");
   if (path === null) return null;
-  if (!existsSync(path)) read.refuse("SAFELIST", `must be a file, ${JSON.stringify(path)} is not there`);
+  if (!existsSync(path)) read.wrong("SAFELIST", `must be a file, ${JSON.stringify(path)} is not there`);
   return resolve(path);
 }

@@ -28,7 +28,7 @@ export class VariableReader {
     if (text === null) return fallback;
     const value = /^\d+$/.test(text) ? Number(text) : NaN;
     if (value >= min && value <= max) return value;
-    this.refuse(name, `must be a whole number from ${min} to ${max}, is ${JSON.stringify(text)}`);
+    this.wrong(name, `must be a whole number from ${min} to ${max}, is ${JSON.stringify(text)}`);
     return fallback;
   }
 
@@ -41,7 +41,7 @@ export class VariableReader {
     if (text === null) return fallback;
     const value = allowed.find((candidate) => candidate === text);
     if (value === undefined)
-      this.refuse(name, `must be one of ${allowed.join(", ")}, is ${JSON.stringify(text)}`);
+      this.wrong(name, `must be one of ${allowed.join(", ")}, is ${JSON.stringify(text)}`);
     return value ?? fallback;
   }
 
@@ -50,7 +50,7 @@ export class VariableReader {
     const text = this.text(name);
     if (text === null || isUrl(text, protocols)) return text;
     const shown = secrecy === "open" ? `, is ${JSON.stringify(text)}` : "";
-    this.refuse(name, `must be a URL that begins with ${protocols.map(start).join(" or ")}${shown}`);
+    this.wrong(name, `must be a URL that begins with ${protocols.map(start).join(" or ")}${shown}`);
     return null;
   }
 
@@ -58,18 +58,18 @@ export class VariableReader {
   urls(name: string, protocols: string[]): string[] {
     const list = (this.text(name)?.split(",") ?? []).map((part) => part.trim()).filter((part) => part !== "");
     if (list.every((part) => isUrl(part, protocols))) return list;
-    this.refuse(
+    this.wrong(
       name,
       `must be URLs that begin with ${protocols.map(start).join(" or ")}, separated by commas`,
     );
     return [];
   }
 
-  refuse(name: string, problem: string): void {
+  wrong(name: string, problem: string): void {
     this.problems.push(`${name} ${problem}`);
   }
 
-  assertNoneRefused(): void {
+  assertNoneWrong(): void {
     if (this.problems.length > 0) throw new ConfigError(this.problems);
   }
 }
