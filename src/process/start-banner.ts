@@ -1,6 +1,6 @@
 import type { Config } from "./config/config.js";
 
-/** An admin of the demo company whose password may be shown. */
+/** An admin of the demo company, with the credentials that may be shown. */
 export interface DemoSignIn {
   readonly email: string;
   readonly password: string;

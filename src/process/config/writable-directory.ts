@@ -2,10 +2,10 @@ import { mkdtempSync, rmdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /**
- * Whether files can be written to the directory, which is made when it is missing. Nothing of the attempt stays.
+ * Whether files can be written to the directory, or to a new one at this path. Nothing of the attempt stays.
  *
- * The directory is tried, since neither modes nor `access` tell everything, such as that a file system is the
- * kernel's.
+ * A file is written to find out, since neither modes nor `access` tell everything, such as that a file system is
+ * the kernel's.
  *
  * @param path is absolute.
  */
