@@ -1,20 +1,20 @@
 import { toSnakeCase } from "../../src/api/rest/naming.js";
 import { wrongFields, type Client, type GraphqlResult } from "./gateway.js";
 
-/** An input that must be refused: what to change in a valid one, and the wrong fields by their GraphQL paths. */
+/** An input that must be refused: the changes to a valid one, and the wrong fields by their GraphQL paths. */
 export interface Refusal {
   readonly change: Record<string, unknown>;
   readonly wrong: readonly string[];
 }
 
-/** Keys of a GraphQL input as REST spells them. */
+/** Gives the keys of a GraphQL input their REST names. */
 export function toRestBody(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toRestBody);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [toSnakeCase(key), toRestBody(item)]));
 }
 
-/** Both faces refuse the input with exactly these wrong fields. */
+/** Expects that both faces refuse the input with exactly these wrong fields. */
 export async function expectRefused(
   client: Client,
   doors: {
