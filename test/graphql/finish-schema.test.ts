@@ -36,7 +36,7 @@ it("does not build with an operation that may answer deleted rows and does not s
   expect(finishSchema(saying).operations.get("secret")?.deletedRowsOf).toBe("goods");
 });
 
-/** Types whose rows everybody may read through the open operations. */
+/** The types whose rows everybody may read by open operations. */
 const PUBLIC_TYPES = [
   "Branch",
   "BranchCategory",

@@ -109,7 +109,7 @@ const holds: Scenario = {
         const { counters } = await tally(world, companyId, id);
         return {
           ...(await uses(world, companyId, id)),
-          facts: { "nothing stays reserved": counters.held === 0 && counters.reserved === 0 },
+          facts: { "nothing stays held": counters.held === 0 && counters.reserved === 0 },
         };
       },
     };

@@ -118,7 +118,7 @@ async function knock({ url }: Server): Promise<void> {
   // A compiled library hashes passwords, also when the e-mail address is unknown.
   const login = await post(`${url}/api/auth/login`, { email: "nobody@example.com", password: "a password" });
   if (login.status !== 401) throw new Error(`login answered ${login.status}`);
-  console.log("every door answers");
+  console.log("every address answers");
 }
 
 function post(url: string, body: object): Promise<Response> {

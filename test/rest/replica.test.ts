@@ -5,7 +5,7 @@ import { createDatabase } from "../../src/engine/data/client.js";
 import { createCompany, createProperty } from "../support/factories.js";
 import { startGateway } from "../support/gateway.js";
 
-/** A session that can only read, as one with a replica. */
+/** A session that can only read, as one on a replica. */
 function readOnly(url: string): string {
   const replica = new URL(url);
   replica.searchParams.set("options", "-c default_transaction_read_only=on");

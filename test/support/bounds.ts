@@ -17,7 +17,7 @@ export function toRestBody(value: unknown): unknown {
 /** Expects that both faces refuse the input with exactly these wrong fields. */
 export async function expectRefused(
   client: Client,
-  doors: {
+  faces: {
     graphql: string;
     variables: Record<string, unknown>;
     method: "POST" | "PATCH" | "PUT";
@@ -26,11 +26,11 @@ export async function expectRefused(
   input: unknown,
   wrong: readonly string[],
 ): Promise<void> {
-  const result: GraphqlResult = await client.run(doors.graphql, { ...doors.variables, input });
+  const result: GraphqlResult = await client.run(faces.graphql, { ...faces.variables, input });
   expect(result.errors?.map(({ extensions }) => extensions["code"])).toEqual(["VALIDATION_FAILED"]);
   expect(wrongFields(result.errors?.[0]?.extensions["errors"])).toEqual([...wrong].sort());
 
-  const answer = await client.rest(doors.method, doors.path, { body: toRestBody(input) });
+  const answer = await client.rest(faces.method, faces.path, { body: toRestBody(input) });
   expect(answer.status).toBe(422);
   const inRest = wrong.map((entry) => {
     const [field = "", rule = ""] = entry.split(":");
