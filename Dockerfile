@@ -1,5 +1,5 @@
-# The service for production: it expects DATABASE_URL and JWT_SECRET. The embedded PostgreSQL is left out, since
-# its data would end with the container.
+# Builds the service for production, which needs DATABASE_URL and JWT_SECRET. The embedded PostgreSQL is left out:
+# its data would be lost with the container.
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
@@ -25,5 +25,5 @@ VOLUME /data
 EXPOSE 4000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# Node itself, not npm, is what gets the signals.
+# Node is started without npm, so that it gets the signals.
 CMD ["node", "dist/main.js"]

@@ -49,7 +49,7 @@ const REST_FOLDER = fileURLToPath(new URL("../schema/rest", import.meta.url));
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Who asks; found out once. */
+    /** The caller of the request, which is found out once. */
     caller: Promise<Caller> | undefined;
   }
 }
@@ -59,13 +59,13 @@ export interface AppOptions {
   readonly database: Database;
   readonly keys: TokenKeys;
   readonly log: FastifyBaseLogger;
-  /** How operations run; `graphql-js` is for comparison. */
+  /** The engine that runs operations; `graphql-js` is for comparison. */
   readonly engine?: Engine;
   /** The schema when there is one already, such as that of another app of this process. */
   readonly schema?: FinishedSchema;
 }
 
-/** The whole service without listening. Closing it stops accepting and finishes what is in flight. */
+/** Builds the whole service without listening. Closing it refuses new requests and finishes those in flight. */
 export async function buildApp({
   config,
   database,
@@ -109,7 +109,7 @@ export async function buildApp({
     },
     clientErrorHandler: answerClientError,
     http: { requireHostHeader: false },
-    // Fastify's own answer has no id and no form that clients know.
+    // Fastify's own answer would have neither an id nor a form that callers know.
     return503OnClosing: false,
     trustProxy: trusted(config.trustProxy),
     genReqId: ({ headers }) => requestId(headers["x-request-id"]),
@@ -161,7 +161,7 @@ export async function buildApp({
   return app;
 }
 
-/** Fastify itself takes no number of hops. */
+/** Returns the proxies as Fastify takes them; it does not take a number of hops. */
 function trusted(proxies: Config["trustProxy"]): FastifyServerOptions["trustProxy"] {
   return typeof proxies === "number" ? (_address, hop) => hop < proxies : proxies;
 }

@@ -14,7 +14,7 @@ interface TokenOwner {
   companyId: number;
 }
 
-/** `npm run -s token`: prints an access token, valid for 15 minutes, and nothing else. */
+/** `npm run -s token` prints an access token, which is valid for 15 minutes, and nothing else. */
 await runCommand(async (config, args) => {
   const { platform, admin, client, company } = readArguments(args);
   const keys = createTokenKeys({ secret: await resolveJwtSecret(config) });

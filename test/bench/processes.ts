@@ -10,14 +10,14 @@ export function productionOptions(): string {
   return options;
 }
 
-/** A server process under measurement. */
+/** A server process that is measured. */
 export class Server {
   constructor(
     private readonly child: ChildProcess,
     readonly url: string,
   ) {}
 
-  /** Resident memory in megabytes. */
+  /** The resident memory in megabytes. */
   get rssMb(): number {
     const status = readFileSync(`/proc/${this.child.pid ?? 0}/status`, "utf8");
     return Math.round(Number(/VmRSS:\s+(?<kb>\d+)/u.exec(status)?.groups?.["kb"] ?? 0) / 1024);
@@ -28,7 +28,7 @@ export class Server {
   }
 }
 
-/** Starts a server and waits until `path` answers. */
+/** Starts a server and waits until it answers at `path`. */
 export async function startServer(
   command: readonly string[],
   options: { port: number; path: string; environment?: Record<string, string> },

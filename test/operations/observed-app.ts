@@ -9,12 +9,12 @@ import { sharedSchema } from "../support/schema.js";
 
 export type LogLine = Record<string, unknown>;
 
-/** The service once more on a gateway's database, its log kept, with an environment of its own. */
+/** Starts another service on a gateway's database, with its own environment, and keeps its log. */
 export interface ObservedApp {
   readonly app: FastifyInstance;
-  /** All that was logged, as written. */
+  /** The whole log, as it was written. */
   log(): string;
-  /** The lines about requests, without those before the last call of `forget`. */
+  /** The lines about requests since the last call of `forget`. */
   requests(): LogLine[];
   forget(): void;
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { anchorsOf, brokenLinks, citationsIn, otherCitationsIn, sectionsOf, type Paper } from "./papers.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-/** Made from the others; and this folder, which cites wrongly on purpose. */
+/** Pages that are made from others are left out, and so is this folder, which has wrong citations on purpose. */
 const LEFT_OUT = ["src/generated/", "test/papers/"];
 
 const read = (path: string): Paper => ({ path, text: readFileSync(join(ROOT, path), "utf8") });

@@ -1,7 +1,7 @@
 /**
- * Puts together what the Dockerfile copies into the image, without Docker: loads every package that the code there
- * names, and starts the service on an empty database with everything switched on. Says how large the packages are
- * and how long the start took; exits 1 unless every door answers.
+ * Assembles the files that the Dockerfile copies into the image, without Docker. It loads every package that the
+ * code names, and starts the service on an empty database with every feature on. It prints the size of the packages
+ * and the time of the start, and exits with 1 unless every address answers.
  */
 import { execFile, spawnSync } from "node:child_process";
 import { cp, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -40,6 +40,7 @@ try {
   await rm(directory, { recursive: true, force: true, maxRetries: 5 });
 }
 
+/** Assembles the files of the image. */
 async function assemble(): Promise<void> {
   const text = await readFile(join(ROOT, "Dockerfile"), "utf8");
   const tool = spawnSync(process.execPath, [join(ROOT, "src/tools/production-packages.mjs"), packages]);
@@ -53,7 +54,7 @@ async function assemble(): Promise<void> {
   }
 }
 
-/** Lazily loaded ones as well, which a start leaves alone. */
+/** Loads all packages, also those that a start does not load. */
 async function loadPackages(): Promise<void> {
   const named = new Set<string>();
   for (const entry of await readdir(join(image, "dist"), { recursive: true })) {
@@ -106,10 +107,10 @@ async function knock({ url }: Server): Promise<void> {
   }
   const graphql = await post(`${url}/graphql`, { query: "{ __schema { queryType { name } } }" });
   if (graphql.status !== 200) throw new Error(`/graphql answered ${graphql.status}`);
-  // Passwords are hashed by a compiled library, also for those who do not exist.
+  // A compiled library hashes passwords, also when the e-mail address is unknown.
   const login = await post(`${url}/api/auth/login`, { email: "nobody@example.com", password: "a password" });
   if (login.status !== 401) throw new Error(`login answered ${login.status}`);
-  console.log("every door answers");
+  console.log("every address answers");
 }
 
 function post(url: string, body: object): Promise<Response> {

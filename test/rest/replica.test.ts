@@ -6,7 +6,7 @@ import { createCompany, createProperty } from "../support/factories.js";
 import { startGateway } from "../support/gateway.js";
 import { sharedSchema } from "../support/schema.js";
 
-/** A session that can only read, as one with a replica. */
+/** A session that can only read, as one on a replica. */
 function readOnly(url: string): string {
   const replica = new URL(url);
   replica.searchParams.set("options", "-c default_transaction_read_only=on");

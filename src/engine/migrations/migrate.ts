@@ -108,8 +108,9 @@ async function pendingMigrations(
 }
 
 /**
- * Deletes the notes on migrations that were begun and not finished. A script and the note that it is done commit
- * together (see `applyPending`), so such a migration left nothing behind; the engine would refuse to go on.
+ * Deletes the notes on migrations that were begun and not finished, since the engine refuses to go on with such a
+ * note. A script and the note that it is done commit together (see `applyPending`), so the migration left nothing
+ * behind.
  */
 async function forgetInterrupted(client: pg.Client, pending: Migration[]): Promise<void> {
   const names = pending.filter(isTransactional).map(({ name }) => name);

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { resolve } from "node:path";
 import type { VariableReader } from "./variable-reader.js";
 
-/** Where to listen: an IP address, or a name that stands for one. */
+/** Reads the address to listen on: an IP address, or the name of a host. */
 export function readHost(read: VariableReader): string {
   const host = read.text("HOST") ?? "127.0.0.1";
   if (isIP(host) === 0 && !isHostName(host))
@@ -11,7 +11,10 @@ export function readHost(read: VariableReader): string {
   return host;
 }
 
-/** RFC 1123, and the underscores of containers' names; a last label of digits alone would make it an IPv4 address. */
+/**
+ * Whether the text is a name by RFC 1123; underscores are allowed as well, since names of containers have them. A
+ * last label of digits alone would make it an IPv4 address.
+ */
 function isHostName(text: string): boolean {
   const labels = text.split(".");
   return (
@@ -24,27 +27,30 @@ function isHostName(text: string): boolean {
 const POSTGRES = ["postgresql:", "postgres:"];
 const POSTGRES_PARTS = "must name a host and a database, such as postgresql://user@host/database";
 
-/** `null`: not told. */
+/** Returns `null` when the variable is not set. */
 export function readDatabaseUrl(read: VariableReader): string | null {
   const url = read.url("DATABASE_URL", POSTGRES, "secret");
   if (url !== null && !namesDatabase(url)) read.wrong("DATABASE_URL", POSTGRES_PARTS);
   return url;
 }
 
-/** The read replicas; none when not told. */
+/** Returns the URLs of the replicas, none when the variable is not set. */
 export function readReplicaUrls(read: VariableReader): string[] {
   const urls = read.urls("DATABASE_REPLICA_URLS", POSTGRES);
   if (!urls.every(namesDatabase)) read.wrong("DATABASE_REPLICA_URLS", `each ${POSTGRES_PARTS}`);
   return urls;
 }
 
-/** The host may stand among the parameters: that is how a socket's folder is named. */
+/**
+ * Whether the URL names a database. The host may stand among the parameters, which is how the folder of a socket is
+ * named.
+ */
 function namesDatabase(url: string): boolean {
   const { host, pathname, searchParams } = new URL(url);
   return (host !== "" || Boolean(searchParams.get("host"))) && pathname.length > 1;
 }
 
-/** `null`: not told. */
+/** Returns `null` when the variable is not set. */
 export function readStorageUrl(read: VariableReader): string | null {
   const url = read.url("STORAGE_URL", ["file:", "s3:"], "secret");
   if (url?.startsWith("s3:") === true && new URL(url).host === "")
@@ -52,7 +58,7 @@ export function readStorageUrl(read: VariableReader): string | null {
   return url;
 }
 
-/** @param required whether there has to be one. */
+/** @param required tells whether the variable has to be set. */
 export function readJwtSecret(read: VariableReader, required: boolean): string | null {
   const secret = read.text("JWT_SECRET");
   if (secret === null && required) {
@@ -64,7 +70,9 @@ export function readJwtSecret(read: VariableReader, required: boolean): string |
   return secret;
 }
 
-/** Every origin unless told otherwise; `off` is none. */
+/**
+ * Returns the origins that browsers may call from: every origin unless the variable is set, none when it is `off`.
+ */
 export function readCorsOrigin(read: VariableReader): "*" | string[] {
   const text = read.text("CORS_ORIGIN") ?? "*";
   if (text === "*") return "*";
@@ -80,7 +88,7 @@ export function readCorsOrigin(read: VariableReader): "*" | string[] {
   return origins;
 }
 
-/** Nobody unless told otherwise. */
+/** Returns the proxies that are trusted, none unless the variable is set. */
 export function readTrustProxy(read: VariableReader): boolean | number | string[] {
   const text = read.text("TRUST_PROXY") ?? "off";
   if (text === "on" || text === "off") return text === "on";
@@ -102,7 +110,7 @@ function isAddressOrNetwork(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/u.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
-/** The absolute path of a file that is there; `null`: not told. */
+/** Returns the absolute path of a file that exists, `null` when the variable is not set. */
 export function readSafelist(read: VariableReader): string | null {
   const path = read.text("SAFELIST");
   if (path === null) return null;
