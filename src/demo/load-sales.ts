@@ -1,7 +1,7 @@
 import type { DemoTarget } from "./demo-target.js";
 import type { LoadedGood } from "./load-goods.js";
 import type { LoadedBranch, LoadedShops } from "./load-shops.js";
-import type { LoadedStaff } from "./load-staff.js";
+import type { LoadedStaff } from "./load-admins.js";
 import { minutesBefore } from "./moment.js";
 import type { Random } from "./random.js";
 

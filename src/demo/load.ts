@@ -13,7 +13,7 @@ import { loadEvents } from "./load-events.js";
 import { loadGoods } from "./load-goods.js";
 import { loadSales } from "./load-sales.js";
 import { loadShops } from "./load-shops.js";
-import { loadStaff } from "./load-staff.js";
+import { loadStaff } from "./load-admins.js";
 import { Random } from "./random.js";
 
 /** Password of every demo admin. */

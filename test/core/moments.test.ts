@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { formatInstant, parseInstant } from "../../src/core/time/instants.js";
+import { formatInstant, parseInstant } from "../../src/core/time/moments.js";
 
 it.each([
   ["2026-03-01", "+00:00", "2026-03-01 00:00:00"],

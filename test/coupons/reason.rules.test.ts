@@ -1,4 +1,4 @@
-import { firstRefusal, judge, judgeGiftCard } from "../../src/slices/coupons/checks/coupon-refusal.rules.js";
+import { firstRefusal, judge, judgeGiftCard } from "../../src/slices/coupons/checks/coupon-reason.rules.js";
 import type { CouponConfig } from "../../src/slices/coupons/coupon-config.js";
 import type { Candidate, Situation } from "../../src/slices/coupons/checks/coupon-facts.js";
 import { candidate, situation } from "./candidates.js";

@@ -4,7 +4,7 @@ import { Json } from "../scalars/json.js";
 import { SafeInt } from "../scalars/safe-int.js";
 import type { ModelName } from "../scope/tenant-models.js";
 import type { JsonSchema } from "./json-schema.js";
-import { refused, type RefusalRule } from "./refused.js";
+import { refused, type RefusalRule } from "./forbidden-key.js";
 import { MAX_HUMAN_AMOUNT, type Twin } from "./twins.js";
 
 /** What every input field says of itself. A field is required unless `optional` (may be absent) or `nullable`. */

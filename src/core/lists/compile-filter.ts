@@ -1,5 +1,5 @@
 import { DomainError } from "../errors/domain-error.js";
-import { parseInstant } from "../time/instants.js";
+import { parseInstant } from "../time/moments.js";
 import type { ListField } from "./list-definition.js";
 
 export type Where = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { DomainError } from "../errors/domain-error.js";
 import { MAX_BIGINT, MAX_INT } from "../integers.js";
-import { parseInstant } from "../time/instants.js";
+import { parseInstant } from "../time/moments.js";
 import type { ListField } from "./list-definition.js";
 
 type Stored = string | number | boolean | null;

@@ -1,5 +1,5 @@
 import { GraphQLError, GraphQLScalarType } from "graphql";
-import { formatInstant } from "../time/instants.js";
+import { formatInstant } from "../time/moments.js";
 
 /** A moment as a string in both APIs; inputs stay text until the company's time zone is known. */
 export const DateTime = new GraphQLScalarType<string, string>({

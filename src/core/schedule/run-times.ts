@@ -1,4 +1,4 @@
-import { readMoment } from "../time/instants.js";
+import { readMoment } from "../time/moments.js";
 
 /** When a coupon or an event runs; null: open. */
 export interface RunTimes {

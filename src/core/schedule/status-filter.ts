@@ -1,5 +1,5 @@
-import { compileFilter, type Where } from "../../core/lists/compile-filter.js";
-import { COUPON_STATUSES, type CouponStatus } from "../../core/schedule/schedule.js";
+import { compileFilter, type Where } from "../lists/compile-filter.js";
+import { COUPON_STATUSES, type CouponStatus } from "./schedule.js";
 
 type Conditions = Readonly<Record<string, unknown>>;
 type Filter = Readonly<Record<string, Conditions | null>>;

@@ -1,6 +1,6 @@
 import { DomainError } from "../../core/errors/domain-error.js";
 import type { OperationContext } from "../../core/operations/operation-context.js";
-import { holdsPermission } from "../../core/access/held-permission.js";
+import { holdsPermission } from "../../core/access/has-permission.js";
 import type { Area } from "../../core/access/permissions.js";
 
 /**

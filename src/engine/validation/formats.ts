@@ -1,4 +1,4 @@
-import { parseInstant } from "../../core/time/instants.js";
+import { parseInstant } from "../../core/time/moments.js";
 
 /** Formats of texts by the names that JSON Schemas and errors have for them. */
 export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {

@@ -15,7 +15,7 @@ import {
 
 import type { JsonSchema } from "../../core/inputs/json-schema.js";
 import { MAX_INT } from "../../core/integers.js";
-import { refused } from "../../core/inputs/refused.js";
+import { refused } from "../../core/inputs/forbidden-key.js";
 import { twinsOf } from "../../core/inputs/twins.js";
 
 const MAX_LIST_ITEMS = 1_000;

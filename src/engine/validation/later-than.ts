@@ -1,6 +1,6 @@
 import type { ErrorObject } from "ajv";
 import type { DataValidationCxt } from "ajv/dist/types/index.js";
-import { offsetMinutes, parseInstant } from "../../core/time/instants.js";
+import { offsetMinutes, parseInstant } from "../../core/time/moments.js";
 
 /** When and where an input is read: what its moments are compared with. */
 export interface Reading {

@@ -9,7 +9,7 @@ import { fieldErrors, fieldPath } from "./field-errors.js";
 import { FORMATS } from "./formats.js";
 import type { JsonSchema } from "../../core/inputs/json-schema.js";
 import { laterThan, type Reading } from "./later-than.js";
-import { compileRefused } from "../../core/inputs/refused.js";
+import { compileRefused } from "../../core/inputs/forbidden-key.js";
 import { hasForbiddenCharacters, normalizeText, type TextKind } from "./text.js";
 import { compileTwins } from "../../core/inputs/twins.js";
 import { compileUniqueBy } from "./unique-by.js";

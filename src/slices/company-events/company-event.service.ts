@@ -3,7 +3,7 @@ import type { Connection } from "../../core/lists/connection.js";
 import type { ListArguments } from "../../core/lists/list-definition.js";
 import { listPage } from "../../core/lists/list-page.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { splitStatusFilter } from "../coupons/coupon-status.filter.js";
+import { splitStatusFilter } from "../../core/schedule/status-filter.js";
 import { mergeTimes } from "../../core/schedule/run-times.js";
 import type { Prisma } from "../../generated/prisma/client.js";
 import { assertMay } from "./company-event-actions.rules.js";

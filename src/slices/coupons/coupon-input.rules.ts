@@ -1,5 +1,5 @@
 import { invalidField } from "../../core/errors/domain-error.js";
-import { readMoment } from "../../core/time/instants.js";
+import { readMoment } from "../../core/time/moments.js";
 import type { CouponConfig } from "./coupon-config.js";
 import type { CouponConfigInput, RunningCouponConfigInput } from "./coupon-config.inputs.js";
 import type { RunTimes } from "../../core/schedule/run-times.js";

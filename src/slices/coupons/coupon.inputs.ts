@@ -13,7 +13,7 @@ import {
   RefusedField,
   TextField,
 } from "../../core/inputs/input-fields.js";
-import { refused } from "../../core/inputs/refused.js";
+import { refused } from "../../core/inputs/forbidden-key.js";
 import { CouponConfigInput, RunningCouponConfigInput } from "./coupon-config.inputs.js";
 
 export const COUPON_TYPES = ["personal", "batch", "promo", "gift_card"] as const;

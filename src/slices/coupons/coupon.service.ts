@@ -8,7 +8,7 @@ import { getBranchGroup } from "../shops/branch-group.service.js";
 import type { CouponConfig } from "./coupon-config.js";
 import { mergeConfig, storedWhitelist } from "./coupon-input.rules.js";
 import { assertMay } from "./coupon-lifecycle.rules.js";
-import { splitStatusFilter } from "./coupon-status.filter.js";
+import { splitStatusFilter } from "../../core/schedule/status-filter.js";
 import type { CouponInput, UpdateCouponInput } from "./coupon.inputs.js";
 import { type Coupon, couponList, type CouponRow } from "./coupon.model.js";
 import { claimPromoCode, lockAnyCoupon } from "./coupon.sql.js";

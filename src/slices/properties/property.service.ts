@@ -10,7 +10,7 @@ import { getBranchGroup } from "../shops/branch-group.service.js";
 import type { PropertyInput, PropertyOptionInput } from "./property.inputs.js";
 import { PROPERTY_TYPE } from "./property.masks.js";
 import { type Property, propertyList } from "./property.model.js";
-import { type StoredOption, updateOptions } from "./property-option.sql.js";
+import { type StoredOption, updateOptions } from "./property-choice.sql.js";
 import { wrongChoices } from "./property.rules.js";
 
 /** Where a property belongs: the whole company unless to one shop. */

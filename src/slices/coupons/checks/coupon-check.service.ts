@@ -2,7 +2,7 @@ import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { CheckCouponInput } from "./coupon-check.inputs.js";
 import { discountOf, type Discount } from "./coupon-discount.rules.js";
 import { assertAllowed, type Explanation } from "./coupon-explanation.js";
-import { judge } from "./coupon-refusal.rules.js";
+import { judge } from "./coupon-reason.rules.js";
 import { assertNamedExist, namedBy, situationOf } from "./coupon-situation.js";
 import type { Candidate } from "./coupon-facts.js";
 import { readCandidates } from "./coupon-facts.sql.js";

@@ -1,4 +1,4 @@
-import { formatInstant } from "../../../core/time/instants.js";
+import { formatInstant } from "../../../core/time/moments.js";
 import { nothingAsked, type Seen } from "./coupon-seen.js";
 import type { Candidate, Situation } from "./coupon-facts.js";
 

@@ -1,7 +1,7 @@
 import { ERROR_CODES } from "../../../core/errors/codes.js";
 import { DomainError } from "../../../core/errors/domain-error.js";
 import type { Discount } from "./coupon-discount.rules.js";
-import { firstRefusal, type Finding, type Findings } from "./coupon-refusal.rules.js";
+import { firstRefusal, type Finding, type Findings } from "./coupon-reason.rules.js";
 
 /** Every rule with what it saw, and how the discount came about; amounts in hundredths. */
 export interface Explanation {

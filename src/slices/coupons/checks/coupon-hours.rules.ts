@@ -1,4 +1,4 @@
-import { offsetMinutes } from "../../../core/time/instants.js";
+import { offsetMinutes } from "../../../core/time/moments.js";
 
 /** A day and a minute as clocks show them at one place. */
 export interface LocalTime {

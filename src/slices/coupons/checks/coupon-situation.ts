@@ -1,6 +1,6 @@
 import { DomainError, invalidField, notFound, validationFailed } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import { readMoment } from "../../../core/time/instants.js";
+import { readMoment } from "../../../core/time/moments.js";
 import type { PurchaseInput } from "./coupon-check.inputs.js";
 import type { Purchase } from "./coupon-discount.rules.js";
 import { MAX_AMOUNT } from "../../../core/money.js";

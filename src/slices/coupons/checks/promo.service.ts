@@ -3,7 +3,7 @@ import type { ApplicablePromosInput } from "./coupon-check.inputs.js";
 import { appliedCoupon, NO_DISCOUNT, type AppliedCoupon } from "./coupon-check.service.js";
 import { discountOf, type Discount } from "./coupon-discount.rules.js";
 import { assertAllowed, explain } from "./coupon-explanation.js";
-import { firstRefusal, judge, judgeFound } from "./coupon-refusal.rules.js";
+import { firstRefusal, judge, judgeFound } from "./coupon-reason.rules.js";
 import { assertNamedExist, namedBy, situationOf } from "./coupon-situation.js";
 import type { Candidate } from "./coupon-facts.js";
 import { readCandidates } from "./coupon-facts.sql.js";

@@ -3,7 +3,7 @@ import { RequirePermission } from "../../../core/access/access.js";
 import { Company, EntityId } from "../../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { availableTicketList, CouponCode, couponCodeList, usedTicketList } from "./coupon-code.model.js";
-import * as ticketService from "./coupon-ticket.service.js";
+import * as ticketService from "./coupon-code.service.js";
 
 const { Args: CodesArgs, Connection: CodeConnection } = couponCodeList;
 type CodesArgs = InstanceType<typeof CodesArgs>;

@@ -4,7 +4,7 @@ import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { NO_DISCOUNT } from "../checks/coupon-check.service.js";
 import { discountOf } from "../checks/coupon-discount.rules.js";
 import { assertAllowed } from "../checks/coupon-explanation.js";
-import { judge, judgeReserved } from "../checks/coupon-refusal.rules.js";
+import { judge, judgeReserved } from "../checks/coupon-reason.rules.js";
 import { assertNamedExist, namedBy, situationOf } from "../checks/coupon-situation.js";
 import { shownCode, storedCode } from "../codes/stored-code.js";
 import type { Candidate, OwnHold, OwnRedemption, Situation } from "../checks/coupon-facts.js";
@@ -21,7 +21,7 @@ import {
   takeUse,
   type ReleasedHold,
   type WantedUse,
-} from "./take-use.sql.js";
+} from "./use-coupon.sql.js";
 
 /** A use of a coupon by an order. */
 export type TakenUse = OwnRedemption & UseKeys;

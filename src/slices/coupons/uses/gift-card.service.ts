@@ -4,12 +4,12 @@ import { DomainError } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { appliedCoupon, NO_DISCOUNT } from "../checks/coupon-check.service.js";
 import { assertAllowed } from "../checks/coupon-explanation.js";
-import { judgeGiftCard } from "../checks/coupon-refusal.rules.js";
+import { judgeGiftCard } from "../checks/coupon-reason.rules.js";
 import { namedBy, situationOf } from "../checks/coupon-situation.js";
 import type { Candidate } from "../checks/coupon-facts.js";
 import type { RedeemCouponInput } from "./coupon-use.inputs.js";
 import { readCandidates } from "../checks/coupon-facts.sql.js";
-import { redeemCode, type WantedRedemption } from "./take-use.sql.js";
+import { redeemCode, type WantedRedemption } from "./use-coupon.sql.js";
 
 /** A gift card, and what it added to the caller's balance. */
 export type RedeemedGiftCard = Candidate & {

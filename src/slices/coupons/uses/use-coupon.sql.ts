@@ -1,6 +1,6 @@
 import { Prisma } from "../../../generated/prisma/client.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import type { CouponRefusal } from "../checks/coupon-refusal.rules.js";
+import type { CouponRefusal } from "../checks/coupon-reason.rules.js";
 import type { Candidate } from "../checks/coupon-facts.js";
 import { storedCode } from "../codes/stored-code.js";
 
