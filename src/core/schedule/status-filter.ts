@@ -1,5 +1,5 @@
 import { compileFilter, type Where } from "../lists/compile-filter.js";
-import { COUPON_STATUSES, type CouponStatus } from "./schedule.js";
+import { SCHEDULE_STATUSES, type ScheduleStatus } from "./schedule.js";
 
 type Conditions = Readonly<Record<string, unknown>>;
 type Filter = Readonly<Record<string, Conditions | null>>;
@@ -17,9 +17,9 @@ export function splitStatusFilter<T extends Filter>(
   const { status, ...rest } = filter ?? ({} as T);
   // Nothing of it is used; it refuses what no filter may hold.
   compileFilter({ status: status ?? null }, { status: { kind: "text" } });
-  const wanted = COUPON_STATUSES.filter((candidate) => matches(candidate, status ?? {}));
+  const wanted = SCHEDULE_STATUSES.filter((candidate) => matches(candidate, status ?? {}));
   const where =
-    wanted.length === COUPON_STATUSES.length
+    wanted.length === SCHEDULE_STATUSES.length
       ? {}
       : { OR: wanted.flatMap((candidate) => rowsThatAre(candidate, at)) };
   return { filter: rest, where };
@@ -46,7 +46,7 @@ const OPERATORS: Readonly<Record<string, (status: string, value: unknown) => boo
 };
 
 /** Rows that have a status at a moment; the counterpart of `statusAt`. */
-function rowsThatAre(status: CouponStatus, at: Date): Where[] {
+function rowsThatAre(status: ScheduleStatus, at: Date): Where[] {
   const begun: Where[] = [{ status: "running" }, { status: "ready", startsAt: { lte: at } }];
   switch (status) {
     case "pending":

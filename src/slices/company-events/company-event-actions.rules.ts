@@ -1,8 +1,8 @@
 import { invalidState } from "../../core/errors/domain-error.js";
-import { COUPON_STATUSES, statusAt, type Scheduled } from "../../core/schedule/schedule.js";
+import { SCHEDULE_STATUSES, statusAt, type Scheduled } from "../../core/schedule/schedule.js";
 
 /** pending, ready, running, finished: those of coupons, without what has to be generated. */
-export const COMPANY_EVENT_STATUSES = COUPON_STATUSES.filter(
+export const COMPANY_EVENT_STATUSES = SCHEDULE_STATUSES.filter(
   (status): status is Exclude<typeof status, "generating"> => status !== "generating",
 );
 export type CompanyEventStatus = (typeof COMPANY_EVENT_STATUSES)[number];

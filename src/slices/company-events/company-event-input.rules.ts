@@ -1,6 +1,6 @@
 import { validationFailed, type FieldError } from "../../core/errors/domain-error.js";
 import { readMoment } from "../../core/time/moments.js";
-import type { RunTimes, RunTimesInput } from "../../core/schedule/run-times.js";
+import type { RunTimes, RunTimesInput } from "../../core/schedule/schedule.js";
 import type { StoredCouponSeed, StoredEventConfig } from "./company-event-config.js";
 import type { CompanyEventConfigInput, CompanyEventCouponSeedInput } from "./company-event.inputs.js";
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { invalidField, notFound } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { mergeTimes, type RunTimes } from "../../core/schedule/run-times.js";
+import { mergeTimes, type RunTimes } from "../../core/schedule/schedule.js";
 import { assertMay } from "./company-event-actions.rules.js";
 import { eventConfig } from "./company-event-config.js";
 import { assertInOrder } from "./company-event-input.rules.js";

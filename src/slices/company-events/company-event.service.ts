@@ -4,7 +4,7 @@ import type { ListArguments } from "../../core/lists/list-definition.js";
 import { listPage } from "../../core/lists/list-page.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { splitStatusFilter } from "../../core/schedule/status-filter.js";
-import { mergeTimes } from "../../core/schedule/run-times.js";
+import { mergeTimes } from "../../core/schedule/schedule.js";
 import type { Prisma } from "../../generated/prisma/client.js";
 import { assertMay } from "./company-event-actions.rules.js";
 import { eventConfig, type StoredEventConfig } from "./company-event-config.js";

@@ -1,4 +1,4 @@
-import type { CouponStatus } from "../../core/schedule/schedule.js";
+import type { ScheduleStatus } from "../../core/schedule/schedule.js";
 
 /** What can be done with a coupon, in the words that refusals use. */
 export const COUPON_ACTIONS = {
@@ -14,7 +14,7 @@ export const COUPON_ACTIONS = {
 export type CouponAction = (typeof COUPON_ACTIONS)[keyof typeof COUPON_ACTIONS];
 
 /** Where a coupon stands: its status, or that it is deleted, which hides the status. */
-export type CouponState = CouponStatus | "deleted";
+export type CouponState = ScheduleStatus | "deleted";
 
 /** What each state allows (contract §13.2). */
 export const ACTIONS_BY_STATE: Readonly<Record<CouponState, readonly CouponAction[]>> = {

@@ -1,10 +1,10 @@
 import type { Db } from "../../core/scope/company-scope.js";
-import type { CouponStatus } from "../../core/schedule/schedule.js";
+import type { ScheduleStatus } from "../../core/schedule/schedule.js";
 
 /** The plan of a coupon that is not deleted. */
 export interface PlannedCoupon {
   readonly id: number;
-  readonly status: CouponStatus;
+  readonly status: ScheduleStatus;
   readonly startsAt: Date | null;
   readonly endsAt: Date | null;
   readonly deletedAt: null;

@@ -2,7 +2,7 @@ import { invalidField } from "../../core/errors/domain-error.js";
 import { readMoment } from "../../core/time/moments.js";
 import type { CouponConfig } from "./coupon-config.js";
 import type { CouponConfigInput, RunningCouponConfigInput } from "./coupon-config.inputs.js";
-import type { RunTimes } from "../../core/schedule/run-times.js";
+import type { RunTimes } from "../../core/schedule/schedule.js";
 
 /** The stored config after an input: what is absent stays, null takes away, lists are replaced. */
 export function mergeConfig(

@@ -1,7 +1,7 @@
 import { invalidState } from "../../core/errors/domain-error.js";
 import { actionsIn, type CouponAction, type CouponState } from "./coupon-actions.rules.js";
 import { codeSpace } from "./codes/random-code.js";
-import { statusAt, type CouponStatus } from "../../core/schedule/schedule.js";
+import { statusAt, type ScheduleStatus } from "../../core/schedule/schedule.js";
 
 interface Stored {
   readonly type: string;
@@ -13,8 +13,8 @@ interface Stored {
 }
 
 /** The status of a coupon at a moment, by its exact times. */
-export function statusOf(coupon: Pick<Stored, "status" | "startsAt" | "endsAt">, at: Date): CouponStatus {
-  return statusAt(coupon as Stored & { status: CouponStatus }, at);
+export function statusOf(coupon: Pick<Stored, "status" | "startsAt" | "endsAt">, at: Date): ScheduleStatus {
+  return statusAt(coupon as Stored & { status: ScheduleStatus }, at);
 }
 
 /** Where a coupon stands at a moment. */

@@ -17,7 +17,7 @@ import type { SetCouponReadyInput, UpdateRunningCouponInput } from "./coupon.inp
 import type { CouponRow } from "./coupon.model.js";
 import { columnsOf, lockCoupon } from "./coupon.service.js";
 import { claimPromoCode } from "./coupon.sql.js";
-import { mergeTimes } from "../../core/schedule/run-times.js";
+import { mergeTimes } from "../../core/schedule/schedule.js";
 
 /**
  * Has a pending coupon made ready: a job makes its codes; then it is ready, or runs when its time has come.
