@@ -51,7 +51,7 @@ export interface Candidate {
   /** What this order has reserved of it, when that is not yet up. */
   readonly hold: OwnHold | null;
   /** The use that this order made of it. */
-  readonly redemption: OwnRedemption | null;
+  readonly use: OwnUse | null;
 }
 
 export interface OwnHold {
@@ -64,7 +64,7 @@ export interface OwnHold {
   readonly createdAt: Date;
 }
 
-export type OwnRedemption = Omit<OwnHold, "expiresAt">;
+export type OwnUse = Omit<OwnHold, "expiresAt">;
 
 /** Who wants to use a coupon, where, when and for what. */
 /** In place of a shop's id when the goods are of more than one: no coupon of a single shop applies to that. */

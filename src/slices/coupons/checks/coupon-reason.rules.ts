@@ -55,7 +55,7 @@ const GIFT_CARD_RULES = rulesNamed(
   "limit",
 );
 /** What is left to ask of a use that is reserved. */
-const RESERVED_RULES = rulesNamed("running");
+const HELD_RULES = rulesNamed("running");
 
 const FOUND: Finding = {
   rule: "found",
@@ -84,8 +84,8 @@ export function judgeGiftCard(coupon: Candidate | null, situation: Situation): F
 }
 
 /** Judges what an order needs that has a use reserved: the rest was settled then. */
-export function judgeReserved(coupon: Candidate, situation: Situation): Findings {
-  return findings(coupon, RESERVED_RULES, situation, 0n);
+export function judgeHeld(coupon: Candidate, situation: Situation): Findings {
+  return findings(coupon, HELD_RULES, situation, 0n);
 }
 
 /** The first rule that does not hold; nothing is judged beyond it. */

@@ -64,7 +64,7 @@ export const couponCodeList = defineList(
   OLDEST_FIRST,
 );
 
-export const availableTicketList = defineList(
+export const availableCodeList = defineList(
   AvailableTicket,
   "AvailableTicket",
   {
@@ -75,7 +75,7 @@ export const availableTicketList = defineList(
   OLDEST_FIRST,
 );
 
-export const usedTicketList = defineList(CouponRedemption, "CouponRedemption", {
+export const useList = defineList(CouponRedemption, "CouponRedemption", {
   id: { kind: "safeInt" },
   code: { kind: "text", nullable: true, sortable: false },
   clientId: { kind: "int", nullable: true, sortable: false },

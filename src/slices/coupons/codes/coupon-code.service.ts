@@ -6,10 +6,10 @@ import { listAll, listPage, type ListDelegate, type ListSource } from "../../../
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import {
   type AvailableTicket,
-  availableTicketList,
+  availableCodeList,
   type CouponCode,
   couponCodeList,
-  usedTicketList,
+  useList,
 } from "./coupon-code.model.js";
 import { shownCode } from "./stored-code.js";
 import { statusOf } from "../coupon-lifecycle.rules.js";
@@ -36,7 +36,7 @@ export async function listAllCodes(scope: CompanyScope, couponId: number): Promi
  *
  * @throws DomainError NOT_FOUND; INVALID_STATE for a promo, which has no codes.
  */
-export async function listAvailableTickets(
+export async function listAvailableCodes(
   scope: CompanyScope,
   couponId: number,
   args: ListArguments,
@@ -53,11 +53,11 @@ export async function listAvailableTickets(
     ...(isBatch ? remaining === 0 && NONE : { usedAt: null, holds: { none: live } }),
   };
   const delegate = rowsShown(db.couponCode, coupon, { remaining });
-  return listPage(availableTicketList, { delegate, where }, byId(inCapitals(args)));
+  return listPage(availableCodeList, { delegate, where }, byId(inCapitals(args)));
 }
 
 /** A page of a coupon's uses, the latest first unless ordered. @throws DomainError NOT_FOUND. */
-export async function listUsedTickets(
+export async function listUses(
   scope: CompanyScope,
   couponId: number,
   args: ListArguments,
@@ -65,7 +65,7 @@ export async function listUsedTickets(
   const { db, companyId } = scope;
   const coupon = await getCoupon(scope, couponId);
   const delegate = rowsShown(db.couponRedemption, coupon);
-  return listPage(usedTicketList, { delegate, where: { companyId, couponId } }, inCapitals(args));
+  return listPage(useList, { delegate, where: { companyId, couponId } }, inCapitals(args));
 }
 
 /** Codes get their ids as they are made, so the order of the ids is also that of `createdAt`; there is an index on it. */

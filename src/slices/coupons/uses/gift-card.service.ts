@@ -9,7 +9,7 @@ import { namedBy, situationOf } from "../checks/coupon-situation.js";
 import type { Candidate } from "../checks/coupon-facts.js";
 import type { RedeemCouponInput } from "./coupon-use.inputs.js";
 import { readCandidates } from "../checks/coupon-facts.sql.js";
-import { redeemCode, type WantedRedemption } from "./use-coupon.sql.js";
+import { redeemCode, type WantedGiftCard } from "./use-coupon.sql.js";
 
 /** A gift card, and what it added to the caller's balance. */
 export type RedeemedGiftCard = Candidate & {
@@ -60,7 +60,7 @@ async function holderOf({
   caller,
   db,
   companyId,
-}: CompanyScope): Promise<Pick<WantedRedemption, "holderType" | "holderKey" | "authorId">> {
+}: CompanyScope): Promise<Pick<WantedGiftCard, "holderType" | "holderKey" | "authorId">> {
   if (caller.kind === "client") return { holderType: "client", holderKey: caller.id, authorId: null };
   if (caller.kind !== "admin") throw new DomainError("FORBIDDEN", "Only a client or an admin has a balance.");
   const admin = await db.admin.findFirstOrThrow({

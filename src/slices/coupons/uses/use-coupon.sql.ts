@@ -14,7 +14,7 @@ export interface WantedUse {
   /** Reserves the use until then; null takes it. */
   readonly holdUntil: Date | null;
   /** Whether the rules were judged for an order that has the use reserved. */
-  readonly isReserved: boolean;
+  readonly isHeld: boolean;
 }
 
 /** What became of a use: `changed` says that the coupon or the order are not any more what was judged. */
@@ -26,14 +26,14 @@ export interface DecidedUse {
 }
 
 /** Takes or reserves one use under the lock of the coupon's row, in one statement. */
-export async function takeUse(scope: CompanyScope, use: WantedUse): Promise<DecidedUse> {
+export async function useCoupon(scope: CompanyScope, use: WantedUse): Promise<DecidedUse> {
   const { companyId, at } = scope;
-  const { coupon, orderId, clientId, amountE2, companyAmountE2, holdUntil, isReserved } = use;
+  const { coupon, orderId, clientId, amountE2, companyAmountE2, holdUntil, isHeld } = use;
   const rows = await scope.rows<DecidedUse>(Prisma.sql`
     SELECT outcome, use_id AS "id", given_e2 AS "amountE2", given_by_company_e2 AS "companyAmountE2"
       FROM use_coupon(${companyId}::int, ${coupon.id}::int, ${orderId}::int, ${clientId}::int, ${coupon.codeId}::bigint,
         ${coupon.code}, ${amountE2}::bigint, ${companyAmountE2}::bigint, ${at}::timestamptz, ${holdUntil}::timestamptz,
-        ${coupon.updatedAt}::timestamptz, ${isReserved})`);
+        ${coupon.updatedAt}::timestamptz, ${isHeld})`);
   return rows[0] as DecidedUse;
 }
 
@@ -67,7 +67,7 @@ export async function releaseHold(
 }
 
 /** A gift card that the rules allow to be redeemed. */
-export interface WantedRedemption {
+export interface WantedGiftCard {
   readonly coupon: Candidate;
   readonly clientId: number | null;
   readonly holderType: "client" | "account";
@@ -75,7 +75,7 @@ export interface WantedRedemption {
   readonly authorId: number | null;
 }
 
-export interface DecidedRedemption {
+export interface DecidedGiftCard {
   readonly outcome: "redeemed" | "changed" | "full" | CouponRefusal;
   readonly amountE2: bigint;
   /** The holder's balance after it. */
@@ -85,15 +85,15 @@ export interface DecidedRedemption {
 /** Uses the code up and posts the balance, both or neither, in one statement. */
 export async function redeemCode(
   scope: CompanyScope,
-  { coupon, clientId, holderType, holderKey, authorId }: WantedRedemption,
-): Promise<DecidedRedemption> {
+  { coupon, clientId, holderType, holderKey, authorId }: WantedGiftCard,
+): Promise<DecidedGiftCard> {
   const { companyId, company, at } = scope;
-  const rows = await scope.rows<DecidedRedemption>(Prisma.sql`
+  const rows = await scope.rows<DecidedGiftCard>(Prisma.sql`
     SELECT outcome, given_e2 AS "amountE2", balance_e2 AS "balanceE2"
       FROM redeem_gift_card(${companyId}::int, ${coupon.id}::int, ${coupon.codeId}::bigint, ${coupon.code}, ${clientId}::int,
         ${holderType}, ${holderKey}::int, ${company.currencyIso}, ${authorId}::int, ${at}::timestamptz,
         ${coupon.updatedAt}::timestamptz)`);
-  return rows[0] as DecidedRedemption;
+  return rows[0] as DecidedGiftCard;
 }
 
 /** The coupon that a code belongs to, whatever its state. */
