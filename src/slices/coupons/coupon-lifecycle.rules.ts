@@ -63,10 +63,10 @@ export function assertMay(
 ): void {
   const state = stateOf(coupon, at);
   const allowed = actionsIn(state, coupon.targetType);
-  if (!allowed.includes(action)) throw invalidState(refusalOf(action, state), state, allowed);
+  if (!allowed.includes(action)) throw invalidState(messageOf(action, state), state, allowed);
 }
 
-function refusalOf(action: CouponAction, state: CouponState): string {
+function messageOf(action: CouponAction, state: CouponState): string {
   if (action === "restore") return "The coupon is not deleted.";
   const isAboutTargets = action === "link_target" || action === "unlink_target";
   return isAboutTargets && state === "pending"

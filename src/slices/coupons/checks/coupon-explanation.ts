@@ -1,7 +1,7 @@
 import { ERROR_CODES } from "../../../core/errors/codes.js";
 import { DomainError } from "../../../core/errors/domain-error.js";
 import type { Discount } from "./coupon-discount.rules.js";
-import { firstRefusal, type Finding, type Findings } from "./coupon-reason.rules.js";
+import { firstFailed, type Finding, type Findings } from "./coupon-reason.rules.js";
 
 /** Every rule with what it saw, and how the discount came about; amounts in hundredths. */
 export interface Explanation {
@@ -29,8 +29,8 @@ export function assertAllowed(
   isExplained: boolean,
 ): Explanation | null {
   const explanation = isExplained ? explain(findings, discount) : null;
-  const refusal = firstRefusal(explanation?.rules ?? findings);
-  if (refusal === undefined) return explanation;
-  const { code } = refusal;
+  const failed = firstFailed(explanation?.rules ?? findings);
+  if (failed === undefined) return explanation;
+  const { code } = failed;
   throw new DomainError(code, `${ERROR_CODES[code].title}.`, explanation === null ? {} : { explanation });
 }

@@ -11,14 +11,14 @@ import { formatAmount } from "../../../core/money.js";
 export interface Finding extends Seen {
   readonly rule: string;
   /** The refusal when it does not hold. */
-  readonly code: CouponRefusal;
+  readonly code: CouponReason;
 }
 
-export type CouponRefusal = Extract<ErrorCode, `COUPON_${string}`>;
+export type CouponReason = Extract<ErrorCode, `COUPON_${string}`>;
 
 interface Rule {
   readonly rule: string;
-  readonly code: CouponRefusal;
+  readonly code: CouponReason;
   see(coupon: Candidate, situation: Situation, discountE2: bigint): Seen;
 }
 
@@ -89,7 +89,7 @@ export function judgeHeld(coupon: Candidate, situation: Situation): Findings {
 }
 
 /** The first rule that does not hold; nothing is judged beyond it. */
-export function firstRefusal(judged: Iterable<Finding>): Finding | undefined {
+export function firstFailed(judged: Iterable<Finding>): Finding | undefined {
   for (const finding of judged) if (!finding.passed) return finding;
   return undefined;
 }

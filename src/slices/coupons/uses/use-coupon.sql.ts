@@ -1,6 +1,6 @@
 import { Prisma } from "../../../generated/prisma/client.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import type { CouponRefusal } from "../checks/coupon-reason.rules.js";
+import type { CouponReason } from "../checks/coupon-reason.rules.js";
 import type { Candidate } from "../checks/coupon-facts.js";
 import { storedCode } from "../codes/stored-code.js";
 
@@ -19,7 +19,7 @@ export interface WantedUse {
 
 /** What became of a use: `changed` says that the coupon or the order are not any more what was judged. */
 export interface DecidedUse {
-  readonly outcome: "used" | "held" | "changed" | CouponRefusal;
+  readonly outcome: "used" | "held" | "changed" | CouponReason;
   readonly id: bigint;
   readonly amountE2: bigint;
   readonly companyAmountE2: bigint;
@@ -76,7 +76,7 @@ export interface WantedGiftCard {
 }
 
 export interface DecidedGiftCard {
-  readonly outcome: "redeemed" | "changed" | "full" | CouponRefusal;
+  readonly outcome: "redeemed" | "changed" | "full" | CouponReason;
   readonly amountE2: bigint;
   /** The holder's balance after it. */
   readonly balanceE2: bigint;
