@@ -4,7 +4,7 @@ import { Json } from "../scalars/json.js";
 import { SafeInt } from "../scalars/safe-int.js";
 import type { ModelName } from "../scope/tenant-models.js";
 import type { JsonSchema } from "./json-schema.js";
-import { refused, type RefusalRule } from "./forbidden-key.js";
+import { forbidden, type ForbiddenRule } from "./forbidden-key.js";
 import { MAX_HUMAN_AMOUNT, type Twin } from "./twins.js";
 
 /** What every input field says of itself. A field is required unless `optional` (may be absent) or `nullable`. */
@@ -171,8 +171,8 @@ export const HumanPercentField = ({ of, ...options }: FieldOptions & { of: strin
   });
 
 /** A key that the operation refuses, whatever its value. */
-export const RefusedField = (rule: RefusalRule, options: { description: string }) =>
-  InputField(() => Json, { ...options, optional: true }, refused(rule));
+export const ForbiddenField = (rule: ForbiddenRule, options: { description: string }) =>
+  InputField(() => Json, { ...options, optional: true }, forbidden(rule));
 
 /** A nested input object. */
 export const ObjectField = (type: TypeFunction, options: FieldOptions) => InputField(type, options);

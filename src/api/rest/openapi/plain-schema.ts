@@ -12,7 +12,7 @@ const OWN_KEYWORDS: ReadonlySet<string> = new Set([
   "laterThan",
   "twin",
   "twins",
-  "refused",
+  "forbidden",
   "uniqueBy",
   "nullable",
   "examples",
@@ -73,7 +73,7 @@ function translate(schema: JsonSchema, ofInput: boolean, inCondition = false): J
       (keyword === "additionalProperties" && value === false && renames)
     )
       continue;
-    if (keyword === "additionalProperties" && isRefusal(value)) plain[keyword] = false;
+    if (keyword === "additionalProperties" && isForbiddenKey(value)) plain[keyword] = false;
     else if (keyword === "$ref")
       plain[keyword] = (value as string).replace("#/$defs/", "#/components/schemas/");
     else if (keyword === "format") Object.assign(plain, standardFormat(value as string, schema["pattern"]));
@@ -92,8 +92,8 @@ function translate(schema: JsonSchema, ofInput: boolean, inCondition = false): J
 }
 
 /** Keys of an object that is closed are refused under a rule of their own. */
-function isRefusal(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "refused" in value;
+function isForbiddenKey(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "forbidden" in value;
 }
 
 function isLeftOut(keyword: string, value: unknown, schema: JsonSchema): boolean {
