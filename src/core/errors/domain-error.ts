@@ -8,7 +8,7 @@ export interface FieldError {
 }
 
 /** Where a thing stands and what can be done with it there; words such as `set_ready`. */
-export interface StateOfThings {
+export interface State {
   readonly state: string;
   readonly allowedActions: readonly string[];
 }
@@ -20,7 +20,7 @@ export class DomainError extends Error {
   /** Seconds after which trying again makes sense; sent as `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
   /** The state that refuses the action, for INVALID_STATE. */
-  readonly state: StateOfThings | undefined;
+  readonly state: State | undefined;
   /** How the refusal came about, when the caller asked for that; its keys as GraphQL spells them. */
   readonly explanation: object | undefined;
 
@@ -30,7 +30,7 @@ export class DomainError extends Error {
     details: {
       errors?: readonly FieldError[] | undefined;
       retryAfterSeconds?: number;
-      state?: StateOfThings | undefined;
+      state?: State | undefined;
       explanation?: object | undefined;
       cause?: unknown;
     } = {},
@@ -50,14 +50,14 @@ export class DomainError extends Error {
 }
 
 /** A refusal that was told before, told again. */
-export class RepeatedRefusal extends DomainError {
+export class ReplayedRefusal extends DomainError {
   constructor(
     code: ErrorCode,
     message: string,
     errors: readonly FieldError[] | undefined,
     /** The request that was refused first: its answer comes again as it was. */
     readonly requestId: string,
-    { state, explanation }: { state?: StateOfThings | undefined; explanation?: object | undefined } = {},
+    { state, explanation }: { state?: State | undefined; explanation?: object | undefined } = {},
   ) {
     super(code, message, { errors, state, explanation });
   }

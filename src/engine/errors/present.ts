@@ -3,9 +3,9 @@ import { ERROR_CODES, type ErrorCode } from "../../core/errors/codes.js";
 import { fromDatabaseError } from "./database-error.js";
 import {
   DomainError,
-  RepeatedRefusal,
+  ReplayedRefusal,
   type FieldError,
-  type StateOfThings,
+  type State,
 } from "../../core/errors/domain-error.js";
 
 /** What the caller is told, the same on both faces. */
@@ -17,7 +17,7 @@ export interface PresentedError {
   readonly errors?: readonly FieldError[];
   readonly retryAfterSeconds?: number;
   /** Where the thing stands whose state refuses the action. */
-  readonly state?: StateOfThings;
+  readonly state?: State;
   readonly explanation?: object;
   /** The request that the refusal was first told to, when it is told again. */
   readonly requestId?: string;
@@ -36,7 +36,7 @@ export function presentError(error: unknown): PresentedError {
       ...(refusal.retryAfterSeconds !== undefined && { retryAfterSeconds: refusal.retryAfterSeconds }),
       ...(refusal.state !== undefined && { state: refusal.state }),
       ...(refusal.explanation !== undefined && { explanation: refusal.explanation }),
-      ...(refusal instanceof RepeatedRefusal && { requestId: refusal.requestId }),
+      ...(refusal instanceof ReplayedRefusal && { requestId: refusal.requestId }),
     };
   }
   if (cause instanceof GraphQLError) return ofCode(codeOf(cause), cause.message);
