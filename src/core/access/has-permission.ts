@@ -2,7 +2,7 @@ import type { OperationContext } from "../operations/operation-context.js";
 import type { Permission } from "./permissions.js";
 
 /** Whether the caller holds a permission in a company. What an operation as such needs is declared with it. */
-export async function holdsPermission(
+export async function hasPermission(
   { caller, runtime }: Pick<OperationContext, "caller" | "runtime">,
   companyId: number,
   permission: Permission,

@@ -9,7 +9,7 @@ import { scheduleCompanyEventDue } from "./company-event.jobs.js";
 import type { SetCompanyEventReadyInput } from "./company-event.inputs.js";
 import type { CompanyEventRow } from "./company-event.model.js";
 import { getCompanyEvent } from "./company-event.service.js";
-import { finishEvent, holdShakes, lockEvent } from "./company-event.sql.js";
+import { finishEvent, lockShakes, lockEvent } from "./company-event.sql.js";
 
 const SEED_BYTES = 32;
 
@@ -54,7 +54,7 @@ export function setCompanyEventReady(
  */
 export function setCompanyEventFinished(scope: CompanyScope, id: number): Promise<CompanyEventRow> {
   return scope.transaction(async (inside) => {
-    await holdShakes(inside, id);
+    await lockShakes(inside, id);
     if (!(await lockEvent(inside, id))) throw notFound("CompanyEvent");
     assertMay("set_finished", await getCompanyEvent(inside, id), inside.at);
     await finishEvent(inside, id);

@@ -2,7 +2,7 @@ import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 import { Ctx, FieldResolver, Mutation, Resolver, Root } from "type-graphql";
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import { RequirePermission } from "../../core/access/access.js";
-import { holdsPermission } from "../../core/access/has-permission.js";
+import { hasPermission } from "../../core/access/has-permission.js";
 import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { ACTIONS_BY_STATUS, eventStatusAt, type CompanyEventAction } from "./company-event-actions.rules.js";
@@ -112,7 +112,7 @@ export class CompanyEventResolver {
     @Root() event: CompanyEventRow,
     @Ctx() context: OperationContext,
   ): Promise<readonly CompanyEventAction[]> {
-    const mayEdit = await holdsPermission(context, event.companyId, "can_edit_company_events");
+    const mayEdit = await hasPermission(context, event.companyId, "can_edit_company_events");
     return mayEdit ? ACTIONS_BY_STATUS[eventStatusAt(event, context.at)] : [];
   }
 }

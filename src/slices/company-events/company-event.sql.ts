@@ -16,7 +16,7 @@ export async function lockEvent({ db, companyId }: CompanyScope, id: number): Pr
  * Waits for the shakes under way and lets no new one begin until this transaction ends. Shakes hold the same lock in
  * its shared form, in which they do not disturb one another, and take turns with whoever waits here.
  */
-export async function holdShakes({ db }: CompanyScope, id: number): Promise<void> {
+export async function lockShakes({ db }: CompanyScope, id: number): Promise<void> {
   await db.$queryRaw`SELECT pg_advisory_xact_lock(${EVENT_LOCKS}::int, ${id}::int)::text`;
 }
 

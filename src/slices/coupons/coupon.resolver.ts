@@ -4,7 +4,7 @@ import { CouponInput, UpdateCouponInput } from "./coupon.inputs.js";
 import { promoCodeIsFree } from "./promo-code.rule.js";
 import { Ctx, FieldResolver, Float, Int, Resolver, Root } from "type-graphql";
 import type { OperationContext } from "../../core/operations/operation-context.js";
-import { holdsPermission } from "../../core/access/has-permission.js";
+import { hasPermission } from "../../core/access/has-permission.js";
 import { actionsIn, type CouponAction } from "./coupon-actions.rules.js";
 import type { CouponConfig } from "./coupon-config.js";
 import { CouponConfigView } from "./coupon-config.model.js";
@@ -92,7 +92,7 @@ export class CouponResolver {
     @Root() coupon: CouponRow,
     @Ctx() context: OperationContext,
   ): Promise<readonly CouponAction[]> {
-    const mayEdit = await holdsPermission(context, coupon.companyId, "can_edit_coupons");
+    const mayEdit = await hasPermission(context, coupon.companyId, "can_edit_coupons");
     return mayEdit ? actionsIn(stateOf(coupon, context.at), coupon.targetType) : [];
   }
 }
