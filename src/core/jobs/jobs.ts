@@ -48,7 +48,7 @@ export interface JobOptions {
 /** Of work that may wait for everything else. */
 export const LOW_PRIORITY = 10;
 
-/** One is enough unless a process takes the job under the key in the same instant. */
+/** One is enough unless a process takes the job under the key at the same moment. */
 const MOST_TRIES = 3;
 
 /** Puts a job into the caller's transaction: it exists if and only if that commits, and starts right after. */

@@ -1,5 +1,5 @@
 import { DomainError } from "../errors/domain-error.js";
-import { parseInstant } from "../time/moments.js";
+import { parseMoment } from "../time/moments.js";
 import type { ListField } from "./list-definition.js";
 
 export type Where = Record<string, unknown>;
@@ -84,7 +84,7 @@ function momentCondition(name: string, operator: string, value: unknown): Where 
 
 /** As it is reported, in UTC, unless it has an offset of its own. */
 function moment(name: string, value: unknown): Date {
-  const parsed = parseInstant(value as string);
+  const parsed = parseMoment(value as string);
   if (parsed === null) throw new DomainError("BAD_REQUEST", `filter.${name} is not a date.`);
   return parsed;
 }

@@ -1,6 +1,6 @@
 import { DomainError } from "../errors/domain-error.js";
 import { MAX_BIGINT, MAX_INT } from "../integers.js";
-import { parseInstant } from "../time/moments.js";
+import { parseMoment } from "../time/moments.js";
 import type { ListField } from "./list-definition.js";
 
 type Stored = string | number | boolean | null;
@@ -39,7 +39,7 @@ function parse(cursor: string): unknown[] {
 /** Only what a row can hold: a cursor may come from anybody. */
 function revive(value: Stored, { kind, nullable }: ListField): unknown {
   if (value === null && nullable === true) return null;
-  if (kind === "dateTime" && typeof value === "string") return parseInstant(value) ?? refuse();
+  if (kind === "dateTime" && typeof value === "string") return parseMoment(value) ?? refuse();
   if (kind === "safeInt" && typeof value === "string" && isBigInt(value)) return BigInt(value);
   if (kind === "int" && Number.isInteger(value) && Math.abs(value as number) <= MAX_INT) return value;
   if (kind === "text" && typeof value === "string" && !value.includes("\0")) return value;

@@ -3,11 +3,11 @@ const MOMENT =
   /^(?<date>\d{4}-\d{2}-\d{2})(?:[T ](?<time>\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(?<offset>Z|[+-]\d{2}:?\d{2})?)?$/iu;
 
 /** A moment as it is told, in UTC: `YYYY-MM-DD HH:MM:SS` (contract §2.5). */
-export function formatInstant(instant: Date): string {
-  const time = instant.getTime();
+export function formatMoment(moment: Date): string {
+  const time = moment.getTime();
   const day = Math.floor(time / DAY_MS);
   if (day !== lastDay) {
-    lastDate = instant.toISOString().split("T", 1)[0] as string;
+    lastDate = moment.toISOString().split("T", 1)[0] as string;
     lastDay = day;
   }
   const seconds = Math.floor((time - day * DAY_MS) / 1000);
@@ -36,7 +36,7 @@ export function offsetMinutes(offset: string): number {
  * @returns `null` when the text is none of these forms, or no such moment exists (30 February) or lies beyond the
  *   years 1 to 9999 in UTC.
  */
-export function parseInstant(text: string, timeZoneOffset = "+00:00"): Date | null {
+export function parseMoment(text: string, timeZoneOffset = "+00:00"): Date | null {
   const parts = MOMENT.exec(text)?.groups;
   if (parts === undefined) return null;
   const date = parts["date"] as string;
@@ -46,15 +46,15 @@ export function parseInstant(text: string, timeZoneOffset = "+00:00"): Date | nu
   const offset = withColon(parts["offset"] ?? timeZoneOffset);
   if (!OFFSET.test(offset)) return null;
   const minutes = offsetMinutes(offset);
-  const instant = new Date(local.getTime() - minutes * 60_000);
-  return instant.getUTCFullYear() >= 1 && instant.getUTCFullYear() <= 9999 ? instant : null;
+  const moment = new Date(local.getTime() - minutes * 60_000);
+  return moment.getUTCFullYear() >= 1 && moment.getUTCFullYear() <= 9999 ? moment : null;
 }
 
 /** A moment of an input, which has been checked to be one. @throws RangeError when it is none. */
 export function readMoment(text: string, timeZoneOffset: string): Date {
-  const instant = parseInstant(text, timeZoneOffset);
-  if (instant === null) throw new RangeError(`not a moment: ${text}`);
-  return instant;
+  const moment = parseMoment(text, timeZoneOffset);
+  if (moment === null) throw new RangeError(`not a moment: ${text}`);
+  return moment;
 }
 
 function withColon(offset: string): string {

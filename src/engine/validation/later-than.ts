@@ -1,6 +1,6 @@
 import type { ErrorObject } from "ajv";
 import type { DataValidationCxt } from "ajv/dist/types/index.js";
-import { offsetMinutes, parseInstant } from "../../core/time/moments.js";
+import { offsetMinutes, parseMoment } from "../../core/time/moments.js";
 
 /** When and where an input is read: what its moments are compared with. */
 export interface Reading {
@@ -27,7 +27,7 @@ interface LaterThan {
  */
 export const laterThan: LaterThan = function (others, text, _parent, context) {
   const offset = offsetOf(context?.rootData) ?? this.reading.timeZoneOffset;
-  const instant = parseInstant(text, offset);
+  const instant = parseMoment(text, offset);
   if (instant === null) return isToldByFormat(text);
   const siblings = (context?.parentData ?? {}) as Record<string, unknown>;
   const early = others.find((other) => {
@@ -35,7 +35,7 @@ export const laterThan: LaterThan = function (others, text, _parent, context) {
       other === "now"
         ? this.reading.at
         : typeof siblings[other] === "string"
-          ? parseInstant(siblings[other], offset)
+          ? parseMoment(siblings[other], offset)
           : null;
     return bound !== null && instant <= bound;
   });
@@ -45,7 +45,7 @@ export const laterThan: LaterThan = function (others, text, _parent, context) {
 };
 
 function isToldByFormat(text: string): boolean {
-  if (parseInstant(text) === null) return true;
+  if (parseMoment(text) === null) return true;
   const message = "must lie within the years 1 to 9999 in UTC";
   laterThan.errors = [{ keyword: "datetime", message, params: {} }];
   return false;

@@ -10,7 +10,7 @@ export interface CouponConfig {
   readonly maxDiscountE2?: number | null;
   readonly usableInPromos?: boolean | null;
   readonly avoidSameTargetPromos?: boolean | null;
-  /** Instants in ISO 8601 (UTC). */
+  /** Moments in ISO 8601 (UTC). */
   readonly usersRegisteredSince?: string | null;
   readonly usersRegisteredUntil?: string | null;
   readonly onlyFirstPurchase?: boolean | null;

@@ -1,4 +1,4 @@
-import { formatInstant } from "../../../core/time/moments.js";
+import { formatMoment } from "../../../core/time/moments.js";
 import { nothingAsked, type Seen } from "./coupon-seen.js";
 import type { Candidate, Situation } from "./coupon-facts.js";
 
@@ -28,14 +28,14 @@ export function listed({ whitelist, config }: Candidate, { client, source }: Sit
 
 /** Clients who registered within the two moments, both included. */
 export function registered({ config }: Candidate, { client }: Situation): Seen {
-  const since = instantOrNull(config.usersRegisteredSince);
-  const until = instantOrNull(config.usersRegisteredUntil);
-  const actual = client === null ? "no client" : formatInstant(client.registeredAt);
+  const since = momentOrNull(config.usersRegisteredSince);
+  const until = momentOrNull(config.usersRegisteredUntil);
+  const actual = client === null ? "no client" : formatMoment(client.registeredAt);
   if (since === null && until === null) return nothingAsked(actual);
   const moment = client?.registeredAt ?? null;
   const required = [
-    ...(since === null ? [] : [`since ${formatInstant(since)}`]),
-    ...(until === null ? [] : [`until ${formatInstant(until)}`]),
+    ...(since === null ? [] : [`since ${formatMoment(since)}`]),
+    ...(until === null ? [] : [`until ${formatMoment(until)}`]),
   ].join(", ");
   return {
     passed: moment !== null && (since === null || moment >= since) && (until === null || moment <= until),
@@ -71,7 +71,7 @@ export function underLimit({ config, clientUses }: Candidate, { client, isUse }:
   };
 }
 
-function instantOrNull(text: string | null | undefined): Date | null {
+function momentOrNull(text: string | null | undefined): Date | null {
   return text == null ? null : new Date(text);
 }
 
