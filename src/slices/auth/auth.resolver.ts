@@ -11,7 +11,7 @@ import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { LoginInput, LogoutInput, RefreshTokenInput, SetPasswordInput } from "./auth.inputs.js";
 import { AuthTokens, Me, PrincipalKind } from "./auth.model.js";
 import { authenticate } from "./login.service.js";
-import { readOpaqueToken } from "./opaque-token.js";
+import { invalidToken, readOpaqueToken } from "./opaque-token.js";
 import * as passwordSetupService from "./password-setup.service.js";
 import * as sessionService from "./session.service.js";
 
@@ -44,7 +44,9 @@ export class AuthResolver {
     @Input(() => RefreshTokenInput, { description: "The refresh token." }) input: RefreshTokenInput,
   ): Promise<AuthTokens> {
     assertIssuesTokens(context);
-    const { scope, tokenHash } = (await openToken(context, input.refreshToken)) ?? refuseToken();
+    const opened = await openToken(context, input.refreshToken);
+    if (opened === null) throw invalidToken();
+    const { scope, tokenHash } = opened;
     return tokensOf(context, scope, await sessionService.refreshSession(scope, tokenHash));
   }
 
@@ -73,7 +75,9 @@ export class AuthResolver {
     @Ctx() context: OperationContext,
     @Input(() => SetPasswordInput, { description: "Token and password." }) input: SetPasswordInput,
   ) {
-    const { scope, tokenHash } = (await openToken(context, input.token)) ?? refuseToken();
+    const opened = await openToken(context, input.token);
+    if (opened === null) throw invalidToken();
+    const { scope, tokenHash } = opened;
     return getAdmin(scope, await passwordSetupService.setPassword(scope, tokenHash, input.password));
   }
 
@@ -139,12 +143,8 @@ async function openToken(
 async function tokensOf(
   { runtime, at }: OperationContext,
   { companyId }: CompanyScope,
-  { subject, refreshToken }: sessionService.Session,
+  { principal, refreshToken }: sessionService.Session,
 ): Promise<AuthTokens> {
-  const accessToken = await issueAccessToken(runtime.keys, { ...subject, companyId }, at);
+  const accessToken = await issueAccessToken(runtime.keys, { ...principal, companyId }, at);
   return { accessToken, refreshToken, tokenType: "Bearer", expiresIn: ACCESS_TOKEN_TTL_SECONDS };
-}
-
-function refuseToken(): never {
-  throw new DomainError("UNAUTHENTICATED", "The token is not valid, was used before or has expired.");
 }

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { DomainError } from "../../core/errors/domain-error.js";
 import { isId } from "../../core/integers.js";
 
 /** A token that only its holder knows: the service keeps its hash. */
@@ -24,4 +25,9 @@ export function readOpaqueToken(token: string): { companyId: number; tokenHash: 
 /** 256 random bits need no slow hash. */
 function hashOf(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
+}
+
+/** The refusal of a token that cannot be used, whatever the reason. */
+export function invalidToken(): DomainError {
+  return new DomainError("UNAUTHENTICATED", "The token is not valid, was used before or has expired.");
 }

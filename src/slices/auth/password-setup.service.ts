@@ -1,9 +1,8 @@
 import { hashPassword } from "../../core/access/passwords.js";
-import { DomainError } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { createOpaqueToken } from "./opaque-token.js";
+import { createOpaqueToken, invalidToken } from "./opaque-token.js";
 import { closeSessionsOf } from "./session.service.js";
-import { lockSubject } from "./session.sql.js";
+import { lockPrincipal } from "./session.sql.js";
 
 const SETUP_TOKEN_TTL_MS = 7 * 24 * 60 * 60_000;
 
@@ -31,17 +30,17 @@ export async function setPassword(scope: CompanyScope, tokenHash: string, passwo
     where: { companyId: scope.companyId, ...usable },
     select: { adminId: true },
   });
-  if (found === null) throw refused();
+  if (found === null) throw invalidToken();
   const { adminId } = found;
   const passwordHash = await hashPassword(password);
   await scope.transaction(async (inside) => {
     const { db, companyId, at } = inside;
-    if (!(await lockSubject(inside, { kind: "admin", id: adminId }))) throw refused();
+    if (!(await lockPrincipal(inside, { kind: "admin", id: adminId }))) throw invalidToken();
     const { count } = await db.passwordSetupToken.updateMany({
       where: { companyId, tokenHash, usedAt: null },
       data: { usedAt: at },
     });
-    if (count === 0) throw refused();
+    if (count === 0) throw invalidToken();
     await db.passwordSetupToken.updateMany({
       where: { companyId, adminId, usedAt: null },
       data: { usedAt: at },
@@ -50,8 +49,4 @@ export async function setPassword(scope: CompanyScope, tokenHash: string, passwo
     await closeSessionsOf(inside, { kind: "admin", id: adminId });
   });
   return adminId;
-}
-
-function refused(): DomainError {
-  return new DomainError("UNAUTHENTICATED", "The token is not valid, was used before or has expired.");
 }

@@ -1,7 +1,7 @@
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 
 /** Who a login belongs to. */
-export interface Subject {
+export interface LoginPrincipal {
   readonly kind: "admin" | "client";
   readonly id: number;
 }
@@ -12,9 +12,9 @@ export interface Subject {
  *
  * @returns whether there is such an admin or client; a deleted one is none.
  */
-export async function lockSubject(
+export async function lockPrincipal(
   { db, companyId }: Pick<CompanyScope, "db" | "companyId">,
-  { kind, id }: Subject,
+  { kind, id }: LoginPrincipal,
 ): Promise<boolean> {
   const rows =
     kind === "admin"
