@@ -29,13 +29,13 @@ export function mergeConfig(
     ...stored,
     ...plain,
     ...(couponSeeds !== undefined && {
-      couponSeeds: (couponSeeds ?? []).map((couponSeed) => storedSeed(couponSeed, timeZoneOffset)),
+      couponSeeds: (couponSeeds ?? []).map((couponSeed) => storedCouponSeed(couponSeed, timeZoneOffset)),
     }),
     ...(expiresAt !== undefined && { expiresAt: iso(expiresAt, timeZoneOffset) }),
   };
 }
 
-function storedSeed(input: CompanyEventCouponSeedInput, timeZoneOffset: string): StoredCouponSeed {
+function storedCouponSeed(input: CompanyEventCouponSeedInput, timeZoneOffset: string): StoredCouponSeed {
   const { availableSince, availableUntil } = input;
   return {
     ...input,

@@ -1,7 +1,11 @@
 import type { CouponRow } from "../coupons/coupon.model.js";
 import { DomainError } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { givePrizeCoupon, type Prize, takeBackPrizeCoupon } from "../coupons/codes/prize-coupon.service.js";
+import {
+  givePrizeCoupon,
+  type PrizeCoupon,
+  takeBackPrizeCoupon,
+} from "../coupons/codes/prize-coupon.service.js";
 import { eventConfig, type StoredCouponSeed, type StoredEventConfig } from "./company-event-config.js";
 import { nextDraw, placesLeft, type RunningEvent, shakeableEvent, winPrize } from "./company-event.sql.js";
 import { placesHit, seedHash, type DrawKey } from "./draw.rules.js";
@@ -45,8 +49,8 @@ async function win(scope: CompanyScope, event: RunningEvent, key: DrawKey): Prom
   const hits = placesHit(config, event.seed, key, scope.at);
   if (hits.length === 0) return null;
   for (const place of await placesLeft(scope, event.id, hits)) {
-    const couponSeed = seedAt(config, place);
-    const { coupon, code } = await givePrizeCoupon(scope, prizeOf(event, couponSeed, key));
+    const couponSeed = couponSeedAt(config, place);
+    const { coupon, code } = await givePrizeCoupon(scope, prizeCouponOf(event, couponSeed, key));
     if (await winPrize(scope, key, { place, couponId: coupon.id })) {
       const message = couponSeed.winnerMessage ?? config.winnerMessage ?? null;
       return { won: true, message, coupon: coupon, code };
@@ -61,11 +65,11 @@ async function lose({ db, companyId, at }: CompanyScope, event: RunningEvent, ke
   return { won: false, message: eventConfig(event).loserMessage ?? null, coupon: null, code: null };
 }
 
-function prizeOf(
+function prizeCouponOf(
   event: RunningEvent,
   couponSeed: StoredCouponSeed,
   { companyEventId, clientId }: DrawKey,
-): Prize {
+): PrizeCoupon {
   const config = eventConfig(event);
   return {
     clientId,
@@ -92,11 +96,11 @@ async function afterWin(
   });
   if (won?.place == null) throw noEvent();
   const config = eventConfig(event);
-  const message = seedAt(config, won.place).alreadyWonMessage ?? config.alreadyWonMessage ?? null;
+  const message = couponSeedAt(config, won.place).alreadyWonMessage ?? config.alreadyWonMessage ?? null;
   return { won: false, message, coupon: null, code: null, drawNumber: null };
 }
 
-function seedAt({ couponSeeds }: StoredEventConfig, place: number): StoredCouponSeed {
+function couponSeedAt({ couponSeeds }: StoredEventConfig, place: number): StoredCouponSeed {
   const couponSeed = couponSeeds?.[place];
   if (couponSeed === undefined) throw new Error(`the event has no coupon seed at ${place}`);
   return couponSeed;

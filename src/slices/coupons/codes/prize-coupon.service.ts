@@ -4,7 +4,7 @@ import type { CouponRow } from "../coupon.model.js";
 import { randomCodes } from "./random-code.js";
 
 /** A coupon that a client has won. */
-export interface Prize {
+export interface PrizeCoupon {
   readonly clientId: number;
   readonly companyEventId: number;
   readonly name: string;
@@ -28,13 +28,13 @@ const MOST_TRIES = 20;
  */
 export async function givePrizeCoupon(
   scope: CompanyScope,
-  { clientId, ...prize }: Prize,
+  { clientId, ...terms }: PrizeCoupon,
 ): Promise<{ coupon: CouponRow; code: string }> {
   const { db, companyId, at } = scope;
   const coupon = await db.coupon.create({
     data: {
       companyId,
-      ...prize,
+      ...terms,
       type: "personal",
       status: "running",
       totalCount: 1,
@@ -43,7 +43,7 @@ export async function givePrizeCoupon(
       whitelist: [clientId],
     },
   });
-  const code = await addCode(scope, coupon.id, prize.codeLength);
+  const code = await addCode(scope, coupon.id, terms.codeLength);
   await scheduleCouponDue(scope, coupon);
   return { coupon, code };
 }
