@@ -10,7 +10,7 @@ import { getBranchGroup } from "../shops/branch-group.service.js";
 import type { PropertyInput, PropertyOptionInput } from "./property.inputs.js";
 import { PROPERTY_TYPE } from "./property.masks.js";
 import { type Property, propertyList } from "./property.model.js";
-import { type StoredOption, updateOptions } from "./property-choice.sql.js";
+import { type StoredChoice, updateChoices } from "./property-choice.sql.js";
 import { wrongChoices } from "./property.rules.js";
 
 /** Where a property belongs: the whole company unless to one shop. */
@@ -149,7 +149,7 @@ async function writeParts(
 ): Promise<void> {
   const { db, companyId } = scope;
   const { propertyOptions, propertyRange, propertyText } = input;
-  if (propertyOptions !== undefined) await replaceOptions(scope, propertyId, type, propertyOptions);
+  if (propertyOptions !== undefined) await replaceChoices(scope, propertyId, type, propertyOptions);
   if (propertyRange !== undefined) {
     await db.propertyRange.deleteMany({ where: { companyId, propertyId } });
     if (propertyRange !== null)
@@ -162,34 +162,34 @@ async function writeParts(
   }
 }
 
-async function replaceOptions(
+async function replaceChoices(
   scope: CompanyScope,
   propertyId: number,
   type: number,
-  options: readonly PropertyOptionInput[],
+  choices: readonly PropertyOptionInput[],
 ): Promise<void> {
   const { db, companyId } = scope;
   const stored = await db.propertyOption.findMany({ where: { companyId, propertyId } });
-  const storedById = new Map(stored.map((option) => [option.id, option]));
-  const errors = wrongChoices(options, type, new Set(storedById.keys()));
+  const storedById = new Map(stored.map((choice) => [choice.id, choice]));
+  const errors = wrongChoices(choices, type, new Set(storedById.keys()));
   if (errors.length > 0) throw validationFailed(errors);
 
-  const rows = options.map((option, index) => {
-    const before = option.id == null ? undefined : storedById.get(option.id);
+  const rows = choices.map((choice, index) => {
+    const before = choice.id == null ? undefined : storedById.get(choice.id);
     return {
       id: before?.id,
-      name: (option.name ?? before?.name) as string,
-      priceE2: option.priceE2 ?? before?.priceE2 ?? 0,
-      inOrder: option.inOrder ?? index,
-      isDefault: option.isDefault ?? before?.isDefault ?? false,
+      name: (choice.name ?? before?.name) as string,
+      priceE2: choice.priceE2 ?? before?.priceE2 ?? 0,
+      inOrder: choice.inOrder ?? index,
+      isDefault: choice.isDefault ?? before?.isDefault ?? false,
     };
   });
-  const kept = rows.filter((row): row is StoredOption => row.id !== undefined);
+  const kept = rows.filter((row): row is StoredChoice => row.id !== undefined);
   await db.propertyOption.deleteMany({
     where: { companyId, propertyId, id: { notIn: kept.map(({ id }) => id) } },
   });
   await db.propertyOption.createMany({
     data: rows.filter(({ id }) => id === undefined).map((row) => ({ ...row, companyId, propertyId })),
   });
-  if (kept.length > 0) await updateOptions(scope, propertyId, kept);
+  if (kept.length > 0) await updateChoices(scope, propertyId, kept);
 }
