@@ -1,12 +1,7 @@
 import { GraphQLError } from "graphql";
 import { ERROR_CODES, type ErrorCode } from "../../core/errors/codes.js";
 import { fromDatabaseError } from "./database-error.js";
-import {
-  DomainError,
-  ReplayedRefusal,
-  type FieldError,
-  type State,
-} from "../../core/errors/domain-error.js";
+import { DomainError, ReplayedRefusal, type FieldError, type State } from "../../core/errors/domain-error.js";
 
 /** What the caller is told, the same on both faces. */
 export interface PresentedError {
