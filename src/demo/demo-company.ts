@@ -12,7 +12,8 @@ export interface DemoCompany {
   /** Start of its random numbers. */
   readonly seed: number;
   readonly profile: CompanyProfile;
-  readonly staff: { readonly types: readonly AdminTypeData[]; readonly admins: readonly AdminData[] };
+  readonly adminTypes: readonly AdminTypeData[];
+  readonly admins: readonly AdminData[];
   readonly shops: ShopsData;
   readonly catalogue: CatalogueData;
   readonly people: PeopleData;
