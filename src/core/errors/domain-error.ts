@@ -7,7 +7,7 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** Where a thing stands and what can be done with it there; words such as `set_ready`. */
+/** The state of a row, and the actions that it allows, in words such as `set_ready`. */
 export interface State {
   readonly state: string;
   readonly allowedActions: readonly string[];
@@ -21,7 +21,7 @@ export class DomainError extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** The state that refuses the action, for INVALID_STATE. */
   readonly state: State | undefined;
-  /** How the refusal came about, when the caller asked for that; its keys as GraphQL spells them. */
+  /** How the refusal came about, when the caller asked for that. Its keys are spelled as in GraphQL. */
   readonly explanation: object | undefined;
 
   constructor(
@@ -49,13 +49,13 @@ export class DomainError extends Error {
   }
 }
 
-/** A refusal that was told before, told again. */
+/** A refusal that is replayed: an earlier request with the same key was refused, and gets the same answer. */
 export class ReplayedRefusal extends DomainError {
   constructor(
     code: ErrorCode,
     message: string,
     errors: readonly FieldError[] | undefined,
-    /** The request that was refused first: its answer comes again as it was. */
+    /** Id of the request that was refused first. */
     readonly requestId: string,
     { state, explanation }: { state?: State | undefined; explanation?: object | undefined } = {},
   ) {
@@ -63,26 +63,26 @@ export class ReplayedRefusal extends DomainError {
   }
 }
 
-/** Input that breaks rules of the contract, all of them at once. */
+/** Refuses input, naming all wrong fields at once. */
 export function validationFailed(errors: readonly FieldError[]): DomainError {
   const count = errors.length === 1 ? "One field is" : `${errors.length} fields are`;
   return new DomainError("VALIDATION_FAILED", `${count} not valid; see errors.`, { errors });
 }
 
-/** A single wrong input field. */
+/** Refuses input for a single wrong field. */
 export function invalidField(field: string, rule: string, message: string): DomainError {
   return validationFailed([{ field, rule, message }]);
 }
 
-/** The row does not exist in this company; also said of rows of other companies. */
+/** Says that the company has no such row; rows of other companies are answered in the same way. */
 export function notFound(entity: string): DomainError {
   return new DomainError("NOT_FOUND", `${entity} not found.`);
 }
 
-/** Seconds after which it makes sense to ask again, unless told otherwise. */
+/** Seconds after which a caller should ask again, unless the refusal names another time. */
 const RETRY_AFTER_SECONDS = 1;
 
-/** The service cannot answer now; says when to ask again. */
+/** Says that the service cannot answer now, and when to ask again. */
 export function unavailable(
   message: string,
   { retryAfterSeconds = RETRY_AFTER_SECONDS, cause }: { retryAfterSeconds?: number; cause?: unknown } = {},
@@ -90,7 +90,7 @@ export function unavailable(
   return new DomainError("UNAVAILABLE", message, { retryAfterSeconds, cause });
 }
 
-/** The state does not allow the action: names it, and what is allowed instead. */
+/** Says that the state does not allow the action; names the state and the actions that it allows. */
 export function invalidState(message: string, state: string, allowedActions: readonly string[]): DomainError {
   return new DomainError("INVALID_STATE", message, { state: { state, allowedActions } });
 }

@@ -1,7 +1,7 @@
 import type { DataValidateFunction } from "ajv/dist/types/index.js";
 import type { JsonSchema } from "./json-schema.js";
 
-/** Why a key may not be there at all. */
+/** The rule that an absent or present key breaks by itself, whatever its value. */
 export type ForbiddenRule = "immutable" | "forbidden" | "required";
 
 const MESSAGES: Readonly<Record<ForbiddenRule, string>> = {
@@ -10,12 +10,12 @@ const MESSAGES: Readonly<Record<ForbiddenRule, string>> = {
   required: "is required",
 };
 
-/** A schema that no value meets, told under its own rule. */
+/** A schema that no value meets; the wrong field names `rule`. */
 export function forbidden(rule: ForbiddenRule): JsonSchema {
   return { forbidden: rule, not: {} };
 }
 
-/** The keyword `forbidden`. */
+/** Compiles the keyword `forbidden`, which refuses every value. */
 export function compileForbidden(rule: ForbiddenRule): DataValidateFunction {
   const validate: DataValidateFunction = () => {
     validate.errors = [{ keyword: rule, message: MESSAGES[rule], params: {} }];

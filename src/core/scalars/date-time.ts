@@ -1,7 +1,7 @@
 import { GraphQLError, GraphQLScalarType } from "graphql";
 import { formatMoment } from "../time/moments.js";
 
-/** A moment as a string in both APIs; inputs stay text until the company's time zone is known. */
+/** A moment, which is text on both faces; inputs stay text until the company's time zone is known. */
 export const DateTime = new GraphQLScalarType<string, string>({
   name: "DateTime",
   description:

@@ -2,7 +2,7 @@ const OFFSET = /^(?<sign>[+-])(?<hours>[01]\d|2[0-3]):(?<minutes>[0-5]\d)$/u;
 const MOMENT =
   /^(?<date>\d{4}-\d{2}-\d{2})(?:[T ](?<time>\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(?<offset>Z|[+-]\d{2}:?\d{2})?)?$/iu;
 
-/** A moment as it is told, in UTC: `YYYY-MM-DD HH:MM:SS` (contract §2.5). */
+/** Writes a moment as answers show it, in UTC: `YYYY-MM-DD HH:MM:SS` (contract §2.5). */
 export function formatMoment(moment: Date): string {
   const time = moment.getTime();
   const day = Math.floor(time / DAY_MS);
@@ -17,11 +17,13 @@ export function formatMoment(moment: Date): string {
 
 const DAY_MS = 86_400_000;
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
-/** Moments that are formatted together tend to be of one day, whose date takes longest to find. */
+/**
+ * The date of the last moment is kept: it takes longest to find, and moments of one answer often share their day.
+ */
 let lastDay = NaN;
 let lastDate = "";
 
-/** Minutes east of UTC of an offset such as `-04:30`. */
+/** How many minutes an offset such as `-04:30` lies east of UTC. @throws RangeError when it is no offset. */
 export function offsetMinutes(offset: string): number {
   const parts = OFFSET.exec(offset)?.groups;
   if (parts === undefined) throw new RangeError(`not a time zone offset: ${offset}`);
@@ -33,8 +35,8 @@ export function offsetMinutes(offset: string): number {
  * Reads `YYYY-MM-DD`, `YYYY-MM-DD HH:MM:SS` or ISO 8601. Without an offset of its own the text is local
  * time at `timeZoneOffset`.
  *
- * @returns `null` when the text is none of these forms, or no such moment exists (30 February) or lies beyond the
- *   years 1 to 9999 in UTC.
+ * @returns `null` when the text has none of these forms, when no such moment exists (30 February), and when it lies
+ *   outside the years 1 to 9999 in UTC.
  */
 export function parseMoment(text: string, timeZoneOffset = "+00:00"): Date | null {
   const parts = MOMENT.exec(text)?.groups;
@@ -50,7 +52,7 @@ export function parseMoment(text: string, timeZoneOffset = "+00:00"): Date | nul
   return moment.getUTCFullYear() >= 1 && moment.getUTCFullYear() <= 9999 ? moment : null;
 }
 
-/** A moment of an input, which has been checked to be one. @throws RangeError when it is none. */
+/** Reads a moment of an input that has been checked. @throws RangeError when the text is no moment. */
 export function readMoment(text: string, timeZoneOffset: string): Date {
   const moment = parseMoment(text, timeZoneOffset);
   if (moment === null) throw new RangeError(`not a moment: ${text}`);
