@@ -169,8 +169,8 @@ export const HumanAmountField = ({ of, ...options }: FieldOptions & Bounds & { o
   });
 
 /**
- * The human form of a fraction: a percentage from 0 to 100 with two decimals. `of` names the plain key; the service gets
- * the value under that key alone, as a fraction.
+ * The human form of a fraction: a percentage from 0 to 100 with two decimals. `of` names the plain key; the service
+ * gets the value under that key alone, as a fraction.
  */
 export const HumanPercentField = ({ of, ...options }: FieldOptions & { of: string }) =>
   InputField(() => Float, options, {

@@ -29,9 +29,9 @@ interface Property {
 
 /**
  * Compiles the keyword `twins` of an object. It replaces human values by their plain ones before anything else is
- * checked. A human value that breaks the bounds of its own key stays, so that the wrong field is that key. A human value
- * that disagrees with the plain value beside it breaks the rule `twin`. A human null counts as absent; where the plain
- * key is absent and may be null, it makes that key null.
+ * checked. A human value that breaks the bounds of its own key stays, so that the wrong field is that key. A human
+ * value that disagrees with the plain value beside it breaks the rule `twin`. A human null counts as absent; where
+ * the plain key is absent and may be null, it makes that key null.
  */
 export function compileTwins(
   twins: Readonly<Record<string, Twin>>,

@@ -71,7 +71,7 @@ export class CouponResolver {
 
   @FieldResolver(() => Float, { description: "`pricePrc` as a percentage, 0 to 100." })
   humanPricePrc(@Root() { pricePrc }: CouponRow): number {
-    // Four decimals at most, so the nearest ten-thousandth is the exact value.
+    // A fraction has at most four decimals, so its nearest ten-thousandth is the exact value.
     return Math.round(Number(pricePrc) * 10_000) / 100;
   }
 

@@ -19,8 +19,8 @@ export type CouponColumns = Omit<Candidate, keyof Conditions | "use"> & {
 };
 
 /**
- * The columns of a coupon `c`, its code `k` and the use `r`. Fractions are read as numbers, which hold far more than
- * four decimals and are made faster.
+ * The columns of a coupon `c`, its code `k` and the use `r`. Fractions are read as floating-point numbers: these are
+ * made faster and hold four decimals exactly enough.
  */
 export const COUPON_COLUMNS = Prisma.sql`
   c.company_id AS "companyId", c.id, c.name, c.promo_code AS "promoCode", c.type, c.status, c.price_e2 AS "priceE2",
@@ -34,7 +34,10 @@ export const COUPON_COLUMNS = Prisma.sql`
   r.code AS "useCode", r.client_id AS "useClientId", r.amount_e2 AS "useE2", r.company_amount_e2 AS "useByCompanyE2",
   r.created_at AS "useCreatedAt"`;
 
-/** Written out: with so many keys a copy of the row takes several times as long. */
+/**
+ * Puts a row and its conditions together. Each key is written out, since spreading so many takes several times as
+ * long.
+ */
 export function candidateOf(row: CouponColumns, conditions: Conditions): Candidate {
   const coupon = {
     companyId: row.companyId,

@@ -12,7 +12,7 @@ import { combine, goesWith } from "./promo.rules.js";
 /**
  * The promos that apply to a purchase, best first, with what each gives.
  *
- * @throws DomainError FORBIDDEN, VALIDATION_FAILED; COUPON_NOT_FOUND for a code that is none.
+ * @throws DomainError FORBIDDEN; VALIDATION_FAILED; COUPON_NOT_FOUND when no coupon has the code that is used along.
  */
 export async function applicablePromos(
   scope: CompanyScope,

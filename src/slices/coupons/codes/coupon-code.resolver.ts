@@ -37,7 +37,7 @@ export class CouponCodeResolver {
   @RequirePermission("access_coupons")
   @Query(() => AvailableConnection, {
     description:
-      "Codes of a coupon that nobody has used or reserved; the promo code of a batch coupon while uses are left. " +
+      "Codes of a coupon that are neither used nor held; the promo code of a batch coupon while uses are left. " +
       "INVALID_STATE for a promo, which has no codes.",
   })
   couponAvailableTickets(

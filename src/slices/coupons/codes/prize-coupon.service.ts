@@ -3,7 +3,7 @@ import { scheduleCouponDue } from "../coupon-due.jobs.js";
 import type { CouponRow } from "../coupon.model.js";
 import { randomCodes } from "./random-code.js";
 
-/** A coupon that a client has won. */
+/** The terms of a coupon that a client has won. */
 export interface PrizeCoupon {
   readonly clientId: number;
   readonly companyEventId: number;
@@ -17,12 +17,12 @@ export interface PrizeCoupon {
   readonly codeLength: number;
 }
 
-/** Codes are hardly ever taken; a space that is nearly full is another matter. */
+/** How many codes are tried: a random code is hardly ever taken, unless nearly all codes of its length are. */
 const MOST_TRIES = 20;
 
 /**
- * Gives a client a personal coupon that runs at once, for one use by that client alone, with its one code. Inside
- * the caller's transaction: there is no win without its coupon, nor the other way round.
+ * Gives a client a personal coupon with one code, which runs at once and is for one use by that client alone. It works
+ * inside the caller's transaction, so that there is no win without a coupon and no coupon without a win.
  *
  * @throws Error when no code of that length was free.
  */
@@ -48,14 +48,14 @@ export async function givePrizeCoupon(
   return { coupon, code };
 }
 
-/** Takes a prize back that was given in the same transaction: it has never been anybody's. */
+/** Deletes a prize coupon that was given in this transaction, so that nobody ever sees it. */
 export async function takeBackPrizeCoupon(scope: CompanyScope, coupon: CouponRow): Promise<void> {
   const { db, companyId, at } = scope;
   await scheduleCouponDue(scope, { ...coupon, deletedAt: at });
   await db.coupon.deleteMany({ where: { companyId, id: coupon.id } });
 }
 
-/** Two prizes at once never get the same code: whoever comes second draws another one. */
+/** Adds a code to the coupon. Of two coupons that get the same code at once, the second one tries another. */
 async function addCode({ db, companyId }: CompanyScope, couponId: number, length: number): Promise<string> {
   for (const code of randomCodes(MOST_TRIES, length)) {
     const added = await db.$executeRaw`

@@ -25,7 +25,7 @@ import {
 
 /** A use of a coupon by an order. */
 export type CouponUse = OwnUse & UseKeys;
-/** A use that is reserved for an order. */
+/** A use that is held for an order. */
 export type HeldUse = OwnHold & UseKeys;
 
 interface UseKeys {
@@ -39,8 +39,8 @@ const DEFAULT_TTL_SECONDS = 900;
 const MAX_ATTEMPTS = 5;
 
 /**
- * Takes one use of a coupon for an order; a repeat for the same order answers the same use. What an order has
- * reserved it gets as long as the coupon runs. No limit is ever passed: the database decides under a lock.
+ * Uses a coupon for an order; a repeat for the same order answers the same use. An order that holds a use gets it as
+ * long as the coupon runs. No limit is ever passed: the database decides under a lock.
  *
  * @throws DomainError VALIDATION_FAILED, INVALID_STATE (a gift card), COUPON_….
  */
@@ -67,7 +67,7 @@ export function consumeCoupon(scope: CompanyScope, input: ConsumeCouponInput): P
 }
 
 /**
- * Reserves one use of a coupon for an order until the time is up; a repeat renews it.
+ * Holds a use of a coupon for an order until the hold expires; a repeat renews it.
  *
  * @throws DomainError VALIDATION_FAILED, INVALID_STATE (a gift card; the order used the coupon already), COUPON_….
  */
@@ -92,7 +92,12 @@ export function holdCoupon(scope: CompanyScope, input: HoldCouponInput): Promise
   });
 }
 
-/** Gives back what an order reserved. @returns the hold as it was. @throws DomainError NOT_FOUND, VALIDATION_FAILED. */
+/**
+ * Gives back the use that an order holds.
+ *
+ * @returns the hold as it was.
+ * @throws DomainError NOT_FOUND, VALIDATION_FAILED.
+ */
 export async function releaseCoupon(scope: CompanyScope, input: ReleaseCouponInput): Promise<ReleasedHold> {
   const wanted = wantedBy(input);
   const code = wanted.by === "code" ? storedCode(wanted.code) : null;
@@ -109,10 +114,13 @@ type Decided = {
   amountE2: bigint;
   companyAmountE2: bigint;
 };
-/** Judges the coupon and has the database decide; `null` when the coupon changed in between. */
+/** Judges the coupon and lets the database decide; gives `null` when the coupon changed in between. */
 type Use = (holdUntil: Date | null) => Promise<Decided | null>;
 
-/** Reads the coupon and lets `act` use it, anew as long as the coupon changes between being read and being locked. */
+/**
+ * Reads the coupon and calls `act`, once more each time that the coupon changed between being read and being
+ * locked.
+ */
 async function decide<T>(
   scope: CompanyScope,
   input: UseCouponInput,

@@ -13,19 +13,20 @@ import { redeemCode, type WantedGiftCard } from "./use-coupon.sql.js";
 
 /** A gift card, and what it added to the caller's balance. */
 export type RedeemedGiftCard = Candidate & {
-  /** What was added; `null` when it was only verified. */
+  /** What was added to the balance, in hundredths; `null` when the card was only verified. */
   readonly addedE2: bigint | null;
-  /** The balance after it; `null` when it was only verified. */
+  /** The balance after that, in hundredths; `null` when the card was only verified. */
   readonly balanceE2: bigint | null;
 };
 
+/** How often a gift card is judged anew because it changed in between. */
 const MAX_ATTEMPTS = 5;
 
 /**
- * Turns a gift card into balance, exactly once: of the calling client, or of the calling admin's account. Without
+ * Turns a gift card into balance of the calling client, or of the calling admin's account, exactly once. Without
  * `redeem` it only says whether that would work.
  *
- * @throws DomainError FORBIDDEN (the platform has no balance), INVALID_STATE (no gift card), COUPON_….
+ * @throws DomainError FORBIDDEN for the platform, which has no balance; INVALID_STATE for another coupon; COUPON_….
  */
 export async function redeemCoupon(
   scope: CompanyScope,

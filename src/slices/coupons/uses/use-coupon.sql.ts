@@ -11,13 +11,13 @@ export interface WantedUse {
   readonly clientId: number | null;
   readonly amountE2: bigint;
   readonly companyAmountE2: bigint;
-  /** Reserves the use until then; null takes it. */
+  /** Until when the use is held; `null` when it is made. */
   readonly holdUntil: Date | null;
-  /** Whether the rules were judged for an order that has the use reserved. */
+  /** Whether the rules were judged for an order that holds the use already. */
   readonly isHeld: boolean;
 }
 
-/** What became of a use: `changed` says that the coupon or the order are not any more what was judged. */
+/** What became of a use: `changed` when the coupon or the order is not any more what was judged. */
 export interface DecidedUse {
   readonly outcome: "used" | "held" | "changed" | CouponReason;
   readonly id: bigint;
@@ -25,7 +25,7 @@ export interface DecidedUse {
   readonly companyAmountE2: bigint;
 }
 
-/** Takes or reserves one use under the lock of the coupon's row, in one statement. */
+/** Makes or holds a use under the lock of the coupon's row, in one statement. */
 export async function useCoupon(scope: CompanyScope, use: WantedUse): Promise<DecidedUse> {
   const { companyId, at } = scope;
   const { coupon, orderId, clientId, amountE2, companyAmountE2, holdUntil, isHeld } = use;
@@ -37,7 +37,7 @@ export async function useCoupon(scope: CompanyScope, use: WantedUse): Promise<De
   return rows[0] as DecidedUse;
 }
 
-/** A hold as it was before it was given back. */
+/** A hold as it was before it was released. */
 export interface ReleasedHold {
   readonly companyId: number;
   readonly couponId: number;
@@ -51,7 +51,7 @@ export interface ReleasedHold {
   readonly createdAt: Date;
 }
 
-/** @returns `null` when the order has nothing of it reserved. */
+/** Releases the hold that an order has of a coupon. @returns `null` when it has none. */
 export async function releaseHold(
   scope: CompanyScope,
   { couponId, orderId, code }: { couponId: number; orderId: number; code: string | null },
@@ -75,14 +75,18 @@ export interface WantedGiftCard {
   readonly authorId: number | null;
 }
 
+/**
+ * What became of a gift card: `changed` when it is not any more what was judged, `full` when the balance cannot
+ * hold it.
+ */
 export interface DecidedGiftCard {
   readonly outcome: "redeemed" | "changed" | "full" | CouponReason;
   readonly amountE2: bigint;
-  /** The holder's balance after it. */
+  /** The holder's balance after that. */
   readonly balanceE2: bigint;
 }
 
-/** Uses the code up and posts the balance, both or neither, in one statement. */
+/** Uses the code and posts the balance, both or neither, in one statement. */
 export async function redeemCode(
   scope: CompanyScope,
   { coupon, clientId, holderType, holderKey, authorId }: WantedGiftCard,
@@ -96,7 +100,7 @@ export async function redeemCode(
   return rows[0] as DecidedGiftCard;
 }
 
-/** The coupon that a code belongs to, whatever its state. */
+/** Id of the coupon that a code belongs to, whatever the coupon's state. */
 export async function findCouponIdOfCode(
   { db, companyId }: CompanyScope,
   code: string,
