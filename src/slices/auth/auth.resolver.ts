@@ -37,7 +37,8 @@ export class AuthResolver {
 
   @Open({ ignoresToken: true })
   @Mutation(() => AuthTokens, {
-    description: "Trades a refresh token for a new pair; UNAUTHENTICATED when it is not valid any more.",
+    description:
+      "Trades a refresh token for a new pair of tokens; UNAUTHENTICATED when it is not valid any more.",
   })
   async refreshToken(
     @Ctx() context: OperationContext,
@@ -82,7 +83,9 @@ export class AuthResolver {
   }
 
   @SignedIn()
-  @Query(() => Me, { description: "Who the token of the request speaks for, and what it permits." })
+  @Query(() => Me, {
+    description: "The principal that the token of the request speaks for, and its permissions.",
+  })
   async me(@Ctx() { caller, runtime }: OperationContext): Promise<Omit<Me, "admin" | "client">> {
     const nobody = { id: null, companyId: null, adminId: null, clientId: null };
     if (caller.kind === "client") {
@@ -108,7 +111,7 @@ export class AuthResolver {
   @RequirePermission("can_issue_client_tokens")
   @Mutation(() => AuthTokens, {
     description:
-      "Tokens of a client, which the shop's own server has signed in. NOT_FOUND when there is no such client.",
+      "Issues tokens for a client whom the shop's own server has signed in. NOT_FOUND when there is no such client.",
   })
   async issueClientToken(
     @Ctx() context: OperationContext,
@@ -121,7 +124,10 @@ export class AuthResolver {
   }
 }
 
-/** With an identity provider alone in production there is no key to sign with. */
+/**
+ * @throws DomainError INVALID_STATE when the service has no key to sign with: in production it may rely on an
+ * identity provider.
+ */
 function assertIssuesTokens({ runtime }: OperationContext): void {
   if (runtime.keys.secret !== null) return;
   throw new DomainError(
@@ -130,7 +136,10 @@ function assertIssuesTokens({ runtime }: OperationContext): void {
   );
 }
 
-/** The company of a token that its holder got from here; `null` when the token or its company is none. */
+/**
+ * The company that an opaque token names, and the token's hash; `null` when the text is no token or the company
+ * does not exist.
+ */
 async function openToken(
   context: OperationContext,
   token: string,

@@ -6,7 +6,11 @@ import { lockPrincipal } from "./session.sql.js";
 
 const SETUP_TOKEN_TTL_MS = 7 * 24 * 60 * 60_000;
 
-/** Makes the one-time right to set an admin's password; it lasts seven days. @returns the token, told only now. */
+/**
+ * Makes a one-time token to set an admin's password, valid for seven days.
+ *
+ * @returns the token; only its hash is stored.
+ */
 export async function issuePasswordSetupToken(
   { db, companyId, at }: Pick<CompanyScope, "db" | "companyId" | "at">,
   adminId: number,
@@ -18,8 +22,8 @@ export async function issuePasswordSetupToken(
 }
 
 /**
- * Sets the password of the admin whom the token belongs to. That uses up every such token of the admin and
- * ends its logins.
+ * Sets the password of the admin whom the token belongs to. From then on no such token of the admin is valid any more,
+ * and all its logins end.
  *
  * @returns the admin's id.
  * @throws DomainError UNAUTHENTICATED for a token that is unknown, used or expired.

@@ -11,7 +11,7 @@ export interface Session {
 
 const REFRESH_TOKEN_TTL_MS = 30 * 24 * 60 * 60_000;
 
-/** Begins a login: the first of a family of refresh tokens, each of which replaces the one before. */
+/** Begins a login. Its refresh token is the first of a family, in which each token replaces the one before. */
 export async function openSession(scope: CompanyScope, principal: LoginPrincipal): Promise<Session> {
   const { db, companyId, at } = scope;
   const own = { companyId, subjectKind: principal.kind, subjectId: principal.id };
@@ -21,9 +21,9 @@ export async function openSession(scope: CompanyScope, principal: LoginPrincipal
 }
 
 /**
- * Begins a login of a client that the shop's own server has signed in.
+ * Begins a login of a client whom the shop's own server has signed in.
  *
- * @throws DomainError NOT_FOUND.
+ * @throws DomainError NOT_FOUND when there is no such client.
  */
 export function openClientSession(scope: CompanyScope, clientId: number): Promise<Session> {
   return scope.transaction(async (inside) => {
@@ -34,9 +34,9 @@ export function openClientSession(scope: CompanyScope, clientId: number): Promis
 }
 
 /**
- * Trades a refresh token for its successor. Of several requests with the same token exactly one gets it.
- * A token that had been traded before this request came in has leaked: its whole family is revoked, so that
- * neither the thief nor the owner goes on with it.
+ * Trades a refresh token for its successor. Of several requests with the same token at once, exactly one gets it. A
+ * token that was traded before this request came in has leaked: its whole family is revoked, so that neither the thief
+ * nor the owner can go on with it.
  *
  * @throws DomainError UNAUTHENTICATED.
  */
@@ -54,14 +54,17 @@ export async function refreshSession(scope: CompanyScope, tokenHash: string): Pr
   return { principal, refreshToken: token };
 }
 
-/** Ends the login that the token belongs to; an unknown one belongs to none. */
+/** Ends the login that the token belongs to; does nothing for an unknown token. */
 export async function closeSession(scope: CompanyScope, tokenHash: string): Promise<void> {
   const { db, companyId } = scope;
   const stored = await db.refreshToken.findFirst({ where: { companyId, tokenHash } });
   if (stored !== null) await revokeFamily(scope, stored.familyId, principalOf(stored));
 }
 
-/** Ends every login of an admin or client, within the transaction that has locked or changed its row. */
+/**
+ * Ends every login of an admin or client. Call it in the transaction that has locked or changed the principal's
+ * row.
+ */
 export async function closeSessionsOf(
   { db, companyId }: CompanyScope,
   { kind, id }: LoginPrincipal,
@@ -72,7 +75,11 @@ export async function closeSessionsOf(
   });
 }
 
-/** @returns the successor, `null` when another request was faster or its owner is gone. */
+/**
+ * Revokes a token and makes its successor.
+ *
+ * @returns `null` when another request was faster or the principal is deleted.
+ */
 async function replaceToken(
   scope: CompanyScope,
   { id, familyId }: { id: bigint; familyId: string },

@@ -5,9 +5,9 @@ import type { StoredCouponSeed, StoredEventConfig } from "./company-event-config
 import type { CompanyEventConfigInput, CompanyEventCouponSeedInput } from "./company-event.inputs.js";
 
 /**
- * What was sent has to go with what is stored.
+ * Asserts that an event starts before it ends, once the input is merged with what is stored.
  *
- * @throws DomainError VALIDATION_FAILED naming the moment that was sent.
+ * @throws DomainError VALIDATION_FAILED, which names the moment that was sent.
  */
 export function assertInOrder({ startsAt, endsAt }: RunTimes, sent: RunTimesInput): void {
   if (startsAt === null || endsAt === null || startsAt < endsAt) return;
@@ -18,7 +18,7 @@ export function assertInOrder({ startsAt, endsAt }: RunTimes, sent: RunTimesInpu
   throw validationFailed([error]);
 }
 
-/** The stored config after an input: what is absent stays; coupon seeds are replaced as a list. */
+/** The stored config after an input: a key that is absent stays; coupon seeds are replaced as a list. */
 export function mergeConfig(
   stored: StoredEventConfig,
   input: CompanyEventConfigInput,

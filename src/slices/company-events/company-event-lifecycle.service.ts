@@ -14,8 +14,8 @@ import { finishEvent, lockShakes, lockEvent } from "./company-event.sql.js";
 const SEED_BYTES = 32;
 
 /**
- * Makes a pending event ready: it runs from `startsAt` on, or at once when that is not in the future. Its secret
- * seed is drawn now, so that nobody can fit it to what happens later.
+ * Sets a pending event ready: it runs from `startsAt` on, or at once when that is not in the future. Its secret seed is
+ * made now, so that nobody can fit it to what happens later.
  *
  * @throws DomainError NOT_FOUND; INVALID_STATE; VALIDATION_FAILED when it would end before it starts.
  */
@@ -48,7 +48,7 @@ export function setCompanyEventReady(
 }
 
 /**
- * Ends a running event now; shakes under way are waited for. From then on its seed is shown.
+ * Ends a running event now, after the shakes that are under way. From then on its seed is shown.
  *
  * @throws DomainError NOT_FOUND; INVALID_STATE.
  */

@@ -51,7 +51,7 @@ export class CompanyEventResolver {
   @RequirePermission("can_edit_company_events")
   @Mutation(() => CompanyEvent, {
     description:
-      "Makes a pending event ready: it runs from `startsAt` on, or at once when that is not in the future. Its " +
+      "Sets a pending event ready: it runs from `startsAt` on, or at once when that is not in the future. Its " +
       "secret seed is made now, and `seedHash` published. INVALID_STATE in any other status.",
   })
   setCompanyEventReady(

@@ -11,13 +11,13 @@ import { nextDraw, placesLeft, type RunningEvent, shakeableEvent, winPrize } fro
 import { placesHit, seedHash, type DrawKey } from "./draw.rules.js";
 import type { Shake } from "./shake.model.js";
 
-/** Codes have so many characters, whatever the event asks for. */
+/** Bounds for the length of a code, whatever the event asks for, and the length when it asks for none. */
 const CODE_LENGTH = { min: 5, max: 20, usual: 8 } as const;
 
 /**
- * One shake of the calling client, in one short transaction. The client's row is held first, then the prize: a client
- * never wins twice, and a coupon seed never more often than it may, however many shake at once. Draws of one event are
- * numbered by the database when their prize is taken, so replaying them in that order gives the same wins.
+ * One shake of the calling client, in one short transaction. It locks the client's row first, then the prize: a client
+ * never wins twice, and a coupon seed is never won more often than it may be, however many shake at once. A draw gets
+ * its id when its coupon is won, so replaying the draws in the order of their ids gives the same wins.
  *
  * @throws DomainError NOT_FOUND when no event runs.
  */
@@ -37,12 +37,13 @@ export function shake(scope: CompanyScope): Promise<ShakeOutcome> {
 
 type Told = Pick<Shake, "won" | "message" | "code"> & { readonly coupon: CouponRow | null };
 
-/** A shake as its rows tell it. */
+/** A shake with its coupon as a row. */
 export type ShakeOutcome = Omit<Shake, "coupon"> & Told;
 
 /**
- * Takes the first coupon that the draw hits and of which one is left; null when there is none. Its row is made before,
- * since all who win at that place wait for one another; should the last one go meanwhile, it is taken back.
+ * Wins the first coupon that the draw hits and of which one is left; `null` when there is none. The prize coupon is
+ * made first, since all who win at a place wait for one another there, so that step has to be short. The prize
+ * coupon is deleted again when the last one was won meanwhile.
  */
 async function win(scope: CompanyScope, event: RunningEvent, key: DrawKey): Promise<Told | null> {
   const config = eventConfig(event);
@@ -84,7 +85,11 @@ function prizeCouponOf(
   };
 }
 
-/** What a client hears that drew nothing: it has won before, else the event was finished a moment ago. */
+/**
+ * The answer for a client who drew nothing: it has won before.
+ *
+ * @throws DomainError NOT_FOUND when the event is finished.
+ */
 async function afterWin(
   { db, companyId }: CompanyScope,
   event: RunningEvent,
