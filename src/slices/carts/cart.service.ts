@@ -8,10 +8,14 @@ export const cartService = resourceService<Cart>("Cart", cartList, {
   prepare: keepOwner,
 });
 
-/** A client sees its own carts alone. @throws DomainError NOT_FOUND. */
+/** One cart. @throws DomainError NOT_FOUND, also for a cart of another client when a client asks. */
 export const getCart = cartService.get;
 
-/** The carts that a client writes are its own; other clients do not exist for it. */
+/**
+ * Makes the carts that a client writes its own.
+ *
+ * @throws DomainError VALIDATION_FAILED with rule `exists` for another client.
+ */
 function keepOwner({ caller }: CompanyScope, input: Values): Values {
   if (caller.kind !== "client") return input;
   const { clientId = caller.id } = input as { clientId?: number | null };

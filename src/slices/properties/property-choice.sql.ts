@@ -1,6 +1,6 @@
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 
-/** A choice as it shall be. */
+/** A stored choice with its new values. */
 export interface StoredChoice {
   readonly id: number;
   readonly name: string;
@@ -9,7 +9,7 @@ export interface StoredChoice {
   readonly isDefault: boolean;
 }
 
-/** Changes choices of a property, however many, by one statement. */
+/** Changes choices of a property, all in one statement. */
 export async function updateChoices(
   { db, companyId }: CompanyScope,
   propertyId: number,

@@ -13,7 +13,7 @@ import { type Property, propertyList } from "./property.model.js";
 import { type StoredChoice, updateChoices } from "./property-choice.sql.js";
 import { wrongChoices } from "./property.rules.js";
 
-/** Where a property belongs: the whole company unless to one shop. */
+/** The shop that a property belongs to; the whole company when there is none. */
 export interface PropertyOwner {
   readonly branchGroupId?: number | null;
 }
@@ -27,7 +27,7 @@ export function listProperties(
   return listPage(propertyList, { delegate: db.property, where, select: selected("Property") }, args);
 }
 
-/** Properties of the shop that the branch belongs to; those of the whole company for a branch outside every shop. */
+/** A page of the properties of the branch's shop; of the whole company when the branch belongs to no shop. */
 export async function listPropertiesOfBranch(
   scope: CompanyScope,
   branchId: number,
@@ -53,7 +53,7 @@ export async function getProperty({ db, companyId }: CompanyScope, id: number): 
   return property;
 }
 
-/** Creates a property with its choices, range and text rule; all or nothing. */
+/** Creates a property with its choices, range and text rule, in one transaction. */
 export function createProperty(
   scope: CompanyScope,
   input: PropertyInput,
@@ -77,7 +77,7 @@ export function createProperty(
   });
 }
 
-/** Creates a property of the shop that the branch belongs to; of the whole company for a branch outside every shop. */
+/** Creates a property of the branch's shop; of the whole company when the branch belongs to no shop. */
 export async function createPropertyForBranch(
   scope: CompanyScope,
   branchId: number,
@@ -97,10 +97,10 @@ export async function createPropertyForBranchGroup(
 }
 
 /**
- * Changes a property. Choices are replaced as a set, matched by their ids; what is absent stays.
+ * Changes a property. A field that is absent stays; choices that are given replace all others, matched by their ids.
  *
- * @throws DomainError NOT_FOUND; VALIDATION_FAILED with rule `exists` for a choice of another property, `required`
- *   for what a new choice lacks.
+ * @throws DomainError NOT_FOUND; VALIDATION_FAILED with rule `exists` for a choice of another property, and with rule
+ *   `required` for a name or a price that a new choice lacks.
  */
 export function updateProperty(scope: CompanyScope, id: number, input: PropertyInput): Promise<PropertyRow> {
   return scope.transaction(async (inside) => {
@@ -119,7 +119,7 @@ export function updateProperty(scope: CompanyScope, id: number, input: PropertyI
   });
 }
 
-/** Removes a property, also from every good that had it. @returns what it was. */
+/** Removes a property, also from every good that has it. @returns the property as it was. */
 export async function deleteProperty(scope: CompanyScope, id: number): Promise<PropertyRow> {
   const { db, companyId } = scope;
   const property = await getProperty(scope, id);
@@ -132,7 +132,9 @@ function typeOf(input: PropertyInput, stored: number): number {
   return writeMask(PROPERTY_TYPE, { ...input }, input.type, stored);
 }
 
-/** Two changes of one property wait for each other, so that its choices are always those of one of them. */
+/**
+ * Makes changes of one property wait for each other, so that its choices are those of one change and not of two.
+ */
 async function lockProperty({ db, companyId }: CompanyScope, id: number): Promise<{ type: number }> {
   const [row] = await db.$queryRaw<{ type: number }[]>`
     SELECT type FROM properties WHERE company_id = ${companyId} AND id = ${id} FOR UPDATE`;
@@ -140,7 +142,7 @@ async function lockProperty({ db, companyId }: CompanyScope, id: number): Promis
   return row;
 }
 
-/** @param type the mask that the property has. */
+/** Writes the choices, the range and the text rule that an input gives. @param type the property's mask `type`. */
 async function writeParts(
   scope: CompanyScope,
   propertyId: number,
