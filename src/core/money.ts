@@ -1,11 +1,11 @@
-/** The largest amount that answers can show. */
+/** The largest amount that answers can show, in hundredths. */
 export const MAX_AMOUNT = BigInt(Number.MAX_SAFE_INTEGER);
 
 const DECIMAL = /^(?<sign>-?)(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:e(?<exponent>[+-]?\d+))?$/iu;
 
 /**
- * A decimal number in steps of 10^-decimals, without passing through binary floating point: `0.0325` with four
- * decimals is 325. Digits beyond are cut off.
+ * Reads a decimal number as an integer in steps of 10^-decimals, without passing through binary floating point:
+ * `0.0325` with four decimals is 325. Further digits are cut off.
  *
  * @throws RangeError when the text is no decimal number.
  */
@@ -24,7 +24,7 @@ export function roundedShare(amount: bigint, part: bigint, whole: bigint): bigin
   return (2n * amount * part + whole) / (2n * whole);
 }
 
-/** An integer in steps of 10^-decimals as text: 1234 with two decimals is `12.34`. */
+/** Writes an integer in steps of 10^-decimals as a decimal number: 1234 with two decimals is `12.34`. */
 export function formatAmount(amount: bigint, decimals = 2): string {
   const sign = amount < 0n ? "-" : "";
   const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, "0");

@@ -3,7 +3,7 @@ import type { StoredEventConfig } from "../slices/company-events/company-event-c
 import type { COMPANY_OPTIONS } from "../slices/companies/company.masks.js";
 import type { Permission } from "../core/access/permissions.js";
 import type { CouponConfig } from "../slices/coupons/coupon-config.js";
-import type { CouponStatus } from "../core/schedule/schedule.js";
+import type { ScheduleStatus } from "../core/schedule/schedule.js";
 import type { GeofenceData } from "../slices/shops/geofence.model.js";
 import type { OpeningHours } from "../slices/shops/branch.model.js";
 
@@ -12,7 +12,8 @@ export interface DemoCompany {
   /** Start of its random numbers. */
   readonly seed: number;
   readonly profile: CompanyProfile;
-  readonly staff: { readonly types: readonly AdminTypeData[]; readonly admins: readonly AdminData[] };
+  readonly adminTypes: readonly AdminTypeData[];
+  readonly admins: readonly AdminData[];
   readonly shops: ShopsData;
   readonly catalogue: CatalogueData;
   readonly people: PeopleData;
@@ -208,7 +209,7 @@ export interface EventData {
 export interface CouponData {
   readonly name: string;
   readonly type: "personal" | "batch" | "promo" | "gift_card";
-  readonly status: CouponStatus;
+  readonly status: ScheduleStatus;
   readonly promoCode?: string;
   readonly priceE2?: number;
   readonly pricePrc?: number;

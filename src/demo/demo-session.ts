@@ -25,13 +25,13 @@ export async function demoOwner(
 ): Promise<DemoOwner | null> {
   if (config.isProduction || !config.demoData || keys.secret === null) return null;
   const { AVILA } = await import("./data/avila.js");
-  const { profile, staff } = AVILA;
+  const { profile, admins } = AVILA;
   const { domain } = profile;
   const company = await db.company.findFirst({ where: { domain, email: profile.email, deletedAt: null } });
   if (company === null) return null;
   const inCompany = { companyId: company.id };
   const owner = await db.admin.findFirst({
-    where: { ...inCompany, isOwner: true, deletedAt: null, email: `${staff.admins[0]?.mailbox}@${domain}` },
+    where: { ...inCompany, isOwner: true, deletedAt: null, email: `${admins[0]?.mailbox}@${domain}` },
     select: { id: true, email: true },
   });
   if (owner === null) return null;

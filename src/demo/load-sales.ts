@@ -1,7 +1,7 @@
 import type { DemoTarget } from "./demo-target.js";
 import type { LoadedGood } from "./load-goods.js";
 import type { LoadedBranch, LoadedShops } from "./load-shops.js";
-import type { LoadedStaff } from "./load-staff.js";
+import type { LoadedAdmins } from "./load-admins.js";
 import { minutesBefore } from "./moment.js";
 import type { Random } from "./random.js";
 
@@ -12,14 +12,14 @@ const DAY = 24 * 60;
 interface SalesContext {
   readonly shops: LoadedShops;
   readonly clients: readonly number[];
-  readonly staff: LoadedStaff;
+  readonly admins: LoadedAdmins;
   readonly goods: readonly LoadedGood[];
 }
 
 /** Favourites, main admins, carts and orders of the clients. */
 export async function loadSales(target: DemoTarget, context: SalesContext): Promise<void> {
   const { db, companyId, random } = target;
-  const { shops, clients, staff, goods } = context;
+  const { shops, clients, admins, goods } = context;
   await db.clientFavorite.createMany({
     data: clients.flatMap((clientId) =>
       random
@@ -30,7 +30,7 @@ export async function loadSales(target: DemoTarget, context: SalesContext): Prom
   await db.clientAdmin.createMany({
     data: clients.flatMap((clientId) =>
       random
-        .sample(staff, random.int(1, 2))
+        .sample(admins, random.int(1, 2))
         .map((adminId, index) => ({ companyId, clientId, adminId, isMain: index === 0 })),
     ),
   });

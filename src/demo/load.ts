@@ -13,7 +13,7 @@ import { loadEvents } from "./load-events.js";
 import { loadGoods } from "./load-goods.js";
 import { loadSales } from "./load-sales.js";
 import { loadShops } from "./load-shops.js";
-import { loadStaff } from "./load-staff.js";
+import { loadAdmins } from "./load-admins.js";
 import { Random } from "./random.js";
 
 /** Password of every demo admin. */
@@ -42,11 +42,11 @@ async function loadOne(db: Prisma.TransactionClient, data: DemoCompany, password
   const target = { db, companyId, data, random: new Random(data.seed) };
   const shops = await loadShops(target);
   const clients = await loadClients(target, shops);
-  const staff = await loadStaff(target, { shops, clients, passwordHash });
+  const admins = await loadAdmins(target, { shops, clients, passwordHash });
   const catalogue = await loadCatalogue(target, shops);
   const goods = await loadGoods(target, { shops, catalogue });
   await loadBranchGoods(target, { shops, goods });
-  await loadSales(target, { shops, clients, staff, goods });
+  await loadSales(target, { shops, clients, admins, goods });
   await loadCoupons(target, { shops, clients });
   await loadEvents(target, clients);
 }

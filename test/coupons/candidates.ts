@@ -45,7 +45,7 @@ export function candidate({
     targetBranchIds: [],
     targetBranchGroupIds: [],
     hold: null,
-    redemption: null,
+    use: null,
     ...overrides,
   };
 }

@@ -13,32 +13,34 @@ export type Access =
   | {
       readonly kind: "permission";
       readonly permission: Permission;
-      /** Argument with a client id: that client itself needs no permission. */
+      /** Name of an argument with a client's id: that client itself needs no permission. */
       readonly orClient?: string;
-      /** Any client of the company needs no permission. */
+      /** Whether clients of the company need no permission. */
       readonly orAnyClient?: boolean;
     };
 
 const declareAccess = (access: Access): MethodDecorator & PropertyDecorator => Extensions({ access });
 
-/** Admins whose type has the role, full administrators, the platform; and the clients named by the options. */
+/**
+ * Lets in admins whose type has the role, full administrators and the platform; the options let clients in, too.
+ */
 export const RequirePermission = (
   permission: Permission,
   options: { orClient?: string; orAnyClient?: boolean } = {},
 ) => declareAccess({ kind: "permission", permission, ...options });
 
-/** The platform principal alone. */
+/** Lets in the platform alone. */
 export const PlatformOnly = () => declareAccess({ kind: "platform" });
 
-/** A client's own token alone: not even the platform acts for a client here. */
+/** Lets in clients alone: not even the platform acts for a client here. */
 export const ClientOnly = () => declareAccess({ kind: "client" });
 
-/** Anyone with a valid token. */
+/** Lets in everybody with a valid token. */
 export const SignedIn = () => declareAccess({ kind: "signedIn" });
 
 /**
- * Anyone. A token that is sent all the same must be valid, unless the operation is about
- * getting a new one (`ignoresToken`).
+ * Lets in everybody. A token that is sent must be valid, unless the operation is about getting a new one
+ * (`ignoresToken`).
  */
 export const Open = (options: { ignoresToken?: boolean } = {}) =>
   declareAccess({ kind: "open", ignoresToken: options.ignoresToken ?? false });

@@ -1,6 +1,6 @@
 import { type Algorithm, hash, verify } from "@node-rs/argon2";
 
-/** OWASP's parameters of argon2id: 19 MiB of memory, two passes, one lane. */
+/** Parameters of argon2id as OWASP recommends them: 19 MiB of memory, two passes, one lane. */
 const PARAMETERS = {
   algorithm: 2 satisfies Algorithm.Argon2id,
   memoryCost: 19_456,
@@ -8,7 +8,10 @@ const PARAMETERS = {
   parallelism: 1,
 };
 
-/** Made with the same parameters from random bytes that nobody kept: checking against it takes as long, and fails. */
+/**
+ * A hash that no password fits: it was made with these parameters from random bytes that nobody kept. Checking a
+ * password against it takes as long as against a real one.
+ */
 const NOBODYS_HASH =
   "$argon2id$v=19$m=19456,t=2,p=1$F4P3V/vp0umKKOUvuqixAQ$e+xHjQcCHxa3uHXIPC/po7Hmom3foixG7GmDGUWh5nU";
 
@@ -21,15 +24,18 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether the password is the one that was hashed. Without a hash (an unknown account, or one whose password
- * was never set) it takes as long to say no, so that timing tells nothing.
+ * Whether the password is the one that was hashed. Without a hash (the account is unknown, or its password was never
+ * set) the answer is no and takes as long, so that its time tells nothing.
  */
 export async function passwordFits(passwordHash: string | null, password: string): Promise<boolean> {
   const fits = await verify(passwordHash ?? NOBODYS_HASH, canonical(password));
   return fits && passwordHash !== null;
 }
 
-/** Keyboards differ in how they compose letters; the password is the same (NIST SP 800-63B §3.1.1.2). */
+/**
+ * The password in one Unicode form (NIST SP 800-63B §3.1.1.2): keyboards differ in how they compose letters with
+ * accents.
+ */
 function canonical(password: string): string {
   return password.normalize("NFKC");
 }

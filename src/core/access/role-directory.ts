@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { PrismaClient } from "../../generated/prisma/client.js";
 
-/** Roles may be this old: a change takes effect within 5 s on every instance (contract §3.3). */
+/** How old remembered roles may be: a change has to take effect within 5 s on every instance (contract §3.3). */
 const MAX_AGE_MS = 3_000;
 /** More callers than a process answers in that time; room for them is reserved when it starts. */
 const MAX_REMEMBERED = 10_000;
@@ -12,14 +12,14 @@ export interface AdminGrant {
   readonly roles: ReadonlySet<string>;
 }
 
-/** Grants of admins and the standing of clients, remembered for a moment. */
+/** Remembers for a few seconds what admins may do and which clients exist. */
 export class RoleDirectory {
   private readonly grants = new LRUCache<string, AdminGrant>({ max: MAX_REMEMBERED, ttl: MAX_AGE_MS });
   private readonly clients = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: MAX_AGE_MS });
 
   constructor(private readonly client: PrismaClient) {}
 
-  /** @returns `null` when the admin is gone: its tokens are worth nothing any more. */
+  /** @returns `null` when the admin or its company is deleted: its tokens are worth nothing any more. */
   async grantOf(companyId: number, adminId: number): Promise<AdminGrant | null> {
     const key = `${companyId}:${adminId}`;
     const cached = this.grants.get(key);
@@ -41,6 +41,7 @@ export class RoleDirectory {
     return grant;
   }
 
+  /** Whether the client is there; a deleted one is not, nor is one of a deleted company. */
   async clientExists(companyId: number, clientId: number): Promise<boolean> {
     const key = `${companyId}:${clientId}`;
     if (this.clients.has(key)) return true;
@@ -52,12 +53,12 @@ export class RoleDirectory {
     return row !== null;
   }
 
-  /** Admins and clients remembered now. */
+  /** How many admins and clients are remembered now. */
   get size(): number {
     return this.grants.size + this.clients.size;
   }
 
-  /** Makes a change of roles take effect on this instance at once. */
+  /** Forgets a company's admins and clients, so that a change takes effect on this instance at once. */
   forgetCompany(companyId: number): void {
     for (const directory of [this.grants, this.clients]) {
       for (const key of directory.keys()) if (key.startsWith(`${companyId}:`)) directory.delete(key);

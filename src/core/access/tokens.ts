@@ -8,23 +8,23 @@ import {
   type ProtectedHeaderParameters,
 } from "jose";
 
-/** Who a token speaks for. */
+/** Whom a valid token speaks for. */
 export type Principal =
   | { kind: "admin"; id: number; companyId: number }
   | { kind: "client"; id: number; companyId: number }
   | { kind: "platform" };
 
-/** A token that was found good. */
+/** What a valid token says. */
 export interface VerifiedToken {
   readonly principal: Principal;
   readonly expiresAt: Date;
 }
 
-/** What tokens are signed and checked with; made once by `createTokenKeys`. */
+/** The keys with which tokens are signed and checked; `createTokenKeys` makes them once. */
 export interface TokenKeys {
-  /** HS256 key of the service's own tokens; `null`: it issues none. */
+  /** HS256 key of the service's own tokens; `null` when it issues none. */
   secret: Uint8Array | null;
-  /** An external identity provider's keys and issuer. */
+  /** Keys and issuer of an external identity provider; `null` when none is used. */
   external: { keySet: JWTVerifyGetKey; issuer: string } | null;
 }
 
@@ -37,7 +37,7 @@ export class InvalidTokenError extends Error {
   override readonly name = "InvalidTokenError";
 }
 
-/** The external provider's keys could not be fetched: no verdict on the token, least of all that it is forged. */
+/** The external provider's keys could not be fetched, so it is unknown whether the token is valid. */
 export class IdentityProviderError extends Error {
   override readonly name = "IdentityProviderError";
 }
@@ -81,14 +81,18 @@ export async function issueAccessToken(
  * asymmetric algorithms with the external provider's keys and issuer alone, so neither can be passed off
  * as the other.
  *
- * @throws InvalidTokenError
- * @throws IdentityProviderError
+ * @throws InvalidTokenError for a token that is expired, forged or not understood.
+ * @throws IdentityProviderError when the external provider's keys cannot be fetched.
  */
 export async function verifyAccessToken(keys: TokenKeys, token: string, at = new Date()): Promise<Principal> {
   return (await readAccessToken(keys, token, at)).principal;
 }
 
-/** The same, and until when the token is good. */
+/**
+ * Checks a token as `verifyAccessToken` does and also tells when it expires.
+ *
+ * @throws InvalidTokenError, IdentityProviderError.
+ */
 export async function readAccessToken(
   keys: TokenKeys,
   token: string,

@@ -1,4 +1,4 @@
-/** What each error code means on both faces: its HTTP status, a title, and how loud the log is (contract §6.2). */
+/** HTTP status and title of each error code, the same on both faces (contract §6.2). */
 export const ERROR_CODES = {
   BAD_REQUEST: { status: 400, title: "Bad request" },
   UNAUTHENTICATED: { status: 401, title: "Authentication required" },

@@ -7,8 +7,8 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** Where a thing stands and what can be done with it there; words such as `set_ready`. */
-export interface StateOfThings {
+/** The state of a row, and the actions that it allows, in words such as `set_ready`. */
+export interface State {
   readonly state: string;
   readonly allowedActions: readonly string[];
 }
@@ -20,8 +20,8 @@ export class DomainError extends Error {
   /** Seconds after which trying again makes sense; sent as `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
   /** The state that refuses the action, for INVALID_STATE. */
-  readonly state: StateOfThings | undefined;
-  /** How the refusal came about, when the caller asked for that; its keys as GraphQL spells them. */
+  readonly state: State | undefined;
+  /** How the refusal came about, when the caller asked for that. Its keys are spelled as in GraphQL. */
   readonly explanation: object | undefined;
 
   constructor(
@@ -30,7 +30,7 @@ export class DomainError extends Error {
     details: {
       errors?: readonly FieldError[] | undefined;
       retryAfterSeconds?: number;
-      state?: StateOfThings | undefined;
+      state?: State | undefined;
       explanation?: object | undefined;
       cause?: unknown;
     } = {},
@@ -49,40 +49,40 @@ export class DomainError extends Error {
   }
 }
 
-/** A refusal that was told before, told again. */
-export class RepeatedRefusal extends DomainError {
+/** A refusal that is replayed: an earlier request with the same key was refused, and gets the same answer. */
+export class ReplayedRefusal extends DomainError {
   constructor(
     code: ErrorCode,
     message: string,
     errors: readonly FieldError[] | undefined,
-    /** The request that was refused first: its answer comes again as it was. */
+    /** Id of the request that was refused first. */
     readonly requestId: string,
-    { state, explanation }: { state?: StateOfThings | undefined; explanation?: object | undefined } = {},
+    { state, explanation }: { state?: State | undefined; explanation?: object | undefined } = {},
   ) {
     super(code, message, { errors, state, explanation });
   }
 }
 
-/** Input that breaks rules of the contract, all of them at once. */
+/** Refuses input, naming all wrong fields at once. */
 export function validationFailed(errors: readonly FieldError[]): DomainError {
   const count = errors.length === 1 ? "One field is" : `${errors.length} fields are`;
   return new DomainError("VALIDATION_FAILED", `${count} not valid; see errors.`, { errors });
 }
 
-/** A single wrong input field. */
+/** Refuses input for a single wrong field. */
 export function invalidField(field: string, rule: string, message: string): DomainError {
   return validationFailed([{ field, rule, message }]);
 }
 
-/** The row does not exist in this company; also said of rows of other companies. */
+/** Says that the company has no such row; rows of other companies are answered in the same way. */
 export function notFound(entity: string): DomainError {
   return new DomainError("NOT_FOUND", `${entity} not found.`);
 }
 
-/** Seconds after which it makes sense to ask again, unless told otherwise. */
+/** Seconds after which a caller should ask again, unless the refusal names another time. */
 const RETRY_AFTER_SECONDS = 1;
 
-/** The service cannot answer now; says when to ask again. */
+/** Says that the service cannot answer now, and when to ask again. */
 export function unavailable(
   message: string,
   { retryAfterSeconds = RETRY_AFTER_SECONDS, cause }: { retryAfterSeconds?: number; cause?: unknown } = {},
@@ -90,7 +90,7 @@ export function unavailable(
   return new DomainError("UNAVAILABLE", message, { retryAfterSeconds, cause });
 }
 
-/** The state does not allow the action: names it, and what is allowed instead. */
+/** Says that the state does not allow the action; names the state and the actions that it allows. */
 export function invalidState(message: string, state: string, allowedActions: readonly string[]): DomainError {
   return new DomainError("INVALID_STATE", message, { state: { state, allowedActions } });
 }

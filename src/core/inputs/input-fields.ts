@@ -4,15 +4,15 @@ import { Json } from "../scalars/json.js";
 import { SafeInt } from "../scalars/safe-int.js";
 import type { ModelName } from "../scope/tenant-models.js";
 import type { JsonSchema } from "./json-schema.js";
-import { refused, type RefusalRule } from "./refused.js";
+import { forbidden, type ForbiddenRule } from "./forbidden-key.js";
 import { MAX_HUMAN_AMOUNT, type Twin } from "./twins.js";
 
-/** What every input field says of itself. A field is required unless `optional` (may be absent) or `nullable`. */
+/** Options of every input field. A field is required unless it is `optional` or `nullable`. */
 export interface FieldOptions {
   readonly description: string;
-  /** May be absent; null is refused. */
+  /** Whether the field may be absent; null is refused. */
   readonly optional?: boolean;
-  /** May be absent or null; null clears or means "not given". */
+  /** Whether the field may be absent or null; null clears it, or means that it is not given. */
   readonly nullable?: boolean;
 }
 
@@ -43,7 +43,7 @@ export function InputField(
  * their bounds.
  *
  * @param options.rules JSON Schema of rules between fields, such as one that another requires.
- * @param options.closed keys that are not declared are refused, on both faces, with rule `forbidden`.
+ * @param options.closed whether keys that are not declared are refused, on both faces, with rule `forbidden`.
  */
 export function InputObject(options: {
   description: string;
@@ -79,7 +79,7 @@ interface Bounds {
   readonly max?: number;
 }
 
-/** A single line of text of at most `max` characters (after trimming). */
+/** A single line of text with at most `max` characters, counted after trimming. */
 export const TextField = (options: FieldOptions & Bounds & { pattern?: string; format?: string }) =>
   InputField(() => String, options, textSchema("line", options));
 
@@ -87,7 +87,7 @@ export const TextField = (options: FieldOptions & Bounds & { pattern?: string; f
 export const LongTextField = (options: FieldOptions & Bounds) =>
   InputField(() => String, options, textSchema("block", options));
 
-/** Text that is kept to the letter: passwords, patterns, delimiters. */
+/** Text that is kept as it is sent, spaces included: passwords, patterns, delimiters. */
 export const VerbatimField = (options: FieldOptions & Bounds & { format?: string }) =>
   InputField(() => String, options, textSchema("verbatim", options));
 
@@ -97,7 +97,7 @@ export const IntField = (options: FieldOptions & Bounds) => InputField(() => Int
 export const AmountField = (options: FieldOptions & Bounds) =>
   InputField(() => SafeInt, options, range({ min: 0, ...options }));
 
-/** A fraction between 0 and 1 (0.03 is 3 percent) with at most four decimals. */
+/** A fraction from 0 to 1 with at most four decimals: 0.03 is 3 percent. */
 export const FractionField = (options: FieldOptions) =>
   InputField(() => Float, options, { minimum: 0, maximum: 1, decimals: 4 });
 
@@ -109,18 +109,21 @@ export const NumberField = (options: FieldOptions & Bounds & { decimals?: number
 
 export const BooleanField = (options: FieldOptions) => InputField(() => Boolean, options);
 
-/** A moment; `laterThan` names what it has to be later than: `now`, or a field beside it when that is given too. */
+/**
+ * A moment. It has to be later than everything that `laterThan` names: `now`, or a field beside it when that is sent,
+ * too.
+ */
 export const DateTimeField = ({
   laterThan,
   ...options
 }: FieldOptions & { readonly laterThan?: readonly string[] }) =>
   InputField(() => DateTime, options, laterThan === undefined ? {} : { laterThan });
 
-/** Clock time `HH:MM`. */
+/** A clock time `HH:MM`. */
 export const ClockField = (options: FieldOptions) =>
   InputField(() => String, options, { text: "line", format: "clock" });
 
-/** Time zone offset such as `-04:00`. */
+/** A time zone offset such as `-04:00`. */
 export const OffsetField = (options: FieldOptions) =>
   InputField(() => String, options, { text: "line", format: "offset" });
 
@@ -130,11 +133,11 @@ export const EmailField = (options: FieldOptions & Bounds) =>
 export const UrlField = (options: FieldOptions & Bounds) =>
   InputField(() => String, options, { ...textSchema("line", options), format: "url" });
 
-/** The id of a row of `model` in the same company; otherwise 422 with rule `exists`. */
+/** The id of a row of `model` in the same company; another id is refused with 422 and rule `exists`. */
 export const IdField = (model: ModelName, options: FieldOptions) =>
   InputField(() => Int, options, { minimum: 1, existingId: model });
 
-/** Ids of rows of `model` in the same company. */
+/** Ids of rows of `model` in the same company; another id is refused with 422 and rule `exists`. */
 export const IdsField = (model: ModelName, options: FieldOptions) =>
   InputField(() => [Int], options, { items: { minimum: 1, existingId: model } });
 
@@ -146,15 +149,18 @@ export const TextsField = (options: FieldOptions & { itemMax: number; itemMin?: 
     }),
   });
 
-/** A value of one of a few fixed words. */
+/** Text that is one of a few fixed words. */
 export const ChoiceField = (choices: readonly string[], options: FieldOptions) =>
   InputField(() => String, options, { text: "line", enum: choices });
 
-/** Free JSON, kept as it is. */
+/** Any JSON, kept as it is. */
 export const JsonField = (options: FieldOptions, schema: JsonSchema = {}) =>
   InputField(() => Json, options, schema);
 
-/** An amount of hundredths as a decimal number; `of` names the plain key, which alone is handed on. */
+/**
+ * The human form of an amount: a decimal number with two decimals. `of` names the plain key; the service gets the value
+ * under that key alone, in hundredths.
+ */
 export const HumanAmountField = ({ of, ...options }: FieldOptions & Bounds & { of: string }) =>
   InputField(() => Float, options, {
     ...range({ max: MAX_HUMAN_AMOUNT, ...options }),
@@ -162,7 +168,10 @@ export const HumanAmountField = ({ of, ...options }: FieldOptions & Bounds & { o
     twin: { of, decimals: 2, plainDecimals: 0 } satisfies Twin,
   });
 
-/** A fraction as a percentage, 0 to 100 with two decimals; `of` names the plain key, which alone is handed on. */
+/**
+ * The human form of a fraction: a percentage from 0 to 100 with two decimals. `of` names the plain key; the service
+ * gets the value under that key alone, as a fraction.
+ */
 export const HumanPercentField = ({ of, ...options }: FieldOptions & { of: string }) =>
   InputField(() => Float, options, {
     ...range({ min: 0, max: 100 }),
@@ -170,9 +179,9 @@ export const HumanPercentField = ({ of, ...options }: FieldOptions & { of: strin
     twin: { of, decimals: 2, plainDecimals: 4 } satisfies Twin,
   });
 
-/** A key that the operation refuses, whatever its value. */
-export const RefusedField = (rule: RefusalRule, options: { description: string }) =>
-  InputField(() => Json, { ...options, optional: true }, refused(rule));
+/** A forbidden key: it is refused whatever its value. */
+export const ForbiddenField = (rule: ForbiddenRule, options: { description: string }) =>
+  InputField(() => Json, { ...options, optional: true }, forbidden(rule));
 
 /** A nested input object. */
 export const ObjectField = (type: TypeFunction, options: FieldOptions) => InputField(type, options);
@@ -183,7 +192,10 @@ export const ObjectsField = (type: () => object, options: FieldOptions & { minIt
 
 type InputClass<T extends object> = new () => T;
 
-/** The same keys as `base`, each of them optional, save those named in `required` or `omit`. */
+/**
+ * An input class with the keys of `base`, each of them optional. Keys in `required` stay required, keys in `omit` are
+ * left out.
+ */
 export function partialInput<T extends object, Omitted extends keyof T & string = never>(
   base: InputClass<T>,
   name: string,

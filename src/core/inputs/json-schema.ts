@@ -1,2 +1,2 @@
-/** A JSON Schema with the keywords that inputs know besides (see the README of `core`). */
+/** A JSON Schema; besides the standard keywords it may hold those that the validator adds, such as `laterThan`. */
 export type JsonSchema = Record<string, unknown>;

@@ -2,17 +2,22 @@ import type { AnySchemaObject } from "ajv";
 import type { DataValidateFunction, DataValidationCxt } from "ajv/dist/types/index.js";
 import type { JsonSchema } from "./json-schema.js";
 
-/** What the `human_*` form of a value stands for. */
+/** How the human form of a value (`human_…`) is turned into the plain value. */
 export interface Twin {
-  /** The plain key, which alone is handed on. */
+  /** The plain key; the service gets the value under that key alone. */
   readonly of: string;
-  /** Decimals of the human number: 12.34 has two. */
+  /** How many decimals the human number may have: 12.34 has two. */
   readonly decimals: number;
-  /** Decimals of the plain number: none for hundredths, four for a fraction whose twin is a percentage. */
+  /**
+   * How many decimals the plain number has: none for hundredths, four for a fraction whose twin is a percentage.
+   */
   readonly plainDecimals: number;
 }
 
-/** Beyond fifteen digits two decimal numbers may be the same in binary, so that the caller's cannot be known. */
+/**
+ * The largest human amount. Beyond fifteen digits two decimal numbers may be the same in binary, so that it is unknown
+ * which of them the caller sent.
+ */
 export const MAX_HUMAN_AMOUNT = 9_999_999_999_999.99;
 
 interface Property {
@@ -23,10 +28,10 @@ interface Property {
 }
 
 /**
- * The keyword `twins` of an object: turns human values into their plain ones before anything else is checked, and
- * leaves them out. A value that breaks the bounds of its own key stays, to be told under that key; one that disagrees
- * with a plain value beside it is told as rule `twin`. A human null counts as not given, or as null where the plain
- * key may be null and is absent.
+ * Compiles the keyword `twins` of an object. It replaces human values by their plain ones before anything else is
+ * checked. A human value that breaks the bounds of its own key stays, so that the wrong field is that key. A human
+ * value that disagrees with the plain value beside it breaks the rule `twin`. A human null counts as absent; where
+ * the plain key is absent and may be null, it makes that key null.
  */
 export function compileTwins(
   twins: Readonly<Record<string, Twin>>,
@@ -49,7 +54,7 @@ export function compileTwins(
   return validate;
 }
 
-/** @returns whether the two agree, as far as that can be told. */
+/** @returns false when the human value and the plain value disagree. */
 function merge(
   values: Record<string, unknown>,
   human: string,
@@ -70,7 +75,11 @@ function merge(
   return true;
 }
 
-/** The plain number, digit by digit; `null` for what its own key refuses. */
+/**
+ * The plain number of a human one, worked out from its decimal digits, so that binary rounding plays no part.
+ *
+ * @returns `null` when the human number breaks the bounds of its own key.
+ */
 function exactPlain(value: unknown, { decimals, plainDecimals }: Twin, own: Property): number | null {
   if (typeof value !== "number" || value < (own.minimum ?? -Infinity) || value > (own.maximum ?? Infinity))
     return null;
@@ -85,7 +94,7 @@ function isNullable(property: Property | undefined): boolean {
   return [property?.type].flat().includes("null") || property?.enum?.includes(null) === true;
 }
 
-/** The keyword of an object some of whose properties are twins of others. */
+/** The keyword `twins` for an object, collected from its properties; empty when none of them is a twin. */
 export function twinsOf(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   const twins = Object.entries(properties).flatMap(([name, { twin }]) =>
     twin === undefined ? [] : [[name, twin as Twin] as const],

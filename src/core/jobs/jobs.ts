@@ -4,7 +4,7 @@ import type { PrismaClient } from "../../generated/prisma/client.js";
 import type { CompanyScope, Db } from "../scope/company-scope.js";
 
 /**
- * What each task is given, by the task's name. A slice adds its own beside its task:
+ * Payloads of the tasks, by the name of the task. A slice adds its own beside its task:
  *
  * ```ts
  * declare module "../core/jobs/jobs.js" {
@@ -17,10 +17,10 @@ export interface JobPayloads {}
 
 export type JobName = keyof JobPayloads;
 
-/** What a task works with. Its connections are not those that requests wait for. */
+/** What a task works with. Its connections are apart from those that requests wait for. */
 export interface JobContext {
   readonly database: {
-    /** The primary; a query on a tenant model names its company. */
+    /** The primary, not limited to a company: a condition on a tenant model names its company. */
     readonly writer: PrismaClient;
     readonly pool: pg.Pool;
   };
@@ -30,28 +30,30 @@ export interface JobContext {
 }
 
 /**
- * Does one job. It may run twice, also at the same time as another process that was thought dead, so it finds
- * out under a lock or a condition what is left to do. What it throws is logged, and the job is tried again
- * later, each time after a longer pause.
+ * Does one job. A job may be done twice, even at the same time when a process was thought dead, so the task finds out
+ * under a lock or a condition what is left to do. An error that it throws is logged, and the job is tried again later,
+ * each time after a longer pause.
  */
 export type Task<Payload> = (payload: Payload, context: JobContext) => Promise<void>;
 
 export interface JobOptions {
-  /** Not before this moment; default now. */
+  /** The moment before which the job does not run; now by default. */
   readonly runAt?: Date;
-  /** Takes the place of the job that waits under the same key. One that runs already is not disturbed. */
+  /** Key of the job: it replaces a job that waits under the same key; a job that runs already goes on. */
   readonly key?: string;
-  /** Jobs that are due at once run in this order; default 0. */
+  /** Among jobs that are due, lower numbers run first; 0 by default. */
   readonly priority?: number;
 }
 
-/** Of work that may wait for everything else. */
+/** Priority of work that may wait for everything else. */
 export const LOW_PRIORITY = 10;
 
-/** One is enough unless a process takes the job under the key in the same instant. */
+/** Adding fails only when a worker takes the job under the same key at the same moment; then it is tried again. */
 const MOST_TRIES = 3;
 
-/** Puts a job into the caller's transaction: it exists if and only if that commits, and starts right after. */
+/**
+ * Adds a job in the caller's transaction: the job exists if and only if that commits, and may start right after.
+ */
 export async function addJob<Name extends JobName>(
   { db }: Pick<CompanyScope, "db">,
   task: Name,
@@ -68,7 +70,7 @@ export async function addJob<Name extends JobName>(
   throw new Error(`the job ${String(task)} could not be added`);
 }
 
-/** Takes back the job that waits under the key, if there is one; one that runs already is not disturbed. */
+/** Removes the job that waits under the key, if there is one; a job that runs already goes on. */
 export async function removeJob({ db }: Pick<CompanyScope, "db">, key: string): Promise<void> {
   await db.$queryRaw`SELECT id FROM graphile_worker.remove_job(${key})`;
 }

@@ -1,5 +1,5 @@
 import { DomainError } from "../errors/domain-error.js";
-import { parseInstant } from "../time/instants.js";
+import { parseMoment } from "../time/moments.js";
 import type { ListField } from "./list-definition.js";
 
 export type Where = Record<string, unknown>;
@@ -17,15 +17,15 @@ const OPERATORS: Readonly<Record<string, string>> = {
   contains: "contains",
   startsWith: "startsWith",
 };
-/** Operators on lists of texts. */
+/** Operators on lists of texts, in Prisma's words. */
 const LIST_OPERATORS: Readonly<Record<string, string>> = { eq: "has", contains: "has", in: "hasSome" };
 const PATTERN_OPERATORS: ReadonlySet<string> = new Set(["contains", "startsWith"]);
 
 /**
- * Turns a filter input into conditions, one per field and operator, all of which must hold. What is not equal to a
- * value may also be null.
+ * Turns a filter input into conditions, one for each field and operator; all of them must hold. A null counts as not
+ * equal to every value, unlike in SQL.
  *
- * @throws DomainError BAD_REQUEST for a time that is none.
+ * @throws DomainError BAD_REQUEST for an unknown field, for null as an operand, and for text that is no moment.
  */
 export function compileFilter(
   filter: Readonly<Record<string, Conditions | null>> | null | undefined,
@@ -60,7 +60,10 @@ function conditionOn(name: string, field: ListField, operator: string, value: un
   };
 }
 
-/** Moments are shown by the second and stored finer, so one that is given is all of its second. */
+/**
+ * Answers show moments to the second, and the database keeps them finer: a moment in a filter means its whole
+ * second.
+ */
 function momentCondition(name: string, operator: string, value: unknown): Where {
   if (Array.isArray(value)) {
     const each = value.map((item) => momentCondition(name, operator === "in" ? "eq" : "ne", item));
@@ -82,14 +85,14 @@ function momentCondition(name: string, operator: string, value: unknown): Where 
   }
 }
 
-/** As it is reported, in UTC, unless it has an offset of its own. */
+/** Reads a moment of a filter; without an offset of its own it is UTC, as answers show it. */
 function moment(name: string, value: unknown): Date {
-  const parsed = parseInstant(value as string);
+  const parsed = parseMoment(value as string);
   if (parsed === null) throw new DomainError("BAD_REQUEST", `filter.${name} is not a date.`);
   return parsed;
 }
 
-/** Prisma puts the text into LIKE as it is; `%` and `_` are meant literally here. */
+/** Escapes `%` and `_`, which callers mean literally: Prisma puts the text into LIKE as it is. */
 function escapeLike(text: string): string {
   return text.replace(/[\\%_]/gu, "\\$&");
 }

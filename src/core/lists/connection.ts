@@ -15,7 +15,7 @@ export class PageInfo {
   endCursor!: string | null;
 }
 
-/** One page of a list: cursors and the total are made only when they are asked for. */
+/** One page of a list. Cursors and the total are worked out only when the document selects them. */
 export class Connection<T extends object> {
   constructor(
     readonly nodes: readonly T[],
@@ -56,7 +56,7 @@ export function connectionOf<T extends object>(node: ClassType<T>, name: string)
 
   @ObjectType(`${name}Connection`, {
     description: `A page of ${name} rows.`,
-    // Its getters work: once each, not at every look.
+    // Each getter is called once, since it works; simple resolvers would read it several times.
     simpleResolvers: false,
   })
   class NodeConnection extends Connection<T> {}

@@ -4,14 +4,14 @@ import { SafeInt } from "../scalars/safe-int.js";
 
 type ScalarType = () => typeof String;
 
-/** Builds one comparison input: all operators (contract §4.3) that make sense for the scalar. */
+/** Builds a comparison input with all operators that make sense for the scalar (contract §4.3). */
 function comparison(
   name: string,
   scalar: () => unknown,
   kind: "ordered" | "text" | "equality",
 ): new () => object {
   class Comparison {}
-  InputType(name, { description: `Conditions on a field; all of them must hold.` })(Comparison);
+  InputType(name, { description: "Conditions on a field; all of them must hold." })(Comparison);
   const add = (operator: string, type: () => unknown, description: string): void => {
     Field(type as ScalarType, { nullable: true, description })(Comparison.prototype, operator);
   };
@@ -43,7 +43,7 @@ class StringListComparison {
   @Field(() => [String], { nullable: true, description: "One of the texts is one of these." })
   in?: string[] | null;
 
-  @Field(() => String, { nullable: true, description: "The same as `eq`: the list contains this text." })
+  @Field(() => String, { nullable: true, description: "Means `eq`: the list contains this text." })
   contains?: string | null;
 }
 

@@ -2,8 +2,8 @@ import type { Where } from "./compile-filter.js";
 import type { OrderTerm } from "./list-definition.js";
 
 /**
- * The rows that come after a place in an order. Nulls come last ascending and first descending, as
- * PostgreSQL has them. The leading term is also stated on its own, so that an index on it can seek.
+ * The condition for rows that come after a place in an order. Nulls come last ascending and first descending, as
+ * PostgreSQL has them. A bound on the first term is added, so that an index on it can seek.
  */
 export function afterPlace(
   order: readonly OrderTerm[],
@@ -20,6 +20,7 @@ export function afterPlace(
   return { AND: [...(seek === null ? [] : [seek]), { OR: alternatives }] };
 }
 
+/** The order backwards. */
 export function reversed(order: readonly OrderTerm[]): OrderTerm[] {
   return order.map(({ field, direction }) => ({ field, direction: direction === "asc" ? "desc" : "asc" }));
 }

@@ -9,7 +9,7 @@ import { connectionOf, type Connection } from "./connection.js";
 export interface ListField {
   readonly kind: FilterKind;
   readonly nullable?: boolean;
-  /** `false`: filter only, no order. */
+  /** `false` when lists can be filtered but not ordered by the field. */
   readonly sortable?: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface OrderTerm {
   readonly direction: "asc" | "desc";
 }
 
-/** A term as callers write it. */
+/** A term of an order as callers write it; ascending unless `direction` is given. */
 export interface OrderInput {
   readonly field: string;
   readonly direction?: "asc" | "desc" | null;
@@ -61,8 +61,8 @@ const NEWEST_FIRST: readonly OrderTerm[] = [{ field: "id", direction: "desc" }];
 /**
  * Declares the lists of a resource.
  *
- * @param fields what may be filtered and ordered by, each backed by an index; `id` is always there.
- * @param name of the model too: a list of a model that is deleted softly leaves deleted rows out.
+ * @param fields the fields to filter and order by, each backed by an index; `id` is always one of them.
+ * @param name the GraphQL name; when a model of that name is deleted softly, its lists leave deleted rows out.
  * @param options.deletedRowsOf adds `withDeleted`, for admins who may see or edit the area.
  */
 export function defineList<T extends object>(

@@ -19,20 +19,23 @@ export interface ListDelegate {
   count(query: object): Promise<number>;
 }
 
-/** Where the rows of a list come from. */
+/** The rows that a list may show, and where they are read. */
 export interface ListSource {
   readonly delegate: ListDelegate;
-  /** Always holds, whatever the caller filters by: the company, the parent. */
+  /** Conditions that hold whatever the caller filters by: the company, the parent. */
   readonly where: Where;
-  /** The rows are linked to by another model, in whose order they come unless the caller orders them. */
+  /**
+   * Set when the delegate reads link rows: their relation to the listed rows, and their order, unless the caller
+   * orders.
+   */
   readonly link?: {
     readonly relation: string;
     readonly order: readonly OrderTerm[];
     readonly kinds: readonly FilterKind[];
   };
-  /** Columns that are needed of the rows, `null` for all; those of the order come along. Not with a link. */
+  /** Columns that are read, `null` for all; those of the order are added. Not used with a link. */
   readonly select?: Readonly<Record<string, true>> | null;
-  /** All rows at once instead of a page: lists without pagination. */
+  /** Whether all rows are answered at once, for lists without pagination. */
   readonly unpaged?: boolean;
 }
 
@@ -86,7 +89,7 @@ export async function listPage<T extends object>(
   );
 }
 
-/** All rows of a list without pagination, at most 10,000. */
+/** The first 10,000 rows of a list without pagination, in the list's own order. */
 export async function listAll<T extends object>(
   definition: ListDefinition<T>,
   source: ListSource,
@@ -110,7 +113,7 @@ function window(args: ListArguments, unpaged: boolean): Window {
   return { size, skip: offset ?? 0, backward, cursor: (backward ? before : after) ?? null };
 }
 
-/** The order of a list: by fields of the row itself or, through a link, of the row that is linked. */
+/** The order of a list: by fields of the listed row or, when nothing was asked, by fields of the link row. */
 class Ordering {
   readonly terms: readonly OrderTerm[];
   private readonly ofLink: boolean;
@@ -170,7 +173,7 @@ class Ordering {
     return this.terms.map(({ field }) => this.definition.fields[field] as ListField);
   }
 
-  /** What a cursor belongs to. */
+  /** Names the list and the order that a cursor belongs to. */
   private signature(): string {
     const terms = this.terms.map(({ field, direction }) => (direction === "asc" ? field : `-${field}`));
     return [this.definition.name, ...terms].join();

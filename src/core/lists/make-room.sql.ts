@@ -1,18 +1,19 @@
 import { Prisma } from "../../generated/prisma/client.js";
 import type { CompanyScope } from "../scope/company-scope.js";
 
-/** Rows that an owner has in an order of its own, by their column `in_order`. */
+/** A table whose rows belong to owners, each of whom orders its rows by their column `in_order`. */
 export interface OrderedRows {
   readonly table: "client_favorites" | "good_properties";
-  /** Column of the owner. */
+  /** Column with the owner's id. */
   readonly owner: string;
   /** Column that tells the owner's rows apart. */
   readonly row: string;
 }
 
 /**
- * Makes room at a place that another row has, so that no two share it. A row that moves there from another place leaves
- * its own to those between; a new one moves all from there on down by one.
+ * Frees a place in an owner's order, so that no two rows share it. When the row already has a place, the rows between
+ * its old and its new place move by one towards the old; for a new row, all rows from the place on move down by one.
+ * Nothing moves when the place is free.
  */
 export async function makeRoom(
   { db, companyId }: CompanyScope,

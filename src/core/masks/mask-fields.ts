@@ -7,7 +7,10 @@ export interface MaskSource extends MaskField {
   readonly mask: string;
 }
 
-/** A boolean or a number derived from the mask in the row's field `mask`; the schema attaches the resolver. */
+/**
+ * Declares a boolean or a number that is read from the mask in the row's field `mask`; the schema attaches the
+ * resolver.
+ */
 export function FromMask(mask: string, field: MaskField, description: string): PropertyDecorator {
   return (prototype, name) => {
     Field(() => (field.shift === undefined ? Boolean : Int), {

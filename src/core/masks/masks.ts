@@ -1,14 +1,14 @@
 /** Where a boolean or a small number lives in an integer mask. */
 export interface MaskField {
-  /** Bits of the field, in place: `0x100`, `0xf00000`. */
+  /** The bits of the field where they stand in the mask: `0x100`, `0xf00000`. */
   readonly bits: number;
-  /** For numbers: how far the lowest bit is from bit 0. Absent for booleans. */
+  /** For a number, how many bits stand below its lowest bit; absent for a boolean. */
   readonly shift?: number;
 }
 
 export type MaskLayout = Readonly<Record<string, MaskField>>;
 
-/** Reads one boolean (no `shift`) or number of a mask. */
+/** Reads a boolean or, with `shift`, a number from a mask. */
 export function readMask(mask: number, field: MaskField): boolean | number {
   return field.shift === undefined ? (mask & field.bits) !== 0 : (mask & field.bits) >>> field.shift;
 }

@@ -13,8 +13,9 @@ export const STORED_RULE = "storedRule";
 export const DELETED_ROWS_OF = "deletedRowsOf";
 
 /**
- * What only stored rows tell of an input, such as that a name is taken. It runs whatever else is wrong, so that all
- * wrong fields are told at once: nothing of the input is sure but that it is there. Texts may hold what no row can.
+ * Finds wrong fields that only stored rows can tell, such as a name that is taken. It runs even when other fields are
+ * wrong, so that the caller hears of all at once. So the input is unchecked: only its presence is sure, and texts may
+ * hold characters that no row can hold.
  */
 export type StoredRule = (
   input: Readonly<Record<string, unknown>>,
@@ -39,8 +40,8 @@ type MethodParameterDecorator = (
 ) => void;
 
 /**
- * Adds the argument `companyId` and yields the `CompanyScope` of that company. The caller has been
- * checked against the company before: another company is refused with 403, an unknown one with 404.
+ * Adds the argument `companyId` and yields the `CompanyScope` of that company. The guard has checked the caller against
+ * the company before: it refuses another company with 403 and an unknown one with 404.
  */
 export function Company(): MethodParameterDecorator {
   const parameter = createParameterDecorator<OperationContext>(
@@ -51,14 +52,14 @@ export function Company(): MethodParameterDecorator {
 }
 
 /**
- * An argument that names a row of `model` in the company, as a path parameter does in REST. When the input
- * is wrong too, a row that does not exist is what the caller hears of (contract §6.3).
+ * An argument that names a row of `model` in the company; in REST it is a path parameter. A row that does not exist is
+ * answered before wrong fields of the input (contract §6.3).
  */
 export function EntityId(
   name: string,
   model: ModelName,
   options: {
-    /** Rows that are deleted count too: restoring is about them. */
+    /** Whether deleted rows count as existing, as when one is to be restored. */
     includesDeleted?: boolean;
   } = {},
 ): MethodParameterDecorator {
@@ -77,8 +78,8 @@ export function EntityId(
 }
 
 /**
- * The argument `withDeleted`: whether a deleted row is answered too. The guard refuses it to everybody but admins who
- * may see or edit the area.
+ * The argument `withDeleted`: whether a deleted row is answered, too. The guard allows it only to admins who may see or
+ * edit the area.
  */
 export function WithDeleted(area: Area): MethodParameterDecorator {
   const description = `Also a deleted one; for admins who may see or edit ${area.replaceAll("_", " ")}.`;
@@ -91,7 +92,12 @@ export function WithDeleted(area: Area): MethodParameterDecorator {
   };
 }
 
-/** The argument `input`: the body of the operation. */
+/**
+ * The argument `input`: the body of the operation.
+ *
+ * @param options.schema JSON Schema that the body has to meet besides that of its type.
+ * @param options.stored finds wrong fields that only stored rows can tell.
+ */
 export function Input(
   type: () => unknown,
   options: { description: string; nullable?: boolean; schema?: JsonSchema; stored?: StoredRule },

@@ -5,20 +5,20 @@ import type { TokenKeys } from "../access/tokens.js";
 import type { CompanyDirectory } from "../scope/company-directory.js";
 import type { CompanyScope } from "../scope/company-scope.js";
 
-/** What lives as long as the process. */
+/** What all requests share, as long as the process runs. */
 export interface Runtime {
-  /** The primary: everything that writes. */
+  /** The primary, for everything that writes. */
   readonly writer: PrismaClient;
-  /** A replica, or the primary when there is none: operations that only read. */
+  /** A replica, or the primary when there is none, for operations that only read. */
   reader(): PrismaClient;
   readonly companies: Pick<CompanyDirectory, "find" | "forget">;
   readonly roles: Pick<RoleDirectory, "grantOf" | "clientExists" | "forgetCompany">;
   readonly keys: TokenKeys;
-  /** How long a request may take. */
+  /** How long a request may take, in milliseconds. */
   readonly requestTimeoutMs: number;
 }
 
-/** What an operation knows besides its arguments; resolvers take it with `@Ctx()`. */
+/** What an operation knows besides its arguments; resolvers get it by `@Ctx()`. */
 export interface OperationContext {
   readonly caller: Caller;
   /** The moment of the request (UTC). */
@@ -28,7 +28,7 @@ export interface OperationContext {
   readonly runtime: Runtime;
   /** The database that this run reads from and writes to, without a company. */
   readonly client: PrismaClient;
-  /** @throws Error when the guard has not let the caller into the company. */
+  /** The company as the caller sees it. @throws Error when the guard has not let the caller into the company. */
   companyScope(companyId: number): CompanyScope;
   /**
    * A company that the caller was not checked against, for operations that find out who calls, such as `login`.

@@ -5,18 +5,18 @@ export type Row = Readonly<Record<string, unknown>>;
 
 export type Order = readonly Readonly<Record<string, "asc" | "desc">>[];
 
-/** The one row of `model` whose `key` (its id unless told) the parent names. */
+/** The row of `model` that the parent names by the value of `key`, which is `id` by default. */
 export interface OneOf {
   readonly model: ModelName;
   readonly key?: string;
 }
 
-/** Rows of `model` whose `foreignKey` is the parent's id. */
+/** The rows of `model` whose `foreignKey` names the parent. */
 export interface ChildrenOf {
   readonly model: ModelName;
   readonly foreignKey: string;
   readonly order: Order;
-  /** Follows a link row to what it links, by the name of that relation. */
+  /** Set when `model` is a link: name of the relation that leads on to the rows that are answered. */
   readonly through?: string;
   readonly where?: Row;
 }
@@ -28,7 +28,7 @@ export type Relation =
 
 type TypeFunction = () => object;
 
-/** The one row of `model` whose id stands in the field `via` (`key`: found by another column). */
+/** Declares a relation to the row of `model` whose `key`, its id by default, stands in this row's field `via`. */
 export function ToOne(
   type: TypeFunction,
   relation: { model: ModelName; via: string; key?: string; description: string; required?: boolean },
@@ -40,7 +40,9 @@ export function ToOne(
   };
 }
 
-/** The rows of `model` whose `foreignKey` is this row's id; `through` follows a link to what it links. */
+/**
+ * Declares a relation to the rows of `model` whose `foreignKey` holds this row's field `via`, its id by default.
+ */
 export function ToMany(
   type: TypeFunction,
   relation: ChildrenOf & { description: string; via?: string },

@@ -1,9 +1,9 @@
 import { IntField, TextField } from "../inputs/input-fields.js";
 
-/** The name of a resource. */
+/** Input field for the name of a resource. */
 export const NameField = () => TextField({ description: "Name.", min: 1, max: 64 });
 
-/** Latitude in millionths of a degree. */
+/** Input field for a latitude in millionths of a degree. */
 export const LatitudeField = () =>
   IntField({
     description: "Latitude in millionths of a degree.",
@@ -12,7 +12,7 @@ export const LatitudeField = () =>
     max: 90_000_000,
   });
 
-/** Longitude in millionths of a degree. */
+/** Input field for a longitude in millionths of a degree. */
 export const LongitudeField = () =>
   IntField({
     description: "Longitude in millionths of a degree.",

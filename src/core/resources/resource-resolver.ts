@@ -13,7 +13,7 @@ type OperationName = "list" | "show" | "create" | "update" | "delete";
 
 type ResolverClass = new () => object;
 
-/** What the operations of a resource are made of; only what differs from the plain case has to be said. */
+/** Describes a resource; only what differs from a plain one has to be given. */
 export interface Resource<Row extends object> {
   readonly model: ModelName;
   readonly type: new () => Row;
@@ -22,22 +22,26 @@ export interface Resource<Row extends object> {
   readonly plural: string;
   /** Reading needs `access_<area>`, writing `can_edit_<area>`. */
   readonly area: Area;
-  /** `everyone` reads without a token; `clients` read and write, and the service shows them their own rows alone. */
+  /**
+   * `everyone`: nobody needs a token to read. `clients`: clients read and write, and the service shows them only
+   * their own rows.
+   */
   readonly openTo?: "everyone" | "clients";
-  /** Inputs of `create` and `update`; without one there is no such operation. */
+  /** Input of the operation `create`; without it there is no such operation. */
   readonly create?: new () => object;
+  /** Input of the operation `update`; without it there is no such operation. */
   readonly update?: new () => object;
-  /** `false`: there is no operation to delete. */
+  /** `false` when there is no operation `delete`. */
   readonly deletable?: boolean;
-  /** What only stored rows tell of the input of `create`. */
+  /** Finds wrong fields of the input of `create` that only stored rows can tell. */
   readonly createRule?: StoredRule;
-  /** Descriptions that say more than the plain ones. */
+  /** Descriptions in place of the plain ones. */
   readonly descriptions?: Partial<Record<OperationName, string>>;
-  /** Functions that follow rules of their own; the rest reads and writes rows without further rules. */
+  /** Functions with rules of their own; the others are those of `resourceService`. */
   readonly service?: Partial<ResourceFunctions>;
 }
 
-/** What a service does for the operations; it answers rows. */
+/** The functions of a service that the operations call; they answer rows. */
 interface ResourceFunctions {
   list(scope: CompanyScope, args: ListArguments): Promise<Connection<object>>;
   get(scope: CompanyScope, id: number, withDeleted?: boolean): Promise<object>;
@@ -50,7 +54,7 @@ interface ResourceFunctions {
 interface Whole<Row extends object> extends Omit<Resource<Row>, "service"> {
   readonly service: ResourceFunctions;
   readonly describe: (operation: OperationName, plain: string) => string;
-  /** Name in words: `service charge`. */
+  /** The model's name in words: `service charge`. */
   readonly one: string;
   readonly aOne: string;
 }
@@ -150,7 +154,7 @@ function deleteResolver<Row extends object>(resource: Whole<Row>): ResolverClass
   const { model, type, aOne, service } = resource;
   const plain = isSoftDeleted(model)
     ? `Deletes ${aOne}; it can be restored. Answers what it is.`
-    : `Deletes ${aOne}; answers what it was. What belongs to it goes with it, links too; CONFLICT while other records refer to it.`;
+    : `Deletes ${aOne}; answers what it was. What belongs to it goes with it, links too; CONFLICT while other rows refer to it.`;
 
   @Resolver(() => type)
   class DeleteResolver {

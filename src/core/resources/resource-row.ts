@@ -1,7 +1,7 @@
 import { Field, Int, ObjectType } from "type-graphql";
 import { DateTime } from "../scalars/date-time.js";
 
-/** What every plain resource has; never a type of the schema by itself. */
+/** Fields that every plain resource has. It is no type of the schema by itself. */
 @ObjectType({ description: "What every plain resource has." })
 export abstract class ResourceRow {
   @Field(() => Int, { description: "Identifier." })
@@ -16,14 +16,14 @@ export abstract class ResourceRow {
   updatedAt!: Date;
 }
 
-/** A plain resource with a name. */
+/** Fields of a plain resource with a name. */
 @ObjectType({ description: "What every plain resource with a name has." })
 export abstract class NamedRow extends ResourceRow {
   @Field(() => String, { description: "Name." })
   name!: string;
 }
 
-/** What lists of named resources can be filtered and ordered by; each is backed by an index. */
+/** Fields by which lists of named resources can be filtered and ordered; each is backed by an index. */
 export const NAMED_FIELDS = {
   name: { kind: "text" },
   createdAt: { kind: "dateTime" },

@@ -10,15 +10,15 @@ import { Prisma } from "../../generated/prisma/client.js";
 export type Values = Readonly<Record<string, unknown>>;
 
 export interface ResourceOptions {
-  /** Field with a client id: a client sees and writes its own rows alone. */
+  /** Name of a field with a client's id: a client sees and writes only rows that hold its own. */
   readonly owner?: string;
-  /** Field whose value may be taken already, by an index that the database keeps. */
+  /** Name of a field whose values a unique index keeps apart; a value that is taken breaks the rule `unique`. */
   readonly unique?: string;
   /**
-   * Turns a checked input into column values, inside the transaction that writes them: defaults, and rules
-   * that need other rows.
+   * Turns a checked input into column values, inside the transaction that writes them. It adds defaults and checks
+   * rules that need other rows.
    *
-   * @param id the row that changes, which is there; null for a new one.
+   * @param id id of the row that changes, which exists; `null` for a new row.
    */
   readonly prepare?: (scope: CompanyScope, input: Values, id: number | null) => Promise<Values> | Values;
 }
@@ -28,11 +28,11 @@ export interface ResourceService<Row extends object> {
   readonly list: (scope: CompanyScope, args: ListArguments) => Promise<Connection<Row>>;
   /** @throws DomainError NOT_FOUND. */
   readonly get: (scope: CompanyScope, id: number, withDeleted?: boolean) => Promise<Row>;
-  /** @throws DomainError VALIDATION_FAILED with rule `unique` for what there is once only. */
+  /** @throws DomainError VALIDATION_FAILED with rule `unique` for a value that is taken. */
   readonly create: (scope: CompanyScope, input: object) => Promise<Row>;
-  /** Changes what the input names. @throws DomainError NOT_FOUND. */
+  /** Changes the fields that the input names. @throws DomainError NOT_FOUND. */
   readonly update: (scope: CompanyScope, id: number, input: object) => Promise<Row>;
-  /** @returns what it was. @throws DomainError NOT_FOUND; CONFLICT while other rows refer to it. */
+  /** @returns the row as it was. @throws DomainError NOT_FOUND; CONFLICT while other rows refer to it. */
   readonly remove: (scope: CompanyScope, id: number) => Promise<Row>;
 }
 
@@ -45,7 +45,7 @@ interface Delegate<Row> extends ListDelegate {
 
 type Save<Row> = (scope: CompanyScope, values: Values) => Promise<Row>;
 
-/** The service of a plain resource: rows of `model`, listed by `list`. */
+/** Makes the service of a plain resource: rows of `model`, listed by `list`. */
 export function resourceService<Row extends object>(
   model: ModelName,
   list: ListDefinition<Row>,
@@ -55,7 +55,7 @@ export function resourceService<Row extends object>(
   const rows = (scope: CompanyScope): Delegate<Row> =>
     scope.db[delegateName(model) as keyof typeof scope.db] as unknown as Delegate<Row>;
 
-  /** The rows that the caller may know of, deleted ones too. */
+  /** Condition for the rows that the caller may know of, deleted ones included. */
   const own = ({ companyId, caller }: CompanyScope): Values => ({
     companyId,
     ...(owner !== undefined && caller.kind === "client" && { [owner]: caller.id }),

@@ -2,12 +2,14 @@ import { LRUCache } from "lru-cache";
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import type { CompanyFacts } from "./company-scope.js";
 
-/** Facts of a company may be this old on other instances; a write on this one is seen at once. */
+/**
+ * How old remembered facts may be: a change on another instance is seen that late, a change on this one at once.
+ */
 const MAX_AGE_MS = 2_000;
 const MAX_COMPANIES = 10_000;
 const DEFAULT_CURRENCY = "USD";
 
-/** What operations need to know of companies, remembered for a moment. */
+/** Remembers for a few seconds what operations need to know of companies. */
 export class CompanyDirectory {
   private readonly known = new LRUCache<number, CompanyFacts>({ max: MAX_COMPANIES, ttl: MAX_AGE_MS });
 
@@ -32,11 +34,12 @@ export class CompanyDirectory {
     return facts;
   }
 
-  /** Companies remembered now. */
+  /** How many companies are remembered now. */
   get size(): number {
     return this.known.size;
   }
 
+  /** Forgets a company, so that a change is seen on this instance at once. */
   forget(companyId: number): void {
     this.known.delete(companyId);
   }

@@ -8,7 +8,7 @@ export type Db = Prisma.TransactionClient;
 /** What every operation needs to know of its company. */
 export interface CompanyFacts {
   readonly id: number;
-  /** Offset such as `-04:00`, for times without an offset of their own. */
+  /** Offset such as `-04:00`, for moments that are sent without one. */
   readonly timeZoneOffset: string;
   readonly currencyIso: string;
 }
@@ -22,15 +22,15 @@ export interface CompanyScope {
   /** The moment of the request (UTC). */
   readonly at: Date;
   /**
-   * Columns that the document needs of rows of the model, as Prisma's `select`, `null` for all: for reads whose rows
-   * are answered as they are.
+   * The columns that the document needs of the model's rows, as Prisma's `select`; `null` for all. Use it for rows that
+   * are answered as they are read.
    */
   selected(model: ModelName): Readonly<Record<string, true>> | null;
   /**
-   * The rows of a hand-written statement that runs at every request: the values of `$queryRaw`, without the cost of
-   * Prisma's engine. Inside a transaction it is `$queryRaw`, which has the connection.
+   * Runs a hand-written statement past Prisma's engine, for those that run at every request; the rows hold the values
+   * that `$queryRaw` gives. Inside a transaction it calls `$queryRaw`, which has the connection.
    */
   rows<Row>(statement: Prisma.Sql): Promise<Row[]>;
-  /** Runs `work` in one short transaction; inside a transaction, in that one. */
+  /** Runs `work` in a short transaction; inside a transaction, in that one. */
   transaction<T>(work: (scope: CompanyScope) => Promise<T>): Promise<T>;
 }

@@ -8,19 +8,19 @@ const GLOBAL_MODELS: ReadonlySet<string> = new Set([
   "IdempotencyKey",
 ] satisfies ModelName[]);
 
-/** Models whose rows belong to one company; a new model is one unless listed as global. */
+/** Whether the model's rows belong to one company; every model does that is not listed as global. */
 export function isTenantModel(model: string): boolean {
   return !GLOBAL_MODELS.has(model);
 }
 
 export const TENANT_MODELS: readonly ModelName[] = Object.values(Prisma.ModelName).filter(isTenantModel);
 
-/** Name under which Prisma's client offers a model: `GoodProperty` → `goodProperty`. */
+/** The name of a model's delegate on Prisma's client: `GoodProperty` → `goodProperty`. */
 export function delegateName(model: string): string {
   return model.charAt(0).toLowerCase() + model.slice(1);
 }
 
-/** The tenant model behind the name of a delegate. */
+/** Tenant models by the names of their delegates. */
 export const MODEL_OF_DELEGATE: ReadonlyMap<string | symbol, ModelName> = new Map(
   TENANT_MODELS.map((model) => [delegateName(model), model]),
 );

@@ -4,7 +4,7 @@ import { AVILA_EVENTS } from "./avila-events.js";
 import { AVILA_KITCHEN } from "./avila-kitchen.js";
 import { AVILA_MARKET } from "./avila-market.js";
 import { AVILA_MORE } from "./avila-more.js";
-import { AVILA_PROFILE, AVILA_STAFF } from "./avila-profile.js";
+import { AVILA_PROFILE, AVILA_ADMIN_TYPES, AVILA_ADMINS } from "./avila-profile.js";
 import { AVILA_PROPERTIES } from "./avila-properties.js";
 import { AVILA_SHOPS } from "./avila-shops.js";
 
@@ -63,7 +63,8 @@ const CATALOGUE: CatalogueData = {
 export const AVILA: DemoCompany = {
   seed: 20_260_601,
   profile: AVILA_PROFILE,
-  staff: AVILA_STAFF,
+  adminTypes: AVILA_ADMIN_TYPES,
+  admins: AVILA_ADMINS,
   shops: AVILA_SHOPS,
   catalogue: CATALOGUE,
   coupons: AVILA_COUPONS,

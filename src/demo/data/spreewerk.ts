@@ -3,7 +3,7 @@ import { SPREEWERK_COUPONS } from "./spreewerk-coupons.js";
 import { SPREEWERK_EVENTS } from "./spreewerk-events.js";
 import { SPREEWERK_ELECTRONICS } from "./spreewerk-electronics.js";
 import { SPREEWERK_HOME } from "./spreewerk-home.js";
-import { SPREEWERK_PROFILE, SPREEWERK_STAFF } from "./spreewerk-profile.js";
+import { SPREEWERK_PROFILE, SPREEWERK_ADMIN_TYPES, SPREEWERK_ADMINS } from "./spreewerk-profile.js";
 import { SPREEWERK_PROPERTIES } from "./spreewerk-properties.js";
 import { SPREEWERK_SHOPS } from "./spreewerk-shops.js";
 
@@ -48,7 +48,8 @@ const CATALOGUE: CatalogueData = {
 export const SPREEWERK: DemoCompany = {
   seed: 49_302_026,
   profile: SPREEWERK_PROFILE,
-  staff: SPREEWERK_STAFF,
+  adminTypes: SPREEWERK_ADMIN_TYPES,
+  admins: SPREEWERK_ADMINS,
   shops: SPREEWERK_SHOPS,
   catalogue: CATALOGUE,
   coupons: SPREEWERK_COUPONS,

@@ -1,12 +1,7 @@
 import { GraphQLError } from "graphql";
 import { ERROR_CODES, type ErrorCode } from "../../core/errors/codes.js";
 import { fromDatabaseError } from "./database-error.js";
-import {
-  DomainError,
-  RepeatedRefusal,
-  type FieldError,
-  type StateOfThings,
-} from "../../core/errors/domain-error.js";
+import { DomainError, ReplayedRefusal, type FieldError, type State } from "../../core/errors/domain-error.js";
 
 /** An error as a caller gets it; it is the same on both faces. */
 export interface PresentedError {
@@ -17,7 +12,7 @@ export interface PresentedError {
   readonly errors?: readonly FieldError[];
   readonly retryAfterSeconds?: number;
   /** The state of the thing that does not allow the action. */
-  readonly state?: StateOfThings;
+  readonly state?: State;
   readonly explanation?: object;
   /** The id of the request that got the refusal first, when the refusal is replayed. */
   readonly requestId?: string;
@@ -39,7 +34,7 @@ export function presentError(error: unknown): PresentedError {
       ...(refusal.retryAfterSeconds !== undefined && { retryAfterSeconds: refusal.retryAfterSeconds }),
       ...(refusal.state !== undefined && { state: refusal.state }),
       ...(refusal.explanation !== undefined && { explanation: refusal.explanation }),
-      ...(refusal instanceof RepeatedRefusal && { requestId: refusal.requestId }),
+      ...(refusal instanceof ReplayedRefusal && { requestId: refusal.requestId }),
     };
   }
   if (cause instanceof GraphQLError) return ofCode(codeOf(cause), cause.message);

@@ -1,6 +1,6 @@
 import { GraphQLError, type ExecutionResult } from "graphql";
 import type { ErrorCode } from "../../core/errors/codes.js";
-import { RepeatedRefusal, type FieldError, type StateOfThings } from "../../core/errors/domain-error.js";
+import { ReplayedRefusal, type FieldError, type State } from "../../core/errors/domain-error.js";
 import { presentError } from "../errors/present.js";
 
 /** An answer as it is kept: the fingerprint of the request with its data or its refusals. */
@@ -15,7 +15,7 @@ interface StoredError {
   readonly code: string;
   readonly message: string;
   readonly errors?: readonly FieldError[];
-  readonly state?: StateOfThings;
+  readonly state?: State;
   readonly explanation?: object;
   readonly path?: GraphQLError["path"];
   readonly locations?: GraphQLError["locations"];
@@ -58,7 +58,7 @@ const restore =
   (requestId: string) =>
   (stored: StoredError): GraphQLError => {
     const { code, message, errors, state, explanation, path = null, locations } = stored;
-    const originalError = new RepeatedRefusal(code as ErrorCode, message, errors, requestId, {
+    const originalError = new ReplayedRefusal(code as ErrorCode, message, errors, requestId, {
       state,
       explanation,
     });

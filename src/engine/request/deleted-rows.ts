@@ -1,6 +1,6 @@
 import { DomainError } from "../../core/errors/domain-error.js";
 import type { OperationContext } from "../../core/operations/operation-context.js";
-import { holdsPermission } from "../../core/access/held-permission.js";
+import { hasPermission } from "../../core/access/has-permission.js";
 import type { Area } from "../../core/access/permissions.js";
 
 /**
@@ -19,7 +19,7 @@ export async function assertMaySeeDeleted(
     throw new DomainError("UNAUTHENTICATED", "Deleted rows need a token.");
   }
   const [see, edit] = [`access_${area}`, `can_edit_${area}`] as const;
-  if (await holdsPermission(context, companyId, see)) return;
-  if (await holdsPermission(context, companyId, edit)) return;
+  if (await hasPermission(context, companyId, see)) return;
+  if (await hasPermission(context, companyId, edit)) return;
   throw new DomainError("FORBIDDEN", `Deleted rows need the permission ${see} or ${edit}.`);
 }

@@ -1,10 +1,10 @@
-import { parseInstant } from "../../core/time/instants.js";
+import { parseMoment } from "../../core/time/moments.js";
 
 /** Checks of text formats, by the name of the format in JSON Schemas and in rules. */
 export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   clock: (text) => /^(?:[01]\d|2[0-3]):[0-5]\d$/u.test(text),
   offset: (text) => /^[+-](?:[01]\d|2[0-3]):[0-5]\d$/u.test(text),
-  datetime: (text) => parseInstant(text) !== null,
+  datetime: (text) => parseMoment(text) !== null,
   url: isHttpUrl,
   domain: (text) => /^(?!-)[a-z0-9-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/iu.test(text),
   regex: isPattern,

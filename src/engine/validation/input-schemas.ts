@@ -15,7 +15,7 @@ import {
 
 import type { JsonSchema } from "../../core/inputs/json-schema.js";
 import { MAX_INT } from "../../core/integers.js";
-import { refused } from "../../core/inputs/refused.js";
+import { forbidden } from "../../core/inputs/forbidden-key.js";
 import { twinsOf } from "../../core/inputs/twins.js";
 
 const MAX_LIST_ITEMS = 1_000;
@@ -72,7 +72,7 @@ export class InputSchemas {
       Object.assign(
         this.definitions[type.name] as JsonSchema,
         this.ofFields(Object.values(type.getFields())),
-        type.extensions["closed"] === true && { additionalProperties: refused("forbidden") },
+        type.extensions["closed"] === true && { additionalProperties: forbidden("forbidden") },
         type.extensions["jsonSchema"],
       );
     }

@@ -1,6 +1,6 @@
 import type { ErrorObject } from "ajv";
 import type { DataValidationCxt } from "ajv/dist/types/index.js";
-import { offsetMinutes, parseInstant } from "../../core/time/instants.js";
+import { offsetMinutes, parseMoment } from "../../core/time/moments.js";
 
 /** The moment and the time zone in which an input is read. */
 export interface Reading {
@@ -28,7 +28,7 @@ interface LaterThan {
  */
 export const laterThan: LaterThan = function (others, text, _parent, context) {
   const offset = offsetOf(context?.rootData) ?? this.reading.timeZoneOffset;
-  const instant = parseInstant(text, offset);
+  const instant = parseMoment(text, offset);
   if (instant === null) return isToldByFormat(text);
   const siblings = (context?.parentData ?? {}) as Record<string, unknown>;
   const early = others.find((other) => {
@@ -36,7 +36,7 @@ export const laterThan: LaterThan = function (others, text, _parent, context) {
       other === "now"
         ? this.reading.at
         : typeof siblings[other] === "string"
-          ? parseInstant(siblings[other], offset)
+          ? parseMoment(siblings[other], offset)
           : null;
     return bound !== null && instant <= bound;
   });
@@ -46,7 +46,7 @@ export const laterThan: LaterThan = function (others, text, _parent, context) {
 };
 
 function isToldByFormat(text: string): boolean {
-  if (parseInstant(text) === null) return true;
+  if (parseMoment(text) === null) return true;
   const message = "must lie within the years 1 to 9999 in UTC";
   laterThan.errors = [{ keyword: "datetime", message, params: {} }];
   return false;

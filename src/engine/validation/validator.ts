@@ -9,7 +9,7 @@ import { fieldErrors, fieldPath } from "./field-errors.js";
 import { FORMATS } from "./formats.js";
 import type { JsonSchema } from "../../core/inputs/json-schema.js";
 import { laterThan, type Reading } from "./later-than.js";
-import { compileRefused } from "../../core/inputs/refused.js";
+import { compileForbidden } from "../../core/inputs/forbidden-key.js";
 import { hasForbiddenCharacters, normalizeText, type TextKind } from "./text.js";
 import { compileTwins } from "../../core/inputs/twins.js";
 import { compileUniqueBy } from "./unique-by.js";
@@ -72,7 +72,7 @@ export class InputValidator {
       errors: true,
       compile: compileCut,
     });
-    this.ajv.addKeyword({ keyword: "refused", errors: true, compile: compileRefused });
+    this.ajv.addKeyword({ keyword: "forbidden", errors: true, compile: compileForbidden });
     this.ajv.addKeyword({ keyword: "json", modifying: true, errors: true, validate: json });
     this.ajv.addKeyword({ keyword: "decimals", type: "number", errors: true, validate: decimals });
     this.ajv.addKeyword({ keyword: "uniqueBy", type: "array", errors: true, compile: compileUniqueBy });

@@ -1,6 +1,6 @@
 import type { AdminSettings, AudibleNotifications } from "./admin-settings.model.js";
 
-/** What is stored: only what was ever set, by GraphQL names. */
+/** The stored settings by their GraphQL names; those that were never set are absent. */
 type StoredAdminSettings = Partial<Omit<AdminSettings, "preferences">> & {
   readonly preferences?: { readonly audibleNotifications?: Partial<AudibleNotifications> };
 };
@@ -33,7 +33,7 @@ const NO_MESSAGES: Omit<AdminSettings, "preferences"> = {
   enableMessengerAAlerts: false,
 };
 
-/** An admin's settings with those that were never set. */
+/** All settings of an admin, with defaults for those that were never set. */
 export function describeAdminSettings(stored: unknown): AdminSettings {
   const { preferences, ...switches } = (stored ?? {}) as StoredAdminSettings;
   return {

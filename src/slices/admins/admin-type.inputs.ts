@@ -10,7 +10,7 @@ import {
 } from "../../core/inputs/input-fields.js";
 import type { JsonSchema } from "../../core/inputs/json-schema.js";
 
-/** A list of roles; each begins with `access_` or `can_` (contract §10.2). */
+/** JSON Schema of a list of roles; each begins with `access_` or `can_` (contract §10.2). */
 export const ROLES: JsonSchema = { items: { text: "line", pattern: "^(access_|can_).", maxLength: 64 } };
 
 @InputObject({ description: "How an entry of the interface shows." })
@@ -54,7 +54,7 @@ export class CreateAdminTypeInput {
   @InputField(
     () => [String],
     {
-      description: "Its permissions, such as `can_edit_coupons`; of those that the caller holds.",
+      description: "Its permissions, such as `can_edit_coupons`; only ones that the caller has.",
       optional: true,
     },
     ROLES,

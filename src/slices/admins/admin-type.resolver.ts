@@ -58,7 +58,8 @@ export class AdminTypeResolver {
 
   @RequirePermission("can_edit_admin_types")
   @Mutation(() => AdminType, {
-    description: "Removes an admin type; answers what it was. INVALID_STATE while admins are linked to it.",
+    description:
+      "Removes an admin type and answers it as it was. INVALID_STATE while admins are linked to it.",
   })
   deleteAdminType(@Company() company: CompanyScope, @EntityId("id", "AdminType") id: number) {
     return adminTypeService.deleteAdminType(company, id);
@@ -87,7 +88,7 @@ export class AdminTypeResolver {
 
   @RequirePermission("can_edit_admin_types")
   @Mutation(() => AdminType, {
-    description: `Takes roles from an admin type; those it does not have count for nothing. ${EFFECT_NOTE}`,
+    description: `Takes roles from an admin type; those it does not have are ignored. ${EFFECT_NOTE}`,
   })
   async removeAdminTypeRoles(
     @Ctx() { runtime }: OperationContext,

@@ -28,13 +28,13 @@ export async function getAdminType({ db, companyId }: CompanyScope, id: number):
   return adminType;
 }
 
-/** Roles of an admin type. */
+/** The roles of an admin type. */
 export async function rolesOf({ db, companyId }: CompanyScope, adminTypeId: number): Promise<string[]> {
   const rows = await db.adminTypeRole.findMany({ where: { companyId, adminTypeId }, select: { role: true } });
   return rows.map(({ role }) => role);
 }
 
-/** @throws DomainError FORBIDDEN for a role that the caller does not hold. */
+/** Creates an admin type with its roles. @throws DomainError FORBIDDEN for a role that the caller does not hold. */
 export async function createAdminType(
   scope: CompanyScope,
   grant: AdminGrant,
@@ -82,7 +82,11 @@ export function updateAdminType(
   });
 }
 
-/** Adds roles; those it has already stay. @throws DomainError NOT_FOUND; FORBIDDEN as for an update. */
+/**
+ * Adds roles to an admin type; roles that it has already stay.
+ *
+ * @throws DomainError NOT_FOUND; FORBIDDEN for a new role that the caller does not hold.
+ */
 export function addRoles(
   scope: CompanyScope,
   grant: AdminGrant,
@@ -99,7 +103,7 @@ export function addRoles(
   });
 }
 
-/** Takes roles away; those it does not have count for nothing. @throws DomainError NOT_FOUND. */
+/** Takes roles from an admin type; roles that it does not have are ignored. @throws DomainError NOT_FOUND. */
 export function removeRoles(
   scope: CompanyScope,
   id: number,
@@ -111,9 +115,9 @@ export function removeRoles(
 }
 
 /**
- * Removes an admin type; admins that were deleted lose it.
+ * Removes an admin type. Deleted admins that are linked to it lose it.
  *
- * @returns what it was.
+ * @returns the admin type as it was.
  * @throws DomainError NOT_FOUND; INVALID_STATE while an admin is linked to it.
  */
 export function deleteAdminType(scope: CompanyScope, id: number): Promise<AdminTypeRow> {
@@ -155,7 +159,7 @@ async function insertRoles(
   await db.adminTypeRole.createMany({ data, skipDuplicates: true });
 }
 
-/** Entries as they are stored: every key of the model, so that reading needs no defaults. */
+/** Entries as they are stored: with every key of the model, so that reading them needs no defaults. */
 function storedContent(content: readonly AdminTypeContentInput[]) {
   return content.map(({ key, value, defaultKey = null, content: nested = null }) => ({
     key,

@@ -21,7 +21,8 @@ export function listAdmins({ db, companyId }: CompanyScope, args: ListArguments)
 /**
  * One admin.
  *
- * @param options.withDeleted also a deleted one; the guard has checked that the caller may see those.
+ * @param options.withDeleted whether a deleted admin is answered, too; the guard has checked that the caller may see
+ *   it.
  * @throws DomainError NOT_FOUND.
  */
 export async function getAdmin(
@@ -35,7 +36,7 @@ export async function getAdmin(
   return admin;
 }
 
-/** What is known of an admin before its row is written, its password already hashed. */
+/** An admin before its row is written, with its password already hashed. */
 export interface NewAdmin {
   readonly name: string;
   readonly displayName: string;
@@ -46,10 +47,10 @@ export interface NewAdmin {
   readonly adminTypeId?: number | null;
 }
 
-/** A new admin, with the token to set its password unless it has one. */
+/** A new admin, with a token to set its password when none was given. */
 export type CreatedAdmin = AdminRow & { readonly passwordSetupToken: string | null };
 
-/** Hashes the password, which takes too long to be done within a transaction. */
+/** Hashes the password of a new admin, which takes too long to be done within a transaction. */
 export async function prepareAdmin(
   input: Omit<NewAdmin, "displayName" | "passwordHash"> & { password?: string | null },
 ): Promise<NewAdmin> {
@@ -61,7 +62,7 @@ export async function prepareAdmin(
   };
 }
 
-/** Writes an admin's row, and the right to set its password unless it has one. Call it in a transaction. */
+/** Writes an admin's row, and a token to set its password when none was given. Call it in a transaction. */
 export async function addAdmin(
   scope: Pick<CompanyScope, "db" | "companyId" | "at">,
   admin: NewAdmin & { readonly isOwner?: boolean; readonly isFullAdmin?: boolean },
@@ -91,7 +92,7 @@ export async function createAdmin(
   return scope.transaction((inside) => addAdmin(inside, admin));
 }
 
-/** @throws DomainError NOT_FOUND. */
+/** Changes an admin. @throws DomainError NOT_FOUND. */
 export async function updateAdmin(
   scope: CompanyScope,
   id: number,
@@ -102,7 +103,7 @@ export async function updateAdmin(
 }
 
 /**
- * Deletes an admin softly: its tokens stop working, and it looks after no client any more.
+ * Deletes an admin softly. Its tokens stop working, and it is no client's admin any more.
  *
  * @throws DomainError NOT_FOUND; INVALID_STATE for the owner and for the last full administrator.
  */
@@ -127,7 +128,7 @@ export function deleteAdmin(scope: CompanyScope, id: number): Promise<AdminRow> 
 }
 
 /**
- * Links an admin to an admin type, which gives it that type's roles; another link is replaced.
+ * Links an admin to an admin type, in place of another one. The admin gets the roles of that type.
  *
  * @throws DomainError NOT_FOUND; FORBIDDEN when the type has roles that the caller does not hold.
  */
@@ -143,7 +144,11 @@ export async function linkAdminType(
   return change(scope, id, { adminTypeId });
 }
 
-/** @throws DomainError NOT_FOUND, also when the admin is not linked to that type. */
+/**
+ * Takes the admin type from an admin.
+ *
+ * @throws DomainError NOT_FOUND, also when the admin is not linked to that type.
+ */
 export async function unlinkAdminType(
   scope: CompanyScope,
   id: number,

@@ -1,8 +1,10 @@
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 
 /**
- * Ids of the company's full administrators, the owner among them. Until the transaction ends none of them
- * stops being one, so the last can be told from the others.
+ * Locks the company's full administrators, the owner among them, until the transaction ends: none of them stops
+ * being one meanwhile, so it is certain which is the last.
+ *
+ * @returns their ids.
  */
 export async function lockFullAdmins({ db, companyId }: CompanyScope): Promise<number[]> {
   const rows = await db.$queryRaw<{ id: number }[]>`

@@ -1,5 +1,5 @@
 /**
- * Names of persons, in any script: a letter at least, and none of the signs that no name is written with but
- * mark-up, addresses and formulas are.
+ * Pattern for names of persons in any script: at least one letter, and no sign that is used in mark-up, addresses or
+ * formulas but never in names.
  */
 export const PERSON_NAME = '^[^<>{}\\[\\]|\\\\^~@#$%*=+;:"?!/]*\\p{L}[^<>{}\\[\\]|\\\\^~@#$%*=+;:"?!/]*$';

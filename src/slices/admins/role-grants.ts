@@ -5,7 +5,7 @@ import { DomainError } from "../../core/errors/domain-error.js";
 const EVERYTHING: AdminGrant = { all: true, roles: new Set() };
 const NOTHING: AdminGrant = { all: false, roles: new Set() };
 
-/** What the caller holds, and so may give to others. */
+/** The caller's grant, which is also what it may give to others. */
 export async function grantOfCaller({ caller, runtime }: OperationContext): Promise<AdminGrant> {
   if (caller.kind === "platform") return EVERYTHING;
   if (caller.kind !== "admin") return NOTHING;
@@ -13,9 +13,10 @@ export async function grantOfCaller({ caller, runtime }: OperationContext): Prom
 }
 
 /**
- * Nobody gives away more than he holds: otherwise whoever may edit admin types could give himself everything.
+ * Asserts that nobody gives away more than they hold: an admin who may edit admin types could give itself everything
+ * otherwise.
  *
- * @throws DomainError FORBIDDEN.
+ * @throws DomainError FORBIDDEN for a role that the caller does not hold.
  */
 export function assertMayGrant({ all, roles }: AdminGrant, given: Iterable<string>): void {
   if (all) return;

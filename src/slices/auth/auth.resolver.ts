@@ -11,7 +11,7 @@ import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { LoginInput, LogoutInput, RefreshTokenInput, SetPasswordInput } from "./auth.inputs.js";
 import { AuthTokens, Me, PrincipalKind } from "./auth.model.js";
 import { authenticate } from "./login.service.js";
-import { readOpaqueToken } from "./opaque-token.js";
+import { invalidToken, readOpaqueToken } from "./opaque-token.js";
 import * as passwordSetupService from "./password-setup.service.js";
 import * as sessionService from "./session.service.js";
 
@@ -37,14 +37,17 @@ export class AuthResolver {
 
   @Open({ ignoresToken: true })
   @Mutation(() => AuthTokens, {
-    description: "Trades a refresh token for a new pair; UNAUTHENTICATED when it is not valid any more.",
+    description:
+      "Trades a refresh token for a new pair of tokens; UNAUTHENTICATED when it is not valid any more.",
   })
   async refreshToken(
     @Ctx() context: OperationContext,
     @Input(() => RefreshTokenInput, { description: "The refresh token." }) input: RefreshTokenInput,
   ): Promise<AuthTokens> {
     assertIssuesTokens(context);
-    const { scope, tokenHash } = (await openToken(context, input.refreshToken)) ?? refuseToken();
+    const opened = await openToken(context, input.refreshToken);
+    if (opened === null) throw invalidToken();
+    const { scope, tokenHash } = opened;
     return tokensOf(context, scope, await sessionService.refreshSession(scope, tokenHash));
   }
 
@@ -73,12 +76,16 @@ export class AuthResolver {
     @Ctx() context: OperationContext,
     @Input(() => SetPasswordInput, { description: "Token and password." }) input: SetPasswordInput,
   ) {
-    const { scope, tokenHash } = (await openToken(context, input.token)) ?? refuseToken();
+    const opened = await openToken(context, input.token);
+    if (opened === null) throw invalidToken();
+    const { scope, tokenHash } = opened;
     return getAdmin(scope, await passwordSetupService.setPassword(scope, tokenHash, input.password));
   }
 
   @SignedIn()
-  @Query(() => Me, { description: "Who the token of the request speaks for, and what it permits." })
+  @Query(() => Me, {
+    description: "The principal that the token of the request speaks for, and its permissions.",
+  })
   async me(@Ctx() { caller, runtime }: OperationContext): Promise<Omit<Me, "admin" | "client">> {
     const nobody = { id: null, companyId: null, adminId: null, clientId: null };
     if (caller.kind === "client") {
@@ -104,7 +111,7 @@ export class AuthResolver {
   @RequirePermission("can_issue_client_tokens")
   @Mutation(() => AuthTokens, {
     description:
-      "Tokens of a client, which the shop's own server has signed in. NOT_FOUND when there is no such client.",
+      "Issues tokens for a client whom the shop's own server has signed in. NOT_FOUND when there is no such client.",
   })
   async issueClientToken(
     @Ctx() context: OperationContext,
@@ -117,7 +124,10 @@ export class AuthResolver {
   }
 }
 
-/** With an identity provider alone in production there is no key to sign with. */
+/**
+ * @throws DomainError INVALID_STATE when the service has no key to sign with: in production it may rely on an
+ * identity provider.
+ */
 function assertIssuesTokens({ runtime }: OperationContext): void {
   if (runtime.keys.secret !== null) return;
   throw new DomainError(
@@ -126,7 +136,10 @@ function assertIssuesTokens({ runtime }: OperationContext): void {
   );
 }
 
-/** The company of a token that its holder got from here; `null` when the token or its company is none. */
+/**
+ * The company that an opaque token names, and the token's hash; `null` when the text is no token or the company
+ * does not exist.
+ */
 async function openToken(
   context: OperationContext,
   token: string,
@@ -139,12 +152,8 @@ async function openToken(
 async function tokensOf(
   { runtime, at }: OperationContext,
   { companyId }: CompanyScope,
-  { subject, refreshToken }: sessionService.Session,
+  { principal, refreshToken }: sessionService.Session,
 ): Promise<AuthTokens> {
-  const accessToken = await issueAccessToken(runtime.keys, { ...subject, companyId }, at);
+  const accessToken = await issueAccessToken(runtime.keys, { ...principal, companyId }, at);
   return { accessToken, refreshToken, tokenType: "Bearer", expiresIn: ACCESS_TOKEN_TTL_SECONDS };
-}
-
-function refuseToken(): never {
-  throw new DomainError("UNAUTHENTICATED", "The token is not valid, was used before or has expired.");
 }

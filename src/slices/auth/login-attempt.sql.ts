@@ -1,6 +1,6 @@
 import type { PrismaClient } from "../../generated/prisma/client.js";
 
-/** Attempts counted in a bucket's present window. */
+/** How many attempts a bucket counts in its present window, and when that window ends. */
 export interface Attempts {
   readonly count: number;
   readonly resetsAt: Date;
@@ -8,7 +8,7 @@ export interface Attempts {
 
 type Client = Pick<PrismaClient, "$queryRaw" | "$executeRaw">;
 
-/** Counts one attempt; a window that is over starts anew. Attempts at once are counted one by one. */
+/** Counts one attempt, in a new window when the last one has ended. Attempts at the same time are all counted. */
 export async function countAttempt(
   client: Client,
   bucket: string,
@@ -24,7 +24,7 @@ export async function countAttempt(
   return attempts as Attempts;
 }
 
-/** Takes one attempt back. */
+/** Takes one attempt off the count. */
 export async function uncountAttempt(client: Client, bucket: string): Promise<void> {
   await client.$executeRaw`UPDATE rate_limits SET count = count - 1 WHERE bucket = ${bucket} AND count > 0`;
 }

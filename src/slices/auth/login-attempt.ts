@@ -3,7 +3,9 @@ import type { PrismaClient } from "../../generated/prisma/client.js";
 import { countAttempt, uncountAttempt } from "./login-attempt.sql.js";
 
 const WINDOW_MS = 15 * 60_000;
-/** Failed logins in a window: of one e-mail, whatever the company, and from one address. */
+/**
+ * How many logins may fail in a window: with one e-mail, in all companies together, and from one network address.
+ */
 const MAX_FAILURES = { account: 10, address: 100 } as const;
 
 /** One attempt to sign in, counted before the password is looked at. */
@@ -20,7 +22,11 @@ export class LoginAttempt {
     this.address = `login:address:${origin.address}`;
   }
 
-  /** @throws DomainError RATE_LIMITED. An attempt on an account that is shut does not count against the address. */
+  /**
+   * Counts the attempt. An attempt on an account that has no attempts left does not count against the address.
+   *
+   * @throws DomainError RATE_LIMITED.
+   */
   async begin(): Promise<void> {
     await this.count(this.address, MAX_FAILURES.address);
     await this.count(this.account, MAX_FAILURES.account).catch(async (error: unknown) => {
@@ -30,8 +36,8 @@ export class LoginAttempt {
   }
 
   /**
-   * Takes the attempt back, since its password was right. Earlier failures stay: who has an account of their
-   * own under somebody else's e-mail must not gain guesses by it.
+   * Takes the attempt off the counts, since its password was right. Earlier failures stay counted: somebody who has an
+   * account of their own under another's e-mail must not gain guesses by it.
    */
   async succeed(): Promise<void> {
     await uncountAttempt(this.client, this.account);

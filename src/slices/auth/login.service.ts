@@ -8,9 +8,9 @@ import { findLoginCandidates, type LoginCandidate } from "./login.sql.js";
 /**
  * Finds the admin whose e-mail and password these are (contract §3.2).
  *
- * @param client unlimited by company: nobody is signed in yet.
+ * @param client is not limited to a company, since nobody is signed in yet.
  * @throws DomainError RATE_LIMITED; UNAUTHENTICATED, the same for an unknown e-mail and a wrong password;
- *   VALIDATION_FAILED on `domain` when it fits in several companies.
+ *   VALIDATION_FAILED on `domain` when both fit admins of several companies.
  */
 export async function authenticate(
   client: PrismaClient,
@@ -32,7 +32,10 @@ export async function authenticate(
   return admin;
 }
 
-/** One after the other, so that one login never takes more than one core. */
+/**
+ * The candidates with this password. They are tried one after the other, so that a login never takes more than one
+ * core.
+ */
 async function withPassword(
   candidates: readonly LoginCandidate[],
   password: string,

@@ -1,16 +1,16 @@
 import type { PrismaClient } from "../../generated/prisma/client.js";
 
-/** An admin whose e-mail is the one that was given. */
+/** An admin with the e-mail of a login. */
 export interface LoginCandidate {
   readonly companyId: number;
   readonly adminId: number;
-  /** argon2id, `null` until a password is set. */
+  /** The argon2id hash; `null` until a password is set. */
   readonly passwordHash: string | null;
 }
 
 /**
- * Admins with this e-mail, of all companies or of the one with this `domain` (or host of its custom domain).
- * Nobody is signed in yet, so this is asked without a company.
+ * Admins with this e-mail: of all companies, or of the one with this domain or host of its custom domain. The statement
+ * names no company, since nobody is signed in yet.
  */
 export function findLoginCandidates(
   client: Pick<PrismaClient, "$queryRaw">,

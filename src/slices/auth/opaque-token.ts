@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { DomainError } from "../../core/errors/domain-error.js";
 import { isId } from "../../core/integers.js";
 
 /** A token that only its holder knows: the service keeps its hash. */
@@ -9,19 +10,24 @@ export interface OpaqueToken {
 
 const FORMAT = /^(?<companyId>[1-9]\d{0,9})\.[\w-]{43}$/u;
 
-/** `<companyId>.<random>`: the company in front lets the row be found among those of its company alone. */
+/** Makes a token `<companyId>.<random>`: the company in front lets its row be found within that company. */
 export function createOpaqueToken(companyId: number): OpaqueToken {
   const token = `${companyId}.${randomBytes(32).toString("base64url")}`;
   return { token, tokenHash: hashOf(token) };
 }
 
-/** @returns `null` for text that is no token at all. */
+/** The company that a token names, and the token's hash; `null` for text that is no token. */
 export function readOpaqueToken(token: string): { companyId: number; tokenHash: string } | null {
   const companyId = Number(FORMAT.exec(token)?.groups?.["companyId"]);
   return isId(companyId) ? { companyId, tokenHash: hashOf(token) } : null;
 }
 
-/** 256 random bits need no slow hash. */
+/** The SHA-256 of a token. A slow hash is not needed, since nobody can guess 256 random bits. */
 function hashOf(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
+}
+
+/** The refusal of a token that cannot be used, whatever the reason. */
+export function invalidToken(): DomainError {
+  return new DomainError("UNAUTHENTICATED", "The token is not valid, was used before or has expired.");
 }

@@ -1,13 +1,16 @@
 import { hashPassword } from "../../core/access/passwords.js";
-import { DomainError } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { createOpaqueToken } from "./opaque-token.js";
+import { createOpaqueToken, invalidToken } from "./opaque-token.js";
 import { closeSessionsOf } from "./session.service.js";
-import { lockSubject } from "./session.sql.js";
+import { lockPrincipal } from "./session.sql.js";
 
 const SETUP_TOKEN_TTL_MS = 7 * 24 * 60 * 60_000;
 
-/** Makes the one-time right to set an admin's password; it lasts seven days. @returns the token, told only now. */
+/**
+ * Makes a one-time token to set an admin's password, valid for seven days.
+ *
+ * @returns the token; only its hash is stored.
+ */
 export async function issuePasswordSetupToken(
   { db, companyId, at }: Pick<CompanyScope, "db" | "companyId" | "at">,
   adminId: number,
@@ -19,8 +22,8 @@ export async function issuePasswordSetupToken(
 }
 
 /**
- * Sets the password of the admin whom the token belongs to. That uses up every such token of the admin and
- * ends its logins.
+ * Sets the password of the admin whom the token belongs to. From then on no such token of the admin is valid any more,
+ * and all its logins end.
  *
  * @returns the admin's id.
  * @throws DomainError UNAUTHENTICATED for a token that is unknown, used or expired.
@@ -31,17 +34,17 @@ export async function setPassword(scope: CompanyScope, tokenHash: string, passwo
     where: { companyId: scope.companyId, ...usable },
     select: { adminId: true },
   });
-  if (found === null) throw refused();
+  if (found === null) throw invalidToken();
   const { adminId } = found;
   const passwordHash = await hashPassword(password);
   await scope.transaction(async (inside) => {
     const { db, companyId, at } = inside;
-    if (!(await lockSubject(inside, { kind: "admin", id: adminId }))) throw refused();
+    if (!(await lockPrincipal(inside, { kind: "admin", id: adminId }))) throw invalidToken();
     const { count } = await db.passwordSetupToken.updateMany({
       where: { companyId, tokenHash, usedAt: null },
       data: { usedAt: at },
     });
-    if (count === 0) throw refused();
+    if (count === 0) throw invalidToken();
     await db.passwordSetupToken.updateMany({
       where: { companyId, adminId, usedAt: null },
       data: { usedAt: at },
@@ -50,8 +53,4 @@ export async function setPassword(scope: CompanyScope, tokenHash: string, passwo
     await closeSessionsOf(inside, { kind: "admin", id: adminId });
   });
   return adminId;
-}
-
-function refused(): DomainError {
-  return new DomainError("UNAUTHENTICATED", "The token is not valid, was used before or has expired.");
 }

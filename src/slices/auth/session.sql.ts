@@ -1,20 +1,20 @@
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 
-/** Who a login belongs to. */
-export interface Subject {
+/** The admin or client whose login it is. */
+export interface LoginPrincipal {
   readonly kind: "admin" | "client";
   readonly id: number;
 }
 
 /**
- * Makes changes of the logins of one admin or client wait for each other, so that no token is made while
- * all of them are being revoked.
+ * Makes changes of the logins of one admin or client wait for each other, so that no token is made while all of them
+ * are being revoked.
  *
- * @returns whether there is such an admin or client; a deleted one is none.
+ * @returns whether the admin or client exists; a deleted one does not.
  */
-export async function lockSubject(
+export async function lockPrincipal(
   { db, companyId }: Pick<CompanyScope, "db" | "companyId">,
-  { kind, id }: Subject,
+  { kind, id }: LoginPrincipal,
 ): Promise<boolean> {
   const rows =
     kind === "admin"

@@ -4,9 +4,9 @@ import { insertMovement, type PostedMovement } from "./balance.sql.js";
 import type { Movement } from "./movement.js";
 
 /**
- * Posts a movement in one statement: it counts on from the holder's last movement and starts from its balance,
- * whatever the concurrency. The holder stays locked until the transaction ends; whoever posts to several holders
- * goes by type, key and currency in ascending order.
+ * Posts a movement in one statement. Its number and initial balance follow the holder's last movement, however many
+ * are posted at once. The holder stays locked until the transaction ends, so a transaction that posts to several
+ * holders has to take them by type, key and currency in ascending order.
  *
  * @throws DomainError INVALID_STATE when the balance would leave the 53 bits that the interfaces show.
  */

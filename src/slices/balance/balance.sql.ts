@@ -1,17 +1,17 @@
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type { Movement } from "./movement.js";
 
-/** What posting decided of a movement. */
+/** The fields of a movement that posting sets. */
 export interface PostedMovement {
   readonly id: bigint;
-  /** Counts the holder's movements from 1. */
+  /** Number of the movement among the holder's, from 1. */
   readonly number: number;
   readonly initialBalanceE2: bigint;
   readonly amountE2: bigint;
   readonly finalBalanceE2: bigint;
 }
 
-/** @returns `null` when the balance cannot hold it. */
+/** Posts a movement. @returns `null` when the balance would leave 53 bits. */
 export async function insertMovement(
   { db, companyId, at }: CompanyScope,
   movement: Movement,

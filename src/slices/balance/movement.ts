@@ -1,20 +1,20 @@
-/** Whose balance: an account of an admin, a client, … (contract §15.2). */
+/** Types of holders; an account is an admin's (contract §15.2). */
 export const HOLDER_TYPES = ["account", "client", "provider", "branch", "company", "city"] as const;
 
 /** A movement before it is posted. */
 export interface Movement {
   readonly holderType: (typeof HOLDER_TYPES)[number];
-  /** Id of the account, client, … */
+  /** Id of the account, client or other holder. */
   readonly holderKey: number;
   readonly currencyIso: string;
-  /** Negative takes away. */
+  /** The amount in hundredths; a negative one lowers the balance. */
   readonly amountE2: bigint;
-  /** What kind of movement, such as `adjustment` or `gift_card`. */
+  /** Kind of the movement, such as `adjustment` or `gift_card`. */
   readonly type: string;
   readonly description: string;
   /** The admin who caused it. */
   readonly authorId: number | null;
-  /** Kind and id of the record that it is about. */
+  /** Kind of the row that the movement is about, such as `coupon`. */
   readonly relatedType: string | null;
   readonly relatedId: number | null;
 }

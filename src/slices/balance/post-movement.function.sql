@@ -1,5 +1,5 @@
--- Posts a movement: the next number of its holder, from the balance that the movement before it left. Posts and
--- returns nothing when the balance would leave what the interfaces can show (53 bits).
+-- Posts a movement and returns it. It gets the holder's next number and starts from the balance that the movement before
+-- it left. Nothing is posted or returned when the balance would leave 53 bits, which is all that answers can show.
 CREATE OR REPLACE FUNCTION "post_movement"(
     _company integer, _holder_type text, _holder_key integer, _currency text, _amount bigint, _type text,
     _description text, _author integer, _related_type text, _related_id bigint, _at timestamptz

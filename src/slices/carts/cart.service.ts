@@ -8,7 +8,11 @@ export const cartService = resourceService<Cart>("Cart", cartList, {
   prepare: keepOwner,
 });
 
-/** The carts that a client writes are its own; other clients do not exist for it. */
+/**
+ * Makes the carts that a client writes its own.
+ *
+ * @throws DomainError VALIDATION_FAILED with rule `exists` for another client.
+ */
 function keepOwner({ caller }: CompanyScope, input: Values): Values {
   if (caller.kind !== "client") return input;
   const { clientId = caller.id } = input as { clientId?: number | null };

@@ -6,10 +6,10 @@ import { type Client, clientList } from "./client.model.js";
 
 export const clientService = resourceService<Client>("Client", clientList);
 
-/** @throws DomainError NOT_FOUND, also of a deleted client unless `withDeleted`. */
+/** One client. @throws DomainError NOT_FOUND, also for a deleted client unless `withDeleted` is set. */
 export const getClient = clientService.get;
 
-/** @throws DomainError NOT_FOUND; INVALID_STATE when the client is not deleted. */
+/** Brings a deleted client back. @throws DomainError NOT_FOUND; INVALID_STATE when the client is not deleted. */
 export async function restoreClient(scope: CompanyScope, id: number): Promise<ClientRow> {
   const { db, companyId } = scope;
   const [row] = await db.client.updateManyAndReturn({

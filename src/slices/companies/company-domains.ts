@@ -3,18 +3,21 @@ import type { StoredRule } from "../../core/operations/operation-arguments.js";
 import type { Db } from "../../core/scope/company-scope.js";
 import { findTakenDomains, lockDomains } from "./company.sql.js";
 
-/** Names under which a company is found; those that are absent stay as they are. */
+/** The names by which a company is found. */
 export interface CompanyDomains {
   readonly domain?: string;
   readonly customDomain?: string | null;
 }
 
-/** The host by which a custom domain is looked up, in lower case. */
+/** The host of a custom domain, in lower case and without a closing dot. */
 export function hostOf(customDomain: string): string {
   return new URL(customDomain).hostname.replace(/\.$/u, "");
 }
 
-/** The names of a new company lead to no other one. Whoever takes them meanwhile is found out by `claimDomains`. */
+/**
+ * Tells names of a new company that lead to another one. `claimDomains` refuses names that are taken after this
+ * check.
+ */
 export const domainsAreFree: StoredRule = async ({ company }, { client }) => {
   const { domain, customDomain } = (company ?? {}) as Readonly<Record<string, unknown>>;
   return takenDomains(
@@ -28,10 +31,10 @@ export const domainsAreFree: StoredRule = async ({ company }, { client }) => {
 };
 
 /**
- * Refuses names that lead to another company already, whichever of the two columns they stand in there. Call
- * it in the transaction that writes them: two companies can't take the same name at once.
+ * Refuses names that lead to another company already, as its domain or as its custom domain. Call it in the transaction
+ * that writes the names: it keeps two companies from taking the same name at once.
  *
- * @param path of the fields in the input, such as `company.`.
+ * @param path the path of the fields in the input, such as `company.`.
  * @throws DomainError VALIDATION_FAILED with rule `unique`.
  */
 export async function claimDomains(db: Db, domains: CompanyDomains, path = ""): Promise<void> {

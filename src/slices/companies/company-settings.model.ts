@@ -66,12 +66,12 @@ export class CompanyPublicSettings {
   isMarketplace!: boolean;
 }
 
-/** Stands in the place of a secret that is set: it never leaves the service in clear. */
+/** Description of a secret, which never leaves the service in clear. */
 const SECRET = "Secret: `********` when it is set.";
 
 @ObjectType({
   description:
-    "All settings of a company. What was never set is null; switches that were never set are off. Secrets " +
+    "All settings of a company. A setting that was never set is null; a switch that was never set is off. Secrets " +
     "are stored encrypted and shown as `********`.",
 })
 export class CompanySettings extends CompanyPublicSettings {

@@ -1,6 +1,6 @@
 import { CompanyPublicSettings, CompanySettings } from "./company-settings.model.js";
 
-/** A row of settings: plain values by their GraphQL names, and encrypted ones. */
+/** A row of settings: `data` holds plain values by their GraphQL names, `secrets` the encrypted ones. */
 export interface StoredSettings {
   readonly data: unknown;
   readonly secrets?: unknown;
@@ -10,16 +10,17 @@ type Values = Readonly<Record<string, unknown>>;
 
 export const DEFAULT_CURRENCY_ISO = "USD";
 
-/** What a secret looks like from outside, however long it is. */
+/** Text that is shown in place of a secret, however long that is. */
 export const SECRET_MASK = "********";
 
-/** Secrets that are one text, and those that are a list. */
+/** Names of the secrets that are one text. */
 export const SECRET_TEXTS = ["messengerAToken", "messengerBMessagingToken"] as const;
+/** Names of the secrets that are a list. */
 export const SECRET_LISTS = ["partnerAccountJson", "socketteKeys"] as const;
-/** Keys of bank settings, which are secret lists too (contract §9.2). */
+/** Pattern of the keys of bank settings, which are secret lists, too (contract §9.2). */
 export const BANK_SETTINGS_KEY = /^[a-z0-9]+_settings$/u;
 
-/** Switches: off unless they were set. */
+/** Names of the switches, which are off unless they were set. */
 const SWITCHES = [
   "payInStore",
   "enableInvoices",
@@ -40,12 +41,12 @@ const SWITCHES = [
 
 const SWITCHED_OFF: Values = Object.fromEntries(SWITCHES.map((name) => [name, false]));
 
-/** What everybody may know of a company's settings. */
+/** The settings that everybody may know. */
 export function describePublicSettings(stored: StoredSettings | null): CompanyPublicSettings {
   return Object.assign(new CompanyPublicSettings(), SWITCHED_OFF, stored?.data);
 }
 
-/** All settings, the secrets among them masked. */
+/** All settings, with the secrets masked. */
 export function describeSettings(stored: StoredSettings | null): CompanySettings {
   const secrets = (stored?.secrets ?? {}) as Values;
   const isSet = (name: string): boolean => secrets[name] != null;

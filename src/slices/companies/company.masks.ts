@@ -1,6 +1,6 @@
 import type { MaskLayout } from "../../core/masks/masks.js";
 
-/** Capability flags of a company, in `options` (contract §9.1). */
+/** Capability flags of a company, in its mask `options` (contract §9.1). */
 export const COMPANY_OPTIONS = {
   canProvidersPickDeliveriesFromPool: { bits: 0x1 },
   canProvidersConfirmDeliveriesFromClients: { bits: 0x2 },
@@ -26,7 +26,7 @@ export const COMPANY_OPTIONS = {
   disableServicesOnClientLocation: { bits: 0x200000 },
   disableServicesScheduling: { bits: 0x400000 },
   enableBotForServices: { bits: 0x800000 },
-  // Before the flags that share its bits: a flag that is sent along wins.
+  // This number stands before the flags that share its bits, so that a flag that is sent along wins.
   enabledPods: { bits: 0xf000000, shift: 24 },
   enablePodCode: { bits: 0x1000000 },
   enablePodPictures: { bits: 0x2000000 },

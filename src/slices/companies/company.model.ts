@@ -38,7 +38,7 @@ export class CompanyStyles {
   version!: number;
 }
 
-@ObjectType({ description: "A business tenant. Its capability flags are bits of `options`." })
+@ObjectType({ description: "A company. Its capability flags are bits of `options`." })
 export class Company {
   @Field(() => Int, { description: "Identifier." })
   id!: number;
@@ -99,7 +99,7 @@ export class Company {
   @Field(() => DateTime, { description: "When it last changed." })
   updatedAt!: Date;
 
-  @Field(() => DateTime, { nullable: true, description: "When it was deleted; null unless it was." })
+  @Field(() => DateTime, { nullable: true, description: "When it was deleted; null while it is not." })
   deletedAt!: Date | null;
 
   @Field(() => String, {

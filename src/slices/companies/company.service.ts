@@ -13,13 +13,13 @@ import type { CompanyInput, CreateCompanyInput } from "./company.inputs.js";
 import { COMPANY_OPTIONS } from "./company.masks.js";
 import { type Company, companyList } from "./company.model.js";
 
-/** A company as it is read, its settings along in the same go. */
+/** A company with its plain settings, which are read in the same query. */
 export type CompanyRow = StoredCompany & { readonly settings: Pick<StoredSettings, "data"> | null };
 
 const WITH_SETTINGS = { settings: { select: { data: true } } };
 const YEAR_MS = 365 * 24 * 60 * 60_000;
 
-/** Companies of the platform. */
+/** A page of all companies. */
 export function listCompanies(client: PrismaClient, args: ListArguments): Promise<Connection<Company>> {
   const delegate: ListDelegate = {
     findMany: (query) => client.company.findMany({ ...query, include: WITH_SETTINGS }),
@@ -34,9 +34,9 @@ export async function getCompany({ db, companyId }: CompanyScope): Promise<Compa
 }
 
 /**
- * Creates a company with its settings and its first admin, who owns it; all or nothing.
+ * Creates a company with its settings and its first admin, who owns it, in one transaction.
  *
- * @returns the company, with a token to set that admin's password unless one is given.
+ * @returns the company, with a token to set that admin's password when none is given.
  * @throws DomainError VALIDATION_FAILED with rule `unique` for a domain that is taken.
  */
 export async function createCompany(

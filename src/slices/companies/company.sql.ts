@@ -1,14 +1,17 @@
 import type { Db } from "../../core/scope/company-scope.js";
 
 /**
- * Names under which a company is found stand in two columns, so no index can keep them apart: whoever gives a
- * company a domain does so one after the other, until the transaction ends.
+ * Makes transactions that give a company a domain wait for each other. Domains stand in two columns, so no unique index
+ * can keep them apart.
  */
 export async function lockDomains(db: Db): Promise<void> {
   await db.$queryRaw`SELECT pg_advisory_xact_lock(hashtext('companies.domains'))::text`;
 }
 
-/** Those of the names (in lower case) that belong to a company which is not deleted, as domain or custom domain. */
+/**
+ * Of these names in lower case, those that a company has as its domain or custom domain. Deleted companies do not
+ * count.
+ */
 export async function findTakenDomains(db: Db, names: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db.$queryRaw<{ domain: string; host: string | null }[]>`
     SELECT lower(domain) AS domain, custom_domain_host AS host

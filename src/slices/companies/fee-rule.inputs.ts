@@ -13,7 +13,7 @@ import {
   TextsField,
 } from "../../core/inputs/input-fields.js";
 
-/** The largest price is not below the smallest. */
+/** JSON Schema of a rule: the largest price is not below the smallest. */
 const pricesInOrder = {
   if: {
     properties: { priceMinE2: { type: "integer" }, priceMaxE2: { type: "integer" } },

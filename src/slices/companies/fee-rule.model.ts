@@ -2,7 +2,7 @@ import { Field, FieldResolver, Float, Int, ObjectType, Resolver, Root } from "ty
 import { Json } from "../../core/scalars/json.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
 
-/** A fee rule as it is stored; what was not given is absent. */
+/** A fee rule as it is stored; keys that were not given are absent. */
 export interface StoredFeeRule {
   readonly name: string;
   readonly priceMinE2?: number | null;

@@ -1,13 +1,13 @@
 import { invalidState } from "../../core/errors/domain-error.js";
-import { COUPON_STATUSES, statusAt, type Scheduled } from "../../core/schedule/schedule.js";
+import { SCHEDULE_STATUSES, statusAt, type Scheduled } from "../../core/schedule/schedule.js";
 
-/** pending, ready, running, finished: those of coupons, without what has to be generated. */
-export const COMPANY_EVENT_STATUSES = COUPON_STATUSES.filter(
+/** The statuses of an event: pending, ready, running and finished. Nothing is generated for it. */
+export const COMPANY_EVENT_STATUSES = SCHEDULE_STATUSES.filter(
   (status): status is Exclude<typeof status, "generating"> => status !== "generating",
 );
 export type CompanyEventStatus = (typeof COMPANY_EVENT_STATUSES)[number];
 
-/** What can be done with an event, in the words that refusals use. */
+/** The actions on an event, in the words that refusals use. */
 export const COMPANY_EVENT_ACTIONS = {
   UPDATE: "update",
   SET_READY: "set_ready",
@@ -15,7 +15,7 @@ export const COMPANY_EVENT_ACTIONS = {
 } as const;
 export type CompanyEventAction = (typeof COMPANY_EVENT_ACTIONS)[keyof typeof COMPANY_EVENT_ACTIONS];
 
-/** What can be done with an event in each status (contract §14.2); there is no way to delete one. */
+/** The actions that each status allows (contract §14.2); none deletes an event. */
 export const ACTIONS_BY_STATUS: Readonly<Record<CompanyEventStatus, readonly CompanyEventAction[]>> = {
   pending: ["update", "set_ready"],
   ready: [],
@@ -28,7 +28,7 @@ export function eventStatusAt(event: Scheduled, at: Date): CompanyEventStatus {
   return statusAt(event as Scheduled & { status: CompanyEventStatus }, at) as CompanyEventStatus;
 }
 
-/** @throws DomainError INVALID_STATE naming the state and what is possible in it. */
+/** @throws DomainError INVALID_STATE, which names the state and the actions that it allows. */
 export function assertMay(action: CompanyEventAction, event: Scheduled, at: Date): void {
   const state = eventStatusAt(event, at);
   const allowedActions = ACTIONS_BY_STATUS[state];

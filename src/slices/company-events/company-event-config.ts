@@ -1,10 +1,10 @@
 import type { CompanyEventConfig } from "./company-event.model.js";
 
-/** A prize of an event as it is stored; what was not given is absent. Moments are ISO 8601 in UTC. */
+/** A coupon seed as it is stored; keys that were not given are absent. Moments are ISO 8601 in UTC. */
 export interface StoredCouponSeed {
   /** How many of these coupons there are. */
   readonly maxCount: number;
-  /** One draw in so many wins it. */
+  /** One draw in so many wins the coupon. */
   readonly winRate: number;
   readonly couponValueE2?: number | null;
   /** Fraction between 0 and 1. */
@@ -13,19 +13,19 @@ export interface StoredCouponSeed {
   readonly couponAppliesTo?: string | null;
   readonly winnerMessage?: string | null;
   readonly alreadyWonMessage?: string | null;
-  /** From this moment on (inclusive) it can be won. */
+  /** Moment from which (inclusive) the coupon can be won. */
   readonly availableSince?: string | null;
-  /** From this moment on it cannot be won any more. */
+  /** Moment from which the coupon cannot be won any more. */
   readonly availableUntil?: string | null;
 }
 
 /** `CompanyEvent.config` as it is stored (contract §14.1). */
 export interface StoredEventConfig {
-  /** Tried in their order; the first hit wins. */
+  /** The kinds of coupons. A draw tries them in this order; the first hit of which one is left wins. */
   readonly couponSeeds?: readonly StoredCouponSeed[] | null;
-  /** When the coupons that were won end. */
+  /** When prize coupons end. */
   readonly expiresAt?: string | null;
-  /** Characters of a code that is won. */
+  /** How many characters the code of a prize coupon has. */
   readonly randomLength?: number | null;
   readonly winnerMessage?: string | null;
   readonly alreadyWonMessage?: string | null;
@@ -37,7 +37,7 @@ export function eventConfig({ config }: { readonly config: unknown }): StoredEve
   return config as StoredEventConfig;
 }
 
-/** The config as it is shown: every key is there, null when it was not given. */
+/** The config as it is shown: keys that were not given become null. */
 export function shownConfig(row: { readonly config: unknown }): CompanyEventConfig {
   const { couponSeeds, expiresAt, randomLength, ...messages } = eventConfig(row);
   return {

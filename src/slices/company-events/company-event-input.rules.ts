@@ -1,13 +1,13 @@
 import { validationFailed, type FieldError } from "../../core/errors/domain-error.js";
-import { readMoment } from "../../core/time/instants.js";
-import type { RunTimes, RunTimesInput } from "../../core/schedule/run-times.js";
+import { readMoment } from "../../core/time/moments.js";
+import type { RunTimes, RunTimesInput } from "../../core/schedule/schedule.js";
 import type { StoredCouponSeed, StoredEventConfig } from "./company-event-config.js";
 import type { CompanyEventConfigInput, CompanyEventCouponSeedInput } from "./company-event.inputs.js";
 
 /**
- * What was sent has to go with what is stored.
+ * Asserts that an event starts before it ends, once the input is merged with what is stored.
  *
- * @throws DomainError VALIDATION_FAILED naming the moment that was sent.
+ * @throws DomainError VALIDATION_FAILED, which names the moment that was sent.
  */
 export function assertInOrder({ startsAt, endsAt }: RunTimes, sent: RunTimesInput): void {
   if (startsAt === null || endsAt === null || startsAt < endsAt) return;
@@ -18,7 +18,7 @@ export function assertInOrder({ startsAt, endsAt }: RunTimes, sent: RunTimesInpu
   throw validationFailed([error]);
 }
 
-/** The stored config after an input: what is absent stays; coupon seeds are replaced as a list. */
+/** The stored config after an input: a key that is absent stays; coupon seeds are replaced as a list. */
 export function mergeConfig(
   stored: StoredEventConfig,
   input: CompanyEventConfigInput,
@@ -29,13 +29,13 @@ export function mergeConfig(
     ...stored,
     ...plain,
     ...(couponSeeds !== undefined && {
-      couponSeeds: (couponSeeds ?? []).map((couponSeed) => storedSeed(couponSeed, timeZoneOffset)),
+      couponSeeds: (couponSeeds ?? []).map((couponSeed) => storedCouponSeed(couponSeed, timeZoneOffset)),
     }),
     ...(expiresAt !== undefined && { expiresAt: iso(expiresAt, timeZoneOffset) }),
   };
 }
 
-function storedSeed(input: CompanyEventCouponSeedInput, timeZoneOffset: string): StoredCouponSeed {
+function storedCouponSeed(input: CompanyEventCouponSeedInput, timeZoneOffset: string): StoredCouponSeed {
   const { availableSince, availableUntil } = input;
   return {
     ...input,

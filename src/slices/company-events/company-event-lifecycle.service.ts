@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { invalidField, notFound } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { mergeTimes, type RunTimes } from "../../core/schedule/run-times.js";
+import { mergeTimes, type RunTimes } from "../../core/schedule/schedule.js";
 import { assertMay } from "./company-event-actions.rules.js";
 import { eventConfig } from "./company-event-config.js";
 import { assertInOrder } from "./company-event-input.rules.js";
@@ -9,13 +9,13 @@ import { scheduleCompanyEventDue } from "./company-event.jobs.js";
 import type { SetCompanyEventReadyInput } from "./company-event.inputs.js";
 import type { CompanyEventRow } from "./company-event.model.js";
 import { getCompanyEvent } from "./company-event.service.js";
-import { finishEvent, holdShakes, lockEvent } from "./company-event.sql.js";
+import { finishEvent, lockShakes, lockEvent } from "./company-event.sql.js";
 
 const SEED_BYTES = 32;
 
 /**
- * Makes a pending event ready: it runs from `startsAt` on, or at once when that is not in the future. Its secret
- * seed is drawn now, so that nobody can fit it to what happens later.
+ * Sets a pending event ready: it runs from `startsAt` on, or at once when that is not in the future. Its secret seed is
+ * made now, so that nobody can fit it to what happens later.
  *
  * @throws DomainError NOT_FOUND; INVALID_STATE; VALIDATION_FAILED when it would end before it starts.
  */
@@ -48,13 +48,13 @@ export function setCompanyEventReady(
 }
 
 /**
- * Ends a running event now; shakes under way are waited for. From then on its seed is shown.
+ * Ends a running event now, after the shakes that are under way. From then on its seed is shown.
  *
  * @throws DomainError NOT_FOUND; INVALID_STATE.
  */
 export function setCompanyEventFinished(scope: CompanyScope, id: number): Promise<CompanyEventRow> {
   return scope.transaction(async (inside) => {
-    await holdShakes(inside, id);
+    await lockShakes(inside, id);
     if (!(await lockEvent(inside, id))) throw notFound("CompanyEvent");
     assertMay("set_finished", await getCompanyEvent(inside, id), inside.at);
     await finishEvent(inside, id);

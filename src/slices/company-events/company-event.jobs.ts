@@ -10,12 +10,12 @@ interface CompanyEventDue {
 
 declare module "../../core/jobs/jobs.js" {
   interface JobPayloads {
-    /** An event starts or ends. */
+    /** Writes that an event runs or is finished, when its time has come. */
     companyEventDue: CompanyEventDue;
   }
 }
 
-/** Sets the job for what is due next of an event in place of the one before; none when nothing more will come. */
+/** Sets the job for the next due time of an event, in place of an earlier one; removes that when none is left. */
 export async function scheduleCompanyEventDue(
   { db, companyId }: Pick<CompanyScope, "db" | "companyId">,
   event: Scheduled & { readonly id: number },
@@ -27,8 +27,8 @@ export async function scheduleCompanyEventDue(
 }
 
 /**
- * Writes down that an event runs or is finished, by the database's clock, which also started this job. That it is so
- * holds already: whoever asks goes by the times. Twice, late or too early does no harm.
+ * Writes the status that is due by the database's clock, which also started this job, and sets the next job. Answers go
+ * by the run times and not by the stored status, so the job may come late, too early or twice.
  */
 export const companyEventDue: Task<CompanyEventDue> = async (
   { companyId, companyEventId },

@@ -150,7 +150,7 @@ export class CompanyEvent {
   prizes!: CompanyEventPrize[];
 }
 
-/** A row of events: what is shown of its status, config and seed depends on the moment. */
+/** A row of events. Its status, config and seed are shown by the moment, not as they are stored. */
 export interface CompanyEventRow extends Omit<CompanyEvent, "prizes"> {
   readonly status: string;
   readonly config: unknown;

@@ -2,7 +2,7 @@ import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 import { Ctx, FieldResolver, Mutation, Resolver, Root } from "type-graphql";
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import { RequirePermission } from "../../core/access/access.js";
-import { holdsPermission } from "../../core/access/held-permission.js";
+import { hasPermission } from "../../core/access/has-permission.js";
 import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { ACTIONS_BY_STATUS, eventStatusAt, type CompanyEventAction } from "./company-event-actions.rules.js";
@@ -51,7 +51,7 @@ export class CompanyEventResolver {
   @RequirePermission("can_edit_company_events")
   @Mutation(() => CompanyEvent, {
     description:
-      "Makes a pending event ready: it runs from `startsAt` on, or at once when that is not in the future. Its " +
+      "Sets a pending event ready: it runs from `startsAt` on, or at once when that is not in the future. Its " +
       "secret seed is made now, and `seedHash` published. INVALID_STATE in any other status.",
   })
   setCompanyEventReady(
@@ -112,7 +112,7 @@ export class CompanyEventResolver {
     @Root() event: CompanyEventRow,
     @Ctx() context: OperationContext,
   ): Promise<readonly CompanyEventAction[]> {
-    const mayEdit = await holdsPermission(context, event.companyId, "can_edit_company_events");
+    const mayEdit = await hasPermission(context, event.companyId, "can_edit_company_events");
     return mayEdit ? ACTIONS_BY_STATUS[eventStatusAt(event, context.at)] : [];
   }
 }

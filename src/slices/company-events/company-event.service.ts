@@ -3,8 +3,8 @@ import type { Connection } from "../../core/lists/connection.js";
 import type { ListArguments } from "../../core/lists/list-definition.js";
 import { listPage } from "../../core/lists/list-page.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { splitStatusFilter } from "../coupons/coupon-status.filter.js";
-import { mergeTimes } from "../../core/schedule/run-times.js";
+import { splitStatusFilter } from "../../core/schedule/status-filter.js";
+import { mergeTimes } from "../../core/schedule/schedule.js";
 import type { Prisma } from "../../generated/prisma/client.js";
 import { assertMay } from "./company-event-actions.rules.js";
 import { eventConfig, type StoredEventConfig } from "./company-event-config.js";
@@ -13,7 +13,7 @@ import type { CompanyEventInput, UpdateCompanyEventInput } from "./company-event
 import { type CompanyEvent, type CompanyEventRow, companyEventList } from "./company-event.model.js";
 import { lockEvent } from "./company-event.sql.js";
 
-/** Events as they are at the moment: a condition on their status counts due times, too. */
+/** A page of events. A condition on their status counts their exact run times. */
 export function listCompanyEvents(
   { db, companyId, at }: CompanyScope,
   args: ListArguments,
@@ -30,7 +30,7 @@ export async function getCompanyEvent({ db, companyId }: CompanyScope, id: numbe
   return event;
 }
 
-/** Creates an event that is pending. */
+/** Creates an event, which is pending until it is set ready. */
 export async function createCompanyEvent(
   { db, companyId, company }: CompanyScope,
   input: CompanyEventInput,

@@ -1,10 +1,13 @@
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type { DrawKey } from "./draw.rules.js";
 
-/** Tells the locks of events from others that PostgreSQL keeps by two numbers; the second is the event's id. */
+/**
+ * First of the two numbers of an event's advisory lock, which tells it from other locks; the second is the event's
+ * id.
+ */
 const EVENT_LOCKS = 0x5ea5;
 
-/** Holds other changes of the event back until this transaction ends. @returns whether the event exists. */
+/** Makes other changes of the event wait until this transaction ends. @returns whether the event exists. */
 export async function lockEvent({ db, companyId }: CompanyScope, id: number): Promise<boolean> {
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT id FROM company_events
@@ -13,14 +16,17 @@ export async function lockEvent({ db, companyId }: CompanyScope, id: number): Pr
 }
 
 /**
- * Waits for the shakes under way and lets no new one begin until this transaction ends. Shakes hold the same lock in
- * its shared form, in which they do not disturb one another, and take turns with whoever waits here.
+ * Waits for the shakes that are under way and lets no new one begin until this transaction ends. Shakes take the same
+ * lock in its shared form, so that they do not wait for one another.
  */
-export async function holdShakes({ db }: CompanyScope, id: number): Promise<void> {
+export async function lockShakes({ db }: CompanyScope, id: number): Promise<void> {
   await db.$queryRaw`SELECT pg_advisory_xact_lock(${EVENT_LOCKS}::int, ${id}::int)::text`;
 }
 
-/** The event that runs at the moment and started first, held against finishing; `null` when none runs. */
+/**
+ * Of the events that run at the moment, the one that started first, locked against finishing; `null` when none
+ * runs.
+ */
 export async function shakeableEvent({ db, companyId, at }: CompanyScope): Promise<RunningEvent | null> {
   const [event] = await db.$queryRaw<RunningEvent[]>`
     SELECT e.id, e.name, e.config, e.seed,
@@ -42,7 +48,7 @@ export interface RunningEvent {
 }
 
 /**
- * Counts one more draw of the client and holds its others back until this transaction ends.
+ * Counts one more draw of the client and makes its other draws wait until this transaction ends.
  *
  * @returns the number of the draw; `null` when the client has won or the event has been finished.
  */
@@ -61,7 +67,7 @@ export async function nextDraw(
   return player?.number ?? null;
 }
 
-/** Those of the places, in their order, of which a coupon is left; none comes back once it is gone. */
+/** The places, in their order, at which a coupon is left. A place that is empty stays so. */
 export async function placesLeft(
   { db, companyId }: CompanyScope,
   companyEventId: number,
@@ -76,8 +82,9 @@ export async function placesLeft(
 }
 
 /**
- * Takes one of the coupons at a place and writes down who won it. All winners of a place wait here for one another, so
- * it is one statement, and the last one before the transaction ends. The draw gets its id when the prize is taken.
+ * Counts one more coupon at a place as won and records the draw. All winners of a place wait for one another here,
+ * so it is one statement, and the last one of its transaction. The draw gets its id at the same time, so that ids
+ * follow the order of the wins.
  *
  * @returns whether one was left.
  */
@@ -106,7 +113,7 @@ export async function winPrize(
   return rows.length > 0;
 }
 
-/** Finishes the event at the moment, but after its start and its last draw. */
+/** Finishes the event at this moment, or just after its start or its last draw when these are later. */
 export async function finishEvent({ db, companyId, at }: CompanyScope, id: number): Promise<void> {
   await db.$executeRaw`
     UPDATE company_events e
@@ -118,7 +125,7 @@ export async function finishEvent({ db, companyId, at }: CompanyScope, id: numbe
      WHERE e.company_id = ${companyId} AND e.id = ${id}`;
 }
 
-/** Writes the status that is due now. @returns it; `null` when nothing is. */
+/** Writes the status that is due now, by the database's clock. @returns that status; `null` when none is due. */
 export async function moveDueEvent(
   { db, companyId }: Pick<CompanyScope, "db" | "companyId">,
   id: number,

@@ -1,28 +1,31 @@
 import { createHash, createHmac } from "node:crypto";
 import type { StoredCouponSeed, StoredEventConfig } from "./company-event-config.js";
 
-/** One shake: whose, in which event, and whether it is that client's first, second, … there. */
+/** Names a draw: the event, the client, and the number of the client's draw in that event. */
 export interface DrawKey {
   readonly companyEventId: number;
   readonly clientId: number;
-  /** From 1. */
+  /** Number of the client's draw in this event, from 1. */
   readonly number: number;
 }
 
-/** Bytes that make one number: 48 bits, exact in a double. */
+/** How many bytes make one number: 48 bits, which a double holds exactly. */
 const NUMBER_BYTES = 6;
 const NUMBER_SPACE = 2 ** 48;
 
-/** What is published of an event's secret when the event is set ready: nobody can choose another one later. */
+/**
+ * The hash of an event's seed, in hexadecimal. It is published when the event is set ready, so that the seed cannot
+ * be changed later.
+ */
 export function seedHash(seed: Uint8Array): string {
   return createHash("sha256").update(seed).digest("hex");
 }
 
 /**
- * The numbers of a draw for one coupon seed: HMAC-SHA256 under the event's secret of
- * `<event id>:<client id>:<draw number>:<place>`, cut into big-endian numbers of 48 bits. Should all five of a block
- * be needed, the text goes on with `:1`, `:2`, … Nobody can foretell them without the secret, and nobody can change
- * them with it.
+ * The numbers of a draw for the coupon seed at a place: HMAC-SHA256 under the event's seed of
+ * `<event id>:<client id>:<draw number>:<place>`, cut into big-endian numbers of 48 bits. When all five numbers of a
+ * block are used, the next block is that of the text with `:1`, `:2`, … added. Without the seed nobody can foretell the
+ * numbers, and nobody who knows it can change them.
  */
 export function* drawNumbers(seed: Uint8Array, key: DrawKey, place: number): Generator<number, never> {
   const text = `${key.companyEventId}:${key.clientId}:${key.number}:${place}`;
@@ -36,8 +39,8 @@ export function* drawNumbers(seed: Uint8Array, key: DrawKey, place: number): Gen
 }
 
 /**
- * Whether the numbers hit once in `winRate` draws. Numbers from the last whole multiple of `winRate` on are passed
- * over, so that no remainder is likelier than another; then remainder 0 wins.
+ * Whether the numbers hit, which they do once in `winRate` draws: the first usable number wins when its remainder is 0.
+ * Numbers from the largest multiple of `winRate` on are passed over, so that every remainder is as likely.
  */
 export function isHit(numbers: Iterable<number>, winRate: number): boolean {
   const whole = NUMBER_SPACE - (NUMBER_SPACE % winRate);
@@ -47,7 +50,7 @@ export function isHit(numbers: Iterable<number>, winRate: number): boolean {
   throw new Error("a draw ran out of numbers");
 }
 
-/** Whether a coupon seed can be won at a moment: inside its window, with a coupon that has not ended by then. */
+/** Whether a coupon seed can be won at a moment: inside its window, and before prize coupons end. */
 export function isAvailable(
   { availableSince, availableUntil }: StoredCouponSeed,
   { expiresAt }: Pick<StoredEventConfig, "expiresAt">,
@@ -61,7 +64,10 @@ export function isAvailable(
   );
 }
 
-/** Places of the coupon seeds that a draw hits at a moment, in their order; it wins the first of which one is left. */
+/**
+ * Places of the coupon seeds that a draw hits at a moment, in their order. The draw wins the first at which one is
+ * left.
+ */
 export function placesHit(config: StoredEventConfig, seed: Uint8Array, key: DrawKey, at: Date): number[] {
   return (config.couponSeeds ?? []).flatMap((couponSeed, place) => {
     const isDue = isAvailable(couponSeed, config, at);

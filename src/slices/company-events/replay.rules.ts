@@ -1,7 +1,7 @@
 import type { StoredCouponSeed, StoredEventConfig } from "./company-event-config.js";
 import { placesHit } from "./draw.rules.js";
 
-/** What a replay needs to know of an event. */
+/** The facts about an event that a replay needs. */
 export interface ReplayedEvent {
   readonly id: number;
   readonly startsAt: Date | null;
@@ -21,7 +21,7 @@ export interface RecordedDraw {
   readonly coupon: RecordedCoupon | null;
 }
 
-/** What of a coupon cannot be changed once it runs. */
+/** The fields of a coupon that cannot be changed once it runs. */
 export interface RecordedCoupon {
   readonly type: string;
   readonly priceE2: bigint;
@@ -31,7 +31,7 @@ export interface RecordedCoupon {
   readonly companyEventId: number | null;
 }
 
-/** A client as the event's players have it. */
+/** What is recorded of a client who drew in the event. */
 export interface RecordedPlayer {
   readonly clientId: number;
   readonly drawCount: number;
@@ -44,16 +44,16 @@ interface Player {
 }
 
 /**
- * Draws an event over again, from its seed and what was recorded of each draw: who, the client's how-manieth, when.
- * Draws come in the order of their ids, in which also the prizes were taken.
+ * Repeats the draws of an event from its seed and from what was recorded of each draw: client, number and moment. The
+ * draws have to be added in the order of their ids, in which the coupons were won.
  */
 export class EventReplay {
-  /** Wins that were due so far, by place. */
+  /** How many wins were due so far, by place. */
   readonly wins: number[];
   draws = 0;
   private readonly players = new Map<number, Player>();
 
-  /** @param tell hears of everything that is not as it has to be. */
+  /** @param tell is called with every difference between what was recorded and what was due. */
   constructor(
     private readonly event: ReplayedEvent,
     private readonly tell: (difference: string) => void,
@@ -90,7 +90,7 @@ export class EventReplay {
     if (wrong !== null) differ(wrong);
   }
 
-  /** What is kept of a client must agree with its draws; each client that drew is to be asked about once. */
+  /** Compares what is recorded of a client with its draws. Call it once for each player, after all draws. */
   assertPlayer({ clientId, drawCount, wonAt }: RecordedPlayer): void {
     const { draws, hasWon } = this.players.get(clientId) ?? { draws: 0, hasWon: false };
     this.players.delete(clientId);
@@ -103,7 +103,7 @@ export class EventReplay {
     }
   }
 
-  /** Clients who drew and have not been asked about. */
+  /** Tells the clients who drew but for whom `assertPlayer` was not called. */
   assertNoOthers(): void {
     for (const clientId of this.players.keys())
       this.tell(`client ${clientId}: drew, but is no player of the event`);

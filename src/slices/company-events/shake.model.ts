@@ -24,13 +24,13 @@ export class Shake {
   @Field(() => Int, {
     nullable: true,
     description:
-      "The client's how-manieth draw of the event it was, from 1; null for who had won before and drew none.",
+      "Number of the client's draw in the event, from 1; null when the client had won before, and so drew none.",
   })
   drawNumber!: number | null;
 
   @Field(() => String, {
     description:
-      "SHA-256 of the event's secret seed: with the seed, once revealed, the draw can be done over again.",
+      "SHA-256 of the event's secret seed: once the seed is revealed, everybody can repeat the draw.",
   })
   seedHash!: string;
 }

@@ -1,19 +1,23 @@
 import type { CouponRow } from "../coupons/coupon.model.js";
 import { DomainError } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { givePrizeCoupon, type Prize, takeBackPrizeCoupon } from "../coupons/codes/prize-coupon.service.js";
+import {
+  givePrizeCoupon,
+  type PrizeCoupon,
+  takeBackPrizeCoupon,
+} from "../coupons/codes/prize-coupon.service.js";
 import { eventConfig, type StoredCouponSeed, type StoredEventConfig } from "./company-event-config.js";
 import { nextDraw, placesLeft, type RunningEvent, shakeableEvent, winPrize } from "./company-event.sql.js";
 import { placesHit, seedHash, type DrawKey } from "./draw.rules.js";
 import type { Shake } from "./shake.model.js";
 
-/** Codes have so many characters, whatever the event asks for. */
+/** Bounds for the length of a code, whatever the event asks for, and the length when it asks for none. */
 const CODE_LENGTH = { min: 5, max: 20, usual: 8 } as const;
 
 /**
- * One shake of the calling client, in one short transaction. The client's row is held first, then the prize: a client
- * never wins twice, and a coupon seed never more often than it may, however many shake at once. Draws of one event are
- * numbered by the database when their prize is taken, so replaying them in that order gives the same wins.
+ * One shake of the calling client, in one short transaction. It locks the client's row first, then the prize: a client
+ * never wins twice, and a coupon seed is never won more often than it may be, however many shake at once. A draw gets
+ * its id when its coupon is won, so replaying the draws in the order of their ids gives the same wins.
  *
  * @throws DomainError NOT_FOUND when no event runs.
  */
@@ -33,20 +37,21 @@ export function shake(scope: CompanyScope): Promise<ShakeOutcome> {
 
 type Told = Pick<Shake, "won" | "message" | "code"> & { readonly coupon: CouponRow | null };
 
-/** A shake as its rows tell it. */
+/** A shake with its coupon as a row. */
 export type ShakeOutcome = Omit<Shake, "coupon"> & Told;
 
 /**
- * Takes the first coupon that the draw hits and of which one is left; null when there is none. Its row is made before,
- * since all who win at that place wait for one another; should the last one go meanwhile, it is taken back.
+ * Wins the first coupon that the draw hits and of which one is left; `null` when there is none. The prize coupon is
+ * made first, since all who win at a place wait for one another there, so that step has to be short. The prize
+ * coupon is deleted again when the last one was won meanwhile.
  */
 async function win(scope: CompanyScope, event: RunningEvent, key: DrawKey): Promise<Told | null> {
   const config = eventConfig(event);
   const hits = placesHit(config, event.seed, key, scope.at);
   if (hits.length === 0) return null;
   for (const place of await placesLeft(scope, event.id, hits)) {
-    const couponSeed = seedAt(config, place);
-    const { coupon, code } = await givePrizeCoupon(scope, prizeOf(event, couponSeed, key));
+    const couponSeed = couponSeedAt(config, place);
+    const { coupon, code } = await givePrizeCoupon(scope, prizeCouponOf(event, couponSeed, key));
     if (await winPrize(scope, key, { place, couponId: coupon.id })) {
       const message = couponSeed.winnerMessage ?? config.winnerMessage ?? null;
       return { won: true, message, coupon: coupon, code };
@@ -61,11 +66,11 @@ async function lose({ db, companyId, at }: CompanyScope, event: RunningEvent, ke
   return { won: false, message: eventConfig(event).loserMessage ?? null, coupon: null, code: null };
 }
 
-function prizeOf(
+function prizeCouponOf(
   event: RunningEvent,
   couponSeed: StoredCouponSeed,
   { companyEventId, clientId }: DrawKey,
-): Prize {
+): PrizeCoupon {
   const config = eventConfig(event);
   return {
     clientId,
@@ -80,7 +85,11 @@ function prizeOf(
   };
 }
 
-/** What a client hears that drew nothing: it has won before, else the event was finished a moment ago. */
+/**
+ * The answer for a client who drew nothing: it has won before.
+ *
+ * @throws DomainError NOT_FOUND when the event is finished.
+ */
 async function afterWin(
   { db, companyId }: CompanyScope,
   event: RunningEvent,
@@ -92,11 +101,11 @@ async function afterWin(
   });
   if (won?.place == null) throw noEvent();
   const config = eventConfig(event);
-  const message = seedAt(config, won.place).alreadyWonMessage ?? config.alreadyWonMessage ?? null;
+  const message = couponSeedAt(config, won.place).alreadyWonMessage ?? config.alreadyWonMessage ?? null;
   return { won: false, message, coupon: null, code: null, drawNumber: null };
 }
 
-function seedAt({ couponSeeds }: StoredEventConfig, place: number): StoredCouponSeed {
+function couponSeedAt({ couponSeeds }: StoredEventConfig, place: number): StoredCouponSeed {
   const couponSeed = couponSeeds?.[place];
   if (couponSeed === undefined) throw new Error(`the event has no coupon seed at ${place}`);
   return couponSeed;

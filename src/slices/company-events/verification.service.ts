@@ -5,25 +5,26 @@ import { seedHash } from "./draw.rules.js";
 import { EventReplay } from "./replay.rules.js";
 
 const DRAWS_AT_ONCE = 5_000;
-/** As many differences are told in full; the rest are counted. */
+/** How many differences are told in full; the others are only counted. */
 const MOST_TOLD = 20;
 
-/** What a verification of an event saw. */
+/** What came of verifying an event. */
 export interface Verification {
   readonly name: string;
   readonly seedHash: string;
   readonly draws: number;
   readonly clients: number;
   readonly places: readonly { winRate: number; maxCount: number; due: number; given: number }[];
-  /** The first differences between what was drawn and what has to be. */
+  /** The first differences between what was recorded and what was due. */
   readonly differences: readonly string[];
   readonly differenceCount: number;
 }
 
 /**
- * Replays all draws of a finished event from its seed and compares the prizes that were given with those due.
+ * Replays all draws of a finished event from its seed and compares the coupons that were won with those that were due.
  *
- * @returns null when there is no such event; the status of one that is not finished: its seed is still a secret.
+ * @returns `null` when there is no such event; only the status while the event is not finished, since its seed is still
+ *   a secret.
  */
 export async function verifyEvent(
   db: PrismaClient,

@@ -1,6 +1,6 @@
-import type { CouponStatus } from "../../core/schedule/schedule.js";
+import type { ScheduleStatus } from "../../core/schedule/schedule.js";
 
-/** What can be done with a coupon, in the words that refusals use. */
+/** The actions on a coupon, in the words that refusals use. */
 export const COUPON_ACTIONS = {
   UPDATE: "update",
   LINK_TARGET: "link_target",
@@ -13,10 +13,10 @@ export const COUPON_ACTIONS = {
 } as const;
 export type CouponAction = (typeof COUPON_ACTIONS)[keyof typeof COUPON_ACTIONS];
 
-/** Where a coupon stands: its status, or that it is deleted, which hides the status. */
-export type CouponState = CouponStatus | "deleted";
+/** The state of a coupon: its status, unless it is deleted. */
+export type CouponState = ScheduleStatus | "deleted";
 
-/** What each state allows (contract §13.2). */
+/** The actions that each state allows (contract §13.2). */
 export const ACTIONS_BY_STATE: Readonly<Record<CouponState, readonly CouponAction[]>> = {
   pending: ["update", "link_target", "unlink_target", "set_ready", "delete"],
   generating: ["delete"],
@@ -26,7 +26,7 @@ export const ACTIONS_BY_STATE: Readonly<Record<CouponState, readonly CouponActio
   deleted: ["restore"],
 };
 
-/** What aggregates targets one by one: only coupons for these have targets to link. */
+/** The target types that have targets to link. */
 export const LINKED_TARGET_TYPES = ["branch_group", "branch"] as const;
 export type LinkedTargetType = (typeof LINKED_TARGET_TYPES)[number];
 
@@ -34,7 +34,10 @@ export function hasLinkedTargets(targetType: string): targetType is LinkedTarget
   return (LINKED_TARGET_TYPES as readonly string[]).includes(targetType);
 }
 
-/** What can be done with a coupon in a state; targets are linked by some target types alone. */
+/**
+ * The actions that a state allows; linking and unlinking are among them only when the target type has targets to
+ * link.
+ */
 export function actionsIn(state: CouponState, targetType: string): readonly CouponAction[] {
   const actions = ACTIONS_BY_STATE[state];
   return hasLinkedTargets(targetType)

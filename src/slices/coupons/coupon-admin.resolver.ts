@@ -9,7 +9,7 @@ import { Coupon } from "./coupon.model.js";
 import * as couponService from "./coupon.service.js";
 import { promoCodeIsFree } from "./promo-code.rule.js";
 
-const TARGET_ID = "Id of the branch group or the branch, whichever the coupon's `targetType` says.";
+const TARGET_ID = "Id of the shop or the branch, whichever the coupon's `targetType` says.";
 
 const NEW_COUPON = { description: "The coupon.", stored: promoCodeIsFree };
 
@@ -41,7 +41,7 @@ export class CouponAdminResolver {
   @RequirePermission("can_edit_coupons")
   @Mutation(() => Coupon, {
     description:
-      "Makes a coupon one for this shop or branch. INVALID_STATE unless it is pending and its targets are aggregated " +
+      "Links a shop or branch as a target of a coupon. INVALID_STATE unless it is pending and its targets are aggregated " +
       "by branch_group or branch.",
   })
   linkCouponTarget(
@@ -55,7 +55,7 @@ export class CouponAdminResolver {
   @RequirePermission("can_edit_coupons")
   @Mutation(() => Coupon, {
     description:
-      "Takes a shop or branch from a coupon's targets. NOT_FOUND when it is none; else as linking.",
+      "Unlinks a target of a coupon. NOT_FOUND when it is not linked; INVALID_STATE as for linking.",
   })
   unlinkCouponTarget(
     @Company() company: CompanyScope,
@@ -68,7 +68,7 @@ export class CouponAdminResolver {
   @RequirePermission("can_edit_coupons")
   @Mutation(() => Coupon, {
     description:
-      "Has a coupon made ready: it answers at once with `generating`, its codes are made, then it is ready, or runs " +
+      "Sets a coupon ready: it answers at once with `generating`, its codes are made, then it is ready, or runs " +
       "when its time has come. INVALID_STATE unless it is pending.",
   })
   setReady(

@@ -18,7 +18,7 @@ import {
 
 const PERCENT = { min: 0, max: 100, decimals: 4 };
 
-/** What may change even while a coupon runs. */
+/** Conditions that may change even while a coupon runs. */
 class RunningConfigFields {
   @IntField({
     description: "How often each client may use it; null: as often as there are uses.",
@@ -68,7 +68,7 @@ class RunningConfigFields {
 
   @InputField(
     () => Float,
-    { description: "The same as `companyAssumptionPrc`.", nullable: true },
+    { description: "Means `companyAssumptionPrc`, which is a percentage already.", nullable: true },
     {
       minimum: PERCENT.min,
       maximum: PERCENT.max,

@@ -108,7 +108,10 @@ export class CouponConfigResolver {
     return maxDiscountE2 === null ? null : maxDiscountE2 / 100;
   }
 
-  @FieldResolver(() => Float, { nullable: true, description: "The same as `companyAssumptionPrc`." })
+  @FieldResolver(() => Float, {
+    nullable: true,
+    description: "Equals `companyAssumptionPrc`, which is a percentage already.",
+  })
   humanCompanyAssumptionPrc(@Root() { companyAssumptionPrc }: CouponConfigView): number | null {
     return companyAssumptionPrc;
   }

@@ -2,10 +2,12 @@ import type { StoredFeeRule } from "../companies/fee-rule.model.js";
 import type { CouponConfig } from "./coupon-config.js";
 import type { CouponConfigView } from "./coupon-config.model.js";
 
-/** A config with its rules as they are stored; the human prices are worked out when they are asked for. */
+/**
+ * A config as it is shown, with its fee rules as they are stored: their human prices are worked out when selected.
+ */
 type DescribedConfig = Omit<CouponConfigView, "feeRules"> & { readonly feeRules: readonly StoredFeeRule[] };
 
-/** A stored config with every key there: null, false or empty where nothing was set (contract §13.3). */
+/** Fills up a stored config: keys that were never set become null, false or empty (contract §13.3). */
 export function describeConfig(config: CouponConfig): DescribedConfig {
   return {
     limit: config.limit ?? null,

@@ -2,7 +2,7 @@ import type { StoredFeeRule } from "../companies/fee-rule.model.js";
 
 /** `Coupon.config` as it is stored (contract §13.3): keys that were not given are absent. */
 export interface CouponConfig {
-  /** Uses per client. */
+  /** How often each client may use the coupon. */
   readonly limit?: number | null;
   /** Discount that the coupon may give in its whole life, in hundredths. */
   readonly amountLimitE2?: number | null;
@@ -10,15 +10,16 @@ export interface CouponConfig {
   readonly maxDiscountE2?: number | null;
   readonly usableInPromos?: boolean | null;
   readonly avoidSameTargetPromos?: boolean | null;
-  /** Instants in ISO 8601 (UTC). */
+  /** Moment in ISO 8601 (UTC) since which the client has to have registered. */
   readonly usersRegisteredSince?: string | null;
+  /** Moment in ISO 8601 (UTC) until which the client has to have registered. */
   readonly usersRegisteredUntil?: string | null;
   readonly onlyFirstPurchase?: boolean | null;
   readonly excludeFirstPurchase?: boolean | null;
   readonly onlyDeliveries?: boolean | null;
   /** Percent of the discount that the company bears, 0 to 100. */
   readonly companyAssumptionPrc?: number | null;
-  /** Weekdays, 0 Sunday to 6. */
+  /** Weekdays, from 0 (Sunday) to 6. */
   readonly days?: readonly number[] | null;
   readonly hourBeg?: string | null;
   readonly hourEnd?: string | null;
@@ -26,7 +27,7 @@ export interface CouponConfig {
   readonly applyAfterTax?: boolean | null;
   readonly customDiscountTag?: string | null;
   readonly sourceWhitelist?: readonly string[] | null;
-  /** Ids of branches or branch groups. */
+  /** Ids of branches or shops, after `targetType`. */
   readonly targetBlacklist?: readonly number[] | null;
   readonly firstPurchaseMode?: "company" | "branch_group" | "branch" | null;
   readonly collisionSlot?: number | null;

@@ -10,14 +10,14 @@ export interface CouponJob {
 
 declare module "../../core/jobs/jobs.js" {
   interface JobPayloads {
-    /** A coupon begins or ends. */
+    /** Writes that a coupon runs or is finished, when its time has come. */
     couponDue: CouponJob;
   }
 }
 
 /**
- * Sees to it that the stored status changes when its time has come; to be called in the transaction that
- * changes status, times or deletion. The job set for an earlier plan is replaced.
+ * Sets the job that will change the stored status at the next due time, in place of an earlier one. Call it in the
+ * transaction that changes status, run times or deletion.
  */
 export async function scheduleCouponDue(
   { db, companyId }: Pick<CompanyScope, "db" | "companyId">,
@@ -30,8 +30,8 @@ export async function scheduleCouponDue(
 }
 
 /**
- * Writes the status that is due by the database's clock, which is also the one that started this job. Whoever
- * comes second, or too early since the plan has changed, finds nothing to do but to plan anew.
+ * Writes the status that is due by the database's clock, which also started this job, and sets the next job. When the
+ * job runs twice, or too early since the run times have changed, no status is due and only the next job is set.
  */
 export const couponDue: Task<CouponJob> = async ({ companyId, couponId }, { database, log }) => {
   const moved = await database.writer.$transaction(async (db) => {

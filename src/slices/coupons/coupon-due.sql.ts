@@ -1,16 +1,16 @@
 import type { Db } from "../../core/scope/company-scope.js";
-import type { CouponStatus } from "../../core/schedule/schedule.js";
+import type { ScheduleStatus } from "../../core/schedule/schedule.js";
 
-/** The plan of a coupon that is not deleted. */
+/** The status and run times of a coupon that is not deleted. */
 export interface PlannedCoupon {
   readonly id: number;
-  readonly status: CouponStatus;
+  readonly status: ScheduleStatus;
   readonly startsAt: Date | null;
   readonly endsAt: Date | null;
   readonly deletedAt: null;
 }
 
-/** Writes what is due now, by the database's clock. @returns `null` when nothing is. */
+/** Writes the status that is due now, by the database's clock. @returns `null` when none is. */
 export async function moveDueCoupon(
   db: Db,
   companyId: number,
@@ -25,7 +25,7 @@ export async function moveDueCoupon(
   return moved ?? null;
 }
 
-/** The coupon's plan, which nobody changes until the transaction ends. */
+/** Reads a coupon's status and run times and locks it until the transaction ends; `null` when it is deleted. */
 export async function lockPlan(db: Db, companyId: number, couponId: number): Promise<PlannedCoupon | null> {
   const [coupon] = await db.$queryRaw<PlannedCoupon[]>`
     SELECT id, status, starts_at AS "startsAt", ends_at AS "endsAt", NULL AS "deletedAt"

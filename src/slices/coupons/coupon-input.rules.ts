@@ -1,10 +1,10 @@
 import { invalidField } from "../../core/errors/domain-error.js";
-import { readMoment } from "../../core/time/instants.js";
+import { readMoment } from "../../core/time/moments.js";
 import type { CouponConfig } from "./coupon-config.js";
 import type { CouponConfigInput, RunningCouponConfigInput } from "./coupon-config.inputs.js";
-import type { RunTimes } from "../../core/schedule/run-times.js";
+import type { RunTimes } from "../../core/schedule/schedule.js";
 
-/** The stored config after an input: what is absent stays, null takes away, lists are replaced. */
+/** The stored config after an input: a key that is absent stays, null removes it, lists are replaced. */
 export function mergeConfig(
   stored: CouponConfig,
   input: CouponConfigInput | RunningCouponConfigInput | null | undefined,
@@ -24,13 +24,13 @@ export function mergeConfig(
   return Object.fromEntries(merged.filter(([, value]) => value !== null && value !== undefined));
 }
 
-/** The whitelist as it is stored: each client once, none when there is no whitelist. */
+/** The whitelist as it is stored: each client once; empty when there is no whitelist. */
 export function storedWhitelist(input: readonly number[] | null): number[] {
   return [...new Set(input ?? [])];
 }
 
 /**
- * A coupon ends after it starts, and in the future.
+ * Asserts that a coupon ends after it starts, and in the future.
  *
  * @throws DomainError VALIDATION_FAILED with rule `after`.
  */

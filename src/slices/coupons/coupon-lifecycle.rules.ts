@@ -1,7 +1,7 @@
 import { invalidState } from "../../core/errors/domain-error.js";
 import { actionsIn, type CouponAction, type CouponState } from "./coupon-actions.rules.js";
 import { codeSpace } from "./codes/random-code.js";
-import { statusAt, type CouponStatus } from "../../core/schedule/schedule.js";
+import { statusAt, type ScheduleStatus } from "../../core/schedule/schedule.js";
 
 interface Stored {
   readonly type: string;
@@ -12,12 +12,12 @@ interface Stored {
   readonly deletedAt: Date | null;
 }
 
-/** The status of a coupon at a moment, by its exact times. */
-export function statusOf(coupon: Pick<Stored, "status" | "startsAt" | "endsAt">, at: Date): CouponStatus {
-  return statusAt(coupon as Stored & { status: CouponStatus }, at);
+/** The status of a coupon at a moment, by its exact run times. */
+export function statusOf(coupon: Pick<Stored, "status" | "startsAt" | "endsAt">, at: Date): ScheduleStatus {
+  return statusAt(coupon as Stored & { status: ScheduleStatus }, at);
 }
 
-/** Where a coupon stands at a moment. */
+/** The state of a coupon at a moment. */
 export function stateOf(
   coupon: Pick<Stored, "status" | "startsAt" | "endsAt" | "deletedAt">,
   at: Date,
@@ -25,37 +25,37 @@ export function stateOf(
   return coupon.deletedAt === null ? statusOf(coupon, at) : "deleted";
 }
 
-/** Whether its codes are made for it, each for one use. */
+/** Whether a job makes the codes of such coupons, each for one use. */
 export function hasGeneratedCodes(type: string): boolean {
   return type === "personal" || type === "gift_card";
 }
 
-/** How many codes its generation makes. */
+/** How many codes the job makes for a coupon. */
 export function codesToMake({ type, totalCount }: Pick<Stored, "type" | "totalCount">): number {
   return hasGeneratedCodes(type) ? totalCount : 0;
 }
 
-/** Characters of a generated code unless told otherwise. */
+/** How many characters a code has unless `couponLength` says otherwise. */
 export const DEFAULT_CODE_LENGTH = 8;
 
-/** Of so many possible codes one may be a coupon's, so that guessing leads nowhere. */
+/** Of so many possible codes at most one may be a code of the coupon, so that guessing is hopeless. */
 const GUESSES_PER_CODE = 1_000;
 
-/** Whether codes of a length are too few to hide so many among them. */
+/** Whether there are too few codes of a length for so many of them to be safe from guessing. */
 export function isTooShort(length: number, codes: number): boolean {
   return codes * GUESSES_PER_CODE > codeSpace(length);
 }
 
 /**
- * When a coupon that runs ends if it is finished now: at once, though not before it began by the clock of another
- * process.
+ * The end of a coupon that is finished now: this moment, or just after its start when another process, whose clock is
+ * ahead, started it. An end that has passed already stays.
  */
 export function endOf({ startsAt, endsAt }: Pick<Stored, "startsAt" | "endsAt">, at: Date): Date {
   const now = startsAt === null || startsAt < at ? at : new Date(startsAt.getTime() + 1);
   return endsAt !== null && endsAt < now ? endsAt : now;
 }
 
-/** @throws DomainError INVALID_STATE naming the state and what is possible in it. */
+/** @throws DomainError INVALID_STATE, which names the state and the actions that it allows. */
 export function assertMay(
   action: CouponAction,
   coupon: Pick<Stored, "status" | "startsAt" | "endsAt" | "deletedAt"> & { readonly targetType: string },
@@ -63,10 +63,10 @@ export function assertMay(
 ): void {
   const state = stateOf(coupon, at);
   const allowed = actionsIn(state, coupon.targetType);
-  if (!allowed.includes(action)) throw invalidState(refusalOf(action, state), state, allowed);
+  if (!allowed.includes(action)) throw invalidState(messageOf(action, state), state, allowed);
 }
 
-function refusalOf(action: CouponAction, state: CouponState): string {
+function messageOf(action: CouponAction, state: CouponState): string {
   if (action === "restore") return "The coupon is not deleted.";
   const isAboutTargets = action === "link_target" || action === "unlink_target";
   return isAboutTargets && state === "pending"

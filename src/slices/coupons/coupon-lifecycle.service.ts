@@ -1,6 +1,6 @@
 import { DomainError, invalidField } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { readMoment } from "../../core/time/instants.js";
+import { readMoment } from "../../core/time/moments.js";
 import { scheduleCouponCodes } from "./codes/coupon-codes.jobs.js";
 import type { CouponConfig } from "./coupon-config.js";
 import { scheduleCouponDue } from "./coupon-due.jobs.js";
@@ -17,14 +17,14 @@ import type { SetCouponReadyInput, UpdateRunningCouponInput } from "./coupon.inp
 import type { CouponRow } from "./coupon.model.js";
 import { columnsOf, lockCoupon } from "./coupon.service.js";
 import { claimPromoCode } from "./coupon.sql.js";
-import { mergeTimes } from "../../core/schedule/run-times.js";
+import { mergeTimes } from "../../core/schedule/schedule.js";
 
 /**
- * Has a pending coupon made ready: a job makes its codes; then it is ready, or runs when its time has come.
+ * Sets a pending coupon ready: a job makes its codes; then it is ready, or runs when its time has come.
  *
  * @returns the coupon, which is `generating`.
- * @throws DomainError NOT_FOUND; INVALID_STATE; VALIDATION_FAILED for times out of order, rule `code_space` for codes
- *   too short for so many of them.
+ * @throws DomainError NOT_FOUND; INVALID_STATE; VALIDATION_FAILED for times out of order, and with rule `code_space`
+ *   when codes of such a length are too few.
  */
 export function setReady(scope: CompanyScope, id: number, input: SetCouponReadyInput): Promise<CouponRow> {
   return scope.transaction(async (inside) => {
@@ -45,7 +45,7 @@ export function setReady(scope: CompanyScope, id: number, input: SetCouponReadyI
 }
 
 /**
- * Changes a coupon that runs; uses that come later are judged by it at once.
+ * Changes a coupon that runs. Every later use is judged by the changed coupon.
  *
  * @throws DomainError NOT_FOUND; INVALID_STATE; VALIDATION_FAILED when it would end before it started.
  */
@@ -74,7 +74,7 @@ export function updateRunning(
 }
 
 /**
- * Ends a running coupon now: nothing of it can be used any more.
+ * Ends a running coupon now: it cannot be used any more.
  *
  * @throws DomainError NOT_FOUND; INVALID_STATE.
  */
@@ -93,8 +93,8 @@ export function setFinished(scope: CompanyScope, id: number): Promise<CouponRow>
 }
 
 /**
- * Deletes a coupon that does not run; it can be restored. What orders have reserved of it is free again, and so is
- * its promo code. If its codes are being made, that stops.
+ * Deletes a coupon that does not run; it can be restored. Its holds are removed, and its promo code is free again. If
+ * its codes are being made, that stops.
  *
  * @throws DomainError NOT_FOUND; INVALID_STATE while it runs.
  */
@@ -115,7 +115,7 @@ export function deleteCoupon(scope: CompanyScope, id: number): Promise<CouponRow
 }
 
 /**
- * Brings a deleted coupon back as it was. Codes that were being made are made on.
+ * Brings a deleted coupon back as it was. If its codes were being made, that goes on.
  *
  * @throws DomainError NOT_FOUND; INVALID_STATE when it is not deleted; CONFLICT when another coupon has its promo
  *   code by now.

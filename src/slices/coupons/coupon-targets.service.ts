@@ -8,9 +8,11 @@ import type { CouponRow } from "./coupon.model.js";
 import { lockCoupon } from "./coupon.service.js";
 
 /**
- * Makes a coupon one for a shop or a branch, whichever its `targetType` says; again is the same as once.
+ * Links a shop or a branch, whichever the coupon's `targetType` says, as a target of it. Linking it again changes
+ * nothing.
  *
- * @throws DomainError NOT_FOUND (coupon or target); INVALID_STATE unless it is pending and of such a type.
+ * @throws DomainError NOT_FOUND for the coupon or the target; INVALID_STATE unless the coupon is pending and its
+ *   `targetType` has targets to link.
  */
 export function linkTarget(scope: CompanyScope, couponId: number, targetId: number): Promise<CouponRow> {
   return scope.transaction(async (inside) => {
@@ -29,7 +31,12 @@ export function linkTarget(scope: CompanyScope, couponId: number, targetId: numb
   });
 }
 
-/** @throws DomainError NOT_FOUND also when it is not linked; INVALID_STATE as for linking. */
+/**
+ * Unlinks a target of a coupon.
+ *
+ * @throws DomainError NOT_FOUND for the coupon, and for a target that does not exist or is not linked; INVALID_STATE
+ *   unless the coupon is pending and its `targetType` has targets to link.
+ */
 export function unlinkTarget(scope: CompanyScope, couponId: number, targetId: number): Promise<CouponRow> {
   return scope.transaction(async (inside) => {
     const { db, companyId, at } = inside;

@@ -10,10 +10,10 @@ import {
   IntField,
   ObjectField,
   OffsetField,
-  RefusedField,
+  ForbiddenField,
   TextField,
 } from "../../core/inputs/input-fields.js";
-import { refused } from "../../core/inputs/refused.js";
+import { forbidden } from "../../core/inputs/forbidden-key.js";
 import { CouponConfigInput, RunningCouponConfigInput } from "./coupon-config.inputs.js";
 
 export const COUPON_TYPES = ["personal", "batch", "promo", "gift_card"] as const;
@@ -27,12 +27,12 @@ const promoCodeOfBatch = {
       if: { properties: { type: { const: "batch" } }, required: ["type"] },
       then: {
         required: ["promoCode"],
-        properties: { promoCode: { if: { type: "null" }, then: refused("required") } },
+        properties: { promoCode: { if: { type: "null" }, then: forbidden("required") } },
       },
     },
     {
       if: { properties: { type: { enum: ["personal", "promo", "gift_card"] } }, required: ["type"] },
-      then: { properties: { promoCode: { if: { not: { type: "null" } }, then: refused("forbidden") } } },
+      then: { properties: { promoCode: { if: { not: { type: "null" } }, then: forbidden("forbidden") } } },
     },
   ],
 };
@@ -122,10 +122,10 @@ export class UpdateCouponInput extends CouponFields {
   @IntField({ description: "How many uses there are in all.", optional: true, min: 0 })
   totalCount?: number;
 
-  @RefusedField("immutable", { description: "Fixed at creation: refused with rule `immutable`." })
+  @ForbiddenField("immutable", { description: "Fixed at creation: refused with rule `immutable`." })
   type?: never;
 
-  @RefusedField("immutable", { description: "Fixed at creation: refused with rule `immutable`." })
+  @ForbiddenField("immutable", { description: "Fixed at creation: refused with rule `immutable`." })
   promoCode?: never;
 }
 

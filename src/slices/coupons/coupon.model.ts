@@ -36,7 +36,7 @@ export class CouponGeneration {
   total!: number;
 }
 
-@InterfaceType({ description: "What is shown of a coupon, whatever is told along with it." })
+@InterfaceType({ description: "The fields that every answer about a coupon shows." })
 export abstract class AnyCoupon {
   @Field(() => Int, { description: "Identifier." })
   id!: number;
@@ -161,10 +161,10 @@ export abstract class AnyCoupon {
   companyEvent!: CompanyEvent | null;
 }
 
-@ObjectType({ implements: AnyCoupon, description: "A coupon, promotion, discount or gift card." })
+@ObjectType({ implements: AnyCoupon, description: "A coupon with codes, a promo or a gift card." })
 export class Coupon extends AnyCoupon {}
 
-/** A row of coupons: what is shown of its status and config depends on more than the row. */
+/** A row of coupons. Its status and config are shown by the moment and the caller, not as they are stored. */
 export interface CouponRow extends Omit<
   Coupon,
   "branchGroups" | "branches" | "branchGroup" | "branch" | "companyEvent"

@@ -4,7 +4,7 @@ import { CouponInput, UpdateCouponInput } from "./coupon.inputs.js";
 import { promoCodeIsFree } from "./promo-code.rule.js";
 import { Ctx, FieldResolver, Float, Int, Resolver, Root } from "type-graphql";
 import type { OperationContext } from "../../core/operations/operation-context.js";
-import { holdsPermission } from "../../core/access/held-permission.js";
+import { hasPermission } from "../../core/access/has-permission.js";
 import { actionsIn, type CouponAction } from "./coupon-actions.rules.js";
 import type { CouponConfig } from "./coupon-config.js";
 import { CouponConfigView } from "./coupon-config.model.js";
@@ -71,7 +71,7 @@ export class CouponResolver {
 
   @FieldResolver(() => Float, { description: "`pricePrc` as a percentage, 0 to 100." })
   humanPricePrc(@Root() { pricePrc }: CouponRow): number {
-    // Four decimals at most, so the nearest ten-thousandth is the exact value.
+    // A fraction has at most four decimals, so its nearest ten-thousandth is the exact value.
     return Math.round(Number(pricePrc) * 10_000) / 100;
   }
 
@@ -92,7 +92,7 @@ export class CouponResolver {
     @Root() coupon: CouponRow,
     @Ctx() context: OperationContext,
   ): Promise<readonly CouponAction[]> {
-    const mayEdit = await holdsPermission(context, coupon.companyId, "can_edit_coupons");
+    const mayEdit = await hasPermission(context, coupon.companyId, "can_edit_coupons");
     return mayEdit ? actionsIn(stateOf(coupon, context.at), coupon.targetType) : [];
   }
 }

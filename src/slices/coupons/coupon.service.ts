@@ -8,18 +8,18 @@ import { getBranchGroup } from "../shops/branch-group.service.js";
 import type { CouponConfig } from "./coupon-config.js";
 import { mergeConfig, storedWhitelist } from "./coupon-input.rules.js";
 import { assertMay } from "./coupon-lifecycle.rules.js";
-import { splitStatusFilter } from "./coupon-status.filter.js";
+import { splitStatusFilter } from "../../core/schedule/status-filter.js";
 import type { CouponInput, UpdateCouponInput } from "./coupon.inputs.js";
 import { type Coupon, couponList, type CouponRow } from "./coupon.model.js";
 import { claimPromoCode, lockAnyCoupon } from "./coupon.sql.js";
 import { PROMO_CODE_TAKEN } from "./promo-code.rule.js";
 
-/** Where a coupon can be used: in the whole company unless in one shop alone. */
+/** The shop where a new coupon can be used; the whole company when there is none. */
 export interface CouponOwner {
   readonly branchGroupId?: number;
 }
 
-/** Coupons by their filter. */
+/** A page of coupons. A condition on their status counts their exact run times. */
 export function listCoupons(
   { db, companyId, at }: CompanyScope,
   args: ListArguments,
@@ -31,7 +31,8 @@ export function listCoupons(
 /**
  * One coupon.
  *
- * @param options.withDeleted also a deleted one; the guard has checked that the caller may see those.
+ * @param options.withDeleted whether a deleted coupon is answered, too; the guard has checked that the caller may
+ *   see it.
  * @throws DomainError NOT_FOUND.
  */
 export async function getCoupon(
@@ -46,7 +47,7 @@ export async function getCoupon(
 }
 
 /**
- * A coupon that is locked until the transaction ends, so that what its state allows stays true.
+ * Locks a coupon until the transaction ends, so that its state cannot change meanwhile.
  *
  * @throws DomainError NOT_FOUND.
  */
@@ -60,7 +61,7 @@ export async function lockCoupon(
 }
 
 /**
- * Creates a coupon, which is pending until it is set ready. The code of a batch coupon is taken from now on.
+ * Creates a coupon, which is pending until it is set ready. From now on no other coupon can have its promo code.
  *
  * @throws DomainError VALIDATION_FAILED with rule `unique` when another coupon has the promo code.
  */
@@ -92,7 +93,7 @@ export async function createCouponForBranchGroup(
 }
 
 /**
- * Changes a pending coupon. Another way to aggregate targets unlinks those that were linked.
+ * Changes a pending coupon. A new `targetType` unlinks all targets.
  *
  * @throws DomainError NOT_FOUND; INVALID_STATE.
  */
@@ -125,7 +126,10 @@ type ChangedFields = Pick<
   | "config"
 >;
 
-/** The columns that an input sets; human values have become plain ones. */
+/**
+ * The columns that an input sets. The input holds plain values alone: human ones were turned into plain ones
+ * before.
+ */
 export function columnsOf({ company }: CompanyScope, input: ChangedFields, stored: CouponConfig) {
   const { name, priceE2, pricePrc, minPurchaseE2, appliesTo, targetType, totalCount } = input;
   const { whitelist, config } = input;
@@ -138,7 +142,7 @@ export function columnsOf({ company }: CompanyScope, input: ChangedFields, store
   };
 }
 
-/** Without the values that were not given. */
+/** Leaves out the values that were not given. */
 function given<T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [Key in keyof T]?: Exclude<T[Key], undefined> };

@@ -3,7 +3,7 @@ import type { CompanyScope } from "../../core/scope/company-scope.js";
 /**
  * Makes changes and uses of the coupon wait for each other until the transaction ends.
  *
- * @returns whether there is one, deleted or not.
+ * @returns whether the coupon exists; a deleted one does.
  */
 export async function lockAnyCoupon({ db, companyId }: CompanyScope, couponId: number): Promise<boolean> {
   const rows = await db.$queryRaw<object[]>`
@@ -12,7 +12,7 @@ export async function lockAnyCoupon({ db, companyId }: CompanyScope, couponId: n
 }
 
 /**
- * Keeps a promo code for a coupon. Somebody who takes the same code at the same time is waited for.
+ * Takes a promo code for a coupon. It waits for a transaction that takes the same code at the same time.
  *
  * @returns whether it was free.
  */

@@ -25,11 +25,11 @@ ALTER TABLE "coupon_redemptions"
 ALTER TABLE "coupon_holds"
     ADD CONSTRAINT "coupon_holds_amounts_check" CHECK ("amount_e2" >= 0 AND "company_amount_e2" BETWEEN 0 AND "amount_e2");
 
--- A redemption stays as it was written.
+-- A use stays as it was written.
 CREATE TRIGGER "coupon_redemptions_append_only" BEFORE UPDATE OR DELETE ON "coupon_redemptions"
     FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
 
--- A hold that is removed, by whatever means, does not count any more.
+-- A hold that is removed, by any statement, does not count any more.
 CREATE TRIGGER "coupon_holds_uncount" AFTER DELETE ON "coupon_holds" REFERENCING OLD TABLE AS "removed"
     FOR EACH STATEMENT EXECUTE FUNCTION "uncount_coupon_holds"();
 

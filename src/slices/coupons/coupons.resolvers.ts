@@ -1,7 +1,7 @@
 import { CouponResolver, couponCrud } from "./coupon.resolver.js";
 import { CouponAdminResolver } from "./coupon-admin.resolver.js";
 import { CouponConfigResolver } from "./coupon-config.model.js";
-import { CouponTicketResolver } from "./codes/coupon-ticket.resolver.js";
+import { CouponCodeResolver } from "./codes/coupon-code.resolver.js";
 import { CouponCheckResolver } from "./checks/coupon-check.resolver.js";
 import { CouponUseResolver } from "./uses/coupon-use.resolver.js";
 
@@ -11,7 +11,7 @@ export const couponsResolvers = [
   CouponResolver,
   CouponAdminResolver,
   CouponConfigResolver,
-  CouponTicketResolver,
+  CouponCodeResolver,
   CouponCheckResolver,
   CouponUseResolver,
 ] as const;

@@ -8,7 +8,10 @@ export const PROMO_CODE_TAKEN: FieldError = {
   message: "is already taken",
 };
 
-/** A promo code that is no code of the company yet. Whoever takes it meanwhile is found out when it is written. */
+/**
+ * Tells a promo code that the company has already. A code that is taken after this check is refused when the coupon is
+ * written.
+ */
 export const promoCodeIsFree: StoredRule = async ({ promoCode }, context, { companyId }) => {
   const code = typeof promoCode === "string" ? storedCode(promoCode) : null;
   if (code === null) return [];

@@ -10,7 +10,11 @@ export const branchGoodService = resourceService<BranchGood>("BranchGood", branc
   prepare: assertSameShop,
 });
 
-/** @throws DomainError VALIDATION_FAILED with rule `exists` for a good of another shop than the branch's. */
+/**
+ * Asserts that a branch sells goods of its own shop.
+ *
+ * @throws DomainError VALIDATION_FAILED with rule `exists` for a good of another shop.
+ */
 async function assertSameShop(scope: CompanyScope, input: Values, id: number | null): Promise<Values> {
   if (id !== null) return input;
   const { branchId, goodId } = input as { branchId: number; goodId: number };

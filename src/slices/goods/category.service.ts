@@ -6,7 +6,7 @@ import { resourceService, type Values } from "../../core/resources/resource-serv
 
 export const categoryService = resourceService<Category>("Category", categoryList, { prepare: keepTree });
 
-/** @throws DomainError VALIDATION_FAILED with rule `circular` when a category would be below itself. */
+/** Asserts that no category is below itself. @throws DomainError VALIDATION_FAILED with rule `circular`. */
 async function keepTree(scope: CompanyScope, input: Values, id: number | null): Promise<Values> {
   const parentId = input["parentId"] as number | null | undefined;
   if (id === null || parentId === null || parentId === undefined) return input;
@@ -17,7 +17,7 @@ async function keepTree(scope: CompanyScope, input: Values, id: number | null): 
   return input;
 }
 
-/** The category and those above it. */
+/** Ids of the category and of all categories above it. */
 function pathToTop(parents: ReadonlyMap<number, number | null>, start: number): number[] {
   const path: number[] = [];
   for (let id: number | null = start; id !== null && !path.includes(id); id = parents.get(id) ?? null) {

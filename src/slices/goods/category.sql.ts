@@ -1,8 +1,8 @@
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 
 /**
- * The parents of all categories, locked in the order of their ids until the transaction ends: two moves at
- * once can't make a circle together.
+ * Reads the parent of every category, and locks the categories in the order of their ids until the transaction ends:
+ * two moves at once cannot make a circle together.
  */
 export async function lockCategoryTree({
   db,

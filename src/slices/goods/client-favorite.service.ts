@@ -13,7 +13,7 @@ import { getGood, goodsInOrder } from "./good.service.js";
 
 const FAVORITES: OrderedRows = { table: "client_favorites", owner: "client_id", row: "good_id" };
 
-/** The client's favourite goods, in its own order unless ordered. */
+/** A page of the client's favourite goods, in the client's own order unless `orderBy` is given. */
 export async function listFavorites(
   scope: CompanyScope,
   clientId: number,
@@ -33,7 +33,11 @@ export async function listFavorites(
   return listPage(goodList, { delegate: db.clientFavorite, where, link }, args);
 }
 
-/** Adds goods behind the other favourites; those that are there keep their place. @returns the goods given. */
+/**
+ * Adds goods behind the other favourites; goods that are favourites already keep their place.
+ *
+ * @returns the given goods.
+ */
 export function addFavorites(
   scope: CompanyScope,
   clientId: number,
@@ -47,8 +51,8 @@ export function addFavorites(
 }
 
 /**
- * Marks a good as favourite, or moves it. Two goods never share a place by this: the good that has it makes room, and
- * so do those up to the place that is left, or all after it when the good is new.
+ * Marks a good as favourite, or moves it to another place. A good that has the place makes room (see `makeRoom`), so
+ * that no two goods share it.
  */
 export function setFavorite(
   scope: CompanyScope,
@@ -69,7 +73,7 @@ export function setFavorite(
   });
 }
 
-/** @returns what it was. @throws DomainError NOT_FOUND, also when the good is no favourite. */
+/** Removes a favourite. @returns the good. @throws DomainError NOT_FOUND, also when the good is no favourite. */
 export async function removeFavorite(
   scope: CompanyScope,
   clientId: number,

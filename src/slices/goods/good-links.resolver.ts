@@ -7,7 +7,7 @@ import { Good } from "./good.model.js";
 import * as goodLinksService from "./good-links.service.js";
 import { GoodMaterial } from "./good-material.model.js";
 
-/** A list of goods: an id that is not one of them is 422 `exists` with its place. */
+/** JSON Schema of a list of ids of goods; an id of no good is refused with rule `exists` at its place. */
 export const GOOD_IDS = { items: { minimum: 1, existingId: "Good" } };
 
 @Resolver(() => Good)

@@ -7,7 +7,7 @@ import type { GoodMaterialInput } from "./good.inputs.js";
 import { getGood, goodsInOrder } from "./good.service.js";
 import { lockGoodTag, upsertGoodMaterial } from "./good-links.sql.js";
 
-/** Gives the good its type, in place of another. */
+/** Gives the good a type, in place of another one. @throws DomainError NOT_FOUND. */
 export async function linkGoodType(
   scope: CompanyScope,
   goodId: number,
@@ -23,7 +23,7 @@ export async function linkGoodType(
   return row;
 }
 
-/** Takes the type off the good. @throws DomainError NOT_FOUND, also when the good is of another type. */
+/** Takes the type from the good. @throws DomainError NOT_FOUND, also when the good is of another type. */
 export async function unlinkGoodType(
   { db, companyId }: CompanyScope,
   goodId: number,
@@ -37,7 +37,7 @@ export async function unlinkGoodType(
   return row;
 }
 
-/** Says how much of a material the good needs; what was said before is replaced. */
+/** Sets how much of a material the good needs, in place of an earlier quantity. @throws DomainError NOT_FOUND. */
 export async function linkGoodMaterial(
   scope: CompanyScope,
   goodId: number,
@@ -50,7 +50,12 @@ export async function linkGoodMaterial(
   throw notFound("Material");
 }
 
-/** @returns what it was. @throws DomainError NOT_FOUND, also when the good does not need the material. */
+/**
+ * Unlinks a material.
+ *
+ * @returns the link as it was.
+ * @throws DomainError NOT_FOUND, also when the good does not need the material.
+ */
 export async function unlinkGoodMaterial(
   { db, companyId }: CompanyScope,
   goodId: number,

@@ -2,7 +2,7 @@ import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type { GoodMaterial as GoodMaterialRow } from "../../generated/prisma/client.js";
 
 /**
- * Says how much of a material a good needs, whether or not it was said before, in one statement.
+ * Sets how much of a material a good needs, for a new link or an existing one, in one statement.
  *
  * @returns `null` when the good or the material does not exist.
  */
@@ -32,7 +32,7 @@ export async function upsertGoodMaterial(
   return row ?? null;
 }
 
-/** Holds other changes of the tag's goods back until this transaction ends. @returns whether the tag exists. */
+/** Makes other changes of the tag's goods wait until this transaction ends. @returns whether the tag exists. */
 export async function lockGoodTag({ db, companyId }: CompanyScope, goodTagId: number): Promise<boolean> {
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT id FROM good_tags WHERE company_id = ${companyId} AND id = ${goodTagId} FOR NO KEY UPDATE`;

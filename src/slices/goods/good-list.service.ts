@@ -22,7 +22,7 @@ export function listGoods(
   return listPage(goodList, { delegate: db.good, where, select: selected("Good") }, args);
 }
 
-/** Goods of the branch's shop, and other goods that the branch sells. */
+/** A page of the goods of the branch's shop, and of other goods that the branch sells. */
 export async function listGoodsOfBranch(
   scope: CompanyScope,
   branchId: number,
@@ -40,7 +40,7 @@ export async function listGoodsOfBranchGroup(
   return listGoods(scope, args, { branchGroupId });
 }
 
-/** Goods of the category among those of the branch. */
+/** A page of the branch's goods that are in the category. */
 export async function listGoodsOfCategory(
   scope: CompanyScope,
   branchId: number,
@@ -74,7 +74,7 @@ export async function listGoodsOfType(
   return listGoods(scope, args, { goodTypeId });
 }
 
-/** Goods that have the property. */
+/** A page of the goods that have the property. */
 export async function listGoodsOfProperty(
   scope: CompanyScope,
   propertyId: number,
@@ -85,7 +85,7 @@ export async function listGoodsOfProperty(
   return listGoods(scope, args, { goodProperties: { some: { companyId, propertyId } } });
 }
 
-/** Enabled providers of the good's shop; none for a good of the whole company. */
+/** The enabled providers of the good's shop; a good of the whole company has none. */
 export async function listAllowedProviders(scope: CompanyScope, goodId: number): Promise<ProviderRow[]> {
   const { branchGroupId } = await getGood(scope, goodId);
   if (branchGroupId === null) return [];

@@ -169,7 +169,7 @@ export class GoodMaterialInput {
   extras?: unknown[];
 }
 
-/** Leaves room for all who move down. */
+/** The last place that can be given: it leaves room for favourites that move down by one, place by place. */
 const LAST_FAVORITE_PLACE = 2_000_000_000;
 
 @InputObject({ description: "The place of a favourite." })

@@ -1,6 +1,6 @@
 import type { MaskLayout } from "../../core/masks/masks.js";
 
-/** Flags of a good, in `type` (contract §11.1). */
+/** Flags of a good, in its mask `type` (contract §11.1). */
 export const GOOD_TYPE = {
   isTypeService: { bits: 0x1 },
   isTypeCustomPickup: { bits: 0x2 },
@@ -11,7 +11,7 @@ export const GOOD_TYPE = {
   isDigitalBalance: { bits: 0x200 },
 } as const satisfies MaskLayout;
 
-/** Groups of those flags as numbers, which are only read. */
+/** Numbers in a good's mask `type`, which overlap its flags and are only read. */
 export const GOOD_CLASSES = {
   typeClass: { bits: 0x7, shift: 0 },
   digitalClass: { bits: 0xff00, shift: 8 },

@@ -7,7 +7,7 @@ import { getBranchGroup } from "../shops/branch-group.service.js";
 import type { GoodInput, RestoreGoodInput, UpdateGoodInput } from "./good.inputs.js";
 import { GOOD_TYPE } from "./good.masks.js";
 
-/** Where a good belongs: the whole company unless to one shop. */
+/** The shop that a good belongs to; the whole company when there is none. */
 export interface GoodOwner {
   readonly branchGroupId?: number | null;
 }
@@ -15,8 +15,8 @@ export interface GoodOwner {
 /**
  * One good.
  *
- * @param options.withDeleted also a deleted one; the guard has checked that the caller may see those.
- * @param options.select the only columns that are needed, `null` for all.
+ * @param options.withDeleted whether a deleted good is answered, too; the guard has checked that the caller may see it.
+ * @param options.select the columns that are needed; `null` for all.
  * @throws DomainError NOT_FOUND.
  */
 export async function getGood(
@@ -31,7 +31,7 @@ export async function getGood(
   return good;
 }
 
-/** Goods by their ids, in that order; those that do not exist any more are left out. */
+/** Reads goods by their ids, in the order of the ids; goods that do not exist any more are left out. */
 export async function goodsInOrder(
   { db, companyId }: CompanyScope,
   ids: readonly number[],
@@ -54,7 +54,7 @@ export async function createGood(
   return row;
 }
 
-/** Creates a good of the shop that the branch belongs to, and puts it on sale at that branch; all or nothing. */
+/** Creates a good of the branch's shop and puts it on sale at that branch, in one transaction. */
 export function createGoodForBranch(
   scope: CompanyScope,
   branchId: number,
@@ -78,7 +78,7 @@ export async function createGoodForBranchGroup(
   return createGood(scope, input, { branchGroupId });
 }
 
-/** Changes a good. Flags set their bits in the mask that is stored, so the row is locked first. */
+/** Changes a good. The row is locked first, since flags set their bits in the stored mask. */
 export function updateGood(scope: CompanyScope, id: number, input: UpdateGoodInput): Promise<GoodRow> {
   return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
@@ -121,7 +121,7 @@ export async function restoreGood(
   throw new DomainError("INVALID_STATE", "The good is not deleted.");
 }
 
-/** The columns that an input sets. */
+/** The columns that an input sets. @param storedType mask in which the flags set their bits. */
 function valuesOf<T extends UpdateGoodInput>(input: T, storedType: number) {
   const {
     type,

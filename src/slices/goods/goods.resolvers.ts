@@ -8,7 +8,7 @@ import { goodTagCrud } from "./good-tag.resource.js";
 import { goodTypeCrud } from "./good-type.resource.js";
 import { materialCrud } from "./material.resource.js";
 
-/** Resolvers of goods, their links, favourites and what sorts them. */
+/** Resolvers of goods, their links, types, tags, materials and categories, and of favourites. */
 export const goodsResolvers = [
   ...goodCrud,
   GoodResolver,

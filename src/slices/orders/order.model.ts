@@ -7,7 +7,7 @@ import { Branch } from "../shops/branch.model.js";
 import { Provider } from "../providers/provider.model.js";
 import { ResourceRow } from "../../core/resources/resource-row.js";
 
-/** How far an order has come. */
+/** The statuses of an order. */
 export const ORDER_STATUSES = ["created", "paid", "delivered", "canceled"] as const;
 
 @ObjectType({ description: "A purchase, as far as the rules of coupons and balances need it." })

@@ -60,7 +60,7 @@ class CreateOrderInput {
   status?: (typeof ORDER_STATUSES)[number];
 }
 
-/** Orders are what carts become, so the permissions of carts hold for them. */
+/** The operations of orders. A cart becomes an order, so orders need the permissions of carts. */
 export const orderCrud = resourceResolvers({
   model: "Order",
   type: Order,

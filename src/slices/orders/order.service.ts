@@ -6,7 +6,11 @@ import { resourceService, type Values } from "../../core/resources/resource-serv
 
 export const orderService = resourceService<Order>("Order", orderList, { prepare: withTotal });
 
-/** @throws DomainError VALIDATION_FAILED with rule `max` when subtotal and delivery are no amount together. */
+/**
+ * Adds total and currency to the values of a new order.
+ *
+ * @throws DomainError VALIDATION_FAILED with rule `max` when subtotal and delivery together exceed the largest amount.
+ */
 async function withTotal(scope: CompanyScope, input: Values, id: number | null): Promise<Values> {
   const sent = input as { subtotalE2?: number; deliveryE2?: number };
   if (id !== null && sent.subtotalE2 === undefined && sent.deliveryE2 === undefined) return input;
@@ -17,6 +21,6 @@ async function withTotal(scope: CompanyScope, input: Values, id: number | null):
     const field = sent.deliveryE2 === undefined ? "subtotalE2" : "deliveryE2";
     throw invalidField(field, "max", `subtotal and delivery must be <= ${Number.MAX_SAFE_INTEGER} together`);
   }
-  // Afterwards the total is what somebody says: it may hold more than the two.
+  // An update leaves the total as it is unless it is sent: a total may hold more than these two.
   return id === null ? { currencyIso: scope.company.currencyIso, totalE2, ...input } : input;
 }

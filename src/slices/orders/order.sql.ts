@@ -1,12 +1,12 @@
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 
-/** What the total of an order is made of, in hundredths. */
+/** The parts of an order's total, in hundredths. */
 export interface OrderAmounts {
   readonly subtotalE2: bigint;
   readonly deliveryE2: bigint;
 }
 
-/** The amounts of an order that is there, held until this transaction ends. */
+/** Reads the amounts of an order that exists, and locks it until this transaction ends. */
 export async function lockOrderAmounts(
   { db, companyId }: CompanyScope,
   id: number,

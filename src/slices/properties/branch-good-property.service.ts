@@ -9,7 +9,11 @@ export const branchGoodPropertyService = resourceService<BranchGoodProperty>(
   { unique: "goodPropertyId", prepare: assertSameGood },
 );
 
-/** @throws DomainError VALIDATION_FAILED with rule `exists` for a property of another good. */
+/**
+ * Asserts that the property belongs to the good that the branch sells.
+ *
+ * @throws DomainError VALIDATION_FAILED with rule `exists`.
+ */
 async function assertSameGood(scope: CompanyScope, input: Values, id: number | null): Promise<Values> {
   if (id !== null) return input;
   const { db, companyId } = scope;

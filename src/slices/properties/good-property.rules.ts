@@ -13,7 +13,7 @@ const USE_NAMES: MaskLayout = {
   consumable: OPTIONS.isConsumable,
 };
 
-/** Takes the mask of a good's property apart (contract §12.2). */
+/** Reads all flags and counts of a good property's mask `options` (contract §12.2). */
 export function describeOptions(options: number): GoodPropertyOptionsData {
   const use = part(options, USE_NAMES);
   const type = part(options, TYPE_NAMES);

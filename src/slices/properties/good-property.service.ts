@@ -12,7 +12,7 @@ import { type GoodPropertyValues, lockGood, upsertGoodProperties } from "./good-
 import type { SyncGoodPropertyInput, UpdateGoodPropertyInput } from "./property.inputs.js";
 import { GOOD_PROPERTY_OPTIONS } from "./property.masks.js";
 
-/** Properties of goods that are not deleted. */
+/** Condition for the properties of goods that are not deleted. */
 const ofLiveGoods = { good: { deletedAt: null } };
 
 export function listGoodProperties(
@@ -26,12 +26,12 @@ export function listGoodProperties(
   );
 }
 
-/** All at once, for clients from before there were pages. */
+/** The properties of all goods at once, at most 10,000, for apps that do not ask for pages. */
 export function listAllGoodProperties({ db, companyId }: CompanyScope): Promise<readonly GoodProperty[]> {
   return listAll(goodPropertyList, { delegate: db.goodProperty, where: { companyId, ...ofLiveGoods } });
 }
 
-/** The properties of one good, in their order. */
+/** A page of the properties of one good, in the good's order. */
 export async function listPropertiesOfGood(
   scope: CompanyScope,
   goodId: number,
@@ -49,10 +49,10 @@ export async function listPropertiesOfGood(
 }
 
 /**
- * Replaces the good's whole set of properties by the given ones, in their order; all or nothing.
- * A property that was there keeps its row; what is absent gets its default, as if it had not been there.
+ * Replaces all properties of a good by the given ones, in the given order and in one transaction. A property that the
+ * good has already keeps its row; fields that are absent get their defaults, as in a new row.
  *
- * @throws DomainError NOT_FOUND (the good).
+ * @throws DomainError NOT_FOUND for the good.
  */
 export function syncGoodProperties(
   scope: CompanyScope,
@@ -81,7 +81,7 @@ export function syncGoodProperties(
 const PROPERTIES_OF_GOOD: OrderedRows = { table: "good_properties", owner: "good_id", row: "property_id" };
 
 /**
- * Changes what a good has of a property. Another one that has the place it moves to makes room.
+ * Changes a property of a good. When it moves to a place that another property has, that one makes room.
  *
  * @throws DomainError NOT_FOUND when the good does not have the property.
  */
@@ -112,7 +112,7 @@ export async function updateGoodProperty(
   });
 }
 
-/** Masks to start from where none is sent: the types of the properties. */
+/** The masks that good properties start from when none is sent: the types of their properties. */
 async function typesOf(
   { db, companyId }: CompanyScope,
   propertyIds: readonly number[],

@@ -8,7 +8,10 @@ export interface GoodPropertyValues {
   readonly disabled: boolean;
 }
 
-/** Writes a good's properties in the order given, in one statement; rows of a property that is there keep their id. */
+/**
+ * Writes a good's properties in the given order, in one statement; the row of a property that the good has keeps
+ * its id.
+ */
 export async function upsertGoodProperties(
   { db, companyId, at }: CompanyScope,
   goodId: number,
@@ -31,7 +34,11 @@ export async function upsertGoodProperties(
       updated_at = EXCLUDED.updated_at`;
 }
 
-/** Holds other changes of the good's set back until this transaction ends. @returns whether the good exists. */
+/**
+ * Makes other changes of the good's properties wait until this transaction ends.
+ *
+ * @returns whether the good exists.
+ */
 export async function lockGood({ db, companyId }: CompanyScope, goodId: number): Promise<boolean> {
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT id FROM goods WHERE company_id = ${companyId} AND id = ${goodId} AND deleted_at IS NULL FOR UPDATE`;

@@ -93,7 +93,10 @@ export class PropertyTextInput {
   hint?: string | null;
 }
 
-/** Types with the bit 0x100: 0x100 to 0x1ff, 0x300 to 0x3ff and so on. */
+/**
+ * JSON Schema of types with the bit 0x100, which says that there are choices: 0x100 to 0x1ff, 0x300 to 0x3ff and so
+ * on.
+ */
 const typeOfOptions = {
   type: "integer",
   anyOf: [0x1, 0x3, 0x5, 0x7, 0x9, 0xb, 0xd, 0xf].map((digit) => ({
@@ -102,7 +105,9 @@ const typeOfOptions = {
   })),
 };
 
-/** Every choice needs a name and a price in a body that makes the property one of options. */
+/**
+ * JSON Schema of a rule: when the body makes the property one of choices, every choice needs a name and a price.
+ */
 const optionsNeedNameAndPrice = {
   if: {
     anyOf: [

@@ -1,13 +1,13 @@
 import type { MaskLayout } from "../../core/masks/masks.js";
 
-/** Kinds of a property, in `type` (contract §12.1). */
+/** Flags for the kinds of a property, in its mask `type` (contract §12.1). */
 export const PROPERTY_TYPE = {
   isTypeOptions: { bits: 0x100 },
   isTypeRange: { bits: 0x200 },
   isTypeText: { bits: 0x400 },
 } as const satisfies MaskLayout;
 
-/** Flags and counts of a good's property, in `options` (contract §12.2). */
+/** Flags and counts of a good's property, in its mask `options` (contract §12.2). */
 export const GOOD_PROPERTY_OPTIONS = {
   propType: { bits: 0xfff, shift: 0 },
   isTypeOptions: { bits: 0x100 },

@@ -4,11 +4,11 @@ import type { PropertyOptionInput } from "./property.inputs.js";
 import { PROPERTY_TYPE } from "./property.masks.js";
 
 /**
- * What is wrong with the choices of a property: an id that is none of its own; a new choice without a name or,
- * once the property is one of options, without a price.
+ * The wrong fields in the choices of a property: an id that is no choice of the property; the name that a new choice
+ * lacks; its price, when the property is one of choices.
  *
- * @param type the mask that the property will have.
- * @param ownIds ids of the choices that it has.
+ * @param type the mask `type` that the property will have.
+ * @param ownIds ids of the choices that the property has.
  */
 export function wrongChoices(
   choices: readonly PropertyOptionInput[],

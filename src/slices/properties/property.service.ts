@@ -10,10 +10,10 @@ import { getBranchGroup } from "../shops/branch-group.service.js";
 import type { PropertyInput, PropertyOptionInput } from "./property.inputs.js";
 import { PROPERTY_TYPE } from "./property.masks.js";
 import { type Property, propertyList } from "./property.model.js";
-import { type StoredOption, updateOptions } from "./property-option.sql.js";
+import { type StoredChoice, updateChoices } from "./property-choice.sql.js";
 import { wrongChoices } from "./property.rules.js";
 
-/** Where a property belongs: the whole company unless to one shop. */
+/** The shop that a property belongs to; the whole company when there is none. */
 export interface PropertyOwner {
   readonly branchGroupId?: number | null;
 }
@@ -27,7 +27,7 @@ export function listProperties(
   return listPage(propertyList, { delegate: db.property, where, select: selected("Property") }, args);
 }
 
-/** Properties of the shop that the branch belongs to; those of the whole company for a branch outside every shop. */
+/** A page of the properties of the branch's shop; of the whole company when the branch belongs to no shop. */
 export async function listPropertiesOfBranch(
   scope: CompanyScope,
   branchId: number,
@@ -53,7 +53,7 @@ export async function getProperty({ db, companyId }: CompanyScope, id: number): 
   return property;
 }
 
-/** Creates a property with its choices, range and text rule; all or nothing. */
+/** Creates a property with its choices, range and text rule, in one transaction. */
 export function createProperty(
   scope: CompanyScope,
   input: PropertyInput,
@@ -77,7 +77,7 @@ export function createProperty(
   });
 }
 
-/** Creates a property of the shop that the branch belongs to; of the whole company for a branch outside every shop. */
+/** Creates a property of the branch's shop; of the whole company when the branch belongs to no shop. */
 export async function createPropertyForBranch(
   scope: CompanyScope,
   branchId: number,
@@ -97,10 +97,10 @@ export async function createPropertyForBranchGroup(
 }
 
 /**
- * Changes a property. Choices are replaced as a set, matched by their ids; what is absent stays.
+ * Changes a property. A field that is absent stays; choices that are given replace all others, matched by their ids.
  *
- * @throws DomainError NOT_FOUND; VALIDATION_FAILED with rule `exists` for a choice of another property, `required`
- *   for what a new choice lacks.
+ * @throws DomainError NOT_FOUND; VALIDATION_FAILED with rule `exists` for a choice of another property, and with rule
+ *   `required` for a name or a price that a new choice lacks.
  */
 export function updateProperty(scope: CompanyScope, id: number, input: PropertyInput): Promise<PropertyRow> {
   return scope.transaction(async (inside) => {
@@ -119,7 +119,7 @@ export function updateProperty(scope: CompanyScope, id: number, input: PropertyI
   });
 }
 
-/** Removes a property, also from every good that had it. @returns what it was. */
+/** Removes a property, also from every good that has it. @returns the property as it was. */
 export async function deleteProperty(scope: CompanyScope, id: number): Promise<PropertyRow> {
   const { db, companyId } = scope;
   const property = await getProperty(scope, id);
@@ -132,7 +132,9 @@ function typeOf(input: PropertyInput, stored: number): number {
   return writeMask(PROPERTY_TYPE, { ...input }, input.type, stored);
 }
 
-/** Two changes of one property wait for each other, so that its choices are always those of one of them. */
+/**
+ * Makes changes of one property wait for each other, so that its choices are those of one change and not of two.
+ */
 async function lockProperty({ db, companyId }: CompanyScope, id: number): Promise<{ type: number }> {
   const [row] = await db.$queryRaw<{ type: number }[]>`
     SELECT type FROM properties WHERE company_id = ${companyId} AND id = ${id} FOR UPDATE`;
@@ -140,7 +142,7 @@ async function lockProperty({ db, companyId }: CompanyScope, id: number): Promis
   return row;
 }
 
-/** @param type the mask that the property has. */
+/** Writes the choices, the range and the text rule that an input gives. @param type the property's mask `type`. */
 async function writeParts(
   scope: CompanyScope,
   propertyId: number,
@@ -149,7 +151,7 @@ async function writeParts(
 ): Promise<void> {
   const { db, companyId } = scope;
   const { propertyOptions, propertyRange, propertyText } = input;
-  if (propertyOptions !== undefined) await replaceOptions(scope, propertyId, type, propertyOptions);
+  if (propertyOptions !== undefined) await replaceChoices(scope, propertyId, type, propertyOptions);
   if (propertyRange !== undefined) {
     await db.propertyRange.deleteMany({ where: { companyId, propertyId } });
     if (propertyRange !== null)
@@ -162,34 +164,34 @@ async function writeParts(
   }
 }
 
-async function replaceOptions(
+async function replaceChoices(
   scope: CompanyScope,
   propertyId: number,
   type: number,
-  options: readonly PropertyOptionInput[],
+  choices: readonly PropertyOptionInput[],
 ): Promise<void> {
   const { db, companyId } = scope;
   const stored = await db.propertyOption.findMany({ where: { companyId, propertyId } });
-  const storedById = new Map(stored.map((option) => [option.id, option]));
-  const errors = wrongChoices(options, type, new Set(storedById.keys()));
+  const storedById = new Map(stored.map((choice) => [choice.id, choice]));
+  const errors = wrongChoices(choices, type, new Set(storedById.keys()));
   if (errors.length > 0) throw validationFailed(errors);
 
-  const rows = options.map((option, index) => {
-    const before = option.id == null ? undefined : storedById.get(option.id);
+  const rows = choices.map((choice, index) => {
+    const before = choice.id == null ? undefined : storedById.get(choice.id);
     return {
       id: before?.id,
-      name: (option.name ?? before?.name) as string,
-      priceE2: option.priceE2 ?? before?.priceE2 ?? 0,
-      inOrder: option.inOrder ?? index,
-      isDefault: option.isDefault ?? before?.isDefault ?? false,
+      name: (choice.name ?? before?.name) as string,
+      priceE2: choice.priceE2 ?? before?.priceE2 ?? 0,
+      inOrder: choice.inOrder ?? index,
+      isDefault: choice.isDefault ?? before?.isDefault ?? false,
     };
   });
-  const kept = rows.filter((row): row is StoredOption => row.id !== undefined);
+  const kept = rows.filter((row): row is StoredChoice => row.id !== undefined);
   await db.propertyOption.deleteMany({
     where: { companyId, propertyId, id: { notIn: kept.map(({ id }) => id) } },
   });
   await db.propertyOption.createMany({
     data: rows.filter(({ id }) => id === undefined).map((row) => ({ ...row, companyId, propertyId })),
   });
-  if (kept.length > 0) await updateOptions(scope, propertyId, kept);
+  if (kept.length > 0) await updateChoices(scope, propertyId, kept);
 }

@@ -14,7 +14,7 @@ export class ProviderBranchGroupsResolver {
   setProviderBranchGroups(
     @Company() company: CompanyScope,
     @EntityId("providerId", "Provider") providerId: number,
-    @Input(() => [Int], { description: "Ids of all these branch groups.", schema: EXISTING_BRANCH_GROUPS })
+    @Input(() => [Int], { description: "Ids of all these shops.", schema: EXISTING_BRANCH_GROUPS })
     input: number[],
   ) {
     return setProviderBranchGroups(company, providerId, input);

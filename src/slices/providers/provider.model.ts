@@ -5,7 +5,7 @@ import { BranchGroup } from "../shops/branch-group.model.js";
 import { City } from "../shops/city.model.js";
 import { NAMED_FIELDS, NamedRow } from "../../core/resources/resource-row.js";
 
-@ObjectType({ description: "Who shops, delivers or performs services." })
+@ObjectType({ description: "Somebody who shops, delivers or performs services for clients." })
 export class Provider extends NamedRow {
   @Field(() => String, { nullable: true, description: "E-mail address." })
   email!: string | null;

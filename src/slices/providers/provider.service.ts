@@ -9,7 +9,7 @@ export const providerService = resourceService<Provider>("Provider", providerLis
 /** @throws DomainError NOT_FOUND. */
 export const getProvider = providerService.get;
 
-/** Replaces the shops whose orders a provider may take. @throws DomainError NOT_FOUND (the provider). */
+/** Replaces the shops whose orders a provider may take. @throws DomainError NOT_FOUND for the provider. */
 export function setProviderBranchGroups(
   scope: CompanyScope,
   providerId: number,

@@ -7,7 +7,10 @@ import { City } from "./city.model.js";
 import { Geofence } from "./geofence.model.js";
 import { NAMED_FIELDS, NamedRow } from "../../core/resources/resource-row.js";
 
-/** When a branch is open: by weekday, `"0"` (Sunday) to `"6"`, spans of clock times `HH:MM` in its own offset. */
+/**
+ * Opening hours of a branch: by weekday, `"0"` (Sunday) to `"6"`, spans of clock times `HH:MM` in the branch's
+ * offset.
+ */
 export type OpeningHours = Readonly<
   Record<string, readonly { readonly from: string; readonly to: string }[]>
 >;

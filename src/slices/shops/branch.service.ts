@@ -9,7 +9,9 @@ export const branchService = resourceService<Branch>("Branch", branchList, {
 /** @throws DomainError NOT_FOUND. */
 export const getBranch = branchService.get;
 
-/** Prisma tells the null of the column from the null of JSON. */
+/**
+ * Puts null opening hours as a null column: for Prisma plain null is ambiguous, since JSON has a null of its own.
+ */
 function withNullHours(input: Values): Values {
   return input["openingHours"] === null ? { ...input, openingHours: Prisma.DbNull } : input;
 }

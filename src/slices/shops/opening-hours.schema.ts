@@ -7,7 +7,7 @@ const SPAN = {
   additionalProperties: false,
 };
 
-/** JSON Schema of opening hours: a few spans a day. */
+/** JSON Schema of opening hours, with a few spans for each weekday. */
 export const OPENING_HOURS_SCHEMA = {
   type: "object",
   patternProperties: { "^[0-6]$": { type: "array", maxItems: 12, items: SPAN } },

@@ -4,7 +4,7 @@ import { branchCrud } from "./branch.resource.js";
 import { cityCrud } from "./city.resource.js";
 import { geofenceCrud } from "./geofence.resource.js";
 
-/** Resolvers of cities, branch groups, their branches and what belongs to those. */
+/** Resolvers of cities, shops, branches, branch categories and geofences. */
 export const shopsResolvers = [
   ...branchCategoryCrud,
   ...branchGroupCrud,

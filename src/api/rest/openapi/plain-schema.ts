@@ -12,7 +12,7 @@ const OWN_KEYWORDS: ReadonlySet<string> = new Set([
   "laterThan",
   "twin",
   "twins",
-  "refused",
+  "forbidden",
   "uniqueBy",
   "nullable",
   "examples",
@@ -95,7 +95,7 @@ function translate(schema: JsonSchema, ofInput: boolean, inCondition = false): J
 
 /** Whether the value of `additionalProperties` forbids all other keys under a rule of its own. */
 function isForbiddenKey(value: unknown): boolean {
-  return typeof value === "object" && value !== null && "refused" in value;
+  return typeof value === "object" && value !== null && "forbidden" in value;
 }
 
 function isLeftOut(keyword: string, value: unknown, schema: JsonSchema): boolean {

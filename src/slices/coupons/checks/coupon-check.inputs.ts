@@ -35,7 +35,7 @@ class CouponItemInput {
   properties?: CouponItemPropertyInput[] | null;
 }
 
-/** A purchase and its circumstances; what it costs stands in the inputs. */
+/** A purchase and its circumstances. The subclasses add its price. */
 export class PurchaseInput {
   @AmountField({
     description:
@@ -75,13 +75,14 @@ export class PurchaseInput {
 
   @IdsField("Good", {
     description:
-      "Ids of goods that are bought; when they are of one shop, it is bought there; a coupon for some shops alone applies to no goods of several.",
+      "Ids of goods that are bought. When all are of one shop, the purchase is made there; to goods of several shops no " +
+      "coupon for some shops alone applies.",
     nullable: true,
   })
   goods?: number[] | null;
 
   @TextField({
-    description: "The same as text, with commas between.",
+    description: "Means `goods`, as text with commas between the ids.",
     nullable: true,
     pattern: "^\\d+(,\\d+)*$",
   })
@@ -106,7 +107,7 @@ export class PurchaseInput {
   source?: string | null;
 
   @BooleanField({
-    description: "Whether to tell every rule and step, in the answer as in a refusal.",
+    description: "Whether every rule and step is told, in the answer and in a refusal.",
     nullable: true,
   })
   explain?: boolean | null;
@@ -124,7 +125,7 @@ export class CheckCouponInput extends PurchaseInput {
 @InputObject({ description: "A purchase to which promos may apply." })
 export class ApplicablePromosInput extends PurchaseInput {
   @TextField({
-    description: "A coupon that is used along: promos that don't go with it are left out.",
+    description: "Code of a coupon that is used along: promos that do not go with it are left out.",
     nullable: true,
     min: 5,
     max: 20,

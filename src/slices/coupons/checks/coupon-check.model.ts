@@ -6,12 +6,12 @@ import { AnyCoupon } from "../coupon.model.js";
 export class CouponRuleFinding {
   @Field(() => String, {
     description:
-      "What was judged, in the order in which refusals are told: found, running, total_count, code, target, whitelist, " +
+      "The rule, in the order in which rules are judged: found, running, total_count, code, target, whitelist, " +
       "target_blacklist, min_purchase, days, hours, registration, first_purchase, only_deliveries, limit, amount_limit.",
   })
   rule!: string;
 
-  @Field(() => String, { description: "Code of the refusal when it does not hold." })
+  @Field(() => String, { description: "The reason, a code `COUPON_…`, when it does not hold." })
   code!: string;
 
   @Field(() => Boolean, { description: "Whether it holds." })
@@ -45,7 +45,7 @@ export class CouponDiscountStep {
 
 @ObjectType({ description: "Why a coupon applies or not, and how its discount came about." })
 export class CouponExplanation {
-  @Field(() => [CouponRuleFinding], { description: "Every rule, in the order in which refusals are told." })
+  @Field(() => [CouponRuleFinding], { description: "Every rule, in the order in which rules are judged." })
   rules!: readonly CouponRuleFinding[];
 
   @Field(() => SafeInt, { description: "What the discount applies to, in hundredths." })

@@ -2,7 +2,7 @@ import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { CheckCouponInput } from "./coupon-check.inputs.js";
 import { discountOf, type Discount } from "./coupon-discount.rules.js";
 import { assertAllowed, type Explanation } from "./coupon-explanation.js";
-import { judge } from "./coupon-refusal.rules.js";
+import { judge } from "./coupon-reason.rules.js";
 import { assertNamedExist, namedBy, situationOf } from "./coupon-situation.js";
 import type { Candidate } from "./coupon-facts.js";
 import { readCandidates } from "./coupon-facts.sql.js";
@@ -16,10 +16,10 @@ export type AppliedCoupon = Candidate & {
 };
 
 /**
- * Whether a code applies to a purchase, and what it gives; nothing is used or reserved.
+ * Judges whether a code applies to a purchase, and what it gives; nothing is used or held.
  *
  * @param branchId the branch where it is bought; `null` checks for the whole company.
- * @throws DomainError NOT_FOUND (the branch), FORBIDDEN, VALIDATION_FAILED; COUPON_… with the first rule that does
+ * @throws DomainError NOT_FOUND for the branch, FORBIDDEN, VALIDATION_FAILED; COUPON_… with the first rule that does
  *   not hold (contract §13.6).
  */
 export async function checkCoupon(
@@ -38,11 +38,12 @@ export async function checkCoupon(
   return appliedCoupon(scope, coupon as Candidate, discount, explanation);
 }
 
+/** The discount of a coupon that gives nothing, or that does not exist. */
 export const NO_DISCOUNT: Discount = { discountE2: 0n, companyDiscountE2: 0n, baseE2: 0n, steps: [] };
 
 /**
- * The coupon as the caller may see it: clients are not told who else is on its list. It is the candidate itself, which
- * was read for this request alone; with so many keys a copy takes as long as all the rules.
+ * The coupon as the caller may see it: a client is not told who else is on its whitelist. The candidate itself is
+ * changed, since it was read for this request alone: a copy of so many keys takes as long as all the rules.
  */
 export function appliedCoupon(
   { caller }: CompanyScope,
@@ -61,7 +62,7 @@ export function appliedCoupon(
   });
 }
 
-/** A coupon goes with promos unless it says that it doesn't. */
+/** Whether promos may apply along with the coupon; true unless its config says otherwise. */
 export function combinesWithPromos({ config }: Candidate): boolean {
   return config.usableInPromos !== false;
 }

@@ -1,8 +1,8 @@
-import { formatInstant } from "../../../core/time/instants.js";
+import { formatMoment } from "../../../core/time/moments.js";
 import { nothingAsked, type Seen } from "./coupon-seen.js";
 import type { Candidate, Situation } from "./coupon-facts.js";
 
-/** Both lists are for some alone when they are not empty: of clients, and of sources such as `web`. */
+/** Judges the whitelists of clients and of sources such as `web`; an empty list lets in everybody. */
 export function listed({ whitelist, config }: Candidate, { client, source }: Situation): Seen {
   const sources = config.sourceWhitelist ?? [];
   const needs: { passed: boolean; actual: string; required: string }[] = [];
@@ -26,16 +26,16 @@ export function listed({ whitelist, config }: Candidate, { client, source }: Sit
   };
 }
 
-/** Clients who registered within the two moments, both included. */
+/** Judges whether the client registered between two moments, both included. */
 export function registered({ config }: Candidate, { client }: Situation): Seen {
-  const since = instantOrNull(config.usersRegisteredSince);
-  const until = instantOrNull(config.usersRegisteredUntil);
-  const actual = client === null ? "no client" : formatInstant(client.registeredAt);
+  const since = momentOrNull(config.usersRegisteredSince);
+  const until = momentOrNull(config.usersRegisteredUntil);
+  const actual = client === null ? "no client" : formatMoment(client.registeredAt);
   if (since === null && until === null) return nothingAsked(actual);
   const moment = client?.registeredAt ?? null;
   const required = [
-    ...(since === null ? [] : [`since ${formatInstant(since)}`]),
-    ...(until === null ? [] : [`until ${formatInstant(until)}`]),
+    ...(since === null ? [] : [`since ${formatMoment(since)}`]),
+    ...(until === null ? [] : [`until ${formatMoment(until)}`]),
   ].join(", ");
   return {
     passed: moment !== null && (since === null || moment >= since) && (until === null || moment <= until),
@@ -44,7 +44,7 @@ export function registered({ config }: Candidate, { client }: Situation): Seen {
   };
 }
 
-/** The first purchase alone, or all but the first. */
+/** Judges whether the purchase has to be the client's first, or must not be. */
 export function firstPurchase({ config, hasOrdered }: Candidate, { client }: Situation): Seen {
   const { onlyFirstPurchase, excludeFirstPurchase } = config;
   const actual = client === null ? "no client" : hasOrdered === true ? "ordered before" : "first purchase";
@@ -60,7 +60,7 @@ export function firstPurchase({ config, hasOrdered }: Candidate, { client }: Sit
   return { passed, actual, required };
 }
 
-/** In a check the client may stay unknown, for a use it may not. */
+/** Judges how often the client used the coupon. In a check the client may stay unknown, for a use it may not. */
 export function underLimit({ config, clientUses }: Candidate, { client, isUse }: Situation): Seen {
   const { limit } = config;
   if (limit == null) return nothingAsked(null);
@@ -71,7 +71,7 @@ export function underLimit({ config, clientUses }: Candidate, { client, isUse }:
   };
 }
 
-function instantOrNull(text: string | null | undefined): Date | null {
+function momentOrNull(text: string | null | undefined): Date | null {
   return text == null ? null : new Date(text);
 }
 

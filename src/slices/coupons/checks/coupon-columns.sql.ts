@@ -3,24 +3,24 @@ import type { Conditions } from "./coupon-conditions.sql.js";
 import type { Candidate } from "./coupon-facts.js";
 
 /** A coupon as it is stored, in the names of the model, with its code and the use that the order made of it. */
-export type CouponColumns = Omit<Candidate, keyof Conditions | "redemption"> & {
+export type CouponColumns = Omit<Candidate, keyof Conditions | "use"> & {
   readonly promoCode: string | null;
   readonly generatedCount: number;
   readonly codeLength: number | null;
   readonly loopConfig: unknown;
   readonly companyEventId: number | null;
   readonly createdAt: Date;
-  readonly usedId: bigint | null;
-  readonly usedCode: string | null;
-  readonly usedBy: number | null;
-  readonly usedE2: bigint;
-  readonly usedByCompanyE2: bigint;
-  readonly usedAt: Date;
+  readonly useId: bigint | null;
+  readonly useCode: string | null;
+  readonly useClientId: number | null;
+  readonly useE2: bigint;
+  readonly useByCompanyE2: bigint;
+  readonly useCreatedAt: Date;
 };
 
 /**
- * The columns of a coupon `c`, its code `k` and the use `r`. Fractions are read as numbers, which hold far more than
- * four decimals and are made faster.
+ * The columns of a coupon `c`, its code `k` and the use `r`. Fractions are read as floating-point numbers: these are
+ * made faster and hold four decimals exactly enough.
  */
 export const COUPON_COLUMNS = Prisma.sql`
   c.company_id AS "companyId", c.id, c.name, c.promo_code AS "promoCode", c.type, c.status, c.price_e2 AS "priceE2",
@@ -30,11 +30,14 @@ export const COUPON_COLUMNS = Prisma.sql`
   c.starts_at AS "startsAt", c.ends_at AS "endsAt", c.branch_id AS "branchId", c.branch_group_id AS "branchGroupId",
   c.applies_to AS "appliesTo", c.target_type AS "targetType", c.config, c.whitelist, c.loop_config AS "loopConfig",
   c.company_event_id AS "companyEventId", c.created_at AS "createdAt", c.updated_at AS "updatedAt",
-  c.deleted_at AS "deletedAt", k.id AS "codeId", k.code, k.used_at AS "codeUsedAt", r.id AS "usedId",
-  r.code AS "usedCode", r.client_id AS "usedBy", r.amount_e2 AS "usedE2", r.company_amount_e2 AS "usedByCompanyE2",
-  r.created_at AS "usedAt"`;
+  c.deleted_at AS "deletedAt", k.id AS "codeId", k.code, k.used_at AS "codeUsedAt", r.id AS "useId",
+  r.code AS "useCode", r.client_id AS "useClientId", r.amount_e2 AS "useE2", r.company_amount_e2 AS "useByCompanyE2",
+  r.created_at AS "useCreatedAt"`;
 
-/** Written out: with so many keys a copy of the row takes several times as long. */
+/**
+ * Puts a row and its conditions together. Each key is written out, since spreading so many takes several times as
+ * long.
+ */
 export function candidateOf(row: CouponColumns, conditions: Conditions): Candidate {
   const coupon = {
     companyId: row.companyId,
@@ -78,19 +81,19 @@ export function candidateOf(row: CouponColumns, conditions: Conditions): Candida
     targetBranchIds: conditions.targetBranchIds,
     targetBranchGroupIds: conditions.targetBranchGroupIds,
     hold: conditions.hold,
-    redemption: redemptionOf(row),
+    use: useOf(row),
   };
   return coupon;
 }
 
-function redemptionOf(row: CouponColumns): Candidate["redemption"] {
-  if (row.usedId === null) return null;
+function useOf(row: CouponColumns): Candidate["use"] {
+  if (row.useId === null) return null;
   return {
-    id: row.usedId,
-    code: row.usedCode,
-    clientId: row.usedBy,
-    amountE2: row.usedE2,
-    companyAmountE2: row.usedByCompanyE2,
-    createdAt: row.usedAt,
+    id: row.useId,
+    code: row.useCode,
+    clientId: row.useClientId,
+    amountE2: row.useE2,
+    companyAmountE2: row.useByCompanyE2,
+    createdAt: row.useCreatedAt,
   };
 }

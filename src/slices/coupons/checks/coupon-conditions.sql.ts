@@ -3,7 +3,7 @@ import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { CouponConfig } from "../coupon-config.js";
 import type { Candidate, OwnHold } from "./coupon-facts.js";
 
-/** What other tables know of a coupon's conditions. */
+/** The facts about a coupon that stand in other tables. */
 export type Conditions = Pick<
   Candidate,
   | "isCodeHeld"
@@ -17,7 +17,7 @@ export type Conditions = Pick<
   | "hold"
 >;
 
-/** Of a coupon that has no holds and asks for nothing that stands elsewhere. */
+/** The conditions of a coupon that has no holds and no rule that needs other tables. */
 export const UNCONDITIONAL: Conditions = {
   isCodeHeld: false,
   expiredCount: 0,
@@ -48,7 +48,10 @@ interface Place {
 
 type Row = Omit<Conditions, "hold"> & { readonly id: number; readonly hold: HoldInJson | null };
 
-/** Amounts as text, since they may be larger than JSON numbers are read. */
+/**
+ * A hold as JSON brings it: amounts are text, since JavaScript reads large JSON numbers inexactly. Moments are
+ * milliseconds.
+ */
 interface HoldInJson {
   readonly id: string;
   readonly code: string | null;
@@ -59,7 +62,10 @@ interface HoldInJson {
   readonly createdAt: number;
 }
 
-/** Conditions by the id of their coupon: one statement for all that have any, none when none has. */
+/**
+ * Reads conditions by the id of their coupon, in one statement for all coupons that have any; in none when none
+ * has.
+ */
 export async function readConditions(
   scope: CompanyScope,
   coupons: readonly Coupon[],
@@ -68,7 +74,7 @@ export async function readConditions(
   const { companyId, at } = scope;
   const asking = coupons.filter(hasConditions);
   if (asking.length === 0) return new Map();
-  // Coupons are found by one code at most.
+  // All coupons were found by the same code, or by none.
   const code = asking[0]?.code ?? null;
   const statement = Prisma.sql`
     SELECT c.id,

@@ -2,7 +2,7 @@ import { formatAmount, MAX_AMOUNT, roundedShare, scaledInteger } from "../../../
 
 export const APPLIES_TO = ["total", "subtotal", "base_price", "service", "delivery"] as const;
 
-/** What of a coupon decides how much it gives. */
+/** The fields of a coupon that decide how much it gives. */
 export interface DiscountTerms {
   readonly type: string;
   readonly priceE2: bigint;
@@ -24,7 +24,7 @@ export interface Purchase {
   readonly subtotalFullE2: bigint | null;
   readonly basePriceE2: bigint | null;
   readonly deliveryE2: bigint | null;
-  /** How many units were bought, and what of them are services; `null` when the items are not told. */
+  /** How many units are bought, and what the services among them cost; `null` when no items are given. */
   readonly items: { readonly units: bigint; readonly serviceE2: bigint } | null;
 }
 
@@ -34,17 +34,17 @@ export type DiscountStepName = "flat" | "percentage" | "rounding" | "max_discoun
 export interface DiscountStep {
   readonly step: DiscountStepName;
   readonly amountE2: bigint;
-  /** How it came about, in figures. */
+  /** Explains the amount in figures. */
   readonly detail: string;
 }
 
 export interface Discount {
   readonly discountE2: bigint;
-  /** The part of it that the company bears. */
+  /** The part of the discount that the company bears. */
   readonly companyDiscountE2: bigint;
   /** What the discount applies to, in hundredths; it never exceeds that. */
   readonly baseE2: bigint;
-  /** They add up to the discount. */
+  /** The parts of the discount, which add up to it. */
   readonly steps: readonly DiscountStep[];
 }
 
@@ -52,8 +52,9 @@ const PRC_DECIMALS = 4;
 const NONE: Discount = { discountE2: 0n, companyDiscountE2: 0n, baseE2: 0n, steps: [] };
 
 /**
- * What the coupon gives for the purchase: `price_e2` plus `price_prc` of the base, rounded half up to hundredths, at
- * most `max_discount_e2` and the base (contract §13.5). A gift card gives nothing: it becomes balance.
+ * The discount that a coupon gives for a purchase: `price_e2` plus `price_prc` of the base, rounded half up to
+ * hundredths, at most `max_discount_e2` and the base (contract §13.5). A gift card gives nothing: it becomes
+ * balance.
  */
 export function discountOf(terms: DiscountTerms, purchase: Purchase): Discount {
   if (terms.type === "gift_card") return NONE;
@@ -77,7 +78,7 @@ export function discountOf(terms: DiscountTerms, purchase: Purchase): Discount {
   };
 }
 
-/** What the discount applies to (contract §13.5). */
+/** The amount that the discount applies to, in hundredths (contract §13.5). */
 function baseOf({ appliesTo, config }: DiscountTerms, purchase: Purchase): bigint {
   const { subtotalE2, subtotalFullE2, basePriceE2, items } = purchase;
   const subtotal = config.applyAfterTax === true && subtotalFullE2 !== null ? subtotalFullE2 : subtotalE2;
@@ -96,7 +97,10 @@ function baseOf({ appliesTo, config }: DiscountTerms, purchase: Purchase): bigin
   }
 }
 
-/** What goes beyond the base is cut later on; however many units there are, no step is more than an amount can be. */
+/**
+ * The flat discount. A later step cuts what goes beyond the base. Whatever the number of units, the step stays within
+ * the largest amount.
+ */
 function flatStep({ priceE2, config }: DiscountTerms, { items }: Purchase, baseE2: bigint): DiscountStep[] {
   if (priceE2 === 0n) return [];
   const perUnit = config.applyForUnit === true;
@@ -106,7 +110,7 @@ function flatStep({ priceE2, config }: DiscountTerms, { items }: Purchase, baseE
   return [{ step: "flat", amountE2: smallest(priceE2 * units, mostE2), detail }];
 }
 
-/** The percentage in whole hundredths, and what rounding half up adds to it. */
+/** The percentage, cut to whole hundredths, and the step that rounding half up adds to it. */
 function percentageSteps({ pricePrc }: DiscountTerms, baseE2: bigint): DiscountStep[] {
   const prc = scaledInteger(pricePrc.toString(), PRC_DECIMALS);
   if (prc === 0n) return [];

@@ -1,16 +1,17 @@
 import { ERROR_CODES } from "../../../core/errors/codes.js";
 import { DomainError } from "../../../core/errors/domain-error.js";
 import type { Discount } from "./coupon-discount.rules.js";
-import { firstRefusal, type Finding, type Findings } from "./coupon-refusal.rules.js";
+import { firstFailed, type Finding, type Findings } from "./coupon-reason.rules.js";
 
-/** Every rule with what it saw, and how the discount came about; amounts in hundredths. */
+/** Every rule with its finding, and how the discount came about; amounts are in hundredths. */
 export interface Explanation {
   readonly rules: readonly Finding[];
   readonly baseE2: number;
-  /** They add up to the discount. */
+  /** The parts of the discount, which add up to it. */
   readonly steps: readonly { readonly step: string; readonly amountE2: number; readonly detail: string }[];
 }
 
+/** Judges every rule and explains the discount. */
 export function explain(judged: Iterable<Finding>, { baseE2, steps }: Discount): Explanation {
   return {
     rules: [...judged],
@@ -20,8 +21,11 @@ export function explain(judged: Iterable<Finding>, { baseE2, steps }: Discount):
 }
 
 /**
- * @returns the explanation when it is asked for; without it, rules are judged up to the first refusal.
- * @throws DomainError the first refusal in the order of the rules, with the explanation when it is asked for.
+ * Asserts that every rule holds. Without an explanation, rules are judged only up to the first that does not hold.
+ *
+ * @returns the explanation when it is asked for.
+ * @throws DomainError COUPON_… with the reason of the first rule that does not hold, and with the explanation when
+ *   it is asked for.
  */
 export function assertAllowed(
   findings: Findings,
@@ -29,8 +33,8 @@ export function assertAllowed(
   isExplained: boolean,
 ): Explanation | null {
   const explanation = isExplained ? explain(findings, discount) : null;
-  const refusal = firstRefusal(explanation?.rules ?? findings);
-  if (refusal === undefined) return explanation;
-  const { code } = refusal;
+  const failed = firstFailed(explanation?.rules ?? findings);
+  if (failed === undefined) return explanation;
+  const { code } = failed;
   throw new DomainError(code, `${ERROR_CODES[code].title}.`, explanation === null ? {} : { explanation });
 }

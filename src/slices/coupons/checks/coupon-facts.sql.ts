@@ -6,21 +6,20 @@ import { candidateOf, COUPON_COLUMNS, type CouponColumns } from "./coupon-column
 import { readConditions, UNCONDITIONAL } from "./coupon-conditions.sql.js";
 import { SEVERAL_SHOPS, type Candidate } from "./coupon-facts.js";
 
-/** Which coupons are asked about. */
+/** Names the coupons to read: by a code, a promo by its id, or all promos that run. */
 export type Wanted =
   | { readonly by: "code"; readonly code: string }
   | { readonly by: "promoId"; readonly couponId: number }
-  /** All promos that run. */
   | { readonly by: "promos" };
 
-/** Rows that a request names; what is null or empty it does not name. */
+/** Ids of the rows that a request names; null or empty where it names none. */
 export interface Named {
   readonly orderId: number | null;
-  /** In place of the order's. */
+  /** The client in place of the order's. */
   readonly clientId: number | null;
   readonly branchId: number | null;
   readonly items: readonly { readonly goodId: number; readonly quantity: number }[];
-  /** Further goods, which tell the shop alone. */
+  /** Further goods, from which only the shop is taken. */
   readonly goodIds: readonly number[];
 }
 
@@ -33,16 +32,16 @@ export interface NamedRows {
   readonly clientId: number | null;
   readonly registeredAt: Date | null;
   readonly branchId: number | null;
-  /** Of the branch, else of the goods; those of the whole company are of any shop. */
+  /** Shop of the branch, else of the goods; goods of the whole company belong to no shop. */
   readonly branchGroupId: number | null;
   readonly timeZoneOffset: string | null;
-  /** What the services among the items cost. */
+  /** The price of the services among the items, in hundredths. */
   readonly serviceE2: bigint;
-  /** Those of the goods that are there. */
+  /** Ids of the named goods that exist. */
   readonly goodIds: readonly number[];
 }
 
-/** The rows named, whose place has names apart from the coupon's. */
+/** The named rows as columns; those of the place are renamed, since the coupon has columns of the same names. */
 type NamedColumns = Omit<NamedRows, "branchId" | "branchGroupId"> & {
   readonly atBranchId: number | null;
   readonly atBranchGroupId: number | null;
@@ -52,8 +51,8 @@ type FoundRow = NamedColumns & CouponColumns;
 type Row = NamedColumns & (CouponColumns | { readonly id: null });
 
 /**
- * Coupons with everything that the rules want to know, and the rows that the request names: one statement, and a
- * second one when some of the coupons have conditions that other tables decide.
+ * Reads coupons with everything that the rules need, and the rows that the request names. It takes one statement, and a
+ * second one when rules of some coupon need other tables.
  */
 export async function readCandidates(
   scope: CompanyScope,
@@ -115,7 +114,10 @@ function candidatesWanted({ companyId, at }: CompanyScope, wanted: Wanted, named
       LEFT JOIN coupon_redemptions r ON r.company_id = ${companyId} AND r.coupon_id = c.id AND r.order_id = a.order_id`;
 }
 
-/** Price of the services among the items, and the shop that all goods belong to; goods are read when some are named. */
+/**
+ * The parts of the statement that tell the price of the services and the shop of all goods; no goods are read when
+ * none are named.
+ */
 function goodsOf(companyId: number, { items, goodIds }: Named): Goods {
   if (items.length === 0 && goodIds.length === 0) return NO_GOODS;
   const all = [...new Set([...items.map(({ goodId }) => goodId), ...goodIds])].filter(isId);
@@ -139,7 +141,7 @@ function goodsOf(companyId: number, { items, goodIds }: Named): Goods {
   };
 }
 
-/** What tells of goods: where it comes from, and the columns. */
+/** Parts of the statement about goods: the joins, and expressions for the columns. */
 interface Goods {
   readonly joins: Prisma.Sql;
   readonly branchGroupId: Prisma.Sql;
@@ -153,7 +155,7 @@ const NO_GOODS: Goods = {
   serviceE2: Prisma.sql`0::bigint`,
   ids: Prisma.sql`'{}'::int[]`,
 };
-/** No code leads to a promo. */
+/** Stands for the code of a promo, which has none. */
 const NO_CODE = Prisma.sql`CROSS JOIN (VALUES (NULL::bigint, NULL::text, NULL::timestamptz)) AS k (id, code, used_at)`;
 
 function couponsWanted(companyId: number, wanted: Wanted, at: Date): Prisma.Sql {

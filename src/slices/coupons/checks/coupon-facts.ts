@@ -2,7 +2,9 @@ import type { CouponConfig } from "../coupon-config.js";
 import type { Purchase } from "./coupon-discount.rules.js";
 import type { LocalTime } from "./coupon-hours.rules.js";
 
-/** A coupon as it is stored, with what is known of its uses and of the caller's code. */
+/**
+ * A coupon as it is stored, with the facts that the rules need: about the caller's code, uses, holds and targets.
+ */
 export interface Candidate {
   readonly companyId: number;
   readonly id: number;
@@ -29,29 +31,31 @@ export interface Candidate {
   readonly updatedAt: Date;
   readonly deletedAt: Date | null;
 
-  /** The code by which it was found; none of a promo. */
+  /** Id of the code by which the coupon was found; null for a promo. */
   readonly codeId: bigint | null;
   readonly code: string | null;
   readonly codeUsedAt: Date | null;
-  /** Whether another order has the code reserved. */
+  /** Whether another order holds the code. */
   readonly isCodeHeld: boolean;
-  /** Holds that still count in `heldCount` and `heldAmountE2` although their time is up. */
+  /** How many holds still count in `heldCount` and `heldAmountE2` although they have expired. */
   readonly expiredCount: number;
+  /** The discounts of these holds together, in hundredths. */
   readonly expiredE2: bigint;
-  /** The client's uses and reserved uses, those of this order apart; 0 without a limit or a client. */
+  /** How many uses and holds the client has, without those of this order; 0 without a limit or a client. */
   readonly clientUses: number;
   /** Whether the client ordered before, in the sense of `firstPurchaseMode`; `null` where it does not matter. */
   readonly hasOrdered: boolean | null;
-  /** Shops and branches that it is for; none: all. */
+  /** Shops that are linked as targets; empty when the coupon is for all. */
   readonly targetGroupIds: readonly number[];
+  /** Branches that are linked as targets; empty when the coupon is for all. */
   readonly targetBranchIds: readonly number[];
-  /** Shops of the branches that it is for. */
+  /** Shops of the branches that are linked as targets. */
   readonly targetBranchGroupIds: readonly number[];
 
-  /** What this order has reserved of it, when that is not yet up. */
+  /** This order's hold of the coupon, unless it has expired. */
   readonly hold: OwnHold | null;
-  /** The use that this order made of it. */
-  readonly redemption: OwnRedemption | null;
+  /** This order's use of the coupon. */
+  readonly use: OwnUse | null;
 }
 
 export interface OwnHold {
@@ -64,12 +68,12 @@ export interface OwnHold {
   readonly createdAt: Date;
 }
 
-export type OwnRedemption = Omit<OwnHold, "expiresAt">;
+export type OwnUse = Omit<OwnHold, "expiresAt">;
 
-/** Who wants to use a coupon, where, when and for what. */
-/** In place of a shop's id when the goods are of more than one: no coupon of a single shop applies to that. */
+/** Stands for a shop's id when the goods are of several shops: a coupon of one shop does not apply to them. */
 export const SEVERAL_SHOPS = 0;
 
+/** Who wants to use a coupon, where, when and for what. */
 export interface Situation {
   /** The moment of the request, by which due times, holds and counters are judged. */
   readonly at: Date;
@@ -82,6 +86,6 @@ export interface Situation {
   /** Where the order comes from, such as `web`. */
   readonly source: string | null;
   readonly purchase: Purchase;
-  /** Whether a use is to be taken: what may stay open in a check has to be known then. */
+  /** Whether the coupon is to be used or held, not only checked: then the client has to be known. */
   readonly isUse: boolean;
 }

@@ -1,14 +1,14 @@
-import { offsetMinutes } from "../../../core/time/instants.js";
+import { offsetMinutes } from "../../../core/time/moments.js";
 
 /** A day and a minute as clocks show them at one place. */
 export interface LocalTime {
-  /** 0 Sunday to 6. */
+  /** From 0 (Sunday) to 6. */
   readonly weekday: number;
   /** Minutes since midnight. */
   readonly minute: number;
 }
 
-/** Clock times `HH:MM`; one that is missing is the day's beginning or end. */
+/** A window of clock times `HH:MM`; without `hourBeg` it begins with the day, without `hourEnd` it ends with it. */
 export interface Hours {
   readonly hourBeg?: string | null;
   readonly hourEnd?: string | null;
@@ -29,8 +29,8 @@ export function localTime(moment: Date, timeZoneOffset: string, clock: string | 
 }
 
 /**
- * Whether a minute lies in the window, both ends included: until 23:59 is until midnight. A window whose end comes
- * before its beginning runs over midnight; equal ends are the whole day.
+ * Whether a minute lies in the window, both ends included: a window until 23:59 lasts until midnight. A window whose
+ * end comes before its beginning runs over midnight; one with equal ends is the whole day.
  */
 export function isWithinHours(hours: Hours, { minute }: Pick<LocalTime, "minute">): boolean {
   const { begin, end } = bounds(hours);
@@ -38,19 +38,19 @@ export function isWithinHours(hours: Hours, { minute }: Pick<LocalTime, "minute"
   return begin < end ? minute >= begin && minute <= end : minute >= begin || minute <= end;
 }
 
-/** The weekday that counts: the hours after midnight belong to the day on which the window began. */
+/** The weekday on which the window began: hours after midnight belong to the day before. */
 export function weekdayWithin(hours: Hours, { weekday, minute }: LocalTime): number {
   const { begin, end } = bounds(hours);
   return begin > end && minute <= end ? (weekday + 6) % 7 : weekday;
 }
 
-/** The window as it is read by people, `null` for the whole day. */
+/** The window in words; `null` for the whole day. */
 export function describeHours(hours: Hours): string | null {
   const { begin, end } = bounds(hours);
   return begin === end || end - begin === DAY - 1 ? null : `${clockOf(begin)} to ${clockOf(end)}`;
 }
 
-/** `HH:MM` of a minute. */
+/** The clock time `HH:MM` of a minute of the day. */
 export function clockOf(minute: number): string {
   return [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, "0")).join(":");
 }

@@ -3,7 +3,7 @@ import { clockOf, describeHours, isWithinHours, weekdayWithin, type Hours } from
 import { nothingAsked, type Seen } from "./coupon-seen.js";
 import type { Candidate, Situation } from "./coupon-facts.js";
 
-/** What has to be bought at least; of the fee rules one has to be for such a price. */
+/** Judges the smallest purchase, and whether one of the fee rules is for such a price. */
 export function largeEnough(
   { minPurchaseE2, config }: Candidate,
   { purchase: { subtotalE2 } }: Situation,
@@ -23,7 +23,7 @@ export function largeEnough(
 
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
-/** Weekdays of the window's beginning. */
+/** Judges the weekday on which the window of hours began. */
 export function onDay({ config }: Candidate, { local }: Situation): Seen {
   const days = config.days ?? [];
   const day = weekdayWithin(config, local);
@@ -32,7 +32,7 @@ export function onDay({ config }: Candidate, { local }: Situation): Seen {
   return { passed: days.includes(day), actual: WEEKDAYS[day] ?? "", required };
 }
 
-/** The coupon's own hours, and those of a fee rule that is for the price. */
+/** Judges the coupon's own hours, and those of the fee rules that are for the price: one of these has to fit. */
 export function inHours({ config }: Candidate, { local, purchase: { subtotalE2 } }: Situation): Seen {
   const actual = clockOf(local.minute);
   const rules = enabledFeeRules(config).filter((rule) => fitsPrice(rule, subtotalE2));
@@ -50,7 +50,7 @@ export function inHours({ config }: Candidate, { local, purchase: { subtotalE2 }
   };
 }
 
-/** A delivery is one that costs something. */
+/** Judges whether the purchase is delivered, which it is when the delivery costs something. */
 export function delivered({ config }: Candidate, { purchase: { deliveryE2 } }: Situation): Seen {
   const actual = `delivery of ${formatAmount(deliveryE2 ?? 0n)}`;
   if (config.onlyDeliveries !== true) return nothingAsked(actual);
@@ -63,7 +63,10 @@ type FeeRuleTerms = Hours & {
   readonly priceMaxE2?: number | null;
 };
 
-/** Fee rules say for which prices and at which hours a coupon holds; each that is not switched off offers a way. */
+/**
+ * The fee rules that are not switched off. Each says for which prices and at which hours the coupon applies; one
+ * has to fit.
+ */
 function enabledFeeRules({ feeRules }: Candidate["config"]): readonly FeeRuleTerms[] {
   return ((feeRules ?? []) as readonly FeeRuleTerms[]).filter(({ isEnabled }) => isEnabled !== false);
 }

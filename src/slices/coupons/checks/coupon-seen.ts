@@ -1,4 +1,4 @@
-/** What a rule saw and needed; nothing of what other clients did, nor who is on a list. */
+/** What a rule saw and needed. It tells nothing of what other clients did, nor who is on a list. */
 export interface Seen {
   readonly passed: boolean;
   readonly actual: string | null;
@@ -6,6 +6,7 @@ export interface Seen {
   readonly required: string | null;
 }
 
+/** A rule that holds because the coupon asks for nothing. */
 export function nothingAsked(actual: string | null): Seen {
   return { passed: true, actual, required: null };
 }

@@ -1,7 +1,7 @@
 import { nothingAsked, type Seen } from "./coupon-seen.js";
 import { SEVERAL_SHOPS, type Candidate, type Situation } from "./coupon-facts.js";
 
-/** Where a coupon has to be used: at its own shop and branch, and at one of those linked to it. */
+/** Judges where the coupon is used: at its own shop and branch, and at one of the targets that are linked to it. */
 export function rightShop(coupon: Candidate, { branchId, branchGroupId }: Situation): Seen {
   const { targetGroupIds, targetBranchIds, targetBranchGroupIds } = coupon;
   const actual = shopName(branchId, branchGroupId);
@@ -20,7 +20,7 @@ export function rightShop(coupon: Candidate, { branchId, branchGroupId }: Situat
     needs.push({ passed, required: `shop ${targetGroupIds.join(" or ")}` });
   }
   if (targetBranchIds.length > 0) {
-    // Of goods the shop alone is known: one of its branches has to be meant.
+    // Without a branch only the shop of the goods is known: one of its branches has to be a target.
     const passed =
       branchId !== null
         ? targetBranchIds.includes(branchId)
@@ -36,7 +36,10 @@ export function rightShop(coupon: Candidate, { branchId, branchGroupId }: Situat
   };
 }
 
-/** Of a coupon for branches the list holds branches, of one for shops it holds shops, of others both. */
+/**
+ * Judges the list of excluded targets. It holds branches when the coupon is for branches, shops when it is for
+ * shops, and either otherwise.
+ */
 export function notExcluded({ targetType, config }: Candidate, { branchId, branchGroupId }: Situation): Seen {
   const excluded = config.targetBlacklist ?? [];
   const actual = shopName(branchId, branchGroupId);

@@ -1,6 +1,6 @@
 import { DomainError, invalidField, notFound, validationFailed } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import { readMoment } from "../../../core/time/instants.js";
+import { readMoment } from "../../../core/time/moments.js";
 import type { PurchaseInput } from "./coupon-check.inputs.js";
 import type { Purchase } from "./coupon-discount.rules.js";
 import { MAX_AMOUNT } from "../../../core/money.js";
@@ -11,7 +11,7 @@ import type { Named, NamedRows } from "./coupon-facts.sql.js";
 type Given = PurchaseInput & { readonly subtotalE2?: number | null };
 
 /**
- * The rows that a purchase names. A client's own token stands for that client.
+ * The ids that a purchase names. A client's own token stands for that client.
  *
  * @throws DomainError FORBIDDEN when a client names another client.
  */
@@ -33,7 +33,10 @@ export function namedBy(
   };
 }
 
-/** @throws DomainError NOT_FOUND (the branch), VALIDATION_FAILED with rule `exists` (order, client, listed goods). */
+/**
+ * @throws DomainError NOT_FOUND for the branch; VALIDATION_FAILED with rule `exists` for order, client and listed
+ * goods.
+ */
 export function assertNamedExist(input: Given, named: Named, rows: NamedRows): void {
   if (named.branchId !== null && rows.branchId === null) throw notFound("Branch");
   const known = new Set(rows.goodIds);
@@ -48,15 +51,15 @@ export function assertNamedExist(input: Given, named: Named, rows: NamedRows): v
   );
 }
 
-/** The goods that are listed as text; the others are known to exist by then. */
+/** Ids of the goods that are listed as text; the validator has not checked that these exist, unlike all others. */
 function listedGoods({ goodIds }: Given): number[] {
   return goodIds == null ? [] : goodIds.split(",").map(Number);
 }
 
 /**
- * Who buys, where, when and for what: as the input says, else as the order does.
+ * Who buys, where, when and for what: from the input, and from the order where the input says nothing.
  *
- * @throws DomainError VALIDATION_FAILED when the purchase costs more in all than amounts can be.
+ * @throws DomainError VALIDATION_FAILED when the whole purchase costs more than the largest amount.
  */
 export function situationOf(scope: CompanyScope, input: Given, rows: NamedRows): Situation {
   const { at, company } = scope;

@@ -37,7 +37,7 @@ function byDiscount(a: Promo, b: Promo): number {
   return a.coupon.id - b.coupon.id;
 }
 
-/** What a coupon is for, in a form that is the same for the same targets. */
+/** A text that names the targets of a coupon: coupons with the same targets have the same text. */
 function targetsOf({
   targetType,
   branchId,

@@ -3,7 +3,7 @@ import type { ApplicablePromosInput } from "./coupon-check.inputs.js";
 import { appliedCoupon, NO_DISCOUNT, type AppliedCoupon } from "./coupon-check.service.js";
 import { discountOf, type Discount } from "./coupon-discount.rules.js";
 import { assertAllowed, explain } from "./coupon-explanation.js";
-import { firstRefusal, judge, judgeFound } from "./coupon-refusal.rules.js";
+import { firstFailed, judge, judgeFound } from "./coupon-reason.rules.js";
 import { assertNamedExist, namedBy, situationOf } from "./coupon-situation.js";
 import type { Candidate } from "./coupon-facts.js";
 import { readCandidates } from "./coupon-facts.sql.js";
@@ -12,7 +12,7 @@ import { combine, goesWith } from "./promo.rules.js";
 /**
  * The promos that apply to a purchase, best first, with what each gives.
  *
- * @throws DomainError FORBIDDEN, VALIDATION_FAILED; COUPON_NOT_FOUND for a code that is none.
+ * @throws DomainError FORBIDDEN; VALIDATION_FAILED; COUPON_NOT_FOUND when no coupon has the code that is used along.
  */
 export async function applicablePromos(
   scope: CompanyScope,
@@ -31,7 +31,7 @@ export async function applicablePromos(
     if (coupon !== null && !goesWith(promo, coupon)) return [];
     const discount = discountOf(promo, situation.purchase);
     const findings = judge(promo, situation, discount.discountE2);
-    if (firstRefusal(findings) !== undefined) return [];
+    if (firstFailed(findings) !== undefined) return [];
     return [{ coupon: promo, discountE2: discount.discountE2, discount }];
   });
   const explanationOf = (promo: Candidate, discount: Discount) =>

@@ -6,7 +6,7 @@ import { SafeInt } from "../../../core/scalars/safe-int.js";
 import { CouponRedemption } from "../uses/coupon-use.model.js";
 import { Coupon } from "../coupon.model.js";
 
-/** What codes and tickets have in common. */
+/** Fields that all codes have. */
 @ObjectType()
 abstract class CodeFields {
   @Field(() => SafeInt, { description: "Identifier." })
@@ -44,12 +44,12 @@ export class CouponCode extends CodeFields {}
 export class AvailableTicket extends CodeFields {
   @Field(() => Int, {
     description:
-      "How often it can still be used: once, or a promo code as often as nobody has used or reserved.",
+      "How often it can still be used: once; a promo code as often as there are uses neither made nor held.",
   })
   remaining!: number;
 }
 
-/** Codes of a coupon come in the order in which they were made. */
+/** Order in which a coupon's codes were made. */
 const OLDEST_FIRST = { defaultOrder: [{ field: "id", direction: "asc" }] } as const;
 
 export const couponCodeList = defineList(
@@ -64,7 +64,7 @@ export const couponCodeList = defineList(
   OLDEST_FIRST,
 );
 
-export const availableTicketList = defineList(
+export const availableCodeList = defineList(
   AvailableTicket,
   "AvailableTicket",
   {
@@ -75,7 +75,7 @@ export const availableTicketList = defineList(
   OLDEST_FIRST,
 );
 
-export const usedTicketList = defineList(CouponRedemption, "CouponRedemption", {
+export const useList = defineList(CouponRedemption, "CouponRedemption", {
   id: { kind: "safeInt" },
   code: { kind: "text", nullable: true, sortable: false },
   clientId: { kind: "int", nullable: true, sortable: false },

@@ -12,18 +12,18 @@ import { randomCodes } from "./random-code.js";
 
 declare module "../../../core/jobs/jobs.js" {
   interface JobPayloads {
-    /** A coupon was set ready: its codes are made, then it is ready or runs. */
+    /** Makes the codes of a coupon that was set ready; then it is ready or runs. */
     generateCouponCodes: CouponJob;
   }
 }
 
 const DEFAULT_LENGTH = 8;
-/** Codes of one transaction: enough for its cost not to count, few enough for it to be short. */
+/** How many codes one transaction makes: so many that its own cost hardly counts, so few that it is short. */
 const BATCH = 10_000;
-/** After this the job stands in line again, so that what is due meanwhile does not wait for millions of codes. */
+/** After so many milliseconds the job waits in line again: other jobs must not wait for millions of codes. */
 const MOST_MS = 400;
 
-/** Has the codes made; to be called in the transaction that makes the coupon's status `generating`. */
+/** Adds the job that makes the codes. Call it in the transaction that sets the coupon's status to `generating`. */
 export async function scheduleCouponCodes(
   { db, companyId }: Pick<CompanyScope, "db" | "companyId">,
   couponId: number,
@@ -33,9 +33,9 @@ export async function scheduleCouponCodes(
 }
 
 /**
- * Makes the codes of a coupon, batch by batch: a batch, the count of codes and, at last, the status commit
- * together. So a process may die at any point; whoever goes on makes just what is missing. Deleting the coupon
- * ends it.
+ * Makes the codes of a coupon, batch by batch. Each batch commits together with the count of codes and the last one
+ * with the status, too. So a process may die at any point: the next one makes only the codes that are missing. The job
+ * ends when the coupon is deleted.
  */
 export const generateCouponCodes: Task<CouponJob> = async ({ companyId, couponId }, { database, log }) => {
   const { writer } = database;
@@ -64,7 +64,7 @@ async function makeBatch(db: Db, companyId: number, couponId: number): Promise<C
   return after;
 }
 
-/** Codes that are still to be made; a batch coupon has its one code from the beginning, a promo has none. */
+/** How many codes are still to be made: 0 for a batch coupon, which has its one code already, and for a promo. */
 function missing({ type, totalCount, generatedCount }: CouponInTheMaking): number {
   return type === "personal" || type === "gift_card" ? totalCount - generatedCount : 0;
 }

@@ -9,7 +9,7 @@ export interface CouponInTheMaking {
   readonly codeLength: number | null;
 }
 
-/** Holds the coupon until the transaction ends. @returns `null` when its codes are not being made (any more). */
+/** Locks the coupon until the transaction ends. @returns `null` unless its codes are being made. */
 export async function lockCouponInTheMaking(
   db: Db,
   companyId: number,
@@ -24,14 +24,14 @@ export async function lockCouponInTheMaking(
   return coupon ?? null;
 }
 
-/** Adds codes to a coupon that is locked; those that the company has already are left out. @returns how many. */
+/** Adds codes to a coupon that is locked, except those that the company has already. @returns how many it added. */
 export async function insertCodes(
   db: Db,
   companyId: number,
   couponId: number,
   codes: readonly string[],
 ): Promise<number> {
-  // One text of them all is bound and taken apart faster than an array.
+  // All codes are bound as one text: PostgreSQL takes that apart faster than an array.
   const added = await db.$executeRaw`
     INSERT INTO coupon_codes (company_id, coupon_id, code)
     SELECT ${companyId}::int, ${couponId}::int, code FROM string_to_table(${codes.join()}, ',') AS code
@@ -43,8 +43,8 @@ export async function insertCodes(
 }
 
 /**
- * Ends the making: the coupon is ready, or runs when its time has come or it was given none, which becomes
- * that moment. When its end has passed meanwhile it is finished.
+ * Writes the status that follows once all codes are made. The coupon is ready before `startsAt`, runs from then on, and
+ * is finished after `endsAt`. Without `startsAt` it runs from now on, and `startsAt` becomes this moment.
  */
 export async function finishMaking(db: Db, companyId: number, couponId: number): Promise<PlannedCoupon> {
   const [coupon] = await db.$queryRaw<PlannedCoupon[]>`

@@ -3,8 +3,8 @@ import { scheduleCouponDue } from "../coupon-due.jobs.js";
 import type { CouponRow } from "../coupon.model.js";
 import { randomCodes } from "./random-code.js";
 
-/** A coupon that a client has won. */
-export interface Prize {
+/** The terms of a coupon that a client has won. */
+export interface PrizeCoupon {
   readonly clientId: number;
   readonly companyEventId: number;
   readonly name: string;
@@ -17,24 +17,24 @@ export interface Prize {
   readonly codeLength: number;
 }
 
-/** Codes are hardly ever taken; a space that is nearly full is another matter. */
+/** How many codes are tried: a random code is hardly ever taken, unless nearly all codes of its length are. */
 const MOST_TRIES = 20;
 
 /**
- * Gives a client a personal coupon that runs at once, for one use by that client alone, with its one code. Inside
- * the caller's transaction: there is no win without its coupon, nor the other way round.
+ * Gives a client a personal coupon with one code, which runs at once and is for one use by that client alone. It works
+ * inside the caller's transaction, so that there is no win without a coupon and no coupon without a win.
  *
  * @throws Error when no code of that length was free.
  */
 export async function givePrizeCoupon(
   scope: CompanyScope,
-  { clientId, ...prize }: Prize,
+  { clientId, ...terms }: PrizeCoupon,
 ): Promise<{ coupon: CouponRow; code: string }> {
   const { db, companyId, at } = scope;
   const coupon = await db.coupon.create({
     data: {
       companyId,
-      ...prize,
+      ...terms,
       type: "personal",
       status: "running",
       totalCount: 1,
@@ -43,19 +43,19 @@ export async function givePrizeCoupon(
       whitelist: [clientId],
     },
   });
-  const code = await addCode(scope, coupon.id, prize.codeLength);
+  const code = await addCode(scope, coupon.id, terms.codeLength);
   await scheduleCouponDue(scope, coupon);
   return { coupon, code };
 }
 
-/** Takes a prize back that was given in the same transaction: it has never been anybody's. */
+/** Deletes a prize coupon that was given in this transaction, so that nobody ever sees it. */
 export async function takeBackPrizeCoupon(scope: CompanyScope, coupon: CouponRow): Promise<void> {
   const { db, companyId, at } = scope;
   await scheduleCouponDue(scope, { ...coupon, deletedAt: at });
   await db.coupon.deleteMany({ where: { companyId, id: coupon.id } });
 }
 
-/** Two prizes at once never get the same code: whoever comes second draws another one. */
+/** Adds a code to the coupon. Of two coupons that get the same code at once, the second one tries another. */
 async function addCode({ db, companyId }: CompanyScope, couponId: number, length: number): Promise<string> {
   for (const code of randomCodes(MOST_TRIES, length)) {
     const added = await db.$executeRaw`

@@ -3,7 +3,10 @@ import { randomBytes } from "node:crypto";
 /** Digits and capitals without those that are easily taken for one another: 0 and O, 1, I and L. */
 export const CODE_ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
 
-/** Bytes from here on are thrown away, since the alphabet does not divide 256: every character is as likely. */
+/**
+ * Bytes from here on are skipped: the length of the alphabet does not divide 256, and every character has to be as
+ * likely.
+ */
 const FIRST_UNUSED_BYTE = 256 - (256 % CODE_ALPHABET.length);
 const BYTES_AT_ONCE = 64 * 1024;
 
@@ -12,7 +15,10 @@ export function codeSpace(length: number): number {
   return CODE_ALPHABET.length ** length;
 }
 
-/** Codes that nobody can guess, from the system's cryptographic source. They may repeat, though hardly ever do. */
+/**
+ * Makes codes that nobody can guess, from the system's cryptographic source. Two of them may be equal, though
+ * hardly ever.
+ */
 export function randomCodes(count: number, length: number): string[] {
   const codes: string[] = [];
   let bytes = Buffer.alloc(0);

@@ -3,14 +3,14 @@ import { findCouponsWithExpiredHolds, purgeHolds } from "./coupon-hold.sql.js";
 
 declare module "../../../core/jobs/jobs.js" {
   interface JobPayloads {
-    /** Reservations whose time is up are removed. */
+    /** Removes holds that have expired. */
     purgeCouponHolds: object;
   }
 }
 
 /**
- * Removes reservations whose time is up. They count for nothing from that moment on, so this merely keeps the
- * tables small. Each coupon is locked on its own and not for long.
+ * Removes holds that have expired. They count for nothing from that moment on, so this merely keeps the tables small.
+ * Each coupon is locked by itself and not for long.
  */
 export const purgeCouponHolds: Task<object> = async (_payload, { database: { pool } }) => {
   for (;;) {

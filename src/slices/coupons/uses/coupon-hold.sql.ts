@@ -1,15 +1,16 @@
 import type { Pool } from "pg";
 
-/** A coupon whose holds are to be removed that expired until a moment. */
+/** A coupon with expired holds; those that expired by `until` are to be removed. */
 export interface ExpiredHolds {
   readonly companyId: number;
   readonly couponId: number;
   readonly until: Date;
 }
 
-/** A hold is left alone for this long after its end, lest a process whose clock is slow still counts on it. */
+/** For how many seconds an expired hold stays, since a process whose clock is slow may still count on it. */
 const GRACE_SECONDS = 10;
 
+/** Up to 500 coupons of all companies that have expired holds. */
 export async function findCouponsWithExpiredHolds(pool: Pool): Promise<ExpiredHolds[]> {
   const { rows } = await pool.query<ExpiredHolds>(
     `/* all companies */
@@ -22,7 +23,7 @@ export async function findCouponsWithExpiredHolds(pool: Pool): Promise<ExpiredHo
   return rows;
 }
 
-/** Removes the holds and what they reserved of the coupon, under its lock. */
+/** Removes a coupon's expired holds and takes them off its counts, under its lock. */
 export async function purgeHolds(pool: Pool, { companyId, couponId, until }: ExpiredHolds): Promise<void> {
   await pool.query("SELECT purge_coupon_holds($1, $2, $3)", [companyId, couponId, until]);
 }

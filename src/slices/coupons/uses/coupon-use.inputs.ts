@@ -7,7 +7,7 @@ import {
 } from "../../../core/inputs/input-fields.js";
 import { PurchaseInput } from "../checks/coupon-check.inputs.js";
 
-/** A coupon for an order; what of the purchase is absent is taken from the order. */
+/** Names a coupon and an order; the order fills in what the purchase leaves out. */
 export class UseCouponInput extends PurchaseInput {
   @TextField({ description: "The code, in any case; promos have none.", nullable: true, min: 5, max: 20 })
   code?: string | null;
@@ -32,12 +32,11 @@ export class UseCouponInput extends PurchaseInput {
 export class ConsumeCouponInput extends UseCouponInput {}
 
 @InputObject({
-  description:
-    "An order that reserves a use. Client, prices, branch and source are the order's unless given.",
+  description: "An order that holds a use. Client, prices, branch and source are the order's unless given.",
 })
 export class HoldCouponInput extends UseCouponInput {
   @IntField({
-    description: "For how many seconds it is reserved, 900 when absent.",
+    description: "For how many seconds the use is held, 900 when absent.",
     nullable: true,
     min: 30,
     max: 86_400,
@@ -45,7 +44,7 @@ export class HoldCouponInput extends UseCouponInput {
   ttlSeconds?: number | null;
 }
 
-@InputObject({ description: "An order that gives back what it reserved." })
+@InputObject({ description: "An order that gives back the use that it holds." })
 export class ReleaseCouponInput {
   @TextField({ description: "The code, in any case; promos have none.", nullable: true, min: 5, max: 20 })
   code?: string | null;

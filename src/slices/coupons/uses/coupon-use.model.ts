@@ -47,9 +47,9 @@ export class CouponRedemption {
   order!: Order | null;
 }
 
-@ObjectType({ description: "A use of a coupon that is reserved for an order until its time is up." })
+@ObjectType({ description: "A use of a coupon that is kept for an order until it expires." })
 export class CouponHold {
-  @Field(() => SafeInt, { description: "Identifier; renewing keeps it." })
+  @Field(() => SafeInt, { description: "Identifier; it stays when the hold is renewed." })
   id!: bigint;
 
   companyId!: number;
@@ -63,35 +63,35 @@ export class CouponHold {
   @Field(() => Int, { description: "The coupon." })
   couponId!: number;
 
-  @Field(() => Int, { nullable: true, description: "The client it is reserved for." })
+  @Field(() => Int, { nullable: true, description: "The client it is held for." })
   clientId!: number | null;
 
-  @Field(() => Int, { description: "The order it is reserved for." })
+  @Field(() => Int, { description: "The order it is held for." })
   orderId!: number;
 
-  @Field(() => SafeInt, { description: "The discount that is reserved, in hundredths." })
+  @Field(() => SafeInt, { description: "The discount that is held, in hundredths." })
   amountE2!: bigint;
 
   @Field(() => SafeInt, { description: "The part of the discount that the company bears, in hundredths." })
   companyAmountE2!: bigint;
 
-  @Field(() => DateTime, { description: "From then on it counts no more." })
+  @Field(() => DateTime, { description: "From then on it does not count any more." })
   expiresAt!: Date;
 
-  @Field(() => DateTime, { description: "When it was first reserved." })
+  @Field(() => DateTime, { description: "When it was first held." })
   createdAt!: Date;
 
   @ToOne(() => Coupon, { model: "Coupon", via: "couponId", required: true, description: "The coupon." })
   coupon!: Coupon;
 
-  @ToOne(() => Client, { model: "Client", via: "clientId", description: "The client it is reserved for." })
+  @ToOne(() => Client, { model: "Client", via: "clientId", description: "The client it is held for." })
   client!: Client | null;
 
   @ToOne(() => Order, {
     model: "Order",
     via: "orderId",
     required: true,
-    description: "The order it is reserved for.",
+    description: "The order it is held for.",
   })
   order!: Order;
 }
@@ -106,7 +106,7 @@ export class RedeemedCoupon extends AnyCoupon {
 
   @Field(() => SafeInt, {
     nullable: true,
-    description: "The caller's balance after it, in hundredths; null when it was only verified.",
+    description: "The caller's balance after that, in hundredths; null when it was only verified.",
   })
   balanceE2!: bigint | null;
 }

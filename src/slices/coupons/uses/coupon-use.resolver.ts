@@ -30,8 +30,8 @@ export class CouponUseResolver {
   @RequirePermission("can_redeem_coupons")
   @Mutation(() => CouponRedemption, {
     description:
-      "Takes one use of a coupon for an order. A repeat for the same order answers the same use; what the order has " +
-      "reserved it gets as long as the coupon runs. COUPON_… with the first rule that does not hold.",
+      "Uses a coupon for an order. A repeat for the same order answers the same use. An order that holds a use gets it " +
+      "as long as the coupon runs. COUPON_… with the first rule that does not hold.",
   })
   consumeCoupon(
     @Company() company: CompanyScope,
@@ -43,8 +43,8 @@ export class CouponUseResolver {
   @RequirePermission("can_redeem_coupons")
   @Mutation(() => CouponHold, {
     description:
-      "Reserves one use of a coupon for an order, which comes back by itself when its time is up. A repeat for the same " +
-      "order renews it. COUPON_… with the first rule that does not hold.",
+      "Holds a use of a coupon for an order until the hold expires. A repeat for the same order renews the hold. " +
+      "COUPON_… with the first rule that does not hold.",
   })
   holdCoupon(
     @Company() company: CompanyScope,
@@ -56,7 +56,7 @@ export class CouponUseResolver {
   @RequirePermission("can_redeem_coupons")
   @Mutation(() => CouponHold, {
     description:
-      "Gives back what an order reserved; answers the hold as it was. NOT_FOUND when there is nothing.",
+      "Gives back the use that an order holds; answers the hold as it was. NOT_FOUND when there is none.",
   })
   releaseCoupon(
     @Company() company: CompanyScope,

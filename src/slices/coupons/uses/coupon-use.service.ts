@@ -4,10 +4,10 @@ import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { NO_DISCOUNT } from "../checks/coupon-check.service.js";
 import { discountOf } from "../checks/coupon-discount.rules.js";
 import { assertAllowed } from "../checks/coupon-explanation.js";
-import { judge, judgeReserved } from "../checks/coupon-refusal.rules.js";
+import { judge, judgeHeld } from "../checks/coupon-reason.rules.js";
 import { assertNamedExist, namedBy, situationOf } from "../checks/coupon-situation.js";
 import { shownCode, storedCode } from "../codes/stored-code.js";
-import type { Candidate, OwnHold, OwnRedemption, Situation } from "../checks/coupon-facts.js";
+import type { Candidate, OwnHold, OwnUse, Situation } from "../checks/coupon-facts.js";
 import type {
   ConsumeCouponInput,
   HoldCouponInput,
@@ -18,15 +18,15 @@ import { readCandidates, type Wanted } from "../checks/coupon-facts.sql.js";
 import {
   findCouponIdOfCode,
   releaseHold,
-  takeUse,
+  useCoupon,
   type ReleasedHold,
   type WantedUse,
-} from "./take-use.sql.js";
+} from "./use-coupon.sql.js";
 
 /** A use of a coupon by an order. */
-export type TakenUse = OwnRedemption & UseKeys;
-/** A use that is reserved for an order. */
-export type ReservedUse = OwnHold & UseKeys;
+export type CouponUse = OwnUse & UseKeys;
+/** A use that is held for an order. */
+export type HeldUse = OwnHold & UseKeys;
 
 interface UseKeys {
   readonly companyId: number;
@@ -39,18 +39,18 @@ const DEFAULT_TTL_SECONDS = 900;
 const MAX_ATTEMPTS = 5;
 
 /**
- * Takes one use of a coupon for an order; a repeat for the same order answers the same use. What an order has
- * reserved it gets as long as the coupon runs. No limit is ever passed: the database decides under a lock.
+ * Uses a coupon for an order; a repeat for the same order answers the same use. An order that holds a use gets it as
+ * long as the coupon runs. No limit is ever passed: the database decides under a lock.
  *
  * @throws DomainError VALIDATION_FAILED, INVALID_STATE (a gift card), COUPON_….
  */
-export function consumeCoupon(scope: CompanyScope, input: ConsumeCouponInput): Promise<TakenUse> {
+export function consumeCoupon(scope: CompanyScope, input: ConsumeCouponInput): Promise<CouponUse> {
   return decide(scope, input, async (coupon, use) => {
-    if (coupon.redemption !== null)
+    if (coupon.use !== null)
       return {
         ...keysOf(coupon, input),
-        ...coupon.redemption,
-        code: shownCode(coupon, coupon.redemption.code),
+        ...coupon.use,
+        code: shownCode(coupon, coupon.use.code),
       };
     const taken = await use(null);
     if (taken === null) return null;
@@ -67,14 +67,14 @@ export function consumeCoupon(scope: CompanyScope, input: ConsumeCouponInput): P
 }
 
 /**
- * Reserves one use of a coupon for an order until the time is up; a repeat renews it.
+ * Holds a use of a coupon for an order until the hold expires; a repeat renews it.
  *
  * @throws DomainError VALIDATION_FAILED, INVALID_STATE (a gift card; the order used the coupon already), COUPON_….
  */
-export function holdCoupon(scope: CompanyScope, input: HoldCouponInput): Promise<ReservedUse> {
+export function holdCoupon(scope: CompanyScope, input: HoldCouponInput): Promise<HeldUse> {
   const expiresAt = new Date(scope.at.getTime() + (input.ttlSeconds ?? DEFAULT_TTL_SECONDS) * 1000);
   return decide(scope, input, async (coupon, use) => {
-    if (coupon.redemption !== null) {
+    if (coupon.use !== null) {
       throw new DomainError("INVALID_STATE", "The order has used the coupon already.");
     }
     const held = await use(expiresAt);
@@ -92,7 +92,12 @@ export function holdCoupon(scope: CompanyScope, input: HoldCouponInput): Promise
   });
 }
 
-/** Gives back what an order reserved. @returns the hold as it was. @throws DomainError NOT_FOUND, VALIDATION_FAILED. */
+/**
+ * Gives back the use that an order holds.
+ *
+ * @returns the hold as it was.
+ * @throws DomainError NOT_FOUND, VALIDATION_FAILED.
+ */
 export async function releaseCoupon(scope: CompanyScope, input: ReleaseCouponInput): Promise<ReleasedHold> {
   const wanted = wantedBy(input);
   const code = wanted.by === "code" ? storedCode(wanted.code) : null;
@@ -109,10 +114,13 @@ type Decided = {
   amountE2: bigint;
   companyAmountE2: bigint;
 };
-/** Judges the coupon and has the database decide; `null` when the coupon changed in between. */
+/** Judges the coupon and lets the database decide; gives `null` when the coupon changed in between. */
 type Use = (holdUntil: Date | null) => Promise<Decided | null>;
 
-/** Reads the coupon and lets `act` use it, anew as long as the coupon changes between being read and being locked. */
+/**
+ * Reads the coupon and calls `act`, once more each time that the coupon changed between being read and being
+ * locked.
+ */
 async function decide<T>(
   scope: CompanyScope,
   input: UseCouponInput,
@@ -133,25 +141,23 @@ async function decide<T>(
       throw new DomainError("INVALID_STATE", "A gift card is redeemed, not used for an order.");
     }
     const done = await act(coupon, (holdUntil) =>
-      judgeAndTake(scope, input, { coupon, situation, holdUntil }),
+      judgeAndUse(scope, input, { coupon, situation, holdUntil }),
     );
     if (done !== null) return done;
   }
   throw new DomainError("CONFLICT", "The coupon keeps changing; try again.", { retryAfterSeconds: 1 });
 }
 
-async function judgeAndTake(
+async function judgeAndUse(
   scope: CompanyScope,
   input: UseCouponInput,
   { coupon, situation, holdUntil }: { coupon: Candidate; situation: Situation; holdUntil: Date | null },
 ): Promise<Decided | null> {
   const clientId = situation.client?.id ?? null;
-  const isReserved =
+  const isHeld =
     coupon.hold !== null && coupon.hold.code === coupon.code && coupon.hold.clientId === clientId;
   const discount = discountOf(coupon, situation.purchase);
-  const judged = isReserved
-    ? judgeReserved(coupon, situation)
-    : judge(coupon, situation, discount.discountE2);
+  const judged = isHeld ? judgeHeld(coupon, situation) : judge(coupon, situation, discount.discountE2);
   assertAllowed(judged, discount, input.explain === true);
   const use: WantedUse = {
     coupon,
@@ -160,9 +166,9 @@ async function judgeAndTake(
     amountE2: discount.discountE2,
     companyAmountE2: discount.companyDiscountE2,
     holdUntil,
-    isReserved,
+    isHeld,
   };
-  const { outcome, ...decided } = await takeUse(scope, use);
+  const { outcome, ...decided } = await useCoupon(scope, use);
   if (outcome === "changed") return null;
   if (outcome !== "used" && outcome !== "held")
     throw new DomainError(outcome, `${ERROR_CODES[outcome].title}.`);

@@ -4,28 +4,29 @@ import { DomainError } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { appliedCoupon, NO_DISCOUNT } from "../checks/coupon-check.service.js";
 import { assertAllowed } from "../checks/coupon-explanation.js";
-import { judgeGiftCard } from "../checks/coupon-refusal.rules.js";
+import { judgeGiftCard } from "../checks/coupon-reason.rules.js";
 import { namedBy, situationOf } from "../checks/coupon-situation.js";
 import type { Candidate } from "../checks/coupon-facts.js";
 import type { RedeemCouponInput } from "./coupon-use.inputs.js";
 import { readCandidates } from "../checks/coupon-facts.sql.js";
-import { redeemCode, type WantedRedemption } from "./take-use.sql.js";
+import { redeemCode, type WantedGiftCard } from "./use-coupon.sql.js";
 
 /** A gift card, and what it added to the caller's balance. */
 export type RedeemedGiftCard = Candidate & {
-  /** What was added; `null` when it was only verified. */
+  /** What was added to the balance, in hundredths; `null` when the card was only verified. */
   readonly addedE2: bigint | null;
-  /** The balance after it; `null` when it was only verified. */
+  /** The balance after that, in hundredths; `null` when the card was only verified. */
   readonly balanceE2: bigint | null;
 };
 
+/** How often a gift card is judged anew because it changed in between. */
 const MAX_ATTEMPTS = 5;
 
 /**
- * Turns a gift card into balance, exactly once: of the calling client, or of the calling admin's account. Without
+ * Turns a gift card into balance of the calling client, or of the calling admin's account, exactly once. Without
  * `redeem` it only says whether that would work.
  *
- * @throws DomainError FORBIDDEN (the platform has no balance), INVALID_STATE (no gift card), COUPON_….
+ * @throws DomainError FORBIDDEN for the platform, which has no balance; INVALID_STATE for another coupon; COUPON_….
  */
 export async function redeemCoupon(
   scope: CompanyScope,
@@ -60,7 +61,7 @@ async function holderOf({
   caller,
   db,
   companyId,
-}: CompanyScope): Promise<Pick<WantedRedemption, "holderType" | "holderKey" | "authorId">> {
+}: CompanyScope): Promise<Pick<WantedGiftCard, "holderType" | "holderKey" | "authorId">> {
   if (caller.kind === "client") return { holderType: "client", holderKey: caller.id, authorId: null };
   if (caller.kind !== "admin") throw new DomainError("FORBIDDEN", "Only a client or an admin has a balance.");
   const admin = await db.admin.findFirstOrThrow({

@@ -1,4 +1,5 @@
--- Removes the holds of a coupon whose time is up. The coupon's row is locked first, as by all that touch its holds.
+-- Removes the holds of a coupon that expired until `_at`. It locks the coupon's row first, like all functions that
+-- change holds.
 CREATE OR REPLACE FUNCTION "purge_coupon_holds"(_company integer, _coupon integer, _at timestamptz) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN

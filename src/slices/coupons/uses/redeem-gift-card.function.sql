@@ -1,5 +1,5 @@
 -- Turns a gift card's code into balance, once. Returns the outcome `redeemed` with the holder's balance after it,
--- `changed`, `full` when the balance cannot hold it, or the code of the refusal.
+-- `changed`, `full` when the balance cannot hold it, or the reason why the card does not apply.
 CREATE OR REPLACE FUNCTION "redeem_gift_card"(
     _company integer, _coupon integer, _code_id bigint, _code text, _client integer,
     _holder_type text, _holder_key integer, _currency text, _author integer, _at timestamptz, _seen timestamptz,

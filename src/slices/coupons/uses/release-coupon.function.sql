@@ -1,4 +1,4 @@
--- Gives back the use that an order reserved. Returns the hold as it was, or nothing.
+-- Gives back the use that an order holds. Returns the hold as it was, or nothing.
 CREATE OR REPLACE FUNCTION "release_coupon"(_company integer, _coupon integer, _order integer, _code text, _at timestamptz)
 RETURNS SETOF "coupon_holds" LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,4 +1,4 @@
--- Gives back all that an order reserved, before it is deleted. The locks are taken in the one order that
+-- Gives back all uses that an order holds, before the order is deleted. It takes its locks in the order that
 -- `use_coupon` names.
 CREATE OR REPLACE FUNCTION "release_holds_of_order"() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,12 +1,12 @@
--- Takes one use of a coupon for an order, or reserves it until `_hold_until`.
---   _seen  `updated_at` of the coupon whose rules were judged: a coupon that changed since has to be judged anew.
---   _held  the rules were judged for an order that has the use reserved.
--- Returns the outcome `used`, `held`, `changed`, or the code of the refusal.
+-- Uses a coupon for an order, or holds a use of it until `_hold_until`.
+--   _seen  `updated_at` of the coupon when its rules were judged: a coupon that changed since is judged anew.
+--   _held  whether the rules were judged for an order that holds the use already.
+-- Returns the outcome `used`, `held` or `changed`, or the reason why the coupon does not apply.
 --
 -- The use is decided here, under the lock of the coupon's row, so that no limit is passed, however many ask at
 -- once. All functions take their locks in one order: order, coupon, code, hold, balance holder.
--- Most uses are of coupons that limit nothing but their total: these take one statement. The rest is decided
--- step by step, as is every refusal.
+-- Most uses are of coupons that limit nothing but their total: such a use takes one statement. All others are
+-- decided step by step, and so is every reason against a use.
 CREATE OR REPLACE FUNCTION "use_coupon"(
     _company integer, _coupon integer, _order integer, _client integer, _code_id bigint, _code text,
     _amount bigint, _company_amount bigint, _at timestamptz, _hold_until timestamptz, _seen timestamptz, _held boolean,

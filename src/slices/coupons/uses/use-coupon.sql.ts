@@ -1,6 +1,6 @@
 import { Prisma } from "../../../generated/prisma/client.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import type { CouponRefusal } from "../checks/coupon-refusal.rules.js";
+import type { CouponReason } from "../checks/coupon-reason.rules.js";
 import type { Candidate } from "../checks/coupon-facts.js";
 import { storedCode } from "../codes/stored-code.js";
 
@@ -11,33 +11,33 @@ export interface WantedUse {
   readonly clientId: number | null;
   readonly amountE2: bigint;
   readonly companyAmountE2: bigint;
-  /** Reserves the use until then; null takes it. */
+  /** Until when the use is held; `null` when it is made. */
   readonly holdUntil: Date | null;
-  /** Whether the rules were judged for an order that has the use reserved. */
-  readonly isReserved: boolean;
+  /** Whether the rules were judged for an order that holds the use already. */
+  readonly isHeld: boolean;
 }
 
-/** What became of a use: `changed` says that the coupon or the order are not any more what was judged. */
+/** What became of a use: `changed` when the coupon or the order is not any more what was judged. */
 export interface DecidedUse {
-  readonly outcome: "used" | "held" | "changed" | CouponRefusal;
+  readonly outcome: "used" | "held" | "changed" | CouponReason;
   readonly id: bigint;
   readonly amountE2: bigint;
   readonly companyAmountE2: bigint;
 }
 
-/** Takes or reserves one use under the lock of the coupon's row, in one statement. */
-export async function takeUse(scope: CompanyScope, use: WantedUse): Promise<DecidedUse> {
+/** Makes or holds a use under the lock of the coupon's row, in one statement. */
+export async function useCoupon(scope: CompanyScope, use: WantedUse): Promise<DecidedUse> {
   const { companyId, at } = scope;
-  const { coupon, orderId, clientId, amountE2, companyAmountE2, holdUntil, isReserved } = use;
+  const { coupon, orderId, clientId, amountE2, companyAmountE2, holdUntil, isHeld } = use;
   const rows = await scope.rows<DecidedUse>(Prisma.sql`
     SELECT outcome, use_id AS "id", given_e2 AS "amountE2", given_by_company_e2 AS "companyAmountE2"
       FROM use_coupon(${companyId}::int, ${coupon.id}::int, ${orderId}::int, ${clientId}::int, ${coupon.codeId}::bigint,
         ${coupon.code}, ${amountE2}::bigint, ${companyAmountE2}::bigint, ${at}::timestamptz, ${holdUntil}::timestamptz,
-        ${coupon.updatedAt}::timestamptz, ${isReserved})`);
+        ${coupon.updatedAt}::timestamptz, ${isHeld})`);
   return rows[0] as DecidedUse;
 }
 
-/** A hold as it was before it was given back. */
+/** A hold as it was before it was released. */
 export interface ReleasedHold {
   readonly companyId: number;
   readonly couponId: number;
@@ -51,7 +51,7 @@ export interface ReleasedHold {
   readonly createdAt: Date;
 }
 
-/** @returns `null` when the order has nothing of it reserved. */
+/** Releases the hold that an order has of a coupon. @returns `null` when it has none. */
 export async function releaseHold(
   scope: CompanyScope,
   { couponId, orderId, code }: { couponId: number; orderId: number; code: string | null },
@@ -67,7 +67,7 @@ export async function releaseHold(
 }
 
 /** A gift card that the rules allow to be redeemed. */
-export interface WantedRedemption {
+export interface WantedGiftCard {
   readonly coupon: Candidate;
   readonly clientId: number | null;
   readonly holderType: "client" | "account";
@@ -75,28 +75,32 @@ export interface WantedRedemption {
   readonly authorId: number | null;
 }
 
-export interface DecidedRedemption {
-  readonly outcome: "redeemed" | "changed" | "full" | CouponRefusal;
+/**
+ * What became of a gift card: `changed` when it is not any more what was judged, `full` when the balance cannot
+ * hold it.
+ */
+export interface DecidedGiftCard {
+  readonly outcome: "redeemed" | "changed" | "full" | CouponReason;
   readonly amountE2: bigint;
-  /** The holder's balance after it. */
+  /** The holder's balance after that. */
   readonly balanceE2: bigint;
 }
 
-/** Uses the code up and posts the balance, both or neither, in one statement. */
+/** Uses the code and posts the balance, both or neither, in one statement. */
 export async function redeemCode(
   scope: CompanyScope,
-  { coupon, clientId, holderType, holderKey, authorId }: WantedRedemption,
-): Promise<DecidedRedemption> {
+  { coupon, clientId, holderType, holderKey, authorId }: WantedGiftCard,
+): Promise<DecidedGiftCard> {
   const { companyId, company, at } = scope;
-  const rows = await scope.rows<DecidedRedemption>(Prisma.sql`
+  const rows = await scope.rows<DecidedGiftCard>(Prisma.sql`
     SELECT outcome, given_e2 AS "amountE2", balance_e2 AS "balanceE2"
       FROM redeem_gift_card(${companyId}::int, ${coupon.id}::int, ${coupon.codeId}::bigint, ${coupon.code}, ${clientId}::int,
         ${holderType}, ${holderKey}::int, ${company.currencyIso}, ${authorId}::int, ${at}::timestamptz,
         ${coupon.updatedAt}::timestamptz)`);
-  return rows[0] as DecidedRedemption;
+  return rows[0] as DecidedGiftCard;
 }
 
-/** The coupon that a code belongs to, whatever its state. */
+/** Id of the coupon that a code belongs to, whatever the coupon's state. */
 export async function findCouponIdOfCode(
   { db, companyId }: CompanyScope,
   code: string,

@@ -1,4 +1,4 @@
-import { firstRefusal, judge, judgeGiftCard } from "../../src/slices/coupons/checks/coupon-refusal.rules.js";
+import { firstFailed, judge, judgeGiftCard } from "../../src/slices/coupons/checks/coupon-reason.rules.js";
 import type { CouponConfig } from "../../src/slices/coupons/coupon-config.js";
 import type { Candidate, Situation } from "../../src/slices/coupons/checks/coupon-facts.js";
 import { candidate, situation } from "./candidates.js";
@@ -9,7 +9,7 @@ const refusal = (
   circumstances: Partial<Situation> = {},
   discountE2 = 1000n,
 ): string | undefined =>
-  firstRefusal(judge(terms === null ? null : candidate(terms), situation(circumstances), discountE2))?.code;
+  firstFailed(judge(terms === null ? null : candidate(terms), situation(circumstances), discountE2))?.code;
 
 const minute = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
 const at = (weekday: number, clock: string) => ({ local: { weekday, minute: minute(clock) } });
@@ -250,7 +250,7 @@ describe("the rules of a coupon", () => {
       },
     };
 
-    expect(firstRefusal(judge(finished, situation(), 0n))?.code).toBe("COUPON_NOT_RUNNING");
+    expect(firstFailed(judge(finished, situation(), 0n))?.code).toBe("COUPON_NOT_RUNNING");
   });
 
   it("are judged in the order of the contract", () => {
@@ -282,7 +282,7 @@ describe("the rules of a coupon", () => {
 
     expect(judged.filter(({ passed }) => !passed).map(({ code }) => code)).toEqual(codes.slice(1));
     expect(judged.map(({ code }) => code)).toEqual(codes);
-    expect(firstRefusal(judged)?.code).toBe("COUPON_NOT_RUNNING");
+    expect(firstFailed(judged)?.code).toBe("COUPON_NOT_RUNNING");
   });
 
   it("tell what each saw and needed, and nothing of what a coupon does not ask", () => {
@@ -317,6 +317,6 @@ describe("the rules of a coupon", () => {
       "registration",
       "limit",
     ]);
-    expect(firstRefusal(judgeGiftCard(card, situation()))).toBeUndefined();
+    expect(firstFailed(judgeGiftCard(card, situation()))).toBeUndefined();
   });
 });

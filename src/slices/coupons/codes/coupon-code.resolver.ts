@@ -2,18 +2,18 @@ import { Args, Query, Resolver } from "type-graphql";
 import { RequirePermission } from "../../../core/access/access.js";
 import { Company, EntityId } from "../../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import { availableTicketList, CouponCode, couponCodeList, usedTicketList } from "./coupon-code.model.js";
-import * as ticketService from "./coupon-ticket.service.js";
+import { availableCodeList, CouponCode, couponCodeList, useList } from "./coupon-code.model.js";
+import * as codeService from "./coupon-code.service.js";
 
 const { Args: CodesArgs, Connection: CodeConnection } = couponCodeList;
 type CodesArgs = InstanceType<typeof CodesArgs>;
-const { Args: AvailableArgs, Connection: AvailableConnection } = availableTicketList;
+const { Args: AvailableArgs, Connection: AvailableConnection } = availableCodeList;
 type AvailableArgs = InstanceType<typeof AvailableArgs>;
-const { Args: UsedArgs, Connection: UsedConnection } = usedTicketList;
+const { Args: UsedArgs, Connection: UsedConnection } = useList;
 type UsedArgs = InstanceType<typeof UsedArgs>;
 
 @Resolver(() => CouponCode)
-export class CouponTicketResolver {
+export class CouponCodeResolver {
   @RequirePermission("access_coupons")
   @Query(() => CodeConnection, {
     description: "A coupon's codes, in the order in which they were made; none before it is ready.",
@@ -23,7 +23,7 @@ export class CouponTicketResolver {
     @EntityId("couponId", "Coupon") couponId: number,
     @Args(() => CodesArgs) args: CodesArgs,
   ) {
-    return ticketService.listCodes(company, couponId, args);
+    return codeService.listCodes(company, couponId, args);
   }
 
   @RequirePermission("access_coupons")
@@ -31,13 +31,13 @@ export class CouponTicketResolver {
     description: "A coupon's codes at once, at most 10,000; none before it is ready.",
   })
   allCouponCodes(@Company() company: CompanyScope, @EntityId("couponId", "Coupon") couponId: number) {
-    return ticketService.listAllCodes(company, couponId);
+    return codeService.listAllCodes(company, couponId);
   }
 
   @RequirePermission("access_coupons")
   @Query(() => AvailableConnection, {
     description:
-      "Codes of a coupon that nobody has used or reserved; the promo code of a batch coupon while uses are left. " +
+      "Codes of a coupon that are neither used nor held; the promo code of a batch coupon while uses are left. " +
       "INVALID_STATE for a promo, which has no codes.",
   })
   couponAvailableTickets(
@@ -45,7 +45,7 @@ export class CouponTicketResolver {
     @EntityId("couponId", "Coupon") couponId: number,
     @Args(() => AvailableArgs) args: AvailableArgs,
   ) {
-    return ticketService.listAvailableTickets(company, couponId, args);
+    return codeService.listAvailableCodes(company, couponId, args);
   }
 
   @RequirePermission("access_coupons")
@@ -55,6 +55,6 @@ export class CouponTicketResolver {
     @EntityId("couponId", "Coupon") couponId: number,
     @Args(() => UsedArgs) args: UsedArgs,
   ) {
-    return ticketService.listUsedTickets(company, couponId, args);
+    return codeService.listUses(company, couponId, args);
   }
 }

@@ -7,25 +7,25 @@ import { statusAt } from "../../../core/schedule/schedule.js";
 import type { Candidate, Situation } from "./coupon-facts.js";
 import { formatAmount } from "../../../core/money.js";
 
-/** One rule as it was judged. */
+/** What came of judging one rule. */
 export interface Finding extends Seen {
   readonly rule: string;
-  /** The refusal when it does not hold. */
-  readonly code: CouponRefusal;
+  /** The reason that is told when the rule does not hold. */
+  readonly code: CouponReason;
 }
 
-export type CouponRefusal = Extract<ErrorCode, `COUPON_${string}`>;
+export type CouponReason = Extract<ErrorCode, `COUPON_${string}`>;
 
 interface Rule {
   readonly rule: string;
-  readonly code: CouponRefusal;
+  readonly code: CouponReason;
   see(coupon: Candidate, situation: Situation, discountE2: bigint): Seen;
 }
 
-/** Codes of these types are good for one use each. */
+/** Types of coupons whose codes are for one use each. */
 export const SINGLE_USE_TYPES: ReadonlySet<string> = new Set(["personal", "gift_card"]);
 
-/** All rules but the first, which is that there is such a coupon, in the order in which refusals are told. */
+/** All rules but `found`, in the order in which they are judged. */
 const RULES: readonly Rule[] = [
   { rule: "running", code: "COUPON_NOT_RUNNING", see: running },
   { rule: "total_count", code: "COUPON_EXHAUSTED", see: left },
@@ -43,7 +43,7 @@ const RULES: readonly Rule[] = [
   { rule: "amount_limit", code: "COUPON_AMOUNT_LIMIT", see: underAmountLimit },
 ];
 
-/** What a gift card asks for: there is no purchase. */
+/** The rules of redeeming a gift card, which needs no purchase. */
 const GIFT_CARD_RULES = rulesNamed(
   "running",
   "total_count",
@@ -54,8 +54,8 @@ const GIFT_CARD_RULES = rulesNamed(
   "registration",
   "limit",
 );
-/** What is left to ask of a use that is reserved. */
-const RESERVED_RULES = rulesNamed("running");
+/** The rules of a use that is held: all others were judged when it was first held. */
+const HELD_RULES = rulesNamed("running");
 
 const FOUND: Finding = {
   rule: "found",
@@ -65,31 +65,31 @@ const FOUND: Finding = {
   required: "a coupon with this code",
 };
 
-/** Judged one after the other, no further than they are asked for; to be gone through once. */
+/** Findings that are worked out one by one as they are read; they can be read once. */
 export type Findings = Generator<Finding, void>;
 
-/** Judges every rule, in the order in which refusals are told (contract §13.6). */
+/** Judges every rule, in the order of the contract (§13.6). */
 export function judge(coupon: Candidate | null, situation: Situation, discountE2: bigint): Findings {
   return findings(coupon, RULES, situation, discountE2);
 }
 
-/** Judges whether there is such a coupon. */
+/** Judges only whether there is such a coupon. */
 export function judgeFound(coupon: Candidate | null, situation: Situation): Findings {
   return findings(coupon, [], situation, 0n);
 }
 
-/** Judges the rules that hold for turning a gift card into balance. */
+/** Judges the rules of redeeming a gift card. */
 export function judgeGiftCard(coupon: Candidate | null, situation: Situation): Findings {
   return findings(coupon, GIFT_CARD_RULES, situation, 0n);
 }
 
-/** Judges what an order needs that has a use reserved: the rest was settled then. */
-export function judgeReserved(coupon: Candidate, situation: Situation): Findings {
-  return findings(coupon, RESERVED_RULES, situation, 0n);
+/** Judges the rules for an order that holds a use: all others were judged when it was first held. */
+export function judgeHeld(coupon: Candidate, situation: Situation): Findings {
+  return findings(coupon, HELD_RULES, situation, 0n);
 }
 
-/** The first rule that does not hold; nothing is judged beyond it. */
-export function firstRefusal(judged: Iterable<Finding>): Finding | undefined {
+/** The first finding of a rule that does not hold; no rule is judged after it. */
+export function firstFailed(judged: Iterable<Finding>): Finding | undefined {
   for (const finding of judged) if (!finding.passed) return finding;
   return undefined;
 }

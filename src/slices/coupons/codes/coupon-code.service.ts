@@ -6,10 +6,10 @@ import { listAll, listPage, type ListDelegate, type ListSource } from "../../../
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import {
   type AvailableTicket,
-  availableTicketList,
+  availableCodeList,
   type CouponCode,
   couponCodeList,
-  usedTicketList,
+  useList,
 } from "./coupon-code.model.js";
 import { shownCode } from "./stored-code.js";
 import { statusOf } from "../coupon-lifecycle.rules.js";
@@ -17,7 +17,7 @@ import type { CouponRedemption } from "../uses/coupon-use.model.js";
 import type { CouponRow } from "../coupon.model.js";
 import { getCoupon } from "../coupon.service.js";
 
-/** A page of a coupon's codes; none before it is ready. @throws DomainError NOT_FOUND. */
+/** A page of a coupon's codes, which has none before the coupon is ready. @throws DomainError NOT_FOUND. */
 export async function listCodes(
   scope: CompanyScope,
   couponId: number,
@@ -26,17 +26,21 @@ export async function listCodes(
   return listPage(couponCodeList, await codesOf(scope, couponId), inCapitals(args));
 }
 
-/** A coupon's codes at once, at most 10,000; none before it is ready. @throws DomainError NOT_FOUND. */
+/**
+ * A coupon's codes at once, at most 10,000; the coupon has none before it is ready.
+ *
+ * @throws DomainError NOT_FOUND.
+ */
 export async function listAllCodes(scope: CompanyScope, couponId: number): Promise<readonly CouponCode[]> {
   return listAll(couponCodeList, await codesOf(scope, couponId));
 }
 
 /**
- * A page of the codes that nobody has used or reserved; the promo code of a batch coupon while uses are left.
+ * A page of the codes that are neither used nor held; the promo code of a batch coupon while uses are left.
  *
  * @throws DomainError NOT_FOUND; INVALID_STATE for a promo, which has no codes.
  */
-export async function listAvailableTickets(
+export async function listAvailableCodes(
   scope: CompanyScope,
   couponId: number,
   args: ListArguments,
@@ -53,11 +57,11 @@ export async function listAvailableTickets(
     ...(isBatch ? remaining === 0 && NONE : { usedAt: null, holds: { none: live } }),
   };
   const delegate = rowsShown(db.couponCode, coupon, { remaining });
-  return listPage(availableTicketList, { delegate, where }, byId(inCapitals(args)));
+  return listPage(availableCodeList, { delegate, where }, byId(inCapitals(args)));
 }
 
 /** A page of a coupon's uses, the latest first unless ordered. @throws DomainError NOT_FOUND. */
-export async function listUsedTickets(
+export async function listUses(
   scope: CompanyScope,
   couponId: number,
   args: ListArguments,
@@ -65,10 +69,10 @@ export async function listUsedTickets(
   const { db, companyId } = scope;
   const coupon = await getCoupon(scope, couponId);
   const delegate = rowsShown(db.couponRedemption, coupon);
-  return listPage(usedTicketList, { delegate, where: { companyId, couponId } }, inCapitals(args));
+  return listPage(useList, { delegate, where: { companyId, couponId } }, inCapitals(args));
 }
 
-/** Codes get their ids as they are made, so the order of the ids is also that of `createdAt`; there is an index on it. */
+/** Puts the id in place of `createdAt`: both give the same order of codes, and the ids have an index. */
 function byId(args: ListArguments): ListArguments {
   const orderBy = (args.orderBy ?? []).map((term) =>
     term.field === "createdAt" ? { ...term, field: "id" } : term,
@@ -83,14 +87,14 @@ async function codesOf(scope: CompanyScope, couponId: number): Promise<ListSourc
 
 const NONE: Where = { id: { in: [] } };
 
-/** Codes that are still being made are nobody's business. */
+/** Condition for the codes of a coupon; no code is shown while they are still being made. */
 function madeCodes(coupon: CouponRow, at: Date): Where {
   const status = statusOf(coupon, at);
   const isMade = status !== "pending" && status !== "generating";
   return { companyId: coupon.companyId, couponId: coupon.id, ...(!isMade && NONE) };
 }
 
-/** Codes are stored in capitals, and matched without regard to case. */
+/** Writes the codes in a filter in capitals, as they are stored: codes are matched without regard to case. */
 function inCapitals(args: ListArguments): ListArguments {
   const { code, ...others } = args.filter ?? {};
   if (code == null) return args;
@@ -103,7 +107,7 @@ function upper(value: unknown): unknown {
   return typeof value === "string" ? value.toUpperCase() : value;
 }
 
-/** The same rows with their codes as they are shown, and values that are known of all of them. */
+/** Reads rows by `delegate` and adds `values` to each; its code is put as it is shown. */
 function rowsShown(delegate: ListDelegate, coupon: CouponRow, values: object = {}): ListDelegate {
   return {
     findMany: async (query) => {

@@ -2,12 +2,12 @@ const OFFSET = /^(?<sign>[+-])(?<hours>[01]\d|2[0-3]):(?<minutes>[0-5]\d)$/u;
 const MOMENT =
   /^(?<date>\d{4}-\d{2}-\d{2})(?:[T ](?<time>\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(?<offset>Z|[+-]\d{2}:?\d{2})?)?$/iu;
 
-/** A moment as it is told, in UTC: `YYYY-MM-DD HH:MM:SS` (contract §2.5). */
-export function formatInstant(instant: Date): string {
-  const time = instant.getTime();
+/** Writes a moment as answers show it, in UTC: `YYYY-MM-DD HH:MM:SS` (contract §2.5). */
+export function formatMoment(moment: Date): string {
+  const time = moment.getTime();
   const day = Math.floor(time / DAY_MS);
   if (day !== lastDay) {
-    lastDate = instant.toISOString().split("T", 1)[0] as string;
+    lastDate = moment.toISOString().split("T", 1)[0] as string;
     lastDay = day;
   }
   const seconds = Math.floor((time - day * DAY_MS) / 1000);
@@ -17,11 +17,13 @@ export function formatInstant(instant: Date): string {
 
 const DAY_MS = 86_400_000;
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
-/** Moments that are formatted together tend to be of one day, whose date takes longest to find. */
+/**
+ * The date of the last moment is kept: it takes longest to find, and moments of one answer often share their day.
+ */
 let lastDay = NaN;
 let lastDate = "";
 
-/** Minutes east of UTC of an offset such as `-04:30`. */
+/** How many minutes an offset such as `-04:30` lies east of UTC. @throws RangeError when it is no offset. */
 export function offsetMinutes(offset: string): number {
   const parts = OFFSET.exec(offset)?.groups;
   if (parts === undefined) throw new RangeError(`not a time zone offset: ${offset}`);
@@ -33,10 +35,10 @@ export function offsetMinutes(offset: string): number {
  * Reads `YYYY-MM-DD`, `YYYY-MM-DD HH:MM:SS` or ISO 8601. Without an offset of its own the text is local
  * time at `timeZoneOffset`.
  *
- * @returns `null` when the text is none of these forms, or no such moment exists (30 February) or lies beyond the
- *   years 1 to 9999 in UTC.
+ * @returns `null` when the text has none of these forms, when no such moment exists (30 February), and when it lies
+ *   outside the years 1 to 9999 in UTC.
  */
-export function parseInstant(text: string, timeZoneOffset = "+00:00"): Date | null {
+export function parseMoment(text: string, timeZoneOffset = "+00:00"): Date | null {
   const parts = MOMENT.exec(text)?.groups;
   if (parts === undefined) return null;
   const date = parts["date"] as string;
@@ -46,15 +48,15 @@ export function parseInstant(text: string, timeZoneOffset = "+00:00"): Date | nu
   const offset = withColon(parts["offset"] ?? timeZoneOffset);
   if (!OFFSET.test(offset)) return null;
   const minutes = offsetMinutes(offset);
-  const instant = new Date(local.getTime() - minutes * 60_000);
-  return instant.getUTCFullYear() >= 1 && instant.getUTCFullYear() <= 9999 ? instant : null;
+  const moment = new Date(local.getTime() - minutes * 60_000);
+  return moment.getUTCFullYear() >= 1 && moment.getUTCFullYear() <= 9999 ? moment : null;
 }
 
-/** A moment of an input, which has been checked to be one. @throws RangeError when it is none. */
+/** Reads a moment of an input that has been checked. @throws RangeError when the text is no moment. */
 export function readMoment(text: string, timeZoneOffset: string): Date {
-  const instant = parseInstant(text, timeZoneOffset);
-  if (instant === null) throw new RangeError(`not a moment: ${text}`);
-  return instant;
+  const moment = parseMoment(text, timeZoneOffset);
+  if (moment === null) throw new RangeError(`not a moment: ${text}`);
+  return moment;
 }
 
 function withColon(offset: string): string {

@@ -6,21 +6,21 @@ import { daysBefore } from "./moment.js";
 import { NameIndex } from "./name-index.js";
 
 /** Admins that clients turn to: those with a type. */
-export type LoadedStaff = readonly number[];
+export type LoadedAdmins = readonly number[];
 
-interface StaffContext {
+interface AdminsContext {
   readonly shops: LoadedShops;
   readonly clients: readonly number[];
   readonly passwordHash: string;
 }
 
 /** Admin types with their roles, and the admins, of whom the first is the owner. */
-export async function loadStaff(target: DemoTarget, context: StaffContext): Promise<LoadedStaff> {
+export async function loadAdmins(target: DemoTarget, context: AdminsContext): Promise<LoadedAdmins> {
   const { db, companyId, data } = target;
   const types = await loadAdminTypes(target);
   const { shops, clients, passwordHash } = context;
   const rows = await db.admin.createManyAndReturn({
-    data: data.staff.admins.map((admin, index) => ({
+    data: data.admins.map((admin, index) => ({
       companyId,
       name: admin.name,
       displayName: admin.name.split(" ")[0] ?? admin.name,
@@ -43,11 +43,11 @@ export async function loadStaff(target: DemoTarget, context: StaffContext): Prom
 }
 
 async function loadAdminTypes({ db, companyId, data }: DemoTarget): Promise<NameIndex> {
-  const { types } = data.staff;
+  const { adminTypes } = data;
   const ids = new NameIndex(
     "admin type",
     await db.adminType.createManyAndReturn({
-      data: types.map(({ name, defaultKey, code, screens }) => ({
+      data: adminTypes.map(({ name, defaultKey, code, screens }) => ({
         companyId,
         name,
         defaultKey,
@@ -58,7 +58,7 @@ async function loadAdminTypes({ db, companyId, data }: DemoTarget): Promise<Name
     }),
   );
   await db.adminTypeRole.createMany({
-    data: types.flatMap(({ name, roles }) =>
+    data: adminTypes.flatMap(({ name, roles }) =>
       roles.map((role) => ({ companyId, adminTypeId: ids.get(name), role })),
     ),
   });

@@ -1,8 +1,11 @@
 import type { OperationContext } from "../operations/operation-context.js";
 import type { Permission } from "./permissions.js";
 
-/** Whether the caller holds a permission in a company. What an operation as such needs is declared with it. */
-export async function holdsPermission(
+/**
+ * Whether the caller has a permission in a company, for answers that depend on it. The permission that an operation
+ * needs is declared with `RequirePermission`.
+ */
+export async function hasPermission(
   { caller, runtime }: Pick<OperationContext, "caller" | "runtime">,
   companyId: number,
   permission: Permission,

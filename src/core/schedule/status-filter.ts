@@ -1,25 +1,26 @@
-import { compileFilter, type Where } from "../../core/lists/compile-filter.js";
-import { COUPON_STATUSES, type CouponStatus } from "../../core/schedule/schedule.js";
+import { compileFilter, type Where } from "../lists/compile-filter.js";
+import { SCHEDULE_STATUSES, type ScheduleStatus } from "./schedule.js";
 
 type Conditions = Readonly<Record<string, unknown>>;
 type Filter = Readonly<Record<string, Conditions | null>>;
 
 /**
- * Takes the condition on `status` out of a filter: the column may lag behind the exact times, by which a coupon or
- * an event is shown.
+ * Takes the condition on `status` out of a filter. The column may lag behind the run times, by which the status is
+ * shown, so the condition is put in terms of both.
  *
- * @returns the rest of the filter, and conditions that hold for rows of the wanted statuses at that moment.
+ * @returns the rest of the filter, and a condition for rows that have a wanted status at the moment.
+ * @throws DomainError BAD_REQUEST for a condition that no filter may hold.
  */
 export function splitStatusFilter<T extends Filter>(
   filter: T | null | undefined,
   at: Date,
 ): { filter: Omit<T, "status">; where: Where } {
   const { status, ...rest } = filter ?? ({} as T);
-  // Nothing of it is used; it refuses what no filter may hold.
+  // Called for its checks alone: it throws for a condition that no filter may hold.
   compileFilter({ status: status ?? null }, { status: { kind: "text" } });
-  const wanted = COUPON_STATUSES.filter((candidate) => matches(candidate, status ?? {}));
+  const wanted = SCHEDULE_STATUSES.filter((candidate) => matches(candidate, status ?? {}));
   const where =
-    wanted.length === COUPON_STATUSES.length
+    wanted.length === SCHEDULE_STATUSES.length
       ? {}
       : { OR: wanted.flatMap((candidate) => rowsThatAre(candidate, at)) };
   return { filter: rest, where };
@@ -45,8 +46,8 @@ const OPERATORS: Readonly<Record<string, (status: string, value: unknown) => boo
   isNull: (_, value) => value !== true,
 };
 
-/** Rows that have a status at a moment; the counterpart of `statusAt`. */
-function rowsThatAre(status: CouponStatus, at: Date): Where[] {
+/** Conditions, one of which holds for a row that has the status at a moment; the counterpart of `statusAt`. */
+function rowsThatAre(status: ScheduleStatus, at: Date): Where[] {
   const begun: Where[] = [{ status: "running" }, { status: "ready", startsAt: { lte: at } }];
   switch (status) {
     case "pending":
