@@ -1,12 +1,14 @@
 /** @type {import("jest").Config} */
 export default {
   rootDir: import.meta.dirname,
-  roots: ["<rootDir>/test"],
+  roots: ["<rootDir>/src", "<rootDir>/test"],
   testMatch: ["<rootDir>/test/**/*.test.ts"],
   // All test files of a worker share its modules, its service and its database, see `test/README.md`.
   testEnvironment: "<rootDir>/test/runner/environment.mjs",
   testRunner: "<rootDir>/test/runner/run-file.mjs",
   transform: {},
+  // Only for --watch and --onlyChanged: sources name their neighbours by the names they will have once they are built.
+  moduleNameMapper: { "^(\\.{1,2}/.*)\\.js$": "$1" },
   globalSetup: "<rootDir>/test/support/global-setup.mjs",
   globalTeardown: "<rootDir>/test/support/global-teardown.mjs",
   // There is one worker more than a small machine has cores, since some tests wait for processes and clocks.

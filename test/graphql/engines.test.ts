@@ -15,7 +15,7 @@ let compiled: Gateway;
 let interpreted: Gateway;
 let company: TestCompany;
 beforeAll(async () => {
-  compiled = await startGateway();
+  compiled = await startGateway({ own: "database" });
   interpreted = await startGateway({ engine: "graphql-js", on: compiled });
   company = await createCompany(compiled);
   await fillCompany(compiled.db, company.id, 4);

@@ -54,7 +54,8 @@ export async function holdProperty(
     waiting: async () => {
       for (;;) {
         const { rows } = await holder.query<{ pid: number }>(
-          "SELECT pid FROM pg_locks WHERE NOT granted AND locktype IN ('tuple', 'transactionid')",
+          `SELECT pid FROM pg_locks JOIN pg_stat_activity USING (pid)
+            WHERE NOT granted AND locktype IN ('tuple', 'transactionid') AND datname = current_database()`,
         );
         if (rows.length > 0) return rows.map(({ pid }) => pid);
         await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import pg from "pg";
 
-/** Ends the PostgreSQL of the run; on a server of TEST_DATABASE_URL it removes the template. */
+/** Ends the PostgreSQL of the run; on a server of TEST_DATABASE_URL it removes the template and the clones that are left. */
 export default async function globalTeardown() {
   const { testPostgres } = globalThis;
   if (testPostgres !== undefined) {
@@ -11,6 +11,10 @@ export default async function globalTeardown() {
   }
   const client = new pg.Client({ connectionString: process.env.TEST_SERVER_URL });
   await client.connect();
-  await client.query(`DROP DATABASE IF EXISTS ${process.env.TEST_TEMPLATE}`);
+  const { rows } = await client.query(
+    "SELECT datname AS name FROM pg_database WHERE starts_with(datname, $1)",
+    [process.env.TEST_TEMPLATE],
+  );
+  for (const { name } of rows) await client.query(`DROP DATABASE ${name} WITH (FORCE)`);
   await client.end();
 }
