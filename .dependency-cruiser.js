@@ -1,4 +1,4 @@
-/** Which room may import from which: the arrows of `src/README.md`. What is not allowed here is refused. */
+/** The rooms that each room may import from. Any other import between rooms is an error. */
 const ROOMS = {
   core: [],
   slices: ["core"],
@@ -19,7 +19,7 @@ export default {
     enhancedResolveOptions: { extensions: [".ts", ".mjs", ".js"] },
   },
   allowed: [
-    // The files above the rooms put them together.
+    // The files above the rooms connect them, so they may import from all.
     { from: { path: "^src/[^/]+$" }, to: {} },
     { from: {}, to: { pathNot: "^src/" } },
     { from: {}, to: { path: "^src/generated/" } },
@@ -33,21 +33,21 @@ export default {
   forbidden: [
     {
       name: "no-http-in-slices",
-      comment: "Slices know neither HTTP nor what carries GraphQL.",
+      comment: "Slices and the kit import neither HTTP nor the server of GraphQL.",
       severity: "error",
       from: { path: "^src/(slices|core)/" },
       to: { path: "node_modules/(fastify|@fastify|@apollo)/", dependencyTypesNot: ["type-only"] },
     },
     {
       name: "no-resolver-below",
-      comment: "Services and rules are called by resolvers and know none.",
+      comment: "Resolvers call services and rules, which never import a resolver.",
       severity: "error",
       from: { path: "\\.(service|rules|sql|jobs)\\.ts$" },
       to: { path: "\\.resolver\\.ts$" },
     },
     {
       name: "no-circle",
-      comment: "Only models may lead to one another in circles, as the rows do.",
+      comment: "Only models may import one another in circles, as their rows refer to one another.",
       severity: "error",
       from: { path: "^src/" },
       to: { circular: true, viaOnly: { pathNot: "\\.model\\.ts$" } },

@@ -1,5 +1,5 @@
-# The service for production: it expects DATABASE_URL and JWT_SECRET. The embedded PostgreSQL is left out, since
-# its data would end with the container.
+# Builds the service for production, which needs DATABASE_URL and JWT_SECRET. The embedded PostgreSQL is left out:
+# its data would be lost with the container.
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
@@ -10,6 +10,9 @@ RUN npm run build && node src/tools/production-packages.mjs /packages
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 DATA_DIR=/data
+# Where memory is plenty, V8 lets garbage pile up to several times what is in use, which is less than 100 MB. So it
+# is told to collect earlier: some 270 MB under load instead of 500. Raise the last figure where the heap runs out.
+ENV NODE_OPTIONS="--enable-source-maps --max-semi-space-size=16 --max-old-space-size=512"
 WORKDIR /app
 RUN mkdir /data && chown node:node /data
 COPY --from=build /packages/node_modules node_modules
@@ -22,5 +25,5 @@ VOLUME /data
 EXPOSE 4000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# Node itself, not npm, is what gets the signals.
-CMD ["node", "--enable-source-maps", "dist/main.js"]
+# Node is started without npm, so that it gets the signals.
+CMD ["node", "dist/main.js"]

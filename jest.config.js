@@ -3,13 +3,13 @@ export default {
   rootDir: import.meta.dirname,
   roots: ["<rootDir>/test"],
   testMatch: ["<rootDir>/test/**/*.test.ts"],
-  // The files of a worker share its modules, its service and its database: see test/README.md.
+  // All test files of a worker share its modules, its service and its database, see `test/README.md`.
   testEnvironment: "<rootDir>/test/runner/environment.mjs",
   testRunner: "<rootDir>/test/runner/run-file.mjs",
   transform: {},
   globalSetup: "<rootDir>/test/support/global-setup.mjs",
   globalTeardown: "<rootDir>/test/support/global-teardown.mjs",
-  // One more than the cores of a small machine: some tests wait for processes and clocks.
+  // There is one worker more than a small machine has cores, since some tests wait for processes and clocks.
   maxWorkers: 3,
   testTimeout: 30_000,
 };

@@ -1,6 +1,9 @@
 import { defineConfig } from "prisma/config";
 
-/** For Prisma's own command line: `prisma generate`, and `prisma migrate deploy` where its engine is installed. */
+/**
+ * Prisma's own command line reads this: `prisma generate`, and `prisma migrate deploy` where its engine is
+ * installed.
+ */
 export default defineConfig({
   schema: "prisma/schema",
   migrations: { path: "prisma/migrations" },

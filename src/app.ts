@@ -26,7 +26,6 @@ import { Safelist } from "./engine/limits/safelist.js";
 import { CompanyDirectory } from "./core/scope/company-directory.js";
 import { unscopedClient } from "./engine/data/scoped-client.js";
 import { demoSession } from "./demo/demo-session.js";
-import { registerExplorers } from "./api/explorers/explorers.js";
 import { graphqlPlugin } from "./api/graphql/graphql-plugin.js";
 import { registerHealth } from "./api/http/health.js";
 import { refuseUnderPressure } from "./api/http/back-pressure.js";
@@ -43,13 +42,14 @@ import { readJsonBodies } from "./api/rest/json-body.js";
 import { sendProblem } from "./api/rest/problem.js";
 import { restPlugin } from "./api/rest/rest-plugin.js";
 import { readRestDocuments } from "./api/rest/rest-documents.js";
+import type { FinishedSchema } from "./engine/schema/finish-schema.js";
 import { createSchema } from "./schema.js";
 
 const REST_FOLDER = fileURLToPath(new URL("../schema/rest", import.meta.url));
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Who asks; found out once. */
+    /** The caller of the request, which is found out once. */
     caller: Promise<Caller> | undefined;
   }
 }
@@ -59,19 +59,21 @@ export interface AppOptions {
   readonly database: Database;
   readonly keys: TokenKeys;
   readonly log: FastifyBaseLogger;
-  /** How operations run; `graphql-js` is for comparison. */
+  /** The engine that runs operations; `graphql-js` is for comparison. */
   readonly engine?: Engine;
+  /** The schema when there is one already, such as that of another app of this process. */
+  readonly schema?: FinishedSchema;
 }
 
-/** The whole service without listening. Closing it stops accepting and finishes what is in flight. */
+/** Builds the whole service without listening. Closing it refuses new requests and finishes those in flight. */
 export async function buildApp({
   config,
   database,
   keys,
   log,
   engine,
+  schema: finished = createSchema(),
 }: AppOptions): Promise<FastifyInstance> {
-  const finished = createSchema();
   const documents = new Documents(finished, {
     ...(engine !== undefined && { engine }),
     costLimit: config.costLimit,
@@ -107,7 +109,7 @@ export async function buildApp({
     },
     clientErrorHandler: answerClientError,
     http: { requireHostHeader: false },
-    // Fastify's own answer has no id and no form that clients know.
+    // Fastify's own answer would have neither an id nor a form that callers know.
     return503OnClosing: false,
     trustProxy: trusted(config.trustProxy),
     genReqId: ({ headers }) => requestId(headers["x-request-id"]),
@@ -145,7 +147,10 @@ export async function buildApp({
   const safelist = config.safelist === null ? null : Safelist.fromFile(config.safelist);
   const { schema } = finished;
   await graphqlPlugin(app, { schema, documents, requestOf, safelist, explorer: config.explorer });
-  if (config.explorer) await registerExplorers(app, () => demoSession(config, writer, keys));
+  if (config.explorer) {
+    const { registerExplorers } = await import("./api/explorers/explorers.js");
+    await registerExplorers(app, () => demoSession(config, writer, keys));
+  }
   await app.register(
     (api, _options, done) => {
       restPlugin(api, { finished, restDocuments, documents, requestOf, publicUrl: config.publicUrl });
@@ -156,7 +161,7 @@ export async function buildApp({
   return app;
 }
 
-/** Fastify itself takes no number of hops. */
+/** Returns the proxies as Fastify takes them; it does not take a number of hops. */
 function trusted(proxies: Config["trustProxy"]): FastifyServerOptions["trustProxy"] {
   return typeof proxies === "number" ? (_address, hop) => hop < proxies : proxies;
 }

@@ -5,7 +5,7 @@ import { couponDue } from "./slices/coupons/coupon-due.jobs.js";
 import { purgeCouponHolds } from "./slices/coupons/uses/coupon-hold.jobs.js";
 import { forgetExpired } from "./process/housekeeping.jobs.js";
 
-/** Every task of the service; a slice's task joins by standing here. */
+/** All tasks of the service; the task of a slice has to be listed here. */
 export const tasks: Tasks = {
   generateCouponCodes,
   couponDue,
@@ -14,7 +14,7 @@ export const tasks: Tasks = {
   forgetExpired,
 };
 
-/** What the clock starts, in UTC. */
+/** The jobs that the clock starts, in UTC. */
 export const recurringJobs: readonly RecurringJob[] = [
   { task: "purgeCouponHolds", at: "* * * * *" },
   { task: "forgetExpired", at: "*/5 * * * *" },

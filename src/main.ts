@@ -17,7 +17,7 @@ import { Shutdown } from "./process/shutdown.js";
 import { demoOwner } from "./demo/demo-session.js";
 import { assertCanListen, listen } from "./api/http/listening.js";
 
-/** How long requests in flight may take once the process was told to stop. */
+/** Requests in flight may take this long after the process was told to stop. */
 const DRAIN_MS = 6500;
 const CLOSE_DATABASE_MS = 1000;
 
@@ -42,7 +42,7 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
       jwksUrl: config.jwksUrl,
       jwtIssuer: config.jwtIssuer,
     });
-    // The schema takes as long to load as PostgreSQL takes to start.
+    // Loading the schema takes as long as the start of PostgreSQL, so both happen at once.
     const [database, { buildApp }] = await Promise.all([
       openDatabase(config, log, shutdown),
       import("./app.js"),
@@ -79,7 +79,7 @@ async function openDatabase(config: Config, log: Logger, shutdown: Shutdown): Pr
   return database;
 }
 
-/** Jobs wait for requests to be served: neither `/readyz` nor anybody who asks depends on them. */
+/** Starts the worker. Jobs start after the service listens: neither `/readyz` nor any caller depends on them. */
 async function doJobs({ database }: Config, { url }: Database, log: Logger): Promise<JobWorker> {
   const [{ startWorker }, { tasks, recurringJobs }] = await Promise.all([
     import("./engine/worker/worker.js"),
@@ -97,7 +97,7 @@ async function doJobs({ database }: Config, { url }: Database, log: Logger): Pro
   });
 }
 
-/** Waits for the jobs under way, also when the worker was about to start. */
+/** Waits for the running jobs, even when the worker is just starting. */
 async function stopWorker(worker: Promise<JobWorker> | null): Promise<void> {
   await (await worker?.catch(() => null))?.stop();
 }
@@ -115,7 +115,7 @@ async function startOwnPostgres(config: Config, log: Logger, shutdown: Shutdown)
   return (await starting).url;
 }
 
-/** Only into a database without a company; the module is loaded only then. */
+/** Loads the demo data into a database without a company. The module is imported only for that. */
 async function loadDemoDataOnce(database: Database, log: Logger): Promise<void> {
   if ((await database.writer.company.findFirst({ select: { id: true } })) !== null) return;
   const { loadDemoData } = await import("./demo/load.js");
@@ -123,13 +123,13 @@ async function loadDemoDataOnce(database: Database, log: Logger): Promise<void> 
   log.info("demo company loaded");
 }
 
-/** Finishes the requests in flight; cuts those off that would take longer than the process is given. */
+/** Finishes the requests in flight, and cuts off those that would take longer than the process may. */
 async function drain(app: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
   await app.close().finally(() => clearTimeout(timer));
 }
 
-/** How to sign in to the demo; `null` where there is none. */
+/** Returns how to sign in to the demo, `null` when there is no demo. */
 async function demoSignIn(config: Config, { writer }: Database, keys: TokenKeys): Promise<DemoSignIn | null> {
   const owner = await demoOwner(config, writer, keys);
   if (owner === null) return null;

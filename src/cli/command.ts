@@ -5,12 +5,12 @@ import { DatabaseUnreachableError } from "../engine/data/wait-for-database.js";
 import { MigrationError } from "../engine/migrations/migrate.js";
 import { ListenError } from "../api/http/listening.js";
 
-/** A command was called wrongly or cannot do what it was asked; the message needs no stack. */
+/** A command was called wrongly or cannot do its work. The message needs no stack. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
 }
 
-/** Runs a command of the shell: what it throws goes to standard error, and the exit code is 1. */
+/** Runs a command of the shell. An error goes to standard error, and the exit code is then 1. */
 export async function runCommand(command: (config: Config, args: string[]) => Promise<void>): Promise<void> {
   try {
     await command(loadConfig(process.env), process.argv.slice(2));
@@ -20,7 +20,7 @@ export async function runCommand(command: (config: Config, args: string[]) => Pr
   }
 }
 
-/** One clear line for what an operator can mend, the stack for what is a fault of the program. */
+/** Returns one clear line for a failure that an operator can correct, and the stack for a fault of the program. */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const isExplained =

@@ -12,8 +12,8 @@ const MAX_GOODS = 10_000_000;
 const USAGE = `Usage: npm run demo -- [--goods N] (1 to ${MAX_GOODS}, default 100000)`;
 
 /**
- * `npm run demo -- --goods 100000`: another company with that many goods, for trying out and for benchmarks.
- * The small demo companies come first where the service would load them at its next start.
+ * `npm run demo -- --goods 100000` makes one more company with that many goods, for trying out and for benchmarks.
+ * It first loads the two companies of the demo data if the service would load them at its next start.
  */
 await runCommand(async (config, args) => {
   const goods = readGoods(args);
@@ -48,7 +48,10 @@ function readGoods(args: string[]): number {
   return goods;
 }
 
-/** A bar on a terminal, a line for every tenth elsewhere; on standard error, so that the result stands alone. */
+/**
+ * Shows the progress on standard error, so that standard output holds the result alone: a bar on a terminal, else a
+ * line for every tenth.
+ */
 function showProgress(total: number): { update: (done: number) => void; stop: () => void } {
   if (process.stderr.isTTY) {
     const format = "{bar} {percentage} % | {value} of {total} goods | {eta_formatted} left";

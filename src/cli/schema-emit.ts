@@ -32,7 +32,7 @@ function graphqlContract({ schema }: FinishedSchema): string {
   return `${HEADER}\n${printSchema(lexicographicSortSchema(schema))}\n${REST_DIRECTIVE_SDL}`;
 }
 
-/** What `/api/openapi.json` answers. */
+/** Returns the text of `/api/openapi.json`. */
 function restContract(finished: FinishedSchema): string {
   const documents = readRestDocuments(fileURLToPath(new URL("rest", FOLDER)), finished.schema);
   const routes = documents.routes.map(

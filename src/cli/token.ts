@@ -9,12 +9,12 @@ import { CommandError, runCommand } from "./command.js";
 const USAGE =
   "Usage: npm run -s token -- --platform | --admin EMAIL [--company ID] | --client ID [--company ID]";
 
-interface Holder {
+interface TokenOwner {
   id: number;
   companyId: number;
 }
 
-/** `npm run -s token`: prints an access token, valid for 15 minutes, and nothing else. */
+/** `npm run -s token` prints an access token, which is valid for 15 minutes, and nothing else. */
 await runCommand(async (config, args) => {
   const { platform, admin, client, company } = readArguments(args);
   const keys = createTokenKeys({ secret: await resolveJwtSecret(config) });
@@ -75,7 +75,7 @@ async function findClient({ writer }: Database, id: number, companyId?: number):
   return { kind: "client", ...theOnly(clients, `client ${id}`) };
 }
 
-function theOnly(found: Holder[], who: string): Holder {
+function theOnly(found: TokenOwner[], who: string): TokenOwner {
   const [first, second] = found;
   if (first === undefined) throw new CommandError(`There is no ${who}.`);
   if (second === undefined) return first;

@@ -7,7 +7,10 @@ import { CommandError, runCommand } from "./command.js";
 
 const USAGE = "Usage: npm run -s verify:event -- ID [--company ID] [--hash SEED-HASH]";
 
-/** `npm run verify:event -- ID`: replays every draw of a finished event; exit code 1 when a prize is not as due. */
+/**
+ * `npm run verify:event -- ID` replays every draw of a finished event. The exit code is 1 when a prize coupon
+ * differs from the replay.
+ */
 await runCommand(async (config, args) => {
   const { id, company, hash } = readArguments(args);
   await withDatabase(config, async (url) => {

@@ -7,12 +7,12 @@ import { deleteExpiredBuckets } from "../engine/limits/rate-limit.sql.js";
 
 declare module "../core/jobs/jobs.js" {
   interface JobPayloads {
-    /** What counts no more is removed. */
+    /** Removes rows that have expired. */
     forgetExpired: object;
   }
 }
 
-/** Removes rows that count no more: limits, answers kept for repeated requests, tokens, jobs given up long ago. */
+/** Removes rows that have expired: rate limits, kept answers, tokens, and jobs that failed for good long ago. */
 export const forgetExpired: Task<object> = async (_payload, { database: { pool } }) => {
   await untilNoneIsLeft(() => deleteExpiredBuckets(pool));
   await untilNoneIsLeft(() => deleteExpiredAnswers(pool));

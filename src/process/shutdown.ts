@@ -3,12 +3,12 @@ import type { Logger } from "pino";
 
 type Closer = () => Promise<void>;
 
-/** Exit within 10 s of the signal, whatever hangs. */
+/** The process exits within 10 s of the signal, whatever hangs. */
 const MOST_MS = 9500;
 
 /**
- * What has to be closed when the process ends, the last thing opened first. SIGTERM and SIGINT end it with
- * exit code 0, an error nobody caught with 1.
+ * Closes everything that has to be closed when the process ends, in the reverse order of opening. SIGTERM and
+ * SIGINT end the process with exit code 0, an uncaught error with 1.
  */
 export class Shutdown {
   private readonly closers: Closer[] = [];
@@ -16,7 +16,7 @@ export class Shutdown {
 
   constructor(private readonly log: Logger) {
     closeWithGrace({ delay: MOST_MS, logger: log }, async ({ signal, err }) => {
-      // Ctrl-C under npm arrives twice: from the terminal, and passed on by npm.
+      // Under npm, Ctrl-C arrives twice: from the terminal, and passed on by npm.
       for (const event of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
         process.removeAllListeners(event);
         process.on(event, () => undefined);
@@ -27,17 +27,21 @@ export class Shutdown {
     });
   }
 
-  /** @param most milliseconds after which the next closer runs although this one has not finished. */
+  /**
+   * Adds a closer.
+   *
+   * @param most milliseconds after which the next closer runs, even if this one has not finished.
+   */
   add(closer: Closer, most = MOST_MS): void {
     this.closers.push(() => within(most, closer()));
   }
 
-  /** Whether closing has begun; what fails from then on is no news. */
+  /** Whether closing has begun; later failures are expected and not reported. */
   get hasBegun(): boolean {
     return this.running !== null;
   }
 
-  /** Safe to call twice. */
+  /** Runs all closers. It may be called twice. */
   closeAll(): Promise<void> {
     return (this.running ??= (async () => {
       for (const closer of this.closers.reverse()) {

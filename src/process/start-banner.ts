@@ -1,6 +1,6 @@
 import type { Config } from "./config/config.js";
 
-/** An admin of the demo company whose token may be shown. */
+/** An admin of the demo company, with the credentials that may be shown. */
 export interface DemoSignIn {
   readonly email: string;
   readonly password: string;
@@ -8,16 +8,16 @@ export interface DemoSignIn {
   readonly token: string;
 }
 
-/** The address that a browser on this machine would use. */
+/** Returns the address that a browser on this machine would use. */
 export function baseUrl(host: string, port: number): string {
   const shownHost = host === "0.0.0.0" || host === "::" ? "localhost" : host;
   return `http://${shownHost.includes(":") ? `[${shownHost}]` : shownHost}:${port}`;
 }
 
 /**
- * What is served where, and how to sign in.
+ * Returns the lines that tell which addresses are served, and how to sign in.
  *
- * @param signIn `null` where there is no demo.
+ * @param signIn is `null` when there is no demo.
  */
 export function startBanner(
   base: string,

@@ -5,14 +5,14 @@ import {
   startEmbeddedPostgres,
 } from "../engine/embedded-postgres/embedded-postgres.js";
 
-/** Where the embedded server of a data directory lives. */
+/** Returns the folder of the embedded server within a data directory. */
 export function embeddedDirectory(config: Pick<Config, "dataDir">): string {
   return join(config.dataDir, "postgres");
 }
 
 /**
- * Gives `work` the URL of the database of this configuration: `DATABASE_URL`, else the embedded server of a
- * running service, else the embedded server started for this alone.
+ * Gives `work` the URL of the configured database: `DATABASE_URL`, else the embedded server of a running service,
+ * else an embedded server that is started for `work` alone.
  */
 export async function withDatabase<T>(
   config: Pick<Config, "dataDir" | "database">,

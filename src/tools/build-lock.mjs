@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Runs `work` while no other process builds; a lock whose process is gone counts for nothing. */
+/** Runs `work` while no other process builds. A lock whose process is gone does not count. */
 export async function withBuildLock(path, work) {
   mkdirSync(dirname(path), { recursive: true });
   while (!acquire(path)) await sleep(50);

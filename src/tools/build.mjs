@@ -1,7 +1,7 @@
 /**
- * Builds what `npm start` and `npm test` run, and does nothing (in a tenth of a second) when that is up to
- * date already: the Prisma client from `prisma/schema`, then `src` → `dist` by swc. Plain JavaScript, since
- * it is what turns TypeScript into something node can run.
+ * Builds everything that `npm start` and `npm test` run: the Prisma client from `prisma/schema`, then `src` →
+ * `dist` by swc. When all of it is up to date, this takes a tenth of a second. The file is plain JavaScript, since
+ * it is what turns TypeScript into code that node can run.
  *
  * `--generate-only` stops after the Prisma client, which is all that Jest and tsc need.
  */
@@ -42,7 +42,10 @@ if (generateDue || (!generateOnly && staleSources().stale)) {
   });
 }
 
-/** What the client is made from: the schema's files and the version of its generator. */
+/**
+ * Returns a digest of everything the client is made from: the files of the schema, and the version of the
+ * generator.
+ */
 function digestOfSchema() {
   const hash = createHash("sha256").update(readFileSync(require.resolve("prisma/package.json")));
   for (const name of readdirSync(schema).sort()) {
@@ -52,8 +55,8 @@ function digestOfSchema() {
 }
 
 /**
- * `prisma generate` looks for its schema-engine binary and would download it, although it does not need it:
- * naming any existing file keeps it from the network.
+ * Makes the client. `prisma generate` looks for its schema-engine binary and would download it, although it does
+ * not need it; the path of any existing file keeps it from the network.
  */
 function generateClient() {
   rmSync(generated, { recursive: true, force: true });
@@ -75,7 +78,7 @@ function generateClient() {
   writeFileSync(generatedStamp, schemaDigest);
 }
 
-/** Compiles the sources that are newer than the last build and removes what has no source any more. */
+/** Compiles the sources that are newer than the last build, and removes compiled files whose source is gone. */
 async function compile() {
   const { files, settings, built } = staleSources();
   const { transformFile } = await import("@swc/core");
@@ -110,7 +113,7 @@ async function compile() {
   replaceFile(outputStamp, JSON.stringify({ settings, files }));
 }
 
-/** Every source with its size and time, as it is now and as it was at the last build. */
+/** Returns every source with its size and time, as they are now and as they were at the last build. */
 function staleSources() {
   const files = {};
   for (const entry of readdirSync(source, { recursive: true, withFileTypes: true })) {
@@ -136,7 +139,7 @@ function outputOf(file) {
   return join(output, file.replace(/\.ts$/, ".js"));
 }
 
-/** In one step, so that a process that starts meanwhile never reads half a file. */
+/** Replaces a file in one step, so that a process that starts meanwhile never reads half of it. */
 function replaceFile(path, text) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(`${path}.${process.pid}`, text);

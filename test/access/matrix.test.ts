@@ -5,7 +5,7 @@ import { delegateName } from "../../src/core/scope/tenant-models.js";
 import { toSnakeCasePath } from "../../src/api/rest/naming.js";
 import { readRestDocuments } from "../../src/api/rest/rest-documents.js";
 import { RestRoute } from "../../src/api/rest/rest-route.js";
-import { createSchema } from "../../src/schema.js";
+import { sharedSchema as createSchema } from "../support/schema.js";
 import { toRestBody } from "../support/bounds.js";
 import { adminWith, createCompany, signedInClient, type TestCompany } from "../support/factories.js";
 import { fillCompany } from "../support/fill-company.js";
@@ -86,7 +86,7 @@ async function anyId(model: string, companyId: number): Promise<number> {
   return row.id;
 }
 
-/** Arguments that name existing rows of the home company, with an empty input. */
+/** Returns arguments that name existing rows of the home company, with an empty input. */
 function ownArguments(operation: Operation): Arguments {
   const ids = operation.idArguments.map(({ argument, model }) => [argument, ownIds.get(model)] as const);
   const company = operation.hasCompany ? { companyId: home.id } : {};
@@ -96,12 +96,12 @@ function ownArguments(operation: Operation): Arguments {
 interface Cell {
   readonly caller: Client;
   readonly args: Arguments;
-  /** `null`: any answer but 401 and 403. */
+  /** `null` stands for any answer but 401 and 403. */
   readonly code: string | null;
   readonly wrong?: string;
 }
 
-/** Who must be refused with what, from the access that the operation declares. */
+/** Returns the callers that must be refused, each with its code, from the access that the operation declares. */
 function cellsOf(operation: Operation): Record<string, Cell> {
   const { access } = operation;
   const args = ownArguments(operation);
@@ -117,7 +117,7 @@ function cellsOf(operation: Operation): Record<string, Cell> {
       code: isOpen || access.kind === "signedIn" ? null : "FORBIDDEN",
     },
   };
-  // What a client may do, it may do with success: that is for the tests of the slice.
+  // A client that is allowed may succeed; the tests of the slice check its answers.
   if (!mayClient(operation)) cells["a client"] = { caller: callers.client, args, code: "FORBIDDEN" };
   if (operation.hasCompany && !isOpen) {
     cells["another company's admin"] = { caller: callers.stranger, args, code: "FORBIDDEN" };
@@ -141,7 +141,7 @@ function cellsOf(operation: Operation): Record<string, Cell> {
   return cells;
 }
 
-/** Deleted rows show to admins of the area alone, also where everybody may read the others. */
+/** Only admins of the area see deleted rows, also where everybody may read the other rows. */
 function deletedRowCells(args: Arguments): Record<string, Cell> {
   const asking = { ...args, withDeleted: true };
   return {

@@ -1,7 +1,7 @@
 import { getNamedType, isObjectType, type GraphQLObjectType } from "graphql";
 import type { Operation } from "../../src/engine/schema/operation.js";
 import { delegateName } from "../../src/core/scope/tenant-models.js";
-import { createSchema } from "../../src/schema.js";
+import { sharedSchema as createSchema } from "../support/schema.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { fillCompany } from "../support/fill-company.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** A selection of one relation and of each relation behind it. */
+/** Returns a selection of one relation and of each relation behind it. */
 function selections(type: GraphQLObjectType, depth: number): [string, string][] {
   const relations = Object.values(type.getFields()).filter(
     ({ extensions }) => extensions["relation"] !== undefined,
@@ -71,8 +71,8 @@ async function argumentsIn(operation: Operation, company: TestCompany): Promise<
 }
 
 /**
- * Statements of one request for `rows` rows, its company and roles being known already. Pages are oldest first:
- * those rows have all their relations.
+ * Returns the statements of one request for `rows` rows, after the company and its roles have been read. Pages
+ * begin with the oldest rows, which have all their relations.
  */
 async function statementsOf(operation: Operation, rows: number, relation: string): Promise<number> {
   const field = fieldOf(finished, operation);
@@ -85,7 +85,7 @@ async function statementsOf(operation: Operation, rows: number, relation: string
     : `{ __typename ${relation} }`;
   const document = documentOf(finished, operation, args, selection);
   const counts: number[] = [];
-  // What is remembered of the company may run out at any moment; not three times in a row.
+  // The remembered company may expire at any moment, but not three times in a row.
   for (let run = 0; run < 3; run += 1) {
     gateway.statements.length = 0;
     const result = await company.owner.run(document, args);

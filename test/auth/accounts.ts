@@ -10,7 +10,7 @@ export interface Account {
   readonly email: string;
 }
 
-/** An admin who can sign in with `PASSWORD`, unless there is another or none. */
+/** Creates an admin who can sign in with `PASSWORD`, or with the given password; `null` gives no password. */
 export async function createAccount(
   gateway: Gateway,
   companyId: number,
@@ -29,12 +29,12 @@ export async function createAccount(
   return { id, companyId, email };
 }
 
-/** Signs in through REST. */
+/** Signs in by REST. */
 export function login(gateway: Gateway, body: object): Promise<RestResult> {
   return gateway.anonymous.rest("POST", "/auth/login", { body });
 }
 
-/** The refresh token of a fresh login. */
+/** Returns the refresh token of a new login. */
 export async function refreshTokenOf(gateway: Gateway, { email }: Account): Promise<string> {
   const { status, body } = await login(gateway, { email, password: PASSWORD });
   expect(status).toBe(200);

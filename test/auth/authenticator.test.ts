@@ -21,7 +21,7 @@ describe("the authenticator", () => {
   it("never remembers a token past its end", async () => {
     jest.useFakeTimers({ doNotFake: ["nextTick", "setImmediate", "queueMicrotask"] });
     const authenticator = new Authenticator(keys);
-    // Fifteen minutes from then: half a second of it is left.
+    // The token is valid for fifteen minutes, so half a second of it is left.
     const header = `Bearer ${await issueAccessToken(keys, ADMIN, new Date(Date.now() - 15 * 60_000 + 1_500))}`;
     expect(await authenticator.callerOf(header)).toEqual(ADMIN);
 

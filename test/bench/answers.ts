@@ -1,12 +1,12 @@
 import type { Side } from "./load.js";
 
-/** Answers of the two sides may differ by what the protocols add: `extensions`, names of keys, spaces. */
+/** The answers of the two sides may differ this much by their protocols: `extensions`, names of keys, spaces. */
 const MOST_BYTES_APART = 0.25;
 
 /**
- * A comparison of servers that answer different things would be worth nothing.
+ * Compares the answers of two sides, since a comparison of servers that answer different things is worth nothing.
  *
- * @throws Error unless both answer well, with as many objects that have an id and about as many bytes.
+ * @throws Error unless both answer without errors, with the same ids and about as many bytes.
  */
 export async function assertSameAnswers(ours: Side, theirs: Side): Promise<void> {
   const [own, bare] = [await answer(ours), await answer(theirs)];
@@ -28,7 +28,7 @@ async function answer({ url, ...init }: Side): Promise<string> {
   return JSON.stringify(JSON.parse(text));
 }
 
-/** The ids of all objects, in the order of the answer whatever the order of keys. */
+/** Returns the ids of all objects, in an order that does not depend on the order of keys. */
 function ids(json: string): string[] {
   return (json.match(/"id":\d+/gu) ?? []).sort();
 }

@@ -2,9 +2,9 @@ import { createServer } from "node:http";
 import pg from "pg";
 
 /**
- * What using a coupon costs without a gateway. `POST /consume` with a JSON body finds the coupon by its code, and takes
- * a use by a conditional UPDATE and an INSERT of the same row, all in one prepared statement. `POST /promos` reads the
- * promos that run with their discounts, in another.
+ * Statements that show the cost of using a coupon without a gateway. `POST /consume` with a JSON body finds the
+ * coupon by its code and makes a use, by a conditional UPDATE and an INSERT of the same row in one prepared
+ * statement. `POST /promos` reads the running promos with their discounts in another.
  */
 const STATEMENTS = {
   consume: `

@@ -9,7 +9,7 @@ const PROPERTIES = `(SELECT json_agg(json_build_object('id', gp.id, 'displayName
 const FLAT = `'id', g.id, 'name', g.name, 'shortDetails', g.short_details, 'priceE2', g.price_e2, 'sku', g.sku, 'type', g.type,
   'unit', g.unit, 'maxQuantity', g.max_quantity, 'keywords', g.keywords, 'createdAt', ${moment("g.created_at")}`;
 
-/** The same relations with everything that REST shows of them: `load` takes whole resources. */
+/** The relations of a good with everything that REST shows of them, since `load` embeds whole resources. */
 const OPTION_RESOURCES = `(SELECT json_agg(json_build_object('id', o.id, 'name', o.name, 'price_e2', o.price_e2,
     'in_order', o.in_order, 'created_at', ${moment("o.created_at")}, 'updated_at', ${moment("o.updated_at")},
     'property_id', o.property_id, 'is_default', o.is_default) ORDER BY o.in_order, o.id)
@@ -46,7 +46,10 @@ const PROPERTY_RESOURCES = `(SELECT json_agg(json_build_object('id', gp.id, 'dis
   FROM good_properties gp JOIN properties p ON p.company_id = gp.company_id AND p.id = gp.property_id
   WHERE gp.company_id = g.company_id AND gp.good_id = g.id)`;
 
-/** One prepared statement each, which builds the whole answer as JSON; the parameters are company and id. */
+/**
+ * Prepared statements that build the whole answer as JSON, one for each workload. The parameters are company and
+ * id.
+ */
 export const BASELINE_SQL = {
   nested: `SELECT json_build_object('data', json_build_object('goods', json_build_object('nodes', coalesce(json_agg(row), '[]'))))::text AS body
     FROM (SELECT json_build_object('id', g.id, 'name', g.name, 'priceE2', g.price_e2, 'properties', coalesce(${PROPERTIES}, '[]')) AS row

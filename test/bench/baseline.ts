@@ -2,7 +2,10 @@ import { createServer } from "node:http";
 import pg from "pg";
 import { BASELINE_SQL, type BaselineName } from "./baseline-sql.js";
 
-/** The bare server that ratios refer to: one prepared statement per request, its JSON sent as it is. */
+/**
+ * The bare server, to which ratios refer: it runs one prepared statement for each request and sends the JSON
+ * unchanged.
+ */
 const [url, port] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString: url, max: 16 });
 

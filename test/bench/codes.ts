@@ -14,8 +14,9 @@ const LENGTH = 12;
 const PAIRS = 3;
 
 /**
- * How fast the codes of a coupon are made, relative to one statement that inserts as many random codes into the
- * same table, in turns, in a database of their own; then what it takes to export them as CSV. Prints a line each.
+ * Measures how fast the codes of a coupon are made, relative to one statement that inserts as many random codes
+ * into the same table. Both take turns in a database of their own. Then it measures the export of the codes as CSV.
+ * It prints a line for each.
  *
  * @returns the median ratio.
  */
@@ -62,7 +63,7 @@ interface Place {
   readonly couponId: number;
 }
 
-/** Milliseconds that `work` takes, in a company of its own. */
+/** Returns the milliseconds that `work` takes in a new company. */
 async function timed(
   database: Database,
   work: (database: Database, place: Place) => Promise<void>,

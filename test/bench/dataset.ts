@@ -6,7 +6,7 @@ import type { Dataset } from "./workloads.js";
 
 const GOODS = 200_000;
 
-/** A company of 200,000 goods, made at the first run and kept. */
+/** Makes a company of 200,000 goods at the first run, and finds it at later runs. */
 export async function prepareDataset(url: string): Promise<Dataset> {
   await applyMigrations(url);
   const client = new pg.Client({ connectionString: url });

@@ -4,7 +4,9 @@ import { startServer } from "./processes.js";
 const SECRET = "a secret for benchmarks alone, 32 bytes";
 const PORT = 4212;
 
-/** Reads all codes of a coupon as CSV, and tells how long that took and what it cost the server in memory. */
+/**
+ * Reads all codes of a coupon as CSV, and returns how long that took and how much memory the server needed for it.
+ */
 export async function measureExport(
   url: string,
   { companyId, id }: { companyId: number; id: number },

@@ -1,9 +1,9 @@
-/** What is told of a workload; the file of `--json` holds these. */
+/** The figures of a workload, which the file of `--json` holds. */
 export interface Figures {
   readonly name: string;
   readonly rps: number;
   readonly p99_ms: number;
-  /** Requests a second relative to the bare server in the same run; `null` where it has nothing to compare. */
+  /** Requests a second relative to the bare server in the same run; `null` without a bare server to compare with. */
   readonly ratio: number | null;
   readonly sql_per_request: number;
 }

@@ -3,35 +3,35 @@ import autocannon from "autocannon";
 const CONNECTIONS = 16;
 const WARM_UP_SECONDS = 2;
 
-/** A server's side of a workload. */
+/** One of the two servers that a workload compares. */
 export interface Side {
   readonly url: string;
   readonly method: "GET" | "POST";
   readonly headers: Record<string, string>;
   readonly body?: string;
-  /** Requests at once; 16 unless told. */
+  /** Requests at once, 16 by default. */
   readonly connections?: number;
 }
 
-/** How often both sides are measured in turn, and for how long each time. */
+/** The number and the length of the rounds in which both sides are measured in turn. */
 export interface Rounds {
   readonly count: number;
   readonly seconds: number;
-  /** Load before that, which is not counted: until the code that it runs through is compiled. */
+  /** Seconds of load before the first round; they are not counted, since the code is still being compiled. */
   readonly warmUpSeconds?: number;
 }
 
-/** What two sides did in the same rounds: medians. */
+/** The medians of both sides over the same rounds. */
 export interface Comparison {
   readonly rps: number;
   readonly p99Ms: number;
-  /** Requests a second of the first relative to the second, round by round. */
+  /** Requests a second of the first side relative to the second, round by round. */
   readonly ratio: number;
 }
 
 /**
- * Loads two sides in turn. The machine's mood changes from second to second, so each round is compared with
- * the one right after it, and the median of these is told.
+ * Loads two sides in turn. The machine's speed changes from second to second, so each round is compared with the
+ * one right after it, and the median of these ratios counts.
  */
 export async function compare(
   ours: Side,

@@ -8,7 +8,7 @@ import { measureCodes } from "./codes.js";
 import { prepareDataset } from "./dataset.js";
 import type { Figures } from "./figures.js";
 import { compare, type Rounds, type Side } from "./load.js";
-import { startServer, type Server } from "./processes.js";
+import { productionOptions, startServer, type Server } from "./processes.js";
 import { measureRefusals } from "./refused.js";
 import { statementsPerRequest } from "./statements.js";
 import { measureUses, USES } from "./uses.js";
@@ -16,7 +16,7 @@ import { WORKLOADS, type Dataset, type Workload } from "./workloads.js";
 
 const SECRET = "a secret for benchmarks alone, 32 bytes";
 const REFUSED = "refused";
-/** Makes a million codes, several times: only when asked for. */
+/** The workload that makes a million codes several times, so it only runs when it is named. */
 const CODES = "codes";
 
 const { values } = parseArgs({
@@ -28,7 +28,7 @@ const { values } = parseArgs({
   },
 });
 const rounds: Rounds = { count: Number(values.rounds), seconds: Number(values.seconds) };
-/** `--only rest`, `--only one,flat`: names, or what they begin with. */
+/** Whether `--only rest` or `--only one,flat` names the workload, by its whole name or its beginning. */
 const isChosen = (name: string): boolean =>
   values.only === undefined || values.only.split(",").some((prefix) => name.startsWith(prefix));
 const chosen = WORKLOADS.filter(({ name }) => isChosen(name));
@@ -96,7 +96,7 @@ async function measureAll(
   return figures;
 }
 
-/** A page deep in the list against the first page: what keyset cursors are for. */
+/** Compares a page deep in the list with the first page: keyset cursors should make both equally fast. */
 async function compareDepths(dataset: Dataset, gateway: Server): Promise<void> {
   const [first, deep] = ["first-page", "deep"].map((wanted) => WORKLOADS.find(({ name }) => name === wanted));
   if (first === undefined || deep === undefined || !isChosen(deep.name)) return;
@@ -108,7 +108,10 @@ async function compareDepths(dataset: Dataset, gateway: Server): Promise<void> {
   console.log(`a deep page takes ${ratio.toFixed(2)} times as long as the first page`);
 }
 
-/** The service as it runs in production. Its rate limit is on and counts; it just isn't reached. */
+/**
+ * Starts the service as it runs in production. Its rate limit is on and counts requests, but is too high to be
+ * reached.
+ */
 function startGateway(url: string): Promise<Server> {
   return startServer([process.execPath, "dist/main.js"], {
     port: 4210,
@@ -118,9 +121,10 @@ function startGateway(url: string): Promise<Server> {
       PORT: "4210",
       JWT_SECRET: SECRET,
       NODE_ENV: "production",
+      NODE_OPTIONS: productionOptions(),
       RATE_LIMIT: "100000000",
       LOG_LEVEL: "warn",
-      // What looks for jobs would be counted as statements of requests.
+      // The worker's search for jobs would be counted as statements of requests.
       JOBS: "off",
     },
   });

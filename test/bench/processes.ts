@@ -2,14 +2,22 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** A server process under measurement. */
+/** The options of node in the production image. */
+export function productionOptions(): string {
+  const text = readFileSync(new URL("../../Dockerfile", import.meta.url), "utf8");
+  const options = /^ENV NODE_OPTIONS="(?<options>.*)"$/mu.exec(text)?.groups?.["options"];
+  if (options === undefined) throw new Error("The Dockerfile sets no NODE_OPTIONS");
+  return options;
+}
+
+/** A server process that is measured. */
 export class Server {
   constructor(
     private readonly child: ChildProcess,
     readonly url: string,
   ) {}
 
-  /** Resident memory in megabytes. */
+  /** The resident memory in megabytes. */
   get rssMb(): number {
     const status = readFileSync(`/proc/${this.child.pid ?? 0}/status`, "utf8");
     return Math.round(Number(/VmRSS:\s+(?<kb>\d+)/u.exec(status)?.groups?.["kb"] ?? 0) / 1024);
@@ -20,7 +28,7 @@ export class Server {
   }
 }
 
-/** Starts a server and waits until `path` answers. */
+/** Starts a server and waits until it answers at `path`. */
 export async function startServer(
   command: readonly string[],
   options: { port: number; path: string; environment?: Record<string, string> },

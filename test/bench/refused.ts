@@ -4,7 +4,7 @@ import { median, type Side } from "./load.js";
 const REQUESTS = 300;
 const WARM_UP = 50;
 
-/** Each exceeds another limit. The number makes every text a new one: what is remembered of a text does not count. */
+/** Each document exceeds another limit. The number makes every text a new one, so that no remembered text counts. */
 const OVER_THE_LIMIT: readonly ((companyId: number, number: number) => string)[] = [
   (companyId, number) => `query Costly${number} {
     goods(companyId: ${companyId}, first: 200) { nodes { categories { children { children { children { id } } } } } } }`,
@@ -17,9 +17,9 @@ const OVER_THE_LIMIT: readonly ((companyId: number, number: number) => string)[]
 ];
 
 /**
- * How long the gateway takes to refuse documents over a limit, one after another.
+ * Measures how long the gateway takes to refuse documents over a limit, one after another.
  *
- * @throws Error when it answers one of them.
+ * @throws Error when the gateway runs one of them.
  */
 export async function measureRefusals(
   gateway: Side,

@@ -3,13 +3,16 @@ import pg from "pg";
 import type { Side } from "./load.js";
 
 const REQUESTS = 200;
-/** A session tells the server's statistics of its transactions at most once a second, at the end of one. */
+/**
+ * A session reports its transactions to the server's statistics at most once a second, at the end of a transaction.
+ */
 const STATISTICS_MS = 1_100;
 
 /**
- * SQL statements of one request, as the database counts them: each outside a transaction is a transaction of its
- * own. `next` makes each request, for those that differ. One request at a time keeps to one session; sessions with untold transactions of a load before would
- * disturb the count, so this comes first.
+ * Returns the number of SQL statements of one request as the database counts them: each statement outside a
+ * transaction counts as a transaction. `next` makes each request when they differ. Requests come one at a time, so
+ * that they use one session. The count comes before any load, since sessions that have not reported their
+ * transactions would disturb it.
  */
 export async function statementsPerRequest(next: Side | (() => Side), database: string): Promise<number> {
   const counted = new URL(database);

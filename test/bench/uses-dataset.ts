@@ -2,17 +2,17 @@ import type pg from "pg";
 
 const ORDERS = 250_000;
 
-/** Coupons that nothing stops, and orders to use them for. */
+/** Coupons that can always be used, and orders to use them for. */
 export interface Uses {
   readonly companyId: number;
   /** Two coupons, one for each side. */
   readonly hot: readonly Coupon[];
   /** 1,000 coupons for each side. */
   readonly spread: readonly Coupon[];
-  /** Companies with that many running promos. */
+  /** Companies by the number of their running promos. */
   readonly manyPromos: number;
   readonly fewPromos: number;
-  /** The orders from the first on; each coupon is used once by each. */
+  /** Returns the orders from the first on; each coupon is used at most once for an order. */
   takeOrders(): Iterator<number>;
 }
 
@@ -21,7 +21,7 @@ export interface Coupon {
   readonly code: string;
 }
 
-/** Made anew at each run, in companies of their own. */
+/** Makes new companies with their coupons and orders at each run. */
 export async function prepareUses(client: pg.Client): Promise<Uses> {
   process.stderr.write(`making ${ORDERS} orders\n`);
   const companyId = await createCompany(client);

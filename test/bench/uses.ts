@@ -10,11 +10,14 @@ import { prepareUses, type Coupon, type Uses } from "./uses-dataset.js";
 
 const BARE_PORT = 4212;
 const SUBTOTAL_E2 = 10_000;
-/** A use runs through more code than a read: it takes that long until all of it is compiled. */
+/** A use runs through more code than a read, so all of its code is compiled only after this time. */
 const WARM_UP_SECONDS = 6;
-/** Sessions that rest have told the statistics of the workloads before by then. */
+/** After this time, idle sessions have reported the transactions of earlier workloads. */
 const IDLE_STATISTICS_MS = 11_000;
-/** A thousand promos take the gateway over 10 ms each time: more at once is overload, which it refuses. */
+/**
+ * A request with a thousand promos takes the gateway over 10 ms; more requests at once would be refused as
+ * overload.
+ */
 const MANY_PROMOS_CONNECTIONS = 4;
 const CONSUME =
   "mutation ($companyId: Int!, $input: ConsumeCouponInput!) { consumeCoupon(companyId: $companyId, input: $input) { id amountE2 } }";
@@ -29,9 +32,9 @@ interface SideOfMany extends Side {
 
 interface Given {
   readonly gateway: Server;
-  /** Of the database that the gateway uses. */
+  /** The URL of the gateway's database. */
   readonly url: string;
-  /** Of somebody who may do everything. */
+  /** A token of a principal who may do everything. */
   readonly token: string;
   readonly rounds: Rounds;
   /** Whether the workload of that name is measured. */
@@ -41,8 +44,9 @@ interface Given {
 export const USES = ["consume-hot", "consume-spread", "promos-1000", "promos-10"] as const;
 
 /**
- * Uses of coupons against a bare server that does the conditional UPDATE and the INSERT in one statement: on one
- * coupon, and spread over 1,000. Each request is for an order of its own. And promos that apply among 1,000 and 10.
+ * Measures uses of coupons against a bare server that does the conditional UPDATE and the INSERT in one statement:
+ * on one coupon, and spread over 1,000. Each request is for another order. Then it measures `applicablePromos`
+ * among 1,000 and among 10 promos.
  */
 export async function measureUses({ gateway, url, token, rounds, isChosen }: Given): Promise<Figures[]> {
   const client = new pg.Client({ connectionString: url });
@@ -87,7 +91,7 @@ export async function measureUses({ gateway, url, token, rounds, isChosen }: Giv
   }
 }
 
-/** What is compared; `next` makes each request anew where they differ. */
+/** The two sides of a comparison; `next` makes each request when they differ. */
 interface Sides {
   readonly name: string;
   readonly ours: Side;
@@ -129,7 +133,10 @@ function promoSides({ manyPromos, fewPromos }: Uses, { gateway, bare, token }: S
   }));
 }
 
-/** Requests that use the coupons by turns, each for the next order; without a token those of the bare server. */
+/**
+ * Returns requests that use the coupons by turns, each for the next order. Without a token they are for the bare
+ * server.
+ */
 function consuming(
   base: string,
   { companyId }: Uses,
@@ -149,7 +156,7 @@ function consuming(
   return { url: base, method: "POST", headers, next, requests: [{ method: "POST", headers, setupRequest }] };
 }
 
-/** The next request alone. */
+/** Returns a side of the next request alone. */
 function single({ url, headers, next }: SideOfMany): Side {
   const { path, body } = next();
   return { url: url + path, method: "POST", headers, body };

@@ -1,11 +1,11 @@
 import type { BaselineName } from "./baseline-sql.js";
 
-/** One thing to measure: the same rows through the service and through hand-written SQL. */
+/** A workload reads the same rows through the service and through hand-written SQL. */
 export interface Workload {
   readonly name: string;
-  /** Path of the gateway; the body is a GraphQL request unless it is a REST path. */
+  /** Returns a request to the gateway. It has a body when it is a GraphQL request, none for a REST path. */
   request(dataset: Dataset): { readonly path: string; readonly body?: { query: string; variables: object } };
-  /** What the bare server runs for it, and its parameter besides the company. */
+  /** The statement that the bare server runs, and its parameter besides the company. */
   readonly baseline: BaselineName;
   readonly parameter: "goodId" | "deepId" | "aboveAll";
 }
@@ -13,16 +13,16 @@ export interface Workload {
 export interface Dataset {
   readonly companyId: number;
   readonly goodId: number;
-  /** Greater than the id of any good. */
+  /** A number above the id of every good. */
   readonly aboveAll: number;
-  /** A place deep in the list of all goods. */
+  /** The id of a good deep in the list of all goods. */
   readonly deepId: number;
 }
 
 const FIELDS = "id name shortDetails priceE2 sku type unit maxQuantity keywords createdAt";
 const REST_FIELDS = "id,name,short_details,price_e2,sku,type,unit,max_quantity,keywords,created_at";
 
-/** The opaque cursor behind the good with this id, in the list's own order. */
+/** Returns the opaque cursor behind the good with this id, in the order of the list. */
 const cursorAt = (id: number): string => Buffer.from(JSON.stringify(["Good,-id", id])).toString("base64url");
 
 const graphql = (query: string, variables: (dataset: Dataset) => object): Workload["request"] => {

@@ -62,7 +62,7 @@ describe("the explorers in Chromium", () => {
     const run = (page: Page): Locator => page.locator(".graphiql-execute-button");
     const answer = (page: Page): Locator => page.locator(".graphiql-response .view-lines");
 
-    /** To an operation; the page asks for the schema by itself. */
+    /** Only requests for an operation count; the page asks for the schema by itself. */
     const answered = (page: Page): Promise<Response> =>
       page.waitForResponse(
         (response) =>
@@ -127,7 +127,7 @@ describe("the explorers in Chromium", () => {
   describe("the REST reference", () => {
     const operations = operationsOf(openApiOf(restSource()));
 
-    /** Those that the tokens of the demo may read. */
+    /** The operations that the tokens of the demo may read. */
     const reads = operations.filter(
       ({ method, operation }) =>
         method === "GET" && !operation.security.some((scheme) => "platformAuth" in scheme),
@@ -220,7 +220,7 @@ describe("the explorers in Chromium", () => {
     expect(answered.status()).toBe(404);
   });
 
-  /** Presses Tab until what is selected has the focus, as somebody without a mouse does. */
+  /** Presses Tab until the selected element has the focus, as a reader without a mouse does. */
   async function tabTo(page: Page, selector: string, text = ""): Promise<void> {
     const focused = page.locator(`${selector}:focus, ${selector}:focus-within`, { hasText: text });
     for (let presses = 0; presses < 200; presses += 1) {

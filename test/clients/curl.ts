@@ -8,7 +8,7 @@ const run = promisify(execFile);
 
 type Schemas = components["schemas"];
 
-/** The shell of somebody who tries the service out. */
+/** Runs curl, as somebody who tries the service out in a shell does. */
 export const curl: ClientAdapter = {
   name: "curl",
   async signIn(base, email, password) {

@@ -1,7 +1,7 @@
 import type { components } from "../../src/generated/rest.js";
 import type { ShownGood } from "./scenario.js";
 
-/** A good as REST answers it: which keys it has depends on `load` and `fields`. */
+/** A good as REST answers it; `load` and `fields` decide which keys it has. */
 export type GoodView = components["schemas"]["GoodView"];
 
 /** A good that was asked for with `load=properties.property`. */

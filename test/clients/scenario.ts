@@ -1,4 +1,4 @@
-/** What a back-office page knows of a good. */
+/** The fields of a good that a back-office page shows. */
 export interface ShownGood {
   readonly id: number;
   readonly name: string;
@@ -6,25 +6,32 @@ export interface ShownGood {
   readonly properties: readonly { readonly name: string; readonly options: readonly string[] }[];
 }
 
-/** A signed-in admin's page, on top of one client library. */
+/** The page of a signed-in admin, on top of one client library. */
 export interface ShopPage {
   goods(companyId: number): Promise<ShownGood[]>;
-  /** @returns the price as the service has it now. */
+  /**
+   * Changes the price.
+   *
+   * @returns the price that the service has now.
+   */
   changePrice(companyId: number, id: number, priceE2: number): Promise<number>;
 }
 
-/** How one client library talks to the service. */
+/** A client library and the way in which it calls the service. */
 export interface ClientAdapter {
   readonly name: string;
-  /** @param base such as `http://127.0.0.1:4000`. @throws RefusedError */
+  /**
+   * @param base is a URL such as `http://127.0.0.1:4000`.
+   * @throws RefusedError
+   */
   signIn(base: string, email: string, password: string): Promise<ShopPage>;
 }
 
-/** The service said no; every library tells it in a way of its own. */
+/** The service refused a request; each library reports that in its own way. */
 export class RefusedError extends Error {
   override readonly name = "RefusedError";
 
-  /** @param code such as `VALIDATION_FAILED`. */
+  /** @param code is an error code such as `VALIDATION_FAILED`. */
   constructor(readonly code: unknown) {
     super(String(code));
   }

@@ -128,7 +128,7 @@ describe("events of a company", () => {
     { change: { endsAt: "2020-01-01" }, wrong: ["endsAt:after"] },
     { change: { startsAt: "2035-01-02", endsAt: "2035-01-02" }, wrong: ["endsAt:after"] },
     { change: { startsAt: "2035-01-02", endsAt: "2035-01-01" }, wrong: ["endsAt:after"] },
-    // 01:30 there is half past midnight here.
+    // 01:30 at +01:00 is 00:30 in UTC, so the event would end when it starts.
     {
       change: { startsAt: "2035-01-01T00:30:00Z", endsAt: "2035-01-01 01:30:00", timezone: "+01:00" },
       wrong: ["endsAt:after"],
@@ -186,21 +186,21 @@ describe("events of a company", () => {
   ];
 
   it.each(FIELDS)("are not created with $change", async ({ change, wrong }) => {
-    const doors = { graphql: CREATE, variables: { companyId: acme.id }, method: "POST" as const, path };
+    const faces = { graphql: CREATE, variables: { companyId: acme.id }, method: "POST" as const, path };
 
-    await expectRefused(acme.owner, doors, { name: "A", type: "coupon_gen", ...change }, wrong);
+    await expectRefused(acme.owner, faces, { name: "A", type: "coupon_gen", ...change }, wrong);
   });
 
   it.each(FIELDS)("are not changed to $change", async ({ change, wrong }) => {
     const { id } = await storeEvent(gateway, acme.id, "pending");
-    const doors = {
+    const faces = {
       graphql: UPDATE,
       variables: { companyId: acme.id, id },
       method: "PATCH" as const,
       path: `${path}/${id}`,
     };
 
-    await expectRefused(acme.owner, doors, change, wrong);
+    await expectRefused(acme.owner, faces, change, wrong);
   });
 
   it.each([
@@ -364,14 +364,14 @@ describe("events of a company", () => {
       { change: { timezone: "CET" }, wrong: ["timezone:offset"] },
     ])("are not, with $change", async ({ change, wrong }) => {
       const { id } = await storeEvent(gateway, acme.id, "pending");
-      const doors = {
+      const faces = {
         graphql: SET_READY,
         variables: { companyId: acme.id, id },
         method: "POST" as const,
         path: `${path}/${id}/set-ready`,
       };
 
-      await expectRefused(acme.owner, doors, change, wrong);
+      await expectRefused(acme.owner, faces, change, wrong);
     });
 
     it("are not when their end has passed meanwhile", async () => {
@@ -461,7 +461,7 @@ describe("events of a company", () => {
     const first = await storeEvent(gateway, other.id, "running", config, {
       startsAt: new Date(Date.now() - 5 * HOUR_MS),
     });
-    // No job has taken note of these two: what is shown counts.
+    // No job has noted these two; the status that counts now is shown all the same.
     const second = await storeEvent(gateway, other.id, "begun", config);
     await storeEvent(gateway, other.id, "ended");
     await storeEvent(gateway, other.id, "pending");

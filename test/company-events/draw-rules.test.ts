@@ -10,7 +10,7 @@ import {
 const SEED = Buffer.alloc(32, 7);
 const AT = new Date("2026-06-01T12:00:00Z");
 
-/** χ² of two outcomes with one degree of freedom: beyond this in one of 10,000 fair runs. */
+/** One of 10,000 fair runs exceeds this value of χ² for two outcomes (one degree of freedom). */
 const CHI_SQUARE_LIMIT = 15.14;
 
 function chiSquare(hits: number, draws: number, winRate: number): number {
@@ -68,7 +68,7 @@ it("draws each place, each draw and each client by itself", () => {
     patterns.set(pattern, (patterns.get(pattern) ?? 0) + 1);
   }
 
-  // Eight patterns, all as likely: 7 degrees of freedom.
+  // The eight patterns are equally likely, which makes 7 degrees of freedom.
   const expected = draws / 8;
   const distance = [...patterns.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
   expect(patterns.size).toBe(8);

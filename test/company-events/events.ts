@@ -6,7 +6,7 @@ import type { Gateway } from "../support/gateway.js";
 export const HOUR_MS = 3_600_000;
 export const SEED = new Uint8Array(32).fill(0x5e);
 
-/** How an event is stored. The last two are past a due time of which no job has taken note yet. */
+/** The stored forms of an event in each state. In the last two, a due time has passed that no job has noted yet. */
 export const STORED = {
   pending: () => ({ status: "pending" }),
   ready: () => ({ status: "ready", startsAt: hoursFromNow(1), seed: SEED }),
@@ -17,7 +17,7 @@ export const STORED = {
 } as const;
 export type Stored = keyof typeof STORED;
 
-/** An event as it is stored, with its prizes once it is ready. */
+/** Stores an event in a state, with its prizes once it is ready. */
 export async function storeEvent(
   { db }: Gateway,
   companyId: number,
@@ -52,7 +52,7 @@ export function hoursFromNow(hours: number): Date {
   return new Date(Date.now() + hours * HOUR_MS);
 }
 
-/** As bodies say it. */
+/** Writes a moment as bodies have it. */
 export function spoken(moment: Date): string {
   return moment.toISOString().slice(0, 19).replace("T", " ");
 }

@@ -4,7 +4,7 @@ import { createCompany, type TestCompany } from "../support/factories.js";
 import { startGateway, type Client, type Gateway } from "../support/gateway.js";
 import { hoursFromNow, storeEvent } from "./events.js";
 
-/** χ² with one degree of freedom: beyond this in one of 10,000 fair runs. */
+/** One of 10,000 fair runs exceeds this value of χ² with one degree of freedom. */
 const CHI_SQUARE_LIMIT = 15.14;
 const AT_ONCE = 24;
 
@@ -36,7 +36,7 @@ describe("shaking at once, on two instances", () => {
     );
   }
 
-  /** What each shake was answered, `AT_ONCE` of them being under way at any time. */
+  /** Returns the answer to each shake; `AT_ONCE` shakes are under way at any time. */
   async function shakeAll(
     clients: readonly Client[],
   ): Promise<{ status: number; won: boolean; code: string | null }[]> {
@@ -95,7 +95,7 @@ describe("shaking at once, on two instances", () => {
       draws: clients.length,
       won: [maxCount],
     });
-    // Each coupon ends by its own job; those that were made in vain have left none.
+    // Each coupon ends by its own job; coupons that were made in vain have left no job.
     expect(await jobsOf(acme.id)).toBe(maxCount);
   });
 

@@ -4,6 +4,7 @@ import { loadConfig } from "../../src/process/config/config.js";
 import { createDatabase } from "../../src/engine/data/client.js";
 import { createCompany, signedInClient, type TestCompany } from "../support/factories.js";
 import { startGateway, type Client, type Gateway } from "../support/gateway.js";
+import { sharedSchema } from "../support/schema.js";
 import { storeEvent } from "./events.js";
 
 describe("shaking by GET", () => {
@@ -66,6 +67,7 @@ describe("shaking by GET", () => {
       database,
       keys: gateway.keys,
       log: pino({ level: "silent" }),
+      schema: sharedSchema(),
     });
     const before = await drawCount();
 

@@ -8,13 +8,13 @@ import { adminWith, createCompany, type TestCompany } from "../support/factories
 import { errorCodes, startGateway, type Client, type Gateway } from "../support/gateway.js";
 import { STORED, storeEvent, type Stored } from "./events.js";
 
-/** What each state allows and where it leads. */
+/** The actions that each state allows, with the state that each leads to. */
 const TABLE: Readonly<Record<Stored, Partial<Record<CompanyEventAction, CompanyEventStatus>>>> = {
   pending: { update: "pending", set_ready: "running" },
   ready: {},
   running: { set_finished: "finished" },
   finished: {},
-  // As running and finished: due times count from their very moment.
+  // A begun event counts as running and an ended one as finished, from the very moment of the due time.
   begun: { set_finished: "finished" },
   ended: {},
 };
@@ -27,13 +27,13 @@ const SHOWN: Readonly<Record<Stored, CompanyEventStatus>> = {
   ended: "finished",
 };
 
-interface Doors {
+interface Faces {
   readonly graphql: string;
   readonly input: object | null;
   readonly method: "PATCH" | "POST";
   readonly path: string;
 }
-const DOORS: Readonly<Record<CompanyEventAction, Doors>> = {
+const FACES: Readonly<Record<CompanyEventAction, Faces>> = {
   update: {
     graphql:
       "mutation ($companyId: Int!, $id: Int!, $input: UpdateCompanyEventInput!) { done: updateCompanyEvent(companyId: $companyId, id: $id, input: $input) { status name } }",
@@ -82,7 +82,7 @@ describe("the states of an event", () => {
   it.each(pairs)("an event that is %s, %s, by GraphQL", async (stored, action) => {
     const { id } = await storeEvent(gateway, acme.id, stored);
     const before = await rowOf(id);
-    const { graphql, input } = DOORS[action];
+    const { graphql, input } = FACES[action];
 
     const result = await acme.owner.run(graphql, {
       companyId: acme.id,
@@ -108,7 +108,7 @@ describe("the states of an event", () => {
   it.each(pairs)("an event that is %s, %s, by REST", async (stored, action) => {
     const { id } = await storeEvent(gateway, acme.id, stored);
     const before = await rowOf(id);
-    const { method, path, input } = DOORS[action];
+    const { method, path, input } = FACES[action];
 
     const { status, body } = await acme.owner.rest(
       method,

@@ -3,7 +3,7 @@ import type { Candidate, Situation } from "../../src/slices/coupons/checks/coupo
 
 const NOW = new Date("2026-03-11T12:00:00Z");
 
-/** A coupon that asks for nothing, unless told otherwise. */
+/** A coupon without any condition by default. */
 export function candidate({
   config = {},
   ...overrides
@@ -50,7 +50,7 @@ export function candidate({
   };
 }
 
-/** A Wednesday at noon, 100.00 bought by client 7 at branch 5 of shop 3, unless told otherwise. */
+/** A purchase on a Wednesday at noon by default: client 7 buys for 100.00 at branch 5 of shop 3. */
 export function situation(overrides: Partial<Situation> = {}): Situation {
   return {
     at: NOW,

@@ -98,7 +98,7 @@ describe("checking a coupon at a place and time", () => {
       config: { hourBeg: "22:00", hourEnd: "02:00", days: [5] },
     });
     const [coupon_code] = codes;
-    // A Saturday, 01:30 at -04:00 and 07:30 at +02:00.
+    // The purchase is on a Saturday, at 01:30 with -04:00 and at 07:30 with +02:00.
     const datetime = "2099-01-03T05:30:00Z";
     const at = (extra: Record<string, unknown>) =>
       checkByRest({ coupon_code, datetime, ...extra }, company.owner, `/branches/${branch.id}`);

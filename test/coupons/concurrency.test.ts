@@ -16,7 +16,7 @@ const HOLD = operation("holdCoupon", "HoldCouponInput");
 const RELEASE = operation("releaseCoupon", "ReleaseCouponInput");
 const REDEEM = operation("redeemCoupon", "RedeemCouponInput", "balanceE2");
 
-/** Parallel calls at the limits, spread over two services on one database. */
+/** Sends parallel calls at the limits, spread over two services on one database. */
 describe("uses at once", () => {
   let gateways: [Gateway, Gateway];
   let gateway: Gateway;
@@ -38,7 +38,7 @@ describe("uses at once", () => {
     await first.close();
   });
 
-  /** Sends all inputs at the same time; the codes of what was refused, and how many were not. */
+  /** Sends all inputs at the same time. It returns the codes of the refusals, and the number of the other answers. */
   async function allAtOnce(document: string, inputs: readonly object[], by: readonly Client[] = doors) {
     const results = await Promise.all(
       inputs.map((input, n) => (by[n % by.length] as Client).run(document, { companyId: company.id, input })),
@@ -159,7 +159,7 @@ describe("uses at once", () => {
     await expectTally(id, { spent: 10, given: 10_000 });
   });
 
-  it("and releases and expiries and deleted orders leave nothing reserved", async () => {
+  it("and releases and expiries and deleted orders leave nothing held", async () => {
     const { id, codes } = await runningCoupon(gateway, company.id, { totalCount: 30 });
     const orders = await createOrders(gateway, company.id, 90);
     const inputs = orders.map((orderId) => ({ code: codes[0], orderId, ttlSeconds: 30 }));

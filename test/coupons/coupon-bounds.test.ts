@@ -60,7 +60,7 @@ const ALLOWED: object[] = [
   rule({ conditions: ["x", 1, { a: [null] }] }),
 ];
 
-/** Values just outside of them, with what the answer says. */
+/** Values just outside the bounds, each with its wrong field. */
 const REFUSED: [object, ...string[]][] = [
   [{ name: x(65) }, "name:max_length"],
   [{ name: "a\u0007b" }, "name:control_characters"],
@@ -132,7 +132,7 @@ const REFUSED: [object, ...string[]][] = [
   [rule({ payment_currencies: [null] }), "config.fee_rules[0].payment_currencies[0]:type"],
 ];
 
-/** GraphQL takes these for a list of one, and for an object without fields. */
+/** GraphQL takes these values for a list of one item, and for an object without fields. */
 const REFUSED_IN_REST: [object, ...string[]][] = [
   [{ config: [] }, "config:type"],
   [{ whitelist: 1 }, "whitelist:type"],
@@ -140,7 +140,7 @@ const REFUSED_IN_REST: [object, ...string[]][] = [
   [rule({ conditions: {} }), "config.fee_rules[0].conditions:type"],
 ];
 
-/** The same key is refused at creation in a way of its own. */
+/** A creation refuses the same key under another rule. */
 const REFUSED_AT_CREATION: [object, ...string[]][] = [
   [{ type: "coupon" }, "type:enum"],
   [{ type: undefined }, "type:required"],
@@ -159,7 +159,7 @@ const IMMUTABLE: [object, ...string[]][] = [
   [{ promo_code: null, type: 5 }, "promo_code:immutable", "type:immutable"],
 ];
 
-/** What update-running takes. */
+/** The fields that a change of a running coupon may set. */
 const RUNNING_KEYS = new Set(["name", "min_purchase_e2", "human_min_purchase_e2", "whitelist"]);
 const RUNNING_CONFIG_KEYS = new Set([
   "limit",

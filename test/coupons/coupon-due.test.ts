@@ -6,7 +6,7 @@ import { startGateway, type Gateway } from "../support/gateway.js";
 
 const SECOND_MS = 1000;
 
-describe("what is due of a coupon", () => {
+describe("the job of a coupon that is due", () => {
   let gateway: Gateway;
   let acme: TestCompany;
 
@@ -94,7 +94,7 @@ describe("what is due of a coupon", () => {
     return changed;
   }
 
-  /** When the coupon's jobs are due. */
+  /** Returns the moments at which the coupon's jobs are due. */
   async function jobsOf({ id }: Coupon): Promise<Date[]> {
     const jobs = await gateway.db.$queryRaw<{ run_at: Date }[]>`
       SELECT run_at FROM graphile_worker._private_jobs WHERE payload ->> 'couponId' = ${String(id)}`;

@@ -5,13 +5,13 @@ import type { Gateway } from "../support/gateway.js";
 
 const DAY_MS = 86_400_000;
 
-/** A moment so many days from now. */
+/** Returns the moment that many days from now. */
 export const inDays = (days: number): Date => new Date(Date.now() + days * DAY_MS);
 
-/** A moment as it is told (contract §2.5). */
+/** Writes a moment as answers have it (contract §2.5). */
 export const spell = (moment: Date): string => moment.toISOString().slice(0, 19).replace("T", " ");
 
-/** A coupon of the company, past every rule; batch coupons keep their promo code. */
+/** Creates a coupon without checking any rule; batch coupons keep their promo code. */
 export async function createCoupon(
   gateway: Gateway,
   companyId: number,
@@ -39,7 +39,7 @@ export async function createCoupon(
   return coupon;
 }
 
-/** What a coupon in a state is stored as. */
+/** The stored form of a coupon in each state. */
 export function inState(state: CouponState): Partial<Prisma.CouponUncheckedCreateInput> {
   if (state === "ready") return { status: "ready", startsAt: inDays(1) };
   if (state === "running") return { status: "running", startsAt: inDays(-1) };
@@ -47,7 +47,7 @@ export function inState(state: CouponState): Partial<Prisma.CouponUncheckedCreat
   return state === "deleted" ? { deletedAt: inDays(-1) } : { status: state };
 }
 
-/** Codes of a coupon, as its generation makes them. */
+/** Creates codes for a coupon, as its generation does. */
 export async function addCodes(
   gateway: Gateway,
   { companyId, id }: { companyId: number; id: number },

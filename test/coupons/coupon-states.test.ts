@@ -20,16 +20,16 @@ const ACTIONS = [
 ] as const;
 
 interface Standing {
-  /** What the state is told as. */
+  /** The name of the state in answers. */
   readonly state: string;
   readonly row: object;
-  /** What each action that is allowed leads to; all others are refused. */
+  /** The state that each allowed action leads to; all other actions are refused. */
   readonly leadsTo: Partial<Record<Action, string>>;
 }
 
 const OF_RUNNING = { update_running: "running", set_finished: "finished" } as const;
 
-/** The status of a coupon as a table (contract §13.2); what is due counts, whether or not a job has written so. */
+/** The status of a coupon as a table (contract §13.2). A due time counts, whether or not a job has noted it. */
 const TABLE: Record<string, Standing> = {
   pending: {
     state: "pending",

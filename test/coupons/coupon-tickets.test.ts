@@ -114,7 +114,7 @@ describe("codes of a coupon", () => {
 });
 
 describe("available tickets", () => {
-  it("are the codes that nobody has used or reserved", async () => {
+  it("are the codes that are neither used nor held", async () => {
     const coupon = await createCoupon(gateway, company.id, inState("running"));
     await addCodes(gateway, coupon, "FREE1", "USED1", "HELD1", "LATE1");
     await gateway.db.couponCode.updateMany({
@@ -193,7 +193,7 @@ describe("available tickets", () => {
 
 describe("tickets by when they were made", () => {
   const OLDEST_FIRST = ["BBBBB", "CCCCC", "AAAAA"];
-  /** A coupon with codes that were made, and as many uses that were taken, so many days ago. */
+  /** Creates a coupon with codes, and uses of them that were made that many days ago. */
   const stored = async () => {
     const coupon = await createCoupon(gateway, company.id, inState("running"));
     await addCodes(gateway, coupon, ...OLDEST_FIRST);

@@ -107,7 +107,7 @@ it("keeps everything that may be told", async () => {
     human_min_purchase_e2: 19.99,
     config: {
       ...config,
-      // Without an offset of its own, a moment is the company's local time.
+      // A moment without an offset is in the company's time zone.
       users_registered_since: "2026-01-01 04:00:00",
       users_registered_until: "2026-02-01 08:30:00",
       fee_rules: [{ ...config.fee_rules[0], human_price_min_e2: 1, human_price_max_e2: 90 }],

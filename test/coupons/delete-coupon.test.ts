@@ -63,7 +63,7 @@ describe("deleting a coupon", () => {
     expect(await codes()).toEqual(["ABCDE234"]);
   });
 
-  it("gives back what orders have reserved", async () => {
+  it("releases the holds of orders", async () => {
     const { id } = await createCoupon(gateway, company.id, {
       ...inState("finished"),
       type: "batch",

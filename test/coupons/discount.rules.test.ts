@@ -10,7 +10,7 @@ import { formatAmount, roundedShare, scaledInteger } from "../../src/core/money.
 const MAX = BigInt(Number.MAX_SAFE_INTEGER);
 const amount = fc.oneof(fc.bigInt(0n, 20_000n), fc.bigInt(0n, MAX));
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
-/** A fraction with four decimals, as its digits. */
+/** Returns the digits of a fraction with four decimals. */
 const fraction = fc.integer({ min: 0, max: 10_000 });
 const percent = fc.integer({ min: 0, max: 10_000 }).map((hundredths) => hundredths / 100);
 
@@ -49,7 +49,7 @@ const cases: fc.Arbitrary<Case> = fc
 const forAll = (property: (example: Case) => void) =>
   fc.assert(fc.property(cases, property), { numRuns: 3_000 });
 
-/** The base, written down once more (contract §13.5). */
+/** The base of the discount, computed a second time for comparison (contract §13.5). */
 function expectedBase({ terms: { appliesTo, config }, purchase }: Case): bigint {
   const subtotal =
     config.applyAfterTax === true ? (purchase.subtotalFullE2 ?? purchase.subtotalE2) : purchase.subtotalE2;
@@ -81,7 +81,7 @@ describe("the discount", () => {
       const { discountE2, baseE2 } = discountOf(terms, purchase);
       const units = terms.config.applyForUnit === true ? (purchase.items?.units ?? 1n) : 1n;
       const exact = terms.priceE2 * units * 10_000n + baseE2 * BigInt(prc);
-      // The nearest whole hundredth, the greater one of two that are as near.
+      // The discount is rounded to the nearest whole hundredth, halves upwards.
       const rounded = (exact + 5_000n) / 10_000n;
       const caps = [baseE2, BigInt(terms.config.maxDiscountE2 ?? MAX * MAX)];
 
@@ -126,7 +126,7 @@ describe("the discount", () => {
     );
   });
 
-  it("of a gift card is nothing", () => {
+  it("is nothing for a gift card", () => {
     forAll(({ terms, purchase }) => {
       expect(discountOf({ ...terms, type: "gift_card" }, purchase)).toMatchObject({
         discountE2: 0n,
@@ -136,7 +136,7 @@ describe("the discount", () => {
   });
 
   it.each([
-    // price, fraction, subtotal → discount
+    // The columns are price, fraction, subtotal and discount.
     [0n, "0.125", 1004n, 126n],
     [0n, "0.125", 1003n, 125n],
     [0n, "0.0050", 100n, 1n],

@@ -1,7 +1,7 @@
-/** The smallest body that creates a coupon, in the names of REST. */
+/** The smallest body that creates a coupon, with REST names. */
 export const COUPON_BODY = { type: "personal", total_count: 3 };
 
-/** What the config of a coupon shows unless something is set. */
+/** The config that a coupon shows when nothing is set. */
 export const PLAIN_CONFIG = {
   limit: null,
   amount_limit_e2: null,
@@ -30,7 +30,7 @@ export const PLAIN_CONFIG = {
   human_company_assumption_prc: null,
 };
 
-/** What a coupon shows unless something is set, without what differs from one to the next. */
+/** The fields that a coupon shows when nothing is set, without those that differ between coupons. */
 export const PLAIN_COUPON = {
   name: "",
   promo_code: null,
@@ -56,7 +56,7 @@ export const PLAIN_COUPON = {
   human_price_prc: 0,
 };
 
-/** What a fee rule shows unless something is set. */
+/** The fields that a fee rule shows when nothing is set. */
 export const PLAIN_FEE_RULE = {
   is_enabled: null,
   name: "Rule",

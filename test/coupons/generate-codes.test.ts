@@ -106,7 +106,7 @@ describe("making the codes of a coupon", () => {
   });
 
   it("does not give out a code that the company has", async () => {
-    // Of 40,000 codes of 5 characters some 28 come twice by chance.
+    // Among 40,000 random codes of 5 characters, about 28 repeat another one.
     const coupon = await createGeneratingCoupon(gateway, acme.id, { totalCount: 20_000, codeLength: 5 });
     const other = await createGeneratingCoupon(gateway, acme.id, { totalCount: 20_000, codeLength: 5 });
 

@@ -45,7 +45,7 @@ describe("the making of codes, as an admin sees it", () => {
     const steps = new Set(making.map(({ coupon }) => coupon.generation.generated));
     expect(steps.size).toBeGreaterThan(2);
     expect(making.every(({ coupon }) => coupon.generation.total === TOTAL)).toBe(true);
-    // The two are read one after the other.
+    // The two values are read one after the other.
     const shown = new Set(seen.map(({ couponCodes }) => couponCodes.totalCount));
     expect([...shown].filter((count) => count !== 0 && count !== TOTAL)).toEqual([]);
     expect(dataOf(await acme.owner.run(PROGRESS, { companyId: acme.id, id }))).toEqual({

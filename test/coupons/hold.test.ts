@@ -16,7 +16,7 @@ describe("holding a coupon", () => {
   const run = (document: string, input: Record<string, unknown>) =>
     company.owner.run(document, { companyId: company.id, input });
   const check = (code: string | undefined) => run(CHECK, { couponCode: code, subtotalE2: 10_000 });
-  /** As if that many seconds had gone by for all holds of the coupon. */
+  /** Moves all holds of the coupon that many seconds into the past. */
   const age = (couponId: number, seconds: number) =>
     gateway.db.$executeRaw`
       UPDATE coupon_holds SET expires_at = expires_at - make_interval(secs => ${seconds}::float8)
@@ -29,7 +29,7 @@ describe("holding a coupon", () => {
 
   afterAll(() => gateway.close());
 
-  it("reserves one use for the order, which nobody else gets", async () => {
+  it("holds one use for the order, which nobody else gets", async () => {
     const { id, codes, promoCode } = await runningCoupon(gateway, company.id, { totalCount: 1 });
     const [order, other] = await createOrders(gateway, company.id, 2);
     const [code] = codes;
@@ -116,7 +116,7 @@ describe("holding a coupon", () => {
     expect(errorCodes(await run(CONSUME, { code, orderId: late }))).toEqual(["COUPON_NOT_RUNNING"]);
   });
 
-  it("gives what is due when the order is used, and what was reserved when the limit leaves no more", async () => {
+  it("gives what is due when the coupon is used, and what was held when the limit leaves no more", async () => {
     const terms = { priceE2: 0, pricePrc: "0.5" } as const;
     const { codes } = await runningCoupon(gateway, company.id, terms);
     const limited = await runningCoupon(gateway, company.id, {

@@ -6,7 +6,7 @@ const LIST = `query ($companyId: Int!, $filter: CouponFilterInput, $orderBy: [Co
   coupons(companyId: $companyId, filter: $filter, orderBy: $orderBy) { totalCount nodes { name status allowedActions } }
 }`;
 
-/** By name, the stored form and the status that counts at this moment. */
+/** The stored form of each named coupon, and the status that counts at this moment. */
 const STANDINGS = {
   pending: ["pending", inState("pending")],
   generating: ["generating", inState("generating")],

@@ -25,13 +25,13 @@ describe("random codes", () => {
       const expected = COUNT / 31;
       const chiSquare = [...counts.values()].reduce((sum, n) => sum + (n - expected) ** 2 / expected, 0);
 
-      // 30 degrees of freedom: once in ten million. Taking bytes modulo 31 would give about 140.
+      // One run in ten million exceeds this with 30 degrees of freedom. Bytes modulo 31 would give about 140.
       expect(chiSquare).toBeLessThan(92);
     },
   );
 
   it("do not repeat more often than chance has it", () => {
-    // 40,000 of 31^8 repeat once in a thousand runs.
+    // In one of a thousand runs, two of 40,000 codes out of 31^8 are equal.
     expect(new Set(codes).size).toBeGreaterThanOrEqual(COUNT - 1);
     expect(codeSpace(8)).toBe(852_891_037_441);
   });

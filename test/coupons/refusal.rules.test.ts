@@ -30,7 +30,7 @@ const hold = {
 const feeRule = (rule: object) =>
   ({ name: "rule", ...rule }) as NonNullable<CouponConfig["feeRules"]>[number];
 
-/** Each rule with coupons and circumstances that it lets pass, and that it refuses. */
+/** Each rule with coupons and purchases that it lets pass, and with those that it finds failing. */
 const RULES: Record<
   string,
   { passes: [Terms, Partial<Situation>?, bigint?][]; refuses: [Terms | null, Partial<Situation>?, bigint?][] }
@@ -167,7 +167,7 @@ const RULES: Record<
       [{ config: { hourBeg: "22:00", hourEnd: "02:00" } }, at(3, "02:01")],
       [{ config: { hourBeg: "22:00", hourEnd: "02:00" } }, at(3, "21:59")],
       [{ config: { feeRules: [feeRule({ hourBeg: "08:00", hourEnd: "09:00" })] } }],
-      // Open now, but for other prices.
+      // The shop is open now, but for other prices.
       [{ config: { feeRules: [feeRule({ hourEnd: "09:00" }), feeRule({ priceMinE2: 20_000 })] } }],
     ],
   },
@@ -298,7 +298,7 @@ describe("the rules of a coupon", () => {
     expect(judged.find(({ rule }) => rule === "hours")).toMatchObject({ actual: "12:00", required: null });
   });
 
-  it("of a gift card leave out what a purchase alone can meet", () => {
+  it("leave out, for a gift card, those that only a purchase can meet", () => {
     const card = candidate({
       type: "gift_card",
       minPurchaseE2: 1n,

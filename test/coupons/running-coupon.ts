@@ -3,14 +3,14 @@ import type { Prisma } from "../../src/generated/prisma/client.js";
 import { unique } from "../support/factories.js";
 import type { Gateway } from "../support/gateway.js";
 
-/** All that is needed of a gateway here. */
+/** The part of a gateway that these functions need. */
 type Database = Pick<Gateway, "db">;
 
 export interface RunningCoupon {
   readonly id: number;
-  /** As they are stored, in capitals; of a promo none. */
+  /** The codes as they are stored, in capitals; a promo has none. */
   readonly codes: readonly string[];
-  /** As it was entered. */
+  /** The promo code as it was entered. */
   readonly promoCode: string | null;
 }
 
@@ -18,7 +18,7 @@ type Overrides = Partial<Omit<Prisma.CouponUncheckedCreateInput, "config" | "com
   config?: CouponConfig;
 };
 
-/** A coupon that runs, with its codes; a batch coupon for 100 uses of 10.00 unless told otherwise. */
+/** Creates a running coupon with its codes; by default a batch coupon for 100 uses of 10.00. */
 export async function runningCoupon(
   { db }: Database,
   companyId: number,
@@ -72,7 +72,7 @@ export async function createOrder(
   });
 }
 
-/** Ids of that many new orders. */
+/** Creates that many orders and returns their ids. */
 export async function createOrders(
   { db }: Database,
   companyId: number,
@@ -92,7 +92,7 @@ export async function createOrders(
   return rows.map(({ id }) => id);
 }
 
-/** What the coupon's counters say, and the rows that they count. */
+/** Returns the coupon's counters, and the sums of the rows that they count. */
 export async function tally({ db }: Database, companyId: number, couponId: number) {
   const coupon = await db.coupon.findFirstOrThrow({ where: { companyId, id: couponId } });
   const redemptions = await db.couponRedemption.aggregate({

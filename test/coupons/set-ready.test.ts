@@ -147,7 +147,7 @@ describe("setting a coupon ready", () => {
     if (status === 422) expect(wrongFields(body.errors)).toEqual(["coupon_length:code_space"]);
     else expect((await row(coupon.id)).codeLength).toBe(coupon_length ?? 8);
     expect(ofPromo.status).toBe(200);
-    // Nobody needs their codes.
+    // No client needs codes of these coupons.
     await company.owner.rest("DELETE", `${path}/${coupon.id}`);
   });
 

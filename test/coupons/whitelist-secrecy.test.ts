@@ -14,7 +14,7 @@ const PROMOS = `query ($companyId: Int!, $input: ApplicablePromosInput!) {
   }
 }`;
 
-describe("what clients are told of a coupon's list", () => {
+describe("the part of a coupon's list that clients see", () => {
   let gateway: Gateway;
   let company: TestCompany;
   let me: { id: number; client: Client };

@@ -1,6 +1,6 @@
 import type { Client } from "pg";
 
-/** What a database consists of, one line an object, so that two databases can be compared as lists. */
+/** The objects of a database, one line each, so that two databases can be compared as lists. */
 export interface Catalogue {
   columns: string[];
   constraints: string[];
@@ -9,9 +9,9 @@ export interface Catalogue {
 }
 
 /**
- * The tables, keys and indexes of the schema `public` that Prisma's schema language can express. Checks,
- * partial and expression indexes, other access methods than btree, triggers and functions are written by
- * hand in the migrations and left out.
+ * The tables, keys and indexes of the schema `public` that Prisma's schema language can express. It leaves out
+ * everything that migrations have as SQL by hand: checks, partial and expression indexes, access methods other than
+ * btree, triggers and functions.
  */
 export async function readCatalogue(client: Client): Promise<Catalogue> {
   const lines = async (sql: string) =>

@@ -3,7 +3,7 @@ import { createTestDatabase } from "../support/database.js";
 
 type Row = Record<string, unknown>;
 
-/** A row of each table that satisfies its checks; foreign keys are left out where they may be null. */
+/** A row of each table that fulfils its checks; foreign keys are left out where they may be null. */
 const VALID: Record<string, Row> = {
   companies: {
     name: "Acme",
@@ -26,7 +26,7 @@ const VALID: Record<string, Row> = {
   properties: { name: "Size" },
 };
 
-/** Rows that hang on a parent: its table and the column that names it. */
+/** Tables whose rows need a parent: the parent's table and the column that names it. */
 const CHILDREN: Record<string, { parent: string; key: string; row: Row }> = {
   admin_type_roles: { parent: "admin_types", key: "admin_type_id", row: { role: "can_edit_goods" } },
   property_options: { parent: "properties", key: "property_id", row: { name: "Large" } },
@@ -153,7 +153,7 @@ describe("checks in the database", () => {
     ).rejects.toMatchObject({ code: "23505", constraint: "client_admins_company_id_client_id_main_key" });
   });
 
-  /** Inserts a valid row with other values, together with the company and the parent it needs. */
+  /** Inserts a valid row with other values, together with the company and the parent that it needs. */
   async function insert(table: string, values: Row = {}): Promise<unknown> {
     if (table === "companies") return insertRow(table, { ...VALID.companies, ...values });
     const company_id =

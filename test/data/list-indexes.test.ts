@@ -2,7 +2,7 @@ import { isEnumType } from "graphql";
 import pg from "pg";
 import { TENANT_MODELS } from "../../src/core/scope/tenant-models.js";
 import { toSnakeCase } from "../../src/api/rest/naming.js";
-import { createSchema } from "../../src/schema.js";
+import { sharedSchema as createSchema } from "../support/schema.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 
 let database: TestDatabase;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** What lists of a tenant model can be ordered by. */
+/** Returns the fields that lists of a tenant model can be ordered by. */
 const orders = Object.values(createSchema().schema.getTypeMap()).flatMap((type) => {
   const model = /^(?<model>\w+)OrderField$/u.exec(type.name)?.groups?.["model"];
   if (!isEnumType(type) || model === undefined || !(TENANT_MODELS as readonly string[]).includes(model))
@@ -37,7 +37,7 @@ const tableOf = (model: string): string => {
   return singular.endsWith("ch") ? `${singular}es` : `${singular}s`;
 };
 
-/** Models that are listed for one parent at a time, with the parent's column. */
+/** Models that are listed for one parent at a time, with the column of the parent. */
 const PARENT_COLUMNS: Readonly<Record<string, string>> = {
   CouponCode: "coupon_id",
   CouponRedemption: "coupon_id",

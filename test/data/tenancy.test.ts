@@ -4,7 +4,7 @@ import { createTestDatabase } from "../support/database.js";
 /** The only tables that belong to no company. */
 const GLOBAL_TABLES = ["_prisma_migrations", "companies", "idempotency_keys", "rate_limits"];
 
-/** Taken from the catalogue, so that a new table is held to the same rules. */
+/** The tables come from the catalogue, so that the same rules apply to a new table. */
 const TENANT_TABLES = `
   SELECT c.oid, c.relname FROM pg_class c
    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND c.relname <> ALL ($1)`;
@@ -112,7 +112,7 @@ describe("tenancy in the database", () => {
     expect((await client.query("SELECT FROM goods")).rowCount).toBe(0);
   });
 
-  /** Names of what breaks a rule; `tenant` is the set of tables that belong to companies. */
+  /** Returns the names of objects that break a rule; `tenant` is the set of tables that belong to companies. */
   async function offenders(sql: string): Promise<string[]> {
     const { rows } = await client.query<{ offender: string }>(`WITH tenant AS (${TENANT_TABLES}) ${sql}`, [
       GLOBAL_TABLES,

@@ -14,7 +14,7 @@ describe("the demo data", () => {
     const test = await createTestDatabase();
     drop = test.drop;
     database = await createDatabase({ url: test.url, onQuery: () => (statements += 1) });
-    // Two processes that start at once.
+    // Two processes start at once.
     await Promise.all([loadDemoData(database), loadDemoData(database)]);
     loadStatements = statements;
     const companies = await database.writer.company.findMany({
@@ -175,7 +175,7 @@ describe("the demo data", () => {
     }
   });
 
-  /** What does not depend on when and where it was loaded. */
+  /** Returns the parts of the data that do not depend on when and where it was loaded. */
   async function contentsOf({ writer }: Database): Promise<unknown[]> {
     const order = { id: "asc" } as const;
     const companies = await writer.company.findMany({ select: { id: true }, orderBy: order });

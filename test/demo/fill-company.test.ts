@@ -5,7 +5,7 @@ import { startGateway, type Gateway } from "../support/gateway.js";
 
 const ROWS = 4;
 
-/** Every column that refers to another row of the company by its id, with its table. */
+/** Returns every column that refers to another row of the company by its id, with its table. */
 const REFERENCES = `
   SELECT DISTINCT c.conrelid::regclass::text AS table, a.attname AS column
     FROM pg_constraint c
@@ -63,7 +63,7 @@ describe("fillCompany", () => {
     return (await client.query<{ n: number }>(sql, [companyId])).rows[0]?.n ?? 0;
   }
 
-  /** How many rows the parent with the lowest id has. */
+  /** Returns how many rows the parent with the lowest id has. */
   async function heapOf(table: string, column: string): Promise<number> {
     const sql = `SELECT count(*)::int AS n FROM ${table} WHERE company_id = $1 AND ${column} =
                    (SELECT min(${column}) FROM ${table} WHERE company_id = $1)`;

@@ -1,6 +1,6 @@
 import { parse, validate } from "graphql";
 import { EXAMPLES } from "../../src/api/explorers/examples.js";
-import { createSchema } from "../../src/schema.js";
+import { sharedSchema as createSchema } from "../support/schema.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 
 const PAGES = ["/graphiql", "/api/docs"];

@@ -26,7 +26,7 @@ describe("the session of the explorers", () => {
     return answer.json<{ demo: unknown }>().demo;
   }
 
-  /** What the same data give to a service that is configured otherwise. */
+  /** Returns the session that a service with another configuration gives for the same data. */
   async function demosWith(environment: Record<string, string>): Promise<unknown[]> {
     const other = await startGateway({ on: gateway, environment });
     const demos = [];

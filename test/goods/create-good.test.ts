@@ -135,7 +135,7 @@ describe("creating a good", () => {
     });
   });
 
-  it("of a branch belongs to its shop and is on sale at that branch alone", async () => {
+  it("for a branch gives it to the branch's shop, and puts it on sale at that branch alone", async () => {
     const shop = await createBranchGroup(gateway, acme.id);
     const [branch] = [
       await createBranch(gateway, acme.id, { branchGroupId: shop.id }),
@@ -153,7 +153,7 @@ describe("creating a good", () => {
     expect(sold).toMatchObject([{ branchId: branch.id, priceE2: null, disabled: false }]);
   });
 
-  it("of a branch outside every shop belongs to the whole company", async () => {
+  it("for a branch outside every shop gives it to the whole company", async () => {
     const branch = await createBranch(gateway, acme.id);
 
     const { body } = await acme.owner.rest("POST", `/companies/${acme.id}/branches/${branch.id}/goods`, {
@@ -164,7 +164,7 @@ describe("creating a good", () => {
     expect(await gateway.db.branchGood.count({ where: { companyId: acme.id, goodId: body.id } })).toBe(1);
   });
 
-  it("of a shop belongs to it, and is on sale at no branch yet", async () => {
+  it("for a shop gives it to the shop, and puts it on sale at no branch yet", async () => {
     const shop = await createBranchGroup(gateway, acme.id);
 
     const { status, body } = await acme.owner.rest(

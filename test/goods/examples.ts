@@ -1,4 +1,4 @@
-/** The smallest body that creates a good, in the names of REST. */
+/** The smallest body that creates a good, with REST names. */
 export const GOOD_BODY = {
   name: "Espresso",
   short_details: "A small coffee",
@@ -7,7 +7,7 @@ export const GOOD_BODY = {
   type: 0,
 };
 
-/** The same as input of GraphQL. */
+/** The smallest input of GraphQL that creates a good. */
 export const GOOD_INPUT = {
   name: "Espresso",
   shortDetails: "A small coffee",
@@ -26,7 +26,7 @@ export const UNIT_CONFIG = {
   display_mode: "decimal",
 };
 
-/** What a good shows unless something else is said, without what differs from one to the next. */
+/** The fields that a good shows when nothing else is set, without those that differ between goods. */
 export const PLAIN_GOOD = {
   ...GOOD_BODY,
   picture_urls: [],

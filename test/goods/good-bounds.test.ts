@@ -42,7 +42,7 @@ const ALLOWED: object[] = [
   unit({ weight_per_unit: null }),
 ];
 
-/** Values just outside of them, with what the answer says. */
+/** Values just outside the bounds, each with its wrong field. */
 const REFUSED: [object, string][] = [
   [{ name: "" }, "name:min_length"],
   [{ name: "   " }, "name:min_length"],
@@ -98,7 +98,7 @@ const REFUSED: [object, string][] = [
   ].map((key): [object, string] => [unit({ [key]: undefined }), `unit_config.${key}:required`]),
 ];
 
-/** Only a change may set these. */
+/** Only a change may set these fields. */
 const REFUSED_CHANGES: [object, string][] = [
   [{ provider_fee_e2: 1.5 }, "provider_fee_e2:type"],
   [{ provider_fee_prc: -0.0001 }, "provider_fee_prc:min"],
@@ -217,7 +217,7 @@ function refusal({ errors }: GraphqlResult): [unknown, string[]] {
   return [extensions?.["code"], wrongFields(extensions?.["errors"])];
 }
 
-/** `{ unit_config: { unit_name } }` → `{ unitConfig: { unitName } }`. */
+/** Gives keys their GraphQL names: `{ unit_config: { unit_name } }` → `{ unitConfig: { unitName } }`. */
 function inGraphql<T>(value: T): T {
   if (Array.isArray(value)) return value.map(inGraphql) as T;
   if (typeof value !== "object" || value === null) return value;

@@ -22,7 +22,7 @@ const BY_GRAPHQL = `query ($companyId: Int!, $branchId: Int!, $branchGroupId: In
 describe("lists of goods", () => {
   let gateway: Gateway;
   let acme: TestCompany;
-  /** Ids of what goods belong to. */
+  /** The ids of the rows that goods belong to. */
   let here: {
     branchId: number;
     branchGroupId: number;
@@ -31,7 +31,7 @@ describe("lists of goods", () => {
     goodTypeId: number;
     propertyId: number;
   };
-  /** One of the shop, one that the branch sells besides, one of another shop, a deleted one of the shop. */
+  /** Goods: one of the shop, one that the branch sells besides, one of another shop, a deleted one of the shop. */
   let goods: { ofShop: number; sold: number; elsewhere: number; deleted: number };
 
   beforeAll(async () => {
@@ -95,7 +95,7 @@ describe("lists of goods", () => {
     });
   });
 
-  it("of a branch outside every shop have what it sells, not what belongs to no shop", async () => {
+  it("have the goods that a branch outside every shop sells, not those that belong to no shop", async () => {
     const branch = await createBranch(gateway, acme.id);
     await gateway.db.branchGood.create({
       data: { companyId: acme.id, branchId: branch.id, goodId: goods.elsewhere },
@@ -137,7 +137,7 @@ describe("lists of goods", () => {
     expect(await status(await adminWith(gateway, acme.id, "access_properties"), properties)).toBe(200);
   });
 
-  it("of what does not exist, or is another company's, are not found", async () => {
+  it("are not found for rows that do not exist or are another company's", async () => {
     const globex = await createCompany(gateway);
     const theirs = await createPlaces(globex.id);
     const paths = (place: typeof here, mine = here): string[] => [

@@ -9,7 +9,7 @@ import { type Gateway, startGateway } from "../support/gateway.js";
 
 const ALL = "branch_group,good_type,tags,categories,materials,properties";
 
-describe("what is loaded along with goods", () => {
+describe("loading relations along with goods", () => {
   let gateway: Gateway;
   let acme: TestCompany;
 
@@ -43,7 +43,7 @@ describe("what is loaded along with goods", () => {
     ]);
   });
 
-  it("is nothing unless asked for, and null or empty where there is none", async () => {
+  it("embeds nothing unless asked for, and null or an empty list where there is no row", async () => {
     const { id } = await createGood(gateway, acme.id);
 
     const plain = await gateway.anonymous.rest("GET", `/companies/${acme.id}/goods/${id}`);
@@ -61,7 +61,7 @@ describe("what is loaded along with goods", () => {
     expect(loaded.body).toEqual({ ...plain.body, ...relations });
   });
 
-  it("can be left to some keys", async () => {
+  it("goes together with a choice of keys", async () => {
     const { id } = await createLinkedGood(acme.id);
 
     const { body } = await gateway.anonymous.rest(

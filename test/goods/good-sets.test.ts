@@ -110,7 +110,7 @@ describe("goods of tags and categories", () => {
     expect(await inCategory()).toEqual([c]);
   });
 
-  it("of one tag are always those of one of two changes", async () => {
+  it("are those of one of two changes of a tag at once, never a mix of both", async () => {
     await Promise.all(Array.from({ length: 6 }, (_, index) => put(index % 2 === 0 ? [a, b] : [c])));
 
     expect([[a, b], [c]]).toContainEqual(await tagged());

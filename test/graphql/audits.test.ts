@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { serverAudits } from "graphql-http";
 import { startGateway, type Gateway } from "../support/gateway.js";
 
-/** Without introspection `__type` is no field, so documents that ask for it are refused. */
+/** Without introspection `__type` is an unknown field, so documents that ask for it are refused. */
 const NEEDS_INTROSPECTION = ["2EA1", "28B9", "D6D5", "6A70"];
 
 interface Profile {
@@ -16,7 +16,7 @@ async function listen(environment: Record<string, string>): Promise<Profile> {
   return { gateway, url: `http://127.0.0.1:${(gateway.app.server.address() as AddressInfo).port}/graphql` };
 }
 
-/** What CSRF prevention asks of every client that sends simple requests. */
+/** The header that CSRF prevention asks of every client that sends simple requests. */
 const withPreflight: typeof fetch = (input, init) =>
   fetch(input, { ...init, headers: { ...init?.headers, "apollo-require-preflight": "true" } });
 

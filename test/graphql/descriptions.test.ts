@@ -5,7 +5,7 @@ import {
   type GraphQLScalarType,
   type IntrospectionQuery,
 } from "graphql";
-import { createSchema } from "../../src/schema.js";
+import { sharedSchema as createSchema } from "../support/schema.js";
 
 const { schema } = createSchema();
 const introspection = graphqlSync({ schema, source: getIntrospectionQuery({ inputValueDeprecation: true }) })
@@ -20,7 +20,7 @@ interface Described {
   readonly description?: string | null;
 }
 
-/** Introspection says `null` for what a kind of type does not have. */
+/** Introspection answers `null` for the members that a kind of type does not have. */
 function partsOf(
   type: object,
   part: "fields" | "inputFields" | "enumValues",
@@ -28,7 +28,7 @@ function partsOf(
   return (type as Record<string, Described[] | null | undefined>)[part] ?? [];
 }
 
-/** Paths of what nobody would understand from the reference alone. */
+/** Returns the paths of all items without a description. */
 function undescribed(path: string, items: readonly Described[]): string[] {
   return items
     .filter(({ description }) => (description ?? "").trim() === "")

@@ -43,7 +43,7 @@ it("calls nothing for a field that is a property of its row", () => {
   expect(good.getFields()["isCombo"]?.resolve).toBeDefined();
 });
 
-/** Types whose rows everybody may read through the open operations. */
+/** The types whose rows everybody may read by open operations. */
 const PUBLIC_TYPES = [
   "Branch",
   "BranchCategory",

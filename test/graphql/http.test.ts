@@ -89,7 +89,7 @@ describe("GET", () => {
   });
 });
 
-describe("what is no request", () => {
+describe("a body that is no GraphQL request", () => {
   it.each([
     ["malformed JSON", "{", "application/json", 400],
     ["an empty body", "", "application/json", 400],

@@ -19,7 +19,7 @@ const post = (payload: object, headers: Record<string, string> = {}) =>
     payload,
   });
 
-/** Headers that tell one answer from the next. */
+/** Headers that differ from one answer to the next. */
 const CHANGING = new Set([
   "x-request-id",
   "ratelimit",

@@ -19,7 +19,7 @@ const properties = (): string => `/companies/${company.id}/properties`;
 const named = (name: string): Promise<number> =>
   gateway.db.property.count({ where: { companyId: company.id, name } });
 
-/** Two changes of which the second may have to wait. */
+/** Two changes; the second one may have to wait for the first. */
 const CREATE_AND_RENAME = `mutation ($companyId: Int!, $name: String!, $id: Int!) {
   createProperty(companyId: $companyId, input: { name: $name, isTypeText: true, propertyText: { regex: "^.*$" } }) { id }
   updateProperty(companyId: $companyId, id: $id, input: { name: $name }) { id name }

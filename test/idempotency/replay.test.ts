@@ -197,7 +197,7 @@ describe("another request with the same key", () => {
 });
 
 describe("a key", () => {
-  it("of another caller has nothing to do with it", async () => {
+  it("is another key when another caller sends it", async () => {
     const [key, name] = [newKey(), unique()];
     const admin = await adminWith(gateway, company.id, "can_edit_properties");
 
@@ -229,7 +229,7 @@ describe("a key", () => {
     expect(await named(name)).toBe(0);
   });
 
-  it("of 255 characters is taken", async () => {
+  it("may have 255 characters", async () => {
     const key = unique().padEnd(255, "~ k");
 
     const answers = [await post(key, "Long key"), await post(key, "Long key")];

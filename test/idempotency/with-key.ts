@@ -4,7 +4,7 @@ import type { Client, Gateway, RestResult } from "../support/gateway.js";
 
 export const newKey = (): string => randomUUID();
 
-/** A body that makes a property of text. */
+/** A body that makes a text property. */
 export const propertyNamed = (name: string) => ({
   name,
   is_type_text: true,
@@ -17,7 +17,7 @@ export const CREATE_PROPERTY = `mutation ($companyId: Int!, $name: String!) {
   }
 }`;
 
-/** A request over GraphQL with a key; the whole answer. */
+/** Sends a request with a key by GraphQL and returns the whole answer. */
 export async function runWithKey(
   { app }: Gateway,
   { token }: Client,
@@ -34,13 +34,13 @@ export async function runWithKey(
   return { status: response.statusCode, body: response.json(), headers: response.headers };
 }
 
-/** Holds a property of the company against every change, so that one who wants it waits. */
+/** Locks a property of the company, so that a request that wants to change it waits. */
 export async function holdProperty(
   { url }: Gateway,
   companyId: number,
   id: number,
 ): Promise<{
-  /** Process ids of the sessions that wait, once there is one. */
+  /** Returns the process ids of the waiting sessions, once there is one. */
   waiting(): Promise<number[]>;
   /** Ends sessions as a crash of their process would. */
   terminate(pids: number[]): Promise<void>;

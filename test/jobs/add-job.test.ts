@@ -55,7 +55,7 @@ describe("adding a job", () => {
     await addJob({ db }, "couponDue", { companyId: 1, couponId: 2 }, { key: "k" });
     const taken = gateway.db.$transaction(async (other) => {
       await other.$executeRaw`UPDATE graphile_worker._private_jobs SET locked_at = now(), locked_by = 'somebody'`;
-      // Long enough for the addition to meet the row while it is being taken.
+      // The pause is long enough for the addition to meet the row while it is being taken.
       await other.$queryRaw`SELECT pg_sleep(0.3)::text`;
     });
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 const past = new Date(Date.now() - HOUR_MS);
 const future = new Date(Date.now() + HOUR_MS);
 
-describe("what the clock starts", () => {
+describe("a recurring job", () => {
   let gateway: Gateway;
   let acme: TestCompany;
 
@@ -56,7 +56,7 @@ describe("what the clock starts", () => {
     expect(jobs.map(({ id }) => id)).toEqual([failed]);
   });
 
-  it("gives back what orders reserved whose time is up", async () => {
+  it("releases holds whose time is up", async () => {
     const { db } = gateway;
     const companyId = acme.id;
     const coupon = await createCouponRow(gateway, companyId, {
@@ -97,7 +97,7 @@ describe("what the clock starts", () => {
     });
   }
 
-  /** A job that will not be tried again. */
+  /** Creates a job that will not be tried again. */
   async function failedJob({ lastError, daysAgo }: { lastError: string | null; daysAgo: number }) {
     const { db } = gateway;
     const key = unique();

@@ -57,7 +57,11 @@ describe("the locks of jobs", () => {
     stops.push(keepLeases(gateway.database.pool, events, pino({ level: "silent" })));
   }
 
-  /** @returns the id of a job that the worker locked so long ago. */
+  /**
+   * Creates a job that the worker locked that long ago.
+   *
+   * @returns the id of the job.
+   */
   async function lockedJob(worker: string, secondsAgo: number): Promise<string> {
     const { db } = gateway;
     await addJob({ db }, "couponDue", { companyId: 1, couponId: 1 }, { key: worker });

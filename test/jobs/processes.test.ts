@@ -9,7 +9,7 @@ import { cleanUp, makeDataDirectory, startService, type ServiceProcess } from ".
 const SOON_MS = 1500;
 const COUPONS = 40;
 
-/** The service as several processes run it on one database; nothing but they does jobs here. */
+/** Several processes run the service on one database; only they do jobs here. */
 describe("jobs of several processes", () => {
   let gateway: Gateway;
   let acme: TestCompany;
@@ -79,7 +79,7 @@ describe("jobs of several processes", () => {
     return process;
   }
 
-  /** Coupons that begin then. */
+  /** Creates coupons that begin at this moment. */
   async function plan(startsAt: Date): Promise<number[]> {
     const coupons = await Promise.all(
       Array.from({ length: COUPONS }, () => createCouponRow(gateway, acme.id, { status: "ready", startsAt })),
@@ -107,7 +107,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await sleep(30);
 }
 
-/** `7 running` for each transition that the log tells of. */
+/** Returns `7 running` for each transition that the log reports. */
 function transitionsIn(output: string): string[] {
   return output
     .split("\n")

@@ -29,7 +29,7 @@ describe("a worker", () => {
     expect(await gateway.db.coupon.count({ where: { companyId: acme.id, status: "generating" } })).toBe(6);
   });
 
-  /** The median, since a machine that is busy with other tests may take its time now and then. */
+  /** The median counts, since a machine that is busy with other tests may be slow now and then. */
   async function typicalDelay(): Promise<number> {
     const delays: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) delays.push(await delayOfStart());

@@ -13,7 +13,7 @@ describe("back-pressure", () => {
   });
   afterAll(() => gateway.close());
 
-  /** Pressure is sampled. */
+  /** Asks until the service answers with this status, since pressure is only sampled now and then. */
   async function untilStatus(status: number): Promise<void> {
     while ((await gateway.app.inject({ url: `/api${path}` })).statusCode !== status) await pause();
   }

@@ -2,7 +2,7 @@ import { startGateway, type Gateway } from "../support/gateway.js";
 
 const STRICT = "default-src 'none';frame-ancestors 'none'";
 
-describe("what browsers may do", () => {
+describe("the service towards browsers", () => {
   let gateway: Gateway;
 
   beforeAll(async () => {

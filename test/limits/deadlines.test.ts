@@ -9,13 +9,13 @@ describe("the deadline of a request", () => {
   let gateway: Gateway;
   let company: TestCompany;
   let blocker: pg.Client;
-  /** Outside the transaction that holds the lock: within one, the list of activity never changes. */
+  /** This session is outside the transaction that holds the lock: within one, the list of activity never changes. */
   let watcher: pg.Client;
 
   beforeAll(async () => {
     gateway = await startGateway({ environment: { REQUEST_TIMEOUT_MS: String(TIMEOUT_MS) } });
     company = await createCompany(gateway);
-    // What the process remembers of the company is not to wait for the lock.
+    // The process reads the company before the lock, so that only the tested request waits.
     await company.owner.rest("GET", `/companies/${company.id}/goods`);
     blocker = new pg.Client({ connectionString: gateway.url });
     watcher = new pg.Client({ connectionString: gateway.url });

@@ -173,7 +173,7 @@ describe("the rate limit", () => {
     await roomy.close();
   });
 
-  /** A principal of its own. */
+  /** Returns a principal that no other test uses. */
   const signIn = (on: Gateway): Promise<Client> => adminWith(on, company.id, "access_goods");
 
   const list = (client: Client) => client.rest("GET", `/companies/${company.id}/goods`);

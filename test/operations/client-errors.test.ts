@@ -16,7 +16,7 @@ afterAll(async () => {
   await gateway.close();
 });
 
-/** All that comes back for bytes, until the server ends the connection. */
+/** Sends bytes and returns everything that comes back until the server ends the connection. */
 function send(text: string): Promise<string> {
   const { port } = observed.app.server.address() as AddressInfo;
   return new Promise((resolve, reject) => {
@@ -41,7 +41,7 @@ function read(answer: string): { status: number; headers: Record<string, string>
 
 const HOST = "Host: localhost\r\n";
 
-describe("what is no HTTP for the server", () => {
+describe("a request that Node refuses by itself", () => {
   it.each([
     ["an address of 17 KB", `GET /${"x".repeat(17_000)} HTTP/1.1\r\n${HOST}\r\n`, 431, "HEADERS_TOO_LARGE"],
     [

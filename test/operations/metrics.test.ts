@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Values by series, such as `gateway_requests_total{face="rest",…}`. */
+/** Returns the values by series, such as `gateway_requests_total{face="rest",…}`. */
 async function scrape({ app }: Pick<ObservedApp, "app">): Promise<Map<string, number>> {
   const { statusCode, body, headers } = await app.inject({ method: "GET", url: "/metrics" });
   expect(statusCode).toBe(200);

@@ -5,15 +5,16 @@ import { buildApp } from "../../src/app.js";
 import { loadConfig } from "../../src/process/config/config.js";
 import { logOptions } from "../../src/process/log.js";
 import type { Gateway } from "../support/gateway.js";
+import { sharedSchema } from "../support/schema.js";
 
 export type LogLine = Record<string, unknown>;
 
-/** The service once more on a gateway's database, its log kept, with an environment of its own. */
+/** Starts another service on a gateway's database, with its own environment, and keeps its log. */
 export interface ObservedApp {
   readonly app: FastifyInstance;
-  /** All that was logged, as written. */
+  /** The whole log, as it was written. */
   log(): string;
-  /** The lines about requests, without those before the last call of `forget`. */
+  /** The lines about requests since the last call of `forget`. */
   requests(): LogLine[];
   forget(): void;
 }
@@ -36,7 +37,8 @@ export function observedApp(
     LOG_LEVEL: "debug",
     ...environment,
   });
-  return buildApp({ config, database, keys, log: pino(logOptions(config.logLevel), stream) }).then((app) => ({
+  const log = pino(logOptions(config.logLevel), stream);
+  return buildApp({ config, database, keys, log, schema: sharedSchema() }).then((app) => ({
     app,
     log: () => text,
     requests: () =>

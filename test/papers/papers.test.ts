@@ -12,7 +12,7 @@ import {
 } from "./papers.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-/** Made from the others; and this folder, which cites wrongly on purpose. */
+/** Pages that are made from others are left out, and so is this folder, which has wrong citations on purpose. */
 const LEFT_OUT = ["src/generated/", "test/papers/"];
 
 const read = (path: string): Paper => ({ path, text: readFileSync(join(ROOT, path), "utf8") });
@@ -71,7 +71,7 @@ describe("the pages of the source", () => {
   });
 
   it("lead through files that are there", () => {
-    // Its example is a slice to come.
+    // The slice `suppliers` is the page's example and does not exist.
     const named = [...filesNamedIn(read("src/README.md").text)].filter((path) => !path.includes("supplier"));
 
     expect(named.length).toBeGreaterThan(80);
@@ -95,7 +95,7 @@ describe("the check of papers", () => {
   ].join("\n");
 
   it("finds citations with their lines", () => {
-    const text = "/** A mask (contract §2.4). */\n// see contract §7 and contract §99.1\n// contract §x";
+    const text = "/** A mask (contract §2.4). */\n// Contract §7 and contract §99.1\n// contract §x";
     expect(citationsIn(text)).toEqual([
       { section: "2.4", line: 1 },
       { section: "7", line: 2 },

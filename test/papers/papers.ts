@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 
-/** A Markdown page, with its path below the root. */
+/** A Markdown page, with its path from the root. */
 export interface Paper {
   readonly path: string;
   readonly text: string;
@@ -13,7 +13,7 @@ export interface Citation {
   readonly line: number;
 }
 
-const CITATION = /\bcontract §(?<section>\d+(?:\.\d+)?)?/gu;
+const CITATION = /\b[Cc]ontract §(?<section>\d+(?:\.\d+)?)?/gu;
 /** Standards have sections of their own. */
 const STANDARD = /\b(?:RFC \d+|NIST SP [\w-]+|OWASP \w+) §[\d.]+/gu;
 /** A file as pages name it: in code, with a folder unless it is TypeScript; no pattern such as `<slice>.sql.ts`. */
@@ -21,7 +21,7 @@ const FILE = /`(?<path>(?:[\w.-]+\/)+[\w.-]+\.(?:ts|mjs|sql|prisma|graphql|json)
 const HEADING = /^(?<marks>#{1,6}) +(?<title>.+?) *$/u;
 const LINK = /\[[^\]]*\]\((?<target>[^)\s]+)\)/gu;
 
-/** Every citation of the contract in a text; a section without a number is cited as `?`. */
+/** Returns every citation of the contract in a text; a section without a number is returned as `?`. */
 export function citationsIn(text: string): Citation[] {
   return text.split("\n").flatMap((content, index) =>
     [...content.matchAll(CITATION)].map(({ groups }) => ({
@@ -31,7 +31,7 @@ export function citationsIn(text: string): Citation[] {
   );
 }
 
-/** Lines that cite a section of something else than the contract or a standard. */
+/** Returns the lines that cite a section of anything but the contract or a standard. */
 export function otherCitationsIn(text: string): number[] {
   return text.split("\n").flatMap((content, index) => {
     const rest = content.replace(CITATION, "").replace(STANDARD, "");
@@ -39,13 +39,13 @@ export function otherCitationsIn(text: string): number[] {
   });
 }
 
-/** Numbers of the sections of a page, from headings such as `### 4.2 Pages`. */
+/** Returns the numbers of a page's sections, from headings such as `### 4.2 Pages`. */
 export function sectionsOf(page: string): ReadonlySet<string> {
   const numbers = headingsOf(page).flatMap((title) => /^(\d+(?:\.\d+)?)\.? /u.exec(title)?.[1] ?? []);
   return new Set(numbers);
 }
 
-/** Relative links of a page that lead nowhere: to a file that is not there, or to no heading of it. */
+/** Returns the relative links of a page that lead nowhere: the file does not exist, or it has no such heading. */
 export function brokenLinks({ path, text }: Paper, root: string): string[] {
   const links = [...withoutCode(text).matchAll(LINK)].map(({ groups }) => groups?.["target"] ?? "");
   return links.filter((target) => {
@@ -57,12 +57,12 @@ export function brokenLinks({ path, text }: Paper, root: string): string[] {
   });
 }
 
-/** Files that a page names, each once. */
+/** Returns the files that a page names, each once. */
 export function filesNamedIn(page: string): ReadonlySet<string> {
   return new Set([...withoutCode(page).matchAll(FILE)].map(({ groups }) => groups?.["path"] ?? ""));
 }
 
-/** The anchors that GitHub makes of a page's headings; equal ones are numbered. */
+/** Returns the anchors that GitHub makes of a page's headings; equal ones are numbered. */
 export function anchorsOf(page: string): ReadonlySet<string> {
   const seen = new Map<string, number>();
   const anchors = headingsOf(page).map((title) => {
@@ -84,7 +84,7 @@ function headingsOf(page: string): string[] {
     .flatMap((line) => HEADING.exec(line)?.groups?.["title"] ?? []);
 }
 
-/** In blocks of code, `#` and brackets are something else. */
+/** Removes blocks of code, in which `#` and brackets mean something else. */
 function withoutCode(page: string): string {
   return page.replace(/^```.*?^```$/gmsu, "");
 }

@@ -161,14 +161,14 @@ describe("synchronising the properties of a good", () => {
   ])("refuses %# and leaves the set as it was", async (input, wrong) => {
     await sync([{ propertyId: idOf(1), displayName: "Kept" }]);
     const before = await stored();
-    const doors = {
+    const faces = {
       graphql: SYNC,
       variables: { companyId: company.id, goodId: good.id },
       method: "POST" as const,
       path: `/companies/${company.id}/goods/${good.id}/properties`,
     };
 
-    await expectRefused(company.owner, doors, input(), wrong);
+    await expectRefused(company.owner, faces, input(), wrong);
 
     expect(await stored()).toEqual(before);
   });
@@ -219,14 +219,14 @@ describe("changing one property of a good", () => {
   ])("refuses %j", async (input, wrong) => {
     await sync([{ propertyId: idOf(0), displayName: "P" }]);
     const before = await stored();
-    const doors = {
+    const faces = {
       graphql: UPDATE,
       variables: { companyId: company.id, goodId: good.id, propertyId: idOf(0) },
       method: "PATCH" as const,
       path: `/companies/${company.id}/goods/${good.id}/properties/${idOf(0)}`,
     };
 
-    await expectRefused(company.owner, doors, input, wrong);
+    await expectRefused(company.owner, faces, input, wrong);
 
     expect(await stored()).toEqual(before);
   });

@@ -39,14 +39,14 @@ describe("choices of a property", () => {
       ["name:max_length", "propertyOptions[0].id:exists"],
     ],
   ])("are refused with a new property: %j", async (change, wrong) => {
-    const doors = {
+    const faces = {
       graphql: CREATE,
       variables: { companyId: company.id },
       method: "POST" as const,
       path: `/companies/${company.id}/properties`,
     };
 
-    await expectRefused(company.owner, doors, { name: "Size", ...change }, wrong);
+    await expectRefused(company.owner, faces, { name: "Size", ...change }, wrong);
 
     expect(await gateway.db.property.count({ where: { companyId: company.id } })).toBe(0);
   });

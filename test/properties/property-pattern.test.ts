@@ -39,14 +39,14 @@ describe("the pattern of a property", () => {
 
   it.each(["(?i)a", "([", "a**", "a{2,1}", "(?P<word>a)", "\\"])("is not %s", async (regex) => {
     const before = await gateway.db.property.count({ where: { companyId: company.id } });
-    const doors = {
+    const faces = {
       graphql: CREATE,
       variables: { companyId: company.id },
       method: "POST" as const,
       path: `/companies/${company.id}/properties`,
     };
 
-    await expectRefused(company.owner, doors, { name: "Text", propertyText: { regex } }, [
+    await expectRefused(company.owner, faces, { name: "Text", propertyText: { regex } }, [
       "propertyText.regex:regex",
     ]);
 

@@ -163,14 +163,14 @@ describe("creating a property", () => {
     ],
     [{ name: "n", propertyText: { regex: "x".repeat(256) } }, ["propertyText.regex:max_length"]],
   ])("refuses %j on both faces and creates nothing", async (input, wrong) => {
-    const doors = {
+    const faces = {
       graphql: CREATE,
       variables: { companyId: company.id },
       method: "POST" as const,
       path: `/companies/${company.id}/properties`,
     };
 
-    await expectRefused(company.owner, doors, input, wrong);
+    await expectRefused(company.owner, faces, input, wrong);
 
     expect(await gateway.db.property.count({ where: { companyId: company.id } })).toBe(0);
   });
@@ -231,7 +231,7 @@ describe("changing a property", () => {
     const foreign = await gateway.db.propertyOption.create({
       data: { companyId: company.id, propertyId: other.id, name: "Foreign" },
     });
-    const doors = {
+    const faces = {
       graphql: UPDATE,
       variables: { companyId: company.id, id: mine.id },
       method: "PATCH" as const,
@@ -240,7 +240,7 @@ describe("changing a property", () => {
 
     await expectRefused(
       company.owner,
-      doors,
+      faces,
       { name: "Changed", propertyOptions: [{ name: "New", priceE2: 1 }, { id: foreign.id }] },
       ["propertyOptions[1].id:exists"],
     );

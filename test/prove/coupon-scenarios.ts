@@ -15,7 +15,7 @@ const PRICE_E2 = 1000;
 
 type Terms = NonNullable<Parameters<typeof runningCoupon>[2]>;
 
-/** Orders that use one batch coupon whose terms bear the limit. */
+/** Tries to use one batch coupon for many orders; the coupon's terms set the limit. */
 const batch = (name: string, refusal: string, terms: (limit: number) => Terms): Scenario => ({
   name,
   refusals: [refusal],
@@ -36,7 +36,7 @@ const batch = (name: string, refusal: string, terms: (limit: number) => Terms): 
   },
 });
 
-/** A coupon for very many uses of which only so many codes are out. */
+/** Creates a coupon that allows very many uses but has only so many codes. */
 async function couponWithCodes(world: World, companyId: number, type: string, limit: number) {
   const coupon = await runningCoupon(world, companyId, { type, totalCount: limit, priceE2: PRICE_E2 });
   await world.db.coupon.update({
@@ -89,7 +89,8 @@ const giftCards: Scenario = {
 };
 
 /**
- * Every order reserves a use and then takes it; every third gives it back first and reserves it anew, if it still can.
+ * Holds a use for every order and then uses the coupon. Every third order first releases its hold and tries to hold
+ * again.
  */
 const holds: Scenario = {
   name: "holds",
@@ -108,7 +109,7 @@ const holds: Scenario = {
         const { counters } = await tally(world, companyId, id);
         return {
           ...(await uses(world, companyId, id)),
-          facts: { "nothing stays reserved": counters.held === 0 && counters.reserved === 0 },
+          facts: { "nothing stays held": counters.held === 0 && counters.reserved === 0 },
         };
       },
     };
@@ -127,7 +128,7 @@ export const COUPON_SCENARIOS: readonly Scenario[] = [
   holds,
 ];
 
-/** Goes on until one is refused. */
+/** Runs the documents one after another until one is refused. */
 async function inTurn(
   documents: readonly string[],
   send: (document: string) => ReturnType<Door["run"]>,

@@ -1,15 +1,15 @@
 import { Agent, request } from "node:http";
 
-/** What a request came back with: the codes of its errors, none when it worked. */
+/** The answer to a request: the codes of its errors, none when it was done. */
 export interface Answer {
   readonly httpStatus: number;
   readonly data: Readonly<Record<string, unknown>> | null;
   readonly codes: readonly string[];
-  /** Statuses that go with the codes. */
+  /** The statuses that belong to the codes. */
   readonly statuses: readonly number[];
 }
 
-/** The public door of one service process. */
+/** Sends GraphQL requests to one service process. */
 export class Door {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 64 });
 

@@ -4,7 +4,7 @@ import { createClients, createCompany, tokenOfClient, type World } from "./world
 
 const SHAKE = "mutation ($companyId: Int!) { shake(companyId: $companyId) { won } }";
 
-/** An event in which every draw wins, as long as a prize is left. */
+/** Creates an event in which every draw wins as long as a prize coupon is left. */
 async function runningEvent({ db }: World, companyId: number, maxCount: number): Promise<number> {
   const { id } = await db.companyEvent.create({
     data: {

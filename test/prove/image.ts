@@ -1,7 +1,7 @@
 /**
- * Puts together what the Dockerfile copies into the image, without Docker: loads every package that the code there
- * names, and starts the service on an empty database with everything switched on. Says how large the packages are
- * and how long the start took; exits 1 unless every door answers.
+ * Assembles the files that the Dockerfile copies into the image, without Docker. It loads every package that the
+ * code names, and starts the service on an empty database with every feature on. It prints the size of the packages
+ * and the time of the start, and exits with 1 unless every address answers.
  */
 import { execFile, spawnSync } from "node:child_process";
 import { cp, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { startEmbeddedPostgres } from "../../src/engine/embedded-postgres/embedded-postgres.js";
-import { startServer, type Server } from "../bench/processes.js";
+import { productionOptions, startServer, type Server } from "../bench/processes.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const PORT = 4290;
@@ -22,13 +22,13 @@ const image = join(directory, "app");
 const packages = join(directory, "packages");
 const postgres = await startEmbeddedPostgres({ directory: join(directory, "postgres"), durable: false });
 try {
-  const args = await assemble();
+  await assemble();
   const { stdout } = await promisify(execFile)("du", ["-sm", "--apparent-size", packages]);
   console.log(`packages: ${Number.parseInt(stdout)} MB`);
   await loadPackages();
 
   const began = performance.now();
-  const server = await startImage(args);
+  const server = await startImage();
   try {
     console.log(`ready after ${Math.round(performance.now() - began)} ms, ${server.rssMb} MB resident`);
     await knock(server);
@@ -40,8 +40,8 @@ try {
   await rm(directory, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** @returns what the image's command gives to node. */
-async function assemble(): Promise<string[]> {
+/** Assembles the files of the image. */
+async function assemble(): Promise<void> {
   const text = await readFile(join(ROOT, "Dockerfile"), "utf8");
   const tool = spawnSync(process.execPath, [join(ROOT, "src/tools/production-packages.mjs"), packages]);
   if (tool.status !== 0) throw new Error(tool.stderr.toString());
@@ -52,13 +52,9 @@ async function assemble(): Promise<string[]> {
       : join(ROOT, from.replace(/^\/app\//u, ""));
     await cp(source, to === "./" ? join(image, from) : join(image, to), { recursive: true });
   }
-  const [, command = "[]"] = /^CMD (\[.*\])$/mu.exec(lastStage) ?? [];
-  const [program, ...args] = JSON.parse(command) as string[];
-  if (program !== "node" || args.length === 0) throw new Error("The Dockerfile's CMD has to begin with node");
-  return args;
 }
 
-/** Lazily loaded ones as well, which a start leaves alone. */
+/** Loads all packages, also those that a start does not load. */
 async function loadPackages(): Promise<void> {
   const named = new Set<string>();
   for (const entry of await readdir(join(image, "dist"), { recursive: true })) {
@@ -77,9 +73,8 @@ async function loadPackages(): Promise<void> {
   console.log(`${named.size} entries of packages loaded`);
 }
 
-function startImage(args: readonly string[]): Promise<Server> {
-  const entry = join(image, args.at(-1) ?? "");
-  return startServer([process.execPath, ...args.slice(0, -1), entry], {
+function startImage(): Promise<Server> {
+  return startServer([process.execPath, join(image, "dist/main.js")], {
     port: PORT,
     path: "/readyz",
     environment: {
@@ -88,6 +83,7 @@ function startImage(args: readonly string[]): Promise<Server> {
       PORT: String(PORT),
       JWT_SECRET: SECRET,
       NODE_ENV: "production",
+      NODE_OPTIONS: productionOptions(),
       EXPLORER: "on",
       LOG_LEVEL: "warn",
     },
@@ -111,10 +107,10 @@ async function knock({ url }: Server): Promise<void> {
   }
   const graphql = await post(`${url}/graphql`, { query: "{ __schema { queryType { name } } }" });
   if (graphql.status !== 200) throw new Error(`/graphql answered ${graphql.status}`);
-  // Passwords are hashed by a compiled library, also for those who do not exist.
+  // A compiled library hashes passwords, also when the e-mail address is unknown.
   const login = await post(`${url}/api/auth/login`, { email: "nobody@example.com", password: "a password" });
   if (login.status !== 401) throw new Error(`login answered ${login.status}`);
-  console.log("every door answers");
+  console.log("every address answers");
 }
 
 function post(url: string, body: object): Promise<Response> {

@@ -1,9 +1,9 @@
 /**
- * Tries to pass every limit there is, from four service processes at once, each through its public door, on the
- * embedded PostgreSQL: 2,000 attempts a process against each limit. Says what came of it and exits 1 unless every limit
- * held, no row is missing, and neither a deadlock nor a server error occurred.
+ * Tries to exceed every limit from four service processes at once, on the embedded PostgreSQL: each process gets
+ * 2,000 requests over HTTP against each limit. It prints the result and exits with 1 unless every limit held, no
+ * row is missing, and neither a deadlock nor a server error occurred.
  *
- * `--attempts 200` makes fewer attempts a process, `--only holds,total` takes some of the limits.
+ * `--attempts 200` makes fewer attempts for each process, `--only holds,total` tries some of the limits.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
@@ -56,7 +56,7 @@ async function prove(database: Database, servers: readonly Server[]): Promise<bo
   const doors = servers.map(({ url }) => new Door(url));
   const world = await createWorld(database, doors, PROCESSES * Number(values.attempts));
   const table: Record<string, Verdict> = {};
-  // Processes that have just started compile what they run for the first time: not what is to be proved.
+  // Processes that have just started compile their code at its first run, which would slow down the proof.
   for (const scenario of scenarios) await run(scenario, { ...world, attempts: PROCESSES * WARM_UP }, 1);
   for (const scenario of scenarios) {
     for (const limit of LIMITS) {
@@ -97,7 +97,7 @@ async function othersGone(url: string): Promise<void> {
   await client.end();
 }
 
-/** The service as it runs in production. */
+/** Starts the service as it runs in production. */
 async function startService(url: string): Promise<Server> {
   const port = await freePort();
   return startServer([process.execPath, "dist/main.js"], {

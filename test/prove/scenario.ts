@@ -2,34 +2,34 @@ import { performance } from "node:perf_hooks";
 import type { Answer, Door } from "./door.js";
 import type { World } from "./world.js";
 
-/** A limit and how it is tried to be passed. */
+/** A limit, and a way to try to exceed it. */
 export interface Scenario {
   readonly name: string;
-  /** Refusals that belong to it; any other error fails the proof. */
+  /** The refusals that the limit causes; any other error fails the proof. */
   readonly refusals: readonly string[];
   prepare(world: World, limit: number): Promise<Trial>;
 }
 
-/** A scenario with everything in place. */
+/** A scenario whose rows have been made. */
 export interface Trial {
-  /** The attempt of this number at this door; its answers in order. */
+  /** Makes the attempt of this number at this service process and returns its answers in order. */
   attempt(door: Door, number: number): Promise<readonly Answer[]>;
-  /** Whether an attempt got what is limited; unless told, when nothing of it was refused. */
+  /** Whether an attempt got what the limit counts; by default, when none of its answers is a refusal. */
   isUse?(answers: readonly Answer[]): boolean;
-  /** What is in the database afterwards. */
+  /** Counts in the database after all attempts. */
   count(): Promise<Counted>;
 }
 
 export interface Counted {
-  /** What the counter says. */
+  /** The value of the stored counter. */
   readonly counter: number;
-  /** The rows that it counts. */
+  /** The number of rows that the counter counts. */
   readonly rows: number;
-  /** What else has to be so: each true. */
+  /** Further facts, which all have to be true. */
   readonly facts?: Readonly<Record<string, boolean>>;
 }
 
-/** A line of the table. */
+/** A line of the printed table. */
 export interface Verdict {
   readonly limit: number;
   readonly attempts: number;
@@ -42,10 +42,10 @@ export interface Verdict {
   readonly verdict: string;
 }
 
-/** Attempts under way at each door at a time. */
+/** Each service process gets this many attempts at a time. */
 const AT_ONCE = 8;
 
-/** Makes all attempts, as many at each door, and says whether the limit held. */
+/** Makes all attempts, as many at each service process, and returns whether the limit held. */
 export async function run(scenario: Scenario, world: World, limit: number): Promise<Verdict> {
   const trial = await scenario.prepare(world, limit);
   const start = performance.now();

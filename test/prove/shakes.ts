@@ -1,7 +1,8 @@
 /**
- * Shakes 100,000 times in one event, many at once, on the embedded PostgreSQL, and says whether each coupon seed was
- * won as often as its odds say (χ², so that a fair run fails once in 10,000), whether a limited one was won as often as
- * there are coupons, whether nobody won twice, and whether a replay of all draws comes to the same prizes.
+ * Shakes 100,000 times in one event, many at once, on the embedded PostgreSQL. It tells whether each coupon seed
+ * was won as often as its odds say (by χ², so that one fair run in 10,000 fails), whether a limited one was won as
+ * often as there are coupons, whether nobody won twice, and whether a replay of all draws gives the same prize
+ * coupons.
  *
  * `--shakes 10000` makes fewer.
  */
@@ -28,9 +29,9 @@ import { companyRow } from "../support/company-row.js";
 
 const AT_ONCE = 16;
 const SHAKES_PER_CLIENT = 4;
-/** χ² with one degree of freedom that one fair run in 10,000 passes. */
+/** One fair run in 10,000 exceeds this value of χ² with one degree of freedom. */
 const CHI_SQUARE_LIMIT = 15.14;
-/** The last one is gone long before the end. */
+/** The last coupon seed is limited, so its coupons are gone long before the end. */
 const COUPON_SEEDS = [
   { maxCount: 1_000_000, winRate: 100 },
   { maxCount: 1_000_000, winRate: 12 },
@@ -94,7 +95,7 @@ async function tell(database: Database, companyId: number, id: number): Promise<
     _count: true,
   });
   const twice = winners.filter(({ _count }) => _count > 1).length;
-  // A draw that hit an earlier seed never came to the later ones.
+  // A draw that won an earlier coupon seed did not try the later ones.
   let tries = found.draws;
   const rows = found.places.map(({ winRate, maxCount, given }, place) => {
     const expected = tries / winRate;
@@ -138,7 +139,11 @@ async function createCompany({ writer }: Database): Promise<number> {
   return id;
 }
 
-/** @returns the id of the first; the others follow. */
+/**
+ * Creates clients.
+ *
+ * @returns the id of the first client; the other ids follow it.
+ */
 async function createClients({ pool }: Database, companyId: number, count: number): Promise<number> {
   const { rows } = await pool.query<{ first: number }>(
     `WITH created AS (

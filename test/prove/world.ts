@@ -4,15 +4,15 @@ import type { PrismaClient } from "../../src/generated/prisma/client.js";
 import type { Door } from "./door.js";
 import { companyRow } from "../support/company-row.js";
 
-/** What scenarios need: the database past every check, tokens, and the doors of all service processes. */
+/** Things that scenarios need: a database client without tenancy checks, tokens, and the service processes. */
 export interface World {
   readonly db: PrismaClient;
   readonly pool: Database["pool"];
   readonly keys: TokenKeys;
-  /** May do everything. */
+  /** A token that may do everything. */
   readonly platform: string;
   readonly doors: readonly Door[];
-  /** How many attempts a scenario makes in all. */
+  /** The number of attempts that a scenario makes in all. */
   readonly attempts: number;
 }
 
@@ -42,7 +42,7 @@ export async function createCompany({ db }: World): Promise<number> {
   return id;
 }
 
-/** Ids of that many new clients. */
+/** Creates that many clients and returns their ids. */
 export async function createClients({ pool }: World, companyId: number, count: number): Promise<number[]> {
   const { rows } = await pool.query<{ id: number }>(
     "INSERT INTO clients (company_id, name, updated_at) SELECT $1, 'Client ' || n, now() FROM generate_series(1, $2) AS n RETURNING id",
@@ -51,7 +51,7 @@ export async function createClients({ pool }: World, companyId: number, count: n
   return rows.map(({ id }) => id);
 }
 
-/** Ids of that many new orders over 100.00. */
+/** Creates that many orders over 100.00 and returns their ids. */
 export async function createOrders(
   { pool }: World,
   companyId: number,

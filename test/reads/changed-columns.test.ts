@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from "../support/database.js";
 
 const TEXT = "SELECT value FROM probes WHERE value = $1";
 
-/** A migration that comes while processes run. */
+/** The tests change a column as a migration does while processes run. */
 describe.each([
   ["prepared", true],
   ["not prepared", false],
@@ -23,7 +23,7 @@ describe.each([
     await testDatabase.drop();
   });
 
-  /** On both connections, often enough to be prepared on each. */
+  /** Runs the statement on both connections, often enough that each prepares it. */
   async function readOnAll(): Promise<(readonly ReadRow[])[]> {
     const runs: (readonly ReadRow[])[] = [];
     for (let run = 0; run < 4; run += 1)

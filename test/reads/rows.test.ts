@@ -8,7 +8,7 @@ import { startGateway, type Gateway } from "../support/gateway.js";
 
 type Row = Record<string, unknown>;
 
-/** Models with a column of bytes are Prisma's. */
+/** Prisma itself reads the models with a column of bytes. */
 const WITH_BYTES: readonly ModelName[] = ["CompanyEvent"];
 
 let gateway: Gateway;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Rows as Prisma reads them: its own client, past the company's. */
+/** Returns rows as Prisma reads them with a client that is not limited to a company. */
 function fromPrisma(model: ModelName, query: object): Promise<Row[]> {
   const delegate = gateway.db[delegateName(model) as "good"] as unknown as {
     findMany(query: object): Promise<Row[]>;
@@ -36,10 +36,10 @@ async function fromReader(model: ModelName, query: object): Promise<Row[]> {
   return [...rows] as Row[];
 }
 
-/** In an order of their own: not every model has an id. */
+/** Sorts rows, since not every model has an id. */
 const sorted = (rows: readonly Row[]): string[] => rows.map((row) => describeRow(row)).sort();
 
-/** With types: a Decimal is no number, a bigint no text. */
+/** Writes values with their types: a Decimal is no number, a bigint no text. */
 function describeRow(row: Row): string {
   return JSON.stringify(row, function (this: Row, key, value: unknown) {
     const own = this[key];

@@ -2,14 +2,14 @@ import type { Area } from "../../src/core/access/permissions.js";
 import { createBranch, createGood, createProperty, unique } from "../support/factories.js";
 import type { Gateway } from "../support/gateway.js";
 
-/** One plain resource, as its table-driven tests need it. */
+/** A plain resource, with everything that the tests of all plain resources need. */
 export interface ResourceCase {
   readonly model: string;
   readonly many: string;
   readonly area: Area;
-  /** A complete input of its own, with the rows that it refers to. */
+  /** Returns a complete new input, with the rows that it refers to. */
   readonly input: (gateway: Gateway, companyId: number) => Promise<Record<string, unknown>>;
-  /** Selections of its related rows. */
+  /** Selections of the row's relations. */
   readonly relations?: string;
   readonly changes: Record<string, unknown>;
   /** An input with wrong values, and the `field:rule` of each, sorted. */
@@ -43,7 +43,7 @@ async function branchGoodRow(gateway: Gateway, companyId: number): Promise<{ id:
   return gateway.db.branchGood.create({ data: { companyId, branchId: branch.id, goodId: good.id } });
 }
 
-/** A resource that has nothing but a name and what `more` adds. */
+/** Returns a resource that has only a name and the fields of `more`. */
 const named = (
   model: string,
   many: string,

@@ -3,7 +3,7 @@ import type { ResourceCase } from "./resource-cases.js";
 
 const camelCase = (model: string): string => model.charAt(0).toLowerCase() + model.slice(1);
 
-/** The documents of a resource's five operations; `fields` are those that its input sets. */
+/** Returns the documents of a resource's five operations; `fields` are the fields that its input sets. */
 export function documentsOf({ model, many, relations = "" }: ResourceCase, fields: readonly string[]) {
   const row = `{ id ${fields.join(" ")} ${relations} createdAt updatedAt }`;
   return {
@@ -30,7 +30,7 @@ export interface Page {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
-/** Makes `count` rows with inputs of their own and answers them in that order. */
+/** Creates `count` rows with different inputs and returns them in the order of creation. */
 export async function makeRows(
   resource: ResourceCase,
   gateway: Gateway,

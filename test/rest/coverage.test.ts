@@ -11,7 +11,7 @@ interface Endpoint {
   readonly dynamicLoading: boolean;
 }
 
-/** The 162 REST operations that there are to be, with their markers. */
+/** The 162 REST operations that the service is to have, with their markers. */
 const endpoints = JSON.parse(readFileSync(new URL("endpoints.json", import.meta.url), "utf8")) as Endpoint[];
 const routes = restSource().routes.map((route) => ({
   method: route.rest.method,
@@ -22,16 +22,16 @@ const routes = restSource().routes.map((route) => ({
   dynamicLoading: route.rest.dynamic,
 }));
 
-/** The same for two paths that differ in the names of their parameters alone. */
+/** Writes a path so that two paths are equal when only the names of their parameters differ. */
 const keyOf = ({ method, path }: { method: string; path: string }): string =>
   `${method} ${path.replace(/\{\w+\}/gu, "{}")}`;
 const routeByKey = new Map(routes.map((route) => [keyOf(route), route]));
 const endpointKeys = new Set(endpoints.map(keyOf));
 
-/** Paths beyond these: signing in (contract §3.2), and jobs of imports. */
+/** Further paths: signing in (contract §3.2), and jobs of imports. */
 const BEYOND = [/^\/auth\//u, /^\/companies\/\{companyId\}\/import-jobs\/\{importJobId\}$/u];
 
-/** Areas of which everything is there, with the operations that are still to come. */
+/** Areas that are complete, with the operations that are still missing. */
 const WHOLE_AREAS: ReadonlyMap<string, RegExp> = new Map([
   ["Company events", /^$/u],
   ["Coupons", /^$/u],

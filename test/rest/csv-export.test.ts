@@ -160,7 +160,7 @@ describe("a list as CSV", () => {
     const read = await settled(() => gateway.statements.length);
     response.destroy();
 
-    // The buffers of the connection take what is sent meanwhile: some megabytes of 40.
+    // The buffers of the connection hold what is sent meanwhile: some megabytes of 40.
     expect(read).toBeLessThan(PAGES * 0.75);
   });
 
@@ -192,7 +192,7 @@ describe("a list as CSV", () => {
     return coupon;
   }
 
-  /** Uses that take 40 MB to tell: more than there is room for between the service and a caller who does not read. */
+  /** Creates uses whose export takes 40 MB, more than the buffers between the service and an idle caller hold. */
   async function couponWithUses(pages: number): Promise<Coupon> {
     const coupon = await createCouponRow(gateway, acme.id, { type: "promo", status: "finished" });
     await gateway.db.$executeRaw`
@@ -218,7 +218,7 @@ async function listen({ app }: Gateway): Promise<void> {
   if (!app.server.listening) await app.listen({ port: 0, host: "127.0.0.1" });
 }
 
-/** The answer over a real connection, as far as its headers. */
+/** Sends a request over a real connection and returns the answer once its headers have arrived. */
 function open({ app }: Gateway, { token }: Client, path: string): Promise<IncomingMessage> {
   const { port } = app.server.address() as AddressInfo;
   const headers = { authorization: `Bearer ${token}`, accept: "text/csv" };
@@ -227,7 +227,7 @@ function open({ app }: Gateway, { token }: Client, path: string): Promise<Incomi
   });
 }
 
-/** What a figure is once it stands still, after it has moved. */
+/** Returns a figure once it has changed and then stands still. */
 async function settled(figure: () => number): Promise<number> {
   for (let before = -1; ;) {
     const now = figure();

@@ -11,7 +11,7 @@ import {
   type Parameter,
 } from "../support/openapi.js";
 
-/** What is read or added comes before what takes away, and a part before the whole that it belongs to. */
+/** The order of the routes: reading and adding come before removing, and a part before the whole it belongs to. */
 const ORDER = ["GET", "POST", "PATCH", "PUT", "DELETE"];
 const document = openApiOf(restSource());
 const operations = operationsOf(document).sort(
@@ -20,7 +20,7 @@ const operations = operationsOf(document).sort(
     (one.method === "DELETE" ? other.path.split("/").length - one.path.split("/").length : 0),
 );
 
-/** Keys of bodies whose values only an answer can tell: where in which answer they are. */
+/** Keys of bodies whose values only an earlier answer has, with their place in that answer. */
 const TOLD: Readonly<Record<string, readonly [operationId: string, key: string]>> = {
   refresh_token: ["login", "refresh_token"],
 };
@@ -29,7 +29,7 @@ function parametersOf({ operation }: DescribedOperation): Parameter[] {
   return operation.parameters.map((parameter) => dereference(document, parameter) as Parameter);
 }
 
-/** Values that the description gives: in the path, and the sets of query parameters that it tries. */
+/** Values that the OpenAPI document gives: those of the path, and the sets of query parameters to try. */
 function requestsOf(described: DescribedOperation): string[] {
   const parameters = parametersOf(described);
   const path = described.path.replaceAll(/\{(?<name>\w+)\}/gu, (_, name: string) => {
@@ -53,7 +53,7 @@ function requestsOf(described: DescribedOperation): string[] {
   });
 }
 
-/** A route that fails here says in its document what it needs: `@rest(…, example: { couponId: 3, input: { … } })`. */
+/** A route that fails here needs an example in its document: `@rest(…, example: { couponId: 3, input: { … } })`. */
 describe("each operation's example runs as it stands on the demo data", () => {
   let gateway: Gateway;
   let callers: Record<string, Client>;

@@ -1,6 +1,6 @@
 import { isInputObjectType, isObjectType } from "graphql";
 import { toSnakeCase, toSnakeCasePath } from "../../src/api/rest/naming.js";
-import { createSchema } from "../../src/schema.js";
+import { sharedSchema as createSchema } from "../support/schema.js";
 
 it.each([
   ["priceE2", "price_e2"],

@@ -17,7 +17,7 @@ function responsesOf({ responses }: Operation): [status: number, response: Respo
   ]);
 }
 
-/** Statuses that a request to any route may get. */
+/** Statuses that any route may answer. */
 const ALWAYS = [401, 429, 503];
 
 describe.each(cases)("%s", (_id, route, operation) => {

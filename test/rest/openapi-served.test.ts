@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** What an answer breaks of what the document says of it. */
+/** Returns the ways in which an answer differs from its description in the document. */
 function complaints(
   method: "get" | "post",
   path: string,

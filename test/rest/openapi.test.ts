@@ -33,7 +33,7 @@ function parameter(id: string, name: string): Parameter | undefined {
   return parametersOf(operation(id)).find((known) => known.name === name);
 }
 
-/** A component whose properties are at hand. */
+/** A component with its properties. */
 function component(name: string): Schema & { properties: Record<string, Schema> } {
   const schema = document.components.schemas[name];
   if (schema?.properties === undefined) throw new Error(`no component ${name} with properties`);

@@ -4,8 +4,9 @@ import { loadConfig } from "../../src/process/config/config.js";
 import { createDatabase } from "../../src/engine/data/client.js";
 import { createCompany, createProperty } from "../support/factories.js";
 import { startGateway } from "../support/gateway.js";
+import { sharedSchema } from "../support/schema.js";
 
-/** A session that can only read, as one with a replica. */
+/** A session that can only read, as one on a replica. */
 function readOnly(url: string): string {
   const replica = new URL(url);
   replica.searchParams.set("options", "-c default_transaction_read_only=on");
@@ -26,6 +27,7 @@ it("reads from a replica, and writes to the primary all the same", async () => {
     database,
     keys: gateway.keys,
     log: pino({ level: "silent" }),
+    schema: sharedSchema(),
   });
   const send = (method: "GET" | "PATCH", headers = {}) =>
     app.inject({

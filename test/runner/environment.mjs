@@ -1,7 +1,7 @@
 import { ModernFakeTimers } from "@jest/fake-timers";
 import { ModuleMocker } from "jest-mock";
 
-/** Jest's environment of a test file: the realm of the worker itself, which all of its files share. */
+/** Jest's environment of a test file: it is the realm of the worker itself, which all of the worker's files share. */
 export default class SharedEnvironment {
   global = globalThis;
   moduleMocker = new ModuleMocker(globalThis);
@@ -26,7 +26,8 @@ export default class SharedEnvironment {
   }
 
   async setup() {
-    // Jest maps stacks by what it transformed itself, which is nothing here; node maps them by itself.
+    // Jest would map stack traces by the files that it transformed itself, but it transforms none; node maps them
+    // by itself.
     delete Error.prepareStackTrace;
     if (this.#before.getBuiltinModule) process.getBuiltinModule = this.#before.getBuiltinModule;
   }

@@ -19,7 +19,7 @@ interface Outcome {
   }[];
 }
 
-/** Runs files of these names and texts in one worker, by the alphabet, as `npm test` runs those of this folder. */
+/** Runs files with these names and texts in one worker, in alphabetical order, as `npm test` runs test files. */
 async function run(files: Record<string, string>): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), "commerce-runner-"));
   const config = {
@@ -45,7 +45,7 @@ async function run(files: Record<string, string>): Promise<Outcome> {
   return { ...outcome, exitCode, output };
 }
 
-/** Files that must fail, by what they do. */
+/** Files that must fail, by the reason why they fail. */
 const FAILING = {
   "a wrong value": `interface Lost {}\n\nit("is wrong", () => expect(1).toBe(2));`,
   "an error in beforeAll": `beforeAll(() => { throw new Error("no") }); it("is never reached", () => {});`,

@@ -4,27 +4,35 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium, type BrowserContextOptions, type Page } from "playwright-core";
 
-/** Sooner than the test's own, so that what did not come is named. */
+/** Browser steps end before the test's own timeout, so that the error names the missing element. */
 const TIMEOUT_MS = 20_000;
 const USUAL_PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** A page with everything that its reader would not see. */
+/** A page, with everything that happens on it unseen. */
 export interface WatchedPage {
   readonly page: Page;
-  /** Errors and warnings of its console (broken policies too), exceptions and requests that failed. */
+  /** Errors and warnings of the page's console (broken policies too), exceptions, and requests that failed. */
   readonly complaints: string[];
-  /** URLs of its requests and those of its workers. */
+  /** The URLs of the page's requests and of those of its workers. */
   readonly requests: string[];
 }
 
 /** A Chromium that keeps a log of its network. */
 export interface WatchedBrowser {
   open(url: string, options?: BrowserContextOptions): Promise<WatchedPage>;
-  /** Closes it. @returns the origins of all that pages asked for over the network, each once. */
+  /**
+   * Closes the browser.
+   *
+   * @returns the origins of all requests of pages over the network, each once.
+   */
   close(): Promise<string[]>;
 }
 
-/** @throws Error when there is no Chromium: the tests must not pass without one. */
+/**
+ * Starts a Chromium.
+ *
+ * @throws Error when there is no Chromium: the tests must not pass without one.
+ */
 export async function startBrowser(): Promise<WatchedBrowser> {
   const folder = await mkdtemp(join(tmpdir(), "commerce-browser-"));
   const log = join(folder, "net-log.json");
@@ -73,7 +81,10 @@ interface NetLog {
   readonly events: readonly { readonly params?: { readonly url?: string; readonly initiator?: string } }[];
 }
 
-/** Origins that pages asked: those requests name the page as initiator, those of the browser itself do not. */
+/**
+ * Returns the origins that pages asked: requests of a page name it as initiator, those of the browser itself do
+ * not.
+ */
 function originsOf(log: string): string[] {
   const { events } = JSON.parse(log) as NetLog;
   const origins = events.flatMap(({ params: { url, initiator } = {} }) =>

@@ -1,4 +1,4 @@
-/** A new company's row, with everything named after it. */
+/** Returns the row of a new company whose texts all follow from its name. */
 export const companyRow = (name: string) => ({
   name,
   email: `${name}@example.com`,

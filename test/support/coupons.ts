@@ -5,7 +5,7 @@ import type { Gateway } from "./gateway.js";
 
 type CouponRow = Partial<Omit<Prisma.CouponUncheckedCreateInput, "companyId">>;
 
-/** A pending personal coupon for 10 uses, unless told otherwise; without any job. */
+/** Creates a pending personal coupon for 10 uses by default, without any job. */
 export async function createCouponRow(
   gateway: Pick<Gateway, "db">,
   companyId: number,
@@ -16,7 +16,7 @@ export async function createCouponRow(
   });
 }
 
-/** A coupon whose codes are to be made, with the job that makes them, as setting it ready leaves it. */
+/** Creates a coupon whose codes are to be made, with the job that makes them, as setting it ready does. */
 export async function createGeneratingCoupon(
   gateway: Pick<Gateway, "db">,
   companyId: number,

@@ -1,25 +1,25 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 
-/** A database of a test's own. */
+/** A database that belongs to one test. */
 export interface TestDatabase {
   url: string;
   drop(): Promise<void>;
 }
 
-/** A migrated, empty database, cloned from the template of this run. */
+/** Clones a migrated, empty database from the template of this run. */
 export function createTestDatabase(): Promise<TestDatabase> {
   return cloneDatabase(fromEnvironment("TEST_TEMPLATE"));
 }
 
-/** The migrated database that all test files of this worker use, unless they need one of their own. */
+/** Returns the migrated database that the test files of this worker share. */
 export function sharedDatabase(): Promise<TestDatabase> {
   return (shared ??= createTestDatabase());
 }
 
 let shared: Promise<TestDatabase> | undefined;
 
-/** A database without any table. */
+/** Creates a database without any table. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
   return cloneDatabase("template0");
 }

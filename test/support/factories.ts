@@ -4,17 +4,17 @@ import type { Client, Gateway } from "./gateway.js";
 import { companyRow } from "./company-row.js";
 
 let sequence = 0;
-/** Differs at each call, so that rows of parallel tests never meet. */
+/** Returns another text at each call, so that rows of parallel tests never conflict. */
 export const unique = (): string => `${process.pid.toString(36)}${(sequence += 1).toString(36)}`;
 
 export interface TestCompany {
   readonly id: number;
-  /** The owner, who may do everything in the company. */
+  /** The owner of the company, who may do everything in it. */
   readonly owner: Client;
   readonly ownerId: number;
 }
 
-/** A company of its own with its owner. */
+/** Creates a company with its owner. */
 export async function createCompany(
   gateway: Gateway,
   overrides: { timeZoneOffset?: string; settings?: Record<string, unknown> } = {},
@@ -45,7 +45,7 @@ export async function createCompany(
   return { id: company.id, owner, ownerId: admin.id };
 }
 
-/** An admin of the company with exactly these roles. */
+/** Creates an admin of the company with exactly these roles. */
 export async function adminWith(
   gateway: Gateway,
   companyId: number,
@@ -72,7 +72,7 @@ export async function adminWith(
   return gateway.as({ kind: "admin", id: admin.id, companyId });
 }
 
-/** A client of the company, signed in. */
+/** Creates a client of the company and signs the client in. */
 export async function signedInClient(
   gateway: Gateway,
   companyId: number,

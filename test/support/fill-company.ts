@@ -3,10 +3,13 @@ import { delegateName, TENANT_MODELS, type ModelName } from "../../src/core/scop
 import { unique } from "./factories.js";
 
 type Id = number | bigint;
-/** The id of another row of the company, of a model that is named further up; of the own model: the row before. */
+/**
+ * Picks the id of another row of the company, of a model that stands further up. For the filler's own model, it is
+ * the last row before.
+ */
 type Pick = (model: ModelName) => Id | null;
 type Row = Record<string, unknown>;
-/** A row without its company. `n` counts the rows of the model from 0. */
+/** Returns a row without its company; `n` counts the rows of the model from 0. */
 type Filler = (pick: Pick, n: number) => Row;
 
 interface Delegate {
@@ -16,7 +19,7 @@ interface Delegate {
 
 const SOON = new Date("2099-01-01T00:00:00Z");
 
-/** One of each model, those that others point to first. */
+/** Fillers of all tenant models; a model stands after the models that it refers to. */
 const FILLERS: Partial<Record<ModelName, Filler>> = {
   CompanySettings: () => ({ data: { slogan: "Filled", currencyIso: "EUR" } }),
   City: (_, n) => ({ name: `City ${n}`, countryIso: "US", latitudeE6: n, longitudeE6: -n }),
@@ -176,7 +179,7 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
   }),
   Coupon: (pick, n) => ({
     name: `Coupon ${n}`,
-    // The first one has all the codes.
+    // The first coupon has all the codes.
     type: n === 0 ? "personal" : "promo",
     status: "running",
     priceE2: 100 + n,
@@ -234,12 +237,12 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
 };
 
 /**
- * Gives a company that was not filled before at least `rows` rows of every tenant model with all relations
- * filled in. Their parents all differ; besides, the first parent of each kind has `rows` children, so that
- * neither a list of rows with their parents nor the list of one parent's rows is short.
+ * Gives an empty company at least `rows` rows of every tenant model, with all relations filled in. The parents of
+ * these rows all differ. Besides, the first parent of each kind has `rows` children: so neither a list of rows with
+ * their parents nor the list of one parent's rows is short.
  *
- * @param client past every tenancy check, such as `gateway.db`.
- * @throws when a tenant model has no filler here.
+ * @param client must be without tenancy checks, such as `gateway.db`.
+ * @throws Error when a tenant model has no filler here.
  */
 export async function fillCompany(client: PrismaClient, companyId: number, rows = 25): Promise<void> {
   const missing = TENANT_MODELS.filter((model) => !(model in FILLERS));
@@ -268,7 +271,7 @@ async function fillModel(
   ids.set(model, own);
   let n = 0;
   const parents = new Set<ModelName>();
-  /** Picks row `i` of each parent, but the first row of `hub`. */
+  /** Fills a row with row `i` of each parent, but with the first row of `hub`. */
   const row = (i: number, hub?: ModelName): Row => {
     const pick: Pick = (parent) => {
       parents.add(parent);

@@ -1,9 +1,9 @@
 import pg from "pg";
 
-/** Tables whose rows change without anybody's data changing. */
+/** The rows of these tables change although no data changes. */
 const BOOKKEEPING = new Set(["_prisma_migrations", "rate_limits", "idempotency_keys"]);
 
-/** Tells whether any row of any table changed: a hash of everything stored. */
+/** Returns a hash of all rows for each table, so that a test sees whether any row changed. */
 export async function fingerprints(
   url: string,
 ): Promise<{ take(): Promise<string>; close(): Promise<void> }> {

@@ -15,10 +15,11 @@ import type { Engine } from "../../src/engine/execution/compile-operation.js";
 import type { PrismaClient } from "../../src/generated/prisma/client.js";
 import { createTestDatabase, sharedDatabase, type TestDatabase } from "./database.js";
 import { runDueJobs, startTestWorker } from "./jobs.js";
+import { sharedSchema } from "./schema.js";
 
-/** Well-known here alone; tokens of tests are signed with it. */
+/** The tests sign tokens with this secret, which is used nowhere else. */
 const TEST_SECRET = "a secret that only the tests use, 32 bytes or more";
-/** A machine that is busy with other things fails no test; those about deadlines set their own. */
+/** Requests have this much time, so that a busy machine fails no test; tests of deadlines set their own. */
 const PATIENCE_MS = "30000";
 
 export interface GraphqlResult {
@@ -37,10 +38,10 @@ export interface RestRequest {
   headers?: Record<string, string>;
 }
 
-/** The service as one caller uses it, through its two public doors. */
+/** The service as one caller uses it, through both faces. */
 export interface Client {
   readonly token: string | null;
-  /** A typed document that must work; its data are typed too. */
+  /** Runs a typed document that must succeed; its data is typed too. */
   request<Data, Variables>(document: TypedDocumentNode<Data, Variables>, variables: Variables): Promise<Data>;
   run(
     query: string,
@@ -55,16 +56,16 @@ export interface Gateway {
   readonly app: FastifyInstance;
   readonly database: Database;
   readonly url: string;
-  /** Past every tenancy check, for arranging and asserting; name the company in every condition. */
+  /** A client without tenancy checks, to arrange and assert; every condition has to name the company. */
   readonly db: PrismaClient;
   readonly keys: TokenKeys;
-  /** Statements sent since `statements.length = 0`. */
+  /** The statements that were sent since `statements.length = 0`. */
   readonly statements: string[];
   readonly anonymous: Client;
   readonly platform: Client;
   as(principal: Principal): Promise<Client>;
   withToken(token: string | null): Client;
-  /** Does all jobs that are due now, and those they add; nothing else does jobs unless asked to. */
+  /** Does all jobs that are due now, and those that they add; nothing else does jobs unless `worker` is set. */
   runJobs(): Promise<void>;
   close(): Promise<void>;
 }
@@ -72,20 +73,20 @@ export interface Gateway {
 export interface GatewayOptions {
   readonly engine?: Engine;
   readonly environment?: Record<string, string>;
-  /** The gateway whose database this one uses; by itself it uses the one that the files of a worker share. */
+  /** The gateway whose database this one uses; by default it uses the database that the files of a worker share. */
   readonly on?: Gateway;
   /**
-   * `service`: nobody else uses this process's part of it, so that it may listen and close. `database`: nobody
-   * else has written to the database either, nor will.
+   * With `service`, only this test uses the service, so that it may listen and close. With `database`, only this
+   * test has written and will write to the database, too.
    */
   readonly own?: "service" | "database";
-  /** Does jobs by itself, like a process does. */
+  /** Whether the service does jobs by itself, as a process does. */
   readonly worker?: boolean;
 }
 
 /**
- * The service on the database that all test files of this worker share; every statement must name its company.
- * Without options it is the same service for all of them, which outlives `close`.
+ * Starts the service on the database that all test files of this worker share, so every statement must name its
+ * company. Without options, all files get the same service, which outlives `close`.
  */
 export function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
   return Object.keys(options).length === 0 ? sharedGateway() : openGateway(options);
@@ -116,7 +117,7 @@ async function openGateway({ engine, environment, on, own, worker }: GatewayOpti
     poolSize: 8,
     onQuery: (sql) => void statements.push(sql),
   });
-  // The shared gateway is never closed: its idle connections keep no worker from ending.
+  // The shared gateway is never closed, so its idle connections must not keep the worker from ending.
   database.pool.options.allowExitOnIdle = true;
   const keys = createTokenKeys({ secret: TEST_SECRET });
   const app = await buildApp({
@@ -124,6 +125,7 @@ async function openGateway({ engine, environment, on, own, worker }: GatewayOpti
     database,
     keys,
     log: pino({ level: process.env["TEST_LOG"] ?? "silent" }),
+    schema: sharedSchema(),
     ...(engine !== undefined && { engine }),
   });
   await app.ready();
@@ -194,17 +196,17 @@ function clientOf(app: FastifyInstance, token: string | null): Client {
   };
 }
 
-/** Codes of a result's errors, in order. */
+/** Returns the codes of a result's errors in order. */
 export function errorCodes(result: GraphqlResult): string[] {
   return (result.errors ?? []).map(({ extensions }) => extensions["code"] as string);
 }
 
-/** `field:rule` of every wrong field, sorted. */
+/** Returns `field:rule` of every wrong field, sorted. */
 export function wrongFields(errors: { field: string; rule: string }[] | undefined): string[] {
   return (errors ?? []).map(({ field, rule }) => `${field}:${rule}`).sort();
 }
 
-/** The data of a result that must have worked. */
+/** Returns the data of a result that must have succeeded. */
 export function dataOf(result: GraphqlResult): Record<string, any> {
   expect(result.errors).toBeUndefined();
   return result.data as Record<string, any>;

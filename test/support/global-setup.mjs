@@ -1,7 +1,7 @@
 /**
- * Runs once before all tests: builds what is stale, starts one PostgreSQL for the run and prepares the
- * migrated database that tests clone. Plain JavaScript on the built code, since Jest loads this file itself
- * and knows no TypeScript modules then. TEST_DATABASE_URL names another server, to test against its version.
+ * Runs once before all tests: it builds what is stale, starts one PostgreSQL for the run, and prepares the migrated
+ * database that tests clone. The file is plain JavaScript and uses the built code, since Jest loads it before
+ * TypeScript modules can be loaded. TEST_DATABASE_URL names another server, to test against its version.
  */
 import { mkdtemp, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -32,7 +32,10 @@ export default async function globalSetup() {
   process.env.TEST_TEMPLATE = template;
 }
 
-/** Memory where there is plenty of it: each test clones a database of 700 files, for which disks take half a second. */
+/**
+ * Returns a folder in memory where there is plenty of it: each clone of a database has 700 files, which takes a
+ * disk half a second.
+ */
 async function roomyFolder() {
   const memory = "/dev/shm";
   const free = await statfs(memory).then(

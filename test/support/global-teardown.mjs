@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import pg from "pg";
 
-/** Ends the PostgreSQL of the run; on somebody else's server it removes the template. */
+/** Ends the PostgreSQL of the run; on a server of TEST_DATABASE_URL it removes the template. */
 export default async function globalTeardown() {
   const { testPostgres } = globalThis;
   if (testPostgres !== undefined) {

@@ -9,8 +9,8 @@ import { recurringJobs, tasks } from "../../src/jobs.js";
 const log = pino({ level: process.env["TEST_LOG"] ?? "silent" });
 
 /**
- * Does all jobs that are due now one after the other, and those they add, until none is left. One that fails
- * fails the test.
+ * Does all jobs that are due now, one after another, and those that they add, until none is left. A job that fails
+ * makes the test fail.
  */
 export async function runDueJobs(database: Database): Promise<void> {
   const events: WorkerEvents = new EventEmitter();
@@ -28,7 +28,7 @@ export async function runDueJobs(database: Database): Promise<void> {
   if (errors.length > 0) throw errors[0];
 }
 
-/** The worker as a process runs it; to be stopped before the database is dropped. */
+/** Starts the worker as a process does. The test has to stop it before the database is dropped. */
 export function startTestWorker(url: string): Promise<JobWorker> {
   return startWorker({ database: { url }, tasks, recurring: recurringJobs, log });
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
-import { createSchema } from "../../src/schema.js";
+import { sharedSchema } from "./schema.js";
 import { buildOpenApi, type OpenApiSource } from "../../src/api/rest/openapi.js";
 import { readRestDocuments } from "../../src/api/rest/rest-documents.js";
 import { RestRoute } from "../../src/api/rest/rest-route.js";
@@ -74,9 +74,9 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Response | Reference>>;
 }
 
-/** The routes of the service with what they are made from; no database is needed. */
+/** Returns the routes of the service with everything that they are made from; no database is needed. */
 export function restSource(): OpenApiSource {
-  const finished = createSchema();
+  const finished = sharedSchema();
   const documents = readRestDocuments(REST_FOLDER, finished.schema);
   const routes = documents.routes.map(
     (document) => new RestRoute(document, finished.schema, finished.operations),
@@ -84,12 +84,12 @@ export function restSource(): OpenApiSource {
   return { routes, documents, finished };
 }
 
-/** The document as its readers get it. */
+/** Returns the OpenAPI document as its readers get it. */
 export function openApiOf(source: OpenApiSource): OpenApiDocument {
   return JSON.parse(JSON.stringify(buildOpenApi(source))) as OpenApiDocument;
 }
 
-/** `GET /companies/{companyId}/goods` of every `@rest` in the folder but exports, read as text. */
+/** Reads every `@rest` in the folder as text, such as `GET /companies/{companyId}/goods`. Exports are left out. */
 export function writtenRoutes(): string[] {
   const texts = readdirSync(REST_FOLDER).map((file) => readFileSync(`${REST_FOLDER}${file}`, "utf8"));
   return texts.flatMap((text) =>
@@ -114,14 +114,14 @@ export function operationsOf(document: OpenApiDocument): DescribedOperation[] {
   );
 }
 
-/** The operation of a route. */
+/** Returns the operation of a route. */
 export function operationOf({ rest }: RestRoute, operations: readonly DescribedOperation[]): Operation {
   const found = operations.find(({ method, path }) => method === rest.method && path === rest.path);
   if (found === undefined) throw new Error(`${rest.method} ${rest.path} is not described`);
   return found.operation;
 }
 
-/** What a reference inside the document points to; anything else is itself. */
+/** Returns the object that a reference inside the document leads to; any other object is returned itself. */
 export function dereference<T extends object>(
   document: OpenApiDocument,
   value: T | Reference,
@@ -139,7 +139,7 @@ export interface DocumentNode {
   readonly node: Readonly<Record<string, unknown>>;
 }
 
-/** Every object in the document with its JSON pointer. */
+/** Returns every object in the document with its JSON pointer. */
 export function nodesOf(value: unknown, pointer = "#"): DocumentNode[] {
   if (typeof value !== "object" || value === null) return [];
   const inside = Object.entries(value).flatMap(([key, item]) =>
@@ -148,7 +148,7 @@ export function nodesOf(value: unknown, pointer = "#"): DocumentNode[] {
   return [{ pointer, node: value as Record<string, unknown> }, ...inside];
 }
 
-/** Compiles the schemas of a document, by pointer, as any reader of JSON Schema 2020-12 would. */
+/** Compiles the schemas of a document by their pointer, as any reader of JSON Schema 2020-12 would. */
 export class DocumentSchemas {
   private readonly ajv = new Ajv2020({ allErrors: true, strictTypes: false, strictRequired: false });
 
@@ -162,7 +162,7 @@ export class DocumentSchemas {
     return this.ajv.compile({ $ref: `${ROOT}${encodeURI(pointer)}` });
   }
 
-  /** What is wrong with a value, in words; nothing when it fits. */
+  /** Returns what is wrong with a value, as texts; none when the value fits. */
   errors(pointer: string, value: unknown): string[] {
     const validate = this.at(pointer);
     if (validate(value)) return [];

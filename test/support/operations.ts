@@ -17,7 +17,7 @@ import type { JsonSchema } from "../../src/core/inputs/json-schema.js";
 
 export type Arguments = Record<string, unknown>;
 
-/** A document that runs the operation with all of its arguments that are named. */
+/** Returns a document that runs the operation with all of the named arguments. */
 export function documentOf(
   finished: FinishedSchema,
   operation: Operation,
@@ -42,9 +42,9 @@ export function fieldOf(
 }
 
 /**
- * Values of the right shape for every argument that is required, though not always valid ones.
+ * Returns values of the right shape for every required argument; they are not always valid.
  *
- * @param options.filled input objects have what they require, too, instead of nothing.
+ * @param options.filled gives input objects their required fields, too, instead of none.
  */
 export function requiredArguments(
   field: GraphQLField<unknown, unknown>,
@@ -68,14 +68,14 @@ function emptyValue(declared: GraphQLInputType, filled: boolean): unknown {
   return type.name === "Boolean" ? true : type.name === "String" ? "x" : 1;
 }
 
-/** Where an input may name a row: the argument as it has to be with that id alone, and the field's path. */
+/** A place where an input may name a row: the argument with that id alone, and the path of the field. */
 export interface BodyId {
   readonly model: string;
   readonly field: string;
   argument(id: number): unknown;
 }
 
-/** Every place of the operation's input that must hold the id of an existing row. */
+/** Returns every place of the operation's input that must hold the id of an existing row. */
 export function bodyIds({ inputSchemas }: FinishedSchema, { schema }: Operation): BodyId[] {
   const input = (schema["properties"] as Record<string, JsonSchema>)["input"];
   return input === undefined ? [] : placesIn(input, inputSchemas.definitions, new Set());

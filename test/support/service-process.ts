@@ -6,14 +6,14 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The real service as an operator starts it, on a port of its own choice unless told otherwise. */
+/** The real service as an operator starts it; it chooses its own port by default. */
 export interface ServiceProcess {
   pid: number;
-  /** Both streams until now. */
+  /** Returns the text of both output streams until now. */
   output(): string;
-  /** Base URL once it listens. Rejects when it exits first. */
+  /** The base URL, once the service listens. The promise is rejected when the service exits first. */
   ready: Promise<string>;
-  /** Exit code; `null` after a signal nobody handled. */
+  /** The exit code; `null` when a signal ended the process. */
   exited: Promise<number | null>;
   kill(signal: NodeJS.Signals): void;
 }
@@ -48,14 +48,14 @@ export function startService(env: Record<string, string>): ServiceProcess {
   };
 }
 
-/** A directory that is removed, by `cleanUp`. */
+/** Makes a directory that `cleanUp` removes. */
 export async function makeDataDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "commerce-start-"));
   directories.add(directory);
   return directory;
 }
 
-/** For `afterEach`: stops what the test started. */
+/** Stops the services that the test started; call it in `afterEach`. */
 export async function stopServices(): Promise<void> {
   for (const child of running) {
     if (child.exitCode === null && child.signalCode === null) {
@@ -67,7 +67,7 @@ export async function stopServices(): Promise<void> {
   running.clear();
 }
 
-/** For `afterEach` or `afterAll`: removes the directories as well. */
+/** Stops the services and removes the directories; call it in `afterEach` or `afterAll`. */
 export async function cleanUp(): Promise<void> {
   await stopServices();
   for (const directory of directories) await rm(directory, { recursive: true, force: true, maxRetries: 5 });

@@ -1,6 +1,9 @@
 import pg from "pg";
 
-/** Names of all tables with a `company_id`, from the catalogue, so that a new table counts by itself. */
+/**
+ * Returns the names of all tables with a `company_id`. They come from the catalogue, so that a new table counts
+ * too.
+ */
 export async function tablesWithCompany(url: string): Promise<ReadonlySet<string>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

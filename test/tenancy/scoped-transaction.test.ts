@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Runs in a transaction that was begun without a company, as one company. */
+/** Runs as one company in a transaction that was begun without a company. */
 const within = <T>(work: (db: PrismaClient) => Promise<T>): Promise<T> =>
   unscopedClient(gateway.db).$transaction((tx) => work(scopedClient(tx as PrismaClient, acme.id)));
 

@@ -50,7 +50,7 @@ describe("a statement that forgets its company", () => {
     await expect(send()).rejects.toThrow("without a company_id condition");
 
     expect(await nameNow()).toBe("Mine");
-    // The connection is free and works.
+    // The connection is free again and works.
     expect(await own.writer.good.count({ where: { companyId: company.id } })).toBe(1);
   });
 

@@ -1,4 +1,4 @@
-/** Runs in the browser: shows the reference, and fills the tokens in when this is the demo. */
+/** A script for the browser: it shows the reference, and fills in the tokens of the demo. */
 export const DOCS_START = `"use strict";
 (async () => {
   const FRESH_MS = 10 * 60 * 1000;

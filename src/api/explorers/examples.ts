@@ -1,10 +1,10 @@
 export interface Example {
   readonly query: string;
-  /** JSON. */
+  /** The variables as JSON. */
   readonly variables?: string;
 }
 
-/** Operations that run as they stand against the demo data, one a tab. */
+/** The operations of the first tabs, one each; they run on the demo data as they stand. */
 export const EXAMPLES: readonly Example[] = [
   {
     query: `# Goods and what can be chosen; open to everyone.

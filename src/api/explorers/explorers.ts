@@ -6,16 +6,16 @@ import { GRAPHIQL_START } from "./graphiql-start.js";
 import { DOCS_PAGE, EXPLORER_CSS, GRAPHIQL_PAGE } from "./pages.js";
 import { DOCS_START } from "./docs-start.js";
 
-/** What the explorers need to run their examples. */
+/** The tokens that the explorers' examples need. */
 export interface DemoSession {
-  /** Access token of the demo company's owner, whose e-mail address stands beside it. */
+  /** The access token of the demo company's owner; the owner's e-mail address stands beside it. */
   readonly token: string;
   readonly email: string;
-  /** Access token of a client, for what clients alone may do. */
+  /** The access token of a client, for operations that only clients may run. */
   readonly clientToken: string;
 }
 
-/** Everything comes from this service; both editors write styles of their own. */
+/** The pages load everything from this service; both editors write their own styles. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -32,7 +32,9 @@ const PAGE_POLICY = [
 const SWAGGER_FILES = new Set(["/swagger-ui-bundle.js", "/swagger-ui.css", "/favicon-32x32.png"]);
 const require = createRequire(import.meta.url);
 
-/** GraphiQL at `/graphiql` and the REST reference at `/api/docs`; nothing on them comes from elsewhere. */
+/**
+ * Registers GraphiQL at `/graphiql` and the REST reference at `/api/docs`; both pages load nothing from elsewhere.
+ */
 export async function registerExplorers(
   app: FastifyInstance,
   demo: () => Promise<DemoSession | null>,
@@ -68,8 +70,9 @@ export async function registerExplorers(
 }
 
 /**
- * Other sites must not get at the tokens through the visitor's browser. It says where a request comes from, except
- * over plain HTTP from another machine: there `Origin` gives away a script of another site.
+ * Whether a page of this service asks: other sites must not get the tokens through a visitor's browser. Browsers
+ * tell the origin in `Sec-Fetch-Site`, but not over plain HTTP from another machine; there `Origin` shows a script
+ * of another site.
  */
 function isOwnPage({ headers }: FastifyRequest): boolean {
   const { "sec-fetch-site": site, origin, host } = headers;
@@ -103,7 +106,10 @@ const GRAPHIQL_FILES: Readonly<Record<string, { key: keyof GraphiqlFiles; type: 
 
 let files: Promise<GraphiqlFiles> | undefined;
 
-/** Nine megabytes, read when somebody opens the page for the first time. */
+/**
+ * Returns the files of GraphiQL. They take nine megabytes, so they are read when the page is opened for the first
+ * time.
+ */
 function graphiqlFiles(): Promise<GraphiqlFiles> {
   return (files ??= import("@graphql-yoga/render-graphiql/graphiql"));
 }

@@ -1,6 +1,6 @@
 import { EXAMPLES } from "./examples.js";
 
-/** Runs in the browser: starts GraphiQL with the examples, and signs requests in when this is the demo. */
+/** A script for the browser: it starts GraphiQL with the examples, and signs requests in when this is the demo. */
 export const GRAPHIQL_START = `"use strict";
 (async () => {
   const FRESH_MS = 10 * 60 * 1000;

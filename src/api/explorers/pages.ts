@@ -1,7 +1,7 @@
 const AUTHENTICATION = `Public operations need no token; for the others <code>login</code> answers one, and
       <code>npm run -s token -- --admin EMAIL</code> prints one`;
 
-/** The page around GraphiQL; addresses are relative, so that it works behind a path prefix. */
+/** The page around GraphiQL. Its addresses are relative, so that it works behind a path prefix. */
 export const GRAPHIQL_PAGE = pageOf({
   title: "Commerce gateway – GraphiQL",
   folder: "graphiql",
@@ -36,7 +36,7 @@ interface Page {
   script: string;
   heading: string;
   intro: string;
-  /** How to get a token; the demo says who is signed in instead. */
+  /** Tells how to get a token; in the demo, the page tells who is signed in instead. */
   token: string;
   other: string;
   icon: string;
@@ -69,7 +69,7 @@ function pageOf({ title, folder, style, script, heading, intro, token, other, ic
 `;
 }
 
-/** What both pages have in common. */
+/** Styles that both pages share. */
 export const EXPLORER_CSS = `/* Tabs that glide to their place on the first press are gone when it is released. */
 .graphiql-container .graphiql-tab { transform: none !important; }
 :root { color-scheme: light dark; --ink: #1c2330; --soft: #566074; --paper: #fff; --line: #d8dde6; --link: #0b57c4; }

@@ -6,12 +6,12 @@ import { refuseGraphql } from "./graphql-refusal.js";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The GraphQL operation that is asked for; `null` until its document is known. */
+    /** The operation that a GraphQL request asks for; `null` until its document is known. */
     graphql: AskedOperation | null;
   }
 }
 
-/** A GraphQL request as its transport carries it. */
+/** The parts of a GraphQL request, however they were sent. */
 interface Asked {
   readonly query: string | undefined;
   readonly operationName: string | undefined;
@@ -20,9 +20,9 @@ interface Asked {
 }
 
 /**
- * Stands in front of Apollo: a document that exceeds a limit, or is not on the safelist, is refused before it is
- * validated. (Apollo's own hooks come too late or turn what they throw into a 500.) What is no GraphQL request
- * goes on, Apollo has its own words for that.
+ * Checks a document before Apollo does: one that exceeds a limit or is not on the safelist is refused before it is
+ * validated. (Apollo's own hooks come too late, or turn an error into a 500.) A request that is no GraphQL goes on
+ * to Apollo, which refuses it in its own words.
  */
 export function documentGuard(documents: Documents, safelist: Safelist | null) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
@@ -46,7 +46,10 @@ export function documentGuard(documents: Documents, safelist: Safelist | null) {
   }
 }
 
-/** Puts the listed document in the place of its hash; a landing page or an empty request goes on as it is. */
+/**
+ * Replaces the hash in a request by the listed document. A request for the landing page and an empty request stay
+ * as they are.
+ */
 function listed(safelist: Safelist, { query, hash }: Asked, request: FastifyRequest): string | undefined {
   if (query === undefined && hash === undefined) return undefined;
   const text = safelist.documentFor({ text: query, hash });
@@ -77,7 +80,7 @@ function askedByBody(body: unknown): Asked | null {
   return asked({ query, operationName, variables, extensions, documentId });
 }
 
-/** The URL is read as Apollo reads it, so that both see the same document. */
+/** Reads the URL as Apollo reads it, so that both see the same document. */
 function askedByUrl(url: string): Asked {
   const { searchParams } = new URL(url, "http://localhost");
   return asked({

@@ -5,10 +5,10 @@ type DocumentStore = NonNullable<ApolloServerOptions<BaseContext>["documentStore
 
 const SHA256_CHARACTERS = 64;
 
-/** Lets Apollo take documents from the one room: it neither parses nor validates what is prepared there. */
+/** Lets Apollo take documents from the shared room, so that it neither parses nor validates a document again. */
 export function documentStore(documents: Documents): DocumentStore {
   return {
-    // Apollo puts a hash of the schema in front.
+    // Apollo puts a hash of the schema in front of the text's hash.
     get: (key) => Promise.resolve(documents.ofHash(key.slice(-SHA256_CHARACTERS))),
     set: () => Promise.resolve(),
     delete: () => Promise.resolve(),

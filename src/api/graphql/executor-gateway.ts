@@ -8,7 +8,9 @@ import { idempotentRequest, REPLAYED_HEADER } from "../../engine/idempotency/ide
 import type { Cost } from "../../engine/limits/cost-limit.js";
 import type { GraphqlContext } from "./graphql-context.js";
 
-/** Tells what an operation costs whose document came by its hash alone: its text was not seen at the door. */
+/**
+ * Returns the cost of an operation whose document came by its hash alone: the document guard has not seen its text.
+ */
 function costOf(operation: PreparedOperation, variables: Record<string, unknown>): Cost {
   try {
     return operation.assertAffordable(variables);
@@ -17,7 +19,7 @@ function costOf(operation: PreparedOperation, variables: Record<string, unknown>
   }
 }
 
-/** The error for Apollo, which answers it with 400. */
+/** Wraps an error so that Apollo answers it with 400. */
 function badRequest(originalError: Error): GraphQLError {
   return new GraphQLError(originalError.message, {
     originalError,
@@ -31,13 +33,13 @@ function unknownOperation(name: string | undefined): string {
     : `Unknown operation named "${name}".`;
 }
 
-/** The longest that an error asks to wait. */
+/** Returns the longest wait that any of the errors asks for, in seconds. */
 function retryAfterSeconds(errors: readonly GraphQLError[] | undefined): number | undefined {
   const waits = (errors ?? []).flatMap((error) => presentError(error).retryAfterSeconds ?? []);
   return waits.length === 0 ? undefined : Math.max(...waits);
 }
 
-/** Lets Apollo run the shared compiled operations: it takes an executor through its gateway interface. */
+/** Lets Apollo run the operations of the shared room; Apollo takes an executor through its gateway interface. */
 export function executorGateway(schema: GraphQLSchema, documents: Documents): GatewayInterface {
   return {
     onSchemaLoadOrUpdate: (callback) => {
@@ -48,10 +50,10 @@ export function executorGateway(schema: GraphQLSchema, documents: Documents): Ga
       Promise.resolve({
         executor: async (asked) => {
           const { queryHash, source, operationName, operation, context, request, response } = asked;
-          // Apollo has not looked whether it found one.
+          // Apollo calls the executor even when it found no operation.
           if ((operation as typeof operation | undefined) === undefined)
             return { errors: [new GraphQLError(unknownOperation(request.operationName))] };
-          // Nor does validation look whether the schema knows the kind of operation.
+          // Validation does not notice an operation of a kind that the schema does not have.
           if (operation.operation === "subscription")
             throw badRequest(new DomainError("BAD_REQUEST", "There are no subscriptions; ask by a query."));
           const graphql = context as unknown as GraphqlContext;

@@ -3,7 +3,10 @@ import type { GraphQLFormattedError } from "graphql";
 import type { FieldError } from "../../core/errors/domain-error.js";
 import { presentError } from "../../engine/errors/present.js";
 
-/** What GraphQL callers see of an error: the one table's code and status; Apollo's own refusals keep their codes. */
+/**
+ * Formats an error for GraphQL callers: with the code and status of `ERROR_CODES`; Apollo's own refusals keep their
+ * codes.
+ */
 export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const shown = presentError(error);
   const { locations, path, extensions } = formatted;
@@ -24,12 +27,12 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
   };
 }
 
-/** What graphql-js adds to names that it does not know. */
+/** graphql-js adds this to messages about names that it does not know. */
 const SUGGESTION = / Did you mean [^?]*\?/gu;
 
 /**
- * The same for a schema that nobody is to learn: without the names that the caller may have meant, and without
- * Apollo's advice on how to show it.
+ * Formats an error as `formatError` does, for a schema that must stay unknown: without the names that the caller
+ * may have meant, and without Apollo's advice on how to show the schema.
  */
 export function formatErrorWithoutSuggestions(
   formatted: GraphQLFormattedError,

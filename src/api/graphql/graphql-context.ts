@@ -4,17 +4,17 @@ import type { Cost } from "../../engine/limits/cost-limit.js";
 import type { RequestTrace } from "../../engine/observability/request-trace.js";
 import type { Request } from "../../engine/request/request.js";
 
-/** The operation that a GraphQL request asks for, as far as its text tells before Apollo looks at it. */
+/** The operation that a GraphQL request asks for, as far as its text shows it before Apollo is called. */
 export interface AskedOperation {
-  /** `null` for what does not fit the schema, which Apollo tells. */
+  /** `null` for a document that does not fit the schema; Apollo reports that. */
   readonly operation: PreparedOperation | null;
   readonly cost: Cost | null;
 }
 
-/** What Apollo hands through from the request to the execution. */
+/** The context that Apollo passes from the request to the execution. */
 export interface GraphqlContext extends AskedOperation {
   readonly request: Request;
   readonly trace: RequestTrace | null;
-  /** The result of a query that ran before Apollo was asked. */
+  /** The result of a query that ran before Apollo was called. */
   answered: ExecutionResult | null;
 }

@@ -31,15 +31,16 @@ export interface GraphqlOptions {
   readonly schema: GraphQLSchema;
   readonly documents: Documents;
   readonly requestOf: (request: FastifyRequest) => Promise<Request>;
-  /** The only operations that may run; `null`: all may. */
+  /** The only operations that may run; `null` allows all of them. */
   readonly safelist: Safelist | null;
-  /** Introspection, and Apollo Sandbox for browsers. */
+  /** Whether introspection is allowed and browsers get Apollo Sandbox. */
   readonly explorer: boolean;
 }
 
 /**
- * Headers that browsers send to another origin only after asking it. Clients such as urql send queries by GET
- * with nothing but the token; what a browser adds by itself, `Basic` credentials, is no token here.
+ * A browser sends these headers to another origin only after a preflight. Clients such as urql send queries by GET
+ * with no other header than the token. The `Basic` credentials that a browser adds by itself do not count as a
+ * token.
  */
 const PREFLIGHT_HEADERS = ["x-apollo-operation-name", "apollo-require-preflight", "authorization"];
 
@@ -56,7 +57,7 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
     csrfPrevention: { requestHeaders: PREFLIGHT_HEADERS },
     formatError: explorer ? formatError : formatErrorWithoutSuggestions,
     plugins: [
-      // With it Apollo would wrap every field, whether or not anything is cached.
+      // Without this plugin Apollo would wrap every field, whether or not anything is cached.
       ApolloServerPluginCacheControlDisabled(),
       traceOperations(app.log),
       explorer ? ApolloServerPluginLandingPageLocalDefault() : ApolloServerPluginLandingPageDisabled(),

@@ -5,7 +5,10 @@ import { presentHttpError } from "../http/http-error.js";
 
 const RESPONSE_TYPE = "application/graphql-response+json";
 
-/** Refuses a request to `/graphql` before an operation runs: the error's HTTP status, GraphQL's form. */
+/**
+ * Refuses a request to `/graphql` before an operation runs, with the HTTP status of the error and a body in
+ * GraphQL's form.
+ */
 export function refuseGraphql(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const shown = presentHttpError(error);
   if (request.trace) request.trace.code = shown.code;

@@ -6,27 +6,30 @@ import { nameOperation } from "./trace-operations.js";
 
 const MAX_ACCEPTED = 100;
 
-/** Apollo's choice of a content type for each `Accept`. */
+/** Remembers which content type Apollo chooses for each `Accept`. */
 export class ContentTypes {
   private readonly chosen = new LRUCache<string, string>({ max: MAX_ACCEPTED });
 
-  /** Remembers how Apollo answered the request. */
+  /** Remembers the content type of the answer that Apollo gave to the request. */
   learn({ headers }: FastifyRequest, reply: FastifyReply): void {
     const contentType = reply.getHeader("content-type");
     if (reply.statusCode === 200 && typeof contentType === "string" && contentType.includes("json"))
       this.chosen.set(headers.accept ?? "", contentType);
   }
 
-  /** @returns `undefined` until Apollo has answered one like it. */
+  /**
+   * Returns Apollo's content type for the request, `undefined` until Apollo has answered one with the same
+   * `Accept`.
+   */
   of({ headers }: FastifyRequest): string | undefined {
     return this.chosen.get(headers.accept ?? "");
   }
 }
 
 /**
- * The variables of a query that needs nothing of Apollo: it fits the schema and came as a plain POST of JSON.
+ * Returns the variables of a query that does not need Apollo: it fits the schema and came as a plain POST of JSON.
  *
- * @returns `null` for what is Apollo's: GET, hashes, mutations, whatever it has to refuse.
+ * @returns `null` for all other requests: GET, hashes, mutations, and those that Apollo has to refuse.
  */
 export function variablesOfPlainQuery({ method, headers, body, graphql }: FastifyRequest): Variables | null {
   if (graphql?.operation?.kind !== "query" || method !== "POST") return null;
@@ -38,10 +41,9 @@ export function variablesOfPlainQuery({ method, headers, body, graphql }: Fastif
 }
 
 /**
- * Runs a query past Apollo, and answers as Apollo would.
+ * Runs a query without Apollo, and answers as Apollo would.
  *
- * @returns `null` when there is no answer without errors: telling those, and the result that the context now holds, is
- *   left to Apollo.
+ * @returns `null` when the result has errors: Apollo then answers with the result, which the context holds.
  */
 export async function answerQuickly(
   context: GraphqlContext,

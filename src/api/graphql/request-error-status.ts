@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** Apollo's codes of documents that cannot be read, do not fit the schema, or name no operation. */
+/** Apollo's codes for documents that cannot be parsed, do not fit the schema, or name no operation. */
 const REQUEST_ERRORS = new Set([
   "GRAPHQL_PARSE_FAILED",
   "GRAPHQL_VALIDATION_FAILED",
@@ -8,8 +8,9 @@ const REQUEST_ERRORS = new Set([
 ]);
 
 /**
- * GraphQL over HTTP: whoever reads `application/json` gets such errors with 200, since a proxy may have answered
- * any other status; `application/graphql-response+json` says by itself who answered, and keeps 400.
+ * Answers the errors of Apollo that blame the request with the status that GraphQL over HTTP asks for: 200 for
+ * `application/json`, since a proxy may have sent any other status; 400 for `application/graphql-response+json`, a
+ * media type that only a GraphQL server sends.
  */
 export function requestErrorStatus(
   _request: FastifyRequest,

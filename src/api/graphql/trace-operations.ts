@@ -4,7 +4,7 @@ import type { RequestTrace } from "../../engine/observability/request-trace.js";
 import type { GraphqlContext } from "./graphql-context.js";
 import { presentError } from "../../engine/errors/present.js";
 
-/** Callers choose the names. */
+/** Callers choose the names of operations, so a name is cut off after this many characters. */
 const MOST_CHARACTERS = 100;
 
 export function nameOperation(trace: RequestTrace | null, name: string | null): void {
@@ -12,8 +12,8 @@ export function nameOperation(trace: RequestTrace | null, name: string | null): 
 }
 
 /**
- * Tells the request's trace which operation ran and how it ended, since GraphQL answers 200 whatever went wrong;
- * what somebody has to look at goes to the log with the request's id.
+ * Notes in the request's trace which operation ran and how it ended, since GraphQL answers 200 whatever went wrong.
+ * Errors that are faults of the service go to the log with the id of the request.
  */
 export function traceOperations(log: FastifyBaseLogger): ApolloServerPlugin<GraphqlContext> {
   return {

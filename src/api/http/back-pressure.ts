@@ -5,22 +5,22 @@ import type { Pool } from "pg";
 import { unavailable } from "../../core/errors/domain-error.js";
 import { refuse } from "./refuse.js";
 
-/** Mean delay of the event loop within a sample from which on nothing new is taken in. */
+/** Requests are refused when the event loop's mean delay within a sample is longer than this. */
 const MAX_EVENT_LOOP_DELAY_MS = 1_000;
 const SAMPLE_MS = 500;
 const MAX_HEAP_SHARE = 0.92;
-/** Statements that may wait for each connection of the pool. */
+/** This many statements may wait for each connection of the pool. */
 const MAX_WAITING_PER_CONNECTION = 64;
-/** These tell how the process is: they answer however busy it is. */
+/** These paths tell the state of the process, so they answer however busy it is. */
 const ALWAYS = /^\/(?:healthz|readyz|metrics)(?:$|\?)/u;
 
-/** Answers 503 at once while the process is busier than it can make good, rather than late to everybody. */
+/** Answers 503 at once while the process is overloaded, so that the requests it has taken are answered in time. */
 export async function refuseUnderPressure(app: FastifyInstance, pool: Pool): Promise<void> {
   await app.register(underPressure, {
     maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS,
     sampleInterval: SAMPLE_MS,
     maxHeapUsedBytes: Math.floor(getHeapStatistics().heap_size_limit * MAX_HEAP_SHARE),
-    // Measuring is the plugin's, refusing is the hook's below, which knows both faces.
+    // The plugin only measures. The hook below refuses, since it knows the form of both faces.
     pressureHandler: () => undefined,
   });
   const most = MAX_WAITING_PER_CONNECTION * pool.options.max;
@@ -33,7 +33,7 @@ export async function refuseUnderPressure(app: FastifyInstance, pool: Pool): Pro
   });
 }
 
-/** Two samples in a row: a single long task, such as the start itself, is over when its sample is read. */
+/** Whether two samples in a row show pressure: a single long task, such as the start itself, is over after one. */
 function underLastingPressure(app: FastifyInstance): () => boolean {
   let samples = 0;
   let timer: NodeJS.Timeout | undefined;

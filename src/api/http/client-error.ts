@@ -6,7 +6,10 @@ import { DomainError } from "../../core/errors/domain-error.js";
 import { presentError, type PresentedError } from "../../engine/errors/present.js";
 import { PROBLEM_TYPE, problemOf } from "../rest/problem.js";
 
-/** How long the rest of what was sent is taken in: a connection cut off at once may take the answer with it. */
+/**
+ * The connection is kept open this long for the rest of the request: one that is cut off at once may lose the
+ * answer.
+ */
 const LINGER_MS = 1_000;
 
 const REFUSALS: Readonly<Record<string, DomainError>> = {
@@ -19,11 +22,11 @@ const REFUSALS: Readonly<Record<string, DomainError>> = {
 const MALFORMED = new DomainError("BAD_REQUEST", "The request is no valid HTTP.");
 
 /**
- * Answers what Node's HTTP parser refuses, which becomes no request: as a problem with an id of its own that the
- * log has too. Then the connection is of no more use.
+ * Answers bytes that Node's HTTP parser refuses, which never become a request. The answer is a problem with an id,
+ * which the log has too; afterwards the connection is closed.
  */
 export function answerClientError(this: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket): void {
-  // The answer is on its way; what still arrives is refused once.
+  // An answer is being sent already; the bytes that still arrive are refused only once.
   if (socket.writableEnded) return;
   if (error.code === "ECONNRESET" || !socket.writable || isBeingAnswered(socket)) {
     socket.destroy();
@@ -36,7 +39,7 @@ export function answerClientError(this: FastifyInstance, error: NodeJS.ErrnoExce
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** A second answer in the middle of the first would belong to neither request. */
+/** Whether an answer has begun: a second answer in the middle of it would belong to neither request. */
 function isBeingAnswered(socket: Socket): boolean {
   return (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage?.headersSent === true;
 }

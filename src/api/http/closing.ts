@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { unavailable } from "../../core/errors/domain-error.js";
 import { refuse } from "./refuse.js";
 
-/** Answers 503 to requests that still come over open connections once the process was told to stop. */
+/** Answers 503 to requests that come over open connections after the process was told to stop. */
 export function refuseWhenClosing(app: FastifyInstance): void {
   let isClosing = false;
   app.addHook("preClose", (done) => {

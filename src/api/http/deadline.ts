@@ -8,9 +8,9 @@ declare module "fastify" {
 }
 
 /**
- * Answers 503 when a request takes too long; the database cancels what it still does for it by itself. Fastify's
- * `handlerTimeout` does the same with an `AbortController` for each request, which nobody here listens to and which
- * takes longer than the rest of the routing.
+ * Answers 503 when a request takes too long; the database cancels the request's statements by its own limit.
+ * Fastify's `handlerTimeout` does the same, but makes an `AbortController` for each request, which nothing here
+ * listens to and which takes longer than the rest of the routing.
  */
 export function keepDeadlines(app: FastifyInstance, milliseconds: number): void {
   app.decorateRequest("deadline", null);

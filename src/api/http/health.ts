@@ -2,7 +2,10 @@ import type { FastifyInstance } from "fastify";
 import type { Database } from "../../engine/data/client.js";
 import { unavailable } from "../../core/errors/domain-error.js";
 
-/** `/healthz`: the process lives. `/readyz`: the database answers. */
+/**
+ * Registers `/healthz`, which answers while the process lives, and `/readyz`, which answers 200 while the database
+ * does.
+ */
 export function registerHealth(app: FastifyInstance, database: Database): void {
   app.get("/healthz", () => ({ status: "ok" }));
   app.get("/readyz", async () => {

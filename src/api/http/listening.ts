@@ -1,20 +1,20 @@
 import { createServer } from "node:net";
 import type { FastifyInstance } from "fastify";
 
-/** Where the process is told to listen. */
+/** The address that the process is told to listen on. */
 export interface ListenAddress {
   readonly host: string;
-  /** 0 lets the operating system choose. */
+  /** With 0 the operating system chooses the port. */
   readonly port: number;
 }
 
-/** The address cannot be listened on; the message names the variables to mend and needs no stack. */
+/** The address cannot be listened on. The message names the variables to correct, and needs no stack. */
 export class ListenError extends Error {
   override readonly name = "ListenError";
 }
 
 /**
- * Tries the address and leaves it again, so that nothing is started for a service that nobody could reach.
+ * Listens on the address for a moment, so that nothing is started for a service that nobody could reach.
  *
  * @throws ListenError
  */
@@ -27,7 +27,11 @@ export async function assertCanListen(address: ListenAddress): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** @throws ListenError, also when somebody else took the port in the meantime. */
+/**
+ * Listens on the address.
+ *
+ * @throws ListenError also when another process has taken the port in the meantime.
+ */
 export async function listen(app: FastifyInstance, { host, port }: ListenAddress): Promise<void> {
   await app.listen({ host, port }).catch((error: Error) => Promise.reject(explained(error, { host, port })));
 }

@@ -3,8 +3,8 @@ import { DomainError } from "../../core/errors/domain-error.js";
 import { refuse } from "./refuse.js";
 
 /**
- * Answers what Node's server would refuse by itself, without an id and a body: a request that names no host, for
- * which its `requireHostHeader` has to be off, and an `Expect` that it does not know, which may be ignored.
+ * Answers requests that Node's server would refuse by itself, without an id and a body: a request that names no
+ * host (which needs `requireHostHeader` to be off), and one with an unknown `Expect`, which may be ignored.
  */
 export function answerForNode(app: FastifyInstance): void {
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));

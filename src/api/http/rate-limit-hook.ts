@@ -24,14 +24,14 @@ export function limitRate(app: FastifyInstance, { limiter, callerOf }: RateLimit
   });
 }
 
-/** The documentation is no operation: it is neither counted nor refused. */
+/** Whether a URL belongs to a face. The reference documentation does not: it is neither counted nor refused. */
 function isApi(url: string): boolean {
   return (url.startsWith("/api/") && !url.startsWith("/api/docs")) || /^\/graphql(?:$|[?#/])/u.test(url);
 }
 
-/** A principal in its company; without a valid token, the address. */
+/** Names the bucket of a request: the principal in its company, or the address when there is no valid token. */
 async function bucketOf(request: FastifyRequest, callerOf: RateLimitOptions["callerOf"]): Promise<string> {
-  // No verdict on the token now: whoever needs it says so.
+  // An unavailable identity provider counts as no token here; operations that need a token refuse the request.
   const caller = await callerOf(request).catch((): Caller => ({ kind: "anonymous" }));
   switch (caller.kind) {
     case "admin":
@@ -44,7 +44,7 @@ async function bucketOf(request: FastifyRequest, callerOf: RateLimitOptions["cal
   }
 }
 
-/** The fields of the RateLimit draft, and those that clients of its earlier versions know. */
+/** Sets the header fields of the RateLimit draft, and those that clients of its earlier versions know. */
 function tell(reply: FastifyReply, { limit, remaining, resetSeconds }: Allowance, policy: string): void {
   reply
     .header("ratelimit", `"minute";r=${remaining};t=${resetSeconds}`)

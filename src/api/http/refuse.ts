@@ -3,7 +3,9 @@ import { refuseGraphql } from "../graphql/graphql-refusal.js";
 import { sendProblem } from "../rest/problem.js";
 import { presentHttpError } from "./http-error.js";
 
-/** Refuses a request outside both faces or before it reaches one, in the form of the face that was asked. */
+/**
+ * Refuses a request before it reaches a face, in the form of the face that was called; as REST outside both faces.
+ */
 export function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (/^\/graphql(?:$|[?#/])/u.test(request.url)) return refuseGraphql(error, request, reply);
   const shown = presentHttpError(error);

@@ -1,7 +1,7 @@
 import cors from "@fastify/cors";
 import type { FastifyInstance } from "fastify";
 
-/** Headers of answers that scripts of other origins may read. */
+/** The headers of answers that scripts of other origins may read. */
 const EXPOSED = [
   "X-Request-Id",
   "X-Total-Count",
@@ -20,14 +20,15 @@ const EXPOSED = [
 const PREFLIGHT_SECONDS = 7_200;
 
 /**
- * Apollo Sandbox comes from Apollo's content network, shows itself in a frame and has a policy of its own in
- * its page; this one only adds what that leaves open.
+ * Apollo Sandbox comes from Apollo's content network, runs in a frame and has a policy in its own page; this header
+ * only adds the directives that its policy leaves out.
  */
 const LANDING_PAGE_POLICY = "object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 /**
- * What Helmet would set and data need, as a constant: it works the same values out anew for each answer, which
- * takes longer than a small query. Shops on other origins show pictures and read answers; who may is decided by CORS.
+ * The headers that Helmet would set, as far as data needs them. They are a constant, since Helmet computes them
+ * anew for each answer, which takes longer than a small query. Web shops on other origins show pictures and read
+ * answers; CORS decides who may.
  */
 const HEADERS = {
   "content-security-policy": "default-src 'none';frame-ancestors 'none'",
@@ -39,15 +40,15 @@ const HEADERS = {
 const TRANSPORT = { "strict-transport-security": "max-age=31536000; includeSubDomains" };
 
 export interface BrowserOptions {
-  /** Says that the service is only reached by HTTPS. */
+  /** Whether the header that demands HTTPS is sent. */
   readonly isProduction: boolean;
-  /** Origins that browsers may call from; none: only the service's own. */
+  /** The origins that browsers may call from; with an empty list, only the service's own. */
   readonly corsOrigin: "*" | string[];
 }
 
 /**
- * Which browsers may do what with the answers. Data need nothing, so their policy allows nothing; a page says
- * in its own route what it needs (`reply.header("content-security-policy", …)`).
+ * Sets the headers that tell browsers what they may do with an answer. Data needs nothing, so the policy allows
+ * nothing; a page sets its own policy in its route (`reply.header("content-security-policy", …)`).
  */
 export async function protectBrowsers(app: FastifyInstance, options: BrowserOptions): Promise<void> {
   const headers = options.isProduction ? { ...HEADERS, ...TRANSPORT } : HEADERS;
@@ -65,7 +66,7 @@ export async function protectBrowsers(app: FastifyInstance, options: BrowserOpti
   });
 }
 
-/** The landing page of `/graphql` is the one page there. */
+/** Lets the landing page of `/graphql` load; it is the only page there. */
 export function allowLandingPage(app: FastifyInstance): void {
   app.addHook("onSend", (request, reply, payload, done) => {
     const isPage =

@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { DomainError, notFound } from "../../core/errors/domain-error.js";
 import { refuse } from "./refuse.js";
 
-/** The paths that are served, and by which methods. */
+/** The paths that are served, with their methods. */
 export interface KnownPaths {
-  /** Methods of all routes whose pattern the path fits, sorted; none for a path that nothing is at. */
+  /** Returns the sorted methods of all routes whose pattern the path fits; none for an unknown path. */
   methodsOf(path: string): string[];
 }
 
@@ -13,11 +13,11 @@ interface KnownPath {
   readonly methods: Set<string>;
 }
 
-/** Takes down every route that is declared from now on. */
+/** Records every route that is declared after this call. */
 export function watchPaths(app: FastifyInstance): KnownPaths {
   const known = new Map<string, KnownPath>();
   app.addHook("onRoute", ({ url, method }) => {
-    // What answers preflights anywhere makes no path known.
+    // The route that answers preflights fits every path, so it makes none known.
     if (url === "*") return;
     const path = known.get(url) ?? { pattern: patternOf(url), methods: new Set() };
     known.set(url, path);
@@ -40,8 +40,8 @@ function patternOf(url: string): RegExp {
 }
 
 /**
- * Refuses what no route serves before its body is read (contract §6.3): with 405 and `Allow`
- * where the path is known by other methods, else with 404.
+ * Refuses a request that no route serves before its body is read (contract §6.3): with 405 and `Allow` when the
+ * path is known by other methods, else with 404.
  */
 export function refuseUnknown(app: FastifyInstance, paths: KnownPaths): void {
   app.addHook("onRequest", (request, reply, done) => {

@@ -8,21 +8,21 @@ import {
 import type { FieldError } from "../../core/errors/domain-error.js";
 import { toSnakeCase } from "./naming.js";
 
-/** What GraphQL calls it, and so what else is found wrong with it. */
+/** GraphQL names the whole body so; the other wrong fields of the body are reported under this name too. */
 const WHOLE_BODY = "input";
 
-/** What binding says besides the value. */
+/** A bound body: its value, and the wrong fields that were found on the way. */
 export interface Bound {
   readonly value: unknown;
-  /** Keys that the input does not know. */
+  /** The keys that the input type does not know. */
   readonly unknown: readonly FieldError[];
-  /** Single values where a list belongs, which GraphQL would take for lists of one; keys that are forbidden. */
+  /** Single values in the place of lists, since GraphQL would take each for a list of one; and forbidden keys. */
   readonly wrong: readonly FieldError[];
 }
 
 const namesOf = new WeakMap<GraphQLInputObjectType, ReadonlyMap<string, string>>();
 
-/** Gives the keys of a body their GraphQL names, as its input type has them; unknown keys are left out. */
+/** Gives the keys of a body the names that its GraphQL input type has. Unknown keys are left out of the value. */
 export function bindBody(body: unknown, type: GraphQLInputType): Bound {
   const unknown: FieldError[] = [];
   const wrong: FieldError[] = [];
@@ -42,7 +42,7 @@ function bind(value: unknown, declared: GraphQLInputType, path: string, findings
     return value;
   }
   if (!isInputObjectType(type) || typeof value !== "object" || value === null) return value;
-  // GraphQL would take a list for an object without fields; this it refuses, at its place.
+  // GraphQL would take a list for an object without fields; it refuses `false`, at the right place.
   if (Array.isArray(value)) return false;
   const names = fieldNames(type);
   const bound: Record<string, unknown> = {};

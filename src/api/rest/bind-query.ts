@@ -16,7 +16,7 @@ import { toSnakeCase } from "./naming.js";
 
 export type Query = Readonly<Record<string, unknown>>;
 
-/** How a list is paged: by number, with a total, or by cursor, without. */
+/** The wanted page of a list: by number, with a total, or by cursor, without a total. */
 export interface Paging {
   readonly page: number | null;
   readonly perPage: number;
@@ -33,7 +33,7 @@ export function readPaging(query: Query): Paging {
   return { page: null, perPage, cursor: cursor === "" ? null : cursor };
 }
 
-/** `filter[price_e2][gte]=1000` → `{ priceE2: { gte: 1000 } }`, by the list's filter input. */
+/** Reads `filter[price_e2][gte]=1000` as `{ priceE2: { gte: 1000 } }`, by the filter input of the list. */
 export function readFilter(query: Query, declared: GraphQLInputType): Record<string, unknown> | undefined {
   const filter = query["filter"];
   if (filter === undefined || filter === "") return undefined;
@@ -48,7 +48,7 @@ export function readFilter(query: Query, declared: GraphQLInputType): Record<str
   );
 }
 
-/** `sort=-created_at,name` → order terms, by the list's order input. */
+/** Reads `sort=-created_at,name` as terms of the order, by the order input of the list. */
 export function readSort(
   query: Query,
   declared: GraphQLInputType,
@@ -68,7 +68,7 @@ export function readSort(
   });
 }
 
-/** Comma-separated words; a parameter that is repeated counts as one list. */
+/** Splits comma-separated words; a repeated parameter counts as one list. */
 export function words(value: unknown, parameter: string): string[] {
   const parts: unknown[] = Array.isArray(value) ? value : [value];
   if (!parts.every((part) => typeof part === "string"))
@@ -79,7 +79,10 @@ export function words(value: unknown, parameter: string): string[] {
     .filter((part) => part !== "");
 }
 
-/** A query parameter as the type of its variable wants it; text that is no such value stays text for validation. */
+/**
+ * Converts a query parameter to the type of its variable. A text that does not fit stays a text, which the
+ * validation reports.
+ */
 export function readValue(text: unknown, declared: GraphQLInputType): unknown {
   const type = getNullableType(declared);
   if (isListType(type)) {
@@ -93,7 +96,7 @@ export function readValue(text: unknown, declared: GraphQLInputType): unknown {
   return text;
 }
 
-/** An id in a path; whatever is written otherwise names no row. */
+/** Reads an id in a path. An id in any other form than plain digits names no row. */
 export function readId(text: string): number {
   return /^[1-9]\d{0,9}$/u.test(text) && isId(Number(text)) ? Number(text) : 0;
 }

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** How long open reads may be reused without asking again, in seconds. */
+/** Answers of open reads may be reused for so many seconds without asking again. */
 const PUBLIC_MAX_AGE_SECONDS = 15;
 
-/** Answers a read with a weak ETag, or 304 when the caller has that very answer. */
+/** Answers a read with a weak ETag, or with 304 when the caller has the same answer already. */
 export function sendRead(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -20,7 +20,7 @@ export function sendRead(
   return reply.type("application/json; charset=utf-8").send(body);
 }
 
-/** Weak comparison (RFC 9110 §13.1.2). */
+/** Compares ETags weakly (RFC 9110 §13.1.2). */
 function matches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   const opaque = etag.slice(2);

@@ -9,7 +9,7 @@ import { MAX_PAGE_SIZE } from "../../core/lists/list-page.js";
 import { dataOf, RestHandler, type RestEngines } from "./rest-handler.js";
 import type { RestRoute } from "./rest-route.js";
 
-/** A caller who reads nothing for so long has gone. */
+/** A caller who has read nothing for this long is taken for gone. */
 const IDLE_MS = 60_000;
 
 interface Page {
@@ -18,8 +18,9 @@ interface Page {
 }
 
 /**
- * Answers a whole list as CSV, however long: it is read page by page by cursor, each page as a request of its
- * own with its own deadline, and only as fast as the caller takes it. So it takes no more memory than a page.
+ * Answers a whole list as CSV, however long it is. The list is read by cursor, page by page; each page is a request
+ * with its own deadline, and is read only as fast as the caller takes the text. So the memory of one page is
+ * enough.
  */
 export class CsvExport {
   readonly handler: RestHandler;
@@ -40,7 +41,7 @@ export class CsvExport {
   }
 
   async answer(request: FastifyRequest, reply: FastifyReply, asked: Request): Promise<FastifyReply> {
-    // What is wrong shows in the first page, while there can still be another answer.
+    // The first page shows what is wrong with the request, while another answer can still be given.
     const first = await this.page(request, asked, null);
     reply.headers({
       "content-type": "text/csv; charset=utf-8; header=present",
@@ -49,12 +50,12 @@ export class CsvExport {
       vary: "Authorization, Accept",
     });
     if (request.method === "HEAD") return reply.send("");
-    // The deadline of requests ends with this: it is for those that are answered at once.
+    // The deadline of requests ends here: it is for requests that are answered at once.
     reply.hijack();
     reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>);
     reply.raw.setTimeout(IDLE_MS, () => reply.raw.destroy());
     await pipeline(Readable.from(this.texts(request, first)), reply.raw).catch((error: unknown) => {
-      // The connection was cut off before the end of the body, so nobody takes the part for the whole.
+      // The connection is cut off before the end of the body, so no caller takes the part for the whole list.
       if (!isGone(error)) request.log.error({ err: error }, "an export could not be finished");
     });
     return reply;
@@ -82,7 +83,7 @@ export class CsvExport {
   }
 }
 
-/** RFC 4180. A text that a spreadsheet would take for a formula gets a ' in front. */
+/** The format of RFC 4180. A text that a spreadsheet would take for a formula gets a ' in front. */
 const FORMAT: Options = {
   record_delimiter: "windows",
   quoted_match: /[\r\n]/u,
@@ -90,14 +91,14 @@ const FORMAT: Options = {
   cast: { boolean: String, object: (value) => JSON.stringify(value) },
 };
 
-/** The keys that the document selects, in its order. */
+/** Returns the keys that the document selects, in its order. */
 function columnsOf({ selection }: RestRoute): string[] {
   return selection.selections.flatMap((field) =>
     field.kind === Kind.FIELD ? [field.alias?.value ?? field.name.value] : [],
   );
 }
 
-/** `coupons-7-codes.csv` for `/api/companies/1/coupons/7/codes`. */
+/** Names the file after the path: `coupons-7-codes.csv` for `/api/companies/1/coupons/7/codes`. */
 function fileName({ url }: FastifyRequest): string {
   const [path = ""] = url.split("?");
   const words = path.split("/").slice(4);

@@ -13,11 +13,11 @@ import { toSnakeCase } from "./naming.js";
 
 const MAX_LOAD_DEPTH = 4;
 
-/** What `load` and `fields` ask of a resource (contract §4.4). */
+/** The relations and keys that `load` and `fields` ask of a resource (contract §4.4). */
 export interface Wanted {
-  /** Relations to embed, as paths of snake_case names with dots between. */
+  /** The relations to embed, as paths of snake_case names with dots between. */
   readonly load: readonly string[];
-  /** Keys to answer; `null`: all. */
+  /** The keys to answer; `null` means all of them. */
   readonly fields: readonly string[] | null;
 }
 
@@ -29,9 +29,9 @@ export class DynamicLoading {
   ) {}
 
   /**
-   * The selection of a resource with relations embedded and other keys left out.
+   * Returns the selection of a resource with the wanted relations embedded and the other keys left out.
    *
-   * @throws DomainError BAD_REQUEST that lists the names there are.
+   * @throws DomainError BAD_REQUEST that lists the names that are allowed.
    */
   select(typeName: string, base: SelectionSetNode, { load, fields }: Wanted): SelectionSetNode {
     const loaded = load.map((path) => path.split(".")).map((path) => this.embed(typeName, path, path));
@@ -40,7 +40,7 @@ export class DynamicLoading {
     return { kind: Kind.SELECTION_SET, selections: [...kept, ...loaded] };
   }
 
-  /** Names of the relations of a type, as `load` takes them. */
+  /** Returns the names of a type's relations, as `load` takes them. */
   relationNames(typeName: string): string[] {
     return this.relations(typeName).map(({ name }) => toSnakeCase(name));
   }

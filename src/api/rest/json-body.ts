@@ -9,13 +9,13 @@ const MAX_JSON_DEPTH = 32;
 const JSON_TYPE = "application/json";
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/iu;
 
-/** Has JSON bodies read by `parseJsonBody`, in the place of what read them before. */
+/** Lets `parseJsonBody` read JSON bodies instead of the parser that read them before. */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeContentTypeParser(JSON_TYPE);
   app.addContentTypeParser(JSON_TYPE, { parseAs: "buffer", bodyLimit: JSON_BODY_LIMIT_BYTES }, parseJsonBody);
 }
 
-/** Reads a JSON body, which has to be plain UTF-8; an empty one is none. Its bounds: contract §8.2. */
+/** Reads a JSON body, which has to be plain UTF-8; an empty body counts as no body. Contract §8.2 has its bounds. */
 function parseJsonBody(
   request: FastifyRequest,
   bytes: string | Buffer,
@@ -46,7 +46,7 @@ function assertPlainUtf8(headers: IncomingHttpHeaders): void {
 }
 
 function jsonOf(bytes: string | Buffer): unknown {
-  // Decoding would put U+FFFD in the place of what is no UTF-8.
+  // Decoding would put U+FFFD in the place of bytes that are no UTF-8.
   if (typeof bytes !== "string" && !isUtf8(bytes))
     throw new DomainError("BAD_REQUEST", "The body is not valid UTF-8.");
   const body = parsed(String(bytes));

@@ -9,12 +9,12 @@ import {
   type VariableDefinitionNode,
 } from "graphql";
 
-/** What lists in pages may take, in the order of the reference. */
+/** The arguments that lists in pages may have, in the order of the reference. */
 const LIST_ARGUMENTS = ["filter", "orderBy", "first", "after", "offset", "withDeleted"];
 
 /**
- * Adds to a list in pages each list argument that its field has, as a variable of the same name. A document that names
- * one of them itself takes just those.
+ * Adds each list argument that the field of a paged list has, as a variable of the same name. A document that names
+ * one of them itself keeps exactly those that it names.
  */
 export function withListArguments(
   operation: OperationDefinitionNode,

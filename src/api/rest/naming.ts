@@ -1,6 +1,9 @@
 import { LRUCache } from "lru-cache";
 
-/** The REST name of a GraphQL name (contract §2.1): `priceE2` → `price_e2`, `addressLine1` → `address_line_1`. */
+/**
+ * Returns the REST name of a GraphQL name (contract §2.1): `priceE2` → `price_e2`, `addressLine1` →
+ * `address_line_1`.
+ */
 export function toSnakeCase(name: string): string {
   let snake = known.get(name);
   if (snake === undefined) known.set(name, (snake = convert(name)));
@@ -15,18 +18,21 @@ function convert(name: string): string {
     .toLowerCase();
 }
 
-/** A path of field names and places: `config.feeRules[0].name` → `config.fee_rules[0].name`. Headers keep theirs. */
+/**
+ * Translates a path of fields: `config.feeRules[0].name` → `config.fee_rules[0].name`. Names of headers stay as
+ * they are.
+ */
 export function toSnakeCasePath(path: string): string {
   if (path.includes("-")) return path;
   return path.replace(/\w+/gu, (word) => (word.includes("_") ? word : toSnakeCase(word)));
 }
 
-/** A text that names fields: `must be later than startsAt` → `must be later than starts_at`. */
+/** Translates the names of fields in a text: `must be later than startsAt` → `must be later than starts_at`. */
 export function toSnakeCaseWords(text: string): string {
   return text.replace(/\b[a-z][a-z0-9]*[A-Z]\w*/gu, toSnakeCase);
 }
 
-/** The same value with REST names for all keys within. */
+/** Returns the value with REST names for all keys within it. */
 export function inSnakeCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inSnakeCase);
   if (typeof value !== "object" || value === null) return value;

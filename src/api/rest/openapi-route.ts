@@ -2,10 +2,12 @@ import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import { sendRead } from "./conditional-reply.js";
 
-/** Written by `npm run schema:emit`, which alone loads what makes the document. */
+/** `npm run schema:emit` writes the file; only that command loads the modules that build the document. */
 const FILE = new URL("../../../schema/openapi.json", import.meta.url);
 
-/** Serves the committed OpenAPI document to anyone, without its line breaks; it is read at the first request. */
+/**
+ * Serves the committed OpenAPI document to anyone, without its line breaks. The file is read at the first request.
+ */
 export function openApiRoute(app: FastifyInstance, path: string): void {
   let document: string | undefined;
   app.get(path, (request, reply) => {

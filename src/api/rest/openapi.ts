@@ -27,7 +27,7 @@ const INTRODUCTION =
 
 const LICENSE = { name: "Proprietary", identifier: "LicenseRef-Proprietary" };
 
-/** The OpenAPI 3.1 document of all REST routes, from nothing but their documents and the schema. */
+/** Builds the OpenAPI 3.1 document of all REST routes from their GraphQL documents and the schema alone. */
 export function buildOpenApi({ routes, documents, finished }: OpenApiSource): object {
   const slices = new Map(documents.routes.map(({ name, slice }) => [name, slice]));
   const inputs = new InputComponents(finished);
@@ -84,7 +84,11 @@ function describeOperation(route: RestRoute, field: GraphQLField<unknown, unknow
   };
 }
 
-/** @throws Error naming the file that does not say what its routes are about. */
+/**
+ * Returns the tag of a slice.
+ *
+ * @throws Error that names the file when its head comment is missing.
+ */
 function tagOf(slice: string, { slices }: RestDocuments): { name: string; description: string } {
   const description = slices.get(slice) ?? "";
   if (description === "")

@@ -1,6 +1,6 @@
 import type { Paging } from "./bind-query.js";
 
-/** `X-Total-Count` and `Link` of a page (RFC 8288; contract §4.2). */
+/** Returns `X-Total-Count` and `Link` of a page (RFC 8288; contract §4.2). */
 export function pageHeaders(
   url: string,
   paging: Paging,

@@ -4,7 +4,7 @@ import { inSnakeCase, toSnakeCasePath, toSnakeCaseWords } from "./naming.js";
 
 export const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
 
-/** The body of `application/problem+json` (RFC 9457), its field names those of REST (contract §6.1). */
+/** Returns the body of `application/problem+json` (RFC 9457) with REST names for its fields (contract §6.1). */
 export function problemOf(error: PresentedError, requestId: string): object {
   return {
     type: `urn:problem-type:${error.code.toLowerCase().replaceAll("_", "-")}`,
@@ -28,7 +28,7 @@ export function problemOf(error: PresentedError, requestId: string): object {
   };
 }
 
-/** Answers the problem. */
+/** Answers an error as a problem. */
 export function sendProblem(reply: FastifyReply, error: PresentedError, requestId: string): FastifyReply {
   if (reply.request.trace) reply.request.trace.code = error.code;
   if (error.status === 401) reply.header("www-authenticate", "Bearer");

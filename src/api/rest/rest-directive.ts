@@ -2,25 +2,25 @@ import type { GraphQLDirective } from "graphql";
 import { getDirectiveValues, type OperationDefinitionNode } from "graphql";
 import { buildASTSchema, parse } from "graphql";
 
-/** Methods that REST routes use. */
+/** The HTTP methods that REST routes use. */
 export type RestMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** What a document in `schema/rest` says of its route. */
+/** The properties of a route that its document in `schema/rest` declares. */
 export interface RestDirective {
   readonly method: RestMethod;
-  /** Below `/api`, parameters in braces: `/companies/{companyId}/goods`. */
+  /** The path below `/api`, with parameters in braces: `/companies/{companyId}/goods`. */
   readonly path: string;
-  /** Status of success: 200, or 204 for DELETE, unless named. */
+  /** The status of success: 200, or 204 for DELETE, unless the document names one. */
   readonly status: number;
-  /** Path of what was created, `{id}` being that of the answer; sent as `Location`. */
+  /** The path of the created row, which is sent as `Location`; `{id}` is the id in the answer. */
   readonly location: string | null;
-  /** Whether `load` and `fields` are understood. */
+  /** Whether the route understands `load` and `fields`. */
   readonly dynamic: boolean;
-  /** `CSV`: the document is how the route that has the same path exports its list, see `csv-export.ts`. */
+  /** With `CSV`, the document exports the list of the JSON route with the same path, see `csv-export.ts`. */
   readonly output: "JSON" | "CSV";
   /**
-   * Values of variables for which the route runs on the demo data, where 1 and what suits the types do not do. An input
-   * without one has that of the first route with the same type of input.
+   * Values of variables with which the route runs on the demo data, where 1 or a value that fits the type would
+   * not. An input without an example takes that of the first route with the same type of input.
    */
   readonly example: Readonly<Record<string, unknown>>;
 }

@@ -17,31 +17,31 @@ import { withListArguments } from "./list-arguments.js";
 import { toSnakeCase } from "./naming.js";
 import { readRestDirective, type RestDirective } from "./rest-directive.js";
 
-/** One REST route: an operation whose answers already carry REST names. */
+/** The document of one REST route: an operation whose answers already have REST names. */
 export interface RestDocument {
   readonly name: string;
-  /** Name of its file: the slice that it belongs to. */
+  /** The name of its file, which is the slice that it belongs to. */
   readonly slice: string;
   readonly description: string;
   readonly rest: RestDirective;
-  /** Fragments are expanded and every field has its snake_case name as alias. */
+  /** The fragments are expanded, and every field has its snake_case name as alias. */
   readonly operation: OperationDefinitionNode;
-  /** How the route exports its list as CSV. */
+  /** The document that exports the list of the route as CSV. */
   readonly csv: RestDocument | null;
 }
 
 export interface RestDocuments {
   readonly routes: readonly RestDocument[];
-  /** What each slice is about: the comment at the head of its file, set apart from what follows. */
+  /** Descriptions of slices: the comment at the head of each file, followed by an empty line. */
   readonly slices: ReadonlyMap<string, string>;
-  /** The shape of each resource, by type: what is embedded when it is loaded along. */
+  /** The shape of each resource by its type; a resource that is loaded along is embedded in this shape. */
   readonly resources: ReadonlyMap<string, SelectionSetNode>;
 }
 
 /**
  * Reads and checks all documents of a folder.
  *
- * @throws Error naming the file and everything in it that does not fit the schema.
+ * @throws Error that names everything in the folder that does not fit the schema.
  */
 export function readRestDocuments(folder: string, schema: GraphQLSchema): RestDocuments {
   const files = readdirSync(folder)
@@ -93,7 +93,9 @@ export function readRestDocuments(folder: string, schema: GraphQLSchema): RestDo
   return { routes: withExports(withSharedExamples(all)), slices, resources };
 }
 
-/** The documents, each with an example of its input when another one has told one of that type. */
+/**
+ * Adds an example of the input to each document without one, when another document has an example of the same type.
+ */
 function withSharedExamples(documents: readonly RestDocument[]): RestDocument[] {
   const examples = new Map<string, unknown>();
   for (const { operation, rest } of documents) {
@@ -114,7 +116,7 @@ function inputTypeOf({ variableDefinitions = [] }: OperationDefinitionNode): str
   return input === undefined ? null : print(input.type);
 }
 
-/** The routes, each with its export: the document for CSV of the same path. */
+/** Returns the routes, each with the CSV document of the same path. */
 function withExports(documents: readonly RestDocument[]): RestDocument[] {
   const routes = documents.filter(({ rest }) => rest.output === "JSON");
   const exports = new Map(
@@ -134,13 +136,16 @@ function sliceOf(file: string): string {
   return file.replace(/\.graphql$/u, "");
 }
 
-/** `# Lines` at the head of a file that an empty line follows; empty when there are none. */
+/**
+ * Returns the `# Lines` at the head of a file, which an empty line has to follow; an empty text when there are
+ * none.
+ */
 function headComment(text: string): string {
   const lines = /^(?<lines>(?:#.*\n)+)\n/u.exec(text)?.groups?.["lines"] ?? "";
   return lines.replace(/^# ?/gmu, "").trim().replaceAll("\n", " ");
 }
 
-/** `# Lines` right above a definition: they describe the route. */
+/** Returns the `# Lines` right above a definition: they describe the route. */
 function commentAbove(text: string, start: number): string {
   const lines = text.slice(0, start).trimEnd().split("\n").reverse();
   const end = lines.findIndex((line) => !line.startsWith("#"));

@@ -34,16 +34,16 @@ const LIST_VARIABLES: ReadonlySet<string> = new Set([
   "input",
 ]);
 
-/** Of operations that take none. */
+/** The input type of operations that take no input. */
 const NO_BODY = new GraphQLInputObjectType({ name: "NoBody", fields: {} });
 
-/** What routes share. */
+/** Things that all routes share. */
 export interface RestEngines {
   readonly documents: Documents;
   readonly dynamicLoading: DynamicLoading;
 }
 
-/** The variables of a request, and what is wrong with it before they have their types. */
+/** The variables of a request, and the wrong fields that were found before the variables were given their types. */
 export interface BoundRequest {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly inputErrors: readonly FieldError[];
@@ -55,7 +55,10 @@ interface Page {
   page_info?: { hasNextPage: boolean; endCursor: string | null };
 }
 
-/** Answers one route: request → variables → compiled operation → answer. It holds no rule of its own. */
+/**
+ * Answers the requests of one route: request → variables → compiled operation → answer. It holds no rule of its
+ * own.
+ */
 export class RestHandler {
   constructor(
     readonly route: RestRoute,
@@ -63,7 +66,7 @@ export class RestHandler {
     private readonly publicUrl: (request: FastifyRequest) => string,
   ) {}
 
-  /** Variables that the path alone gives: who may act, and on what, is decided by these. */
+  /** Returns the variables that the path names; access is decided by them alone. */
   pathVariables(request: FastifyRequest): Record<string, unknown> {
     const params = request.params as Record<string, string>;
     const entries = this.route.pathParameters.map((name) => {
@@ -87,7 +90,7 @@ export class RestHandler {
     return this.reply(request, reply, data[this.route.root], paging);
   }
 
-  /** All variables, the page's among them. */
+  /** Returns all variables, those of the page included. */
   bind(request: FastifyRequest, paging: Paging | null): BoundRequest {
     const query = request.query as Query;
     const variables = this.pathVariables(request);
@@ -109,7 +112,11 @@ export class RestHandler {
     return { variables, inputErrors };
   }
 
-  /** @returns what is wrong with the shape of the body. */
+  /**
+   * Binds the body to `input`.
+   *
+   * @returns the wrong fields of the body's shape.
+   */
   private bindInput(request: FastifyRequest, variables: Record<string, unknown>): FieldError[] {
     const type = this.route.variables.get("input") ?? NO_BODY;
     const { value, unknown, wrong } = bindBody(request.body ?? {}, type);
@@ -131,7 +138,7 @@ export class RestHandler {
     return idempotentRequest(idempotencyKey, `${method} ${url}`, body);
   }
 
-  /** The route's operation with what the request wants loaded along. */
+  /** Returns the route's operation with the relations that the request wants loaded along. */
   private operation(query: Query, paging: Paging | null): PreparedOperation {
     const { route, engines } = this;
     const mode = paging === null ? null : paging.page === null ? "cursor" : "number";
@@ -182,7 +189,11 @@ export class RestHandler {
   }
 }
 
-/** @throws the first error of the result, when it has any. */
+/**
+ * Returns the data of a result.
+ *
+ * @throws GraphQLError the first error of the result, when it has any.
+ */
 export function dataOf({ data, errors }: ExecutionResult): Record<string, unknown> {
   if (errors?.[0] !== undefined) throw errors[0];
   return data as Record<string, unknown>;

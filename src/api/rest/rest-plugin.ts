@@ -24,7 +24,7 @@ export interface RestOptions {
   readonly restDocuments: RestDocuments;
   readonly documents: Documents;
   readonly requestOf: (request: FastifyRequest) => Promise<Request>;
-  /** Absolute URL under which callers know this service, `null` to take the request's. */
+  /** The absolute URL under which callers know the service; `null` takes the one of the request. */
   readonly publicUrl: string | null;
 }
 
@@ -33,13 +33,13 @@ declare module "fastify" {
     rest: {
       readonly handler: RestHandler;
       readonly asked: Request;
-      /** The company that the caller was admitted to; `null` for routes without one, and before. */
+      /** The company that the caller was admitted to; `null` before that, and for routes without a company. */
       company: CompanyFacts | null;
     } | null;
   }
 }
 
-/** All REST routes, one for each document (contract §1.2). */
+/** Registers all REST routes, one for each document (contract §1.2). */
 export function restPlugin(app: FastifyInstance, options: RestOptions): void {
   const { finished, restDocuments, documents, requestOf } = options;
   const dynamicLoading = new DynamicLoading(finished.schema, restDocuments.resources);
@@ -64,7 +64,7 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
     app.route({
       method: route.rest.method,
       url,
-      // A GET that acts is no HEAD: who asks for the headers alone wants nothing done.
+      // A GET that changes something has no HEAD: a caller who asks for headers alone wants nothing to be done.
       exposeHeadRoute: route.isRead,
       config: { face: "rest", operation: route.name },
       onRequest: async (request) => {
@@ -82,12 +82,15 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
   }
 }
 
-/** The path's variables under the names of the arguments they stand for. */
+/** Returns the values of the path under the names of the arguments that they are bound to. */
 function argumentsOf(handler: RestHandler, request: FastifyRequest): Record<string, unknown> {
   return handler.route.argumentsOf(handler.pathVariables(request));
 }
 
-/** A refusal of the body comes after the path: what it names must exist (contract §6.3). */
+/**
+ * Refuses a request. Before the body is refused, the rows that the path names must be found to exist (contract
+ * §6.3).
+ */
 async function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   let shown = presentHttpError(error);
   if (request.rest !== null && [400, 413, 415].includes(shown.status)) {

@@ -23,15 +23,15 @@ export class RestRoute {
   readonly rest: RestDirective;
   /** The query or mutation that the document runs. */
   readonly operation: Operation;
-  /** Types of the document's variables, by name. */
+  /** The types of the document's variables by their name. */
   readonly variables: ReadonlyMap<string, GraphQLInputType>;
   readonly pathParameters: readonly string[];
-  /** Key of the answer in `data`. */
+  /** The key of the answer in `data`. */
   readonly root: string;
-  /** GraphQL type of the resource, or of each row of a list. */
+  /** The GraphQL type of the resource, or of each row of a list. */
   readonly resource: string;
   readonly resultType: GraphQLOutputType;
-  /** How the route exports its list as CSV. */
+  /** The route that exports the list as CSV. */
   readonly csv: RestRoute | null;
   private readonly definition: OperationDefinitionNode;
   private readonly rootField: FieldNode;
@@ -71,12 +71,12 @@ export class RestRoute {
     return this.operation.access.kind === "open";
   }
 
-  /** Whether it only reads: a GET may act all the same. */
+  /** Whether the route reads only. Its method does not decide that: a GET may run a mutation. */
   get isRead(): boolean {
     return this.rest.method === "GET" && this.operation.kind === "query";
   }
 
-  /** Other methods are idempotent as they are. */
+  /** Whether the route takes an `Idempotency-Key`; the other methods are idempotent as they are. */
   get takesIdempotencyKey(): boolean {
     const { access } = this.operation;
     if (access.kind === "open" && access.ignoresToken) return false;
@@ -87,12 +87,12 @@ export class RestRoute {
     return this.variables.has("first");
   }
 
-  /** Whether it can be read to its end, page by page. */
+  /** Whether the list can be read to its end, page by page. */
   private get isExportable(): boolean {
     return this.isRead && this.isConnection && this.isPaged && this.variables.has("after");
   }
 
-  /** Variables that take what the body says under their name: what the document includes may depend on it. */
+  /** The variables that take the value of the body's key of the same name; `@include` may depend on them. */
   get bodyVariables(): readonly string[] {
     const input = this.variables.get("input");
     const type = input === undefined ? undefined : getNamedType(input);
@@ -101,7 +101,7 @@ export class RestRoute {
     return [...this.variables.keys()].filter((name) => name in keys && !this.pathParameters.includes(name));
   }
 
-  /** Values of variables under the names of the arguments that they stand for. */
+  /** Returns the values of variables under the names of the arguments that they are bound to. */
   argumentsOf(variables: Readonly<Record<string, unknown>>): Record<string, unknown> {
     const entries = (this.rootField.arguments ?? []).flatMap(({ name, value }) =>
       value.kind === Kind.VARIABLE && value.name.value in variables
@@ -111,13 +111,16 @@ export class RestRoute {
     return Object.fromEntries(entries);
   }
 
-  /** What the document selects of the resource. */
+  /** The fields that the document selects of the resource. */
   get selection(): SelectionSetNode {
     const selection = this.isConnection ? this.child("nodes") : this.rootField;
     return selection.selectionSet ?? { kind: Kind.SELECTION_SET, selections: [] };
   }
 
-  /** The document with another selection of the resource and, for pages, what their headers need. */
+  /**
+   * Returns the document with another selection of the resource and, for pages, with the fields that their headers
+   * need.
+   */
   document(selection: SelectionSetNode, paging: "number" | "cursor" | null): DocumentNode {
     const root = this.isConnection
       ? withSelections(this.rootField, [

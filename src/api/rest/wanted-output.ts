@@ -2,9 +2,9 @@ import { DomainError } from "../../core/errors/domain-error.js";
 import type { Query } from "./bind-query.js";
 
 /**
- * Whether the caller wants CSV: `format=csv`, or an `Accept` that names `text/csv` and does not like JSON better.
+ * Whether the caller wants CSV: by `format=csv`, or by an `Accept` that prefers `text/csv` to JSON.
  *
- * @throws DomainError BAD_REQUEST for a format that there is not.
+ * @throws DomainError BAD_REQUEST for an unknown format.
  */
 export function wantsCsv(query: Query, accept: string | undefined): boolean {
   const { format } = query;

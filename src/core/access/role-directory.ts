@@ -3,7 +3,8 @@ import type { PrismaClient } from "../../generated/prisma/client.js";
 
 /** Roles may be this old: a change takes effect within 5 s on every instance (contract §3.3). */
 const MAX_AGE_MS = 3_000;
-const MAX_ADMINS = 50_000;
+/** More callers than a process answers in that time; room for them is reserved when it starts. */
+const MAX_REMEMBERED = 10_000;
 
 /** What an admin may do: everything in its company, or the roles of its admin type. */
 export interface AdminGrant {
@@ -13,8 +14,8 @@ export interface AdminGrant {
 
 /** Grants of admins and the standing of clients, remembered for a moment. */
 export class RoleDirectory {
-  private readonly grants = new LRUCache<string, AdminGrant>({ max: MAX_ADMINS, ttl: MAX_AGE_MS });
-  private readonly clients = new LRUCache<string, true>({ max: MAX_ADMINS, ttl: MAX_AGE_MS });
+  private readonly grants = new LRUCache<string, AdminGrant>({ max: MAX_REMEMBERED, ttl: MAX_AGE_MS });
+  private readonly clients = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: MAX_AGE_MS });
 
   constructor(private readonly client: PrismaClient) {}
 

@@ -18,41 +18,45 @@ export interface DatabaseOptions {
   replicaUrls?: string[];
   poolSize?: number;
   prepared?: boolean;
-  /** After this the server cancels a statement. */
+  /** The server cancels a statement that takes longer than this. */
   statementTimeoutMs?: number;
-  /** Told of every statement of Prisma and of the row readers before it is sent. */
+  /** The observer is called before every statement of Prisma and of the row readers is sent. */
   onQuery?: StatementObserver;
-  /** Told of connections lost while nobody used them. */
+  /** The function is called with errors of connections that are lost while nobody uses them. */
   onConnectionError?: (error: Error) => void;
 }
 
 /** The databases of a process, each with its pool. */
 export interface Database {
-  /** Where the primary is. */
+  /** The URL of the primary. */
   readonly url: string;
-  /** The primary. */
+  /** The client of the primary. */
   readonly writer: PrismaClient;
-  /** The primary's connections, for hand-written SQL that a benchmark has shown to be worth it. */
+  /** The connections of the primary, for statements written by hand. */
   readonly pool: pg.Pool;
-  /** A replica, by turns; the primary when there is none. */
+  /** Returns the client of a replica, each in turn; that of the primary when there is no replica. */
   reader(): PrismaClient;
-  /** Statements that have a name, see `statement-names.ts`. */
+  /** The number of statements that have a name, see `statement-names.ts`. */
   readonly statementNames: number;
-  /** Tells of every statement that Prisma sends, with its milliseconds, until the result is called. */
+  /** Calls the listener after every statement with its duration, until the returned function is called. */
   onStatement(listener: StatementListener): () => void;
-  /** @throws when the primary does not answer within two seconds. */
+  /**
+   * Asks the primary for an answer.
+   *
+   * @throws Error when the primary does not answer within two seconds.
+   */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Prisma's own limit on a transaction. The server's (`transaction_timeout`, see `pool.ts`) is shorter, since
- * Prisma's does not cancel what the server is busy with.
+ * Prisma's own limit on a transaction, as a multiple of the statement's. The server's limit (`transaction_timeout`,
+ * see `pool.ts`) is shorter, since Prisma's does not cancel the statement that the server is running.
  */
 const TRANSACTION_FACTOR = 2;
 const PING_TIMEOUT_MS = 2000;
 
-/** Opens the pools; a database that cannot be reached now shows in `ping` and in the first query. */
+/** Opens the pools. A database that cannot be reached is noticed by `ping` and by the first statement, not here. */
 export async function createDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, replicaUrls = [], prepared = true } = options;
   const listeners = new Set<StatementListener>();
@@ -85,10 +89,10 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
   };
 }
 
-/** What all pools of a process share. */
+/** Things that all pools of a process share. */
 interface Shared {
   readonly listeners: ReadonlySet<StatementListener>;
-  /** One set for Prisma and the row readers; `null`: nothing is prepared. */
+  /** Prisma and the row readers share one set of names; `null` means that nothing is prepared. */
   readonly names: StatementNames | null;
 }
 

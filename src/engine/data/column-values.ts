@@ -4,9 +4,10 @@ import { MAX_BIGINT, MAX_INT } from "../../core/integers.js";
 import type { Column } from "./model-tables.js";
 
 /**
- * A value as it is bound to a condition on the column.
+ * Converts a value for a condition on the column.
  *
- * @returns `undefined` for what does not plainly fit the column: Prisma has its own words for that.
+ * @returns `undefined` for a value that does not plainly fit the column; Prisma reports such a value in its own
+ *   words.
  */
 export function columnValue({ type }: Column, value: unknown): unknown {
   switch (type) {
@@ -27,7 +28,7 @@ export function columnValue({ type }: Column, value: unknown): unknown {
   }
 }
 
-/** Years beyond four digits have another form in PostgreSQL than in JavaScript. */
+/** Whether PostgreSQL writes the date as JavaScript does; it writes years beyond four digits differently. */
 function isWritable(date: Date): boolean {
   const year = date.getUTCFullYear();
   return year >= 1 && year <= 9999;
@@ -45,8 +46,8 @@ const INT_ARRAY = 1007;
 const quotedTexts = standard(TEXT_ARRAY);
 const asDate = standard(pg.types.builtins.TIMESTAMPTZ);
 
-/** `2026-06-01 12:00:00.5+00`: what sessions in UTC say is put together from its digits. */
-const asInstant: Parse = (text) => {
+/** Builds a moment from the digits of `2026-06-01 12:00:00.5+00`, the form that sessions in UTC write. */
+const asMoment: Parse = (text) => {
   if (text.charCodeAt(4) !== DASH || text.charCodeAt(0) === ZERO || !text.endsWith("+00"))
     return asDate(text);
   const fraction = text.length === WHOLE_SECONDS ? 0 : Number(text.slice(20, -3).padEnd(3, "0").slice(0, 3));
@@ -70,7 +71,7 @@ function two(text: string, at: number): number {
   return (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO;
 }
 
-/** `{one,two}`: quotes mean that the texts need a closer look, and so may the word NULL. */
+/** Splits `{one,two}`. A text with quotes or with the word NULL goes to the slower parser of `pg`. */
 const asTexts: Parse = (text) => {
   if (text === "{}") return [];
   return text.includes('"') || text.includes("NULL") ? quotedTexts(text) : text.slice(1, -1).split(",");
@@ -78,7 +79,7 @@ const asTexts: Parse = (text) => {
 
 const { builtins } = pg.types;
 
-/** What PostgreSQL's texts become: the values that Prisma gives for the same columns. */
+/** The parsers of column values by the OID of the type; they give the same values as Prisma. */
 const PARSERS: ReadonlyMap<number, Parse> = new Map<number, Parse>([
   [builtins.BOOL, (text) => text === "t"],
   [builtins.INT2, asNumber],
@@ -92,16 +93,16 @@ const PARSERS: ReadonlyMap<number, Parse> = new Map<number, Parse>([
   [builtins.UUID, asText],
   [builtins.JSON, asJson],
   [builtins.JSONB, asJson],
-  [builtins.TIMESTAMPTZ, asInstant],
+  [builtins.TIMESTAMPTZ, asMoment],
   [TEXT_ARRAY, asTexts],
   [VARCHAR_ARRAY, asTexts],
   [INT_ARRAY, standard(INT_ARRAY)],
 ]);
 
 /**
- * The parser of the values of a type, by its OID.
+ * Returns the parser of the values of a type by its OID.
  *
- * @throws Error for a type that no column of the schema has had so far: its values have to be settled here first.
+ * @throws Error for a type that no column of the schema has had so far: add its parser above.
  */
 export function parserOf(type: number): Parse {
   const parse = PARSERS.get(type);
@@ -109,7 +110,7 @@ export function parserOf(type: number): Parse {
   return parse;
 }
 
-/** A list as it is bound to `= ANY(…)`. */
+/** Writes a list as the text that is bound to `= ANY(…)`. */
 export function arrayLiteral(items: readonly unknown[]): string {
   return `{${items.map((item) => (typeof item === "string" ? quoted(item) : String(item))).join()}}`;
 }
@@ -118,7 +119,7 @@ function quoted(text: string): string {
   return `"${text.replace(/["\\]/gu, "\\$&")}"`;
 }
 
-/** A value of any kind as it is bound to a place that says its type. */
+/** Writes a value of any kind as the text that is bound to a parameter whose type the statement names. */
 export function boundValue(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return arrayLiteral(value);

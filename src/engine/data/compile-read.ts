@@ -14,11 +14,11 @@ const CLAUSES: ReadonlySet<string> = new Set(["where", "orderBy", "take", "skip"
 const COMPARISONS: Readonly<Record<string, string>> = { lt: "<", lte: "<=", gt: ">", gte: ">=" };
 
 /**
- * The statement of a simple read: rows of one table by conditions on its columns. Values are always bound;
- * what else stands in the text are names of the schema, and `LIMIT`, since PostgreSQL plans a statement anew at
- * each run when it does not know how few rows are wanted.
+ * Compiles a simple read, which asks for rows of one table by conditions on its columns. Values are always bound.
+ * The text holds names of the schema only, and the number of `LIMIT`: PostgreSQL plans a statement anew at each run
+ * when it does not know how few rows are wanted.
  *
- * @returns `null` for a query that is not simple, such as one with relations or patterns: it is Prisma's.
+ * @returns `null` for a query that is not simple, such as one with relations or patterns; Prisma runs such a query.
  */
 export function compileRead(table: Table, query: ReadQuery): CompiledRead | null {
   for (const key in query) if (query[key] !== undefined && !CLAUSES.has(key)) return null;
@@ -77,7 +77,7 @@ function ordering(table: Table, orderBy: unknown): string | null {
   return terms.join(", ");
 }
 
-/** All conditions of an object, `""` for none. */
+/** Joins all conditions of an object, `""` for none, `null` when one of them is not simple. */
 function all(table: Table, where: unknown, values: unknown[]): string | null {
   if (typeof where !== "object" || where === null) return null;
   const parts: string[] = [];
@@ -100,7 +100,7 @@ function joined(table: Table, conditions: unknown, by: "AND" | "OR", values: unk
   const parts: string[] = [];
   for (const condition of [conditions].flat()) {
     const part = all(table, condition, values);
-    // An alternative without conditions is subtle; Prisma decides what it means.
+    // An alternative without conditions has a meaning of Prisma's own, so Prisma runs that query.
     if (part === null || (part === "" && by === "OR")) return null;
     if (part !== "") parts.push(part);
   }

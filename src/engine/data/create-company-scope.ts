@@ -4,7 +4,7 @@ import type { PrismaClient } from "../../generated/prisma/client.js";
 import { queryRows } from "./query-rows.js";
 import { scopedClient } from "./scoped-client.js";
 
-/** The scope of one company on this database; slices never make one themselves. */
+/** Creates the scope of one company on this database. Only the engine calls it: slices get their scope. */
 export function createCompanyScope(
   client: PrismaClient,
   company: CompanyFacts,

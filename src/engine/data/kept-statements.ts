@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import pg from "pg";
 
-/** The part of a connection of `pg` that knows what is prepared on it. */
+/** The part of a connection of `pg` that knows which statements are prepared on it. */
 interface Connection {
   readonly parsedStatements: Record<string, string | undefined>;
   close(message: { type: "S"; name: string }): void;
@@ -9,10 +9,10 @@ interface Connection {
 }
 
 /**
- * Keeps a connection from having more than so many statements prepared: the one that was used least recently is
- * closed. By the protocol's own message, since a PgBouncer understands that and not `DEALLOCATE`.
+ * Bounds the number of statements that a connection keeps prepared: it closes the least recently used one. It sends
+ * the protocol's Close message, which a PgBouncer understands; it does not understand `DEALLOCATE`.
  *
- * @returns to be told of each name before the connection gets its statement.
+ * @returns a function that has to be called with each name before the connection gets the statement.
  */
 export function boundKeptStatements(client: pg.ClientBase, most: number): (name: string) => void {
   const { connection } = client as unknown as { connection: Connection };
@@ -31,7 +31,7 @@ export function boundKeptStatements(client: pg.ClientBase, most: number): (name:
   };
 }
 
-/** A migration has changed the columns of a statement that the connection has prepared. */
+/** Whether a run failed because a migration changed the columns of a statement that the connection has prepared. */
 export function isStalePlan(error: unknown): boolean {
   return (
     error instanceof pg.DatabaseError && error.code === "0A000" && error.routine === "RevalidateCachedQuery"

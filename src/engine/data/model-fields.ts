@@ -2,7 +2,7 @@ import { Prisma } from "../../generated/prisma/client.js";
 
 const fieldsOf = new Map<string, ReadonlySet<string>>();
 
-/** Names of the fields of a model that are columns. */
+/** Returns the names of the model's fields that are columns. */
 export function scalarFields(model: Prisma.ModelName): ReadonlySet<string> {
   let fields = fieldsOf.get(model);
   if (fields === undefined) {

@@ -1,23 +1,26 @@
 import { Prisma, type PrismaClient } from "../../generated/prisma/client.js";
 
-/** Scalar types of Prisma whose values are told by rows and take part in conditions. */
+/** Prisma's scalar types that row readers can read and compare. */
 export type ColumnType = "Int" | "BigInt" | "String" | "Boolean" | "DateTime" | "Decimal" | "Float" | "Json";
 
 export interface Column {
-  /** Name of the model's field. */
+  /** The name of the model's field. */
   readonly field: string;
   readonly name: string;
   readonly type: ColumnType;
 }
 
-/** A model as the database has it. */
+/** The table of a model. */
 export interface Table {
   readonly name: string;
-  /** By field, in the model's order. */
+  /** The columns by the name of their field, in the model's order. */
   readonly columns: ReadonlyMap<string, Column>;
 }
 
-/** What Prisma's client knows of the schema at run time: no public API of it tells the names of columns. */
+/**
+ * The part of the schema that Prisma's client holds at run time. It is private: no public API tells the names of
+ * columns.
+ */
 interface RuntimeDataModel {
   readonly models: Readonly<
     Record<
@@ -46,12 +49,12 @@ const TYPES: ReadonlySet<string> = new Set<ColumnType>([
   "Json",
 ]);
 
-/** Name of the table of a model. */
+/** Returns the name of the table of a model. */
 export function tableName(client: PrismaClient, model: Prisma.ModelName): string {
   return dataModel(client).models[model]?.dbName ?? model;
 }
 
-/** The tables of all models whose columns are of types known here. */
+/** Returns the tables of all models whose columns are of types known here. */
 export function modelTables(client: PrismaClient): ReadonlyMap<string, Table> {
   const { models } = dataModel(client);
   const tables = Object.values(Prisma.ModelName).map(

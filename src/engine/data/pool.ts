@@ -1,16 +1,19 @@
 import pg from "pg";
 
 export const DEFAULT_STATEMENT_TIMEOUT_MS = 10_000;
-/** A transaction may take this much longer than a statement. */
+/** A transaction may take this many times as long as a statement. */
 const TRANSACTION_FACTOR = 1.5;
-/** A statement that has waited this much of its time for a connection would come too late anyway. */
+/**
+ * A statement may wait for a connection for this share of its time: with less time left, its answer would come too
+ * late.
+ */
 export const WAITING_SHARE = 0.5;
 
 /**
- * A pool whose sessions cannot be held for ever: a statement, a transaction and an idle transaction are each
- * cut off by the server.
+ * Opens a pool whose sessions end: the server cuts off each statement, each transaction and each idle transaction
+ * that takes too long.
  *
- * @param onError told of errors of connections; without a listener such an error would end the process.
+ * @param onError is called with errors of connections; without a listener such an error would end the process.
  */
 export async function openPool(
   url: string,
@@ -27,16 +30,16 @@ export async function openPool(
     application_name: "commerce-gateway",
   };
   const pool = new pg.Pool({ ...config, options: await sessionOptions(config, statementTimeoutMs) });
-  // On each connection, lent or idle: one that ends during COMMIT has no other listener (prisma#29952). The
-  // pool tells of the idle ones a second time.
+  // Each connection, lent or idle, needs a listener: one that ends during COMMIT has no other (prisma#29952). For
+  // idle connections the pool reports the error a second time.
   pool.on("connect", (client) => client.on("error", onError));
   pool.on("error", () => undefined);
   return pool;
 }
 
 /**
- * Limits as start-up options of each session. `transaction_timeout` came with PostgreSQL 17. A PgBouncer that
- * is not told to pass options on (`ignore_startup_parameters`) refuses them: then the server's own limits hold.
+ * Returns the limits as start-up options of each session. `transaction_timeout` needs PostgreSQL 17. A PgBouncer
+ * refuses the options unless `ignore_startup_parameters` lets them pass; then the server's own limits hold.
  */
 async function sessionOptions(config: pg.PoolConfig, statementTimeoutMs: number): Promise<string> {
   const transactionTimeoutMs = Math.round(statementTimeoutMs * TRANSACTION_FACTOR);
@@ -57,7 +60,8 @@ async function sessionOptions(config: pg.PoolConfig, statementTimeoutMs: number)
       ...(version >= 170_000 ? [`-c transaction_timeout=${transactionTimeoutMs}`] : []),
     ].join(" ");
   } catch (error) {
-    // Not reachable now: that shows in the first query, and the limit every version knows still holds then.
+    // A server that cannot be reached now is noticed by the first statement; the options for every version then
+    // hold.
     return /unsupported startup parameter/i.test((error as Error).message) ? "" : limits.join(" ");
   } finally {
     await client.end().catch(() => undefined);

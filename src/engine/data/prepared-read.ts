@@ -1,14 +1,17 @@
 import { hasShape, rowShape, type Cells, type Field, type ReadRow, type RowShape } from "./row-shape.js";
 import { UNNAMED } from "./statement-names.js";
 
-/** The text of a statement that runs again and again, and how its rows looked when it was described last. */
+/**
+ * The text of a statement that runs again and again, with the shape that its rows had when the server last
+ * described them.
+ */
 export class ReadStatement {
   shape: RowShape | null = null;
 
   constructor(readonly text: string) {}
 }
 
-/** The part of a connection of `pg` that a query talks to. */
+/** The part of a connection of `pg` that a query uses. */
 interface Connection {
   readonly stream: { cork(): void; uncork(): void };
   readonly parsedStatements: Readonly<Record<string, string | undefined>>;
@@ -25,22 +28,23 @@ interface Connection {
 }
 
 /**
- * One run of a statement, as `pg` takes queries of one's own (`Submittable`). Its own class has each run described
- * by the server, and finds parsers and builds rows anew for each.
+ * One run of a statement, in the form in which `pg` takes queries of other classes (`Submittable`). The query class
+ * of `pg` has the server describe each run, and looks up parsers and builds rows anew for each.
  *
- * A run is described whenever it is parsed: once per connection under a name, each time without. That is in the
- * same message, and notices that a migration has changed the type of a column. Under a name nothing can change
- * unnoticed: the server refuses a run whose columns are no longer those that it was parsed with.
+ * This class has a run described whenever the server parses it: a named statement once per connection, an unnamed
+ * one at each run. The description travels in the same message, and shows when a migration has changed the type of
+ * a column. A named statement cannot change unnoticed: the server refuses a run whose columns differ from those it
+ * was parsed with.
  */
 export class PreparedRead {
   readonly text: string;
   readonly rows: ReadRow[] = [];
-  /** Set by `pg`. */
+  /** `pg` sets the callback. */
   callback: ((error: Error | null) => void) | undefined;
   private shape: RowShape | null;
   private failure: Error | null = null;
 
-  /** @param name under which connections prepare the statement; `""`: they don't. */
+  /** @param name under which connections prepare the statement; `""` leaves it unprepared. */
   constructor(
     private readonly statement: ReadStatement,
     readonly name: string,

@@ -3,8 +3,8 @@ import type { Db } from "../../core/scope/company-scope.js";
 import { readerOf } from "./row-reader.js";
 
 /**
- * The rows of a hand-written statement: as `$queryRaw` gives them, and past Prisma's engine as simple reads go, for
- * statements that run at every request. Within a transaction it is Prisma's, which has the connection.
+ * Returns the rows of a statement written by hand, as `$queryRaw` gives them. It goes past Prisma's engine, for
+ * statements that run at every request; within a transaction Prisma runs it, since Prisma has the connection.
  */
 export function queryRows<Row>(db: Db, statement: Prisma.Sql): Promise<Row[]> {
   const reader = readerOf(db as PrismaClient);

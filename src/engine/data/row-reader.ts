@@ -12,18 +12,24 @@ import { UNNAMED } from "./statement-names.js";
 
 export type { ReadRow } from "./row-shape.js";
 
-/** Texts whose rows' shape is remembered; many more than have a name, since they cost connections nothing. */
+/**
+ * The reader remembers the row shapes of this many texts: far more than have a name, since a shape costs
+ * connections nothing.
+ */
 const MOST_STATEMENTS = 3_000;
 
 /**
- * Reads rows by prepared statements of its own where a query is simple or written by hand, past Prisma's engine,
- * which takes longer for such a read than PostgreSQL does. Same pool, same limits, same observers, same rows.
+ * Reads rows past Prisma's engine, which takes longer for a simple read than PostgreSQL does. It prepares its own
+ * statements, for simple queries and for SQL written by hand. Pool, limits, observers and rows are those of Prisma.
  */
 export class RowReader {
   private readonly tables: ReadonlyMap<string, Table>;
   private readonly statements = new LRUCache<string, ReadStatement>({ max: MOST_STATEMENTS });
 
-  /** @param nameOf under which name a statement is prepared, `""` for not at all; shared with all that use the pool. */
+  /**
+   * @param nameOf returns the name under which a statement is prepared, `""` for none; all users of the pool share
+   *   it.
+   */
   constructor(
     client: PrismaClient,
     private readonly pool: pg.Pool,
@@ -33,7 +39,11 @@ export class RowReader {
     this.tables = modelTables(client);
   }
 
-  /** @returns `null` for a query that is not simple. */
+  /**
+   * Runs a simple query.
+   *
+   * @returns `null` for a query that is not simple.
+   */
   read(model: string, query: ReadQuery): Promise<readonly ReadRow[]> | null {
     const table = this.tables.get(model);
     const compiled = table === undefined ? null : compileRead(table, query);
@@ -41,9 +51,9 @@ export class RowReader {
   }
 
   /**
-   * The rows of any statement.
+   * Returns the rows of any statement.
    *
-   * @param text with the values' places as `$1`.
+   * @param text has `$1`, `$2` … in the places of the values.
    */
   async query(text: string, values: readonly unknown[]): Promise<readonly ReadRow[]> {
     return this.run(text, values.map(boundValue));
@@ -70,7 +80,10 @@ export class RowReader {
   }
 }
 
-/** `pg` tells queries of one's own by a callback alone; its types do not know that a pool takes them as well. */
+/**
+ * The way in which a pool of `pg` takes queries of other classes. It answers them by a callback alone, and the
+ * types of `pg` do not show that a pool takes them.
+ */
 type Submit = (
   query: PreparedRead,
   values: undefined,
@@ -88,7 +101,7 @@ function execute(pool: pg.Pool, read: PreparedRead): Promise<readonly ReadRow[]>
 
 const readers = new WeakMap<PrismaClient, RowReader>();
 
-/** The reader of the same database as the client; none for a transaction, which has a connection of its own. */
+/** Returns the reader on the client's database, `undefined` for a transaction, which has its own connection. */
 export function readerOf(client: PrismaClient): RowReader | undefined {
   return readers.get(client);
 }

@@ -3,27 +3,27 @@ import { parserOf } from "./column-values.js";
 
 export type ReadRow = Readonly<Record<string, unknown>>;
 
-/** The values of a row as PostgreSQL writes them. */
+/** The values of a row as the texts that PostgreSQL sends. */
 export type Cells = readonly (string | null)[];
 
-/** A column of an answer as the server describes it. */
+/** A column of a result as the server describes it. */
 export interface Field {
   readonly name: string;
   readonly dataTypeID: number;
 }
 
-/** How the rows of an answer look. */
+/** The columns of a result, and the function that turns its cells into rows. */
 export interface RowShape {
   readonly columns: readonly { readonly name: string; readonly type: number }[];
   readonly toRow: (cells: Cells) => ReadRow;
 }
 
-/** A shape holds about 4 kB. */
+/** This many shapes are remembered; each takes about 4 kB. */
 const MOST_SHAPES = 3_000;
 const shapes = new LRUCache<string, RowShape>({ max: MOST_SHAPES });
 
 /**
- * The shape of rows with these fields; statements whose rows look the same share it.
+ * Returns the shape of rows with these fields. Statements whose rows look alike share one shape.
  *
  * @throws Error for a type that no column of the schema has had so far.
  */
@@ -45,7 +45,7 @@ export function hasShape({ columns }: RowShape, fields: readonly Field[]): boole
   );
 }
 
-/** Makes the function that turns cells into a row: written out, since rows made key by key take twice as long. */
+/** Generates the function that turns cells into a row: rows that are made key by key take twice as long. */
 function rowMaker(columns: RowShape["columns"]): RowShape["toRow"] {
   const parsers = columns.map(({ type }) => parserOf(type));
   const entries = columns.map(

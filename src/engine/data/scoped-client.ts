@@ -9,7 +9,10 @@ import { isTenantModel } from "../../core/scope/tenant-models.js";
 const MAX_SCOPED_CLIENTS = 1_000;
 const clientsOf = new WeakMap<PrismaClient, LRUCache<number, PrismaClient>>();
 
-/** The same client for one company: every condition and every new row of a tenant model gets its `companyId`. */
+/**
+ * Returns the client limited to one company: every condition on a tenant model and every new row of one gets its
+ * `companyId`.
+ */
 export function scopedClient(client: PrismaClient, companyId: number): PrismaClient {
   if (!("$extends" in client)) return scopedTransaction(client, companyId);
   let scoped = clientsOf.get(client);
@@ -37,7 +40,7 @@ export function scopedClient(client: PrismaClient, companyId: number): PrismaCli
 
 const unscopedOf = new WeakMap<PrismaClient, PrismaClient>();
 
-/** A client without a company: a query on a tenant model that does not name its company is refused. */
+/** Returns the client without a company: it refuses a query on a tenant model that does not name its company. */
 export function unscopedClient(client: PrismaClient): PrismaClient {
   const known = unscopedOf.get(client);
   if (known !== undefined) return known;
@@ -62,7 +65,10 @@ function assertNamesCompany(model: string, operation: string, args: Args | undef
   if (!named) throw new Error(`${model}.${operation} without a company`);
 }
 
-/** `{ companyId: 1 }` or a composite key such as `{ companyId_id: { companyId: 1, id: 2 } }`. */
+/**
+ * Whether a condition names its company: `{ companyId: 1 }`, or a composite key such as `{ companyId_id: {
+ * companyId: 1, id: 2 } }`.
+ */
 function namesCompany(condition: object): boolean {
   return Object.entries(condition).some(
     ([key, value]) =>

@@ -6,8 +6,8 @@ type Query = (args: Args) => unknown;
 type Delegate = Record<string, unknown>;
 
 /**
- * A transaction that is under way, for one company. It cannot be extended as a client can, so its models are
- * wrapped one by one; a transaction within is a savepoint.
+ * Limits a running transaction to one company. Prisma cannot extend a transaction as it extends a client, so each
+ * model is wrapped; a transaction within it is a savepoint.
  */
 export function scopedTransaction(transaction: PrismaClient, companyId: number): PrismaClient {
   return new Proxy(transaction, {
@@ -34,7 +34,7 @@ function scopedDelegate(delegate: Delegate, model: string, companyId: number): D
         try {
           scoped = withCompany(companyId, model, operation, args);
         } catch (error) {
-          // As an extended client tells it.
+          // An extended client rejects as well, instead of throwing.
           return Promise.reject(error instanceof Error ? error : new Error(String(error)));
         }
         return (value as Query).call(target, scoped);

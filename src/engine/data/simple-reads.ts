@@ -8,7 +8,7 @@ interface Delegate {
   findFirst(args?: Args): Promise<unknown>;
 }
 
-/** The client of one company, whose simple reads go past Prisma's engine. */
+/** Returns the client of one company whose simple reads go past Prisma's engine. */
 export function withSimpleReads(scoped: PrismaClient, companyId: number, reader: RowReader): PrismaClient {
   const delegates = new Map<string | symbol, Delegate>();
   return new Proxy(scoped, {
@@ -26,7 +26,10 @@ export function withSimpleReads(scoped: PrismaClient, companyId: number, reader:
 }
 
 function readingDelegate(delegate: Delegate, companyId: number, model: string, reader: RowReader): Delegate {
-  /** `null`: not simple, or not of this company, which Prisma's extension refuses. */
+  /**
+   * Returns `null` for a query that is not simple, or that names another company: Prisma's extension refuses that
+   * one.
+   */
   const read = (args: Args, operation: string): Promise<readonly ReadRow[]> | null => {
     const named = args.where?.["companyId"];
     if (named !== undefined && named !== companyId) return null;
@@ -39,6 +42,6 @@ function readingDelegate(delegate: Delegate, companyId: number, model: string, r
       return rows === null ? delegate.findFirst(args) : rows.then(([row]) => row ?? null);
     },
   };
-  // Defined, not assigned: Prisma's delegates take assignments to what inherits from them for themselves.
+  // The methods are defined, not assigned: Prisma's delegates keep assignments to objects that inherit from them.
   return Object.create(delegate, Object.getOwnPropertyDescriptors(reads)) as Delegate;
 }

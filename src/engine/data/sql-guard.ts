@@ -8,29 +8,30 @@ import {
 } from "./sql-tables.js";
 import { sqlTokens, type Token } from "./sql-tokens.js";
 
-/** A statement reaches rows of a tenant table without saying of which company. */
+/** A statement reaches rows of a tenant table without naming their company. */
 export class TenantSqlError extends Error {
   override readonly name = "TenantSqlError";
 }
 
 /**
- * Marks the few statements that are about all companies on purpose, such as finding whose e-mail it is that
- * signs in. Statements are fixed texts, so no input can carry it.
+ * Marks the few statements that mean all companies on purpose, such as the one that finds whose e-mail address
+ * signs in. Statements are fixed texts, so no input can contain the mark.
  */
 const ALL_COMPANIES = "/* all companies */";
 const COMPANY_ID = "company_id";
-/** The table whose own `id` is the company. */
+/** The rows of this table are the companies: their own `id` is the id of the company. */
 const COMPANIES = "companies";
-/** Commands that reach a table as a whole. */
+/** Commands that reach all rows of a table. */
 const WHOLE = new Set(["truncate", "copy", "table"]);
 
 /**
- * Checks that a statement says of each tenant table whose rows it means: `SELECT`, `UPDATE` and `DELETE` by a
- * condition that makes its `company_id` equal to a value, or to that of another table of which it is said; `INSERT`
- * by that column. A second wall behind the scoped client, beside the composite foreign keys. It reads which columns
- * are compared; whether an `OR` or a `NOT` makes a comparison void it does not see.
+ * Checks that a statement names the company of the rows that it reaches in each tenant table. `SELECT`, `UPDATE`
+ * and `DELETE` need a condition that makes `company_id` equal to a value, or to the `company_id` of another table
+ * that has such a condition; `INSERT` needs the column. It is a second wall behind the scoped client, beside the
+ * composite foreign keys. It only sees which columns are compared: it does not notice an `OR` or a `NOT` that makes
+ * a comparison void.
  *
- * @param tenantTables names in the database, such as `goods`.
+ * @param tenantTables are names in the database, such as `goods`.
  * @throws TenantSqlError
  */
 export function assertTenantSql(sql: string, tenantTables: ReadonlySet<string>): void {
@@ -38,7 +39,7 @@ export function assertTenantSql(sql: string, tenantTables: ReadonlySet<string>):
   if (problem !== null) throw new TenantSqlError(`${problem}: ${sql}`);
 }
 
-/** @returns what `assertTenantSql` refuses about the statement; `null`: nothing. */
+/** Returns the reason why `assertTenantSql` refuses the statement, `null` when the statement is allowed. */
 export function tenantProblem(sql: string, tenantTables: ReadonlySet<string>): string | null {
   if (sql.includes(ALL_COMPANIES)) return null;
   const tokens = sqlTokens(sql);
@@ -65,7 +66,7 @@ function columnsIn(tokens: readonly Token[], at: number): readonly string[] {
   return tokens.slice(at + 1, tokens[at]?.partner).map(({ text }) => text);
 }
 
-/** Which tables of a statement are tied to a company: to a value, or to another table that is. */
+/** Knows which tables of a statement are tied to a company, by a value or by another table that is tied. */
 class CompanyTies {
   private readonly tied = new Set<TableReference>();
   private readonly sameCompany = new Map<TableReference, Set<TableReference>>();
@@ -82,13 +83,13 @@ class CompanyTies {
     return [...others].some((other) => !seen.has(other) && this.isTied(other, seen));
   }
 
-  /** What a name in a condition is compared with, where it is the column of the company. */
+  /** Ties the tables whose company column the name is to whatever the condition compares it with. */
   compare({ at, query }: ConditionName): void {
     const tables = this.tablesOf(at, query);
     if (tables.length === 0) return;
     const { within } = this.tokens[at] as Token;
     const start = this.nameStart(at);
-    // As itself, or as one of a row such as `(company_id, id)`.
+    // The column may be compared by itself, or as a part of a row such as `(company_id, id)`.
     const compared =
       this.comparedWith(start, at, query) ??
       (within === -1 ? null : this.comparedWith(within, this.tokens[within]?.partner ?? within, query));
@@ -96,7 +97,7 @@ class CompanyTies {
     for (const table of tables) this.tie(table, compared, query);
   }
 
-  /** `JOIN … USING (company_id)`: each table of the query that comes before is of the same company. */
+  /** Ties the tables of `JOIN … USING (company_id)`: each table that stands before it has the same company. */
   join({ at, query }: ConditionName): void {
     if (!columnsIn(this.tokens, at).includes(COMPANY_ID)) return;
     const tables = query.tables.filter((table) => this.keyOf(table) === COMPANY_ID);
@@ -104,7 +105,7 @@ class CompanyTies {
   }
 
   private tie(table: TableReference, others: readonly TableReference[], query: Query): void {
-    // A condition of an inner query says nothing of the outer one's rows: it may stand behind a `NOT EXISTS`.
+    // A condition of an inner query does not limit the rows of the outer one: it may stand behind a `NOT EXISTS`.
     if (!query.tables.includes(table)) return;
     if (others.length === 0) this.tied.add(table);
     for (const other of others) {
@@ -114,10 +115,10 @@ class CompanyTies {
   }
 
   /**
-   * The tables whose company stands on the other side of a comparison with what is between these places; none for
-   * a value.
+   * Returns the tables whose company column stands on the other side of a comparison with the tokens between these
+   * places. The list is empty when a value stands there.
    *
-   * @returns `null` when nothing is compared with it.
+   * @returns `null` when nothing is compared with these tokens.
    */
   private comparedWith(from: number, to: number, query: Query): readonly TableReference[] | null {
     const { tokens } = this;
@@ -130,7 +131,7 @@ class CompanyTies {
     return this.companiesAt(end?.text === ")" ? end.partner : this.nameStart(from - 2), query);
   }
 
-  /** The tables whose column of the company stands at this place, as itself or in a row. */
+  /** Returns the tables whose company column stands at this place, by itself or in a row. */
   private companiesAt(at: number, query: Query): readonly TableReference[] {
     const { tokens } = this;
     if (tokens[at]?.text !== "(") return this.tablesOf(nameEnd(tokens, at), query);
@@ -140,7 +141,10 @@ class CompanyTies {
     return places.flatMap((place) => this.tablesOf(place, query));
   }
 
-  /** The tables whose company the name that ends at this place is: `company_id`, `g.company_id`, `companies.id`. */
+  /**
+   * Returns the tables whose company column has the name that ends at this place: `company_id`, `g.company_id`,
+   * `companies.id`.
+   */
   private tablesOf(at: number, query: Query): readonly TableReference[] {
     const { tokens } = this;
     const { kind, text } = tokens[at] as Token;

@@ -6,13 +6,13 @@ export interface TableReference {
   readonly alias: string;
 }
 
-/** One query, within the one whose tables it can refer to as well. */
+/** One query of a statement; `outer` is the query around it, whose tables it can refer to. */
 export interface Query {
   readonly tables: TableReference[];
   readonly outer: Query | null;
 }
 
-/** A name in a condition, which may be that of a column. */
+/** A name in a condition; it may be the name of a column. */
 export interface ConditionName {
   readonly at: number;
   readonly query: Query;
@@ -21,9 +21,9 @@ export interface ConditionName {
 export interface StatementTables {
   readonly queries: readonly Query[];
   readonly names: readonly ConditionName[];
-  /** `USING (…)` of joins: the place of the parenthesis. */
+  /** The places of the parentheses of `USING (…)` in joins. */
   readonly usings: readonly ConditionName[];
-  /** Tables that get rows, and the place where their columns are expected. */
+  /** The tables that get rows, each with the place where its columns are expected. */
   readonly inserts: readonly { readonly table: string; readonly at: number }[];
 }
 
@@ -32,19 +32,19 @@ const QUERY = words("select with insert update delete values table");
 const BRANCH = words("union intersect except ;");
 const CONDITION = words("on where having");
 const OTHER_CLAUSE = words("select set values returning group order limit offset window fetch for");
-/** Before `UPDATE`, where it begins no command, and before `FROM`, where it belongs to a comparison. */
+/** Words before an `UPDATE` that begins no command, and before a `FROM` that belongs to a comparison. */
 const NO_COMMAND = words("for key do then distinct");
 const NO_ALIAS = words(
   "on join left right inner full cross natural where group order limit offset set using returning for having window fetch tablesample select values default union intersect except",
 );
 
-/** What stands between two parentheses, or the whole statement. */
+/** The text between two parentheses, or the whole statement. */
 interface Part {
   query: Query;
   clause: "tables" | "condition" | "other";
-  /** A table comes next. */
+  /** Whether the next token is a table. */
   isTable: boolean;
-  /** Words have the meaning that they have in a query; in an expression `FROM` may be that of `extract(… FROM …)`. */
+  /** Whether words begin clauses here; inside an expression `FROM` may belong to `extract(… FROM …)`. */
   readonly hasClauses: boolean;
 }
 
@@ -125,7 +125,7 @@ function isList(tokens: readonly Token[], at: number): boolean {
   return tokens[at]?.text === "(" && !isQuery(tokens, at);
 }
 
-/** The place where a name that begins here ends: `"public"."goods"."id"` has five pieces. */
+/** Returns the place where the name that begins here ends: `"public"."goods"."id"` has five pieces. */
 export function nameEnd(tokens: readonly Token[], at: number): number {
   let end = at;
   while (tokens[end + 1]?.text === ".") end += 2;

@@ -1,18 +1,24 @@
-/** A piece of a statement. A parenthesis knows where its other half stands. */
+/** A piece of a statement. A parenthesis knows the place of its other half. */
 export interface Token {
   readonly kind: "word" | "quoted" | "value" | "symbol";
   readonly text: string;
-  /** Place of the other parenthesis. */
+  /** The place of the other parenthesis. */
   partner: number;
-  /** Place of the parenthesis that was opened last before; `-1`: none. */
+  /** The place of the innermost parenthesis around this piece, `-1` for none. */
   readonly within: number;
 }
 
-/** Comments; then texts, with escapes and in dollar quotes, names, parameters and numbers, operators. */
+/**
+ * Matches, in this order: comments, texts with escapes and in dollar quotes, names, parameters and numbers,
+ * operators.
+ */
 const PIECES =
   /--[^\n]*|\/\*[\s\S]*?\*\/|(?<text>\be'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'|(?<tag>\$(?:[a-z_]\w*)?\$)[\s\S]*?\k<tag>)|"(?<quoted>(?:[^"]|"")*)"|(?<word>[a-z_][\w$]*)|(?<number>\$\d+|\d[\w.]*)|(?<symbol>::|[=<>!~@#%^&|*+\-/?]+|\S)/giu;
 
-/** The pieces of a statement without its comments; words that are not quoted in small letters, as PostgreSQL reads them. */
+/**
+ * Returns the pieces of a statement without its comments. Words that are not quoted come in small letters, as
+ * PostgreSQL reads them.
+ */
 export function sqlTokens(sql: string): readonly Token[] {
   const tokens: Token[] = [];
   const open: number[] = [];

@@ -1,16 +1,16 @@
 import { LRUCache } from "lru-cache";
 
-/** Each prepared statement costs memory in every connection, so their number has an end. */
+/** At most this many statements are prepared, since each costs memory in every connection. */
 export const MOST_PREPARED = 400;
 const MOST_SEEN_ONCE = 1_000;
 
-/** PostgreSQL's own word for a statement that is parsed, run and forgotten. */
+/** PostgreSQL parses, runs and forgets a statement under this name. */
 export const UNNAMED = "";
 
 /**
- * Names for prepared statements. A text is named when it comes the second time, so that statements made for one
- * occasion (an `IN` list of unusual length) use up no name. When there are too many names, the one that was used
- * least recently goes. A name belongs to one text for ever: a connection may have it prepared still.
+ * Gives names to statements that are to be prepared. A text gets a name when it comes the second time, so that
+ * statements made for one occasion (an `IN` list of unusual length) use up no name. When there are too many names,
+ * the least recently used one goes. A name is never given to another text: a connection may still have it prepared.
  */
 export class StatementNames {
   private readonly names: LRUCache<string, string>;
@@ -21,7 +21,7 @@ export class StatementNames {
     this.names = new LRUCache({ max: most });
   }
 
-  /** Names in use. */
+  /** The number of names in use. */
   get size(): number {
     return this.names.size;
   }

@@ -5,19 +5,19 @@ import type {
   SqlQueryable,
 } from "@prisma/driver-adapter-utils";
 
-/** Told of each statement's text before it is sent; what it throws becomes the statement's error. */
+/** Gets the text of each statement before it is sent; an error that it throws becomes the statement's error. */
 export type StatementObserver = (sql: string) => void;
 
-/** Told of each statement once it was answered or refused, in the asynchronous context of whoever sent it. */
+/** Gets the duration of each statement that was answered or refused, in the asynchronous context of its sender. */
 export type StatementListener = (milliseconds: number) => void;
 
-/** What is told of each statement. */
+/** The functions that are called before and after each statement. */
 export interface StatementWatch {
   readonly before: StatementObserver;
   readonly after: StatementListener;
 }
 
-/** The same adapter, which tells of every statement, also those within transactions. */
+/** Returns the adapter with an observer of every statement, also of those within transactions. */
 export function observeStatements(
   factory: SqlDriverAdapterFactory,
   watch: StatementWatch,

@@ -4,14 +4,17 @@ import { TENANT_MODELS } from "../../core/scope/tenant-models.js";
 import { tableName } from "./model-tables.js";
 import { TenantSqlError, tenantProblem } from "./sql-guard.js";
 
-/** Texts whose verdict is remembered. */
+/** The guard remembers its verdict on this many texts. */
 const MOST_VERDICTS = 5_000;
 const FINE = "";
 
-/** @returns why a statement may not run; `null`: it may. */
+/** Returns the reason why a statement may not run, `null` when it may. */
 export type StatementGuard = (sql: string) => TenantSqlError | null;
 
-/** Judges each text once: a statement about a tenant table that does not name its company is refused. */
+/**
+ * Returns a guard that judges each text once: it refuses a statement that reaches a tenant table without naming its
+ * company.
+ */
 export function tenantGuard(client: PrismaClient): StatementGuard {
   const tables = tenantTables(client);
   const verdicts = new LRUCache<string, string>({ max: MOST_VERDICTS });
@@ -22,7 +25,7 @@ export function tenantGuard(client: PrismaClient): StatementGuard {
   };
 }
 
-/** Names of the tables whose rows belong to a company. */
+/** Returns the names of the tables whose rows belong to a company. */
 export function tenantTables(client: PrismaClient): ReadonlySet<string> {
   return new Set(TENANT_MODELS.map((model) => tableName(client, model)));
 }

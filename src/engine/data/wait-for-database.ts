@@ -2,18 +2,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 
 const PATIENCE_MS = 10_000;
-/** Not listening yet, name not known yet, starting up, too many clients. */
+/** Errors that pass: the server does not listen yet, has no name yet, is starting up, or has too many clients. */
 const PASSING = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "57P03", "53300"]);
 
-/** The database cannot be used; the message names the server, never the password. */
+/** The database cannot be used. The message names the server, never the password. */
 export class DatabaseUnreachableError extends Error {
   override readonly name = "DatabaseUnreachableError";
 }
 
 /**
- * Waits for a server that is being started at the same time.
+ * Waits until a server that is started at the same time answers.
  *
- * @throws DatabaseUnreachableError
+ * @throws DatabaseUnreachableError when it does not answer within `patienceMs`.
  */
 export async function waitForDatabase(url: string, patienceMs = PATIENCE_MS): Promise<void> {
   const deadline = Date.now() + patienceMs;

@@ -3,18 +3,18 @@ import { boundKeptStatements } from "./kept-statements.js";
 import type { StatementGuard } from "./tenant-guard.js";
 
 interface Rules {
-  /** Statements that a connection keeps prepared at most; 0: none, whatever name they come with. */
+  /** A connection keeps at most this many statements prepared; with 0, none is prepared, whatever its name. */
   readonly mostPrepared: number;
   readonly guard: StatementGuard;
 }
 
-/** What connections are sent: a text, or a query that has one. */
+/** The argument that `pg` sends to a connection: a text, or a query that has one. */
 type Sent = string | { readonly text: string; readonly name?: string };
 type Query = (sent: Sent, ...rest: unknown[]) => unknown;
 
 /**
- * Has every statement of a pool judged before it is sent, and prepared ones kept within their bound. A connection is
- * the one place that all pass: Prisma's statements and those past it, those of transactions, and those of the jobs.
+ * Judges every statement of a pool before it is sent, and bounds the number of prepared ones. All statements pass
+ * through a connection: those of Prisma and past it, those of transactions, and those of jobs.
  */
 export function watchConnections(pool: pg.Pool, { mostPrepared, guard }: Rules): void {
   pool.on("connect", (client) => {
@@ -33,7 +33,7 @@ export function watchConnections(pool: pg.Pool, { mostPrepared, guard }: Rules):
   });
 }
 
-/** As `pg` tells that a query has failed: by the callback if there is one. */
+/** Reports an error as `pg` does: to the callback, or by a promise when there is none. */
 function refuse(error: Error, rest: readonly unknown[]): Promise<never> | undefined {
   const callback = rest.find((argument) => typeof argument === "function");
   if (callback === undefined) return Promise.reject(error);

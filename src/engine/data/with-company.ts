@@ -1,4 +1,4 @@
-/** The part of a query's arguments that says which rows it is about. */
+/** The arguments of a query that choose its rows. */
 export type Args = {
   where?: Record<string, unknown>;
   data?: unknown;
@@ -6,7 +6,7 @@ export type Args = {
   update?: unknown;
 };
 
-/** The arguments of a query on a tenant model, limited to the company. */
+/** Limits the arguments of a query on a tenant model to the company. */
 export function withCompany(companyId: number, model: string, operation: string, args: Args): Args {
   const scoped: Args = { ...args };
   if (!operation.startsWith("create")) scoped.where = ownWhere(companyId, model, args.where);

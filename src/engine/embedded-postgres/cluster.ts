@@ -6,19 +6,19 @@ import { EmbeddedPostgresError } from "./embedded-error.js";
 import type { Programs } from "./install.js";
 import { canReach, type ServerUser } from "./system-user.js";
 
-/** A data directory as a server is to be told of it. */
+/** A data directory, in the form in which a server is told of it. */
 export interface Cluster {
   /** The real path. */
   path: string;
-  /** What goes on the command line; the working directory must be `path`. */
+  /** The argument for the command line; the working directory must be `path`. */
   argument: string;
   password: string;
 }
 
 /**
- * Makes the data directory at the first start and checks it at every other.
+ * Makes the data directory at the first start and checks it at every later one.
  *
- * @throws EmbeddedPostgresError when another major version made it.
+ * @throws EmbeddedPostgresError when another major version of PostgreSQL made it.
  */
 export async function prepareCluster(
   directory: string,
@@ -44,7 +44,7 @@ function assertSameVersion(path: string, found: string, expected: number): void 
   );
 }
 
-/** Written beside and renamed, so that an interrupted first start leaves nothing half made. */
+/** Makes the directory under another name and renames it, so that an interrupted first start leaves no half of it. */
 async function initialise(
   directory: string,
   path: string,
@@ -74,7 +74,7 @@ async function initialise(
   }
 }
 
-/** Sorting is by code point (`C`), while upper and lower case follow Unicode, not ASCII alone. */
+/** Runs initdb. Texts are sorted by code point (`C`), while upper and lower case follow Unicode, not ASCII alone. */
 async function runInitdb(
   { path, argument }: Cluster,
   passwordFile: string,
@@ -108,8 +108,9 @@ async function runInitdb(
 }
 
 /**
- * The path, or where the server's user may not pass through the folders above it (below /root, say), the
- * way Linux offers around them: the working directory of the process itself, which it is given at birth.
+ * Returns the path of the data directory. Where the server's user may not enter the folders above it (such as
+ * /root), it is the path by which Linux names the working directory of a process, which the server gets when it
+ * starts.
  */
 async function dataDirectoryArgument(path: string, user: ServerUser): Promise<string> {
   if (await canReach(user, path)) return path;
@@ -119,19 +120,22 @@ async function dataDirectoryArgument(path: string, user: ServerUser): Promise<st
   );
 }
 
-/** Lets the server's user pass through the folder that holds its data and, closed to it, the password. */
+/** Lets the server's user enter the folder that holds its data; the password in that folder stays closed to it. */
 async function openForUser(directory: string, user: ServerUser): Promise<void> {
   if (!user.switch) return;
   await chown(directory, process.getuid?.() ?? 0, user.gid);
   await chmod(directory, 0o710);
 }
 
-/** The part of `spawn`'s options that says whom to run as. */
+/** Returns the options of `spawn` that choose the user to run as. */
 export function asUser(user: ServerUser): { uid?: number; gid?: number } {
   return user.switch ? { uid: user.uid, gid: user.gid } : {};
 }
 
-/** Nothing of the caller's settings, such as PGDATA or PGOPTIONS, may reach the server. */
+/**
+ * Returns an environment without the settings of this process, such as PGDATA or PGOPTIONS, which must not reach
+ * the server.
+ */
 export function serverEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, LANG: "C", LC_ALL: "C", TZ: "UTC" };
 }

@@ -14,9 +14,9 @@ export interface DirectoryLock {
 }
 
 /**
- * Takes the directory for this process. A lock left by a process that is gone is taken over.
+ * Locks the directory for this process. A lock that a dead process left behind is taken over.
  *
- * @throws EmbeddedPostgresError while its owner runs.
+ * @throws EmbeddedPostgresError while the owner of the lock runs.
  */
 export async function lockDirectory(path: string): Promise<DirectoryLock> {
   await mkdir(dirname(path), { recursive: true });
@@ -39,7 +39,7 @@ export async function lockDirectory(path: string): Promise<DirectoryLock> {
   );
 }
 
-/** Whether a living process holds the lock. */
+/** Whether a living process has locked the directory. */
 export async function isLocked(path: string): Promise<boolean> {
   const owner = await readOwner(path);
   return owner !== null && isRunning(owner);

@@ -13,29 +13,29 @@ import { chooseServerUser, type ServerUser } from "./system-user.js";
 import { stopWithThisProcess } from "./watch.js";
 import { readPostmaster, sendSignal, stopOrphan } from "./orphan.js";
 
-/** The database that the service uses in its embedded server. */
+/** The name of the service's database in its embedded server. */
 export const EMBEDDED_DATABASE = "commerce";
 
 export interface EmbeddedPostgresOptions {
-  /** Everything lies in here; made when missing. */
+  /** The folder for all files of the server; it is made when it is missing. */
   directory: string;
-  /** `false`: for tests, faster, and worth nothing after a crash. Default `true`. */
+  /** With `false`, writes are faster and are lost in a crash, which suits tests. The default is `true`. */
   durable?: boolean;
-  /** Told when the server ends though nobody stopped it. */
+  /** The function is called when the server ends although nobody stopped it. */
   onDeath?: (reason: string) => void;
 }
 
 export interface EmbeddedPostgres {
-  /** Of the database `commerce`, password included. */
+  /** The URL of the database `commerce`, password included. */
   url: string;
-  /** Ends all connections and the server. Safe to call twice. */
+  /** Ends all connections and the server. It may be called twice. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts PostgreSQL under a directory, on a free port of 127.0.0.1, and makes the database `commerce`.
+ * Starts PostgreSQL in a directory, on a free port of 127.0.0.1, and makes the database `commerce`.
  *
- * @throws EmbeddedPostgresError with a message for the operator, such as when the directory is in use.
+ * @throws EmbeddedPostgresError with a message for the operator, such as that the directory is in use.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   if (process.platform === "win32") {
@@ -65,7 +65,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-/** The URL of the server another process runs in the directory, or `null` when none does. */
+/** Returns the URL of the server that another process runs in the directory, `null` when none does. */
 export async function findEmbeddedPostgres(directory: string): Promise<string | null> {
   if (!(await isLocked(join(directory, "owner.json")))) return null;
   const postmaster = await readPostmaster(join(directory, "data"));
@@ -78,7 +78,10 @@ function urlOf(password: string, port: number, database: string): string {
   return `postgresql://postgres:${password}@127.0.0.1:${port}/${database}`;
 }
 
-/** A port can be taken between being found free and being used, and a crashed server's memory linger: again. */
+/**
+ * Starts the server, and tries again when that fails: the free port that was found may be taken in the meantime,
+ * and the shared memory of a crashed server may still be there.
+ */
 async function launch(
   directory: string,
   cluster: Cluster,
@@ -97,7 +100,8 @@ async function launch(
         cluster.argument,
         ...Object.entries(settings(port, durable)).map(([name, value]) => `--${name}=${value}`),
       ],
-      // Detached: Ctrl-C in a terminal reaches the whole foreground group, and requests in flight still need it.
+      // The server is detached: Ctrl-C in a terminal reaches the whole foreground group, and requests in flight
+      // still need it.
       {
         cwd: cluster.path,
         ...asUser(user),
@@ -127,7 +131,7 @@ function settings(port: number, durable: boolean): Record<string, string | numbe
     max_connections: 100,
     shared_buffers: "128MB",
     timezone: "UTC",
-    // Refused statements are answers to the client, not news of the server.
+    // A refused statement is an answer to the client, so the server's log leaves it out.
     log_min_messages: "log",
     log_checkpoints: "off",
     ...(durable
@@ -147,7 +151,11 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** @returns `null` once the server accepts connections, else why it will not. */
+/**
+ * Waits for the server.
+ *
+ * @returns `null` once the server accepts connections, else the reason why it will not.
+ */
 async function readiness(server: ChildProcess, dataDirectory: string): Promise<string | null> {
   let failure: string | null = null;
   server.once("error", (error) => (failure = error.message));
@@ -163,7 +171,11 @@ async function readiness(server: ChildProcess, dataDirectory: string): Promise<s
   return "not ready within a minute";
 }
 
-/** @returns the function that stops the server and gives its directory free. */
+/**
+ * Watches the server until it is stopped.
+ *
+ * @returns a function that stops the server and unlocks its directory.
+ */
 function supervise(
   server: ChildProcess,
   release: () => Promise<void>,

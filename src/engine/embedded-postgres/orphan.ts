@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { EmbeddedPostgresError } from "./embedded-error.js";
 import { isPostgresOn, startOfProcess } from "./process-identity.js";
 
-/** What PostgreSQL says about itself in `postmaster.pid`; `null`: it is not running, or the file half written. */
+/** Reads PostgreSQL's own `postmaster.pid`; `null` means that it is not running, or that the file is half written. */
 export async function readPostmaster(
   dataDirectory: string,
 ): Promise<{ pid: number; port: number; ready: boolean } | null> {
@@ -15,8 +15,8 @@ export async function readPostmaster(
 }
 
 /**
- * Stops a server that outlived the process it belonged to (`kill -9`). It normally stops by itself, see
- * `embedded-watch.ts`; this waits for that, and helps when it does not come about.
+ * Stops a server that outlived its process (after `kill -9`). Such a server normally stops by itself, see
+ * `watch.ts`; this function waits for that, and stops the server when it does not.
  */
 export async function stopOrphan(dataDirectory: string): Promise<void> {
   const postmaster = await readPostmaster(dataDirectory);
@@ -24,7 +24,7 @@ export async function stopOrphan(dataDirectory: string): Promise<void> {
   const { pid } = postmaster;
   if ((await startOfProcess(pid)) === null) return;
   if (!(await isPostgresOn(pid, dataDirectory))) {
-    // The number went to another process since; PostgreSQL would take that one for a running server.
+    // The process number belongs to another process by now; PostgreSQL would take that one for a running server.
     await rm(join(dataDirectory, "postmaster.pid"), { force: true });
     return;
   }
@@ -38,7 +38,11 @@ export async function stopOrphan(dataDirectory: string): Promise<void> {
   throw new EmbeddedPostgresError(`A PostgreSQL server (process ${pid}) on ${dataDirectory} does not stop.`);
 }
 
-/** @returns `false` when there is no such process. */
+/**
+ * Sends a signal.
+ *
+ * @returns `false` when there is no such process.
+ */
 export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);

@@ -3,7 +3,8 @@ import { readFile, readlink } from "node:fs/promises";
 import { promisify } from "node:util";
 
 /**
- * What tells a process from a later one that got the same number: its start time. `null`: no such process.
+ * Returns the start time of a process, which tells it from a later process with the same number; `null` when there
+ * is no such process.
  */
 export async function startOfProcess(pid: number): Promise<string | null> {
   if (process.platform === "linux") {

@@ -4,7 +4,9 @@ import { dirname, resolve } from "node:path";
 import { promisify } from "node:util";
 import { EmbeddedPostgresError } from "./embedded-error.js";
 
-/** Whom the server runs as. `switch`: this process is root and hands over to that user. */
+/**
+ * The system user that the server runs as. With `switch`, this process is root and starts the server as that user.
+ */
 export interface ServerUser {
   uid: number;
   gid: number;
@@ -12,8 +14,9 @@ export interface ServerUser {
 }
 
 /**
- * PostgreSQL refuses to run as root. Started as root it runs as the owner of the data directory, else as
- * the user `postgres` (made when there is none), else as `nobody`; otherwise as whoever started the process.
+ * Chooses the system user for PostgreSQL, which refuses to run as root. Started by root, it runs as the owner of
+ * the data directory, else as the user `postgres` (who is made when missing), else as `nobody`. Started by anybody
+ * else, it runs as that user.
  */
 export async function chooseServerUser(dataDirectory: string): Promise<ServerUser> {
   const own = { uid: process.getuid?.() ?? -1, gid: process.getgid?.() ?? -1 };
@@ -36,7 +39,7 @@ export async function chooseServerUser(dataDirectory: string): Promise<ServerUse
   return { ...user, switch: true };
 }
 
-/** Whether the server's user may enter a folder and all those above it. */
+/** Whether the server's user may enter a folder and all folders above it. */
 export async function canReach(user: ServerUser, path: string): Promise<boolean> {
   if (!user.switch) return true;
   for (let folder = resolve(path); ; folder = dirname(folder)) {

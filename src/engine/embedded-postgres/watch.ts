@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 
 /**
- * Lets the server end with this process, even when that is killed: a shell waits for the end of a pipe that
- * only this process holds, and then asks the server for a fast shutdown.
+ * Makes the server end with this process, even when the process is killed: a shell waits for the end of a pipe that
+ * only this process keeps open, and then asks the server for a fast shutdown.
  *
- * @returns a function that calls the watch off.
+ * @returns a function that ends the watch.
  */
 export function stopWithThisProcess(serverPid: number): () => void {
   const watch = spawn("/bin/sh", ["-c", 'cat >/dev/null; kill -INT "$1"', "sh", String(serverPid)], {

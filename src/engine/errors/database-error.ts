@@ -14,7 +14,7 @@ interface AdapterCause {
   constraint?: { fields?: string[]; index?: string };
 }
 
-/** Turns what the database refused into what the caller may know; `undefined` for an error that isn't the caller's. */
+/** Turns an error of the database into a refusal, `undefined` when the caller can do nothing about the error. */
 export function fromDatabaseError(error: unknown): DomainError | undefined {
   const cause = adapterCause(error);
   const code = error instanceof Prisma.PrismaClientKnownRequestError ? error.code : undefined;
@@ -45,7 +45,10 @@ function foreignKeyViolation(cause: AdapterCause | undefined): DomainError {
   return new DomainError("CONFLICT", "Other records refer to it, or what it refers to is gone.", { cause });
 }
 
-/** Fields of a unique index by its name, `<table>_company_id_<columns>_key`; none when the name was cut short. */
+/**
+ * Returns the fields of a unique index by its name `<table>_company_id_<columns>_key`; none when the name was cut
+ * short.
+ */
 function uniqueFields({ table, constraint }: AdapterCause): string[] {
   const columns = new RegExp(`^${table ?? ""}_(?:company_id_)?(?<columns>\\w+)_key$`, "u").exec(
     constraint?.index ?? "",
@@ -85,7 +88,7 @@ function adapterCause(error: unknown): AdapterCause | undefined {
     : undefined;
 }
 
-/** What PostgreSQL tells of statements that go past Prisma, in the adapter's words. */
+/** Gives an error of PostgreSQL, from a statement that goes past Prisma, the shape that Prisma's adapter uses. */
 function causeOf({ code, table, constraint }: pg.DatabaseError): AdapterCause {
   return {
     ...(code !== undefined && { originalCode: code }),

@@ -8,7 +8,7 @@ import {
   type StateOfThings,
 } from "../../core/errors/domain-error.js";
 
-/** What the caller is told, the same on both faces. */
+/** An error as a caller gets it; it is the same on both faces. */
 export interface PresentedError {
   readonly code: string;
   readonly status: number;
@@ -16,16 +16,19 @@ export interface PresentedError {
   readonly detail: string;
   readonly errors?: readonly FieldError[];
   readonly retryAfterSeconds?: number;
-  /** Where the thing stands whose state refuses the action. */
+  /** The state of the thing that does not allow the action. */
   readonly state?: StateOfThings;
   readonly explanation?: object;
-  /** The request that the refusal was first told to, when it is told again. */
+  /** The id of the request that got the refusal first, when the refusal is replayed. */
   readonly requestId?: string;
-  /** Whether somebody has to look at it: the log gets the whole error. */
+  /** Whether the error is a fault of the service: then the log gets the whole error. */
   readonly unexpected: boolean;
 }
 
-/** What may be shown of any error: refusals as they are, requests that GraphQL rejects, and nothing of the rest. */
+/**
+ * Returns the part of an error that a caller may see: all of a refusal, the message of a GraphQL error, and nothing
+ * of any other error.
+ */
 export function presentError(error: unknown): PresentedError {
   const cause = rootCause(error);
   const refusal = cause instanceof DomainError ? cause : fromDatabaseError(cause);
@@ -43,7 +46,7 @@ export function presentError(error: unknown): PresentedError {
   return { ...ofCode("INTERNAL_SERVER_ERROR", "Something went wrong on our side."), unexpected: true };
 }
 
-/** A request that GraphQL over HTTP rejects: for its method, or for anything else. */
+/** Returns the code of a request that Apollo refuses: a wrong method has its own, anything else is a bad request. */
 function codeOf({ extensions }: GraphQLError): ErrorCode {
   const { http } = extensions as { http?: { status?: number } };
   return http?.status === ERROR_CODES.METHOD_NOT_ALLOWED.status ? "METHOD_NOT_ALLOWED" : "BAD_REQUEST";

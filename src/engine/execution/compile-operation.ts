@@ -16,10 +16,10 @@ import { located, rootOperations } from "./root-operations.js";
 import type { Outcome, RunOperation, Variables } from "./run-operation.js";
 import { runWithKey } from "./run-with-key.js";
 
-/** `jit` compiles an operation once; `graphql-js` interprets it at each run and is kept to compare with. */
+/** The engine `jit` compiles an operation once; `graphql-js` interprets it at each run and serves for comparison. */
 export type Engine = "jit" | "graphql-js";
 
-/** Compiles an operation of a document that fits the schema. */
+/** Compiles an operation of a document that has been validated against the schema. */
 export function compileOperation(
   finished: FinishedSchema,
   engine: Engine,
@@ -45,7 +45,7 @@ export function compileOperation(
 
   async function resultOf(run: Run, variables: Variables): Promise<ExecutionResult> {
     const result = await execution(run, variables);
-    // A result without data never ran: a variable did not fit its type.
+    // A result without `data` means that nothing ran: a variable did not fit its type.
     if (!("data" in result)) return explain(run, variables, result);
     return result.errors === undefined ? result : { ...result, errors: result.errors.map(complete) };
   }
@@ -61,7 +61,7 @@ export function compileOperation(
     return execute({ schema, document, contextValue, variableValues, operationName: operationName ?? null });
   }
 
-  /** Tells everything wrong with variables that did not fit, after the refusals that come first. */
+  /** Returns the refusal that comes first (access, then wrong fields), else one wrong field `variables`. */
   async function explain(run: Run, variables: Variables, result: ExecutionResult): Promise<ExecutionResult> {
     for (const { field, operation, args } of rootOperations(document, definition, variables, operations)) {
       if (operation === undefined) continue;
@@ -76,7 +76,7 @@ export function compileOperation(
   }
 }
 
-/** The compiler's own errors lack what callers of graphql-js rely on, such as `extensions`. */
+/** Adds the members, such as `extensions`, that graphql-js gives its errors and the compiler leaves out. */
 function complete(error: GraphQLError): GraphQLError {
   const { message, path, locations, originalError } = error;
   const whole = new GraphQLError(message, { path, ...(originalError != null && { originalError }) });

@@ -27,23 +27,29 @@ import { compileOperation, type Engine } from "./compile-operation.js";
 import type { RunOperation, RunOptions, Variables } from "./run-operation.js";
 
 export interface DocumentOptions {
-  /** How operations run; `graphql-js` is for comparison. */
+  /** The engine that runs operations; `graphql-js` is for comparison. */
   readonly engine?: Engine;
-  /** The most that an operation may cost. */
+  /** The highest cost that an operation may have. */
   readonly costLimit?: number;
   /** Whether documents may ask for the schema itself. */
   readonly introspection?: boolean;
 }
 
-/** What the room holds at most, in bytes by the estimates below. */
+/** The room holds at most this many bytes, as the estimates below count them. */
 const MAX_BYTES = 96_000_000;
-/** An entry that no operation can be run of. */
+/** A text that yields no operation counts as this many bytes, besides its characters. */
 const LEAST_BYTES = 500;
-/** Measured over documents of the explorers and of the façade: the parsed text, and what is compiled of each field. */
+/**
+ * The estimates were measured over the documents of the explorers and of REST: a character stands for the parsed
+ * text, a field for the code that is compiled from it.
+ */
 const BYTES_PER_CHARACTER = 20;
 const BYTES_PER_FIELD = 2_500;
 
-/** An operation that fits the schema: priced, and compiled when it runs for the first time. */
+/**
+ * An operation of a validated document. Its cost is planned at once; it is compiled when it runs for the first
+ * time.
+ */
 export class PreparedOperation {
   private compiled: RunOperation | undefined;
 
@@ -62,7 +68,11 @@ export class PreparedOperation {
     return this.definition.operation;
   }
 
-  /** @throws CostError when it would cost more than the limit. */
+  /**
+   * Returns the cost with these variables.
+   *
+   * @throws CostError when the cost is above the limit.
+   */
   assertAffordable(variables: Variables): Cost {
     const cost = { requested: this.price.withVariables(variables), limit: this.costLimit };
     if (cost.requested > cost.limit) throw new CostError(cost);
@@ -75,27 +85,27 @@ export class PreparedOperation {
   }
 }
 
-/** A document as far as it could be prepared. */
+/** A document with the operations that can be run; it has none when it was refused. */
 export class PreparedDocument {
   constructor(
     readonly excesses: readonly FieldError[],
-    /** `null` when it is no GraphQL, exceeds a limit or does not fit the schema. */
+    /** The document is `null` when its text is no GraphQL, exceeds a limit or does not fit the schema. */
     readonly document: DocumentNode | null,
     private readonly operations: readonly PreparedOperation[],
-    /** Estimated memory. */
+    /** The estimated memory in bytes. */
     readonly bytes: number,
   ) {}
 
-  /** @throws DomainError BAD_REQUEST naming every limit that the document exceeds. */
+  /** @throws DomainError BAD_REQUEST that names every limit that the document exceeds. */
   assertWithinBounds(): void {
     assertWithinBounds(this);
   }
 
   /**
-   * The operation that a request names.
+   * Returns the operation that a request names.
    *
-   * @param name may be left out when the document has one alone.
-   * @returns `null` when there is none, which is for others to tell.
+   * @param name may be missing when the document has only one operation.
+   * @returns `null` when there is no such operation; the caller of this method has to report that.
    */
   operation(name: string | null | undefined): PreparedOperation | null {
     if (name == null || name === "")
@@ -105,8 +115,8 @@ export class PreparedDocument {
 }
 
 /**
- * The one room for documents of both doors: each is parsed, counted, validated, priced and compiled once. Its size is
- * bounded; what was not asked for longest goes first.
+ * Holds the documents of both faces: each is parsed, counted, validated, priced and compiled once. The memory is
+ * bounded: the document that was not asked for longest goes first.
  */
 export class Documents {
   private readonly known = new LRUCache<string, PreparedDocument>({
@@ -114,7 +124,7 @@ export class Documents {
     sizeCalculation: ({ bytes }) => bytes,
     dispose: (_prepared, key) => this.textOfHash.delete(hashOf(key)),
   });
-  /** Texts by their SHA-256, which is how Apollo asks for documents. */
+  /** Texts by their SHA-256, by which Apollo asks for documents. */
   private readonly textOfHash = new Map<string, string>();
   private readonly rules;
   private readonly engine: Engine;
@@ -129,12 +139,12 @@ export class Documents {
     this.rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
   }
 
-  /** Documents of callers that are remembered now and fit the schema. */
+  /** The number of callers' documents in the room that fit the schema. */
   get size(): number {
     return this.textOfHash.size;
   }
 
-  /** The document of a text that a caller sent. */
+  /** Returns the document of a text that a caller sent. */
   ofText(text: string): PreparedDocument {
     let prepared = this.known.get(text);
     if (prepared === undefined) {
@@ -145,17 +155,17 @@ export class Documents {
     return prepared;
   }
 
-  /** The document of a text by the text's SHA-256 in hexadecimal, when it is known and fits the schema. */
+  /** Returns the document whose text has this SHA-256 (hexadecimal), when it is in the room and fits the schema. */
   ofHash(hash: string): DocumentNode | undefined {
     const text = this.textOfHash.get(hash);
     return text === undefined ? undefined : (this.known.get(text)?.document ?? undefined);
   }
 
   /**
-   * The operation of a document that the service made itself: it fits the schema and is within every bound but the
-   * cost.
+   * Returns the operation of a document that the service made itself: such a document fits the schema and exceeds
+   * no limit but the cost.
    *
-   * @param key stands for the document; no GraphQL text is like it.
+   * @param key stands for the document; no GraphQL text looks like it.
    */
   ownOperation(key: string, make: () => DocumentNode): PreparedOperation {
     let prepared = this.known.get(key);
@@ -194,7 +204,7 @@ export class Documents {
   }
 }
 
-/** The parsed text; limits that it exceeds, none for what is no GraphQL: that is for others to tell. */
+/** Returns the parsed text, or the limits that the text exceeds: none when it is no GraphQL, which Apollo reports. */
 function parsed(text: string): DocumentNode | FieldError[] {
   try {
     return parse(text, { maxTokens: DOCUMENT_LIMITS.tokens });

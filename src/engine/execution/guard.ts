@@ -10,8 +10,10 @@ import { LIST_ARGUMENTS, type Operation } from "../schema/operation.js";
 export type Arguments = Record<string, unknown>;
 
 /**
- * Everything that is checked before an operation runs, in the order in which refusals are told:
- * 401, 403, 404, then 422 with all wrong fields at once (contract §6.3).
+ * Checks a call of an operation before it runs. Refusals come in this order: 401, 403, 404, then 422 with all wrong
+ * fields at once (contract §6.3).
+ *
+ * @throws DomainError UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, VALIDATION_FAILED, BAD_REQUEST.
  */
 export async function guard(operation: Operation, args: Arguments, run: Run): Promise<void> {
   const company = await run.request.admissions.admit(operation, args);
@@ -36,7 +38,10 @@ async function assertMaySeeWhatIsAsked(
   await assertMaySeeDeleted(run, args["companyId"] as number, deletedRowsOf);
 }
 
-/** Ids of the input that belong to no row of the company: 422 with rule `exists`. One query per model. */
+/**
+ * Reports the ids of the input that belong to no row of the company, with rule `exists`. It takes one query per
+ * model.
+ */
 async function missingReferences(
   scope: CompanyScope,
   references: readonly ReferencedId[],
@@ -66,7 +71,11 @@ async function storedErrors(
   return storedRule(input as Readonly<Record<string, unknown>>, run, args);
 }
 
-/** Rows that a path names come before what is wrong with the input. */
+/**
+ * Checks that the rows that the path names exist: their 404 comes before the 422 of the input.
+ *
+ * @throws DomainError NOT_FOUND.
+ */
 export async function assertTargetsExist(
   operation: Operation,
   args: Arguments,
@@ -102,7 +111,10 @@ async function existingIds(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** What a body's shape and its values tell alike; nothing more of a value that is of another type altogether. */
+/**
+ * Reports each field and rule once, although both the shape of the body and its values may find the same. A value
+ * of the wrong type is reported as such alone: nothing else is said of it or of what is in it.
+ */
 function once(errors: readonly FieldError[]): FieldError[] {
   const misshapen = new Set(errors.filter(({ rule }) => rule === "type").map(({ field }) => field));
   const isWithin = (field: string): boolean => wholesOf(field).some((whole) => misshapen.has(whole));
@@ -112,7 +124,7 @@ function once(errors: readonly FieldError[]): FieldError[] {
   return [...new Map(told.map((error) => [`${error.field} ${error.rule}`, error])).values()];
 }
 
-/** `config` and `config.days` of `config.days[0]`. */
+/** Returns the fields around a field: `config` and `config.days` for `config.days[0]`. */
 function wholesOf(field: string): string[] {
   return [...field.matchAll(/[.[]/gu)].map(({ index }) => field.slice(0, index));
 }

@@ -11,16 +11,16 @@ import type { Variables } from "./run-operation.js";
 import type { Arguments } from "./guard.js";
 import type { Operation } from "../schema/operation.js";
 
-/** A root field of a document, before the document runs. */
+/** A root field of a document, read before the document runs. */
 export interface RootOperation {
   readonly field: FieldNode;
-  /** `undefined` for introspection. */
+  /** The operation is `undefined` for introspection. */
   readonly operation: Operation | undefined;
-  /** As the caller sent them, before any type was applied. */
+  /** The arguments are as the caller sent them, before any type was applied. */
   readonly args: Arguments;
 }
 
-/** What a document's operation asks for. */
+/** Lists the root fields of the operation, fragments expanded, with the raw arguments of each. */
 export function rootOperations(
   document: DocumentNode,
   definition: OperationDefinitionNode,
@@ -35,7 +35,7 @@ export function rootOperations(
   }));
 }
 
-/** The error at its field, as an execution would have it. */
+/** Returns the error with the path of its field, as an execution would report it. */
 export function located(error: unknown, field?: FieldNode): GraphQLError {
   const originalError = error instanceof Error ? error : new Error(String(error));
   return new GraphQLError(originalError.message, {

@@ -5,22 +5,22 @@ import type { Request } from "../request/request.js";
 
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** What a run needs besides the request and the variables. */
+/** Settings of one run besides its request and variables. */
 export interface RunOptions {
-  /** Wrong fields that were found before the arguments took shape. */
+  /** Wrong fields that were found before the arguments were given their types. */
   readonly inputErrors?: readonly FieldError[];
-  /** Set when the request has to take effect once. */
+  /** The key is set when the request has to take effect only once. */
   readonly idempotency?: IdempotentRequest | null;
 }
 
-/** Runs an operation for a request, any number of times. */
+/** Runs an operation for a request; it may be called any number of times. */
 export type RunOperation = (
   request: Request,
   variables: Variables,
   options?: RunOptions,
 ) => Promise<ExecutionResult>;
 
-/** How a run ended. */
+/** The end of a run. */
 export interface Outcome {
   readonly result: ExecutionResult;
   /** Whether an operation passed its checks and began to act. */

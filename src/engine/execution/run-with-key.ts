@@ -7,9 +7,10 @@ import type { Operation } from "../schema/operation.js";
 import { located, type RootOperation } from "./root-operations.js";
 
 /**
- * Runs a document that came with an `Idempotency-Key`. Who may ask is decided first, so that nobody hears what was
- * answered to somebody who might, and no transaction waits for that. Signing in and the like take no key: their
- * answers are tokens, and their failures have to count. They go with nothing that takes one.
+ * Runs a document that came with an `Idempotency-Key`. Access is decided first: a caller without access never sees
+ * the answer that another one got, and no transaction is opened for it. Operations that sign in take no key, since
+ * their answers are tokens and their failures have to be counted; a document must not mix them with operations that
+ * take one.
  */
 export async function runWithKey(
   request: Request,
@@ -19,7 +20,7 @@ export async function runWithKey(
   const signIns = roots.filter(({ operation }) => isAboutTokens(operation));
   if (signIns.length === roots.length) return (await act(request.runtime)).result;
   for (const { operation, args, field } of roots) {
-    // A directive may leave the field out; the guard decides then.
+    // A directive may leave the field out of the run, so the guard decides later.
     if (operation === undefined || (field.directives ?? []).length > 0) continue;
     try {
       await request.admissions.admit(operation, args);

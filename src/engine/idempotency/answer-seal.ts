@@ -5,12 +5,15 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Keeps the answers under one caller's key from whoever reads the database: some hold one-time tokens. They are
- * encrypted with what is derived from the service's secret and from the caller's key, which is not stored either;
- * a service without a secret of its own relies on the latter.
+ * Encrypts the answers under one caller's key, since some hold one-time tokens and must not be read in the
+ * database. The encryption key is derived from the service's secret and from the caller's `Idempotency-Key`, which
+ * is not stored; without a secret of its own, a service relies on the `Idempotency-Key` alone.
  */
 export class AnswerSeal {
-  /** Under which the answer is stored. Without the secret in it: no change of secrets makes a key look unused. */
+  /**
+   * The id under which the answer is stored. The secret is not part of it, so that a key stays used when the secret
+   * changes.
+   */
   readonly id: Buffer;
   private readonly key: Buffer;
 
@@ -28,7 +31,11 @@ export class AnswerSeal {
     return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
   }
 
-  /** @returns `null` for what was sealed with another secret. */
+  /**
+   * Decrypts an answer.
+   *
+   * @returns `null` for an answer that was sealed with another secret.
+   */
   open(sealed: Uint8Array): string | null {
     const bytes = Buffer.from(sealed);
     const iv = bytes.subarray(0, IV_BYTES);

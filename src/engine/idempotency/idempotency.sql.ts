@@ -3,24 +3,28 @@ import type { Prisma } from "../../generated/prisma/client.js";
 
 type Transaction = Pick<Prisma.TransactionClient, "$queryRaw" | "$executeRaw">;
 
-/** Expired answers that each new one takes along, so that none stays for long and no request pays for many. */
+/** Each new answer deletes this many expired ones: so none stays for long, and no request deletes many. */
 const SWEPT_AT_ONCE = 3;
 
-/** Holds the key until the transaction ends. @returns `false` when another transaction holds it. */
-export async function holdKey(tx: Transaction, id: Buffer): Promise<boolean> {
+/**
+ * Locks the key until the transaction ends.
+ *
+ * @returns `false` when another transaction has locked it.
+ */
+export async function lockKey(tx: Transaction, id: Buffer): Promise<boolean> {
   const [row] = await tx.$queryRaw<{ held: boolean }[]>`
     SELECT pg_try_advisory_xact_lock(${id.readBigInt64BE()}::int8) AS held`;
   return row?.held === true;
 }
 
-/** The answer that was given under the key, unless it has expired. */
+/** Returns the answer that was given under the key, `null` when there is none or it has expired. */
 export async function findAnswer(tx: Transaction, id: Buffer): Promise<Uint8Array | null> {
   const [row] = await tx.$queryRaw<{ answer: Uint8Array }[]>`
     SELECT answer FROM idempotency_keys WHERE id = ${id} AND expires_at > now()`;
   return row?.answer ?? null;
 }
 
-/** Keeps the answer for 24 hours. The caller holds the key and has found no answer. */
+/** Keeps the answer for 24 hours. The caller must have locked the key and found no answer. */
 export async function keepAnswer(tx: Transaction, id: Buffer, answer: Buffer): Promise<void> {
   await tx.$executeRaw`
     WITH swept AS (
@@ -31,7 +35,11 @@ export async function keepAnswer(tx: Transaction, id: Buffer, answer: Buffer): P
     ON CONFLICT (id) DO UPDATE SET answer = excluded.answer, expires_at = excluded.expires_at`;
 }
 
-/** Removes answers that have expired, a bounded number at a time. @returns how many. */
+/**
+ * Removes expired answers, at most 1,000 in one statement.
+ *
+ * @returns how many it removed.
+ */
 export async function deleteExpiredAnswers(pool: Pool): Promise<number> {
   const { rowCount } = await pool.query(`
     DELETE FROM idempotency_keys WHERE id IN (

@@ -3,26 +3,28 @@ import type { Caller } from "../../core/access/caller.js";
 import { invalidField } from "../../core/errors/domain-error.js";
 
 export const IDEMPOTENCY_KEY = "Idempotency-Key";
-/** The same as requests have it. */
+/** The name of the header `Idempotency-Key` as Node lists it. */
 export const IDEMPOTENCY_HEADER = "idempotency-key";
-/** Marks an answer that was given before. */
+/** The header of an answer that is replayed. */
 export const REPLAYED_HEADER = ["idempotent-replayed", "true"] as const;
 export const MAX_KEY_LENGTH = 255;
 
-/** A request that has to take effect once, however often it is sent. */
+/** A request that has to take effect only once, however often it is sent. */
 export interface IdempotentRequest {
-  /** As the header has it. */
+  /** The value of the header. */
   readonly key: string;
-  /** Stands for everything that the request asks: the key may come again with this alone. */
+  /** A hash of everything that the request asks for: the key may only be sent again with the same one. */
   readonly fingerprint: string;
-  /** Whether the answer is one that was given before. */
+  /** Whether the answer is a replay. */
   replayed: boolean;
 }
 
 /**
- * @param header of the name `Idempotency-Key`.
- * @param target what is called, such as the method and the path.
- * @param body its members may come in any order.
+ * Describes a request that came with an `Idempotency-Key`.
+ *
+ * @param header is the value of the header.
+ * @param target names the operation that is called, such as the method and the path.
+ * @param body may have its members in any order.
  */
 export function idempotentRequest(header: string, target: string, body: unknown): IdempotentRequest {
   const fingerprint = createHash("sha256")
@@ -31,7 +33,11 @@ export function idempotentRequest(header: string, target: string, body: unknown)
   return { key: header, fingerprint, replayed: false };
 }
 
-/** @throws DomainError VALIDATION_FAILED unless the key has 1 to 255 printable ASCII characters. */
+/**
+ * Checks the form of a key.
+ *
+ * @throws DomainError VALIDATION_FAILED unless the key has 1 to 255 printable ASCII characters.
+ */
 export function assertIdempotencyKey(key: string): void {
   if (key.length < 1) throw invalidField(IDEMPOTENCY_KEY, "min_length", "must not be empty");
   if (key.length > MAX_KEY_LENGTH)
@@ -40,7 +46,7 @@ export function assertIdempotencyKey(key: string): void {
     throw invalidField(IDEMPOTENCY_KEY, "pattern", "must be printable ASCII characters");
 }
 
-/** Whose key it is: the same key of another caller has nothing to do with it. */
+/** Names the owner of a key: the same key of another caller is a different key. */
 export function ownerOf(caller: Caller, address: string): string {
   if (caller.kind === "admin" || caller.kind === "client")
     return `${caller.kind}:${caller.id}@${caller.companyId}`;

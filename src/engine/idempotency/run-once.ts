@@ -7,7 +7,7 @@ import { DomainError, invalidField } from "../../core/errors/domain-error.js";
 import { presentError } from "../errors/present.js";
 import { located } from "../execution/root-operations.js";
 import { AnswerSeal } from "./answer-seal.js";
-import { findAnswer, holdKey, keepAnswer } from "./idempotency.sql.js";
+import { findAnswer, lockKey, keepAnswer } from "./idempotency.sql.js";
 import {
   assertIdempotencyKey,
   IDEMPOTENCY_KEY,
@@ -18,20 +18,21 @@ import { readAnswer, writeAnswer } from "./stored-answer.js";
 
 const RETRY_AFTER_SECONDS = 1;
 
-/** Runs the operation in the process as it is given. */
+/** Runs the document with the given runtime. */
 export type Act = (runtime: Runtime) => Promise<Outcome>;
 
 /**
- * Answers a request with an `Idempotency-Key` (contract §7). Everything it does and the answer it gives are
- * one transaction, which holds the key by an advisory lock: there is never an effect without its answer, nor the
- * other way round, and a crash frees the key. If anything fails, nothing of the request takes effect.
+ * Answers a request with an `Idempotency-Key` (contract §7). All its writes and its answer are one transaction,
+ * which locks the key by an advisory lock: there is never an effect without its answer or an answer without its
+ * effect, and a crash unlocks the key. When anything fails, nothing of the request takes effect.
  *
- * Kept are answers and what the operation itself refused, such as by its state. What was refused before it began
- * (access, input), or may go otherwise at once (a concurrent change, an overload), is not: it changed nothing, and
- * the same key may be sent again, with better input too.
+ * Answers are kept, and so are refusals by the operation itself, such as for the state of a row. Other refusals are
+ * not kept: those that came before the operation began (access, input), and those that may end differently a moment
+ * later (a concurrent change, an overload). They changed nothing, so the same key may be sent again, even with
+ * better input.
  *
- * @returns also refusals of the key itself: VALIDATION_FAILED with rule `reused` for a key that came with another
- *   request, CONFLICT while the first one runs.
+ * @returns refusals of the key as well: VALIDATION_FAILED with rule `reused` when the key came with another request
+ *   before, CONFLICT while the first request runs.
  */
 export async function runOnce(
   request: Request,
@@ -45,7 +46,7 @@ export async function runOnce(
     const seal = new AnswerSeal(runtime.keys.secret, ownerOf(caller, address), idempotency.key);
     const result = await runtime.writer.$transaction(async (transaction) => {
       const tx = transaction as PrismaClient;
-      if (!(await holdKey(tx, seal.id))) throw stillRunning();
+      if (!(await lockKey(tx, seal.id))) throw stillRunning();
       const kept = await findAnswer(tx, seal.id);
       if (kept !== null) return replay(seal.open(kept), idempotency);
       const fresh = await attempt(runtime, tx, act, afterwards);
@@ -55,19 +56,22 @@ export async function runOnce(
     for (const task of afterwards) task();
     return result;
   } catch (error) {
-    if (error instanceof Refused) return error.result;
+    if (error instanceof Undone) return error.result;
     return { data: null, errors: [located(error)] };
   }
 }
 
-/** The operation left errors: its transaction has to be undone. */
-class Refused extends Error {
+/** The operation ended with errors, so its transaction has to be undone. */
+class Undone extends Error {
   constructor(readonly result: ExecutionResult) {
     super("refused");
   }
 }
 
-/** Acts within a savepoint, so that a refusal that is to be kept can be, without what led to it. */
+/**
+ * Runs the document within a savepoint: a refusal that is kept stays in the transaction, while its writes are
+ * undone.
+ */
 async function attempt(
   runtime: Runtime,
   tx: PrismaClient,
@@ -81,23 +85,29 @@ async function attempt(
       const { result } = outcome;
       hasBegun = outcome.hasBegun;
       if (result.errors === undefined) return result;
-      throw new Refused({ data: null, errors: result.errors });
+      throw new Undone({ data: null, errors: result.errors });
     });
   } catch (error) {
     afterwards.length = 0;
-    if (error instanceof Refused && hasBegun && error.result.errors?.every(isFinal) === true)
+    if (error instanceof Undone && hasBegun && error.result.errors?.every(isFinal) === true)
       return error.result;
     throw error;
   }
 }
 
-/** Refusals that the operation decided on what is stored; the rest says to try again, or better. */
+/**
+ * Whether a refusal is decided by stored rows: any other one asks the caller to try again or to send something
+ * else.
+ */
 function isFinal(error: GraphQLError): boolean {
   const { status, code } = presentError(error);
   return [404, 409, 422].includes(status) && code !== "CONFLICT";
 }
 
-/** The process as the operation sees it: one transaction, and what it has others forget waits for the commit. */
+/**
+ * Returns the runtime for one transaction: all reads and writes use it, and caches are told to forget after the
+ * commit.
+ */
 function within(runtime: Runtime, client: PrismaClient, afterwards: (() => void)[]): Runtime {
   const { roles, companies } = runtime;
   const afterCommit =

@@ -3,7 +3,7 @@ import type { ErrorCode } from "../../core/errors/codes.js";
 import { RepeatedRefusal, type FieldError, type StateOfThings } from "../../core/errors/domain-error.js";
 import { presentError } from "../errors/present.js";
 
-/** An answer as it is kept: what the request was, and data or refusals. */
+/** An answer as it is kept: the fingerprint of the request with its data or its refusals. */
 interface StoredAnswer {
   readonly fingerprint: string;
   readonly requestId: string;
@@ -43,7 +43,11 @@ export function writeAnswer(result: ExecutionResult, fingerprint: string, reques
   return JSON.stringify(answer);
 }
 
-/** @returns the answer, and the fingerprint of the request that it answered. */
+/**
+ * Reads a kept answer.
+ *
+ * @returns the answer, and the fingerprint of the request that it answered.
+ */
 export function readAnswer(text: string): { fingerprint: string; result: ExecutionResult } {
   const { fingerprint, requestId, data, errors } = JSON.parse(text) as StoredAnswer;
   const result = errors === undefined ? { data } : { data, errors: errors.map(restore(requestId)) };

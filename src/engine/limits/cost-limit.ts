@@ -1,15 +1,18 @@
 import { DomainError } from "../../core/errors/domain-error.js";
 
-/** The most that a GraphQL operation may cost unless `COST_LIMIT` says otherwise (see `document-cost.ts`). */
+/**
+ * A GraphQL operation may cost this much unless `COST_LIMIT` sets another limit; `document-cost.ts` tells what
+ * costs.
+ */
 export const DEFAULT_COST_LIMIT = 100_000;
 
-/** What an operation would cost, and the most it may. */
+/** The cost of an operation, and the highest cost that it may have. */
 export interface Cost {
   readonly requested: number;
   readonly limit: number;
 }
 
-/** An operation that would cost too much. */
+/** An operation would cost more than the limit. */
 export class CostError extends DomainError {
   constructor(readonly cost: Cost) {
     super("BAD_REQUEST", "The operation costs too much; see errors.", {

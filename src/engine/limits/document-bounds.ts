@@ -2,20 +2,22 @@ import { Kind, type DocumentNode, type FragmentDefinitionNode, type OperationDef
 import { DomainError, type FieldError } from "../../core/errors/domain-error.js";
 import { ShapeCounter } from "./document-shape.js";
 
-/** The most that a GraphQL document may have (contract §8.1). */
+/** A GraphQL document may have at most this (contract §8.1). */
 export const DOCUMENT_LIMITS = { depth: 12, aliases: 50, directives: 50, tokens: 4_000 } as const;
 
-/** The definitions of a document, taken apart. */
+/** The operations and fragments of a document. */
 export interface Definitions {
   readonly operations: readonly OperationDefinitionNode[];
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
 }
 
-/** A document as it was counted. */
+/** The counts of a document. */
 export interface CountedDocument {
-  /** Each limit that it exceeds. */
+  /** An entry for each limit that the document exceeds. */
   readonly excesses: readonly FieldError[];
-  /** Fields of all operations with fragments expanded: what compiling them costs. */
+  /**
+   * The number of fields of all operations with their fragments expanded; compiling takes time and memory for each.
+   */
   readonly fields: number;
 }
 
@@ -40,13 +42,17 @@ export function countDocument({ operations, fragments }: Definitions): CountedDo
   return { excesses, fields: shapes.reduce((sum, { fields }) => sum + fields, 0) };
 }
 
-/** A limit that a document exceeds. */
+/** Returns the wrong field for a limit that a document exceeds. */
 export function excess(rule: keyof typeof DOCUMENT_LIMITS, found?: number): FieldError {
   const most = `at most ${DOCUMENT_LIMITS[rule]} ${rule === "depth" ? "levels" : rule} are allowed`;
   return { field: "query", rule, message: found === undefined ? most : `has ${found}, ${most}` };
 }
 
-/** @throws DomainError BAD_REQUEST naming every limit that is exceeded. */
+/**
+ * Checks the counts against the limits.
+ *
+ * @throws DomainError BAD_REQUEST that names every limit that is exceeded.
+ */
 export function assertWithinBounds({ excesses }: Pick<CountedDocument, "excesses">): void {
   if (excesses.length === 0) return;
   throw new DomainError("BAD_REQUEST", "The document exceeds a limit; see errors.", { errors: excesses });

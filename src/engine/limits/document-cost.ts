@@ -20,18 +20,21 @@ import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "../../core/lists/list-page.js"
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** How many rows a list is taken to have: a number, or the variable that asks for them. */
+/** The number of rows that a list is expected to have, or the variable that asks for that number. */
 type Rows = number | { readonly variable: string };
 
 /** A selection within another one. */
 interface Part {
   readonly plan: number;
-  /** `rows`: repeated as often as the connection around it has rows. */
+  /** Selections as `rows` are repeated for each row of the connection around them. */
   readonly as: "list" | "connection" | "rows" | "fragment";
   readonly rows: Rows;
 }
 
-/** A selection: what it costs by itself, and the selections in it. Points are tenths, so they stay whole. */
+/**
+ * The points of a selection without the selections in it, and those selections. Points are tenths, so that sums
+ * stay whole.
+ */
 interface Plan {
   own: number;
   readonly parts: Part[];
@@ -41,15 +44,15 @@ const FIELD_POINTS = 1;
 const OBJECT_POINTS = 10;
 const MUTATION_POINTS = 100;
 const POINTS_PER_COST = 10;
-/** Rows that a relation is taken to have; its true number is not known before it is read. */
+/** A relation is expected to have this many rows; the true number is not known before it is read. */
 const RELATED_ROWS = 5;
-/** The same of a list without pages. */
+/** A list without pages is expected to have this many rows. */
 const UNPAGED_ROWS = 100;
 
 /**
- * What an operation costs before it runs: 1 for each object that its answer may hold, 0.1 for each plain field
- * of one, 10 for each mutation. A page counts as many rows as `first` or `last` asks for (25 without, 200 at
- * most), a related list 5, an unpaged one 100, and lists within lists multiply.
+ * The cost of an operation, known before it runs: 1 for each object that its answer may hold, 0.1 for each plain
+ * field of an object, 10 for each mutation. A page counts as many rows as `first` or `last` asks for (25 when
+ * neither is given, 200 at most), a related list 5, an unpaged list 100; lists within lists multiply.
  */
 export class OperationCost {
   private constructor(
@@ -58,7 +61,7 @@ export class OperationCost {
     private readonly defaults: Variables,
   ) {}
 
-  /** Plans the operation once; fragments are planned once each, however often they are spread. */
+  /** Plans the cost of the operation. Each fragment is planned once, however often it is spread. */
   static of(
     schema: GraphQLSchema,
     operation: OperationDefinitionNode,
@@ -73,7 +76,10 @@ export class OperationCost {
     return new OperationCost(planner.plans, root, Object.fromEntries(defaults));
   }
 
-  /** The cost with these variables. One pass over the plans: parts come before what they are part of. */
+  /**
+   * Returns the cost with these variables. One pass over the plans is enough, since a part stands before the plans
+   * that contain it.
+   */
   withVariables(variables: Variables): number {
     const once: number[] = [];
     const perRow: number[] = [];
@@ -131,7 +137,11 @@ class Planner {
     }
   }
 
-  /** @returns `null` for an unknown fragment and within itself; validation refuses both. */
+  /**
+   * Plans a fragment.
+   *
+   * @returns `null` for an unknown fragment and for one within itself; the validation refuses both.
+   */
   private planFragment(name: string): number | null {
     const known = this.fragmentPlans.get(name);
     if (known !== undefined) return known;
@@ -145,7 +155,7 @@ class Planner {
 
   private addField(plan: Plan, node: FieldNode, parent: GraphQLNamedType | undefined): void {
     const name = node.name.value;
-    // Introspection is bounded by validation and reads no row.
+    // Introspection reads no row, and the validation bounds it.
     if (name.startsWith("__") && name !== "__typename") return;
     const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
     if (parent === this.schema.getMutationType()) plan.own += MUTATION_POINTS;
@@ -184,7 +194,7 @@ function rowsAsked(value: ValueNode): Rows {
   return pageSize(value.kind === Kind.INT ? Number(value.value) : undefined);
 }
 
-/** Sizes that the list will refuse count as the nearest it takes. */
+/** Returns the page size. A size that the list will refuse counts as the nearest size that it takes. */
 function pageSize(value: unknown): number {
   if (typeof value !== "number" || Number.isNaN(value)) return DEFAULT_PAGE_SIZE;
   return Math.min(Math.max(value, 1), MAX_PAGE_SIZE);

@@ -6,9 +6,9 @@ import {
   type SelectionSetNode,
 } from "graphql";
 
-/** What is counted of an operation with its fragments expanded. */
+/** The counts of an operation with its fragments expanded. */
 export interface Shape {
-  /** Levels of fields; introspection is not counted, validation bounds that. */
+  /** The number of levels of fields. Introspection is not counted: the validation bounds it. */
   readonly depth: number;
   readonly aliases: number;
   readonly directives: number;
@@ -20,8 +20,9 @@ type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 const NOTHING: Shape = { depth: 0, aliases: 0, directives: 0, fields: 0 };
 
 /**
- * Counts operations of one document. Each fragment is counted once however often it is spread, so the work is
- * linear in the text; a fragment within itself counts as nothing there, validation refuses it later.
+ * Counts the operations of one document. Each fragment is counted once, however often it is spread, so the work is
+ * linear in the length of the text. A fragment within itself counts as nothing there; the validation refuses it
+ * later.
  */
 export class ShapeCounter {
   private readonly known = new Map<string, Shape>();

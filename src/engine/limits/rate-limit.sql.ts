@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 
-/** What a bucket had before a lease was added to it. */
+/** The count of a bucket before a lease was added to it. */
 export interface BucketState {
   readonly bucket: string;
   readonly before: number;
@@ -8,8 +8,8 @@ export interface BucketState {
 }
 
 /**
- * Adds leases to their buckets, all in one statement; a window that is over starts anew. The database's clock
- * alone decides when that is, and buckets are taken in one order, so processes neither disagree nor deadlock.
+ * Adds rate leases to their buckets in one statement. A window that is over starts anew; only the database's clock
+ * decides when, so processes never disagree. Buckets are locked in one order, so statements never deadlock.
  */
 export async function addLeases(
   pool: Pool,
@@ -38,7 +38,11 @@ export async function addLeases(
   return rows;
 }
 
-/** Removes buckets whose window is over, those of logins too, a bounded number at a time. @returns how many. */
+/**
+ * Removes buckets whose window is over, those of logins too, at most 5,000 in one statement.
+ *
+ * @returns how many it removed.
+ */
 export async function deleteExpiredBuckets(pool: Pool): Promise<number> {
   const { rowCount } = await pool.query(`
     DELETE FROM rate_limits WHERE bucket IN (

@@ -3,41 +3,41 @@ import type { Pool } from "pg";
 import { addLeases, type BucketState } from "./rate-limit.sql.js";
 
 export const WINDOW_SECONDS = 60;
-/** A process takes this share of a bucket at a time. */
+/** A process leases a hundredth of a bucket at a time. */
 const LEASES_PER_WINDOW = 100;
 const MAX_BUCKETS = 50_000;
-/** How long a request waits for a lease, and how long requests are let through when there was no answer. */
+/** A request waits this long for a rate lease. When no answer came, requests are let through for `BLIND_MS`. */
 const PATIENCE_MS = 1_000;
 const BLIND_MS = 1_000;
 
-/** What is told of a request that was counted. */
+/** The result of counting a request, as the caller is told it. */
 export interface Allowance {
   readonly allowed: boolean;
   readonly limit: number;
-  /** Requests left in the window, as far as this process knows. */
+  /** The number of requests left in the window, as far as this process knows. */
   readonly remaining: number;
   readonly resetSeconds: number;
 }
 
 interface Bucket {
-  /** Requests that this process may still let through. */
+  /** The number of requests that this process may still let through. */
   leased: number;
-  /** What all processes together had left when the database was last asked. */
+  /** The number of requests that all processes had left when the database was last asked. */
   shared: number;
   exhausted: boolean;
-  /** `performance.now()` at which the window is over. */
+  /** The end of the window, on the clock of `performance.now()`. */
   resetsAt: number;
   pending: Promise<void> | undefined;
 }
 
 /**
- * Counts requests of all processes against one limit a minute. A process leases a hundredth of a bucket at a
- * time and counts that down by itself, taking the next lease while half of the last is left: one statement for
- * about a hundredth of the limit, and leases that fall due together share it. What is leased is counted, so all
- * processes together never let more through than the limit; one that leaves its lease unused can make others
- * refuse that hundredth too early.
+ * Counts the requests of all processes against one limit a minute. A process takes a rate lease, which is a
+ * hundredth of a bucket, and counts it down by itself. It takes the next lease while half of the last one is left,
+ * so there is one statement for about a hundredth of the limit; leases that fall due together share a statement. A
+ * leased request is counted, so all processes together never let more requests through than the limit. A process
+ * that does not use up its lease can make others refuse that hundredth too early.
  *
- * `@fastify/rate-limit` asks its store once per request and knows no lease, hence this.
+ * `@fastify/rate-limit` asks its store once per request and has no leases, so it is not used.
  */
 export class RateLimiter {
   private readonly buckets = new LRUCache<string, Bucket>({ max: MAX_BUCKETS });
@@ -53,7 +53,7 @@ export class RateLimiter {
     this.chunk = Math.max(1, Math.floor(limit / LEASES_PER_WINDOW));
   }
 
-  /** Counts one request. Answers at once while something is leased. */
+  /** Counts one request. It answers without a promise while a part of the lease is left. */
   take(key: string): Allowance | Promise<Allowance> {
     const now = performance.now();
     let bucket = this.buckets.get(key);
@@ -95,7 +95,7 @@ export class RateLimiter {
       if (state === undefined) throw new Error("the lease was not told");
       const granted = Math.min(this.chunk, Math.max(0, this.limit - state.before));
       const resetsAt = now + state.millisecondsLeft;
-      // A lease of the window before is worth nothing in this one.
+      // A rate lease of the last window is worth nothing in the new one.
       if (resetsAt > bucket.resetsAt + 1_000) bucket.leased = 0;
       bucket.leased += granted;
       bucket.shared = Math.max(0, this.limit - state.before - granted);
@@ -108,7 +108,7 @@ export class RateLimiter {
     }
   }
 
-  /** Everything that falls due before the statement is sent goes along with it. */
+  /** Asks for all rate leases that fall due before the statement is sent. */
   private askTogether(): Promise<Map<string, BucketState>> {
     return (this.asking ??= Promise.resolve().then(async () => {
       await new Promise(setImmediate);

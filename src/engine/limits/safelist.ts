@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { stripIgnoredCharacters } from "graphql";
 import { DomainError } from "../../core/errors/domain-error.js";
 
-/** What a request names its operation by. */
+/** The text or the hash by which a request names its document. */
 export interface RequestedOperation {
   readonly text: string | undefined;
   readonly hash: string | undefined;
 }
 
-/** The only operations that may run: those of a file that a client's build made. */
+/** The only documents that may run: those of a file that a client's build made. */
 export class Safelist {
   private readonly texts: ReadonlySet<string>;
 
@@ -17,7 +17,7 @@ export class Safelist {
   }
 
   /**
-   * Reads `{"<hash>": "<document>"}`, as codegen's client preset writes it.
+   * Reads a file of the form `{"<hash>": "<document>"}`, as codegen's client preset writes it.
    *
    * @throws Error that says what is wrong with the file.
    */
@@ -42,9 +42,10 @@ export class Safelist {
   }
 
   /**
-   * The listed document that the request names by its hash or repeats (blanks and commas aside).
+   * Returns the listed document that the request names by its hash, or whose text it repeats (blanks and commas
+   * aside).
    *
-   * @throws DomainError FORBIDDEN for everything else.
+   * @throws DomainError FORBIDDEN when no listed document fits.
    */
   documentFor({ text, hash }: RequestedOperation): string {
     const listed = hash === undefined ? undefined : this.documents.get(hash.replace(/^sha256:/u, ""));

@@ -12,7 +12,10 @@ interface Delegate {
 
 type Found = Row | null | readonly Row[];
 
-/** What was found of one kind of relation in one company, by the parents' ids, and the loader for the rest. */
+/**
+ * The rows that were found for one kind of relation in one company, by the ids of their parents, and the loader
+ * that reads the missing ones.
+ */
 interface Shelf<T extends Found> {
   readonly found: Map<number, T>;
   readonly read: (ids: readonly number[]) => Promise<unknown>;
@@ -20,15 +23,16 @@ interface Shelf<T extends Found> {
 }
 
 /**
- * Related rows of one request: one statement for all that is asked for within a tick, per company and kind of
- * relation. What is known already is answered at once, without a promise.
+ * Loads the related rows of one run: one statement reads all rows that are asked for within a tick, for each
+ * company and kind of relation. Rows that are known already are returned without a promise.
  */
 export class Loaders {
   private readonly shelves = new Map<string, Shelf<Found>>();
 
   /**
-   * @param plan which columns the document needs; all when there is none.
-   * @param deadline in milliseconds: what is asked for later is not worth a statement, its answer is overdue.
+   * @param plan names the columns that the document needs; without a plan all columns are read.
+   * @param deadline in milliseconds since 1970. A row that is asked for later is not read, since its answer is
+   *   overdue.
    */
   constructor(
     private readonly client: PrismaClient,
@@ -36,24 +40,24 @@ export class Loaders {
     private readonly deadline = Infinity,
   ) {}
 
-  /** The row of the model with this id (or key), `null` where absent. */
+  /** Returns the row of the model with this id (or key), `null` when there is none. */
   one(relation: OneOf, companyId: number, id: number): Row | null | Promise<Row | null> {
     return take(this.shelfOfOne(relation, companyId), id);
   }
 
-  /** The rows that belong to the parent, in their order. */
+  /** Returns the rows that belong to the parent, in their order. */
   many(relation: ChildrenOf, companyId: number, parentId: number): readonly Row[] | Promise<readonly Row[]> {
     return take(this.shelfOfMany(relation, companyId), parentId);
   }
 
-  /** Reads what these parents relate to before it is asked for one by one. */
+  /** Reads the rows that these ids refer to in one statement, before fields ask for them one by one. */
   async readOneAhead(relation: OneOf, companyId: number, ids: readonly number[]): Promise<Row[]> {
     const shelf = this.shelfOfOne(relation, companyId);
     await readMissing(shelf, ids);
     return ids.map((id) => shelf.found.get(id)).filter((row): row is Row => row != null);
   }
 
-  /** The same of relations to many. */
+  /** Reads the rows that belong to these parents in one statement, before fields ask for them one by one. */
   async readManyAhead(relation: ChildrenOf, companyId: number, parentIds: readonly number[]): Promise<Row[]> {
     const shelf = this.shelfOfMany(relation, companyId);
     await readMissing(shelf, parentIds);

@@ -3,8 +3,8 @@ import type { Loaders } from "./loaders.js";
 import type { Relation, Row } from "../../core/relations/relations.js";
 
 /**
- * Reads the relations that a document wants of these rows, and of the rows they lead to, level by level: one
- * statement each. Their fields find it all there and need no promise for each row.
+ * Reads the relations that a document wants of these rows, and of the rows that they lead to, level by level with
+ * one statement each. The fields then find all rows loaded and need no promise for each.
  */
 export async function readAhead(loaders: Loaders, rows: readonly Row[], planned: PlannedRows): Promise<void> {
   if (rows.length === 0) return;

@@ -16,7 +16,7 @@ import type { MaskSource } from "../../core/masks/mask-fields.js";
 import { scalarFields } from "../data/model-fields.js";
 import { isModel, type ModelName } from "../../core/scope/tenant-models.js";
 
-/** Rows that a document asks for, with what it surely wants of the rows they relate to. */
+/** The rows of a field, with the relations that the document surely wants of them. */
 export interface PlannedRows {
   readonly relations: ReadonlyMap<Relation, PlannedRows>;
 }
@@ -26,8 +26,8 @@ interface Rows extends PlannedRows {
 }
 
 /**
- * What an operation will read, found out once per document: which columns of each model, and which relations of
- * the rows that each root field answers.
+ * Tells which rows an operation will read: the columns of each model, and the relations of the rows that each root
+ * field answers. It is made once per document.
  */
 export class ReadPlan {
   private readonly columns = new Map<string, Record<string, true> | null>();
@@ -40,7 +40,7 @@ export class ReadPlan {
     }
   }
 
-  /** The plan of a validated document. */
+  /** Makes the plan of a validated document. */
   static of(schema: GraphQLSchema, document: DocumentNode, definition: OperationDefinitionNode): ReadPlan {
     const plan = new ReadPlan(document);
     const type = schema.getRootType(definition.operation);
@@ -50,12 +50,15 @@ export class ReadPlan {
     return plan;
   }
 
-  /** Columns that the document needs of rows of the model, as Prisma's `select`; `null`: all. */
+  /**
+   * Returns the columns that the document needs of the model's rows, as Prisma's `select`; `null` means all
+   * columns.
+   */
   columnsOf(model: ModelName): Readonly<Record<string, true>> | null {
     return this.columns.get(model) ?? null;
   }
 
-  /** What the root field with this key in the answer wants of its rows. */
+  /** Returns the relations that the document wants of the rows of the root field with this key in the answer. */
   rowsOf(responseKey: string): PlannedRows | undefined {
     return this.roots.get(responseKey);
   }
@@ -70,7 +73,7 @@ export class ReadPlan {
     else this.planRows(node.selectionSet, type, type.name, rows, false);
   }
 
-  /** The rows of a page stand in `nodes` and in `edges { node }`. */
+  /** Plans the rows of a page, which stand in `nodes` and in `edges { node }`. */
   private planConnection(selectionSet: SelectionSetNode, type: GraphQLObjectType, rows: Rows): void {
     this.visit(selectionSet, false, (node, isConditional) => {
       const target = getNamedType(type.getFields()[node.name.value]?.type);
@@ -87,7 +90,11 @@ export class ReadPlan {
     });
   }
 
-  /** @param model whose rows these are: its columns are collected. */
+  /**
+   * Plans the rows of a selection.
+   *
+   * @param model is the model of these rows; its columns are collected.
+   */
   private planRows(
     selectionSet: SelectionSetNode,
     type: GraphQLObjectType,
@@ -106,7 +113,7 @@ export class ReadPlan {
       else this.needAll(model);
       const target = getNamedType(field.type);
       if (relation === undefined || node.selectionSet === undefined || !isObjectType(target)) return;
-      // What a condition may leave out is read when it is asked for.
+      // A relation that a condition may leave out is read when its field asks for it.
       const related = fieldIsConditional ? { relations: new Map() } : nested(rows, relation);
       const isLink = relation.kind === "many" && relation.through !== undefined;
       this.planRows(

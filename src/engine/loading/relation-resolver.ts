@@ -1,7 +1,7 @@
 import type { Relation, Row } from "../../core/relations/relations.js";
 import type { Loaders } from "./loaders.js";
 
-/** Resolves a relation from the loaders of the run. */
+/** Resolves a relation with the loaders of the run. */
 export function relationResolver(relation: Relation) {
   return (row: Row, _args: unknown, { loaders }: { readonly loaders: Loaders }): unknown => {
     const id = row[relation.via] as number | null;

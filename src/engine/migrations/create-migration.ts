@@ -8,11 +8,11 @@ import { compareSqlObjects, readSqlObjects, type SqlDifference, type SqlObject }
 import { createSqlSources, readSqlSources } from "./sql-sources.js";
 
 /**
- * Writes a migration that leads from a database made by the migrations to the Prisma schema and the SQL
- * sources. SQL that neither has (partial indexes, changes of rows) is added by hand before it is merged.
+ * Writes a migration that leads from a migrated database to the Prisma schema and the SQL sources. SQL that stands
+ * in neither (partial indexes, changes of rows) is added by hand before the migration is merged.
  *
- * @param name in lower case with underscores, such as `add_coupons`.
- * @returns the folder's name, or `null` when there is no difference.
+ * @param name is in lower case with underscores, such as `add_coupons`.
+ * @returns the name of the folder, or `null` when there is no difference.
  */
 export async function createMigration(
   url: string,
@@ -30,7 +30,10 @@ export async function createMigration(
   return folder;
 }
 
-/** The functions, triggers and checks of a database that the schema and the SQL sources make. */
+/**
+ * Returns the functions, triggers and checks that a database has when it is made from the schema and the SQL
+ * sources.
+ */
 export async function sqlObjectsOfSources(url: string, folders = PROJECT_FOLDERS): Promise<SqlObject[]> {
   const tables = await scriptOfSchema(url, folders);
   const sources = await readSqlSources(folders.sqlSources);
@@ -40,14 +43,14 @@ export async function sqlObjectsOfSources(url: string, folders = PROJECT_FOLDERS
   });
 }
 
-/** The script that makes the tables, keys and indexes of the Prisma schema in an empty database. */
+/** Returns the script that makes the tables, keys and indexes of the Prisma schema in an empty database. */
 export async function scriptOfSchema(url: string, { schema } = PROJECT_FOLDERS): Promise<string> {
   return (await diffToSchema(url, { tag: "empty" }, schema)) ?? "";
 }
 
 /**
- * Objects that have to go are dropped before the tables change, since they may hang on what changes; new
- * ones are created after it.
+ * Returns the script of a migration. Objects that have to go are dropped before the tables change, since they may
+ * depend on the tables; new objects are created afterwards.
  */
 async function migrationScript(url: string, folders: DatabaseFolders): Promise<string | null> {
   const sources = await sqlObjectsOfSources(url, folders);
@@ -96,7 +99,7 @@ async function diffToSchema(url: string, from: DiffTarget, schema: string): Prom
   return stdout === null || /^\s*-- This is an empty migration\.\s*$/.test(stdout) ? null : stdout;
 }
 
-/** The file that Prisma's own command line looks for, with its comments as they are. */
+/** Keeps the file that Prisma's own command line looks for, with its comments unchanged. */
 async function keepLockFile(path: string): Promise<void> {
   const line = 'provider = "postgresql"';
   const text = await readFile(path, "utf8").catch(() => "");

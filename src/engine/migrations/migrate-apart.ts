@@ -6,10 +6,10 @@ import type { Outcome } from "./migrate-process.js";
 const PROGRAM = fileURLToPath(new URL("./migrate-process.js", import.meta.url));
 
 /**
- * Brings a database up to date without growing by it: Prisma's migration engine never gives back its 40 MB, so
- * it runs in a process of its own, which is only started when something is pending.
+ * Applies pending migrations in another process, so that this one does not grow: Prisma's migration engine never
+ * gives back its 40 MB. The process is only started when a migration is pending.
  *
- * @returns the names of the migrations this call applied.
+ * @returns the names of the migrations that this call applied.
  * @throws MigrationError
  */
 export async function applyMigrationsApart(url: string, warn: (message: string) => void): Promise<string[]> {
@@ -19,7 +19,7 @@ export async function applyMigrationsApart(url: string, warn: (message: string) 
   throw outcome.isExplained ? new MigrationError(outcome.error.message) : outcome.error;
 }
 
-/** The URL holds a password, so it goes through the channel: arguments can be read by everybody. */
+/** Sends the URL through the channel, since it holds a password: anybody on the machine can read arguments. */
 function runProcess(url: string): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const child = fork(PROGRAM, { serialization: "advanced" });

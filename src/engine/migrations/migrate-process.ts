@@ -1,10 +1,10 @@
 import { applyMigrations, MigrationError } from "./migrate.js";
 
-/** How the migrations went; `isExplained` where the message alone tells what an operator has to know. */
+/** The end of the migrations. With `isExplained`, the message alone tells an operator what to do. */
 export type Outcome =
   { readonly applied: string[] } | { readonly error: Error; readonly isExplained: boolean };
 
-/** Started by `applyMigrationsApart`: takes the URL, answers the outcome, and ends with the process that asked. */
+/** `applyMigrationsApart` starts this process: it gets the URL, sends back the outcome, and ends with its parent. */
 process.once("disconnect", () => process.exit());
 process.once("message", (url: string) => {
   void outcomeOf(url).then((outcome) => process.send?.(outcome, () => process.disconnect()));

@@ -4,31 +4,34 @@ import { hasJobSchema, installJobSchema } from "../worker/job-schema.js";
 import { migrationList, NO_FILTER, withSchemaEngine } from "./migration-engine.js";
 import { readMigrations, type Migration } from "./migration-files.js";
 
-/** Held by a process of this service from its second look until its migrations are applied. */
+/** A process of this service holds this advisory lock from its second look until its migrations are applied. */
 export const SERVICE_LOCK = 4_861_027;
-/** Taken by Prisma's engine while it applies, in this service and in `prisma migrate deploy` alike. */
+/**
+ * Prisma's engine takes this advisory lock while it applies, in this service and in `prisma migrate deploy` alike.
+ */
 export const PRISMA_LOCK = 72_707_369;
 const TURN_POLL_MS = 100;
 const UNDEFINED_TABLE = "42P01";
 
-/** A migration could not be applied; the database is as it was before that one. */
+/** A migration could not be applied. The database is in the state before that migration. */
 export class MigrationError extends Error {
   override readonly name = "MigrationError";
 }
 
 export interface MigrationOptions {
-  /** Default: the project's own, and the tables of the jobs. */
+  /** The migrations to apply; by default those of this project and the tables of the jobs. */
   migrations?: Migration[];
   warn?: (message: string) => void;
 }
 
 /**
- * Brings a database up to date. Any number of processes may do so at once; they take turns. When nothing
- * is pending this costs two statements.
+ * Applies the pending migrations. Any number of processes may do so at once; they take turns. When no migration is
+ * pending, it takes two statements.
  *
- * Needs a direct connection: the lock belongs to a session, which a PgBouncer in transaction mode does not keep.
+ * The URL must lead to PostgreSQL directly: the advisory lock belongs to a session, which a PgBouncer in
+ * transaction mode does not keep.
  *
- * @returns the names of the migrations this call applied.
+ * @returns the names of the migrations that this call applied.
  * @throws MigrationError
  */
 export async function applyMigrations(url: string, options: MigrationOptions = {}): Promise<string[]> {
@@ -51,7 +54,10 @@ export async function applyMigrations(url: string, options: MigrationOptions = {
   }
 }
 
-/** Whether every migration of this release has been applied; newer ones may have been as well. */
+/**
+ * Whether all migrations of this release have been applied. Migrations of a newer release may have been applied
+ * too.
+ */
 export async function isMigrated(url: string, warn?: (message: string) => void): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   await client.connect();
@@ -64,8 +70,9 @@ export async function isMigrated(url: string, warn?: (message: string) => void):
 }
 
 /**
- * Asks again and again instead of waiting in a statement: a waiting statement keeps a snapshot, and the
- * `CREATE INDEX CONCURRENTLY` of the process that holds the lock waits until all older snapshots are gone.
+ * Takes an advisory lock by asking again and again instead of waiting in a statement: a waiting statement keeps a
+ * snapshot, and the `CREATE INDEX CONCURRENTLY` of the process that holds the lock waits until all older snapshots
+ * are gone.
  */
 async function takeLock(client: pg.Client, lock: number): Promise<void> {
   for (;;) {
@@ -101,8 +108,9 @@ async function pendingMigrations(
 }
 
 /**
- * A script and the note that it is done commit together (see `applyPending`). So one that was begun and not
- * finished left nothing behind, and the engine, which would refuse to go on, need not know of it.
+ * Deletes the notes on migrations that were begun and not finished, since the engine refuses to go on with such a
+ * note. A script and the note that it is done commit together (see `applyPending`), so the migration left nothing
+ * behind.
  */
 async function forgetInterrupted(client: pg.Client, pending: Migration[]): Promise<void> {
   const names = pending.filter(isTransactional).map(({ name }) => name);
@@ -148,7 +156,7 @@ async function applyPending(url: string, migrations: Migration[], pending: Migra
   }
 }
 
-/** `CREATE INDEX CONCURRENTLY` alone in its script runs outside a transaction. */
+/** Whether the script runs in a transaction: one with `CREATE INDEX CONCURRENTLY` alone does not. */
 function isTransactional({ script }: Migration): boolean {
   return !/\bCONCURRENTLY\b/i.test(script);
 }
@@ -161,7 +169,7 @@ function describe(
   return new MigrationError(`${name} could not be applied: ${withLine(error, script)}`, { cause: error });
 }
 
-/** The message of an error of PostgreSQL, with the line of the script when it tells one. */
+/** Returns the message of PostgreSQL's error, with the line of the script when the error tells a position. */
 export function withLine(error: unknown, script: string): string {
   const { message, position } = error as { message: string; position?: string };
   return position === undefined

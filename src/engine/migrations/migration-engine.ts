@@ -16,14 +16,14 @@ import { PRISMA_DIRECTORY, readSchemaFiles, type Migration } from "./migration-f
 
 export type { SchemaEngine } from "@prisma/schema-engine-wasm";
 
-/** Nothing in the database is managed by somebody else. */
+/** The filter for the engine when everything in the database belongs to the Prisma schema. */
 export const NO_FILTER = { externalTables: [], externalEnums: [] };
 
 /**
- * Runs `work` with Prisma's own migration engine, in WebAssembly: nothing is downloaded, and the table
- * `_prisma_migrations` stays one that `prisma migrate` understands.
+ * Runs `work` with Prisma's own migration engine in WebAssembly. Nothing is downloaded, and `prisma migrate` still
+ * understands the table `_prisma_migrations`.
  *
- * @param runScript takes the place of plain execution for each script the engine runs.
+ * @param runScript runs each script of the engine in place of plain execution.
  */
 export async function withSchemaEngine<T>(
   url: string,
@@ -46,7 +46,7 @@ export async function withSchemaEngine<T>(
   }
 }
 
-/** The list as the engine takes it. */
+/** Returns the list of migrations in the form that the engine takes. */
 export function migrationList(migrations: Migration[]): MigrationList {
   return {
     baseDir: join(PRISMA_DIRECTORY, "migrations"),
@@ -60,8 +60,8 @@ export function migrationList(migrations: Migration[]): MigrationList {
 }
 
 /**
- * The adapter cuts scripts at every semicolon, also within the body of a function. PostgreSQL takes a
- * script whole, and as one transaction at that.
+ * Runs a script as a whole. The adapter cuts scripts at every semicolon, also within the body of a function, while
+ * PostgreSQL takes a script whole, as one transaction.
  */
 async function runWhole(pool: pg.Pool, script: string): Promise<void> {
   await pool.query(script);
@@ -85,7 +85,7 @@ class ScriptRunningFactory extends PrismaPg {
     return adapter;
   }
 
-  /** An empty database beside the real one, which the adapter's own way fails to reach by a URL. */
+  /** Connects to an empty database beside the real one; the adapter's own way cannot reach it by a URL. */
   override async connectToShadowDb() {
     const main = await this.connect();
     const name = `shadow_${randomUUID().replaceAll("-", "")}`;
@@ -106,8 +106,9 @@ const CHAR = 18;
 const TEXT = 25;
 
 /**
- * Catalogue columns of PostgreSQL's one-byte type "char", which the engine reads when it looks at a
- * database, have no counterpart in the adapter: passed off as text there, declared as characters here.
+ * Makes columns of PostgreSQL's one-byte type "char" readable. The engine reads such columns of the catalogue when
+ * it looks at a database, but the adapter has no counterpart: so they pass as text there and are declared as
+ * characters here.
  */
 function readSingleCharacters(adapter: SqlDriverAdapter): void {
   const charColumns = new WeakMap<object, number[]>();
@@ -131,7 +132,7 @@ function readSingleCharacters(adapter: SqlDriverAdapter): void {
 
 let engineModule: Promise<typeof EngineModule> | null = null;
 
-/** Instantiated by hand: importing a `.wasm` file is not something every supported Node can do. */
+/** Instantiates the engine by hand, since not every supported Node can import a `.wasm` file. */
 function loadEngine(): Promise<typeof EngineModule> {
   engineModule ??= (async () => {
     const folder = dirname(createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm"));
@@ -151,7 +152,7 @@ function loadEngine(): Promise<typeof EngineModule> {
   return engineModule;
 }
 
-/** The engine leaves the timer of its lock behind, which would keep the process from ending for 10 s. */
+/** Lets the process end although the engine leaves the timer of its lock behind, which would last 10 s. */
 function withPassiveTimers(bindings: object): object {
   const imports = new Map<string, unknown>(Object.entries(bindings));
   for (const [name, value] of imports) {
@@ -162,7 +163,7 @@ function withPassiveTimers(bindings: object): object {
   return Object.fromEntries(imports);
 }
 
-/** The one function needed; TypeScript knows it as part of the browser's library alone. */
+/** The one function that is needed here; TypeScript declares it only in the library of browsers. */
 interface WebAssemblyInterface {
   instantiate(
     code: Uint8Array,

@@ -3,19 +3,19 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** `prisma/` of this project; the same from `src` and from `dist`. */
+/** The folder `prisma/` of this project; the path is right from `src` and from `dist`. */
 export const PRISMA_DIRECTORY = fileURLToPath(new URL("../../../prisma", import.meta.url));
 
-/** Where a database is described: by the migrations as it came to be, by the other two as it has to be. */
+/** The folders that describe a database: migrations tell how it came to be, the other two how it has to be. */
 export interface DatabaseFolders {
   readonly migrations: string;
-  /** Tables, keys and indexes. */
+  /** The folder of tables, keys and indexes. */
   readonly schema: string;
-  /** Functions, triggers and checks, anywhere below. */
+  /** The folder below which functions, triggers and checks stand. */
   readonly sqlSources: string;
 }
 
-/** The folders of this project. `src` is only there where it is developed. */
+/** The folders of this project. `src` only exists where the service is developed. */
 export const PROJECT_FOLDERS: DatabaseFolders = {
   migrations: join(PRISMA_DIRECTORY, "migrations"),
   schema: join(PRISMA_DIRECTORY, "schema"),
@@ -25,11 +25,11 @@ export const PROJECT_FOLDERS: DatabaseFolders = {
 export interface Migration {
   name: string;
   script: string;
-  /** As in `_prisma_migrations`: SHA-256 of the script, in hexadecimal. */
+  /** The SHA-256 of the script in hexadecimal, as in `_prisma_migrations`. */
   checksum: string;
 }
 
-/** The migrations in the order they apply. */
+/** Returns the migrations in the order in which they apply. */
 export async function readMigrations(directory = PROJECT_FOLDERS.migrations): Promise<Migration[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
@@ -41,7 +41,7 @@ export async function readMigrations(directory = PROJECT_FOLDERS.migrations): Pr
   );
 }
 
-/** The files of the Prisma schema, as the schema engine takes them. */
+/** Returns the files of the Prisma schema in the form that the schema engine takes. */
 export async function readSchemaFiles(
   directory = PROJECT_FOLDERS.schema,
 ): Promise<{ path: string; content: string }[]> {

@@ -1,33 +1,33 @@
 import type pg from "pg";
 
-/** A function, trigger or check: Prisma's schema language has no word for these. */
+/** A function, a trigger or a check; Prisma's schema language cannot describe these. */
 export interface SqlObject {
   readonly kind: "function" | "trigger" | "check";
-  /** Tells objects of one database apart, such as `function use_coupon(integer,integer)`. */
+  /** The name that identifies the object in its database, such as `function use_coupon(integer,integer)`. */
   readonly name: string;
-  /** As PostgreSQL prints it: the same for two spellings of one object. */
+  /** The text that PostgreSQL prints; it is the same for two spellings of one object. */
   readonly definition: string;
-  /** The script that creates it; a function is created by its source, comments included. */
+  /** The script that creates the object; the script of a function is its source, comments included. */
   readonly create: string;
   readonly drop: string;
-  /** Everything that `CREATE OR REPLACE` cannot change; only functions can be replaced at all. */
+  /** The parts that `CREATE OR REPLACE` cannot change; `null` for triggers and checks, which cannot be replaced. */
   readonly signature: string | null;
 }
 
-/** A difference between two databases; `null` where one of them lacks the object. */
+/** A difference between two databases; `null` stands for an object that one of them lacks. */
 export interface SqlDifference {
   readonly name: string;
   readonly migrated: SqlObject | null;
   readonly source: SqlObject | null;
 }
 
-/** The functions, triggers and checks of the schema `public` that belong to no extension. */
+/** Returns the functions, triggers and checks of the schema `public` that belong to no extension. */
 export async function readSqlObjects(client: pg.Client): Promise<SqlObject[]> {
   const { rows } = await client.query<SqlObject>(SQL_OBJECTS);
   return rows;
 }
 
-/** Compares what a migrated database has with what the sources create, in the order of names. */
+/** Compares the objects of a migrated database with those that the sources create, in the order of their names. */
 export function compareSqlObjects(migrated: SqlObject[], sources: SqlObject[]): SqlDifference[] {
   const byName = new Map<string, SqlDifference>();
   for (const object of migrated)

@@ -5,23 +5,23 @@ import { MigrationError, withLine } from "./migrate.js";
 import { readSqlObjects, type SqlObject } from "./sql-objects.js";
 
 interface SqlSource {
-  /** From the directory that was searched. */
+  /** The path from the directory that was searched. */
   readonly path: string;
   readonly script: string;
 }
 
-/** The SQL that stands beside the slices. It is read to make and to test migrations, never to serve. */
+/** The SQL files beside the slices. They are read to make and to test migrations, never to serve requests. */
 export interface SqlSources {
-  /** `<name>.function.sql`: one function each, by its name in SQL. */
+  /** Files `<name>.function.sql` with one function each, by the function's name in SQL. */
   readonly functions: ReadonlyMap<string, SqlSource>;
-  /** `<slice>.constraints.sql`: checks and triggers. */
+  /** Files `<slice>.constraints.sql` with checks and triggers. */
   readonly constraints: readonly SqlSource[];
 }
 
 const FUNCTION_ENDING = ".function.sql";
 const CONSTRAINTS_ENDING = ".constraints.sql";
 
-/** The sources below a directory, in the order of their paths. */
+/** Reads the sources below a directory, in the order of their paths. */
 export async function readSqlSources(directory: string): Promise<SqlSources> {
   const paths = (await readdir(directory, { recursive: true })).sort();
   const read = (ending: string): Promise<SqlSource[]> =>
@@ -40,16 +40,16 @@ export async function readSqlSources(directory: string): Promise<SqlSources> {
 }
 
 /**
- * Creates everything that the sources say in a database that has the tables and nothing else of it.
+ * Creates all objects of the sources in a database that has the tables but none of these objects.
  *
- * @returns the objects that this made.
- * @throws MigrationError for a source that does not run, or does not create the function of its name alone.
+ * @returns the objects that were created.
+ * @throws MigrationError for a source that does not run, or that creates anything but the function of its name.
  */
 export async function createSqlSources(
   client: pg.Client,
   { functions, constraints }: SqlSources,
 ): Promise<SqlObject[]> {
-  // Bodies are checked once all functions are there, since they call one another.
+  // Bodies of functions are checked once all functions exist, since they call one another.
   for (const checks of ["off", "on"]) {
     await client.query(`SET check_function_bodies = ${checks}`);
     for (const source of functions.values()) await run(client, source);
@@ -71,7 +71,7 @@ function withSource(object: SqlObject, functions: SqlSources["functions"]): SqlO
   return { ...object, create: source.script };
 }
 
-/** The name of a function in SQL, without its arguments. */
+/** Returns the name of a function in SQL without its arguments. */
 function functionName({ name }: SqlObject): string {
   return name.slice(name.indexOf(" ") + 1, name.indexOf("("));
 }

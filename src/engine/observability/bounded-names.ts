@@ -1,11 +1,11 @@
-/** Where names beyond the bound are counted together. */
+/** Names beyond the bound are counted together under this one. */
 export const OTHER_NAMES = "other";
 
 const MOST_NAMES = 500;
 
 /**
- * Keeps the first names as they are and calls all later ones `other`: callers choose the names of their GraphQL
- * operations, and each name costs memory here and in whatever collects the metrics.
+ * Returns a function that keeps the first names and calls all later ones `other`. Callers choose the names of their
+ * GraphQL operations, and each name costs memory, in this process and wherever metrics are collected.
  */
 export function boundedNames(most = MOST_NAMES): (name: string) => string {
   const known = new Set<string>();

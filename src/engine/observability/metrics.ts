@@ -5,12 +5,12 @@ import { boundedNames } from "./bounded-names.js";
 import { NO_OPERATION, type RequestTrace } from "./request-trace.js";
 import { talliedCounter } from "./tally.js";
 
-/** What the gauges read at each scrape. */
+/** The values that the gauges read at each scrape. */
 export interface Gauges {
   readonly pool: Pick<pg.Pool, "totalCount" | "idleCount" | "waitingCount">;
-  /** Statements that have a name. */
+  /** The number of statements that have a name. */
   readonly statementNames: () => number;
-  /** Entries of each cache, by its name. */
+  /** The number of entries of each cache, by the cache's name. */
   readonly caches: Readonly<Record<string, () => number>>;
 }
 
@@ -21,7 +21,7 @@ const STATEMENTS = [0, 1, 2, 3, 4, 6, 8, 12, 20, 50];
 const OPERATION = ["face", "operation"] as const;
 type OperationLabel = (typeof OPERATION)[number];
 
-/** The numbers of one process in the text format of Prometheus. */
+/** The metrics of one process, in the text format of Prometheus. */
 export class Metrics {
   readonly registry = new Registry();
   private readonly boundName = boundedNames();
@@ -76,7 +76,7 @@ export class Metrics {
     this.gauge("gateway_cache_entries", "Entries remembered by each cache.", "cache", caches);
   }
 
-  /** A request was answered. */
+  /** Counts a request that was answered. */
   request(trace: RequestTrace, status: number, milliseconds: number): void {
     const labels = { face: trace.face, operation: this.boundName(trace.operation) };
     const code = trace.code ?? (status < 400 ? "OK" : "ERROR");
@@ -91,7 +91,7 @@ export class Metrics {
     for (const statement of trace.statements) this.statement(statement, labels);
   }
 
-  /** A statement was run. */
+  /** Counts a statement that was run. */
   statement(milliseconds: number, labels: { face: string; operation: string } = NOBODYS): void {
     this.countStatement(`${labels.face} ${labels.operation}`, () => labels);
     this.statementDurations.observe(labels, milliseconds / 1000);

@@ -9,11 +9,11 @@ import { serverTiming } from "./server-timing.js";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** `null` until the first hook. */
+    /** The trace is `null` until the first hook. */
     trace: RequestTrace | null;
   }
   interface FastifyContextConfig {
-    /** The door that the route belongs to. */
+    /** The face that the route belongs to. */
     face?: Face;
     /** The operation that the route runs. */
     operation?: string;
@@ -22,16 +22,16 @@ declare module "fastify" {
 
 export interface ObservabilityOptions {
   readonly metrics: "off" | "basic" | "full";
-  /** Leaves out the header `Server-Timing`. */
+  /** Whether the header `Server-Timing` is left out. */
   readonly isProduction: boolean;
 }
 
 /**
- * Tells of every request: a line in the log, the numbers of `/metrics`, and outside production the header
+ * Reports every request: in a line of the log, in the numbers of `/metrics`, and outside production in the header
  * `Server-Timing`.
  *
- * Statements are told apart by request with an AsyncLocalStorage. Since Node 24 that costs nothing that can be
- * measured; before, 3 to 9 % of the requests a second, which is why `METRICS=basic` leaves it out.
+ * Statements are assigned to requests by an AsyncLocalStorage. Since Node 24 its cost cannot be measured; before,
+ * it took 3 to 9 % of the requests a second, so `METRICS=basic` leaves it out.
  */
 export function observeRequests(
   app: FastifyInstance,

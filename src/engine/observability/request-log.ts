@@ -3,17 +3,17 @@ import type { RequestTrace } from "./request-trace.js";
 
 export interface AnsweredRequest {
   readonly method: string;
-  /** As it was sent; only the path is told, since a query may hold tokens. */
+  /** The URL as it was sent. Only its path is logged, since a query string may hold tokens. */
   readonly url: string;
   readonly status: number;
   readonly milliseconds: number;
 }
 
-/** Asked every few seconds by balancers and collectors: told at level debug. */
+/** Load balancers and collectors ask these paths every few seconds, so they are logged at level debug. */
 const PROBES: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
 
 /**
- * One line for each request, with nothing of its body, its query or its headers.
+ * Logs one line for each request, without its body, its query string and its headers.
  *
  * @param log adds the id of the request.
  */

@@ -1,19 +1,19 @@
 import type { Caller } from "../../core/access/caller.js";
 
-/** The door a request came through. */
+/** The face that a request came through. */
 export type Face = "graphql" | "rest" | "other";
 
-/** No operation was reached: the path is unknown or the document could not be read. */
+/** The name for requests that reached no operation: the path is unknown, or the document could not be read. */
 export const NO_OPERATION = "none";
 
-/** What the log and the metrics tell of one request. Holds nothing that the caller sent as a secret. */
+/** The facts about one request that the log and the metrics use. It holds no secret that the caller sent. */
 export class RequestTrace {
   operation = NO_OPERATION;
-  /** Code of the first error, see `core/errors/codes.ts`. */
+  /** The code of the first error, see `core/errors/codes.ts`. */
   code: string | null = null;
-  /** Milliseconds of each SQL statement; `null` where statements are not told apart by request. */
+  /** The duration of each SQL statement in milliseconds; `null` when statements are not assigned to requests. */
   statements: number[] | null = null;
-  /** Who asks; `null` when nobody asked who it was. */
+  /** The caller; `null` when the request did not need to know it. */
   caller: Caller | null = null;
   private enteredCompany: number | null = null;
 
@@ -24,13 +24,13 @@ export class RequestTrace {
     this.enteredCompany ??= companyId;
   }
 
-  /** `admin:5`, `platform`, `anonymous`; `null` when nobody asked who it was. */
+  /** The principal as `admin:5`, `platform` or `anonymous`; `null` when the request did not need to know it. */
   get principal(): string | null {
     if (this.caller === null) return null;
     return "id" in this.caller ? `${this.caller.kind}:${this.caller.id}` : this.caller.kind;
   }
 
-  /** The company that was acted on, else that of the token. */
+  /** The company that the request entered, else the company of the token. */
   get companyId(): number | null {
     if (this.enteredCompany !== null) return this.enteredCompany;
     return this.caller !== null && "companyId" in this.caller ? this.caller.companyId : null;

@@ -1,6 +1,8 @@
 import type { RequestTrace } from "./request-trace.js";
 
-/** The `Server-Timing` header, which browsers show beside each request: the whole, and what SQL took of it. */
+/**
+ * Returns the `Server-Timing` header, which browsers show beside each request: the total time, and the time of SQL.
+ */
 export function serverTiming(trace: RequestTrace, milliseconds: number): string {
   const total = `total;dur=${milliseconds.toFixed(1)}`;
   if (trace.statements === null) return total;

@@ -6,10 +6,10 @@ interface Tally<Label extends string> {
 }
 
 /**
- * A counter that adds up in a map and tells its registry at each scrape: the library checks and sorts the labels
- * at every step, which takes longer than what is counted.
+ * Returns a counter that adds up in a map and sets its registry's counter at each scrape: the library checks and
+ * sorts the labels at every step, which takes longer than the work that is counted.
  *
- * @returns counts one; `key` stands for the labels.
+ * @returns a function that counts one; its `key` stands for the labels.
  */
 export function talliedCounter<Label extends string>(
   name: string,

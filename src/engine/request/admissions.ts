@@ -6,7 +6,7 @@ import { isId } from "../../core/integers.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
 import type { CompanyFacts } from "../../core/scope/company-scope.js";
 
-/** Who an operation is for, and whether it belongs to a company. */
+/** The properties of an operation that decide who may run it. */
 export interface Admitting {
   readonly access: Access;
   readonly hasCompany: boolean;
@@ -14,11 +14,11 @@ export interface Admitting {
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** Decides whether a caller may run operations, and remembers that as long as one request lasts. */
+/** Decides whether a caller may run operations, and remembers each decision as long as one request lasts. */
 export class Admissions {
   private readonly decided = new Map<Access, Map<string, Promise<CompanyFacts | null>>>();
 
-  /** @param onEntry told of each company that the caller is let into. */
+  /** @param onEntry is called with each company that the caller is let into. */
   constructor(
     private readonly caller: Caller,
     private readonly runtime: Runtime,
@@ -43,7 +43,7 @@ export class Admissions {
     return decision;
   }
 
-  /** What is asked from now on is decided anew: a mutation may have changed roles. */
+  /** Forgets all decisions: a mutation may have changed roles. */
   forget(): void {
     this.decided.clear();
   }

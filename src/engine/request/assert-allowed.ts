@@ -4,8 +4,9 @@ import { DomainError } from "../../core/errors/domain-error.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
 
 /**
- * Whether the caller may run an operation of this access in this company.
+ * Checks that the caller may run an operation with this access in this company.
  *
+ * @param companyId is `undefined` for operations without a company.
  * @throws DomainError UNAUTHENTICATED, FORBIDDEN.
  */
 export async function assertAllowed(

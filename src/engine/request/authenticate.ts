@@ -11,10 +11,10 @@ import {
 const RETRY_AFTER_SECONDS = 5;
 const MAX_TOKENS = 10_000;
 const MAX_CHARACTERS = 10_000_000;
-/** A key that an identity provider withdraws is obeyed this much longer. */
+/** A key that an identity provider withdraws is still accepted for this long. */
 const MAX_AGE_MS = 60_000;
 
-/** Finds out who calls. A token that was checked is remembered for a minute, and never past its end. */
+/** Finds out who calls. A checked token is remembered for a minute, but never past its expiry. */
 export class Authenticator {
   private readonly known = new LRUCache<string, Known>({
     max: MAX_TOKENS,
@@ -25,9 +25,10 @@ export class Authenticator {
   constructor(private readonly keys: TokenKeys) {}
 
   /**
-   * Who sends this `Authorization` header.
+   * Returns the caller who sends this `Authorization` header.
    *
-   * @throws DomainError UNAVAILABLE when the identity provider's keys cannot be had: no verdict on the token.
+   * @throws DomainError UNAVAILABLE when the identity provider's keys cannot be read, so that the token can be
+   *   neither accepted nor refused.
    */
   callerOf(authorization: string | undefined): Promise<Caller> {
     if (authorization === undefined) return ANONYMOUS;
@@ -40,7 +41,8 @@ export class Authenticator {
     if (token === undefined) return INVALID;
     try {
       const { principal, expiresAt } = await readAccessToken(this.keys, token);
-      // What the token is worth does not outlast it; what its owner may do is looked up each time.
+      // The principal is remembered no longer than its token is valid; its permissions are looked up at each
+      // request.
       const until = Math.min(expiresAt.getTime(), Date.now() + MAX_AGE_MS);
       this.known.set(authorization, { caller: Promise.resolve(principal), until });
       return principal;
@@ -57,7 +59,7 @@ export class Authenticator {
 
 interface Known {
   readonly caller: Promise<Caller>;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970-01-01 (UTC). */
   readonly until: number;
 }
 

@@ -4,8 +4,8 @@ import { holdsPermission } from "../../core/access/held-permission.js";
 import type { Area } from "../../core/access/permissions.js";
 
 /**
- * Lets only admins of the area, who may see or edit it, ask for deleted rows (contract §4.6). The guard calls this
- * for every operation that declares `withDeleted`.
+ * Checks that the caller is an admin who may see or edit the area, before deleted rows are shown (contract §4.6).
+ * The guard calls it for every operation that declares `withDeleted`.
  *
  * @throws DomainError UNAUTHENTICATED, FORBIDDEN.
  */

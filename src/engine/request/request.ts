@@ -3,18 +3,18 @@ import type { Runtime } from "../../core/operations/operation-context.js";
 import type { RequestTrace } from "../observability/request-trace.js";
 import { Admissions } from "./admissions.js";
 
-/** One request as it came, the same from its first hook to its answer. */
+/** One request, frozen: it stays the same from its first hook to its answer. */
 export interface Request {
   readonly id: string;
-  /** Network address of the caller. */
+  /** The caller's network address. */
   readonly address: string;
   readonly caller: Caller;
   /** The moment of the request (UTC). */
   readonly at: Date;
-  /** The header `Idempotency-Key`; whether it counts depends on the operation. */
+  /** The header `Idempotency-Key`; the operation decides whether it counts. */
   readonly idempotencyKey: string | undefined;
   readonly runtime: Runtime;
-  /** Where the caller was let in; asked once for each operation and company. */
+  /** The companies that the caller was let into; each operation and company is decided once. */
   readonly admissions: Admissions;
 }
 

@@ -7,18 +7,24 @@ import { Loaders } from "../loading/loaders.js";
 import type { ReadPlan } from "../loading/read-plan.js";
 import type { Request } from "./request.js";
 
-/** Where and how one run takes place. */
+/** The settings of one run of a document. */
 export interface RunSettings {
-  /** The process as this run sees it: within a transaction, all reads and writes go there. */
+  /** The runtime that this run uses: within a transaction, all reads and writes go there. */
   readonly runtime: Runtime;
   readonly client: PrismaClient;
-  /** What the document reads. */
+  /** The columns and relations that the document reads. */
   readonly plan: ReadPlan;
-  /** Wrong fields that were found before the arguments took shape, such as unknown keys in strict handling. */
+  /**
+   * Wrong fields that were found before the arguments were given their types, such as unknown keys in strict
+   * handling.
+   */
   readonly inputErrors: readonly FieldError[];
 }
 
-/** One run of a document for one request: the companies it has entered, and the loaders that batch its reads. */
+/**
+ * One run of a document for one request. It keeps the companies that it has entered, and the loaders that batch its
+ * reads.
+ */
 export class Run implements OperationContext {
   readonly caller;
   readonly at;
@@ -56,7 +62,7 @@ export class Run implements OperationContext {
     return company === null ? null : createCompanyScope(this.client, company, this.caller, this.at);
   }
 
-  /** Lets the run into a company that its caller was admitted to. */
+  /** Opens the scope of a company that the caller was admitted to. */
   enter(company: CompanyFacts): CompanyScope {
     let scope = this.scopes.get(company.id);
     if (scope === undefined) {
@@ -75,7 +81,7 @@ export class Run implements OperationContext {
     ));
   }
 
-  /** Has everything read and decided anew from now on, since a mutation may change it. */
+  /** Forgets rows and decisions, so that they are read anew: a mutation may have changed them. */
   forget(): void {
     this.loadersOfRun = undefined;
     this.request.admissions.forget();

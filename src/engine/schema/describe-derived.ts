@@ -9,7 +9,10 @@ const DIRECTIONS: Readonly<Record<string, string>> = {
   DESC: "The greatest, latest or last by letters comes first.",
 };
 
-/** Describes what no class stands for: the roots, and the values that lists are ordered by. */
+/**
+ * Adds the descriptions that no class declares: those of the root types, and of the values that lists are ordered
+ * by.
+ */
 export function describeDerived(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (isObjectType(type)) type.description ??= ROOTS[type.name];
@@ -23,7 +26,7 @@ export function describeDerived(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-/** In the words of the field that it orders by. */
+/** Returns the description of the field that the value orders by. */
 function describeOrder(schema: GraphQLSchema, name: string, field: string): string {
   const type = schema.getType(name.replace(/OrderField$/u, ""));
   const described = isObjectType(type) ? type.getFields()[field]?.description : undefined;

@@ -11,20 +11,20 @@ import { InputValidator } from "../validation/validator.js";
 import { guard, type Arguments } from "../execution/guard.js";
 import { describeOperation, type Operation } from "./operation.js";
 
-/** The schema with its checks in place, and what is known of each operation. */
+/** The schema with its checks in place, and the facts that are known of each operation. */
 export interface FinishedSchema {
   readonly schema: GraphQLSchema;
-  /** By name; a query and a mutation never share one. */
+  /** The operations by their name; a query and a mutation never have the same name. */
   readonly operations: ReadonlyMap<string, Operation>;
-  /** JSON Schemas of all input types that operations use. */
+  /** The JSON Schemas of all input types that operations use. */
   readonly inputSchemas: InputSchemas;
 }
 
 type Field = GraphQLField<unknown, Run, Arguments>;
 
 /**
- * Puts the guard in front of every query and mutation, and behind every relation and every field of a mask
- * the resolver that its declaration implies.
+ * Puts the guard in front of every query and mutation, and gives every relation and every flag of a mask the
+ * resolver that its declaration implies.
  *
  * @throws Error when an operation declares no access.
  */
@@ -63,7 +63,7 @@ function guardField(field: Field, operation: Operation): void {
   const resolve = field.resolve;
   if (resolve === undefined) throw new Error(`${operation.name} has no resolver`);
   field.resolve = async (root, args, run, info) => {
-    // Each mutation of a document may change what the ones before it have read, and who may do what.
+    // A mutation may have changed rows and permissions that the mutations after it read.
     if (operation.kind === "mutation" && run.hasBegun) run.forget();
     await guard(operation, args, run);
     run.hasBegun = true;
@@ -79,7 +79,7 @@ async function readRelationsOf(result: unknown, key: string, { plan, loaders }: 
   try {
     await readAhead(loaders, rowsIn(result), planned);
   } catch {
-    // Told at the field that asks for it, in vain again.
+    // The field that asks for the relation will try again and report the error.
   }
 }
 

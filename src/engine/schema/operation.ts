@@ -13,24 +13,24 @@ import {
   type StoredRule,
 } from "../../core/operations/operation-arguments.js";
 
-/** A query or mutation of the schema with everything that is checked before it runs. */
+/** A query or mutation of the schema, with everything that is checked before it runs. */
 export interface Operation {
   readonly name: string;
   readonly kind: "query" | "mutation";
   readonly access: Access;
   readonly hasCompany: boolean;
-  /** Arguments that name rows of the company, with their models. */
+  /** The arguments that name rows of the company, with the models of the rows. */
   readonly idArguments: readonly ({ readonly argument: string } & EntityReference)[];
-  /** JSON Schema of the arguments. */
+  /** The JSON Schema of the arguments. */
   readonly schema: JsonSchema;
   /** Checks and normalises the arguments in place. */
   readonly check: Check;
   readonly storedRule: StoredRule | undefined;
-  /** The area whose admins may set `withDeleted`; `null` for operations without that argument. */
+  /** The area whose admins may set `withDeleted`; `null` for operations without this argument. */
   readonly deletedRowsOf: Area | null;
 }
 
-/** Arguments that only choose and order rows: wrong ones are a bad request, not bad input (contract §4.3). */
+/** Arguments that only choose and order rows: a wrong one is a 400, not a 422 (contract §4.3). */
 export const LIST_ARGUMENTS: ReadonlySet<string> = new Set([
   "filter",
   "orderBy",
@@ -42,7 +42,12 @@ export const LIST_ARGUMENTS: ReadonlySet<string> = new Set([
   "withDeleted",
 ]);
 
-/** @throws Error when the field does not declare who may run it or see its deleted rows: such a schema must not be served. */
+/**
+ * Collects the checks of a query or mutation.
+ *
+ * @throws Error when the field does not declare who may run it or who may see its deleted rows: such a schema must
+ *   not be served.
+ */
 export function describeOperation(
   kind: "query" | "mutation",
   field: GraphQLField<unknown, unknown>,
@@ -88,7 +93,7 @@ function deletedRowsOf({ name, args, extensions }: GraphQLField<unknown, unknown
   return area;
 }
 
-/** Compiles at first use: a process that starts does not wait for validators it may never need. */
+/** Compiles a check at its first use, so that the start does not wait for validators that may never be needed. */
 function lazily(compile: () => Check): Check {
   let compiled: Check | undefined;
   return (value, reading) => (compiled ??= compile())(value, reading);

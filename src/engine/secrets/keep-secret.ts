@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** Reads the secret in a file of mode 0600, or makes it; processes that start at once end up with the same. */
+/** Reads the secret from a file of mode 0600, or makes the file. Processes that start at once get the same secret. */
 export async function keepSecret(path: string): Promise<string> {
   const kept = await readSecret(path);
   if (kept !== null) return kept;

@@ -2,8 +2,8 @@ import type { AnySchemaObject } from "ajv";
 import type { DataValidateFunction } from "ajv/dist/types/index.js";
 
 /**
- * The keyword `cut` of a list: one that is longer than its `maxItems` is told so and cut off there, so that a list of
- * any length costs no more than one that is allowed. What is cut is refused anyway.
+ * Compiles the keyword `cut` of a list. A list that is longer than its `maxItems` is reported and cut off there, so
+ * that a list of any length costs no more than an allowed one. The items that are cut off are refused anyway.
  */
 export function compileCut(_cut: true, { maxItems }: AnySchemaObject): DataValidateFunction {
   const validate: DataValidateFunction = (data: unknown) => {

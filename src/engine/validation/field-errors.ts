@@ -1,7 +1,10 @@
 import type { ErrorObject } from "ajv/dist/2020.js";
 import type { FieldError } from "../../core/errors/domain-error.js";
 
-/** `/input/config/feeRules/0/name` → `config.feeRules[0].name`: the argument `input` is the body itself. */
+/**
+ * Returns the path of a field: `/input/config/feeRules/0/name` → `config.feeRules[0].name`. The argument `input` is
+ * the body itself.
+ */
 export function fieldPath(pointer: string, property?: string): string {
   const segments = pointer
     .split("/")
@@ -29,10 +32,10 @@ const RULES: Readonly<Record<string, string>> = {
 };
 const STRUCTURAL = new Set(["if", "anyOf", "allOf", "not"]);
 
-/** Nobody reads on after so many. */
+/** At most this many wrong fields are reported: nobody reads more. */
 const MOST_ERRORS = 1_000;
 
-/** What Ajv found wrong, each field and rule once. */
+/** Turns the errors of Ajv into wrong fields, each field and rule once. */
 export function fieldErrors(errors: readonly ErrorObject[]): FieldError[] {
   const seen = new Set<string>();
   const found: FieldError[] = [];
@@ -56,12 +59,15 @@ function ruleOf(error: ErrorObject): string {
   return RULES[keyword] ?? keyword;
 }
 
-/** A number that no id can be names no row either. */
+/** Whether a number is outside the bounds of ids, so that it cannot belong to a row either. */
 function isBeyondIds({ keyword, parentSchema }: ErrorObject): boolean {
   return (keyword === "minimum" || keyword === "maximum") && parentSchema?.["existingId"] !== undefined;
 }
 
-/** The `null` alternative of an optional object: its complaint says nothing to whoever sent an object. */
+/**
+ * Whether the error is about the `null` alternative of an optional object: it tells a caller who sent an object
+ * nothing.
+ */
 function isNullBranch({ keyword, params }: ErrorObject): boolean {
   return keyword === "type" && (params as { type: unknown }).type === "null";
 }

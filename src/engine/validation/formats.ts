@@ -1,6 +1,6 @@
 import { parseInstant } from "../../core/time/instants.js";
 
-/** Formats of texts by the names that JSON Schemas and errors have for them. */
+/** Checks of text formats, by the name of the format in JSON Schemas and in rules. */
 export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   clock: (text) => /^(?:[01]\d|2[0-3]):[0-5]\d$/u.test(text),
   offset: (text) => /^[+-](?:[01]\d|2[0-3]):[0-5]\d$/u.test(text),
@@ -16,7 +16,10 @@ function isHttpUrl(text: string): boolean {
   return (protocol === "http:" || protocol === "https:") && hostname !== "";
 }
 
-/** A pattern as browsers and apps match it; nothing here does, for it may take for ever. */
+/**
+ * Whether the pattern is one that browsers and apps accept. The service never matches it, since that may take for
+ * ever.
+ */
 function isPattern(pattern: string): boolean {
   try {
     new RegExp(pattern);

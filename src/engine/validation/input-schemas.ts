@@ -31,11 +31,11 @@ const SCALAR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
 };
 
 /**
- * JSON Schemas of GraphQL input types with the bounds that the input classes declare. One source for
- * validating both faces and for the REST reference; names are those of GraphQL.
+ * Makes JSON Schemas of GraphQL input types with the bounds that the input classes declare. They are the only
+ * source for the validation of both faces and for the REST reference; their names are those of GraphQL.
  */
 export class InputSchemas {
-  /** Definitions by GraphQL type name, referred to as `#/$defs/<name>`. */
+  /** Definitions by the name of the GraphQL type; they are referred to as `#/$defs/<name>`. */
   readonly definitions: Record<string, JsonSchema> = {};
 
   ofArguments(args: readonly GraphQLArgument[]): JsonSchema {
@@ -103,7 +103,9 @@ function scalarSchema(type: GraphQLScalarType): JsonSchema {
   return schema;
 }
 
-/** Names, and the values they stand for: arguments that GraphQL has already coerced pass too. */
+/**
+ * Allows the names of an enum and the values that they stand for, since GraphQL has already coerced some arguments.
+ */
 function enumSchema(type: GraphQLEnumType): JsonSchema {
   const values = type.getValues().flatMap(({ name, value }) => [name, value as unknown]);
   return { enum: [...new Set(values)] };

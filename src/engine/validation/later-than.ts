@@ -2,11 +2,11 @@ import type { ErrorObject } from "ajv";
 import type { DataValidationCxt } from "ajv/dist/types/index.js";
 import { offsetMinutes, parseInstant } from "../../core/time/instants.js";
 
-/** When and where an input is read: what its moments are compared with. */
+/** The moment and the time zone in which an input is read. */
 export interface Reading {
   /** The moment of the request (UTC). */
   readonly at: Date;
-  /** Offset of times without one, unless the input has a `timezone`. */
+  /** The offset of moments that have none, unless the input has a `timezone`. */
   readonly timeZoneOffset: string;
 }
 
@@ -22,8 +22,9 @@ interface LaterThan {
 }
 
 /**
- * The keyword `laterThan`: a moment has to be one where it is read, and later than each of those named, `now` or a
- * field beside it that is given too. What comes too early is told as rule `after`, once.
+ * Defines the keyword `laterThan`: a moment has to be valid in its time zone, and later than each of the named
+ * moments: `now`, or a field beside it when that field is given. A moment that is too early is reported once, with
+ * rule `after`.
  */
 export const laterThan: LaterThan = function (others, text, _parent, context) {
   const offset = offsetOf(context?.rootData) ?? this.reading.timeZoneOffset;
@@ -51,7 +52,7 @@ function isToldByFormat(text: string): boolean {
   return false;
 }
 
-/** The `timezone` of the body, which goes for all moments in it. */
+/** Returns the offset of the body's `timezone`, which counts for all moments in the body. */
 function offsetOf(root: unknown): string | undefined {
   const timezone = (root as { input?: { timezone?: unknown } } | undefined)?.input?.timezone;
   if (typeof timezone !== "string") return undefined;

@@ -1,8 +1,8 @@
 import type { DataValidateFunction, DataValidationCxt } from "ajv/dist/types/index.js";
 
 /**
- * The keyword `uniqueBy` of a list: no two of its objects have the same value under the key. Each one that repeats an
- * earlier value is told at that key as rule `unique`.
+ * Compiles the keyword `uniqueBy` of a list: no two objects of the list may have the same value under the key. Each
+ * object that repeats an earlier value is reported at that key, with rule `unique`.
  */
 export function compileUniqueBy(key: string): DataValidateFunction {
   const validate: DataValidateFunction = (data: unknown, context?: DataValidationCxt) => {

@@ -26,7 +26,7 @@ export interface Findings {
   readonly references: readonly ReferencedId[];
 }
 
-/** Checks a value; its moments count as they are at the time and place of the reading. */
+/** Checks a value; `reading` gives the moment and the offset by which its moments are judged. */
 export type Check = (value: unknown, reading?: Reading) => Findings;
 
 interface Collector {
@@ -34,7 +34,7 @@ interface Collector {
   readonly reading: Reading;
 }
 
-/** Compiles JSON Schemas of inputs. Checking also normalises every text in place (contract §2.6). */
+/** Compiles JSON Schemas of inputs. A check also normalises every text in place (contract §2.6). */
 export class InputValidator {
   private readonly ajv = new Ajv2020({
     allErrors: true,
@@ -56,7 +56,7 @@ export class InputValidator {
       errors: true,
       validate: text,
     });
-    // Rules between fields see plain values alone, so this comes before all other keywords.
+    // Rules between fields only work on plain values, so this keyword comes before all others.
     this.ajv.addKeyword({
       keyword: "twins",
       before: "const",
@@ -80,7 +80,11 @@ export class InputValidator {
     this.ajv.addKeyword({ keyword: "laterThan", type: "string", errors: true, validate: laterThan });
   }
 
-  /** @returns a function that checks a value and tells everything wrong with it at once. */
+  /**
+   * Compiles a schema.
+   *
+   * @returns a function that checks a value and reports everything that is wrong with it.
+   */
   compile(schema: JsonSchema): Check {
     const validate = this.ajv.compile({ ...schema, $defs: this.definitions });
     return (value, reading = { at: new Date(), timeZoneOffset: "+00:00" }) => {

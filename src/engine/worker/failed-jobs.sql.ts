@@ -1,8 +1,10 @@
 import type { Pool } from "pg";
 
 /**
- * Removes jobs that were given up a month ago, and those that will not be tried again since another took their
- * place while a process that died was at them. @returns how many.
+ * Removes jobs that failed for good a month ago, and jobs that another one replaced while they ran in a process
+ * that died: these are not tried again.
+ *
+ * @returns how many it removed.
  */
 export async function deleteOldFailedJobs(pool: Pool): Promise<number> {
   const { rowCount } = await pool.query(`

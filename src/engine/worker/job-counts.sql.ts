@@ -1,16 +1,16 @@
 import type { Pool } from "pg";
 
-/** The jobs of one task, of all processes together. */
+/** The jobs of one task in all processes. */
 export interface JobCounts {
   readonly task: string;
-  /** Not due yet, or to be tried again. */
+  /** The number of jobs that are not due yet or will be tried again. */
   readonly scheduled: number;
-  /** Due, and not begun. */
+  /** The number of jobs that are due and have not begun. */
   readonly waiting: number;
   readonly running: number;
-  /** Given up. */
+  /** The number of jobs that failed for good. */
   readonly failed: number;
-  /** How long the job that waits longest has been due. */
+  /** The time since the job that waits longest fell due. */
   readonly waitingSeconds: number;
 }
 

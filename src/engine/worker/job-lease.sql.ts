@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 
-/** Says that the worker is still at these jobs. */
+/** Renews the job leases of a worker that is still working on these jobs. */
 export async function renewLeases(pool: Pool, workerId: string, jobIds: readonly string[]): Promise<void> {
   await pool.query(
     `UPDATE graphile_worker._private_jobs SET locked_at = now()
@@ -10,7 +10,11 @@ export async function renewLeases(pool: Pool, workerId: string, jobIds: readonly
   );
 }
 
-/** Gives back the jobs whose worker has not been heard of for so long. @returns how many. */
+/**
+ * Gives back the jobs of workers that have not renewed their job leases for this long.
+ *
+ * @returns how many jobs it gave back.
+ */
 export async function freeAbandonedJobs(pool: Pool, silentMs: number): Promise<number> {
   const { rowCount } = await pool.query(
     `UPDATE graphile_worker._private_jobs

@@ -4,18 +4,18 @@ import { freeAbandonedJobs, renewLeases } from "./job-lease.sql.js";
 import type { JobContext } from "../../core/jobs/jobs.js";
 
 const TICK_MS = 1000;
-/** A worker that was silent for so long is taken for dead, and its jobs are done by another. */
+/** A worker that has been silent for this long is taken for dead, and another worker does its jobs. */
 const SILENT_MS = 4000;
-/** Every second tick looks for jobs of the dead. */
+/** Every second tick looks for the jobs of dead workers. */
 const TICKS_BETWEEN_SEARCHES = 2;
 
 /**
- * Tells the living from the dead. A worker renews the locks of the jobs it is at every second; locks that
- * nobody renews are taken away, so that the jobs of a process that was killed go on within seconds. (The
- * library itself waits for four hours.) A worker that was merely slow may meet its job being done twice, which
- * every task is prepared for. Needs no session of its own, so it works behind a PgBouncer.
+ * Renews the job leases of this process's workers every second, and takes away those that nobody renews: the jobs
+ * of a process that was killed go on within seconds. (The library itself waits for four hours.) A worker that was
+ * only slow may find its job done twice; every task allows for that. No session is needed, so it works behind a
+ * PgBouncer.
  *
- * @returns what stops it.
+ * @returns a function that stops it.
  */
 export function keepLeases(pool: Pool, events: WorkerEvents, log: JobContext["log"]): () => void {
   const workerOf = new Map<string, string>();

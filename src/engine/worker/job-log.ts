@@ -1,7 +1,10 @@
 import { Logger } from "graphile-worker";
 import type { JobContext } from "../../core/jobs/jobs.js";
 
-/** What the library tells, in the process's log. Its everyday news, such as that a job is done, is for debugging. */
+/**
+ * Passes the library's messages to the log of the process. Everyday ones, such as that a job is done, go to level
+ * debug.
+ */
 export function jobLogger(log: JobContext["log"]): Logger {
   return new Logger(() => (level, message, meta) => {
     const { error } = (meta ?? {}) as { error?: unknown };

@@ -5,8 +5,8 @@ import { countJobs, type JobCounts } from "./job-counts.sql.js";
 const STATES = ["scheduled", "waiting", "running", "failed"] as const;
 
 /**
- * Tells of the jobs of all processes at each scrape. While requests wait for the database, or it is away, what
- * was last known stays: a scrape never waits for it.
+ * Registers gauges for the jobs of all processes, which are counted at each scrape. A scrape never waits for the
+ * database: while requests wait for a connection, or the database is away, the last known numbers stay.
  */
 export function observeJobs(registry: Registry, pool: Pool): void {
   let counting: Promise<JobCounts[] | null> | null = null;

@@ -1,10 +1,10 @@
 import type pg from "pg";
 
-/** The newest migration of graphile-worker's own tables in the version that this service uses. */
+/** The number of the newest migration of graphile-worker's own tables, in the version that this service uses. */
 export const JOB_SCHEMA_REVISION = 19;
 const UNDEFINED_TABLE = "42P01";
 
-/** Whether the tables of the jobs are there, or those of a later release. */
+/** Whether the tables of the jobs are there, of this release or of a later one. */
 export async function hasJobSchema(client: pg.Client): Promise<boolean> {
   try {
     const { rows } = await client.query<{ revision: number | null }>(
@@ -17,7 +17,7 @@ export async function hasJobSchema(client: pg.Client): Promise<boolean> {
   }
 }
 
-/** Makes the tables of the jobs, or brings them up to date, in the schema `graphile_worker`. */
+/** Makes the tables of the jobs in the schema `graphile_worker`, or brings them up to date. */
 export async function installJobSchema(url: string): Promise<void> {
   const { Logger, runMigrations } = await import("graphile-worker");
   await runMigrations({

@@ -2,17 +2,17 @@ import type { Task as LibraryTask, RunnerOptions, TaskList } from "graphile-work
 import type { JobContext, JobPayloads, Task } from "../../core/jobs/jobs.js";
 import { scopedClient } from "../data/scoped-client.js";
 
-/** Every task of the service by its name. */
+/** All tasks of the service by their names. */
 export type Tasks = { readonly [Name in keyof JobPayloads]: Task<JobPayloads[Name]> };
 
 /** A job that the clock starts, once among all processes. */
 export interface RecurringJob {
   readonly task: keyof JobPayloads;
-  /** As in a crontab, in UTC. */
+  /** The times in UTC, as in a crontab. */
   readonly at: string;
 }
 
-/** The tasks as the library takes them. */
+/** Returns the tasks in the form that the library takes. */
 export function taskList(tasks: Tasks, { database, log }: Pick<JobContext, "database" | "log">): TaskList {
   const context: JobContext = {
     database,
@@ -29,8 +29,8 @@ export function taskList(tasks: Tasks, { database, log }: Pick<JobContext, "data
 }
 
 /**
- * Has the library write down the ends of jobs by its batches. Otherwise nobody waits for that: a failure would
- * be a rejection that nobody handles, which ends the process, and a worker that stops would not be done.
+ * Makes the library record the ends of jobs in batches. Otherwise nothing waits for these records: one that fails
+ * would be an unhandled rejection, which ends the process, and a worker that stops would leave records unfinished.
  */
 export const SAFE_ENDS: NonNullable<RunnerOptions["preset"]> = {
   worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 },

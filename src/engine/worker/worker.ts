@@ -7,16 +7,19 @@ import { keepLeases } from "./job-leases.js";
 import type { JobContext } from "../../core/jobs/jobs.js";
 import { SAFE_ENDS, taskList, type RecurringJob, type Tasks } from "./tasks.js";
 
-/** Jobs that a process does at once. */
+/** A process does this many jobs at once. */
 const CONCURRENCY = 4;
-/** Beside one for each job: one that listens for new jobs, and one for the books. */
+/**
+ * The connections of a worker: one for each job, one that listens for new jobs, and one that records the ends of
+ * jobs.
+ */
 const CONNECTIONS = CONCURRENCY + 2;
-/** A job that waits for its time is seen this late at most by each of the process's workers. */
+/** Each worker asks for jobs that have fallen due this often. */
 const POLL_MS = 400;
 const RESTART_MS = 1000;
 
 export interface WorkerOptions {
-  /** The primary; the worker has connections of its own, so that neither jobs nor requests wait for the other. */
+  /** The primary. The worker has its own connections, so that jobs and requests never wait for each other's. */
   readonly database: Pick<DatabaseOptions, "url" | "prepared" | "onConnectionError">;
   readonly tasks: Tasks;
   readonly recurring: readonly RecurringJob[];
@@ -24,11 +27,11 @@ export interface WorkerOptions {
 }
 
 export interface JobWorker {
-  /** Takes no more jobs and waits for those under way. */
+  /** Takes no more jobs and waits for those that are running. */
   stop(): Promise<void>;
 }
 
-/** Does the jobs of all companies as long as the process lives, together with other processes that do so. */
+/** Does the jobs of all companies as long as the process lives, side by side with other processes. */
 export async function startWorker({ database, tasks, recurring, log }: WorkerOptions): Promise<JobWorker> {
   const own = await createDatabase({ ...database, poolSize: CONNECTIONS });
   const events: WorkerEvents = new EventEmitter();
@@ -56,7 +59,7 @@ export async function startWorker({ database, tasks, recurring, log }: WorkerOpt
       return false;
     }
   };
-  // A runner gives up when it cannot write down what it did; then another takes its place.
+  // A runner ends when it cannot record the end of a job; then a new one is started.
   const ended = (async () => {
     while (!hasStopped) {
       await runner.promise.catch((error: unknown) => log.warn({ err: error }, "the worker of jobs ended"));

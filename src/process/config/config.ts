@@ -15,66 +15,68 @@ import { VariableReader } from "./variable-reader.js";
 import { canBeWritten } from "./writable-directory.js";
 
 export const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
-/** `basic`: SQL statements are counted, though not by request; `full` costs some speed before Node 24. */
+/** With `basic`, SQL statements are counted, but not by request; `full` costs some speed before Node 24. */
 export const METRICS = ["off", "basic", "full"] as const;
 export const ENVIRONMENTS = ["development", "test", "production"] as const;
 
-/** Where PostgreSQL is and how it is spoken to. */
+/** The settings of the database. */
 export interface DatabaseConfig {
-  /** `null`: the process runs its own PostgreSQL under `dataDir`. */
+  /** `null` means that the process runs its own PostgreSQL under `dataDir`. */
   url: string | null;
   replicaUrls: string[];
-  /** Connections per pool (the writer and each replica have one). */
+  /** The number of connections of each pool; the primary and each replica have one. */
   poolSize: number;
-  /** Prepared statements; off for a PgBouncer in transaction mode before 1.21. */
+  /** Whether statements are prepared; they must not be behind a PgBouncer before 1.21 in transaction mode. */
   prepared: boolean;
 }
 
-/** Everything the process may be told from outside. */
+/** All settings of the process. */
 export interface Config {
   environment: (typeof ENVIRONMENTS)[number];
   isProduction: boolean;
-  /** 0 lets the operating system choose. */
+  /** With 0 the operating system chooses the port. */
   port: number;
   host: string;
   database: DatabaseConfig;
-  /** Absolute. */
+  /** An absolute path. */
   dataDir: string;
   demoData: boolean;
-  /** Whether this process does jobs; it adds them in any case. */
+  /** Whether this process does jobs. It adds jobs in any case. */
   jobs: boolean;
-  /** `null`: made once and kept in `dataDir`, see `secret.ts`. */
+  /** `null` means that a secret is made once and kept in `dataDir`, see `secret.ts`. */
   jwtSecret: string | null;
-  /** An external identity provider; both set or both `null`. */
+  /** An external identity provider; both settings are set, or both are `null`. */
   jwksUrl: string | null;
   jwtIssuer: string | null;
-  /** `file:` or `s3:` URL. */
+  /** A `file:` or `s3:` URL. */
   storageUrl: string;
-  /** Prefix of the URLs of stored files, without a slash at its end; `null`: not told. */
+  /** The prefix of the URLs of stored files, without a slash at its end; `null` when it is not set. */
   publicUrl: string | null;
-  /** Requests a minute per principal; 0: no limit. */
+  /** The number of requests a minute for each principal; 0 means no limit. */
   rateLimit: number;
-  /** The most that a GraphQL operation may cost, see `core/limits/document-cost.ts`. */
+  /** The highest cost that a GraphQL operation may have, see `engine/limits/document-cost.ts`. */
   costLimit: number;
-  /** After this a request is answered with 503, and the database cancels its statement. */
+  /** A request that takes longer is answered with 503, and the database cancels its statement. */
   requestTimeoutMs: number;
-  /** Whose `X-Forwarded-For` tells the caller's address: nobody's, everybody's, that many hops, these addresses. */
+  /**
+   * The proxies whose `X-Forwarded-For` tells the caller's address: none, all, that many hops, or these addresses.
+   */
   trustProxy: boolean | number | string[];
-  /** File of the only GraphQL operations that may run; `null`: all may. */
+  /** The file of the only GraphQL documents that may run; `null` allows all documents. */
   safelist: string | null;
   logLevel: (typeof LOG_LEVELS)[number];
-  /** What `/metrics` tells. */
+  /** How much `/metrics` tells. */
   metrics: (typeof METRICS)[number];
-  /** Explorers and introspection. */
+  /** Whether the explorers and introspection are on. */
   explorer: boolean;
-  /** Origins that browsers may call from; empty: none. */
+  /** The origins that browsers may call from; an empty list allows none. */
   corsOrigin: "*" | string[];
 }
 
 const NODE_MAJOR = Number.parseInt(process.versions.node);
 
 /**
- * Reads the configuration from environment variables (an empty one counts as missing).
+ * Reads the configuration from environment variables; an empty variable counts as missing.
  *
  * @throws ConfigError that names every wrong or missing variable, one a line.
  */
@@ -117,19 +119,19 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   };
 
   if (config.database.replicaUrls.length > 0 && !read.has("DATABASE_URL")) {
-    read.refuse("DATABASE_URL", "must be set when DATABASE_REPLICA_URLS is");
+    read.wrong("DATABASE_URL", "must be set when DATABASE_REPLICA_URLS is");
   }
   if (read.has("JWKS_URL") && !read.has("JWT_ISSUER")) {
-    read.refuse("JWT_ISSUER", "must be set when JWKS_URL is");
+    read.wrong("JWT_ISSUER", "must be set when JWKS_URL is");
   }
   if (read.has("JWT_ISSUER") && !read.has("JWKS_URL")) {
-    read.refuse("JWKS_URL", "must be set when JWT_ISSUER is");
+    read.wrong("JWKS_URL", "must be set when JWT_ISSUER is");
   }
-  // Where it keeps its own PostgreSQL, and the key it made for its tokens.
+  // The process keeps its own PostgreSQL and the secret that it makes in this directory.
   const needsDataDir = !read.has("DATABASE_URL") || (!read.has("JWT_SECRET") && !isProduction);
   if (needsDataDir && !canBeWritten(dataDir)) {
-    read.refuse("DATA_DIR", `must be a directory that can be written to, is ${JSON.stringify(dataDir)}`);
+    read.wrong("DATA_DIR", `must be a directory that can be written to, is ${JSON.stringify(dataDir)}`);
   }
-  read.assertNoneRefused();
+  read.assertNoneWrong();
   return config;
 }

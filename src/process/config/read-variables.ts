@@ -3,15 +3,18 @@ import { isIP } from "node:net";
 import { resolve } from "node:path";
 import type { VariableReader } from "./variable-reader.js";
 
-/** Where to listen: an IP address, or a name that stands for one. */
+/** Reads the address to listen on: an IP address, or the name of a host. */
 export function readHost(read: VariableReader): string {
   const host = read.text("HOST") ?? "127.0.0.1";
   if (isIP(host) === 0 && !isHostName(host))
-    read.refuse("HOST", `must be an IP address or the name of a host, is ${JSON.stringify(host)}`);
+    read.wrong("HOST", `must be an IP address or the name of a host, is ${JSON.stringify(host)}`);
   return host;
 }
 
-/** RFC 1123, and the underscores of containers' names; a last label of digits alone would make it an IPv4 address. */
+/**
+ * Whether the text is a name by RFC 1123; underscores are allowed as well, since names of containers have them. A
+ * last label of digits alone would make it an IPv4 address.
+ */
 function isHostName(text: string): boolean {
   const labels = text.split(".");
   return (
@@ -24,47 +27,52 @@ function isHostName(text: string): boolean {
 const POSTGRES = ["postgresql:", "postgres:"];
 const POSTGRES_PARTS = "must name a host and a database, such as postgresql://user@host/database";
 
-/** `null`: not told. */
+/** Returns `null` when the variable is not set. */
 export function readDatabaseUrl(read: VariableReader): string | null {
   const url = read.url("DATABASE_URL", POSTGRES, "secret");
-  if (url !== null && !namesDatabase(url)) read.refuse("DATABASE_URL", POSTGRES_PARTS);
+  if (url !== null && !namesDatabase(url)) read.wrong("DATABASE_URL", POSTGRES_PARTS);
   return url;
 }
 
-/** The read replicas; none when not told. */
+/** Returns the URLs of the replicas, none when the variable is not set. */
 export function readReplicaUrls(read: VariableReader): string[] {
   const urls = read.urls("DATABASE_REPLICA_URLS", POSTGRES);
-  if (!urls.every(namesDatabase)) read.refuse("DATABASE_REPLICA_URLS", `each ${POSTGRES_PARTS}`);
+  if (!urls.every(namesDatabase)) read.wrong("DATABASE_REPLICA_URLS", `each ${POSTGRES_PARTS}`);
   return urls;
 }
 
-/** The host may stand among the parameters: that is how a socket's folder is named. */
+/**
+ * Whether the URL names a database. The host may stand among the parameters, which is how the folder of a socket is
+ * named.
+ */
 function namesDatabase(url: string): boolean {
   const { host, pathname, searchParams } = new URL(url);
   return (host !== "" || Boolean(searchParams.get("host"))) && pathname.length > 1;
 }
 
-/** `null`: not told. */
+/** Returns `null` when the variable is not set. */
 export function readStorageUrl(read: VariableReader): string | null {
   const url = read.url("STORAGE_URL", ["file:", "s3:"], "secret");
   if (url?.startsWith("s3:") === true && new URL(url).host === "")
-    read.refuse("STORAGE_URL", "must name a bucket, such as s3://bucket?endpoint=https://host");
+    read.wrong("STORAGE_URL", "must name a bucket, such as s3://bucket?endpoint=https://host");
   return url;
 }
 
-/** @param required whether there has to be one. */
+/** @param required tells whether the variable has to be set. */
 export function readJwtSecret(read: VariableReader, required: boolean): string | null {
   const secret = read.text("JWT_SECRET");
   if (secret === null && required) {
-    read.refuse("JWT_SECRET", "is required when NODE_ENV=production, at least 32 bytes");
+    read.wrong("JWT_SECRET", "is required when NODE_ENV=production, at least 32 bytes");
   }
   if (secret !== null && Buffer.byteLength(secret) < 32) {
-    read.refuse("JWT_SECRET", `must have at least 32 bytes, has ${Buffer.byteLength(secret)}`);
+    read.wrong("JWT_SECRET", `must have at least 32 bytes, has ${Buffer.byteLength(secret)}`);
   }
   return secret;
 }
 
-/** Every origin unless told otherwise; `off` is none. */
+/**
+ * Returns the origins that browsers may call from: every origin unless the variable is set, none when it is `off`.
+ */
 export function readCorsOrigin(read: VariableReader): "*" | string[] {
   const text = read.text("CORS_ORIGIN") ?? "*";
   if (text === "*") return "*";
@@ -72,7 +80,7 @@ export function readCorsOrigin(read: VariableReader): "*" | string[] {
   const origins = text.split(",").map((origin) => origin.trim());
   const wrong = origins.filter((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
   if (wrong.length > 0) {
-    read.refuse(
+    read.wrong(
       "CORS_ORIGIN",
       'must be "*", "off" or origins such as https://shop.example separated by commas',
     );
@@ -80,14 +88,14 @@ export function readCorsOrigin(read: VariableReader): "*" | string[] {
   return origins;
 }
 
-/** Nobody unless told otherwise. */
+/** Returns the proxies that are trusted, none unless the variable is set. */
 export function readTrustProxy(read: VariableReader): boolean | number | string[] {
   const text = read.text("TRUST_PROXY") ?? "off";
   if (text === "on" || text === "off") return text === "on";
   if (/^[1-9]\d?$/u.test(text)) return Number(text);
   const addresses = text.split(",").map((address) => address.trim());
   if (!addresses.every(isAddressOrNetwork)) {
-    read.refuse(
+    read.wrong(
       "TRUST_PROXY",
       'must be "off", "on", a number of hops or addresses such as 10.0.0.0/8 separated by commas',
     );
@@ -102,10 +110,10 @@ function isAddressOrNetwork(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/u.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
-/** The absolute path of a file that is there; `null`: not told. */
+/** Returns the absolute path of a file that exists, `null` when the variable is not set. */
 export function readSafelist(read: VariableReader): string | null {
   const path = read.text("SAFELIST");
   if (path === null) return null;
-  if (!existsSync(path)) read.refuse("SAFELIST", `must be a file, ${JSON.stringify(path)} is not there`);
+  if (!existsSync(path)) read.wrong("SAFELIST", `must be a file, ${JSON.stringify(path)} is not there`);
   return resolve(path);
 }

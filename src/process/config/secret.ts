@@ -3,10 +3,11 @@ import { keepSecret } from "../../engine/secrets/keep-secret.js";
 import type { Config } from "./config.js";
 
 /**
- * The HS256 key of the service's own tokens: `JWT_SECRET`, else one made once and kept in `DATA_DIR`.
+ * Returns the HS256 key of the service's own tokens: `JWT_SECRET`, else a key that is made once and kept in
+ * `DATA_DIR`.
  *
- * @returns `null` in production with an external identity provider alone: instances could not share a
- *   key made by each of them, so no token of the service's own is issued or accepted then.
+ * @returns `null` in production with only an external identity provider: each instance would make another key, so
+ *   no token of the service's own is issued or accepted then.
  */
 export async function resolveJwtSecret(config: Config): Promise<string | null> {
   if (config.jwtSecret !== null) return config.jwtSecret;

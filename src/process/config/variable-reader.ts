@@ -1,4 +1,4 @@
-/** The configuration cannot be used; the message names every variable at fault and needs no stack. */
+/** The configuration cannot be used. The message names every wrong variable and needs no stack. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 
@@ -9,7 +9,9 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads typed values from environment variables and gathers what is wrong with them, to report it at once. */
+/**
+ * Reads typed values from environment variables and collects what is wrong with them, to report all of it at once.
+ */
 export class VariableReader {
   private readonly problems: string[] = [];
 
@@ -28,7 +30,7 @@ export class VariableReader {
     if (text === null) return fallback;
     const value = /^\d+$/.test(text) ? Number(text) : NaN;
     if (value >= min && value <= max) return value;
-    this.refuse(name, `must be a whole number from ${min} to ${max}, is ${JSON.stringify(text)}`);
+    this.wrong(name, `must be a whole number from ${min} to ${max}, is ${JSON.stringify(text)}`);
     return fallback;
   }
 
@@ -41,35 +43,39 @@ export class VariableReader {
     if (text === null) return fallback;
     const value = allowed.find((candidate) => candidate === text);
     if (value === undefined)
-      this.refuse(name, `must be one of ${allowed.join(", ")}, is ${JSON.stringify(text)}`);
+      this.wrong(name, `must be one of ${allowed.join(", ")}, is ${JSON.stringify(text)}`);
     return value ?? fallback;
   }
 
-  /** @param secrecy `secret`: the value may hold a password, so a message never repeats it. */
+  /**
+   * Reads a URL.
+   *
+   * @param secrecy is `secret` when the value may hold a password: messages never repeat such a value.
+   */
   url(name: string, protocols: string[], secrecy: "open" | "secret" = "open"): string | null {
     const text = this.text(name);
     if (text === null || isUrl(text, protocols)) return text;
     const shown = secrecy === "open" ? `, is ${JSON.stringify(text)}` : "";
-    this.refuse(name, `must be a URL that begins with ${protocols.map(start).join(" or ")}${shown}`);
+    this.wrong(name, `must be a URL that begins with ${protocols.map(start).join(" or ")}${shown}`);
     return null;
   }
 
-  /** A comma-separated list of URLs, which may hold passwords. */
+  /** Reads a comma-separated list of URLs, which may hold passwords. */
   urls(name: string, protocols: string[]): string[] {
     const list = (this.text(name)?.split(",") ?? []).map((part) => part.trim()).filter((part) => part !== "");
     if (list.every((part) => isUrl(part, protocols))) return list;
-    this.refuse(
+    this.wrong(
       name,
       `must be URLs that begin with ${protocols.map(start).join(" or ")}, separated by commas`,
     );
     return [];
   }
 
-  refuse(name: string, problem: string): void {
+  wrong(name: string, problem: string): void {
     this.problems.push(`${name} ${problem}`);
   }
 
-  assertNoneRefused(): void {
+  assertNoneWrong(): void {
     if (this.problems.length > 0) throw new ConfigError(this.problems);
   }
 }

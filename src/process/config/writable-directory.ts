@@ -2,11 +2,12 @@ import { mkdtempSync, rmdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /**
- * Whether the directory is there or could be made, and takes files; nothing is left of the attempt.
+ * Whether files can be written to the directory, or to a new one at this path. Nothing of the attempt stays.
  *
- * It is tried, since neither modes nor `access` tell of everything, such as a file system of the kernel's own.
+ * A file is written to find out, since neither modes nor `access` tell everything, such as that a file system is
+ * the kernel's.
  *
- * @param path absolute.
+ * @param path is absolute.
  */
 export function canBeWritten(path: string): boolean {
   try {
@@ -17,7 +18,7 @@ export function canBeWritten(path: string): boolean {
   }
 }
 
-/** The path itself, or the one above it that is there. */
+/** Returns the path itself, or the nearest folder above it that exists. */
 function nearestThere(path: string): string {
   const isThere = statSync(path, { throwIfNoEntry: false }) !== undefined;
   return isThere || dirname(path) === path ? path : nearestThere(dirname(path));

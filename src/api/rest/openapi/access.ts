@@ -2,7 +2,7 @@ import type { Access } from "../../../core/access/access.js";
 import type { JsonSchema } from "../../../core/inputs/json-schema.js";
 import type { RestRoute } from "../rest-route.js";
 
-/** One scheme for each kind of token that alone may run some operation, so that explorers can hold all of them. */
+/** Each kind of token that some operations require has its own scheme, so that explorers can hold all of them. */
 const SECURITY_SCHEMES: Readonly<Record<string, JsonSchema>> = {
   bearerAuth: bearer("An access token, most often of an admin: `POST /auth/login` answers one."),
   clientAuth: bearer("An access token of a client: `issueClientToken` of GraphQL answers one."),
@@ -13,13 +13,13 @@ function bearer(description: string): JsonSchema {
   return { type: "http", scheme: "bearer", bearerFormat: "JWT", description };
 }
 
-/** The schemes of those operations; one that none of them has is left out. */
+/** Returns the schemes that the routes use; a scheme that no route uses is left out. */
 export function usedSchemes(routes: readonly RestRoute[]): Record<string, JsonSchema> {
   const used = new Set(routes.flatMap(({ operation }) => security(operation.access).flatMap(Object.keys)));
   return Object.fromEntries(Object.entries(SECURITY_SCHEMES).filter(([name]) => used.has(name)));
 }
 
-/** Who may run an operation, for people and for tools. */
+/** Describes who may run an operation, as a text for people and as keys for tools. */
 export function describeAccess(access: Access): { text: string; keys: JsonSchema } {
   return { text: sentence(access), keys: { security: security(access), ...permissionOf(access) } };
 }

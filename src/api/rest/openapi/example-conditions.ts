@@ -1,10 +1,12 @@
 import type { JsonSchema } from "../../../core/inputs/json-schema.js";
 
 type Value = Record<string, unknown>;
-/** Makes a property that is still missing; the schema adds to what is declared of it. */
+/** Makes a property that is missing; the schema adds to the one that is declared for it. */
 type Add = (name: string, schema: JsonSchema) => unknown;
 
-/** Changes an example until what its schema says of properties together holds: conditions and alternatives. */
+/**
+ * Changes an example until it fulfils what its schema demands of properties together: conditions and alternatives.
+ */
 export function settle(schema: JsonSchema, value: Value, add: Add): void {
   const { if: condition, then: holding, else: failing, ...rest } = schema;
   if (condition !== undefined) {
@@ -40,14 +42,14 @@ function demand(schema: JsonSchema, value: Value, add: Add): void {
   settle(schema, value, add);
 }
 
-/** Removes what only the one alternative asks for. */
+/** Removes the last property that only this alternative requires. */
 function leaveOut(alternative: JsonSchema, kept: JsonSchema, value: Value): void {
   const needed = new Set((kept["required"] ?? []) as string[]);
   const last = ((alternative["required"] ?? []) as string[]).filter((name) => !needed.has(name)).at(-1);
   if (last !== undefined) delete value[last];
 }
 
-/** Whether a value is valid, as far as conditions between fields say it. */
+/** Whether a value is valid, as far as the conditions between fields decide it. */
 export function holds(schema: unknown, value: unknown): boolean {
   if (!isSchema(schema)) return schema !== false;
   return Object.entries(schema).every(([keyword, expected]) => CHECKS[keyword]?.(expected, value) ?? true);

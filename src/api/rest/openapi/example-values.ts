@@ -2,7 +2,7 @@ import type { JsonSchema } from "../../../core/inputs/json-schema.js";
 
 type Hint<T> = readonly [name: RegExp, value: T];
 
-/** Texts by the name of their field; the first that fits the name and the pattern is taken. */
+/** Texts by the name of their field; the first one that fits both the name and the pattern is used. */
 const TEXTS: readonly Hint<string>[] = [
   [/email|mail_from/u, "ana@example.com"],
   [/phone/u, "+15550100123"],
@@ -38,7 +38,7 @@ const TEXTS: readonly Hint<string>[] = [
   [/name|title/u, "Sample name"],
 ];
 
-/** Texts for patterns that no name tells. */
+/** Texts for fields with patterns and with names that no hint fits. */
 const ANY_TEXTS = [
   "sample",
   "SAMPLE01",
@@ -72,7 +72,7 @@ const PAST = "2026-01-31 09:30:00";
 const START = "2035-01-31 09:30:00";
 const END = "2035-12-31 23:59:59";
 
-/** A text for a field that keeps to the field's bounds, the same at every run. */
+/** Returns a text within the bounds of its field. It is the same at every run. */
 export function exampleText(schema: JsonSchema, name: string): string {
   const {
     minLength = 0,
@@ -87,7 +87,7 @@ export function exampleText(schema: JsonSchema, name: string): string {
   return candidates.find((text) => matcher?.test(text) ?? true) ?? (candidates[0] as string);
 }
 
-/** A number for a field within its bounds, of which some may be values of fields beside it. */
+/** Returns a number within the bounds of its field; some bounds may be values of fields beside it. */
 export function exampleNumber(
   schema: JsonSchema,
   name: string,
@@ -105,7 +105,7 @@ export function exampleNumber(
   return Math.min(Math.max(preferred, lowest), highest);
 }
 
-/** What `{ $data: "1/min" }` stands for: the field `min` of the same object. */
+/** Returns the value that `{ $data: "1/min" }` refers to: the field `min` of the same object. */
 function siblingValue(reference: unknown, siblings: Readonly<Record<string, unknown>>): unknown {
   const pointer = (reference as { $data?: string } | undefined)?.$data;
   return pointer === undefined

@@ -6,19 +6,19 @@ import { restName } from "./wording.js";
 
 type Properties = Record<string, JsonSchema>;
 
-/** Deeper, only what is required is shown: inputs may nest without end. */
+/** Below this depth, an example shows required fields alone: inputs may nest without end. */
 const MAX_DEPTH = 6;
 
 /**
- * Examples of what schemas describe: the same at every run, within every bound, and with values that suit the
- * names of their fields. A schema that says `examples` is believed.
+ * Makes examples of values that schemas describe. They are the same at every run, keep every bound, and suit the
+ * names of their fields. A schema that has `examples` gives its example itself.
  */
 export class Examples {
   private depth = 0;
 
   /**
-   * @param resolve finds what a `$ref` points to.
-   * @param shows which properties stand in examples although they may be absent.
+   * @param resolve finds the schema that a `$ref` points to.
+   * @param shows tells which optional properties stand in examples.
    */
   constructor(
     private readonly resolve: (reference: string) => JsonSchema,
@@ -88,7 +88,7 @@ export class Examples {
     return value;
   }
 
-  /** The schema with what it refers to, and without its null. */
+  /** Returns the schema that a reference leads to, without its null. */
   private whole(schema: JsonSchema): JsonSchema {
     const { $ref: reference, anyOf, ...rest } = schema as { $ref?: string; anyOf?: JsonSchema[] };
     if (reference !== undefined) return this.whole({ ...this.resolve(reference), ...rest });

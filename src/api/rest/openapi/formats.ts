@@ -2,7 +2,7 @@ import type { JsonSchema } from "../../../core/inputs/json-schema.js";
 
 const LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
 
-/** Formats of inputs in terms that any JSON Schema tool knows. */
+/** Formats of inputs, written so that any JSON Schema tool understands them. */
 const STANDARD_FORMATS: Readonly<Record<string, JsonSchema>> = {
   clock: { pattern: "^(?:[01]\\d|2[0-3]):[0-5]\\d$" },
   offset: { pattern: "^[+-](?:[01]\\d|2[0-3]):[0-5]\\d$" },
@@ -16,7 +16,7 @@ const STANDARD_FORMATS: Readonly<Record<string, JsonSchema>> = {
   regex: { format: "regex" },
 };
 
-/** A format, and the pattern that stands beside it, in standard terms; formats without any are left out. */
+/** Returns a format and the pattern beside it in standard keywords; formats that have none are left out. */
 export function standardFormat(format: string, pattern: unknown): JsonSchema {
   const standard = STANDARD_FORMATS[format] ?? {};
   if (pattern === undefined || standard["pattern"] === undefined) {
@@ -25,7 +25,7 @@ export function standardFormat(format: string, pattern: unknown): JsonSchema {
   return { ...standard, allOf: [{ pattern }] };
 }
 
-/** A moment as answers have it. */
+/** A moment as answers show it. */
 export const ANSWERED_MOMENT: JsonSchema = {
   type: "string",
   pattern: "^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$",

@@ -12,13 +12,16 @@ import type { JsonSchema } from "../../../core/inputs/json-schema.js";
 import { plainSchema, withoutNull } from "./plain-schema.js";
 import { restName, restText } from "./wording.js";
 
-/** Schemas of bodies and parameters; input types that they refer to become components by their GraphQL name. */
+/**
+ * Makes the schemas of bodies and parameters. The input types that they refer to become components, named as in
+ * GraphQL.
+ */
 export class InputComponents {
   readonly schemas: Record<string, JsonSchema> = {};
 
   constructor(private readonly finished: FinishedSchema) {}
 
-  /** The schema of an argument of an operation, without its null: REST leaves out what it does not give. */
+  /** Returns the schema of an operation's argument without its null: a REST caller leaves the key out instead. */
   ofArgument(operationName: string, argument: GraphQLArgument): JsonSchema {
     const properties = this.finished.operations.get(operationName)?.schema["properties"] as Record<
       string,
@@ -28,8 +31,8 @@ export class InputComponents {
   }
 
   /**
-   * The conditions of a list: for each field a comparison, or a bare value that it has to equal. Nothing in a
-   * query is null; what is null is asked for by `is_null`.
+   * Returns the schema of a list's filter: each field takes a comparison, or a bare value that it has to equal. No
+   * value in a query is null: `is_null` asks for rows without a value.
    */
   filter(declared: GraphQLInputType): JsonSchema {
     const type = getNamedType(declared) as GraphQLInputObjectType;
@@ -85,7 +88,10 @@ export class InputComponents {
     };
   }
 
-  /** The schema of a field or an argument with its description; what it refers to becomes a component. */
+  /**
+   * Returns the schema of a field or an argument with its description; a type that it refers to becomes a
+   * component.
+   */
   private describe(schema: JsonSchema, declared: GraphQLArgument | GraphQLInputField): JsonSchema {
     const named = getNamedType(declared.type);
     if (isInputObjectType(named) && !(named.name in this.schemas)) {
@@ -101,7 +107,10 @@ export class InputComponents {
   }
 }
 
-/** For `Coupon.type` the first word that `CouponInput`, `CreateCouponInput` or `UpdateCouponInput` allow there. */
+/**
+ * Maps each field, such as `Coupon.type`, to the first word that `CouponInput`, `CreateCouponInput` or
+ * `UpdateCouponInput` allow for it.
+ */
 export function inputChoices({ inputSchemas }: FinishedSchema): ReadonlyMap<string, string> {
   const choices = new Map<string, string>();
   for (const [input, { properties }] of Object.entries(inputSchemas.definitions)) {
@@ -123,7 +132,10 @@ function decimalsOf({ decimals }: JsonSchema): string {
   return typeof decimals === "number" ? ` At most ${decimals} decimals.` : "";
 }
 
-/** Bodies name the values of an enum; what the names stand for inside the service is no input. */
+/**
+ * Keeps the names of an enum's values, which bodies use, and removes the values that stand for them inside the
+ * service.
+ */
 function onlyNames(schema: JsonSchema, names: ReadonlySet<string> | null): JsonSchema {
   if (names === null) return schema;
   const { enum: values, items, ...rest } = schema as { enum?: unknown[]; items?: JsonSchema };

@@ -16,10 +16,10 @@ import type { RestRoute } from "../rest-route.js";
 import type { InputComponents } from "./input-components.js";
 import { restName } from "./wording.js";
 
-/** Variables that the façade fills by a way of their own, not from a parameter of their name. */
+/** REST fills these variables in other ways than from a parameter of the same name. */
 const NOT_BY_NAME: ReadonlySet<string> = new Set(["filter", "orderBy", "first", "after", "offset", "input"]);
 
-/** Parameters that many operations share. */
+/** Parameters that several operations share. */
 export const SHARED_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   Page: query("page", "Number of the page; then the answer has a total and links to other pages.", {
     type: "integer",
@@ -69,11 +69,11 @@ export const SHARED_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   ),
 };
 
-/** Values as tools fill them in: objects that are flat, since a deepObject has no agreed form for deeper ones. */
+/** Example values that tools can fill in. They are flat, since a deepObject has no agreed form for nested objects. */
 const EVERY_ROW = { summary: "All rows", value: {} };
 const ONE_ROW = { summary: "The row with an id", value: { id: 1 } };
 
-/** Names of the variables that are filled from query parameters of the same name. */
+/** Returns the names of the variables that are filled from query parameters of the same name. */
 export function queryVariables(route: RestRoute): string[] {
   return [...route.variables.keys()].filter(
     (name) =>
@@ -81,7 +81,7 @@ export function queryVariables(route: RestRoute): string[] {
   );
 }
 
-/** Arguments of the operation by the variable that they are bound to. */
+/** Returns the arguments of the operation by the variable that is bound to each. */
 export function boundArguments(
   route: RestRoute,
   declared: readonly GraphQLArgument[],
@@ -94,7 +94,7 @@ export function boundArguments(
   return new Map(bound);
 }
 
-/** All parameters of a route. */
+/** Makes the parameters of routes. */
 export class Parameters {
   constructor(
     private readonly inputs: InputComponents,
@@ -179,7 +179,7 @@ function sort(declared: GraphQLInputType): JsonSchema {
   });
 }
 
-/** @param example a value of the demo data; ids are 1 there unless told. */
+/** @param example is a value of the demo data; ids are 1 when it is missing. */
 function pathParameter(name: string, { description, ...schema }: JsonSchema, example: unknown): JsonSchema {
   const isId = schema["type"] === "integer";
   return {

@@ -2,7 +2,7 @@ import type { JsonSchema } from "../../../core/inputs/json-schema.js";
 import { standardFormat } from "./formats.js";
 import { restName } from "./wording.js";
 
-/** Keywords that only this service knows, and those that are stated elsewhere in the document. */
+/** Keywords that only this service knows, and those whose meaning the document states elsewhere. */
 const OWN_KEYWORDS: ReadonlySet<string> = new Set([
   "cut",
   "text",
@@ -21,21 +21,21 @@ const NAMED_SCHEMAS: ReadonlySet<string> = new Set(["properties", "dependentSche
 const SCHEMA_LISTS: ReadonlySet<string> = new Set(["anyOf", "oneOf", "prefixItems"]);
 const SCHEMAS: ReadonlySet<string> = new Set(["items", "additionalProperties", "propertyNames", "contains"]);
 const CONDITIONS: ReadonlySet<string> = new Set(["not", "if", "then", "else"]);
-/** Where leaving out a comparison with other data would refuse more instead of less. */
+/** Under these keywords, leaving out a comparison with other data would refuse more values instead of fewer. */
 const STRICTER_WHEN_WEAKENED: ReadonlySet<string> = new Set(["if", "not", "oneOf"]);
 
 /**
- * The schema that validates an input, as any JSON Schema tool reads it: REST names, no keyword of our
- * own, no comparison with other data (`$data`). It accepts everything that the service accepts; unknown keys
- * too, since REST ignores them.
+ * Returns the schema that validates an input, as any JSON Schema tool can read it: with REST names, without our own
+ * keywords, without comparisons with other data (`$data`). It accepts every input that the service accepts, and
+ * unknown keys too, since REST ignores them.
  */
 export function plainSchema(schema: JsonSchema): JsonSchema {
   return translate(schema, true);
 }
 
 /**
- * A schema that only applies to what others describe: it names again what it requires, and allows all else, as
- * readers want it that take any schema for the whole of an object.
+ * Completes a schema that only adds conditions to an object described elsewhere: it lists the properties that it
+ * requires, and allows all others. Some tools take any schema for the whole description of an object.
  */
 function asCondition(plain: JsonSchema): JsonSchema {
   const {
@@ -53,8 +53,10 @@ function asCondition(plain: JsonSchema): JsonSchema {
 }
 
 /**
- * @param ofInput whether property names are GraphQL's: those inside free JSON are the caller's own.
- * @param inCondition whether it stands inside a condition.
+ * Translates a schema and all schemas in it.
+ *
+ * @param ofInput is false inside free JSON, whose property names are the caller's own.
+ * @param inCondition is true inside a condition.
  */
 function translate(schema: JsonSchema, ofInput: boolean, inCondition = false): JsonSchema {
   const renames = ofInput && schema["json"] !== true;
@@ -73,7 +75,7 @@ function translate(schema: JsonSchema, ofInput: boolean, inCondition = false): J
       (keyword === "additionalProperties" && value === false && renames)
     )
       continue;
-    if (keyword === "additionalProperties" && isRefusal(value)) plain[keyword] = false;
+    if (keyword === "additionalProperties" && isForbiddenKey(value)) plain[keyword] = false;
     else if (keyword === "$ref")
       plain[keyword] = (value as string).replace("#/$defs/", "#/components/schemas/");
     else if (keyword === "format") Object.assign(plain, standardFormat(value as string, schema["pattern"]));
@@ -91,8 +93,8 @@ function translate(schema: JsonSchema, ofInput: boolean, inCondition = false): J
   return plain;
 }
 
-/** Keys of an object that is closed are refused under a rule of their own. */
-function isRefusal(value: unknown): boolean {
+/** Whether the value of `additionalProperties` forbids all other keys under a rule of its own. */
+function isForbiddenKey(value: unknown): boolean {
   return typeof value === "object" && value !== null && "refused" in value;
 }
 
@@ -102,7 +104,7 @@ function isLeftOut(keyword: string, value: unknown, schema: JsonSchema): boolean
   return (keyword === "then" || keyword === "else") && comparesData(schema["if"]);
 }
 
-/** Without the parts that allow everything once comparisons with other data have gone. */
+/** Returns `allOf` without the parts that allow everything, once comparisons with other data have been left out. */
 function allOf(parts: readonly unknown[]): JsonSchema {
   const saying = parts.filter((part) => typeof part !== "object" || Object.keys(part ?? {}).length > 0);
   return saying.length === 0 ? {} : { allOf: saying };
@@ -125,7 +127,7 @@ function comparesData(value: unknown): boolean {
   return isDataReference(value) || Object.values(value).some(comparesData);
 }
 
-/** The schema without its null: what a query parameter can't be. */
+/** Returns the schema without its null, which a query parameter cannot be. */
 export function withoutNull(schema: JsonSchema): JsonSchema {
   const {
     type,

@@ -5,7 +5,7 @@ import type { RestRoute } from "../rest-route.js";
 import { queryVariables } from "./parameters.js";
 import { title } from "./wording.js";
 
-/** Codes whose refusals are described, one for each status. */
+/** The codes whose refusals are described, one for each status. */
 const SHOWN = [
   "BAD_REQUEST",
   "UNAUTHENTICATED",
@@ -20,7 +20,7 @@ const SHOWN = [
 ] as const satisfies readonly ErrorCode[];
 type ShownCode = (typeof SHOWN)[number];
 
-/** Headers of a refusal besides the identifier that every answer has. */
+/** The headers of a refusal besides the request id, which every answer has. */
 const HEADERS: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
   UNAUTHENTICATED: ["WWW-Authenticate"],
   CONFLICT: ["Retry-After"],
@@ -65,12 +65,12 @@ export const PROBLEM: JsonSchema = {
   required: ["type", "title", "status", "code", "detail", "request_id"],
 };
 
-/** A response component for each kind of refusal. */
+/** Returns a response component for each kind of refusal. */
 export function problemResponses(): Record<string, JsonSchema> {
   return Object.fromEntries(SHOWN.map((code) => [componentName(code), problemResponse(code)]));
 }
 
-/** References to the refusals that a route may give, by status. */
+/** Returns references to the refusals that a route may answer, by status. */
 export function problemsOf(route: RestRoute): Record<string, JsonSchema> {
   const codes = SHOWN.filter((code) => MAY_HAPPEN[code](route));
   const entries = codes.map((code) => [

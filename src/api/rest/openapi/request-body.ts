@@ -13,7 +13,7 @@ import { Examples } from "./examples.js";
 import type { InputComponents } from "./input-components.js";
 import { restName } from "./wording.js";
 
-/** What routes take as bodies. */
+/** Makes the request bodies of routes. */
 export class RequestBodies {
   private readonly examples: Examples;
 
@@ -27,7 +27,7 @@ export class RequestBodies {
     );
   }
 
-  /** The body of a route, `undefined` when it takes none. */
+  /** Returns the body of a route, `undefined` when the route takes none. */
   of(route: RestRoute, argument: GraphQLArgument | undefined): JsonSchema | undefined {
     if (argument === undefined) return undefined;
     const { description, ...schema } = this.inputs.ofArgument(route.operation.name, argument);
@@ -39,14 +39,14 @@ export class RequestBodies {
     };
   }
 
-  /** What the route's document says, or else what suits the schema. */
+  /** Returns the example that the route's document gives, else one that fits the schema. */
   private example({ operation, rest }: RestRoute, argument: GraphQLArgument): unknown {
     const properties = operation.schema["properties"] as Record<string, JsonSchema>;
     const example = rest.example["input"] ?? this.examples.of(properties[argument.name] as JsonSchema);
     return inRestNames(example, argument.type);
   }
 
-  /** Without a body there is an empty object. */
+  /** Whether a request may leave the body out: a missing body counts as an empty object. */
   private mayBeEmpty(schema: JsonSchema): boolean {
     const name = (schema["$ref"] as string | undefined)?.replace("#/components/schemas/", "");
     const component = name === undefined ? schema : this.inputs.schemas[name];
@@ -55,8 +55,8 @@ export class RequestBodies {
 }
 
 /**
- * What an example shows of the optional fields: not those where null means "not given", ids of rows that need
- * not exist, and the decimal twins of amounts.
+ * Whether an example shows an optional field. It does not show fields where null means "not given", references to
+ * rows that may not exist, or the decimal twins of amounts.
  */
 function isShown(property: JsonSchema, name: string): boolean {
   const alternatives = (property["anyOf"] ?? []) as JsonSchema[];
@@ -70,7 +70,7 @@ function isShown(property: JsonSchema, name: string): boolean {
   return !isNullable && !isReference && !isTwin && property["refused"] === undefined;
 }
 
-/** An input with the names that bodies have; free JSON stays as it is. */
+/** Gives the keys of an input the names that bodies have; free JSON stays as it is. */
 function inRestNames(value: unknown, declared: GraphQLInputType): unknown {
   const type = getNullableType(declared);
   if (isListType(type) && Array.isArray(value)) {

@@ -26,12 +26,14 @@ const SCALARS: Readonly<Record<string, JsonSchema>> = {
   DateTime: ANSWERED_MOMENT,
 };
 
-/** Schemas of answers. The shape that `schema/rest` gives a type is a component of the type's name. */
+/**
+ * Makes the schemas of answers. The shape that `schema/rest` gives a type becomes a component with the type's name.
+ */
 export class ResourceComponents {
   readonly schemas: Record<string, JsonSchema> = {};
   private readonly shapes = new Map<string, string>();
 
-  /** @param choices a word for each field, by type and name, whose inputs know only certain words. */
+  /** @param choices has an example word for each field, by type and name, whose inputs allow certain words only. */
   constructor(
     resources: ReadonlyMap<string, SelectionSetNode>,
     private readonly choices: ReadonlyMap<string, string>,
@@ -39,15 +41,15 @@ export class ResourceComponents {
     for (const [type, selection] of resources) this.shapes.set(type, print(selection));
   }
 
-  /** The schema of a value of the type, of which the selection is answered. */
+  /** Returns the schema of a value of the type with these fields selected. */
   of(type: GraphQLOutputType, selection: SelectionSetNode | undefined): JsonSchema {
     const schema = this.ofNullable(getNullableType(type), selection);
     return isNonNullType(type) ? schema : orNull(schema);
   }
 
   /**
-   * What `fields` and `load` make of a resource: the keys that `fields` names, so that none is certain to be
-   * there, and the relations that `load` names.
+   * Returns the schema of a resource when `fields` and `load` are given: no key is certain to be there, since
+   * `fields` chooses the keys, and the relations that `load` names may be there.
    */
   view(type: GraphQLObjectType, base: SelectionSetNode, loaded: SelectionSetNode): JsonSchema {
     const name = `${type.name}View`;
@@ -100,7 +102,10 @@ export class ResourceComponents {
     return properties;
   }
 
-  /** Whether the selection is the type's shape; a type without one takes the first that is answered. */
+  /**
+   * Whether the selection is the shape of the type. A type without a shape takes the first selection that is
+   * answered.
+   */
   private isShapeOf({ name }: GraphQLObjectType, selection: SelectionSetNode): boolean {
     const printed = print(selection);
     const shape = this.shapes.get(name);

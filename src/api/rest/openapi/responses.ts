@@ -13,7 +13,7 @@ import { Examples } from "./examples.js";
 import { problemsOf } from "./problems.js";
 import type { ResourceComponents } from "./resource-components.js";
 
-/** Headers that answers have. */
+/** The headers that answers may have. */
 export const HEADERS: Readonly<Record<string, JsonSchema>> = {
   "X-Request-Id": header("Identifier of the request, which the service's log has too.", { type: "string" }),
   ETag: header("Stands for this very answer; for If-None-Match.", { type: "string", pattern: '^W/".+"$' }),
@@ -34,10 +34,10 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
   "Retry-After": header("Seconds after which trying again makes sense.", { type: "integer", minimum: 0 }),
 };
 
-/** A header row with the keys that JSON has, then a row for each object (RFC 4180). */
+/** CSV has a header row with the keys that JSON has, then a row for each object (RFC 4180). */
 const CSV: JsonSchema = { schema: { type: "string" }, example: "id,name\r\n1,Tea\r\n" };
 
-/** What routes answer. */
+/** Makes the answers of routes. */
 export class Responses {
   private readonly examples: Examples;
 
@@ -100,7 +100,7 @@ export class Responses {
   }
 }
 
-/** The rows of a connection: `[T!]!`. */
+/** Returns the type of a connection's rows: `[T!]!`. */
 function nodeType(connection: GraphQLObjectType): GraphQLOutputType {
   return connection.getFields()["nodes"]?.type as GraphQLOutputType;
 }

@@ -3,7 +3,7 @@ import { problemResponses } from "./problems.js";
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** The schemas that the operations refer to, directly or by others; examples may have needed more. */
+/** Returns the schemas that operations refer to, directly or through others: making examples may have added more. */
 export function usedSchemas(paths: object, schemas: Schemas): Record<string, JsonSchema> {
   const used = new Set<string>();
   const follow = (node: unknown): void => {

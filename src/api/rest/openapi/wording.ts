@@ -1,11 +1,11 @@
 import { toSnakeCase } from "../naming.js";
 
-/** A GraphQL name as REST has it; names that are REST's already stay as they are. */
+/** Returns the REST name of a GraphQL name; a name that is REST's already stays as it is. */
 export function restName(name: string): string {
   return name.includes("_") ? name : toSnakeCase(name);
 }
 
-/** A description of the schema in REST's words: names in backticks become those of REST. */
+/** Translates a description of the schema for REST: names in backticks become REST names. */
 export function restText(description: string | null | undefined): string {
   return (description ?? "").replace(
     /`(?<name>[a-z]+(?:[A-Z0-9][A-Za-z0-9]*)+)`/gu,
@@ -13,12 +13,15 @@ export function restText(description: string | null | undefined): string {
   );
 }
 
-/** The first sentence, without its full stop. */
+/** Returns the first sentence without its full stop. */
 export function headline(text: string): string {
   return (text.split(/(?<=[.!?])\s/u)[0] ?? "").replace(/\.$/u, "");
 }
 
-/** `company-events` → `Company events`, `UNSUPPORTED_MEDIA_TYPE` → `Unsupported media type`. */
+/**
+ * Writes a name as a title: `company-events` → `Company events`, `UNSUPPORTED_MEDIA_TYPE` → `Unsupported media
+ * type`.
+ */
 export function title(name: string): string {
   const words = name.toLowerCase().replace(/[-_]/gu, " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
