@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
-import { applyMigrations, isMigrated, MigrationError } from "../../src/engine/migrations/migrate.js";
+import {
+  applyMigrations,
+  isMigrated,
+  MigrationError,
+  PRISMA_LOCK,
+  SERVICE_LOCK,
+} from "../../src/engine/migrations/migrate.js";
 import type { Migration } from "../../src/engine/migrations/migration-files.js";
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "../support/database.js";
 
@@ -123,6 +129,15 @@ describe("applyMigrations", () => {
     });
 
     expect(await applyMigrations(database.url, { migrations: [FIRST] })).toEqual([]);
+  });
+
+  it("holds the lock of Prisma's own command while it applies, beside its own", async () => {
+    const script = "CREATE TABLE held AS SELECT objid::int AS lock FROM pg_locks WHERE locktype = 'advisory'";
+
+    await applyMigrations(database.url, { migrations: [migration("1_held", script)] });
+
+    const { rows } = await client.query<{ lock: number }>("SELECT lock FROM held ORDER BY lock");
+    expect(rows.map(({ lock }) => lock)).toEqual(expect.arrayContaining([SERVICE_LOCK, PRISMA_LOCK]));
   });
 
   it("tells whether the project's own migrations are applied", async () => {

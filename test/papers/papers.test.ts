@@ -1,7 +1,15 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { anchorsOf, brokenLinks, citationsIn, otherCitationsIn, sectionsOf, type Paper } from "./papers.js";
+import {
+  anchorsOf,
+  brokenLinks,
+  citationsIn,
+  filesNamedIn,
+  otherCitationsIn,
+  sectionsOf,
+  type Paper,
+} from "./papers.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** Pages that are made from others are left out, and so is this folder, which has wrong citations on purpose. */
@@ -53,6 +61,26 @@ describe("the papers of this repository", () => {
   });
 });
 
+describe("the pages of the source", () => {
+  it("name each file of the kit, and no other", () => {
+    const kit = filesIn("src/core").map(({ path }) => path.replace("src/core/", ""));
+
+    expect([...filesNamedIn(read("src/core/README.md").text)].sort()).toEqual(
+      kit.filter((path) => path.endsWith(".ts")).sort(),
+    );
+  });
+
+  it("lead through files that are there", () => {
+    // The slice `suppliers` is the page's example and does not exist.
+    const named = [...filesNamedIn(read("src/README.md").text)].filter((path) => !path.includes("supplier"));
+
+    expect(named.length).toBeGreaterThan(80);
+    expect(
+      named.filter((path) => !existsSync(join(ROOT, "src", path)) && !existsSync(join(ROOT, path))),
+    ).toEqual([]);
+  });
+});
+
 describe("the check of papers", () => {
   const PAGE = [
     "# Page",
@@ -67,7 +95,7 @@ describe("the check of papers", () => {
   ].join("\n");
 
   it("finds citations with their lines", () => {
-    const text = "/** A mask (contract §2.4). */\n// see contract §7 and contract §99.1\n// contract §x";
+    const text = "/** A mask (contract §2.4). */\n// Contract §7 and contract §99.1\n// contract §x";
     expect(citationsIn(text)).toEqual([
       { section: "2.4", line: 1 },
       { section: "7", line: 2 },
@@ -94,6 +122,12 @@ describe("the check of papers", () => {
 
   it("knows the anchors of headings", () => {
     expect([...anchorsOf(PAGE)]).toEqual(["page", "1-one-thing", "11-names-and-values", "same", "same-1"]);
+  });
+
+  it("finds the files that a page names", () => {
+    const text =
+      "`jobs.ts`, `a/b-c.sql.ts` and `a/x.json`, not `<slice>.sql.ts`, `a/*.ts`, `x.json`, `gone`\n`jobs.ts`";
+    expect([...filesNamedIn(text)]).toEqual(["jobs.ts", "a/b-c.sql.ts", "a/x.json"]);
   });
 
   it("finds links that lead nowhere", () => {

@@ -13,9 +13,11 @@ export interface Citation {
   readonly line: number;
 }
 
-const CITATION = /\bcontract §(?<section>\d+(?:\.\d+)?)?/gu;
+const CITATION = /\b[Cc]ontract §(?<section>\d+(?:\.\d+)?)?/gu;
 /** Standards have sections of their own. */
 const STANDARD = /\b(?:RFC \d+|NIST SP [\w-]+|OWASP \w+) §[\d.]+/gu;
+/** A file as pages name it: in code, with a folder unless it is TypeScript; no pattern such as `<slice>.sql.ts`. */
+const FILE = /`(?<path>(?:[\w.-]+\/)+[\w.-]+\.(?:ts|mjs|sql|prisma|graphql|json)|[\w.-]+\.ts)`/gu;
 const HEADING = /^(?<marks>#{1,6}) +(?<title>.+?) *$/u;
 const LINK = /\[[^\]]*\]\((?<target>[^)\s]+)\)/gu;
 
@@ -53,6 +55,11 @@ export function brokenLinks({ path, text }: Paper, root: string): string[] {
     if (relative(root, aim).startsWith("..") || !existsSync(aim)) return true;
     return anchor !== undefined && !anchorsOf(file === "" ? text : readFileSync(aim, "utf8")).has(anchor);
   });
+}
+
+/** Returns the files that a page names, each once. */
+export function filesNamedIn(page: string): ReadonlySet<string> {
+  return new Set([...withoutCode(page).matchAll(FILE)].map(({ groups }) => groups?.["path"] ?? ""));
 }
 
 /** Returns the anchors that GitHub makes of a page's headings; equal ones are numbered. */

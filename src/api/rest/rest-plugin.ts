@@ -88,8 +88,8 @@ function argumentsOf(handler: RestHandler, request: FastifyRequest): Record<stri
 }
 
 /**
- * Refuses a request. Before the body is refused, the rows that the path names must be found to exist (contract
- * §6.3).
+ * Refuses a request. Before the body is refused, the rows that the path names must be found to exist
+ * (contract §6.3).
  */
 async function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   let shown = presentHttpError(error);

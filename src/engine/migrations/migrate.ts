@@ -5,11 +5,11 @@ import { migrationList, NO_FILTER, withSchemaEngine } from "./migration-engine.j
 import { readMigrations, type Migration } from "./migration-files.js";
 
 /** A process of this service holds this advisory lock from its second look until its migrations are applied. */
-const SERVICE_LOCK = 4_861_027;
+export const SERVICE_LOCK = 4_861_027;
 /**
  * Prisma's engine takes this advisory lock while it applies, in this service and in `prisma migrate deploy` alike.
  */
-const PRISMA_LOCK = 72_707_369;
+export const PRISMA_LOCK = 72_707_369;
 const TURN_POLL_MS = 100;
 const UNDEFINED_TABLE = "42P01";
 

@@ -5,8 +5,8 @@ const CONTROL_IN_LINE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/u;
 const CONTROL_IN_BLOCK = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/u;
 
 /**
- * Returns a text as it is stored: NFC-normalised and trimmed, unless its kind keeps every character (contract
- * §2.6).
+ * Returns a text as it is stored: NFC-normalised and trimmed, unless its kind keeps every character
+ * (contract §2.6).
  */
 export function normalizeText(text: string, kind: TextKind): string {
   return kind === "verbatim" ? text : text.normalize("NFC").trim();
