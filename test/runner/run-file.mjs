@@ -1,3 +1,4 @@
+import "reflect-metadata";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import circus from "jest-circus/runner";
