@@ -3,12 +3,12 @@ import type pg from "pg";
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import type { StatementWatch } from "./statement-observer.js";
 import { boundValue } from "./column-values.js";
-import { compileRead, type ReadQuery } from "./compile-read.js";
+import { compileRead, type CompiledRead, type ReadQuery } from "./compile-read.js";
 import { modelTables, type Table } from "./model-tables.js";
 import { isStalePlan } from "./kept-statements.js";
 import { PreparedRead, ReadStatement } from "./prepared-read.js";
 import type { ReadRow } from "./row-shape.js";
-import { UNNAMED } from "./statement-names.js";
+import { UNNAMED, type StatementNames } from "./statement-names.js";
 
 export type { ReadRow } from "./row-shape.js";
 
@@ -23,21 +23,35 @@ export class RowReader {
   private readonly tables: ReadonlyMap<string, Table>;
   private readonly statements = new LRUCache<string, ReadStatement>({ max: MOST_STATEMENTS });
 
-  /** @param nameOf under which name a statement is prepared, `""` for not at all; shared with all that use the pool. */
+  /** @param names for all that use the pool; `null`: nothing is prepared. */
   constructor(
     client: PrismaClient,
     private readonly pool: pg.Pool,
     private readonly watch: StatementWatch,
-    private readonly nameOf: (sql: string) => string,
+    private readonly names: StatementNames | null,
   ) {
     this.tables = modelTables(client);
   }
 
-  /** @returns `null` for a query that is not simple. */
+  /**
+   * The rows of a query. One row of which other columns are wanted each time is read whole, by a statement that all
+   * these have in common, unless the query's own is prepared: to plan a statement takes longer than to read a row.
+   *
+   * @returns `null` for a query that is not simple.
+   */
   read(model: string, query: ReadQuery): Promise<readonly ReadRow[]> | null {
     const table = this.tables.get(model);
     const compiled = table === undefined ? null : compileRead(table, query);
-    return compiled === null ? null : this.run(compiled.text, compiled.values);
+    if (table === undefined || compiled === null) return null;
+    const name = this.nameOf(compiled.text);
+    const { select, take } = query;
+    if (name === UNNAMED && this.names !== null && take === 1 && isSelection(select)) {
+      const whole = compileRead(table, { ...query, select: undefined }) as CompiledRead;
+      const wholeName = this.nameOf(whole.text);
+      if (wholeName !== UNNAMED)
+        return this.run(whole, wholeName).then((rows) => rows.map((row) => picked(row, select)));
+    }
+    return this.run(compiled, name);
   }
 
   /**
@@ -46,15 +60,15 @@ export class RowReader {
    * @param text with the values' places as `$1`.
    */
   async query(text: string, values: readonly unknown[]): Promise<readonly ReadRow[]> {
-    return this.run(text, values.map(boundValue));
+    return this.run({ text, values: values.map(boundValue) }, this.nameOf(text));
   }
 
-  private async run(text: string, values: readonly unknown[]): Promise<readonly ReadRow[]> {
+  private async run({ text, values }: CompiledRead, name: string): Promise<readonly ReadRow[]> {
     this.watch.before(text);
     const start = performance.now();
     const statement = this.statement(text);
     try {
-      return await execute(this.pool, new PreparedRead(statement, this.nameOf(text), values));
+      return await execute(this.pool, new PreparedRead(statement, name, values));
     } catch (error) {
       if (!isStalePlan(error)) throw error;
       return await execute(this.pool, new PreparedRead(statement, UNNAMED, values));
@@ -63,11 +77,27 @@ export class RowReader {
     }
   }
 
+  private nameOf(text: string): string {
+    return this.names?.of(text) ?? UNNAMED;
+  }
+
   private statement(text: string): ReadStatement {
     let statement = this.statements.get(text);
     if (statement === undefined) this.statements.set(text, (statement = new ReadStatement(text)));
     return statement;
   }
+}
+
+type Selection = Readonly<Record<string, boolean | undefined>>;
+
+function isSelection(select: unknown): select is Selection {
+  return select !== undefined && select !== null;
+}
+
+function picked(row: ReadRow, select: Selection): ReadRow {
+  const own: Record<string, unknown> = {};
+  for (const field in select) if (select[field] === true) own[field] = row[field];
+  return own;
 }
 
 /** `pg` tells queries of one's own by a callback alone; its types do not know that a pool takes them as well. */
