@@ -3,7 +3,10 @@ export interface Figures {
   readonly name: string;
   readonly rps: number;
   readonly p99_ms: number;
-  /** Requests a second relative to the bare server in the same run; `null` where it has nothing to compare. */
+  /**
+   * Requests a second relative to the bare server in the same run, or to the hot workload (`selections.ts`); `null`
+   * where there is nothing to compare.
+   */
   readonly ratio: number | null;
   readonly sql_per_request: number;
 }

@@ -8,6 +8,7 @@ import { measureCodes } from "./codes.js";
 import { prepareDataset } from "./dataset.js";
 import type { Figures } from "./figures.js";
 import { compare, type Rounds, type Side } from "./load.js";
+import { AGAINST_HOT, measureAgainstHot } from "./selections.js";
 import { startServer, type Server } from "./processes.js";
 import { measureRefusals } from "./refused.js";
 import { statementsPerRequest } from "./statements.js";
@@ -15,6 +16,8 @@ import { measureUses, USES } from "./uses.js";
 import { WORKLOADS, type Dataset, type Workload } from "./workloads.js";
 
 const SECRET = "a secret for benchmarks alone, 32 bytes";
+const GATEWAY_PORT = 4210;
+const UNPREPARED_PORT = 4213;
 const REFUSED = "refused";
 /** Makes a million codes, several times: only when asked for. */
 const CODES = "codes";
@@ -33,9 +36,14 @@ const isChosen = (name: string): boolean =>
   values.only === undefined || values.only.split(",").some((prefix) => name.startsWith(prefix));
 const chosen = WORKLOADS.filter(({ name }) => isChosen(name));
 const chosenUses = USES.filter(isChosen);
-if (chosen.length + chosenUses.length === 0 && !isChosen(REFUSED) && values.only !== CODES)
+const chosenAgainstHot = AGAINST_HOT.filter(isChosen);
+if (
+  chosen.length + chosenUses.length + chosenAgainstHot.length === 0 &&
+  !isChosen(REFUSED) &&
+  values.only !== CODES
+)
   throw new Error(
-    `--only is of ${[...WORKLOADS.map(({ name }) => name), ...USES, REFUSED, CODES].join(", ")}`,
+    `--only is of ${[...WORKLOADS.map(({ name }) => name), ...USES, ...AGAINST_HOT, REFUSED, CODES].join(", ")}`,
   );
 
 const config = loadConfig({ DATA_DIR: ".data/bench", ...process.env, LOG_LEVEL: "warn" });
@@ -89,11 +97,25 @@ async function measureAll(
     const side = { ...(await gatewaySide(WORKLOADS[0] as Workload, dataset, gateway)) };
     figures.push(await measureRefusals(side, dataset.companyId));
   }
+  if (chosenAgainstHot.length > 0) figures.push(...(await compareWithHot(dataset, gateway, url)));
   if (chosenUses.length > 0) {
     const token = await issueAccessToken(createTokenKeys({ secret: SECRET }), { kind: "platform" });
     figures.push(...(await measureUses({ gateway, url, token, rounds, isChosen })));
   }
   return figures;
+}
+
+/** The workload `one` against itself: with other fields each time, and without prepared statements. */
+async function compareWithHot(dataset: Dataset, gateway: Server, url: string): Promise<Figures[]> {
+  const one = WORKLOADS.find(({ name }) => name === "one") as Workload;
+  const withoutNames = await startGateway(url, UNPREPARED_PORT, { DATABASE_PREPARED: "off" });
+  try {
+    const hot = await gatewaySide(one, dataset, gateway);
+    const unprepared = await gatewaySide(one, dataset, withoutNames);
+    return await measureAgainstHot({ hot, unprepared, dataset, url, rounds, isChosen });
+  } finally {
+    withoutNames.stop();
+  }
 }
 
 /** A page deep in the list against the first page: what keyset cursors are for. */
@@ -109,19 +131,24 @@ async function compareDepths(dataset: Dataset, gateway: Server): Promise<void> {
 }
 
 /** The service as it runs in production. Its rate limit is on and counts; it just isn't reached. */
-function startGateway(url: string): Promise<Server> {
+function startGateway(
+  url: string,
+  port = GATEWAY_PORT,
+  environment: Record<string, string> = {},
+): Promise<Server> {
   return startServer([process.execPath, "dist/main.js"], {
-    port: 4210,
+    port,
     path: "/readyz",
     environment: {
       DATABASE_URL: url,
-      PORT: "4210",
+      PORT: String(port),
       JWT_SECRET: SECRET,
       NODE_ENV: "production",
       RATE_LIMIT: "100000000",
       LOG_LEVEL: "warn",
       // What looks for jobs would be counted as statements of requests.
       JOBS: "off",
+      ...environment,
     },
   });
 }
