@@ -3,7 +3,10 @@ export interface Figures {
   readonly name: string;
   readonly rps: number;
   readonly p99_ms: number;
-  /** Requests a second relative to the bare server in the same run; `null` without a bare server to compare with. */
+  /**
+   * Requests a second relative to the bare server in the same run, or to the hot workload (`selections.ts`); `null`
+   * where there is nothing to compare.
+   */
   readonly ratio: number | null;
   readonly sql_per_request: number;
 }

@@ -9,12 +9,15 @@ import { prepareDataset } from "./dataset.js";
 import type { Figures } from "./figures.js";
 import { compare, type Rounds, type Side } from "./load.js";
 import { productionOptions, startServer, type Server } from "./processes.js";
+import { AGAINST_HOT, measureAgainstHot } from "./selections.js";
 import { measureRefusals } from "./refused.js";
 import { statementsPerRequest } from "./statements.js";
 import { measureUses, USES } from "./uses.js";
 import { WORKLOADS, type Dataset, type Workload } from "./workloads.js";
 
 const SECRET = "a secret for benchmarks alone, 32 bytes";
+const GATEWAY_PORT = 4210;
+const UNPREPARED_PORT = 4213;
 const REFUSED = "refused";
 /** The workload that makes a million codes several times, so it only runs when it is named. */
 const CODES = "codes";
@@ -33,9 +36,14 @@ const isChosen = (name: string): boolean =>
   values.only === undefined || values.only.split(",").some((prefix) => name.startsWith(prefix));
 const chosen = WORKLOADS.filter(({ name }) => isChosen(name));
 const chosenUses = USES.filter(isChosen);
-if (chosen.length + chosenUses.length === 0 && !isChosen(REFUSED) && values.only !== CODES)
+const chosenAgainstHot = AGAINST_HOT.filter(isChosen);
+if (
+  chosen.length + chosenUses.length + chosenAgainstHot.length === 0 &&
+  !isChosen(REFUSED) &&
+  values.only !== CODES
+)
   throw new Error(
-    `--only is of ${[...WORKLOADS.map(({ name }) => name), ...USES, REFUSED, CODES].join(", ")}`,
+    `--only is of ${[...WORKLOADS.map(({ name }) => name), ...USES, ...AGAINST_HOT, REFUSED, CODES].join(", ")}`,
   );
 
 const config = loadConfig({ DATA_DIR: ".data/bench", ...process.env, LOG_LEVEL: "warn" });
@@ -89,11 +97,25 @@ async function measureAll(
     const side = { ...(await gatewaySide(WORKLOADS[0] as Workload, dataset, gateway)) };
     figures.push(await measureRefusals(side, dataset.companyId));
   }
+  if (chosenAgainstHot.length > 0) figures.push(...(await compareWithHot(dataset, gateway, url)));
   if (chosenUses.length > 0) {
     const token = await issueAccessToken(createTokenKeys({ secret: SECRET }), { kind: "platform" });
     figures.push(...(await measureUses({ gateway, url, token, rounds, isChosen })));
   }
   return figures;
+}
+
+/** Compares the workload `one` with itself: with other fields each time, and without prepared statements. */
+async function compareWithHot(dataset: Dataset, gateway: Server, url: string): Promise<Figures[]> {
+  const one = WORKLOADS.find(({ name }) => name === "one") as Workload;
+  const withoutNames = await startGateway(url, UNPREPARED_PORT, { DATABASE_PREPARED: "off" });
+  try {
+    const hot = await gatewaySide(one, dataset, gateway);
+    const unprepared = await gatewaySide(one, dataset, withoutNames);
+    return await measureAgainstHot({ hot, unprepared, dataset, url, rounds, isChosen });
+  } finally {
+    withoutNames.stop();
+  }
 }
 
 /** Compares a page deep in the list with the first page: keyset cursors should make both equally fast. */
@@ -112,13 +134,17 @@ async function compareDepths(dataset: Dataset, gateway: Server): Promise<void> {
  * Starts the service as it runs in production. Its rate limit is on and counts requests, but is too high to be
  * reached.
  */
-function startGateway(url: string): Promise<Server> {
+function startGateway(
+  url: string,
+  port = GATEWAY_PORT,
+  environment: Record<string, string> = {},
+): Promise<Server> {
   return startServer([process.execPath, "dist/main.js"], {
-    port: 4210,
+    port,
     path: "/readyz",
     environment: {
       DATABASE_URL: url,
-      PORT: "4210",
+      PORT: String(port),
       JWT_SECRET: SECRET,
       NODE_ENV: "production",
       NODE_OPTIONS: productionOptions(),
@@ -126,6 +152,7 @@ function startGateway(url: string): Promise<Server> {
       LOG_LEVEL: "warn",
       // The worker's search for jobs would be counted as statements of requests.
       JOBS: "off",
+      ...environment,
     },
   });
 }

@@ -1,6 +1,7 @@
+import pg from "pg";
 import { createDatabase, type Database } from "../../src/engine/data/client.js";
-import { readerOf, type RowReader } from "../../src/engine/data/row-reader.js";
-import { MOST_PREPARED, StatementNames } from "../../src/engine/data/statement-names.js";
+import { StatementNames } from "../../src/engine/data/statement-names.js";
+import { watchConnections } from "../../src/engine/data/watch-connections.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 
 describe("createDatabase", () => {
@@ -79,32 +80,6 @@ describe("createDatabase", () => {
     await unprepared.close();
   });
 
-  it("keeps a bounded number of statements prepared, of Prisma and of its own, by use", async () => {
-    const own = await createDatabase({ url: testDatabase.url, poolSize: 1 });
-    const reader = readerOf(own.writer) as RowReader;
-    const read = (n: number) => reader.query(`SELECT $1::int + ${n} AS sum`, [1]);
-    const prepared = async () => {
-      const { rows } = await own.pool.query<{ statement: string }>(
-        "SELECT statement FROM pg_prepared_statements",
-      );
-      return rows.map(({ statement }) => statement);
-    };
-    for (let n = 0; n < MOST_PREPARED + 20; n += 1) {
-      for (let run = 0; run < 2; run += 1) expect(await read(n)).toEqual([{ sum: n + 1 }]);
-      await own.writer.company.count();
-    }
-
-    const kept = await prepared();
-
-    expect(kept).toHaveLength(MOST_PREPARED);
-    expect(own.statementNames).toBe(MOST_PREPARED);
-    expect(kept.some((text) => text.includes("companies"))).toBe(true);
-    expect(kept).not.toContain("SELECT $1::int + 0 AS sum");
-    for (let run = 0; run < 2; run += 1) expect(await read(0)).toEqual([{ sum: 1 }]);
-    expect(await prepared()).toContain("SELECT $1::int + 0 AS sum");
-    await own.close();
-  });
-
   it("says that a database is away", async () => {
     const away = await createDatabase({ url: "postgresql://u@127.0.0.1:1/none" });
 
@@ -120,6 +95,29 @@ describe("createDatabase", () => {
   }
 });
 
+describe("watchConnections", () => {
+  it("closes the prepared statement that was used least recently when there are too many", async () => {
+    const testDatabase = await createTestDatabase();
+    const pool = new pg.Pool({ connectionString: testDatabase.url, max: 1 });
+    watchConnections(pool, { mostPrepared: 3, guard: () => null });
+    const run = (name: string) => pool.query({ name, text: `SELECT $1::text AS ${name}`, values: [name] });
+    const prepared = async () => {
+      const { rows } = await pool.query<{ name: string }>("SELECT name FROM pg_prepared_statements");
+      return rows.map(({ name }) => name).sort();
+    };
+    for (const name of ["a", "b", "c", "a", "d"]) await run(name);
+
+    const before = await prepared();
+    const { rows } = await run("b");
+
+    expect(before).toEqual(["a", "c", "d"]);
+    expect(rows).toEqual([{ b: "b" }]);
+    expect(await prepared()).toEqual(["a", "b", "d"]);
+    await pool.end();
+    await testDatabase.drop();
+  });
+});
+
 describe("StatementNames", () => {
   it("names what comes twice, by one name each", () => {
     const names = new StatementNames();
@@ -129,11 +127,13 @@ describe("StatementNames", () => {
     expect(names.size).toBe(2);
   });
 
-  it("takes the name of what was used least recently, and gives it to nothing else", () => {
+  it("takes the name of what was used least recently for what comes often, and gives it to nothing else", () => {
     const names = new StatementNames(2);
-    const given = ["a", "a", "b", "b", "a", "c", "c", "a", "b", "b"].map((sql) => names.of(sql));
+    const given = ["a", "a", "b", "b", "a", "c", "c", "c", "c", "a", "b", "b", "b", "b"].map((sql) =>
+      names.of(sql),
+    );
 
-    expect(given).toEqual(["", "q1", "", "q2", "q1", "", "q3", "q1", "", "q4"]);
+    expect(given).toEqual(["", "q1", "", "q2", "q1", "", "", "", "q3", "q1", "", "", "", "q4"]);
     expect(names.size).toBe(2);
   });
 });

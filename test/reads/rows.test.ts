@@ -136,6 +136,29 @@ describe("simple reads", () => {
     ]);
   });
 
+  it("read one row whole, by one statement, while its columns differ each time", async () => {
+    const where = { companyId: company.id };
+    const fields = ["name", "priceE2", "sku", "keywords", "createdAt"];
+    const queries = fields.map((field) => ({
+      where,
+      take: 1,
+      orderBy: { id: "asc" },
+      select: { id: true, [field]: true },
+    }));
+    await fromReader("Good", { ...queries[0], select: undefined });
+    await fromReader("Good", { ...queries[0], select: undefined });
+    gateway.statements.length = 0;
+
+    const rows = await Promise.all(queries.map((query) => fromReader("Good", query)));
+
+    expect(new Set(gateway.statements).size).toBe(1);
+    expect(rows).toEqual(await Promise.all(queries.map((query) => fromPrisma("Good", query))));
+    gateway.statements.length = 0;
+    for (let run = 0; run < 3; run += 1)
+      expect(await fromReader("Good", queries[0] as object)).toEqual(rows[0]);
+    expect(gateway.statements.at(-1)).toMatch(/^SELECT "id", "name" FROM/);
+  });
+
   it.each<[string, object]>([
     ["relations in conditions", { where: { branchGroup: { name: "Shop" } } }],
     ["relations along with rows", { include: { goodType: true } }],

@@ -104,14 +104,13 @@ async function connect(
   const { poolSize = 16, onQuery, onConnectionError } = options;
   const { statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS } = options;
   const pool = await openPool(url, poolSize, onConnectionError ?? (() => undefined), statementTimeoutMs);
-  const nameOf = (sql: string): string => names?.of(sql) ?? UNNAMED;
   const watch: StatementWatch = {
     before: onQuery ?? (() => undefined),
     after: (milliseconds) => {
       for (const listener of listeners) listener(milliseconds);
     },
   };
-  const adapter = new PrismaPg(pool, { statementNameGenerator: ({ sql }) => nameOf(sql) });
+  const adapter = new PrismaPg(pool, { statementNameGenerator: ({ sql }) => names?.of(sql) ?? UNNAMED });
   const client = new PrismaClient({
     adapter: observeStatements(adapter, watch),
     errorFormat: "minimal",
@@ -121,7 +120,7 @@ async function connect(
     },
   });
   watchConnections(pool, { mostPrepared: names === null ? 0 : MOST_PREPARED, guard: tenantGuard(client) });
-  setReader(client, new RowReader(client, pool, watch, nameOf));
+  setReader(client, new RowReader(client, pool, watch, names));
   return { client, pool };
 }
 

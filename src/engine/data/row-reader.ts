@@ -3,12 +3,12 @@ import type pg from "pg";
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import type { StatementWatch } from "./statement-observer.js";
 import { boundValue } from "./column-values.js";
-import { compileRead, type ReadQuery } from "./compile-read.js";
+import { compileRead, type CompiledRead, type ReadQuery } from "./compile-read.js";
 import { modelTables, type Table } from "./model-tables.js";
 import { isStalePlan } from "./kept-statements.js";
 import { PreparedRead, ReadStatement } from "./prepared-read.js";
 import type { ReadRow } from "./row-shape.js";
-import { UNNAMED } from "./statement-names.js";
+import { UNNAMED, type StatementNames } from "./statement-names.js";
 
 export type { ReadRow } from "./row-shape.js";
 
@@ -26,28 +26,36 @@ export class RowReader {
   private readonly tables: ReadonlyMap<string, Table>;
   private readonly statements = new LRUCache<string, ReadStatement>({ max: MOST_STATEMENTS });
 
-  /**
-   * @param nameOf returns the name under which a statement is prepared, `""` for none; all users of the pool share
-   *   it.
-   */
+  /** @param names are shared by all users of the pool; `null`: nothing is prepared. */
   constructor(
     client: PrismaClient,
     private readonly pool: pg.Pool,
     private readonly watch: StatementWatch,
-    private readonly nameOf: (sql: string) => string,
+    private readonly names: StatementNames | null,
   ) {
     this.tables = modelTables(client);
   }
 
   /**
-   * Runs a simple query.
+   * Runs a simple query. One row of which other columns are wanted each time is read whole, by a statement that all
+   * such queries have in common, unless the query's own is prepared: planning a statement takes longer than reading a
+   * row.
    *
    * @returns `null` for a query that is not simple.
    */
   read(model: string, query: ReadQuery): Promise<readonly ReadRow[]> | null {
     const table = this.tables.get(model);
     const compiled = table === undefined ? null : compileRead(table, query);
-    return compiled === null ? null : this.run(compiled.text, compiled.values);
+    if (table === undefined || compiled === null) return null;
+    const name = this.nameOf(compiled.text);
+    const { select, take } = query;
+    if (name === UNNAMED && this.names !== null && take === 1 && isSelection(select)) {
+      const whole = compileRead(table, { ...query, select: undefined }) as CompiledRead;
+      const wholeName = this.nameOf(whole.text);
+      if (wholeName !== UNNAMED)
+        return this.run(whole, wholeName).then((rows) => rows.map((row) => picked(row, select)));
+    }
+    return this.run(compiled, name);
   }
 
   /**
@@ -56,15 +64,15 @@ export class RowReader {
    * @param text has `$1`, `$2` … in the places of the values.
    */
   async query(text: string, values: readonly unknown[]): Promise<readonly ReadRow[]> {
-    return this.run(text, values.map(boundValue));
+    return this.run({ text, values: values.map(boundValue) }, this.nameOf(text));
   }
 
-  private async run(text: string, values: readonly unknown[]): Promise<readonly ReadRow[]> {
+  private async run({ text, values }: CompiledRead, name: string): Promise<readonly ReadRow[]> {
     this.watch.before(text);
     const start = performance.now();
     const statement = this.statement(text);
     try {
-      return await execute(this.pool, new PreparedRead(statement, this.nameOf(text), values));
+      return await execute(this.pool, new PreparedRead(statement, name, values));
     } catch (error) {
       if (!isStalePlan(error)) throw error;
       return await execute(this.pool, new PreparedRead(statement, UNNAMED, values));
@@ -73,11 +81,27 @@ export class RowReader {
     }
   }
 
+  private nameOf(text: string): string {
+    return this.names?.of(text) ?? UNNAMED;
+  }
+
   private statement(text: string): ReadStatement {
     let statement = this.statements.get(text);
     if (statement === undefined) this.statements.set(text, (statement = new ReadStatement(text)));
     return statement;
   }
+}
+
+type Selection = Readonly<Record<string, boolean | undefined>>;
+
+function isSelection(select: unknown): select is Selection {
+  return select !== undefined && select !== null;
+}
+
+function picked(row: ReadRow, select: Selection): ReadRow {
+  const own: Record<string, unknown> = {};
+  for (const field in select) if (select[field] === true) own[field] = row[field];
+  return own;
 }
 
 /**

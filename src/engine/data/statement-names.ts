@@ -2,22 +2,25 @@ import { LRUCache } from "lru-cache";
 
 /** At most this many statements are prepared, since each costs memory in every connection. */
 export const MOST_PREPARED = 400;
-const MOST_SEEN_ONCE = 1_000;
+/** How often a text has to come until it is named; while names are free, and when another has to lose its own. */
+const TIMES = 2;
+const TIMES_WHEN_FULL = 4;
+/** Texts without a name whose times are counted: what comes more seldom stays without. */
+const MOST_COUNTED = 1_000;
 
 /** PostgreSQL parses, runs and forgets a statement under this name. */
 export const UNNAMED = "";
 
 /**
- * Gives names to statements that are to be prepared. A text gets a name when it comes the second time, so that
- * statements made for one occasion (an `IN` list of unusual length) use up no name. When there are too many names,
+ * Gives names to statements that are to be prepared. A text gets a name when it comes again, so that statements made for one occasion (an `IN` list of unusual length) use up no name. When there are too many names,
  * the least recently used one goes. A name is never given to another text: a connection may still have it prepared.
  */
 export class StatementNames {
   private readonly names: LRUCache<string, string>;
-  private readonly seenOnce = new LRUCache<string, true>({ max: MOST_SEEN_ONCE });
+  private readonly timesSeen = new LRUCache<string, number>({ max: MOST_COUNTED });
   private given = 0;
 
-  constructor(most = MOST_PREPARED) {
+  constructor(private readonly most = MOST_PREPARED) {
     this.names = new LRUCache({ max: most });
   }
 
@@ -30,11 +33,12 @@ export class StatementNames {
     const name = this.names.get(sql);
     if (name !== undefined) return name;
     if (isControl(sql)) return UNNAMED;
-    if (!this.seenOnce.has(sql)) {
-      this.seenOnce.set(sql, true);
+    const times = (this.timesSeen.get(sql) ?? 0) + 1;
+    if (times < (this.size < this.most ? TIMES : TIMES_WHEN_FULL)) {
+      this.timesSeen.set(sql, times);
       return UNNAMED;
     }
-    this.seenOnce.delete(sql);
+    this.timesSeen.delete(sql);
     const fresh = `q${(this.given += 1)}`;
     this.names.set(sql, fresh);
     return fresh;
