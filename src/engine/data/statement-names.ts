@@ -12,8 +12,9 @@ const MOST_COUNTED = 1_000;
 export const UNNAMED = "";
 
 /**
- * Gives names to statements that are to be prepared. A text gets a name when it comes again, so that statements made for one occasion (an `IN` list of unusual length) use up no name. When there are too many names,
- * the least recently used one goes. A name is never given to another text: a connection may still have it prepared.
+ * Gives names to statements that are to be prepared. A text gets a name when it comes again, so that statements made
+ * for one occasion (an `IN` list of unusual length) use up no name. When there are too many names, the least recently
+ * used one goes. A name is never given to another text: a connection may still have it prepared.
  */
 export class StatementNames {
   private readonly names: LRUCache<string, string>;
