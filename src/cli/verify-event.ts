@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { findCompaniesOfEvent } from "../slices/company-events/company-event.sql.js";
 import { verifyEvent, type Verification } from "../slices/company-events/verification.service.js";
 import { createDatabase } from "../engine/data/client.js";
 import { applyMigrations } from "../engine/migrations/migrate.js";
@@ -17,15 +18,12 @@ await runCommand(async (config, args) => {
     await applyMigrations(url);
     const database = await createDatabase({ url, poolSize: 1 });
     try {
-      const owners = await database.writer.companyEvent.findMany({
-        where: { companyId: company, id },
-        select: { companyId: true },
-      });
-      const [owner, other] = owners;
+      const owners = await findCompaniesOfEvent(database.writer, id);
+      const [owner, other] = company === undefined ? owners : owners.filter((one) => one === company);
       if (owner === undefined) throw new CommandError(`There is no event ${id}.`);
       if (other !== undefined)
         throw new CommandError(`Several companies have an event ${id}: add --company ID.`);
-      const found = await verifyEvent(database.writer, owner.companyId, id);
+      const found = await verifyEvent(database.writer, owner, id);
       if (found === null) throw new CommandError(`There is no event ${id}.`);
       if ("status" in found)
         throw new CommandError(`The event is ${found.status}: its seed is a secret until it is finished.`);

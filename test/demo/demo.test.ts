@@ -121,8 +121,14 @@ describe("the demo data", () => {
     for (const companyId of ids) {
       const coupons = await database.writer.coupon.findMany({
         where: { companyId, companyEventId: null },
-        include: { _count: { select: { codes: true } }, redemptions: true },
+        include: { redemptions: true },
       });
+      const counts = await database.writer.couponCode.groupBy({
+        by: ["couponId"],
+        where: { companyId },
+        _count: true,
+      });
+      const codesOf = new Map(counts.map(({ couponId, _count }) => [couponId, _count]));
       const seen = (key: "type" | "status") => new Set(coupons.map((coupon) => coupon[key]));
       expect([...seen("type")].sort()).toEqual(["batch", "gift_card", "personal", "promo"]);
       expect([...seen("status")].sort()).toEqual(["finished", "pending", "ready", "running"]);
@@ -131,8 +137,9 @@ describe("the demo data", () => {
         const given = redemptions.reduce((sum, { amountE2 }) => sum + amountE2, 0n);
         expect([coupon.spentCount, coupon.spentAmountE2]).toEqual([redemptions.length, given]);
         const made = coupon.type === "personal" || coupon.type === "gift_card";
-        if (made) expect(coupon._count.codes).toBe(coupon.status === "pending" ? 0 : coupon.totalCount);
-        expect(coupon.generatedCount).toBe(made ? coupon._count.codes : 0);
+        const codes = codesOf.get(coupon.id) ?? 0;
+        if (made) expect(codes).toBe(coupon.status === "pending" ? 0 : coupon.totalCount);
+        expect(coupon.generatedCount).toBe(made ? codes : 0);
       }
     }
   });

@@ -1,3 +1,4 @@
+import type { PrismaClient } from "../../generated/prisma/client.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type { DrawKey } from "./draw.rules.js";
 
@@ -137,4 +138,15 @@ export async function moveDueEvent(
        AND ((status = 'ready' AND starts_at <= now()) OR (status = 'running' AND ends_at <= now()))
     RETURNING status`;
   return event?.status ?? null;
+}
+
+/** Finds the companies that have an event of this id, for the operator who names no company. */
+export async function findCompaniesOfEvent(
+  client: Pick<PrismaClient, "$queryRaw">,
+  id: number,
+): Promise<number[]> {
+  const rows = await client.$queryRaw<{ companyId: number }[]>`
+    /* all companies */
+    SELECT company_id AS "companyId" FROM company_events WHERE id = ${id} ORDER BY company_id`;
+  return rows.map(({ companyId }) => companyId);
 }

@@ -68,7 +68,7 @@ const FOUND: Finding = {
 /** Findings that are worked out one by one as they are read; they can be read once. */
 export type Findings = Generator<Finding, void>;
 
-/** Judges every rule, in the order of the contract (§13.6). */
+/** Judges every rule, in their order (contract §13.6). */
 export function judge(coupon: Candidate | null, situation: Situation, discountE2: bigint): Findings {
   return findings(coupon, RULES, situation, discountE2);
 }
