@@ -71,8 +71,8 @@ async function argumentsIn(operation: Operation, company: TestCompany): Promise<
 }
 
 /**
- * Returns the statements of one request for `rows` rows, after the company and its roles have been read. Pages
- * begin with the oldest rows, which have all their relations.
+ * Returns how many statements one request for `rows` rows needs. Pages begin with the oldest rows, which have all
+ * their relations.
  */
 async function statementsOf(operation: Operation, rows: number, relation: string): Promise<number> {
   const field = fieldOf(finished, operation);
@@ -84,15 +84,10 @@ async function statementsOf(operation: Operation, rows: number, relation: string
     ? `{ totalCount nodes { __typename ${relation} } }`
     : `{ __typename ${relation} }`;
   const document = documentOf(finished, operation, args, selection);
-  const counts: number[] = [];
-  // The remembered company may expire at any moment, but not three times in a row.
-  for (let run = 0; run < 3; run += 1) {
-    gateway.statements.length = 0;
-    const result = await company.owner.run(document, args);
-    expect(result.errors).toBeUndefined();
-    counts.push(gateway.statements.length);
-  }
-  return Math.min(...counts);
+  gateway.statements.length = 0;
+  const result = await company.owner.run(document, args);
+  expect(result.errors).toBeUndefined();
+  return gateway.statements.length;
 }
 
 describe.each(lists.map((operation) => [operation.name, operation] as const))("%s", (_, operation) => {
@@ -105,8 +100,12 @@ describe.each(lists.map((operation) => [operation.name, operation] as const))("%
   it.each([["no relation", ""], ...relations])(
     "needs as many statements for many rows as for few, with %s",
     async (_path, relation) => {
-      const few = await statementsOf(operation, FEW, relation);
-      const many = await statementsOf(operation, MANY, relation);
+      let [few, many] = [0, -1];
+      // What is remembered of a company may expire at any moment, but not three times in a row.
+      for (let run = 0; run < 3 && few !== many; run += 1) {
+        few = await statementsOf(operation, FEW, relation);
+        many = await statementsOf(operation, MANY, relation);
+      }
 
       expect(many).toBe(few);
       expect(few).toBeGreaterThan(0);
