@@ -18,6 +18,7 @@ import { WORKLOADS, type Dataset, type Workload } from "./workloads.js";
 const SECRET = "a secret for benchmarks alone, 32 bytes";
 const GATEWAY_PORT = 4210;
 const UNPREPARED_PORT = 4213;
+const OTHER_PORT = 4214;
 const REFUSED = "refused";
 /** The workload that makes a million codes several times, so it only runs when it is named. */
 const CODES = "codes";
@@ -26,6 +27,8 @@ const { values } = parseArgs({
   options: {
     only: { type: "string" },
     json: { type: "string" },
+    /** The folder of another checkout, built: its service stands in the place of the bare server. */
+    against: { type: "string" },
     rounds: { type: "string", default: "5" },
     seconds: { type: "string", default: "2" },
   },
@@ -51,34 +54,38 @@ await withDatabase(config, async (url) => {
   if (values.only === CODES) return void (await measureCodes(url));
   const dataset = await prepareDataset(url);
   const gateway = await startGateway(url);
+  const other = values.against === undefined ? null : await startOther(url, values.against);
   const bare = await startBareServer(url, dataset);
   try {
-    const figures = await measureAll(dataset, { gateway, bare }, url);
+    const figures = await measureAll(dataset, { gateway, bare, other }, url);
     console.table(Object.fromEntries(figures.map(({ name, ...rest }) => [name, rest])));
     console.log(`resident memory: gateway ${gateway.rssMb} MB, bare server ${bare.rssMb} MB`);
+    if (other !== null) console.log(`resident memory of the other checkout: ${other.rssMb} MB`);
     await compareDepths(dataset, gateway);
     if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(figures, null, 2)}\n`);
   } finally {
     gateway.stop();
     bare.stop();
+    other?.stop();
   }
 });
 
 async function measureAll(
   dataset: Dataset,
-  { gateway, bare }: { gateway: Server; bare: Server },
+  { gateway, bare, other }: { gateway: Server; bare: Server; other: Server | null },
   url: string,
 ): Promise<Figures[]> {
   const sides = await Promise.all(
     chosen.map(async (workload) => ({
       workload,
       ours: await gatewaySide(workload, dataset, gateway),
-      theirs: bareSide(workload, dataset, bare),
+      theirs:
+        other === null ? bareSide(workload, dataset, bare) : await gatewaySide(workload, dataset, other),
     })),
   );
   const counted: { side: (typeof sides)[number]; statements: number }[] = [];
   for (const side of sides) {
-    await assertSameAnswers(side.ours, side.theirs);
+    if (other === null) await assertSameAnswers(side.ours, side.theirs);
     counted.push({ side, statements: await statementsPerRequest(side.ours, url) });
   }
   const figures: Figures[] = [];
@@ -100,7 +107,7 @@ async function measureAll(
   if (chosenAgainstHot.length > 0) figures.push(...(await compareWithHot(dataset, gateway, url)));
   if (chosenUses.length > 0) {
     const token = await issueAccessToken(createTokenKeys({ secret: SECRET }), { kind: "platform" });
-    figures.push(...(await measureUses({ gateway, url, token, rounds, isChosen })));
+    figures.push(...(await measureUses({ gateway, url, token, rounds, other, isChosen })));
   }
   return figures;
 }
@@ -138,8 +145,10 @@ function startGateway(
   url: string,
   port = GATEWAY_PORT,
   environment: Record<string, string> = {},
+  folder = ".",
 ): Promise<Server> {
   return startServer([process.execPath, "dist/main.js"], {
+    folder,
     port,
     path: "/readyz",
     environment: {
@@ -155,6 +164,11 @@ function startGateway(
       ...environment,
     },
   });
+}
+
+/** Starts the service of another checkout on the same database, so that both versions run in the same seconds. */
+function startOther(url: string, folder: string): Promise<Server> {
+  return startGateway(url, OTHER_PORT, {}, folder);
 }
 
 function startBareServer(url: string, { companyId, goodId }: Dataset): Promise<Server> {

@@ -31,13 +31,14 @@ export class Server {
 /** Starts a server and waits until it answers at `path`. */
 export async function startServer(
   command: readonly string[],
-  options: { port: number; path: string; environment?: Record<string, string> },
+  options: { port: number; path: string; environment?: Record<string, string>; folder?: string },
 ): Promise<Server> {
-  const { port, path, environment = {} } = options;
+  const { port, path, environment = {}, folder } = options;
   const [program = "", ...args] = command;
   const child = spawn(program, args, {
     stdio: ["ignore", "ignore", "inherit"],
     env: { ...process.env, ...environment },
+    ...(folder !== undefined && { cwd: folder }),
   });
   const server = new Server(child, `http://127.0.0.1:${port}`);
   for (let attempt = 0; attempt < 200; attempt += 1) {

@@ -37,6 +37,8 @@ interface Given {
   /** A token of a principal who may do everything. */
   readonly token: string;
   readonly rounds: Rounds;
+  /** The service of another checkout, to compare with instead of the bare server. */
+  readonly other: Server | null;
   /** Whether the workload of that name is measured. */
   isChosen(name: string): boolean;
 }
@@ -48,7 +50,14 @@ export const USES = ["consume-hot", "consume-spread", "promos-1000", "promos-10"
  * on one coupon, and spread over 1,000. Each request is for another order. Then it measures `applicablePromos`
  * among 1,000 and among 10 promos.
  */
-export async function measureUses({ gateway, url, token, rounds, isChosen }: Given): Promise<Figures[]> {
+export async function measureUses({
+  gateway,
+  url,
+  token,
+  rounds,
+  other,
+  isChosen,
+}: Given): Promise<Figures[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const bare = await startServer(
@@ -61,8 +70,8 @@ export async function measureUses({ gateway, url, token, rounds, isChosen }: Giv
   try {
     const uses = await prepareUses(client);
     const sides = [
-      ...consumeSides(uses, { gateway, bare, token }),
-      ...promoSides(uses, { gateway, bare, token }),
+      ...consumeSides(uses, { gateway, bare, token, other }),
+      ...promoSides(uses, { gateway, bare, token, other }),
     ].filter(({ name }) => isChosen(name));
     const figures: Figures[] = [];
     const counted = new Map<string, number>();
@@ -70,7 +79,7 @@ export async function measureUses({ gateway, url, token, rounds, isChosen }: Giv
     for (const { name, ours, next } of sides)
       counted.set(name, await statementsPerRequest(next ?? ours, url));
     for (const { name, ours, theirs, next } of sides) {
-      if (next === undefined) await assertSameAnswers(ours, theirs);
+      if (next === undefined && other === null) await assertSameAnswers(ours, theirs);
       const { rps, p99Ms, ratio } = await compare(ours, theirs, {
         ...rounds,
         warmUpSeconds: WARM_UP_SECONDS,
@@ -103,33 +112,41 @@ interface Servers {
   readonly gateway: Server;
   readonly bare: Server;
   readonly token: string;
+  readonly other: Server | null;
 }
 
-function consumeSides(uses: Uses, { gateway, bare, token }: Servers): Sides[] {
+function consumeSides(uses: Uses, { gateway, bare, token, other }: Servers): Sides[] {
   return [
     { name: "consume-hot", mine: uses.hot.slice(0, 1), others: uses.hot.slice(1) },
     { name: "consume-spread", mine: uses.spread.slice(0, 1000), others: uses.spread.slice(1000) },
   ].map(({ name, mine, others }) => {
     const ours = consuming(gateway.url, uses, mine, { orders: uses.takeOrders(), token });
-    const theirs = consuming(bare.url, uses, others, { orders: uses.takeOrders(), token: null });
+    const orders = uses.takeOrders();
+    const theirs =
+      other === null
+        ? consuming(bare.url, uses, others, { orders, token: null })
+        : consuming(other.url, uses, others, { orders, token });
     return { name, ours, theirs, next: () => single(ours) };
   });
 }
 
-function promoSides({ manyPromos, fewPromos }: Uses, { gateway, bare, token }: Servers): Sides[] {
+function promoSides({ manyPromos, fewPromos }: Uses, { gateway, bare, token, other }: Servers): Sides[] {
   return [
     { name: "promos-1000", companyId: manyPromos, connections: MANY_PROMOS_CONNECTIONS },
     { name: "promos-10", companyId: fewPromos, connections: 16 },
   ].map(({ name, companyId, connections }) => ({
     name,
     ours: { ...promosOf(gateway.url, companyId, token), connections },
-    theirs: {
-      connections,
-      url: `${bare.url}/promos`,
-      method: "POST",
-      headers: headersOf(null),
-      body: JSON.stringify([companyId, SUBTOTAL_E2]),
-    },
+    theirs:
+      other === null
+        ? {
+            connections,
+            url: `${bare.url}/promos`,
+            method: "POST",
+            headers: headersOf(null),
+            body: JSON.stringify([companyId, SUBTOTAL_E2]),
+          }
+        : { ...promosOf(other.url, companyId, token), connections },
   }));
 }
 
