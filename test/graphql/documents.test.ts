@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { Documents } from "../../src/engine/execution/documents.js";
+import type { RequestTrace } from "../../src/engine/observability/request-trace.js";
 import { Admissions } from "../../src/engine/request/admissions.js";
 import { createSchema } from "../../src/schema.js";
 
@@ -70,9 +71,8 @@ describe("the admissions of a request", () => {
   } as unknown as ConstructorParameters<typeof Admissions>[1];
 
   it("decide once for an operation and a company, until something may have changed", async () => {
-    const admissions = new Admissions({ kind: "admin", id: 1, companyId: 7 }, runtime, (id) =>
-      entered.push(id),
-    );
+    const trace = { enterCompany: (id: number) => entered.push(id) } as unknown as RequestTrace;
+    const admissions = new Admissions({ kind: "admin", id: 1, companyId: 7 }, runtime, trace);
 
     await expect(admissions.admit(operation, { companyId: 7 })).resolves.toBe(company);
     await expect(admissions.admit(operation, { companyId: 7 })).resolves.toBe(company);

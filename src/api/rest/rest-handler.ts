@@ -142,10 +142,12 @@ export class RestHandler {
   private operation(query: Query, paging: Paging | null): PreparedOperation {
     const { route, engines } = this;
     const mode = paging === null ? null : paging.page === null ? "cursor" : "number";
-    const wanted = this.wanted(query);
-    const key = `${route.name} ${mode ?? ""} ${wanted.load.join()} ${wanted.fields?.join() ?? "*"}`;
-    return engines.documents.ownOperation(key, () =>
-      route.document(engines.dynamicLoading.select(route.resource, route.selection, wanted), mode),
+    const asked = route.rest.dynamic ? JSON.stringify([query["load"], query["fields"]]) : "";
+    return engines.documents.ownOperation(`${route.name} ${mode ?? ""} ${asked}`, () =>
+      route.document(
+        engines.dynamicLoading.select(route.resource, route.selection, this.wanted(query)),
+        mode,
+      ),
     );
   }
 

@@ -13,16 +13,20 @@ export function createCompanyScope(
   selected: CompanyScope["selected"] = () => null,
 ): CompanyScope {
   const db = scopedClient(client, company.id);
-  const base = { companyId: company.id, company, caller, at, selected };
-  return {
-    ...base,
+  const scope: CompanyScope = {
+    companyId: company.id,
+    company,
+    caller,
+    at,
+    selected,
     db,
     rows: (statement) => queryRows(db, statement),
-    transaction: (work) => db.$transaction((tx) => work(nested({ ...base, db: tx }))),
+    transaction: (work) => db.$transaction((tx) => work(nested({ ...scope, db: tx }))),
   };
+  return scope;
 }
 
-function nested(scope: Omit<CompanyScope, "transaction" | "rows">): CompanyScope {
+function nested(scope: CompanyScope): CompanyScope {
   const inside: CompanyScope = {
     ...scope,
     rows: (statement) => queryRows(scope.db, statement),

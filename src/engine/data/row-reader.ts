@@ -47,15 +47,19 @@ export class RowReader {
     const table = this.tables.get(model);
     const compiled = table === undefined ? null : compileRead(table, query);
     if (table === undefined || compiled === null) return null;
-    const name = this.nameOf(compiled.text);
+    const statement = this.statement(compiled.text);
+    const name = this.nameOf(statement);
     const { select, take } = query;
     if (name === UNNAMED && this.names !== null && take === 1 && isSelection(select)) {
       const whole = compileRead(table, { ...query, select: undefined }) as CompiledRead;
-      const wholeName = this.nameOf(whole.text);
+      const wholeStatement = this.statement(whole.text);
+      const wholeName = this.nameOf(wholeStatement);
       if (wholeName !== UNNAMED)
-        return this.run(whole, wholeName).then((rows) => rows.map((row) => picked(row, select)));
+        return this.run(wholeStatement, wholeName, whole.values).then((rows) =>
+          rows.map((row) => picked(row, select)),
+        );
     }
-    return this.run(compiled, name);
+    return this.run(statement, name, compiled.values);
   }
 
   /**
@@ -64,13 +68,17 @@ export class RowReader {
    * @param text has `$1`, `$2` … in the places of the values.
    */
   async query(text: string, values: readonly unknown[]): Promise<readonly ReadRow[]> {
-    return this.run({ text, values: values.map(boundValue) }, this.nameOf(text));
+    const statement = this.statement(text);
+    return this.run(statement, this.nameOf(statement), values.map(boundValue));
   }
 
-  private async run({ text, values }: CompiledRead, name: string): Promise<readonly ReadRow[]> {
-    this.watch.before(text);
+  private async run(
+    statement: ReadStatement,
+    name: string,
+    values: readonly unknown[],
+  ): Promise<readonly ReadRow[]> {
+    this.watch.before(statement.text);
     const start = performance.now();
-    const statement = this.statement(text);
     try {
       return await execute(this.pool, new PreparedRead(statement, name, values));
     } catch (error) {
@@ -81,7 +89,8 @@ export class RowReader {
     }
   }
 
-  private nameOf(text: string): string {
+  /** Looks up the name by the remembered text: comparing it with itself takes no time. */
+  private nameOf({ text }: ReadStatement): string {
     return this.names?.of(text) ?? UNNAMED;
   }
 

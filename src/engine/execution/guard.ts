@@ -18,24 +18,17 @@ export type Arguments = Record<string, unknown>;
 export async function guard(operation: Operation, args: Arguments, run: Run): Promise<void> {
   const company = await run.request.admissions.admit(operation, args);
   const scope = company === null ? null : run.enter(company);
-  await assertMaySeeWhatIsAsked(operation, args, run);
+  if (operation.deletedRowsOf !== null && args["withDeleted"] === true)
+    await assertMaySeeDeleted(run, args["companyId"] as number, operation.deletedRowsOf);
   const timeZoneOffset = scope?.company.timeZoneOffset ?? "+00:00";
   const { errors, references } = operation.check(args, { at: run.at, timeZoneOffset });
-  const missing = scope === null ? [] : await missingReferences(scope, references);
-  const taken = await storedErrors(operation, args, run);
-  const all = once([...run.inputErrors, ...errors, ...missing, ...taken]);
-  if (all.length === 0) return;
+  const missing = scope === null || references.length === 0 ? [] : await missingReferences(scope, references);
+  const taken = operation.storedRule === undefined ? [] : await storedErrors(operation.storedRule, args, run);
+  const found = [...run.inputErrors, ...errors, ...missing, ...taken];
+  if (found.length === 0) return;
+  const all = once(found);
   if (scope !== null) await assertTargetsExist(operation, args, scope);
   throw refusal(all);
-}
-
-async function assertMaySeeWhatIsAsked(
-  { deletedRowsOf }: Operation,
-  args: Arguments,
-  run: Run,
-): Promise<void> {
-  if (deletedRowsOf === null || args["withDeleted"] !== true) return;
-  await assertMaySeeDeleted(run, args["companyId"] as number, deletedRowsOf);
 }
 
 /**
@@ -62,12 +55,12 @@ async function missingReferences(
 }
 
 async function storedErrors(
-  { storedRule }: Operation,
+  storedRule: NonNullable<Operation["storedRule"]>,
   args: Arguments,
   run: Run,
 ): Promise<readonly FieldError[]> {
   const { input } = args;
-  if (storedRule === undefined || typeof input !== "object" || input === null) return [];
+  if (typeof input !== "object" || input === null) return [];
   return storedRule(input as Readonly<Record<string, unknown>>, run, args);
 }
 

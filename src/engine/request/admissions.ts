@@ -5,6 +5,7 @@ import { notFound } from "../../core/errors/domain-error.js";
 import { isId } from "../../core/integers.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
 import type { CompanyFacts } from "../../core/scope/company-scope.js";
+import type { RequestTrace } from "../observability/request-trace.js";
 
 /** The properties of an operation that decide who may run it. */
 export interface Admitting {
@@ -14,15 +15,23 @@ export interface Admitting {
 
 type Arguments = Readonly<Record<string, unknown>>;
 
+interface Decision {
+  readonly access: Access;
+  /** The company and the client that the arguments name. */
+  readonly company: unknown;
+  readonly client: unknown;
+  readonly result: Promise<CompanyFacts | null>;
+}
+
 /** Decides whether a caller may run operations, and remembers each decision as long as one request lasts. */
 export class Admissions {
-  private readonly decided = new Map<Access, Map<string, Promise<CompanyFacts | null>>>();
+  private decisions: Decision[] = [];
 
-  /** @param onEntry is called with each company that the caller is let into. */
+  /** @param trace is told each company that the caller is let into. */
   constructor(
     private readonly caller: Caller,
     private readonly runtime: Runtime,
-    private readonly onEntry: (companyId: number) => void,
+    private readonly trace: RequestTrace | null,
   ) {}
 
   /**
@@ -33,19 +42,20 @@ export class Admissions {
    */
   admit(operation: Admitting, args: Arguments): Promise<CompanyFacts | null> {
     const { access, hasCompany } = operation;
-    const decidedByArguments = access.kind === "permission" && access.orClient !== undefined;
-    const client = decidedByArguments ? String(args[access.orClient ?? ""]) : "";
-    const key = `${hasCompany ? String(args["companyId"]) : ""} ${client}`;
-    const decisions = this.decided.get(access) ?? new Map<string, Promise<CompanyFacts | null>>();
-    this.decided.set(access, decisions);
-    const decision = decisions.get(key) ?? this.decide(operation, args);
-    decisions.set(key, decision);
-    return decision;
+    const company = hasCompany ? args["companyId"] : null;
+    const client =
+      access.kind === "permission" && access.orClient !== undefined ? args[access.orClient] : null;
+    for (const decision of this.decisions)
+      if (decision.access === access && decision.company === company && decision.client === client)
+        return decision.result;
+    const result = this.decide(operation, args);
+    this.decisions.push({ access, company, client, result });
+    return result;
   }
 
   /** Forgets all decisions: a mutation may have changed roles. */
   forget(): void {
-    this.decided.clear();
+    this.decisions = [];
   }
 
   private async decide({ access, hasCompany }: Admitting, args: Arguments): Promise<CompanyFacts | null> {
@@ -55,7 +65,7 @@ export class Admissions {
     if (companyId === undefined) return null;
     const company = isId(companyId) ? await runtime.companies.find(companyId) : null;
     if (company === null) throw notFound("Company");
-    this.onEntry(company.id);
+    this.trace?.enterCompany(company.id);
     return company;
   }
 }

@@ -20,12 +20,16 @@ export interface Request {
 
 export type RequestFacts = Omit<Request, "admissions" | "at"> & { readonly trace: RequestTrace | null };
 
-export function createRequest({ trace, ...facts }: RequestFacts): Request {
-  const { caller, runtime } = facts;
+/** The facts are named one by one: copying them by a pattern takes longer than all the rest. */
+export function createRequest({
+  id,
+  address,
+  caller,
+  idempotencyKey,
+  runtime,
+  trace,
+}: RequestFacts): Request {
   if (trace !== null) trace.caller = caller;
-  return Object.freeze({
-    ...facts,
-    at: new Date(),
-    admissions: new Admissions(caller, runtime, (companyId) => trace?.enterCompany(companyId)),
-  });
+  const admissions = new Admissions(caller, runtime, trace);
+  return Object.freeze({ id, address, caller, at: new Date(), idempotencyKey, runtime, admissions });
 }
