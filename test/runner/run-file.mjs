@@ -6,6 +6,7 @@ import { register } from "tsx/esm/api";
 
 const require = createRequire(import.meta.url);
 const KEPT_BY_CIRCUS = ["JEST_STATE_SYMBOL", "EVENT_HANDLERS"];
+const STACK_FRAMES = 10;
 let imports = 0;
 
 register();
@@ -16,6 +17,8 @@ process.setSourceMapsEnabled(true);
  * of the worker. Jest's own loader would load every module again for each file, which takes seconds.
  */
 export default function runFile(globalConfig, config, environment, runtime, testPath, sendMessageToJest) {
+  // Jest has 100 frames recorded for each error, which makes the service's refusals several times as dear.
+  Error.stackTraceLimit = STACK_FRAMES;
   runtime.requireInternalModule = loadAnew;
   runtime.unstable_shouldLoadAsEsm = () => true;
   runtime.unstable_importModule = (path) => {
