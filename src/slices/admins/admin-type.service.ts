@@ -75,7 +75,7 @@ export function updateAdminType(
       await db.adminTypeRole.deleteMany({ where: { companyId, adminTypeId: id, role: { notIn: roles } } });
       await insertRoles(inside, id, roles);
     }
-    await db.adminType.update({
+    return db.adminType.update({
       where: { companyId_id: { companyId, id } },
       data: { name, defaultKey, code, ...(content !== undefined && { content: storedContent(content) }) },
     });
@@ -100,6 +100,7 @@ export function addRoles(
       roles.filter((role) => !present.has(role)),
     );
     await insertRoles(inside, id, roles);
+    return getAdminType(inside, id);
   });
 }
 
@@ -109,8 +110,10 @@ export function removeRoles(
   id: number,
   roles: readonly string[],
 ): Promise<AdminTypeRow> {
-  return changeLocked(scope, id, async ({ db, companyId }) => {
+  return changeLocked(scope, id, async (inside) => {
+    const { db, companyId } = inside;
     await db.adminTypeRole.deleteMany({ where: { companyId, adminTypeId: id, role: { in: [...roles] } } });
+    return getAdminType(inside, id);
   });
 }
 
@@ -141,12 +144,11 @@ export function deleteAdminType(scope: CompanyScope, id: number): Promise<AdminT
 function changeLocked(
   scope: CompanyScope,
   id: number,
-  change: (inside: CompanyScope) => Promise<void>,
+  change: (inside: CompanyScope) => Promise<AdminTypeRow>,
 ): Promise<AdminTypeRow> {
   return scope.transaction(async (inside) => {
     if (!(await lockAdminType(inside, id))) throw notFound("AdminType");
-    await change(inside);
-    return getAdminType(inside, id);
+    return change(inside);
   });
 }
 

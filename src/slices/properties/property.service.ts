@@ -62,7 +62,7 @@ export function createProperty(
   return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
     const type = typeOf(input, 0);
-    const { id } = await db.property.create({
+    const property = await db.property.create({
       data: {
         companyId,
         name: input.name,
@@ -70,10 +70,9 @@ export function createProperty(
         disabled: input.disabled ?? false,
         ...owner,
       },
-      select: { id: true },
     });
-    await writeParts(inside, id, type, input);
-    return getProperty(inside, id);
+    await writeParts(inside, property.id, type, input);
+    return property;
   });
 }
 
@@ -106,7 +105,7 @@ export function updateProperty(scope: CompanyScope, id: number, input: PropertyI
   return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
     const type = typeOf(input, (await lockProperty(inside, id)).type);
-    await db.property.update({
+    const property = await db.property.update({
       where: { companyId_id: { companyId, id } },
       data: {
         name: input.name,
@@ -115,7 +114,7 @@ export function updateProperty(scope: CompanyScope, id: number, input: PropertyI
       },
     });
     await writeParts(inside, id, type, input);
-    return getProperty(inside, id);
+    return property;
   });
 }
 
