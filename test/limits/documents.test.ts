@@ -80,6 +80,7 @@ describe("limits of GraphQL documents", () => {
     expect(answer.statusCode).toBe(400);
     expect(answer.json().errors[0].extensions.errors.map(({ rule }: { rule: string }) => rule)).toEqual([
       "aliases",
+      "fields",
     ]);
   });
 
@@ -101,7 +102,44 @@ describe("limits of GraphQL documents", () => {
 
     expect(bomb.json().errors[0].extensions.code).toBe("GRAPHQL_VALIDATION_FAILED");
     expect(usual.statusCode).toBe(200);
-    expect(usual.json()).toMatchObject({ extensions: { cost: { requested: 0, limit: 100_000 } } });
+    expect(usual.json()).toMatchObject({
+      extensions: { cost: { requested: expect.any(Number) as number, limit: 100_000 } },
+    });
+  });
+
+  it("charges introspection, filter values, and the larger of first and last", async () => {
+    const nodes = "{ nodes { id } }";
+    const list = (args: string) => `goods(companyId: ${company.id}, ${args}) ${nodes}`;
+    const introspection = await costOf(getIntrospectionQuery());
+    const many = await post({
+      query: getIntrospectionQuery().replace(/__schema \{[\s\S]*?\n {6}\}/u, (schema) =>
+        times(5, (i) => `a${i}: ${schema}`),
+      ),
+    });
+
+    expect(introspection).toBeGreaterThan(1_000);
+    expect([many.statusCode, many.json().errors[0].extensions.errors[0].rule]).toEqual([400, "cost"]);
+    expect(await costOf(`{ ${list("first: 10, filter: { id: { in: [1, 2, 3] } }")} }`)).toBe(15);
+    expect(
+      await costOf(`query F($f: GoodFilterInput) { ${list("first: 10, filter: $f")} }`, {
+        f: { id: { in: [1, 2, 3] } },
+      }),
+    ).toBe(15);
+    expect(await costOf(`{ ${list("first: null, last: 100")} }`)).toBe(111);
+    expect(
+      await costOf(`query L($n: Int, $m: Int) { ${list("first: $n, last: $m")} }`, { n: null, m: 100 }),
+    ).toBe(111);
+  });
+
+  it("takes no document with the name __proto__", async () => {
+    for (const query of [
+      "{ __proto__: __typename }",
+      "query A($__proto__: Int) { goods(companyId: 1, first: $__proto__) { totalCount } }",
+      "{ ...f } fragment f on Query { __proto__: __typename }",
+    ]) {
+      const answer = await post({ query });
+      expect([answer.statusCode, answer.json().errors[0].extensions.errors[0].rule]).toEqual([400, "name"]);
+    }
   });
 
   it("tells the cost: 1 an object, 0.1 a field, lists by what they may hold", async () => {

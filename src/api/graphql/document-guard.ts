@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Documents } from "../../engine/execution/documents.js";
 import type { Safelist } from "../../engine/limits/safelist.js";
+import { assertWithinValueBounds } from "../../engine/limits/value-bounds.js";
 import type { AskedOperation } from "./graphql-context.js";
 import { refuseGraphql } from "./graphql-refusal.js";
 
@@ -37,6 +38,8 @@ export function documentGuard(documents: Documents, safelist: Safelist | null) {
   function judge(request: FastifyRequest): void {
     const asked = request.method === "GET" ? askedByUrl(request.url) : askedByBody(request.body);
     if (asked === null) return;
+    // A body was measured when it was read.
+    if (request.method === "GET") assertWithinValueBounds(asked.variables, "variables");
     const text = safelist === null ? asked.query : listed(safelist, asked, request);
     if (text === undefined) return;
     const document = documents.ofText(text);

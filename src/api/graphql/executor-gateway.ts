@@ -59,7 +59,7 @@ export function executorGateway(schema: GraphQLSchema, documents: Documents): Ga
           const graphql = context as unknown as GraphqlContext;
           const { idempotencyKey } = graphql.request;
           const variables = request.variables ?? {};
-          const prepared = documents.ofText(source).operation(request.operationName);
+          const prepared = graphql.operation ?? documents.ofText(source).operation(request.operationName);
           if (prepared === null) throw new Error("Apollo runs a document that does not fit the schema");
           const idempotency =
             idempotencyKey !== undefined && operation.operation === "mutation"
@@ -68,6 +68,7 @@ export function executorGateway(schema: GraphQLSchema, documents: Documents): Ga
           const cost = graphql.cost ?? costOf(prepared, variables);
           const result =
             graphql.answered ?? (await prepared.run(graphql.request, variables, { idempotency }));
+          if (!("data" in result)) throw badRequest(result.errors?.[0]?.originalError as Error);
           if (idempotency?.replayed === true) response?.http?.headers.set(...REPLAYED_HEADER);
           const seconds = retryAfterSeconds(result.errors);
           if (seconds !== undefined) response?.http?.headers.set("retry-after", String(seconds));

@@ -34,7 +34,9 @@ export class DynamicLoading {
    * @throws DomainError BAD_REQUEST that lists the names that are allowed.
    */
   select(typeName: string, base: SelectionSetNode, { load, fields }: Wanted): SelectionSetNode {
-    const loaded = load.map((path) => path.split(".")).map((path) => this.embed(typeName, path, path));
+    const loaded = load
+      .map((path) => path.split("."))
+      .map((path) => this.embed(typeName, path, { whole: path, above: [] }));
     const own = base.selections as readonly FieldNode[];
     const kept = fields === null ? own : pick(own, fields, loaded);
     return { kind: Kind.SELECTION_SET, selections: [...kept, ...loaded] };
@@ -45,20 +47,32 @@ export class DynamicLoading {
     return this.relations(typeName).map(({ name }) => toSnakeCase(name));
   }
 
-  private embed(typeName: string, path: readonly string[], whole: readonly string[]): FieldNode {
+  /** @param above names the types that the path has come through. */
+  private embed(
+    typeName: string,
+    path: readonly string[],
+    { whole, above }: { whole: readonly string[]; above: readonly string[] },
+  ): FieldNode {
     const [name, ...rest] = path;
     const relation = this.relations(typeName).find((field) => toSnakeCase(field.name) === name);
     if (whole.length > MAX_LOAD_DEPTH) {
       throw new DomainError("BAD_REQUEST", `load goes at most ${MAX_LOAD_DEPTH} levels deep.`);
     }
     if (relation === undefined) {
-      const above = whole.slice(0, whole.length - path.length).map((part) => `${part}.`);
-      const allowed = this.relationNames(typeName).map((relationName) => above.join("") + relationName);
+      const before = whole.slice(0, whole.length - path.length).map((part) => `${part}.`);
+      const allowed = this.relationNames(typeName).map((relationName) => before.join("") + relationName);
       throw unknownName("load", whole.join("."), allowed);
     }
     const target = getNamedType(relation.type) as GraphQLObjectType;
+    if (target.name !== typeName && above.includes(target.name)) {
+      const message = `${whole.join(".")} leads back to ${target.name}`;
+      throw new DomainError("BAD_REQUEST", `load ${message}.`, {
+        errors: [{ field: "load", rule: "cycle", message }],
+      });
+    }
     const base = this.shapeOf(target);
-    const nested = rest.length === 0 ? [] : [this.embed(target.name, rest, whole)];
+    const nested =
+      rest.length === 0 ? [] : [this.embed(target.name, rest, { whole, above: [...above, typeName] })];
     return field(relation.name, { kind: Kind.SELECTION_SET, selections: [...base.selections, ...nested] });
   }
 

@@ -2,9 +2,9 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { DomainError } from "../../core/errors/domain-error.js";
+import { assertWithinValueBounds } from "../../engine/limits/value-bounds.js";
 
 export const JSON_BODY_LIMIT_BYTES = 1_048_576;
-const MAX_JSON_DEPTH = 32;
 
 const JSON_TYPE = "application/json";
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/iu;
@@ -29,13 +29,6 @@ function parseJsonBody(
   }
 }
 
-/** Whether a JSON value is nested deeper than `depth` levels of objects and arrays. */
-function isDeeperThan(value: unknown, depth: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (depth === 0) return true;
-  return Object.values(value).some((item) => isDeeperThan(item, depth - 1));
-}
-
 function assertPlainUtf8(headers: IncomingHttpHeaders): void {
   const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "";
   if (encoding !== "" && encoding !== "identity")
@@ -50,8 +43,7 @@ function jsonOf(bytes: string | Buffer): unknown {
   if (typeof bytes !== "string" && !isUtf8(bytes))
     throw new DomainError("BAD_REQUEST", "The body is not valid UTF-8.");
   const body = parsed(String(bytes));
-  if (isDeeperThan(body, MAX_JSON_DEPTH))
-    throw new DomainError("BAD_REQUEST", `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`);
+  assertWithinValueBounds(body, "body");
   return body;
 }
 

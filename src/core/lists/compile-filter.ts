@@ -19,19 +19,23 @@ const OPERATORS: Readonly<Record<string, string>> = {
 };
 /** Operators on lists of texts, in Prisma's words. */
 const LIST_OPERATORS: Readonly<Record<string, string>> = { eq: "has", contains: "has", in: "hasSome" };
+/** A filter may have at most this many values, so that no list asks the database for too much (contract §4.3). */
+export const MAX_FILTER_VALUES = 200;
 const PATTERN_OPERATORS: ReadonlySet<string> = new Set(["contains", "startsWith"]);
 
 /**
  * Turns a filter input into conditions, one for each field and operator; all of them must hold. A null counts as not
  * equal to every value, unlike in SQL.
  *
- * @throws DomainError BAD_REQUEST for an unknown field, for null as an operand, and for text that is no moment.
+ * @throws DomainError BAD_REQUEST for an unknown field, for null as an operand, for text that is no moment, and for too
+ *   many values.
  */
 export function compileFilter(
   filter: Readonly<Record<string, Conditions | null>> | null | undefined,
   fields: Readonly<Record<string, ListField>>,
 ): Where[] {
   const conditions: Where[] = [];
+  assertFewValues(filter ?? {});
   for (const [name, operators] of Object.entries(filter ?? {})) {
     const field = fields[name];
     if (field === undefined) throw new DomainError("BAD_REQUEST", `There is no filter ${name}.`);
@@ -43,6 +47,17 @@ export function compileFilter(
     }
   }
   return conditions;
+}
+
+function assertFewValues(filter: Readonly<Record<string, Conditions | null>>): void {
+  let values = 0;
+  for (const operators of Object.values(filter))
+    for (const value of Object.values(operators ?? {})) values += Array.isArray(value) ? value.length : 1;
+  if (values <= MAX_FILTER_VALUES) return;
+  const message = `has ${values} values, at most ${MAX_FILTER_VALUES} are allowed`;
+  throw new DomainError("BAD_REQUEST", `The filter ${message}.`, {
+    errors: [{ field: "filter", rule: "max_values", message }],
+  });
 }
 
 function conditionOn(name: string, field: ListField, operator: string, value: unknown): Where {

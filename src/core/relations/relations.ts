@@ -5,6 +5,11 @@ export type Row = Readonly<Record<string, unknown>>;
 
 export type Order = readonly Readonly<Record<string, "asc" | "desc">>[];
 
+/** A related list is expected to have this many rows unless its relation says otherwise. */
+export const EXPECTED_ROWS = 5;
+/** A related list has at most this many rows; longer ones are read page by page, by the list's own operation. */
+export const MAX_RELATED_ROWS = 1_000;
+
 /** The row of `model` that the parent names by the value of `key`, which is `id` by default. */
 export interface OneOf {
   readonly model: ModelName;
@@ -19,6 +24,8 @@ export interface ChildrenOf {
   /** Set when `model` is a link: name of the relation that leads on to the rows that are answered. */
   readonly through?: string;
   readonly where?: Row;
+  /** The number of rows that a parent is expected to have, by which an operation is priced before it runs. */
+  readonly expectedRows?: number;
 }
 
 /** How a field of an object type finds its related rows; the schema attaches the batching resolver. */

@@ -1,5 +1,6 @@
 import {
   execute,
+  getVariableValues,
   GraphQLError,
   type DocumentNode,
   type ExecutionResult,
@@ -11,6 +12,7 @@ import type { Runtime } from "../../core/operations/operation-context.js";
 import { ReadPlan } from "../loading/read-plan.js";
 import { Run } from "../request/run.js";
 import type { FinishedSchema } from "../schema/finish-schema.js";
+import { MOST_ERRORS } from "../validation/field-errors.js";
 import { guard } from "./guard.js";
 import { located, rootOperations } from "./root-operations.js";
 import type { Outcome, RunOperation, Variables } from "./run-operation.js";
@@ -19,23 +21,32 @@ import { runWithKey } from "./run-with-key.js";
 /** The engine `jit` compiles an operation once; `graphql-js` interprets it at each run and serves for comparison. */
 export type Engine = "jit" | "graphql-js";
 
+export interface CompileSettings {
+  readonly engine: Engine;
+  /** The most rows that a run may read and answer. */
+  readonly costLimit: number;
+}
+
+/** Variables with more values than this are checked for errors before the compiled code sees them. */
+const FEW_VALUES = 100;
+
 /** Compiles an operation of a document that has been validated against the schema. */
 export function compileOperation(
   finished: FinishedSchema,
-  engine: Engine,
+  { engine, costLimit }: CompileSettings,
   document: DocumentNode,
   definition: OperationDefinitionNode,
 ): RunOperation {
   const { schema, operations } = finished;
   const operationName = definition.name?.value;
-  const execution = engine === "jit" ? compiled() : interpreted;
+  const execution = engine === "jit" ? compiledWhenUsedAgain() : interpreted;
   const plan = ReadPlan.of(schema, document, definition);
   const isMutation = definition.operation === "mutation";
 
   return async (request, variables, { inputErrors = [], idempotency = null } = {}) => {
     const act = async (runtime: Runtime): Promise<Outcome> => {
       const client = isMutation ? runtime.writer : runtime.reader();
-      const run = new Run(request, { runtime, client, plan, inputErrors });
+      const run = new Run(request, { runtime, client, plan, costLimit, inputErrors });
       return { result: await resultOf(run, variables), hasBegun: run.hasBegun };
     };
     if (idempotency === null) return (await act(request.runtime)).result;
@@ -44,10 +55,36 @@ export function compileOperation(
   };
 
   async function resultOf(run: Run, variables: Variables): Promise<ExecutionResult> {
-    const result = await execution(run, variables);
+    const wrong = manyValues(variables) ? wrongVariables(variables) : null;
+    const result = wrong ?? (await execution(run, variables));
+    const { refusal } = run.budget;
+    // Without `data` the whole request is refused; a mutation has acted already, so only its answer is.
+    if (refusal !== null) return { ...(isMutation && { data: null }), errors: [located(refusal)] };
     // A result without `data` means that nothing ran: a variable did not fit its type.
     if (!("data" in result)) return explain(run, variables, result);
     return result.errors === undefined ? result : { ...result, errors: result.errors.map(complete) };
+  }
+
+  /**
+   * Interprets the operation at its first run and compiles it at the second: most documents that are made for one
+   * request never come again, and compiling takes longer than a run.
+   */
+  function compiledWhenUsedAgain() {
+    let runs = 0;
+    let query: ReturnType<typeof compiled> | undefined;
+    return (run: Run, variables: Variables) => {
+      runs += 1;
+      if (runs === 1) return interpreted(run, variables);
+      return (query ??= compiled())(run, variables);
+    };
+  }
+
+  /** Returns at most 50 errors of variables that do not fit their types; the compiled code would report all. */
+  function wrongVariables(variables: Variables): ExecutionResult | null {
+    const { errors } = getVariableValues(schema, definition.variableDefinitions ?? [], variables, {
+      maxErrors: MOST_ERRORS,
+    });
+    return errors === undefined ? null : { errors };
   }
 
   function compiled() {
@@ -74,6 +111,16 @@ export function compileOperation(
     const messages = result.errors?.map(({ message }) => message) ?? [];
     return { data: null, errors: [located(invalidField("variables", "type", messages.join(" ")))] };
   }
+}
+
+function manyValues(variables: Variables): boolean {
+  let left = FEW_VALUES;
+  const isMore = (value: unknown): boolean => {
+    left -= 1;
+    if (left < 0) return true;
+    return typeof value === "object" && value !== null && Object.values(value).some(isMore);
+  };
+  return isMore(variables);
 }
 
 /** Adds the members, such as `extensions`, that graphql-js gives its errors and the compiler leaves out. */

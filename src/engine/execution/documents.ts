@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { getHeapStatistics } from "node:v8";
 import {
   GraphQLError,
   NoSchemaIntrospectionCustomRule,
@@ -36,7 +37,11 @@ export interface DocumentOptions {
 }
 
 /** The room holds at most this many bytes, as the estimates below count them. */
-const MAX_BYTES = 96_000_000;
+const MAX_BYTES = 80_000_000;
+/** Documents that were asked for once have a room of their own, so that a flood of them drives out no other. */
+const MAX_BYTES_ONCE = 16_000_000;
+/** Above this share of the heap, all documents are forgotten. */
+const HEAP_SHARE = 0.8;
 /** A text that yields no operation counts as this many bytes, besides its characters. */
 const LEAST_BYTES = 500;
 /**
@@ -124,6 +129,13 @@ export class Documents {
     sizeCalculation: ({ bytes }) => bytes,
     dispose: (_prepared, key) => this.textOfHash.delete(hashOf(key)),
   });
+  private readonly once = new LRUCache<string, PreparedDocument>({
+    maxSize: MAX_BYTES_ONCE,
+    sizeCalculation: ({ bytes }) => bytes,
+    dispose: (_prepared, key, reason) => {
+      if (reason === "evict") this.textOfHash.delete(hashOf(key));
+    },
+  });
   /** Texts by their SHA-256, by which Apollo asks for documents. */
   private readonly textOfHash = new Map<string, string>();
   private readonly rules;
@@ -146,11 +158,11 @@ export class Documents {
 
   /** Returns the document of a text that a caller sent. */
   ofText(text: string): PreparedDocument {
-    let prepared = this.known.get(text);
+    let prepared = this.find(text);
     if (prepared === undefined) {
       prepared = this.prepareText(text);
-      this.known.set(text, prepared);
-      if (prepared.document !== null) this.textOfHash.set(hashOf(text), text);
+      this.keep(text, prepared);
+      if (prepared.document !== null && this.once.has(text)) this.textOfHash.set(hashOf(text), text);
     }
     return prepared;
   }
@@ -158,7 +170,7 @@ export class Documents {
   /** Returns the document whose text has this SHA-256 (hexadecimal), when it is in the room and fits the schema. */
   ofHash(hash: string): DocumentNode | undefined {
     const text = this.textOfHash.get(hash);
-    return text === undefined ? undefined : (this.known.get(text)?.document ?? undefined);
+    return text === undefined ? undefined : (this.peek(text)?.document ?? undefined);
   }
 
   /**
@@ -168,15 +180,44 @@ export class Documents {
    * @param key stands for the document; no GraphQL text looks like it.
    */
   ownOperation(key: string, make: () => DocumentNode): PreparedOperation {
-    let prepared = this.known.get(key);
+    let prepared = this.find(key);
     if (prepared === undefined) {
       const document = make();
       const definitions = definitionsOf(document);
       const { fields } = countDocument(definitions);
       prepared = this.prepare(document, definitions, fields * BYTES_PER_FIELD);
-      this.known.set(key, prepared);
+      this.keep(key, prepared);
     }
     return prepared.operation(null) as PreparedOperation;
+  }
+
+  /** Finds a document, and remembers that it was asked for again. */
+  private find(key: string): PreparedDocument | undefined {
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    const again = this.once.get(key);
+    if (again !== undefined) {
+      this.once.delete(key);
+      this.known.set(key, again);
+    }
+    return again;
+  }
+
+  /** Apollo asks for the document of a request that was found already, which is not another request. */
+  private peek(key: string): PreparedDocument | undefined {
+    return this.known.get(key) ?? this.once.get(key);
+  }
+
+  private keep(key: string, prepared: PreparedDocument): void {
+    const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
+    if (used > limit * HEAP_SHARE) this.forget();
+    this.once.set(key, prepared);
+  }
+
+  private forget(): void {
+    this.once.clear();
+    this.known.clear();
+    this.textOfHash.clear();
   }
 
   private prepareText(text: string): PreparedDocument {
@@ -197,7 +238,13 @@ export class Documents {
           definition,
           OperationCost.of(schema, definition, definitions.fragments),
           this.costLimit,
-          () => compileOperation(this.finished, this.engine, document, definition),
+          () =>
+            compileOperation(
+              this.finished,
+              { engine: this.engine, costLimit: this.costLimit },
+              document,
+              definition,
+            ),
         ),
     );
     return new PreparedDocument([], document, operations, bytes + LEAST_BYTES);

@@ -1,9 +1,26 @@
-import { Kind, type DocumentNode, type FragmentDefinitionNode, type OperationDefinitionNode } from "graphql";
+import {
+  Kind,
+  visit,
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  type NameNode,
+  type OperationDefinitionNode,
+  type VariableNode,
+} from "graphql";
 import { DomainError, type FieldError } from "../../core/errors/domain-error.js";
-import { ShapeCounter } from "./document-shape.js";
+import { ShapeCounter, type Shape } from "./document-shape.js";
 
 /** A GraphQL document may have at most this (contract §8.1). */
-export const DOCUMENT_LIMITS = { depth: 12, aliases: 50, directives: 50, tokens: 4_000 } as const;
+export const DOCUMENT_LIMITS = {
+  depth: 12,
+  aliases: 50,
+  directives: 50,
+  tokens: 4_000,
+  fields: 5_000,
+} as const;
+
+/** Code that is made from a document would take this alias or variable for the prototype of an object. */
+const FORBIDDEN_NAME = "__proto__";
 
 /** The operations and fragments of a document. */
 export interface Definitions {
@@ -35,11 +52,30 @@ export function definitionsOf({ definitions }: DocumentNode): Definitions {
 export function countDocument({ operations, fragments }: Definitions): CountedDocument {
   const counter = new ShapeCounter(fragments);
   const shapes = operations.map((operation) => counter.count(operation));
-  const excesses = (["depth", "aliases", "directives"] as const).flatMap((rule) => {
-    const most = Math.max(0, ...shapes.map((shape) => shape[rule]));
-    return most > DOCUMENT_LIMITS[rule] ? [excess(rule, most)] : [];
-  });
-  return { excesses, fields: shapes.reduce((sum, { fields }) => sum + fields, 0) };
+  const fields = shapes.reduce((sum, shape) => sum + shape.fields, 0);
+  const counts = { ...mostOf(shapes), fields };
+  const excesses = (["depth", "aliases", "directives", "fields"] as const).flatMap((rule) =>
+    counts[rule] > DOCUMENT_LIMITS[rule] ? [excess(rule, counts[rule])] : [],
+  );
+  return { excesses: [...excesses, ...forbiddenNames(operations, fragments)], fields };
+}
+
+function mostOf(shapes: readonly Shape[]): Pick<Shape, "depth" | "aliases" | "directives"> {
+  const most = (rule: keyof Shape) => Math.max(0, ...shapes.map((shape) => shape[rule]));
+  return { depth: most("depth"), aliases: most("aliases"), directives: most("directives") };
+}
+
+function forbiddenNames(
+  operations: Definitions["operations"],
+  fragments: Definitions["fragments"],
+): FieldError[] {
+  let found = false;
+  const note = ({ alias, variable }: { alias?: NameNode; variable?: VariableNode }): void => {
+    found ||= alias?.value === FORBIDDEN_NAME || variable?.name.value === FORBIDDEN_NAME;
+  };
+  for (const definition of [...operations, ...fragments.values()])
+    visit(definition, { Field: note, VariableDefinition: note });
+  return found ? [{ field: "query", rule: "name", message: `${FORBIDDEN_NAME} is no name here` }] : [];
 }
 
 /** Returns the wrong field for a limit that a document exceeds. */

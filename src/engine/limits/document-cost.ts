@@ -6,7 +6,9 @@ import {
   isListType,
   isObjectType,
   Kind,
+  SchemaMetaFieldDef,
   typeFromAST,
+  TypeMetaFieldDef,
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLField,
@@ -16,12 +18,19 @@ import {
   type SelectionSetNode,
   type ValueNode,
 } from "graphql";
+import { EXPECTED_ROWS, type Relation } from "../../core/relations/relations.js";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "../../core/lists/list-page.js";
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** The number of rows that a list is expected to have, or the variable that asks for that number. */
-type Rows = number | { readonly variable: string };
+/** The sizes that a page is asked for, by `first` and by `last`: numbers, and the variables that hold numbers. */
+interface Sizes {
+  readonly most: number | null;
+  readonly variables: readonly string[];
+}
+
+/** The number of rows that a list is expected to have, or what decides the size of a page. */
+type Rows = number | Sizes;
 
 /** A selection within another one. */
 interface Part {
@@ -38,21 +47,26 @@ interface Part {
 interface Plan {
   own: number;
   readonly parts: Part[];
+  /** The variables that stand in the place of a filter; each value in them counts. */
+  readonly filters: string[];
 }
 
 const FIELD_POINTS = 1;
 const OBJECT_POINTS = 10;
 const MUTATION_POINTS = 100;
+const FILTER_VALUE_POINTS = 10;
 const POINTS_PER_COST = 10;
-/** A relation is expected to have this many rows; the true number is not known before it is read. */
-const RELATED_ROWS = 5;
-/** A list without pages is expected to have this many rows. */
-const UNPAGED_ROWS = 100;
+/** A list without pages is expected to have this many rows; the true number is counted while the operation runs. */
+const UNPAGED_ROWS = 200;
+/** The lists of a type of the schema (its fields, their arguments, its values) have this many entries on average. */
+const ROWS_OF_TYPE = 1;
 
 /**
  * The cost of an operation, known before it runs: 1 for each object that its answer may hold, 0.1 for each plain
- * field of an object, 10 for each mutation. A page counts as many rows as `first` or `last` asks for (25 when
- * neither is given, 200 at most), a related list 5, an unpaged list 100; lists within lists multiply.
+ * field of an object, 1 for each value of a filter, 10 for each mutation. A page counts as many rows as `first` or
+ * `last` asks for (the larger, 25 when neither is given, 200 at most), a related list as many as its relation is
+ * expected to have, an unpaged list 200, lists of the schema about as many as they have; lists within lists
+ * multiply.
  */
 export class OperationCost {
   private constructor(
@@ -83,13 +97,14 @@ export class OperationCost {
   withVariables(variables: Variables): number {
     const once: number[] = [];
     const perRow: number[] = [];
-    for (const { own, parts } of this.plans) {
+    for (const { own, parts, filters } of this.plans) {
       let fixed = own;
+      for (const name of filters) fixed += valuesIn(variables[name]) * FILTER_VALUE_POINTS;
       let repeated = 0;
       for (const { plan, as, rows } of parts) {
         const inner = once[plan] ?? 0;
         const innerPerRow = perRow[plan] ?? 0;
-        const count = typeof rows === "number" ? rows : this.rowsOf(rows.variable, variables);
+        const count = typeof rows === "number" ? rows : this.rowsOf(rows, variables);
         if (as === "rows") repeated += inner;
         else if (as === "list") fixed += inner * count;
         else fixed += inner;
@@ -103,8 +118,13 @@ export class OperationCost {
     return Math.min(total, Number.MAX_SAFE_INTEGER);
   }
 
-  private rowsOf(name: string, variables: Variables): number {
-    return pageSize(variables[name] ?? this.defaults[name]);
+  private rowsOf({ most, variables: names }: Sizes, variables: Variables): number {
+    let rows = most;
+    for (const name of names) {
+      const size = variables[name] === undefined ? this.defaults[name] : variables[name];
+      if (typeof size === "number") rows = Math.max(rows ?? 0, pageSize(size));
+    }
+    return rows ?? DEFAULT_PAGE_SIZE;
   }
 }
 
@@ -118,7 +138,7 @@ class Planner {
   ) {}
 
   plan(selectionSet: SelectionSetNode, type: GraphQLNamedType | undefined): number {
-    const plan: Plan = { own: 0, parts: [] };
+    const plan: Plan = { own: 0, parts: [], filters: [] };
     this.add(plan, selectionSet, type);
     return this.plans.push(plan) - 1;
   }
@@ -155,10 +175,10 @@ class Planner {
 
   private addField(plan: Plan, node: FieldNode, parent: GraphQLNamedType | undefined): void {
     const name = node.name.value;
-    // Introspection reads no row, and the validation bounds it.
-    if (name.startsWith("__") && name !== "__typename") return;
-    const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
+    const field = this.fieldOf(name, parent);
     if (parent === this.schema.getMutationType()) plan.own += MUTATION_POINTS;
+    for (const argument of node.arguments ?? [])
+      if (argument.name.value === "filter") addFilter(plan, argument.value);
     if (
       field === undefined ||
       node.selectionSet === undefined ||
@@ -182,21 +202,58 @@ class Planner {
     if (isConnection(parent.name) && isList) return { as: "rows", rows: 1 };
     const as = isConnection(getNamedType(field.type).name) ? "connection" : "list";
     if (as === "list" && !isList) return { as, rows: 1 };
-    const asked = node.arguments?.find(({ name }) => name.value === "first" || name.value === "last");
-    if (asked !== undefined) return { as, rows: rowsAsked(asked.value) };
+    const sizes = sizesAsked(node);
+    if (sizes !== null) return { as, rows: sizes };
     if (as === "connection") return { as, rows: DEFAULT_PAGE_SIZE };
-    return { as, rows: parent === this.schema.getQueryType() ? UNPAGED_ROWS : RELATED_ROWS };
+    if (parent.name === "__Schema") return { as, rows: Object.keys(this.schema.getTypeMap()).length };
+    if (parent.name.startsWith("__")) return { as, rows: ROWS_OF_TYPE };
+    const relation = field.extensions["relation"] as Relation | undefined;
+    if (relation?.kind === "many") return { as, rows: relation.expectedRows ?? EXPECTED_ROWS };
+    return { as, rows: parent === this.schema.getQueryType() ? UNPAGED_ROWS : EXPECTED_ROWS };
+  }
+
+  private fieldOf(
+    name: string,
+    parent: GraphQLNamedType | undefined,
+  ): GraphQLField<unknown, unknown> | undefined {
+    if (parent === this.schema.getQueryType()) {
+      if (name === SchemaMetaFieldDef.name) return SchemaMetaFieldDef;
+      if (name === TypeMetaFieldDef.name) return TypeMetaFieldDef;
+    }
+    return isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
   }
 }
 
-function rowsAsked(value: ValueNode): Rows {
-  if (value.kind === Kind.VARIABLE) return { variable: value.name.value };
-  return pageSize(value.kind === Kind.INT ? Number(value.value) : undefined);
+function sizesAsked({ arguments: given = [] }: FieldNode): Sizes | null {
+  const values = given
+    .filter(({ name }) => name.value === "first" || name.value === "last")
+    .map(({ value }) => value);
+  if (values.length === 0) return null;
+  const literals = values.flatMap((value) =>
+    value.kind === Kind.INT ? [pageSize(Number(value.value))] : [],
+  );
+  const variables = values.flatMap((value) => (value.kind === Kind.VARIABLE ? [value.name.value] : []));
+  return { most: literals.length === 0 ? null : Math.max(...literals), variables };
+}
+
+/** Adds the values of a filter that stands in the document, and the variables in it. */
+function addFilter(plan: Plan, value: ValueNode): void {
+  if (value.kind === Kind.VARIABLE) plan.filters.push(value.name.value);
+  else if (value.kind === Kind.LIST) for (const item of value.values) addFilter(plan, item);
+  else if (value.kind === Kind.OBJECT) for (const field of value.fields) addFilter(plan, field.value);
+  else plan.own += FILTER_VALUE_POINTS;
+}
+
+function valuesIn(value: unknown): number {
+  if (typeof value !== "object" || value === null) return value === undefined ? 0 : 1;
+  let values = 0;
+  for (const item of Object.values(value)) values += valuesIn(item);
+  return values;
 }
 
 /** Returns the page size. A size that the list will refuse counts as the nearest size that it takes. */
-function pageSize(value: unknown): number {
-  if (typeof value !== "number" || Number.isNaN(value)) return DEFAULT_PAGE_SIZE;
+function pageSize(value: number): number {
+  if (Number.isNaN(value)) return DEFAULT_PAGE_SIZE;
   return Math.min(Math.max(value, 1), MAX_PAGE_SIZE);
 }
 

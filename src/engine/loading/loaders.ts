@@ -1,6 +1,7 @@
 import DataLoader from "dataloader";
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import { unavailable } from "../../core/errors/domain-error.js";
+import type { RowBudget } from "../limits/row-budget.js";
 import type { ReadPlan } from "./read-plan.js";
 import { scopedClient } from "../data/scoped-client.js";
 import type { ChildrenOf, OneOf, Row } from "../../core/relations/relations.js";
@@ -30,12 +31,14 @@ export class Loaders {
   private readonly shelves = new Map<string, Shelf<Found>>();
 
   /**
+   * @param budget counts the rows that are read.
    * @param plan names the columns that the document needs; without a plan all columns are read.
    * @param deadline in milliseconds since 1970. A row that is asked for later is not read, since its answer is
    *   overdue.
    */
   constructor(
     private readonly client: PrismaClient,
+    private readonly budget: RowBudget,
     private readonly plan: ReadPlan | null = null,
     private readonly deadline = Infinity,
   ) {}
@@ -70,6 +73,7 @@ export class Loaders {
         where: { companyId, [key]: { in: [...ids] } },
         ...this.selectionOf(model, key),
       });
+      this.budget.reads(rows.length);
       for (const id of ids) found.set(id, null);
       for (const row of rows) found.set(row[key] as number, row);
     });
@@ -81,12 +85,17 @@ export class Loaders {
       const rows = await this.delegate(model, companyId).findMany({
         where: { companyId, [foreignKey]: { in: [...parentIds] }, ...where },
         orderBy: order,
+        take: this.budget.mostRows,
         ...(through === undefined ? this.selectionOf(model, foreignKey) : { include: { [through]: true } }),
       });
+      this.budget.reads(rows.length);
       const groups = new Map<unknown, Row[]>(parentIds.map((id) => [id, []]));
       for (const row of rows)
         groups.get(row[foreignKey])?.push(through === undefined ? row : (row[through] as Row));
-      for (const [id, group] of groups) found.set(id as number, group);
+      for (const [id, group] of groups) {
+        this.budget.relates(group.length, model);
+        found.set(id as number, group);
+      }
     });
   }
 
@@ -108,6 +117,7 @@ export class Loaders {
     if (known !== undefined) return known as unknown as Shelf<T>;
     const found = new Map<number, T>();
     const read = async (ids: readonly number[]): Promise<T[]> => {
+      this.budget.assertWithin();
       if (Date.now() > this.deadline) throw unavailable("The request took too long.");
       await readInto(ids, found);
       return ids.map((id) => found.get(id) as T);

@@ -3,6 +3,7 @@ import type { FieldError } from "../../core/errors/domain-error.js";
 import type { OperationContext, Runtime } from "../../core/operations/operation-context.js";
 import type { CompanyFacts, CompanyScope } from "../../core/scope/company-scope.js";
 import { createCompanyScope } from "../data/create-company-scope.js";
+import { RowBudget } from "../limits/row-budget.js";
 import { Loaders } from "../loading/loaders.js";
 import type { ReadPlan } from "../loading/read-plan.js";
 import type { Request } from "./request.js";
@@ -14,6 +15,8 @@ export interface RunSettings {
   readonly client: PrismaClient;
   /** The columns and relations that the document reads. */
   readonly plan: ReadPlan;
+  /** The run may read and answer as many rows as this. */
+  readonly costLimit: number;
   /**
    * Wrong fields that were found before the arguments were given their types, such as unknown keys in strict
    * handling.
@@ -33,6 +36,7 @@ export class Run implements OperationContext {
   readonly client;
   readonly plan;
   readonly inputErrors;
+  readonly budget: RowBudget;
   /** Whether an operation has passed its checks and begun to act. */
   hasBegun = false;
   private readonly scopes = new Map<number, CompanyScope>();
@@ -40,7 +44,7 @@ export class Run implements OperationContext {
 
   constructor(
     readonly request: Request,
-    { runtime, client, plan, inputErrors }: RunSettings,
+    { runtime, client, plan, costLimit, inputErrors }: RunSettings,
   ) {
     this.caller = request.caller;
     this.at = request.at;
@@ -49,6 +53,7 @@ export class Run implements OperationContext {
     this.client = client;
     this.plan = plan;
     this.inputErrors = inputErrors;
+    this.budget = new RowBudget(costLimit);
   }
 
   companyScope(companyId: number): CompanyScope {
@@ -76,6 +81,7 @@ export class Run implements OperationContext {
   get loaders(): Loaders {
     return (this.loadersOfRun ??= new Loaders(
       this.client,
+      this.budget,
       this.plan,
       this.at.getTime() + this.runtime.requestTimeoutMs,
     ));

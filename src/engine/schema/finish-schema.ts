@@ -68,6 +68,7 @@ function guardField(field: Field, operation: Operation): void {
     await guard(operation, args, run);
     run.hasBegun = true;
     const result: unknown = await resolve(root, args, run, info);
+    if (!run.budget.makes(rowsIn(result).length)) run.budget.assertWithin();
     if (operation.kind === "query") await readRelationsOf(result, String(info.path.key), run);
     return result;
   };

@@ -32,8 +32,8 @@ const RULES: Readonly<Record<string, string>> = {
 };
 const STRUCTURAL = new Set(["if", "anyOf", "allOf", "not"]);
 
-/** At most this many wrong fields are reported: nobody reads more. */
-const MOST_ERRORS = 1_000;
+/** At most this many wrong fields are reported (contract §6.1). */
+export const MOST_ERRORS = 50;
 
 /** Turns the errors of Ajv into wrong fields, each field and rule once. */
 export function fieldErrors(errors: readonly ErrorObject[]): FieldError[] {

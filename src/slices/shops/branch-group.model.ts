@@ -24,6 +24,7 @@ export class BranchGroup extends NamedRow {
     model: "Branch",
     foreignKey: "branchGroupId",
     order: [{ id: "asc" }],
+    expectedRows: 20,
     description: "Its branches, oldest first.",
   })
   branches!: Branch[];
