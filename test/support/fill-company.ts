@@ -252,6 +252,20 @@ export async function fillCompany(client: PrismaClient, companyId: number, rows 
   for (const [name, filler] of Object.entries(FILLERS)) {
     await fillModel(client, companyId, { model: name as ModelName, filler, rows, ids });
   }
+  await countUses(client, companyId);
+}
+
+/** Gives the coupons the counters that their uses and holds imply. */
+async function countUses(client: PrismaClient, companyId: number): Promise<void> {
+  await client.$executeRaw`
+    UPDATE coupons AS c
+       SET (spent_count, spent_amount_e2) = (
+             SELECT count(*), coalesce(sum(amount_e2), 0) FROM coupon_redemptions u
+              WHERE u.company_id = ${companyId} AND u.coupon_id = c.id),
+           (held_count, held_amount_e2) = (
+             SELECT count(*), coalesce(sum(amount_e2), 0) FROM coupon_holds h
+              WHERE h.company_id = ${companyId} AND h.coupon_id = c.id)
+     WHERE c.company_id = ${companyId}`;
 }
 
 interface Task {
