@@ -1,14 +1,43 @@
-import type { Relation, Row } from "../../core/relations/relations.js";
+import { DomainError } from "../../core/errors/domain-error.js";
+import type { Row } from "../../core/relations/relations.js";
 import type { Loaders } from "./loaders.js";
+import type { GuardedRelation, RelationAccess } from "./relation-access.js";
 
-/** Resolves a relation with the loaders of the run. */
-export function relationResolver(relation: Relation) {
-  return (row: Row, _args: unknown, { loaders }: { readonly loaders: Loaders }): unknown => {
-    const id = row[relation.via] as number | null;
+/** Tells who may follow relations. */
+export interface RelationReader {
+  /**
+   * Whether the caller may follow relations with this access in the company to the row with this id. The answer is
+   * a promise only as long as the caller's permissions are not known.
+   */
+  mayFollow(access: RelationAccess, companyId: number, id: number): boolean | Promise<boolean>;
+}
+
+/** The part of a run that follows relations. */
+export interface RelationRun {
+  readonly loaders: Loaders;
+  readonly request: { readonly admissions: RelationReader };
+}
+
+/** Resolves a relation with the loaders of the run; one that the caller may not follow is refused. */
+export function relationResolver(relation: GuardedRelation) {
+  const { via, access } = relation;
+  const load = ({ loaders }: RelationRun, companyId: number, id: number): unknown =>
+    relation.kind === "one" ? loaders.one(relation, companyId, id) : loaders.many(relation, companyId, id);
+  return (row: Row, _args: unknown, run: RelationRun): unknown => {
+    const id = row[via] as number | null;
     if (id === null) return null;
     const companyId = row["companyId"] as number;
-    return relation.kind === "one"
-      ? loaders.one(relation, companyId, id)
-      : loaders.many(relation, companyId, id);
+    if (access === null) return load(run, companyId, id);
+    const proceed = (may: boolean): unknown => {
+      if (!may) throw refusedRelation(access);
+      return load(run, companyId, id);
+    };
+    const may = run.request.admissions.mayFollow(access, companyId, id);
+    return typeof may === "boolean" ? proceed(may) : may.then(proceed);
   };
+}
+
+/** The refusal of a relation that the caller may not follow. */
+export function refusedRelation({ area }: RelationAccess): DomainError {
+  return new DomainError("FORBIDDEN", `This needs the permission access_${area} or can_edit_${area}.`);
 }

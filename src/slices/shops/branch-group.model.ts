@@ -16,6 +16,7 @@ export class BranchGroup extends NamedRow {
   @ToOne(() => BranchCategory, {
     model: "BranchCategory",
     via: "branchCategoryId",
+    openTo: "readers",
     description: "The kind of shop.",
   })
   branchCategory!: BranchCategory | null;
@@ -24,6 +25,7 @@ export class BranchGroup extends NamedRow {
     model: "Branch",
     foreignKey: "branchGroupId",
     order: [{ id: "asc" }],
+    openTo: "readers",
     description: "Its branches, oldest first.",
   })
   branches!: Branch[];
