@@ -49,8 +49,7 @@ beforeAll(async () => {
   });
   const companyEventId = await firstId("CompanyEvent");
   await runningCoupon(gateway, home.id, { type: "promo", companyEventId });
-  const place = { branchGroupId: await firstId("BranchGroup"), branchId: await firstId("Branch") };
-  const card = await runningCoupon(gateway, home.id, { type: "gift_card", companyEventId, ...place });
+  const card = await runningCoupon(gateway, home.id, { type: "gift_card", companyEventId });
   const held = await runningCoupon(gateway, home.id);
   const order = await createOrder(gateway, home.id, { clientId: await firstId("Client") });
   inputs["applicablePromos"] = { subtotalE2: 10_000 };

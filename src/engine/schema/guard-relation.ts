@@ -1,11 +1,4 @@
-import {
-  getNamedType,
-  isNonNullType,
-  type GraphQLField,
-  type GraphQLInterfaceType,
-  type GraphQLObjectType,
-  type GraphQLOutputType,
-} from "graphql";
+import { getNamedType, type GraphQLField, type GraphQLInterfaceType, type GraphQLObjectType } from "graphql";
 import { AREAS, type Area } from "../../core/access/permissions.js";
 import type { Relation } from "../../core/relations/relations.js";
 import { delegateName } from "../../core/scope/tenant-models.js";
@@ -16,9 +9,7 @@ import {
   type RelationAccess,
 } from "../loading/relation-access.js";
 import type { Operation } from "./operation.js";
-
-/** Key under which a relation that may be refused keeps the type that it has when it is not. */
-const TYPE_UNLESS_REFUSED = "typeUnlessRefused";
+import { makeRefusable } from "./refusable-field.js";
 
 /**
  * Settles who may follow a relation. One that may be refused can be null, so that its refusal leaves the row
@@ -41,15 +32,9 @@ export function guardRelation(
   const guarded: GuardedRelation = { ...relation, access };
   field.extensions = { ...field.extensions, relation: guarded };
   if (access === null) return guarded;
-  field.extensions = { ...field.extensions, [TYPE_UNLESS_REFUSED]: field.type };
-  if (isNonNullType(field.type)) field.type = field.type.ofType;
+  makeRefusable(field);
   field.description = `${field.description ?? ""} ${describeRelationAccess(access)}`;
   return guarded;
-}
-
-/** Returns the type of a field in answers of REST, where a refused relation refuses the whole request. */
-export function typeUnlessRefused({ type, extensions }: GraphQLField<unknown, unknown>): GraphQLOutputType {
-  return (extensions[TYPE_UNLESS_REFUSED] as GraphQLOutputType | undefined) ?? type;
 }
 
 function accessOf(

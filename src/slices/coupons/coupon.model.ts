@@ -126,7 +126,7 @@ export abstract class AnyCoupon {
     foreignKey: "couponId",
     order: [{ branchGroupId: "asc" }],
     through: "branchGroup",
-    openTo: "clients",
+    openTo: "readers",
     description: "Shops linked as targets; none: it is for all.",
   })
   branchGroups!: BranchGroup[];
@@ -136,7 +136,7 @@ export abstract class AnyCoupon {
     foreignKey: "couponId",
     order: [{ branchId: "asc" }],
     through: "branch",
-    openTo: "clients",
+    openTo: "readers",
     description: "Branches linked as targets; none: it is for all.",
   })
   branches!: Branch[];
@@ -144,7 +144,7 @@ export abstract class AnyCoupon {
   @ToOne(() => BranchGroup, {
     model: "BranchGroup",
     via: "branchGroupId",
-    openTo: "clients",
+    openTo: "readers",
     description: "The one shop where it can be used.",
   })
   branchGroup!: BranchGroup | null;
@@ -152,7 +152,7 @@ export abstract class AnyCoupon {
   @ToOne(() => Branch, {
     model: "Branch",
     via: "branchId",
-    openTo: "clients",
+    openTo: "readers",
     description: "The one branch where it can be used.",
   })
   branch!: Branch | null;

@@ -12,7 +12,7 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import type { MaskSource } from "../../../core/masks/mask-fields.js";
-import { typeUnlessRefused } from "../../../engine/schema/guard-relation.js";
+import { typeUnlessRefused } from "../../../engine/schema/refusable-field.js";
 import type { JsonSchema } from "../../../core/inputs/json-schema.js";
 import { ANSWERED_MOMENT } from "./formats.js";
 import { restName, restText } from "./wording.js";
