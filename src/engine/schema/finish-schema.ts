@@ -11,6 +11,7 @@ import { InputValidator } from "../validation/validator.js";
 import { guard, type Arguments } from "../execution/guard.js";
 import { guardRelation } from "./guard-relation.js";
 import { describeOperation, type Operation } from "./operation.js";
+import { makeRefusable } from "./refusable-field.js";
 
 /** The schema with its checks in place, and the facts that are known of each operation. */
 export interface FinishedSchema {
@@ -46,6 +47,7 @@ export function finishSchema(schema: GraphQLSchema): FinishedSchema {
       );
       operations.set(operation.name, operation);
       guardField(field, operation);
+      makeRefusable(field as GraphQLField<unknown, unknown>);
     }
   }
   for (const type of Object.values(schema.getTypeMap())) {
