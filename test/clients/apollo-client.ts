@@ -14,7 +14,7 @@ export const apolloClient: ClientAdapter = {
     const { login } = await dataOf(
       connect({}).mutate({ mutation: SignInDocument, variables: { email, password } }),
     );
-    const client = connect({ authorization: `Bearer ${login.accessToken}` });
+    const client = connect({ authorization: `Bearer ${login?.accessToken}` });
     return {
       goods: async (companyId) =>
         shownGoods(
@@ -24,7 +24,7 @@ export const apolloClient: ClientAdapter = {
         ),
       changePrice: async (companyId, id, priceE2) => {
         const variables = { companyId, id, input: { priceE2 } };
-        return (await dataOf(client.mutate({ mutation: ChangeGoodDocument, variables }))).updateGood.priceE2;
+        return (await dataOf(client.mutate({ mutation: ChangeGoodDocument, variables }))).updateGood?.priceE2;
       },
     };
   },

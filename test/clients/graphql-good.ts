@@ -3,7 +3,7 @@ import type { ShownGood } from "./scenario.js";
 
 /** Goods as the query of `scenario.graphql` answers them. */
 export function shownGoods({ goods }: ShopGoodsQuery): ShownGood[] {
-  return goods.nodes.map(({ id, name, priceE2, properties }) => ({
+  return (goods?.nodes ?? []).map(({ id, name, priceE2, properties }) => ({
     id,
     name,
     priceE2,

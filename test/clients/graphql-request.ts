@@ -8,12 +8,12 @@ export const graphqlRequest: ClientAdapter = {
   async signIn(base, email, password) {
     const client = new GraphQLClient(`${base}/graphql`);
     const { login } = await refused(client.request(SignInDocument, { email, password }));
-    client.setHeader("authorization", `Bearer ${login.accessToken}`);
+    client.setHeader("authorization", `Bearer ${login?.accessToken}`);
     return {
       goods: async (companyId) => shownGoods(await refused(client.request(ShopGoodsDocument, { companyId }))),
       changePrice: async (companyId, id, priceE2) =>
         (await refused(client.request(ChangeGoodDocument, { companyId, id, input: { priceE2 } }))).updateGood
-          .priceE2,
+          ?.priceE2,
     };
   },
 };

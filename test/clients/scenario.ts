@@ -14,7 +14,7 @@ export interface ShopPage {
    *
    * @returns the price that the service has now.
    */
-  changePrice(companyId: number, id: number, priceE2: number): Promise<number>;
+  changePrice(companyId: number, id: number, priceE2: number): Promise<number | undefined>;
 }
 
 /** A client library and the way in which it calls the service. */

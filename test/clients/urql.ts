@@ -9,12 +9,12 @@ export const urql: ClientAdapter = {
     const connect = (headers: Record<string, string>) =>
       new Client({ url: `${base}/graphql`, exchanges: [fetchExchange], fetchOptions: { headers } });
     const { login } = dataOf(await connect({}).mutation(SignInDocument, { email, password }));
-    const client = connect({ authorization: `Bearer ${login.accessToken}` });
+    const client = connect({ authorization: `Bearer ${login?.accessToken}` });
     return {
       goods: async (companyId) => shownGoods(dataOf(await client.query(ShopGoodsDocument, { companyId }))),
       changePrice: async (companyId, id, priceE2) =>
         dataOf(await client.mutation(ChangeGoodDocument, { companyId, id, input: { priceE2 } })).updateGood
-          .priceE2,
+          ?.priceE2,
     };
   },
 };

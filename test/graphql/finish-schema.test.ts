@@ -1,5 +1,6 @@
 import {
   GraphQLBoolean,
+  GraphQLNonNull,
   GraphQLObjectType,
   GraphQLSchema,
   GraphQLString,
@@ -34,6 +35,30 @@ it("does not build with an operation that may answer deleted rows and does not s
 
   expect(() => finishSchema(schema)).toThrow("secret does not declare who may see deleted rows");
   expect(finishSchema(saying).operations.get("secret")?.deletedRowsOf).toBe("goods");
+});
+
+it("does not build with a relation to rows that no query reads and no area is declared for", () => {
+  const schemaOf = (declared: Record<string, unknown>): GraphQLSchema => {
+    const hint = new GraphQLObjectType({ name: "Hint", fields: { text: { type: GraphQLString } } });
+    const relation = {
+      kind: "many",
+      model: "PropertyText",
+      via: "id",
+      foreignKey: "propertyId",
+      ...declared,
+    };
+    const hints = { type: new GraphQLNonNull(hint), extensions: { relation } };
+    const row = new GraphQLObjectType({ name: "Row", fields: { hints } });
+    const field = { type: row, resolve: () => null, extensions: { access: { kind: "platform" } } };
+    return new GraphQLSchema({ query: new GraphQLObjectType({ name: "Query", fields: { row: field } }) });
+  };
+  const typeOf = (declared: Record<string, unknown>) => {
+    const row = finishSchema(schemaOf(declared)).schema.getType("Row") as GraphQLObjectType;
+    return String(row.getFields()["hints"]?.type);
+  };
+
+  expect(() => finishSchema(schemaOf({}))).toThrow("Row.hints declares no area, and no query reads one Hint");
+  expect([typeOf({ openTo: "readers" }), typeOf({ area: "properties" })]).toEqual(["Hint!", "Hint"]);
 });
 
 it("calls nothing for a field that is a property of its row", () => {

@@ -135,7 +135,7 @@ describe.each(RESOURCES.map((resource) => [resource.many, resource] as const))("
 
   it("needs the roles of its area", async () => {
     const { id } = (await makeOne()).row;
-    const { show, delete: remove } = documentsOf(resource, []);
+    const { show, delete: remove } = documentsOf({ ...resource, relations: "" }, []);
     const reader = await adminWith(gateway, company.id, `access_${resource.area}`);
     const writer = await adminWith(gateway, company.id, `can_edit_${resource.area}`);
     const variables = { companyId: company.id, id };

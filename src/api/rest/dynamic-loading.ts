@@ -3,12 +3,14 @@ import {
   isObjectType,
   Kind,
   type FieldNode,
+  type GraphQLField,
   type GraphQLObjectType,
   type GraphQLSchema,
   type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
 import { DomainError } from "../../core/errors/domain-error.js";
+import type { GuardedRelation, RelationAccess } from "../../engine/loading/relation-access.js";
 import { toSnakeCase } from "./naming.js";
 
 const MAX_LOAD_DEPTH = 4;
@@ -21,8 +23,12 @@ export interface Wanted {
   readonly fields: readonly string[] | null;
 }
 
+type RelationField = GraphQLField<unknown, unknown>;
+
 /** Builds the selections that `load` and `fields` ask for. */
 export class DynamicLoading {
+  private readonly relationsOf = new Map<string, ReadonlyMap<string, RelationField>>();
+
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly resources: ReadonlyMap<string, SelectionSetNode>,
@@ -44,7 +50,20 @@ export class DynamicLoading {
 
   /** Returns the names of a type's relations, as `load` takes them. */
   relationNames(typeName: string): string[] {
-    return this.relations(typeName).map(({ name }) => toSnakeCase(name));
+    return [...this.relations(typeName).keys()];
+  }
+
+  /** Returns what following the relations on these paths needs; whoever may read the resource may follow the others. */
+  accessesOf(typeName: string, load: readonly string[]): RelationAccess[] {
+    return load.flatMap((path) => this.accessesOn(typeName, path.split(".")));
+  }
+
+  private accessesOn(typeName: string, [name = "", ...rest]: readonly string[]): RelationAccess[] {
+    const relation = this.relations(typeName).get(name);
+    if (relation === undefined) return [];
+    const { access } = relation.extensions["relation"] as GuardedRelation;
+    const further = this.accessesOn(getNamedType(relation.type).name, rest);
+    return access === null ? further : [access, ...further];
   }
 
   /** @param above names the types that the path has come through. */
@@ -53,8 +72,8 @@ export class DynamicLoading {
     path: readonly string[],
     { whole, above }: { whole: readonly string[]; above: readonly string[] },
   ): FieldNode {
-    const [name, ...rest] = path;
-    const relation = this.relations(typeName).find((field) => toSnakeCase(field.name) === name);
+    const [name = "", ...rest] = path;
+    const relation = this.relations(typeName).get(name);
     if (whole.length > MAX_LOAD_DEPTH) {
       throw new DomainError("BAD_REQUEST", `load goes at most ${MAX_LOAD_DEPTH} levels deep.`);
     }
@@ -85,12 +104,19 @@ export class DynamicLoading {
     return { kind: Kind.SELECTION_SET, selections: leaves.map(({ name }) => field(name)) };
   }
 
-  private relations(typeName: string) {
+  /** Returns the relations of a type by their names in `load`. */
+  private relations(typeName: string): ReadonlyMap<string, RelationField> {
+    const known = this.relationsOf.get(typeName);
+    if (known !== undefined) return known;
     const type = this.schema.getType(typeName);
-    if (!isObjectType(type)) return [];
-    return Object.values(type.getFields()).filter(
-      (candidate) => candidate.extensions["relation"] !== undefined,
+    const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
+    const relations = new Map(
+      fields
+        .filter(({ extensions }) => extensions["relation"] !== undefined)
+        .map((relation) => [toSnakeCase(relation.name), relation]),
     );
+    this.relationsOf.set(typeName, relations);
+    return relations;
   }
 }
 

@@ -7,6 +7,7 @@ import {
   REPLAYED_HEADER,
   type IdempotentRequest,
 } from "../../engine/idempotency/idempotent-request.js";
+import { refusedRelation } from "../../engine/loading/relation-resolver.js";
 import type { Request } from "../../engine/request/request.js";
 import { bindBody } from "./bind-body.js";
 import {
@@ -79,6 +80,7 @@ export class RestHandler {
 
   async answer(request: FastifyRequest, reply: FastifyReply, asked: Request): Promise<FastifyReply> {
     const query = request.query as Query;
+    await this.assertMayLoad(request, asked);
     const paging = this.route.isPaged ? readPaging(query) : null;
     const operation = this.operation(query, paging);
     const { variables, inputErrors } = this.bind(request, paging);
@@ -136,6 +138,21 @@ export class RestHandler {
   ): IdempotentRequest | null {
     if (idempotencyKey === undefined || !this.route.takesIdempotencyKey) return null;
     return idempotentRequest(idempotencyKey, `${method} ${url}`, body);
+  }
+
+  /**
+   * Checks that the caller may follow the relations that `load` names, before anything is read.
+   *
+   * @throws DomainError FORBIDDEN.
+   */
+  private async assertMayLoad({ query, rest }: FastifyRequest, { admissions }: Request): Promise<void> {
+    const { load } = query as Query;
+    const company = rest?.company ?? null;
+    if (load === undefined || company === null || !this.route.rest.dynamic) return;
+    const { dynamicLoading } = this.engines;
+    for (const access of dynamicLoading.accessesOf(this.route.resource, words(load, "load"))) {
+      if (!(await admissions.mayFollow(access, company.id))) throw refusedRelation(access);
+    }
   }
 
   /** Returns the route's operation with the relations that the request wants loaded along. */

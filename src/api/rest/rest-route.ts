@@ -5,6 +5,7 @@ import {
   typeFromAST,
   type DocumentNode,
   type FieldNode,
+  type GraphQLField,
   type GraphQLInputType,
   type GraphQLOutputType,
   type GraphQLSchema,
@@ -13,6 +14,7 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import type { Operation } from "../../engine/schema/operation.js";
+import { typeUnlessRefused } from "../../engine/schema/refusable-field.js";
 import type { RestDirective } from "./rest-directive.js";
 import type { RestDocument } from "./rest-documents.js";
 
@@ -56,7 +58,8 @@ export class RestRoute {
     const unbound = named.filter((name) => !this.variables.has(name));
     if (unbound.length > 0) throw new Error(`${this.name}: no variable for ${unbound.join(", ")}`);
     const rootType = definition.operation === "query" ? schema.getQueryType() : schema.getMutationType();
-    this.resultType = rootType?.getFields()[this.rootField.name.value]?.type as GraphQLOutputType;
+    const field = rootType?.getFields()[this.rootField.name.value] as GraphQLField<unknown, unknown>;
+    this.resultType = typeUnlessRefused(field);
     const { name: typeName } = getNamedType(this.resultType);
     this.resource = this.isConnection ? typeName.replace(/Connection$/u, "") : typeName;
     this.csv = document.csv === null ? null : new RestRoute(document.csv, schema, operations);

@@ -1,5 +1,5 @@
 import type { OperationContext } from "../operations/operation-context.js";
-import type { Permission } from "./permissions.js";
+import type { Area, Permission } from "./permissions.js";
 
 /**
  * Whether the caller has a permission in a company, for answers that depend on it. The permission that an operation
@@ -14,4 +14,16 @@ export async function hasPermission(
   if (caller.kind !== "admin" || caller.companyId !== companyId) return false;
   const grant = await runtime.roles.grantOf(companyId, caller.id);
   return grant !== null && (grant.all || grant.roles.has(permission));
+}
+
+/** Whether the caller may read an area in a company: who may see it may, and who may edit it. */
+export async function mayReadArea(
+  context: Pick<OperationContext, "caller" | "runtime">,
+  companyId: number,
+  area: Area,
+): Promise<boolean> {
+  return (
+    (await hasPermission(context, companyId, `access_${area}`)) ||
+    (await hasPermission(context, companyId, `can_edit_${area}`))
+  );
 }

@@ -1,4 +1,5 @@
 import { Extensions, Field } from "type-graphql";
+import type { Area } from "../access/permissions.js";
 import type { ModelName } from "../scope/tenant-models.js";
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -28,17 +29,31 @@ export interface ChildrenOf {
   readonly expectedRows?: number;
 }
 
+/**
+ * Who may follow a relation (contract §3.7). Without a declaration it is who may read the related rows by the query
+ * of their type; the schema does not build when there is no such query.
+ */
+interface RelationReaders {
+  /** The area of the related rows, when no query of their type tells it. */
+  readonly area?: Area;
+  /**
+   * `readers`: whoever may read this row may read the related ones, as parts of it or because the shop shows them.
+   * `clients`: clients of the company need no permission.
+   */
+  readonly openTo?: "readers" | "clients";
+}
+
 /** How a field of an object type finds its related rows; the schema attaches the batching resolver. */
-export type Relation =
-  | ({ readonly kind: "one"; readonly via: string } & OneOf)
-  | ({ readonly kind: "many"; readonly via: string } & ChildrenOf);
+export type Relation = RelationReaders & { readonly via: string } & (
+    ({ readonly kind: "one" } & OneOf) | ({ readonly kind: "many" } & ChildrenOf)
+  );
 
 type TypeFunction = () => object;
 
 /** Declares a relation to the row of `model` whose `key`, its id by default, stands in this row's field `via`. */
 export function ToOne(
   type: TypeFunction,
-  relation: { model: ModelName; via: string; key?: string; description: string; required?: boolean },
+  relation: OneOf & RelationReaders & { via: string; description: string; required?: boolean },
 ): PropertyDecorator {
   const { description, required, ...rest } = relation;
   return (prototype, name) => {
@@ -52,7 +67,7 @@ export function ToOne(
  */
 export function ToMany(
   type: TypeFunction,
-  relation: ChildrenOf & { description: string; via?: string },
+  relation: ChildrenOf & RelationReaders & { description: string; via?: string },
 ): PropertyDecorator {
   const { description, via = "id", ...rest } = relation;
   return (prototype, name) => {

@@ -11,18 +11,18 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
-import type { Relation } from "../../core/relations/relations.js";
+import type { GuardedRelation } from "./relation-access.js";
 import type { MaskSource } from "../../core/masks/mask-fields.js";
 import { scalarFields } from "../data/model-fields.js";
 import { isModel, type ModelName } from "../../core/scope/tenant-models.js";
 
 /** The rows of a field, with the relations that the document surely wants of them. */
 export interface PlannedRows {
-  readonly relations: ReadonlyMap<Relation, PlannedRows>;
+  readonly relations: ReadonlyMap<GuardedRelation, PlannedRows>;
 }
 
 interface Rows extends PlannedRows {
-  readonly relations: Map<Relation, Rows>;
+  readonly relations: Map<GuardedRelation, Rows>;
 }
 
 /**
@@ -105,7 +105,7 @@ export class ReadPlan {
     this.visit(selectionSet, isConditional, (node, fieldIsConditional) => {
       const field = type.getFields()[node.name.value];
       if (field === undefined) return;
-      const relation = field.extensions["relation"] as Relation | undefined;
+      const relation = field.extensions["relation"] as GuardedRelation | undefined;
       const mask = field.extensions["maskSource"] as MaskSource | undefined;
       if (relation !== undefined) this.need(model, relation.via);
       else if (mask !== undefined) this.need(model, mask.mask);
@@ -156,7 +156,7 @@ export class ReadPlan {
   }
 }
 
-function nested(rows: Rows, relation: Relation): Rows {
+function nested(rows: Rows, relation: GuardedRelation): Rows {
   let related = rows.relations.get(relation);
   if (related === undefined) rows.relations.set(relation, (related = { relations: new Map() }));
   return related;

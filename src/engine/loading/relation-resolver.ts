@@ -1,35 +1,66 @@
-import type { Relation, Row } from "../../core/relations/relations.js";
+import { DomainError } from "../../core/errors/domain-error.js";
+import type { Row } from "../../core/relations/relations.js";
 import type { RowBudget } from "../limits/row-budget.js";
 import type { Loaders } from "./loaders.js";
+import type { GuardedRelation, RelationAccess } from "./relation-access.js";
 
-interface LoadingRun {
+/** Tells who may follow relations. */
+export interface RelationReader {
+  /**
+   * Whether the caller may follow relations with this access in the company to the row with this id. The answer is
+   * a promise only as long as the caller's permissions are not known.
+   */
+  mayFollow(access: RelationAccess, companyId: number, id: number): boolean | Promise<boolean>;
+}
+
+/** The part of a run that follows relations. */
+export interface RelationRun {
   readonly loaders: Loaders;
   readonly budget: RowBudget;
+  readonly request: { readonly admissions: RelationReader };
 }
 
 const NO_ROWS: readonly Row[] = [];
 
-/** Resolves a relation with the loaders of the run, and counts the objects that it makes. */
-export function relationResolver(relation: Relation) {
-  return relation.kind === "one" ? resolverOfOne(relation) : resolverOfMany(relation);
-}
-
-function resolverOfOne(relation: Relation & { kind: "one" }) {
-  return (row: Row, _args: unknown, { loaders, budget }: LoadingRun): unknown => {
-    const id = row[relation.via] as number | null;
-    // A run over its limit is refused as a whole, so it does not matter what its fields answer.
-    if (id === null || !budget.makes(1)) return null;
-    return loaders.one(relation, row["companyId"] as number, id);
+/**
+ * Resolves a relation with the loaders of the run, and counts the objects that it makes. One that the caller may not
+ * follow is refused.
+ */
+export function relationResolver(relation: GuardedRelation) {
+  const { via, access } = relation;
+  const load = relation.kind === "one" ? loaderOfOne(relation) : loaderOfMany(relation);
+  return (row: Row, _args: unknown, run: RelationRun): unknown => {
+    const id = row[via] as number | null;
+    if (id === null) return null;
+    const companyId = row["companyId"] as number;
+    if (access === null) return load(run, companyId, id);
+    const proceed = (may: boolean): unknown => {
+      if (!may) throw refusedRelation(access);
+      return load(run, companyId, id);
+    };
+    const may = run.request.admissions.mayFollow(access, companyId, id);
+    return typeof may === "boolean" ? proceed(may) : may.then(proceed);
   };
 }
 
-function resolverOfMany(relation: Relation & { kind: "many" }) {
+type Load = (run: RelationRun, companyId: number, id: number) => unknown;
+
+/** A run over its limit is refused as a whole, so it does not matter what its fields answer. */
+function loaderOfOne(relation: GuardedRelation & { kind: "one" }): Load {
+  return ({ loaders, budget }, companyId, id) =>
+    budget.makes(1) ? loaders.one(relation, companyId, id) : null;
+}
+
+function loaderOfMany(relation: GuardedRelation & { kind: "many" }): Load {
   const counted = (rows: readonly Row[], budget: RowBudget): readonly Row[] =>
     budget.makes(rows.length) ? rows : NO_ROWS;
-  return (row: Row, _args: unknown, { loaders, budget }: LoadingRun): unknown => {
-    const id = row[relation.via] as number | null;
-    if (id === null) return null;
-    const rows = loaders.many(relation, row["companyId"] as number, id);
+  return ({ loaders, budget }, companyId, id) => {
+    const rows = loaders.many(relation, companyId, id);
     return rows instanceof Promise ? rows.then((found) => counted(found, budget)) : counted(rows, budget);
   };
+}
+
+/** The refusal of a relation that the caller may not follow. */
+export function refusedRelation({ area }: RelationAccess): DomainError {
+  return new DomainError("FORBIDDEN", `This needs the permission access_${area} or can_edit_${area}.`);
 }

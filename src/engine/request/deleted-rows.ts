@@ -1,6 +1,6 @@
 import { DomainError } from "../../core/errors/domain-error.js";
 import type { OperationContext } from "../../core/operations/operation-context.js";
-import { hasPermission } from "../../core/access/has-permission.js";
+import { mayReadArea } from "../../core/access/has-permission.js";
 import type { Area } from "../../core/access/permissions.js";
 
 /**
@@ -18,8 +18,6 @@ export async function assertMaySeeDeleted(
   if (kind === "anonymous" || kind === "invalid") {
     throw new DomainError("UNAUTHENTICATED", "Deleted rows need a token.");
   }
-  const [see, edit] = [`access_${area}`, `can_edit_${area}`] as const;
-  if (await hasPermission(context, companyId, see)) return;
-  if (await hasPermission(context, companyId, edit)) return;
-  throw new DomainError("FORBIDDEN", `Deleted rows need the permission ${see} or ${edit}.`);
+  if (await mayReadArea(context, companyId, area)) return;
+  throw new DomainError("FORBIDDEN", `Deleted rows need the permission access_${area} or can_edit_${area}.`);
 }

@@ -1,4 +1,4 @@
-import { isObjectType, type GraphQLField, type GraphQLSchema } from "graphql";
+import { isInterfaceType, isObjectType, type GraphQLField, type GraphQLSchema } from "graphql";
 import type { Run } from "../request/run.js";
 import { readAhead } from "../loading/read-ahead.js";
 import type { Relation, Row } from "../../core/relations/relations.js";
@@ -9,7 +9,9 @@ import { Connection } from "../../core/lists/connection.js";
 import { InputSchemas } from "../validation/input-schemas.js";
 import { InputValidator } from "../validation/validator.js";
 import { guard, type Arguments } from "../execution/guard.js";
+import { guardRelation } from "./guard-relation.js";
 import { describeOperation, type Operation } from "./operation.js";
+import { makeRefusable } from "./refusable-field.js";
 
 /** The schema with its checks in place, and the facts that are known of each operation. */
 export interface FinishedSchema {
@@ -26,7 +28,7 @@ type Field = GraphQLField<unknown, Run, Arguments>;
  * Puts the guard in front of every query and mutation, and gives every relation and every flag of a mask the
  * resolver that its declaration implies.
  *
- * @throws Error when an operation declares no access.
+ * @throws Error when an operation declares no access, or a relation no area.
  */
 export function finishSchema(schema: GraphQLSchema): FinishedSchema {
   const inputSchemas = new InputSchemas();
@@ -45,13 +47,17 @@ export function finishSchema(schema: GraphQLSchema): FinishedSchema {
       );
       operations.set(operation.name, operation);
       guardField(field, operation);
+      makeRefusable(field as GraphQLField<unknown, unknown>);
     }
   }
   for (const type of Object.values(schema.getTypeMap())) {
-    if (!isObjectType(type)) continue;
+    if (!isObjectType(type) && !isInterfaceType(type)) continue;
     for (const field of Object.values(type.getFields())) {
       const relation = field.extensions["relation"] as Relation | undefined;
-      if (relation !== undefined) field.resolve = relationResolver(relation) as typeof field.resolve;
+      if (relation !== undefined)
+        field.resolve = relationResolver(
+          guardRelation(type, field, relation, operations),
+        ) as typeof field.resolve;
       const source = field.extensions["maskSource"] as MaskSource | undefined;
       if (source !== undefined) field.resolve = (row: Row) => readMask(row[source.mask] as number, source);
     }
@@ -74,11 +80,11 @@ function guardField(field: Field, operation: Operation): void {
   };
 }
 
-async function readRelationsOf(result: unknown, key: string, { plan, loaders }: Run): Promise<void> {
-  const planned = plan.rowsOf(key);
+async function readRelationsOf(result: unknown, key: string, run: Run): Promise<void> {
+  const planned = run.plan.rowsOf(key);
   if (planned === undefined || planned.relations.size === 0) return;
   try {
-    await readAhead(loaders, rowsIn(result), planned);
+    await readAhead(run, rowsIn(result), planned);
   } catch {
     // The field that asks for the relation will try again and report the error.
   }

@@ -76,6 +76,7 @@ export class AdminType {
     model: "AdminTypeRole",
     foreignKey: "adminTypeId",
     order: [{ id: "asc" }],
+    openTo: "readers",
     description: "Its permissions, oldest first.",
   })
   roles!: AdminTypeRole[];

@@ -16,7 +16,12 @@ export class Cart extends ResourceRow {
   @ToOne(() => Client, { model: "Client", via: "clientId", description: "Whose cart it is." })
   client!: Client | null;
 
-  @ToOne(() => Branch, { model: "Branch", via: "branchId", description: "The branch that it is filled at." })
+  @ToOne(() => Branch, {
+    model: "Branch",
+    via: "branchId",
+    openTo: "clients",
+    description: "The branch that it is filled at.",
+  })
   branch!: Branch | null;
 }
 

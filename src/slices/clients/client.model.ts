@@ -22,7 +22,12 @@ export class Client extends NamedRow {
   @Field(() => DateTime, { nullable: true, description: "When it was deleted; null unless it was." })
   deletedAt!: Date | null;
 
-  @ToOne(() => City, { model: "City", via: "cityId", description: "The city it lives in." })
+  @ToOne(() => City, {
+    model: "City",
+    via: "cityId",
+    openTo: "clients",
+    description: "The city it lives in.",
+  })
   city!: City | null;
 }
 

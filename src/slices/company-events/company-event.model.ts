@@ -145,6 +145,7 @@ export class CompanyEvent {
     model: "CompanyEventPrize",
     foreignKey: "companyEventId",
     order: [{ place: "asc" }],
+    area: "company_events",
     description: "How often each coupon seed was won; empty until the event is set ready.",
   })
   prizes!: CompanyEventPrize[];

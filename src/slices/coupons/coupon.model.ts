@@ -126,6 +126,7 @@ export abstract class AnyCoupon {
     foreignKey: "couponId",
     order: [{ branchGroupId: "asc" }],
     through: "branchGroup",
+    openTo: "readers",
     description: "Shops linked as targets; none: it is for all.",
   })
   branchGroups!: BranchGroup[];
@@ -135,6 +136,7 @@ export abstract class AnyCoupon {
     foreignKey: "couponId",
     order: [{ branchId: "asc" }],
     through: "branch",
+    openTo: "readers",
     description: "Branches linked as targets; none: it is for all.",
   })
   branches!: Branch[];
@@ -142,6 +144,7 @@ export abstract class AnyCoupon {
   @ToOne(() => BranchGroup, {
     model: "BranchGroup",
     via: "branchGroupId",
+    openTo: "readers",
     description: "The one shop where it can be used.",
   })
   branchGroup!: BranchGroup | null;
@@ -149,6 +152,7 @@ export abstract class AnyCoupon {
   @ToOne(() => Branch, {
     model: "Branch",
     via: "branchId",
+    openTo: "readers",
     description: "The one branch where it can be used.",
   })
   branch!: Branch | null;

@@ -11,13 +11,19 @@ export class Category extends NamedRow {
   @Field(() => Int, { description: "Place among its neighbours, from 0." })
   inOrder!: number;
 
-  @ToOne(() => Category, { model: "Category", via: "parentId", description: "The category above it." })
+  @ToOne(() => Category, {
+    model: "Category",
+    via: "parentId",
+    openTo: "readers",
+    description: "The category above it.",
+  })
   parent!: Category | null;
 
   @ToMany(() => Category, {
     model: "Category",
     foreignKey: "parentId",
     order: [{ inOrder: "asc" }, { id: "asc" }],
+    openTo: "readers",
     description: "The categories right below it, in their order.",
   })
   children!: Category[];

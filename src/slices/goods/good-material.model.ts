@@ -30,6 +30,7 @@ export class GoodMaterial {
     model: "Material",
     via: "materialId",
     required: true,
+    openTo: "readers",
     description: "The material itself.",
   })
   material!: Material;

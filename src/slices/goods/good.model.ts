@@ -152,6 +152,7 @@ export class Good {
     model: "GoodProperty",
     foreignKey: "goodId",
     order: [{ inOrder: "asc" }, { id: "asc" }],
+    openTo: "readers",
     description: "Its properties, in their order.",
   })
   properties!: GoodProperty[];
@@ -159,11 +160,17 @@ export class Good {
   @ToOne(() => BranchGroup, {
     model: "BranchGroup",
     via: "branchGroupId",
+    openTo: "readers",
     description: "The shop it belongs to.",
   })
   branchGroup!: BranchGroup | null;
 
-  @ToOne(() => GoodType, { model: "GoodType", via: "goodTypeId", description: "Its good type." })
+  @ToOne(() => GoodType, {
+    model: "GoodType",
+    via: "goodTypeId",
+    openTo: "readers",
+    description: "Its good type.",
+  })
   goodType!: GoodType | null;
 
   @ToMany(() => GoodTag, {
@@ -171,6 +178,7 @@ export class Good {
     foreignKey: "goodId",
     order: [{ goodTagId: "asc" }],
     through: "goodTag",
+    openTo: "readers",
     description: "Its tags.",
   })
   tags!: GoodTag[];
@@ -180,6 +188,7 @@ export class Good {
     foreignKey: "goodId",
     order: [{ categoryId: "asc" }],
     through: "category",
+    openTo: "readers",
     description: "The categories it is in.",
   })
   categories!: Category[];
@@ -188,6 +197,7 @@ export class Good {
     model: "GoodMaterial",
     foreignKey: "goodId",
     order: [{ materialId: "asc" }],
+    openTo: "readers",
     description: "What it is made of.",
   })
   materials!: GoodMaterial[];

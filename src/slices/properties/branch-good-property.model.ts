@@ -38,6 +38,7 @@ export class BranchGoodProperty extends ResourceRow {
     model: "GoodProperty",
     via: "goodPropertyId",
     required: true,
+    openTo: "readers",
     description: "The property of the good.",
   })
   goodProperty!: GoodProperty;

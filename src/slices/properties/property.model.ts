@@ -114,6 +114,7 @@ export class Property {
     model: "PropertyOption",
     foreignKey: "propertyId",
     order: [{ inOrder: "asc" }, { id: "asc" }],
+    openTo: "readers",
     description: "The choices, in their order.",
   })
   propertyOptions!: PropertyOption[];
@@ -122,6 +123,7 @@ export class Property {
     model: "PropertyRange",
     via: "id",
     key: "propertyId",
+    openTo: "readers",
     description: "The range, if it has one.",
   })
   propertyRange!: PropertyRange | null;
@@ -130,6 +132,7 @@ export class Property {
     model: "PropertyText",
     via: "id",
     key: "propertyId",
+    openTo: "readers",
     description: "The text rule, if it has one.",
   })
   propertyText!: PropertyText | null;
@@ -137,6 +140,7 @@ export class Property {
   @ToOne(() => BranchGroup, {
     model: "BranchGroup",
     via: "branchGroupId",
+    openTo: "readers",
     description: "The shop it belongs to.",
   })
   branchGroup!: BranchGroup | null;

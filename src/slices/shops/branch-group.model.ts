@@ -16,6 +16,7 @@ export class BranchGroup extends NamedRow {
   @ToOne(() => BranchCategory, {
     model: "BranchCategory",
     via: "branchCategoryId",
+    openTo: "readers",
     description: "The kind of shop.",
   })
   branchCategory!: BranchCategory | null;
@@ -25,6 +26,7 @@ export class BranchGroup extends NamedRow {
     foreignKey: "branchGroupId",
     order: [{ id: "asc" }],
     expectedRows: 20,
+    openTo: "readers",
     description: "Its branches, oldest first.",
   })
   branches!: Branch[];

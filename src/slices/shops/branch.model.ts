@@ -52,17 +52,19 @@ export class Branch extends NamedRow {
   @ToOne(() => BranchGroup, {
     model: "BranchGroup",
     via: "branchGroupId",
+    openTo: "readers",
     description: "The shop it belongs to.",
   })
   branchGroup!: BranchGroup | null;
 
-  @ToOne(() => City, { model: "City", via: "cityId", description: "The city it lies in." })
+  @ToOne(() => City, { model: "City", via: "cityId", openTo: "readers", description: "The city it lies in." })
   city!: City | null;
 
   @ToMany(() => Geofence, {
     model: "Geofence",
     foreignKey: "branchId",
     order: [{ id: "asc" }],
+    openTo: "readers",
     description: "The areas it serves, oldest first.",
   })
   geofences!: Geofence[];

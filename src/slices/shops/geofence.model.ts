@@ -37,7 +37,12 @@ export class Geofence extends NamedRow {
   })
   branchId!: number | null;
 
-  @ToOne(() => Branch, { model: "Branch", via: "branchId", description: "The branch whose area it is." })
+  @ToOne(() => Branch, {
+    model: "Branch",
+    via: "branchId",
+    openTo: "readers",
+    description: "The branch whose area it is.",
+  })
   branch!: Branch | null;
 }
 

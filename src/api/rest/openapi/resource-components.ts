@@ -12,6 +12,7 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import type { MaskSource } from "../../../core/masks/mask-fields.js";
+import { typeUnlessRefused } from "../../../engine/schema/refusable-field.js";
 import type { JsonSchema } from "../../../core/inputs/json-schema.js";
 import { ANSWERED_MOMENT } from "./formats.js";
 import { restName, restText } from "./wording.js";
@@ -91,7 +92,7 @@ export class ResourceComponents {
       const mask = field.extensions["maskSource"] as MaskSource | undefined;
       const choice = this.choices.get(`${type.name}.${field.name}`);
       properties[key] = {
-        ...this.of(field.type, selectionSet),
+        ...this.of(typeUnlessRefused(field), selectionSet),
         description: restText(field.description),
         ...(choice !== undefined && { examples: [choice] }),
         ...(mask !== undefined && {

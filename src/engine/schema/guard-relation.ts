@@ -1,0 +1,59 @@
+import { getNamedType, type GraphQLField, type GraphQLInterfaceType, type GraphQLObjectType } from "graphql";
+import { AREAS, type Area } from "../../core/access/permissions.js";
+import type { Relation } from "../../core/relations/relations.js";
+import { delegateName } from "../../core/scope/tenant-models.js";
+import {
+  accessTo,
+  describeRelationAccess,
+  type GuardedRelation,
+  type RelationAccess,
+} from "../loading/relation-access.js";
+import type { Operation } from "./operation.js";
+import { makeRefusable } from "./refusable-field.js";
+
+/**
+ * Settles who may follow a relation. One that may be refused can be null, so that its refusal leaves the row
+ * standing.
+ *
+ * @throws Error when neither the relation nor a query of its target says who may read the related rows.
+ */
+export function guardRelation(
+  parent: GraphQLObjectType | GraphQLInterfaceType,
+  field: GraphQLField<unknown, unknown>,
+  relation: Relation,
+  operations: ReadonlyMap<string, Operation>,
+): GuardedRelation {
+  const access = accessOf(
+    `${parent.name}.${field.name}`,
+    getNamedType(field.type).name,
+    relation,
+    operations,
+  );
+  const guarded: GuardedRelation = { ...relation, access };
+  field.extensions = { ...field.extensions, relation: guarded };
+  if (access === null) return guarded;
+  makeRefusable(field);
+  field.description = `${field.description ?? ""} ${describeRelationAccess(access)}`;
+  return guarded;
+}
+
+function accessOf(
+  name: string,
+  target: string,
+  relation: Relation,
+  operations: ReadonlyMap<string, Operation>,
+): RelationAccess | null {
+  if (relation.openTo === "readers") return null;
+  const area = relation.area ?? areaOf(operations.get(delegateName(target)));
+  if (area === "open") return null;
+  if (area === undefined) throw new Error(`${name} declares no area, and no query reads one ${target}`);
+  return accessTo(area, relation);
+}
+
+/** Returns the area whose readers may run the query; `open` when everyone may. */
+function areaOf(query: Operation | undefined): Area | "open" | undefined {
+  if (query?.access.kind === "open") return "open";
+  if (query?.access.kind !== "permission") return undefined;
+  const { permission } = query.access;
+  return AREAS.find((area) => permission === `access_${area}`);
+}

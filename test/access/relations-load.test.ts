@@ -1,0 +1,120 @@
+import { getNamedType, Kind, type GraphQLObjectType, type SelectionSetNode } from "graphql";
+import type { Permission } from "../../src/core/access/permissions.js";
+import { toSnakeCase } from "../../src/api/rest/naming.js";
+import { readRestDocuments } from "../../src/api/rest/rest-documents.js";
+import { RestRoute } from "../../src/api/rest/rest-route.js";
+import { adminWith, createCompany, type TestCompany } from "../support/factories.js";
+import { fillCompany } from "../support/fill-company.js";
+import { startGateway, type Gateway } from "../support/gateway.js";
+import { sharedSchema } from "../support/schema.js";
+import { RELATION_AREAS } from "./relation-areas.js";
+
+/** Names of the tables that the routes below read rows from. */
+const READ_TABLES = /"(?:coupons|coupon_\w+|orders|clients|branches|branch_groups|company_event\w*)"/u;
+
+const finished = sharedSchema();
+const restDocuments = readRestDocuments(
+  new URL("../../schema/rest", import.meta.url).pathname,
+  finished.schema,
+);
+const routes = restDocuments.routes.map(
+  (document) => new RestRoute(document, finished.schema, finished.operations),
+);
+
+let gateway: Gateway;
+let home: TestCompany;
+let ids: Readonly<Record<string, number>>;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  home = await createCompany(gateway);
+  await fillCompany(gateway.db, home.id, 2);
+  const oldest = { where: { companyId: home.id }, select: { id: true }, orderBy: { id: "asc" } } as const;
+  ids = {
+    companyId: home.id,
+    couponId: (await gateway.db.coupon.findFirstOrThrow(oldest)).id,
+    companyEventId: (await gateway.db.companyEvent.findFirstOrThrow(oldest)).id,
+  };
+});
+afterAll(() => gateway.close());
+
+/** Returns an admin with these permissions. */
+function admin(...permissions: Permission[]) {
+  return adminWith(gateway, home.id, ...new Set(permissions));
+}
+
+describe("load", () => {
+  const loading = routes.filter(({ rest, resource }) => rest.dynamic && areasBehind(resource).length > 0);
+
+  /** Returns the relations of a type that lead into another area than `own`, by their names in `load`. */
+  function areasBehind(resource: string): [string, string][] {
+    return Object.entries(RELATION_AREAS).flatMap(([relation, [area]]): [string, string][] =>
+      relation.startsWith(`${resource}.`) ? [[toSnakeCase(relation.slice(resource.length + 1)), area]] : [],
+    );
+  }
+
+  it("is asked of routes whose relations lead into areas", () => {
+    expect(loading.map(({ name }) => name)).toEqual([
+      "ListCompanyEvents",
+      "ShowCompanyEvent",
+      "ListCoupons",
+      "ShowCoupon",
+      "ListCouponAvailableTickets",
+      "ListCouponUsedTickets",
+    ]);
+  });
+
+  it.each(loading.map((route) => [route.rest.path, route] as const))(
+    "of %s is refused before anything is read",
+    async (path, { resource, operation }) => {
+      const own = operation.access.kind === "permission" ? operation.access.permission : null;
+      if (own === null) throw new Error("the route needs no permission");
+      const url = path.replace(/\{(\w+)\}/gu, (_, name: string) => String(ids[name]));
+      for (const [relation, area] of areasBehind(resource)) {
+        const [see, edit] = [`access_${area}`, `can_edit_${area}`] as [Permission, Permission];
+        for (const caller of [home.owner, await admin(own, see), await admin(own, edit)]) {
+          const { status } = await caller.rest("GET", `${url}?load=${relation}`);
+          expect([relation, status]).toEqual([relation, 200]);
+        }
+        expect(gateway.statements.some((sql) => READ_TABLES.test(sql))).toBe(true);
+        if (own === see) continue;
+        const caller = await admin(own);
+        gateway.statements.length = 0;
+
+        const { status, body } = await caller.rest("GET", `${url}?load=${relation}`);
+
+        expect([relation, status, body.code]).toEqual([relation, 403, "FORBIDDEN"]);
+        expect(gateway.statements.filter((sql) => READ_TABLES.test(sql))).toEqual([]);
+      }
+    },
+  );
+
+  it("is refused wherever on its way it leads into an area", async () => {
+    const url = `/companies/${home.id}/coupons/${ids["couponId"]}/used-tickets?load=`;
+    const caller = await admin("access_coupons", "access_carts");
+
+    const refused = await caller.rest("GET", `${url}order,order.client`);
+    const followed = await caller.rest("GET", `${url}order,coupon`);
+
+    expect([refused.status, refused.body.detail]).toEqual([
+      403,
+      "This needs the permission access_clients or can_edit_clients.",
+    ]);
+    expect([followed.status, followed.body[0].order.total_e2]).toEqual([200, expect.any(Number)]);
+  });
+});
+
+it("embeds in the shapes of REST only what whoever may read the row may read", () => {
+  const embedded = (typeName: string, { selections }: SelectionSetNode): string[] =>
+    selections.flatMap((field) => {
+      if (field.kind !== Kind.FIELD || field.selectionSet === undefined) return [];
+      const type = finished.schema.getType(typeName) as GraphQLObjectType;
+      const target = getNamedType(type.getFields()[field.name.value]?.type)?.name ?? "";
+      return [`${typeName}.${field.name.value}`, ...embedded(target, field.selectionSet)];
+    });
+
+  const shapes = [...restDocuments.resources].flatMap(([type, selection]) => embedded(type, selection));
+
+  expect(shapes.filter((relation) => relation in RELATION_AREAS)).toEqual([]);
+  expect(shapes).toEqual(expect.arrayContaining(["GoodProperty.property", "Property.propertyOptions"]));
+});
