@@ -7,9 +7,12 @@ import { ApolloServerPluginLandingPageLocalDefault } from "@apollo/server/plugin
 import { fastifyApolloHandler } from "@as-integrations/fastify";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
 import type { GraphQLSchema } from "graphql";
+import { notFound } from "../../core/errors/domain-error.js";
 import type { Documents } from "../../engine/execution/documents.js";
+import { FACE_PREFIX } from "../../engine/request/face.js";
 import type { Request } from "../../engine/request/request.js";
 import type { Safelist } from "../../engine/limits/safelist.js";
+import type { ChargeCost } from "../http/rate-limit-hook.js";
 import { allowLandingPage } from "../http/security-headers.js";
 import { documentGuard } from "./document-guard.js";
 import { documentStore } from "./document-store.js";
@@ -31,6 +34,7 @@ export interface GraphqlOptions {
   readonly schema: GraphQLSchema;
   readonly documents: Documents;
   readonly requestOf: (request: FastifyRequest) => Promise<Request>;
+  readonly charge: ChargeCost;
   /** The only operations that may run; `null` allows all of them. */
   readonly safelist: Safelist | null;
   /** Whether introspection is allowed and browsers get Apollo Sandbox. */
@@ -46,7 +50,7 @@ const PREFLIGHT_HEADERS = ["x-apollo-operation-name", "apollo-require-preflight"
 
 /** Serves `/graphql`. */
 export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOptions): Promise<void> {
-  const { schema, documents, requestOf, safelist, explorer } = options;
+  const { schema, documents, requestOf, charge, safelist, explorer } = options;
   const contentTypes = new ContentTypes();
   const apollo = new ApolloServer<GraphqlContext>({
     gateway: executorGateway(schema, documents),
@@ -69,19 +73,20 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
   app.decorateRequest("graphql", null);
   app.decorateRequest("graphqlContext", null);
   allowLandingPage(app);
-  const contextOf = async (request: FastifyRequest): Promise<GraphqlContext> =>
+  const contextOf = async (request: FastifyRequest, reply: FastifyReply): Promise<GraphqlContext> =>
     (request.graphqlContext ??= {
       ...(request.graphql ?? { operation: null, cost: null }),
       request: await requestOf(request),
       trace: request.trace,
+      charge: ({ requested }) => charge(request, reply, requested),
       answered: null,
     });
   const askApollo = fastifyApolloHandler(apollo, { context: contextOf }) as RouteHandlerMethod;
   app.route({
     method: ["GET", "POST", "OPTIONS"],
-    url: "/graphql",
+    url: FACE_PREFIX.graphql,
     exposeHeadRoute: false,
-    preHandler: documentGuard(documents, safelist),
+    preHandler: documentGuard({ documents, safelist, charge }),
     onSend: requestErrorStatus,
     errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
       void refuseGraphql(error, request, reply),
@@ -90,7 +95,7 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
       const contentType = contentTypes.of(request);
       const variables = contentType === undefined ? null : variablesOfPlainQuery(request);
       if (contentType !== undefined && variables !== null) {
-        const answer = await answerQuickly(await contextOf(request), variables, contentType, reply);
+        const answer = await answerQuickly(await contextOf(request, reply), variables, contentType, reply);
         if (answer !== null) return answer;
       }
       const answer: unknown = await askApollo.call(this, request, reply);
@@ -98,4 +103,11 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
       return answer;
     },
   });
+  await app.register(
+    (below, _options, done) => {
+      below.setNotFoundHandler((request, reply) => refuseGraphql(notFound("Path"), request, reply));
+      done();
+    },
+    { prefix: FACE_PREFIX.graphql },
+  );
 }

@@ -23,7 +23,7 @@ export interface OperationContext {
   readonly caller: Caller;
   /** The moment of the request (UTC). */
   readonly at: Date;
-  /** Network address of the caller. */
+  /** The caller's network, see `networkOf`. */
   readonly address: string;
   readonly runtime: Runtime;
   /** The database that this run reads from and writes to, without a company. */

@@ -1,10 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Database } from "../data/client.js";
+import { faceOf } from "../request/face.js";
 import { observeJobs } from "../worker/job-metrics.js";
 import { Metrics, type Gauges } from "./metrics.js";
 import { logRequest } from "./request-log.js";
-import { RequestTrace, type Face } from "./request-trace.js";
+import { RequestTrace } from "./request-trace.js";
 import { serverTiming } from "./server-timing.js";
 
 declare module "fastify" {
@@ -13,8 +14,6 @@ declare module "fastify" {
     trace: RequestTrace | null;
   }
   interface FastifyContextConfig {
-    /** The face that the route belongs to. */
-    face?: Face;
     /** The operation that the route runs. */
     operation?: string;
   }
@@ -84,9 +83,9 @@ export function observeRequests(
   });
 }
 
-function traceOf({ routeOptions, url }: FastifyRequest): RequestTrace {
-  const { config, url: route } = routeOptions;
-  const trace = new RequestTrace(config.face ?? (url.startsWith("/api/") ? "rest" : "other"));
+function traceOf(request: FastifyRequest): RequestTrace {
+  const { config, url: route } = request.routeOptions;
+  const trace = new RequestTrace(faceOf(request));
   const operation = config.operation ?? (trace.face === "other" ? route : undefined);
   if (operation !== undefined) trace.operation = operation;
   return trace;
