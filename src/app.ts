@@ -150,16 +150,17 @@ export async function buildApp({
   }
   refuseUnknown(app, paths);
   readJsonBodies(app);
+  const { publicUrl, metricsToken } = config;
   const safelist = config.safelist === null ? null : Safelist.fromFile(config.safelist);
   const { schema } = finished;
   await graphqlPlugin(app, { schema, documents, requestOf, charge, safelist, explorer: config.explorer });
   if (config.explorer) {
     const { registerExplorers } = await import("./api/explorers/explorers.js");
-    await registerExplorers(app, () => demoSession(config, writer, keys));
+    await registerExplorers(app, { demo: () => demoSession(config, writer, keys), publicUrl });
   }
   await app.register(
     (api, _options, done) => {
-      restPlugin(api, { finished, restDocuments, documents, requestOf, charge, publicUrl: config.publicUrl });
+      restPlugin(api, { finished, restDocuments, documents, requestOf, charge, publicUrl, metricsToken });
       done();
     },
     { prefix: FACE_PREFIX.rest },

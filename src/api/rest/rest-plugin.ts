@@ -28,6 +28,8 @@ export interface RestOptions {
   readonly charge: ChargeCost;
   /** The absolute URL under which callers know the service; with `null`, links begin with the path. */
   readonly publicUrl: string | null;
+  /** The token that the OpenAPI document asks for; `null` shows it to everybody. */
+  readonly metricsToken: string | null;
 }
 
 declare module "fastify" {
@@ -56,7 +58,7 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
   const routes = restDocuments.routes.map(
     (document) => new RestRoute(document, finished.schema, finished.operations),
   );
-  openApiRoute(app, "/openapi.json");
+  openApiRoute(app, "/openapi.json", options.metricsToken);
   for (const route of routes) {
     const engines = { documents, dynamicLoading, charge };
     const handler = new RestHandler(route, engines, urlOf);

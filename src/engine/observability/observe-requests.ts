@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Database } from "../data/client.js";
 import { faceOf } from "../request/face.js";
+import { assertOperator } from "../request/operator-token.js";
 import { observeJobs } from "../worker/job-metrics.js";
 import { Metrics, type Gauges } from "./metrics.js";
 import { logRequest } from "./request-log.js";
@@ -21,6 +22,8 @@ declare module "fastify" {
 
 export interface ObservabilityOptions {
   readonly metrics: "off" | "basic" | "full";
+  /** The token that `/metrics` asks for; `null` shows it to everybody. */
+  readonly metricsToken: string | null;
   /** Whether the header `Server-Timing` is left out. */
   readonly isProduction: boolean;
 }
@@ -77,7 +80,8 @@ export function observeRequests(
     done();
   });
   if (metrics === null) return;
-  app.get("/metrics", async (_request, reply) => {
+  app.get("/metrics", async ({ headers }, reply) => {
+    assertOperator(headers.authorization, config.metricsToken);
     const text = await metrics.registry.metrics();
     return reply.header("cache-control", "no-store").type(metrics.registry.contentType).send(text);
   });
