@@ -17,9 +17,9 @@ import { allowLandingPage } from "../http/security-headers.js";
 import { documentGuard } from "./document-guard.js";
 import { documentStore } from "./document-store.js";
 import { executorGateway } from "./executor-gateway.js";
-import { formatError, formatErrorWithoutSuggestions } from "./format-error.js";
+import { formatError, formatErrorOfUnknownSchema } from "./format-error.js";
 import type { GraphqlContext } from "./graphql-context.js";
-import { refuseGraphql } from "./graphql-refusal.js";
+import { PRIVATE, refuseGraphql } from "./graphql-refusal.js";
 import { answerQuickly, ContentTypes, variablesOfPlainQuery } from "./quick-answer.js";
 import { requestErrorStatus } from "./request-error-status.js";
 import { traceOperations } from "./trace-operations.js";
@@ -59,7 +59,7 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
     hideSchemaDetailsFromClientErrors: !explorer,
     includeStacktraceInErrorResponses: false,
     csrfPrevention: { requestHeaders: PREFLIGHT_HEADERS },
-    formatError: explorer ? formatError : formatErrorWithoutSuggestions,
+    formatError: explorer ? formatError : formatErrorOfUnknownSchema,
     plugins: [
       // Without this plugin Apollo would wrap every field, whether or not anything is cached.
       ApolloServerPluginCacheControlDisabled(),
@@ -87,7 +87,7 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
     url: FACE_PREFIX.graphql,
     exposeHeadRoute: false,
     preHandler: documentGuard({ documents, safelist, charge }),
-    onSend: requestErrorStatus,
+    onSend: [requestErrorStatus, keepPrivate],
     errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
       void refuseGraphql(error, request, reply),
     config: { face: "graphql" },
@@ -110,4 +110,15 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
     },
     { prefix: FACE_PREFIX.graphql },
   );
+}
+
+/** Apollo says `no-store` only of errors. */
+function keepPrivate(
+  _request: FastifyRequest,
+  reply: FastifyReply,
+  _payload: unknown,
+  done: () => void,
+): void {
+  reply.header("cache-control", PRIVATE);
+  done();
 }

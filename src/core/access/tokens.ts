@@ -35,7 +35,7 @@ const SUBJECT = /^(admin|client):([1-9]\d{0,9})$/;
 const ASYMMETRIC = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
 
 const ACCESS_TOKEN_TYPES: ReadonlySet<string> = new Set(["at+jwt", "jwt"]);
-/** OpenID Connect Core §3.1.3.6 and §3.3.2.11; `nonce` comes back from the app's request to sign in. */
+/** Claims that only an ID token has. */
 const ID_TOKEN_CLAIMS = ["nonce", "at_hash", "c_hash"];
 
 /** A token that is expired, forged or not understood. The message says which, for the log alone. */

@@ -33,7 +33,7 @@ const RULES: Readonly<Record<string, string>> = {
 const STRUCTURAL = new Set(["if", "anyOf", "allOf", "not"]);
 
 /** At most this many wrong fields are reported: nobody reads more. */
-const MOST_ERRORS = 1_000;
+export const MOST_ERRORS = 1_000;
 
 /** Turns the errors of Ajv into wrong fields, each field and rule once. */
 export function fieldErrors(errors: readonly ErrorObject[]): FieldError[] {
