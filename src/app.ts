@@ -10,6 +10,7 @@ import fastify, {
 import type { Runtime } from "./core/operations/operation-context.js";
 import { Authenticator } from "./engine/request/authenticate.js";
 import type { Caller } from "./core/access/caller.js";
+import { Guesses } from "./core/access/guesses.js";
 import { networkOf } from "./core/access/network.js";
 import { RoleDirectory } from "./core/access/role-directory.js";
 import type { TokenKeys } from "./core/access/tokens.js";
@@ -86,11 +87,15 @@ export async function buildApp({
   const writer = unscopedClient(database.writer);
   const companies = new CompanyDirectory(writer);
   const roles = new RoleDirectory(writer);
+  const guesses = new Guesses(writer, roles, (error) =>
+    log.warn({ err: error }, "an unknown code could not be counted"),
+  );
   const runtime: Runtime = {
     writer,
     reader: () => unscopedClient(database.reader()),
     companies,
     roles,
+    guesses,
     keys,
     requestTimeoutMs: config.requestTimeoutMs,
   };
