@@ -108,8 +108,8 @@ describe("tokens of an external identity provider", () => {
 
   it.each<[string, JWTPayload, Partial<JWTHeaderParameters>]>([
     ["another service's", { aud: "another-service" }, {}],
-    ["for no service", { aud: undefined as unknown as string }, {}],
-    ["of no type", {}, { typ: undefined as unknown as string }],
+    ["for no service", { aud: undefined }, {}],
+    ["of no type", {}, { typ: undefined }],
     ["of another type", {}, { typ: "logout+jwt" }],
     ["to tell an app who signed in", { nonce: "n" }, {}],
     ["to tell an app of an access token", { at_hash: "h" }, {}],

@@ -21,6 +21,6 @@ export function parseQuery(query: string): Record<string, unknown> {
  * under the name `proto` it is refused as an unknown field.
  */
 const decoder: IParseOptions["decoder"] = (text, decode, charset, type) => {
-  const decoded = decode(text, decode, charset) as string;
+  const decoded = decode(text, decode, charset);
   return type === "key" ? decoded.replaceAll("[__proto__]", "[proto]") : decoded;
 };

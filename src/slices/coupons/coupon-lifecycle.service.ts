@@ -7,7 +7,6 @@ import { scheduleCouponDue } from "./coupon-due.jobs.js";
 import { assertEndsLater } from "./coupon-input.rules.js";
 import {
   assertMay,
-  codesToMake,
   defaultCodeLength,
   endOf,
   hasGeneratedCodes,
