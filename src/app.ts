@@ -10,6 +10,8 @@ import fastify, {
 import type { Runtime } from "./core/operations/operation-context.js";
 import { Authenticator } from "./engine/request/authenticate.js";
 import type { Caller } from "./core/access/caller.js";
+import { Guesses } from "./core/access/guesses.js";
+import { networkOf } from "./core/access/network.js";
 import { RoleDirectory } from "./core/access/role-directory.js";
 import type { TokenKeys } from "./core/access/tokens.js";
 import type { Config } from "./process/config/config.js";
@@ -20,6 +22,7 @@ import type { Engine } from "./engine/execution/compile-operation.js";
 import { Documents } from "./engine/execution/documents.js";
 import { IDEMPOTENCY_HEADER } from "./engine/idempotency/idempotent-request.js";
 import { observeRequests } from "./engine/observability/observe-requests.js";
+import { FACE_PREFIX } from "./engine/request/face.js";
 import { createRequest, type Request } from "./engine/request/request.js";
 import { RateLimiter } from "./engine/limits/rate-limiter.js";
 import { Safelist } from "./engine/limits/safelist.js";
@@ -34,8 +37,9 @@ import { refuseWhenClosing } from "./api/http/closing.js";
 import { keepDeadlines } from "./api/http/deadline.js";
 import { answerForNode } from "./api/http/node-answers.js";
 import { parseQuery } from "./api/http/parse-query.js";
-import { limitRate } from "./api/http/rate-limit-hook.js";
+import { chargeNothing, limitRate } from "./api/http/rate-limit-hook.js";
 import { refuse } from "./api/http/refuse.js";
+import { originForm } from "./api/http/request-target.js";
 import { protectBrowsers } from "./api/http/security-headers.js";
 import { refuseUnknown, watchPaths } from "./api/http/unknown-routes.js";
 import { readJsonBodies } from "./api/rest/json-body.js";
@@ -83,11 +87,15 @@ export async function buildApp({
   const writer = unscopedClient(database.writer);
   const companies = new CompanyDirectory(writer);
   const roles = new RoleDirectory(writer);
+  const guesses = new Guesses(writer, roles, (error) =>
+    log.warn({ err: error }, "an unknown code could not be counted"),
+  );
   const runtime: Runtime = {
     writer,
     reader: () => unscopedClient(database.reader()),
     companies,
     roles,
+    guesses,
     keys,
     requestTimeoutMs: config.requestTimeoutMs,
   };
@@ -95,9 +103,10 @@ export async function buildApp({
   const callerOf = (request: FastifyRequest): Promise<Caller> =>
     (request.caller ??= authenticator.callerOf(request.headers.authorization));
   const requestOf = async (request: FastifyRequest): Promise<Request> => {
-    const { headers, id, ip: address, trace } = request;
+    const { headers, id, ip, trace } = request;
     const idempotencyKey = headers[IDEMPOTENCY_HEADER]?.toString();
-    return createRequest({ id, address, caller: await callerOf(request), idempotencyKey, runtime, trace });
+    const [address, caller] = [networkOf(ip), await callerOf(request)];
+    return createRequest({ id, address, caller, idempotencyKey, runtime, trace });
   };
 
   const app = fastify({
@@ -109,6 +118,7 @@ export async function buildApp({
     },
     clientErrorHandler: answerClientError,
     http: { requireHostHeader: false },
+    rewriteUrl: originForm,
     // Fastify's own answer would have neither an id nor a form that callers know.
     return503OnClosing: false,
     trustProxy: trusted(config.trustProxy),
@@ -136,27 +146,29 @@ export async function buildApp({
   refuseWhenClosing(app);
   answerForNode(app);
   await refuseUnderPressure(app, database.pool);
+  let charge = chargeNothing;
   if (config.rateLimit > 0) {
     const limiter = new RateLimiter(database.pool, config.rateLimit, (error) =>
       log.warn({ err: error }, "the rate limit could not be counted"),
     );
-    limitRate(app, { limiter, callerOf });
+    charge = limitRate(app, { limiter, callerOf });
   }
   refuseUnknown(app, paths);
   readJsonBodies(app);
+  const { publicUrl, metricsToken } = config;
   const safelist = config.safelist === null ? null : Safelist.fromFile(config.safelist);
   const { schema } = finished;
-  await graphqlPlugin(app, { schema, documents, requestOf, safelist, explorer: config.explorer });
+  await graphqlPlugin(app, { schema, documents, requestOf, charge, safelist, explorer: config.explorer });
   if (config.explorer) {
     const { registerExplorers } = await import("./api/explorers/explorers.js");
-    await registerExplorers(app, () => demoSession(config, writer, keys));
+    await registerExplorers(app, { demo: () => demoSession(config, writer, keys), publicUrl });
   }
   await app.register(
     (api, _options, done) => {
-      restPlugin(api, { finished, restDocuments, documents, requestOf, publicUrl: config.publicUrl });
+      restPlugin(api, { finished, restDocuments, documents, requestOf, charge, publicUrl, metricsToken });
       done();
     },
-    { prefix: "/api" },
+    { prefix: FACE_PREFIX.rest },
   );
   return app;
 }

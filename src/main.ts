@@ -41,6 +41,7 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
       secret: await resolveJwtSecret(config),
       jwksUrl: config.jwksUrl,
       jwtIssuer: config.jwtIssuer,
+      jwtAudience: config.jwtAudience,
     });
     // Loading the schema takes as long as the start of PostgreSQL, so both happen at once.
     const [database, { buildApp }] = await Promise.all([

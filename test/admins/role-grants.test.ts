@@ -22,6 +22,7 @@ const LINK = `mutation ($companyId: Int!, $adminId: Int!, $adminTypeId: Int!) {
 const UNLINK = `mutation ($companyId: Int!, $adminId: Int!, $adminTypeId: Int!) {
   unlinkAdminType(companyId: $companyId, adminId: $adminId, adminTypeId: $adminTypeId) { adminTypeId }
 }`;
+const DELETE = `mutation ($companyId: Int!, $id: Int!) { deleteAdmin(companyId: $companyId, id: $id) { id } }`;
 const ADMINS = "query ($companyId: Int!) { admins(companyId: $companyId) { nodes { id } } }";
 
 describe("granting roles", () => {
@@ -79,6 +80,46 @@ describe("granting roles", () => {
 
     expect(results.flatMap(errorCodes)).toEqual([]);
     expect(await rolesOf(more)).toEqual(["access_goods", "can_adjust_balance"]);
+  });
+
+  it("lets nobody remove an admin who holds more, or take its admin type", async () => {
+    const [held, more] = [await typeWith("access_goods"), await typeWith("access_goods", "can_fly")];
+    const [typed, full] = [await newAdmin(), await newAdmin()];
+    await company.owner.run(LINK, { companyId, adminId: typed, adminTypeId: more });
+    await company.owner.run(LINK, { companyId, adminId: full, adminTypeId: held });
+    await gateway.db.admin.updateMany({ where: { companyId, id: full }, data: { isFullAdmin: true } });
+    const ids = [typed, full, company.ownerId];
+    const before = await stored(ids);
+
+    const results = [
+      ...(await Promise.all(ids.map((id) => manager.run(DELETE, { companyId, id })))),
+      ...(await Promise.all(
+        ids.map((id) => manager.run(LINK, { companyId, adminId: id, adminTypeId: held })),
+      )),
+      await manager.run(UNLINK, { companyId, adminId: typed, adminTypeId: more }),
+      await manager.run(UNLINK, { companyId, adminId: full, adminTypeId: held }),
+    ];
+
+    expect(results.flatMap(errorCodes)).toEqual(Array(8).fill("FORBIDDEN"));
+    expect(await stored(ids)).toEqual(before);
+  });
+
+  it("lets him remove an admin who holds no more, and take its admin type", async () => {
+    const held = await typeWith("access_goods");
+    const [linked, deleted] = [await newAdmin(), await newAdmin()];
+
+    const results = [
+      await manager.run(LINK, { companyId, adminId: linked, adminTypeId: held }),
+      await manager.run(LINK, { companyId, adminId: deleted, adminTypeId: held }),
+      await manager.run(UNLINK, { companyId, adminId: linked, adminTypeId: held }),
+      await manager.run(DELETE, { companyId, id: deleted }),
+    ];
+
+    expect(results.flatMap(errorCodes)).toEqual([]);
+    expect(await stored([linked, deleted])).toMatchObject([
+      { adminTypeId: null, deletedAt: null },
+      { adminTypeId: held, deletedAt: expect.any(Date) },
+    ]);
   });
 
   it("sets no limit to full administrators and the platform", async () => {
@@ -162,6 +203,11 @@ describe("granting roles", () => {
   async function newAdmin(): Promise<number> {
     const data = { companyId, name: "Admin", email: `${unique()}@example.com`, phone: "+15551234567" };
     return (await gateway.db.admin.create({ data })).id;
+  }
+
+  function stored(ids: readonly number[]) {
+    const where = { companyId, id: { in: [...ids] } };
+    return gateway.db.admin.findMany({ where, orderBy: { id: "asc" } });
   }
 
   async function rolesOf(adminTypeId: number): Promise<string[]> {

@@ -5,6 +5,8 @@ import { loadConfig } from "../../src/process/config/config.js";
 import { ConfigError } from "../../src/process/config/variable-reader.js";
 
 const SECRET = "s".repeat(32);
+const METRICS_TOKEN_PROBLEM =
+  "METRICS_TOKEN must have at least 16 letters, digits or characters of - . _ ~ + / =";
 const DATABASE_URL_PARTS =
   "DATABASE_URL must name a host and a database, such as postgresql://user@host/database";
 const dataDirProblem = (path: string): string =>
@@ -24,6 +26,7 @@ describe("loadConfig", () => {
       jwtSecret: null,
       jwksUrl: null,
       jwtIssuer: null,
+      jwtAudience: null,
       storageUrl: `file://${resolve(".data/files")}`,
       publicUrl: null,
       rateLimit: 6000,
@@ -33,6 +36,7 @@ describe("loadConfig", () => {
       safelist: null,
       logLevel: "info",
       metrics: "full",
+      metricsToken: null,
       explorer: true,
       corsOrigin: "*",
     });
@@ -53,6 +57,7 @@ describe("loadConfig", () => {
       JWT_SECRET: SECRET,
       JWKS_URL: "https://id.example/jwks",
       JWT_ISSUER: "https://id.example",
+      JWT_AUDIENCE: "shop",
       STORAGE_URL: "s3://bucket?endpoint=http://minio:9000",
       PUBLIC_URL: "https://cdn.example/shop/",
       RATE_LIMIT: "0",
@@ -62,6 +67,7 @@ describe("loadConfig", () => {
       SAFELIST: "package.json",
       LOG_LEVEL: "warn",
       METRICS: "off",
+      METRICS_TOKEN: "a-token-of-operators",
       EXPLORER: "off",
       CORS_ORIGIN: "https://a.example,http://localhost:3000",
     });
@@ -83,6 +89,7 @@ describe("loadConfig", () => {
       jwtSecret: SECRET,
       jwksUrl: "https://id.example/jwks",
       jwtIssuer: "https://id.example",
+      jwtAudience: "shop",
       storageUrl: "s3://bucket?endpoint=http://minio:9000",
       publicUrl: "https://cdn.example/shop",
       rateLimit: 0,
@@ -92,6 +99,7 @@ describe("loadConfig", () => {
       safelist: resolve("package.json"),
       logLevel: "warn",
       metrics: "off",
+      metricsToken: "a-token-of-operators",
       explorer: false,
       corsOrigin: ["https://a.example", "http://localhost:3000"],
     });
@@ -113,6 +121,7 @@ describe("loadConfig", () => {
       NODE_ENV: "production",
       JWKS_URL: "https://id.example/jwks",
       JWT_ISSUER: "x",
+      JWT_AUDIENCE: "y",
     });
     expect(config.jwtSecret).toBeNull();
   });
@@ -126,6 +135,8 @@ describe("loadConfig", () => {
       DEMO_DATA: "yes",
       JWKS_URL: "",
       JWT_ISSUER: "https://id.example",
+      JWT_AUDIENCE: "shop",
+      METRICS_TOKEN: "hunter2",
       STORAGE_URL: "ftp://x:hunter2@y",
       RATE_LIMIT: "1.5",
       LOG_LEVEL: "loud",
@@ -140,6 +151,7 @@ describe("loadConfig", () => {
       "JWKS_URL",
       "JWT_SECRET",
       "LOG_LEVEL",
+      "METRICS_TOKEN",
       "PORT",
       "RATE_LIMIT",
       "STORAGE_URL",
@@ -161,7 +173,11 @@ describe("loadConfig", () => {
     [{ DATA_DIR: "/dev/null" }, dataDirProblem("/dev/null")],
     [{ DATA_DIR: "/dev/null/data" }, dataDirProblem("/dev/null/data")],
     [{ DATA_DIR: "/proc/nope/data" }, dataDirProblem("/proc/nope/data")],
-    [{ JWKS_URL: "https://id.example" }, "JWT_ISSUER must be set when JWKS_URL is"],
+    [{ JWKS_URL: "https://id.example", JWT_AUDIENCE: "x" }, "JWT_ISSUER must be set when JWKS_URL is"],
+    [{ JWKS_URL: "https://id.example", JWT_ISSUER: "x" }, "JWT_AUDIENCE must be set when JWKS_URL is"],
+    [{ JWT_ISSUER: "x", JWT_AUDIENCE: "x" }, "JWKS_URL must be set when JWT_ISSUER is"],
+    [{ METRICS_TOKEN: "a token with spaces" }, METRICS_TOKEN_PROBLEM],
+    [{ METRICS_TOKEN: "too-short" }, METRICS_TOKEN_PROBLEM],
   ])("refuses %j", (env, problem) => {
     expect(problemsOf(env)).toEqual([problem]);
   });

@@ -151,6 +151,28 @@ describe("setting a coupon ready", () => {
     await company.owner.rest("DELETE", `${path}/${coupon.id}`);
   });
 
+  it.each([
+    [8, 852, 200],
+    [8, 853, 422],
+    [9, 26_439, 200],
+    [9, 26_440, 422],
+    [null, 787_662_783, 200],
+    [null, 787_662_784, 422],
+  ])("codes of %p characters hide %i gift cards: %i", async (coupon_length, totalCount, expected) => {
+    const coupon = await createCoupon(gateway, company.id, { type: "gift_card", totalCount });
+
+    const { status, body } = await setReady(coupon.id, { coupon_length });
+
+    expect(status).toBe(expected);
+    if (status === 422) expect(wrongFields(body.errors)).toEqual(["coupon_length:code_space"]);
+    const { codeLength, status: stored } = await row(coupon.id);
+    expect([codeLength, stored]).toEqual(
+      status === 422 ? [null, "pending"] : [coupon_length ?? 12, "generating"],
+    );
+    // No client needs codes of these coupons.
+    await company.owner.rest("DELETE", `${path}/${coupon.id}`);
+  });
+
   it("takes a gift card that is worth nothing yet: any price will do", async () => {
     const { id } = await createCoupon(gateway, company.id, { type: "gift_card", priceE2: 0 });
 

@@ -51,6 +51,8 @@ describe("the pages of the explorers", () => {
   it("serves what the pages need and nothing beside it", async () => {
     const others = [
       "/graphiql/other.js",
+      "/graphiql/constructor",
+      "/graphiql/__proto__",
       "/graphiql/..%2fpackage.json",
       "/api/docs/package.json",
       "/api/docs/index.html",

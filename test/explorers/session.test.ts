@@ -47,8 +47,10 @@ describe("the session of the explorers", () => {
   });
 
   it.each<[string, Record<string, string>]>([
-    ["a script of the page", { "sec-fetch-site": "same-origin", host: "shop.test:4000" }],
-    ["a script of the page that names itself", { origin: "http://shop.test:4000", host: "shop.test:4000" }],
+    ["a script of the page", { "sec-fetch-site": "same-origin", host: "127.0.0.1:4000" }],
+    ["a script of the page that names itself", { origin: "http://localhost:4000", host: "localhost:4000" }],
+    ["a script of the page in IPv6", { "sec-fetch-site": "same-origin", host: "[::1]:4000" }],
+    ["a script of a page below localhost", { "sec-fetch-site": "same-origin", host: "shop.localhost" }],
     ["a tool that is no browser", {}],
   ])("is given to %s", async (_who, headers) => {
     for (const url of SESSIONS) expect(await demoOf(gateway, url, headers)).not.toBeNull();
@@ -66,9 +68,29 @@ describe("the session of the explorers", () => {
       "a script of another port whose browser says no more",
       { origin: "http://10.0.0.1:8080", host: "10.0.0.1:4000" },
     ],
+    ["another name that leads here", { "sec-fetch-site": "same-origin", host: "evil.example:4000" }],
+    [
+      "a name that looks like a loopback",
+      { "sec-fetch-site": "same-origin", host: "127.0.0.1.evil.example" },
+    ],
+    ["another machine", { origin: "http://10.0.0.1:4000", host: "10.0.0.1:4000" }],
     ["a page without an origin", { origin: "null", host: "10.0.0.1:4000" }],
   ])("is not given to %s", async (_who, headers) => {
     for (const url of SESSIONS) expect(await demoOf(gateway, url, headers)).toBeNull();
+  });
+
+  it("is given under the public address too, and under no other", async () => {
+    const environment = { DEMO_DATA: "on", PUBLIC_URL: "https://demo.example/shop" };
+    const shop = await startGateway({ on: gateway, environment });
+    const given = async (host: string) =>
+      (await demoOf(shop, "/graphiql/session", { "sec-fetch-site": "same-origin", host })) !== null;
+
+    const answers = [];
+    for (const host of ["demo.example", "demo.example:443", "demo.example:80", "www.demo.example"])
+      answers.push(await given(host));
+    await shop.close();
+
+    expect(answers).toEqual([true, true, false, false]);
   });
 
   it("is not given without demo data", async () => {
@@ -87,6 +109,7 @@ describe("the session of the explorers", () => {
       secret: null,
       jwksUrl: "https://id.example/jwks",
       jwtIssuer: "https://id.example",
+      jwtAudience: "shop",
     });
 
     expect(await demoSession(config, gateway.db, keys)).toBeNull();

@@ -19,6 +19,30 @@ async function ask(
   return { status: statusCode, type: String(headers["content-type"]), body: JSON.parse(body) };
 }
 
+describe("an answer", () => {
+  it.each<[string, InjectOptions, number]>([
+    ["of Apollo", { query: { query: QUERY }, headers: { "apollo-require-preflight": "1" } }, 200],
+    ["of a query by POST", { method: "POST", headers: JSON_TYPE, payload: { query: QUERY } }, 200],
+    ["of the same, past Apollo", { method: "POST", headers: JSON_TYPE, payload: { query: QUERY } }, 200],
+    ["with errors", { method: "POST", headers: JSON_TYPE, payload: { query: "{ me { id } }" } }, 200],
+    ["that is no GraphQL", { method: "POST", headers: JSON_TYPE, payload: { query: "{" } }, 200],
+    ["without a preflight", { query: { query: QUERY } }, 400],
+    [
+      "over a limit",
+      { method: "POST", headers: JSON_TYPE, payload: { query: `{${" id".repeat(5_000)}}` } },
+      400,
+    ],
+    ["that is no JSON", { method: "POST", headers: JSON_TYPE, payload: "{" }, 400],
+    ["of an unknown method", { method: "PUT" }, 405],
+    ["of an unknown path", { url: "/graphql/nothing" }, 404],
+    ["for browsers", { headers: { accept: "text/html" } }, 200],
+  ])("is private and kept by no cache: %s", async (_what, request, status) => {
+    const answer = await gateway.app.inject({ url: "/graphql", ...request });
+
+    expect([answer.statusCode, answer.headers["cache-control"]]).toEqual([status, "private, no-store"]);
+  });
+});
+
 describe("persisted queries", () => {
   const sha256Hash = createHash("sha256").update(QUERY).digest("hex");
   const extensions = { persistedQuery: { version: 1, sha256Hash } };

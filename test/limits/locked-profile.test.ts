@@ -46,6 +46,26 @@ describe("the locked profile", () => {
     expect(JSON.stringify(here.errors)).not.toContain("Did you mean");
   });
 
+  it.each([
+    ["a word", "{ goods(companyId: 1, orderBy: [{ field: NAMEE }]) { totalCount } }", {}],
+    ["a text", '{ goods(companyId: 1, orderBy: [{ field: "x" }]) { totalCount } }', {}],
+    [
+      "a variable",
+      "query Q($id: Int!, $o: [GoodOrderByInput!]) { goods(companyId: $id, orderBy: $o) { totalCount } }",
+      { o: [{ field: "NAMEE" }] },
+    ],
+  ])("tells neither the name nor the values of an enum for %s", async (_what, query, variables) => {
+    const { id } = await createCompany(open);
+    const there = await open.anonymous.run(query, { id, ...variables });
+    const here = await locked.anonymous.run(query, { id, ...variables });
+
+    expect(JSON.stringify(there.errors)).toMatch(/GoodOrderField|PRICE_E2/u);
+    expect(here.errors?.map(({ extensions }) => extensions["code"])).toEqual(
+      there.errors?.map(({ extensions }) => extensions["code"]),
+    );
+    expect(JSON.stringify(here.errors)).not.toMatch(/GoodOrderField|PRICE_E2/u);
+  });
+
   it("has no pages to explore it", async () => {
     const statuses = [];
     for (const url of ["/graphiql", "/api/docs"])

@@ -1,3 +1,7 @@
+import { createHash } from "node:crypto";
+import { request, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { deleteExpiredBuckets } from "../../src/engine/limits/rate-limit.sql.js";
 import { adminWith, createCompany, type TestCompany } from "../support/factories.js";
 import { startGateway, type Client, type Gateway } from "../support/gateway.js";
@@ -13,6 +17,7 @@ describe("the rate limit", () => {
     gateway = await startGateway({ own: "database", environment: { RATE_LIMIT: String(LIMIT) } });
     other = await startGateway({ on: gateway, environment: { RATE_LIMIT: String(LIMIT) } });
     company = await createCompany(gateway);
+    await gateway.app.listen({ port: 0, host: "127.0.0.1" });
   });
   afterAll(async () => {
     await other.close();
@@ -87,6 +92,63 @@ describe("the rate limit", () => {
       ],
     });
     expect(gateway.statements).toEqual([]);
+  });
+
+  it.each([
+    ["an encoded path", "/%67raphql?query={__typename}"],
+    ["an absolute target", "http://other.example/graphql?query={__typename}"],
+    ["an encoded path of REST", "/%61pi/companies/1/goods"],
+    ["an absolute target of REST", "http://other.example/api/companies/1/goods"],
+    ["an unknown path of REST", "/%61pi/nothing"],
+    ["REST itself", "/api"],
+    ["an unknown path below GraphQL", "/graphql/nothing"],
+    ["the description of the API", "/api/openapi.json"],
+  ])("counts %s: %s", async (_what, url) => {
+    const client = await signIn(gateway);
+    const authorization = `Bearer ${client.token}`;
+    const ask = () => targeted(gateway, url, { authorization, "apollo-require-preflight": "1" });
+
+    const answers = [];
+    for (let index = 0; index <= LIMIT; index += 1) answers.push(await ask());
+
+    const left = answers.map(({ headers }) => headers["ratelimit-remaining"]);
+    expect(left).toEqual(["9", "8", "7", "6", "5", "4", "3", "2", "1", "0", "0"]);
+    expect(answers.at(-2)?.status).not.toBe(429);
+    expect(answers.at(-1)?.status).toBe(429);
+    expect(answers.at(-1)?.body).toContain('"RATE_LIMITED"');
+  });
+
+  it("counts OPTIONS where no preflights are answered", async () => {
+    const closed = await startGateway({
+      on: gateway,
+      environment: { RATE_LIMIT: String(LIMIT), CORS_ORIGIN: "off" },
+    });
+    const remoteAddress = "10.0.0.11";
+
+    const { headers } = await closed.app.inject({ method: "OPTIONS", url: "/graphql", remoteAddress });
+
+    expect(headers["ratelimit-remaining"]).toBe("9");
+    await closed.close();
+  });
+
+  it("takes all addresses of an IPv6 network for one, and a mapped IPv4 address for itself", async () => {
+    const remaining = async (remoteAddress: string) =>
+      (await gateway.app.inject({ url: "/api/nothing", remoteAddress })).headers["ratelimit-remaining"];
+
+    const seen = [];
+    for (const address of [
+      "2001:db8:0:1::1",
+      "2001:db8:0:1:ffff:ffff:ffff:ffff",
+      "2001:0db8::1:0:0:0:2",
+      "2001:db8:0:2::1",
+      "203.0.113.77",
+      "::ffff:203.0.113.77",
+      "::ffff:cb00:714d",
+      "::ffff:203.0.113.78",
+    ])
+      seen.push(await remaining(address));
+
+    expect(seen).toEqual(["9", "8", "7", "9", "9", "8", "7", "9"]);
   });
 
   it("counts principals apart, and addresses without a valid token", async () => {
@@ -173,17 +235,106 @@ describe("the rate limit", () => {
     await roomy.close();
   });
 
+  describe("of cost", () => {
+    let roomy: Gateway;
+    beforeAll(async () => {
+      roomy = await startGateway({ on: gateway, environment: { RATE_LIMIT: "100" } });
+    });
+    afterAll(() => roomy.close());
+
+    const FIELDS = "id type name priceE2 createdAt updatedAt";
+
+    it("counts each whole thousand as one request more, on both faces", async () => {
+      const client = await signIn(roomy);
+
+      const cheap = await graphql(roomy, client, goods({ lists: 1, first: 1 }));
+      const dear = await graphql(roomy, client, goods({ lists: 10, first: 200 }));
+      const before = left(dear);
+      const nested = await client.rest("GET", `/companies/${company.id}/goods?per_page=200&load=properties`);
+
+      const cost = dear.json<{ extensions: { cost: { requested: number } } }>().extensions.cost.requested;
+      expect(cost).toBeGreaterThan(2_000);
+      expect([left(cheap), before]).toEqual([99, 98 - Math.floor(cost / 1_000)]);
+      expect(before - left(nested)).toBeGreaterThan(1);
+    });
+
+    it("is counted before the operation runs, which is refused when less is left", async () => {
+      const client = await signIn(roomy);
+      const dear = goods({ lists: 50, first: 200 });
+      let answer = await graphql(roomy, client, dear);
+      while (answer.statusCode === 200) {
+        roomy.statements.length = 0;
+        answer = await graphql(roomy, client, dear);
+      }
+      const ran = [...roomy.statements];
+      const cheap = await graphql(roomy, client, goods({ lists: 1, first: 1 }));
+
+      expect(answer.statusCode).toBe(429);
+      expect(answer.json().errors[0].extensions).toMatchObject({ code: "RATE_LIMITED", status: 429 });
+      expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
+      expect(ran).toEqual([]);
+      expect([cheap.statusCode, left(cheap)]).toEqual([200, left(answer) - 1]);
+    });
+
+    it("is never more than a whole minute's", async () => {
+      const client = await signIn(gateway);
+
+      const first = await graphql(gateway, client, goods({ lists: 50, first: 200 }));
+      const second = await graphql(gateway, client, "{ __typename }");
+
+      expect([first.statusCode, left(first), second.statusCode]).toEqual([200, 0, 429]);
+    });
+
+    it("is counted too when only the hash of a document is sent", async () => {
+      const client = await signIn(roomy);
+      const query = goods({ lists: 10, first: 200 });
+      const sha256Hash = createHash("sha256").update(query).digest("hex");
+      const extensions = { persistedQuery: { version: 1, sha256Hash } };
+      const authorization = `Bearer ${client.token}`;
+      const send = (payload: object) =>
+        roomy.app.inject({ method: "POST", url: "/graphql", headers: { authorization }, payload });
+
+      const known = await send({ query, extensions });
+      const hashed = await send({ extensions });
+      let answer = hashed;
+      while (answer.statusCode === 200) answer = await send({ extensions });
+
+      expect(hashed.json()).toEqual(known.json());
+      expect(left(known) - left(hashed)).toBe(100 - left(known));
+      expect([answer.statusCode, Number(answer.headers["retry-after"]) > 0]).toEqual([429, true]);
+      expect(answer.json().errors[0].extensions).toMatchObject({ code: "RATE_LIMITED", status: 429 });
+    });
+
+    /** Writes a query for so many lists of the company's goods. */
+    function goods({ lists, first }: { lists: number; first: number }): string {
+      const list = `goods(companyId: ${company.id}, first: ${first}) { nodes { ${FIELDS} } }`;
+      return `{ ${Array.from({ length: lists }, (_, index) => `l${index}: ${list}`).join(" ")} }`;
+    }
+
+    const left = ({ headers }: { headers: Record<string, unknown> }) =>
+      Number(headers["ratelimit-remaining"]);
+  });
+
   /** Returns a principal that no other test uses. */
   const signIn = (on: Gateway): Promise<Client> => adminWith(on, company.id, "access_goods");
 
-  const list = (client: Client) => client.rest("GET", `/companies/${company.id}/goods`);
-  const graphql = (on: Gateway, { token }: Client, query: string) =>
-    on.app.inject({
-      method: "POST",
-      url: "/graphql",
-      headers: { authorization: `Bearer ${token}` },
-      payload: { query },
+  /** Sends a request with a target as it is written, which `inject` would put into another form. */
+  async function targeted(on: Gateway, target: string, headers: Record<string, string>) {
+    const { port } = on.app.server.address() as AddressInfo;
+    return new Promise<{ status: number; headers: IncomingHttpHeaders; body: string }>((resolve, reject) => {
+      const sent = request({ port, path: target, headers, agent: false }, (answer) => {
+        const { statusCode: status = 0 } = answer;
+        text(answer).then((body) => resolve({ status, headers: answer.headers, body }), reject);
+      });
+      sent.once("error", reject).end();
     });
+  }
+
+  const list = (client: Client) => client.rest("GET", `/companies/${company.id}/goods`);
+  function graphql(on: Gateway, { token }: Client, query: string) {
+    const headers = { authorization: `Bearer ${token}` };
+    return on.app.inject({ method: "POST", url: "/graphql", headers, payload: { query } });
+  }
   const status = async (on: Gateway, client: Client) =>
     (await graphql(on, client, "{ __typename }")).statusCode;
 });

@@ -64,6 +64,10 @@ describe("a request that Node refuses by itself", () => {
       "BAD_REQUEST",
     ],
     ["no host", "GET /healthz HTTP/1.1\r\n\r\n", 400, "BAD_REQUEST"],
+    ["a host that is none", "GET /healthz HTTP/1.1\r\nHost: a/b\r\n\r\n", 400, "BAD_REQUEST"],
+    ["an empty host", "GET /healthz HTTP/1.1\r\nHost:\r\n\r\n", 400, "BAD_REQUEST"],
+    ["a host with a user", "GET /healthz HTTP/1.1\r\nHost: a@b\r\n\r\n", 400, "BAD_REQUEST"],
+    ["a port beyond 65535", "GET /healthz HTTP/1.1\r\nHost: a:70000\r\n\r\n", 400, "BAD_REQUEST"],
   ])("is refused as a problem with an id: %s", async (_what, text, status, code) => {
     const answer = read(await send(text));
 
@@ -82,6 +86,16 @@ describe("a request that Node refuses by itself", () => {
     const answer = await send(`GET /nope HTTP/1.1\r\n${HOST}Expect: tea\r\nConnection: close\r\n\r\n`);
 
     expect(answer).toMatch(/^HTTP\/1\.1 404 [\s\S]*x-request-id: /u);
+  });
+
+  it("is none without a host in HTTP/1.0", async () => {
+    const body = '{"query":"mutation { __typename }"}';
+
+    const answer = await send(
+      `POST /graphql HTTP/1.0\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+
+    expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*"__typename":"Mutation"/u);
   });
 
   it("does not break into an answer that was begun", async () => {

@@ -46,6 +46,10 @@ describe("values that no client of good will sends", () => {
     "filter[name][constructor]=1",
     "filter[__proto__]=1",
     "filter[__proto__][a]=1",
+    "filter[%5f%5fproto__]=1",
+    "filter%5B__proto%5F%5f%5d=1",
+    "filter[%5F_%70roto_%5f][eq]=1",
+    "filter[name][%5f%5fproto__]=1",
     "filter[id][in][a]=1",
     "filter[name][in][a]=1",
     "filter[provider_fee_prc][gte]=1" + "0".repeat(310),
@@ -173,6 +177,16 @@ describe("values that no client of good will sends", () => {
       "whitelist[1]:exists",
       "whitelist[2]:exists",
     ]);
+  });
+
+  it("tells no more of unknown keys than of other wrong fields", async () => {
+    const keys = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`key_${index}`, 1]));
+    const before = await gateway.db.coupon.count({ where: { companyId: company.id } });
+
+    const { status, body } = await post("/coupons", keys, { headers: { prefer: "handling=strict" } });
+
+    expect([status, body.errors.length]).toEqual([422, 1_000]);
+    expect(await gateway.db.coupon.count({ where: { companyId: company.id } })).toBe(before);
   });
 
   it("is strict about bodies of operations that take none", async () => {

@@ -15,6 +15,15 @@ export interface DemoSession {
   readonly clientToken: string;
 }
 
+export interface ExplorerOptions {
+  readonly demo: () => Promise<DemoSession | null>;
+  /** The absolute URL under which callers know the service, `null` when it is not told. */
+  readonly publicUrl: string | null;
+}
+
+/** The names of this machine itself. */
+const LOOPBACK = /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])$/iu;
+
 /** The pages load everything from this service; both editors write their own styles. */
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -37,10 +46,11 @@ const require = createRequire(import.meta.url);
  */
 export async function registerExplorers(
   app: FastifyInstance,
-  demo: () => Promise<DemoSession | null>,
+  { demo, publicUrl }: ExplorerOptions,
 ): Promise<void> {
   const session = async (request: FastifyRequest, reply: FastifyReply) => {
-    return reply.header("cache-control", "no-store").send({ demo: isOwnPage(request) ? await demo() : null });
+    const isOwn = isOwnHost(request, publicUrl) && isOwnPage(request);
+    return reply.header("cache-control", "no-store").send({ demo: isOwn ? await demo() : null });
   };
 
   app.get("/graphiql", (_request, reply) => page(reply, GRAPHIQL_PAGE));
@@ -48,7 +58,7 @@ export async function registerExplorers(
   app.get("/graphiql/start.js", (_request, reply) => asset(reply, "text/javascript", GRAPHIQL_START));
   app.get("/graphiql/session", session);
   app.get<{ Params: { file: string } }>("/graphiql/:file", async ({ params }, reply) => {
-    const file = GRAPHIQL_FILES[params.file];
+    const file = GRAPHIQL_FILES.get(params.file);
     if (file === undefined) return reply.callNotFound();
     const source = (await graphiqlFiles())[file.key];
     return asset(reply, file.type, source);
@@ -67,6 +77,16 @@ export async function registerExplorers(
     maxAge: "1h",
     allowedPath: (path) => SWAGGER_FILES.has(path),
   });
+}
+
+/**
+ * Whether the request names this machine or the public address. A name of somebody else's may lead here as well, and
+ * to a browser its pages would be of the same origin.
+ */
+function isOwnHost({ host }: FastifyRequest, publicUrl: string | null): boolean {
+  const known = publicUrl === null ? null : new URL(publicUrl);
+  const named = new URL(`${known?.protocol ?? "http:"}//${host}`);
+  return LOOPBACK.test(named.hostname) || named.host === known?.host;
 }
 
 /**
@@ -96,13 +116,13 @@ type GraphiqlFiles = Readonly<
   Record<"js" | "css" | "editorWorkerService" | "jsonWorker" | "graphqlWorker", string>
 >;
 
-const GRAPHIQL_FILES: Readonly<Record<string, { key: keyof GraphiqlFiles; type: string }>> = {
-  "graphiql.js": { key: "js", type: "text/javascript" },
-  "graphiql.css": { key: "css", type: "text/css" },
-  "editor-worker.js": { key: "editorWorkerService", type: "text/javascript" },
-  "json-worker.js": { key: "jsonWorker", type: "text/javascript" },
-  "graphql-worker.js": { key: "graphqlWorker", type: "text/javascript" },
-};
+const GRAPHIQL_FILES: ReadonlyMap<string, { key: keyof GraphiqlFiles; type: string }> = new Map([
+  ["graphiql.js", { key: "js", type: "text/javascript" }],
+  ["graphiql.css", { key: "css", type: "text/css" }],
+  ["editor-worker.js", { key: "editorWorkerService", type: "text/javascript" }],
+  ["json-worker.js", { key: "jsonWorker", type: "text/javascript" }],
+  ["graphql-worker.js", { key: "graphqlWorker", type: "text/javascript" }],
+]);
 
 let files: Promise<GraphiqlFiles> | undefined;
 

@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Documents } from "../../engine/execution/documents.js";
+import type { Cost } from "../../engine/limits/cost-limit.js";
 import type { Safelist } from "../../engine/limits/safelist.js";
 import { assertWithinValueBounds } from "../../engine/limits/value-bounds.js";
+import type { ChargeCost } from "../http/rate-limit-hook.js";
 import type { AskedOperation } from "./graphql-context.js";
 import { refuseGraphql } from "./graphql-refusal.js";
 
@@ -20,32 +22,42 @@ interface Asked {
   readonly hash: string | undefined;
 }
 
+interface GuardOptions {
+  readonly documents: Documents;
+  /** The only operations that may run; `null` allows all of them. */
+  readonly safelist: Safelist | null;
+  readonly charge: ChargeCost;
+}
+
 /**
  * Checks a document before Apollo does: one that exceeds a limit or is not on the safelist is refused before it is
  * validated. (Apollo's own hooks come too late, or turn an error into a 500.) A request that is no GraphQL goes on
  * to Apollo, which refuses it in its own words.
  */
-export function documentGuard(documents: Documents, safelist: Safelist | null) {
+export function documentGuard({ documents, safelist, charge }: GuardOptions) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     try {
-      judge(request);
+      const cost = judge(request);
+      if (cost !== null) await charge(request, reply, cost.requested);
       return undefined;
     } catch (error) {
       return refuseGraphql(error, request, reply);
     }
   };
 
-  function judge(request: FastifyRequest): void {
+  function judge(request: FastifyRequest): Cost | null {
     const asked = request.method === "GET" ? askedByUrl(request.url) : askedByBody(request.body);
-    if (asked === null) return;
+    if (asked === null) return null;
     // A body was measured when it was read.
     if (request.method === "GET") assertWithinValueBounds(asked.variables, "variables");
     const text = safelist === null ? asked.query : listed(safelist, asked, request);
-    if (text === undefined) return;
+    if (text === undefined) return null;
     const document = documents.ofText(text);
     document.assertWithinBounds();
     const operation = document.operation(asked.operationName);
-    request.graphql = { operation, cost: operation?.assertAffordable(recordOf(asked.variables)) ?? null };
+    const cost = operation?.assertAffordable(recordOf(asked.variables)) ?? null;
+    request.graphql = { operation, cost };
+    return cost;
   }
 }
 

@@ -9,21 +9,31 @@ import type { Cost } from "../../engine/limits/cost-limit.js";
 import type { GraphqlContext } from "./graphql-context.js";
 
 /**
- * Returns the cost of an operation whose document came by its hash alone: the document guard has not seen its text.
+ * Returns the cost of an operation whose document came by its hash alone, and counts it: the document guard has not
+ * seen its text.
  */
-function costOf(operation: PreparedOperation, variables: Record<string, unknown>): Cost {
+async function costOf(
+  operation: PreparedOperation,
+  variables: Record<string, unknown>,
+  { charge }: GraphqlContext,
+): Promise<Cost> {
   try {
-    return operation.assertAffordable(variables);
+    const cost = operation.assertAffordable(variables);
+    await charge(cost);
+    return cost;
   } catch (error) {
-    throw badRequest(error as Error);
+    throw refused(error as Error);
   }
 }
 
-/** Wraps an error so that Apollo answers it with 400. */
-function badRequest(originalError: Error): GraphQLError {
+/** Wraps an error so that Apollo answers it with the status of its code. */
+function refused(originalError: Error): GraphQLError {
+  const { status, retryAfterSeconds } = presentError(originalError);
+  const headers = new HeaderMap();
+  if (retryAfterSeconds !== undefined) headers.set("retry-after", String(retryAfterSeconds));
   return new GraphQLError(originalError.message, {
     originalError,
-    extensions: { http: { status: 400, headers: new HeaderMap() } },
+    extensions: { http: { status, headers } },
   });
 }
 
@@ -55,7 +65,7 @@ export function executorGateway(schema: GraphQLSchema, documents: Documents): Ga
             return { errors: [new GraphQLError(unknownOperation(request.operationName))] };
           // Validation does not notice an operation of a kind that the schema does not have.
           if (operation.operation === "subscription")
-            throw badRequest(new DomainError("BAD_REQUEST", "There are no subscriptions; ask by a query."));
+            throw refused(new DomainError("BAD_REQUEST", "There are no subscriptions; ask by a query."));
           const graphql = context as unknown as GraphqlContext;
           const { idempotencyKey } = graphql.request;
           const variables = request.variables ?? {};
@@ -65,7 +75,7 @@ export function executorGateway(schema: GraphQLSchema, documents: Documents): Ga
             idempotencyKey !== undefined && operation.operation === "mutation"
               ? idempotentRequest(idempotencyKey, `graphql ${queryHash}:${operationName ?? ""}`, variables)
               : null;
-          const cost = graphql.cost ?? costOf(prepared, variables);
+          const cost = graphql.cost ?? (await costOf(prepared, variables, graphql));
           const result =
             graphql.answered ?? (await prepared.run(graphql.request, variables, { idempotency }));
           if (!("data" in result)) throw badRequest(result.errors?.[0]?.originalError as Error);

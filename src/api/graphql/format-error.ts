@@ -27,14 +27,19 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
   };
 }
 
-/** graphql-js adds this to messages about names that it does not know. */
-const SUGGESTION = / Did you mean [^?]*\?/gu;
+/** What messages tell of the schema, and what takes its place. */
+const DISCLOSURES: readonly (readonly [RegExp, string])[] = [
+  // graphql-js adds this to messages about names that it does not know.
+  [/ Did you mean [^?]*\?/gu, ""],
+  [/ does not exist in "\w+" enum/gu, " does not exist"],
+  [/\bEnum "\w+" cannot represent/gu, "The enum cannot represent"],
+];
 
 /**
  * Formats an error as `formatError` does, for a schema that must stay unknown: without the names that the caller
- * may have meant, and without Apollo's advice on how to show the schema.
+ * may have meant, the names and values of enums, and Apollo's advice on how to show the schema.
  */
-export function formatErrorWithoutSuggestions(
+export function formatErrorOfUnknownSchema(
   formatted: GraphQLFormattedError,
   error: unknown,
 ): GraphQLFormattedError {
@@ -42,14 +47,21 @@ export function formatErrorWithoutSuggestions(
   const errors = extensions?.["errors"] as readonly FieldError[] | undefined;
   return {
     ...rest,
-    message: isIntrospection(formatted) ? "Introspection is off." : message.replace(SUGGESTION, ""),
+    message: isIntrospection(formatted) ? "Introspection is off." : withoutNames(message),
     extensions: {
       ...extensions,
       ...(errors !== undefined && {
-        errors: errors.map((entry) => ({ ...entry, message: entry.message.replace(SUGGESTION, "") })),
+        errors: errors.map((entry) => ({
+          ...entry,
+          message: entry.rule === "enum" ? "is none of the allowed values" : withoutNames(entry.message),
+        })),
       }),
     },
   };
+}
+
+function withoutNames(message: string): string {
+  return DISCLOSURES.reduce((text, [pattern, instead]) => text.replace(pattern, instead), message);
 }
 
 function isIntrospection({ extensions }: GraphQLFormattedError): boolean {

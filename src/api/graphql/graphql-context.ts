@@ -15,6 +15,8 @@ export interface AskedOperation {
 export interface GraphqlContext extends AskedOperation {
   readonly request: Request;
   readonly trace: RequestTrace | null;
+  /** Counts a cost that the document guard could not know. @throws DomainError RATE_LIMITED. */
+  charge(cost: Cost): Promise<void> | undefined;
   /** The result of a query that ran before Apollo was called. */
   answered: ExecutionResult | null;
 }

@@ -7,16 +7,19 @@ import { ApolloServerPluginLandingPageLocalDefault } from "@apollo/server/plugin
 import { fastifyApolloHandler } from "@as-integrations/fastify";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
 import type { GraphQLSchema } from "graphql";
+import { notFound } from "../../core/errors/domain-error.js";
 import type { Documents } from "../../engine/execution/documents.js";
+import { FACE_PREFIX } from "../../engine/request/face.js";
 import type { Request } from "../../engine/request/request.js";
 import type { Safelist } from "../../engine/limits/safelist.js";
+import type { ChargeCost } from "../http/rate-limit-hook.js";
 import { allowLandingPage } from "../http/security-headers.js";
 import { documentGuard } from "./document-guard.js";
 import { documentStore } from "./document-store.js";
 import { executorGateway } from "./executor-gateway.js";
-import { formatError, formatErrorWithoutSuggestions } from "./format-error.js";
+import { formatError, formatErrorOfUnknownSchema } from "./format-error.js";
 import type { GraphqlContext } from "./graphql-context.js";
-import { refuseGraphql } from "./graphql-refusal.js";
+import { PRIVATE, refuseGraphql } from "./graphql-refusal.js";
 import { answerQuickly, ContentTypes, variablesOfPlainQuery } from "./quick-answer.js";
 import { requestErrorStatus } from "./request-error-status.js";
 import { traceOperations } from "./trace-operations.js";
@@ -31,6 +34,7 @@ export interface GraphqlOptions {
   readonly schema: GraphQLSchema;
   readonly documents: Documents;
   readonly requestOf: (request: FastifyRequest) => Promise<Request>;
+  readonly charge: ChargeCost;
   /** The only operations that may run; `null` allows all of them. */
   readonly safelist: Safelist | null;
   /** Whether introspection is allowed and browsers get Apollo Sandbox. */
@@ -46,7 +50,7 @@ const PREFLIGHT_HEADERS = ["x-apollo-operation-name", "apollo-require-preflight"
 
 /** Serves `/graphql`. */
 export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOptions): Promise<void> {
-  const { schema, documents, requestOf, safelist, explorer } = options;
+  const { schema, documents, requestOf, charge, safelist, explorer } = options;
   const contentTypes = new ContentTypes();
   const apollo = new ApolloServer<GraphqlContext>({
     gateway: executorGateway(schema, documents),
@@ -55,7 +59,7 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
     hideSchemaDetailsFromClientErrors: !explorer,
     includeStacktraceInErrorResponses: false,
     csrfPrevention: { requestHeaders: PREFLIGHT_HEADERS },
-    formatError: explorer ? formatError : formatErrorWithoutSuggestions,
+    formatError: explorer ? formatError : formatErrorOfUnknownSchema,
     plugins: [
       // Without this plugin Apollo would wrap every field, whether or not anything is cached.
       ApolloServerPluginCacheControlDisabled(),
@@ -69,20 +73,21 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
   app.decorateRequest("graphql", null);
   app.decorateRequest("graphqlContext", null);
   allowLandingPage(app);
-  const contextOf = async (request: FastifyRequest): Promise<GraphqlContext> =>
+  const contextOf = async (request: FastifyRequest, reply: FastifyReply): Promise<GraphqlContext> =>
     (request.graphqlContext ??= {
       ...(request.graphql ?? { operation: null, cost: null }),
       request: await requestOf(request),
       trace: request.trace,
+      charge: ({ requested }) => charge(request, reply, requested),
       answered: null,
     });
   const askApollo = fastifyApolloHandler(apollo, { context: contextOf }) as RouteHandlerMethod;
   app.route({
     method: ["GET", "POST", "OPTIONS"],
-    url: "/graphql",
+    url: FACE_PREFIX.graphql,
     exposeHeadRoute: false,
-    preHandler: documentGuard(documents, safelist),
-    onSend: requestErrorStatus,
+    preHandler: documentGuard({ documents, safelist, charge }),
+    onSend: [requestErrorStatus, keepPrivate],
     errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
       void refuseGraphql(error, request, reply),
     config: { face: "graphql" },
@@ -90,7 +95,7 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
       const contentType = contentTypes.of(request);
       const variables = contentType === undefined ? null : variablesOfPlainQuery(request);
       if (contentType !== undefined && variables !== null) {
-        const answer = await answerQuickly(await contextOf(request), variables, contentType, reply);
+        const answer = await answerQuickly(await contextOf(request, reply), variables, contentType, reply);
         if (answer !== null) return answer;
       }
       const answer: unknown = await askApollo.call(this, request, reply);
@@ -98,4 +103,22 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
       return answer;
     },
   });
+  await app.register(
+    (below, _options, done) => {
+      below.setNotFoundHandler((request, reply) => refuseGraphql(notFound("Path"), request, reply));
+      done();
+    },
+    { prefix: FACE_PREFIX.graphql },
+  );
+}
+
+/** Apollo says `no-store` only of errors. */
+function keepPrivate(
+  _request: FastifyRequest,
+  reply: FastifyReply,
+  _payload: unknown,
+  done: () => void,
+): void {
+  reply.header("cache-control", PRIVATE);
+  done();
 }

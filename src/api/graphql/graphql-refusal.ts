@@ -5,6 +5,9 @@ import { presentHttpError } from "../http/http-error.js";
 
 const RESPONSE_TYPE = "application/graphql-response+json";
 
+/** The `Cache-Control` of every answer of GraphQL: each may depend on who asks. */
+export const PRIVATE = "private, no-store";
+
 /**
  * Refuses a request to `/graphql` before an operation runs, with the HTTP status of the error and a body in
  * GraphQL's form.
@@ -18,7 +21,7 @@ export function refuseGraphql(error: unknown, request: FastifyRequest, reply: Fa
   const cost = error instanceof CostError ? { extensions: { cost: error.cost } } : {};
   return reply
     .code(shown.status)
-    .header("cache-control", "no-store")
+    .header("cache-control", PRIVATE)
     .type(`${type}; charset=utf-8`)
     .send(JSON.stringify({ errors: [graphqlError(shown)], ...cost }));
 }

@@ -11,8 +11,8 @@ const SAMPLE_MS = 500;
 const MAX_HEAP_SHARE = 0.92;
 /** This many statements may wait for each connection of the pool. */
 const MAX_WAITING_PER_CONNECTION = 64;
-/** These paths tell the state of the process, so they answer however busy it is. */
-const ALWAYS = /^\/(?:healthz|readyz|metrics)(?:$|\?)/u;
+/** These routes tell the state of the process, so they answer however busy it is. */
+const ALWAYS: ReadonlySet<string | undefined> = new Set(["/healthz", "/readyz", "/metrics"]);
 
 /** Answers 503 at once while the process is overloaded, so that the requests it has taken are answered in time. */
 export async function refuseUnderPressure(app: FastifyInstance, pool: Pool): Promise<void> {
@@ -27,7 +27,7 @@ export async function refuseUnderPressure(app: FastifyInstance, pool: Pool): Pro
   const isOverloaded = underLastingPressure(app);
   app.addHook("onRequest", (request, reply, done) => {
     const isBusy = isOverloaded() || pool.waitingCount > most;
-    if (isBusy && !ALWAYS.test(request.url))
+    if (isBusy && !ALWAYS.has(request.routeOptions.url))
       refuse(unavailable("The service is overloaded; try again."), request, reply);
     else done();
   });

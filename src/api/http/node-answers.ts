@@ -2,19 +2,41 @@ import type { FastifyInstance } from "fastify";
 import { DomainError } from "../../core/errors/domain-error.js";
 import { refuse } from "./refuse.js";
 
+/** A host of RFC 3986 §3.2.2 with a port, or without one. */
+const HOST = /^(?:[\w.~!$&'()*+,;=%-]+|\[[\da-f:.]+\])(?::\d*)?$/iu;
+
+const NO_HOST = "host.invalid";
+
 /**
  * Answers requests that Node's server would refuse by itself, without an id and a body: a request that names no
- * host (which needs `requireHostHeader` to be off), and one with an unknown `Expect`, which may be ignored.
+ * host (which needs `requireHostHeader` to be off), and one with an unknown `Expect`, which may be ignored. A host
+ * that is none is refused here too, which Node would let through.
  */
 export function answerForNode(app: FastifyInstance): void {
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
+  const isHost = hostTest();
   app.addHook("onRequest", (request, reply, done) => {
-    const { headers, raw } = request;
-    if (headers.host !== undefined || raw.httpVersion !== "1.1") {
+    const { headers, httpVersion } = request.raw;
+    // HTTP/1.0 may leave the host out; whoever builds a URL of the request needs one.
+    if (httpVersion !== "1.1") headers.host ??= NO_HOST;
+    // Behind a proxy the host of the request is that of `X-Forwarded-Host`.
+    if (isHost(headers.host ?? "") && isHost(request.host)) {
       done();
       return;
     }
+    const problem = headers.host === undefined ? "names no host" : "names a host that is none";
     reply.header("connection", "close");
-    refuse(new DomainError("BAD_REQUEST", "The request names no host."), request, reply);
+    refuse(new DomainError("BAD_REQUEST", `The request ${problem}.`), request, reply);
   });
+}
+
+/** Returns a test whether a text is a host. It remembers the last one, which nearly all requests name. */
+function hostTest(): (text: string) => boolean {
+  let known: string | undefined;
+  return (text) => {
+    if (text === known) return true;
+    const isHost = HOST.test(text) && URL.canParse(`http://${text}`);
+    if (isHost) known = text;
+    return isHost;
+  };
 }

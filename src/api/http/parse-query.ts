@@ -1,5 +1,5 @@
 import { parse } from "node:querystring";
-import qs from "qs";
+import qs, { type IParseOptions } from "qs";
 
 const MOST_PARAMETERS = 200;
 const LIMITS = { depth: 3, parameterLimit: MOST_PARAMETERS, arrayLimit: MOST_PARAMETERS };
@@ -11,10 +11,16 @@ const BRACKET = /\[|%5B/iu;
  */
 export function parseQuery(query: string): Record<string, unknown> {
   if (query === "") return {};
-  // The parser would drop this name and so leave a filter without its condition; under the name `proto` it is
-  // refused as an unknown field.
-  const text = query.replace(/(?<=\[|%5B)__proto__(?=\]|%5D)/giu, "proto");
-  return BRACKET.test(text)
-    ? qs.parse(text, { ...LIMITS, plainObjects: true })
-    : { ...parse(text, "&", "=", { maxKeys: MOST_PARAMETERS }) };
+  return BRACKET.test(query)
+    ? qs.parse(query, { ...LIMITS, plainObjects: true, decoder })
+    : { ...parse(query, "&", "=", { maxKeys: MOST_PARAMETERS }) };
 }
+
+/**
+ * Decodes names and values. The parser would drop the name `__proto__` and so leave a filter without its condition;
+ * under the name `proto` it is refused as an unknown field.
+ */
+const decoder: IParseOptions["decoder"] = (text, decode, charset, type) => {
+  const decoded = decode(text, decode, charset);
+  return type === "key" ? decoded.replaceAll("[__proto__]", "[proto]") : decoded;
+};

@@ -1,7 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Caller } from "../../core/access/caller.js";
+import { networkOf } from "../../core/access/network.js";
 import { DomainError } from "../../core/errors/domain-error.js";
-import { WINDOW_SECONDS, type Allowance, type RateLimiter } from "../../engine/limits/rate-limiter.js";
+import {
+  requestsForCost,
+  WINDOW_SECONDS,
+  type Allowance,
+  type RateLimiter,
+} from "../../engine/limits/rate-limiter.js";
+import { faceOf } from "../../engine/request/face.js";
 import { refuse } from "./refuse.js";
 
 export interface RateLimitOptions {
@@ -9,27 +16,55 @@ export interface RateLimitOptions {
   readonly callerOf: (request: FastifyRequest) => Promise<Caller>;
 }
 
-/** Counts every request to the two faces, and refuses those beyond the limit before anything is read or run. */
-export function limitRate(app: FastifyInstance, { limiter, callerOf }: RateLimitOptions): void {
+/**
+ * Counts the cost of an operation against the rate limit, before the operation runs; there is no promise when the
+ * cost counts as no further request.
+ *
+ * @throws DomainError RATE_LIMITED.
+ */
+export type ChargeCost = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  cost: number,
+) => Promise<void> | undefined;
+
+/** Stands in where requests are not limited. */
+export const chargeNothing: ChargeCost = () => undefined;
+
+/**
+ * Counts every request to the two faces, also to unknown paths below them, and refuses those beyond the limit before
+ * anything is read or run. Preflights are answered before.
+ *
+ * @returns how the cost of an operation is counted, once it is known.
+ */
+export function limitRate(app: FastifyInstance, { limiter, callerOf }: RateLimitOptions): ChargeCost {
   const policy = `"minute";q=${limiter.limit};w=${WINDOW_SECONDS}`;
-  app.addHook("onRequest", async (request, reply) => {
-    if (request.method === "OPTIONS" || !isApi(request.url)) return undefined;
-    const allowance = await limiter.take(await bucketOf(request, callerOf));
+  const take = async (request: FastifyRequest, reply: FastifyReply, amount: number): Promise<Allowance> => {
+    const allowance = await limiter.take(await bucketOf(request, callerOf), amount);
     tell(reply, allowance, policy);
-    if (allowance.allowed) return undefined;
-    const error = new DomainError("RATE_LIMITED", "Too many requests; try again later.", {
-      retryAfterSeconds: allowance.resetSeconds,
+    return allowance;
+  };
+  app.addHook("onRequest", async (request, reply) => {
+    if (faceOf(request) === "other") return undefined;
+    const allowance = await take(request, reply, 1);
+    return allowance.allowed ? undefined : refuse(tooMany(allowance), request, reply);
+  });
+  return (request, reply, cost) => {
+    const amount = requestsForCost(cost, limiter.limit);
+    if (amount === 0) return undefined;
+    return take(request, reply, amount).then((allowance) => {
+      if (!allowance.allowed) throw tooMany(allowance);
     });
-    return refuse(error, request, reply);
+  };
+}
+
+function tooMany({ resetSeconds }: Allowance): DomainError {
+  return new DomainError("RATE_LIMITED", "Too many requests; try again later.", {
+    retryAfterSeconds: resetSeconds,
   });
 }
 
-/** Whether a URL belongs to a face. The reference documentation does not: it is neither counted nor refused. */
-function isApi(url: string): boolean {
-  return (url.startsWith("/api/") && !url.startsWith("/api/docs")) || /^\/graphql(?:$|[?#/])/u.test(url);
-}
-
-/** Names the bucket of a request: the principal in its company, or the address when there is no valid token. */
+/** Names the bucket of a request: the principal in its company, or the network when there is no valid token. */
 async function bucketOf(request: FastifyRequest, callerOf: RateLimitOptions["callerOf"]): Promise<string> {
   // An unavailable identity provider counts as no token here; operations that need a token refuse the request.
   const caller = await callerOf(request).catch((): Caller => ({ kind: "anonymous" }));
@@ -40,7 +75,7 @@ async function bucketOf(request: FastifyRequest, callerOf: RateLimitOptions["cal
     case "platform":
       return "rate:platform";
     default:
-      return `rate:address:${request.ip}`;
+      return `rate:address:${networkOf(request.ip)}`;
   }
 }
 

@@ -1,6 +1,7 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { DomainError, notFound } from "../../core/errors/domain-error.js";
 import { refuse } from "./refuse.js";
+import { pathOf } from "./request-target.js";
 
 /** The paths that are served, with their methods. */
 export interface KnownPaths {
@@ -49,14 +50,10 @@ export function refuseUnknown(app: FastifyInstance, paths: KnownPaths): void {
       done();
       return;
     }
-    const methods = paths.methodsOf(pathOf(request));
+    const methods = paths.methodsOf(pathOf(request.url));
     if (methods.length > 0) reply.header("allow", methods.join(", "));
     refuse(methods.length > 0 ? otherMethod() : notFound("Path"), request, reply);
   });
-}
-
-function pathOf({ url }: FastifyRequest): string {
-  return url.split(/[?#]/u, 1)[0] as string;
 }
 
 function otherMethod(): DomainError {

@@ -6,6 +6,7 @@ import {
   type GraphQLInputType,
 } from "graphql";
 import type { FieldError } from "../../core/errors/domain-error.js";
+import { MOST_ERRORS } from "../../engine/validation/field-errors.js";
 import { toSnakeCase } from "./naming.js";
 
 /** GraphQL names the whole body so; the other wrong fields of the body are reported under this name too. */
@@ -24,12 +25,19 @@ const namesOf = new WeakMap<GraphQLInputObjectType, ReadonlyMap<string, string>>
 
 /** Gives the keys of a body the names that its GraphQL input type has. Unknown keys are left out of the value. */
 export function bindBody(body: unknown, type: GraphQLInputType): Bound {
-  const unknown: FieldError[] = [];
-  const wrong: FieldError[] = [];
-  return { value: bind(body, type, "", { unknown, wrong }), unknown, wrong };
+  const findings = new Findings();
+  return { value: bind(body, type, "", findings), ...findings };
 }
 
-type Findings = Record<"unknown" | "wrong", FieldError[]>;
+/** The wrong fields, no more than are told of a request. */
+class Findings {
+  readonly unknown: FieldError[] = [];
+  readonly wrong: FieldError[] = [];
+
+  note(list: "unknown" | "wrong", error: FieldError): void {
+    if (this[list].length < MOST_ERRORS) this[list].push(error);
+  }
+}
 
 function bind(value: unknown, declared: GraphQLInputType, path: string, findings: Findings): unknown {
   const type = getNullableType(declared);
@@ -38,7 +46,11 @@ function bind(value: unknown, declared: GraphQLInputType, path: string, findings
       return value.map((item, index) => bind(item, type.ofType, `${path}[${index}]`, findings));
     }
     if (value != null)
-      findings.wrong.push({ field: path === "" ? WHOLE_BODY : path, rule: "type", message: "must be array" });
+      findings.note("wrong", {
+        field: path === "" ? WHOLE_BODY : path,
+        rule: "type",
+        message: "must be array",
+      });
     return value;
   }
   if (!isInputObjectType(type) || typeof value !== "object" || value === null) return value;
@@ -50,9 +62,9 @@ function bind(value: unknown, declared: GraphQLInputType, path: string, findings
     const name = names.get(key);
     const itemPath = path === "" ? (name ?? key) : `${path}.${name ?? key}`;
     if (name === undefined && type.extensions["closed"] === true)
-      findings.wrong.push({ field: itemPath, rule: "forbidden", message: "is not allowed here" });
+      findings.note("wrong", { field: itemPath, rule: "forbidden", message: "is not allowed here" });
     else if (name === undefined)
-      findings.unknown.push({ field: itemPath, rule: "unknown", message: "is not a known field" });
+      findings.note("unknown", { field: itemPath, rule: "unknown", message: "is not a known field" });
     else
       bound[name] = bind(
         item,

@@ -1,6 +1,14 @@
 import type { Paging } from "./bind-query.js";
 
-/** Returns `X-Total-Count` and `Link` of a page (RFC 8288; contract §4.2). */
+/** Only the path and the query of a relative link are told. */
+const ANYWHERE = "http://host.invalid";
+
+/**
+ * Returns `X-Total-Count` and `Link` of a page (RFC 8288; contract §4.2).
+ *
+ * @param url is the URL of the request as callers know it: absolute, or from the path on. The host that a request
+ *   names never stands in it, since others may get the same answer from a cache.
+ */
 export function pageHeaders(
   url: string,
   paging: Paging,
@@ -20,7 +28,8 @@ export function pageHeaders(
 }
 
 function link(url: string, relation: string, changes: Record<string, string | number>): string {
-  const target = new URL(url);
+  const target = new URL(url, ANYWHERE);
   for (const [name, value] of Object.entries(changes)) target.searchParams.set(name, String(value));
-  return `<${target.href}>; rel="${relation}"`;
+  const shown = target.origin === ANYWHERE ? `${target.pathname}${target.search}` : target.href;
+  return `<${shown}>; rel="${relation}"`;
 }

@@ -9,6 +9,7 @@ import {
 } from "../../engine/idempotency/idempotent-request.js";
 import { refusedRelation } from "../../engine/loading/relation-resolver.js";
 import type { Request } from "../../engine/request/request.js";
+import type { ChargeCost } from "../http/rate-limit-hook.js";
 import { bindBody } from "./bind-body.js";
 import {
   readFilter,
@@ -42,6 +43,7 @@ const NO_BODY = new GraphQLInputObjectType({ name: "NoBody", fields: {} });
 export interface RestEngines {
   readonly documents: Documents;
   readonly dynamicLoading: DynamicLoading;
+  readonly charge: ChargeCost;
 }
 
 /** The variables of a request, and the wrong fields that were found before the variables were given their types. */
@@ -84,7 +86,7 @@ export class RestHandler {
     const paging = this.route.isPaged ? readPaging(query) : null;
     const operation = this.operation(query, paging);
     const { variables, inputErrors } = this.bind(request, paging);
-    operation.assertAffordable(variables);
+    await this.engines.charge(request, reply, operation.assertAffordable(variables).requested);
     const idempotency = this.idempotency(request, asked);
     const result = await operation.run(asked, variables, { inputErrors, idempotency });
     if (idempotency?.replayed === true) reply.header(...REPLAYED_HEADER);

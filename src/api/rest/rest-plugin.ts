@@ -8,6 +8,7 @@ import type { FinishedSchema } from "../../engine/schema/finish-schema.js";
 import { assertTargetsExist } from "../../engine/execution/guard.js";
 import type { Request } from "../../engine/request/request.js";
 import { presentHttpError } from "../http/http-error.js";
+import type { ChargeCost } from "../http/rate-limit-hook.js";
 import type { Query } from "./bind-query.js";
 import { CsvExport } from "./csv-export.js";
 import { DynamicLoading } from "./dynamic-loading.js";
@@ -24,8 +25,11 @@ export interface RestOptions {
   readonly restDocuments: RestDocuments;
   readonly documents: Documents;
   readonly requestOf: (request: FastifyRequest) => Promise<Request>;
-  /** The absolute URL under which callers know the service; `null` takes the one of the request. */
+  readonly charge: ChargeCost;
+  /** The absolute URL under which callers know the service; with `null`, links begin with the path. */
   readonly publicUrl: string | null;
+  /** The token that the OpenAPI document asks for; `null` shows it to everybody. */
+  readonly metricsToken: string | null;
 }
 
 declare module "fastify" {
@@ -41,10 +45,9 @@ declare module "fastify" {
 
 /** Registers all REST routes, one for each document (contract §1.2). */
 export function restPlugin(app: FastifyInstance, options: RestOptions): void {
-  const { finished, restDocuments, documents, requestOf } = options;
+  const { finished, restDocuments, documents, requestOf, charge } = options;
   const dynamicLoading = new DynamicLoading(finished.schema, restDocuments.resources);
-  const urlOf = (request: FastifyRequest): string =>
-    `${options.publicUrl ?? `${request.protocol}://${request.host}`}${request.url}`;
+  const urlOf = (request: FastifyRequest): string => `${options.publicUrl ?? ""}${request.url}`;
 
   app.decorateRequest("rest", null);
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply));
@@ -55,9 +58,9 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
   const routes = restDocuments.routes.map(
     (document) => new RestRoute(document, finished.schema, finished.operations),
   );
-  openApiRoute(app, "/openapi.json");
+  openApiRoute(app, "/openapi.json", options.metricsToken);
   for (const route of routes) {
-    const engines = { documents, dynamicLoading };
+    const engines = { documents, dynamicLoading, charge };
     const handler = new RestHandler(route, engines, urlOf);
     const csv = route.csv === null ? null : new CsvExport(route.csv, engines, urlOf, requestOf);
     const url = route.rest.path.replace(/\{(\w+)\}/gu, ":$1");

@@ -7,6 +7,7 @@ import {
   type JWTVerifyGetKey,
   type ProtectedHeaderParameters,
 } from "jose";
+import { isId } from "../integers.js";
 
 /** Whom a valid token speaks for. */
 export type Principal =
@@ -24,13 +25,18 @@ export interface VerifiedToken {
 export interface TokenKeys {
   /** HS256 key of the service's own tokens; `null` when it issues none. */
   secret: Uint8Array | null;
-  /** Keys and issuer of an external identity provider; `null` when none is used. */
-  external: { keySet: JWTVerifyGetKey; issuer: string } | null;
+  /** An external identity provider, and the name that this service has there; `null` when none is used. */
+  external: { keySet: JWTVerifyGetKey; issuer: string; audience: string } | null;
 }
 
 export const ACCESS_TOKEN_TTL_SECONDS = 15 * 60;
 
+const SUBJECT = /^(admin|client):([1-9]\d{0,9})$/;
 const ASYMMETRIC = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
+
+const ACCESS_TOKEN_TYPES: ReadonlySet<string> = new Set(["at+jwt", "jwt"]);
+/** Claims that only an ID token has. */
+const ID_TOKEN_CLAIMS = ["nonce", "at_hash", "c_hash"];
 
 /** A token that is expired, forged or not understood. The message says which, for the log alone. */
 export class InvalidTokenError extends Error {
@@ -47,11 +53,15 @@ export function createTokenKeys(options: {
   secret: string | null;
   jwksUrl?: string | null;
   jwtIssuer?: string | null;
+  jwtAudience?: string | null;
 }): TokenKeys {
-  const { secret, jwksUrl, jwtIssuer } = options;
+  const { secret, jwksUrl, jwtIssuer, jwtAudience } = options;
   return {
     secret: secret === null ? null : new TextEncoder().encode(secret),
-    external: jwksUrl && jwtIssuer ? { keySet: remoteKeySet(new URL(jwksUrl)), issuer: jwtIssuer } : null,
+    external:
+      jwksUrl && jwtIssuer && jwtAudience
+        ? { keySet: remoteKeySet(new URL(jwksUrl)), issuer: jwtIssuer, audience: jwtAudience }
+        : null,
   };
 }
 
@@ -78,8 +88,8 @@ export async function issueAccessToken(
 
 /**
  * Checks a token and tells whom it speaks for. HS256 is accepted with the service's own secret alone,
- * asymmetric algorithms with the external provider's keys and issuer alone, so neither can be passed off
- * as the other.
+ * asymmetric algorithms with the external provider's keys, its issuer and this service's audience alone, so neither
+ * can be passed off as the other. A provider signs nobody in as the platform.
  *
  * @throws InvalidTokenError for a token that is expired, forged or not understood.
  * @throws IdentityProviderError when the external provider's keys cannot be fetched.
@@ -98,25 +108,49 @@ export async function readAccessToken(
   token: string,
   at = new Date(),
 ): Promise<VerifiedToken> {
-  const payload = await verifiedPayload(keys, token, at).catch((error: unknown) => {
+  const { payload, isOwn } = await verified(keys, token, at).catch((error: unknown) => {
     if (error instanceof InvalidTokenError || error instanceof IdentityProviderError) throw error;
     throw new InvalidTokenError(error instanceof Error ? error.message : "unreadable token");
   });
-  return { principal: principalOf(payload), expiresAt: new Date((payload.exp as number) * 1000) };
+  const principal = principalOf(payload);
+  if (principal.kind === "platform" && !isOwn)
+    throw new InvalidTokenError("only own tokens speak for the platform");
+  return { principal, expiresAt: new Date((payload.exp as number) * 1000) };
 }
 
-async function verifiedPayload(keys: TokenKeys, token: string, at: Date): Promise<JWTPayload> {
+interface Verified {
+  readonly payload: JWTPayload;
+  /** Whether this service has issued the token. */
+  readonly isOwn: boolean;
+}
+
+async function verified(keys: TokenKeys, token: string, at: Date): Promise<Verified> {
   const { alg } = readHeader(token);
   const common = { currentDate: at, requiredClaims: ["sub", "iat", "exp"] };
   if (alg === "HS256" && keys.secret !== null) {
-    return (await jwtVerify(token, keys.secret, { ...common, algorithms: ["HS256"] })).payload;
+    const { payload } = await jwtVerify(token, keys.secret, { ...common, algorithms: ["HS256"] });
+    return { payload, isOwn: true };
   }
   if (alg !== undefined && ASYMMETRIC.includes(alg) && keys.external !== null) {
-    const { keySet, issuer } = keys.external;
-    return (await jwtVerify(token, keySet, { ...common, algorithms: ASYMMETRIC, issuer, clockTolerance: 5 }))
-      .payload;
+    const { keySet, issuer, audience } = keys.external;
+    const bounds = { ...common, algorithms: ASYMMETRIC, issuer, audience, clockTolerance: 5 };
+    const { payload, protectedHeader } = await jwtVerify(token, keySet, bounds);
+    assertAccessToken(protectedHeader, payload);
+    return { payload, isOwn: false };
   }
   throw new InvalidTokenError(`algorithm ${String(alg)} is not accepted`);
+}
+
+/**
+ * Asserts that a provider issued the token to call a service with (RFC 9068). An ID token tells an app who has signed
+ * in, and may come with the same keys, issuer and type; it is known by its claims.
+ */
+function assertAccessToken({ typ }: ProtectedHeaderParameters, payload: JWTPayload): void {
+  if (typ === undefined || !ACCESS_TOKEN_TYPES.has(typ.toLowerCase().replace(/^application\//u, "")))
+    throw new InvalidTokenError(`type ${String(typ)} is not accepted`);
+  const { token_use: use = "access", typ: kind = "Bearer" } = payload;
+  if (use !== "access" || kind !== "Bearer" || ID_TOKEN_CLAIMS.some((claim) => claim in payload))
+    throw new InvalidTokenError("it is no access token");
 }
 
 function readHeader(token: string): ProtectedHeaderParameters {
@@ -139,10 +173,10 @@ function remoteKeySet(url: URL): JWTVerifyGetKey {
 
 function principalOf(payload: JWTPayload): Principal {
   if (payload.sub === "platform") return { kind: "platform" };
-  const [, kind, id] = /^(admin|client):([1-9]\d{0,9})$/.exec(payload.sub ?? "") ?? [];
-  const companyId = payload.company_id;
-  if (kind === undefined || typeof companyId !== "number" || !Number.isInteger(companyId) || companyId < 1) {
+  const subject: unknown = payload.sub;
+  const [, kind, id] = typeof subject === "string" ? (SUBJECT.exec(subject) ?? []) : [];
+  const { company_id: companyId } = payload;
+  if (kind === undefined || !isId(Number(id)) || !isId(companyId))
     throw new InvalidTokenError("sub and company_id name nobody this service knows");
-  }
   return { kind: kind as "admin" | "client", id: Number(id), companyId };
 }

@@ -1,5 +1,6 @@
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import type { Caller } from "../access/caller.js";
+import type { Guesses } from "../access/guesses.js";
 import type { RoleDirectory } from "../access/role-directory.js";
 import type { TokenKeys } from "../access/tokens.js";
 import type { CompanyDirectory } from "../scope/company-directory.js";
@@ -13,6 +14,7 @@ export interface Runtime {
   reader(): PrismaClient;
   readonly companies: Pick<CompanyDirectory, "find" | "forget">;
   readonly roles: Pick<RoleDirectory, "grantOf" | "clientExists" | "forgetCompany">;
+  readonly guesses: Pick<Guesses, "judge">;
   readonly keys: TokenKeys;
   /** How long a request may take, in milliseconds. */
   readonly requestTimeoutMs: number;
@@ -23,7 +25,7 @@ export interface OperationContext {
   readonly caller: Caller;
   /** The moment of the request (UTC). */
   readonly at: Date;
-  /** Network address of the caller. */
+  /** The caller's network, see `networkOf`. */
   readonly address: string;
   readonly runtime: Runtime;
   /** The database that this run reads from and writes to, without a company. */

@@ -31,6 +31,12 @@ export interface CompanyScope {
    * that `$queryRaw` gives. Inside a transaction it calls `$queryRaw`, which has the connection.
    */
   rows<Row>(statement: Prisma.Sql): Promise<Row[]>;
+  /**
+   * Counts a coupon code that was looked up; call it before anything is told or done for the code.
+   *
+   * @throws DomainError RATE_LIMITED for a caller who has sent too many unknown codes.
+   */
+  judgeCode(isKnown: boolean): Promise<void> | undefined;
   /** Runs `work` in a short transaction; inside a transaction, in that one. */
   transaction<T>(work: (scope: CompanyScope) => Promise<T>): Promise<T>;
 }

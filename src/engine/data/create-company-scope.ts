@@ -1,8 +1,16 @@
 import type { Caller } from "../../core/access/caller.js";
+import type { Runtime } from "../../core/operations/operation-context.js";
 import type { CompanyFacts, CompanyScope } from "../../core/scope/company-scope.js";
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import { queryRows } from "./query-rows.js";
 import { scopedClient } from "./scoped-client.js";
+
+export interface ScopeOptions {
+  /** The columns that the document needs of each model; all of them unless it is given. */
+  readonly selected?: CompanyScope["selected"];
+  /** Where coupon codes are counted; not given where no caller sends any. */
+  readonly guesses?: Runtime["guesses"];
+}
 
 /** Creates the scope of one company on this database. Only the engine calls it: slices get their scope. */
 export function createCompanyScope(
@@ -10,7 +18,7 @@ export function createCompanyScope(
   company: CompanyFacts,
   caller: Caller,
   at: Date,
-  selected: CompanyScope["selected"] = () => null,
+  { selected = () => null, guesses }: ScopeOptions = {},
 ): CompanyScope {
   const db = scopedClient(client, company.id);
   const scope: CompanyScope = {
@@ -21,6 +29,7 @@ export function createCompanyScope(
     selected,
     db,
     rows: (statement) => queryRows(db, statement),
+    judgeCode: (isKnown) => guesses?.judge(caller, isKnown, at),
     transaction: (work) => db.$transaction((tx) => work(nested({ ...scope, db: tx }))),
   };
   return scope;

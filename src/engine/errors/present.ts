@@ -1,6 +1,7 @@
 import { GraphQLError } from "graphql";
 import { ERROR_CODES, type ErrorCode } from "../../core/errors/codes.js";
 import { fromDatabaseError } from "./database-error.js";
+import { MOST_ERRORS } from "../validation/field-errors.js";
 import { DomainError, ReplayedRefusal, type FieldError, type State } from "../../core/errors/domain-error.js";
 
 /** An error as a caller gets it; it is the same on both faces. */
@@ -30,7 +31,7 @@ export function presentError(error: unknown): PresentedError {
   if (refusal !== undefined) {
     return {
       ...ofCode(refusal.code, refusal.message),
-      ...(refusal.errors !== undefined && { errors: refusal.errors }),
+      ...(refusal.errors !== undefined && { errors: refusal.errors.slice(0, MOST_ERRORS) }),
       ...(refusal.retryAfterSeconds !== undefined && { retryAfterSeconds: refusal.retryAfterSeconds }),
       ...(refusal.state !== undefined && { state: refusal.state }),
       ...(refusal.explanation !== undefined && { explanation: refusal.explanation }),

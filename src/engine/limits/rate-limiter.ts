@@ -10,6 +10,17 @@ const MAX_BUCKETS = 50_000;
 const PATIENCE_MS = 1_000;
 const BLIND_MS = 1_000;
 
+/** This much cost counts as one request more. */
+const COST_PER_REQUEST = 1_000;
+
+/**
+ * Returns how many requests an operation of this cost counts as, besides the one that it is. All together are never
+ * more than the limit: a caller who has asked for nothing else may run whatever the limit of cost allows.
+ */
+export function requestsForCost(cost: number, limit: number): number {
+  return Math.min(Math.floor(cost / COST_PER_REQUEST), limit - 1);
+}
+
 /** The result of counting a request, as the caller is told it. */
 export interface Allowance {
   readonly allowed: boolean;
@@ -24,6 +35,7 @@ interface Bucket {
   leased: number;
   /** The number of requests that all processes had left when the database was last asked. */
   shared: number;
+  /** Whether the database has nothing left to lease. */
   exhausted: boolean;
   /** The end of the window, on the clock of `performance.now()`. */
   resetsAt: number;
@@ -33,8 +45,8 @@ interface Bucket {
 /**
  * Counts the requests of all processes against one limit a minute. A process takes a rate lease, which is a
  * hundredth of a bucket, and counts it down by itself. It takes the next lease while half of the last one is left,
- * so there is one statement for about a hundredth of the limit; leases that fall due together share a statement. A
- * leased request is counted, so all processes together never let more requests through than the limit. A process
+ * so there is one statement for about a hundredth of the limit; leases that fall due together share a statement. What
+ * counts as more requests than a lease has is a lease of its own. A leased request is counted, so all processes together never let more requests through than the limit. A process
  * that does not use up its lease can make others refuse that hundredth too early.
  *
  * `@fastify/rate-limit` asks its store once per request and has no leases, so it is not used.
@@ -53,24 +65,31 @@ export class RateLimiter {
     this.chunk = Math.max(1, Math.floor(limit / LEASES_PER_WINDOW));
   }
 
-  /** Counts one request. It answers without a promise while a part of the lease is left. */
-  take(key: string): Allowance | Promise<Allowance> {
+  /**
+   * Counts requests, all of them or none. It answers without a promise while the lease has enough.
+   *
+   * @param amount is at most the limit.
+   */
+  take(key: string, amount = 1): Allowance | Promise<Allowance> {
     const now = performance.now();
     let bucket = this.buckets.get(key);
     if (bucket === undefined || (bucket.resetsAt <= now && bucket.pending === undefined)) {
       bucket = { leased: 0, shared: 0, exhausted: false, resetsAt: Infinity, pending: undefined };
       this.buckets.set(key, bucket);
     }
-    if (bucket.leased === 0 && !bucket.exhausted) return this.takeNext(key, bucket);
-    const allowed = bucket.leased > 0;
-    if (allowed) bucket.leased -= 1;
-    if (bucket.leased <= this.chunk / 2 && this.chunk > 1 && !bucket.exhausted) void this.lease(key, bucket);
+    if (bucket.leased < amount && !bucket.exhausted) return this.takeNext(key, bucket, amount);
+    const allowed = bucket.leased >= amount;
+    if (allowed) bucket.leased -= amount;
+    if (bucket.leased <= this.chunk / 2 && this.chunk > 1 && !bucket.exhausted)
+      void this.lease(key, bucket, this.chunk);
     return this.tell(bucket, allowed);
   }
 
-  private async takeNext(key: string, bucket: Bucket): Promise<Allowance> {
-    await this.lease(key, bucket);
-    return bucket.leased === 0 && !bucket.exhausted ? this.takeNext(key, bucket) : this.take(key);
+  private async takeNext(key: string, bucket: Bucket, amount: number): Promise<Allowance> {
+    await this.lease(key, bucket, Math.max(this.chunk, amount - bucket.leased));
+    return bucket.leased < amount && !bucket.exhausted
+      ? this.takeNext(key, bucket, amount)
+      : this.take(key, amount);
   }
 
   private tell(bucket: Bucket, allowed: boolean): Allowance {
@@ -83,27 +102,28 @@ export class RateLimiter {
     };
   }
 
-  private lease(key: string, bucket: Bucket): Promise<void> {
-    return (bucket.pending ??= this.ask(key, bucket).finally(() => (bucket.pending = undefined)));
+  /** Leases requests; while a lease is under way, that one is waited for. */
+  private lease(key: string, bucket: Bucket, amount: number): Promise<void> {
+    return (bucket.pending ??= this.ask(key, bucket, amount).finally(() => (bucket.pending = undefined)));
   }
 
-  private async ask(key: string, bucket: Bucket): Promise<void> {
-    this.due.set(key, this.chunk);
+  private async ask(key: string, bucket: Bucket, amount: number): Promise<void> {
+    this.due.set(key, amount);
     const now = performance.now();
     try {
       const state = (await inTime(this.askTogether())).get(key);
       if (state === undefined) throw new Error("the lease was not told");
-      const granted = Math.min(this.chunk, Math.max(0, this.limit - state.before));
+      const granted = Math.min(amount, Math.max(0, this.limit - state.before));
       const resetsAt = now + state.millisecondsLeft;
       // A rate lease of the last window is worth nothing in the new one.
       if (resetsAt > bucket.resetsAt + 1_000) bucket.leased = 0;
       bucket.leased += granted;
       bucket.shared = Math.max(0, this.limit - state.before - granted);
-      bucket.exhausted = granted === 0;
+      bucket.exhausted = granted < amount;
       bucket.resetsAt = resetsAt;
     } catch (error) {
       this.onError(error);
-      bucket.leased += this.chunk;
+      bucket.leased += amount;
       bucket.resetsAt = Math.min(bucket.resetsAt, now + BLIND_MS);
     }
   }

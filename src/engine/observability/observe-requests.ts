@@ -1,10 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Database } from "../data/client.js";
+import { faceOf } from "../request/face.js";
+import { assertOperator } from "../request/operator-token.js";
 import { observeJobs } from "../worker/job-metrics.js";
 import { Metrics, type Gauges } from "./metrics.js";
 import { logRequest } from "./request-log.js";
-import { RequestTrace, type Face } from "./request-trace.js";
+import { RequestTrace } from "./request-trace.js";
 import { serverTiming } from "./server-timing.js";
 
 declare module "fastify" {
@@ -13,8 +15,6 @@ declare module "fastify" {
     trace: RequestTrace | null;
   }
   interface FastifyContextConfig {
-    /** The face that the route belongs to. */
-    face?: Face;
     /** The operation that the route runs. */
     operation?: string;
   }
@@ -22,6 +22,8 @@ declare module "fastify" {
 
 export interface ObservabilityOptions {
   readonly metrics: "off" | "basic" | "full";
+  /** The token that `/metrics` asks for; `null` shows it to everybody. */
+  readonly metricsToken: string | null;
   /** Whether the header `Server-Timing` is left out. */
   readonly isProduction: boolean;
 }
@@ -78,15 +80,16 @@ export function observeRequests(
     done();
   });
   if (metrics === null) return;
-  app.get("/metrics", async (_request, reply) => {
+  app.get("/metrics", async ({ headers }, reply) => {
+    assertOperator(headers.authorization, config.metricsToken);
     const text = await metrics.registry.metrics();
     return reply.header("cache-control", "no-store").type(metrics.registry.contentType).send(text);
   });
 }
 
-function traceOf({ routeOptions, url }: FastifyRequest): RequestTrace {
-  const { config, url: route } = routeOptions;
-  const trace = new RequestTrace(config.face ?? (url.startsWith("/api/") ? "rest" : "other"));
+function traceOf(request: FastifyRequest): RequestTrace {
+  const { config, url: route } = request.routeOptions;
+  const trace = new RequestTrace(faceOf(request));
   const operation = config.operation ?? (trace.face === "other" ? route : undefined);
   if (operation !== undefined) trace.operation = operation;
   return trace;

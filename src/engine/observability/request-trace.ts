@@ -1,7 +1,5 @@
 import type { Caller } from "../../core/access/caller.js";
-
-/** The face that a request came through. */
-export type Face = "graphql" | "rest" | "other";
+import type { Face } from "../request/face.js";
 
 /** The name for requests that reached no operation: the path is unknown, or the document could not be read. */
 export const NO_OPERATION = "none";

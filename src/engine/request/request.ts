@@ -6,7 +6,7 @@ import { Admissions } from "./admissions.js";
 /** One request, frozen: it stays the same from its first hook to its answer. */
 export interface Request {
   readonly id: string;
-  /** The caller's network address. */
+  /** The caller's network, see `networkOf`. */
   readonly address: string;
   readonly caller: Caller;
   /** The moment of the request (UTC). */

@@ -71,8 +71,9 @@ export class Run implements OperationContext {
   enter(company: CompanyFacts): CompanyScope {
     let scope = this.scopes.get(company.id);
     if (scope === undefined) {
-      const columnsOf: CompanyScope["selected"] = (model) => this.plan.columnsOf(model);
-      scope = createCompanyScope(this.client, company, this.caller, this.at, columnsOf);
+      const selected: CompanyScope["selected"] = (model) => this.plan.columnsOf(model);
+      const { guesses } = this.runtime;
+      scope = createCompanyScope(this.client, company, this.caller, this.at, { selected, guesses });
       this.scopes.set(company.id, scope);
     }
     return scope;

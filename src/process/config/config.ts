@@ -6,6 +6,7 @@ import {
   readDatabaseUrl,
   readHost,
   readJwtSecret,
+  readMetricsToken,
   readReplicaUrls,
   readSafelist,
   readStorageUrl,
@@ -45,9 +46,11 @@ export interface Config {
   jobs: boolean;
   /** `null` means that a secret is made once and kept in `dataDir`, see `secret.ts`. */
   jwtSecret: string | null;
-  /** An external identity provider; both settings are set, or both are `null`. */
+  /** An external identity provider; all of these are set, or all are `null`. */
   jwksUrl: string | null;
   jwtIssuer: string | null;
+  /** The name of this service at the identity provider: other services' tokens are not for it. */
+  jwtAudience: string | null;
   /** A `file:` or `s3:` URL. */
   storageUrl: string;
   /** The prefix of the URLs of stored files, without a slash at its end; `null` when it is not set. */
@@ -67,11 +70,15 @@ export interface Config {
   logLevel: (typeof LOG_LEVELS)[number];
   /** How much `/metrics` tells. */
   metrics: (typeof METRICS)[number];
+  /** The token that `/metrics` and the OpenAPI document ask for; `null` shows them to everybody. */
+  metricsToken: string | null;
   /** Whether the explorers and introspection are on. */
   explorer: boolean;
   /** The origins that browsers may call from; an empty list allows none. */
   corsOrigin: "*" | string[];
 }
+
+const IDENTITY_PROVIDER = ["JWKS_URL", "JWT_ISSUER", "JWT_AUDIENCE"];
 
 const NODE_MAJOR = Number.parseInt(process.versions.node);
 
@@ -105,6 +112,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     jwtSecret: readJwtSecret(read, isProduction && jwksUrl === null),
     jwksUrl,
     jwtIssuer: read.text("JWT_ISSUER"),
+    jwtAudience: read.text("JWT_AUDIENCE"),
     storageUrl: readStorageUrl(read) ?? pathToFileURL(resolve(dataDir, "files")).href,
     publicUrl: read.url("PUBLIC_URL", ["https:", "http:"])?.replace(/\/+$/, "") ?? null,
     rateLimit: read.integer("RATE_LIMIT", 6000, 0, 1_000_000_000),
@@ -114,6 +122,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     safelist: readSafelist(read),
     logLevel: read.oneOf("LOG_LEVEL", LOG_LEVELS, "info"),
     metrics: read.oneOf("METRICS", METRICS, isProduction && NODE_MAJOR < 24 ? "basic" : "full"),
+    metricsToken: readMetricsToken(read),
     explorer: read.flag("EXPLORER", !isProduction),
     corsOrigin: readCorsOrigin(read),
   };
@@ -121,12 +130,9 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   if (config.database.replicaUrls.length > 0 && !read.has("DATABASE_URL")) {
     read.wrong("DATABASE_URL", "must be set when DATABASE_REPLICA_URLS is");
   }
-  if (read.has("JWKS_URL") && !read.has("JWT_ISSUER")) {
-    read.wrong("JWT_ISSUER", "must be set when JWKS_URL is");
-  }
-  if (read.has("JWT_ISSUER") && !read.has("JWKS_URL")) {
-    read.wrong("JWKS_URL", "must be set when JWT_ISSUER is");
-  }
+  const [given] = IDENTITY_PROVIDER.filter((name) => read.has(name));
+  for (const name of IDENTITY_PROVIDER)
+    if (given !== undefined && !read.has(name)) read.wrong(name, `must be set when ${given} is`);
   // The process keeps its own PostgreSQL and the secret that it makes in this directory.
   const needsDataDir = !read.has("DATABASE_URL") || (!read.has("JWT_SECRET") && !isProduction);
   if (needsDataDir && !canBeWritten(dataDir)) {

@@ -70,6 +70,14 @@ export function readJwtSecret(read: VariableReader, required: boolean): string |
   return secret;
 }
 
+/** Returns the token of `/metrics`, `null` when the variable is not set. Messages never repeat it. */
+export function readMetricsToken(read: VariableReader): string | null {
+  const token = read.text("METRICS_TOKEN");
+  if (token !== null && !/^[\w.~+/=-]{16,}$/u.test(token))
+    read.wrong("METRICS_TOKEN", "must have at least 16 letters, digits or characters of - . _ ~ + / =");
+  return token;
+}
+
 /**
  * Returns the origins that browsers may call from: every origin unless the variable is set, none when it is `off`.
  */

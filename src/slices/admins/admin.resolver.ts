@@ -15,6 +15,7 @@ type AdminsArgs = InstanceType<typeof AdminsArgs>;
 
 const GRANT_NOTE =
   "FORBIDDEN when the type has a role that the caller does not hold, unless a full administrator.";
+const REMOVAL_NOTE = "FORBIDDEN for an admin who holds more than the caller, unless a full administrator.";
 const EFFECT_NOTE = "It takes effect within 5 seconds everywhere.";
 
 @Resolver(() => Admin)
@@ -62,21 +63,23 @@ export class AdminResolver {
   @RequirePermission("can_edit_admins")
   @Mutation(() => Admin, {
     description:
-      "Deletes an admin, whose tokens stop working. INVALID_STATE for the owner of the company and for the " +
-      "last full administrator.",
+      `Deletes an admin, whose tokens stop working. ${REMOVAL_NOTE} INVALID_STATE for the owner of the company ` +
+      "and for the last full administrator.",
   })
   async deleteAdmin(
-    @Ctx() { runtime }: OperationContext,
+    @Ctx() context: OperationContext,
     @Company() company: CompanyScope,
     @EntityId("id", "Admin") id: number,
   ) {
-    const admin = await adminService.deleteAdmin(company, id);
-    runtime.roles.forgetCompany(company.companyId);
+    const admin = await adminService.deleteAdmin(company, await grantOfCaller(context), id);
+    context.runtime.roles.forgetCompany(company.companyId);
     return admin;
   }
 
   @RequirePermission("can_edit_admins")
-  @Mutation(() => Admin, { description: `Gives an admin another admin type. ${EFFECT_NOTE} ${GRANT_NOTE}` })
+  @Mutation(() => Admin, {
+    description: `Gives an admin another admin type. ${EFFECT_NOTE} ${GRANT_NOTE} ${REMOVAL_NOTE}`,
+  })
   async linkAdminType(
     @Ctx() context: OperationContext,
     @Company() company: CompanyScope,
@@ -91,16 +94,19 @@ export class AdminResolver {
 
   @RequirePermission("can_edit_admins")
   @Mutation(() => Admin, {
-    description: `Takes the admin type from an admin. ${EFFECT_NOTE} NOT_FOUND when it has another or none.`,
+    description:
+      `Takes the admin type from an admin. ${EFFECT_NOTE} NOT_FOUND when it has another or none. ` +
+      REMOVAL_NOTE,
   })
   async unlinkAdminType(
-    @Ctx() { runtime }: OperationContext,
+    @Ctx() context: OperationContext,
     @Company() company: CompanyScope,
     @EntityId("adminId", "Admin") adminId: number,
     @EntityId("adminTypeId", "AdminType") adminTypeId: number,
   ) {
-    const admin = await adminService.unlinkAdminType(company, adminId, adminTypeId);
-    runtime.roles.forgetCompany(company.companyId);
+    const grant = await grantOfCaller(context);
+    const admin = await adminService.unlinkAdminType(company, grant, adminId, adminTypeId);
+    context.runtime.roles.forgetCompany(company.companyId);
     return admin;
   }
 

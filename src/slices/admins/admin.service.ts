@@ -1,6 +1,7 @@
 import type { Admin as AdminRow } from "../../generated/prisma/client.js";
 import { issuePasswordSetupToken } from "../auth/password-setup.service.js";
 import { closeSessionsOf } from "../auth/session.service.js";
+import { lockPrincipal } from "../auth/session.sql.js";
 import { hashPassword } from "../../core/access/passwords.js";
 import type { AdminGrant } from "../../core/access/role-directory.js";
 import { DomainError, notFound } from "../../core/errors/domain-error.js";
@@ -12,7 +13,7 @@ import { getAdminType, rolesOf } from "./admin-type.service.js";
 import type { CreateAdminInput, UpdateAdminInput } from "./admin.inputs.js";
 import { type Admin, adminList } from "./admin.model.js";
 import { lockFullAdmins } from "./admin.sql.js";
-import { assertMayGrant } from "./role-grants.js";
+import { assertMayGrant, assertMayRemove } from "./role-grants.js";
 
 export function listAdmins({ db, companyId }: CompanyScope, args: ListArguments): Promise<Connection<Admin>> {
   return listPage(adminList, { delegate: db.admin, where: { companyId } }, args);
@@ -105,17 +106,14 @@ export async function updateAdmin(
 /**
  * Deletes an admin softly. Its tokens stop working, and it is no client's admin any more.
  *
- * @throws DomainError NOT_FOUND; INVALID_STATE for the owner and for the last full administrator.
+ * @throws DomainError NOT_FOUND; FORBIDDEN for an admin who holds more than the caller; INVALID_STATE for the owner and
+ *   for the last full administrator.
  */
-export function deleteAdmin(scope: CompanyScope, id: number): Promise<AdminRow> {
+export function deleteAdmin(scope: CompanyScope, grant: AdminGrant, id: number): Promise<AdminRow> {
   return scope.transaction(async (inside) => {
     const { db, companyId, at } = inside;
     const fullAdmins = await lockFullAdmins(inside);
-    const stored = await db.admin.findFirst({
-      where: { companyId, id, deletedAt: null },
-      select: { isOwner: true },
-    });
-    if (stored === null) throw notFound("Admin");
+    const stored = await lockRemovable(inside, grant, id);
     if (stored.isOwner) throw new DomainError("INVALID_STATE", "The owner of the company can't be deleted.");
     if (fullAdmins.length === 1 && fullAdmins[0] === id) {
       throw new DomainError("INVALID_STATE", "The last full administrator can't be deleted.");
@@ -130,31 +128,55 @@ export function deleteAdmin(scope: CompanyScope, id: number): Promise<AdminRow> 
 /**
  * Links an admin to an admin type, in place of another one. The admin gets the roles of that type.
  *
- * @throws DomainError NOT_FOUND; FORBIDDEN when the type has roles that the caller does not hold.
+ * @throws DomainError NOT_FOUND; FORBIDDEN when the type has roles that the caller does not hold, and for an admin who
+ *   holds more than the caller.
  */
-export async function linkAdminType(
+export function linkAdminType(
   scope: CompanyScope,
   grant: AdminGrant,
   id: number,
   adminTypeId: number,
 ): Promise<AdminRow> {
-  await getAdmin(scope, id);
-  await getAdminType(scope, adminTypeId);
-  assertMayGrant(grant, await rolesOf(scope, adminTypeId));
-  return change(scope, id, { adminTypeId });
+  return scope.transaction(async (inside) => {
+    await getAdmin(inside, id);
+    await getAdminType(inside, adminTypeId);
+    await lockRemovable(inside, grant, id);
+    assertMayGrant(grant, await rolesOf(inside, adminTypeId));
+    return change(inside, id, { adminTypeId });
+  });
 }
 
 /**
  * Takes the admin type from an admin.
  *
- * @throws DomainError NOT_FOUND, also when the admin is not linked to that type.
+ * @throws DomainError NOT_FOUND, also when the admin is not linked to that type; FORBIDDEN for an admin who holds more
+ *   than the caller.
  */
-export async function unlinkAdminType(
+export function unlinkAdminType(
   scope: CompanyScope,
+  grant: AdminGrant,
   id: number,
   adminTypeId: number,
 ): Promise<AdminRow> {
-  return change(scope, id, { adminTypeId: null }, { adminTypeId });
+  return scope.transaction(async (inside) => {
+    const admin = await getAdmin(inside, id);
+    if (admin.adminTypeId !== adminTypeId) throw notFound("Admin");
+    await lockRemovable(inside, grant, id);
+    return change(inside, id, { adminTypeId: null }, { adminTypeId });
+  });
+}
+
+/**
+ * Locks an admin who may be removed, so that it gets no further roles meanwhile.
+ *
+ * @returns the admin as it is stored.
+ * @throws DomainError NOT_FOUND; FORBIDDEN for an admin who holds more than the caller.
+ */
+async function lockRemovable(inside: CompanyScope, grant: AdminGrant, id: number): Promise<AdminRow> {
+  if (!(await lockPrincipal(inside, { kind: "admin", id }))) throw notFound("Admin");
+  const admin = await getAdmin(inside, id);
+  assertMayRemove(grant, admin, admin.adminTypeId === null ? [] : await rolesOf(inside, admin.adminTypeId));
+  return admin;
 }
 
 async function change(

@@ -12,6 +12,26 @@ export async function grantOfCaller({ caller, runtime }: OperationContext): Prom
   return (await runtime.roles.grantOf(caller.companyId, caller.id)) ?? NOTHING;
 }
 
+/** What an admin holds by itself, its roles apart. */
+interface HeldByAdmin {
+  readonly isOwner: boolean;
+  readonly isFullAdmin: boolean;
+}
+
+/**
+ * Asserts that nobody removes an admin who holds more than they do, or takes its admin type.
+ *
+ * @throws DomainError FORBIDDEN.
+ */
+export function assertMayRemove(
+  { all, roles }: AdminGrant,
+  { isOwner, isFullAdmin }: HeldByAdmin,
+  rolesOfAdmin: readonly string[],
+): void {
+  if (all || (!isOwner && !isFullAdmin && rolesOfAdmin.every((role) => roles.has(role)))) return;
+  throw new DomainError("FORBIDDEN", "The admin holds more than you do.");
+}
+
 /**
  * Asserts that nobody gives away more than they hold: an admin who may edit admin types could give itself everything
  * otherwise.

@@ -1,6 +1,6 @@
 import { DomainError } from "../../core/errors/domain-error.js";
 import type { PrismaClient } from "../../generated/prisma/client.js";
-import { countAttempt, uncountAttempt } from "./login-attempt.sql.js";
+import { countAttempt, uncountAttempt } from "../../core/access/attempts.sql.js";
 
 const WINDOW_MS = 15 * 60_000;
 /**

@@ -36,14 +36,21 @@ export function codesToMake({ type, totalCount }: Pick<Stored, "type" | "totalCo
 }
 
 /** How many characters a code has unless `couponLength` says otherwise. */
-export const DEFAULT_CODE_LENGTH = 8;
+export function defaultCodeLength(type: string): number {
+  return type === "gift_card" ? 12 : 8;
+}
 
-/** Of so many possible codes at most one may be a code of the coupon, so that guessing is hopeless. */
+/**
+ * Of so many possible codes at most one may be a code of the coupon, so that guessing is hopeless. A gift card is
+ * money to whoever guesses it.
+ */
 const GUESSES_PER_CODE = 1_000;
+const GUESSES_PER_GIFT_CARD = 1_000_000_000;
 
-/** Whether there are too few codes of a length for so many of them to be safe from guessing. */
-export function isTooShort(length: number, codes: number): boolean {
-  return codes * GUESSES_PER_CODE > codeSpace(length);
+/** Whether there are too few codes of a length for those of the coupon to be safe from guessing. */
+export function isTooShort(length: number, coupon: Pick<Stored, "type" | "totalCount">): boolean {
+  const guesses = coupon.type === "gift_card" ? GUESSES_PER_GIFT_CARD : GUESSES_PER_CODE;
+  return codesToMake(coupon) * guesses > codeSpace(length);
 }
 
 /**

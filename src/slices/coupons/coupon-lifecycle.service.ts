@@ -7,8 +7,7 @@ import { scheduleCouponDue } from "./coupon-due.jobs.js";
 import { assertEndsLater } from "./coupon-input.rules.js";
 import {
   assertMay,
-  codesToMake,
-  DEFAULT_CODE_LENGTH,
+  defaultCodeLength,
   endOf,
   hasGeneratedCodes,
   isTooShort,
@@ -31,7 +30,9 @@ export function setReady(scope: CompanyScope, id: number, input: SetCouponReadyI
     const { db, companyId, company, at } = inside;
     const stored = await lockCoupon(inside, id);
     const times = mergeTimes(stored, input, input.timezone ?? company.timeZoneOffset);
-    const codeLength = hasGeneratedCodes(stored.type) ? (input.couponLength ?? DEFAULT_CODE_LENGTH) : null;
+    const codeLength = hasGeneratedCodes(stored.type)
+      ? (input.couponLength ?? defaultCodeLength(stored.type))
+      : null;
     assertMay("set_ready", stored, at);
     assertEndsLater(times, at);
     assertRoomForCodes(stored, codeLength);
@@ -138,7 +139,7 @@ export function restoreCoupon(scope: CompanyScope, id: number): Promise<CouponRo
 }
 
 function assertRoomForCodes(coupon: CouponRow, codeLength: number | null): void {
-  if (codeLength !== null && isTooShort(codeLength, codesToMake(coupon))) {
+  if (codeLength !== null && isTooShort(codeLength, coupon)) {
     throw invalidField("couponLength", "code_space", `is too short for ${coupon.totalCount} codes`);
   }
 }

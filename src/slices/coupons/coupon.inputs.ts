@@ -147,7 +147,7 @@ export class SetCouponReadyInput {
   endsAt?: string | null;
 
   @IntField({
-    description: "Characters of each code that is made, 8 unless given.",
+    description: "Characters of each code that is made: 12 for gift cards and 8 for others, unless given.",
     nullable: true,
     min: 5,
     max: 20,

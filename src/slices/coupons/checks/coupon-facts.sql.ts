@@ -52,7 +52,9 @@ type Row = NamedColumns & (CouponColumns | { readonly id: null });
 
 /**
  * Reads coupons with everything that the rules need, and the rows that the request names. It takes one statement, and a
- * second one when rules of some coupon need other tables.
+ * second one when rules of some coupon need other tables. A code that no coupon has counts as a guess.
+ *
+ * @throws DomainError RATE_LIMITED after too many of them.
  */
 export async function readCandidates(
   scope: CompanyScope,
@@ -62,6 +64,8 @@ export async function readCandidates(
   const found = await scope.rows<Row>(candidatesWanted(scope, wanted, named));
   const [first] = found;
   if (first === undefined) throw new Error("the rows named are always answered");
+  if (wanted.by === "code")
+    await scope.judgeCode(found.some((row) => row.id !== null && row.deletedAt === null));
   const rows = namedRows(first);
   const coupons = found.filter((row): row is FoundRow => row.id !== null);
   const conditions = await readConditions(scope, coupons, rows);

@@ -102,6 +102,7 @@ export async function releaseCoupon(scope: CompanyScope, input: ReleaseCouponInp
   const wanted = wantedBy(input);
   const code = wanted.by === "code" ? storedCode(wanted.code) : null;
   const couponId = wanted.by === "code" ? await findCouponIdOfCode(scope, wanted.code) : wanted.couponId;
+  if (wanted.by === "code") await scope.judgeCode(couponId !== null);
   const released =
     couponId === null ? null : await releaseHold(scope, { couponId, orderId: input.orderId, code });
   if (released === null) throw notFound("Hold");

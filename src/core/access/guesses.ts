@@ -1,0 +1,89 @@
+import { LRUCache } from "lru-cache";
+import type { PrismaClient } from "../../generated/prisma/client.js";
+import { DomainError } from "../errors/domain-error.js";
+import { countAttempt } from "./attempts.sql.js";
+import type { Caller } from "./caller.js";
+import type { RoleDirectory } from "./role-directory.js";
+import type { Principal } from "./tokens.js";
+
+const WINDOW_MS = 15 * 60_000;
+/** How many unknown codes a guesser may send in a window. */
+const MAX_UNKNOWN = 20;
+const MAX_GUESSERS = 50_000;
+
+interface Guesser {
+  unknown: number;
+  resetsAt: Date;
+}
+
+/**
+ * Counts the unknown coupon codes that a client sends, or an admin who may not see coupons (contract §13.11): whoever
+ * sends too many gets no answer for any code, a known one neither. All operations and all requests at once count
+ * together.
+ *
+ * The count of this process decides, so a known code costs no statement. The database adds up what all processes
+ * count; a process hears of it at the next unknown code, so each further one lets at most one more through.
+ */
+export class Guesses {
+  private readonly guessers = new LRUCache<string, Guesser>({ max: MAX_GUESSERS });
+
+  constructor(
+    private readonly client: PrismaClient,
+    private readonly roles: Pick<RoleDirectory, "grantOf">,
+    private readonly onError: (error: unknown) => void,
+  ) {}
+
+  /**
+   * Counts a code that was looked up. Call it before anything is told or done for the code.
+   *
+   * @throws DomainError RATE_LIMITED.
+   */
+  judge(caller: Caller, isKnown: boolean, at: Date): Promise<void> | undefined {
+    if (caller.kind !== "client" && caller.kind !== "admin") return undefined;
+    const bucket = `code:${caller.companyId}:${caller.kind}:${caller.id}`;
+    if (isKnown && !this.guessers.has(bucket)) return undefined;
+    return this.count(bucket, caller, isKnown, at);
+  }
+
+  private async count(
+    bucket: string,
+    caller: Exclude<Principal, { kind: "platform" }>,
+    isKnown: boolean,
+    at: Date,
+  ): Promise<void> {
+    if (caller.kind === "admin") {
+      const grant = await this.roles.grantOf(caller.companyId, caller.id);
+      if (grant !== null && (grant.all || grant.roles.has("access_coupons"))) return;
+    }
+    const guesser = this.guesserOf(bucket, at);
+    if (guesser.unknown >= MAX_UNKNOWN) throw tooMany(guesser, at);
+    if (isKnown) return;
+    guesser.unknown += 1;
+    void this.share(bucket, guesser, at);
+  }
+
+  private guesserOf(bucket: string, at: Date): Guesser {
+    const known = this.guessers.get(bucket);
+    if (known !== undefined && known.resetsAt > at) return known;
+    const guesser = { unknown: 0, resetsAt: new Date(at.getTime() + WINDOW_MS) };
+    this.guessers.set(bucket, guesser);
+    return guesser;
+  }
+
+  /** Adds an unknown code to the count of all processes. Nobody waits for it: keyed requests hold a connection. */
+  private async share(bucket: string, guesser: Guesser, at: Date): Promise<void> {
+    try {
+      const { count, resetsAt } = await countAttempt(this.client, bucket, at, guesser.resetsAt);
+      guesser.unknown = Math.max(guesser.unknown, count);
+      guesser.resetsAt = resetsAt;
+    } catch (error) {
+      this.onError(error);
+    }
+  }
+}
+
+function tooMany({ resetsAt }: Guesser, at: Date): DomainError {
+  return new DomainError("RATE_LIMITED", "Too many unknown codes; try again later.", {
+    retryAfterSeconds: Math.max(1, Math.ceil((resetsAt.getTime() - at.getTime()) / 1000)),
+  });
+}

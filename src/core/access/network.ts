@@ -1,0 +1,27 @@
+const MAPPED = /^::ffff:(?<dotted>\d+\.\d+\.\d+\.\d+)$/iu;
+const MAPPED_IN_HEX = /^::ffff:(?<high>[\da-f]{1,4}):(?<low>[\da-f]{1,4})$/u;
+
+/**
+ * Returns the network that counts as one caller: an IPv4 address by itself, of IPv6 the first 64 bits, since a
+ * caller chooses the others freely. An IPv4 address that is mapped into IPv6 is the IPv4 address.
+ */
+export function networkOf(address: string): string {
+  if (!address.includes(":")) return address;
+  const dotted = MAPPED.exec(address)?.groups?.["dotted"];
+  if (dotted !== undefined) return dotted;
+  const url = `http://[${address.split("%", 1)[0] as string}]`;
+  if (!URL.canParse(url)) return address;
+  const canonical = new URL(url).hostname.slice(1, -1);
+  const mapped = MAPPED_IN_HEX.exec(canonical)?.groups;
+  if (mapped !== undefined) return dottedOf(mapped["high"] as string, mapped["low"] as string);
+  const [head = [], tail = []] = canonical.split("::").map((part) => part.split(":").filter(Boolean));
+  const zeros = Array<string>(8 - head.length - tail.length).fill("0");
+  return `${[...head, ...zeros, ...tail].slice(0, 4).join(":")}::/64`;
+}
+
+function dottedOf(high: string, low: string): string {
+  return [high, low]
+    .map((group) => Number.parseInt(group, 16))
+    .flatMap((group) => [group >> 8, group & 0xff])
+    .join(".");
+}
