@@ -7,10 +7,8 @@ import fastify, {
   type FastifyRequest,
   type FastifyServerOptions,
 } from "fastify";
-import type { Runtime } from "./core/operations/operation-context.js";
 import { Authenticator } from "./engine/request/authenticate.js";
 import type { Caller } from "./core/access/caller.js";
-import { RoleDirectory } from "./core/access/role-directory.js";
 import type { TokenKeys } from "./core/access/tokens.js";
 import type { Config } from "./process/config/config.js";
 import type { Database } from "./engine/data/client.js";
@@ -20,11 +18,10 @@ import type { Engine } from "./engine/execution/compile-operation.js";
 import { Documents } from "./engine/execution/documents.js";
 import { IDEMPOTENCY_HEADER } from "./engine/idempotency/idempotent-request.js";
 import { observeRequests } from "./engine/observability/observe-requests.js";
+import { createRuntime } from "./engine/request/create-runtime.js";
 import { createRequest, type Request } from "./engine/request/request.js";
 import { RateLimiter } from "./engine/limits/rate-limiter.js";
 import { Safelist } from "./engine/limits/safelist.js";
-import { CompanyDirectory } from "./core/scope/company-directory.js";
-import { unscopedClient } from "./engine/data/scoped-client.js";
 import { demoSession } from "./demo/demo-session.js";
 import { graphqlPlugin } from "./api/graphql/graphql-plugin.js";
 import { registerHealth } from "./api/http/health.js";
@@ -80,17 +77,8 @@ export async function buildApp({
     introspection: config.explorer,
   });
   const restDocuments = readRestDocuments(REST_FOLDER, finished.schema);
-  const writer = unscopedClient(database.writer);
-  const companies = new CompanyDirectory(writer);
-  const roles = new RoleDirectory(writer);
-  const runtime: Runtime = {
-    writer,
-    reader: () => unscopedClient(database.reader()),
-    companies,
-    roles,
-    keys,
-    requestTimeoutMs: config.requestTimeoutMs,
-  };
+  const { requestTimeoutMs } = config;
+  const { runtime, companies, roles } = createRuntime({ database, keys, requestTimeoutMs });
   const authenticator = new Authenticator(keys);
   const callerOf = (request: FastifyRequest): Promise<Caller> =>
     (request.caller ??= authenticator.callerOf(request.headers.authorization));
@@ -149,7 +137,7 @@ export async function buildApp({
   await graphqlPlugin(app, { schema, documents, requestOf, safelist, explorer: config.explorer });
   if (config.explorer) {
     const { registerExplorers } = await import("./api/explorers/explorers.js");
-    await registerExplorers(app, () => demoSession(config, writer, keys));
+    await registerExplorers(app, () => demoSession(config, runtime.writer, keys));
   }
   await app.register(
     (api, _options, done) => {

@@ -5,6 +5,7 @@ import type { CompanyFacts, CompanyScope } from "../../core/scope/company-scope.
 import { createCompanyScope } from "../data/create-company-scope.js";
 import { Loaders } from "../loading/loaders.js";
 import type { ReadPlan } from "../loading/read-plan.js";
+import type { Admissions } from "./admissions.js";
 import type { Request } from "./request.js";
 
 /** The settings of one run of a document. */
@@ -33,6 +34,8 @@ export class Run implements OperationContext {
   readonly client;
   readonly plan;
   readonly inputErrors;
+  /** The companies that the caller was let into; within a transaction, further ones are decided over its connection. */
+  readonly admissions: Admissions;
   /** Whether an operation has passed its checks and begun to act. */
   hasBegun = false;
   private readonly scopes = new Map<number, CompanyScope>();
@@ -46,6 +49,7 @@ export class Run implements OperationContext {
     this.at = request.at;
     this.address = request.address;
     this.runtime = runtime;
+    this.admissions = runtime === request.runtime ? request.admissions : request.admissions.within(runtime);
     this.client = client;
     this.plan = plan;
     this.inputErrors = inputErrors;
@@ -84,6 +88,6 @@ export class Run implements OperationContext {
   /** Forgets rows and decisions, so that they are read anew: a mutation may have changed them. */
   forget(): void {
     this.loadersOfRun = undefined;
-    this.request.admissions.forget();
+    this.admissions.forget();
   }
 }
