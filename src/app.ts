@@ -27,8 +27,9 @@ import { graphqlPlugin } from "./api/graphql/graphql-plugin.js";
 import { registerHealth } from "./api/http/health.js";
 import { refuseUnderPressure } from "./api/http/back-pressure.js";
 import { answerClientError } from "./api/http/client-error.js";
-import { refuseWhenClosing } from "./api/http/closing.js";
+import { prepareClosing, refuseWhenClosing } from "./api/http/closing.js";
 import { keepDeadlines } from "./api/http/deadline.js";
+import { InFlight } from "./api/http/in-flight.js";
 import { answerForNode } from "./api/http/node-answers.js";
 import { parseQuery } from "./api/http/parse-query.js";
 import { limitRate } from "./api/http/rate-limit-hook.js";
@@ -43,6 +44,11 @@ import type { FinishedSchema } from "./engine/schema/finish-schema.js";
 import { createSchema } from "./schema.js";
 
 const REST_FOLDER = fileURLToPath(new URL("../schema/rest", import.meta.url));
+
+/** Requests that take too long to arrive are looked for this often. */
+const CHECK_CONNECTIONS_MS = 1_000;
+/** A connection over which nothing goes for this long is closed, such as one that does not take its answer. */
+const SILENT_CONNECTION_MS = 60_000;
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -96,7 +102,14 @@ export async function buildApp({
       void sendProblem(reply, presentError(notFound("Path")), request.id);
     },
     clientErrorHandler: answerClientError,
-    http: { requireHostHeader: false },
+    http: {
+      requireHostHeader: false,
+      headersTimeout: requestTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
+    },
+    requestTimeout: requestTimeoutMs,
+    connectionTimeout: Math.max(SILENT_CONNECTION_MS, 2 * requestTimeoutMs),
     // Fastify's own answer would have neither an id nor a form that callers know.
     return503OnClosing: false,
     trustProxy: trusted(config.trustProxy),
@@ -113,6 +126,8 @@ export async function buildApp({
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
   });
+  const inFlight = new InFlight();
+  prepareClosing(app, inFlight);
   keepDeadlines(app, config.requestTimeoutMs);
   observeRequests(app, database, config, {
     operations: () => documents.size,
@@ -123,7 +138,7 @@ export async function buildApp({
   await protectBrowsers(app, config);
   refuseWhenClosing(app);
   answerForNode(app);
-  await refuseUnderPressure(app, database.pool);
+  await refuseUnderPressure(app, database.pool, inFlight);
   if (config.rateLimit > 0) {
     const limiter = new RateLimiter(database.pool, config.rateLimit, (error) =>
       log.warn({ err: error }, "the rate limit could not be counted"),

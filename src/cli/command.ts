@@ -31,7 +31,19 @@ export function describeFailure(error: unknown): string {
     error instanceof ListenError ||
     error instanceof MigrationError;
   if (isExplained) return error.message;
+  if (isDiskFull(error)) return `The disk is full: ${error.message.trim()}`;
   const { code } = error as NodeJS.ErrnoException;
   if (code === "EACCES" || code === "EROFS") return `Not permitted: ${error.message}`;
   return error.stack ?? error.message;
+}
+
+/** How a full disk or a used-up quota shows: by the code of the system or of PostgreSQL, or by the system's own words. */
+const FULL_DISK = /^(?:ENOSPC|EDQUOT|53100)$/u;
+const FULL_DISK_TEXT = /ENOSPC|EDQUOT|No space left on device|Disk quota exceeded/iu;
+
+/** Whether an error, or what it was caused by, says that there is no room on the disk. */
+function isDiskFull(error: Error): boolean {
+  const { code, originalCode } = error as { code?: unknown; originalCode?: unknown };
+  if ([code, originalCode].some((one) => typeof one === "string" && FULL_DISK.test(one))) return true;
+  return FULL_DISK_TEXT.test(error.message) || (error.cause instanceof Error && isDiskFull(error.cause));
 }
