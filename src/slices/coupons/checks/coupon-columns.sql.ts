@@ -1,6 +1,5 @@
 import { Prisma } from "../../../generated/prisma/client.js";
-import type { Conditions } from "./coupon-conditions.sql.js";
-import type { Candidate } from "./coupon-facts.js";
+import type { Candidate, Conditions } from "./coupon-facts.js";
 
 /** A coupon as it is stored, in the names of the model, with its code and the use that the order made of it. */
 export type CouponColumns = Omit<Candidate, keyof Conditions | "use"> & {

@@ -2,21 +2,7 @@ import { Prisma } from "../../../generated/prisma/client.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { CHANGING_COLUMNS, type ChangingColumns } from "./coupon-columns.sql.js";
 import type { CouponConfig } from "../coupon-config.js";
-import type { Candidate, OwnHold } from "./coupon-facts.js";
-
-/** The facts about a coupon that stand in other tables. */
-export type Conditions = Pick<
-  Candidate,
-  | "isCodeHeld"
-  | "expiredCount"
-  | "expiredE2"
-  | "clientUses"
-  | "hasOrdered"
-  | "targetGroupIds"
-  | "targetBranchIds"
-  | "targetBranchGroupIds"
-  | "hold"
->;
+import type { Conditions, OwnHold } from "./coupon-facts.js";
 
 /** The conditions of a coupon that has no holds and no rule that needs other tables. */
 export const UNCONDITIONAL: Conditions = {
