@@ -7,12 +7,9 @@ import fastify, {
   type FastifyRequest,
   type FastifyServerOptions,
 } from "fastify";
-import type { Runtime } from "./core/operations/operation-context.js";
 import { Authenticator } from "./engine/request/authenticate.js";
 import type { Caller } from "./core/access/caller.js";
-import { Guesses } from "./core/access/guesses.js";
 import { networkOf } from "./core/access/network.js";
-import { RoleDirectory } from "./core/access/role-directory.js";
 import type { TokenKeys } from "./core/access/tokens.js";
 import type { Config } from "./process/config/config.js";
 import type { Database } from "./engine/data/client.js";
@@ -23,18 +20,18 @@ import { Documents } from "./engine/execution/documents.js";
 import { IDEMPOTENCY_HEADER } from "./engine/idempotency/idempotent-request.js";
 import { observeRequests } from "./engine/observability/observe-requests.js";
 import { FACE_PREFIX } from "./engine/request/face.js";
+import { createRuntime } from "./engine/request/create-runtime.js";
 import { createRequest, type Request } from "./engine/request/request.js";
 import { RateLimiter } from "./engine/limits/rate-limiter.js";
 import { Safelist } from "./engine/limits/safelist.js";
-import { CompanyDirectory } from "./core/scope/company-directory.js";
-import { unscopedClient } from "./engine/data/scoped-client.js";
 import { demoSession } from "./demo/demo-session.js";
 import { graphqlPlugin } from "./api/graphql/graphql-plugin.js";
 import { registerHealth } from "./api/http/health.js";
 import { refuseUnderPressure } from "./api/http/back-pressure.js";
 import { answerClientError } from "./api/http/client-error.js";
-import { refuseWhenClosing } from "./api/http/closing.js";
+import { prepareClosing, refuseWhenClosing } from "./api/http/closing.js";
 import { keepDeadlines } from "./api/http/deadline.js";
+import { InFlight } from "./api/http/in-flight.js";
 import { answerForNode } from "./api/http/node-answers.js";
 import { parseQuery } from "./api/http/parse-query.js";
 import { chargeNothing, limitRate } from "./api/http/rate-limit-hook.js";
@@ -50,6 +47,11 @@ import type { FinishedSchema } from "./engine/schema/finish-schema.js";
 import { createSchema } from "./schema.js";
 
 const REST_FOLDER = fileURLToPath(new URL("../schema/rest", import.meta.url));
+
+/** Requests that take too long to arrive are looked for this often. */
+const CHECK_CONNECTIONS_MS = 1_000;
+/** A connection over which nothing goes for this long is closed, such as one that does not take its answer. */
+const SILENT_CONNECTION_MS = 60_000;
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -84,21 +86,8 @@ export async function buildApp({
     introspection: config.explorer,
   });
   const restDocuments = readRestDocuments(REST_FOLDER, finished.schema);
-  const writer = unscopedClient(database.writer);
-  const companies = new CompanyDirectory(writer);
-  const roles = new RoleDirectory(writer);
-  const guesses = new Guesses(writer, roles, (error) =>
-    log.warn({ err: error }, "an unknown code could not be counted"),
-  );
-  const runtime: Runtime = {
-    writer,
-    reader: () => unscopedClient(database.reader()),
-    companies,
-    roles,
-    guesses,
-    keys,
-    requestTimeoutMs: config.requestTimeoutMs,
-  };
+  const { requestTimeoutMs } = config;
+  const { runtime, companies, roles } = createRuntime({ database, keys, requestTimeoutMs, log });
   const authenticator = new Authenticator(keys);
   const callerOf = (request: FastifyRequest): Promise<Caller> =>
     (request.caller ??= authenticator.callerOf(request.headers.authorization));
@@ -117,7 +106,14 @@ export async function buildApp({
       void sendProblem(reply, presentError(notFound("Path")), request.id);
     },
     clientErrorHandler: answerClientError,
-    http: { requireHostHeader: false },
+    http: {
+      requireHostHeader: false,
+      headersTimeout: requestTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
+    },
+    requestTimeout: requestTimeoutMs,
+    connectionTimeout: Math.max(SILENT_CONNECTION_MS, 2 * requestTimeoutMs),
     rewriteUrl: originForm,
     // Fastify's own answer would have neither an id nor a form that callers know.
     return503OnClosing: false,
@@ -135,6 +131,8 @@ export async function buildApp({
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
   });
+  const inFlight = new InFlight();
+  prepareClosing(app, inFlight);
   keepDeadlines(app, config.requestTimeoutMs);
   observeRequests(app, database, config, {
     operations: () => documents.size,
@@ -145,7 +143,7 @@ export async function buildApp({
   await protectBrowsers(app, config);
   refuseWhenClosing(app);
   answerForNode(app);
-  await refuseUnderPressure(app, database.pool);
+  await refuseUnderPressure(app, database.pool, inFlight);
   let charge = chargeNothing;
   if (config.rateLimit > 0) {
     const limiter = new RateLimiter(database.pool, config.rateLimit, (error) =>
@@ -161,7 +159,7 @@ export async function buildApp({
   await graphqlPlugin(app, { schema, documents, requestOf, charge, safelist, explorer: config.explorer });
   if (config.explorer) {
     const { registerExplorers } = await import("./api/explorers/explorers.js");
-    await registerExplorers(app, { demo: () => demoSession(config, writer, keys), publicUrl });
+    await registerExplorers(app, { demo: () => demoSession(config, runtime.writer, keys), publicUrl });
   }
   await app.register(
     (api, _options, done) => {

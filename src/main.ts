@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { describeFailure } from "./cli/command.js";
@@ -19,12 +20,16 @@ import { assertCanListen, listen } from "./api/http/listening.js";
 
 /** Requests in flight may take this long after the process was told to stop. */
 const DRAIN_MS = 6500;
+/** Cutting requests off takes no longer than this. */
+const CUT_OFF_MS = 1500;
+/** The last answers have this long to leave. */
+const LAST_ANSWERS_MS = 100;
 const CLOSE_DATABASE_MS = 1000;
 
 try {
   const config = loadConfig(process.env);
   const log = await createLog(config.logLevel);
-  await start(config, log, new Shutdown(log)).catch(report);
+  await start(config, log, new Shutdown(log, config.drainDelayMs)).catch(report);
 } catch (error) {
   report(error);
 }
@@ -51,9 +56,12 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
     if (config.demoData) await loadDemoDataOnce(database, log);
     const app = await buildApp({ config, database, keys, log });
     let worker: Promise<JobWorker> | null = null;
-    shutdown.add(async () => {
-      await Promise.all([drain(app), stopWorker(worker)]);
-    }, DRAIN_MS + 500);
+    shutdown.add(
+      async () => {
+        await Promise.all([drain(app, database, config), stopWorker(worker)]);
+      },
+      config.drainDelayMs + DRAIN_MS + CUT_OFF_MS,
+    );
     const signIn = await demoSignIn(config, database, keys);
     await listen(app, config);
     if (config.jobs) await (worker = doJobs(config, database, log));
@@ -124,10 +132,22 @@ async function loadDemoDataOnce(database: Database, log: Logger): Promise<void> 
   log.info("demo company loaded");
 }
 
-/** Finishes the requests in flight, and cuts off those that would take longer than the process may. */
-async function drain(app: FastifyInstance): Promise<void> {
-  const timer = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
+/**
+ * Lets balancers notice the end by `/readyz`, then takes no more requests and finishes those in flight. Those that would
+ * take longer than the process may are cut off: their statements end, and they are answered 503.
+ */
+async function drain(app: FastifyInstance, database: Database, { drainDelayMs }: Config): Promise<void> {
+  app.drain();
+  if (drainDelayMs > 0) await sleep(drainDelayMs);
+  const timer = setTimeout(() => void cutOff(app, database), DRAIN_MS);
   await app.close().finally(() => clearTimeout(timer));
+}
+
+async function cutOff(app: FastifyInstance, database: Database): Promise<void> {
+  await database.endStatements().catch(() => undefined);
+  app.cutOff();
+  await sleep(LAST_ANSWERS_MS);
+  app.server.closeAllConnections();
 }
 
 /** Returns how to sign in to the demo, `null` when there is no demo. */

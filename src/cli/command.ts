@@ -2,6 +2,7 @@ import { ConfigError } from "../process/config/variable-reader.js";
 import { loadConfig, type Config } from "../process/config/config.js";
 import { EmbeddedPostgresError } from "../engine/embedded-postgres/embedded-error.js";
 import { DatabaseUnreachableError } from "../engine/data/wait-for-database.js";
+import { isUnavailable } from "../engine/errors/unavailable.js";
 import { MigrationError } from "../engine/migrations/migrate.js";
 import { ListenError } from "../api/http/listening.js";
 
@@ -23,6 +24,7 @@ export async function runCommand(command: (config: Config, args: string[]) => Pr
 /** Returns one clear line for a failure that an operator can correct, and the stack for a fault of the program. */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if (isDiskFull(error)) return `The disk is full: ${lineAboutDisk(error.message)}`;
   const isExplained =
     error instanceof ConfigError ||
     error instanceof CommandError ||
@@ -31,7 +33,24 @@ export function describeFailure(error: unknown): string {
     error instanceof ListenError ||
     error instanceof MigrationError;
   if (isExplained) return error.message;
+  if (isUnavailable(error)) return `The database does not answer: ${error.message.trim()}`;
   const { code } = error as NodeJS.ErrnoException;
   if (code === "EACCES" || code === "EROFS") return `Not permitted: ${error.message}`;
   return error.stack ?? error.message;
+}
+
+/** How a full disk or a used-up quota shows: by the code of the system or of PostgreSQL, or by the system's own words. */
+const FULL_DISK = /^(?:ENOSPC|EDQUOT|53100)$/u;
+const FULL_DISK_TEXT = /ENOSPC|EDQUOT|No space left on device|Disk quota exceeded/iu;
+
+/** Whether an error, or what it was caused by, says that there is no room on the disk. */
+function isDiskFull(error: Error): boolean {
+  const { code, originalCode } = error as { code?: unknown; originalCode?: unknown };
+  if ([code, originalCode].some((one) => typeof one === "string" && FULL_DISK.test(one))) return true;
+  return FULL_DISK_TEXT.test(error.message) || (error.cause instanceof Error && isDiskFull(error.cause));
+}
+
+/** The line that names the file, of a message that may have many. */
+function lineAboutDisk(message: string): string {
+  return message.split("\n").find((line) => FULL_DISK_TEXT.test(line)) ?? message.trim();
 }

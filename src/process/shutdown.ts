@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 
 type Closer = () => Promise<void>;
 
-/** The process exits within 10 s of the signal, whatever hangs. */
+/** The process exits within 10 s of the signal and of the delay before it, whatever hangs. */
 const MOST_MS = 9500;
 
 /**
@@ -14,8 +14,12 @@ export class Shutdown {
   private readonly closers: Closer[] = [];
   private running: Promise<void> | null = null;
 
-  constructor(private readonly log: Logger) {
-    closeWithGrace({ delay: MOST_MS, logger: log }, async ({ signal, err }) => {
+  /** @param drainDelayMs is added to the time that the end may take. */
+  constructor(
+    private readonly log: Logger,
+    drainDelayMs: number,
+  ) {
+    closeWithGrace({ delay: drainDelayMs + MOST_MS, logger: log }, async ({ signal, err }) => {
       // Under npm, Ctrl-C arrives twice: from the terminal, and passed on by npm.
       for (const event of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
         process.removeAllListeners(event);

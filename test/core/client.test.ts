@@ -99,7 +99,7 @@ describe("watchConnections", () => {
   it("closes the prepared statement that was used least recently when there are too many", async () => {
     const testDatabase = await createTestDatabase();
     const pool = new pg.Pool({ connectionString: testDatabase.url, max: 1 });
-    watchConnections(pool, { mostPrepared: 3, guard: () => null });
+    watchConnections(pool, { mostPrepared: 3, guard: () => null, sessions: { refusal: null } });
     const run = (name: string) => pool.query({ name, text: `SELECT $1::text AS ${name}`, values: [name] });
     const prepared = async () => {
       const { rows } = await pool.query<{ name: string }>("SELECT name FROM pg_prepared_statements");

@@ -53,6 +53,8 @@ export async function holdProperty(
   return {
     waiting: async () => {
       for (;;) {
+        // Within a transaction the list of sessions stays as it was first seen.
+        await holder.query("SELECT pg_stat_clear_snapshot()");
         const { rows } = await holder.query<{ pid: number }>(
           `SELECT pid FROM pg_locks JOIN pg_stat_activity USING (pid)
             WHERE NOT granted AND locktype IN ('tuple', 'transactionid') AND datname = current_database()`,

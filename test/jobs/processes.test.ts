@@ -68,6 +68,33 @@ describe("jobs of several processes", () => {
     await until(async () => (await countWith("running")) === COUPONS);
   }, 60_000);
 
+  it("go on within seconds when a process stands still in the middle of one", async () => {
+    const coupon = await createGeneratingCoupon(gateway, acme.id, { totalCount: 200_000 });
+    const frozen = await startProcess();
+    await until(async () => (await reload(coupon)).generatedCount > 0);
+    await untilInTransaction();
+    frozen.kill("SIGSTOP");
+    const stood = (await reload(coupon)).generatedCount;
+    const start = performance.now();
+
+    await startProcess();
+    await until(async () => (await reload(coupon)).generatedCount > stood);
+    const waited = performance.now() - start;
+    frozen.kill("SIGKILL");
+
+    expect(waited).toBeLessThan(10_000);
+  }, 60_000);
+
+  /** Waits until a job has a transaction open. */
+  async function untilInTransaction(): Promise<void> {
+    await until(async () => {
+      const sessions = await gateway.db.$queryRaw<object[]>`
+        SELECT FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start < now() - interval '5 ms'`;
+      return sessions.length > 0;
+    });
+  }
+
   async function startProcess(env: Record<string, string> = {}): Promise<ServiceProcess> {
     const process = startService({
       DATABASE_URL: gateway.url,

@@ -1,3 +1,4 @@
+import pg from "pg";
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 
@@ -82,4 +83,57 @@ describe("back-pressure", () => {
   });
 });
 
+describe("a process that works on too many requests", () => {
+  const POOL = 2;
+  const MOST = 8 * POOL;
+  let gateway: Gateway;
+  let company: TestCompany;
+  let blocker: pg.Client;
+
+  beforeAll(async () => {
+    gateway = await startGateway({ environment: { DATABASE_POOL_SIZE: String(POOL) } });
+    company = await createCompany(gateway);
+    await company.owner.rest("GET", `/companies/${company.id}/goods`);
+    blocker = new pg.Client({ connectionString: gateway.url });
+    await blocker.connect();
+  });
+  beforeEach(() => blocker.query("BEGIN; LOCK TABLE goods IN ACCESS EXCLUSIVE MODE"));
+  afterAll(async () => {
+    await blocker.end();
+    await gateway.close();
+  });
+
+  const ask = async () => (await gateway.anonymous.rest("GET", `/companies/${company.id}/goods`)).status;
+  const askOften = (times: number) => Array.from({ length: times }, ask);
+
+  it("refuses more of them at once, and serves again when they are answered", async () => {
+    const taken = askOften(MOST);
+    await sleep(50);
+    const burst = [ask()];
+    await sleep(700);
+    const start = performance.now();
+
+    const refused = await Promise.all(askOften(50));
+    const took = performance.now() - start;
+    const alive = await gateway.app.inject({ url: "/healthz" }).then(({ statusCode }) => statusCode);
+    await blocker.query("ROLLBACK");
+
+    expect(new Set(refused)).toEqual(new Set([503]));
+    expect(took).toBeLessThan(500);
+    expect(alive).toBe(200);
+    expect(new Set(await Promise.all([...taken, ...burst]))).toEqual(new Set([200]));
+    expect(await ask()).toBe(200);
+  });
+
+  it("serves a burst that is soon over", async () => {
+    const burst = askOften(10 * MOST);
+    await sleep(100);
+    await blocker.query("ROLLBACK");
+
+    expect(new Set(await Promise.all(burst))).toEqual(new Set([200]));
+  });
+});
+
+const sleep = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));

@@ -111,12 +111,13 @@ async function openGateway({ engine, environment, on, own, worker }: GatewayOpti
     JWT_SECRET: TEST_SECRET,
     LOG_LEVEL: "silent",
     REQUEST_TIMEOUT_MS: PATIENCE_MS,
+    DATABASE_POOL_SIZE: "8",
     ...environment,
   });
   const database = await createDatabase({
     url,
     statementTimeoutMs: config.requestTimeoutMs,
-    poolSize: 8,
+    poolSize: config.database.poolSize,
     onQuery: (sql) => void statements.push(sql),
   });
   // The shared gateway is never closed, so its idle connections must not keep the worker from ending.

@@ -78,7 +78,7 @@ export function executorGateway(schema: GraphQLSchema, documents: Documents): Ga
           const cost = graphql.cost ?? (await costOf(prepared, variables, graphql));
           const result =
             graphql.answered ?? (await prepared.run(graphql.request, variables, { idempotency }));
-          if (!("data" in result)) throw badRequest(result.errors?.[0]?.originalError as Error);
+          if (!("data" in result)) throw refused(result.errors?.[0]?.originalError as Error);
           if (idempotency?.replayed === true) response?.http?.headers.set(...REPLAYED_HEADER);
           const seconds = retryAfterSeconds(result.errors);
           if (seconds !== undefined) response?.http?.headers.set("retry-after", String(seconds));

@@ -1,8 +1,40 @@
 import type { FastifyInstance } from "fastify";
 import { unavailable } from "../../core/errors/domain-error.js";
+import type { InFlight } from "./in-flight.js";
 import { refuse } from "./refuse.js";
 
-/** Answers 503 to requests that come over open connections after the process was told to stop. */
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Whether the process is about to stop: `/readyz` says so, and connections are closed with their answers. */
+    isDraining: boolean;
+    /** Tells callers and balancers that the process is about to stop; requests are still served. */
+    drain(): void;
+    /** Answers 503 to all requests that have no answer yet. */
+    cutOff(): void;
+  }
+}
+
+/** Prepares the end of the process, see `drain`. Call it before the first route is declared. */
+export function prepareClosing(app: FastifyInstance, inFlight: InFlight): void {
+  app.decorate("isDraining", false);
+  app.decorate("drain", () => {
+    app.isDraining = true;
+    for (const reply of inFlight.unanswered()) reply.header("connection", "close");
+  });
+  app.decorate("cutOff", () => {
+    for (const reply of inFlight.unanswered()) reply.send(stopping());
+  });
+  app.addHook("preClose", (done) => {
+    app.drain();
+    done();
+  });
+  app.addHook("onRequest", (_request, reply, done) => {
+    if (app.isDraining) reply.header("connection", "close");
+    done();
+  });
+}
+
+/** Answers 503 to requests that come over open connections after the process has stopped listening. */
 export function refuseWhenClosing(app: FastifyInstance): void {
   let isClosing = false;
   app.addHook("preClose", (done) => {
@@ -10,7 +42,9 @@ export function refuseWhenClosing(app: FastifyInstance): void {
     done();
   });
   app.addHook("onRequest", (request, reply, done) => {
-    if (isClosing) refuse(unavailable("The service is about to stop; try again."), request, reply);
+    if (isClosing) refuse(stopping(), request, reply);
     else done();
   });
 }
+
+const stopping = (): Error => unavailable("The service is about to stop; try again.");

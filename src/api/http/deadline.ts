@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import { unavailable } from "../../core/errors/domain-error.js";
+import { DomainError, unavailable } from "../../core/errors/domain-error.js";
+import { isBodyToCome } from "./in-flight.js";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -8,7 +9,7 @@ declare module "fastify" {
 }
 
 /**
- * Answers 503 when a request takes too long; the database cancels the request's statements by its own limit.
+ * Answers 503 when a request takes too long, 408 when it takes too long to arrive; the database cancels the request's statements by its own limit.
  * Fastify's `handlerTimeout` does the same, but makes an `AbortController` for each request, which nothing here
  * listens to and which takes longer than the rest of the routing.
  */
@@ -18,6 +19,8 @@ export function keepDeadlines(app: FastifyInstance, milliseconds: number): void 
     const late = (): void => {
       if (reply.sent || reply.raw.destroyed) return;
       if (reply.raw.headersSent) reply.raw.destroy();
+      else if (isBodyToCome(request))
+        reply.send(new DomainError("REQUEST_TIMEOUT", "The request did not arrive in time."));
       else reply.send(unavailable("The service did not get to answer in time; try again."));
     };
     request.deadline = setTimeout(late, milliseconds).unref();

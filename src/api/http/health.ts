@@ -4,11 +4,12 @@ import { unavailable } from "../../core/errors/domain-error.js";
 
 /**
  * Registers `/healthz`, which answers while the process lives, and `/readyz`, which answers 200 while the database
- * does.
+ * does and the process is not about to stop.
  */
 export function registerHealth(app: FastifyInstance, database: Database): void {
   app.get("/healthz", () => ({ status: "ok" }));
   app.get("/readyz", async () => {
+    if (app.isDraining) throw unavailable("The service is about to stop; try again.");
     await database
       .ping()
       .catch(() => Promise.reject(unavailable("The database does not answer; try again.")));

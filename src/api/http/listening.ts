@@ -28,12 +28,20 @@ export async function assertCanListen(address: ListenAddress): Promise<void> {
 }
 
 /**
+ * So many connections may wait to be accepted. The system drops what comes beyond, and callers try again a second later;
+ * accepted, a request that is too much is refused within milliseconds.
+ */
+const BACKLOG = 4096;
+
+/**
  * Listens on the address.
  *
  * @throws ListenError also when another process has taken the port in the meantime.
  */
 export async function listen(app: FastifyInstance, { host, port }: ListenAddress): Promise<void> {
-  await app.listen({ host, port }).catch((error: Error) => Promise.reject(explained(error, { host, port })));
+  await app
+    .listen({ host, port, backlog: BACKLOG })
+    .catch((error: Error) => Promise.reject(explained(error, { host, port })));
 }
 
 function explained(error: NodeJS.ErrnoException, { host, port }: ListenAddress): Error {

@@ -11,6 +11,12 @@ const WINDOW_MS = 15 * 60_000;
 const MAX_UNKNOWN = 20;
 const MAX_GUESSERS = 50_000;
 
+/** The moment of a request, and the directory that it reads roles from. */
+interface Moment {
+  readonly at: Date;
+  readonly roles: Pick<RoleDirectory, "grantOf">;
+}
+
 interface Guesser {
   unknown: number;
   resetsAt: Date;
@@ -29,7 +35,6 @@ export class Guesses {
 
   constructor(
     private readonly client: PrismaClient,
-    private readonly roles: Pick<RoleDirectory, "grantOf">,
     private readonly onError: (error: unknown) => void,
   ) {}
 
@@ -38,21 +43,21 @@ export class Guesses {
    *
    * @throws DomainError RATE_LIMITED.
    */
-  judge(caller: Caller, isKnown: boolean, at: Date): Promise<void> | undefined {
+  judge(caller: Caller, isKnown: boolean, now: Moment): Promise<void> | undefined {
     if (caller.kind !== "client" && caller.kind !== "admin") return undefined;
     const bucket = `code:${caller.companyId}:${caller.kind}:${caller.id}`;
     if (isKnown && !this.guessers.has(bucket)) return undefined;
-    return this.count(bucket, caller, isKnown, at);
+    return this.count(bucket, caller, isKnown, now);
   }
 
   private async count(
     bucket: string,
     caller: Exclude<Principal, { kind: "platform" }>,
     isKnown: boolean,
-    at: Date,
+    { at, roles }: Moment,
   ): Promise<void> {
     if (caller.kind === "admin") {
-      const grant = await this.roles.grantOf(caller.companyId, caller.id);
+      const grant = await roles.grantOf(caller.companyId, caller.id);
       if (grant !== null && (grant.all || grant.roles.has("access_coupons"))) return;
     }
     const guesser = this.guesserOf(bucket, at);

@@ -12,6 +12,9 @@ export interface AdminGrant {
   readonly roles: ReadonlySet<string>;
 }
 
+/** What operations may ask of the directory. */
+export type RoleDirectoryView = Pick<RoleDirectory, "grantOf" | "clientExists" | "forgetCompany">;
+
 /** Remembers for a few seconds what admins may do and which clients exist. */
 export class RoleDirectory {
   private readonly grants = new LRUCache<string, AdminGrant>({ max: MAX_REMEMBERED, ttl: MAX_AGE_MS });
@@ -24,20 +27,8 @@ export class RoleDirectory {
     const key = `${companyId}:${adminId}`;
     const cached = this.grants.get(key);
     if (cached !== undefined) return cached;
-    const admin = await this.client.admin.findFirst({
-      where: { companyId, id: adminId, deletedAt: null, company: { deletedAt: null } },
-      select: {
-        isOwner: true,
-        isFullAdmin: true,
-        adminType: { select: { roles: { select: { role: true } } } },
-      },
-    });
-    if (admin === null) return null;
-    const grant: AdminGrant = {
-      all: admin.isOwner || admin.isFullAdmin,
-      roles: new Set(admin.adminType?.roles.map(({ role }) => role) ?? []),
-    };
-    this.grants.set(key, grant);
+    const grant = await readGrant(this.client, companyId, adminId);
+    if (grant !== null) this.grants.set(key, grant);
     return grant;
   }
 
@@ -45,12 +36,32 @@ export class RoleDirectory {
   async clientExists(companyId: number, clientId: number): Promise<boolean> {
     const key = `${companyId}:${clientId}`;
     if (this.clients.has(key)) return true;
-    const row = await this.client.client.findFirst({
-      where: { companyId, id: clientId, deletedAt: null, company: { deletedAt: null } },
-      select: { id: true },
-    });
-    if (row !== null) this.clients.set(key, true);
-    return row !== null;
+    const exists = await readClientExists(this.client, companyId, clientId);
+    if (exists) this.clients.set(key, true);
+    return exists;
+  }
+
+  /**
+   * Returns the directory as a transaction sees it: what is not remembered is read over the transaction's own
+   * connection, and is not remembered, since the transaction may be undone.
+   *
+   * @param afterCommit takes what is to be done once the transaction has taken effect.
+   */
+  within(transaction: PrismaClient, afterCommit: (task: () => void) => void): RoleDirectoryView {
+    const changed = new Set<number>();
+    const isKnown = (companyId: number): boolean => !changed.has(companyId);
+    return {
+      grantOf: async (companyId, adminId) =>
+        (isKnown(companyId) ? this.grants.get(`${companyId}:${adminId}`) : undefined) ??
+        readGrant(transaction, companyId, adminId),
+      clientExists: async (companyId, clientId) =>
+        (isKnown(companyId) && this.clients.has(`${companyId}:${clientId}`)) ||
+        readClientExists(transaction, companyId, clientId),
+      forgetCompany: (companyId) => {
+        changed.add(companyId);
+        afterCommit(() => this.forgetCompany(companyId));
+      },
+    };
   }
 
   /** How many admins and clients are remembered now. */
@@ -64,4 +75,32 @@ export class RoleDirectory {
       for (const key of directory.keys()) if (key.startsWith(`${companyId}:`)) directory.delete(key);
     }
   }
+}
+
+async function readGrant(
+  client: PrismaClient,
+  companyId: number,
+  adminId: number,
+): Promise<AdminGrant | null> {
+  const admin = await client.admin.findFirst({
+    where: { companyId, id: adminId, deletedAt: null, company: { deletedAt: null } },
+    select: {
+      isOwner: true,
+      isFullAdmin: true,
+      adminType: { select: { roles: { select: { role: true } } } },
+    },
+  });
+  if (admin === null) return null;
+  return {
+    all: admin.isOwner || admin.isFullAdmin,
+    roles: new Set(admin.adminType?.roles.map(({ role }) => role) ?? []),
+  };
+}
+
+async function readClientExists(client: PrismaClient, companyId: number, clientId: number): Promise<boolean> {
+  const row = await client.client.findFirst({
+    where: { companyId, id: clientId, deletedAt: null, company: { deletedAt: null } },
+    select: { id: true },
+  });
+  return row !== null;
 }

@@ -1,9 +1,9 @@
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import type { Caller } from "../access/caller.js";
 import type { Guesses } from "../access/guesses.js";
-import type { RoleDirectory } from "../access/role-directory.js";
+import type { RoleDirectoryView } from "../access/role-directory.js";
 import type { TokenKeys } from "../access/tokens.js";
-import type { CompanyDirectory } from "../scope/company-directory.js";
+import type { CompanyDirectoryView } from "../scope/company-directory.js";
 import type { CompanyScope } from "../scope/company-scope.js";
 
 /** What all requests share, as long as the process runs. */
@@ -12,12 +12,33 @@ export interface Runtime {
   readonly writer: PrismaClient;
   /** A replica, or the primary when there is none, for operations that only read. */
   reader(): PrismaClient;
-  readonly companies: Pick<CompanyDirectory, "find" | "forget">;
-  readonly roles: Pick<RoleDirectory, "grantOf" | "clientExists" | "forgetCompany">;
+  readonly companies: CompanyDirectoryView;
+  readonly roles: RoleDirectoryView;
+  /**
+   * Returns the runtime for one transaction: everything reads and writes over its connection alone, and what is
+   * remembered is forgotten after it has taken effect.
+   *
+   * @param afterCommit takes what is to be done then.
+   */
+  within(transaction: PrismaClient, afterCommit: (task: () => void) => void): Runtime;
+  /** Bounds the requests with an `Idempotency-Key` that hold a connection. */
+  readonly keyedTurns: KeyedTurns;
   readonly guesses: Pick<Guesses, "judge">;
   readonly keys: TokenKeys;
   /** How long a request may take, in milliseconds. */
   readonly requestTimeoutMs: number;
+}
+
+/** Gives requests with an `Idempotency-Key` their turn, since each of them holds a connection while it runs. */
+export interface KeyedTurns {
+  /**
+   * Runs `work` when it is this owner's turn.
+   *
+   * @param id names the key with its owner; two requests with the same one never run or wait at once.
+   * @throws DomainError CONFLICT while a request with this id runs or waits; UNAVAILABLE when too many wait, or when the
+   *   turn does not come in time.
+   */
+  take<T>(owner: string, id: string, work: () => Promise<T>): Promise<T>;
 }
 
 /** What an operation knows besides its arguments; resolvers get it by `@Ctx()`. */

@@ -9,6 +9,9 @@ const MAX_AGE_MS = 2_000;
 const MAX_COMPANIES = 10_000;
 const DEFAULT_CURRENCY = "USD";
 
+/** What operations may ask of the directory. */
+export type CompanyDirectoryView = Pick<CompanyDirectory, "find" | "forget">;
+
 /** Remembers for a few seconds what operations need to know of companies. */
 export class CompanyDirectory {
   private readonly known = new LRUCache<number, CompanyFacts>({ max: MAX_COMPANIES, ttl: MAX_AGE_MS });
@@ -19,19 +22,27 @@ export class CompanyDirectory {
   async find(companyId: number): Promise<CompanyFacts | null> {
     const cached = this.known.get(companyId);
     if (cached !== undefined) return cached;
-    const company = await this.client.company.findFirst({
-      where: { id: companyId, deletedAt: null },
-      select: { id: true, timeZoneOffset: true, settings: { select: { data: true } } },
-    });
-    if (company === null) return null;
-    const settings = (company.settings?.data ?? {}) as { currencyIso?: string };
-    const facts: CompanyFacts = {
-      id: company.id,
-      timeZoneOffset: company.timeZoneOffset,
-      currencyIso: settings.currencyIso ?? DEFAULT_CURRENCY,
-    };
-    this.known.set(companyId, facts);
+    const facts = await readFacts(this.client, companyId);
+    if (facts !== null) this.known.set(companyId, facts);
     return facts;
+  }
+
+  /**
+   * Returns the directory as a transaction sees it: facts that are not remembered are read over the transaction's own
+   * connection, and are not remembered, since the transaction may be undone.
+   *
+   * @param afterCommit takes what is to be done once the transaction has taken effect.
+   */
+  within(transaction: PrismaClient, afterCommit: (task: () => void) => void): CompanyDirectoryView {
+    const changed = new Set<number>();
+    return {
+      find: async (companyId) =>
+        (changed.has(companyId) ? undefined : this.known.get(companyId)) ?? readFacts(transaction, companyId),
+      forget: (companyId) => {
+        changed.add(companyId);
+        afterCommit(() => this.forget(companyId));
+      },
+    };
   }
 
   /** How many companies are remembered now. */
@@ -43,4 +54,18 @@ export class CompanyDirectory {
   forget(companyId: number): void {
     this.known.delete(companyId);
   }
+}
+
+async function readFacts(client: PrismaClient, companyId: number): Promise<CompanyFacts | null> {
+  const company = await client.company.findFirst({
+    where: { id: companyId, deletedAt: null },
+    select: { id: true, timeZoneOffset: true, settings: { select: { data: true } } },
+  });
+  if (company === null) return null;
+  const settings = (company.settings?.data ?? {}) as { currencyIso?: string };
+  return {
+    id: company.id,
+    timeZoneOffset: company.timeZoneOffset,
+    currencyIso: settings.currencyIso ?? DEFAULT_CURRENCY,
+  };
 }

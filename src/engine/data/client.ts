@@ -2,6 +2,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { PrismaClient } from "../../generated/prisma/client.js";
 import { DEFAULT_STATEMENT_TIMEOUT_MS, openPool, WAITING_SHARE } from "./pool.js";
+import { Sessions } from "./end-sessions.js";
 import { RowReader, setReader } from "./row-reader.js";
 import {
   observeStatements,
@@ -20,6 +21,8 @@ export interface DatabaseOptions {
   prepared?: boolean;
   /** The server cancels a statement that takes longer than this. */
   statementTimeoutMs?: number;
+  /** The server ends a transaction in which nothing was sent for this long. */
+  idleTransactionMs?: number | undefined;
   /** The observer is called before every statement of Prisma and of the row readers is sent. */
   onQuery?: StatementObserver;
   /** The function is called with errors of connections that are lost while nobody uses them. */
@@ -46,6 +49,8 @@ export interface Database {
    * @throws Error when the primary does not answer within two seconds.
    */
   ping(): Promise<void>;
+  /** Ends all statements on the primary, and lets no further one begin: afterwards nothing more takes effect. */
+  endStatements(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -80,6 +85,7 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
       return () => void listeners.delete(listener);
     },
     ping: () => ping(primary.pool),
+    endStatements: () => primary.sessions.end(),
     close: async () => {
       for (const { client, pool } of [primary, ...replicas]) {
         await client.$disconnect();
@@ -100,10 +106,11 @@ async function connect(
   url: string,
   options: DatabaseOptions,
   { listeners, names }: Shared,
-): Promise<{ client: PrismaClient; pool: pg.Pool }> {
+): Promise<{ client: PrismaClient; pool: pg.Pool; sessions: Sessions }> {
   const { poolSize = 16, onQuery, onConnectionError } = options;
   const { statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS } = options;
-  const pool = await openPool(url, poolSize, onConnectionError ?? (() => undefined), statementTimeoutMs);
+  const limits = { statementTimeoutMs, idleTransactionMs: options.idleTransactionMs };
+  const pool = await openPool(url, poolSize, onConnectionError ?? (() => undefined), limits);
   const watch: StatementWatch = {
     before: onQuery ?? (() => undefined),
     after: (milliseconds) => {
@@ -119,9 +126,14 @@ async function connect(
       timeout: statementTimeoutMs * TRANSACTION_FACTOR,
     },
   });
-  watchConnections(pool, { mostPrepared: names === null ? 0 : MOST_PREPARED, guard: tenantGuard(client) });
+  const sessions = new Sessions(url, pool);
+  watchConnections(pool, {
+    mostPrepared: names === null ? 0 : MOST_PREPARED,
+    guard: tenantGuard(client),
+    sessions,
+  });
   setReader(client, new RowReader(client, pool, watch, names));
-  return { client, pool };
+  return { client, pool, sessions };
 }
 
 async function ping(pool: pg.Pool): Promise<void> {

@@ -9,7 +9,7 @@ export interface ScopeOptions {
   /** The columns that the document needs of each model; all of them unless it is given. */
   readonly selected?: CompanyScope["selected"];
   /** Where coupon codes are counted; not given where no caller sends any. */
-  readonly guesses?: Runtime["guesses"];
+  readonly runtime?: Pick<Runtime, "guesses" | "roles">;
 }
 
 /** Creates the scope of one company on this database. Only the engine calls it: slices get their scope. */
@@ -18,7 +18,7 @@ export function createCompanyScope(
   company: CompanyFacts,
   caller: Caller,
   at: Date,
-  { selected = () => null, guesses }: ScopeOptions = {},
+  { selected = () => null, runtime }: ScopeOptions = {},
 ): CompanyScope {
   const db = scopedClient(client, company.id);
   const scope: CompanyScope = {
@@ -29,7 +29,7 @@ export function createCompanyScope(
     selected,
     db,
     rows: (statement) => queryRows(db, statement),
-    judgeCode: (isKnown) => guesses?.judge(caller, isKnown, at),
+    judgeCode: (isKnown) => runtime?.guesses.judge(caller, isKnown, { at, roles: runtime.roles }),
     transaction: (work) => db.$transaction((tx) => work(nested({ ...scope, db: tx }))),
   };
   return scope;

@@ -1,5 +1,7 @@
 import pg from "pg";
 
+/** The name that the sessions of the service have in the database. */
+export const APPLICATION_NAME = "commerce-gateway";
 export const DEFAULT_STATEMENT_TIMEOUT_MS = 10_000;
 /** A transaction may take this many times as long as a statement. */
 const TRANSACTION_FACTOR = 1.5;
@@ -8,6 +10,13 @@ const TRANSACTION_FACTOR = 1.5;
  * late.
  */
 export const WAITING_SHARE = 0.5;
+
+/** The limits of the sessions of a pool, in milliseconds. */
+export interface SessionLimits {
+  readonly statementTimeoutMs: number;
+  /** How long a transaction may wait for its next statement; as long as a transaction may take unless it is set. */
+  readonly idleTransactionMs?: number | undefined;
+}
 
 /**
  * Opens a pool whose sessions end: the server cuts off each statement, each transaction and each idle transaction
@@ -19,17 +28,17 @@ export async function openPool(
   url: string,
   size: number,
   onError: (error: Error) => void,
-  statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS,
+  limits: SessionLimits,
 ): Promise<pg.Pool> {
   const config: pg.PoolConfig = {
     connectionString: url,
     max: size,
-    connectionTimeoutMillis: Math.round(statementTimeoutMs * WAITING_SHARE),
+    connectionTimeoutMillis: Math.round(limits.statementTimeoutMs * WAITING_SHARE),
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    application_name: "commerce-gateway",
+    application_name: APPLICATION_NAME,
   };
-  const pool = new pg.Pool({ ...config, options: await sessionOptions(config, statementTimeoutMs) });
+  const pool = new pg.Pool({ ...config, options: await sessionOptions(config, limits) });
   // Each connection, lent or idle, needs a listener: one that ends during COMMIT has no other (prisma#29952). For
   // idle connections the pool reports the error a second time.
   pool.on("connect", (client) => client.on("error", onError));
@@ -41,11 +50,14 @@ export async function openPool(
  * Returns the limits as start-up options of each session. `transaction_timeout` needs PostgreSQL 17. A PgBouncer
  * refuses the options unless `ignore_startup_parameters` lets them pass; then the server's own limits hold.
  */
-async function sessionOptions(config: pg.PoolConfig, statementTimeoutMs: number): Promise<string> {
+async function sessionOptions(
+  config: pg.PoolConfig,
+  { statementTimeoutMs, idleTransactionMs }: SessionLimits,
+): Promise<string> {
   const transactionTimeoutMs = Math.round(statementTimeoutMs * TRANSACTION_FACTOR);
   const limits = [
     `-c statement_timeout=${statementTimeoutMs}`,
-    `-c idle_in_transaction_session_timeout=${transactionTimeoutMs}`,
+    `-c idle_in_transaction_session_timeout=${idleTransactionMs ?? transactionTimeoutMs}`,
   ];
   const client = new pg.Client({ ...config, options: limits.join(" ") });
   client.on("error", () => undefined);

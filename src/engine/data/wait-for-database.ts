@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { isUnavailable } from "../errors/unavailable.js";
 
 const PATIENCE_MS = 10_000;
-/** Errors that pass: the server does not listen yet, has no name yet, is starting up, or has too many clients. */
-const PASSING = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "57P03", "53300"]);
-
 /** The database cannot be used. The message names the server, never the password. */
 export class DatabaseUnreachableError extends Error {
   override readonly name = "DatabaseUnreachableError";
@@ -20,8 +18,8 @@ export async function waitForDatabase(url: string, patienceMs = PATIENCE_MS): Pr
   for (;;) {
     const error = await tryConnection(url);
     if (error === null) return;
-    const code = (error as { code?: string }).code ?? "";
-    if (!PASSING.has(code) || Date.now() > deadline) {
+    if (!isUnavailable(error) || Date.now() > deadline) {
+      const { code = "" } = error as { code?: string };
       const { host, pathname } = new URL(url);
       throw new DatabaseUnreachableError(
         `The database ${pathname.slice(1)} on ${host} cannot be used: ${error.message || code}`,

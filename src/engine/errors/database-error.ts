@@ -6,6 +6,7 @@ import {
   validationFailed,
   type FieldError,
 } from "../../core/errors/domain-error.js";
+import { isUnavailable } from "./unavailable.js";
 
 interface AdapterCause {
   kind?: string;
@@ -23,7 +24,7 @@ export function fromDatabaseError(error: unknown): DomainError | undefined {
   if (code === "P2034" || cause?.originalCode === "40001" || cause?.originalCode === "40P01") {
     return new DomainError("CONFLICT", "Another change got in the way; try again.", { cause: error });
   }
-  if (isUnavailable(error, code, cause)) {
+  if (isUnavailable(error)) {
     return unavailable("The database is not reachable or overloaded; try again.", { cause: error });
   }
   return undefined;
@@ -57,25 +58,6 @@ function uniqueFields({ table, constraint }: AdapterCause): string[] {
     .split(/(?<=_id)_/u)
     .filter((column) => column !== "")
     .map((column) => column.replace(/_([a-z0-9])/gu, (_, letter: string) => letter.toUpperCase()));
-}
-
-const UNAVAILABLE_PRISMA = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2028"]);
-const UNAVAILABLE_SQLSTATE = /^(08|53|57P0|57014|25P0[34])/u;
-const UNAVAILABLE_SYSTEM = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND"]);
-
-function isUnavailable(error: unknown, code: string | undefined, cause: AdapterCause | undefined): boolean {
-  if (code !== undefined && UNAVAILABLE_PRISMA.has(code)) return true;
-  const state = cause?.originalCode ?? (error instanceof pg.DatabaseError ? error.code : undefined);
-  if (state !== undefined && UNAVAILABLE_SQLSTATE.test(state)) return true;
-  if (cause?.kind !== undefined && /Connection|Reachable|SocketTimeout/u.test(cause.kind)) return true;
-  if (!(error instanceof Error)) return false;
-  if (
-    /timeout exceeded when trying to connect|Connection terminated|pool is ending|end on the pool/iu.test(
-      error.message,
-    )
-  )
-    return true;
-  return "code" in error && typeof error.code === "string" && UNAVAILABLE_SYSTEM.has(error.code);
 }
 
 function adapterCause(error: unknown): AdapterCause | undefined {

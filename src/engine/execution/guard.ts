@@ -17,7 +17,7 @@ export type Arguments = Record<string, unknown>;
  * @throws DomainError UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, VALIDATION_FAILED, BAD_REQUEST.
  */
 export async function guard(operation: Operation, args: Arguments, run: Run): Promise<void> {
-  const company = await run.request.admissions.admit(operation, args);
+  const company = await run.admissions.admit(operation, args);
   const scope = company === null ? null : run.enter(company);
   if (operation.deletedRowsOf !== null && args["withDeleted"] === true)
     await assertMaySeeDeleted(run, args["companyId"] as number, operation.deletedRowsOf);

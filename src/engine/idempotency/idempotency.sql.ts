@@ -7,13 +7,15 @@ type Transaction = Pick<Prisma.TransactionClient, "$queryRaw" | "$executeRaw">;
 const SWEPT_AT_ONCE = 3;
 
 /**
- * Locks the key until the transaction ends.
+ * Locks the key until the transaction ends. It does not wait for the key; what the transaction waits for later, such as
+ * a row that another one has locked, it gets in time or not at all.
  *
  * @returns `false` when another transaction has locked it.
  */
-export async function lockKey(tx: Transaction, id: Buffer): Promise<boolean> {
+export async function lockKey(tx: Transaction, id: Buffer, lockTimeoutMs: number): Promise<boolean> {
   const [row] = await tx.$queryRaw<{ held: boolean }[]>`
-    SELECT pg_try_advisory_xact_lock(${id.readBigInt64BE()}::int8) AS held`;
+    SELECT pg_try_advisory_xact_lock(${id.readBigInt64BE()}::int8) AS held,
+           set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`;
   return row?.held === true;
 }
 

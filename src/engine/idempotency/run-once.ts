@@ -6,6 +6,7 @@ import type { PrismaClient } from "../../generated/prisma/client.js";
 import { DomainError, invalidField } from "../../core/errors/domain-error.js";
 import { presentError } from "../errors/present.js";
 import { located } from "../execution/root-operations.js";
+import { WAITING_SHARE } from "../data/pool.js";
 import { AnswerSeal } from "./answer-seal.js";
 import { findAnswer, lockKey, keepAnswer } from "./idempotency.sql.js";
 import {
@@ -14,9 +15,8 @@ import {
   ownerOf,
   type IdempotentRequest,
 } from "./idempotent-request.js";
+import { stillRunning } from "./keyed-turns.js";
 import { readAnswer, writeAnswer } from "./stored-answer.js";
-
-const RETRY_AFTER_SECONDS = 1;
 
 /** Runs the document with the given runtime. */
 export type Act = (runtime: Runtime) => Promise<Outcome>;
@@ -24,7 +24,8 @@ export type Act = (runtime: Runtime) => Promise<Outcome>;
 /**
  * Answers a request with an `Idempotency-Key` (contract §7). All its writes and its answer are one transaction,
  * which locks the key by an advisory lock: there is never an effect without its answer or an answer without its
- * effect, and a crash unlocks the key. When anything fails, nothing of the request takes effect.
+ * effect, and a crash unlocks the key. When anything fails, nothing of the request takes effect. All of it goes over the
+ * transaction's own connection: if it needed a second one of the same pool, many such requests would wait for each other.
  *
  * Answers are kept, and so are refusals by the operation itself, such as for the state of a row. Other refusals are
  * not kept: those that came before the operation began (access, input), and those that may end differently a moment
@@ -43,16 +44,21 @@ export async function runOnce(
   const afterwards: (() => void)[] = [];
   try {
     assertIdempotencyKey(idempotency.key);
-    const seal = new AnswerSeal(runtime.keys.secret, ownerOf(caller, address), idempotency.key);
-    const result = await runtime.writer.$transaction(async (transaction) => {
-      const tx = transaction as PrismaClient;
-      if (!(await lockKey(tx, seal.id))) throw stillRunning();
-      const kept = await findAnswer(tx, seal.id);
-      if (kept !== null) return replay(seal.open(kept), idempotency);
-      const fresh = await attempt(runtime, tx, act, afterwards);
-      await keepAnswer(tx, seal.id, seal.close(writeAnswer(fresh, idempotency.fingerprint, request.id)));
-      return fresh;
-    });
+    const owner = ownerOf(caller, address);
+    const seal = new AnswerSeal(runtime.keys.secret, owner, idempotency.key);
+    const runInTransaction = runtime.writer.$transaction.bind(runtime.writer);
+    const result = await runtime.keyedTurns.take(owner, seal.id.toString("base64"), () =>
+      runInTransaction(async (transaction) => {
+        const tx = transaction as PrismaClient;
+        const lockTimeoutMs = Math.round(runtime.requestTimeoutMs * WAITING_SHARE);
+        if (!(await lockKey(tx, seal.id, lockTimeoutMs))) throw stillRunning();
+        const kept = await findAnswer(tx, seal.id);
+        if (kept !== null) return replay(seal.open(kept), idempotency);
+        const fresh = await attempt(runtime, tx, act, afterwards);
+        await keepAnswer(tx, seal.id, seal.close(writeAnswer(fresh, idempotency.fingerprint, request.id)));
+        return fresh;
+      }),
+    );
     for (const task of afterwards) task();
     return result;
   } catch (error) {
@@ -81,7 +87,8 @@ async function attempt(
   let hasBegun = false;
   try {
     return await tx.$transaction(async (savepoint) => {
-      const outcome = await act(within(runtime, savepoint as PrismaClient, afterwards));
+      const own = runtime.within(savepoint as PrismaClient, (task) => void afterwards.push(task));
+      const outcome = await act(own);
       const { result } = outcome;
       hasBegun = outcome.hasBegun;
       if (result.errors === undefined) return result;
@@ -104,32 +111,6 @@ function isFinal(error: GraphQLError): boolean {
   return [404, 409, 422].includes(status) && code !== "CONFLICT";
 }
 
-/**
- * Returns the runtime for one transaction: all reads and writes use it, and caches are told to forget after the
- * commit.
- */
-function within(runtime: Runtime, client: PrismaClient, afterwards: (() => void)[]): Runtime {
-  const { roles, companies } = runtime;
-  const afterCommit =
-    (forget: (companyId: number) => void) =>
-    (companyId: number): void =>
-      void afterwards.push(() => forget(companyId));
-  return {
-    ...runtime,
-    writer: client,
-    reader: () => client,
-    roles: {
-      grantOf: (companyId, adminId) => roles.grantOf(companyId, adminId),
-      clientExists: (companyId, clientId) => roles.clientExists(companyId, clientId),
-      forgetCompany: afterCommit((companyId) => roles.forgetCompany(companyId)),
-    },
-    companies: {
-      find: (companyId) => companies.find(companyId),
-      forget: afterCommit((companyId) => companies.forget(companyId)),
-    },
-  };
-}
-
 function replay(text: string | null, idempotency: IdempotentRequest): ExecutionResult {
   if (text === null) throw new DomainError("CONFLICT", "The answer under this key cannot be read any more.");
   const { fingerprint, result } = readAnswer(text);
@@ -137,10 +118,4 @@ function replay(text: string | null, idempotency: IdempotentRequest): ExecutionR
     throw invalidField(IDEMPOTENCY_KEY, "reused", "was sent with another request before");
   idempotency.replayed = true;
   return result;
-}
-
-function stillRunning(): DomainError {
-  return new DomainError("CONFLICT", "The first request with this Idempotency-Key is still running.", {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  });
 }

@@ -28,7 +28,7 @@ export async function readAhead(run: RelationRun, rows: readonly Row[], planned:
 
 /** Returns those of the ids behind which the caller may read rows. */
 async function permitted(
-  { request }: RelationRun,
+  { admissions }: RelationRun,
   { access }: GuardedRelation,
   companyId: number,
   ids: readonly number[],
@@ -36,7 +36,7 @@ async function permitted(
   if (access === null) return ids;
   const followed: number[] = [];
   for (const id of ids) {
-    const may = request.admissions.mayFollow(access, companyId, id);
+    const may = admissions.mayFollow(access, companyId, id);
     if (typeof may === "boolean" ? may : await may) followed.push(id);
   }
   return followed;

@@ -17,7 +17,7 @@ export interface RelationReader {
 export interface RelationRun {
   readonly loaders: Loaders;
   readonly budget: RowBudget;
-  readonly request: { readonly admissions: RelationReader };
+  readonly admissions: RelationReader;
 }
 
 const NO_ROWS: readonly Row[] = [];
@@ -38,7 +38,7 @@ export function relationResolver(relation: GuardedRelation) {
       if (!may) throw refusedRelation(access);
       return load(run, companyId, id);
     };
-    const may = run.request.admissions.mayFollow(access, companyId, id);
+    const may = run.admissions.mayFollow(access, companyId, id);
     return typeof may === "boolean" ? proceed(may) : may.then(proceed);
   };
 }

@@ -60,6 +60,13 @@ export class Admissions {
     return result;
   }
 
+  /** Returns the same decisions for a run that uses another runtime; further ones are decided with that one. */
+  within(runtime: Runtime): Admissions {
+    const admissions = new Admissions(this.caller, runtime, this.trace);
+    admissions.decisions = [...this.decisions];
+    return admissions;
+  }
+
   /** Forgets all decisions: a mutation may have changed roles. */
   forget(): void {
     this.decisions = [];

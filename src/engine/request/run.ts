@@ -6,6 +6,7 @@ import { createCompanyScope } from "../data/create-company-scope.js";
 import { RowBudget } from "../limits/row-budget.js";
 import { Loaders } from "../loading/loaders.js";
 import type { ReadPlan } from "../loading/read-plan.js";
+import type { Admissions } from "./admissions.js";
 import type { Request } from "./request.js";
 
 /** The settings of one run of a document. */
@@ -37,6 +38,8 @@ export class Run implements OperationContext {
   readonly plan;
   readonly inputErrors;
   readonly budget: RowBudget;
+  /** The companies that the caller was let into; within a transaction, further ones are decided over its connection. */
+  readonly admissions: Admissions;
   /** Whether an operation has passed its checks and begun to act. */
   hasBegun = false;
   private readonly scopes = new Map<number, CompanyScope>();
@@ -50,6 +53,7 @@ export class Run implements OperationContext {
     this.at = request.at;
     this.address = request.address;
     this.runtime = runtime;
+    this.admissions = runtime === request.runtime ? request.admissions : request.admissions.within(runtime);
     this.client = client;
     this.plan = plan;
     this.inputErrors = inputErrors;
@@ -72,8 +76,10 @@ export class Run implements OperationContext {
     let scope = this.scopes.get(company.id);
     if (scope === undefined) {
       const selected: CompanyScope["selected"] = (model) => this.plan.columnsOf(model);
-      const { guesses } = this.runtime;
-      scope = createCompanyScope(this.client, company, this.caller, this.at, { selected, guesses });
+      scope = createCompanyScope(this.client, company, this.caller, this.at, {
+        selected,
+        runtime: this.runtime,
+      });
       this.scopes.set(company.id, scope);
     }
     return scope;
@@ -91,6 +97,6 @@ export class Run implements OperationContext {
   /** Forgets rows and decisions, so that they are read anew: a mutation may have changed them. */
   forget(): void {
     this.loadersOfRun = undefined;
-    this.request.admissions.forget();
+    this.admissions.forget();
   }
 }

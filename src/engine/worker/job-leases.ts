@@ -5,9 +5,7 @@ import type { JobContext } from "../../core/jobs/jobs.js";
 
 const TICK_MS = 1000;
 /** A worker that has been silent for this long is taken for dead, and another worker does its jobs. */
-const SILENT_MS = 4000;
-/** Every second tick looks for the jobs of dead workers. */
-const TICKS_BETWEEN_SEARCHES = 2;
+export const SILENT_MS = 4000;
 
 /**
  * Renews the job leases of this process's workers every second, and takes away those that nobody renews: the jobs
@@ -19,7 +17,6 @@ const TICKS_BETWEEN_SEARCHES = 2;
  */
 export function keepLeases(pool: Pool, events: WorkerEvents, log: JobContext["log"]): () => void {
   const workerOf = new Map<string, string>();
-  let ticks = 0;
   let isBusy = false;
   const begin: Parameters<typeof events.on<"job:start">>[1] = ({ worker, job }) =>
     workerOf.set(job.id, worker.workerPool.id);
@@ -31,7 +28,6 @@ export function keepLeases(pool: Pool, events: WorkerEvents, log: JobContext["lo
       const jobIds = [...workerOf].filter(([, own]) => own === workerId).map(([jobId]) => jobId);
       await renewLeases(pool, workerId, jobIds);
     }
-    if (ticks++ % TICKS_BETWEEN_SEARCHES !== 0) return;
     const freed = await freeAbandonedJobs(pool, SILENT_MS);
     if (freed > 0) log.warn({ jobs: freed }, "jobs of a worker that died go on");
   };

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseCronItems, run, type Runner, type WorkerEvents } from "graphile-worker";
 import { createDatabase, type DatabaseOptions } from "../data/client.js";
 import { jobLogger } from "./job-log.js";
-import { keepLeases } from "./job-leases.js";
+import { keepLeases, SILENT_MS } from "./job-leases.js";
 import type { JobContext } from "../../core/jobs/jobs.js";
 import { SAFE_ENDS, taskList, type RecurringJob, type Tasks } from "./tasks.js";
 
@@ -33,7 +33,8 @@ export interface JobWorker {
 
 /** Does the jobs of all companies as long as the process lives, side by side with other processes. */
 export async function startWorker({ database, tasks, recurring, log }: WorkerOptions): Promise<JobWorker> {
-  const own = await createDatabase({ ...database, poolSize: CONNECTIONS });
+  // A process that stands still keeps the locks of its transactions: the server ends these when it gives the jobs away.
+  const own = await createDatabase({ ...database, poolSize: CONNECTIONS, idleTransactionMs: SILENT_MS });
   const events: WorkerEvents = new EventEmitter();
   const options = {
     pgPool: own.pool,

@@ -61,6 +61,8 @@ export interface Config {
   costLimit: number;
   /** A request that takes longer is answered with 503, and the database cancels its statement. */
   requestTimeoutMs: number;
+  /** Before the process stops, `/readyz` answers 503 for this long while requests are still served. */
+  drainDelayMs: number;
   /**
    * The proxies whose `X-Forwarded-For` tells the caller's address: none, all, that many hops, or these addresses.
    */
@@ -118,6 +120,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     rateLimit: read.integer("RATE_LIMIT", 6000, 0, 1_000_000_000),
     costLimit: read.integer("COST_LIMIT", DEFAULT_COST_LIMIT, 1, 1_000_000_000),
     requestTimeoutMs: read.integer("REQUEST_TIMEOUT_MS", 10_000, 100, 600_000),
+    drainDelayMs: read.integer("DRAIN_DELAY_MS", 0, 0, 60_000),
     trustProxy: readTrustProxy(read),
     safelist: readSafelist(read),
     logLevel: read.oneOf("LOG_LEVEL", LOG_LEVELS, "info"),

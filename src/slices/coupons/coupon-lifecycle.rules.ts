@@ -54,11 +54,17 @@ export function isTooShort(length: number, coupon: Pick<Stored, "type" | "totalC
 }
 
 /**
- * The end of a coupon that is finished now: this moment, or just after its start when another process, whose clock is
- * ahead, started it. An end that has passed already stays.
+ * The end of a coupon that is finished now: this moment, or just after its start or its last use when these are later.
+ * A start is later when another process, whose clock is ahead, started it; a use is when it was let in while the
+ * request waited for the coupon. An end that has passed already stays.
  */
-export function endOf({ startsAt, endsAt }: Pick<Stored, "startsAt" | "endsAt">, at: Date): Date {
-  const now = startsAt === null || startsAt < at ? at : new Date(startsAt.getTime() + 1);
+export function endOf(
+  { startsAt, endsAt }: Pick<Stored, "startsAt" | "endsAt">,
+  lastUse: Date | null,
+  at: Date,
+): Date {
+  const after = (moment: Date | null): number => (moment === null ? 0 : moment.getTime() + 1);
+  const now = new Date(Math.max(at.getTime(), after(startsAt), after(lastUse)));
   return endsAt !== null && endsAt < now ? endsAt : now;
 }
 

@@ -15,7 +15,7 @@ import {
 import type { SetCouponReadyInput, UpdateRunningCouponInput } from "./coupon.inputs.js";
 import type { CouponRow } from "./coupon.model.js";
 import { columnsOf, lockCoupon } from "./coupon.service.js";
-import { claimPromoCode } from "./coupon.sql.js";
+import { claimPromoCode, lastUseOf } from "./coupon.sql.js";
 import { mergeTimes } from "../../core/schedule/schedule.js";
 
 /**
@@ -61,7 +61,10 @@ export function updateRunning(
     assertMay("update_running", stored, at);
     const { endsAt: sent, timezone } = input;
     const endsAt = sent == null ? sent : readMoment(sent, timezone ?? company.timeZoneOffset);
-    if (endsAt !== undefined) assertEndsLater({ startsAt: stored.startsAt, endsAt }, at);
+    if (endsAt != null) {
+      const lastUse = await lastUseOf(inside, id);
+      assertEndsLater({ startsAt: stored.startsAt, endsAt }, lastUse !== null && lastUse > at ? lastUse : at);
+    }
     const coupon = await db.coupon.update({
       where: { companyId_id: { companyId, id } },
       data: {
@@ -75,7 +78,7 @@ export function updateRunning(
 }
 
 /**
- * Ends a running coupon now: it cannot be used any more.
+ * Ends a running coupon now: it cannot be used any more. No use is later than the end.
  *
  * @throws DomainError NOT_FOUND; INVALID_STATE.
  */
@@ -86,7 +89,7 @@ export function setFinished(scope: CompanyScope, id: number): Promise<CouponRow>
     assertMay("set_finished", stored, at);
     const coupon = await db.coupon.update({
       where: { companyId_id: { companyId, id } },
-      data: { status: "finished", endsAt: endOf(stored, at) },
+      data: { status: "finished", endsAt: endOf(stored, await lastUseOf(inside, id), at) },
     });
     await scheduleCouponDue(inside, coupon);
     return coupon;

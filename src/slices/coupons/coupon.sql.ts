@@ -27,3 +27,11 @@ export async function claimPromoCode(
     ON CONFLICT (company_id, code) DO NOTHING`;
   return added === 1;
 }
+
+/** Returns the moment of the coupon's last use, `null` when it has none. The caller must have locked the coupon. */
+export async function lastUseOf({ db, companyId }: CompanyScope, couponId: number): Promise<Date | null> {
+  const [row] = await db.$queryRaw<{ last: Date | null }[]>`
+    SELECT max(created_at) AS last FROM coupon_redemptions
+     WHERE company_id = ${companyId} AND coupon_id = ${couponId}`;
+  return row?.last ?? null;
+}

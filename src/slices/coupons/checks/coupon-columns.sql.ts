@@ -1,6 +1,5 @@
 import { Prisma } from "../../../generated/prisma/client.js";
-import type { Conditions } from "./coupon-conditions.sql.js";
-import type { Candidate } from "./coupon-facts.js";
+import type { Candidate, Conditions } from "./coupon-facts.js";
 
 /** A coupon as it is stored, in the names of the model, with its code and the use that the order made of it. */
 export type CouponColumns = Omit<Candidate, keyof Conditions | "use"> & {
@@ -18,6 +17,30 @@ export type CouponColumns = Omit<Candidate, keyof Conditions | "use"> & {
   readonly useCreatedAt: Date;
 };
 
+/** The columns that uses change without `updated_at`: of a coupon `c`, its code `k` and the use `r`. */
+export const CHANGING_COLUMNS = Prisma.sql`
+  c.updated_at AS "updatedAt", c.spent_count AS "spentCount", c.held_count AS "heldCount",
+  c.spent_amount_e2 AS "spentAmountE2", c.held_amount_e2 AS "heldAmountE2", k.used_at AS "codeUsedAt", r.id AS "useId",
+  r.code AS "useCode", r.client_id AS "useClientId", r.amount_e2 AS "useE2", r.company_amount_e2 AS "useByCompanyE2",
+  r.created_at AS "useCreatedAt"`;
+
+/** The values of these columns, and the version of the coupon that they belong to. */
+export type ChangingColumns = Pick<
+  CouponColumns,
+  | "updatedAt"
+  | "spentCount"
+  | "heldCount"
+  | "spentAmountE2"
+  | "heldAmountE2"
+  | "codeUsedAt"
+  | "useId"
+  | "useCode"
+  | "useClientId"
+  | "useE2"
+  | "useByCompanyE2"
+  | "useCreatedAt"
+>;
+
 /**
  * The columns of a coupon `c`, its code `k` and the use `r`. Fractions are read as floating-point numbers: these are
  * made faster and hold four decimals exactly enough.
@@ -25,20 +48,23 @@ export type CouponColumns = Omit<Candidate, keyof Conditions | "use"> & {
 export const COUPON_COLUMNS = Prisma.sql`
   c.company_id AS "companyId", c.id, c.name, c.promo_code AS "promoCode", c.type, c.status, c.price_e2 AS "priceE2",
   c.price_prc::float8 AS "pricePrc", c.min_purchase_e2 AS "minPurchaseE2", c.total_count AS "totalCount",
-  c.spent_count AS "spentCount", c.held_count AS "heldCount", c.spent_amount_e2 AS "spentAmountE2",
-  c.held_amount_e2 AS "heldAmountE2", c.generated_count AS "generatedCount", c.code_length AS "codeLength",
-  c.starts_at AS "startsAt", c.ends_at AS "endsAt", c.branch_id AS "branchId", c.branch_group_id AS "branchGroupId",
-  c.applies_to AS "appliesTo", c.target_type AS "targetType", c.config, c.whitelist, c.loop_config AS "loopConfig",
-  c.company_event_id AS "companyEventId", c.created_at AS "createdAt", c.updated_at AS "updatedAt",
-  c.deleted_at AS "deletedAt", k.id AS "codeId", k.code, k.used_at AS "codeUsedAt", r.id AS "useId",
-  r.code AS "useCode", r.client_id AS "useClientId", r.amount_e2 AS "useE2", r.company_amount_e2 AS "useByCompanyE2",
-  r.created_at AS "useCreatedAt"`;
+  c.generated_count AS "generatedCount", c.code_length AS "codeLength", c.starts_at AS "startsAt", c.ends_at AS "endsAt",
+  c.branch_id AS "branchId", c.branch_group_id AS "branchGroupId", c.applies_to AS "appliesTo",
+  c.target_type AS "targetType", c.config, c.whitelist, c.loop_config AS "loopConfig",
+  c.company_event_id AS "companyEventId", c.created_at AS "createdAt", c.deleted_at AS "deletedAt", k.id AS "codeId",
+  k.code, ${CHANGING_COLUMNS}`;
 
 /**
  * Puts a row and its conditions together. Each key is written out, since spreading so many takes several times as
  * long.
+ *
+ * @param changing are of the snapshot that the conditions belong to.
  */
-export function candidateOf(row: CouponColumns, conditions: Conditions): Candidate {
+export function candidateOf(
+  row: CouponColumns,
+  conditions: Conditions,
+  changing: ChangingColumns,
+): Candidate {
   const coupon = {
     companyId: row.companyId,
     id: row.id,
@@ -50,10 +76,10 @@ export function candidateOf(row: CouponColumns, conditions: Conditions): Candida
     pricePrc: row.pricePrc,
     minPurchaseE2: row.minPurchaseE2,
     totalCount: row.totalCount,
-    spentCount: row.spentCount,
-    heldCount: row.heldCount,
-    spentAmountE2: row.spentAmountE2,
-    heldAmountE2: row.heldAmountE2,
+    spentCount: changing.spentCount,
+    heldCount: changing.heldCount,
+    spentAmountE2: changing.spentAmountE2,
+    heldAmountE2: changing.heldAmountE2,
     generatedCount: row.generatedCount,
     codeLength: row.codeLength,
     startsAt: row.startsAt,
@@ -67,11 +93,11 @@ export function candidateOf(row: CouponColumns, conditions: Conditions): Candida
     loopConfig: row.loopConfig,
     companyEventId: row.companyEventId,
     createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
+    updatedAt: changing.updatedAt,
     deletedAt: row.deletedAt,
     codeId: row.codeId,
     code: row.code,
-    codeUsedAt: row.codeUsedAt,
+    codeUsedAt: changing.codeUsedAt,
     isCodeHeld: conditions.isCodeHeld,
     expiredCount: conditions.expiredCount,
     expiredE2: conditions.expiredE2,
@@ -81,12 +107,12 @@ export function candidateOf(row: CouponColumns, conditions: Conditions): Candida
     targetBranchIds: conditions.targetBranchIds,
     targetBranchGroupIds: conditions.targetBranchGroupIds,
     hold: conditions.hold,
-    use: useOf(row),
+    use: useOf(changing),
   };
   return coupon;
 }
 
-function useOf(row: CouponColumns): Candidate["use"] {
+function useOf(row: ChangingColumns): Candidate["use"] {
   if (row.useId === null) return null;
   return {
     id: row.useId,

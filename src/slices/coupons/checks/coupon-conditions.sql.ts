@@ -1,21 +1,8 @@
 import { Prisma } from "../../../generated/prisma/client.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
+import { CHANGING_COLUMNS, type ChangingColumns } from "./coupon-columns.sql.js";
 import type { CouponConfig } from "../coupon-config.js";
-import type { Candidate, OwnHold } from "./coupon-facts.js";
-
-/** The facts about a coupon that stand in other tables. */
-export type Conditions = Pick<
-  Candidate,
-  | "isCodeHeld"
-  | "expiredCount"
-  | "expiredE2"
-  | "clientUses"
-  | "hasOrdered"
-  | "targetGroupIds"
-  | "targetBranchIds"
-  | "targetBranchGroupIds"
-  | "hold"
->;
+import type { Conditions, OwnHold } from "./coupon-facts.js";
 
 /** The conditions of a coupon that has no holds and no rule that needs other tables. */
 export const UNCONDITIONAL: Conditions = {
@@ -30,8 +17,11 @@ export const UNCONDITIONAL: Conditions = {
   hold: null,
 };
 
+const NONE: ReadonlyMap<number, ReadConditions> = new Map();
+
 interface Coupon {
   readonly id: number;
+  readonly updatedAt: Date;
   readonly heldCount: number;
   readonly targetType: string;
   readonly config: CouponConfig;
@@ -46,7 +36,11 @@ interface Place {
   readonly branchGroupId: number | null;
 }
 
-type Row = Omit<Conditions, "hold"> & { readonly id: number; readonly hold: HoldInJson | null };
+type Row = Omit<Conditions, "hold"> &
+  ChangingColumns & { readonly id: number; readonly hold: HoldInJson | null };
+
+/** Conditions, with the columns that were read in the same snapshot. */
+export type ReadConditions = Conditions & ChangingColumns;
 
 /**
  * A hold as JSON brings it: amounts are text, since JavaScript reads large JSON numbers inexactly. Moments are
@@ -64,16 +58,19 @@ interface HoldInJson {
 
 /**
  * Reads conditions by the id of their coupon, in one statement for all coupons that have any; in none when none
- * has.
+ * has. The columns that uses change are read again with them: judged together, values of two snapshots would show a hold
+ * that has become a use as neither.
+ *
+ * @returns `null` when a coupon was changed since it was read.
  */
 export async function readConditions(
   scope: CompanyScope,
   coupons: readonly Coupon[],
   { orderId, clientId, branchId, branchGroupId }: Place,
-): Promise<ReadonlyMap<number, Conditions>> {
+): Promise<ReadonlyMap<number, ReadConditions> | null> {
   const { companyId, at } = scope;
   const asking = coupons.filter(hasConditions);
-  if (asking.length === 0) return new Map();
+  if (asking.length === 0) return NONE;
   // All coupons were found by the same code, or by none.
   const code = asking[0]?.code ?? null;
   const statement = Prisma.sql`
@@ -113,8 +110,10 @@ export async function readConditions(
                       'createdAt', extract(epoch FROM h.created_at) * 1000)
                FROM coupon_holds h
               WHERE h.company_id = c.company_id AND h.coupon_id = c.id AND h.order_id = ${orderId}::int
-                AND h.expires_at > ${at}::timestamptz) END AS "hold"
+                AND h.expires_at > ${at}::timestamptz) END AS "hold", ${CHANGING_COLUMNS}
       FROM coupons c
+      LEFT JOIN coupon_codes k ON k.company_id = c.company_id AND k.coupon_id = c.id AND k.code = ${code}
+      LEFT JOIN coupon_redemptions r ON r.company_id = c.company_id AND r.coupon_id = c.id AND r.order_id = ${orderId}::int
       LEFT JOIN LATERAL (
         SELECT count(*)::int AS expired_count, sum(h.amount_e2)::bigint AS expired_e2 FROM coupon_holds h
          WHERE c.held_count > 0 AND h.company_id = c.company_id AND h.coupon_id = c.id AND h.expires_at <= ${at}::timestamptz
@@ -127,6 +126,8 @@ export async function readConditions(
       ) t ON true
      WHERE c.company_id = ${companyId} AND c.id = ANY (${asking.map(({ id }) => id)}::int[])`;
   const rows = await scope.rows<Row>(statement);
+  const versions = new Map(rows.map(({ id, updatedAt }) => [id, updatedAt.getTime()]));
+  if (asking.some(({ id, updatedAt }) => versions.get(id) !== updatedAt.getTime())) return null;
   return new Map(
     rows.map(
       ({ id, hold, ...rest }) => [id, { ...rest, hold: hold === null ? null : holdOf(hold) }] as const,

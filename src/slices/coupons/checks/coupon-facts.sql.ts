@@ -1,4 +1,5 @@
 import { Prisma } from "../../../generated/prisma/client.js";
+import { DomainError } from "../../../core/errors/domain-error.js";
 import { isId } from "../../../core/integers.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { storedCode } from "../codes/stored-code.js";
@@ -50,27 +51,38 @@ type NamedColumns = Omit<NamedRows, "branchId" | "branchGroupId"> & {
 type FoundRow = NamedColumns & CouponColumns;
 type Row = NamedColumns & (CouponColumns | { readonly id: null });
 
+/** How often coupons are read anew because one was changed between two statements. */
+const MAX_ATTEMPTS = 5;
+
 /**
  * Reads coupons with everything that the rules need, and the rows that the request names. It takes one statement, and a
- * second one when rules of some coupon need other tables. A code that no coupon has counts as a guess.
+ * second one when rules of some coupon need other tables. Whatever of a coupon is judged together is of one snapshot. A
+ * code that no coupon has counts as a guess.
  *
- * @throws DomainError RATE_LIMITED after too many of them.
+ * @throws DomainError RATE_LIMITED after too many guesses; CONFLICT when a coupon keeps changing.
  */
 export async function readCandidates(
   scope: CompanyScope,
   wanted: Wanted,
   named: Named,
 ): Promise<{ rows: NamedRows; candidates: readonly Candidate[] }> {
-  const found = await scope.rows<Row>(candidatesWanted(scope, wanted, named));
-  const [first] = found;
-  if (first === undefined) throw new Error("the rows named are always answered");
-  if (wanted.by === "code")
-    await scope.judgeCode(found.some((row) => row.id !== null && row.deletedAt === null));
-  const rows = namedRows(first);
-  const coupons = found.filter((row): row is FoundRow => row.id !== null);
-  const conditions = await readConditions(scope, coupons, rows);
-  const candidates = coupons.map((row) => candidateOf(row, conditions.get(row.id) ?? UNCONDITIONAL));
-  return { rows, candidates };
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const found = await scope.rows<Row>(candidatesWanted(scope, wanted, named));
+    const [first] = found;
+    if (first === undefined) throw new Error("the rows named are always answered");
+    if (wanted.by === "code")
+      await scope.judgeCode(found.some((row) => row.id !== null && row.deletedAt === null));
+    const rows = namedRows(first);
+    const coupons = found.filter((row): row is FoundRow => row.id !== null);
+    const read = await readConditions(scope, coupons, rows);
+    if (read === null) continue;
+    const candidates = coupons.map((row) => {
+      const conditions = read.get(row.id);
+      return candidateOf(row, conditions ?? UNCONDITIONAL, conditions ?? row);
+    });
+    return { rows, candidates };
+  }
+  throw new DomainError("CONFLICT", "The coupon keeps changing; try again.", { retryAfterSeconds: 1 });
 }
 
 function namedRows(row: NamedColumns): NamedRows {

@@ -89,3 +89,17 @@ export interface Situation {
   /** Whether the coupon is to be used or held, not only checked: then the client has to be known. */
   readonly isUse: boolean;
 }
+
+/** The facts about a coupon that stand in other tables. */
+export type Conditions = Pick<
+  Candidate,
+  | "isCodeHeld"
+  | "expiredCount"
+  | "expiredE2"
+  | "clientUses"
+  | "hasOrdered"
+  | "targetGroupIds"
+  | "targetBranchIds"
+  | "targetBranchGroupIds"
+  | "hold"
+>;

@@ -1,0 +1,53 @@
+import pg from "pg";
+import { APPLICATION_NAME } from "./pool.js";
+
+/** The process that ends waits no longer than this for the server, twice at most. */
+const PATIENCE_MS = 500;
+
+/** The sessions of a pool. */
+export class Sessions {
+  private readonly clients = new Set<pg.PoolClient>();
+  private hasEnded = false;
+
+  constructor(
+    private readonly url: string,
+    pool: pg.Pool,
+  ) {
+    pool.on("connect", (client) => this.clients.add(client));
+    pool.on("remove", (client) => this.clients.delete(client));
+  }
+
+  /** The error of each statement that is sent after the end; `null` before. */
+  get refusal(): Error | null {
+    return this.hasEnded ? new Error("Client was closed: the process ends") : null;
+  }
+
+  /**
+   * Ends all sessions and the statements that they run, and waits until the server has. Further statements are
+   * refused, so nothing takes effect after that. A server works on a statement even when its client is gone.
+   */
+  async end(): Promise<void> {
+    this.hasEnded = true;
+    const pids = [...this.clients].map((client) => (client as unknown as { processID: number }).processID);
+    const client = new pg.Client({
+      connectionString: this.url,
+      connectionTimeoutMillis: PATIENCE_MS,
+      query_timeout: 2 * PATIENCE_MS,
+    });
+    client.on("error", () => undefined);
+    try {
+      await client.connect();
+      // All are told to end before the first one is waited for. A pooler between shows other numbers, which fit no
+      // session of this service.
+      for (const patience of [0, PATIENCE_MS]) {
+        await client.query(
+          `SELECT pg_terminate_backend(pid, $3) FROM pg_stat_activity
+            WHERE pid = ANY ($1::int[]) AND application_name = $2 AND datname = current_database()`,
+          [pids, APPLICATION_NAME, patience],
+        );
+      }
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+}

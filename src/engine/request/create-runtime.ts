@@ -1,0 +1,48 @@
+import type { FastifyBaseLogger } from "fastify";
+import { Guesses } from "../../core/access/guesses.js";
+import { RoleDirectory } from "../../core/access/role-directory.js";
+import type { TokenKeys } from "../../core/access/tokens.js";
+import type { Runtime } from "../../core/operations/operation-context.js";
+import { CompanyDirectory } from "../../core/scope/company-directory.js";
+import type { Database } from "../data/client.js";
+import { unscopedClient } from "../data/scoped-client.js";
+import { KeyedTurns } from "../idempotency/keyed-turns.js";
+
+interface RuntimeOptions {
+  readonly database: Database;
+  readonly keys: TokenKeys;
+  readonly requestTimeoutMs: number;
+  readonly log: FastifyBaseLogger;
+}
+
+/** Creates what all requests of the process share, and the directories that it is made of. */
+export function createRuntime({ database, keys, requestTimeoutMs, log }: RuntimeOptions): {
+  runtime: Runtime;
+  companies: CompanyDirectory;
+  roles: RoleDirectory;
+} {
+  const writer = unscopedClient(database.writer);
+  const companies = new CompanyDirectory(writer);
+  const roles = new RoleDirectory(writer);
+  const guesses = new Guesses(writer, (error) =>
+    log.warn({ err: error }, "an unknown code could not be counted"),
+  );
+  const runtime: Runtime = {
+    writer,
+    reader: () => unscopedClient(database.reader()),
+    companies,
+    roles,
+    guesses,
+    keys,
+    requestTimeoutMs,
+    keyedTurns: new KeyedTurns({ connections: database.pool.options.max, requestTimeoutMs }),
+    within: (transaction, afterCommit) => ({
+      ...runtime,
+      writer: transaction,
+      reader: () => transaction,
+      companies: companies.within(transaction, afterCommit),
+      roles: roles.within(transaction, afterCommit),
+    }),
+  };
+  return { runtime, companies, roles };
+}

@@ -1,0 +1,110 @@
+import { once } from "node:events";
+import { Agent, request as send } from "node:http";
+import { connect, type AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { holdProperty } from "../idempotency/with-key.js";
+import { createCompany, createProperty } from "../support/factories.js";
+import { startGateway } from "../support/gateway.js";
+import { cleanUp, makeDataDirectory, startService } from "../support/service-process.js";
+
+describe("a service that is about to stop", () => {
+  it("is not ready any more, serves on, and closes connections with their answers", async () => {
+    const gateway = await startGateway({ own: "service" });
+    const before = await gateway.app.inject({ url: "/readyz" });
+    gateway.app.drain();
+
+    const [ready, healthy, served] = await Promise.all(
+      ["/readyz", "/healthz", "/api/openapi.json"].map((url) => gateway.app.inject({ url })),
+    );
+
+    expect([before.statusCode, before.headers.connection]).toEqual([200, "keep-alive"]);
+    expect([ready?.statusCode, ready?.json().code]).toEqual([503, "UNAVAILABLE"]);
+    expect([healthy?.statusCode, served?.statusCode]).toEqual([200, 200]);
+    expect([ready, healthy, served].map((answer) => answer?.headers.connection)).toEqual(
+      Array(3).fill("close"),
+    );
+    await gateway.close();
+  });
+
+  it("closes the connection of a request that was under way", async () => {
+    const gateway = await startGateway({ own: "service" });
+    await gateway.app.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = gateway.app.server.address() as AddressInfo;
+    const socket = connect(port, "127.0.0.1").setEncoding("utf8");
+    const query = '{"query":"{ __typename }"}';
+    socket.write(
+      `POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${query.length}\r\n\r\n{`,
+    );
+    await once(gateway.app.server, "request");
+    await sleep(50);
+
+    gateway.app.drain();
+    socket.write(query.slice(1));
+    let answer = "";
+    for await (const chunk of socket) answer += String(chunk);
+
+    expect(answer).toMatch(/^HTTP\/1.1 200 /u);
+    expect(answer).toMatch(/^connection: close\r$/imu);
+    await gateway.close();
+  });
+});
+
+describe("a process that is told to stop", () => {
+  afterEach(cleanUp);
+
+  it("says so for the delay, answers 503 to what would take too long, and leaves no statement behind", async () => {
+    const gateway = await startGateway({ own: "database" });
+    const company = await createCompany(gateway);
+    const { id } = await createProperty(gateway, company.id);
+    const service = startService({
+      DATABASE_URL: gateway.url,
+      DATA_DIR: await makeDataDirectory(),
+      JWT_SECRET: "a secret that only the tests use, 32 bytes or more",
+      DRAIN_DELAY_MS: "1000",
+      REQUEST_TIMEOUT_MS: "60000",
+    });
+    const base = await service.ready;
+    const held = await holdProperty(gateway, company.id, id);
+    const rename = fetch(`${base}/api/companies/${company.id}/properties/${id}`, {
+      method: "PATCH",
+      headers: { authorization: `Bearer ${company.owner.token ?? ""}`, "content-type": "application/json" },
+      body: '{"name":"too late"}',
+    });
+    await held.waiting();
+    const agent = new Agent({ keepAlive: true });
+
+    const start = performance.now();
+    service.kill("SIGTERM");
+    await sleep(300);
+    const during = [await statusOf(`${base}/readyz`, agent), await statusOf(`${base}/healthz`, agent)];
+    const answer = await rename;
+    const code = await service.exited;
+    const took = performance.now() - start;
+    const sessions = await gateway.db.$queryRaw<object[]>`
+      SELECT pid, state, query FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'commerce-gateway' AND pid <> pg_backend_pid()
+         AND state <> 'idle'`;
+    await held.release();
+    await sleep(300);
+
+    expect(during).toEqual([503, 200]);
+    expect([answer.status, answer.headers.get("connection")]).toEqual([503, "close"]);
+    expect(await answer.json()).toMatchObject({ code: "UNAVAILABLE" });
+    expect([code, sessions]).toEqual([0, []]);
+    expect(took).toBeLessThan(11_000);
+    const { name } = await gateway.db.property.findFirstOrThrow({ where: { companyId: company.id, id } });
+    expect(name).not.toBe("too late");
+    agent.destroy();
+    await gateway.close();
+  }, 60_000);
+});
+
+function statusOf(url: string, agent: Agent): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    send(url, { agent }, (response) => {
+      response.resume().on("end", () => resolve(response.statusCode));
+    })
+      .on("error", reject)
+      .end();
+  });
+}
