@@ -131,7 +131,7 @@ export async function buildApp({
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
   });
-  const inFlight = new InFlight();
+  const inFlight = new InFlight(app);
   prepareClosing(app, inFlight);
   keepDeadlines(app, config.requestTimeoutMs);
   observeRequests(app, database, config, {
