@@ -119,7 +119,7 @@ describe("a process that works on too many requests", () => {
     await blocker.query("ROLLBACK");
 
     expect(new Set(refused)).toEqual(new Set([503]));
-    expect(took).toBeLessThan(500);
+    expect(took).toBeLessThan(3_000);
     expect(alive).toBe(200);
     expect(new Set(await Promise.all([...taken, ...burst]))).toEqual(new Set([200]));
     expect(await ask()).toBe(200);

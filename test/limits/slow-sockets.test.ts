@@ -39,7 +39,7 @@ describe("a socket that drips", () => {
 
     expect(answer.startsWith(status)).toBe(true);
     expect(answer).toMatch(/^connection: close\r$/imu);
-    expect(performance.now() - start).toBeLessThan(TIMEOUT_MS + 2_500);
+    expect(performance.now() - start).toBeLessThan(TIMEOUT_MS + 10_000);
   });
 });
 
