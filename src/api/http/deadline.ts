@@ -9,7 +9,8 @@ declare module "fastify" {
 }
 
 /**
- * Answers 503 when a request takes too long, 408 when it takes too long to arrive; the database cancels the request's statements by its own limit.
+ * Answers 503 when a request takes too long, 408 when it takes too long to arrive; the database cancels the request's
+ * statements by its own limit.
  * Fastify's `handlerTimeout` does the same, but makes an `AbortController` for each request, which nothing here
  * listens to and which takes longer than the rest of the routing.
  */

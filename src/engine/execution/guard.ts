@@ -4,7 +4,6 @@ import { DomainError, notFound, validationFailed, type FieldError } from "../../
 import { isId } from "../../core/integers.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { delegateName, isSoftDeleted, type ModelName } from "../../core/scope/tenant-models.js";
-import { MOST_ERRORS } from "../validation/field-errors.js";
 import type { ReferencedId } from "../validation/validator.js";
 import { LIST_ARGUMENTS, type Operation } from "../schema/operation.js";
 
@@ -29,7 +28,7 @@ export async function guard(operation: Operation, args: Arguments, run: Run): Pr
   if (found.length === 0) return;
   const all = once(found);
   if (scope !== null) await assertTargetsExist(operation, args, scope);
-  throw refusal(all.slice(0, MOST_ERRORS));
+  throw refusal(all);
 }
 
 /**

@@ -46,8 +46,9 @@ interface Bucket {
  * Counts the requests of all processes against one limit a minute. A process takes a rate lease, which is a
  * hundredth of a bucket, and counts it down by itself. It takes the next lease while half of the last one is left,
  * so there is one statement for about a hundredth of the limit; leases that fall due together share a statement. What
- * counts as more requests than a lease has is a lease of its own. A leased request is counted, so all processes together never let more requests through than the limit. A process
- * that does not use up its lease can make others refuse that hundredth too early.
+ * counts as more requests than a lease has is a lease of its own. A leased request is counted, so all processes
+ * together never let more requests through than the limit. A process that does not use up its lease can make others
+ * refuse that hundredth too early.
  *
  * `@fastify/rate-limit` asks its store once per request and has no leases, so it is not used.
  */

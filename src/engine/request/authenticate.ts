@@ -37,7 +37,7 @@ export class Authenticator {
   }
 
   private async check(authorization: string): Promise<Caller> {
-    const token = /^Bearer +(?<token>\S+)$/iu.exec(authorization)?.groups?.["token"];
+    const token = bearerToken(authorization);
     if (token === undefined) return INVALID;
     try {
       const { principal, expiresAt } = await readAccessToken(this.keys, token);
@@ -55,6 +55,11 @@ export class Authenticator {
       });
     }
   }
+}
+
+/** Returns the token in an `Authorization` header, `undefined` when it holds no Bearer token. */
+export function bearerToken(authorization: string): string | undefined {
+  return /^Bearer +(?<token>\S+)$/iu.exec(authorization)?.groups?.["token"];
 }
 
 interface Known {

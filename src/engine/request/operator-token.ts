@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { DomainError } from "../../core/errors/domain-error.js";
+import { bearerToken } from "./authenticate.js";
 
 /**
  * Asserts that a request carries the operator's token, when there is one. The time of the comparison tells nothing.
@@ -9,7 +10,7 @@ import { DomainError } from "../../core/errors/domain-error.js";
  */
 export function assertOperator(authorization: string | undefined, token: string | null): void {
   if (token === null) return;
-  const given = /^Bearer +(?<token>\S+)$/iu.exec(authorization ?? "")?.groups?.["token"] ?? "";
+  const given = bearerToken(authorization ?? "") ?? "";
   if (!timingSafeEqual(digestOf(given), digestOf(token)))
     throw new DomainError("UNAUTHENTICATED", "This needs the operator's token.");
 }

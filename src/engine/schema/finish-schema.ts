@@ -74,17 +74,18 @@ function guardField(field: Field, operation: Operation): void {
     await guard(operation, args, run);
     run.hasBegun = true;
     const result: unknown = await resolve(root, args, run, info);
-    if (!run.budget.makes(rowsIn(result).length)) run.budget.assertWithin();
-    if (operation.kind === "query") await readRelationsOf(result, String(info.path.key), run);
+    const rows = rowsIn(result);
+    if (!run.budget.makes(rows.length)) run.budget.assertWithin();
+    if (operation.kind === "query") await readRelationsOf(rows, String(info.path.key), run);
     return result;
   };
 }
 
-async function readRelationsOf(result: unknown, key: string, run: Run): Promise<void> {
+async function readRelationsOf(rows: readonly Row[], key: string, run: Run): Promise<void> {
   const planned = run.plan.rowsOf(key);
   if (planned === undefined || planned.relations.size === 0) return;
   try {
-    await readAhead(run, rowsIn(result), planned);
+    await readAhead(run, rows, planned);
   } catch {
     // The field that asks for the relation will try again and report the error.
   }
