@@ -1,5 +1,6 @@
 import type { Task as LibraryTask, RunnerOptions, TaskList } from "graphile-worker";
-import type { JobContext, JobPayloads, Task } from "../../core/jobs/jobs.js";
+import { LOW_PRIORITY, type JobContext, type JobPayloads, type Task } from "../../core/jobs/jobs.js";
+import { FairTurns } from "../limits/fair-turns.js";
 import { scopedClient } from "../data/scoped-client.js";
 
 /** All tasks of the service by their names. */
@@ -12,6 +13,11 @@ export interface RecurringJob {
   readonly at: string;
 }
 
+/** A company's jobs of low priority that run at once in this process; its others let those of other companies pass. */
+const MOST_OF_COMPANY = 2;
+/** A job that lets others pass comes again after this time. */
+const PASS_MS = 500;
+
 /** Returns the tasks in the form that the library takes. */
 export function taskList(tasks: Tasks, { database, log }: Pick<JobContext, "database" | "log">): TaskList {
   const context: JobContext = {
@@ -19,13 +25,31 @@ export function taskList(tasks: Tasks, { database, log }: Pick<JobContext, "data
     log,
     transaction: (companyId, work) => scopedClient(database.writer, companyId).$transaction(work),
   };
+  const turns = new FairTurns({ most: Infinity, mostOfOne: MOST_OF_COMPANY });
   const entries = Object.entries<Task<never>>(tasks).map(([name, task]): [string, LibraryTask] => [
     name,
-    async (payload) => {
-      await task(payload as never, context);
+    async (payload, { job, addJob }) => {
+      const company = job.priority < LOW_PRIORITY ? undefined : companyOf(payload);
+      if (company === undefined) return task(payload as never, context);
+      const owner = turns.owner(company);
+      if (!turns.begin(owner)) {
+        const runAt = new Date(Date.now() + PASS_MS);
+        await addJob(name, payload, {
+          runAt,
+          priority: job.priority,
+          ...(job.key !== null && { jobKey: job.key }),
+        });
+        return undefined;
+      }
+      return task(payload as never, context).finally(() => turns.end(owner));
     },
   ]);
   return Object.fromEntries(entries);
+}
+
+function companyOf(payload: unknown): string | undefined {
+  const { companyId } = payload as { companyId?: number };
+  return companyId === undefined ? undefined : String(companyId);
 }
 
 /**

@@ -1,0 +1,48 @@
+import type { JobHelpers } from "graphile-worker";
+import { LOW_PRIORITY } from "../../src/core/jobs/jobs.js";
+import { taskList, type Tasks } from "../../src/engine/worker/tasks.js";
+
+describe("jobs of low priority", () => {
+  const begun: number[] = [];
+  const ends: (() => void)[] = [];
+  const added: unknown[] = [];
+  const task = ({ companyId }: { companyId: number }) => {
+    begun.push(companyId);
+    return new Promise<void>((resolve) => ends.push(resolve));
+  };
+  const list = taskList({ generateCouponCodes: task, couponDue: task } as unknown as Tasks, {
+    database: {} as never,
+    log: {} as never,
+  });
+
+  const run = (name: "generateCouponCodes" | "couponDue", companyId: number, priority: number) => {
+    const helpers = {
+      job: { priority, key: `codes:${companyId}` },
+      addJob: (...args: unknown[]) => Promise.resolve(added.push(args)),
+    } as unknown as JobHelpers;
+    return list[name]?.({ companyId, couponId: 1 }, helpers);
+  };
+
+  it("run two at once for a company; further ones let those of others pass and come again", async () => {
+    const running = [
+      run("generateCouponCodes", 1, LOW_PRIORITY),
+      run("generateCouponCodes", 1, LOW_PRIORITY),
+    ];
+    await run("generateCouponCodes", 1, LOW_PRIORITY);
+    const others = [run("generateCouponCodes", 2, LOW_PRIORITY), run("couponDue", 1, 0)];
+
+    expect(begun).toEqual([1, 1, 2, 1]);
+    expect(added).toEqual([
+      [
+        "generateCouponCodes",
+        { companyId: 1, couponId: 1 },
+        { runAt: expect.any(Date), priority: LOW_PRIORITY, jobKey: "codes:1" },
+      ],
+    ]);
+
+    for (const end of ends.splice(0)) end();
+    await Promise.all([...running, ...others]);
+    void run("generateCouponCodes", 1, LOW_PRIORITY);
+    expect(begun).toEqual([1, 1, 2, 1, 1]);
+  });
+});
