@@ -23,6 +23,8 @@ import { FACE_PREFIX } from "./engine/request/face.js";
 import { createRuntime } from "./engine/request/create-runtime.js";
 import { createRequest, type Request } from "./engine/request/request.js";
 import { RateLimiter } from "./engine/limits/rate-limiter.js";
+import type { Turn } from "./engine/limits/fair-turns.js";
+import { KeyedTurns } from "./engine/idempotency/keyed-turns.js";
 import { Safelist } from "./engine/limits/safelist.js";
 import { demoSession } from "./demo/demo-session.js";
 import { graphqlPlugin } from "./api/graphql/graphql-plugin.js";
@@ -31,7 +33,7 @@ import { refuseUnderPressure } from "./api/http/back-pressure.js";
 import { answerClientError } from "./api/http/client-error.js";
 import { prepareClosing, refuseWhenClosing } from "./api/http/closing.js";
 import { keepDeadlines } from "./api/http/deadline.js";
-import { InFlight } from "./api/http/in-flight.js";
+import { shareFairly } from "./api/http/fair-share.js";
 import { answerForNode } from "./api/http/node-answers.js";
 import { parseQuery } from "./api/http/parse-query.js";
 import { chargeNothing, limitRate } from "./api/http/rate-limit-hook.js";
@@ -88,6 +90,8 @@ export async function buildApp({
   const restDocuments = readRestDocuments(REST_FOLDER, finished.schema);
   const { requestTimeoutMs } = config;
   const { runtime, companies, roles } = createRuntime({ database, keys, requestTimeoutMs, log });
+  const connections = database.pool.options.max;
+  const keyedTurns = new KeyedTurns({ connections, requestTimeoutMs });
   const authenticator = new Authenticator(keys);
   const callerOf = (request: FastifyRequest): Promise<Caller> =>
     (request.caller ??= authenticator.callerOf(request.headers.authorization));
@@ -95,7 +99,8 @@ export async function buildApp({
     const { headers, id, ip, trace } = request;
     const idempotencyKey = headers[IDEMPOTENCY_HEADER]?.toString();
     const [address, caller] = [networkOf(ip), await callerOf(request)];
-    return createRequest({ id, address, caller, idempotencyKey, runtime, trace });
+    const turn = request.turn as Turn;
+    return createRequest({ id, address, caller, idempotencyKey, runtime, turn, keyedTurns, trace });
   };
 
   const app = fastify({
@@ -131,8 +136,7 @@ export async function buildApp({
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
   });
-  const inFlight = new InFlight(app);
-  prepareClosing(app, inFlight);
+  prepareClosing(app);
   keepDeadlines(app, config.requestTimeoutMs);
   observeRequests(app, database, config, {
     operations: () => documents.size,
@@ -143,7 +147,7 @@ export async function buildApp({
   await protectBrowsers(app, config);
   refuseWhenClosing(app);
   answerForNode(app);
-  await refuseUnderPressure(app, database.pool, inFlight);
+  await refuseUnderPressure(app, database.pool);
   let charge = chargeNothing;
   if (config.rateLimit > 0) {
     const limiter = new RateLimiter(database.pool, config.rateLimit, (error) =>
@@ -152,6 +156,7 @@ export async function buildApp({
     charge = limitRate(app, { limiter, callerOf });
   }
   refuseUnknown(app, paths);
+  shareFairly(app, { connections, requestTimeoutMs, callerOf });
   readJsonBodies(app);
   const { publicUrl, metricsToken } = config;
   const safelist = config.safelist === null ? null : Safelist.fromFile(config.safelist);

@@ -126,7 +126,7 @@ describe("a process that works on too many requests", () => {
   });
 
   it("serves a burst that is soon over", async () => {
-    const burst = askOften(10 * MOST);
+    const burst = askOften(6 * MOST);
     await sleep(100);
     await blocker.query("ROLLBACK");
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { unavailable } from "../../core/errors/domain-error.js";
-import type { InFlight } from "./in-flight.js";
+import { InFlight } from "./in-flight.js";
 import { refuse } from "./refuse.js";
 
 declare module "fastify" {
@@ -15,7 +15,8 @@ declare module "fastify" {
 }
 
 /** Prepares the end of the process, see `drain`. Call it before the first route is declared. */
-export function prepareClosing(app: FastifyInstance, inFlight: InFlight): void {
+export function prepareClosing(app: FastifyInstance): void {
+  const inFlight = new InFlight(app);
   app.decorate("isDraining", false);
   app.decorate("drain", () => {
     app.isDraining = true;
@@ -28,7 +29,8 @@ export function prepareClosing(app: FastifyInstance, inFlight: InFlight): void {
     app.drain();
     done();
   });
-  app.addHook("onRequest", (_request, reply, done) => {
+  app.addHook("onRequest", (request, reply, done) => {
+    inFlight.add(request, reply);
     if (app.isDraining) reply.header("connection", "close");
     done();
   });

@@ -21,24 +21,10 @@ export interface Runtime {
    * @param afterCommit takes what is to be done then.
    */
   within(transaction: PrismaClient, afterCommit: (task: () => void) => void): Runtime;
-  /** Bounds the requests with an `Idempotency-Key` that hold a connection. */
-  readonly keyedTurns: KeyedTurns;
   readonly guesses: Pick<Guesses, "judge">;
   readonly keys: TokenKeys;
   /** How long a request may take, in milliseconds. */
   readonly requestTimeoutMs: number;
-}
-
-/** Gives requests with an `Idempotency-Key` their turn, since each of them holds a connection while it runs. */
-export interface KeyedTurns {
-  /**
-   * Runs `work` when it is this owner's turn.
-   *
-   * @param id names the key with its owner; two requests with the same one never run or wait at once.
-   * @throws DomainError CONFLICT while a request with this id runs or waits; UNAVAILABLE when too many wait, or when the
-   *   turn does not come in time.
-   */
-  take<T>(owner: string, id: string, work: () => Promise<T>): Promise<T>;
 }
 
 /** What an operation knows besides its arguments; resolvers get it by `@Ctx()`. */

@@ -132,7 +132,7 @@ async function connect(
     guard: tenantGuard(client),
     sessions,
   });
-  setReader(client, new RowReader(client, pool, watch, names));
+  setReader(client, RowReader.onPool(client, { pool, watch, names }));
   return { client, pool, sessions };
 }
 

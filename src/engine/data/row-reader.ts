@@ -1,6 +1,8 @@
 import { LRUCache } from "lru-cache";
 import type pg from "pg";
 import type { PrismaClient } from "../../generated/prisma/client.js";
+import { unavailable } from "../../core/errors/domain-error.js";
+import { FairTurns, type TurnOwner } from "../limits/fair-turns.js";
 import type { StatementWatch } from "./statement-observer.js";
 import { boundValue } from "./column-values.js";
 import { compileRead, type CompiledRead, type ReadQuery } from "./compile-read.js";
@@ -18,22 +20,44 @@ export type { ReadRow } from "./row-shape.js";
  */
 const MOST_STATEMENTS = 3_000;
 
+/** Things that the readers of one pool share. */
+interface Shared {
+  readonly tables: ReadonlyMap<string, Table>;
+  readonly statements: LRUCache<string, ReadStatement>;
+  readonly pool: pg.Pool;
+  readonly watch: StatementWatch;
+  /** The names are shared by all users of the pool; `null`: nothing is prepared. */
+  readonly names: StatementNames | null;
+  readonly turns: FairTurns;
+}
+
+/** The share of a pool's connections that the reads of one company may hold. */
+const SHARE_OF_COMPANY = 0.75;
+
 /**
  * Reads rows past Prisma's engine, which takes longer for a simple read than PostgreSQL does. It prepares its own
  * statements, for simple queries and for SQL written by hand. Pool, limits, observers and rows are those of Prisma.
  */
 export class RowReader {
-  private readonly tables: ReadonlyMap<string, Table>;
-  private readonly statements = new LRUCache<string, ReadStatement>({ max: MOST_STATEMENTS });
+  private constructor(
+    private readonly shared: Shared,
+    private readonly owner: TurnOwner | null,
+  ) {}
 
-  /** @param names are shared by all users of the pool; `null`: nothing is prepared. */
-  constructor(
+  static onPool(
     client: PrismaClient,
-    private readonly pool: pg.Pool,
-    private readonly watch: StatementWatch,
-    private readonly names: StatementNames | null,
-  ) {
-    this.tables = modelTables(client);
+    { pool, watch, names }: Pick<Shared, "pool" | "watch" | "names">,
+  ): RowReader {
+    const tables = modelTables(client);
+    const statements = new LRUCache<string, ReadStatement>({ max: MOST_STATEMENTS });
+    const mostOfOne = Math.max(1, Math.floor(SHARE_OF_COMPANY * pool.options.max));
+    const turns = new FairTurns({ most: Infinity, mostOfOne });
+    return new RowReader({ tables, statements, pool, watch, names, turns }, null);
+  }
+
+  /** Returns the reader of one company: its reads at once are bounded, so that others find a connection. */
+  of(companyId: number): RowReader {
+    return new RowReader(this.shared, this.shared.turns.owner(`company:${companyId}`));
   }
 
   /**
@@ -44,13 +68,14 @@ export class RowReader {
    * @returns `null` for a query that is not simple.
    */
   read(model: string, query: ReadQuery): Promise<readonly ReadRow[]> | null {
-    const table = this.tables.get(model);
+    const { tables, names } = this.shared;
+    const table = tables.get(model);
     const compiled = table === undefined ? null : compileRead(table, query);
     if (table === undefined || compiled === null) return null;
     const statement = this.statement(compiled.text);
     const name = this.nameOf(statement);
     const { select, take } = query;
-    if (name === UNNAMED && this.names !== null && take === 1 && isSelection(select)) {
+    if (name === UNNAMED && names !== null && take === 1 && isSelection(select)) {
       const whole = compileRead(table, { ...query, select: undefined }) as CompiledRead;
       const wholeStatement = this.statement(whole.text);
       const wholeName = this.nameOf(wholeStatement);
@@ -77,26 +102,45 @@ export class RowReader {
     name: string,
     values: readonly unknown[],
   ): Promise<readonly ReadRow[]> {
-    this.watch.before(statement.text);
+    const { owner } = this;
+    if (owner === null) return this.execute(statement, name, values);
+    const { turns, pool } = this.shared;
+    if (!turns.begin(owner) && !(await turns.wait(owner, pool.options.connectionTimeoutMillis ?? Infinity)))
+      throw unavailable("The database has no connection free; try again.");
+    try {
+      return await this.execute(statement, name, values);
+    } finally {
+      turns.end(owner);
+    }
+  }
+
+  private async execute(
+    statement: ReadStatement,
+    name: string,
+    values: readonly unknown[],
+  ): Promise<readonly ReadRow[]> {
+    const { pool, watch } = this.shared;
+    watch.before(statement.text);
     const start = performance.now();
     try {
-      return await execute(this.pool, new PreparedRead(statement, name, values));
+      return await execute(pool, new PreparedRead(statement, name, values));
     } catch (error) {
       if (!isStalePlan(error)) throw error;
-      return await execute(this.pool, new PreparedRead(statement, UNNAMED, values));
+      return await execute(pool, new PreparedRead(statement, UNNAMED, values));
     } finally {
-      this.watch.after(performance.now() - start);
+      watch.after(performance.now() - start);
     }
   }
 
   /** Looks up the name by the remembered text: comparing it with itself takes no time. */
   private nameOf({ text }: ReadStatement): string {
-    return this.names?.of(text) ?? UNNAMED;
+    return this.shared.names?.of(text) ?? UNNAMED;
   }
 
   private statement(text: string): ReadStatement {
-    let statement = this.statements.get(text);
-    if (statement === undefined) this.statements.set(text, (statement = new ReadStatement(text)));
+    const { statements } = this.shared;
+    let statement = statements.get(text);
+    if (statement === undefined) statements.set(text, (statement = new ReadStatement(text)));
     return statement;
   }
 }

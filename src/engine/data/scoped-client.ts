@@ -30,7 +30,7 @@ export function scopedClient(client: PrismaClient, companyId: number): PrismaCli
         },
       },
     }) as unknown as PrismaClient;
-    const reader = readerOf(client);
+    const reader = readerOf(client)?.of(companyId);
     if (reader !== undefined) own = withSimpleReads(own, companyId, reader);
     setReader(own, reader);
     scoped.set(companyId, own);

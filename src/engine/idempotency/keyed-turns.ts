@@ -1,106 +1,62 @@
 import { DomainError, unavailable } from "../../core/errors/domain-error.js";
-import type { KeyedTurns as Turns } from "../../core/operations/operation-context.js";
 import { WAITING_SHARE } from "../data/pool.js";
+import { FairTurns, type Turn, type TurnOwner } from "../limits/fair-turns.js";
 
 const RETRY_AFTER_SECONDS = 1;
 /** The share of the pool's connections that requests with a key may hold; the others are left to everybody else. */
 const SHARE_OF_POOL = 0.5;
-/** The share of those that one owner may hold. */
-const SHARE_OF_OWNER = 0.5;
+/** The share of those that one company may hold. */
+const SHARE_OF_COMPANY = 0.5;
 /** This many requests may wait for each connection that requests with a key may hold. */
 const WAITING_PER_CONNECTION = 32;
 
-interface Owner {
-  running: number;
-  readonly waiting: (() => void)[];
-}
-
 /**
  * Gives requests with an `Idempotency-Key` their turn. Each of them holds a connection for its whole transaction, so
- * only a part of the pool is theirs, and only a part of that is one owner's. Owners that wait take turns.
+ * only a part of the pool is theirs, and only a part of that is one company's. Companies that wait take turns.
  */
-export class KeyedTurns implements Turns {
-  private readonly mostRunning: number;
-  private readonly mostRunningOfOwner: number;
+export class KeyedTurns {
+  private readonly turns: FairTurns;
   private readonly mostWaiting: number;
   private readonly patienceMs: number;
-  private running = 0;
-  private waiting = 0;
-  /** Owners that run or wait; the next turn is given to the first one that may have it. */
-  private readonly owners = new Map<string, Owner>();
   private readonly ids = new Set<string>();
 
   constructor({ connections, requestTimeoutMs }: { connections: number; requestTimeoutMs: number }) {
-    this.mostRunning = Math.max(1, Math.floor(connections * SHARE_OF_POOL));
-    this.mostRunningOfOwner = Math.max(1, Math.floor(this.mostRunning * SHARE_OF_OWNER));
-    this.mostWaiting = this.mostRunning * WAITING_PER_CONNECTION;
+    const most = Math.max(1, Math.floor(connections * SHARE_OF_POOL));
+    const mostOfOne = Math.max(1, Math.floor(most * SHARE_OF_COMPANY));
+    this.turns = new FairTurns({ most, mostOfOne });
+    this.mostWaiting = most * WAITING_PER_CONNECTION;
     this.patienceMs = Math.round(requestTimeoutMs * WAITING_SHARE);
   }
 
-  async take<T>(owner: string, id: string, work: () => Promise<T>): Promise<T> {
+  /**
+   * Runs `work` when it is the turn of the request's company.
+   *
+   * @param id names the key with its owner; two requests with the same one never run or wait at once.
+   * @throws DomainError CONFLICT while a request with this id runs or waits; UNAVAILABLE when too many wait, or when the
+   *   turn does not come in time.
+   */
+  async take<T>(id: string, turn: Turn, work: () => Promise<T>): Promise<T> {
     if (this.ids.has(id)) throw stillRunning();
     this.ids.add(id);
     try {
-      await this.turnOf(owner);
-      return await work().finally(() => this.end(owner));
+      const owner = this.turns.owner(turn.owner.name);
+      if (!this.turns.begin(owner)) await this.wait(owner, turn);
+      return await work().finally(() => this.turns.end(owner));
     } finally {
       this.ids.delete(id);
     }
   }
 
-  private turnOf(name: string): Promise<void> | undefined {
-    const owner = this.owners.get(name) ?? { running: 0, waiting: [] };
-    if (this.running < this.mostRunning && owner.running < this.mostRunningOfOwner) {
-      this.begin(name, owner);
-      return undefined;
-    }
+  /** Waits without the request's own turn, which others can use. */
+  private async wait(owner: TurnOwner, turn: Turn): Promise<void> {
     // One owner may fill half of the room, so that the others always find some.
-    if (this.waiting >= this.mostWaiting || owner.waiting.length >= this.mostWaiting / 2) throw tooMany();
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        owner.waiting.splice(owner.waiting.indexOf(turn), 1);
-        this.waiting -= 1;
-        this.forgetIdle(name, owner);
-        reject(tooMany());
-      }, this.patienceMs);
-      const turn = (): void => {
-        clearTimeout(timer);
-        resolve();
-      };
-      this.owners.set(name, owner);
-      owner.waiting.push(turn);
-      this.waiting += 1;
-    });
-  }
-
-  private begin(name: string, owner: Owner): void {
-    this.owners.set(name, owner);
-    owner.running += 1;
-    this.running += 1;
-  }
-
-  private end(name: string): void {
-    const owner = this.owners.get(name) as Owner;
-    owner.running -= 1;
-    this.running -= 1;
-    this.forgetIdle(name, owner);
-    this.giveNext();
-  }
-
-  private forgetIdle(name: string, { running, waiting }: Owner): void {
-    if (running === 0 && waiting.length === 0) this.owners.delete(name);
-  }
-
-  /** Gives the free turn to the first owner that waits and may have it; that one is the last for the next turn. */
-  private giveNext(): void {
-    for (const [name, owner] of this.owners) {
-      if (owner.waiting.length === 0 || owner.running >= this.mostRunningOfOwner) continue;
-      this.owners.delete(name);
-      this.waiting -= 1;
-      this.begin(name, owner);
-      owner.waiting.shift()?.();
-      return;
-    }
+    if (this.turns.waiting >= this.mostWaiting || owner.waiting.length >= this.mostWaiting / 2)
+      throw tooMany();
+    turn.end();
+    if (!(await this.turns.wait(owner, this.patienceMs))) throw tooMany();
+    if (turn.begin() || (await turn.wait(this.patienceMs))) return;
+    this.turns.end(owner);
+    throw tooMany();
   }
 }
 

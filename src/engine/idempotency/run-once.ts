@@ -40,14 +40,14 @@ export async function runOnce(
   idempotency: IdempotentRequest,
   act: Act,
 ): Promise<ExecutionResult> {
-  const { runtime, caller, address } = request;
+  const { runtime, caller, address, turn, keyedTurns } = request;
   const afterwards: (() => void)[] = [];
   try {
     assertIdempotencyKey(idempotency.key);
     const owner = ownerOf(caller, address);
     const seal = new AnswerSeal(runtime.keys.secret, owner, idempotency.key);
     const runInTransaction = runtime.writer.$transaction.bind(runtime.writer);
-    const result = await runtime.keyedTurns.take(owner, seal.id.toString("base64"), () =>
+    const result = await keyedTurns.take(seal.id.toString("base64"), turn, () =>
       runInTransaction(async (transaction) => {
         const tx = transaction as PrismaClient;
         const lockTimeoutMs = Math.round(runtime.requestTimeoutMs * WAITING_SHARE);

@@ -6,7 +6,6 @@ import type { Runtime } from "../../core/operations/operation-context.js";
 import { CompanyDirectory } from "../../core/scope/company-directory.js";
 import type { Database } from "../data/client.js";
 import { unscopedClient } from "../data/scoped-client.js";
-import { KeyedTurns } from "../idempotency/keyed-turns.js";
 
 interface RuntimeOptions {
   readonly database: Database;
@@ -35,7 +34,6 @@ export function createRuntime({ database, keys, requestTimeoutMs, log }: Runtime
     guesses,
     keys,
     requestTimeoutMs,
-    keyedTurns: new KeyedTurns({ connections: database.pool.options.max, requestTimeoutMs }),
     within: (transaction, afterCommit) => ({
       ...runtime,
       writer: transaction,

@@ -1,5 +1,7 @@
 import type { Caller } from "../../core/access/caller.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
+import type { KeyedTurns } from "../idempotency/keyed-turns.js";
+import type { Turn } from "../limits/fair-turns.js";
 import type { RequestTrace } from "../observability/request-trace.js";
 import { Admissions } from "./admissions.js";
 
@@ -14,6 +16,9 @@ export interface Request {
   /** The header `Idempotency-Key`; the operation decides whether it counts. */
   readonly idempotencyKey: string | undefined;
   readonly runtime: Runtime;
+  /** The share of the process that the request has while it runs. */
+  readonly turn: Turn;
+  readonly keyedTurns: KeyedTurns;
   /** The companies that the caller was let into; each operation and company is decided once. */
   readonly admissions: Admissions;
 }
@@ -27,9 +32,21 @@ export function createRequest({
   caller,
   idempotencyKey,
   runtime,
+  turn,
+  keyedTurns,
   trace,
 }: RequestFacts): Request {
   if (trace !== null) trace.caller = caller;
   const admissions = new Admissions(caller, runtime, trace);
-  return Object.freeze({ id, address, caller, at: new Date(), idempotencyKey, runtime, admissions });
+  return Object.freeze({
+    id,
+    address,
+    caller,
+    at: new Date(),
+    idempotencyKey,
+    runtime,
+    turn,
+    keyedTurns,
+    admissions,
+  });
 }

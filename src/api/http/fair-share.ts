@@ -1,0 +1,92 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Caller } from "../../core/access/caller.js";
+import { networkOf } from "../../core/access/network.js";
+import { FairTurns, Turn, type TurnOwner } from "../../engine/limits/fair-turns.js";
+import { faceOf } from "../../engine/request/face.js";
+import { overloaded } from "./back-pressure.js";
+import { refuse } from "./refuse.js";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The request's share of the process; `null` outside the two faces. */
+    turn: Turn | null;
+  }
+}
+
+/** The process works on this many requests at once for each connection of the pool. */
+const WORKING_PER_CONNECTION = 1;
+/** The share of them that one company may have. */
+const SHARE_OF_COMPANY = 0.75;
+/** This many requests of one company may wait for each connection of the pool, also in a burst. */
+const BURST_PER_CONNECTION = 64;
+/** This many may wait when it is no burst. */
+const WAITING_PER_CONNECTION = 6;
+/** A company whose first request waits for longer than this has more than a burst. */
+const BURST_MS = 500;
+
+export interface FairShareOptions {
+  readonly connections: number;
+  readonly requestTimeoutMs: number;
+  readonly callerOf: (request: FastifyRequest) => Promise<Caller>;
+}
+
+/**
+ * Shares the process among companies: it works on so many requests at once as keep it busy, the others wait, and the
+ * next turn is for the company that has the fewest. A company that asks for more than its share only waits for itself;
+ * when it does so for longer than a burst, its further requests are answered 503 at once.
+ *
+ * A request has its turn from when its body has arrived until its answer is made, so slow senders and slow readers take
+ * no turns.
+ */
+export function shareFairly(app: FastifyInstance, options: FairShareOptions): void {
+  const { connections, requestTimeoutMs, callerOf } = options;
+  const most = WORKING_PER_CONNECTION * connections;
+  const turns = new FairTurns({ most, mostOfOne: Math.ceil(SHARE_OF_COMPANY * most) });
+  const isCrowded = crowded(connections);
+
+  app.decorateRequest("turn", null);
+  app.addHook("onRequest", async (request, reply) => {
+    if (faceOf(request) === "other") return undefined;
+    const owner = turns.owner(await ownerName(request, callerOf));
+    request.turn = new Turn(turns, owner);
+    return isCrowded(owner) ? refuse(overloaded(), request, reply) : undefined;
+  });
+  app.addHook("preValidation", (request, reply, done) => {
+    const { turn } = request;
+    if (turn === null || turn.begin()) return done();
+    if (isCrowded(turn.owner)) return void refuse(overloaded(), request, reply);
+    void turn.wait(requestTimeoutMs).then((hasBegun) => {
+      if (!hasBegun) return void refuse(overloaded(), request, reply);
+      // Whoever has gone in the meantime needs no answer.
+      if (reply.sent || reply.raw.destroyed) turn.end();
+      else done();
+    });
+  });
+  app.addHook("onSend", (request, _reply, _payload, done) => {
+    request.turn?.end();
+    done();
+  });
+}
+
+/** Whether so many requests of an owner wait that a further one is refused. */
+function crowded(connections: number): (owner: TurnOwner) => boolean {
+  const burst = BURST_PER_CONNECTION * connections;
+  const usual = WAITING_PER_CONNECTION * connections;
+  /** The owners that have had more than a burst, and still have many requests waiting. */
+  const strict = new WeakSet<TurnOwner>();
+  return (owner) => {
+    const [first] = owner.waiting;
+    if (first === undefined || owner.waiting.length <= usual / 2) strict.delete(owner);
+    else if (performance.now() - first.since > BURST_MS) strict.add(owner);
+    return owner.waiting.length >= (strict.has(owner) ? usual : burst);
+  };
+}
+
+/** Names whose share a request is of: a company, or a network when neither the token nor the path names a company. */
+async function ownerName(request: FastifyRequest, callerOf: FairShareOptions["callerOf"]): Promise<string> {
+  const caller = await callerOf(request).catch((): Caller => ({ kind: "anonymous" }));
+  if (caller.kind === "admin" || caller.kind === "client") return `company:${caller.companyId}`;
+  const { companyId } = request.params as { companyId?: string };
+  if (companyId !== undefined) return `company:${companyId}`;
+  return caller.kind === "platform" ? "platform" : `network:${networkOf(request.ip)}`;
+}

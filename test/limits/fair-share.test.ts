@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { createCompany, createProperty, unique, type TestCompany } from "../support/factories.js";
+import { startGateway, type Client, type Gateway } from "../support/gateway.js";
+
+const POOL = 4;
+/** More requests than the process works on, and more statements than the pool has connections. */
+const MANY = 30;
+
+describe("a company whose requests do not end", () => {
+  let gateway: Gateway;
+  let loud: TestCompany;
+  let quiet: TestCompany;
+  let blocker: pg.Client;
+
+  beforeAll(async () => {
+    gateway = await startGateway({ environment: { DATABASE_POOL_SIZE: String(POOL) } });
+    [loud, quiet] = [await createCompany(gateway), await createCompany(gateway)];
+    for (const { owner, id } of [loud, quiet]) await owner.rest("GET", `/companies/${id}/goods`);
+    blocker = new pg.Client({ connectionString: gateway.url });
+    await blocker.connect();
+  });
+  afterEach(() => blocker.query("ROLLBACK"));
+  afterAll(async () => {
+    await blocker.end();
+    await gateway.close();
+  });
+
+  /** Answers what the quiet company gets from each face. */
+  const ask = async ({ owner, id }: TestCompany): Promise<unknown[]> => {
+    const rest = await owner.rest("GET", `/companies/${id}/goods`);
+    const graphql = await owner.run(`{ goods(companyId: ${id}) { totalCount } }`);
+    const write = await owner.run(
+      `mutation { createFleet(companyId: ${id}, input: { name: "${unique()}" }) { id } }`,
+    );
+    return [rest.status, graphql.errors, write.errors];
+  };
+  const FINE = [200, undefined, undefined];
+
+  it("leaves others their share when its changes wait for a row", async () => {
+    const { id } = await createProperty(gateway, loud.id);
+    await blocker.query("BEGIN");
+    await blocker.query("SELECT FROM properties WHERE company_id = $1 AND id = $2 FOR UPDATE", [loud.id, id]);
+    const path = `/companies/${loud.id}/properties/${id}`;
+    const rename = () => loud.owner.rest("PATCH", path, { body: { name: unique() } });
+    const blocked = Array.from({ length: MANY }, rename);
+    await waitingStatements(POOL - 1);
+
+    expect(await ask(quiet)).toEqual(FINE);
+
+    await blocker.query("ROLLBACK");
+    expect(new Set((await Promise.all(blocked)).map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  it("leaves others their share of connections when one request reads many lists at once", async () => {
+    await blocker.query("BEGIN; LOCK TABLE properties IN ACCESS EXCLUSIVE MODE");
+    const lists = Array.from(
+      { length: MANY },
+      (_, n) => `a${n}: properties(companyId: ${loud.id}) { nodes { id } }`,
+    );
+    const blocked = loud.owner.run(`{ ${lists.join(" ")} }`);
+    await waitingStatements(POOL - 1);
+
+    expect(await ask(quiet)).toEqual(FINE);
+
+    await blocker.query("ROLLBACK");
+    expect((await blocked).errors).toBeUndefined();
+  });
+
+  it("is refused what is more than a burst, and alone", async () => {
+    await blocker.query("BEGIN; LOCK TABLE properties IN ACCESS EXCLUSIVE MODE");
+    const list = (client: Client) => client.rest("GET", `/companies/${loud.id}/properties`);
+    const blocked = Array.from({ length: MANY }, () => list(loud.owner));
+    await waitingStatements(POOL - 1);
+    await sleep(700);
+
+    const { status, body, headers } = await list(loud.owner);
+    const another = await ask(quiet);
+    await blocker.query("ROLLBACK");
+
+    expect([status, body.code, headers["retry-after"]]).toEqual([503, "UNAVAILABLE", "1"]);
+    expect(another).toEqual(FINE);
+    expect(new Set((await Promise.all(blocked)).map((answer) => answer.status))).toEqual(new Set([200]));
+    expect((await list(loud.owner)).status).toBe(200);
+  });
+
+  /** Waits until so many statements wait for a lock. */
+  async function waitingStatements(count: number): Promise<void> {
+    const text = `SELECT count(*)::int AS n FROM pg_stat_activity
+                   WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    // A transaction would go on seeing what it saw first.
+    const look = () => blocker.query("SELECT pg_stat_clear_snapshot()");
+    await look();
+    while (((await blocker.query<{ n: number }>(text)).rows[0]?.n ?? 0) < count) {
+      await sleep(10);
+      await look();
+    }
+  }
+});
