@@ -6,6 +6,7 @@ import { withDatabase } from "../../src/process/with-database.js";
 import { assertSameAnswers } from "./answers.js";
 import { measureCodes } from "./codes.js";
 import { prepareDataset } from "./dataset.js";
+import { FAIRNESS, measureFairness } from "./fairness.js";
 import type { Figures } from "./figures.js";
 import { compare, type Rounds, type Side } from "./load.js";
 import { productionOptions, startServer, type Server } from "./processes.js";
@@ -19,6 +20,7 @@ const SECRET = "a secret for benchmarks alone, 32 bytes";
 const GATEWAY_PORT = 4210;
 const UNPREPARED_PORT = 4213;
 const OTHER_PORT = 4214;
+const LIMITED_PORT = 4215;
 const REFUSED = "refused";
 /** The workload that makes a million codes several times, so it only runs when it is named. */
 const CODES = "codes";
@@ -40,13 +42,14 @@ const isChosen = (name: string): boolean =>
 const chosen = WORKLOADS.filter(({ name }) => isChosen(name));
 const chosenUses = USES.filter(isChosen);
 const chosenAgainstHot = AGAINST_HOT.filter(isChosen);
+const chosenFairness = FAIRNESS.filter(isChosen);
 if (
-  chosen.length + chosenUses.length + chosenAgainstHot.length === 0 &&
+  chosen.length + chosenUses.length + chosenAgainstHot.length + chosenFairness.length === 0 &&
   !isChosen(REFUSED) &&
   values.only !== CODES
 )
   throw new Error(
-    `--only is of ${[...WORKLOADS.map(({ name }) => name), ...USES, ...AGAINST_HOT, REFUSED, CODES].join(", ")}`,
+    `--only is of ${[...WORKLOADS.map(({ name }) => name), ...USES, ...AGAINST_HOT, ...FAIRNESS, REFUSED, CODES].join(", ")}`,
   );
 
 const config = loadConfig({ DATA_DIR: ".data/bench", ...process.env, LOG_LEVEL: "warn" });
@@ -105,6 +108,7 @@ async function measureAll(
     figures.push(await measureRefusals(side, dataset.companyId));
   }
   if (chosenAgainstHot.length > 0) figures.push(...(await compareWithHot(dataset, gateway, url)));
+  if (chosenFairness.length > 0) figures.push(...(await fairness(gateway, url)));
   if (chosenUses.length > 0) {
     const token = await issueAccessToken(createTokenKeys({ secret: SECRET }), { kind: "platform" });
     figures.push(...(await measureUses({ gateway, url, token, rounds, other, isChosen })));
@@ -122,6 +126,15 @@ async function compareWithHot(dataset: Dataset, gateway: Server, url: string): P
     return await measureAgainstHot({ hot, unprepared, dataset, url, rounds, isChosen });
   } finally {
     withoutNames.stop();
+  }
+}
+
+async function fairness(unlimited: Server, url: string): Promise<Figures[]> {
+  const limited = await startGateway(url, LIMITED_PORT, { RATE_LIMIT: "" });
+  try {
+    return await measureFairness({ limited, unlimited, secret: SECRET, rounds, isChosen });
+  } finally {
+    limited.stop();
   }
 }
 
