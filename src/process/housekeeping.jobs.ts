@@ -1,5 +1,5 @@
 import { deleteExpiredRefreshTokens, deleteExpiredSetupTokens } from "../slices/auth/expired-token.sql.js";
-import { deleteExpiredAnswers } from "../engine/idempotency/idempotency.sql.js";
+import { deleteEndedQuotas, deleteExpiredAnswers } from "../engine/idempotency/idempotency.sql.js";
 import { deleteOldFailedJobs } from "../engine/worker/failed-jobs.sql.js";
 import type { Task } from "../core/jobs/jobs.js";
 import { untilNoneIsLeft } from "../engine/worker/until-none-is-left.js";
@@ -16,6 +16,7 @@ declare module "../core/jobs/jobs.js" {
 export const forgetExpired: Task<object> = async (_payload, { database: { pool } }) => {
   await untilNoneIsLeft(() => deleteExpiredBuckets(pool));
   await untilNoneIsLeft(() => deleteExpiredAnswers(pool));
+  await untilNoneIsLeft(() => deleteEndedQuotas(pool));
   await untilNoneIsLeft(() => deleteExpiredRefreshTokens(pool));
   await untilNoneIsLeft(() => deleteExpiredSetupTokens(pool));
   await deleteOldFailedJobs(pool);

@@ -31,9 +31,9 @@ describe("the migrations and the Prisma schema", () => {
 
   it("keep only what may be lost out of the write-ahead log", async () => {
     const { rows } = await migrated.query<{ relname: string }>(
-      "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relpersistence = 'u'",
+      "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relpersistence = 'u' ORDER BY 1",
     );
 
-    expect(rows.map((row) => row.relname)).toEqual(["rate_limits"]);
+    expect(rows.map((row) => row.relname)).toEqual(["idempotency_quotas", "rate_limits"]);
   });
 });

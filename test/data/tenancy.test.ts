@@ -2,7 +2,13 @@ import pg from "pg";
 import { createTestDatabase } from "../support/database.js";
 
 /** The only tables that belong to no company. */
-const GLOBAL_TABLES = ["_prisma_migrations", "companies", "idempotency_keys", "rate_limits"];
+const GLOBAL_TABLES = [
+  "_prisma_migrations",
+  "companies",
+  "idempotency_keys",
+  "idempotency_quotas",
+  "rate_limits",
+];
 
 /** The tables come from the catalogue, so that the same rules apply to a new table. */
 const TENANT_TABLES = `

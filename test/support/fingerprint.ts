@@ -1,7 +1,7 @@
 import pg from "pg";
 
 /** The rows of these tables change although no data changes. */
-const BOOKKEEPING = new Set(["_prisma_migrations", "rate_limits", "idempotency_keys"]);
+const BOOKKEEPING = new Set(["_prisma_migrations", "rate_limits", "idempotency_keys", "idempotency_quotas"]);
 
 /** Returns a hash of all rows for each table, so that a test sees whether any row changed. */
 export async function fingerprints(

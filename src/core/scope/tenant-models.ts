@@ -6,6 +6,7 @@ const GLOBAL_MODELS: ReadonlySet<string> = new Set([
   "Company",
   "RateLimit",
   "IdempotencyKey",
+  "IdempotencyQuota",
 ] satisfies ModelName[]);
 
 /** Whether the model's rows belong to one company; every model does that is not listed as global. */

@@ -9,6 +9,7 @@ import {
 import { compileQuery, isCompiledQuery } from "graphql-jit";
 import { invalidField } from "../../core/errors/domain-error.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
+import { documentOfRows, rowsOfAnswer } from "../idempotency/read-again.js";
 import { ReadPlan } from "../loading/read-plan.js";
 import { Run } from "../request/run.js";
 import type { FinishedSchema } from "../schema/finish-schema.js";
@@ -51,7 +52,20 @@ export function compileOperation(
     };
     if (idempotency === null) return (await act(request.runtime)).result;
     const roots = rootOperations(document, definition, variables, operations);
-    return runWithKey(request, idempotency, { roots, act });
+    return runWithKey(request, idempotency, {
+      roots,
+      act,
+      rowsOf: (data) => rowsOfAnswer(schema, roots, data),
+      readAgain: (runtime, rows) => {
+        const reading = documentOfRows(document, definition, roots, rows);
+        const own = ReadPlan.of(schema, reading.document, reading.definition);
+        const client = runtime.reader();
+        const run = new Run(request, { runtime, client, plan: own, costLimit, inputErrors: [] });
+        return Promise.resolve(
+          execute({ schema, document: reading.document, contextValue: run, variableValues: variables }),
+        );
+      },
+    });
   };
 
   async function resultOf(run: Run, variables: Variables): Promise<ExecutionResult> {

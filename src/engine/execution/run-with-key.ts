@@ -1,7 +1,7 @@
 import type { ExecutionResult } from "graphql";
 import { invalidField } from "../../core/errors/domain-error.js";
 import { IDEMPOTENCY_KEY, type IdempotentRequest } from "../idempotency/idempotent-request.js";
-import { runOnce, type Act } from "../idempotency/run-once.js";
+import { runOnce, type Acts } from "../idempotency/run-once.js";
 import type { Request } from "../request/request.js";
 import type { Operation } from "../schema/operation.js";
 import { located, type RootOperation } from "./root-operations.js";
@@ -15,10 +15,10 @@ import { located, type RootOperation } from "./root-operations.js";
 export async function runWithKey(
   request: Request,
   idempotency: IdempotentRequest,
-  { roots, act }: { roots: readonly RootOperation[]; act: Act },
+  { roots, ...acts }: { roots: readonly RootOperation[] } & Acts,
 ): Promise<ExecutionResult> {
   const signIns = roots.filter(({ operation }) => isAboutTokens(operation));
-  if (signIns.length === roots.length) return (await act(request.runtime)).result;
+  if (signIns.length === roots.length) return (await acts.act(request.runtime)).result;
   for (const { operation, args, field } of roots) {
     // A directive may leave the field out of the run, so the guard decides later.
     if (operation === undefined || (field.directives ?? []).length > 0) continue;
@@ -29,7 +29,7 @@ export async function runWithKey(
     }
   }
   const [signIn] = signIns;
-  if (signIn === undefined) return runOnce(request, idempotency, act);
+  if (signIn === undefined) return runOnce(request, idempotency, acts);
   const mixed = invalidField(IDEMPOTENCY_KEY, "unsupported", `does not go with ${signIn.field.name.value}`);
   return { data: null, errors: [located(mixed, signIn.field)] };
 }

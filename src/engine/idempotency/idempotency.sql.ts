@@ -26,15 +26,43 @@ export async function findAnswer(tx: Transaction, id: Buffer): Promise<Uint8Arra
   return row?.answer ?? null;
 }
 
-/** Keeps the answer for 24 hours. The caller must have locked the key and found no answer. */
-export async function keepAnswer(tx: Transaction, id: Buffer, answer: Buffer): Promise<void> {
-  await tx.$executeRaw`
+/** The answers of one owner that are kept within a day have at most this many bytes together. */
+const QUOTA_BYTES = 1 << 30;
+/** The row around an answer counts as so many bytes. */
+const ROW_BYTES = 200;
+/** The quota begins anew after this time. */
+export const QUOTA_SECONDS = 24 * 60 * 60;
+
+/**
+ * Keeps the answer for 24 hours, and counts it against its owner's quota. The caller must have locked the key and found
+ * no answer.
+ *
+ * @param owner is a digest of who sent the key.
+ * @returns `false` when the owner's quota is used up; then nothing is kept.
+ */
+export async function keepAnswer(
+  tx: Transaction,
+  id: Buffer,
+  answer: Buffer,
+  owner: Buffer,
+): Promise<boolean> {
+  const kept = await tx.$executeRaw`
     WITH swept AS (
       DELETE FROM idempotency_keys WHERE id IN (
         SELECT id FROM idempotency_keys WHERE expires_at <= now() AND id <> ${id}
-         ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED))
-    INSERT INTO idempotency_keys (id, answer, expires_at) VALUES (${id}, ${answer}, now() + interval '24 hours')
+         ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED)
+    ), quota AS (
+      INSERT INTO idempotency_quotas AS used (owner, bytes, ends_at)
+      VALUES (${owner}, ${answer.length + ROW_BYTES}, now() + ${QUOTA_SECONDS} * interval '1 second')
+      ON CONFLICT (owner) DO UPDATE
+        SET bytes = excluded.bytes + CASE WHEN used.ends_at > now() THEN used.bytes ELSE 0 END,
+            ends_at = CASE WHEN used.ends_at > now() THEN used.ends_at ELSE excluded.ends_at END
+      RETURNING bytes
+    )
+    INSERT INTO idempotency_keys (id, answer, expires_at)
+    SELECT ${id}::bytea, ${answer}::bytea, now() + interval '24 hours' FROM quota WHERE bytes <= ${QUOTA_BYTES}
     ON CONFLICT (id) DO UPDATE SET answer = excluded.answer, expires_at = excluded.expires_at`;
+  return kept > 0;
 }
 
 /**
@@ -47,6 +75,19 @@ export async function deleteExpiredAnswers(pool: Pool): Promise<number> {
     DELETE FROM idempotency_keys WHERE id IN (
       SELECT id FROM idempotency_keys WHERE expires_at <= now() ORDER BY expires_at LIMIT 1000
       FOR UPDATE SKIP LOCKED
+    )`);
+  return rowCount ?? 0;
+}
+
+/**
+ * Removes quotas that have ended, at most 1,000 in one statement.
+ *
+ * @returns how many it removed.
+ */
+export async function deleteEndedQuotas(pool: Pool): Promise<number> {
+  const { rowCount } = await pool.query(`
+    DELETE FROM idempotency_quotas WHERE owner IN (
+      SELECT owner FROM idempotency_quotas WHERE ends_at <= now() LIMIT 1000 FOR UPDATE SKIP LOCKED
     )`);
   return rowCount ?? 0;
 }

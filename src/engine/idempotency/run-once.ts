@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { ExecutionResult, GraphQLError } from "graphql";
 import type { Runtime } from "../../core/operations/operation-context.js";
 import type { Outcome } from "../execution/run-operation.js";
@@ -8,7 +9,7 @@ import { presentError } from "../errors/present.js";
 import { located } from "../execution/root-operations.js";
 import { WAITING_SHARE } from "../data/pool.js";
 import { AnswerSeal } from "./answer-seal.js";
-import { findAnswer, lockKey, keepAnswer } from "./idempotency.sql.js";
+import { findAnswer, keepAnswer, lockKey, QUOTA_SECONDS } from "./idempotency.sql.js";
 import {
   assertIdempotencyKey,
   IDEMPOTENCY_KEY,
@@ -16,10 +17,21 @@ import {
   type IdempotentRequest,
 } from "./idempotent-request.js";
 import { stillRunning } from "./keyed-turns.js";
-import { readAnswer, writeAnswer } from "./stored-answer.js";
+import type { AnsweredRows } from "./read-again.js";
+import { readAnswer, writeAnswer, type KeptAnswer } from "./stored-answer.js";
 
-/** Runs the document with the given runtime. */
-export type Act = (runtime: Runtime) => Promise<Outcome>;
+/** What a request with a key may have to do. */
+export interface Acts {
+  /** Runs the document. */
+  readonly act: (runtime: Runtime) => Promise<Outcome>;
+  /** Names the rows of an answer; `null` when they cannot be read again. */
+  readonly rowsOf: (data: ExecutionResult["data"]) => AnsweredRows | null;
+  /** Reads the rows of an answer again. */
+  readonly readAgain: (runtime: Runtime, rows: AnsweredRows) => Promise<ExecutionResult>;
+}
+
+/** An answer that is longer is not kept as a whole, in characters. */
+const MAX_KEPT = 65_536;
 
 /**
  * Answers a request with an `Idempotency-Key` (contract §7). All its writes and its answer are one transaction,
@@ -38,9 +50,10 @@ export type Act = (runtime: Runtime) => Promise<Outcome>;
 export async function runOnce(
   request: Request,
   idempotency: IdempotentRequest,
-  act: Act,
+  acts: Acts,
 ): Promise<ExecutionResult> {
   const { runtime, caller, address, turn, keyedTurns } = request;
+  const { fingerprint } = idempotency;
   const afterwards: (() => void)[] = [];
   try {
     assertIdempotencyKey(idempotency.key);
@@ -53,9 +66,18 @@ export async function runOnce(
         const lockTimeoutMs = Math.round(runtime.requestTimeoutMs * WAITING_SHARE);
         if (!(await lockKey(tx, seal.id, lockTimeoutMs))) throw stillRunning();
         const kept = await findAnswer(tx, seal.id);
-        if (kept !== null) return replay(seal.open(kept), idempotency);
-        const fresh = await attempt(runtime, tx, act, afterwards);
-        await keepAnswer(tx, seal.id, seal.close(writeAnswer(fresh, idempotency.fingerprint, request.id)));
+        if (kept !== null) {
+          const answer = assertSameRequest(seal.open(kept), idempotency);
+          idempotency.replayed = true;
+          if (answer.rows === undefined) return answer.result;
+          return await acts.readAgain(
+            runtime.within(tx, () => undefined),
+            answer.rows,
+          );
+        }
+        const fresh = await attempt(runtime, tx, acts.act, afterwards);
+        const text = textToKeep(fresh, { fingerprint, requestId: request.id, rowsOf: acts.rowsOf });
+        if (!(await keepAnswer(tx, seal.id, seal.close(text), digestOf(owner)))) throw tooManyKept();
         return fresh;
       }),
     );
@@ -81,7 +103,7 @@ class Undone extends Error {
 async function attempt(
   runtime: Runtime,
   tx: PrismaClient,
-  act: Act,
+  act: Acts["act"],
   afterwards: (() => void)[],
 ): Promise<ExecutionResult> {
   let hasBegun = false;
@@ -111,11 +133,37 @@ function isFinal(error: GraphQLError): boolean {
   return [404, 409, 422].includes(status) && code !== "CONFLICT";
 }
 
-function replay(text: string | null, idempotency: IdempotentRequest): ExecutionResult {
-  if (text === null) throw new DomainError("CONFLICT", "The answer under this key cannot be read any more.");
-  const { fingerprint, result } = readAnswer(text);
-  if (fingerprint !== idempotency.fingerprint)
-    throw invalidField(IDEMPOTENCY_KEY, "reused", "was sent with another request before");
-  idempotency.replayed = true;
-  return result;
+/**
+ * Writes the answer that is kept.
+ *
+ * @throws DomainError BAD_REQUEST when it is too large and its rows cannot be read again; nothing takes effect then.
+ */
+function textToKeep(
+  fresh: ExecutionResult,
+  { fingerprint, requestId, rowsOf }: { fingerprint: string; requestId: string; rowsOf: Acts["rowsOf"] },
+): string {
+  const whole = writeAnswer(fresh, { fingerprint, requestId });
+  if (whole.length <= MAX_KEPT) return whole;
+  const rows = rowsOf(fresh.data);
+  if (rows !== null) return writeAnswer(fresh, { fingerprint, requestId, rows });
+  const message = `goes with an answer of at most ${MAX_KEPT} characters, or with rows whose id is asked for`;
+  throw new DomainError("BAD_REQUEST", `The ${IDEMPOTENCY_KEY} ${message}.`, {
+    errors: [{ field: IDEMPOTENCY_KEY, rule: "max_length", message }],
+  });
 }
+
+function assertSameRequest(text: string | null, { fingerprint }: IdempotentRequest): KeptAnswer {
+  if (text === null) throw new DomainError("CONFLICT", "The answer under this key cannot be read any more.");
+  const answer = readAnswer(text);
+  if (answer.fingerprint !== fingerprint)
+    throw invalidField(IDEMPOTENCY_KEY, "reused", "was sent with another request before");
+  return answer;
+}
+
+function tooManyKept(): DomainError {
+  return new DomainError("RATE_LIMITED", "Too many answers are kept for this caller; try again later.", {
+    retryAfterSeconds: QUOTA_SECONDS,
+  });
+}
+
+const digestOf = (owner: string): Buffer => createHash("sha256").update(owner).digest();

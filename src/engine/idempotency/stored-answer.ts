@@ -2,12 +2,14 @@ import { GraphQLError, type ExecutionResult } from "graphql";
 import type { ErrorCode } from "../../core/errors/codes.js";
 import { ReplayedRefusal, type FieldError, type State } from "../../core/errors/domain-error.js";
 import { presentError } from "../errors/present.js";
+import type { AnsweredRows } from "./read-again.js";
 
-/** An answer as it is kept: the fingerprint of the request with its data or its refusals. */
+/** An answer as it is kept: the fingerprint of the request with its data, the rows that were answered, or its refusals. */
 interface StoredAnswer {
   readonly fingerprint: string;
   readonly requestId: string;
-  readonly data: ExecutionResult["data"];
+  readonly data?: ExecutionResult["data"];
+  readonly rows?: AnsweredRows;
   readonly errors?: readonly StoredError[];
 }
 
@@ -21,7 +23,18 @@ interface StoredError {
   readonly locations?: GraphQLError["locations"];
 }
 
-export function writeAnswer(result: ExecutionResult, fingerprint: string, requestId: string): string {
+/** A kept answer, with a digest of the request that it answered. */
+export type KeptAnswer = { readonly fingerprint: string } & (
+  | { readonly result: ExecutionResult; readonly rows?: never }
+  /** The answer was too large: its rows are to be read again. */
+  | { readonly rows: AnsweredRows }
+);
+
+/** Writes an answer as it is kept, with the rows in the place of the data when they are given. */
+export function writeAnswer(
+  result: ExecutionResult,
+  { fingerprint, requestId, rows }: Pick<StoredAnswer, "fingerprint" | "requestId" | "rows">,
+): string {
   const errors = result.errors?.map((error): StoredError => {
     const { code, detail, errors: fields, state, explanation } = presentError(error);
     return {
@@ -37,21 +50,18 @@ export function writeAnswer(result: ExecutionResult, fingerprint: string, reques
   const answer: StoredAnswer = {
     fingerprint,
     requestId,
-    data: result.data,
+    ...(rows === undefined ? { data: result.data } : { rows }),
     ...(errors !== undefined && { errors }),
   };
   return JSON.stringify(answer);
 }
 
-/**
- * Reads a kept answer.
- *
- * @returns the answer, and the fingerprint of the request that it answered.
- */
-export function readAnswer(text: string): { fingerprint: string; result: ExecutionResult } {
-  const { fingerprint, requestId, data, errors } = JSON.parse(text) as StoredAnswer;
+/** Reads a kept answer. */
+export function readAnswer(text: string): KeptAnswer {
+  const { fingerprint, requestId, data, rows, errors } = JSON.parse(text) as StoredAnswer;
+  if (rows !== undefined) return { fingerprint, rows };
   const result = errors === undefined ? { data } : { data, errors: errors.map(restore(requestId)) };
-  return { fingerprint, result: result };
+  return { fingerprint, result };
 }
 
 const restore =
