@@ -10,8 +10,9 @@ export class AuthTokens {
 
   @Field(() => String, {
     description:
-      "Gets a new pair from `refreshToken`, once, within 30 days. Using it a second time ends the login: " +
-      "whoever came second or first has stolen it.",
+      "Gets a new pair from `refreshToken`, once, within 30 days. Sent again within ten seconds, before the new " +
+      "one is used, it gets the same one again, since an answer may be lost. Later that ends the login: whoever " +
+      "came second or first has stolen it.",
   })
   refreshToken!: string;
 

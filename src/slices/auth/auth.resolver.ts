@@ -11,7 +11,7 @@ import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { LoginInput, LogoutInput, RefreshTokenInput, SetPasswordInput } from "./auth.inputs.js";
 import { AuthTokens, Me, PrincipalKind } from "./auth.model.js";
 import { authenticate } from "./login.service.js";
-import { invalidToken, readOpaqueToken } from "./opaque-token.js";
+import { invalidToken, type OpaqueToken, readOpaqueToken } from "./opaque-token.js";
 import * as passwordSetupService from "./password-setup.service.js";
 import * as sessionService from "./session.service.js";
 
@@ -28,7 +28,7 @@ export class AuthResolver {
     @Ctx() context: OperationContext,
     @Input(() => LoginInput, { description: "E-mail and password." }) input: LoginInput,
   ): Promise<AuthTokens> {
-    assertIssuesTokens(context);
+    ownSecret(context);
     const { companyId, adminId } = await authenticate(context.runtime.writer, input, context);
     const scope = await context.openCompany(companyId);
     if (scope === null) throw notFound("Company");
@@ -38,17 +38,18 @@ export class AuthResolver {
   @Open({ ignoresToken: true })
   @Mutation(() => AuthTokens, {
     description:
-      "Trades a refresh token for a new pair of tokens; UNAUTHENTICATED when it is not valid any more.",
+      "Trades a refresh token for a new pair of tokens, the same refresh token when it comes again within ten " +
+      "seconds; UNAUTHENTICATED when it is not valid any more.",
   })
   async refreshToken(
     @Ctx() context: OperationContext,
     @Input(() => RefreshTokenInput, { description: "The refresh token." }) input: RefreshTokenInput,
   ): Promise<AuthTokens> {
-    assertIssuesTokens(context);
+    const secret = ownSecret(context);
     const opened = await openToken(context, input.refreshToken);
     if (opened === null) throw invalidToken();
-    const { scope, tokenHash } = opened;
-    return tokensOf(context, scope, await sessionService.refreshSession(scope, tokenHash));
+    const { scope, sent } = opened;
+    return tokensOf(context, scope, await sessionService.refreshSession(scope, sent, secret));
   }
 
   @Open({ ignoresToken: true })
@@ -62,7 +63,7 @@ export class AuthResolver {
     @Input(() => LogoutInput, { description: "Which login." }) input: LogoutInput,
   ): Promise<boolean> {
     const opened = await openToken(context, input.refreshToken);
-    if (opened !== null) await sessionService.closeSession(opened.scope, opened.tokenHash);
+    if (opened !== null) await sessionService.closeSession(opened.scope, opened.sent.tokenHash);
     return true;
   }
 
@@ -78,8 +79,8 @@ export class AuthResolver {
   ) {
     const opened = await openToken(context, input.token);
     if (opened === null) throw invalidToken();
-    const { scope, tokenHash } = opened;
-    return getAdmin(scope, await passwordSetupService.setPassword(scope, tokenHash, input.password));
+    const { scope, sent } = opened;
+    return getAdmin(scope, await passwordSetupService.setPassword(scope, sent.tokenHash, input.password));
   }
 
   @SignedIn()
@@ -118,18 +119,19 @@ export class AuthResolver {
     @Company() company: CompanyScope,
     @EntityId("clientId", "Client") clientId: number,
   ): Promise<AuthTokens> {
-    assertIssuesTokens(context);
+    ownSecret(context);
     const session = await sessionService.openClientSession(company, clientId);
     return tokensOf(context, company, session);
   }
 }
 
 /**
- * @throws DomainError INVALID_STATE when the service has no key to sign with: in production it may rely on an
- * identity provider.
+ * The secret that tokens are made with.
+ *
+ * @throws DomainError INVALID_STATE when the service has none: in production it may rely on an identity provider.
  */
-function assertIssuesTokens({ runtime }: OperationContext): void {
-  if (runtime.keys.secret !== null) return;
+function ownSecret({ runtime }: OperationContext): Uint8Array {
+  if (runtime.keys.secret !== null) return runtime.keys.secret;
   throw new DomainError(
     "INVALID_STATE",
     "This service issues no tokens; sign in with its identity provider.",
@@ -137,16 +139,15 @@ function assertIssuesTokens({ runtime }: OperationContext): void {
 }
 
 /**
- * The company that an opaque token names, and the token's hash; `null` when the text is no token or the company
- * does not exist.
+ * An opaque token and the company that it names; `null` when the text is no token or the company does not exist.
  */
 async function openToken(
   context: OperationContext,
   token: string,
-): Promise<{ scope: CompanyScope; tokenHash: string } | null> {
+): Promise<{ scope: CompanyScope; sent: OpaqueToken } | null> {
   const read = readOpaqueToken(token);
   const scope = read === null ? null : await context.openCompany(read.companyId);
-  return read === null || scope === null ? null : { scope, tokenHash: read.tokenHash };
+  return read === null || scope === null ? null : { scope, sent: read };
 }
 
 async function tokensOf(

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { DomainError, notFound } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { createOpaqueToken } from "./opaque-token.js";
+import { createOpaqueToken, succeedingToken, type OpaqueToken } from "./opaque-token.js";
 import { lockPrincipal, type LoginPrincipal } from "./session.sql.js";
 
 export interface Session {
@@ -9,14 +9,23 @@ export interface Session {
   readonly refreshToken: string;
 }
 
+/** What is stored of the token that replaced another one. */
+interface Replacement {
+  readonly tokenHash: string;
+  readonly revokedAt: Date | null;
+}
+
 const REFRESH_TOKEN_TTL_MS = 30 * 24 * 60 * 60_000;
+/** For so long a traded token may come once more, since its answer may have been lost. */
+const REPEAT_MS = 10_000;
 
 /** Begins a login. Its refresh token is the first of a family, in which each token replaces the one before. */
 export async function openSession(scope: CompanyScope, principal: LoginPrincipal): Promise<Session> {
   const { db, companyId, at } = scope;
   const own = { companyId, subjectKind: principal.kind, subjectId: principal.id };
   await db.refreshToken.deleteMany({ where: { ...own, expiresAt: { lte: at } } });
-  const { token } = await addToken(scope, principal, randomUUID());
+  const { token, tokenHash } = createOpaqueToken(companyId);
+  await addToken(scope, principal, randomUUID(), tokenHash);
   return { principal, refreshToken: token };
 }
 
@@ -34,31 +43,63 @@ export function openClientSession(scope: CompanyScope, clientId: number): Promis
 }
 
 /**
- * Trades a refresh token for its successor. Of several requests with the same token at once, exactly one gets it. A
- * token that was traded before this request came in has leaked: its whole family is revoked, so that neither the thief
- * nor the owner can go on with it.
+ * Trades a refresh token for its successor. The token that was traded last gets the same successor again for a few
+ * seconds, as long as that one was not used: its answer was lost, or two tabs asked at once. A token that comes again
+ * otherwise has leaked: its whole family is revoked, so that neither the thief nor the owner can go on with it. So of a
+ * family, one token at most is ever good for another one.
  *
+ * @param secret the service's own, from which successors are made.
  * @throws DomainError UNAUTHENTICATED.
  */
-export async function refreshSession(scope: CompanyScope, tokenHash: string): Promise<Session> {
-  const { db, companyId, at } = scope;
-  const stored = await db.refreshToken.findFirst({ where: { companyId, tokenHash } });
-  if (stored === null || stored.expiresAt <= at) throw invalidRefreshToken();
-  const principal = principalOf(stored);
-  if (stored.revokedAt !== null && stored.revokedAt < at) {
-    await revokeFamily(scope, stored.familyId, principal);
-    throw invalidRefreshToken();
-  }
-  const token = await scope.transaction((inside) => replaceToken(inside, stored, principal));
-  if (token === null) throw invalidRefreshToken();
-  return { principal, refreshToken: token };
+export async function refreshSession(
+  scope: CompanyScope,
+  sent: OpaqueToken,
+  secret: Uint8Array,
+): Promise<Session> {
+  const { db, companyId } = scope;
+  const { tokenHash } = sent;
+  const known = await db.refreshToken.findFirst({ where: { companyId, tokenHash } });
+  if (known === null) throw invalidRefreshToken();
+  const principal = principalOf(known);
+  const refreshToken = await scope.transaction(async (inside) => {
+    if (!(await lockPrincipal(inside, principal))) return null;
+    // Read again under the lock: the requests of one principal are judged one after the other.
+    const stored = await inside.db.refreshToken.findFirst({
+      where: { companyId, tokenHash, expiresAt: { gt: scope.at } },
+      include: { replacedBy: { select: { tokenHash: true, revokedAt: true } } },
+    });
+    if (stored === null) return null;
+    const { familyId } = stored;
+    const successor = succeedingToken(secret, { companyId, token: sent.token, familyId });
+    if (stored.revokedAt === null) return replaceToken(inside, { ...stored, principal, successor });
+    if (isRepeatable(stored, successor, scope.at)) return successor.token;
+    await revokeFamily(inside, familyId);
+    return null;
+  });
+  if (refreshToken === null) throw invalidRefreshToken();
+  return { principal, refreshToken };
+}
+
+/** Whether a token that was traded before `at` may get its successor once more. */
+function isRepeatable(
+  { revokedAt, replacedBy }: { revokedAt: Date | null; replacedBy: Replacement | null },
+  { tokenHash }: OpaqueToken,
+  at: Date,
+): boolean {
+  if (revokedAt === null || replacedBy === null) return false;
+  const isRecent = at.getTime() - revokedAt.getTime() <= REPEAT_MS;
+  return isRecent && replacedBy.revokedAt === null && replacedBy.tokenHash === tokenHash;
 }
 
 /** Ends the login that the token belongs to; does nothing for an unknown token. */
 export async function closeSession(scope: CompanyScope, tokenHash: string): Promise<void> {
   const { db, companyId } = scope;
   const stored = await db.refreshToken.findFirst({ where: { companyId, tokenHash } });
-  if (stored !== null) await revokeFamily(scope, stored.familyId, principalOf(stored));
+  if (stored === null) return;
+  await scope.transaction(async (inside) => {
+    await lockPrincipal(inside, principalOf(stored));
+    await revokeFamily(inside, stored.familyId);
+  });
 }
 
 /**
@@ -75,25 +116,18 @@ export async function closeSessionsOf(
   });
 }
 
-/**
- * Revokes a token and makes its successor.
- *
- * @returns `null` when another request was faster or the principal is deleted.
- */
+/** Revokes a token and stores its successor. Call it under the principal's lock. */
 async function replaceToken(
   scope: CompanyScope,
-  { id, familyId }: { id: bigint; familyId: string },
-  principal: LoginPrincipal,
-): Promise<string | null> {
+  token: { id: bigint; familyId: string; principal: LoginPrincipal; successor: OpaqueToken },
+): Promise<string> {
   const { db, companyId } = scope;
-  if (!(await lockPrincipal(scope, principal))) return null;
-  const { count } = await db.refreshToken.updateMany({
-    where: { companyId, id, revokedAt: null },
-    data: { revokedAt: new Date() },
+  const { id, familyId, principal, successor } = token;
+  const replacedById = await addToken(scope, principal, familyId, successor.tokenHash);
+  await db.refreshToken.update({
+    where: { companyId_id: { companyId, id } },
+    data: { revokedAt: new Date(), replacedById },
   });
-  if (count === 0) return null;
-  const successor = await addToken(scope, principal, familyId);
-  await db.refreshToken.updateMany({ where: { companyId, id }, data: { replacedById: successor.id } });
   return successor.token;
 }
 
@@ -101,8 +135,8 @@ async function addToken(
   { db, companyId, at }: CompanyScope,
   principal: LoginPrincipal,
   familyId: string,
-): Promise<{ id: bigint; token: string }> {
-  const { token, tokenHash } = createOpaqueToken(companyId);
+  tokenHash: string,
+): Promise<bigint> {
   const { id } = await db.refreshToken.create({
     data: {
       companyId,
@@ -114,17 +148,14 @@ async function addToken(
     },
     select: { id: true },
   });
-  return { id, token };
+  return id;
 }
 
-function revokeFamily(scope: CompanyScope, familyId: string, principal: LoginPrincipal): Promise<void> {
-  return scope.transaction(async (inside) => {
-    const { db, companyId } = inside;
-    await lockPrincipal(inside, principal);
-    await db.refreshToken.updateMany({
-      where: { companyId, familyId, revokedAt: null },
-      data: { revokedAt: new Date() },
-    });
+/** Call it under the principal's lock. */
+async function revokeFamily({ db, companyId }: CompanyScope, familyId: string): Promise<void> {
+  await db.refreshToken.updateMany({
+    where: { companyId, familyId, revokedAt: null },
+    data: { revokedAt: new Date() },
   });
 }
 
