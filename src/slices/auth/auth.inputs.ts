@@ -14,7 +14,7 @@ export class LoginInput {
   @TextField({
     description:
       "`domain` or host of the `customDomain` of the admin's company, in any case. Needed only by who has " +
-      "the same e-mail and password in several companies.",
+      "the same e-mail and password in several companies, or the same e-mail in more than four.",
     nullable: true,
     max: 255,
   })

@@ -5,6 +5,9 @@ import type { LoginInput } from "./auth.inputs.js";
 import { LoginAttempt } from "./login-attempt.js";
 import { findLoginCandidates, type LoginCandidate } from "./login.sql.js";
 
+/** In how many companies a login without `domain` looks for the password. */
+const MAX_COMPANIES = 4;
+
 /**
  * Finds the admin whose e-mail and password these are (contract §3.2).
  *
@@ -14,13 +17,14 @@ import { findLoginCandidates, type LoginCandidate } from "./login.sql.js";
  */
 export async function authenticate(
   client: PrismaClient,
-  { email, password, domain }: LoginInput,
+  { email, password, domain = null }: LoginInput,
   origin: { readonly address: string; readonly at: Date },
 ): Promise<LoginCandidate> {
   const attempt = new LoginAttempt(client, email, origin);
   await attempt.begin();
-  const candidates = await findLoginCandidates(client, email, domain ?? null);
-  const fitting = await withPassword(candidates, password);
+  const most = domain === null ? MAX_COMPANIES : 1;
+  const candidates = await findLoginCandidates(client, { email, domain, most });
+  const fitting = await withPassword(candidates, password, most);
   const [admin, another] = fitting;
   if (admin === undefined) {
     throw new DomainError("UNAUTHENTICATED", "There is no admin with this e-mail and password.");
@@ -33,17 +37,20 @@ export async function authenticate(
 }
 
 /**
- * The candidates with this password. They are tried one after the other, so that a login never takes more than one
- * core.
+ * The candidates with this password. As many passwords are verified as there may be candidates, however many there
+ * are, so that the time of a login tells nothing of them. They are tried one after the other, so that a login never
+ * takes more than one core.
  */
 async function withPassword(
   candidates: readonly LoginCandidate[],
   password: string,
+  verifications: number,
 ): Promise<LoginCandidate[]> {
-  if (candidates.length === 0) await passwordFits(null, password);
   const fitting: LoginCandidate[] = [];
-  for (const candidate of candidates) {
-    if (await passwordFits(candidate.passwordHash, password)) fitting.push(candidate);
+  for (let place = 0; place < verifications; place += 1) {
+    const candidate = candidates[place];
+    const fits = await passwordFits(candidate?.passwordHash ?? null, password);
+    if (fits && candidate !== undefined) fitting.push(candidate);
   }
   return fitting;
 }
