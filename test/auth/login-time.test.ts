@@ -72,7 +72,7 @@ describe("the time of a login", () => {
     expect(answers).toEqual(Array(2).fill({ status: 429, verifications: 0 }));
   });
 
-  it("allows the companies that knew the e-mail first; others are named by domain", async () => {
+  it("allows the companies that knew the e-mail first; others are named by domain or by the device", async () => {
     const email = `${unique()}@shared.example.com`;
     const accounts = [];
     for (const [index, { id }] of [...companies].reverse().entries())
@@ -83,10 +83,13 @@ describe("the time of a login", () => {
     const early = await login(gateway, { email, password: "password number 3" });
     const late = await login(gateway, { email, password: "password number 5" });
     const named = await login(gateway, { email, password: "password number 5", domain });
+    const device_token = named.body.device_token as string;
+    const known = await login(gateway, { email, password: "password number 5", device_token });
 
     expect(await subject(early.body.access_token)).toBe(fourth?.id);
     expect(late.status).toBe(401);
     expect(await subject(named.body.access_token)).toBe(last?.id);
+    expect(await subject(known.body.access_token)).toBe(last?.id);
   });
 
   /** Makes an e-mail that admins of so many companies have. */

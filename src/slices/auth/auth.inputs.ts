@@ -2,6 +2,7 @@ import { PASSWORD_LENGTH } from "../../core/access/passwords.js";
 import { EmailField, InputObject, TextField, VerbatimField } from "../../core/inputs/input-fields.js";
 
 const MAX_TOKEN_LENGTH = 200;
+const MAX_DEVICE_TOKEN_LENGTH = 500;
 
 @InputObject({ description: "E-mail and password of an admin." })
 export class LoginInput {
@@ -19,6 +20,15 @@ export class LoginInput {
     max: 255,
   })
   domain?: string | null;
+
+  @VerbatimField({
+    description:
+      "The latest `deviceToken` that this device was given for the admin: others' wrong passwords do not shut the " +
+      "admin out from it. One that is worth nothing is taken no notice of.",
+    nullable: true,
+    max: MAX_DEVICE_TOKEN_LENGTH,
+  })
+  deviceToken?: string | null;
 }
 
 @InputObject({ description: "A refresh token to trade for a new pair." })

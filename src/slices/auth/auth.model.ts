@@ -16,6 +16,14 @@ export class AuthTokens {
   })
   refreshToken!: string;
 
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "Shows at the admin's next login that it signed in here before; keep the latest one, after a logout too. Good " +
+      "for 180 days, until the password changes; it signs nobody in. Null for a client.",
+  })
+  deviceToken!: string | null;
+
   @Field(() => String, { description: "Always `Bearer`." })
   tokenType!: string;
 

@@ -10,7 +10,8 @@ import { Company, EntityId, Input } from "../../core/operations/operation-argume
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { LoginInput, LogoutInput, RefreshTokenInput, SetPasswordInput } from "./auth.inputs.js";
 import { AuthTokens, Me, PrincipalKind } from "./auth.model.js";
-import { authenticate } from "./login.service.js";
+import { createDeviceToken } from "./device-token.js";
+import { authenticate, wrongLogin } from "./login.service.js";
 import { invalidToken, type OpaqueToken, readOpaqueToken } from "./opaque-token.js";
 import * as passwordSetupService from "./password-setup.service.js";
 import * as sessionService from "./session.service.js";
@@ -22,17 +23,21 @@ export class AuthResolver {
     description:
       "Signs an admin in. UNAUTHENTICATED, the same for an unknown e-mail and a wrong password; " +
       "VALIDATION_FAILED on `domain` when e-mail and password fit in several companies; RATE_LIMITED after " +
-      "10 failures of an account or 100 from an address within 15 minutes.",
+      "10 failures of an account or 100 from an address within 15 minutes, but not for a device that " +
+      "`deviceToken` shows to be known until it has failed 5 times more.",
   })
   async login(
     @Ctx() context: OperationContext,
     @Input(() => LoginInput, { description: "E-mail and password." }) input: LoginInput,
   ): Promise<AuthTokens> {
-    ownSecret(context);
-    const { companyId, adminId } = await authenticate(context.runtime.writer, input, context);
+    const { at, address } = context;
+    const origin = { at, address, secret: ownSecret(context) };
+    const { companyId, adminId, passwordHash } = await authenticate(context.runtime.writer, input, origin);
     const scope = await context.openCompany(companyId);
     if (scope === null) throw notFound("Company");
-    return tokensOf(context, scope, await sessionService.openSession(scope, { kind: "admin", id: adminId }));
+    const session = await sessionService.openAdminSession(scope, adminId, passwordHash);
+    if (session === null) throw wrongLogin();
+    return tokensOf(context, scope, session);
   }
 
   @Open({ ignoresToken: true })
@@ -151,10 +156,22 @@ async function openToken(
 }
 
 async function tokensOf(
-  { runtime, at }: OperationContext,
+  context: OperationContext,
   { companyId }: CompanyScope,
-  { principal, refreshToken }: sessionService.Session,
+  { principal, refreshToken, familyId, passwordHash }: sessionService.Session,
 ): Promise<AuthTokens> {
+  const { runtime, at } = context;
   const accessToken = await issueAccessToken(runtime.keys, { ...principal, companyId }, at);
-  return { accessToken, refreshToken, tokenType: "Bearer", expiresIn: ACCESS_TOKEN_TTL_SECONDS };
+  const device = { companyId, adminId: principal.id, familyId };
+  const deviceToken =
+    passwordHash === null
+      ? null
+      : await createDeviceToken(ownSecret(context), { ...device, passwordHash }, at);
+  return {
+    accessToken,
+    refreshToken,
+    deviceToken,
+    tokenType: "Bearer",
+    expiresIn: ACCESS_TOKEN_TTL_SECONDS,
+  };
 }

@@ -2,6 +2,7 @@ import { passwordFits } from "../../core/access/passwords.js";
 import { DomainError, invalidField } from "../../core/errors/domain-error.js";
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import type { LoginInput } from "./auth.inputs.js";
+import { knownDevice, namedAdmin } from "./device-token.js";
 import { LoginAttempt } from "./login-attempt.js";
 import { findLoginCandidates, type LoginCandidate } from "./login.sql.js";
 
@@ -17,23 +18,34 @@ const MAX_COMPANIES = 4;
  */
 export async function authenticate(
   client: PrismaClient,
-  { email, password, domain = null }: LoginInput,
-  origin: { readonly address: string; readonly at: Date },
+  { email, password, domain = null, deviceToken = null }: LoginInput,
+  origin: { readonly address: string; readonly at: Date; readonly secret: Uint8Array },
 ): Promise<LoginCandidate> {
-  const attempt = new LoginAttempt(client, email, origin);
-  await attempt.begin();
   const most = domain === null ? MAX_COMPANIES : 1;
-  const candidates = await findLoginCandidates(client, { email, domain, most });
-  const fitting = await withPassword(candidates, password, most);
+  const preferred = deviceToken === null ? null : namedAdmin(deviceToken);
+  const candidates = await findLoginCandidates(client, { email, domain, preferred, most });
+  const [first] = candidates;
+  const device =
+    deviceToken === null || first === undefined
+      ? null
+      : await knownDevice(origin.secret, deviceToken, first, origin.at);
+  const attempt = new LoginAttempt(client, email, origin);
+  await attempt.begin(device);
+  const fitting = attempt.isOfDevice
+    ? await withPassword(candidates.slice(0, 1), password, 1)
+    : await withPassword(candidates, password, most);
   const [admin, another] = fitting;
-  if (admin === undefined) {
-    throw new DomainError("UNAUTHENTICATED", "There is no admin with this e-mail and password.");
-  }
+  if (admin === undefined) throw wrongLogin();
   await attempt.succeed();
   if (another !== undefined) {
     throw invalidField("domain", "required", "is needed: several companies know this e-mail and password");
   }
   return admin;
+}
+
+/** The refusal of an e-mail and password that do not belong together, whatever the reason. */
+export function wrongLogin(): DomainError {
+  return new DomainError("UNAUTHENTICATED", "There is no admin with this e-mail and password.");
 }
 
 /**

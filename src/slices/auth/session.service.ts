@@ -2,11 +2,15 @@ import { randomUUID } from "node:crypto";
 import { DomainError, notFound } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { createOpaqueToken, succeedingToken, type OpaqueToken } from "./opaque-token.js";
-import { lockPrincipal, type LoginPrincipal } from "./session.sql.js";
+import { lockPrincipal, type LockedPrincipal, type LoginPrincipal } from "./session.sql.js";
 
 export interface Session {
   readonly principal: LoginPrincipal;
   readonly refreshToken: string;
+  /** All refresh tokens of a login have it. */
+  readonly familyId: string;
+  /** The admin's argon2id hash; `null` for a client. */
+  readonly passwordHash: string | null;
 }
 
 /** What is stored of the token that replaced another one. */
@@ -19,14 +23,22 @@ const REFRESH_TOKEN_TTL_MS = 30 * 24 * 60 * 60_000;
 /** For so long a traded token may come once more, since its answer may have been lost. */
 const REPEAT_MS = 10_000;
 
-/** Begins a login. Its refresh token is the first of a family, in which each token replaces the one before. */
-export async function openSession(scope: CompanyScope, principal: LoginPrincipal): Promise<Session> {
-  const { db, companyId, at } = scope;
-  const own = { companyId, subjectKind: principal.kind, subjectId: principal.id };
-  await db.refreshToken.deleteMany({ where: { ...own, expiresAt: { lte: at } } });
-  const { token, tokenHash } = createOpaqueToken(companyId);
-  await addToken(scope, principal, randomUUID(), tokenHash);
-  return { principal, refreshToken: token };
+/**
+ * Begins a login of an admin whose password was verified.
+ *
+ * @param verified the hash that the password fits.
+ * @returns `null` when the password was changed or the admin was deleted since: that ended all logins but this one.
+ */
+export function openAdminSession(
+  scope: CompanyScope,
+  adminId: number,
+  verified: string,
+): Promise<Session | null> {
+  return scope.transaction(async (inside) => {
+    const admin: LoginPrincipal = { kind: "admin", id: adminId };
+    const locked = await lockPrincipal(inside, admin);
+    return locked?.passwordHash === verified ? openSession(inside, admin, locked) : null;
+  });
 }
 
 /**
@@ -37,9 +49,25 @@ export async function openSession(scope: CompanyScope, principal: LoginPrincipal
 export function openClientSession(scope: CompanyScope, clientId: number): Promise<Session> {
   return scope.transaction(async (inside) => {
     const client: LoginPrincipal = { kind: "client", id: clientId };
-    if (!(await lockPrincipal(inside, client))) throw notFound("Client");
-    return openSession(inside, client);
+    const locked = await lockPrincipal(inside, client);
+    if (locked === null) throw notFound("Client");
+    return openSession(inside, client, locked);
   });
+}
+
+/** Stores the first refresh token of a family, in which each token replaces the one before. */
+async function openSession(
+  scope: CompanyScope,
+  principal: LoginPrincipal,
+  { passwordHash }: LockedPrincipal,
+): Promise<Session> {
+  const { db, companyId, at } = scope;
+  const own = { companyId, subjectKind: principal.kind, subjectId: principal.id };
+  await db.refreshToken.deleteMany({ where: { ...own, expiresAt: { lte: at } } });
+  const { token, tokenHash } = createOpaqueToken(companyId);
+  const familyId = randomUUID();
+  await addToken(scope, principal, familyId, tokenHash);
+  return { principal, refreshToken: token, familyId, passwordHash };
 }
 
 /**
@@ -61,8 +89,9 @@ export async function refreshSession(
   const known = await db.refreshToken.findFirst({ where: { companyId, tokenHash } });
   if (known === null) throw invalidRefreshToken();
   const principal = principalOf(known);
-  const refreshToken = await scope.transaction(async (inside) => {
-    if (!(await lockPrincipal(inside, principal))) return null;
+  const session = await scope.transaction(async (inside) => {
+    const locked = await lockPrincipal(inside, principal);
+    if (locked === null) return null;
     // Read again under the lock: the requests of one principal are judged one after the other.
     const stored = await inside.db.refreshToken.findFirst({
       where: { companyId, tokenHash, expiresAt: { gt: scope.at } },
@@ -71,13 +100,16 @@ export async function refreshSession(
     if (stored === null) return null;
     const { familyId } = stored;
     const successor = succeedingToken(secret, { companyId, token: sent.token, familyId });
-    if (stored.revokedAt === null) return replaceToken(inside, { ...stored, principal, successor });
-    if (isRepeatable(stored, successor, scope.at)) return successor.token;
-    await revokeFamily(inside, familyId);
-    return null;
+    if (stored.revokedAt === null) {
+      await replaceToken(inside, { ...stored, principal, successor });
+    } else if (!isRepeatable(stored, successor, scope.at)) {
+      await revokeFamily(inside, familyId);
+      return null;
+    }
+    return { principal, refreshToken: successor.token, familyId, ...locked };
   });
-  if (refreshToken === null) throw invalidRefreshToken();
-  return { principal, refreshToken };
+  if (session === null) throw invalidRefreshToken();
+  return session;
 }
 
 /** Whether a token that was traded before `at` may get its successor once more. */
@@ -120,7 +152,7 @@ export async function closeSessionsOf(
 async function replaceToken(
   scope: CompanyScope,
   token: { id: bigint; familyId: string; principal: LoginPrincipal; successor: OpaqueToken },
-): Promise<string> {
+): Promise<void> {
   const { db, companyId } = scope;
   const { id, familyId, principal, successor } = token;
   const replacedById = await addToken(scope, principal, familyId, successor.tokenHash);
@@ -128,7 +160,6 @@ async function replaceToken(
     where: { companyId_id: { companyId, id } },
     data: { revokedAt: new Date(), replacedById },
   });
-  return successor.token;
 }
 
 async function addToken(
