@@ -45,6 +45,7 @@ export class Guesses {
   /**
    * Counts a code that was looked up. Call it before anything is told or done for the code.
    *
+   * @param waits whether the request may wait for a connection, since it holds none.
    * @throws DomainError RATE_LIMITED.
    */
   judge(caller: Caller, isKnown: boolean, now: Moment, waits = true): Promise<void> | undefined {
