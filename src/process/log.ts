@@ -1,7 +1,15 @@
 import { pino, type Logger, type LoggerOptions } from "pino";
 import type { Config } from "./config/config.js";
 
-const SECRETS = ["authorization", "cookie", "password", "token", "accessToken", "refreshToken"];
+const SECRETS = [
+  "authorization",
+  "cookie",
+  "password",
+  "token",
+  "accessToken",
+  "refreshToken",
+  "deviceToken",
+];
 
 /**
  * A second net, since nothing logs these values. They are named by exact paths: wildcards would cost 20 µs a line.

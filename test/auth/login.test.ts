@@ -28,6 +28,7 @@ describe("login", () => {
     expect(body).toEqual({
       access_token: expect.any(String),
       refresh_token: expect.stringMatching(new RegExp(`^${acme.id}\\.[\\w-]{43}$`)),
+      device_token: expect.any(String),
       token_type: "Bearer",
       expires_in: 900,
     });

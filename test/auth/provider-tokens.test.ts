@@ -37,9 +37,9 @@ afterAll(async () => {
 
 const owner = (): JWTPayload => ({ sub: `admin:${company.ownerId}`, company_id: company.id });
 
-function signed(claims: JWTPayload, typ = "at+jwt"): Promise<string> {
+function signed(claims: JWTPayload, typ: string | null = "at+jwt"): Promise<string> {
   return new SignJWT({ iss: ISSUER, aud: AUDIENCE, ...claims })
-    .setProtectedHeader({ alg: "RS256", kid: "one", typ })
+    .setProtectedHeader({ alg: "RS256", kid: "one", ...(typ !== null && { typ }) })
     .setIssuedAt()
     .setExpirationTime("5m")
     .sign(privateKey);
@@ -58,7 +58,19 @@ it("lets in the admin whom an access token for this service names", async () => 
   expect(await answersTo(await signed(owner()))).toEqual([200, 200]);
 });
 
-it.each<[string, () => JWTPayload, string]>([
+it("lets in an access token without a type that says by token_use what it is", async () => {
+  expect(await answersTo(await signed({ ...owner(), token_use: "access" }, null))).toEqual([200, 200]);
+});
+
+it.each<[string, () => JWTPayload, string | null]>([
+  ["without a type", owner, null],
+  ["without a type that is an ID token", () => ({ ...owner(), token_use: "id" }), null],
+  [
+    "without a type that has an ID token's claims",
+    () => ({ ...owner(), token_use: "access", at_hash: "h" }),
+    null,
+  ],
+  ["of another type, whatever its use", () => ({ ...owner(), token_use: "access" }), "logout+jwt"],
   ["for another service", () => ({ ...owner(), aud: "another-service" }), "at+jwt"],
   ["of another issuer", () => ({ ...owner(), iss: "https://evil.example" }), "at+jwt"],
   ["of another type", owner, "logout+jwt"],

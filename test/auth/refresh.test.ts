@@ -1,6 +1,6 @@
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { errorCodes, type Gateway, startGateway } from "../support/gateway.js";
-import { createAccount, refresh, refreshTokenOf } from "./accounts.js";
+import { type Account, createAccount, refresh, refreshTokenOf } from "./accounts.js";
 
 describe("refresh tokens", () => {
   let gateway: Gateway;
@@ -25,10 +25,44 @@ describe("refresh tokens", () => {
     expect(me.data).toEqual({ me: { id: account.id } });
   });
 
-  it("revokes the whole family when a traded token comes again", async () => {
+  it("gives a token that comes again within seconds the same one, as often as that is asked", async () => {
     const account = await createAccount(gateway, company.id);
     const first = await refreshTokenOf(gateway, account);
     const second = (await refresh(gateway, first)).body.refresh_token as string;
+
+    const again = [await refresh(gateway, first), await refresh(gateway, first)];
+
+    expect(again.map(({ status, body }) => [status, body.refresh_token])).toEqual(
+      Array(2).fill([200, second]),
+    );
+    const me = await gateway.withToken(again[0]?.body.access_token).run("{ me { id } }");
+    expect(me.data).toEqual({ me: { id: account.id } });
+    expect(await tokensOf(account)).toEqual({ alive: 1, all: 2 });
+    const kept = await gateway.db.refreshToken.findMany({
+      where: { companyId: company.id, subjectId: account.id },
+    });
+    for (const { tokenHash } of kept) expect(first + second).not.toContain(tokenHash);
+    expect((await refresh(gateway, second)).status).toBe(200);
+  });
+
+  it("does not let a token that comes again gain time by it", async () => {
+    const account = await createAccount(gateway, company.id);
+    const first = await refreshTokenOf(gateway, account);
+    await refresh(gateway, first);
+    await later(account, 9_000);
+    const within = (await refresh(gateway, first)).status;
+    await later(account, 1_500);
+
+    const beyond = (await refresh(gateway, first)).status;
+
+    expect([within, beyond]).toEqual([200, 401]);
+  });
+
+  it("revokes the whole family when a traded token comes again later", async () => {
+    const account = await createAccount(gateway, company.id);
+    const first = await refreshTokenOf(gateway, account);
+    const second = (await refresh(gateway, first)).body.refresh_token as string;
+    await later(account, 10_500);
 
     const again = await refresh(gateway, first);
     const successor = await refresh(gateway, second);
@@ -36,13 +70,40 @@ describe("refresh tokens", () => {
     expect(again.status).toBe(401);
     expect(again.body.code).toBe("UNAUTHENTICATED");
     expect(successor.status).toBe(401);
+    expect(await tokensOf(account)).toEqual({ alive: 0, all: 2 });
+  });
+
+  it("revokes the whole family when a token comes again whose successor was used", async () => {
+    const account = await createAccount(gateway, company.id);
+    const first = await refreshTokenOf(gateway, account);
+    const second = (await refresh(gateway, first)).body.refresh_token as string;
+    const third = (await refresh(gateway, second)).body.refresh_token as string;
+
+    const statuses = [];
+    for (const token of [first, second, third]) statuses.push((await refresh(gateway, token)).status);
+
+    expect(statuses).toEqual([401, 401, 401]);
+    expect(await tokensOf(account)).toEqual({ alive: 0, all: 3 });
+  });
+
+  it("gives nothing for a token that comes again after the logout", async () => {
+    const account = await createAccount(gateway, company.id);
+    const first = await refreshTokenOf(gateway, account);
+    const second = (await refresh(gateway, first)).body.refresh_token as string;
+    await gateway.anonymous.rest("POST", "/auth/logout", { body: { refresh_token: second } });
+
+    const { status } = await refresh(gateway, first);
+
+    expect(status).toBe(401);
+    expect(await tokensOf(account)).toEqual({ alive: 0, all: 2 });
   });
 
   it("leaves other logins of the same admin alone", async () => {
     const account = await createAccount(gateway, company.id);
     const leaked = await refreshTokenOf(gateway, account);
-    const other = await refreshTokenOf(gateway, account);
     await refresh(gateway, leaked);
+    await later(account, 10_500);
+    const other = await refreshTokenOf(gateway, account);
     await refresh(gateway, leaked);
 
     const { status } = await refresh(gateway, other);
@@ -50,16 +111,41 @@ describe("refresh tokens", () => {
     expect(status).toBe(200);
   });
 
-  it("lets exactly one of several requests at once win, whose token goes on", async () => {
+  it("makes one successor of many requests at once, in two processes, which goes on", async () => {
+    const other = await startGateway({ on: gateway, own: "service" });
     const account = await createAccount(gateway, company.id);
-    const token = await refreshTokenOf(gateway, account);
+    let token = await refreshTokenOf(gateway, account);
 
-    const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(gateway, token)));
+    for (const generation of [2, 3, 4]) {
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, (_, index) => refresh(index % 2 === 0 ? gateway : other, token)),
+      );
 
-    const winners = answers.filter(({ status }) => status === 200);
-    expect(winners).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(7);
-    expect((await refresh(gateway, winners[0]?.body.refresh_token)).status).toBe(200);
+      expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+      const successors = [...new Set(answers.map(({ body }) => body.refresh_token as string))];
+      expect(successors).toHaveLength(1);
+      expect(await tokensOf(account)).toEqual({ alive: 1, all: generation });
+      token = successors[0] ?? "";
+    }
+    await other.close();
+  });
+
+  it("never leaves two tokens alive when a traded one and its successor come at once", async () => {
+    const other = await startGateway({ on: gateway, own: "service" });
+    for (let round = 0; round < 8; round += 1) {
+      const account = await createAccount(gateway, company.id);
+      const first = await refreshTokenOf(gateway, account);
+      const second = (await refresh(gateway, first)).body.refresh_token as string;
+
+      const [stale, fresh] = await Promise.all([refresh(gateway, first), refresh(other, second)]);
+
+      // Either the first one came before the second was used, or it came after that and ended the login.
+      expect([200, 401]).toContain(stale.status);
+      expect(fresh.status).toBe(200);
+      expect(await tokensOf(account)).toEqual({ alive: stale.status === 200 ? 1 : 0, all: 3 });
+      if (stale.status === 200) expect(stale.body.refresh_token).toBe(second);
+    }
+    await other.close();
   });
 
   it("refuses a token that is expired, of another company or none at all", async () => {
@@ -134,4 +220,17 @@ describe("refresh tokens", () => {
 
     expect(errorCodes(result)).toEqual(["UNAUTHENTICATED"]);
   });
+
+  /** Moves what was revoked into the past, as if so much time had gone by. */
+  async function later({ id }: Account, milliseconds: number): Promise<void> {
+    await gateway.db.$executeRaw`
+      UPDATE refresh_tokens SET revoked_at = revoked_at - ${milliseconds} * interval '1 millisecond'
+       WHERE company_id = ${company.id} AND subject_kind = 'admin' AND subject_id = ${id}`;
+  }
+
+  async function tokensOf({ id }: Account): Promise<{ alive: number; all: number }> {
+    const own = { companyId: company.id, subjectKind: "admin", subjectId: id };
+    const alive = await gateway.db.refreshToken.count({ where: { ...own, revokedAt: null } });
+    return { alive, all: await gateway.db.refreshToken.count({ where: own }) };
+  }
 });

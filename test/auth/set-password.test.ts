@@ -1,3 +1,5 @@
+import argon2 from "@node-rs/argon2";
+import { issuePasswordSetupToken } from "../../src/slices/auth/password-setup.service.js";
 import { createCompany, type TestCompany, unique } from "../support/factories.js";
 import { dataOf, errorCodes, type Gateway, startGateway, wrongFields } from "../support/gateway.js";
 import { createAccount, login, PASSWORD, refresh, refreshTokenOf } from "./accounts.js";
@@ -15,6 +17,7 @@ describe("setPassword", () => {
     gateway = await startGateway();
     company = await createCompany(gateway);
   });
+  afterEach(() => jest.restoreAllMocks());
   afterAll(() => gateway.close());
 
   it("lets a new admin sign in", async () => {
@@ -77,6 +80,24 @@ describe("setPassword", () => {
 
     expect((await refresh(gateway, refreshToken)).status).toBe(401);
     expect((await login(gateway, { email: account.email, password: PASSWORD })).status).toBe(401);
+  });
+
+  it("lets no login in whose old password was verified just before the change", async () => {
+    const account = await createAccount(gateway, company.id);
+    const scope = { db: gateway.db, companyId: company.id, at: new Date() };
+    const token = await issuePasswordSetupToken(scope, account.id);
+    const { verify } = argon2;
+    jest.spyOn(argon2, "verify").mockImplementationOnce(async (...of) => {
+      const fits = await verify(...of);
+      dataOf(await setPassword(token, "a new password"));
+      return fits;
+    });
+
+    const { status, body } = await login(gateway, { email: account.email, password: PASSWORD });
+
+    expect([status, body.code]).toEqual([401, "UNAUTHENTICATED"]);
+    const own = { companyId: company.id, subjectId: account.id };
+    expect(await gateway.db.refreshToken.count({ where: own })).toBe(0);
   });
 
   it("refuses a short password", async () => {

@@ -20,6 +20,8 @@ interface Moment {
 interface Guesser {
   unknown: number;
   resetsAt: Date;
+  /** Settles when this process has heard what the last unknown code made of the count of all. */
+  heard: Promise<unknown>;
 }
 
 /**
@@ -27,8 +29,10 @@ interface Guesser {
  * sends too many gets no answer for any code, a known one neither. All operations and all requests at once count
  * together.
  *
- * The count of this process decides, so a known code costs no statement. The database adds up what all processes
- * count; a process hears of it at the next unknown code, so each further one lets at most one more through.
+ * The database adds up what all processes count, and an unknown code waits for it: all of them together call no more
+ * codes unknown than a guesser may send. A known code costs no statement, since the count of this process decides; it
+ * only waits for unknown ones of the same guesser. So a process that has not heard yet that somebody has used up his
+ * guesses elsewhere takes codes of his that are known, until he sends it an unknown one.
  */
 export class Guesses {
   private readonly guessers = new LRUCache<string, Guesser>({ max: MAX_GUESSERS });
@@ -41,19 +45,28 @@ export class Guesses {
   /**
    * Counts a code that was looked up. Call it before anything is told or done for the code.
    *
+   * @param waits whether the request may wait for a connection, since it holds none.
    * @throws DomainError RATE_LIMITED.
    */
-  judge(caller: Caller, isKnown: boolean, now: Moment): Promise<void> | undefined {
+  judge(caller: Caller, isKnown: boolean, now: Moment, waits = true): Promise<void> | undefined {
     if (caller.kind !== "client" && caller.kind !== "admin") return undefined;
     const bucket = `code:${caller.companyId}:${caller.kind}:${caller.id}`;
     if (isKnown && !this.guessers.has(bucket)) return undefined;
-    return this.count(bucket, caller, isKnown, now);
+    return this.count(bucket, caller, { isKnown, waits }, now);
+  }
+
+  /**
+   * Counts for requests that hold a connection: they do not wait for another one, so what they send at once in several
+   * processes may exceed the count of all.
+   */
+  withoutWaiting(): Pick<Guesses, "judge"> {
+    return { judge: (caller, isKnown, now) => this.judge(caller, isKnown, now, false) };
   }
 
   private async count(
     bucket: string,
     caller: Exclude<Principal, { kind: "platform" }>,
-    isKnown: boolean,
+    { isKnown, waits }: { isKnown: boolean; waits: boolean },
     { at, roles }: Moment,
   ): Promise<void> {
     if (caller.kind === "admin") {
@@ -61,28 +74,41 @@ export class Guesses {
       if (grant !== null && (grant.all || grant.roles.has("access_coupons"))) return;
     }
     const guesser = this.guesserOf(bucket, at);
+    if (isKnown && waits) await guesser.heard;
     if (guesser.unknown >= MAX_UNKNOWN) throw tooMany(guesser, at);
     if (isKnown) return;
     guesser.unknown += 1;
-    void this.share(bucket, guesser, at);
+    const shared = this.share(bucket, guesser, at);
+    guesser.heard = shared;
+    if (waits && (await shared) > MAX_UNKNOWN) throw tooMany(guesser, at);
   }
 
   private guesserOf(bucket: string, at: Date): Guesser {
     const known = this.guessers.get(bucket);
     if (known !== undefined && known.resetsAt > at) return known;
-    const guesser = { unknown: 0, resetsAt: new Date(at.getTime() + WINDOW_MS) };
+    const guesser = {
+      unknown: 0,
+      resetsAt: new Date(at.getTime() + WINDOW_MS),
+      heard: Promise.resolve(),
+    };
     this.guessers.set(bucket, guesser);
     return guesser;
   }
 
-  /** Adds an unknown code to the count of all processes. Nobody waits for it: keyed requests hold a connection. */
-  private async share(bucket: string, guesser: Guesser, at: Date): Promise<void> {
+  /**
+   * Adds an unknown code to the count of all processes.
+   *
+   * @returns that count with it; of this process alone while the database does not answer.
+   */
+  private async share(bucket: string, guesser: Guesser, at: Date): Promise<number> {
     try {
       const { count, resetsAt } = await countAttempt(this.client, bucket, at, guesser.resetsAt);
       guesser.unknown = Math.max(guesser.unknown, count);
       guesser.resetsAt = resetsAt;
+      return count;
     } catch (error) {
       this.onError(error);
+      return guesser.unknown;
     }
   }
 }

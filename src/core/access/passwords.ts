@@ -1,4 +1,4 @@
-import { type Algorithm, hash, verify } from "@node-rs/argon2";
+import argon2, { type Algorithm } from "@node-rs/argon2";
 
 /** Parameters of argon2id as OWASP recommends them: 19 MiB of memory, two passes, one lane. */
 const PARAMETERS = {
@@ -20,7 +20,7 @@ export const PASSWORD_LENGTH = { min: 8, max: 256 } as const;
 
 /** The argon2id hash of a password, in the PHC string format. */
 export function hashPassword(password: string): Promise<string> {
-  return hash(canonical(password), PARAMETERS);
+  return argon2.hash(canonical(password), PARAMETERS);
 }
 
 /**
@@ -28,7 +28,7 @@ export function hashPassword(password: string): Promise<string> {
  * set) the answer is no and takes as long, so that its time tells nothing.
  */
 export async function passwordFits(passwordHash: string | null, password: string): Promise<boolean> {
-  const fits = await verify(passwordHash ?? NOBODYS_HASH, canonical(password));
+  const fits = await argon2.verify(passwordHash ?? NOBODYS_HASH, canonical(password));
   return fits && passwordHash !== null;
 }
 

@@ -143,11 +143,14 @@ async function verified(keys: TokenKeys, token: string, at: Date): Promise<Verif
 
 /**
  * Asserts that a provider issued the token to call a service with (RFC 9068). An ID token tells an app who has signed
- * in, and may come with the same keys, issuer and type; it is known by its claims.
+ * in, and may come with the same keys, issuer and type; it is known by its claims. Amazon Cognito leaves the type out,
+ * of both kinds; there the claim `token_use` has to say that it is an access token.
  */
 function assertAccessToken({ typ }: ProtectedHeaderParameters, payload: JWTPayload): void {
-  if (typ === undefined || !ACCESS_TOKEN_TYPES.has(typ.toLowerCase().replace(/^application\//u, "")))
-    throw new InvalidTokenError(`type ${String(typ)} is not accepted`);
+  const isTyped =
+    typ !== undefined && ACCESS_TOKEN_TYPES.has(typ.toLowerCase().replace(/^application\//u, ""));
+  const isNamed = typ === undefined && payload["token_use"] === "access";
+  if (!isTyped && !isNamed) throw new InvalidTokenError(`type ${String(typ)} is not accepted`);
   const { token_use: use = "access", typ: kind = "Bearer" } = payload;
   if (use !== "access" || kind !== "Bearer" || ID_TOKEN_CLAIMS.some((claim) => claim in payload))
     throw new InvalidTokenError("it is no access token");

@@ -40,6 +40,7 @@ export function createRuntime({ database, keys, requestTimeoutMs, log }: Runtime
       reader: () => transaction,
       companies: companies.within(transaction, afterCommit),
       roles: roles.within(transaction, afterCommit),
+      guesses: guesses.withoutWaiting(),
     }),
   };
   return { runtime, companies, roles };

@@ -2,6 +2,7 @@ import { PASSWORD_LENGTH } from "../../core/access/passwords.js";
 import { EmailField, InputObject, TextField, VerbatimField } from "../../core/inputs/input-fields.js";
 
 const MAX_TOKEN_LENGTH = 200;
+const MAX_DEVICE_TOKEN_LENGTH = 500;
 
 @InputObject({ description: "E-mail and password of an admin." })
 export class LoginInput {
@@ -14,11 +15,20 @@ export class LoginInput {
   @TextField({
     description:
       "`domain` or host of the `customDomain` of the admin's company, in any case. Needed only by who has " +
-      "the same e-mail and password in several companies.",
+      "the same e-mail and password in several companies, or the same e-mail in more than four.",
     nullable: true,
     max: 255,
   })
   domain?: string | null;
+
+  @VerbatimField({
+    description:
+      "The latest `deviceToken` that this device was given for the admin: others' wrong passwords do not shut the " +
+      "admin out from it. One that is worth nothing is taken no notice of.",
+    nullable: true,
+    max: MAX_DEVICE_TOKEN_LENGTH,
+  })
+  deviceToken?: string | null;
 }
 
 @InputObject({ description: "A refresh token to trade for a new pair." })

@@ -10,10 +10,19 @@ export class AuthTokens {
 
   @Field(() => String, {
     description:
-      "Gets a new pair from `refreshToken`, once, within 30 days. Using it a second time ends the login: " +
-      "whoever came second or first has stolen it.",
+      "Gets a new pair from `refreshToken`, once, within 30 days. Sent again within ten seconds, before the new " +
+      "one is used, it gets the same one again, since an answer may be lost. Later that ends the login: whoever " +
+      "came second or first has stolen it.",
   })
   refreshToken!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "Shows at the admin's next login that it signed in here before; keep the latest one, after a logout too. Good " +
+      "for 180 days, until the password changes; it signs nobody in. Null for a client.",
+  })
+  deviceToken!: string | null;
 
   @Field(() => String, { description: "Always `Bearer`." })
   tokenType!: string;

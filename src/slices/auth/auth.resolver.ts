@@ -10,8 +10,9 @@ import { Company, EntityId, Input } from "../../core/operations/operation-argume
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { LoginInput, LogoutInput, RefreshTokenInput, SetPasswordInput } from "./auth.inputs.js";
 import { AuthTokens, Me, PrincipalKind } from "./auth.model.js";
-import { authenticate } from "./login.service.js";
-import { invalidToken, readOpaqueToken } from "./opaque-token.js";
+import { createDeviceToken } from "./device-token.js";
+import { authenticate, wrongLogin } from "./login.service.js";
+import { invalidToken, type OpaqueToken, readOpaqueToken } from "./opaque-token.js";
 import * as passwordSetupService from "./password-setup.service.js";
 import * as sessionService from "./session.service.js";
 
@@ -22,33 +23,38 @@ export class AuthResolver {
     description:
       "Signs an admin in. UNAUTHENTICATED, the same for an unknown e-mail and a wrong password; " +
       "VALIDATION_FAILED on `domain` when e-mail and password fit in several companies; RATE_LIMITED after " +
-      "10 failures of an account or 100 from an address within 15 minutes.",
+      "10 failures of an account or 100 from an address within 15 minutes, but not for a device that " +
+      "`deviceToken` shows to be known until it has failed 5 times more.",
   })
   async login(
     @Ctx() context: OperationContext,
     @Input(() => LoginInput, { description: "E-mail and password." }) input: LoginInput,
   ): Promise<AuthTokens> {
-    assertIssuesTokens(context);
-    const { companyId, adminId } = await authenticate(context.runtime.writer, input, context);
+    const { at, address } = context;
+    const origin = { at, address, secret: ownSecret(context) };
+    const { companyId, adminId, passwordHash } = await authenticate(context.runtime.writer, input, origin);
     const scope = await context.openCompany(companyId);
     if (scope === null) throw notFound("Company");
-    return tokensOf(context, scope, await sessionService.openSession(scope, { kind: "admin", id: adminId }));
+    const session = await sessionService.openAdminSession(scope, adminId, passwordHash);
+    if (session === null) throw wrongLogin();
+    return tokensOf(context, scope, session);
   }
 
   @Open({ ignoresToken: true })
   @Mutation(() => AuthTokens, {
     description:
-      "Trades a refresh token for a new pair of tokens; UNAUTHENTICATED when it is not valid any more.",
+      "Trades a refresh token for a new pair of tokens, the same refresh token when it comes again within ten " +
+      "seconds; UNAUTHENTICATED when it is not valid any more.",
   })
   async refreshToken(
     @Ctx() context: OperationContext,
     @Input(() => RefreshTokenInput, { description: "The refresh token." }) input: RefreshTokenInput,
   ): Promise<AuthTokens> {
-    assertIssuesTokens(context);
+    const secret = ownSecret(context);
     const opened = await openToken(context, input.refreshToken);
     if (opened === null) throw invalidToken();
-    const { scope, tokenHash } = opened;
-    return tokensOf(context, scope, await sessionService.refreshSession(scope, tokenHash));
+    const { scope, sent } = opened;
+    return tokensOf(context, scope, await sessionService.refreshSession(scope, sent, secret));
   }
 
   @Open({ ignoresToken: true })
@@ -62,7 +68,7 @@ export class AuthResolver {
     @Input(() => LogoutInput, { description: "Which login." }) input: LogoutInput,
   ): Promise<boolean> {
     const opened = await openToken(context, input.refreshToken);
-    if (opened !== null) await sessionService.closeSession(opened.scope, opened.tokenHash);
+    if (opened !== null) await sessionService.closeSession(opened.scope, opened.sent.tokenHash);
     return true;
   }
 
@@ -78,8 +84,8 @@ export class AuthResolver {
   ) {
     const opened = await openToken(context, input.token);
     if (opened === null) throw invalidToken();
-    const { scope, tokenHash } = opened;
-    return getAdmin(scope, await passwordSetupService.setPassword(scope, tokenHash, input.password));
+    const { scope, sent } = opened;
+    return getAdmin(scope, await passwordSetupService.setPassword(scope, sent.tokenHash, input.password));
   }
 
   @SignedIn()
@@ -118,18 +124,19 @@ export class AuthResolver {
     @Company() company: CompanyScope,
     @EntityId("clientId", "Client") clientId: number,
   ): Promise<AuthTokens> {
-    assertIssuesTokens(context);
+    ownSecret(context);
     const session = await sessionService.openClientSession(company, clientId);
     return tokensOf(context, company, session);
   }
 }
 
 /**
- * @throws DomainError INVALID_STATE when the service has no key to sign with: in production it may rely on an
- * identity provider.
+ * The secret that tokens are made with.
+ *
+ * @throws DomainError INVALID_STATE when the service has none: in production it may rely on an identity provider.
  */
-function assertIssuesTokens({ runtime }: OperationContext): void {
-  if (runtime.keys.secret !== null) return;
+function ownSecret({ runtime }: OperationContext): Uint8Array {
+  if (runtime.keys.secret !== null) return runtime.keys.secret;
   throw new DomainError(
     "INVALID_STATE",
     "This service issues no tokens; sign in with its identity provider.",
@@ -137,23 +144,34 @@ function assertIssuesTokens({ runtime }: OperationContext): void {
 }
 
 /**
- * The company that an opaque token names, and the token's hash; `null` when the text is no token or the company
- * does not exist.
+ * An opaque token and the company that it names; `null` when the text is no token or the company does not exist.
  */
 async function openToken(
   context: OperationContext,
   token: string,
-): Promise<{ scope: CompanyScope; tokenHash: string } | null> {
+): Promise<{ scope: CompanyScope; sent: OpaqueToken } | null> {
   const read = readOpaqueToken(token);
   const scope = read === null ? null : await context.openCompany(read.companyId);
-  return read === null || scope === null ? null : { scope, tokenHash: read.tokenHash };
+  return read === null || scope === null ? null : { scope, sent: read };
 }
 
 async function tokensOf(
-  { runtime, at }: OperationContext,
+  context: OperationContext,
   { companyId }: CompanyScope,
-  { principal, refreshToken }: sessionService.Session,
+  { principal, refreshToken, familyId, passwordHash }: sessionService.Session,
 ): Promise<AuthTokens> {
+  const { runtime, at } = context;
   const accessToken = await issueAccessToken(runtime.keys, { ...principal, companyId }, at);
-  return { accessToken, refreshToken, tokenType: "Bearer", expiresIn: ACCESS_TOKEN_TTL_SECONDS };
+  const device = { companyId, adminId: principal.id, familyId };
+  const deviceToken =
+    passwordHash === null
+      ? null
+      : await createDeviceToken(ownSecret(context), { ...device, passwordHash }, at);
+  return {
+    accessToken,
+    refreshToken,
+    deviceToken,
+    tokenType: "Bearer",
+    expiresIn: ACCESS_TOKEN_TTL_SECONDS,
+  };
 }

@@ -4,14 +4,16 @@ import { countAttempt, uncountAttempt } from "../../core/access/attempts.sql.js"
 
 const WINDOW_MS = 15 * 60_000;
 /**
- * How many logins may fail in a window: with one e-mail, in all companies together, and from one network address.
+ * How many logins may fail in a window: with one e-mail, in all companies together, from one network address, and from
+ * one known device after the others are used up.
  */
-const MAX_FAILURES = { account: 10, address: 100 } as const;
+const MAX_FAILURES = { account: 10, address: 100, device: 5 } as const;
 
 /** One attempt to sign in, counted before the password is looked at. */
 export class LoginAttempt {
   private readonly account: string;
   private readonly address: string;
+  private device: string | null = null;
 
   constructor(
     private readonly client: PrismaClient,
@@ -23,16 +25,28 @@ export class LoginAttempt {
   }
 
   /**
-   * Counts the attempt. An attempt on an account that has no attempts left does not count against the address.
+   * Whether the attempt is let through for its device alone. It is for the admin who is known there, nobody else:
+   * otherwise somebody with an account of their own under another's e-mail would gain guesses.
+   */
+  get isOfDevice(): boolean {
+    return this.device !== null;
+  }
+
+  /**
+   * Counts the attempt. A known device has attempts of its own where others have used up those of everybody (OWASP,
+   * "Slow Down Online Guessing Attacks with Device Cookies").
    *
+   * @param device the id of a device from which the admin signed in before; `null` for a stranger.
    * @throws DomainError RATE_LIMITED.
    */
-  async begin(): Promise<void> {
-    await this.count(this.address, MAX_FAILURES.address);
-    await this.count(this.account, MAX_FAILURES.account).catch(async (error: unknown) => {
-      await uncountAttempt(this.client, this.address);
-      throw error;
-    });
+  async begin(device: string | null): Promise<void> {
+    try {
+      await this.beginAsStranger();
+    } catch (error) {
+      if (device === null || !(error instanceof DomainError)) throw error;
+      this.device = `login:device:${device}`;
+      await this.count(this.device, MAX_FAILURES.device);
+    }
   }
 
   /**
@@ -40,8 +54,17 @@ export class LoginAttempt {
    * account of their own under another's e-mail must not gain guesses by it.
    */
   async succeed(): Promise<void> {
-    await uncountAttempt(this.client, this.account);
-    await uncountAttempt(this.client, this.address);
+    const counted = this.device === null ? [this.account, this.address] : [this.device];
+    for (const bucket of counted) await uncountAttempt(this.client, bucket);
+  }
+
+  /** An attempt on an account that has no attempts left does not count against the address. */
+  private async beginAsStranger(): Promise<void> {
+    await this.count(this.address, MAX_FAILURES.address);
+    await this.count(this.account, MAX_FAILURES.account).catch(async (error: unknown) => {
+      await uncountAttempt(this.client, this.address);
+      throw error;
+    });
   }
 
   private async count(bucket: string, most: number): Promise<void> {

@@ -2,8 +2,12 @@ import { passwordFits } from "../../core/access/passwords.js";
 import { DomainError, invalidField } from "../../core/errors/domain-error.js";
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import type { LoginInput } from "./auth.inputs.js";
+import { knownDevice, namedAdmin } from "./device-token.js";
 import { LoginAttempt } from "./login-attempt.js";
 import { findLoginCandidates, type LoginCandidate } from "./login.sql.js";
+
+/** In how many companies a login without `domain` looks for the password. */
+const MAX_COMPANIES = 4;
 
 /**
  * Finds the admin whose e-mail and password these are (contract §3.2).
@@ -14,17 +18,24 @@ import { findLoginCandidates, type LoginCandidate } from "./login.sql.js";
  */
 export async function authenticate(
   client: PrismaClient,
-  { email, password, domain }: LoginInput,
-  origin: { readonly address: string; readonly at: Date },
+  { email, password, domain = null, deviceToken = null }: LoginInput,
+  origin: { readonly address: string; readonly at: Date; readonly secret: Uint8Array },
 ): Promise<LoginCandidate> {
+  const most = domain === null ? MAX_COMPANIES : 1;
+  const preferred = deviceToken === null ? null : namedAdmin(deviceToken);
+  const candidates = await findLoginCandidates(client, { email, domain, preferred, most });
+  const [first] = candidates;
+  const device =
+    deviceToken === null || first === undefined
+      ? null
+      : await knownDevice(origin.secret, deviceToken, first, origin.at);
   const attempt = new LoginAttempt(client, email, origin);
-  await attempt.begin();
-  const candidates = await findLoginCandidates(client, email, domain ?? null);
-  const fitting = await withPassword(candidates, password);
+  await attempt.begin(device);
+  const fitting = attempt.isOfDevice
+    ? await withPassword(candidates.slice(0, 1), password, 1)
+    : await withPassword(candidates, password, most);
   const [admin, another] = fitting;
-  if (admin === undefined) {
-    throw new DomainError("UNAUTHENTICATED", "There is no admin with this e-mail and password.");
-  }
+  if (admin === undefined) throw wrongLogin();
   await attempt.succeed();
   if (another !== undefined) {
     throw invalidField("domain", "required", "is needed: several companies know this e-mail and password");
@@ -32,18 +43,26 @@ export async function authenticate(
   return admin;
 }
 
+/** The refusal of an e-mail and password that do not belong together, whatever the reason. */
+export function wrongLogin(): DomainError {
+  return new DomainError("UNAUTHENTICATED", "There is no admin with this e-mail and password.");
+}
+
 /**
- * The candidates with this password. They are tried one after the other, so that a login never takes more than one
- * core.
+ * The candidates with this password. As many passwords are verified as there may be candidates, however many there
+ * are, so that the time of a login tells nothing of them. They are tried one after the other, so that a login never
+ * takes more than one core.
  */
 async function withPassword(
   candidates: readonly LoginCandidate[],
   password: string,
+  verifications: number,
 ): Promise<LoginCandidate[]> {
-  if (candidates.length === 0) await passwordFits(null, password);
   const fitting: LoginCandidate[] = [];
-  for (const candidate of candidates) {
-    if (await passwordFits(candidate.passwordHash, password)) fitting.push(candidate);
+  for (let place = 0; place < verifications; place += 1) {
+    const candidate = candidates[place];
+    const fits = await passwordFits(candidate?.passwordHash ?? null, password);
+    if (fits && candidate !== undefined) fitting.push(candidate);
   }
   return fitting;
 }

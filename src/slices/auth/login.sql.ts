@@ -1,28 +1,37 @@
 import type { PrismaClient } from "../../generated/prisma/client.js";
 
-/** An admin with the e-mail of a login. */
-export interface LoginCandidate {
+/** Names an admin, who need not exist. */
+export interface NamedAdmin {
   readonly companyId: number;
   readonly adminId: number;
-  /** The argon2id hash; `null` until a password is set. */
-  readonly passwordHash: string | null;
+}
+
+/** An admin with the e-mail of a login. */
+export interface LoginCandidate extends NamedAdmin {
+  /** The argon2id hash. */
+  readonly passwordHash: string;
 }
 
 /**
- * Admins with this e-mail: of all companies, or of the one with this domain or host of its custom domain. The statement
- * names no company, since nobody is signed in yet.
+ * Admins who have this e-mail and a password: of all companies, or of the one with this domain or host of its custom
+ * domain. The statement names no company, since nobody is signed in yet.
+ *
+ * @param preferred comes first when it is among them; then who was there first, so that nobody is crowded out by
+ *   others who take the same e-mail.
  */
 export function findLoginCandidates(
   client: Pick<PrismaClient, "$queryRaw">,
-  email: string,
-  domain: string | null,
+  wanted: { email: string; domain: string | null; preferred: NamedAdmin | null; most: number },
 ): Promise<LoginCandidate[]> {
+  const { email, domain, preferred, most } = wanted;
+  const { companyId, adminId } = preferred ?? { companyId: 0, adminId: 0 };
   return client.$queryRaw<LoginCandidate[]>`
     /* all companies */
     SELECT a.company_id AS "companyId", a.id AS "adminId", a.password_hash AS "passwordHash"
       FROM admins a
       JOIN companies c ON c.id = a.company_id AND c.deleted_at IS NULL
-     WHERE lower(a.email) = lower(${email}) AND a.deleted_at IS NULL
+     WHERE lower(a.email) = lower(${email}) AND a.deleted_at IS NULL AND a.password_hash IS NOT NULL
        AND (${domain}::text IS NULL OR lower(c.domain) = lower(${domain}) OR c.custom_domain_host = lower(${domain}))
-     ORDER BY a.company_id`;
+     ORDER BY a.company_id = ${companyId} AND a.id = ${adminId} DESC, a.created_at, a.company_id
+     LIMIT ${most}`;
 }

@@ -1,23 +1,44 @@
 import { randomUUID } from "node:crypto";
 import { DomainError, notFound } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { createOpaqueToken } from "./opaque-token.js";
-import { lockPrincipal, type LoginPrincipal } from "./session.sql.js";
+import { createOpaqueToken, succeedingToken, type OpaqueToken } from "./opaque-token.js";
+import { lockPrincipal, type LockedPrincipal, type LoginPrincipal } from "./session.sql.js";
 
 export interface Session {
   readonly principal: LoginPrincipal;
   readonly refreshToken: string;
+  /** All refresh tokens of a login have it. */
+  readonly familyId: string;
+  /** The admin's argon2id hash; `null` for a client. */
+  readonly passwordHash: string | null;
+}
+
+/** What is stored of the token that replaced another one. */
+interface Replacement {
+  readonly tokenHash: string;
+  readonly revokedAt: Date | null;
 }
 
 const REFRESH_TOKEN_TTL_MS = 30 * 24 * 60 * 60_000;
+/** For so long a traded token may come once more, since its answer may have been lost. */
+const REPEAT_MS = 10_000;
 
-/** Begins a login. Its refresh token is the first of a family, in which each token replaces the one before. */
-export async function openSession(scope: CompanyScope, principal: LoginPrincipal): Promise<Session> {
-  const { db, companyId, at } = scope;
-  const own = { companyId, subjectKind: principal.kind, subjectId: principal.id };
-  await db.refreshToken.deleteMany({ where: { ...own, expiresAt: { lte: at } } });
-  const { token } = await addToken(scope, principal, randomUUID());
-  return { principal, refreshToken: token };
+/**
+ * Begins a login of an admin whose password was verified.
+ *
+ * @param verified the hash that the password fits.
+ * @returns `null` when the password was changed or the admin was deleted since: that ended all logins but this one.
+ */
+export function openAdminSession(
+  scope: CompanyScope,
+  adminId: number,
+  verified: string,
+): Promise<Session | null> {
+  return scope.transaction(async (inside) => {
+    const admin: LoginPrincipal = { kind: "admin", id: adminId };
+    const locked = await lockPrincipal(inside, admin);
+    return locked?.passwordHash === verified ? openSession(inside, admin, locked) : null;
+  });
 }
 
 /**
@@ -28,37 +49,89 @@ export async function openSession(scope: CompanyScope, principal: LoginPrincipal
 export function openClientSession(scope: CompanyScope, clientId: number): Promise<Session> {
   return scope.transaction(async (inside) => {
     const client: LoginPrincipal = { kind: "client", id: clientId };
-    if (!(await lockPrincipal(inside, client))) throw notFound("Client");
-    return openSession(inside, client);
+    const locked = await lockPrincipal(inside, client);
+    if (locked === null) throw notFound("Client");
+    return openSession(inside, client, locked);
   });
 }
 
+/** Stores the first refresh token of a family, in which each token replaces the one before. */
+async function openSession(
+  scope: CompanyScope,
+  principal: LoginPrincipal,
+  { passwordHash }: LockedPrincipal,
+): Promise<Session> {
+  const { db, companyId, at } = scope;
+  const own = { companyId, subjectKind: principal.kind, subjectId: principal.id };
+  await db.refreshToken.deleteMany({ where: { ...own, expiresAt: { lte: at } } });
+  const { token, tokenHash } = createOpaqueToken(companyId);
+  const familyId = randomUUID();
+  await addToken(scope, principal, familyId, tokenHash);
+  return { principal, refreshToken: token, familyId, passwordHash };
+}
+
 /**
- * Trades a refresh token for its successor. Of several requests with the same token at once, exactly one gets it. A
- * token that was traded before this request came in has leaked: its whole family is revoked, so that neither the thief
- * nor the owner can go on with it.
+ * Trades a refresh token for its successor. The token that was traded last gets the same successor again for a few
+ * seconds, as long as that one was not used: its answer was lost, or two tabs asked at once. A token that comes again
+ * otherwise has leaked: its whole family is revoked, so that neither the thief nor the owner can go on with it. So of a
+ * family, one token at most is ever good for another one.
  *
+ * @param secret the service's own, from which successors are made.
  * @throws DomainError UNAUTHENTICATED.
  */
-export async function refreshSession(scope: CompanyScope, tokenHash: string): Promise<Session> {
-  const { db, companyId, at } = scope;
-  const stored = await db.refreshToken.findFirst({ where: { companyId, tokenHash } });
-  if (stored === null || stored.expiresAt <= at) throw invalidRefreshToken();
-  const principal = principalOf(stored);
-  if (stored.revokedAt !== null && stored.revokedAt < at) {
-    await revokeFamily(scope, stored.familyId, principal);
-    throw invalidRefreshToken();
-  }
-  const token = await scope.transaction((inside) => replaceToken(inside, stored, principal));
-  if (token === null) throw invalidRefreshToken();
-  return { principal, refreshToken: token };
+export async function refreshSession(
+  scope: CompanyScope,
+  sent: OpaqueToken,
+  secret: Uint8Array,
+): Promise<Session> {
+  const { db, companyId } = scope;
+  const { tokenHash } = sent;
+  const known = await db.refreshToken.findFirst({ where: { companyId, tokenHash } });
+  if (known === null) throw invalidRefreshToken();
+  const principal = principalOf(known);
+  const session = await scope.transaction(async (inside) => {
+    const locked = await lockPrincipal(inside, principal);
+    if (locked === null) return null;
+    // Read again under the lock: the requests of one principal are judged one after the other.
+    const stored = await inside.db.refreshToken.findFirst({
+      where: { companyId, tokenHash, expiresAt: { gt: scope.at } },
+      include: { replacedBy: { select: { tokenHash: true, revokedAt: true } } },
+    });
+    if (stored === null) return null;
+    const { familyId } = stored;
+    const successor = succeedingToken(secret, { companyId, token: sent.token, familyId });
+    if (stored.revokedAt === null) {
+      await replaceToken(inside, { ...stored, principal, successor });
+    } else if (!isRepeatable(stored, successor, scope.at)) {
+      await revokeFamily(inside, familyId);
+      return null;
+    }
+    return { principal, refreshToken: successor.token, familyId, ...locked };
+  });
+  if (session === null) throw invalidRefreshToken();
+  return session;
+}
+
+/** Whether a token that was traded before `at` may get its successor once more. */
+function isRepeatable(
+  { revokedAt, replacedBy }: { revokedAt: Date | null; replacedBy: Replacement | null },
+  { tokenHash }: OpaqueToken,
+  at: Date,
+): boolean {
+  if (revokedAt === null || replacedBy === null) return false;
+  const isRecent = at.getTime() - revokedAt.getTime() <= REPEAT_MS;
+  return isRecent && replacedBy.revokedAt === null && replacedBy.tokenHash === tokenHash;
 }
 
 /** Ends the login that the token belongs to; does nothing for an unknown token. */
 export async function closeSession(scope: CompanyScope, tokenHash: string): Promise<void> {
   const { db, companyId } = scope;
   const stored = await db.refreshToken.findFirst({ where: { companyId, tokenHash } });
-  if (stored !== null) await revokeFamily(scope, stored.familyId, principalOf(stored));
+  if (stored === null) return;
+  await scope.transaction(async (inside) => {
+    await lockPrincipal(inside, principalOf(stored));
+    await revokeFamily(inside, stored.familyId);
+  });
 }
 
 /**
@@ -75,34 +148,26 @@ export async function closeSessionsOf(
   });
 }
 
-/**
- * Revokes a token and makes its successor.
- *
- * @returns `null` when another request was faster or the principal is deleted.
- */
+/** Revokes a token and stores its successor. Call it under the principal's lock. */
 async function replaceToken(
   scope: CompanyScope,
-  { id, familyId }: { id: bigint; familyId: string },
-  principal: LoginPrincipal,
-): Promise<string | null> {
+  token: { id: bigint; familyId: string; principal: LoginPrincipal; successor: OpaqueToken },
+): Promise<void> {
   const { db, companyId } = scope;
-  if (!(await lockPrincipal(scope, principal))) return null;
-  const { count } = await db.refreshToken.updateMany({
-    where: { companyId, id, revokedAt: null },
-    data: { revokedAt: new Date() },
+  const { id, familyId, principal, successor } = token;
+  const replacedById = await addToken(scope, principal, familyId, successor.tokenHash);
+  await db.refreshToken.update({
+    where: { companyId_id: { companyId, id } },
+    data: { revokedAt: new Date(), replacedById },
   });
-  if (count === 0) return null;
-  const successor = await addToken(scope, principal, familyId);
-  await db.refreshToken.updateMany({ where: { companyId, id }, data: { replacedById: successor.id } });
-  return successor.token;
 }
 
 async function addToken(
   { db, companyId, at }: CompanyScope,
   principal: LoginPrincipal,
   familyId: string,
-): Promise<{ id: bigint; token: string }> {
-  const { token, tokenHash } = createOpaqueToken(companyId);
+  tokenHash: string,
+): Promise<bigint> {
   const { id } = await db.refreshToken.create({
     data: {
       companyId,
@@ -114,17 +179,14 @@ async function addToken(
     },
     select: { id: true },
   });
-  return { id, token };
+  return id;
 }
 
-function revokeFamily(scope: CompanyScope, familyId: string, principal: LoginPrincipal): Promise<void> {
-  return scope.transaction(async (inside) => {
-    const { db, companyId } = inside;
-    await lockPrincipal(inside, principal);
-    await db.refreshToken.updateMany({
-      where: { companyId, familyId, revokedAt: null },
-      data: { revokedAt: new Date() },
-    });
+/** Call it under the principal's lock. */
+async function revokeFamily({ db, companyId }: CompanyScope, familyId: string): Promise<void> {
+  await db.refreshToken.updateMany({
+    where: { companyId, familyId, revokedAt: null },
+    data: { revokedAt: new Date() },
   });
 }
 

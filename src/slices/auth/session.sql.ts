@@ -6,23 +6,29 @@ export interface LoginPrincipal {
   readonly id: number;
 }
 
+/** What is read of a principal whose row was locked. */
+export interface LockedPrincipal {
+  /** The argon2id hash; `null` for a client, and until a password is set. */
+  readonly passwordHash: string | null;
+}
+
 /**
  * Makes changes of the logins of one admin or client wait for each other, so that no token is made while all of them
  * are being revoked.
  *
- * @returns whether the admin or client exists; a deleted one does not.
+ * @returns `null` when there is no such admin or client; a deleted one is none.
  */
 export async function lockPrincipal(
   { db, companyId }: Pick<CompanyScope, "db" | "companyId">,
   { kind, id }: LoginPrincipal,
-): Promise<boolean> {
-  const rows =
+): Promise<LockedPrincipal | null> {
+  const [row] =
     kind === "admin"
-      ? await db.$queryRaw<object[]>`
-          SELECT id FROM admins WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL
+      ? await db.$queryRaw<LockedPrincipal[]>`
+          SELECT password_hash AS "passwordHash" FROM admins WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL
              FOR NO KEY UPDATE`
-      : await db.$queryRaw<object[]>`
-          SELECT id FROM clients WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL
+      : await db.$queryRaw<LockedPrincipal[]>`
+          SELECT NULL AS "passwordHash" FROM clients WHERE company_id = ${companyId} AND id = ${id} AND deleted_at IS NULL
              FOR NO KEY UPDATE`;
-  return rows.length > 0;
+  return row ?? null;
 }
