@@ -114,9 +114,9 @@ describe("shaking at once, on two instances", () => {
 
   it("counts each of the draws that a client makes at once", async () => {
     const { id } = await storeEvent(gateway, acme.id, "running", { loserMessage: "Not this time." });
-    const [{ id: playerId }] = (await gateway.db.client.createManyAndReturn({
-      data: [{ companyId: acme.id, name: "Player" }],
-    })) as [{ id: number }];
+    const { id: playerId } = await gateway.db.client.create({
+      data: { companyId: acme.id, name: "Player" },
+    });
     const both = await Promise.all(
       [gateway, second].map((on) => on.as({ kind: "client", id: playerId, companyId: acme.id })),
     );

@@ -96,8 +96,9 @@ export async function recordDraw(scope: CompanyScope, draw: JudgedDraw): Promise
       FROM record_draw(${EVENT_LOCKS}::int, ${companyId}::int, ${companyEventId}::int, ${clientId}::int, ${first}::int,
              ${last}::int, ${at}::timestamptz, ${prize?.place ?? null}::int, ${prizeArguments(prize?.coupon ?? null)}) d
      CROSS JOIN LATERAL (SELECT (d.coupon).*) c`);
-  const { outcome, number, code, ...coupon } = row as RecordedColumns;
-  return { outcome, number, code, coupon } as RecordedDraw;
+  if (row === undefined) throw new Error("a recorded draw is always answered");
+  const { outcome, number, code, ...coupon } = row;
+  return { outcome, number, code, coupon };
 }
 
 type RecordedColumns = CouponRow & {
