@@ -11,11 +11,11 @@ import { compare, type Rounds, type Side } from "./load.js";
 import { productionOptions, startServer, type Server } from "./processes.js";
 import { AGAINST_HOT, measureAgainstHot } from "./selections.js";
 import { measureRefusals } from "./refused.js";
+import { SECRET } from "./secret.js";
 import { statementsPerRequest } from "./statements.js";
 import { measureUses, USES } from "./uses.js";
 import { WORKLOADS, type Dataset, type Workload } from "./workloads.js";
 
-const SECRET = "a secret for benchmarks alone, 32 bytes";
 const GATEWAY_PORT = 4210;
 const UNPREPARED_PORT = 4213;
 const OTHER_PORT = 4214;
