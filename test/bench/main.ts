@@ -64,9 +64,9 @@ await withDatabase(config, async (url) => {
     await compareDepths(dataset, gateway);
     if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(figures, null, 2)}\n`);
   } finally {
-    gateway.stop();
-    bare.stop();
-    other?.stop();
+    await gateway.stop();
+    await bare.stop();
+    await other?.stop();
   }
 });
 
@@ -121,7 +121,7 @@ async function compareWithHot(dataset: Dataset, gateway: Server, url: string): P
     const unprepared = await gatewaySide(one, dataset, withoutNames);
     return await measureAgainstHot({ hot, unprepared, dataset, url, rounds, isChosen });
   } finally {
-    withoutNames.stop();
+    await withoutNames.stop();
   }
 }
 

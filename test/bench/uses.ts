@@ -100,7 +100,7 @@ export async function measureUses({
     }
     return figures;
   } finally {
-    bare.stop();
+    await bare.stop();
     await client.end();
   }
 }
