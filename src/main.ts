@@ -64,7 +64,7 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
     );
     const signIn = await demoSignIn(config, database, keys);
     await listen(app, config);
-    if (config.jobs) await (worker = doJobs(config, database, log));
+    if (config.jobs) await (worker = doJobs(config, database, log, shutdown));
     announce(config, log, (app.server.address() as AddressInfo).port, signIn);
   } catch (error) {
     if (shutdown.hasBegun) return;
@@ -82,14 +82,21 @@ async function openDatabase(config: Config, log: Logger, shutdown: Shutdown): Pr
     ...config.database,
     url,
     statementTimeoutMs: config.requestTimeoutMs,
-    onConnectionError: ({ message }) => log.warn(`a database connection was lost: ${message}`),
+    onConnectionError: ({ message }) => {
+      if (!shutdown.hasBegun) log.warn(`a database connection was lost: ${message}`);
+    },
   });
   shutdown.add(() => database.close(), CLOSE_DATABASE_MS);
   return database;
 }
 
 /** Starts the worker. Jobs start after the service listens: neither `/readyz` nor any caller depends on them. */
-async function doJobs({ database }: Config, { url }: Database, log: Logger): Promise<JobWorker> {
+async function doJobs(
+  { database }: Config,
+  { url }: Database,
+  log: Logger,
+  shutdown: Shutdown,
+): Promise<JobWorker> {
   const [{ startWorker }, { tasks, recurringJobs }] = await Promise.all([
     import("./engine/worker/worker.js"),
     import("./jobs.js"),
@@ -98,7 +105,9 @@ async function doJobs({ database }: Config, { url }: Database, log: Logger): Pro
     database: {
       url,
       prepared: database.prepared,
-      onConnectionError: ({ message }) => log.warn(`a connection of the jobs was lost: ${message}`),
+      onConnectionError: ({ message }) => {
+        if (!shutdown.hasBegun) log.warn(`a connection of the jobs was lost: ${message}`);
+      },
     },
     tasks,
     recurring: recurringJobs,

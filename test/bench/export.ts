@@ -46,6 +46,6 @@ export async function measureExport(
         `in its second tenth, ${peak(memory.slice(-tenth))} MB in its last`,
     );
   } finally {
-    server.stop();
+    await server.stop();
   }
 }

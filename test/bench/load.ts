@@ -13,6 +13,12 @@ export interface Side {
   readonly connections?: number;
 }
 
+/** A side whose requests differ from one another. */
+export interface SideOfMany extends Side {
+  readonly requests: autocannon.Request[];
+  next(): { readonly path: string; readonly body: string; readonly headers?: Record<string, string> };
+}
+
 /** The number and the length of the rounds in which both sides are measured in turn. */
 export interface Rounds {
   readonly count: number;
@@ -63,4 +69,9 @@ export function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
   return ((sorted[Math.floor(middle)] ?? NaN) + (sorted[Math.ceil(middle)] ?? NaN)) / 2;
+}
+
+/** The headers of a request with a JSON body. */
+export function headersOf(token: string | null): Record<string, string> {
+  return { "content-type": "application/json", ...(token !== null && { authorization: `Bearer ${token}` }) };
 }

@@ -12,11 +12,11 @@ import { compare, type Rounds, type Side } from "./load.js";
 import { productionOptions, startServer, type Server } from "./processes.js";
 import { AGAINST_HOT, measureAgainstHot } from "./selections.js";
 import { measureRefusals } from "./refused.js";
+import { SECRET } from "./secret.js";
 import { statementsPerRequest } from "./statements.js";
 import { measureUses, USES } from "./uses.js";
 import { WORKLOADS, type Dataset, type Workload } from "./workloads.js";
 
-const SECRET = "a secret for benchmarks alone, 32 bytes";
 const GATEWAY_PORT = 4210;
 const UNPREPARED_PORT = 4213;
 const OTHER_PORT = 4214;
@@ -67,9 +67,9 @@ await withDatabase(config, async (url) => {
     await compareDepths(dataset, gateway);
     if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(figures, null, 2)}\n`);
   } finally {
-    gateway.stop();
-    bare.stop();
-    other?.stop();
+    await gateway.stop();
+    await bare.stop();
+    await other?.stop();
   }
 });
 
@@ -125,7 +125,7 @@ async function compareWithHot(dataset: Dataset, gateway: Server, url: string): P
     const unprepared = await gatewaySide(one, dataset, withoutNames);
     return await measureAgainstHot({ hot, unprepared, dataset, url, rounds, isChosen });
   } finally {
-    withoutNames.stop();
+    await withoutNames.stop();
   }
 }
 

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { spawn, type ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
@@ -23,8 +24,14 @@ export class Server {
     return Math.round(Number(/VmRSS:\s+(?<kb>\d+)/u.exec(status)?.groups?.["kb"] ?? 0) / 1024);
   }
 
-  stop(): void {
-    this.child.kill("SIGTERM");
+  /** Ends the server and waits until it has ended: its database may stop after that. @returns the exit code. */
+  async stop(): Promise<number | null> {
+    if (this.child.exitCode === null && this.child.signalCode === null) {
+      const ended = once(this.child, "exit");
+      this.child.kill("SIGTERM");
+      await ended;
+    }
+    return this.child.exitCode;
   }
 }
 

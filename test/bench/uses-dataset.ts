@@ -5,9 +5,9 @@ const ORDERS = 250_000;
 /** Coupons that can always be used, and orders to use them for. */
 export interface Uses {
   readonly companyId: number;
-  /** Two coupons, one for each side. */
+  /** Three coupons: one for each side, and one to compare shakes with. */
   readonly hot: readonly Coupon[];
-  /** 1,000 coupons for each side. */
+  /** 1,000 coupons for each side, and as many to compare shakes with. */
   readonly spread: readonly Coupon[];
   /** Companies by the number of their running promos. */
   readonly manyPromos: number;
@@ -28,8 +28,8 @@ export async function prepareUses(client: pg.Client): Promise<Uses> {
   const [manyPromos, fewPromos] = [await createCompany(client), await createCompany(client)];
   await createPromos(client, manyPromos, 1000);
   await createPromos(client, fewPromos, 10);
-  const hot = await createCoupons(client, companyId, 2);
-  const spread = await createCoupons(client, companyId, 2000);
+  const hot = await createCoupons(client, companyId, 3);
+  const spread = await createCoupons(client, companyId, 3000);
   const { rows } = await client.query<{ first: number }>(
     `WITH made AS (
        INSERT INTO orders (company_id, subtotal_e2, total_e2, currency_iso, updated_at)
@@ -48,7 +48,7 @@ function* count(first: number, many: number): Generator<number> {
   throw new Error(`${many} orders were not enough`);
 }
 
-async function createCompany(client: pg.Client): Promise<number> {
+export async function createCompany(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ id: number }>(
     `INSERT INTO companies (name, email, domain, folder_name, expires_at, default_iso_lang, country_iso, strings_json, styles_json, updated_at)
      SELECT name, name || '@example.com', name, name, '2099-01-01', 'en', 'US', '{}', '{}', now()

@@ -3,9 +3,10 @@ import type autocannon from "autocannon";
 import pg from "pg";
 import { assertSameAnswers } from "./answers.js";
 import type { Figures } from "./figures.js";
-import { compare, type Rounds, type Side } from "./load.js";
+import { compare, headersOf, type Rounds, type Side, type SideOfMany } from "./load.js";
 import { startServer, type Server } from "./processes.js";
 import { statementsPerRequest } from "./statements.js";
+import { prepareEvent, shaking } from "./shakes.js";
 import { prepareUses, type Coupon, type Uses } from "./uses-dataset.js";
 
 const BARE_PORT = 4212;
@@ -24,12 +25,6 @@ const CONSUME =
 const PROMOS =
   "query ($companyId: Int!, $input: ApplicablePromosInput!) { applicablePromos(companyId: $companyId, input: $input) { id discountE2 } }";
 
-/** A side whose requests differ from one another. */
-interface SideOfMany extends Side {
-  readonly requests: autocannon.Request[];
-  next(): { readonly path: string; readonly body: string };
-}
-
 interface Given {
   readonly gateway: Server;
   /** The URL of the gateway's database. */
@@ -43,12 +38,19 @@ interface Given {
   isChosen(name: string): boolean;
 }
 
-export const USES = ["consume-hot", "consume-spread", "promos-1000", "promos-10"] as const;
+export const USES = [
+  "consume-hot",
+  "consume-spread",
+  "promos-1000",
+  "promos-10",
+  "shake-hot",
+  "shake-spread",
+] as const;
 
 /**
  * Measures uses of coupons against a bare server that does the conditional UPDATE and the INSERT in one statement:
  * on one coupon, and spread over 1,000. Each request is for another order. Then it measures `applicablePromos`
- * among 1,000 and among 10 promos.
+ * among 1,000 and among 10 promos, and shakes against `consumeCoupon` of the same gateway.
  */
 export async function measureUses({
   gateway,
@@ -72,6 +74,9 @@ export async function measureUses({
     const sides = [
       ...consumeSides(uses, { gateway, bare, token, other }),
       ...promoSides(uses, { gateway, bare, token, other }),
+      ...(isChosen("shake-hot") || isChosen("shake-spread")
+        ? await shakeSides(client, uses, { gateway, token, other })
+        : []),
     ].filter(({ name }) => isChosen(name));
     const figures: Figures[] = [];
     const counted = new Map<string, number>();
@@ -95,7 +100,7 @@ export async function measureUses({
     }
     return figures;
   } finally {
-    bare.stop();
+    await bare.stop();
     await client.end();
   }
 }
@@ -117,8 +122,8 @@ interface Servers {
 
 function consumeSides(uses: Uses, { gateway, bare, token, other }: Servers): Sides[] {
   return [
-    { name: "consume-hot", mine: uses.hot.slice(0, 1), others: uses.hot.slice(1) },
-    { name: "consume-spread", mine: uses.spread.slice(0, 1000), others: uses.spread.slice(1000) },
+    { name: "consume-hot", mine: uses.hot.slice(0, 1), others: uses.hot.slice(1, 2) },
+    { name: "consume-spread", mine: uses.spread.slice(0, 1000), others: uses.spread.slice(1000, 2000) },
   ].map(({ name, mine, others }) => {
     const ours = consuming(gateway.url, uses, mine, { orders: uses.takeOrders(), token });
     const orders = uses.takeOrders();
@@ -128,6 +133,31 @@ function consumeSides(uses: Uses, { gateway, bare, token, other }: Servers): Sid
         : consuming(other.url, uses, others, { orders, token });
     return { name, ours, theirs, next: () => single(ours) };
   });
+}
+
+/**
+ * Shakes that all win at one place against uses of one coupon, and shakes of which one in 20 wins against uses of
+ * 1,000 coupons.
+ */
+async function shakeSides(
+  client: pg.Client,
+  uses: Uses,
+  { gateway, token, other }: Omit<Servers, "bare">,
+): Promise<Sides[]> {
+  const sides: Sides[] = [];
+  for (const { name, clients, winRate, coupons } of [
+    { name: "shake-hot", clients: 60_000, winRate: 1, coupons: uses.hot.slice(2) },
+    { name: "shake-spread", clients: 20_000, winRate: 20, coupons: uses.spread.slice(2000) },
+  ]) {
+    const event = await prepareEvent(client, { clients, winRate });
+    const ours = shaking(gateway.url, event);
+    const theirs =
+      other === null
+        ? consuming(gateway.url, uses, coupons, { orders: uses.takeOrders(), token })
+        : shaking(other.url, await prepareEvent(client, { clients, winRate }));
+    sides.push({ name, ours, theirs, next: () => single(ours) });
+  }
+  return sides;
 }
 
 function promoSides({ manyPromos, fewPromos }: Uses, { gateway, bare, token, other }: Servers): Sides[] {
@@ -174,8 +204,8 @@ function consuming(
 }
 
 /** Returns a side of the next request alone. */
-function single({ url, headers, next }: SideOfMany): Side {
-  const { path, body } = next();
+function single({ url, next, ...side }: SideOfMany): Side {
+  const { path, body, headers = side.headers } = next();
   return { url: url + path, method: "POST", headers, body };
 }
 
@@ -183,8 +213,4 @@ function promosOf(base: string, companyId: number, token: string): Side {
   const variables = { companyId, input: { subtotalE2: SUBTOTAL_E2 } };
   const body = JSON.stringify({ query: PROMOS, variables });
   return { url: `${base}/graphql`, method: "POST", headers: headersOf(token), body };
-}
-
-function headersOf(token: string | null): Record<string, string> {
-  return { "content-type": "application/json", ...(token !== null && { authorization: `Bearer ${token}` }) };
 }

@@ -112,6 +112,43 @@ describe("shaking at once, on two instances", () => {
     expect(await rowsOf(id)).toEqual({ coupons: 5, codes: 5, draws: 5, won: [5] });
   });
 
+  it("counts each of the draws that a client makes at once", async () => {
+    const { id } = await storeEvent(gateway, acme.id, "running", { loserMessage: "Not this time." });
+    const { id: playerId } = await gateway.db.client.create({
+      data: { companyId: acme.id, name: "Player" },
+    });
+    const both = await Promise.all(
+      [gateway, second].map((on) => on.as({ kind: "client", id: playerId, companyId: acme.id })),
+    );
+
+    const answers = await shakeAll(Array.from({ length: 2 * AT_ONCE }, (_, n) => both[n % 2] as Client));
+
+    expect(statusesOf(answers)).toEqual([200]);
+    const draws = await gateway.db.companyEventDraw.findMany({
+      where: { companyId: acme.id, companyEventId: id },
+      orderBy: { id: "asc" },
+    });
+    expect(draws.map(({ number }) => number)).toEqual(Array.from({ length: 2 * AT_ONCE }, (_, n) => n + 1));
+    await finish(id);
+    expect(await verifyEvent(gateway.db, acme.id, id)).toMatchObject({ draws: 2 * AT_ONCE, differences: [] });
+  });
+
+  it("goes on to the next seed when the last coupon of one is won in between", async () => {
+    const couponSeeds = Array.from({ length: 6 }, () => ({ maxCount: 4, winRate: 1 }));
+    const { id } = await storeEvent(gateway, acme.id, "running", {
+      couponSeeds,
+      expiresAt: hoursFromNow(24).toISOString(),
+    });
+
+    const answers = await shakeAll(await players(40));
+
+    expect(statusesOf(answers)).toEqual([200]);
+    expect(await rowsOf(id)).toEqual({ coupons: 24, codes: 24, draws: 40, won: [4, 4, 4, 4, 4, 4] });
+    expect(await jobsOf(acme.id)).toBe(24);
+    await finish(id);
+    expect(await verifyEvent(gateway.db, acme.id, id)).toMatchObject({ draws: 40, differences: [] });
+  });
+
   it("draws by the odds, and so that all of it can be replayed", async () => {
     const couponSeeds = [
       { maxCount: 1_000, winRate: 10 },

@@ -4,6 +4,7 @@ import { startTestWorker } from "../support/jobs.js";
 import { createGeneratingCoupon } from "../support/coupons.js";
 import { createCompany } from "../support/factories.js";
 import { startGateway } from "../support/gateway.js";
+import { cleanUp, makeDataDirectory, startService } from "../support/service-process.js";
 
 const COUPONS = 3;
 
@@ -33,5 +34,29 @@ it("does jobs again once the database is back", async () => {
   expect(rows.map(({ n }) => n)).toEqual(Array(COUPONS).fill(30_000));
   await worker.stop();
   await client.end();
+  await arranging.close();
+}, 60_000);
+
+it("says nothing of connections that it loses while the process stops", async () => {
+  const arranging = await startGateway({ own: "database" });
+  const { id: companyId } = await createCompany(arranging);
+  const coupon = await createGeneratingCoupon(arranging, companyId, { totalCount: 500_000 });
+  const where = { companyId_id: { companyId, id: coupon.id } };
+  const made = async () => (await arranging.db.coupon.findUniqueOrThrow({ where })).generatedCount;
+  const service = startService({ DATABASE_URL: arranging.url, DATA_DIR: await makeDataDirectory() });
+  await service.ready;
+  while ((await made()) === 0) await sleep(30);
+
+  service.kill("SIGTERM");
+  while (!service.output().includes('"stopping"')) await sleep(5);
+  // The job that is under way keeps the process from ending before that.
+  const { rowCount } = await arranging.database.pool.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+  );
+
+  expect(rowCount).toBeGreaterThan(0);
+  expect(await service.exited).toBe(0);
+  expect(service.output().match(/"level":[456]0.*/gu)).toBeNull();
+  await cleanUp();
   await arranging.close();
 }, 60_000);

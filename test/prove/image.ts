@@ -33,7 +33,9 @@ try {
     console.log(`ready after ${Math.round(performance.now() - began)} ms, ${server.rssMb} MB resident`);
     await knock(server);
   } finally {
-    server.stop();
+    const code = await server.stop();
+    if (code !== 0) console.log(`it ended with ${code ?? "a signal"}`);
+    process.exitCode = code === 0 ? 0 : 1;
   }
 } finally {
   await postgres.stop();

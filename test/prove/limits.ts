@@ -43,7 +43,7 @@ try {
   try {
     process.exitCode = (await prove(database, servers)) ? 0 : 1;
   } finally {
-    for (const server of servers) server.stop();
+    await Promise.all(servers.map((server) => server.stop()));
     await database.close();
     await othersGone(postgres.url);
   }

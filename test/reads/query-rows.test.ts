@@ -21,7 +21,8 @@ const values = Prisma.sql`
   SELECT ${null}::int AS nothing, ${1}::int AS int, ${2n ** 62n}::bigint AS big, ${"a'b\\"} AS text, ${""} AS empty,
          ${true}::boolean AS yes, ${new Date("2026-02-28T23:59:59.583Z")}::timestamptz AS moment,
          ${[3, 1, 2]}::int[] AS ints, ${[]}::int[] AS none, ${['a "b"', "c,d", "NULL"]}::text[] AS texts,
-         ${"0.0301"}::numeric AS fraction, ${0.5}::float8 AS number, ${'{"a": [1, null]}'}::jsonb AS json`;
+         ${"0.0301"}::numeric AS fraction, ${0.5}::float8 AS number, ${'{"a": [1, null]}'}::jsonb AS json,
+         decode(${"5e00ff"}, 'hex') AS bytes`;
 
 describe("a statement written by hand", () => {
   it("gives what Prisma gives for the same values, also when it is prepared", async () => {

@@ -78,6 +78,8 @@ const asTexts: Parse = (text) => {
 };
 
 const { builtins } = pg.types;
+const asBuffer = standard(builtins.BYTEA);
+const asBytes: Parse = (text) => new Uint8Array(asBuffer(text) as Buffer);
 
 /** The parsers of column values by the OID of the type; they give the same values as Prisma. */
 const PARSERS: ReadonlyMap<number, Parse> = new Map<number, Parse>([
@@ -88,6 +90,7 @@ const PARSERS: ReadonlyMap<number, Parse> = new Map<number, Parse>([
   [builtins.FLOAT4, asNumber],
   [builtins.FLOAT8, asNumber],
   [builtins.NUMERIC, (text) => new Prisma.Decimal(text)],
+  [builtins.BYTEA, asBytes],
   [builtins.TEXT, asText],
   [builtins.VARCHAR, asText],
   [builtins.UUID, asText],

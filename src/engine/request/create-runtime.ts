@@ -5,6 +5,7 @@ import type { TokenKeys } from "../../core/access/tokens.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
 import { CompanyDirectory } from "../../core/scope/company-directory.js";
 import type { Database } from "../data/client.js";
+import { queryRows } from "../data/query-rows.js";
 import { unscopedClient } from "../data/scoped-client.js";
 
 interface RuntimeOptions {
@@ -22,7 +23,7 @@ export function createRuntime({ database, keys, requestTimeoutMs, log }: Runtime
 } {
   const writer = unscopedClient(database.writer);
   const companies = new CompanyDirectory(writer);
-  const roles = new RoleDirectory(writer);
+  const roles = new RoleDirectory(writer, queryRows);
   const guesses = new Guesses(writer, (error) =>
     log.warn({ err: error }, "an unknown code could not be counted"),
   );

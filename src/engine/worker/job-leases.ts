@@ -1,11 +1,15 @@
 import type { Pool } from "pg";
 import type { WorkerEvents } from "graphile-worker";
 import { freeAbandonedJobs, renewLeases } from "./job-lease.sql.js";
+import { isUnavailable } from "../errors/unavailable.js";
 import type { JobContext } from "../../core/jobs/jobs.js";
 
 const TICK_MS = 1000;
-/** A worker that has been silent for this long is taken for dead, and another worker does its jobs. */
-export const SILENT_MS = 4000;
+/**
+ * A worker that has been silent for this long is taken for dead. Another worker begins with its jobs a tick and a poll
+ * later, about four seconds after the silence began.
+ */
+export const SILENT_MS = 3000;
 
 /**
  * Renews the job leases of this process's workers every second, and takes away those that nobody renews: the jobs
@@ -13,9 +17,15 @@ export const SILENT_MS = 4000;
  * only slow may find its job done twice; every task allows for that. No session is needed, so it works behind a
  * PgBouncer.
  *
+ * @param isStopping whether lost connections are no news any more, since the database may stop at the same time.
  * @returns a function that stops it.
  */
-export function keepLeases(pool: Pool, events: WorkerEvents, log: JobContext["log"]): () => void {
+export function keepLeases(
+  pool: Pool,
+  events: WorkerEvents,
+  log: JobContext["log"],
+  isStopping: () => boolean = () => false,
+): () => void {
   const workerOf = new Map<string, string>();
   let isBusy = false;
   const begin: Parameters<typeof events.on<"job:start">>[1] = ({ worker, job }) =>
@@ -35,7 +45,10 @@ export function keepLeases(pool: Pool, events: WorkerEvents, log: JobContext["lo
     if (isBusy) return;
     isBusy = true;
     tick()
-      .catch((error: unknown) => log.warn({ err: error }, "the locks of jobs could not be renewed"))
+      .catch((error: unknown) => {
+        if (isStopping() && isUnavailable(error)) return;
+        log.warn({ err: error }, "the locks of jobs could not be renewed");
+      })
       .finally(() => (isBusy = false));
   };
 

@@ -1,15 +1,17 @@
 import { Logger } from "graphile-worker";
+import { isUnavailable } from "../errors/unavailable.js";
 import type { JobContext } from "../../core/jobs/jobs.js";
 
 /**
  * Passes the library's messages to the log of the process. Everyday ones, such as that a job is done, go to level
- * debug.
+ * debug, and so do lost connections once the worker stops: the database may stop at the same time.
  */
-export function jobLogger(log: JobContext["log"]): Logger {
+export function jobLogger(log: JobContext["log"], isStopping: () => boolean): Logger {
   return new Logger(() => (level, message, meta) => {
-    const { error } = (meta ?? {}) as { error?: unknown };
+    const { fatalError, error = fatalError } = (meta ?? {}) as { error?: unknown; fatalError?: unknown };
     const details = { part: "jobs", ...(error instanceof Error && { err: error }) };
-    if (level === "error") log.error(details, message);
+    if (isStopping() && isUnavailable(error)) log.debug(details, message);
+    else if (level === "error") log.error(details, message);
     else if (level === "warning") log.warn(details, message);
     else log.debug(details, message);
   });

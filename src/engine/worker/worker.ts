@@ -36,6 +36,7 @@ export async function startWorker({ database, tasks, recurring, log }: WorkerOpt
   // A process that stands still keeps the locks of its transactions: the server ends these when it gives the jobs away.
   const own = await createDatabase({ ...database, poolSize: CONNECTIONS, idleTransactionMs: SILENT_MS });
   const events: WorkerEvents = new EventEmitter();
+  let hasStopped = false;
   const options = {
     pgPool: own.pool,
     taskList: taskList(tasks, { database: own, log }),
@@ -45,10 +46,9 @@ export async function startWorker({ database, tasks, recurring, log }: WorkerOpt
     noPreparedStatements: database.prepared === false,
     preset: SAFE_ENDS,
     noHandleSignals: true,
-    logger: jobLogger(log),
+    logger: jobLogger(log, () => hasStopped),
     events,
   };
-  let hasStopped = false;
   let runner: Runner = await run(options);
 
   const restart = async (): Promise<boolean> => {
@@ -63,13 +63,15 @@ export async function startWorker({ database, tasks, recurring, log }: WorkerOpt
   // A runner ends when it cannot record the end of a job; then a new one is started.
   const ended = (async () => {
     while (!hasStopped) {
-      await runner.promise.catch((error: unknown) => log.warn({ err: error }, "the worker of jobs ended"));
+      await runner.promise.catch((error: unknown) => {
+        if (!hasStopped) log.warn({ err: error }, "the worker of jobs ended");
+      });
       do {
         if (!hasStopped) await sleep(RESTART_MS);
       } while (!(await restart()));
     }
   })();
-  const release = keepLeases(own.pool, events, log);
+  const release = keepLeases(own.pool, events, log, () => hasStopped);
   return {
     stop: async () => {
       hasStopped = true;

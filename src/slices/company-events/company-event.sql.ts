@@ -1,6 +1,8 @@
-import type { PrismaClient } from "../../generated/prisma/client.js";
+import { Prisma, type PrismaClient } from "../../generated/prisma/client.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import type { DrawKey } from "./draw.rules.js";
+import { STORED_COLUMNS } from "../coupons/checks/coupon-columns.sql.js";
+import { prizeArguments, type PrizeCoupon } from "../coupons/codes/prize-coupon.sql.js";
+import type { CouponRow } from "../coupons/coupon.model.js";
 
 /**
  * First of the two numbers of an event's advisory lock, which tells it from other locks; the second is the event's
@@ -25,94 +27,85 @@ export async function lockShakes({ db }: CompanyScope, id: number): Promise<void
 }
 
 /**
- * Of the events that run at the moment, the one that started first, locked against finishing; `null` when none
- * runs.
+ * Reads, for a client, the event that runs at the moment and started first, with all that its next draw depends on, in
+ * one statement; `null` when none runs.
  */
-export async function shakeableEvent({ db, companyId, at }: CompanyScope): Promise<RunningEvent | null> {
-  const [event] = await db.$queryRaw<RunningEvent[]>`
-    SELECT e.id, e.name, e.config, e.seed,
-           pg_advisory_xact_lock_shared(${EVENT_LOCKS}::int, e.id)::text AS "lock"
+export async function readDrawing(scope: CompanyScope, clientId: number): Promise<Drawing | null> {
+  const { companyId, at } = scope;
+  const [drawing] = await scope.rows<Drawing>(Prisma.sql`
+    SELECT e.id, e.name, e.config, e.seed, coalesce(p.draw_count, 0) AS "drawCount", w.place AS "wonPlace",
+           ARRAY(SELECT place FROM company_event_prizes
+                  WHERE company_id = ${companyId} AND company_event_id = e.id AND won_count < max_count) AS "placesLeft"
       FROM (SELECT id, name, config, seed FROM company_events
              WHERE company_id = ${companyId} AND deleted_at IS NULL
                AND (status = 'running' OR (status = 'ready' AND starts_at <= ${at}::timestamptz))
                AND (ends_at IS NULL OR ends_at > ${at}::timestamptz)
              ORDER BY starts_at, id
-             LIMIT 1) AS e`;
-  return event ?? null;
+             LIMIT 1) AS e
+      LEFT JOIN company_event_players p
+        ON p.company_id = ${companyId} AND p.company_event_id = e.id AND p.client_id = ${clientId}
+      LEFT JOIN company_event_draws w
+        ON w.company_id = ${companyId} AND w.company_event_id = e.id AND w.client_id = p.client_id
+       AND w.number = p.draw_count AND p.won_at IS NOT NULL`);
+  return drawing ?? null;
 }
 
-export interface RunningEvent {
+/** An event that runs, and what a client's next draw in it depends on. */
+export interface Drawing {
   readonly id: number;
   readonly name: string;
   readonly config: unknown;
   readonly seed: Uint8Array;
+  /** How often the client has drawn. */
+  readonly drawCount: number;
+  /** The place at which the client has won, always by its last draw; `null` when it has not. */
+  readonly wonPlace: number | null;
+  /** The places at which a coupon is left. A place that is empty stays so. */
+  readonly placesLeft: readonly number[];
 }
 
-/**
- * Counts one more draw of the client and makes its other draws wait until this transaction ends.
- *
- * @returns the number of the draw; `null` when the client has won or the event has been finished.
- */
-export async function nextDraw(
-  { db, companyId }: CompanyScope,
-  companyEventId: number,
-  clientId: number,
-): Promise<number | null> {
-  const [player] = await db.$queryRaw<{ number: number }[]>`
-    INSERT INTO company_event_players AS p (company_id, company_event_id, client_id, draw_count)
-    SELECT company_id, id, ${clientId}::int, 1 FROM company_events
-     WHERE company_id = ${companyId} AND id = ${companyEventId} AND status IN ('ready', 'running')
-    ON CONFLICT (company_id, company_event_id, client_id) DO UPDATE SET draw_count = p.draw_count + 1
-     WHERE p.won_at IS NULL
-    RETURNING draw_count AS number`;
-  return player?.number ?? null;
+/** The next draw of a client as the rules judged it; the database has the last word on it. */
+export interface JudgedDraw {
+  readonly companyEventId: number;
+  readonly clientId: number;
+  /** The number of the draw. */
+  readonly first: number;
+  /** All numbers from `first` on to this one lose; the same as `first` when that one wins. */
+  readonly last: number;
+  /** What is won; `null` when the draw loses. */
+  readonly prize: { readonly place: number; readonly coupon: PrizeCoupon } | null;
 }
 
-/** The places, in their order, at which a coupon is left. A place that is empty stays so. */
-export async function placesLeft(
-  { db, companyId }: CompanyScope,
-  companyEventId: number,
-  places: readonly number[],
-): Promise<number[]> {
-  const prizes = await db.$queryRaw<{ place: number }[]>`
-    SELECT place FROM company_event_prizes
-     WHERE company_id = ${companyId} AND company_event_id = ${companyEventId} AND place = ANY (${places}::int[])
-       AND won_count < max_count
-     ORDER BY place`;
-  return prizes.map(({ place }) => place);
+/** What became of a draw: `changed` when it was not done, since the event or the client's draws are not any more those judged. */
+export type RecordedDraw =
+  | { readonly outcome: "changed" }
+  | { readonly outcome: "lost"; readonly number: number }
+  | {
+      readonly outcome: "won";
+      readonly number: number;
+      readonly coupon: CouponRow;
+      readonly code: string;
+    };
+
+/** Records a draw and gives the coupon that it won, in one statement. */
+export async function recordDraw(scope: CompanyScope, draw: JudgedDraw): Promise<RecordedDraw> {
+  const { companyId, at } = scope;
+  const { companyEventId, clientId, first, last, prize } = draw;
+  const [row] = await scope.rows<RecordedColumns>(Prisma.sql`
+    SELECT d.outcome, d.draw_number AS "number", d.coupon_code AS "code", ${STORED_COLUMNS}
+      FROM record_draw(${EVENT_LOCKS}::int, ${companyId}::int, ${companyEventId}::int, ${clientId}::int, ${first}::int,
+             ${last}::int, ${at}::timestamptz, ${prize?.place ?? null}::int, ${prizeArguments(prize?.coupon ?? null)}) d
+     CROSS JOIN LATERAL (SELECT (d.coupon).*) c`);
+  if (row === undefined) throw new Error("a recorded draw is always answered");
+  const { outcome, number, code, ...coupon } = row;
+  return { outcome, number, code, coupon };
 }
 
-/**
- * Counts one more coupon at a place as won and records the draw. All winners of a place wait for one another here,
- * so it is one statement, and the last one of its transaction. The draw gets its id at the same time, so that ids
- * follow the order of the wins.
- *
- * @returns whether one was left.
- */
-export async function winPrize(
-  { db, companyId, at }: CompanyScope,
-  { companyEventId, clientId, number }: DrawKey,
-  { place, couponId }: { readonly place: number; readonly couponId: number },
-): Promise<boolean> {
-  const rows = await db.$queryRaw<{ number: number }[]>`
-    WITH prize AS (
-      UPDATE company_event_prizes SET won_count = won_count + 1
-       WHERE company_id = ${companyId} AND company_event_id = ${companyEventId} AND place = ${place}
-         AND won_count < max_count
-      RETURNING won_count AS number
-    ), draw AS (
-      INSERT INTO company_event_draws
-        (company_id, company_event_id, client_id, number, drawn_at, place, prize_number, coupon_id)
-      SELECT ${companyId}::int, ${companyEventId}::int, ${clientId}::int, ${number}::int, ${at}::timestamptz,
-             ${place}::int, prize.number, ${couponId}::int
-        FROM prize
-    )
-    UPDATE company_event_players AS p SET won_at = ${at}::timestamptz
-      FROM prize
-     WHERE p.company_id = ${companyId} AND p.company_event_id = ${companyEventId} AND p.client_id = ${clientId}
-    RETURNING prize.number`;
-  return rows.length > 0;
-}
+type RecordedColumns = CouponRow & {
+  readonly outcome: RecordedDraw["outcome"];
+  readonly number: number;
+  readonly code: string;
+};
 
 /** Finishes the event at this moment, or just after its start or its last draw when these are later. */
 export async function finishEvent({ db, companyId, at }: CompanyScope, id: number): Promise<void> {

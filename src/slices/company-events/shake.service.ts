@@ -1,38 +1,46 @@
 import type { CouponRow } from "../coupons/coupon.model.js";
 import { DomainError } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import {
-  givePrizeCoupon,
-  type PrizeCoupon,
-  takeBackPrizeCoupon,
-} from "../coupons/codes/prize-coupon.service.js";
+import type { PrizeCoupon } from "../coupons/codes/prize-coupon.sql.js";
 import { eventConfig, type StoredCouponSeed, type StoredEventConfig } from "./company-event-config.js";
-import { nextDraw, placesLeft, type RunningEvent, shakeableEvent, winPrize } from "./company-event.sql.js";
-import { placesHit, seedHash, type DrawKey } from "./draw.rules.js";
+import {
+  readDrawing,
+  recordDraw,
+  type Drawing,
+  type JudgedDraw,
+  type RecordedDraw,
+} from "./company-event.sql.js";
+import { placesHit, seedHash } from "./draw.rules.js";
 import type { Shake } from "./shake.model.js";
 
 /** Bounds for the length of a code, whatever the event asks for, and the length when it asks for none. */
 const CODE_LENGTH = { min: 5, max: 20, usual: 8 } as const;
 
+/** How often a draw is judged anew: each of the places that it hits may be emptied in between. */
+const MAX_ATTEMPTS = 10;
+/** How many further draws are judged when the client's own draws came in between, so that these need not be repeated. */
+const MOST_AT_ONCE = 64;
+
 /**
- * One shake of the calling client, in one short transaction. It locks the client's row first, then the prize: a client
- * never wins twice, and a coupon seed is never won more often than it may be, however many shake at once. A draw gets
- * its id when its coupon is won, so replaying the draws in the order of their ids gives the same wins.
+ * One shake of the calling client. The draw is judged from one statement, and the database records it only while that
+ * is true: a client never wins twice, and a coupon seed is never won more often than it may be, however many shake at
+ * once. A draw gets its id when its coupon is won, so replaying the draws in the order of their ids gives the same wins.
  *
  * @throws DomainError NOT_FOUND when no event runs.
  */
-export function shake(scope: CompanyScope): Promise<ShakeOutcome> {
+export async function shake(scope: CompanyScope): Promise<ShakeOutcome> {
   const clientId = callingClient(scope);
-  return scope.transaction(async (inside) => {
-    const event = await shakeableEvent(inside);
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const event = await readDrawing(scope, clientId);
     if (event === null) throw noEvent();
     const common = { companyEventId: event.id, seedHash: seedHash(event.seed) };
-    const number = await nextDraw(inside, event.id, clientId);
-    if (number === null) return { ...common, ...(await afterWin(inside, event, clientId)) };
-    const key: DrawKey = { companyEventId: event.id, clientId, number };
-    const told = (await win(inside, event, key)) ?? (await lose(inside, event, key));
-    return { ...common, ...told, drawNumber: number };
-  });
+    if (event.wonPlace !== null) return { ...common, ...wonBefore(event, event.wonPlace), drawNumber: null };
+    const draw = judgeDraw(event, clientId, { at: scope.at, atOnce: attempt === 0 ? 1 : MOST_AT_ONCE });
+    const recorded = await recordDraw(scope, draw);
+    if (recorded.outcome !== "changed")
+      return { ...common, ...told(event, draw, recorded), drawNumber: recorded.number };
+  }
+  throw new DomainError("CONFLICT", "The event keeps changing; try again.", { retryAfterSeconds: 1 });
 }
 
 type Told = Pick<Shake, "won" | "message" | "code"> & { readonly coupon: CouponRow | null };
@@ -40,41 +48,50 @@ type Told = Pick<Shake, "won" | "message" | "code"> & { readonly coupon: CouponR
 /** A shake with its coupon as a row. */
 export type ShakeOutcome = Omit<Shake, "coupon"> & Told;
 
-/**
- * Wins the first coupon that the draw hits and of which one is left; `null` when there is none. The prize coupon is
- * made first, since all who win at a place wait for one another there, so that step has to be short. The prize
- * coupon is deleted again when the last one was won meanwhile.
- */
-async function win(scope: CompanyScope, event: RunningEvent, key: DrawKey): Promise<Told | null> {
+/** Judges the client's next draw, and as many of the following as lose with it, `atOnce` at most. */
+function judgeDraw(
+  event: Drawing,
+  clientId: number,
+  { at, atOnce }: { readonly at: Date; readonly atOnce: number },
+): JudgedDraw {
   const config = eventConfig(event);
-  const hits = placesHit(config, event.seed, key, scope.at);
-  if (hits.length === 0) return null;
-  for (const place of await placesLeft(scope, event.id, hits)) {
-    const couponSeed = couponSeedAt(config, place);
-    const { coupon, code } = await givePrizeCoupon(scope, prizeCouponOf(event, couponSeed, key));
-    if (await winPrize(scope, key, { place, couponId: coupon.id })) {
-      const message = couponSeed.winnerMessage ?? config.winnerMessage ?? null;
-      return { won: true, message, coupon: coupon, code };
-    }
-    await takeBackPrizeCoupon(scope, coupon);
+  const key = { companyEventId: event.id, clientId };
+  /** The first place that a draw hits and at which a coupon is left. */
+  const placeWon = (number: number): number | undefined =>
+    placesHit(config, event.seed, { ...key, number }, at).find((place) => event.placesLeft.includes(place));
+  const first = event.drawCount + 1;
+  const place = placeWon(first);
+  if (place !== undefined) {
+    return { ...key, first, last: first, prize: { place, coupon: prizeCouponOf(event, place) } };
   }
-  return null;
+  let last = first;
+  while (last - first + 1 < atOnce && placeWon(last + 1) === undefined) last += 1;
+  return { ...key, first, last, prize: null };
 }
 
-async function lose({ db, companyId, at }: CompanyScope, event: RunningEvent, key: DrawKey): Promise<Told> {
-  await db.companyEventDraw.create({ data: { companyId, ...key, drawnAt: at }, select: { id: true } });
-  return { won: false, message: eventConfig(event).loserMessage ?? null, coupon: null, code: null };
-}
-
-function prizeCouponOf(
-  event: RunningEvent,
-  couponSeed: StoredCouponSeed,
-  { companyEventId, clientId }: DrawKey,
-): PrizeCoupon {
+function told(
+  event: Drawing,
+  { prize }: JudgedDraw,
+  recorded: Exclude<RecordedDraw, { outcome: "changed" }>,
+): Told {
   const config = eventConfig(event);
+  if (recorded.outcome === "lost" || prize === null)
+    return { won: false, message: config.loserMessage ?? null, coupon: null, code: null };
+  const message = couponSeedAt(config, prize.place).winnerMessage ?? config.winnerMessage ?? null;
+  return { won: true, message, coupon: recorded.coupon, code: recorded.code };
+}
+
+/** The answer for a client who draws nothing any more. */
+function wonBefore(event: Drawing, place: number): Told {
+  const config = eventConfig(event);
+  const message = couponSeedAt(config, place).alreadyWonMessage ?? config.alreadyWonMessage ?? null;
+  return { won: false, message, coupon: null, code: null };
+}
+
+function prizeCouponOf(event: Drawing, place: number): PrizeCoupon {
+  const config = eventConfig(event);
+  const couponSeed = couponSeedAt(config, place);
   return {
-    clientId,
-    companyEventId,
     name: event.name,
     priceE2: couponSeed.couponValueE2 ?? 0,
     pricePrc: couponSeed.couponValuePrc ?? 0,
@@ -83,26 +100,6 @@ function prizeCouponOf(
     endsAt: config.expiresAt == null ? null : new Date(config.expiresAt),
     codeLength: codeLength(config),
   };
-}
-
-/**
- * The answer for a client who drew nothing: it has won before.
- *
- * @throws DomainError NOT_FOUND when the event is finished.
- */
-async function afterWin(
-  { db, companyId }: CompanyScope,
-  event: RunningEvent,
-  clientId: number,
-): Promise<Told & Pick<Shake, "drawNumber">> {
-  const won = await db.companyEventDraw.findFirst({
-    where: { companyId, companyEventId: event.id, clientId, place: { not: null } },
-    select: { place: true },
-  });
-  if (won?.place == null) throw noEvent();
-  const config = eventConfig(event);
-  const message = couponSeedAt(config, won.place).alreadyWonMessage ?? config.alreadyWonMessage ?? null;
-  return { won: false, message, coupon: null, code: null, drawNumber: null };
 }
 
 function couponSeedAt({ couponSeeds }: StoredEventConfig, place: number): StoredCouponSeed {

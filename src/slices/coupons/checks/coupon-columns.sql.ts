@@ -17,10 +17,13 @@ export type CouponColumns = Omit<Candidate, keyof Conditions | "use"> & {
   readonly useCreatedAt: Date;
 };
 
+const COUNT_COLUMNS = Prisma.sql`
+  c.updated_at AS "updatedAt", c.spent_count AS "spentCount", c.held_count AS "heldCount",
+  c.spent_amount_e2 AS "spentAmountE2", c.held_amount_e2 AS "heldAmountE2"`;
+
 /** The columns that uses change without `updated_at`: of a coupon `c`, its code `k` and the use `r`. */
 export const CHANGING_COLUMNS = Prisma.sql`
-  c.updated_at AS "updatedAt", c.spent_count AS "spentCount", c.held_count AS "heldCount",
-  c.spent_amount_e2 AS "spentAmountE2", c.held_amount_e2 AS "heldAmountE2", k.used_at AS "codeUsedAt", r.id AS "useId",
+  ${COUNT_COLUMNS}, k.used_at AS "codeUsedAt", r.id AS "useId",
   r.code AS "useCode", r.client_id AS "useClientId", r.amount_e2 AS "useE2", r.company_amount_e2 AS "useByCompanyE2",
   r.created_at AS "useCreatedAt"`;
 
@@ -41,18 +44,22 @@ export type ChangingColumns = Pick<
   | "useCreatedAt"
 >;
 
-/**
- * The columns of a coupon `c`, its code `k` and the use `r`. Fractions are read as floating-point numbers: these are
- * made faster and hold four decimals exactly enough.
- */
-export const COUPON_COLUMNS = Prisma.sql`
+const FIXED_COLUMNS = Prisma.sql`
   c.company_id AS "companyId", c.id, c.name, c.promo_code AS "promoCode", c.type, c.status, c.price_e2 AS "priceE2",
   c.price_prc::float8 AS "pricePrc", c.min_purchase_e2 AS "minPurchaseE2", c.total_count AS "totalCount",
   c.generated_count AS "generatedCount", c.code_length AS "codeLength", c.starts_at AS "startsAt", c.ends_at AS "endsAt",
   c.branch_id AS "branchId", c.branch_group_id AS "branchGroupId", c.applies_to AS "appliesTo",
   c.target_type AS "targetType", c.config, c.whitelist, c.loop_config AS "loopConfig",
-  c.company_event_id AS "companyEventId", c.created_at AS "createdAt", c.deleted_at AS "deletedAt", k.id AS "codeId",
-  k.code, ${CHANGING_COLUMNS}`;
+  c.company_event_id AS "companyEventId", c.created_at AS "createdAt", c.deleted_at AS "deletedAt"`;
+
+/**
+ * The columns of a coupon `c` as the model names them. Fractions are read as floating-point numbers: these are made
+ * faster and hold four decimals exactly enough.
+ */
+export const STORED_COLUMNS = Prisma.sql`${FIXED_COLUMNS}, ${COUNT_COLUMNS}`;
+
+/** The columns of a coupon `c`, its code `k` and the use `r`. */
+export const COUPON_COLUMNS = Prisma.sql`${FIXED_COLUMNS}, k.id AS "codeId", k.code, ${CHANGING_COLUMNS}`;
 
 /**
  * Puts a row and its conditions together. Each key is written out, since spreading so many takes several times as
