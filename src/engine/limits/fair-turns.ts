@@ -65,7 +65,7 @@ export class FairTurns {
         this.waiting -= 1;
         if (owner.waiting.length === 0) this.queue.delete(owner);
         resolve(false);
-      }, patienceMs);
+      }, patienceMs).unref();
       const waiting: Waiting = {
         since: performance.now(),
         begin: () => {
