@@ -4,21 +4,27 @@ import type { Figures } from "./figures.js";
 import { median, type Rounds } from "./load.js";
 import type { Server } from "./processes.js";
 
-/** One company floods the service, the other one asks for a page now and then. */
+/**
+ * One company floods the service while another one asks for a page now and then: by one principal at ten times its rate
+ * limit, and by fifty principals who ask as fast as they are answered.
+ */
 export const FAIRNESS = ["fair-limit", "fair-many"] as const;
 type Name = (typeof FAIRNESS)[number];
 
-/** Requests a second: ten times the limit of a principal unless it is set. */
-const FLOOD_RATE = 1_000;
+/** Requests a minute; the quiet company stays below. */
+export const LIMIT = 3_000;
+const TIMES_THE_LIMIT = 10;
 const FLOODERS = 50;
 const FLOOD_CONNECTIONS = 64;
-const QUIET_PAUSE_MS = 10;
+const QUIET_PAUSE_MS = 30;
 const GOODS = 25;
+const WARM_UP_SECONDS = 60 / TIMES_THE_LIMIT + 1;
 
 interface Given {
-  /** A service with the usual rate limit, and one whose limit is out of reach. */
+  /** A service with the limit, and two whose limit is out of reach. */
   readonly limited: Server;
   readonly unlimited: Server;
+  readonly another: Server;
   /** Signs the tokens. */
   readonly secret: string;
   readonly rounds: Rounds;
@@ -26,24 +32,30 @@ interface Given {
 }
 
 /**
- * Measures the 95th percentile of a quiet company's answers while another company floods, relative to the same seconds
- * without the flood: by one principal at ten times its rate limit, and by fifty principals who ask as fast as they are
- * answered.
+ * Measures the 95th percentile of the quiet company's answers during a flood. For the flood at ten times the limit it is
+ * relative to the seconds before; for the other one to the same flood at another process, which takes as much of the
+ * machine and the database, but nothing of the process that answers.
  */
 export async function measureFairness(given: Given): Promise<Figures[]> {
+  const { limited, unlimited, another, rounds } = given;
   const figures: Figures[] = [];
   for (const name of FAIRNESS.filter(given.isChosen)) {
-    const company = await twoCompanies(given);
-    const server = name === "fair-limit" ? given.limited : given.unlimited;
-    figures.push(await measure(name, server, company, given.rounds));
+    const { quiet, flooders } = await twoCompanies(given);
+    const [server, flood, elsewhere] =
+      name === "fair-limit"
+        ? [limited, floodAtRate(limited, flooders), null]
+        : [
+            unlimited,
+            floodAtWill(unlimited, flooders, rounds.seconds),
+            floodAtWill(another, flooders, rounds.seconds),
+          ];
+    figures.push(await measure(name, { server, quiet, flood, elsewhere }, rounds));
   }
   return figures;
 }
 
-interface Companies {
-  readonly quiet: Member;
-  readonly flooders: readonly Member[];
-}
+/** Begins a flood. @returns a function that ends it and tells how many requests were answered. */
+type Flood = () => () => Promise<number>;
 
 /** A client of a company. */
 interface Member {
@@ -51,58 +63,77 @@ interface Member {
   readonly token: string;
 }
 
+interface Neighbours {
+  readonly server: Server;
+  readonly quiet: Member;
+  readonly flood: Flood;
+  /** The flood that the quiet company's times are relative to; `null` for none. */
+  readonly elsewhere: Flood | null;
+}
+
 async function measure(
   name: Name,
-  server: Server,
-  { quiet, flooders }: Companies,
+  { server, quiet, flood, elsewhere }: Neighbours,
   { count, seconds }: Rounds,
 ): Promise<Figures> {
-  const alone: number[] = [];
-  const ratios: number[] = [];
-  const floods: number[] = [];
-  await ask(server, quiet, seconds);
+  const rounds: { before: number; during: number; floodRate: number }[] = [];
+  // The flood uses up its limit before anything is measured.
+  const end = flood();
+  await ask(server, quiet, WARM_UP_SECONDS);
+  await end();
   for (let round = 0; round < count; round += 1) {
+    const endElsewhere = elsewhere?.();
     const before = await ask(server, quiet, seconds);
-    const flood = autocannon({
-      ...floodOf(name, server, flooders),
-      duration: seconds + 1,
-      connections: FLOOD_CONNECTIONS,
-      workers: 1,
-    });
+    await endElsewhere?.();
+    const end = flood();
     const during = await ask(server, quiet, seconds);
-    const { "2xx": served, non2xx } = await flood;
-    alone.push(before);
-    ratios.push(during / before);
-    floods.push(served + non2xx);
+    rounds.push({ before, during, floodRate: (await end()) / seconds });
   }
-  const ratio = median(ratios);
+  const ratio = median(rounds.map(({ before, during }) => during / before));
+  const p95Ms = median(rounds.map(({ during }) => during));
+  const rps = Math.round(median(rounds.map(({ floodRate }) => floodRate)));
   process.stderr.write(
-    `${name}: p95 ${median(alone).toFixed(1)} ms alone, ${ratio.toFixed(2)} times that beside a flood of ` +
-      `${Math.round(median(floods) / (seconds + 1))} requests/s\n`,
+    `${name}: p95 ${p95Ms.toFixed(1)} ms beside ${rps} requests/s, ${ratio.toFixed(2)} times\n`,
   );
-  return {
-    name,
-    rps: Math.round(median(floods) / (seconds + 1)),
-    p99_ms: median(alone),
-    ratio: Number(ratio.toFixed(2)),
-    sql_per_request: 0,
+  return { name, rps, p99_ms: Number(p95Ms.toFixed(1)), ratio: Number(ratio.toFixed(2)), sql_per_request: 0 };
+}
+
+/** One principal asks evenly. */
+function floodAtRate(server: Server, [member]: readonly Member[]): Flood {
+  const { companyId, token } = member as Member;
+  const send = async (): Promise<void> => {
+    const response = await fetch(server.url + pathOf(companyId), { headers: bearer(token) });
+    await response.text();
+  };
+  return () => {
+    const sent: Promise<void>[] = [];
+    const timer = setInterval(() => sent.push(send()), 60_000 / LIMIT / TIMES_THE_LIMIT);
+    return async () => {
+      clearInterval(timer);
+      await Promise.all(sent);
+      return sent.length;
+    };
   };
 }
 
-function floodOf(
-  name: Name,
-  server: Server,
-  flooders: readonly Member[],
-): Pick<autocannon.Options, "url" | "requests" | "overallRate"> {
-  const { companyId } = flooders[0] as Member;
-  const path = pathOf(companyId);
-  const askers = name === "fair-limit" ? flooders.slice(0, 1) : flooders;
-  return {
-    url: server.url,
-    requests: askers.map(({ token }) => ({ path, headers: { authorization: `Bearer ${token}` } })),
-    ...(name === "fair-limit" && { overallRate: FLOOD_RATE }),
+/** Many principals ask again as soon as they are answered, for these seconds. */
+function floodAtWill(server: Server, members: readonly Member[], seconds: number): Flood {
+  return () => {
+    const flood = autocannon({
+      url: server.url,
+      requests: members.map(({ companyId, token }) => ({ path: pathOf(companyId), headers: bearer(token) })),
+      connections: FLOOD_CONNECTIONS,
+      duration: seconds,
+      workers: 1,
+    });
+    return async () => {
+      const { "2xx": served, non2xx } = await flood;
+      return served + non2xx;
+    };
   };
 }
+
+const bearer = (token: string): { authorization: string } => ({ authorization: `Bearer ${token}` });
 
 /** Asks again and again. @returns the 95th percentile of the times, in milliseconds. */
 async function ask(server: Server, { companyId, token }: Member, seconds: number): Promise<number> {
@@ -110,9 +141,7 @@ async function ask(server: Server, { companyId, token }: Member, seconds: number
   const end = performance.now() + seconds * 1000;
   while (performance.now() < end) {
     const start = performance.now();
-    const response = await fetch(server.url + pathOf(companyId), {
-      headers: { authorization: `Bearer ${token}` },
-    });
+    const response = await fetch(server.url + pathOf(companyId), { headers: bearer(token) });
     await response.text();
     times.push(performance.now() - start);
     if (!response.ok) throw new Error(`the quiet company was answered ${response.status}`);
@@ -121,15 +150,15 @@ async function ask(server: Server, { companyId, token }: Member, seconds: number
   return times.sort((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? NaN;
 }
 
-const pathOf = (companyId: number): string => `/api/companies/${companyId}/goods?per_page=${GOODS}`;
+const pathOf = (companyId: number): string => `/api/companies/${companyId}/goods?per_page=${GOODS}&cursor=`;
 
-async function twoCompanies({ unlimited, secret }: Given): Promise<Companies> {
+async function twoCompanies({ unlimited, secret }: Given): Promise<{ quiet: Member; flooders: Member[] }> {
   const keys = createTokenKeys({ secret });
   const platform = await issueAccessToken(keys, { kind: "platform" });
   const post = async <Answer = { id: number }>(path: string, body: object): Promise<Answer> => {
     const response = await fetch(unlimited.url + path, {
       method: "POST",
-      headers: { authorization: `Bearer ${platform}`, "content-type": "application/json" },
+      headers: { ...bearer(platform), "content-type": "application/json" },
       body: JSON.stringify(body),
     });
     if (!response.ok) throw new Error(`${path}: ${await response.text()}`);

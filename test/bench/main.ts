@@ -6,7 +6,7 @@ import { withDatabase } from "../../src/process/with-database.js";
 import { assertSameAnswers } from "./answers.js";
 import { measureCodes } from "./codes.js";
 import { prepareDataset } from "./dataset.js";
-import { FAIRNESS, measureFairness } from "./fairness.js";
+import { FAIRNESS, LIMIT, measureFairness } from "./fairness.js";
 import type { Figures } from "./figures.js";
 import { compare, type Rounds, type Side } from "./load.js";
 import { productionOptions, startServer, type Server } from "./processes.js";
@@ -21,6 +21,7 @@ const GATEWAY_PORT = 4210;
 const UNPREPARED_PORT = 4213;
 const OTHER_PORT = 4214;
 const LIMITED_PORT = 4215;
+const ANOTHER_PORT = 4216;
 const REFUSED = "refused";
 /** The workload that makes a million codes several times, so it only runs when it is named. */
 const CODES = "codes";
@@ -130,11 +131,13 @@ async function compareWithHot(dataset: Dataset, gateway: Server, url: string): P
 }
 
 async function fairness(unlimited: Server, url: string): Promise<Figures[]> {
-  const limited = await startGateway(url, LIMITED_PORT, { RATE_LIMIT: "" });
+  const limited = await startGateway(url, LIMITED_PORT, { RATE_LIMIT: String(LIMIT) });
+  const another = await startGateway(url, ANOTHER_PORT);
   try {
-    return await measureFairness({ limited, unlimited, secret: SECRET, rounds, isChosen });
+    return await measureFairness({ limited, unlimited, another, secret: SECRET, rounds, isChosen });
   } finally {
-    limited.stop();
+    await limited.stop();
+    await another.stop();
   }
 }
 
