@@ -10,6 +10,8 @@ export const DEFAULT_PAGE_SIZE = 25;
 export const MAX_PAGE_SIZE = 200;
 /** Lists that are not paged answer everything up to this many rows (contract §4.2). */
 export const MAX_UNPAGED_ROWS = 10_000;
+/** They are read so many rows at a time, so that rows with long texts are counted before there are too many. */
+const ROWS_AT_ONCE = 500;
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -35,8 +37,6 @@ export interface ListSource {
   };
   /** Columns that are read, `null` for all; those of the order are added. Not used with a link. */
   readonly select?: Readonly<Record<string, true>> | null;
-  /** Whether all rows are answered at once, for lists without pagination. */
-  readonly unpaged?: boolean;
 }
 
 interface Window {
@@ -56,7 +56,15 @@ export async function listPage<T extends object>(
   source: ListSource,
   args: ListArguments,
 ): Promise<Connection<T>> {
-  const page = window(args, source.unpaged ?? false);
+  return readPage(definition, source, args, window(args));
+}
+
+async function readPage<T extends object>(
+  definition: ListDefinition<T>,
+  source: ListSource,
+  args: ListArguments,
+  page: Window,
+): Promise<Connection<T>> {
   const order = new Ordering(definition, source, termsOf(args));
   const filters = compileFilter(args.filter, definition.fields);
   const hidden: Where = definition.isSoftDeleted && args.withDeleted !== true ? { deletedAt: null } : {};
@@ -95,12 +103,24 @@ export async function listAll<T extends object>(
   source: ListSource,
   args: Pick<ListArguments, "withDeleted"> = {},
 ): Promise<readonly T[]> {
-  const page = await listPage(definition, { ...source, unpaged: true }, args);
-  return page.nodes;
+  const rows: T[] = [];
+  let cursor: string | null = null;
+  do {
+    const size = Math.min(ROWS_AT_ONCE, MAX_UNPAGED_ROWS - rows.length);
+    const page: Connection<T> = await readPage(definition, source, args, {
+      size,
+      skip: 0,
+      backward: false,
+      cursor,
+    });
+    rows.push(...page.nodes);
+    const { hasNextPage, endCursor } = page.pageInfo;
+    cursor = hasNextPage && rows.length < MAX_UNPAGED_ROWS ? endCursor : null;
+  } while (cursor !== null);
+  return rows;
 }
 
-function window(args: ListArguments, unpaged: boolean): Window {
-  if (unpaged) return { size: MAX_UNPAGED_ROWS, skip: 0, backward: false, cursor: null };
+function window(args: ListArguments): Window {
   const { first, after, last, before, offset } = args;
   const backward = last != null || before != null;
   if (backward && (first != null || after != null))

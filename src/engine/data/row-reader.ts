@@ -7,6 +7,7 @@ import { compileRead, type CompiledRead, type ReadQuery } from "./compile-read.j
 import { modelTables, type Table } from "./model-tables.js";
 import { isStalePlan } from "./kept-statements.js";
 import { PreparedRead, ReadStatement } from "./prepared-read.js";
+import type { ReadMeter } from "./read-meter.js";
 import type { ReadRow } from "./row-shape.js";
 import { UNNAMED, type StatementNames } from "./statement-names.js";
 
@@ -41,9 +42,10 @@ export class RowReader {
    * such queries have in common, unless the query's own is prepared: planning a statement takes longer than reading a
    * row.
    *
+   * @param meter counts the rows; `null` for a reader whose rows nobody counts.
    * @returns `null` for a query that is not simple.
    */
-  read(model: string, query: ReadQuery): Promise<readonly ReadRow[]> | null {
+  read(model: string, query: ReadQuery, meter: ReadMeter | null = null): Promise<readonly ReadRow[]> | null {
     const table = this.tables.get(model);
     const compiled = table === undefined ? null : compileRead(table, query);
     if (table === undefined || compiled === null) return null;
@@ -55,11 +57,11 @@ export class RowReader {
       const wholeStatement = this.statement(whole.text);
       const wholeName = this.nameOf(wholeStatement);
       if (wholeName !== UNNAMED)
-        return this.run(wholeStatement, wholeName, whole.values).then((rows) =>
+        return this.run(wholeStatement, wholeName, whole.values, meter).then((rows) =>
           rows.map((row) => picked(row, select)),
         );
     }
-    return this.run(statement, name, compiled.values);
+    return this.run(statement, name, compiled.values, meter);
   }
 
   /**
@@ -69,21 +71,22 @@ export class RowReader {
    */
   async query(text: string, values: readonly unknown[]): Promise<readonly ReadRow[]> {
     const statement = this.statement(text);
-    return this.run(statement, this.nameOf(statement), values.map(boundValue));
+    return this.run(statement, this.nameOf(statement), values.map(boundValue), null);
   }
 
   private async run(
     statement: ReadStatement,
     name: string,
     values: readonly unknown[],
+    meter: ReadMeter | null,
   ): Promise<readonly ReadRow[]> {
     this.watch.before(statement.text);
     const start = performance.now();
     try {
-      return await execute(this.pool, new PreparedRead(statement, name, values));
+      return await execute(this.pool, new PreparedRead(statement, name, values, meter));
     } catch (error) {
       if (!isStalePlan(error)) throw error;
-      return await execute(this.pool, new PreparedRead(statement, UNNAMED, values));
+      return await execute(this.pool, new PreparedRead(statement, UNNAMED, values, meter));
     } finally {
       this.watch.after(performance.now() - start);
     }

@@ -10,6 +10,7 @@ import { compileQuery, isCompiledQuery } from "graphql-jit";
 import { invalidField } from "../../core/errors/domain-error.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
 import { ReadPlan } from "../loading/read-plan.js";
+import { placeOf } from "../loading/relation-resolver.js";
 import { Run } from "../request/run.js";
 import type { FinishedSchema } from "../schema/finish-schema.js";
 import { MOST_ERRORS } from "../validation/field-errors.js";
@@ -57,12 +58,13 @@ export function compileOperation(
   async function resultOf(run: Run, variables: Variables): Promise<ExecutionResult> {
     const wrong = manyValues(variables) ? wrongVariables(variables) : null;
     const result = wrong ?? (await execution(run, variables));
+    run.budget.answers(result.data);
     const { refusal } = run.budget;
     // Without `data` the whole request is refused; a mutation has acted already, so only its answer is.
     if (refusal !== null) return { ...(isMutation && { data: null }), errors: [located(refusal)] };
     // A result without `data` means that nothing ran: a variable did not fit its type.
     if (!("data" in result)) return explain(run, variables, result);
-    return result.errors === undefined ? result : { ...result, errors: result.errors.map(complete) };
+    return result.errors === undefined ? result : { ...result, errors: fewOf(result.errors).map(complete) };
   }
 
   /**
@@ -121,6 +123,17 @@ function manyValues(variables: Variables): boolean {
     return typeof value === "object" && value !== null && Object.values(value).some(isMore);
   };
   return isMore(variables);
+}
+
+/** Returns at most 50 errors: one for each field and message, however many rows of a list it befell. */
+function fewOf(errors: readonly GraphQLError[]): GraphQLError[] {
+  const few = new Map<string, GraphQLError>();
+  for (const error of errors) {
+    const key = `${placeOf(error.path ?? [])} ${error.message}`;
+    if (!few.has(key)) few.set(key, error);
+    if (few.size === MOST_ERRORS) break;
+  }
+  return [...few.values()];
 }
 
 /** Adds the members, such as `extensions`, that graphql-js gives its errors and the compiler leaves out. */
