@@ -2,6 +2,7 @@ import type { PrismaClient } from "../../generated/prisma/client.js";
 import { charactersIn } from "../limits/answer-size.js";
 import type { ReadMeter } from "./read-meter.js";
 import { readerOf, type ReadRow, type RowReader } from "./row-reader.js";
+import { MAX_UNPAGED_ROWS } from "../../core/lists/list-page.js";
 import { withCompany, type Args } from "./with-company.js";
 import { MODEL_OF_DELEGATE } from "../../core/scope/tenant-models.js";
 
@@ -57,7 +58,10 @@ export function withMeter(scoped: PrismaClient, companyId: number, meter: ReadMe
       const read = simpleRead(companyId, model, reader);
       return withMethods(delegate, {
         findMany: (args = {}) =>
-          meter.inTurn(() => read(args, "findMany", meter) ?? counted(delegate.findMany(args), meter)),
+          meter.inTurn(
+            () => read(args, "findMany", meter) ?? counted(delegate.findMany(args), meter),
+            args.take === MAX_UNPAGED_ROWS + 1,
+          ),
         count: (args = {}) => meter.inTurn(() => delegate.count(args)),
       });
     },

@@ -26,7 +26,12 @@ export interface CompileSettings {
   readonly engine: Engine;
   /** The most rows that a run may read and answer. */
   readonly costLimit: number;
+  /** The cost that a run is expected to have. */
+  readonly costOf: (variables: Variables) => number;
 }
+
+/** An operation that is expected to cost this much is compiled at once: to interpret it takes longer than that. */
+const WORTH_COMPILING = 2_000;
 
 /** Variables with more values than this are checked for errors before the compiled code sees them. */
 const FEW_VALUES = 100;
@@ -34,7 +39,7 @@ const FEW_VALUES = 100;
 /** Compiles an operation of a document that has been validated against the schema. */
 export function compileOperation(
   finished: FinishedSchema,
-  { engine, costLimit }: CompileSettings,
+  { engine, costLimit, costOf }: CompileSettings,
   document: DocumentNode,
   definition: OperationDefinitionNode,
 ): RunOperation {
@@ -69,14 +74,14 @@ export function compileOperation(
 
   /**
    * Interprets the operation at its first run and compiles it at the second: most documents that are made for one
-   * request never come again, and compiling takes longer than a run.
+   * request never come again, and compiling takes longer than a run that is not costly.
    */
   function compiledWhenUsedAgain() {
     let runs = 0;
     let query: ReturnType<typeof compiled> | undefined;
     return (run: Run, variables: Variables) => {
       runs += 1;
-      if (runs === 1) return interpreted(run, variables);
+      if (runs === 1 && costOf(variables) < WORTH_COMPILING) return interpreted(run, variables);
       return (query ??= compiled())(run, variables);
     };
   }

@@ -232,21 +232,16 @@ export class Documents {
 
   private prepare(document: DocumentNode, definitions: Definitions, bytes: number): PreparedDocument {
     const { schema } = this.finished;
-    const operations = definitions.operations.map(
-      (definition) =>
-        new PreparedOperation(
-          definition,
-          OperationCost.of(schema, definition, definitions.fragments),
-          this.costLimit,
-          () =>
-            compileOperation(
-              this.finished,
-              { engine: this.engine, costLimit: this.costLimit },
-              document,
-              definition,
-            ),
-        ),
-    );
+    const operations = definitions.operations.map((definition) => {
+      const price = OperationCost.of(schema, definition, definitions.fragments);
+      const settings = {
+        engine: this.engine,
+        costLimit: this.costLimit,
+        costOf: (variables: Variables) => price.withVariables(variables),
+      };
+      const compile = () => compileOperation(this.finished, settings, document, definition);
+      return new PreparedOperation(definition, price, this.costLimit, compile);
+    });
     return new PreparedDocument([], document, operations, bytes + LEAST_BYTES);
   }
 }

@@ -6,6 +6,8 @@ import { CostError } from "./cost-limit.js";
 
 /** One run has at most this many statements under way, so that its aliases neither fill the pool nor the memory. */
 const MOST_AT_ONCE = 4;
+/** Of lists that are not paged, a run reads one after the other: each is counted before the next begins. */
+const MOST_WHOLE_LISTS = 1;
 /** A row of up to this many bytes counts as one; what it has beyond counts as further rows. */
 const FREE_BYTES = 1_024;
 
@@ -17,8 +19,8 @@ const FREE_BYTES = 1_024;
 export class RowBudget implements ReadMeter {
   private objects = 0;
   private rows = 0;
-  private underWay = 0;
-  private readonly waiting: (() => void)[] = [];
+  private readonly turns = new Turns(MOST_AT_ONCE);
+  private readonly turnsOfWholeLists = new Turns(MOST_WHOLE_LISTS);
   private refused: DomainError | null = null;
 
   constructor(private readonly limit: number) {}
@@ -40,18 +42,12 @@ export class RowBudget implements ReadMeter {
     return this.refused === null;
   }
 
-  async inTurn<T>(statement: () => Promise<T>): Promise<T> {
-    // A statement that ends hands its place to the first that waits.
-    if (this.underWay === MOST_AT_ONCE) await new Promise<void>((resolve) => this.waiting.push(resolve));
-    else this.underWay += 1;
-    try {
+  inTurn<T>(statement: () => Promise<T>, isWholeList = false): Promise<T> {
+    const turns = isWholeList ? this.turnsOfWholeLists : this.turns;
+    return turns.take(() => {
       this.assertWithin();
-      return await statement();
-    } finally {
-      const next = this.waiting.shift();
-      if (next === undefined) this.underWay -= 1;
-      else next();
-    }
+      return statement();
+    });
   }
 
   readsRow(bytes: number): void {
@@ -82,5 +78,25 @@ export class RowBudget implements ReadMeter {
 
   private refuse(count: number): void {
     this.refused ??= new CostError({ requested: count, limit: this.limit });
+  }
+}
+
+/** Lets so many begin at once; each of the others begins when one ends, in the order in which they came. */
+class Turns {
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(private free: number) {}
+
+  async take<T>(work: () => Promise<T>): Promise<T> {
+    if (this.free === 0) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    else this.free -= 1;
+    try {
+      return await work();
+    } finally {
+      // Whoever ends hands the place to the first that waits.
+      const next = this.waiting.shift();
+      if (next === undefined) this.free += 1;
+      else next();
+    }
   }
 }

@@ -39,8 +39,14 @@ export class WatchedService {
   async heap(): Promise<number | null> {
     if (!this.lives) return null;
     this.child.send("heap");
-    const ended = once(this.child, "exit").then(() => [null]);
-    const [bytes] = (await Promise.race([once(this.child, "message"), ended])) as [number | null];
+    // A process that dies meanwhile closes the channel.
+    const told = new AbortController();
+    const { signal } = told;
+    const [bytes] = (await Promise.race([
+      once(this.child, "message", { signal }),
+      once(this.child, "exit", { signal }).then(() => [null]),
+    ])) as [number | null];
+    told.abort();
     return bytes === null ? null : Math.round(bytes / MEGABYTE);
   }
 
