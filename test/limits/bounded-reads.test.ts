@@ -1,7 +1,9 @@
 import { adminWith, createCompany, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 
-const GOODS = 60;
+/** More than the 200 that a list without pages is expected to have. */
+const GOODS = 300;
+const PAGE = 60;
 const LIMIT = 200;
 const LONG_TEXT = "x".repeat(20_000);
 
@@ -21,7 +23,7 @@ describe("reads of one run", () => {
         companyId,
         name: `Good ${index}`,
         shortDetails: "",
-        details: index === 0 ? LONG_TEXT : "",
+        details: index === GOODS - 1 ? LONG_TEXT : "",
         priceE2: 100,
         type: 1,
       })),
@@ -64,10 +66,10 @@ describe("reads of one run", () => {
   });
 
   it("counts the bytes of long rows", async () => {
-    const rest = await acme.owner.rest("GET", `/companies/${acme.id}/goods?per_page=${GOODS}&fields=id,name`);
+    const rest = await acme.owner.rest("GET", `/companies/${acme.id}/goods?per_page=${PAGE}&fields=id,name`);
     expect(rest.status).toBe(200);
 
-    expect(await refusal(`{ a: ${page("details", GOODS)} b: ${page("details", GOODS)} }`)).toEqual([
+    expect(await refusal(`{ a: ${page("details", PAGE)} b: ${page("details", PAGE)} }`)).toEqual([
       400,
       "cost",
     ]);
@@ -75,7 +77,9 @@ describe("reads of one run", () => {
 
   it("counts the length of the answer, whatever repeats a text in it", async () => {
     const copies = Array.from({ length: 5 }, (_, index) => `d${index}: details`).join(" ");
-    const id = (await gateway.db.good.findFirstOrThrow({ where: { companyId: acme.id, name: "Good 0" } })).id;
+    const id = (
+      await gateway.db.good.findFirstOrThrow({ where: { companyId: acme.id, name: `Good ${GOODS - 1}` } })
+    ).id;
     const one = (selection: string) => `{ good(companyId: ${acme.id}, id: ${id}) { ${selection} } }`;
 
     expect((await ask(one("details"))).json().data.good.details).toHaveLength(LONG_TEXT.length);
@@ -84,21 +88,36 @@ describe("reads of one run", () => {
 
   it("tells the refusal of a relation once for all rows of a page", async () => {
     const { id: companyId } = acme;
-    const { id: clientId } = await gateway.db.client.create({ data: { companyId, name: "Client" } });
-    await gateway.db.order.createMany({
-      data: Array.from({ length: 5 }, () => ({ companyId, clientId, currencyIso: "EUR" })),
+    const { id: adminTypeId } = await gateway.db.adminType.create({
+      data: { companyId, name: "Type", defaultKey: "orders", content: [], code: 1 },
     });
-    const seller = await adminWith(gateway, companyId, "access_orders");
+    await gateway.db.admin.createMany({
+      data: ["a", "b", "c"].map((name) => ({
+        companyId,
+        adminTypeId,
+        name,
+        displayName: name,
+        email: `${name}@bounded.example`,
+        phone: "+15550000",
+      })),
+    });
+    const reader = await adminWith(gateway, companyId, "access_admins");
 
-    const { data, errors } = await seller.run(
-      `{ orders(companyId: ${companyId}, first: 5) { nodes { id one: client { name } two: client { name } } } }`,
+    const { data, errors } = await reader.run(
+      `{ admins(companyId: ${companyId}, first: 3) { nodes { id one: adminType { name } two: adminType { name } } } }`,
     );
 
-    expect(data?.["orders"].nodes).toHaveLength(5);
-    for (const node of data?.["orders"].nodes ?? []) expect(node).toMatchObject({ one: null, two: null });
-    expect(errors?.map(({ path, extensions }) => [path?.join("."), extensions["code"]])).toEqual([
-      ["orders.nodes.0.one", "FORBIDDEN"],
-      ["orders.nodes.0.two", "FORBIDDEN"],
+    const nodes = data?.["admins"].nodes as object[];
+    expect(nodes).toHaveLength(3);
+    for (const node of nodes) expect(node).toMatchObject({ one: null, two: null });
+    expect(
+      errors?.map(({ path, extensions }) => [
+        path?.filter((key) => typeof key === "string").join("."),
+        extensions["code"],
+      ]),
+    ).toEqual([
+      ["admins.nodes.one", "FORBIDDEN"],
+      ["admins.nodes.two", "FORBIDDEN"],
     ]);
   });
 });

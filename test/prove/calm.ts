@@ -38,6 +38,7 @@ interface Row {
   readonly kind: string;
   readonly requests: number;
   readonly "longest wait, ms": number;
+  readonly "machine late, ms": number;
   readonly "not let in": number;
   readonly "heap before, MB": number | null;
   readonly "heap after, MB": number | null;
@@ -90,7 +91,9 @@ async function prove(database: Database): Promise<boolean> {
       if (!isWanted(kind.name)) continue;
       rows.push(await tryKind(kind, service, bystander));
       const row = rows.at(-1);
-      process.stderr.write(`${kind.name}: ${row?.["longest wait, ms"] ?? ""} ms, ${row?.verdict ?? ""}\n`);
+      process.stderr.write(
+        `${kind.name}: ${row?.["longest wait, ms"] ?? ""} ms (machine ${row?.["machine late, ms"] ?? ""}), ${row?.verdict ?? ""}\n`,
+      );
       if (!service.lives) break;
     }
   } finally {
@@ -114,7 +117,7 @@ async function tryKind(kind: Kind, service: WatchedService, bystander: Bystander
   await rest(REST_MS);
   await bystander.seen();
   const { answers, wrong } = await kind.run();
-  const { longest, refused } = await bystander.seen();
+  const { longest, refused, late } = await bystander.seen();
   const after = await service.heap();
   if (values.verbose === true) for (const line of wrong) process.stderr.write(`  ${line}\n`);
   const faults = [
@@ -127,6 +130,7 @@ async function tryKind(kind: Kind, service: WatchedService, bystander: Bystander
     kind: kind.name,
     requests: answers.length,
     "longest wait, ms": Math.round(longest),
+    "machine late, ms": Math.round(late),
     "not let in": refused,
     "heap before, MB": before,
     "heap after, MB": after,

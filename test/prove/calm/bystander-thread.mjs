@@ -13,8 +13,13 @@ const waiting = new Map();
 let turn = 0;
 let longest = 0;
 let refused = 0;
+let due = performance.now() + EVERY_MS;
+let late = 0;
 
 function ask() {
+  // A timer of this idle thread is late only when the machine is too busy.
+  late = Math.max(late, performance.now() - due);
+  due = performance.now() + EVERY_MS;
   const id = (turn += 1);
   waiting.set(id, performance.now());
   const done = (isAnswered) => {
@@ -40,7 +45,8 @@ parentPort.on("message", (message) => {
   }
   const now = performance.now();
   for (const since of waiting.values()) longest = Math.max(longest, now - since);
-  parentPort.postMessage({ longest, refused });
+  parentPort.postMessage({ longest, refused, late });
   longest = 0;
+  late = 0;
   refused = 0;
 });

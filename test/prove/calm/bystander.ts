@@ -7,6 +7,8 @@ export interface Seen {
   readonly longest: number;
   /** The number of requests that were not answered by 200. */
   readonly refused: number;
+  /** The longest time in milliseconds that the machine itself made the thread late. */
+  readonly late: number;
 }
 
 /** A caller of another company who asks a cheap list every 50 ms. */
