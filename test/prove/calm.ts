@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { setTimeout as rest } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { createTokenKeys, issueAccessToken } from "../../src/core/access/tokens.js";
-import { delegateName, type ModelName } from "../../src/core/scope/tenant-models.js";
+import { delegateName } from "../../src/core/scope/tenant-models.js";
 import { createDatabase, type Database } from "../../src/engine/data/client.js";
 import { startEmbeddedPostgres } from "../../src/engine/embedded-postgres/embedded-postgres.js";
 import { applyMigrations } from "../../src/engine/migrations/migrate.js";

@@ -34,7 +34,7 @@ function readingDelegate(delegate: Delegate, companyId: number, model: string, r
   const reads: Omit<Delegate, "count"> = {
     findMany: (args = {}) => read(args, "findMany") ?? delegate.findMany(args),
     findFirst: (args = {}) => {
-      const rows = "take" in args ? null : read({ ...args, take: 1 } as Args, "findFirst");
+      const rows = "take" in args ? null : read({ ...args, take: 1 }, "findFirst");
       return rows === null ? delegate.findFirst(args) : rows.then(([row]) => row ?? null);
     },
   };
