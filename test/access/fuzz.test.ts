@@ -48,6 +48,7 @@ it(
         async (request) => {
           if (requests === Math.floor(REQUESTS / 10)) heaps.push(heap());
           requests += 1;
+          gateway.statements.length = 0;
           const { token } = callers[request.caller] as (typeof callers)[number];
           const authorization = token === null ? {} : { authorization: `Bearer ${token}` };
           const answer = await gateway.app.inject({

@@ -11,6 +11,7 @@ import { categoryService } from "./category.service.js";
 import { getGoodTag } from "./good-tag.service.js";
 import { getGoodType } from "./good-type.service.js";
 import { type Good, goodList } from "./good.model.js";
+import { newestGoodsOfTag } from "./good-of-tag.sql.js";
 import { getGood } from "./good.service.js";
 
 export function listGoods(
@@ -61,9 +62,8 @@ export async function listGoodsOfTag(
 ): Promise<readonly Good[]> {
   await getGoodTag(scope, goodTagId);
   const { db, companyId, selected } = scope;
-  // Two simple reads: one with a condition on the tags would go through Prisma, which takes long for so many rows.
-  const tagged = await db.goodTagGood.findMany({ where: { companyId, goodTagId }, select: { goodId: true } });
-  const where = { companyId, id: { in: tagged.map(({ goodId }) => goodId) } };
+  const ids = await newestGoodsOfTag(scope, goodTagId, withDeleted);
+  const where = { companyId, id: { in: ids } };
   return listAll(goodList, { delegate: db.good, where, select: selected("Good") }, { withDeleted });
 }
 
