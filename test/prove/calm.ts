@@ -42,6 +42,7 @@ interface Row {
   readonly "longest wait, ms": number;
   readonly "machine late, ms": number;
   readonly "not let in": number;
+  readonly "loop blocked, ms": number | null;
   readonly "heap before, MB": number | null;
   readonly "heap after, MB": number | null;
   readonly answers: string;
@@ -94,7 +95,7 @@ async function prove(database: Database): Promise<boolean> {
       rows.push(await tryKind(kind, service, bystander));
       const row = rows.at(-1);
       process.stderr.write(
-        `${kind.name}: ${row?.["longest wait, ms"] ?? ""} ms (machine ${row?.["machine late, ms"] ?? ""}), ${row?.verdict ?? ""}\n`,
+        `${kind.name}: ${row?.["longest wait, ms"] ?? ""} ms (machine ${row?.["machine late, ms"] ?? ""}, loop ${row?.["loop blocked, ms"] ?? ""}), ${row?.verdict ?? ""}\n`,
       );
       if (!service.lives) break;
     }
@@ -114,13 +115,13 @@ function isWanted(name: string): boolean {
 }
 
 async function tryKind(kind: Kind, service: WatchedService, bystander: Bystander): Promise<Row> {
-  const before = await service.heap();
+  const before = await service.state();
   // The collection makes the bystander wait as well.
   await rest(REST_MS);
   await bystander.seen();
   const { answers, wrong } = await kind.run();
   const { longest, refused, late } = await bystander.seen();
-  const after = await service.heap();
+  const after = await service.state();
   if (values.verbose === true) for (const line of wrong) process.stderr.write(`  ${line}\n`);
   const faults = [
     ...(service.lives ? [] : ["died"]),
@@ -134,8 +135,9 @@ async function tryKind(kind: Kind, service: WatchedService, bystander: Bystander
     "longest wait, ms": Math.round(longest),
     "machine late, ms": Math.round(late),
     "not let in": refused,
-    "heap before, MB": before,
-    "heap after, MB": after,
+    "loop blocked, ms": after?.blockedMs ?? null,
+    "heap before, MB": before?.heapMb ?? null,
+    "heap after, MB": after?.heapMb ?? null,
     answers: summary(answers),
     verdict: faults.join(", ") || "calm",
   };

@@ -6,6 +6,14 @@ import { productionOptions } from "../../bench/processes.js";
 const PROBE = new URL("./heap-probe.mjs", import.meta.url).pathname;
 const MEGABYTE = 1_000_000;
 
+/** How a process is. */
+export interface State {
+  /** The heap after a full collection. */
+  readonly heapMb: number;
+  /** The longest time in which it could do nothing else. */
+  readonly blockedMs: number;
+}
+
 /** The service as it runs in production, with the same limit of its heap, and a way to ask for the heap's size. */
 export class WatchedService {
   private constructor(
@@ -35,19 +43,20 @@ export class WatchedService {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** The heap in megabytes after a full collection; `null` when the process has ended. */
-  async heap(): Promise<number | null> {
+  /** Asks the process how it is since it was last asked; `null` when it has ended. */
+  async state(): Promise<State | null> {
     if (!this.lives) return null;
-    this.child.send("heap");
+    this.child.send("state");
     // A process that dies meanwhile closes the channel.
     const told = new AbortController();
     const { signal } = told;
-    const [bytes] = (await Promise.race([
+    const [state] = (await Promise.race([
       once(this.child, "message", { signal }),
       once(this.child, "exit", { signal }).then(() => [null]),
-    ])) as [number | null];
+    ])) as [{ heapUsed: number; blocked: number } | null];
     told.abort();
-    return bytes === null ? null : Math.round(bytes / MEGABYTE);
+    if (state === null) return null;
+    return { heapMb: Math.round(state.heapUsed / MEGABYTE), blockedMs: Math.round(state.blocked) };
   }
 
   async stop(): Promise<void> {
