@@ -50,6 +50,27 @@ describe("a list as CSV", () => {
     ]);
   });
 
+  it("counts against the rate limit by the cost of all its pages", async () => {
+    const limited = await startGateway({ on: gateway, environment: { RATE_LIMIT: "100" } });
+    const coupon = await couponWithCodes(20 * MAX_PAGE_SIZE);
+    const caller = limited.withToken((await adminWith(gateway, acme.id, "access_coupons")).token);
+    const left = async (): Promise<number> =>
+      Number((await caller.rest("GET", pathOf(coupon))).headers["ratelimit-remaining"]);
+    const before = await left();
+
+    const response = await limited.app.inject({
+      method: "GET",
+      url: `/api${pathOf(coupon)}/codes?format=csv`,
+      headers: { authorization: `Bearer ${caller.token ?? ""}` },
+    });
+
+    expect(linesOf(response.body)).toHaveLength(20 * MAX_PAGE_SIZE + 1);
+    const cost = 20 * MAX_PAGE_SIZE;
+    // One for the export itself and one for the request that asks, besides what its rows cost.
+    expect(before - (await left()) - 2).toBeGreaterThanOrEqual(Math.floor(cost / 1_000));
+    await limited.close();
+  });
+
   it("is chosen by format or by Accept, and JSON is what everybody else gets", async () => {
     const coupon = await couponWithCodes(1);
     const typeFor = async (query: string, accept?: string) => {

@@ -306,7 +306,7 @@ export function fuzzRequests(
     );
 }
 
-const LEAKS = /node_modules|\.[jt]s:\d+|prisma|postgres|ECONN|"stack"|SELECT |INSERT |relation "/iu;
+const LEAKS = /node_modules|\.[jt]s:\d+|prisma|postgres|\bECONN|"stack"|SELECT |INSERT |relation "/iu;
 
 /** Returns what is wrong with an answer, `null` for a proper one. */
 export function faultOf(status: number, body: string, request: FuzzRequest): string | null {

@@ -1,26 +1,37 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import { stringify, type Options } from "csv-stringify/sync";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Kind } from "graphql";
+import { DomainError } from "../../core/errors/domain-error.js";
 import type { PreparedOperation } from "../../engine/execution/documents.js";
+import { COST_PER_REQUEST, WINDOW_SECONDS } from "../../engine/limits/rate-limiter.js";
 import type { Request } from "../../engine/request/request.js";
 import { MAX_PAGE_SIZE } from "../../core/lists/list-page.js";
 import { dataOf, RestHandler, type RestEngines } from "./rest-handler.js";
 import type { RestRoute } from "./rest-route.js";
 
-/** A caller who has read nothing for this long is taken for gone. */
-const IDLE_MS = 60_000;
+/** An export waits for the next window of the rate limit; only a longer silence means that the caller is gone. */
+const IDLE_MS = (WINDOW_SECONDS + 30) * 1_000;
 
 interface Page {
   readonly nodes: readonly object[];
   readonly page_info: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
+/** One export under way. */
+interface Progress {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** The cost of pages that does not yet count as a request. */
+  uncharged: number;
+}
+
 /**
  * Answers a whole list as CSV, however long it is. The list is read by cursor, page by page; each page is a request
  * with its own deadline, and is read only as fast as the caller takes the text. So the memory of one page is
- * enough.
+ * enough. All pages together count against the rate limit by their cost; beyond it the export waits.
  */
 export class CsvExport {
   readonly handler: RestHandler;
@@ -29,7 +40,7 @@ export class CsvExport {
 
   constructor(
     private readonly route: RestRoute,
-    engines: RestEngines,
+    private readonly engines: RestEngines,
     publicUrl: (request: FastifyRequest) => string,
     private readonly requestOf: (request: FastifyRequest) => Promise<Request>,
   ) {
@@ -42,7 +53,8 @@ export class CsvExport {
 
   async answer(request: FastifyRequest, reply: FastifyReply, asked: Request): Promise<FastifyReply> {
     // The first page shows what is wrong with the request, while another answer can still be given.
-    const first = await this.page(request, asked, null);
+    const progress: Progress = { request, reply, uncharged: 0 };
+    const first = await this.page(progress, asked, null);
     reply.headers({
       "content-type": "text/csv; charset=utf-8; header=present",
       "content-disposition": `attachment; filename="${fileName(request)}"`,
@@ -54,26 +66,41 @@ export class CsvExport {
     reply.hijack();
     reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>);
     reply.raw.setTimeout(IDLE_MS, () => reply.raw.destroy());
-    await pipeline(Readable.from(this.texts(request, first)), reply.raw).catch((error: unknown) => {
+    await pipeline(Readable.from(this.texts(progress, first)), reply.raw).catch((error: unknown) => {
       // The connection is cut off before the end of the body, so no caller takes the part for the whole list.
       if (!isGone(error)) request.log.error({ err: error }, "an export could not be finished");
     });
     return reply;
   }
 
-  private async *texts(request: FastifyRequest, first: Page): AsyncGenerator<string> {
+  private async *texts(progress: Progress, first: Page): AsyncGenerator<string> {
     yield this.text(first.nodes, true);
     let page = first;
     while (page.page_info.hasNextPage) {
-      page = await this.page(request, await this.requestOf(request), page.page_info.endCursor);
+      page = await this.pageInTime(progress, page.page_info.endCursor);
       yield this.text(page.nodes, false);
     }
   }
 
-  private async page(request: FastifyRequest, asked: Request, cursor: string | null): Promise<Page> {
+  /** Reads a page as soon as the rate limit allows it. */
+  private async pageInTime(progress: Progress, cursor: string | null): Promise<Page> {
+    for (;;) {
+      try {
+        return await this.page(progress, await this.requestOf(progress.request), cursor);
+      } catch (error) {
+        if (!(error instanceof DomainError) || error.code !== "RATE_LIMITED") throw error;
+        await wait((error.retryAfterSeconds ?? 1) * 1_000, undefined, { ref: false });
+      }
+    }
+  }
+
+  private async page(progress: Progress, asked: Request, cursor: string | null): Promise<Page> {
+    const { request, reply } = progress;
     const paging = { page: null, perPage: MAX_PAGE_SIZE, cursor };
     const { variables, inputErrors } = this.handler.bind(request, paging);
-    this.operation.assertAffordable(variables);
+    const cost = progress.uncharged + this.operation.assertAffordable(variables).requested;
+    await this.engines.charge(request, reply, cost);
+    progress.uncharged = cost % COST_PER_REQUEST;
     const result = await this.operation.run(asked, variables, { inputErrors });
     return dataOf(result)[this.route.root] as Page;
   }

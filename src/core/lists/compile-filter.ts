@@ -38,7 +38,7 @@ export function compileFilter(
   assertFewValues(filter ?? {});
   for (const [name, operators] of Object.entries(filter ?? {})) {
     const field = fields[name];
-    if (field === undefined) throw new DomainError("BAD_REQUEST", `There is no filter ${name}.`);
+    if (field === undefined) throw wrong(name, "unknown", "is no filter");
     for (const [operator, value] of Object.entries(operators ?? {})) {
       if (value === undefined) continue;
       const condition = conditionOn(name, field, operator, value);
@@ -65,7 +65,7 @@ function conditionOn(name: string, field: ListField, operator: string, value: un
     if (field.nullable !== true) return { [name]: value === true ? { in: [] } : {} };
     return { [name]: value === true ? { equals: null } : { not: null } };
   }
-  if (value === null) throw new DomainError("BAD_REQUEST", `filter.${name}.${operator} is null; use isNull.`);
+  if (value === null) throw wrong(`${name}.${operator}`, "type", "is null; use isNull");
   if (field.kind === "texts") return { [name]: { [LIST_OPERATORS[operator] as string]: value } };
   if (field.kind === "dateTime") return momentCondition(name, operator, value);
   const compiled = { [OPERATORS[operator] as string]: value };
@@ -103,8 +103,13 @@ function momentCondition(name: string, operator: string, value: unknown): Where 
 /** Reads a moment of a filter; without an offset of its own it is UTC, as answers show it. */
 function moment(name: string, value: unknown): Date {
   const parsed = parseMoment(value as string);
-  if (parsed === null) throw new DomainError("BAD_REQUEST", `filter.${name} is not a date.`);
+  if (parsed === null) throw wrong(name, "datetime", "is not a date");
   return parsed;
+}
+
+function wrong(place: string, rule: string, message: string): DomainError {
+  const field = `filter.${place}`;
+  return new DomainError("BAD_REQUEST", `${field} ${message}.`, { errors: [{ field, rule, message }] });
 }
 
 /** Escapes `%` and `_`, which callers mean literally: Prisma puts the text into LIKE as it is. */

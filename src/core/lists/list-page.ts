@@ -35,8 +35,6 @@ export interface ListSource {
   };
   /** Columns that are read, `null` for all; those of the order are added. Not used with a link. */
   readonly select?: Readonly<Record<string, true>> | null;
-  /** Whether all rows are answered at once, for lists without pagination. */
-  readonly unpaged?: boolean;
 }
 
 interface Window {
@@ -56,7 +54,15 @@ export async function listPage<T extends object>(
   source: ListSource,
   args: ListArguments,
 ): Promise<Connection<T>> {
-  const page = window(args, source.unpaged ?? false);
+  return readPage(definition, source, args, window(args));
+}
+
+async function readPage<T extends object>(
+  definition: ListDefinition<T>,
+  source: ListSource,
+  args: ListArguments,
+  page: Window,
+): Promise<Connection<T>> {
   const order = new Ordering(definition, source, termsOf(args));
   const filters = compileFilter(args.filter, definition.fields);
   const hidden: Where = definition.isSoftDeleted && args.withDeleted !== true ? { deletedAt: null } : {};
@@ -95,12 +101,12 @@ export async function listAll<T extends object>(
   source: ListSource,
   args: Pick<ListArguments, "withDeleted"> = {},
 ): Promise<readonly T[]> {
-  const page = await listPage(definition, { ...source, unpaged: true }, args);
+  const all: Window = { size: MAX_UNPAGED_ROWS, skip: 0, backward: false, cursor: null };
+  const page = await readPage(definition, source, args, all);
   return page.nodes;
 }
 
-function window(args: ListArguments, unpaged: boolean): Window {
-  if (unpaged) return { size: MAX_UNPAGED_ROWS, skip: 0, backward: false, cursor: null };
+function window(args: ListArguments): Window {
   const { first, after, last, before, offset } = args;
   const backward = last != null || before != null;
   if (backward && (first != null || after != null))

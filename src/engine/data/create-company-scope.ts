@@ -3,13 +3,17 @@ import type { Runtime } from "../../core/operations/operation-context.js";
 import type { CompanyFacts, CompanyScope } from "../../core/scope/company-scope.js";
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import { queryRows } from "./query-rows.js";
+import type { ReadMeter } from "./read-meter.js";
 import { scopedClient } from "./scoped-client.js";
+import { withMeter } from "./simple-reads.js";
 
 export interface ScopeOptions {
   /** The columns that the document needs of each model; all of them unless it is given. */
   readonly selected?: CompanyScope["selected"];
   /** Where coupon codes are counted; not given where no caller sends any. */
   readonly runtime?: Pick<Runtime, "guesses" | "roles">;
+  /** Counts the rows of lists; without it nobody does. */
+  readonly meter?: ReadMeter;
 }
 
 /** Creates the scope of one company on this database. Only the engine calls it: slices get their scope. */
@@ -18,7 +22,7 @@ export function createCompanyScope(
   company: CompanyFacts,
   caller: Caller,
   at: Date,
-  { selected = () => null, runtime }: ScopeOptions = {},
+  { selected = () => null, runtime, meter }: ScopeOptions = {},
 ): CompanyScope {
   const db = scopedClient(client, company.id);
   const scope: CompanyScope = {
@@ -27,7 +31,7 @@ export function createCompanyScope(
     caller,
     at,
     selected,
-    db,
+    db: meter === undefined ? db : withMeter(db, company.id, meter),
     rows: (statement) => queryRows(db, statement),
     judgeCode: (isKnown) => runtime?.guesses.judge(caller, isKnown, { at, roles: runtime.roles }),
     transaction: (work) => db.$transaction((tx) => work(nested({ ...scope, db: tx }))),

@@ -1,4 +1,5 @@
 import { hasShape, rowShape, type Cells, type Field, type ReadRow, type RowShape } from "./row-shape.js";
+import type { ReadMeter } from "./read-meter.js";
 import { UNNAMED } from "./statement-names.js";
 
 /**
@@ -44,11 +45,15 @@ export class PreparedRead {
   private shape: RowShape | null;
   private failure: Error | null = null;
 
-  /** @param name under which connections prepare the statement; `""` leaves it unprepared. */
+  /**
+   * @param name under which connections prepare the statement; `""` leaves it unprepared.
+   * @param meter counts the rows while they come in, so that those of one statement too many are never kept.
+   */
   constructor(
     private readonly statement: ReadStatement,
     readonly name: string,
     private readonly values: readonly unknown[],
+    private readonly meter: ReadMeter | null,
   ) {
     this.text = statement.text;
     this.shape = statement.shape;
@@ -79,12 +84,14 @@ export class PreparedRead {
     }
   }
 
-  handleDataRow({ fields }: { fields: Cells }): void {
+  handleDataRow({ fields, length }: { fields: Cells; length: number }): void {
     if (this.failure !== null) return;
     try {
+      this.meter?.readsRow(length);
       this.rows.push((this.shape as RowShape).toRow(fields));
     } catch (error) {
       this.failure = error as Error;
+      this.rows.length = 0;
     }
   }
 

@@ -9,6 +9,7 @@ import { compileRead, type CompiledRead, type ReadQuery } from "./compile-read.j
 import { modelTables, type Table } from "./model-tables.js";
 import { isStalePlan } from "./kept-statements.js";
 import { PreparedRead, ReadStatement } from "./prepared-read.js";
+import type { ReadMeter } from "./read-meter.js";
 import type { ReadRow } from "./row-shape.js";
 import { UNNAMED, type StatementNames } from "./statement-names.js";
 
@@ -65,9 +66,10 @@ export class RowReader {
    * such queries have in common, unless the query's own is prepared: planning a statement takes longer than reading a
    * row.
    *
+   * @param meter counts the rows; `null` for a reader whose rows nobody counts.
    * @returns `null` for a query that is not simple.
    */
-  read(model: string, query: ReadQuery): Promise<readonly ReadRow[]> | null {
+  read(model: string, query: ReadQuery, meter: ReadMeter | null = null): Promise<readonly ReadRow[]> | null {
     const { tables, names } = this.shared;
     const table = tables.get(model);
     const compiled = table === undefined ? null : compileRead(table, query);
@@ -80,11 +82,11 @@ export class RowReader {
       const wholeStatement = this.statement(whole.text);
       const wholeName = this.nameOf(wholeStatement);
       if (wholeName !== UNNAMED)
-        return this.run(wholeStatement, wholeName, whole.values).then((rows) =>
+        return this.run(wholeStatement, wholeName, whole.values, meter).then((rows) =>
           rows.map((row) => picked(row, select)),
         );
     }
-    return this.run(statement, name, compiled.values);
+    return this.run(statement, name, compiled.values, meter);
   }
 
   /**
@@ -94,21 +96,22 @@ export class RowReader {
    */
   async query(text: string, values: readonly unknown[]): Promise<readonly ReadRow[]> {
     const statement = this.statement(text);
-    return this.run(statement, this.nameOf(statement), values.map(boundValue));
+    return this.run(statement, this.nameOf(statement), values.map(boundValue), null);
   }
 
   private async run(
     statement: ReadStatement,
     name: string,
     values: readonly unknown[],
+    meter: ReadMeter | null,
   ): Promise<readonly ReadRow[]> {
     const { owner } = this;
-    if (owner === null) return this.execute(statement, name, values);
+    if (owner === null) return this.execute(statement, name, values, meter);
     const { turns, pool } = this.shared;
     if (!turns.begin(owner) && !(await turns.wait(owner, pool.options.connectionTimeoutMillis ?? Infinity)))
       throw unavailable("The database has no connection free; try again.");
     try {
-      return await this.execute(statement, name, values);
+      return await this.execute(statement, name, values, meter);
     } finally {
       turns.end(owner);
     }
@@ -118,15 +121,16 @@ export class RowReader {
     statement: ReadStatement,
     name: string,
     values: readonly unknown[],
+    meter: ReadMeter | null,
   ): Promise<readonly ReadRow[]> {
     const { pool, watch } = this.shared;
     watch.before(statement.text);
     const start = performance.now();
     try {
-      return await execute(pool, new PreparedRead(statement, name, values));
+      return await execute(pool, new PreparedRead(statement, name, values, meter));
     } catch (error) {
       if (!isStalePlan(error)) throw error;
-      return await execute(pool, new PreparedRead(statement, UNNAMED, values));
+      return await execute(pool, new PreparedRead(statement, UNNAMED, values, meter));
     } finally {
       watch.after(performance.now() - start);
     }

@@ -1,11 +1,15 @@
 import type { PrismaClient } from "../../generated/prisma/client.js";
-import type { ReadRow, RowReader } from "./row-reader.js";
+import { charactersIn } from "../limits/answer-size.js";
+import type { ReadMeter } from "./read-meter.js";
+import { readerOf, type ReadRow, type RowReader } from "./row-reader.js";
+import { MAX_UNPAGED_ROWS } from "../../core/lists/list-page.js";
 import { withCompany, type Args } from "./with-company.js";
 import { MODEL_OF_DELEGATE } from "../../core/scope/tenant-models.js";
 
 interface Delegate {
   findMany(args?: Args): Promise<unknown>;
   findFirst(args?: Args): Promise<unknown>;
+  count(args?: Args): Promise<unknown>;
 }
 
 /** Returns the client of one company whose simple reads go past Prisma's engine. */
@@ -26,22 +30,65 @@ export function withSimpleReads(scoped: PrismaClient, companyId: number, reader:
 }
 
 function readingDelegate(delegate: Delegate, companyId: number, model: string, reader: RowReader): Delegate {
-  /**
-   * Returns `null` for a query that is not simple, or that names another company: Prisma's extension refuses that
-   * one.
-   */
-  const read = (args: Args, operation: string): Promise<readonly ReadRow[]> | null => {
-    const named = args.where?.["companyId"];
-    if (named !== undefined && named !== companyId) return null;
-    return reader.read(model, withCompany(companyId, model, operation, args));
-  };
-  const reads: Delegate = {
+  const read = simpleRead(companyId, model, reader);
+  const reads: Omit<Delegate, "count"> = {
     findMany: (args = {}) => read(args, "findMany") ?? delegate.findMany(args),
     findFirst: (args = {}) => {
-      const rows = "take" in args ? null : read({ ...args, take: 1 } as Args, "findFirst");
+      const rows = "take" in args ? null : read({ ...args, take: 1 }, "findFirst");
       return rows === null ? delegate.findFirst(args) : rows.then(([row]) => row ?? null);
     },
   };
-  // The methods are defined, not assigned: Prisma's delegates keep assignments to objects that inherit from them.
-  return Object.create(delegate, Object.getOwnPropertyDescriptors(reads)) as Delegate;
+  return withMethods(delegate, reads);
+}
+
+/**
+ * Returns a client of one company whose lists and counts wait for their turn in a run, and whose rows are counted. A
+ * single row is counted by the answer alone.
+ */
+export function withMeter(scoped: PrismaClient, companyId: number, meter: ReadMeter): PrismaClient {
+  const reader = readerOf(scoped);
+  // Within a transaction there is one connection, and no list.
+  if (reader === undefined) return scoped;
+  return new Proxy(scoped, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name);
+      const model = MODEL_OF_DELEGATE.get(name);
+      if (model === undefined) return value;
+      const delegate = value as Delegate;
+      const read = simpleRead(companyId, model, reader);
+      return withMethods(delegate, {
+        findMany: (args = {}) =>
+          meter.inTurn(
+            () => read(args, "findMany", meter) ?? counted(delegate.findMany(args), meter),
+            args.take === MAX_UNPAGED_ROWS + 1,
+          ),
+        count: (args = {}) => meter.inTurn(() => delegate.count(args)),
+      });
+    },
+  });
+}
+
+async function counted(reading: Promise<unknown>, meter: ReadMeter): Promise<unknown> {
+  const rows = (await reading) as readonly unknown[];
+  for (const row of rows) meter.readsRow(charactersIn(row, Infinity));
+  return rows;
+}
+
+type SimpleRead = (args: Args, operation: string, meter?: ReadMeter) => Promise<readonly ReadRow[]> | null;
+
+/**
+ * Returns a function that reads rows of the model past Prisma's engine. It answers `null` for a query that is not
+ * simple, or that names another company: Prisma's extension refuses that one.
+ */
+function simpleRead(companyId: number, model: string, reader: RowReader): SimpleRead {
+  return (args, operation, meter) => {
+    const named = args.where?.["companyId"];
+    if (named !== undefined && named !== companyId) return null;
+    return reader.read(model, withCompany(companyId, model, operation, args), meter);
+  };
+}
+
+/** Methods are defined, not assigned: Prisma's delegates keep assignments to objects that inherit from them. */
+function withMethods(delegate: Delegate, methods: Partial<Delegate>): Delegate {
+  return Object.create(delegate, Object.getOwnPropertyDescriptors(methods)) as Delegate;
 }

@@ -11,6 +11,7 @@ import { invalidField } from "../../core/errors/domain-error.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
 import { documentOfRows, rowsOfAnswer } from "../idempotency/read-again.js";
 import { ReadPlan } from "../loading/read-plan.js";
+import { placeOf } from "../loading/relation-resolver.js";
 import { Run } from "../request/run.js";
 import type { FinishedSchema } from "../schema/finish-schema.js";
 import { MOST_ERRORS } from "../validation/field-errors.js";
@@ -26,7 +27,17 @@ export interface CompileSettings {
   readonly engine: Engine;
   /** The most rows that a run may read and answer. */
   readonly costLimit: number;
+  /** The cost that a run is expected to have. */
+  readonly costOf: (variables: Variables) => number;
+  /** The number of fields of the document with its fragments expanded. */
+  readonly fields: number;
 }
+
+/** A document with more fields is always interpreted: compiling takes about half a millisecond for each. */
+const MOST_FIELDS_COMPILED = 500;
+
+/** An operation that is expected to cost this much is compiled at once: to interpret it takes longer than that. */
+const WORTH_COMPILING = 2_000;
 
 /** Variables with more values than this are checked for errors before the compiled code sees them. */
 const FEW_VALUES = 100;
@@ -34,13 +45,14 @@ const FEW_VALUES = 100;
 /** Compiles an operation of a document that has been validated against the schema. */
 export function compileOperation(
   finished: FinishedSchema,
-  { engine, costLimit }: CompileSettings,
+  { engine, costLimit, costOf, fields }: CompileSettings,
   document: DocumentNode,
   definition: OperationDefinitionNode,
 ): RunOperation {
   const { schema, operations } = finished;
   const operationName = definition.name?.value;
-  const execution = engine === "jit" ? compiledWhenUsedAgain() : interpreted;
+  const isCompiled = engine === "jit" && fields <= MOST_FIELDS_COMPILED;
+  const execution = isCompiled ? compiledWhenUsedAgain() : interpreted;
   const plan = ReadPlan.of(schema, document, definition);
   const isMutation = definition.operation === "mutation";
 
@@ -71,24 +83,25 @@ export function compileOperation(
   async function resultOf(run: Run, variables: Variables): Promise<ExecutionResult> {
     const wrong = manyValues(variables) ? wrongVariables(variables) : null;
     const result = wrong ?? (await execution(run, variables));
+    run.budget.answers(result.data);
     const { refusal } = run.budget;
     // Without `data` the whole request is refused; a mutation has acted already, so only its answer is.
     if (refusal !== null) return { ...(isMutation && { data: null }), errors: [located(refusal)] };
     // A result without `data` means that nothing ran: a variable did not fit its type.
     if (!("data" in result)) return explain(run, variables, result);
-    return result.errors === undefined ? result : { ...result, errors: result.errors.map(complete) };
+    return result.errors === undefined ? result : { ...result, errors: fewOf(result.errors).map(complete) };
   }
 
   /**
    * Interprets the operation at its first run and compiles it at the second: most documents that are made for one
-   * request never come again, and compiling takes longer than a run.
+   * request never come again, and compiling takes longer than a run that is not costly.
    */
   function compiledWhenUsedAgain() {
     let runs = 0;
     let query: ReturnType<typeof compiled> | undefined;
     return (run: Run, variables: Variables) => {
       runs += 1;
-      if (runs === 1) return interpreted(run, variables);
+      if (runs === 1 && costOf(variables) < WORTH_COMPILING) return interpreted(run, variables);
       return (query ??= compiled())(run, variables);
     };
   }
@@ -135,6 +148,17 @@ function manyValues(variables: Variables): boolean {
     return typeof value === "object" && value !== null && Object.values(value).some(isMore);
   };
   return isMore(variables);
+}
+
+/** Returns at most 50 errors: one for each field and message, however many rows of a list it befell. */
+function fewOf(errors: readonly GraphQLError[]): GraphQLError[] {
+  const few = new Map<string, GraphQLError>();
+  for (const error of errors) {
+    const key = `${placeOf(error.path ?? [])} ${error.message}`;
+    if (!few.has(key)) few.set(key, error);
+    if (few.size === MOST_ERRORS) break;
+  }
+  return [...few.values()];
 }
 
 /** Adds the members, such as `extensions`, that graphql-js gives its errors and the compiler leaves out. */

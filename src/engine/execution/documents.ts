@@ -185,7 +185,7 @@ export class Documents {
       const document = make();
       const definitions = definitionsOf(document);
       const { fields } = countDocument(definitions);
-      prepared = this.prepare(document, definitions, fields * BYTES_PER_FIELD);
+      prepared = this.prepare(document, definitions, { fields, characters: 0 });
       this.keep(key, prepared);
     }
     return prepared.operation(null) as PreparedOperation;
@@ -227,27 +227,28 @@ export class Documents {
     const { excesses, fields } = countDocument(definitions);
     if (excesses.length > 0) return unusable(text, excesses);
     if (validate(this.finished.schema, document, this.rules).length > 0) return unusable(text, []);
-    return this.prepare(document, definitions, text.length * BYTES_PER_CHARACTER + fields * BYTES_PER_FIELD);
+    return this.prepare(document, definitions, { fields, characters: text.length });
   }
 
-  private prepare(document: DocumentNode, definitions: Definitions, bytes: number): PreparedDocument {
+  private prepare(
+    document: DocumentNode,
+    definitions: Definitions,
+    { fields, characters }: { fields: number; characters: number },
+  ): PreparedDocument {
     const { schema } = this.finished;
-    const operations = definitions.operations.map(
-      (definition) =>
-        new PreparedOperation(
-          definition,
-          OperationCost.of(schema, definition, definitions.fragments),
-          this.costLimit,
-          () =>
-            compileOperation(
-              this.finished,
-              { engine: this.engine, costLimit: this.costLimit },
-              document,
-              definition,
-            ),
-        ),
-    );
-    return new PreparedDocument([], document, operations, bytes + LEAST_BYTES);
+    const operations = definitions.operations.map((definition) => {
+      const price = OperationCost.of(schema, definition, definitions.fragments);
+      const settings = {
+        engine: this.engine,
+        costLimit: this.costLimit,
+        fields,
+        costOf: (variables: Variables) => price.withVariables(variables),
+      };
+      const compile = () => compileOperation(this.finished, settings, document, definition);
+      return new PreparedOperation(definition, price, this.costLimit, compile);
+    });
+    const bytes = characters * BYTES_PER_CHARACTER + fields * BYTES_PER_FIELD + LEAST_BYTES;
+    return new PreparedDocument([], document, operations, bytes);
   }
 }
 

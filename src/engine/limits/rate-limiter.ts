@@ -11,7 +11,7 @@ const PATIENCE_MS = 1_000;
 const BLIND_MS = 1_000;
 
 /** This much cost counts as one request more. */
-const COST_PER_REQUEST = 1_000;
+export const COST_PER_REQUEST = 1_000;
 
 /**
  * Returns how many requests an operation of this cost counts as, besides the one that it is. All together are never

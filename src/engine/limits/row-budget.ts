@@ -1,15 +1,26 @@
 import { DomainError } from "../../core/errors/domain-error.js";
 import { MAX_RELATED_ROWS } from "../../core/relations/relations.js";
+import type { ReadMeter } from "../data/read-meter.js";
+import { CHARACTERS_PER_COST, charactersIn } from "./answer-size.js";
 import { CostError } from "./cost-limit.js";
 
+/** One run has at most this many statements under way, so that its aliases neither fill the pool nor the memory. */
+const MOST_AT_ONCE = 4;
+/** Of lists that are not paged, a run reads one after the other: each is counted before the next begins. */
+const MOST_WHOLE_LISTS = 1;
+/** A row of up to this many bytes counts as one; what it has beyond counts as further rows. */
+const FREE_BYTES = 1_024;
+
 /**
- * Counts the rows that one run reads and the objects that it makes of them, against the limit of the cost: the cost that
- * is known before only expects how long lists are. Once a count is over the limit, the run reads and makes nothing
- * more, and its answer is the refusal.
+ * Counts the rows that one run reads, with their bytes, and the objects that it makes of them, against the limit of the
+ * cost: the cost that is known before only expects how long lists are. Once a count is over the limit, the run reads
+ * and makes nothing more, and its answer is the refusal.
  */
-export class RowBudget {
+export class RowBudget implements ReadMeter {
   private objects = 0;
   private rows = 0;
+  private readonly turns = new Turns(MOST_AT_ONCE);
+  private readonly turnsOfWholeLists = new Turns(MOST_WHOLE_LISTS);
   private refused: DomainError | null = null;
 
   constructor(private readonly limit: number) {}
@@ -31,9 +42,16 @@ export class RowBudget {
     return this.refused === null;
   }
 
-  /** Counts rows that were read. @throws DomainError BAD_REQUEST when they are too many. */
-  reads(rows: number): void {
-    this.rows += rows;
+  inTurn<T>(statement: () => Promise<T>, isWholeList = false): Promise<T> {
+    const turns = isWholeList ? this.turnsOfWholeLists : this.turns;
+    return turns.take(() => {
+      this.assertWithin();
+      return statement();
+    });
+  }
+
+  readsRow(bytes: number): void {
+    this.rows += bytes <= FREE_BYTES ? 1 : 1 + Math.ceil((bytes - FREE_BYTES) / CHARACTERS_PER_COST);
     if (this.rows > this.limit) this.refuse(this.rows);
     this.assertWithin();
   }
@@ -48,12 +66,37 @@ export class RowBudget {
     this.assertWithin();
   }
 
-  /** @throws DomainError BAD_REQUEST. */
+  /** Counts the characters of the whole answer, before it is written as one text. */
+  answers(data: unknown): void {
+    const cost = Math.ceil(charactersIn(data, this.limit * CHARACTERS_PER_COST) / CHARACTERS_PER_COST);
+    if (cost > this.limit) this.refuse(cost);
+  }
+
   assertWithin(): void {
     if (this.refused !== null) throw this.refused;
   }
 
   private refuse(count: number): void {
     this.refused ??= new CostError({ requested: count, limit: this.limit });
+  }
+}
+
+/** Lets so many begin at once; each of the others begins when one ends, in the order in which they came. */
+class Turns {
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(private free: number) {}
+
+  async take<T>(work: () => Promise<T>): Promise<T> {
+    if (this.free === 0) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    else this.free -= 1;
+    try {
+      return await work();
+    } finally {
+      // Whoever ends hands the place to the first that waits.
+      const next = this.waiting.shift();
+      if (next === undefined) this.free += 1;
+      else next();
+    }
   }
 }

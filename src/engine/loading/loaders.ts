@@ -4,6 +4,7 @@ import { unavailable } from "../../core/errors/domain-error.js";
 import type { RowBudget } from "../limits/row-budget.js";
 import type { ReadPlan } from "./read-plan.js";
 import { scopedClient } from "../data/scoped-client.js";
+import { withMeter } from "../data/simple-reads.js";
 import type { ChildrenOf, OneOf, Row } from "../../core/relations/relations.js";
 import { delegateName, type ModelName } from "../../core/scope/tenant-models.js";
 
@@ -73,7 +74,6 @@ export class Loaders {
         where: { companyId, [key]: { in: [...ids] } },
         ...this.selectionOf(model, key),
       });
-      this.budget.reads(rows.length);
       for (const id of ids) found.set(id, null);
       for (const row of rows) found.set(row[key] as number, row);
     });
@@ -88,7 +88,6 @@ export class Loaders {
         take: this.budget.mostRows,
         ...(through === undefined ? this.selectionOf(model, foreignKey) : { include: { [through]: true } }),
       });
-      this.budget.reads(rows.length);
       const groups = new Map<unknown, Row[]>(parentIds.map((id) => [id, []]));
       for (const row of rows)
         groups.get(row[foreignKey])?.push(through === undefined ? row : (row[through] as Row));
@@ -105,7 +104,7 @@ export class Loaders {
   }
 
   private delegate(model: ModelName, companyId: number): Delegate {
-    const db = scopedClient(this.client, companyId);
+    const db = withMeter(scopedClient(this.client, companyId), companyId, this.budget);
     return db[delegateName(model) as keyof PrismaClient] as unknown as Delegate;
   }
 

@@ -1,3 +1,4 @@
+import { responsePathAsArray, type GraphQLResolveInfo } from "graphql";
 import { DomainError } from "../../core/errors/domain-error.js";
 import type { Row } from "../../core/relations/relations.js";
 import type { RowBudget } from "../limits/row-budget.js";
@@ -18,29 +19,44 @@ export interface RelationRun {
   readonly loaders: Loaders;
   readonly budget: RowBudget;
   readonly admissions: RelationReader;
+  /** The places of the answer whose relation was refused, see `placeOf`. */
+  readonly refusedPlaces: Set<string>;
 }
 
 const NO_ROWS: readonly Row[] = [];
 
 /**
  * Resolves a relation with the loaders of the run, and counts the objects that it makes. One that the caller may not
- * follow is refused.
+ * follow is refused: the error is told once for all rows of a list, at the first of them, and the field is null in all.
  */
 export function relationResolver(relation: GuardedRelation) {
   const { via, access } = relation;
   const load = relation.kind === "one" ? loaderOfOne(relation) : loaderOfMany(relation);
-  return (row: Row, _args: unknown, run: RelationRun): unknown => {
+  return (
+    row: Row,
+    _args: unknown,
+    run: RelationRun,
+    { path }: Pick<GraphQLResolveInfo, "path">,
+  ): unknown => {
     const id = row[via] as number | null;
     if (id === null) return null;
     const companyId = row["companyId"] as number;
     if (access === null) return load(run, companyId, id);
     const proceed = (may: boolean): unknown => {
-      if (!may) throw refusedRelation(access);
-      return load(run, companyId, id);
+      if (may) return load(run, companyId, id);
+      const place = placeOf(responsePathAsArray(path));
+      if (run.refusedPlaces.has(place)) return null;
+      run.refusedPlaces.add(place);
+      throw refusedRelation(access);
     };
     const may = run.admissions.mayFollow(access, companyId, id);
     return typeof may === "boolean" ? proceed(may) : may.then(proceed);
   };
+}
+
+/** Names a field of the answer without the indexes of its rows: `orders.nodes.client`. */
+export function placeOf(path: readonly (string | number)[]): string {
+  return path.filter((key) => typeof key === "string").join(".");
 }
 
 type Load = (run: RelationRun, companyId: number, id: number) => unknown;

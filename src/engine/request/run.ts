@@ -42,6 +42,7 @@ export class Run implements OperationContext {
   readonly admissions: Admissions;
   /** Whether an operation has passed its checks and begun to act. */
   hasBegun = false;
+  readonly refusedPlaces = new Set<string>();
   private readonly scopes = new Map<number, CompanyScope>();
   private loadersOfRun: Loaders | undefined;
 
@@ -79,6 +80,7 @@ export class Run implements OperationContext {
       scope = createCompanyScope(this.client, company, this.caller, this.at, {
         selected,
         runtime: this.runtime,
+        meter: this.budget,
       });
       this.scopes.set(company.id, scope);
     }

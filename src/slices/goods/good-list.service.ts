@@ -11,6 +11,7 @@ import { categoryService } from "./category.service.js";
 import { getGoodTag } from "./good-tag.service.js";
 import { getGoodType } from "./good-type.service.js";
 import { type Good, goodList } from "./good.model.js";
+import { newestGoodsOfTag } from "./good-of-tag.sql.js";
 import { getGood } from "./good.service.js";
 
 export function listGoods(
@@ -60,9 +61,10 @@ export async function listGoodsOfTag(
   withDeleted: boolean,
 ): Promise<readonly Good[]> {
   await getGoodTag(scope, goodTagId);
-  const { db, companyId } = scope;
-  const where = { companyId, tags: { some: { companyId, goodTagId } } };
-  return listAll(goodList, { delegate: db.good, where }, { withDeleted });
+  const { db, companyId, selected } = scope;
+  const ids = await newestGoodsOfTag(scope, goodTagId, withDeleted);
+  const where = { companyId, id: { in: ids } };
+  return listAll(goodList, { delegate: db.good, where, select: selected("Good") }, { withDeleted });
 }
 
 export async function listGoodsOfType(

@@ -1,0 +1,23 @@
+/**
+ * Preloaded into the service. When it is asked, it tells how long the event loop was blocked at most since the last
+ * time, and the size of the heap after a full collection.
+ */
+import { monitorEventLoopDelay } from "node:perf_hooks";
+
+const EVERY_MS = 5;
+const NANOSECONDS = 1e6;
+const delay = monitorEventLoopDelay({ resolution: EVERY_MS });
+delay.enable();
+
+process.on("message", () => {
+  const blocked = delay.max / NANOSECONDS;
+  globalThis.gc();
+  const { heapUsed } = process.memoryUsage();
+  // The collection itself blocks as well, and is not counted.
+  setTimeout(() => {
+    delay.reset();
+    process.send({ heapUsed, blocked });
+  }, 4 * EVERY_MS);
+});
+// The service ends as it would without the channel.
+process.channel.unref();

@@ -1,0 +1,68 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import { productionOptions } from "../../bench/processes.js";
+
+const PROBE = new URL("./heap-probe.mjs", import.meta.url).pathname;
+const MEGABYTE = 1_000_000;
+
+/** How a process is. */
+export interface State {
+  /** The heap after a full collection. */
+  readonly heapMb: number;
+  /** The longest time in which it could do nothing else. */
+  readonly blockedMs: number;
+}
+
+/** The service as it runs in production, with the same limit of its heap, and a way to ask for the heap's size. */
+export class WatchedService {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly url: string,
+  ) {}
+
+  static async start(port: number, environment: Record<string, string>): Promise<WatchedService> {
+    const child = spawn(process.execPath, ["--expose-gc", "--import", PROBE, "dist/main.js"], {
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+      env: { ...process.env, ...environment, PORT: String(port), NODE_OPTIONS: productionOptions() },
+    });
+    const service = new WatchedService(child, `http://127.0.0.1:${port}`);
+    for (let attempt = 0; attempt < 600 && service.lives; attempt += 1) {
+      const answers = await fetch(`${service.url}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+      if (answers) return service;
+      await wait(50);
+    }
+    child.kill("SIGKILL");
+    throw new Error("the service does not answer");
+  }
+
+  get lives(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** Asks the process how it is since it was last asked; `null` when it has ended. */
+  async state(): Promise<State | null> {
+    if (!this.lives) return null;
+    this.child.send("state");
+    // A process that dies meanwhile closes the channel.
+    const told = new AbortController();
+    const { signal } = told;
+    const [state] = (await Promise.race([
+      once(this.child, "message", { signal }),
+      once(this.child, "exit", { signal }).then(() => [null]),
+    ])) as [{ heapUsed: number; blocked: number } | null];
+    told.abort();
+    if (state === null) return null;
+    return { heapMb: Math.round(state.heapUsed / MEGABYTE), blockedMs: Math.round(state.blocked) };
+  }
+
+  async stop(): Promise<void> {
+    if (!this.lives) return;
+    const ended = once(this.child, "exit");
+    this.child.kill("SIGTERM");
+    await ended;
+  }
+}
