@@ -97,7 +97,10 @@ async function prove(database: Database): Promise<boolean> {
       process.stderr.write(
         `${kind.name}: ${row?.["longest wait, ms"] ?? ""} ms (machine ${row?.["machine late, ms"] ?? ""}, loop ${row?.["loop blocked, ms"] ?? ""}), ${row?.verdict ?? ""}\n`,
       );
-      if (!service.lives) break;
+      if (service.end !== null) {
+        process.stderr.write(`the service died by ${service.end}\n`);
+        break;
+      }
     }
   } finally {
     attacker.close();

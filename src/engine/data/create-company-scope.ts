@@ -32,7 +32,8 @@ export function createCompanyScope(
     at,
     selected,
     db: meter === undefined ? db : withMeter(db, company.id, meter),
-    rows: (statement) => queryRows(db, statement),
+    rows: (statement) =>
+      meter === undefined ? queryRows(db, statement) : meter.inTurn(() => queryRows(db, statement)),
     judgeCode: (isKnown) => runtime?.guesses.judge(caller, isKnown, { at, roles: runtime.roles }),
     transaction: (work) => db.$transaction((tx) => work(nested({ ...scope, db: tx }))),
   };

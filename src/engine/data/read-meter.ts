@@ -3,10 +3,9 @@ export interface ReadMeter {
   /**
    * Runs a statement as soon as few others of the run are under way.
    *
-   * @param isWholeList for a list that is not paged, of which there may be fewer at once.
    * @throws DomainError BAD_REQUEST when the run has read too much before its turn came.
    */
-  inTurn<T>(statement: () => Promise<T>, isWholeList?: boolean): Promise<T>;
+  inTurn<T>(statement: () => Promise<T>): Promise<T>;
   /** Counts a row of about so many bytes as soon as it is there. @throws DomainError BAD_REQUEST for one too many. */
   readsRow(bytes: number): void;
   /** @throws DomainError BAD_REQUEST when the run has read too much. */

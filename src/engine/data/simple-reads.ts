@@ -2,7 +2,6 @@ import type { PrismaClient } from "../../generated/prisma/client.js";
 import { charactersIn } from "../limits/answer-size.js";
 import type { ReadMeter } from "./read-meter.js";
 import { readerOf, type ReadRow, type RowReader } from "./row-reader.js";
-import { MAX_UNPAGED_ROWS } from "../../core/lists/list-page.js";
 import { withCompany, type Args } from "./with-company.js";
 import { MODEL_OF_DELEGATE } from "../../core/scope/tenant-models.js";
 
@@ -34,7 +33,7 @@ function readingDelegate(delegate: Delegate, companyId: number, model: string, r
   const reads: Omit<Delegate, "count"> = {
     findMany: (args = {}) => read(args, "findMany") ?? delegate.findMany(args),
     findFirst: (args = {}) => {
-      const rows = "take" in args ? null : read({ ...args, take: 1 }, "findFirst");
+      const rows = "take" in args ? null : read({ ...args, take: 1 } as Args, "findFirst");
       return rows === null ? delegate.findFirst(args) : rows.then(([row]) => row ?? null);
     },
   };
@@ -58,10 +57,7 @@ export function withMeter(scoped: PrismaClient, companyId: number, meter: ReadMe
       const read = simpleRead(companyId, model, reader);
       return withMethods(delegate, {
         findMany: (args = {}) =>
-          meter.inTurn(
-            () => read(args, "findMany", meter) ?? counted(delegate.findMany(args), meter),
-            args.take === MAX_UNPAGED_ROWS + 1,
-          ),
+          meter.inTurn(() => read(args, "findMany", meter) ?? counted(delegate.findMany(args), meter)),
         count: (args = {}) => meter.inTurn(() => delegate.count(args)),
       });
     },

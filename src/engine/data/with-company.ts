@@ -1,7 +1,6 @@
 /** The arguments of a query that choose its rows. */
 export type Args = {
   where?: Record<string, unknown>;
-  take?: number;
   data?: unknown;
   create?: unknown;
   update?: unknown;

@@ -42,11 +42,18 @@ export class RowBudget implements ReadMeter {
     return this.refused === null;
   }
 
-  inTurn<T>(statement: () => Promise<T>, isWholeList = false): Promise<T> {
-    const turns = isWholeList ? this.turnsOfWholeLists : this.turns;
-    return turns.take(() => {
+  inTurn<T>(statement: () => Promise<T>): Promise<T> {
+    return this.turns.take(() => {
       this.assertWithin();
       return statement();
+    });
+  }
+
+  /** Reads a list that is not paged, when no other of the run is being read. @throws DomainError BAD_REQUEST. */
+  wholeList<T>(read: () => Promise<T>): Promise<T> {
+    return this.turnsOfWholeLists.take(() => {
+      this.assertWithin();
+      return read();
     });
   }
 

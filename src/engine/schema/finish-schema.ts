@@ -1,4 +1,11 @@
-import { isInterfaceType, isObjectType, type GraphQLField, type GraphQLSchema } from "graphql";
+import {
+  getNullableType,
+  isInterfaceType,
+  isListType,
+  isObjectType,
+  type GraphQLField,
+  type GraphQLSchema,
+} from "graphql";
 import type { Run } from "../request/run.js";
 import { readAhead } from "../loading/read-ahead.js";
 import type { Relation, Row } from "../../core/relations/relations.js";
@@ -68,12 +75,15 @@ export function finishSchema(schema: GraphQLSchema): FinishedSchema {
 function guardField(field: Field, operation: Operation): void {
   const resolve = field.resolve;
   if (resolve === undefined) throw new Error(`${operation.name} has no resolver`);
+  const isWholeList = operation.kind === "query" && isListType(getNullableType(field.type));
   field.resolve = async (root, args, run, info) => {
     // A mutation may have changed rows and permissions that the mutations after it read.
     if (operation.kind === "mutation" && run.hasBegun) run.forget();
     await guard(operation, args, run);
     run.hasBegun = true;
-    const result: unknown = await resolve(root, args, run, info);
+    const result: unknown = await (isWholeList
+      ? run.budget.wholeList(() => Promise.resolve<unknown>(resolve(root, args, run, info)))
+      : resolve(root, args, run, info));
     const rows = rowsIn(result);
     if (!run.budget.makes(rows.length)) run.budget.assertWithin();
     if (operation.kind === "query") await readRelationsOf(rows, String(info.path.key), run);

@@ -4,6 +4,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { productionOptions } from "../../bench/processes.js";
 
 const PROBE = new URL("./heap-probe.mjs", import.meta.url).pathname;
+/** Of the log, this many characters are kept. */
+const MOST_WORDS = 2_000;
 const MEGABYTE = 1_000_000;
 
 /** How a process is. */
@@ -16,14 +18,20 @@ export interface State {
 
 /** The service as it runs in production, with the same limit of its heap, and a way to ask for the heap's size. */
 export class WatchedService {
+  private lastWords = "";
+
   private constructor(
     private readonly child: ChildProcess,
     readonly url: string,
-  ) {}
+  ) {
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      this.lastWords = (this.lastWords + text).slice(-MOST_WORDS);
+    });
+  }
 
   static async start(port: number, environment: Record<string, string>): Promise<WatchedService> {
     const child = spawn(process.execPath, ["--expose-gc", "--import", PROBE, "dist/main.js"], {
-      stdio: ["ignore", "ignore", "inherit", "ipc"],
+      stdio: ["ignore", "pipe", "inherit", "ipc"],
       env: { ...process.env, ...environment, PORT: String(port), NODE_OPTIONS: productionOptions() },
     });
     const service = new WatchedService(child, `http://127.0.0.1:${port}`);
@@ -41,6 +49,12 @@ export class WatchedService {
 
   get lives(): boolean {
     return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** Tells how the process ended, and what it logged last; `null` while it lives. */
+  get end(): string | null {
+    const { exitCode, signalCode } = this.child;
+    return this.lives ? null : `${signalCode ?? `exit ${exitCode}`}: ${this.lastWords}`;
   }
 
   /** Asks the process how it is since it was last asked; `null` when it has ended. */
