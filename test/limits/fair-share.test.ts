@@ -20,8 +20,6 @@ describe("a company whose requests do not end", () => {
     blocker = new pg.Client({ connectionString: gateway.url });
     await blocker.connect();
   });
-  // Who has been alone for a while may have three quarters of all turns.
-  beforeEach(() => sleep(1_100));
   afterEach(() => blocker.query("ROLLBACK"));
   afterAll(async () => {
     await blocker.end();

@@ -31,26 +31,6 @@ describe("turns", () => {
     expect(turns.waiting).toBe(0);
   });
 
-  it("are fewer for an owner beside others, and as many as before when the others have gone", async () => {
-    const now = jest.spyOn(performance, "now").mockReturnValue(0);
-    const turns = new FairTurns({ most: 8, mostOfOne: 4, mostBesideOthers: 2 });
-    const [a, b] = [turns.owner("a"), turns.owner("b")];
-    const take = (owner: typeof a, times: number) => Array.from({ length: times }, () => turns.begin(owner));
-
-    expect(take(a, 5)).toEqual([true, true, true, true, false]);
-    for (let n = 0; n < 4; n += 1) turns.end(a);
-    now.mockReturnValue(100);
-    expect([...take(b, 1), ...take(a, 3)]).toEqual([true, true, true, false]);
-
-    const waited = [1, 2].map(() => turns.wait(a, PATIENCE_MS));
-    now.mockReturnValue(1_101);
-    turns.begin(a);
-    turns.end(b);
-    expect(await Promise.all(waited)).toEqual([true, true]);
-    expect(a.running).toBe(4);
-    now.mockRestore();
-  });
-
   it("are not waited for longer than the patience, and leave nothing behind", async () => {
     const turns = new FairTurns({ most: 1, mostOfOne: 1 });
     const owner = turns.owner("a");

@@ -15,9 +15,8 @@ declare module "fastify" {
 
 /** The process works on this many requests at once for each connection of the pool. */
 const WORKING_PER_CONNECTION = 1;
-/** The share of them that one company may have, and while others ask as well. */
+/** The share of them that one company may have. */
 const SHARE_OF_COMPANY = 0.75;
-const SHARE_BESIDE_OTHERS = 0.25;
 /** This many requests of one company may wait for each connection of the pool, also in a burst. */
 const BURST_PER_CONNECTION = 64;
 /** This many may wait when it is no burst. */
@@ -33,8 +32,8 @@ export interface FairShareOptions {
 
 /**
  * Shares the process among companies: it works on so many requests at once as keep it busy, the others wait, and the
- * next turn is for the company that has the fewest. A company has fewer turns while others ask as well: what it works on
- * at once makes their answers slower. A company that asks for more than its share only waits for itself; when it does so for longer than a burst, its further requests are answered 503 at once.
+ * next turn is for the company that has the fewest. A company that asks for more than its share only waits for itself;
+ * when it does so for longer than a burst, its further requests are answered 503 at once.
  *
  * A request has its turn from when its body has arrived until its answer is made, so slow senders and slow readers take
  * no turns.
@@ -42,11 +41,7 @@ export interface FairShareOptions {
 export function shareFairly(app: FastifyInstance, options: FairShareOptions): void {
   const { connections, requestTimeoutMs, callerOf } = options;
   const most = WORKING_PER_CONNECTION * connections;
-  const turns = new FairTurns({
-    most,
-    mostOfOne: Math.ceil(SHARE_OF_COMPANY * most),
-    mostBesideOthers: Math.ceil(SHARE_BESIDE_OTHERS * most),
-  });
+  const turns = new FairTurns({ most, mostOfOne: Math.ceil(SHARE_OF_COMPANY * most) });
   const isCrowded = crowded(connections);
 
   app.decorateRequest("turn", null);

@@ -9,6 +9,7 @@ import type { PreparedOperation } from "../../engine/execution/documents.js";
 import { COST_PER_REQUEST, WINDOW_SECONDS } from "../../engine/limits/rate-limiter.js";
 import type { Request } from "../../engine/request/request.js";
 import { MAX_PAGE_SIZE } from "../../core/lists/list-page.js";
+import { overloaded } from "../http/back-pressure.js";
 import { dataOf, RestHandler, type RestEngines } from "./rest-handler.js";
 import type { RestRoute } from "./rest-route.js";
 
@@ -62,7 +63,8 @@ export class CsvExport {
       vary: "Authorization, Accept",
     });
     if (request.method === "HEAD") return reply.send("");
-    // The deadline of requests ends here: it is for requests that are answered at once.
+    // The deadline and the turn of requests end here: they are for requests that are answered at once.
+    request.turn?.end();
     reply.hijack();
     reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>);
     reply.raw.setTimeout(IDLE_MS, () => reply.raw.destroy());
@@ -82,14 +84,19 @@ export class CsvExport {
     }
   }
 
-  /** Reads a page as soon as the rate limit allows it. */
+  /** Reads a page as soon as the rate limit allows it and the company has a turn. */
   private async pageInTime(progress: Progress, cursor: string | null): Promise<Page> {
+    const { turn } = progress.request;
     for (;;) {
+      if (turn?.begin() === false && !(await turn.wait(IDLE_MS))) throw overloaded();
       try {
         return await this.page(progress, await this.requestOf(progress.request), cursor);
       } catch (error) {
         if (!(error instanceof DomainError) || error.code !== "RATE_LIMITED") throw error;
+        turn?.end();
         await wait((error.retryAfterSeconds ?? 1) * 1_000, undefined, { ref: false });
+      } finally {
+        turn?.end();
       }
     }
   }

@@ -3,8 +3,6 @@ export interface TurnBounds {
   readonly most: number;
   /** The most that one owner has, so that the others always find a turn. */
   readonly mostOfOne: number;
-  /** The most that one owner has while others take turns as well; as many as ever unless it is set. */
-  readonly mostBesideOthers?: number;
 }
 
 /** Somebody who takes turns, such as a company. */
@@ -20,8 +18,6 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** Whoever has asked for a turn within this time counts as present. */
-const PRESENT_MS = 1_000;
 /** Owners who neither run nor wait are forgotten when there are more than this. */
 const MANY_OWNERS = 1_000;
 
@@ -37,11 +33,6 @@ export class FairTurns {
   private readonly owners = new Map<string, TurnOwner>();
   private readonly queue = new Set<TurnOwner>();
 
-  /** Who asked for a turn last, and when that owner and another one last did, on the clock of `performance.now()`. */
-  private lastOwner: TurnOwner | null = null;
-  private lastAt = -Infinity;
-  private anotherAt = -Infinity;
-
   constructor(private readonly bounds: TurnBounds) {}
 
   owner(name: string): TurnOwner {
@@ -56,12 +47,10 @@ export class FairTurns {
 
   /** Takes a turn. @returns whether one was free; otherwise `wait` for it. */
   begin(owner: TurnOwner): boolean {
-    if (owner !== this.lastOwner) {
-      this.lastOwner = owner;
-      this.anotherAt = this.lastAt;
-    }
-    this.lastAt = performance.now();
-    return owner.waiting.length === 0 && this.take(owner);
+    if (this.running >= this.bounds.most || owner.running >= this.bounds.mostOfOne) return false;
+    this.running += 1;
+    owner.running += 1;
+    return true;
   }
 
   /**
@@ -94,34 +83,18 @@ export class FairTurns {
   end(owner: TurnOwner): void {
     this.running -= 1;
     owner.running -= 1;
-    while (this.waiting > 0 && this.giveNext());
+    if (this.waiting > 0) this.giveNext();
   }
 
-  private take(owner: TurnOwner): boolean {
-    if (this.running >= this.bounds.most || owner.running >= this.mostOfOne()) return false;
-    this.running += 1;
-    owner.running += 1;
-    return true;
-  }
-
-  private mostOfOne(): number {
-    const { mostOfOne, mostBesideOthers = mostOfOne } = this.bounds;
-    return mostBesideOthers < mostOfOne && this.lastAt - this.anotherAt < PRESENT_MS
-      ? mostBesideOthers
-      : mostOfOne;
-  }
-
-  /** @returns whether there was somebody who may have a turn. */
-  private giveNext(): boolean {
+  private giveNext(): void {
     let next: TurnOwner | null = null;
     for (const owner of this.queue) if (next === null || owner.running < next.running) next = owner;
-    if (next === null || !this.take(next)) return false;
+    if (next === null || !this.begin(next)) return;
     const waiting = next.waiting.shift();
     this.queue.delete(next);
     if (next.waiting.length > 0) this.queue.add(next);
     this.waiting -= 1;
     waiting?.begin();
-    return true;
   }
 
   private forgetIdle(): void {
