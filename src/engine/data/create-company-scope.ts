@@ -33,7 +33,7 @@ export function createCompanyScope(
     selected,
     db: meter === undefined ? db : withMeter(db, company.id, meter),
     rows: (statement) =>
-      meter === undefined ? queryRows(db, statement) : meter.inTurn(() => queryRows(db, statement)),
+      meter === undefined ? queryRows(db, statement) : meter.inTurn(() => queryRows(db, statement, meter)),
     judgeCode: (isKnown) => runtime?.guesses.judge(caller, isKnown, { at, roles: runtime.roles }),
     transaction: (work) => db.$transaction((tx) => work(nested({ ...scope, db: tx }))),
   };

@@ -94,27 +94,28 @@ export class RowReader {
    *
    * @param text has `$1`, `$2` … in the places of the values.
    */
-  async query(text: string, values: readonly unknown[]): Promise<readonly ReadRow[]> {
+  async query(
+    text: string,
+    values: readonly unknown[],
+    meter: ReadMeter | null = null,
+  ): Promise<readonly ReadRow[]> {
     const statement = this.statement(text);
-    return this.run(statement, this.nameOf(statement), values.map(boundValue), null);
+    return this.run(statement, this.nameOf(statement), values.map(boundValue), meter);
   }
 
-  private async run(
+  private run(
     statement: ReadStatement,
     name: string,
     values: readonly unknown[],
     meter: ReadMeter | null,
   ): Promise<readonly ReadRow[]> {
     const { owner } = this;
-    if (owner === null) return this.execute(statement, name, values, meter);
     const { turns, pool } = this.shared;
-    if (!turns.begin(owner) && !(await turns.wait(owner, pool.options.connectionTimeoutMillis ?? Infinity)))
-      throw unavailable("The database has no connection free; try again.");
-    try {
-      return await this.execute(statement, name, values, meter);
-    } finally {
-      turns.end(owner);
-    }
+    if (owner === null || turns.begin(owner)) return this.execute(statement, name, values, meter);
+    return turns.wait(owner, pool.options.connectionTimeoutMillis ?? Infinity).then((hasBegun) => {
+      if (!hasBegun) throw unavailable("The database has no connection free; try again.");
+      return this.execute(statement, name, values, meter);
+    });
   }
 
   private async execute(
@@ -123,16 +124,17 @@ export class RowReader {
     values: readonly unknown[],
     meter: ReadMeter | null,
   ): Promise<readonly ReadRow[]> {
-    const { pool, watch } = this.shared;
-    watch.before(statement.text);
+    const { pool, watch, turns } = this.shared;
     const start = performance.now();
     try {
+      watch.before(statement.text);
       return await execute(pool, new PreparedRead(statement, name, values, meter));
     } catch (error) {
       if (!isStalePlan(error)) throw error;
       return await execute(pool, new PreparedRead(statement, UNNAMED, values, meter));
     } finally {
       watch.after(performance.now() - start);
+      if (this.owner !== null) turns.end(this.owner);
     }
   }
 

@@ -41,8 +41,8 @@ function readingDelegate(delegate: Delegate, companyId: number, model: string, r
 }
 
 /**
- * Returns a client of one company whose lists and counts wait for their turn in a run, and whose rows are counted. A
- * single row is counted by the answer alone.
+ * Returns a client of one company whose lists and counts wait for their turn in a run, and whose rows are counted with
+ * their bytes.
  */
 export function withMeter(scoped: PrismaClient, companyId: number, meter: ReadMeter): PrismaClient {
   const reader = readerOf(scoped);
@@ -54,18 +54,59 @@ export function withMeter(scoped: PrismaClient, companyId: number, meter: ReadMe
       const model = MODEL_OF_DELEGATE.get(name);
       if (model === undefined) return value;
       const delegate = value as Delegate;
-      const read = simpleRead(companyId, model, reader);
-      return withMethods(delegate, {
-        findMany: (args = {}) =>
-          meter.inTurn(() => read(args, "findMany", meter) ?? counted(delegate.findMany(args), meter)),
-        count: (args = {}) => meter.inTurn(() => delegate.count(args)),
-      });
+      const Metered = meteredClasses.get(delegate) ?? meteredClass(delegate, companyId, model, reader);
+      return new Metered(meter);
     },
   });
 }
 
-async function counted(reading: Promise<unknown>, meter: ReadMeter): Promise<unknown> {
-  const rows = (await reading) as readonly unknown[];
+type MeteredClass = new (meter: ReadMeter) => Delegate;
+
+const meteredClasses = new WeakMap<Delegate, MeteredClass>();
+
+/** Makes the class that all runs have in common: to define the methods for each takes longer than a simple read. */
+function meteredClass(delegate: Delegate, companyId: number, model: string, reader: RowReader): MeteredClass {
+  const read = simpleRead(companyId, model, reader);
+  function Inherited(): void {}
+  Inherited.prototype = delegate;
+  /** A private field, since Prisma's delegates keep assignments to objects that inherit from them. */
+  class Metered extends (Inherited as unknown as new () => Pick<Delegate, never>) implements Delegate {
+    readonly #meter: ReadMeter;
+
+    constructor(meter: ReadMeter) {
+      super();
+      this.#meter = meter;
+    }
+
+    findMany(args: Args = {}): Promise<unknown> {
+      const meter = this.#meter;
+      return meter.inTurn(
+        () => read(args, "findMany", meter) ?? counted(delegate.findMany(args) as Promise<unknown[]>, meter),
+      );
+    }
+
+    async findFirst(args: Args = {}): Promise<unknown> {
+      const meter = this.#meter;
+      const rows = "take" in args ? null : read({ ...args, take: 1 } as Args, "findFirst", meter);
+      const found =
+        rows ??
+        counted(
+          delegate.findFirst(args).then((row) => (row === null ? [] : [row])),
+          meter,
+        );
+      return (await found)[0] ?? null;
+    }
+
+    count(args: Args = {}): Promise<unknown> {
+      return this.#meter.inTurn(() => delegate.count(args));
+    }
+  }
+  meteredClasses.set(delegate, Metered);
+  return Metered;
+}
+
+async function counted(reading: Promise<readonly unknown[]>, meter: ReadMeter): Promise<readonly unknown[]> {
+  const rows = await reading;
   for (const row of rows) meter.readsRow(charactersIn(row, Infinity));
   return rows;
 }

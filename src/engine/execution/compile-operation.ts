@@ -83,7 +83,8 @@ export function compileOperation(
   async function resultOf(run: Run, variables: Variables): Promise<ExecutionResult> {
     const wrong = manyValues(variables) ? wrongVariables(variables) : null;
     const result = wrong ?? (await execution(run, variables));
-    run.budget.answers(result.data);
+    // Rows within the transaction of a mutation are not counted.
+    run.budget.answers(result.data, isMutation ? Infinity : fields);
     const { refusal } = run.budget;
     // Without `data` the whole request is refused; a mutation has acted already, so only its answer is.
     if (refusal !== null) return { ...(isMutation && { data: null }), errors: [located(refusal)] };

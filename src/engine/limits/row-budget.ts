@@ -19,6 +19,7 @@ const FREE_BYTES = 1_024;
 export class RowBudget implements ReadMeter {
   private objects = 0;
   private rows = 0;
+  private bytes = 0;
   private readonly turns = new Turns(MOST_AT_ONCE);
   private readonly turnsOfWholeLists = new Turns(MOST_WHOLE_LISTS);
   private refused: DomainError | null = null;
@@ -58,6 +59,7 @@ export class RowBudget implements ReadMeter {
   }
 
   readsRow(bytes: number): void {
+    this.bytes += bytes;
     this.rows += bytes <= FREE_BYTES ? 1 : 1 + Math.ceil((bytes - FREE_BYTES) / CHARACTERS_PER_COST);
     if (this.rows > this.limit) this.refuse(this.rows);
     this.assertWithin();
@@ -73,9 +75,14 @@ export class RowBudget implements ReadMeter {
     this.assertWithin();
   }
 
-  /** Counts the characters of the whole answer, before it is written as one text. */
-  answers(data: unknown): void {
-    const cost = Math.ceil(charactersIn(data, this.limit * CHARACTERS_PER_COST) / CHARACTERS_PER_COST);
+  /**
+   * Counts the characters of the whole answer, before it is written as one text. Few bytes read make no large answer,
+   * even if each of the document's fields repeats them, so then nothing is counted.
+   */
+  answers(data: unknown, fields: number): void {
+    const most = this.limit * CHARACTERS_PER_COST;
+    if (fields !== Infinity && this.bytes * fields <= most) return;
+    const cost = Math.ceil(charactersIn(data, most) / CHARACTERS_PER_COST);
     if (cost > this.limit) this.refuse(cost);
   }
 
@@ -94,9 +101,14 @@ class Turns {
 
   constructor(private free: number) {}
 
-  async take<T>(work: () => Promise<T>): Promise<T> {
-    if (this.free === 0) await new Promise<void>((resolve) => this.waiting.push(resolve));
-    else this.free -= 1;
+  take<T>(work: () => Promise<T>): Promise<T> {
+    if (this.free === 0)
+      return new Promise<void>((resolve) => this.waiting.push(resolve)).then(() => this.run(work));
+    this.free -= 1;
+    return this.run(work);
+  }
+
+  private async run<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } finally {
