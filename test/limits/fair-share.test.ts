@@ -1,3 +1,4 @@
+import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { createCompany, createProperty, unique, type TestCompany } from "../support/factories.js";
@@ -82,6 +83,34 @@ describe("a company whose requests do not end", () => {
     expect(another).toEqual(FINE);
     expect(new Set((await Promise.all(blocked)).map((answer) => answer.status))).toEqual(new Set([200]));
     expect((await list(loud.owner)).status).toBe(200);
+  });
+
+  it("gives its turns back when its callers have gone", async () => {
+    await gateway.app.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = gateway.app.server.address() as AddressInfo;
+    const headers = { authorization: `Bearer ${String(loud.owner.token)}` };
+    const query = JSON.stringify({ query: `{ properties(companyId: ${loud.id}) { totalCount } }` });
+    const faces: (readonly [string, RequestInit])[] = [
+      [`/api/companies/${loud.id}/properties`, { headers }],
+      [
+        "/graphql",
+        { method: "POST", headers: { ...headers, "content-type": "application/json" }, body: query },
+      ],
+    ];
+    for (const [path, init] of faces) {
+      await blocker.query("BEGIN; LOCK TABLE properties IN ACCESS EXCLUSIVE MODE");
+      const gone = new AbortController();
+      const asked = Array.from({ length: MANY }, () =>
+        fetch(`http://127.0.0.1:${port}${path}`, { ...init, signal: gone.signal }).catch(() => "gone"),
+      );
+      await waitingStatements(POOL - 1);
+      gone.abort();
+      expect(new Set(await Promise.all(asked))).toEqual(new Set(["gone"]));
+      await blocker.query("ROLLBACK");
+
+      expect(await ask(loud)).toEqual(FINE);
+      expect(await ask(quiet)).toEqual(FINE);
+    }
   });
 
   /** Waits until so many statements wait for a lock. */
