@@ -111,6 +111,7 @@ async function connect(
   const { statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS } = options;
   const limits = { statementTimeoutMs, idleTransactionMs: options.idleTransactionMs };
   const pool = await openPool(url, poolSize, onConnectionError ?? (() => undefined), limits);
+  const patienceMs = Math.round(statementTimeoutMs * WAITING_SHARE);
   const watch: StatementWatch = {
     before: onQuery ?? (() => undefined),
     after: (milliseconds) => {
@@ -122,7 +123,7 @@ async function connect(
     adapter: observeStatements(adapter, watch),
     errorFormat: "minimal",
     transactionOptions: {
-      maxWait: Math.round(statementTimeoutMs * WAITING_SHARE),
+      maxWait: patienceMs,
       timeout: statementTimeoutMs * TRANSACTION_FACTOR,
     },
   });
@@ -132,7 +133,7 @@ async function connect(
     guard: tenantGuard(client),
     sessions,
   });
-  setReader(client, RowReader.onPool(client, { pool, watch, names }));
+  setReader(client, RowReader.onPool(client, { pool, watch, names, patienceMs }));
   return { client, pool, sessions };
 }
 

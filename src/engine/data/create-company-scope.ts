@@ -31,7 +31,7 @@ export function createCompanyScope(
     caller,
     at,
     selected,
-    db: meter === undefined ? db : withMeter(db, company.id, meter),
+    db: meter === undefined ? db : withMeter(db, meter),
     rows: (statement) =>
       meter === undefined ? queryRows(db, statement) : meter.inTurn(() => queryRows(db, statement, meter)),
     judgeCode: (isKnown) => runtime?.guesses.judge(caller, isKnown, { at, roles: runtime.roles }),

@@ -30,6 +30,8 @@ interface Shared {
   /** The names are shared by all users of the pool; `null`: nothing is prepared. */
   readonly names: StatementNames | null;
   readonly turns: FairTurns;
+  /** How long a read waits for its turn, in milliseconds. */
+  readonly patienceMs: number;
 }
 
 /** The share of a pool's connections that the reads of one company may hold. */
@@ -47,13 +49,13 @@ export class RowReader {
 
   static onPool(
     client: PrismaClient,
-    { pool, watch, names }: Pick<Shared, "pool" | "watch" | "names">,
+    { pool, watch, names, patienceMs }: Omit<Shared, "tables" | "statements" | "turns">,
   ): RowReader {
     const tables = modelTables(client);
     const statements = new LRUCache<string, ReadStatement>({ max: MOST_STATEMENTS });
     const mostOfOne = Math.max(1, Math.floor(SHARE_OF_COMPANY * pool.options.max));
     const turns = new FairTurns({ most: Infinity, mostOfOne });
-    return new RowReader({ tables, statements, pool, watch, names, turns }, null);
+    return new RowReader({ tables, statements, pool, watch, names, turns, patienceMs }, null);
   }
 
   /** Returns the reader of one company: its reads at once are bounded, so that others find a connection. */
@@ -110,9 +112,9 @@ export class RowReader {
     meter: ReadMeter | null,
   ): Promise<readonly ReadRow[]> {
     const { owner } = this;
-    const { turns, pool } = this.shared;
+    const { turns, patienceMs } = this.shared;
     if (owner === null || turns.begin(owner)) return this.execute(statement, name, values, meter);
-    return turns.wait(owner, pool.options.connectionTimeoutMillis ?? Infinity).then((hasBegun) => {
+    return turns.wait(owner, patienceMs).then((hasBegun) => {
       if (!hasBegun) throw unavailable("The database has no connection free; try again.");
       return this.execute(statement, name, values, meter);
     });

@@ -5,9 +5,11 @@ import { readerOf, type ReadRow, type RowReader } from "./row-reader.js";
 import { withCompany, type Args } from "./with-company.js";
 import { MODEL_OF_DELEGATE } from "../../core/scope/tenant-models.js";
 
+/** The methods that read rows. */
 interface Delegate {
-  findMany(args?: Args): Promise<unknown>;
-  findFirst(args?: Args): Promise<unknown>;
+  /** @param meter counts the rows; without it nobody does. */
+  findMany(args?: Args, meter?: ReadMeter): Promise<unknown>;
+  findFirst(args?: Args, meter?: ReadMeter): Promise<unknown>;
   count(args?: Args): Promise<unknown>;
 }
 
@@ -29,32 +31,48 @@ export function withSimpleReads(scoped: PrismaClient, companyId: number, reader:
 }
 
 function readingDelegate(delegate: Delegate, companyId: number, model: string, reader: RowReader): Delegate {
-  const read = simpleRead(companyId, model, reader);
+  /**
+   * Returns `null` for a query that is not simple, or that names another company: Prisma's extension refuses that
+   * one.
+   */
+  const read = (args: Args, operation: string, meter?: ReadMeter): Promise<readonly ReadRow[]> | null => {
+    const named = args.where?.["companyId"];
+    if (named !== undefined && named !== companyId) return null;
+    return reader.read(model, withCompany(companyId, model, operation, args), meter);
+  };
   const reads: Omit<Delegate, "count"> = {
-    findMany: (args = {}) => read(args, "findMany") ?? delegate.findMany(args),
-    findFirst: (args = {}) => {
-      const rows = "take" in args ? null : read({ ...args, take: 1 } as Args, "findFirst");
-      return rows === null ? delegate.findFirst(args) : rows.then(([row]) => row ?? null);
+    findMany: (args = {}, meter) => read(args, "findMany", meter) ?? counted(delegate.findMany(args), meter),
+    findFirst: (args = {}, meter) => {
+      const rows = "take" in args ? null : read({ ...args, take: 1 } as Args, "findFirst", meter);
+      return rows === null ? counted(delegate.findFirst(args), meter) : rows.then(([row]) => row ?? null);
     },
   };
-  return withMethods(delegate, reads);
+  // The methods are defined, not assigned: Prisma's delegates keep assignments to objects that inherit from them.
+  return Object.create(delegate, Object.getOwnPropertyDescriptors(reads)) as Delegate;
+}
+
+/** Counts what Prisma's engine has read: rows, one row or none. */
+function counted(reading: Promise<unknown>, meter: ReadMeter | undefined): Promise<unknown> {
+  if (meter === undefined) return reading;
+  return reading.then((found) => {
+    for (const row of [found].flat()) if (row !== null) meter.readsRow(charactersIn(row, Infinity));
+    return found;
+  });
 }
 
 /**
  * Returns a client of one company whose lists and counts wait for their turn in a run, and whose rows are counted with
  * their bytes.
  */
-export function withMeter(scoped: PrismaClient, companyId: number, meter: ReadMeter): PrismaClient {
-  const reader = readerOf(scoped);
+export function withMeter(scoped: PrismaClient, meter: ReadMeter): PrismaClient {
   // Within a transaction there is one connection, and no list.
-  if (reader === undefined) return scoped;
+  if (readerOf(scoped) === undefined) return scoped;
   return new Proxy(scoped, {
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name);
-      const model = MODEL_OF_DELEGATE.get(name);
-      if (model === undefined) return value;
+      if (!MODEL_OF_DELEGATE.has(name)) return value;
       const delegate = value as Delegate;
-      const Metered = meteredClasses.get(delegate) ?? meteredClass(delegate, companyId, model, reader);
+      const Metered = meteredClasses.get(delegate) ?? meteredClass(delegate);
       return new Metered(meter);
     },
   });
@@ -65,11 +83,10 @@ type MeteredClass = new (meter: ReadMeter) => Delegate;
 const meteredClasses = new WeakMap<Delegate, MeteredClass>();
 
 /** Makes the class that all runs have in common: to define the methods for each takes longer than a simple read. */
-function meteredClass(delegate: Delegate, companyId: number, model: string, reader: RowReader): MeteredClass {
-  const read = simpleRead(companyId, model, reader);
+function meteredClass(delegate: Delegate): MeteredClass {
   function Inherited(): void {}
   Inherited.prototype = delegate;
-  /** A private field, since Prisma's delegates keep assignments to objects that inherit from them. */
+  /** The meter is a private field, since Prisma's delegates keep assignments to objects that inherit from them. */
   class Metered extends (Inherited as unknown as new () => Pick<Delegate, never>) implements Delegate {
     readonly #meter: ReadMeter;
 
@@ -78,54 +95,18 @@ function meteredClass(delegate: Delegate, companyId: number, model: string, read
       this.#meter = meter;
     }
 
-    findMany(args: Args = {}): Promise<unknown> {
-      const meter = this.#meter;
-      return meter.inTurn(
-        () => read(args, "findMany", meter) ?? counted(delegate.findMany(args) as Promise<unknown[]>, meter),
-      );
+    findMany(args?: Args): Promise<unknown> {
+      return this.#meter.inTurn(() => delegate.findMany(args, this.#meter));
     }
 
-    async findFirst(args: Args = {}): Promise<unknown> {
-      const meter = this.#meter;
-      const rows = "take" in args ? null : read({ ...args, take: 1 } as Args, "findFirst", meter);
-      const found =
-        rows ??
-        counted(
-          delegate.findFirst(args).then((row) => (row === null ? [] : [row])),
-          meter,
-        );
-      return (await found)[0] ?? null;
+    findFirst(args?: Args): Promise<unknown> {
+      return delegate.findFirst(args, this.#meter);
     }
 
-    count(args: Args = {}): Promise<unknown> {
+    count(args?: Args): Promise<unknown> {
       return this.#meter.inTurn(() => delegate.count(args));
     }
   }
   meteredClasses.set(delegate, Metered);
   return Metered;
-}
-
-async function counted(reading: Promise<readonly unknown[]>, meter: ReadMeter): Promise<readonly unknown[]> {
-  const rows = await reading;
-  for (const row of rows) meter.readsRow(charactersIn(row, Infinity));
-  return rows;
-}
-
-type SimpleRead = (args: Args, operation: string, meter?: ReadMeter) => Promise<readonly ReadRow[]> | null;
-
-/**
- * Returns a function that reads rows of the model past Prisma's engine. It answers `null` for a query that is not
- * simple, or that names another company: Prisma's extension refuses that one.
- */
-function simpleRead(companyId: number, model: string, reader: RowReader): SimpleRead {
-  return (args, operation, meter) => {
-    const named = args.where?.["companyId"];
-    if (named !== undefined && named !== companyId) return null;
-    return reader.read(model, withCompany(companyId, model, operation, args), meter);
-  };
-}
-
-/** Methods are defined, not assigned: Prisma's delegates keep assignments to objects that inherit from them. */
-function withMethods(delegate: Delegate, methods: Partial<Delegate>): Delegate {
-  return Object.create(delegate, Object.getOwnPropertyDescriptors(methods)) as Delegate;
 }

@@ -104,7 +104,7 @@ export class Loaders {
   }
 
   private delegate(model: ModelName, companyId: number): Delegate {
-    const db = withMeter(scopedClient(this.client, companyId), companyId, this.budget);
+    const db = withMeter(scopedClient(this.client, companyId), this.budget);
     return db[delegateName(model) as keyof PrismaClient] as unknown as Delegate;
   }
 
