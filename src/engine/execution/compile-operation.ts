@@ -68,14 +68,13 @@ export function compileOperation(
       roots,
       act,
       rowsOf: (data) => rowsOfAnswer(schema, roots, data),
-      readAgain: (runtime, rows) => {
+      readAgain: async (runtime, rows) => {
         const reading = documentOfRows(document, definition, roots, rows);
         const own = ReadPlan.of(schema, reading.document, reading.definition);
         const client = runtime.reader();
         const run = new Run(request, { runtime, client, plan: own, costLimit, inputErrors: [] });
-        return Promise.resolve(
-          execute({ schema, document: reading.document, contextValue: run, variableValues: variables }),
-        );
+        const again = { schema, document: reading.document, contextValue: run, variableValues: variables };
+        return answerOf(run, await execute(again), fields);
       },
     });
   };
@@ -83,13 +82,18 @@ export function compileOperation(
   async function resultOf(run: Run, variables: Variables): Promise<ExecutionResult> {
     const wrong = manyValues(variables) ? wrongVariables(variables) : null;
     const result = wrong ?? (await execution(run, variables));
-    // Rows within the transaction of a mutation are not counted.
-    run.budget.answers(result.data, isMutation ? Infinity : fields);
-    const { refusal } = run.budget;
-    // Without `data` the whole request is refused; a mutation has acted already, so only its answer is.
-    if (refusal !== null) return { ...(isMutation && { data: null }), errors: [located(refusal)] };
     // A result without `data` means that nothing ran: a variable did not fit its type.
     if (!("data" in result)) return explain(run, variables, result);
+    // Rows within the transaction of a mutation are not counted.
+    return answerOf(run, result, isMutation ? Infinity : fields);
+  }
+
+  /** Returns the result as it is answered, or the refusal of a run that has read or answers too much. */
+  function answerOf({ budget }: Run, result: ExecutionResult, fieldsOfRows: number): ExecutionResult {
+    budget.answers(result.data, fieldsOfRows);
+    const { refusal } = budget;
+    // Without `data` the whole request is refused; a mutation has acted already, so only its answer is.
+    if (refusal !== null) return { ...(isMutation && { data: null }), errors: [located(refusal)] };
     return result.errors === undefined ? result : { ...result, errors: fewOf(result.errors).map(complete) };
   }
 
