@@ -95,6 +95,9 @@ export async function buildApp({
   const authenticator = new Authenticator(keys);
   const callerOf = (request: FastifyRequest): Promise<Caller> =>
     (request.caller ??= authenticator.callerOf(request.headers.authorization));
+  // An unavailable identity provider counts as no token here; operations that need a token refuse the request.
+  const callerOrNobody = (request: FastifyRequest): Promise<Caller> =>
+    callerOf(request).catch((): Caller => ({ kind: "anonymous" }));
   const requestOf = async (request: FastifyRequest): Promise<Request> => {
     const { headers, id, ip, trace } = request;
     const idempotencyKey = headers[IDEMPOTENCY_HEADER]?.toString();
@@ -153,10 +156,10 @@ export async function buildApp({
     const limiter = new RateLimiter(database.pool, config.rateLimit, (error) =>
       log.warn({ err: error }, "the rate limit could not be counted"),
     );
-    charge = limitRate(app, { limiter, callerOf });
+    charge = limitRate(app, { limiter, callerOf: callerOrNobody });
   }
   refuseUnknown(app, paths);
-  shareFairly(app, { connections, requestTimeoutMs, callerOf });
+  shareFairly(app, { connections, requestTimeoutMs, callerOf: callerOrNobody });
   readJsonBodies(app);
   const { publicUrl, metricsToken } = config;
   const safelist = config.safelist === null ? null : Safelist.fromFile(config.safelist);

@@ -27,6 +27,7 @@ const BURST_MS = 500;
 export interface FairShareOptions {
   readonly connections: number;
   readonly requestTimeoutMs: number;
+  /** Returns the caller; nobody when that cannot be found out. */
   readonly callerOf: (request: FastifyRequest) => Promise<Caller>;
 }
 
@@ -84,7 +85,7 @@ function crowded(connections: number): (owner: TurnOwner) => boolean {
 
 /** Names whose share a request is of: a company, or a network when neither the token nor the path names a company. */
 async function ownerName(request: FastifyRequest, callerOf: FairShareOptions["callerOf"]): Promise<string> {
-  const caller = await callerOf(request).catch((): Caller => ({ kind: "anonymous" }));
+  const caller = await callerOf(request);
   if (caller.kind === "admin" || caller.kind === "client") return `company:${caller.companyId}`;
   const { companyId } = request.params as { companyId?: string };
   if (companyId !== undefined) return `company:${companyId}`;

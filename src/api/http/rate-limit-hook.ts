@@ -13,6 +13,7 @@ import { refuse } from "./refuse.js";
 
 export interface RateLimitOptions {
   readonly limiter: RateLimiter;
+  /** Returns the caller; nobody when that cannot be found out. */
   readonly callerOf: (request: FastifyRequest) => Promise<Caller>;
 }
 
@@ -66,8 +67,7 @@ function tooMany({ resetSeconds }: Allowance): DomainError {
 
 /** Names the bucket of a request: the principal in its company, or the network when there is no valid token. */
 async function bucketOf(request: FastifyRequest, callerOf: RateLimitOptions["callerOf"]): Promise<string> {
-  // An unavailable identity provider counts as no token here; operations that need a token refuse the request.
-  const caller = await callerOf(request).catch((): Caller => ({ kind: "anonymous" }));
+  const caller = await callerOf(request);
   switch (caller.kind) {
     case "admin":
     case "client":
