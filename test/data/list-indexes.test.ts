@@ -1,4 +1,4 @@
-import { isEnumType } from "graphql";
+import { getNamedType, isEnumType, isInputObjectType } from "graphql";
 import pg from "pg";
 import { TENANT_MODELS } from "../../src/core/scope/tenant-models.js";
 import { toSnakeCase } from "../../src/api/rest/naming.js";
@@ -6,53 +6,141 @@ import { sharedSchema as createSchema } from "../support/schema.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 
 let database: TestDatabase;
-let indexed: ReadonlySet<string>;
+let client: pg.Client;
 beforeAll(async () => {
   database = await createTestDatabase();
-  const client = new pg.Client({ connectionString: database.url });
+  client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  const { rows } = await client.query<{ table: string; columns: string[] }>(`
-    SELECT c.relname AS table, array_agg(a.attname::text ORDER BY k.place) AS columns
-      FROM pg_index i
-      JOIN pg_class c ON c.oid = i.indrelid
-      CROSS JOIN LATERAL unnest(i.indkey) WITH ORDINALITY AS k (attnum, place)
-      JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.attnum
-     GROUP BY c.relname, i.indexrelid`);
+});
+afterAll(async () => {
   await client.end();
-  indexed = new Set(rows.map(({ table, columns }) => `${table}: ${columns.join(", ")}`));
-});
-afterAll(() => database.drop());
-
-/** Returns the fields that lists of a tenant model can be ordered by. */
-const orders = Object.values(createSchema().schema.getTypeMap()).flatMap((type) => {
-  const model = /^(?<model>\w+)OrderField$/u.exec(type.name)?.groups?.["model"];
-  if (!isEnumType(type) || model === undefined || !(TENANT_MODELS as readonly string[]).includes(model))
-    return [];
-  return type.getValues().map(({ value }) => [model, value as string] as const);
+  await database.drop();
 });
 
-const tableOf = (model: string): string => {
-  const singular = toSnakeCase(model);
-  if (singular.endsWith("y")) return `${singular.slice(0, -1)}ies`;
-  return singular.endsWith("ch") ? `${singular}es` : `${singular}s`;
-};
+/** What serves a field of a list: a btree to look up and to order, or a GIN index for parts of texts. */
+interface Need {
+  readonly list: string;
+  readonly field: string;
+  readonly method: "btree" | "gin";
+  /** The expression behind the columns that every list is limited by. */
+  readonly key: string;
+  readonly isOrder: boolean;
+}
 
-/** Models that are listed for one parent at a time, with the column of the parent. */
+const { schema } = createSchema();
+
+/** Lists of one parent at a time, with the column of the parent. */
 const PARENT_COLUMNS: Readonly<Record<string, string>> = {
+  AvailableTicket: "coupon_id",
   CouponCode: "coupon_id",
   CouponRedemption: "coupon_id",
 };
 
-it.each(orders)("an index serves lists of %s ordered by %s", (model, field) => {
-  const column = toSnakeCase(field);
-  const owner = ["company_id", PARENT_COLUMNS[model] ?? []].flat();
-  const columns = [...owner, column === "id" ? [] : column, "id"].flat().join(", ");
+/** The needs of all lists of tenant models, by what their filters and orders take. */
+const needs: Need[] = Object.values(schema.getTypeMap()).flatMap((type): Need[] => {
+  const list = /^(?<list>\w+)FilterInput$/u.exec(type.name)?.groups?.["list"] ?? "";
+  if (!isInputObjectType(type) || !isList(list)) return [];
+  const filters = Object.values(type.getFields())
+    .filter(({ name }) => name !== "or" && name !== "not")
+    .flatMap(({ name, type: comparison }) =>
+      keysOf(getNamedType(comparison).name, toSnakeCase(name)).map((need) => ({
+        list,
+        field: name,
+        isOrder: false,
+        ...need,
+      })),
+    );
+  const orders = schema.getType(`${list}OrderField`);
+  if (!isEnumType(orders)) throw new Error(`${list} has no orders`);
+  const ordered = orders.getValues().map(({ value }): Need => {
+    const field = value as string;
+    return { list, field, method: "btree", key: toSnakeCase(field), isOrder: true };
+  });
+  return [...filters, ...ordered];
+});
 
-  expect([...indexed].filter((entry) => entry.startsWith(`${tableOf(model)}: `))).toContain(
-    `${tableOf(model)}: ${columns}`,
+function isList(name: string): boolean {
+  return name in PARENT_COLUMNS || (TENANT_MODELS as readonly string[]).includes(name);
+}
+
+function keysOf(comparison: string, column: string): Pick<Need, "method" | "key">[] {
+  switch (comparison) {
+    case "StringFilterInput":
+      return [
+        { method: "btree", key: column },
+        { method: "gin", key: `folded(${column})` },
+      ];
+    case "StringListFilterInput":
+      return [{ method: "gin", key: `folded_texts(${column})` }];
+    default:
+      return [{ method: "btree", key: column }];
+  }
+}
+
+function tableOf(list: string): string {
+  if (list === "AvailableTicket") return "coupon_codes";
+  const singular = toSnakeCase(list);
+  if (singular.endsWith("y")) return `${singular.slice(0, -1)}ies`;
+  return singular.endsWith("ch") ? `${singular}es` : `${singular}s`;
+}
+
+/** An index: `keys` are its columns and expressions. */
+interface Index {
+  readonly table: string;
+  readonly method: string;
+  readonly keys: readonly string[];
+}
+
+async function indexes(): Promise<Index[]> {
+  const { rows } = await client.query<Index>(`
+    SELECT c.relname AS table, m.amname AS method,
+           array_agg(pg_get_indexdef(i.indexrelid, k, true) ORDER BY k) AS keys
+      FROM pg_index i
+      JOIN pg_class c ON c.oid = i.indrelid
+      JOIN pg_class x ON x.oid = i.indexrelid
+      JOIN pg_am m ON m.oid = x.relam
+      CROSS JOIN LATERAL generate_series(1, i.indnkeyatts) AS k
+     GROUP BY c.relname, m.amname, i.indexrelid`);
+  return rows;
+}
+
+/** Returns the needs that no index serves, one line each. */
+async function unserved(): Promise<string[]> {
+  const all = await indexes();
+  return needs
+    .filter((need) => !all.some((index) => serves(index, need)))
+    .map(
+      ({ list, method, key, isOrder }) =>
+        `${list} ${isOrder ? "ordered by" : "filtered by"} ${method} ${key}`,
+    );
+}
+
+function serves(index: Index, { list, method, key, isOrder }: Need): boolean {
+  if (index.table !== tableOf(list) || index.method !== method) return false;
+  const limits = ["company_id", PARENT_COLUMNS[list] ?? []].flat();
+  const own = index.keys.slice(limits.length);
+  if (!limits.every((column, place) => index.keys[place] === column)) return false;
+  if (method === "gin") return own.includes(key);
+  if (key === "id") return own[0] === "id";
+  return own[0] === key && (!isOrder || own[1] === "id");
+}
+
+it("serves each filter and each order of each list by an index", async () => {
+  expect(await unserved()).toEqual([]);
+});
+
+it("notices an index that is gone", async () => {
+  await client.query("BEGIN");
+  await client.query("DROP INDEX goods_company_id_price_e2_id_idx, goods_texts_idx");
+
+  expect(await unserved()).toEqual(
+    expect.arrayContaining(["Good filtered by btree price_e2", "Good filtered by gin folded(name)"]),
   );
+
+  await client.query("ROLLBACK");
 });
 
 it("knows the lists of the service", () => {
-  expect(orders.length).toBeGreaterThan(50);
+  expect(new Set(needs.map(({ list }) => list)).size).toBeGreaterThan(25);
+  expect(needs.length).toBeGreaterThan(200);
 });

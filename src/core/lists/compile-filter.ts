@@ -2,8 +2,12 @@ import { DomainError } from "../errors/domain-error.js";
 import { parseMoment } from "../time/moments.js";
 import type { ListField } from "./list-definition.js";
 
+/** Conditions in Prisma's words, and those of `engine/data/compile-read.ts` beside them. */
 export type Where = Record<string, unknown>;
-type Conditions = Readonly<Record<string, unknown>>;
+export type Conditions = Readonly<Record<string, unknown>>;
+export type Filter = Readonly<Record<string, unknown>>;
+/** Puts the conditions on a field in terms of others, for fields that are no plain column. */
+export type Rewrites = Readonly<Record<string, (conditions: Conditions) => Where>>;
 
 const OPERATORS: Readonly<Record<string, string>> = {
   eq: "equals",
@@ -14,77 +18,126 @@ const OPERATORS: Readonly<Record<string, string>> = {
   lte: "lte",
   gt: "gt",
   gte: "gte",
-  contains: "contains",
-  startsWith: "startsWith",
+  contains: "foldedContains",
+  startsWith: "foldedStartsWith",
 };
-/** Operators on lists of texts, in Prisma's words. */
-const LIST_OPERATORS: Readonly<Record<string, string>> = { eq: "has", contains: "has", in: "hasSome" };
-/** A filter may have at most this many values, so that no list asks the database for too much (contract §4.3). */
-export const MAX_FILTER_VALUES = 200;
-const PATTERN_OPERATORS: ReadonlySet<string> = new Set(["contains", "startsWith"]);
+/** What filters may hold, so that no list asks the database for too much (contract §4.3). */
+export const FILTER_LIMITS = { values: 200, depth: 3, words: 10 } as const;
 
 /**
- * Turns a filter input into conditions, one for each field and operator; all of them must hold. A null counts as not
- * equal to every value, unlike in SQL.
+ * Turns a filter input into conditions, all of which must hold. A null counts as not equal to every value, unlike in
+ * SQL, and `not` takes every row that its conditions leave out.
  *
  * @throws DomainError BAD_REQUEST for an unknown field, for null as an operand, for text that is no moment, and for too
- *   many values.
+ *   many values or too deep a nesting.
  */
 export function compileFilter(
-  filter: Readonly<Record<string, Conditions | null>> | null | undefined,
+  filter: Filter | null | undefined,
   fields: Readonly<Record<string, ListField>>,
+  rewrites: Rewrites = {},
 ): Where[] {
-  const conditions: Where[] = [];
-  assertFewValues(filter ?? {});
-  for (const [name, operators] of Object.entries(filter ?? {})) {
-    const field = fields[name];
-    if (field === undefined) throw wrong(name, "unknown", "is no filter");
-    for (const [operator, value] of Object.entries(operators ?? {})) {
-      if (value === undefined) continue;
-      const condition = conditionOn(name, field, operator, value);
-      const orNull = field.nullable === true && (operator === "ne" || operator === "nin");
-      conditions.push(orNull ? { OR: [condition, { [name]: null }] } : condition);
-    }
+  if (filter === null || filter === undefined) return [];
+  assertFewValues(filter);
+  return new FilterCompiler(fields, rewrites).all(filter, "filter", 1);
+}
+
+function assertFewValues(filter: Filter): void {
+  const values = valuesIn(filter);
+  if (values <= FILTER_LIMITS.values) return;
+  throw wrong("filter", "max_values", `has ${values} values, at most ${FILTER_LIMITS.values} are allowed`);
+}
+
+function valuesIn(value: unknown): number {
+  if (typeof value !== "object" || value === null) return value === undefined ? 0 : 1;
+  return Object.values(value).reduce<number>((sum, item) => sum + valuesIn(item), 0);
+}
+
+class FilterCompiler {
+  constructor(
+    private readonly fields: Readonly<Record<string, ListField>>,
+    private readonly rewrites: Rewrites,
+  ) {}
+
+  /** @param place names the filter or the part of it, as in `filter.or.0`. */
+  all(filter: Filter, place: string, depth: number): Where[] {
+    if (depth > FILTER_LIMITS.depth)
+      throw wrong(place, "max_depth", `is deeper than ${FILTER_LIMITS.depth} filters`);
+    return Object.entries(filter).flatMap(([name, value]): Where[] => {
+      if (value === undefined || value === null) return [];
+      const at = `${place}.${name}`;
+      if (name === "or") return this.alternatives(value as Filter[], at, depth + 1);
+      if (name === "not") return [{ NOT: this.part(value as Filter, at, depth + 1) }];
+      return this.onField(name, value as Conditions, at);
+    });
   }
-  return conditions;
+
+  private alternatives(filters: readonly Filter[], place: string, depth: number): Where[] {
+    if (filters.length === 0) return [];
+    return [{ OR: filters.map((filter, index) => this.part(filter, `${place}.${index}`, depth)) }];
+  }
+
+  private part(filter: Filter, place: string, depth: number): Where {
+    const conditions = this.all(filter, place, depth);
+    if (conditions.length === 0) throw wrong(place, "required", "has no condition");
+    return { AND: conditions };
+  }
+
+  private onField(name: string, conditions: Conditions, place: string): Where[] {
+    const field = this.fields[name];
+    if (field === undefined) throw wrong(place, "unknown", "is no filter");
+    const rewrite = this.rewrites[name];
+    const compiled = Object.entries(conditions).flatMap(([operator, value]): Where[] => {
+      if (value === undefined) return [];
+      const condition = conditionOn(name, field, operator, value, place);
+      const orNull = field.nullable === true && (operator === "ne" || operator === "nin");
+      return [orNull ? { OR: [condition, { [name]: null }] } : condition];
+    });
+    return rewrite === undefined || compiled.length === 0 ? compiled : [rewrite(conditions)];
+  }
 }
 
-function assertFewValues(filter: Readonly<Record<string, Conditions | null>>): void {
-  let values = 0;
-  for (const operators of Object.values(filter))
-    for (const value of Object.values(operators ?? {})) values += Array.isArray(value) ? value.length : 1;
-  if (values <= MAX_FILTER_VALUES) return;
-  const message = `has ${values} values, at most ${MAX_FILTER_VALUES} are allowed`;
-  throw new DomainError("BAD_REQUEST", `The filter ${message}.`, {
-    errors: [{ field: "filter", rule: "max_values", message }],
-  });
-}
-
-function conditionOn(name: string, field: ListField, operator: string, value: unknown): Where {
+function conditionOn(name: string, field: ListField, operator: string, value: unknown, place: string): Where {
   if (operator === "isNull") {
     if (field.nullable !== true) return { [name]: value === true ? { in: [] } : {} };
     return { [name]: value === true ? { equals: null } : { not: null } };
   }
-  if (value === null) throw wrong(`${name}.${operator}`, "type", "is null; use isNull");
-  if (field.kind === "texts") return { [name]: { [LIST_OPERATORS[operator] as string]: value } };
-  if (field.kind === "dateTime") return momentCondition(name, operator, value);
-  const compiled = { [OPERATORS[operator] as string]: value };
-  if (!PATTERN_OPERATORS.has(operator)) return { [name]: compiled };
-  return {
-    [name]: { [OPERATORS[operator] as string]: escapeLike(value as string), mode: "insensitive" },
-  };
+  const at = `${place}.${operator}`;
+  if (value === null) throw wrong(at, "type", "is null; use isNull");
+  if ([value].flat().some((item) => typeof item === "string" && item.includes("\0")))
+    throw wrong(at, "format", "holds a character that no text has");
+  if (field.kind === "texts") return { [name]: { foldedOverlaps: [value].flat() } };
+  if (field.kind === "dateTime") return momentCondition(name, operator, value, place);
+  if (operator === "words") return wordsCondition(name, value as string, at);
+  if (field.kind === "code")
+    return {
+      [name]: { [operator === "startsWith" ? operator : (OPERATORS[operator] as string)]: inCapitals(value) },
+    };
+  return { [name]: { [OPERATORS[operator] as string]: value } };
+}
+
+function wordsCondition(name: string, text: string, place: string): Where {
+  const words = [...new Set(text.split(/\s+/u).filter((word) => word !== ""))];
+  if (words.length > FILTER_LIMITS.words)
+    throw wrong(place, "max_values", `has ${words.length} words, at most ${FILTER_LIMITS.words} are allowed`);
+  return { AND: words.map((word) => ({ [name]: { foldedContains: word } })) };
+}
+
+/** Writes codes as they are stored, since they are matched without regard to case. */
+function inCapitals(value: unknown): unknown {
+  return Array.isArray(value) ? value.map(inCapitals) : (value as string).toUpperCase();
 }
 
 /**
  * Answers show moments to the second, and the database keeps them finer: a moment in a filter means its whole
  * second.
  */
-function momentCondition(name: string, operator: string, value: unknown): Where {
+function momentCondition(name: string, operator: string, value: unknown, place: string): Where {
   if (Array.isArray(value)) {
-    const each = value.map((item) => momentCondition(name, operator === "in" ? "eq" : "ne", item));
+    const each = value.map((item) => momentCondition(name, operator === "in" ? "eq" : "ne", item, place));
+    if (each.length === 0) return operator === "in" ? { [name]: { in: [] } } : {};
     return operator === "in" ? { OR: each } : { AND: each };
   }
-  const start = moment(name, value);
+  const start = moment(value, place);
   const end = new Date(start.getTime() + (start.getUTCMilliseconds() === 0 ? 1000 : 1));
   switch (operator) {
     case "eq":
@@ -101,18 +154,12 @@ function momentCondition(name: string, operator: string, value: unknown): Where 
 }
 
 /** Reads a moment of a filter; without an offset of its own it is UTC, as answers show it. */
-function moment(name: string, value: unknown): Date {
+function moment(value: unknown, place: string): Date {
   const parsed = parseMoment(value as string);
-  if (parsed === null) throw wrong(name, "datetime", "is not a date");
+  if (parsed === null) throw wrong(place, "datetime", "is not a date");
   return parsed;
 }
 
-function wrong(place: string, rule: string, message: string): DomainError {
-  const field = `filter.${place}`;
+function wrong(field: string, rule: string, message: string): DomainError {
   return new DomainError("BAD_REQUEST", `${field} ${message}.`, { errors: [{ field, rule, message }] });
-}
-
-/** Escapes `%` and `_`, which callers mean literally: Prisma puts the text into LIKE as it is. */
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/gu, "\\$&");
 }

@@ -8,7 +8,7 @@ type ScalarType = () => typeof String;
 function comparison(
   name: string,
   scalar: () => unknown,
-  kind: "ordered" | "text" | "equality",
+  kind: "ordered" | "text" | "code" | "equality",
 ): new () => object {
   class Comparison {}
   InputType(name, { description: "Conditions on a field; all of them must hold." })(Comparison);
@@ -26,9 +26,15 @@ function comparison(
     add("gte", scalar, "At least.");
   }
   if (kind === "text") {
-    add("contains", scalar, "Contains this text, in any case.");
-    add("startsWith", scalar, "Starts with this text, in any case.");
+    add("contains", scalar, "Contains this text, whatever its case and accents.");
+    add(
+      "words",
+      scalar,
+      "Contains each of these words, at most ten, in any order, whatever their case and accents.",
+    );
   }
+  if (kind === "text") add("startsWith", scalar, "Starts with this text, whatever its case and accents.");
+  if (kind === "code") add("startsWith", scalar, "Starts with these characters, in any case.");
   add("isNull", () => Boolean, "Whether the field is null.");
   return Comparison;
 }
@@ -37,7 +43,10 @@ function comparison(
   description: "Conditions on a list of texts; all of them must hold.",
 })
 class StringListComparison {
-  @Field(() => String, { nullable: true, description: "One of the texts is this one." })
+  @Field(() => String, {
+    nullable: true,
+    description: "One of the texts is this one, whatever its case and accents.",
+  })
   eq?: string | null;
 
   @Field(() => [String], { nullable: true, description: "One of the texts is one of these." })
@@ -54,6 +63,7 @@ export const COMPARISONS = {
   float: comparison("FloatFilterInput", () => Float, "ordered"),
   text: comparison("StringFilterInput", () => String, "text"),
   texts: StringListComparison,
+  code: comparison("CodeFilterInput", () => String, "code"),
   boolean: comparison("BooleanFilterInput", () => Boolean, "equality"),
   dateTime: comparison("DateTimeFilterInput", () => DateTime, "ordered"),
 } as const;

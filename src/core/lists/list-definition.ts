@@ -2,6 +2,7 @@ import { Extensions, Field, InputType, ArgsType, Int, registerEnumType, type Cla
 import type { Area } from "../access/permissions.js";
 import { DELETED_ROWS_OF } from "../operations/operation-arguments.js";
 import { isModel, isSoftDeleted } from "../scope/tenant-models.js";
+import type { Filter } from "./compile-filter.js";
 import { COMPARISONS, type FilterKind } from "./filter-inputs.js";
 import { connectionOf, type Connection } from "./connection.js";
 
@@ -11,6 +12,8 @@ export interface ListField {
   readonly nullable?: boolean;
   /** `false` when lists can be filtered but not ordered by the field. */
   readonly sortable?: boolean;
+  /** `false` when lists can be ordered but not filtered by the field. */
+  readonly filterable?: boolean;
 }
 
 export interface OrderTerm {
@@ -26,7 +29,7 @@ export interface OrderInput {
 
 /** Arguments that every list takes (contract §5.2). */
 export interface ListArguments {
-  filter?: Record<string, Record<string, unknown> | null> | null;
+  filter?: Filter | null;
   orderBy?: OrderInput[] | null;
   first?: number | null;
   after?: string | null;
@@ -87,17 +90,26 @@ export function defineList<T extends object>(
 }
 
 function filterInput(name: string, fields: Readonly<Record<string, ListField>>): () => ClassType {
-  class Filter {}
+  class RowFilter {}
   InputType(`${name}FilterInput`, { description: `Which ${name} rows to list; all conditions must hold.` })(
-    Filter,
+    RowFilter,
   );
-  for (const [field, { kind }] of Object.entries(fields)) {
+  for (const [field, { kind, filterable }] of Object.entries(fields)) {
+    if (filterable === false) continue;
     Field(() => COMPARISONS[kind], { nullable: true, description: `Condition on \`${field}\`.` })(
-      Filter.prototype,
+      RowFilter.prototype,
       field,
     );
   }
-  return () => Filter;
+  Field(() => [RowFilter], { nullable: true, description: "Filters of which at least one must fit." })(
+    RowFilter.prototype,
+    "or",
+  );
+  Field(() => RowFilter, { nullable: true, description: "A filter that must not fit." })(
+    RowFilter.prototype,
+    "not",
+  );
+  return () => RowFilter;
 }
 
 function orderInput(name: string, fields: Readonly<Record<string, ListField>>): () => ClassType {

@@ -1,10 +1,12 @@
 import { DomainError } from "../errors/domain-error.js";
-import { compileFilter, type Where } from "./compile-filter.js";
+import { compileFilter, type Rewrites, type Where } from "./compile-filter.js";
 import type { FilterKind } from "./filter-inputs.js";
 import type { Connection } from "./connection.js";
 import { decodeCursor, encodeCursor } from "./cursor.js";
 import { afterPlace, reversed } from "./keyset.js";
 import type { ListArguments, ListDefinition, ListField, OrderTerm } from "./list-definition.js";
+import type { ModelName } from "../scope/tenant-models.js";
+import { RowsOf } from "./rows-of.js";
 
 export const DEFAULT_PAGE_SIZE = 25;
 export const MAX_PAGE_SIZE = 200;
@@ -13,7 +15,7 @@ export const MAX_UNPAGED_ROWS = 10_000;
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The part of a Prisma delegate that a list needs. */
+/** The part of a client's delegate that a list needs. */
 export interface ListDelegate {
   findMany(query: object): Promise<unknown[]>;
   count(query: object): Promise<number>;
@@ -24,17 +26,20 @@ export interface ListSource {
   readonly delegate: ListDelegate;
   /** Conditions that hold whatever the caller filters by: the company, the parent. */
   readonly where: Where;
-  /**
-   * Set when the delegate reads link rows: their relation to the listed rows, and their order, unless the caller
-   * orders.
-   */
-  readonly link?: {
-    readonly relation: string;
-    readonly order: readonly OrderTerm[];
-    readonly kinds: readonly FilterKind[];
-  };
-  /** Columns that are read, `null` for all; those of the order are added. Not used with a link. */
+  /** Set when the listed rows are linked to another one, in an order that holds unless the caller orders. */
+  readonly link?: ListLink;
+  /** Columns that are read, `null` for all; those of the order are added. */
   readonly select?: Readonly<Record<string, true>> | null;
+  /** For fields that are no plain column. */
+  readonly rewrites?: Rewrites;
+}
+
+export interface ListLink {
+  readonly delegate: Pick<ListDelegate, "findMany">;
+  /** The rows that link: their model, the field with the id of a listed row, and which of them. */
+  readonly rows: RowsOf;
+  readonly order: readonly OrderTerm[];
+  readonly kinds: readonly FilterKind[];
 }
 
 interface Window {
@@ -63,36 +68,90 @@ async function readPage<T extends object>(
   args: ListArguments,
   page: Window,
 ): Promise<Connection<T>> {
-  const order = new Ordering(definition, source, termsOf(args));
-  const filters = compileFilter(args.filter, definition.fields);
-  const hidden: Where = definition.isSoftDeleted && args.withDeleted !== true ? { deletedAt: null } : {};
-  const where: Where = {
-    ...source.where,
-    ...order.onNode(hidden),
-    AND: filters.map((filter) => order.onNode(filter)),
-  };
+  const order = new Ordering(definition, source.link, termsOf(args));
+  const filters = compileFilter(args.filter, definition.fields, source.rewrites);
+  const where = shownRows(definition, source, filters, args);
   const terms = page.backward ? reversed(order.terms) : order.terms;
   const place = page.cursor === null ? [] : [order.beyond(terms, page.cursor)];
 
-  const rows = (await source.delegate.findMany({
-    where: { ...where, AND: [...(where["AND"] as Where[]), ...place] },
-    orderBy: terms.map((term) => order.prismaTerm(term)),
+  const reader = order.isOfLink
+    ? linkedRows(definition.name as ModelName, source, where)
+    : listedRows(source, order, where);
+  const rows = await reader(place, {
+    orderBy: terms.map(({ field, direction }) => ({ [field]: direction })),
     take: page.size + 1,
     ...(page.skip > 0 && { skip: page.skip }),
-    ...(source.link !== undefined && { include: { [source.link.relation]: true } }),
-    ...(source.select != null && source.link === undefined && { select: order.selectionOf(source.select) }),
-  })) as Row[];
+    // A caller's values differ in how many rows they leave, so that one plan does not suit them all.
+    ...(filters.length > 0 && { plan: "each" }),
+  });
 
   const hasMore = rows.length > page.size;
   const shown = rows.slice(0, page.size);
   if (page.backward) shown.reverse();
   const others = page.cursor !== null || page.skip > 0;
   return new definition.Connection(
-    shown.map((row) => order.nodeOf(row)),
-    (index: number) => order.cursorOf(shown[index] as Row),
+    shown.map(({ node }) => node as T),
+    (index: number) => order.cursorOf((shown[index] as PlacedRow).place),
     page.backward ? { next: others, previous: hasMore } : { next: hasMore, previous: others },
     () => source.delegate.count({ where }),
   );
+}
+
+function shownRows(
+  definition: ListDefinition,
+  { where, link }: ListSource,
+  filters: readonly Where[],
+  { withDeleted }: ListArguments,
+): Where {
+  const linked = link === undefined ? [] : [{ id: { in: link.rows } }];
+  return {
+    ...where,
+    ...(definition.isSoftDeleted && withDeleted !== true && { deletedAt: null }),
+    AND: [...linked, ...filters],
+  };
+}
+
+/** A row of the list, and the row that has the fields of its order. */
+interface PlacedRow {
+  readonly node: Row;
+  readonly place: Row;
+}
+
+type ReadRows = (place: readonly Where[], query: object) => Promise<PlacedRow[]>;
+
+function listedRows({ delegate, select }: ListSource, order: Ordering, where: Where): ReadRows {
+  return async (place, query) => {
+    const columns = select == null ? {} : { select: order.selectionOf(select) };
+    const bounded = { ...where, AND: [...(where["AND"] as Where[]), ...place] };
+    const rows = (await delegate.findMany({ where: bounded, ...query, ...columns })) as Row[];
+    return rows.map((row) => ({ node: row, place: row }));
+  };
+}
+
+/** Reads the rows that link, in their own order, and then the rows that they lead to. */
+function linkedRows(model: ModelName, { delegate, select, link }: ListSource, where: Where): ReadRows {
+  const {
+    delegate: linkDelegate,
+    rows: { field, where: links },
+  } = link as ListLink;
+  return async (place, query) => {
+    const wanted = new RowsOf(model, "id", { ...where, companyId: links.companyId });
+    const places = (await linkDelegate.findMany({
+      where: { ...links, [field]: { in: wanted }, AND: place },
+      ...query,
+    })) as Row[];
+    const ids = places.map((row) => row[field]);
+    const columns = select == null ? {} : { select: { ...select, id: true } };
+    const rows = (await delegate.findMany({
+      where: { companyId: links.companyId, id: { in: ids } },
+      ...columns,
+    })) as Row[];
+    const byId = new Map(rows.map((row) => [row["id"], row]));
+    return places.flatMap((row) => {
+      const node = byId.get(row[field]);
+      return node === undefined ? [] : [{ node, place: row }];
+    });
+  };
 }
 
 /** The first 10,000 rows of a list without pagination, in the list's own order. */
@@ -119,19 +178,19 @@ function window(args: ListArguments): Window {
   return { size, skip: offset ?? 0, backward, cursor: (backward ? before : after) ?? null };
 }
 
-/** The order of a list: by fields of the listed row or, when nothing was asked, by fields of the link row. */
+/** The order of a list: by fields of the listed row or, when nothing was asked, by fields of the row that links. */
 class Ordering {
   readonly terms: readonly OrderTerm[];
-  private readonly ofLink: boolean;
+  readonly isOfLink: boolean;
 
   constructor(
     private readonly definition: ListDefinition,
-    private readonly source: ListSource,
+    private readonly link: ListLink | undefined,
     asked: readonly OrderTerm[],
   ) {
-    this.ofLink = source.link !== undefined && asked.length === 0;
-    this.terms = this.ofLink
-      ? (source.link?.order ?? [])
+    this.isOfLink = link !== undefined && asked.length === 0;
+    this.terms = this.isOfLink
+      ? (link?.order ?? [])
       : withTieBreaker(asked.length > 0 ? asked : definition.defaultOrder);
   }
 
@@ -141,41 +200,25 @@ class Ordering {
     return selection;
   }
 
-  prismaTerm({ field, direction }: OrderTerm): object {
-    return this.nested({ [field]: direction });
-  }
-
-  onNode(filter: Where): Where {
-    return this.source.link === undefined ? filter : { [this.source.link.relation]: filter };
-  }
-
-  nodeOf<T>(row: Row): T {
-    return (this.source.link === undefined ? row : row[this.source.link.relation]) as T;
-  }
-
-  cursorOf(row: Row): string {
-    const values = this.ofLink ? row : this.nodeOf<Row>(row);
+  /** @param place has the fields of the order. */
+  cursorOf(place: Row): string {
     return encodeCursor(
       this.signature(),
-      this.terms.map(({ field }) => values[field]),
+      this.terms.map(({ field }) => place[field]),
     );
   }
 
   beyond(terms: readonly OrderTerm[], cursor: string): Where {
     const values = decodeCursor(cursor, this.signature(), this.fields());
-    return this.nested(
-      afterPlace(terms, values, (field) => !this.ofLink && this.definition.fields[field]?.nullable === true),
+    return afterPlace(
+      terms,
+      values,
+      (field) => !this.isOfLink && this.definition.fields[field]?.nullable === true,
     );
   }
 
-  private nested(condition: Where): Where {
-    return this.source.link === undefined || this.ofLink
-      ? condition
-      : { [this.source.link.relation]: condition };
-  }
-
   private fields(): readonly ListField[] {
-    if (this.ofLink) return (this.source.link?.kinds ?? []).map((kind) => ({ kind }));
+    if (this.isOfLink) return (this.link?.kinds ?? []).map((kind) => ({ kind }));
     return this.terms.map(({ field }) => this.definition.fields[field] as ListField);
   }
 

@@ -1,29 +1,17 @@
-import { compileFilter, type Where } from "../lists/compile-filter.js";
+import type { Conditions, Where } from "../lists/compile-filter.js";
 import { SCHEDULE_STATUSES, type ScheduleStatus } from "./schedule.js";
 
-type Conditions = Readonly<Record<string, unknown>>;
-type Filter = Readonly<Record<string, Conditions | null>>;
-
 /**
- * Takes the condition on `status` out of a filter. The column may lag behind the run times, by which the status is
- * shown, so the condition is put in terms of both.
+ * Puts conditions on `status` in terms of the column and of the run times: the column may lag behind the times, by
+ * which the status is shown.
  *
- * @returns the rest of the filter, and a condition for rows that have a wanted status at the moment.
- * @throws DomainError BAD_REQUEST for a condition that no filter may hold.
+ * @returns a condition for rows that have a wanted status at the moment.
  */
-export function splitStatusFilter<T extends Filter>(
-  filter: T | null | undefined,
-  at: Date,
-): { filter: Omit<T, "status">; where: Where } {
-  const { status, ...rest } = filter ?? ({} as T);
-  // Called for its checks alone: it throws for a condition that no filter may hold.
-  compileFilter({ status: status ?? null }, { status: { kind: "text" } });
-  const wanted = SCHEDULE_STATUSES.filter((candidate) => matches(candidate, status ?? {}));
-  const where =
-    wanted.length === SCHEDULE_STATUSES.length
-      ? {}
-      : { OR: wanted.flatMap((candidate) => rowsThatAre(candidate, at)) };
-  return { filter: rest, where };
+export function statusCondition(conditions: Conditions, at: Date): Where {
+  const wanted = SCHEDULE_STATUSES.filter((candidate) => matches(candidate, conditions));
+  if (wanted.length === SCHEDULE_STATUSES.length) return {};
+  if (wanted.length === 0) return { id: { in: [] } };
+  return { OR: wanted.flatMap((candidate) => rowsThatAre(candidate, at)) };
 }
 
 function matches(status: string, conditions: Conditions): boolean {
@@ -42,6 +30,10 @@ const OPERATORS: Readonly<Record<string, (status: string, value: unknown) => boo
   gt: (status, value) => status > (value as string),
   gte: (status, value) => status >= (value as string),
   contains: (status, value) => status.includes((value as string).toLowerCase()),
+  words: (status, value) => {
+    const words = (value as string).toLowerCase().split(/\s+/u);
+    return words.every((word) => status.includes(word));
+  },
   startsWith: (status, value) => status.startsWith((value as string).toLowerCase()),
   isNull: (_, value) => value !== true,
 };

@@ -23,6 +23,9 @@ export function columnValue({ type }: Column, value: unknown): unknown {
       return typeof value === "boolean" ? value : undefined;
     case "DateTime":
       return value instanceof Date && isWritable(value) ? value.toISOString() : undefined;
+    case "Decimal":
+    case "Float":
+      return typeof value === "number" && Number.isFinite(value) ? value : undefined;
     default:
       return undefined;
   }

@@ -1,7 +1,11 @@
+import { RowsOf } from "../../core/lists/rows-of.js";
 import { arrayLiteral, columnValue } from "./column-values.js";
 import type { Column, Table } from "./model-tables.js";
 
-/** The arguments of Prisma's `findMany`. */
+/**
+ * The arguments of Prisma's `findMany`, and `plan: "each"` for a query that is to be planned for the values at hand, each
+ * time. Conditions may also be `RowsOf` other tables and the operators on folded texts below, which Prisma does not have.
+ */
 export type ReadQuery = Readonly<Record<string, unknown>>;
 
 export interface CompiledRead {
@@ -9,32 +13,73 @@ export interface CompiledRead {
   readonly values: readonly unknown[];
 }
 
-const CLAUSES: ReadonlySet<string> = new Set(["where", "orderBy", "take", "skip", "select"]);
+const CLAUSES: ReadonlySet<string> = new Set(["where", "orderBy", "take", "skip", "select", "plan"]);
+const COUNT_CLAUSES: ReadonlySet<string> = new Set(["where", "by", "atMost"] satisfies (keyof CountQuery)[]);
 
 const COMPARISONS: Readonly<Record<string, string>> = { lt: "<", lte: "<=", gt: ">", gte: ">=" };
+
+/** Conditions on parts of texts: `@` stands for the column, `$` for the text that is looked for. */
+const PATTERNS: Readonly<Record<string, string>> = {
+  startsWith: "@ LIKE like_literal($) || '%'",
+  foldedContains: "folded(@) LIKE '%' || like_literal(folded($)) || '%'",
+  foldedStartsWith: "folded(@) LIKE like_literal(folded($)) || '%'",
+};
+
+type Tables = ReadonlyMap<string, Table>;
 
 /**
  * Compiles a simple read, which asks for rows of one table by conditions on its columns. Values are always bound.
  * The text holds names of the schema only, and the number of `LIMIT`: PostgreSQL plans a statement anew at each run
  * when it does not know how few rows are wanted.
  *
- * @returns `null` for a query that is not simple, such as one with relations or patterns; Prisma runs such a query.
+ * @param tables are those that conditions may ask for other rows.
+ * @returns `null` for a query that is not simple, such as one that includes relations; Prisma runs such a query.
  */
-export function compileRead(table: Table, query: ReadQuery): CompiledRead | null {
+export function compileRead(table: Table, query: ReadQuery, tables: Tables): CompiledRead | null {
   for (const key in query) if (query[key] !== undefined && !CLAUSES.has(key)) return null;
   const { where, orderBy, take, skip, select } = query;
-  const values: unknown[] = [];
+  const conditions = new Conditions(tables);
   const columns = selection(table, select);
-  const condition = all(table, where ?? {}, values);
+  const condition = conditions.all(table, where ?? {});
   const order = ordering(table, orderBy);
   if (columns === null || condition === null || order === null) return null;
   if (!isCount(take) || !isCount(skip)) return null;
+  const { values } = conditions;
   let text = `SELECT ${columns} FROM "${table.name}"`;
   if (condition !== "") text += ` WHERE ${condition}`;
   if (order !== "") text += ` ORDER BY ${order}`;
   if (take !== undefined) text += ` LIMIT ${take}`;
   if (skip !== undefined && skip > 0) text += ` OFFSET $${values.push(skip)}`;
   return { text, values };
+}
+
+/** The arguments of a count. */
+export interface CountQuery {
+  readonly where?: unknown;
+  /** The field for each of whose values the rows are counted; without it there is one number. */
+  readonly by?: string;
+  /** The counting ends at this number. */
+  readonly atMost?: number;
+}
+
+/**
+ * Compiles the question how many rows there are: `count` in each row, with the `value` that they have.
+ *
+ * @returns `null` for conditions that are not simple.
+ */
+export function compileCount(table: Table, query: CountQuery, tables: Tables): CompiledRead | null {
+  for (const key in query) if (!COUNT_CLAUSES.has(key)) return null;
+  const { where, by, atMost } = query;
+  const conditions = new Conditions(tables);
+  const condition = conditions.all(table, where ?? {});
+  const column = by === undefined ? null : table.columns.get(by);
+  if (condition === null || column === undefined) return null;
+  const rows = `FROM "${table.name}"${condition === "" ? "" : ` WHERE ${condition}`}`;
+  const { values } = conditions;
+  if (column !== null)
+    return { text: `SELECT "${column.name}" AS value, count(*)::int AS count ${rows} GROUP BY 1`, values };
+  if (atMost === undefined) return { text: `SELECT count(*)::int AS count ${rows}`, values };
+  return { text: `SELECT count(*)::int AS count FROM (SELECT 1 ${rows} LIMIT ${atMost}) AS counted`, values };
 }
 
 function isCount(value: unknown): value is number | undefined {
@@ -77,69 +122,110 @@ function ordering(table: Table, orderBy: unknown): string | null {
   return terms.join(", ");
 }
 
-/** Joins all conditions of an object, `""` for none, `null` when one of them is not simple. */
-function all(table: Table, where: unknown, values: unknown[]): string | null {
-  if (typeof where !== "object" || where === null) return null;
-  const parts: string[] = [];
-  for (const key in where) {
-    const condition = (where as Record<string, unknown>)[key];
-    if (condition === undefined) continue;
-    const part =
-      key === "AND"
-        ? joined(table, condition, "AND", values)
-        : key === "OR"
-          ? joined(table, condition, "OR", values)
-          : onColumn(table.columns.get(key), condition, values);
-    if (part === null) return null;
-    if (part !== "") parts.push(part);
+/** Compiles conditions to SQL, and collects their values. Each method returns `null` for what is not simple. */
+class Conditions {
+  readonly values: unknown[] = [];
+
+  constructor(private readonly tables: Tables) {}
+
+  /** Joins all conditions of an object, `""` for none. */
+  all(table: Table, where: unknown): string | null {
+    if (typeof where !== "object" || where === null) return null;
+    const parts: string[] = [];
+    for (const key in where) {
+      const condition = (where as Record<string, unknown>)[key];
+      if (condition === undefined) continue;
+      const part =
+        key === "AND" || key === "OR"
+          ? this.joined(table, condition, key)
+          : key === "NOT"
+            ? this.negated(table, condition)
+            : this.onColumn(table.columns.get(key), condition);
+      if (part === null) return null;
+      if (part !== "") parts.push(part);
+    }
+    return parts.join(" AND ");
   }
-  return parts.join(" AND ");
-}
 
-function joined(table: Table, conditions: unknown, by: "AND" | "OR", values: unknown[]): string | null {
-  const parts: string[] = [];
-  for (const condition of [conditions].flat()) {
-    const part = all(table, condition, values);
-    // An alternative without conditions has a meaning of Prisma's own, so Prisma runs that query.
-    if (part === null || (part === "" && by === "OR")) return null;
-    if (part !== "") parts.push(part);
+  private joined(table: Table, conditions: unknown, by: "AND" | "OR"): string | null {
+    const parts: string[] = [];
+    for (const condition of [conditions].flat()) {
+      const part = this.all(table, condition);
+      // An alternative without conditions has a meaning of Prisma's own, so Prisma runs that query.
+      if (part === null || (part === "" && by === "OR")) return null;
+      if (part !== "") parts.push(part);
+    }
+    if (parts.length === 0) return by === "AND" ? "" : null;
+    return parts.length === 1
+      ? (parts[0] as string)
+      : `(${parts.map((part) => `(${part})`).join(` ${by} `)})`;
   }
-  if (parts.length === 0) return by === "AND" ? "" : null;
-  return parts.length === 1 ? (parts[0] as string) : `(${parts.map((part) => `(${part})`).join(` ${by} `)})`;
-}
 
-function onColumn(column: Column | undefined, condition: unknown, values: unknown[]): string | null {
-  if (column === undefined) return null;
-  const name = `"${column.name}"`;
-  if (condition === null) return `${name} IS NULL`;
-  if (typeof condition !== "object" || condition instanceof Date)
-    return compared(column, "=", condition, values);
-  const parts: string[] = [];
-  for (const operator in condition) {
-    const operand = (condition as Record<string, unknown>)[operator];
-    if (operand === undefined) continue;
-    const part = operated(column, operator, operand, values);
-    if (part === null) return null;
-    parts.push(part);
+  /** What cannot be told of a null is not the case, so its opposite is. */
+  private negated(table: Table, condition: unknown): string | null {
+    const part = this.all(table, condition);
+    return part === null || part === "" ? null : `(${part}) IS NOT TRUE`;
   }
-  return parts.join(" AND ");
+
+  private onColumn(column: Column | undefined, condition: unknown): string | null {
+    if (column === undefined) return null;
+    const name = `"${column.name}"`;
+    if (condition === null) return `${name} IS NULL`;
+    if (typeof condition !== "object" || condition instanceof Date)
+      return this.compared(column, "=", condition);
+    const parts: string[] = [];
+    for (const operator in condition) {
+      const operand = (condition as Record<string, unknown>)[operator];
+      if (operand === undefined) continue;
+      const part = this.operated(column, operator, operand);
+      if (part === null) return null;
+      parts.push(part);
+    }
+    return parts.join(" AND ");
+  }
+
+  private operated(column: Column, operator: string, operand: unknown): string | null {
+    const name = `"${column.name}"`;
+    if (operator === "equals")
+      return operand === null ? `${name} IS NULL` : this.compared(column, "=", operand);
+    if (operator === "not")
+      return operand === null ? `${name} IS NOT NULL` : this.compared(column, "<>", operand);
+    const comparison = COMPARISONS[operator];
+    if (comparison !== undefined) return this.compared(column, comparison, operand);
+    if (operator === "in") return this.among(column, "= ANY", "IN", operand);
+    if (operator === "notIn") return this.among(column, "<> ALL", "NOT IN", operand);
+    return this.onText(column, operator, operand);
+  }
+
+  private onText({ name, type }: Column, operator: string, operand: unknown): string | null {
+    if (type !== "String") return null;
+    const pattern = PATTERNS[operator];
+    if (pattern !== undefined && isText(operand))
+      return pattern.replace("@", `"${name}"`).replace("$", `$${this.values.push(operand)}`);
+    if (operator !== "foldedOverlaps" || !Array.isArray(operand) || !operand.every(isText)) return null;
+    return `folded_texts("${name}") && folded_texts($${this.values.push(arrayLiteral(operand))})`;
+  }
+
+  private among(column: Column, list: string, rows: string, operand: unknown): string | null {
+    const name = `"${column.name}"`;
+    if (operand instanceof RowsOf) {
+      const table = this.tables.get(operand.model);
+      const wanted = table?.columns.get(operand.field);
+      const condition = table === undefined ? null : this.all(table, operand.where);
+      if (table === undefined || wanted === undefined || condition === null) return null;
+      return `${name} ${rows} (SELECT "${wanted.name}" FROM "${table.name}" WHERE ${condition})`;
+    }
+    if (!Array.isArray(operand)) return null;
+    const values = operand.map((item) => columnValue(column, item));
+    return values.includes(undefined) ? null : `${name} ${list}($${this.values.push(arrayLiteral(values))})`;
+  }
+
+  private compared(column: Column, comparison: string, operand: unknown): string | null {
+    const value = columnValue(column, operand);
+    return value === undefined ? null : `"${column.name}" ${comparison} $${this.values.push(value)}`;
+  }
 }
 
-function operated(column: Column, operator: string, operand: unknown, values: unknown[]): string | null {
-  const name = `"${column.name}"`;
-  if (operator === "equals")
-    return operand === null ? `${name} IS NULL` : compared(column, "=", operand, values);
-  if (operator === "not")
-    return operand === null ? `${name} IS NOT NULL` : compared(column, "<>", operand, values);
-  const comparison = COMPARISONS[operator];
-  if (comparison !== undefined) return compared(column, comparison, operand, values);
-  if (operator !== "in" || !Array.isArray(operand)) return null;
-  const list = operand.map((item) => columnValue(column, item));
-  if (list.includes(undefined)) return null;
-  return `${name} = ANY($${values.push(arrayLiteral(list))})`;
-}
-
-function compared(column: Column, comparison: string, operand: unknown, values: unknown[]): string | null {
-  const value = columnValue(column, operand);
-  return value === undefined ? null : `"${column.name}" ${comparison} $${values.push(value)}`;
+function isText(value: unknown): value is string {
+  return typeof value === "string" && !value.includes("\0");
 }

@@ -1,7 +1,8 @@
 import { Prisma, type PrismaClient } from "../../generated/prisma/client.js";
 
 /** Prisma's scalar types that row readers can read and compare. */
-export type ColumnType = "Int" | "BigInt" | "String" | "Boolean" | "DateTime" | "Decimal" | "Float" | "Json";
+export type ColumnType =
+  "Int" | "BigInt" | "String" | "Boolean" | "DateTime" | "Decimal" | "Float" | "Json" | "Bytes";
 
 export interface Column {
   /** The name of the model's field. */
@@ -47,6 +48,7 @@ const TYPES: ReadonlySet<string> = new Set<ColumnType>([
   "Decimal",
   "Float",
   "Json",
+  "Bytes",
 ]);
 
 /** Returns the name of the table of a model. */

@@ -5,7 +5,13 @@ import { unavailable } from "../../core/errors/domain-error.js";
 import { FairTurns, type TurnOwner } from "../limits/fair-turns.js";
 import type { StatementWatch } from "./statement-observer.js";
 import { boundValue } from "./column-values.js";
-import { compileRead, type CompiledRead, type ReadQuery } from "./compile-read.js";
+import {
+  compileCount,
+  compileRead,
+  type CompiledRead,
+  type CountQuery,
+  type ReadQuery,
+} from "./compile-read.js";
 import { modelTables, type Table } from "./model-tables.js";
 import { isStalePlan } from "./kept-statements.js";
 import { PreparedRead, ReadStatement } from "./prepared-read.js";
@@ -74,13 +80,14 @@ export class RowReader {
   read(model: string, query: ReadQuery, meter: ReadMeter | null = null): Promise<readonly ReadRow[]> | null {
     const { tables, names } = this.shared;
     const table = tables.get(model);
-    const compiled = table === undefined ? null : compileRead(table, query);
+    const compiled = table === undefined ? null : compileRead(table, query, tables);
     if (table === undefined || compiled === null) return null;
     const statement = this.statement(compiled.text);
+    const { select, take, plan } = query;
+    if (plan === "each") return this.run(statement, UNNAMED, compiled.values, meter);
     const name = this.nameOf(statement);
-    const { select, take } = query;
     if (name === UNNAMED && names !== null && take === 1 && isSelection(select)) {
-      const whole = compileRead(table, { ...query, select: undefined }) as CompiledRead;
+      const whole = compileRead(table, { ...query, select: undefined }, tables) as CompiledRead;
       const wholeStatement = this.statement(whole.text);
       const wholeName = this.nameOf(wholeStatement);
       if (wholeName !== UNNAMED)
@@ -89,6 +96,18 @@ export class RowReader {
         );
     }
     return this.run(statement, name, compiled.values, meter);
+  }
+
+  /**
+   * Counts rows, by a plan for the values at hand: of companies of very different size each has the plan that it needs.
+   *
+   * @returns `null` for conditions that are not simple.
+   */
+  count(model: string, query: CountQuery): Promise<readonly ReadRow[]> | null {
+    const { tables } = this.shared;
+    const table = tables.get(model);
+    const compiled = table === undefined ? null : compileCount(table, query, tables);
+    return compiled === null ? null : this.run(this.statement(compiled.text), UNNAMED, compiled.values, null);
   }
 
   /**

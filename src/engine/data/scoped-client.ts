@@ -44,7 +44,7 @@ const unscopedOf = new WeakMap<PrismaClient, PrismaClient>();
 export function unscopedClient(client: PrismaClient): PrismaClient {
   const known = unscopedOf.get(client);
   if (known !== undefined) return known;
-  const unscoped = client.$extends({
+  let unscoped = client.$extends({
     query: {
       $allModels: {
         $allOperations: ({ model, operation, args, query }) => {
@@ -54,7 +54,9 @@ export function unscopedClient(client: PrismaClient): PrismaClient {
       },
     },
   }) as unknown as PrismaClient;
-  setReader(unscoped, readerOf(client));
+  const reader = readerOf(client);
+  if (reader !== undefined) unscoped = withSimpleReads(unscoped, null, reader);
+  setReader(unscoped, reader);
   unscopedOf.set(client, unscoped);
   return unscoped;
 }

@@ -1,5 +1,6 @@
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import { charactersIn } from "../limits/answer-size.js";
+import type { CountQuery } from "./compile-read.js";
 import type { ReadMeter } from "./read-meter.js";
 import { readerOf, type ReadRow, type RowReader } from "./row-reader.js";
 import { withCompany, type Args } from "./with-company.js";
@@ -10,18 +11,26 @@ interface Delegate {
   /** @param meter counts the rows; without it nobody does. */
   findMany(args?: Args, meter?: ReadMeter): Promise<unknown>;
   findFirst(args?: Args, meter?: ReadMeter): Promise<unknown>;
-  count(args?: Args): Promise<unknown>;
+  count(args?: Args & CountQuery): Promise<unknown>;
 }
 
-/** Returns the client of one company whose simple reads go past Prisma's engine. */
-export function withSimpleReads(scoped: PrismaClient, companyId: number, reader: RowReader): PrismaClient {
+/**
+ * Returns the client of one company whose simple reads go past Prisma's engine.
+ *
+ * @param companyId is `null` for a client that is not limited to a company: only its reads of companies do.
+ */
+export function withSimpleReads(
+  client: PrismaClient,
+  companyId: number | null,
+  reader: RowReader,
+): PrismaClient {
   const delegates = new Map<string | symbol, Delegate>();
-  return new Proxy(scoped, {
+  return new Proxy(client, {
     get: (target, name) => {
       const known = delegates.get(name);
       if (known !== undefined) return known;
       const value: unknown = Reflect.get(target, name);
-      const model = MODEL_OF_DELEGATE.get(name);
+      const model = companyId === null ? GLOBAL_DELEGATES.get(name) : MODEL_OF_DELEGATE.get(name);
       if (model === undefined) return typeof value === "function" ? (value.bind(target) as unknown) : value;
       const delegate = readingDelegate(value as Delegate, companyId, model, reader);
       delegates.set(name, delegate);
@@ -30,21 +39,42 @@ export function withSimpleReads(scoped: PrismaClient, companyId: number, reader:
   });
 }
 
-function readingDelegate(delegate: Delegate, companyId: number, model: string, reader: RowReader): Delegate {
+const GLOBAL_DELEGATES: ReadonlyMap<string | symbol, string> = new Map([["company", "Company"]]);
+
+function readingDelegate(
+  delegate: Delegate,
+  companyId: number | null,
+  model: string,
+  reader: RowReader,
+): Delegate {
+  /** Returns `null` for arguments that name another company. */
+  const ownArgs = (args: Args, operation: string): Args | null => {
+    if (companyId === null) return args;
+    const named = args.where?.["companyId"];
+    return named !== undefined && named !== companyId ? null : withCompany(companyId, model, operation, args);
+  };
   /**
    * Returns `null` for a query that is not simple, or that names another company: Prisma's extension refuses that
    * one.
    */
   const read = (args: Args, operation: string, meter?: ReadMeter): Promise<readonly ReadRow[]> | null => {
-    const named = args.where?.["companyId"];
-    if (named !== undefined && named !== companyId) return null;
-    return reader.read(model, withCompany(companyId, model, operation, args), meter);
+    const own = ownArgs(args, operation);
+    return own === null ? null : reader.read(model, own, meter);
   };
-  const reads: Omit<Delegate, "count"> = {
+  const counts = (args: Args & CountQuery): Promise<readonly ReadRow[]> | null => {
+    const own = ownArgs(args, "count");
+    return own === null ? null : reader.count(model, own as CountQuery);
+  };
+  const reads: Delegate = {
     findMany: (args = {}, meter) => read(args, "findMany", meter) ?? counted(delegate.findMany(args), meter),
     findFirst: (args = {}, meter) => {
       const rows = "take" in args ? null : read({ ...args, take: 1 } as Args, "findFirst", meter);
       return rows === null ? counted(delegate.findFirst(args), meter) : rows.then(([row]) => row ?? null);
+    },
+    count: (args = {}) => {
+      const rows = counts(args);
+      if (rows === null) return delegate.count(args);
+      return args.by === undefined ? rows.then(([row]) => row?.["count"]) : rows;
     },
   };
   // The methods are defined, not assigned: Prisma's delegates keep assignments to objects that inherit from them.
@@ -103,7 +133,7 @@ function meteredClass(delegate: Delegate): MeteredClass {
       return delegate.findFirst(args, this.#meter);
     }
 
-    count(args?: Args): Promise<unknown> {
+    count(args?: Args & CountQuery): Promise<unknown> {
       return this.#meter.inTurn(() => delegate.count(args));
     }
   }

@@ -12,12 +12,15 @@ interface SqlSource {
 
 /** The SQL files beside the slices. They are read to make and to test migrations, never to serve requests. */
 export interface SqlSources {
+  /** Files `<name>.extensions.sql` with the extensions that the other sources need. */
+  readonly extensions: readonly SqlSource[];
   /** Files `<name>.function.sql` with one function each, by the function's name in SQL. */
   readonly functions: ReadonlyMap<string, SqlSource>;
   /** Files `<slice>.constraints.sql` with checks and triggers. */
   readonly constraints: readonly SqlSource[];
 }
 
+const EXTENSIONS_ENDING = ".extensions.sql";
 const FUNCTION_ENDING = ".function.sql";
 const CONSTRAINTS_ENDING = ".constraints.sql";
 
@@ -36,7 +39,7 @@ export async function readSqlSources(directory: string): Promise<SqlSources> {
     if (functions.has(name)) throw new MigrationError(`${source.path}: there is another source of ${name}`);
     functions.set(name, source);
   }
-  return { functions, constraints: await read(CONSTRAINTS_ENDING) };
+  return { extensions: await read(EXTENSIONS_ENDING), functions, constraints: await read(CONSTRAINTS_ENDING) };
 }
 
 /**
@@ -47,8 +50,9 @@ export async function readSqlSources(directory: string): Promise<SqlSources> {
  */
 export async function createSqlSources(
   client: pg.Client,
-  { functions, constraints }: SqlSources,
+  { extensions, functions, constraints }: SqlSources,
 ): Promise<SqlObject[]> {
+  for (const source of extensions) await run(client, source);
   // Bodies of functions are checked once all functions exist, since they call one another.
   for (const checks of ["off", "on"]) {
     await client.query(`SET check_function_bodies = ${checks}`);

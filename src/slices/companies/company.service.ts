@@ -22,7 +22,11 @@ const YEAR_MS = 365 * 24 * 60 * 60_000;
 /** A page of all companies. */
 export function listCompanies(client: PrismaClient, args: ListArguments): Promise<Connection<Company>> {
   const delegate: ListDelegate = {
-    findMany: (query) => client.company.findMany({ ...query, include: WITH_SETTINGS }),
+    findMany: async (query) => {
+      const ids = (await client.company.findMany(query)).map(({ id }) => id);
+      const rows = await client.company.findMany({ where: { id: { in: ids } }, include: WITH_SETTINGS });
+      return rows.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
+    },
     count: (query) => client.company.count(query),
   };
   return listPage(companyList, { delegate, where: {} }, args);

@@ -1,9 +1,10 @@
 import { notFound } from "../../core/errors/domain-error.js";
+import type { Conditions } from "../../core/lists/compile-filter.js";
 import type { Connection } from "../../core/lists/connection.js";
 import type { ListArguments } from "../../core/lists/list-definition.js";
 import { listPage } from "../../core/lists/list-page.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { splitStatusFilter } from "../../core/schedule/status-filter.js";
+import { statusCondition } from "../../core/schedule/status-filter.js";
 import { mergeTimes } from "../../core/schedule/schedule.js";
 import type { Prisma } from "../../generated/prisma/client.js";
 import { assertMay } from "./company-event-actions.rules.js";
@@ -18,9 +19,9 @@ export function listCompanyEvents(
   { db, companyId, at }: CompanyScope,
   args: ListArguments,
 ): Promise<Connection<CompanyEvent>> {
-  const { filter, where } = splitStatusFilter(args.filter, at);
-  const source = { delegate: db.companyEvent, where: { companyId, deletedAt: null, ...where } };
-  return listPage(companyEventList, source, { ...args, filter });
+  const rewrites = { status: (conditions: Conditions) => statusCondition(conditions, at) };
+  const source = { delegate: db.companyEvent, where: { companyId, deletedAt: null }, rewrites };
+  return listPage(companyEventList, source, args);
 }
 
 /** @throws DomainError NOT_FOUND. */

@@ -196,7 +196,6 @@ export const couponList = defineList(
     pricePrc: { kind: "float", sortable: false },
     minPurchaseE2: { kind: "safeInt", sortable: false },
     totalCount: { kind: "int", sortable: false },
-    spentCount: { kind: "int", sortable: false },
     appliesTo: { kind: "text", sortable: false },
     targetType: { kind: "text", sortable: false },
     branchId: { kind: "int", nullable: true },

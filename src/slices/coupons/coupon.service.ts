@@ -1,4 +1,5 @@
 import { notFound, validationFailed } from "../../core/errors/domain-error.js";
+import type { Conditions } from "../../core/lists/compile-filter.js";
 import type { Connection } from "../../core/lists/connection.js";
 import type { ListArguments } from "../../core/lists/list-definition.js";
 import { listPage } from "../../core/lists/list-page.js";
@@ -8,7 +9,7 @@ import { getBranchGroup } from "../shops/branch-group.service.js";
 import type { CouponConfig } from "./coupon-config.js";
 import { mergeConfig, storedWhitelist } from "./coupon-input.rules.js";
 import { assertMay } from "./coupon-lifecycle.rules.js";
-import { splitStatusFilter } from "../../core/schedule/status-filter.js";
+import { statusCondition } from "../../core/schedule/status-filter.js";
 import type { CouponInput, UpdateCouponInput } from "./coupon.inputs.js";
 import { type Coupon, couponList, type CouponRow } from "./coupon.model.js";
 import { claimPromoCode, lockAnyCoupon } from "./coupon.sql.js";
@@ -24,8 +25,8 @@ export function listCoupons(
   { db, companyId, at }: CompanyScope,
   args: ListArguments,
 ): Promise<Connection<Coupon>> {
-  const { filter, where } = splitStatusFilter(args.filter, at);
-  return listPage(couponList, { delegate: db.coupon, where: { companyId, ...where } }, { ...args, filter });
+  const rewrites = { status: (conditions: Conditions) => statusCondition(conditions, at) };
+  return listPage(couponList, { delegate: db.coupon, where: { companyId }, rewrites }, args);
 }
 
 /**

@@ -3,7 +3,8 @@ import { notFound } from "../../core/errors/domain-error.js";
 import type { Connection } from "../../core/lists/connection.js";
 import type { ListArguments } from "../../core/lists/list-definition.js";
 import { makeRoom, type OrderedRows } from "../../core/lists/make-room.sql.js";
-import { listPage } from "../../core/lists/list-page.js";
+import { type ListLink, listPage } from "../../core/lists/list-page.js";
+import { RowsOf } from "../../core/lists/rows-of.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { getClient } from "../clients/client.service.js";
 import { appendFavorites, lockClient, upsertFavorite } from "./client-favorite.sql.js";
@@ -19,18 +20,19 @@ export async function listFavorites(
   clientId: number,
   args: ListArguments,
 ): Promise<Connection<Good>> {
-  const { db, companyId } = scope;
+  const { db, companyId, selected } = scope;
   await getClient(scope, clientId);
-  const where = { companyId, clientId };
-  const link = {
-    relation: "good",
+  const link: ListLink = {
+    delegate: db.clientFavorite,
+    rows: new RowsOf("ClientFavorite", "goodId", { companyId, clientId }),
     order: [
-      { field: "inOrder", direction: "asc" as const },
-      { field: "goodId", direction: "asc" as const },
+      { field: "inOrder", direction: "asc" },
+      { field: "goodId", direction: "asc" },
     ],
-    kinds: ["int" as const, "int" as const],
+    kinds: ["int", "int"],
   };
-  return listPage(goodList, { delegate: db.clientFavorite, where, link }, args);
+  const source = { delegate: db.good, where: { companyId }, select: selected("Good"), link };
+  return listPage(goodList, source, args);
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Where } from "../../core/lists/compile-filter.js";
 import type { Connection } from "../../core/lists/connection.js";
 import type { ListArguments } from "../../core/lists/list-definition.js";
 import { listAll, listPage, MAX_UNPAGED_ROWS } from "../../core/lists/list-page.js";
+import { RowsOf } from "../../core/lists/rows-of.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { getProperty } from "../properties/property.service.js";
 import { getBranch } from "../shops/branch.service.js";
@@ -51,7 +52,10 @@ export async function listGoodsOfCategory(
   const here = await atBranch(scope, branchId);
   await categoryService.get(scope, categoryId);
   const { companyId } = scope;
-  return listGoods(scope, args, { ...here, categories: { some: { companyId, categoryId } } });
+  return listGoods(scope, args, {
+    ...here,
+    AND: [{ id: { in: new RowsOf("GoodCategory", "goodId", { companyId, categoryId }) } }],
+  });
 }
 
 /** All goods that carry the tag, newest first, at most 10,000. */
@@ -84,7 +88,9 @@ export async function listGoodsOfProperty(
 ): Promise<Connection<Good>> {
   await getProperty(scope, propertyId);
   const { companyId } = scope;
-  return listGoods(scope, args, { goodProperties: { some: { companyId, propertyId } } });
+  return listGoods(scope, args, {
+    id: { in: new RowsOf("GoodProperty", "goodId", { companyId, propertyId }) },
+  });
 }
 
 /** The enabled providers of the good's shop; a good of the whole company has none. */
@@ -102,6 +108,6 @@ export async function listAllowedProviders(scope: CompanyScope, goodId: number):
 
 async function atBranch(scope: CompanyScope, branchId: number): Promise<Where> {
   const { branchGroupId } = await getBranch(scope, branchId);
-  const sold = { branchGoods: { some: { companyId: scope.companyId, branchId } } };
+  const sold = { id: { in: new RowsOf("BranchGood", "goodId", { companyId: scope.companyId, branchId }) } };
   return branchGroupId === null ? sold : { OR: [{ branchGroupId }, sold] };
 }

@@ -18,7 +18,7 @@ import { OperationCost } from "../../../src/engine/limits/document-cost.js";
 import { VALUE_LIMITS } from "../../../src/engine/limits/value-bounds.js";
 import type { FinishedSchema } from "../../../src/engine/schema/finish-schema.js";
 import type { Operation } from "../../../src/engine/schema/operation.js";
-import { MAX_FILTER_VALUES } from "../../../src/core/lists/compile-filter.js";
+import { FILTER_LIMITS } from "../../../src/core/lists/compile-filter.js";
 import { MAX_PAGE_SIZE } from "../../../src/core/lists/list-page.js";
 import { documentOf, fieldOf, requiredArguments, type Arguments } from "../../support/operations.js";
 
@@ -111,7 +111,7 @@ export class DerivedRequests {
         const value = valueOf(comparison.name);
         const filled = (count: number) =>
           Object.fromEntries(lists.map(({ name }) => [name, Array.from({ length: count }, () => value)]));
-        const each = Math.floor(MAX_FILTER_VALUES / Math.max(1, lists.length));
+        const each = Math.floor(FILTER_LIMITS.values / Math.max(1, lists.length));
         const legal = lists.length === 0 ? { eq: value } : filled(each);
         const illegal = lists.length === 0 ? { eq: null } : filled(each + 1);
         const ask = (condition: object): Document => ({

@@ -57,9 +57,8 @@ export const couponCodeList = defineList(
   "CouponCode",
   {
     id: { kind: "safeInt" },
-    code: { kind: "text", sortable: false },
+    code: { kind: "code", sortable: false },
     usedAt: { kind: "dateTime", nullable: true },
-    createdAt: { kind: "dateTime", sortable: false },
   },
   OLDEST_FIRST,
 );
@@ -69,17 +68,16 @@ export const availableCodeList = defineList(
   "AvailableTicket",
   {
     id: { kind: "safeInt" },
-    code: { kind: "text", sortable: false },
-    createdAt: { kind: "dateTime" },
+    code: { kind: "code", sortable: false },
+    createdAt: { kind: "dateTime", filterable: false },
   },
   OLDEST_FIRST,
 );
 
 export const useList = defineList(CouponRedemption, "CouponRedemption", {
   id: { kind: "safeInt" },
-  code: { kind: "text", nullable: true, sortable: false },
+  code: { kind: "code", nullable: true, sortable: false },
   clientId: { kind: "int", nullable: true, sortable: false },
   orderId: { kind: "int", nullable: true, sortable: false },
-  amountE2: { kind: "safeInt", sortable: false },
   createdAt: { kind: "dateTime" },
 });

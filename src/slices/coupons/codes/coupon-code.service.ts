@@ -3,6 +3,7 @@ import type { Where } from "../../../core/lists/compile-filter.js";
 import type { Connection } from "../../../core/lists/connection.js";
 import type { ListArguments } from "../../../core/lists/list-definition.js";
 import { listAll, listPage, type ListDelegate, type ListSource } from "../../../core/lists/list-page.js";
+import { RowsOf } from "../../../core/lists/rows-of.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import {
   type AvailableTicket,
@@ -23,7 +24,7 @@ export async function listCodes(
   couponId: number,
   args: ListArguments,
 ): Promise<Connection<CouponCode>> {
-  return listPage(couponCodeList, await codesOf(scope, couponId), inCapitals(args));
+  return listPage(couponCodeList, await codesOf(scope, couponId), args);
 }
 
 /**
@@ -50,14 +51,20 @@ export async function listAvailableCodes(
   if (coupon.type === "promo") throw new DomainError("INVALID_STATE", "A promo has no codes.");
   const live = { companyId, couponId, expiresAt: { gt: at } };
   const isBatch = coupon.type === "batch";
-  const held = isBatch ? await db.couponHold.count({ where: live }) : 0;
-  const remaining = isBatch ? coupon.totalCount - coupon.spentCount - held : 1;
+  const left = async () =>
+    coupon.totalCount - coupon.spentCount - (await db.couponHold.count({ where: live }));
+  const remaining = isBatch ? await left() : 1;
   const where: Where = {
     ...madeCodes(coupon, at),
-    ...(isBatch ? remaining === 0 && NONE : { usedAt: null, holds: { none: live } }),
+    ...(isBatch
+      ? remaining === 0 && NONE
+      : {
+          usedAt: null,
+          code: { notIn: new RowsOf("CouponHold", "code", { ...live, code: { not: null } }) },
+        }),
   };
   const delegate = rowsShown(db.couponCode, coupon, { remaining });
-  return listPage(availableCodeList, { delegate, where }, byId(inCapitals(args)));
+  return listPage(availableCodeList, { delegate, where }, byId(args));
 }
 
 /** A page of a coupon's uses, the latest first unless ordered. @throws DomainError NOT_FOUND. */
@@ -69,7 +76,7 @@ export async function listUses(
   const { db, companyId } = scope;
   const coupon = await getCoupon(scope, couponId);
   const delegate = rowsShown(db.couponRedemption, coupon);
-  return listPage(useList, { delegate, where: { companyId, couponId } }, inCapitals(args));
+  return listPage(useList, { delegate, where: { companyId, couponId } }, args);
 }
 
 /** Puts the id in place of `createdAt`: both give the same order of codes, and the ids have an index. */
@@ -92,19 +99,6 @@ function madeCodes(coupon: CouponRow, at: Date): Where {
   const status = statusOf(coupon, at);
   const isMade = status !== "pending" && status !== "generating";
   return { companyId: coupon.companyId, couponId: coupon.id, ...(!isMade && NONE) };
-}
-
-/** Writes the codes in a filter in capitals, as they are stored: codes are matched without regard to case. */
-function inCapitals(args: ListArguments): ListArguments {
-  const { code, ...others } = args.filter ?? {};
-  if (code == null) return args;
-  const capitals = Object.entries(code).map(([operator, value]) => [operator, upper(value)]);
-  return { ...args, filter: { ...others, code: Object.fromEntries(capitals) as typeof code } };
-}
-
-function upper(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(upper);
-  return typeof value === "string" ? value.toUpperCase() : value;
 }
 
 /** Reads rows by `delegate` and adds `values` to each; its code is put as it is shown. */

@@ -1,0 +1,15 @@
+import type { ModelName } from "../scope/tenant-models.js";
+import type { Where } from "./compile-filter.js";
+
+/**
+ * The values of a field in the rows of another model that fit a condition, for conditions of lists: `{ id: { in: new
+ * RowsOf("GoodCategory", "goodId", { companyId, categoryId }) } }`.
+ */
+export class RowsOf {
+  /** @param where names the company. */
+  constructor(
+    readonly model: ModelName,
+    readonly field: string,
+    readonly where: Where & { readonly companyId: number },
+  ) {}
+}
