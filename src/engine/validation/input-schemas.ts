@@ -108,7 +108,7 @@ function scalarSchema(type: GraphQLScalarType): JsonSchema {
  */
 function enumSchema(type: GraphQLEnumType): JsonSchema {
   const values = type.getValues().flatMap(({ name, value }) => [name, value as unknown]);
-  return { enum: [...new Set(values)] };
+  return { type: "string", enum: [...new Set(values)] };
 }
 
 function orNull(schema: JsonSchema): JsonSchema {
