@@ -217,7 +217,7 @@ describe("a caller's own row", () => {
     const { data, errors } = await (await admin()).run(ME);
 
     expect(data?.["me"]).toEqual({
-      kind: "ADMIN",
+      kind: "admin",
       admin: { email: expect.any(String), adminType: null },
       client: null,
     });

@@ -25,7 +25,7 @@ describe("me", () => {
     const { me } = dataOf(await admin.run(ME));
 
     expect(me).toMatchObject({
-      kind: "ADMIN",
+      kind: "admin",
       companyId: company.id,
       permissions: ["access_coupons", "can_edit_coupons"],
       admin: { name: "Admin" },
@@ -46,7 +46,7 @@ describe("me", () => {
     const asPlatform = dataOf(await gateway.platform.run(ME))["me"];
 
     expect(asClient).toMatchObject({
-      kind: "CLIENT",
+      kind: "client",
       id,
       companyId: company.id,
       permissions: [],
@@ -54,7 +54,7 @@ describe("me", () => {
     });
     expect(asClient.client.name).toMatch(/^Client /);
     expect(asPlatform).toMatchObject({
-      kind: "PLATFORM",
+      kind: "platform",
       id: null,
       companyId: null,
       admin: null,

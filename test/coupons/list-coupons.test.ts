@@ -204,10 +204,10 @@ describe("allowedActions", () => {
       ].nodes.map(({ allowedActions }: { allowedActions: string[] }) => allowedActions);
 
     const expected = [
-      ["UPDATE", "SET_READY", "DELETE"],
-      ["DELETE"],
-      ["UPDATE_RUNNING", "SET_FINISHED"],
-      ["DELETE"],
+      ["update", "set_ready", "delete"],
+      ["delete"],
+      ["update_running", "set_finished"],
+      ["delete"],
     ];
     expect(await ask(editor)).toEqual(expected);
     expect(await ask(company.owner)).toEqual(expected);
@@ -235,12 +235,12 @@ describe("allowedActions", () => {
     };
 
     expect(await ask({ targetType: "branch" })).toEqual([
-      "UPDATE",
-      "LINK_TARGET",
-      "UNLINK_TARGET",
-      "SET_READY",
-      "DELETE",
+      "update",
+      "link_target",
+      "unlink_target",
+      "set_ready",
+      "delete",
     ]);
-    expect(await ask(inState("deleted"))).toEqual(["RESTORE"]);
+    expect(await ask(inState("deleted"))).toEqual(["restore"]);
   });
 });

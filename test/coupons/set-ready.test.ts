@@ -43,7 +43,7 @@ describe("setting a coupon ready", () => {
       startsAt: null,
       endsAt: null,
       generation: { generated: 0, total },
-      allowedActions: ["DELETE"],
+      allowedActions: ["delete"],
     });
     expect(await show(coupon.id)).toEqual({
       status: "running",

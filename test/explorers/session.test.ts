@@ -42,8 +42,8 @@ describe("the session of the explorers", () => {
     const client = dataOf(await gateway.withToken(demo.clientToken).run(WHO))["me"];
 
     expect(Object.keys(demo).sort()).toEqual(["clientToken", "email", "token"]);
-    expect(owner).toMatchObject({ kind: "ADMIN", companyId: 1, admin: { email: demo.email } });
-    expect(client).toMatchObject({ kind: "CLIENT", companyId: 1, admin: null });
+    expect(owner).toMatchObject({ kind: "admin", companyId: 1, admin: { email: demo.email } });
+    expect(client).toMatchObject({ kind: "client", companyId: 1, admin: null });
   });
 
   it.each<[string, Record<string, string>]>([

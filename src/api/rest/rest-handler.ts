@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { getNamedType, GraphQLInputObjectType, GraphQLInt, type ExecutionResult } from "graphql";
+import { getNamedType, GraphQLBoolean, GraphQLInputObjectType, GraphQLInt, type ExecutionResult } from "graphql";
 import type { FieldError } from "../../core/errors/domain-error.js";
 import type { Documents, PreparedOperation } from "../../engine/execution/documents.js";
 import {
@@ -98,12 +98,16 @@ export class RestHandler {
   bind(request: FastifyRequest, paging: Paging | null): BoundRequest {
     const query = request.query as Query;
     const variables = this.pathVariables(request);
+    const wrong: FieldError[] = [];
     for (const [name, type] of this.route.variables) {
       const text = query[toSnakeCase(name)];
       if (name in variables || LIST_VARIABLES.has(name) || text === undefined) continue;
-      variables[name] = readValue(text, type);
+      const value = readValue(text, type);
+      const isWrong = getNamedType(type) === GraphQLBoolean && typeof value !== "boolean";
+      if (isWrong) wrong.push({ field: name, rule: "type", message: "must be boolean" });
+      else variables[name] = value;
     }
-    const inputErrors = this.bindInput(request, variables);
+    const inputErrors = [...wrong, ...this.bindInput(request, variables)];
     const { variables: types } = this.route;
     const filterType = types.get("filter");
     const orderType = types.get("orderBy");

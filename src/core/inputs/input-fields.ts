@@ -1,4 +1,5 @@
 import { Extensions, Field, InputType, Int, Float } from "type-graphql";
+import type { Enum } from "../enums.js";
 import { DateTime } from "../scalars/date-time.js";
 import { Json } from "../scalars/json.js";
 import { SafeInt } from "../scalars/safe-int.js";
@@ -149,9 +150,9 @@ export const TextsField = (options: FieldOptions & { itemMax: number; itemMin?: 
     }),
   });
 
-/** Text that is one of a few fixed words. */
-export const ChoiceField = (choices: readonly string[], options: FieldOptions) =>
-  InputField(() => String, options, { text: "line", enum: choices });
+/** One of the words of an enum that `defineEnum` declares. */
+export const ChoiceField = (choices: Enum<string>, options: FieldOptions) =>
+  InputField(() => choices, options);
 
 /** Any JSON, kept as it is. */
 export const JsonField = (options: FieldOptions, schema: JsonSchema = {}) =>
@@ -252,6 +253,5 @@ function describe(description: string, schema: JsonSchema): string {
   else if (maximum !== undefined) bounds.push(`at most ${maximum}`);
   const { laterThan } = schema as { laterThan?: readonly string[] };
   if (laterThan !== undefined) bounds.push(`later than ${laterThan.join(" and ")}`);
-  if (Array.isArray(schema["enum"])) bounds.push(`one of ${(schema["enum"] as string[]).join(", ")}`);
   return bounds.length === 0 ? description : `${description} (${bounds.join(", ")})`;
 }

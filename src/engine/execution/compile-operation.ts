@@ -7,7 +7,7 @@ import {
   type OperationDefinitionNode,
 } from "graphql";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
-import { invalidField } from "../../core/errors/domain-error.js";
+import { validationFailed } from "../../core/errors/domain-error.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
 import { documentOfRows, rowsOfAnswer } from "../idempotency/read-again.js";
 import { ReadPlan } from "../loading/read-plan.js";
@@ -19,6 +19,7 @@ import { guard } from "./guard.js";
 import { located, rootOperations } from "./root-operations.js";
 import type { Outcome, RunOperation, Variables } from "./run-operation.js";
 import { runWithKey } from "./run-with-key.js";
+import { wrongVariables } from "./wrong-variables.js";
 
 /** The engine `jit` compiles an operation once; `graphql-js` interprets it at each run and serves for comparison. */
 export type Engine = "jit" | "graphql-js";
@@ -80,7 +81,7 @@ export function compileOperation(
   };
 
   async function resultOf(run: Run, variables: Variables): Promise<ExecutionResult> {
-    const wrong = manyValues(variables) ? wrongVariables(variables) : null;
+    const wrong = manyValues(variables) ? fewErrors(variables) : null;
     const result = wrong ?? (await execution(run, variables));
     // A result without `data` means that nothing ran: a variable did not fit its type.
     if (!("data" in result)) return explain(run, variables, result);
@@ -112,7 +113,7 @@ export function compileOperation(
   }
 
   /** Returns at most 50 errors of variables that do not fit their types; the compiled code would report all. */
-  function wrongVariables(variables: Variables): ExecutionResult | null {
+  function fewErrors(variables: Variables): ExecutionResult | null {
     const { errors } = getVariableValues(schema, definition.variableDefinitions ?? [], variables, {
       maxErrors: MOST_ERRORS,
     });
@@ -130,18 +131,21 @@ export function compileOperation(
     return execute({ schema, document, contextValue, variableValues, operationName: operationName ?? null });
   }
 
-  /** Returns the refusal that comes first (access, then wrong fields), else one wrong field `variables`. */
+  /** Returns the refusal that comes first (access, then wrong fields), else the variables that do not fit. */
   async function explain(run: Run, variables: Variables, result: ExecutionResult): Promise<ExecutionResult> {
     for (const { field, operation, args } of rootOperations(document, definition, variables, operations)) {
       if (operation === undefined) continue;
       try {
-        await guard(operation, args, run);
+        await guard(operation, args, run, { isTyped: false });
       } catch (error) {
         return { data: null, errors: [located(error, field)] };
       }
     }
-    const messages = result.errors?.map(({ message }) => message) ?? [];
-    return { data: null, errors: [located(invalidField("variables", "type", messages.join(" ")))] };
+    const errors = wrongVariables(schema, definition.variableDefinitions ?? [], variables);
+    // The compiled code may refuse a value that graphql-js takes.
+    const message = result.errors?.[0]?.message ?? "does not fit";
+    const whole = { field: "variables", rule: "type", message };
+    return { data: null, errors: [located(validationFailed(errors.length > 0 ? errors : [whole]))] };
   }
 }
 

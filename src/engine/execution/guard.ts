@@ -13,9 +13,15 @@ export type Arguments = Record<string, unknown>;
  * Checks a call of an operation before it runs. Refusals come in this order: 401, 403, 404, then 422 with all wrong
  * fields at once (contract §6.3).
  *
+ * @param options.isTyped `false` for arguments as the caller sent them, of which some do not fit their types.
  * @throws DomainError UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, VALIDATION_FAILED, BAD_REQUEST.
  */
-export async function guard(operation: Operation, args: Arguments, run: Run): Promise<void> {
+export async function guard(
+  operation: Operation,
+  args: Arguments,
+  run: Run,
+  { isTyped = true }: { isTyped?: boolean } = {},
+): Promise<void> {
   const company = await run.admissions.admit(operation, args);
   const scope = company === null ? null : run.enter(company);
   if (operation.deletedRowsOf !== null && args["withDeleted"] === true)
@@ -23,12 +29,16 @@ export async function guard(operation: Operation, args: Arguments, run: Run): Pr
   const timeZoneOffset = scope?.company.timeZoneOffset ?? "+00:00";
   const { errors, references } = operation.check(args, { at: run.at, timeZoneOffset });
   const missing = scope === null || references.length === 0 ? [] : await missingReferences(scope, references);
-  const taken = operation.storedRule === undefined ? [] : await storedErrors(operation.storedRule, args, run);
+  const isWithoutCompany = operation.hasCompany && scope === null;
+  const taken =
+    operation.storedRule === undefined || isWithoutCompany
+      ? []
+      : await storedErrors(operation.storedRule, args, run);
   const found = [...run.inputErrors, ...errors, ...missing, ...taken];
   if (found.length === 0) return;
   const all = once(found);
   if (scope !== null) await assertTargetsExist(operation, args, scope);
-  throw refusal(all);
+  throw refusal(all, isTyped);
 }
 
 /**
@@ -76,7 +86,8 @@ export async function assertTargetsExist(
 ): Promise<void> {
   for (const { argument, model, includesDeleted } of operation.idArguments) {
     const id = args[argument];
-    if (id === undefined || id === null) continue;
+    // An id of the wrong type is told as a wrong field.
+    if (!Number.isInteger(id)) continue;
     const found = isId(id) ? await existingIds(scope, model, [id], includesDeleted) : new Set<unknown>();
     if (!found.has(id)) throw notFound(model);
   }
@@ -122,8 +133,9 @@ function wholesOf(field: string): string[] {
   return [...field.matchAll(/[.[]/gu)].map(({ index }) => field.slice(0, index));
 }
 
-function refusal(errors: readonly FieldError[]): DomainError {
+function refusal(errors: readonly FieldError[], isTyped: boolean): DomainError {
   const onlyList = errors.every(({ field }) => LIST_ARGUMENTS.has(field.split(/[.[]/u)[0] ?? ""));
-  if (!onlyList) return validationFailed(errors);
+  const isMistyped = !isTyped && errors.some(({ rule }) => rule === "type");
+  if (!onlyList || isMistyped) return validationFailed(errors);
   return new DomainError("BAD_REQUEST", "The list cannot be asked for like this; see errors.", { errors });
 }

@@ -99,7 +99,9 @@ export class Admissions {
   }
 
   private async decide({ access, hasCompany }: Admitting, args: Arguments): Promise<CompanyFacts | null> {
-    const companyId = hasCompany ? (args["companyId"] as number) : undefined;
+    // A company of the wrong type is told as a wrong field; until then the caller is judged without a company.
+    const companyId =
+      hasCompany && Number.isInteger(args["companyId"]) ? (args["companyId"] as number) : undefined;
     const { caller, runtime } = this;
     await assertAllowed(access, companyId, args, { caller, runtime });
     if (companyId === undefined) return null;

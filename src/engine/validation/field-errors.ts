@@ -83,7 +83,8 @@ function message(error: ErrorObject): string {
   if (keyword === "minLength") return text.replace("must NOT have fewer than", "must have at least");
   if (keyword === "enum") {
     const { allowedValues } = params as { allowedValues: (string | null)[] };
-    return `must be one of ${allowedValues.filter((value) => value !== null).join(", ")}`;
+    const { names = allowedValues } = error.parentSchema as { names?: (string | null)[] };
+    return `must be one of ${names.filter((value) => value !== null).join(", ")}`;
   }
   return text;
 }

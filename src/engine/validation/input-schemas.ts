@@ -105,10 +105,12 @@ function scalarSchema(type: GraphQLScalarType): JsonSchema {
 
 /**
  * Allows the names of an enum and the values that they stand for, since GraphQL has already coerced some arguments.
+ * Callers are told of the names alone, which is what they may send.
  */
 function enumSchema(type: GraphQLEnumType): JsonSchema {
-  const values = type.getValues().flatMap(({ name, value }) => [name, value as unknown]);
-  return { enum: [...new Set(values)] };
+  const names = type.getValues().map(({ name }) => name);
+  const values = new Set([...names, ...type.getValues().map(({ value }) => value as unknown)]);
+  return { type: "string", enum: [...values], ...(values.size > names.length && { names }) };
 }
 
 function orNull(schema: JsonSchema): JsonSchema {

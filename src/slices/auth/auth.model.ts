@@ -1,4 +1,5 @@
-import { Field, Int, ObjectType, registerEnumType } from "type-graphql";
+import { Field, Int, ObjectType } from "type-graphql";
+import { defineEnum } from "../../core/enums.js";
 import { Admin } from "../admins/admin.model.js";
 import { Client } from "../clients/client.model.js";
 import { ToOne } from "../../core/relations/relations.js";
@@ -31,25 +32,19 @@ export class AuthTokens {
   expiresIn!: number;
 }
 
-export enum PrincipalKind {
-  ADMIN = "admin",
-  CLIENT = "client",
-  PLATFORM = "platform",
-}
-registerEnumType(PrincipalKind, {
-  name: "PrincipalKind",
+export const PrincipalKindEnum = defineEnum("PrincipalKind", ["admin", "client", "platform"], {
   description: "Who a token speaks for: an admin or a client of a company, or the platform.",
-  valuesConfig: {
-    ADMIN: { description: "Somebody who works for the company." },
-    CLIENT: { description: "A customer of the company." },
-    PLATFORM: { description: "Whoever runs the service; of no company." },
+  values: {
+    admin: "Somebody who works for the company.",
+    client: "A customer of the company.",
+    platform: "Whoever runs the service; of no company.",
   },
 });
 
 @ObjectType({ description: "Who the token of the request speaks for." })
 export class Me {
-  @Field(() => PrincipalKind, { description: "Admin, client or platform." })
-  kind!: PrincipalKind;
+  @Field(() => PrincipalKindEnum, { description: "Admin, client or platform." })
+  kind!: keyof typeof PrincipalKindEnum;
 
   @Field(() => Int, { nullable: true, description: "Id of the admin or client; null for the platform." })
   id!: number | null;

@@ -9,7 +9,7 @@ import { DomainError, notFound } from "../../core/errors/domain-error.js";
 import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { LoginInput, LogoutInput, RefreshTokenInput, SetPasswordInput } from "./auth.inputs.js";
-import { AuthTokens, Me, PrincipalKind } from "./auth.model.js";
+import { AuthTokens, Me } from "./auth.model.js";
 import { createDeviceToken } from "./device-token.js";
 import { authenticate, wrongLogin } from "./login.service.js";
 import { invalidToken, type OpaqueToken, readOpaqueToken } from "./opaque-token.js";
@@ -96,7 +96,7 @@ export class AuthResolver {
     const nobody = { id: null, companyId: null, adminId: null, clientId: null };
     if (caller.kind === "client") {
       const { id, companyId } = caller;
-      return { ...nobody, kind: PrincipalKind.CLIENT, id, companyId, clientId: id, permissions: [] };
+      return { ...nobody, kind: "client", id, companyId, clientId: id, permissions: [] };
     }
     if (caller.kind === "admin") {
       const { id, companyId } = caller;
@@ -104,14 +104,14 @@ export class AuthResolver {
       const permissions = grant?.all === true ? PERMISSIONS : [...(grant?.roles ?? [])];
       return {
         ...nobody,
-        kind: PrincipalKind.ADMIN,
+        kind: "admin",
         id,
         companyId,
         adminId: id,
         permissions: permissions.toSorted(),
       };
     }
-    return { ...nobody, kind: PrincipalKind.PLATFORM, permissions: PERMISSIONS.toSorted() };
+    return { ...nobody, kind: "platform", permissions: PERMISSIONS.toSorted() };
   }
 
   @RequirePermission("can_issue_client_tokens")

@@ -1,7 +1,28 @@
 import { Field, Float, Int, ObjectType } from "type-graphql";
+import { defineEnum } from "../../core/enums.js";
 import { Json } from "../../core/scalars/json.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
 import { FeeRule } from "./fee-rule.model.js";
+
+const PaperOrientationEnum = defineEnum("PaperOrientation", ["portrait", "landscape"], {
+  description: "How paper is turned.",
+  values: { portrait: "Upright.", landscape: "On its side." },
+});
+
+const SmsProviderEnum = defineEnum(
+  "SmsProvider",
+  ["provider_a", "provider_b", "provider_c", "provider_d", "provider_e"],
+  {
+    description: "Who sends SMS.",
+    values: {
+      provider_a: "The first provider.",
+      provider_b: "The second provider.",
+      provider_c: "The third provider.",
+      provider_d: "The fourth provider.",
+      provider_e: "The fifth provider.",
+    },
+  },
+);
 
 @ObjectType({ description: "How invoices are printed." })
 export class InvoiceFormat {
@@ -20,7 +41,7 @@ export class InvoiceFormat {
   @Field(() => String, { description: "Paper, at most 32 characters." })
   paper!: string;
 
-  @Field(() => String, { description: "`portrait` or `landscape`." })
+  @Field(() => PaperOrientationEnum, { description: "How the paper is turned." })
   orientation!: string;
 }
 
@@ -238,15 +259,15 @@ export class CompanySettings extends CompanyPublicSettings {
   @Field(() => [FeeRule], { nullable: true, description: "Taxes." })
   taxes!: FeeRule[] | null;
 
-  @Field(() => String, {
+  @Field(() => SmsProviderEnum, {
     nullable: true,
-    description: "SMS provider unless another is named: `provider_a` … `provider_e`.",
+    description: "SMS provider unless another is named.",
   })
   smsDefaultProvider!: string | null;
 
-  @Field(() => String, {
+  @Field(() => SmsProviderEnum, {
     nullable: true,
-    description: "SMS provider for logins: `provider_a` … `provider_e`.",
+    description: "SMS provider for logins.",
   })
   smsLoginProvider!: string | null;
 

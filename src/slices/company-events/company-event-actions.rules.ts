@@ -7,13 +7,9 @@ export const COMPANY_EVENT_STATUSES = SCHEDULE_STATUSES.filter(
 );
 export type CompanyEventStatus = (typeof COMPANY_EVENT_STATUSES)[number];
 
-/** The actions on an event, in the words that refusals use. */
-export const COMPANY_EVENT_ACTIONS = {
-  UPDATE: "update",
-  SET_READY: "set_ready",
-  SET_FINISHED: "set_finished",
-} as const;
-export type CompanyEventAction = (typeof COMPANY_EVENT_ACTIONS)[keyof typeof COMPANY_EVENT_ACTIONS];
+/** The actions on an event. */
+export const COMPANY_EVENT_ACTIONS = ["update", "set_ready", "set_finished"] as const;
+export type CompanyEventAction = (typeof COMPANY_EVENT_ACTIONS)[number];
 
 /** The actions that each status allows (contract §14.2); none deletes an event. */
 export const ACTIONS_BY_STATUS: Readonly<Record<CompanyEventStatus, readonly CompanyEventAction[]>> = {

@@ -12,9 +12,10 @@ import {
   partialInput,
   TextField,
 } from "../../core/inputs/input-fields.js";
+import { CouponBaseEnum } from "../coupons/coupon-base.model.js";
+import { CompanyEventTypeEnum } from "./company-event.model.js";
 
 const MESSAGE_LENGTH = 80;
-const APPLIES_TO = ["total", "subtotal", "base_price", "service", "delivery"] as const;
 
 @InputObject({ description: "A kind of coupon to be won, and how likely." })
 export class CompanyEventCouponSeedInput {
@@ -33,7 +34,7 @@ export class CompanyEventCouponSeedInput {
   @AmountField({ description: "Smallest purchase that the coupon is for, in hundredths.", nullable: true })
   couponMinPurchaseE2?: number | null;
 
-  @ChoiceField(APPLIES_TO, {
+  @ChoiceField(CouponBaseEnum, {
     description: "What the discount applies to; subtotal when absent.",
     nullable: true,
   })
@@ -97,7 +98,7 @@ export class CompanyEventInput {
   @TextField({ description: "Name.", min: 1, max: 64 })
   name!: string;
 
-  @ChoiceField(["coupon_gen"], { description: "Kind of event." })
+  @ChoiceField(CompanyEventTypeEnum, { description: "Kind of event." })
   type!: string;
 
   @DateTimeField({ description: "When it starts to run.", nullable: true, laterThan: ["now"] })

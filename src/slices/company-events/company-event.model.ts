@@ -1,19 +1,34 @@
-import { Field, Float, Int, ObjectType, registerEnumType } from "type-graphql";
+import { Field, Float, Int, ObjectType } from "type-graphql";
+import { defineEnum } from "../../core/enums.js";
 import { ToMany } from "../../core/relations/relations.js";
 import { defineList } from "../../core/lists/list-definition.js";
 import { DateTime } from "../../core/scalars/date-time.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
-import { COMPANY_EVENT_ACTIONS } from "./company-event-actions.rules.js";
+import { CouponBaseEnum } from "../coupons/coupon-base.model.js";
+import { COMPANY_EVENT_ACTIONS, COMPANY_EVENT_STATUSES } from "./company-event-actions.rules.js";
 
-export const CompanyEventActionEnum = { ...COMPANY_EVENT_ACTIONS };
-registerEnumType(CompanyEventActionEnum, {
-  name: "CompanyEventAction",
+export const CompanyEventActionEnum = defineEnum("CompanyEventAction", COMPANY_EVENT_ACTIONS, {
   description: "What can be done with an event.",
-  valuesConfig: {
-    UPDATE: { description: "`updateCompanyEvent`: while it is pending." },
-    SET_READY: { description: "`setCompanyEventReady`: once, from pending." },
-    SET_FINISHED: { description: "`setCompanyEventFinished`: while it runs." },
+  values: {
+    update: "`updateCompanyEvent`: while it is pending.",
+    set_ready: "`setCompanyEventReady`: once, from pending.",
+    set_finished: "`setCompanyEventFinished`: while it runs.",
   },
+});
+
+export const CompanyEventStatusEnum = defineEnum("CompanyEventStatus", COMPANY_EVENT_STATUSES, {
+  description: "Where an event stands, by its exact times.",
+  values: {
+    pending: "It can be changed and set ready.",
+    ready: "It waits for its start.",
+    running: "Clients can shake and win.",
+    finished: "It is over; its seed is shown.",
+  },
+});
+
+export const CompanyEventTypeEnum = defineEnum("CompanyEventType", ["coupon_gen"], {
+  description: "Kinds of events.",
+  values: { coupon_gen: "A coupon drop: clients shake and win coupons." },
 });
 
 @ObjectType({ description: "A kind of coupon that can be won in an event, and how likely." })
@@ -36,10 +51,9 @@ export class CompanyEventCouponSeed {
   })
   couponMinPurchaseE2!: number | null;
 
-  @Field(() => String, {
+  @Field(() => CouponBaseEnum, {
     nullable: true,
-    description:
-      "What the discount applies to: total, subtotal, base_price, service or delivery; null: subtotal.",
+    description: "What the discount applies to; null: subtotal.",
   })
   couponAppliesTo!: string | null;
 
@@ -120,7 +134,7 @@ export class CompanyEvent {
   @Field(() => String, { description: "Name, at most 64 characters." })
   name!: string;
 
-  @Field(() => String, { description: "Kind of event: `coupon_gen`." })
+  @Field(() => CompanyEventTypeEnum, { description: "Kind of event." })
   type!: string;
 
   @Field(() => DateTime, {

@@ -17,6 +17,7 @@ import {
   CompanyEvent,
   CompanyEventActionEnum,
   CompanyEventConfig,
+  CompanyEventStatusEnum,
   type CompanyEventRow,
   companyEventList,
 } from "./company-event.model.js";
@@ -74,8 +75,8 @@ export class CompanyEventResolver {
     return lifecycle.setCompanyEventFinished(company, companyEventId);
   }
 
-  @FieldResolver(() => String, {
-    description: "pending, ready, running or finished. Due times count from their very moment.",
+  @FieldResolver(() => CompanyEventStatusEnum, {
+    description: "Where it stands. Due times count from their very moment.",
   })
   status(@Root() event: CompanyEventRow, @Ctx() { at }: OperationContext): string {
     return eventStatusAt(event, at);

@@ -1,17 +1,17 @@
 import type { ScheduleStatus } from "../../core/schedule/schedule.js";
 
-/** The actions on a coupon, in the words that refusals use. */
-export const COUPON_ACTIONS = {
-  UPDATE: "update",
-  LINK_TARGET: "link_target",
-  UNLINK_TARGET: "unlink_target",
-  SET_READY: "set_ready",
-  UPDATE_RUNNING: "update_running",
-  SET_FINISHED: "set_finished",
-  DELETE: "delete",
-  RESTORE: "restore",
-} as const;
-export type CouponAction = (typeof COUPON_ACTIONS)[keyof typeof COUPON_ACTIONS];
+/** The actions on a coupon. */
+export const COUPON_ACTIONS = [
+  "update",
+  "link_target",
+  "unlink_target",
+  "set_ready",
+  "update_running",
+  "set_finished",
+  "delete",
+  "restore",
+] as const;
+export type CouponAction = (typeof COUPON_ACTIONS)[number];
 
 /** The state of a coupon: its status, unless it is deleted. */
 export type CouponState = ScheduleStatus | "deleted";

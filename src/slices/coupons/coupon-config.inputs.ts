@@ -15,6 +15,7 @@ import {
   TextField,
   TextsField,
 } from "../../core/inputs/input-fields.js";
+import { FirstPurchaseModeEnum } from "./coupon-config.model.js";
 
 const PERCENT = { min: 0, max: 100, decimals: 4 };
 
@@ -165,7 +166,7 @@ export class CouponConfigInput extends RunningConfigFields {
   )
   targetBlacklist?: number[] | null;
 
-  @ChoiceField(["company", "branch_group", "branch"], {
+  @ChoiceField(FirstPurchaseModeEnum, {
     description: "Where a purchase has to be the first one; company unless set.",
     nullable: true,
   })

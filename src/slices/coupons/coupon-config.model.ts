@@ -1,7 +1,13 @@
 import { Field, FieldResolver, Float, Int, ObjectType, Resolver, Root } from "type-graphql";
+import { defineEnum } from "../../core/enums.js";
 import { FeeRule } from "../companies/fee-rule.model.js";
 import { DateTime } from "../../core/scalars/date-time.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
+
+export const FirstPurchaseModeEnum = defineEnum("FirstPurchaseMode", ["company", "branch_group", "branch"], {
+  description: "Where a purchase has to be a client's first one.",
+  values: { company: "In the company.", branch_group: "In the shop.", branch: "In the branch." },
+});
 
 @ObjectType("CouponConfig", {
   description: "Conditions and bounds of a coupon; null or empty: no such condition.",
@@ -78,9 +84,9 @@ export class CouponConfigView {
   @Field(() => [Int], { description: "Ids of branches or shops, after `targetType`, that it is not for." })
   targetBlacklist!: readonly number[];
 
-  @Field(() => String, {
+  @Field(() => FirstPurchaseModeEnum, {
     nullable: true,
-    description: "Where a purchase has to be the first one: company, branch_group or branch; null: company.",
+    description: "Where a purchase has to be the first one; null: company.",
   })
   firstPurchaseMode!: string | null;
 

@@ -14,11 +14,9 @@ import {
   TextField,
 } from "../../core/inputs/input-fields.js";
 import { forbidden } from "../../core/inputs/forbidden-key.js";
+import { CouponBaseEnum } from "./coupon-base.model.js";
 import { CouponConfigInput, RunningCouponConfigInput } from "./coupon-config.inputs.js";
-
-export const COUPON_TYPES = ["personal", "batch", "promo", "gift_card"] as const;
-const APPLIES_TO = ["total", "subtotal", "base_price", "service", "delivery"] as const;
-const TARGET_TYPES = ["company", "city", "branch_group", "branch", "good"] as const;
+import { CouponTargetTypeEnum, CouponTypeEnum } from "./coupon.model.js";
 
 /** A batch coupon has a promo code, and no other one has. */
 const promoCodeOfBatch = {
@@ -78,13 +76,13 @@ class CouponFields {
   })
   humanMinPurchaseE2?: number | null;
 
-  @ChoiceField(APPLIES_TO, {
+  @ChoiceField(CouponBaseEnum, {
     description: "What the discount is a part of and never exceeds; subtotal unless given.",
     optional: true,
   })
   appliesTo?: string;
 
-  @ChoiceField(TARGET_TYPES, {
+  @ChoiceField(CouponTargetTypeEnum, {
     description: "How targets are aggregated; company unless given. A change unlinks all targets.",
     optional: true,
   })
@@ -99,7 +97,7 @@ class CouponFields {
 
 @InputObject({ description: "A coupon.", rules: promoCodeOfBatch })
 export class CouponInput extends CouponFields {
-  @ChoiceField(COUPON_TYPES, { description: "Kind of coupon, fixed from now on." })
+  @ChoiceField(CouponTypeEnum, { description: "Kind of coupon, fixed from now on." })
   type!: string;
 
   @TextField({

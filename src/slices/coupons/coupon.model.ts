@@ -1,4 +1,6 @@
-import { Field, Float, Int, InterfaceType, ObjectType, registerEnumType } from "type-graphql";
+import { Field, Float, Int, InterfaceType, ObjectType } from "type-graphql";
+import { defineEnum } from "../../core/enums.js";
+import { SCHEDULE_STATUSES } from "../../core/schedule/schedule.js";
 import { CompanyEvent } from "../company-events/company-event.model.js";
 import { ToMany, ToOne } from "../../core/relations/relations.js";
 import { defineList } from "../../core/lists/list-definition.js";
@@ -8,22 +10,57 @@ import { SafeInt } from "../../core/scalars/safe-int.js";
 import { Branch } from "../shops/branch.model.js";
 import { BranchGroup } from "../shops/branch-group.model.js";
 import { COUPON_ACTIONS } from "./coupon-actions.rules.js";
+import { CouponBaseEnum } from "./coupon-base.model.js";
 
-export const CouponActionEnum = { ...COUPON_ACTIONS };
-registerEnumType(CouponActionEnum, {
-  name: "CouponAction",
+export const CouponActionEnum = defineEnum("CouponAction", COUPON_ACTIONS, {
   description: "What can be done with a coupon.",
-  valuesConfig: {
-    UPDATE: { description: "`updateCoupon`: while it is pending." },
-    LINK_TARGET: { description: "`linkCouponTarget`: while it is pending." },
-    UNLINK_TARGET: { description: "`unlinkCouponTarget`: while it is pending." },
-    SET_READY: { description: "`setReady`: once, from pending." },
-    UPDATE_RUNNING: { description: "`updateRunning`: while it runs." },
-    SET_FINISHED: { description: "`setFinished`: while it runs." },
-    DELETE: { description: "`deleteCoupon`: whenever it does not run." },
-    RESTORE: { description: "`restoreCoupon`: once it is deleted." },
+  values: {
+    update: "`updateCoupon`: while it is pending.",
+    link_target: "`linkCouponTarget`: while it is pending.",
+    unlink_target: "`unlinkCouponTarget`: while it is pending.",
+    set_ready: "`setReady`: once, from pending.",
+    update_running: "`updateRunning`: while it runs.",
+    set_finished: "`setFinished`: while it runs.",
+    delete: "`deleteCoupon`: whenever it does not run.",
+    restore: "`restoreCoupon`: once it is deleted.",
   },
 });
+
+export const CouponStatusEnum = defineEnum("CouponStatus", SCHEDULE_STATUSES, {
+  description: "Where a coupon stands, by its exact times.",
+  values: {
+    pending: "It can be changed and set ready.",
+    generating: "Its codes are made.",
+    ready: "It waits for its start.",
+    running: "It can be used.",
+    finished: "It is over.",
+  },
+});
+
+export const CouponTypeEnum = defineEnum("CouponType", ["personal", "batch", "promo", "gift_card"], {
+  description: "Kinds of coupons.",
+  values: {
+    personal: "As many codes as `totalCount`, each for one use.",
+    batch: "One code for `totalCount` uses.",
+    promo: "No code; it applies to every purchase.",
+    gift_card: "As many codes as `totalCount`, each turned into balance once.",
+  },
+});
+
+export const CouponTargetTypeEnum = defineEnum(
+  "CouponTargetType",
+  ["company", "city", "branch_group", "branch", "good"],
+  {
+    description: "How the targets of a coupon are aggregated.",
+    values: {
+      company: "The whole company.",
+      city: "Cities.",
+      branch_group: "Shops, which can be linked.",
+      branch: "Branches, which can be linked.",
+      good: "Goods.",
+    },
+  },
+);
 
 @ObjectType({ description: "How far the making of a coupon's codes has come." })
 export class CouponGeneration {
@@ -52,11 +89,7 @@ export abstract class AnyCoupon {
   })
   promoCode!: string | null;
 
-  @Field(() => String, {
-    description:
-      "`personal`: as many codes as `totalCount`, each for one use. `batch`: one code for `totalCount` uses. " +
-      "`promo`: no code, applies to every purchase. `gift_card`: codes that are turned into balance.",
-  })
+  @Field(() => CouponTypeEnum, { description: "Kind of coupon." })
   type!: string;
 
   @Field(() => SafeInt, { description: "Flat discount in hundredths; what a gift card is worth." })
@@ -98,17 +131,11 @@ export abstract class AnyCoupon {
   })
   branchId!: number | null;
 
-  @Field(() => String, {
-    description:
-      "What the discount is a part of and never exceeds: `total` (subtotal and delivery), `subtotal`, " +
-      "`base_price`, `service` (the services among the items) or `delivery`.",
-  })
+  @Field(() => CouponBaseEnum, { description: "What the discount is a part of and never exceeds." })
   appliesTo!: string;
 
-  @Field(() => String, {
-    description:
-      "How targets are aggregated: company, city, branch_group, branch or good. For branch_group and branch, " +
-      "targets can be linked.",
+  @Field(() => CouponTargetTypeEnum, {
+    description: "How targets are aggregated. For branch_group and branch, targets can be linked.",
   })
   targetType!: string;
 

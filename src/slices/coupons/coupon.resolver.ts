@@ -15,6 +15,7 @@ import {
   Coupon,
   CouponActionEnum,
   CouponGeneration,
+  CouponStatusEnum,
   couponList,
   type CouponRow,
 } from "./coupon.model.js";
@@ -46,10 +47,7 @@ export const couponCrud = resourceResolvers({
 
 @Resolver(() => AnyCoupon)
 export class CouponResolver {
-  @FieldResolver(() => String, {
-    description:
-      "`pending`, `generating` (its codes are made), `ready`, `running` or `finished`, by its exact times.",
-  })
+  @FieldResolver(() => CouponStatusEnum, { description: "Where it stands, by its exact times." })
   status(@Root() coupon: CouponRow, @Ctx() { at }: OperationContext): string {
     return statusOf(coupon, at);
   }

@@ -15,6 +15,7 @@ import {
   TextField,
   TextsField,
 } from "../../core/inputs/input-fields.js";
+import { UnitDisplayModeEnum } from "./unit-config.model.js";
 
 const LIMIT_TYPE = "^(?:per_order|per_day|per_week|per_month|per_hours:[1-9][0-9]*)$";
 
@@ -42,7 +43,7 @@ export class UnitConfigInput {
   )
   maxQuantity!: number;
 
-  @ChoiceField(["decimal", "fraction"], { description: "Whether clients show 0.5 or 1/2." })
+  @ChoiceField(UnitDisplayModeEnum, { description: "Whether clients show 0.5 or 1/2." })
   displayMode!: string;
 
   @IntField({ description: "Weight of one unit.", nullable: true })

@@ -1,4 +1,10 @@
 import { Field, Int, ObjectType } from "type-graphql";
+import { defineEnum } from "../../core/enums.js";
+
+export const UnitDisplayModeEnum = defineEnum("UnitDisplayMode", ["decimal", "fraction"], {
+  description: "How clients show parts of a unit.",
+  values: { decimal: "As 0.5.", fraction: "As 1/2." },
+});
 
 @ObjectType({ description: "How quantities of a good are chosen and shown." })
 export class UnitConfig {
@@ -20,7 +26,7 @@ export class UnitConfig {
   @Field(() => Int, { description: "Largest quantity." })
   maxQuantity!: number;
 
-  @Field(() => String, { description: "`decimal` (0.5) or `fraction` (1/2)." })
+  @Field(() => UnitDisplayModeEnum, { description: "How parts of a unit are shown." })
   displayMode!: string;
 
   @Field(() => Int, { nullable: true, description: "Weight of one unit." })

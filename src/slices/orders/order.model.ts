@@ -1,4 +1,5 @@
 import { Field, Int, ObjectType } from "type-graphql";
+import { defineEnum } from "../../core/enums.js";
 import { Client } from "../clients/client.model.js";
 import { ToOne } from "../../core/relations/relations.js";
 import { defineList } from "../../core/lists/list-definition.js";
@@ -7,8 +8,16 @@ import { Branch } from "../shops/branch.model.js";
 import { Provider } from "../providers/provider.model.js";
 import { ResourceRow } from "../../core/resources/resource-row.js";
 
-/** The statuses of an order. */
-export const ORDER_STATUSES = ["created", "paid", "delivered", "canceled"] as const;
+export const OrderStatusEnum = defineEnum("OrderStatus", ["created", "paid", "delivered", "canceled"], {
+  description: "How far an order has come.",
+  values: {
+    created: "It was made.",
+    paid: "It is paid.",
+    delivered: "The client has it.",
+    canceled: "It will not be delivered.",
+  },
+});
+export type OrderStatus = keyof typeof OrderStatusEnum;
 
 @ObjectType({ description: "A purchase, as far as the rules of coupons and balances need it." })
 export class Order extends ResourceRow {
@@ -45,8 +54,8 @@ export class Order extends ResourceRow {
   @Field(() => String, { nullable: true, description: "Where it came from, such as `web`." })
   source!: string | null;
 
-  @Field(() => String, { description: `How far it has come: ${ORDER_STATUSES.join(", ")}.` })
-  status!: (typeof ORDER_STATUSES)[number];
+  @Field(() => OrderStatusEnum, { description: "How far it has come." })
+  status!: OrderStatus;
 
   @ToOne(() => Client, { model: "Client", via: "clientId", description: "Who ordered." })
   client!: Client | null;

@@ -6,7 +6,7 @@ import {
   partialInput,
   TextField,
 } from "../../core/inputs/input-fields.js";
-import { Order, ORDER_STATUSES, orderList } from "./order.model.js";
+import { Order, orderList, OrderStatusEnum, type OrderStatus } from "./order.model.js";
 import { orderService } from "./order.service.js";
 import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 
@@ -56,8 +56,8 @@ class CreateOrderInput {
   @TextField({ description: "Where it came from, such as `web`.", nullable: true, max: 64 })
   source?: string | null;
 
-  @ChoiceField(ORDER_STATUSES, { description: "How far it has come, created when absent.", optional: true })
-  status?: (typeof ORDER_STATUSES)[number];
+  @ChoiceField(OrderStatusEnum, { description: "How far it has come, created when absent.", optional: true })
+  status?: OrderStatus;
 }
 
 /** The operations of orders. A cart becomes an order, so orders need the permissions of carts. */

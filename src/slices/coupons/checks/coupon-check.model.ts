@@ -1,18 +1,60 @@
 import { Field, ObjectType } from "type-graphql";
+import { defineEnum } from "../../../core/enums.js";
+import { ERROR_CODES } from "../../../core/errors/codes.js";
 import { SafeInt } from "../../../core/scalars/safe-int.js";
 import { AnyCoupon } from "../coupon.model.js";
+import { DISCOUNT_STEPS } from "./coupon-discount.rules.js";
+import { COUPON_RULES, type CouponReason, type CouponRule } from "./coupon-reason.rules.js";
+
+const isReason = (code: string): code is CouponReason => code.startsWith("COUPON_");
+
+/** Reasons are codes of refusals, so they are spelled like these. */
+export const CouponReasonEnum = defineEnum("CouponReason", Object.keys(ERROR_CODES).filter(isReason), {
+  description: "Why a coupon does not apply; also the code of the refusal.",
+  values: Object.fromEntries(
+    Object.entries(ERROR_CODES).map(([code, { title }]) => [code, `${title}.`]),
+  ) as Record<CouponReason, string>,
+});
+
+export const CouponRuleEnum = defineEnum("CouponRule", COUPON_RULES, {
+  description: "The rules of coupons, in the order in which they are judged.",
+  values: {
+    found: "There is such a coupon, not deleted.",
+    running: "It runs.",
+    total_count: "A use is left.",
+    code: "A generated code is neither used nor held by another order.",
+    target: "The place is one of its own.",
+    whitelist: "Client and source are on its lists, where it has lists.",
+    target_blacklist: "The place is not excluded.",
+    min_purchase: "The subtotal is large enough.",
+    days: "The weekday is one of its own.",
+    hours: "The hour is one of its own.",
+    registration: "The client registered within its dates.",
+    first_purchase: "It is the first purchase, or is not, as asked.",
+    only_deliveries: "The delivery costs something.",
+    limit: "The client has uses left.",
+    amount_limit: "The discount fits into what is left of `amountLimitE2`.",
+  },
+});
+
+export const CouponDiscountStepEnum = defineEnum("CouponDiscountStepName", DISCOUNT_STEPS, {
+  description: "The parts of a discount.",
+  values: {
+    flat: "The flat discount.",
+    percentage: "The fraction of the base, cut to whole hundredths.",
+    rounding: "What rounding half up adds.",
+    max_discount: "What is above the maximum.",
+    base: "What is above the base.",
+  },
+});
 
 @ObjectType({ description: "A rule of a coupon as it was judged." })
 export class CouponRuleFinding {
-  @Field(() => String, {
-    description:
-      "The rule, in the order in which rules are judged: found, running, total_count, code, target, whitelist, " +
-      "target_blacklist, min_purchase, days, hours, registration, first_purchase, only_deliveries, limit, amount_limit.",
-  })
-  rule!: string;
+  @Field(() => CouponRuleEnum, { description: "The rule." })
+  rule!: CouponRule;
 
-  @Field(() => String, { description: "The reason, a code `COUPON_…`, when it does not hold." })
-  code!: string;
+  @Field(() => CouponReasonEnum, { description: "The reason that is told when it does not hold." })
+  code!: CouponReason;
 
   @Field(() => Boolean, { description: "Whether it holds." })
   passed!: boolean;
@@ -29,11 +71,7 @@ export class CouponRuleFinding {
 
 @ObjectType({ description: "A part of a discount." })
 export class CouponDiscountStep {
-  @Field(() => String, {
-    description:
-      "`flat`: the flat discount. `percentage`: the fraction of the base, cut to whole hundredths. `rounding`: what " +
-      "rounding half up adds. `max_discount` and `base`: what is above the maximum and above the base.",
-  })
+  @Field(() => CouponDiscountStepEnum, { description: "The part." })
   step!: string;
 
   @Field(() => SafeInt, { description: "What it adds or, below zero, takes away, in hundredths." })

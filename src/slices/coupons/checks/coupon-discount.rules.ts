@@ -28,7 +28,8 @@ export interface Purchase {
   readonly items: { readonly units: bigint; readonly serviceE2: bigint } | null;
 }
 
-export type DiscountStepName = "flat" | "percentage" | "rounding" | "max_discount" | "base";
+export const DISCOUNT_STEPS = ["flat", "percentage", "rounding", "max_discount", "base"] as const;
+export type DiscountStepName = (typeof DISCOUNT_STEPS)[number];
 
 /** A part of the discount: what it adds or, below zero, takes away. */
 export interface DiscountStep {

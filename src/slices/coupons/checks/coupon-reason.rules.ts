@@ -7,9 +7,29 @@ import { statusAt } from "../../../core/schedule/schedule.js";
 import type { Candidate, Situation } from "./coupon-facts.js";
 import { formatAmount } from "../../../core/money.js";
 
+/** The rules in the order in which they are judged. */
+export const COUPON_RULES = [
+  "found",
+  "running",
+  "total_count",
+  "code",
+  "target",
+  "whitelist",
+  "target_blacklist",
+  "min_purchase",
+  "days",
+  "hours",
+  "registration",
+  "first_purchase",
+  "only_deliveries",
+  "limit",
+  "amount_limit",
+] as const;
+export type CouponRule = (typeof COUPON_RULES)[number];
+
 /** What came of judging one rule. */
 export interface Finding extends Seen {
-  readonly rule: string;
+  readonly rule: CouponRule;
   /** The reason that is told when the rule does not hold. */
   readonly code: CouponReason;
 }
@@ -17,7 +37,7 @@ export interface Finding extends Seen {
 export type CouponReason = Extract<ErrorCode, `COUPON_${string}`>;
 
 interface Rule {
-  readonly rule: string;
+  readonly rule: CouponRule;
   readonly code: CouponReason;
   see(coupon: Candidate, situation: Situation, discountE2: bigint): Seen;
 }
@@ -108,7 +128,7 @@ function* findings(
   for (const { rule, code, see } of rules) yield { rule, code, ...see(coupon, situation, discountE2) };
 }
 
-function rulesNamed(...names: readonly string[]): readonly Rule[] {
+function rulesNamed(...names: readonly CouponRule[]): readonly Rule[] {
   return RULES.filter(({ rule }) => names.includes(rule));
 }
 
