@@ -24,5 +24,15 @@ export function defineEnum<const Word extends string>(
       { description: string }
     >,
   });
+  names.set(declared, name);
   return declared;
+}
+
+const names = new WeakMap<object, string>();
+
+/** The name of an enum that `defineEnum` declared. */
+export function enumName(declared: Enum<string>): string {
+  const name = names.get(declared);
+  if (name === undefined) throw new Error("an enum has to be declared by defineEnum");
+  return name;
 }

@@ -46,7 +46,8 @@ function revive(value: Stored, { kind, nullable }: ListField): unknown {
   if (kind === "dateTime" && typeof value === "string") return parseMoment(value) ?? badCursor();
   if (kind === "safeInt" && typeof value === "string" && isBigInt(value)) return BigInt(value);
   if (kind === "int" && Number.isInteger(value) && Math.abs(value as number) <= MAX_INT) return value;
-  if (kind === "text" && typeof value === "string" && !value.includes("\0")) return value;
+  if ((kind === "text" || kind === "enum") && typeof value === "string" && !value.includes("\0"))
+    return value;
   if (kind === "boolean" && typeof value === "boolean") return value;
   return badCursor();
 }

@@ -1,4 +1,5 @@
 import { Field, InputType, Int, Float } from "type-graphql";
+import { type Enum, enumName } from "../enums.js";
 import { DateTime } from "../scalars/date-time.js";
 import { SafeInt } from "../scalars/safe-int.js";
 
@@ -8,7 +9,7 @@ type ScalarType = () => typeof String;
 function comparison(
   name: string,
   scalar: () => unknown,
-  kind: "ordered" | "text" | "code" | "equality",
+  kind: "ordered" | "text" | "code" | "choice" | "equality",
 ): new () => object {
   class Comparison {}
   InputType(name, { description: "Conditions on a field; all of them must hold." })(Comparison);
@@ -20,6 +21,8 @@ function comparison(
   if (kind !== "equality") {
     add("in", () => [scalar()], "One of these.");
     add("nin", () => [scalar()], "None of these.");
+  }
+  if (kind !== "equality" && kind !== "choice") {
     add("lt", scalar, "Less than.");
     add("lte", scalar, "At most.");
     add("gt", scalar, "Greater than.");
@@ -68,4 +71,16 @@ export const COMPARISONS = {
   dateTime: comparison("DateTimeFilterInput", () => DateTime, "ordered"),
 } as const;
 
-export type FilterKind = keyof typeof COMPARISONS;
+export type FilterKind = keyof typeof COMPARISONS | "enum";
+
+const comparisonsOfEnums = new Map<Enum<string>, new () => object>();
+
+/** The comparison input of an enum's fields. */
+export function enumComparison(declared: Enum<string>): new () => object {
+  let input = comparisonsOfEnums.get(declared);
+  if (input === undefined) {
+    input = comparison(`${enumName(declared)}FilterInput`, () => declared, "choice");
+    comparisonsOfEnums.set(declared, input);
+  }
+  return input;
+}

@@ -3,12 +3,15 @@ import type { Area } from "../access/permissions.js";
 import { DELETED_ROWS_OF } from "../operations/operation-arguments.js";
 import { isModel, isSoftDeleted } from "../scope/tenant-models.js";
 import type { Filter } from "./compile-filter.js";
-import { COMPARISONS, type FilterKind } from "./filter-inputs.js";
+import type { Enum } from "../enums.js";
+import { COMPARISONS, enumComparison, type FilterKind } from "./filter-inputs.js";
 import { connectionOf, type Connection } from "./connection.js";
 
 /** A stored field that lists can be filtered and ordered by. */
 export interface ListField {
   readonly kind: FilterKind;
+  /** The enum of a field of the kind `enum`. */
+  readonly enum?: Enum<string>;
   readonly nullable?: boolean;
   /** `false` when lists can be filtered but not ordered by the field. */
   readonly sortable?: boolean;
@@ -94,9 +97,9 @@ function filterInput(name: string, fields: Readonly<Record<string, ListField>>):
   InputType(`${name}FilterInput`, { description: `Which ${name} rows to list; all conditions must hold.` })(
     RowFilter,
   );
-  for (const [field, { kind, filterable }] of Object.entries(fields)) {
-    if (filterable === false) continue;
-    Field(() => COMPARISONS[kind], { nullable: true, description: `Condition on \`${field}\`.` })(
+  for (const [field, declared] of Object.entries(fields)) {
+    if (declared.filterable === false) continue;
+    Field(() => comparisonOf(declared), { nullable: true, description: `Condition on \`${field}\`.` })(
       RowFilter.prototype,
       field,
     );
@@ -110,6 +113,10 @@ function filterInput(name: string, fields: Readonly<Record<string, ListField>>):
     "not",
   );
   return () => RowFilter;
+}
+
+function comparisonOf({ kind, enum: declared }: ListField): new () => object {
+  return kind === "enum" ? enumComparison(declared as Enum<string>) : COMPARISONS[kind];
 }
 
 function orderInput(name: string, fields: Readonly<Record<string, ListField>>): () => ClassType {

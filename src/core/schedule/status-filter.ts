@@ -25,16 +25,6 @@ const OPERATORS: Readonly<Record<string, (status: string, value: unknown) => boo
   ne: (status, value) => status !== value,
   in: (status, value) => (value as unknown[]).includes(status),
   nin: (status, value) => !(value as unknown[]).includes(status),
-  lt: (status, value) => status < (value as string),
-  lte: (status, value) => status <= (value as string),
-  gt: (status, value) => status > (value as string),
-  gte: (status, value) => status >= (value as string),
-  contains: (status, value) => status.includes((value as string).toLowerCase()),
-  words: (status, value) => {
-    const words = (value as string).toLowerCase().split(/\s+/u);
-    return words.every((word) => status.includes(word));
-  },
-  startsWith: (status, value) => status.startsWith((value as string).toLowerCase()),
   isNull: (_, value) => value !== true,
 };
 

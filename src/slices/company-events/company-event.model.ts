@@ -174,8 +174,8 @@ export interface CompanyEventRow extends Omit<CompanyEvent, "prizes"> {
 
 export const companyEventList = defineList(CompanyEvent, "CompanyEvent", {
   name: { kind: "text" },
-  type: { kind: "text", sortable: false },
-  status: { kind: "text", sortable: false },
+  type: { kind: "enum", enum: CompanyEventTypeEnum, sortable: false },
+  status: { kind: "enum", enum: CompanyEventStatusEnum, sortable: false },
   startsAt: { kind: "dateTime", nullable: true },
   endsAt: { kind: "dateTime", nullable: true },
   createdAt: { kind: "dateTime" },

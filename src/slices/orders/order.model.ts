@@ -83,6 +83,6 @@ export const orderList = defineList(Order, "Order", {
   branchId: { kind: "int", nullable: true },
   shopperId: { kind: "int", nullable: true },
   delivererId: { kind: "int", nullable: true },
-  status: { kind: "text" },
+  status: { kind: "enum", enum: OrderStatusEnum },
   createdAt: { kind: "dateTime" },
 });
