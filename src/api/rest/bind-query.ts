@@ -8,11 +8,12 @@ import {
   type GraphQLInputObjectType,
   type GraphQLInputType,
 } from "graphql";
-import { DomainError } from "../../core/errors/domain-error.js";
+import type { FieldError } from "../../core/errors/domain-error.js";
 import { isId, MAX_INT } from "../../core/integers.js";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "../../core/lists/list-page.js";
-import { unknownName } from "./dynamic-loading.js";
-import { toSnakeCase } from "./naming.js";
+import { isOfList } from "../../engine/schema/operation.js";
+import { toSnakeCase, toSnakeCasePath, toSnakeCaseWords } from "./naming.js";
+import { WrongParameter, type WrongParameters } from "./wrong-parameters.js";
 
 export type Query = Readonly<Record<string, unknown>>;
 
@@ -23,35 +24,48 @@ export interface Paging {
   readonly cursor: string | null;
 }
 
-export function readPaging(query: Query): Paging {
-  const perPage = integer(query, "per_page", DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE);
-  const cursor = query["cursor"];
-  if (cursor !== undefined && query["page"] !== undefined)
-    throw badParameter("cursor", "does not go with page");
-  if (cursor === undefined) return { page: integer(query, "page", 1, 1_000_000), perPage, cursor: null };
-  if (typeof cursor !== "string") throw badParameter("cursor", "must be a single value");
-  return { page: null, perPage, cursor: cursor === "" ? null : cursor };
+export function readPaging(query: Query, wrong: WrongParameters): Paging {
+  const { page, cursor } = query;
+  const perPage = integer(query, "per_page", { fallback: DEFAULT_PAGE_SIZE, max: MAX_PAGE_SIZE }, wrong);
+  if (cursor === undefined || page !== undefined) {
+    if (cursor !== undefined) wrong.add("cursor", "format", "does not go with page");
+    return { page: integer(query, "page", { fallback: 1, max: 1_000_000 }, wrong), perPage, cursor: null };
+  }
+  const isCursor = typeof cursor === "string" && /^[\w-]{0,4000}$/u.test(cursor);
+  if (!isCursor) wrong.add("cursor", "format", "must be empty, or as a link has it");
+  return { page: null, perPage, cursor: isCursor && cursor !== "" ? cursor : null };
 }
 
 /** Reads `filter[price_e2][gte]=1000` as `{ priceE2: { gte: 1000 } }`, by the filter input of the list. */
-export function readFilter(query: Query, declared: GraphQLInputType): Record<string, unknown> | undefined {
+export function readFilter(
+  query: Query,
+  declared: GraphQLInputType,
+  wrong: WrongParameters,
+): Record<string, unknown> | undefined {
   const filter = query["filter"];
   if (filter === undefined || filter === "") return undefined;
-  if (!isRecord(filter)) throw badParameter("filter", "must be written filter[field]=value");
+  if (!isRecord(filter)) {
+    wrong.add("filter", "format", "must be written filter[field]=value");
+    return undefined;
+  }
   const fields = inputFields(getNamedType(declared) as GraphQLInputObjectType);
-  return Object.fromEntries(
-    Object.entries(filter).map(([key, condition]) => {
-      const field = fields.get(key);
-      if (field === undefined) throw unknownName("filter", key, [...fields.keys()]);
-      return [field.name, readCondition(key, condition, getNamedType(field.type) as GraphQLInputObjectType)];
-    }),
-  );
+  const read: Record<string, unknown> = {};
+  for (const [key, condition] of Object.entries(filter)) {
+    const field = fields.get(key);
+    if (field === undefined) wrong.addUnknown(`filter[${key}]`, key, [...fields.keys()]);
+    else {
+      const comparison = getNamedType(field.type) as GraphQLInputObjectType;
+      read[field.name] = readCondition(`filter[${key}]`, condition, comparison, wrong);
+    }
+  }
+  return read;
 }
 
 /** Reads `sort=-created_at,name` as terms of the order, by the order input of the list. */
 export function readSort(
   query: Query,
   declared: GraphQLInputType,
+  wrong: WrongParameters,
 ): { field: string; direction: string }[] | undefined {
   const sort = query["sort"];
   if (sort === undefined || sort === "") return undefined;
@@ -60,23 +74,52 @@ export function readSort(
     getNamedType(order.getFields()["field"]?.type as GraphQLInputType) as GraphQLEnumType
   ).getValues();
   const names = new Map(values.map(({ name, value }) => [toSnakeCase(value as string), name]));
-  return words(sort, "sort").map((term) => {
+  return words(sort, "sort", wrong).flatMap((term) => {
     const descending = term.startsWith("-");
     const name = names.get(descending ? term.slice(1) : term);
-    if (name === undefined) throw unknownName("sort", term, [...names.keys()]);
-    return { field: name, direction: descending ? "DESC" : "ASC" };
+    if (name === undefined) wrong.addUnknown("sort", term, [...names.keys()]);
+    return name === undefined ? [] : [{ field: name, direction: descending ? "DESC" : "ASC" }];
   });
 }
 
 /** Splits comma-separated words; a repeated parameter counts as one list. */
-export function words(value: unknown, parameter: string): string[] {
+export function words(value: unknown, parameter: string, wrong: WrongParameters): string[] {
   const parts: unknown[] = Array.isArray(value) ? value : [value];
-  if (!parts.every((part) => typeof part === "string"))
-    throw badParameter(parameter, "must be words with commas between");
+  if (!parts.every((part) => typeof part === "string")) {
+    wrong.add(parameter, "format", "must be words with commas between");
+    return [];
+  }
   return parts
     .flatMap((part) => part.split(","))
     .map((part) => part.trim())
     .filter((part) => part !== "");
+}
+
+/** The parameters that fill list arguments of other names. */
+const PARAMETERS: Readonly<Record<string, string>> = {
+  after: "cursor",
+  first: "per_page",
+  offset: "page",
+  orderBy: "sort",
+};
+
+/**
+ * Names wrong list arguments as the caller wrote the parameters: `filter.priceE2.gte` is `filter[price_e2][gte]`.
+ */
+export function asWritten(errors: readonly FieldError[], query: Query): FieldError[] {
+  return errors.map((error) => {
+    if (error instanceof WrongParameter || !isOfList(error)) return error;
+    const { field, rule } = error;
+    const message = toSnakeCaseWords(error.message);
+    const [argument = "", ...path] = field.replace(/\[.*$/u, "").split(".");
+    if (argument !== "filter")
+      return new WrongParameter(PARAMETERS[argument] ?? toSnakeCasePath(field), rule, message);
+    const [key, operator] = path.map(toSnakeCase);
+    const conditions = isRecord(query["filter"]) ? query["filter"] : {};
+    const names = key === undefined ? [] : isRecord(conditions[key]) ? [key, operator] : [key];
+    const inBrackets = names.filter((name) => name !== undefined).map((name) => `[${name}]`);
+    return new WrongParameter(`filter${inBrackets.join("")}`, rule, message);
+  });
 }
 
 /**
@@ -117,29 +160,36 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ["0", false],
 ]);
 
+/** @param parameter is the field in brackets, such as `filter[price_e2]`. */
 function readCondition(
-  key: string,
+  parameter: string,
   condition: unknown,
   type: GraphQLInputObjectType,
+  wrong: WrongParameters,
 ): Record<string, unknown> {
   const operators = inputFields(type);
-  const entries = isRecord(condition) ? Object.entries(condition) : [["eq", condition] as const];
-  return Object.fromEntries(
-    entries.map(([operator, text]) => {
-      const field = operators.get(operator);
-      if (field === undefined) throw unknownName(`filter[${key}]`, operator, [...operators.keys()]);
+  const isBare = !isRecord(condition);
+  const read: Record<string, unknown> = {};
+  for (const [operator, text] of isBare ? [["eq", condition] as const] : Object.entries(condition)) {
+    const field = operators.get(operator);
+    const written = isBare ? parameter : `${parameter}[${operator}]`;
+    if (field === undefined) wrong.addUnknown(written, operator, [...operators.keys()]);
+    else {
       const value = readValue(text, field.type);
-      assertFits(value, field.type, `filter[${key}][${operator}]`);
-      return [field.name, value];
-    }),
-  );
+      const type = misfit(value, field.type);
+      if (type === null) read[field.name] = value;
+      else wrong.add(written, "type", `must be ${WANTED[type] ?? "text"}`);
+    }
+  }
+  return read;
 }
 
-function assertFits(value: unknown, declared: GraphQLInputType, parameter: string): void {
+/** Returns the name of the type that the value, or one of its items, is not of; `null` when it fits. */
+function misfit(value: unknown, declared: GraphQLInputType): string | null {
   const type = getNullableType(declared);
   if (isListType(type)) {
-    for (const item of value as unknown[]) assertFits(item, type.ofType, parameter);
-    return;
+    const wrong = (value as unknown[]).map((item) => misfit(item, type.ofType));
+    return wrong.find((name) => name !== null) ?? null;
   }
   const { name } = getNamedType(type);
   const fits =
@@ -150,25 +200,25 @@ function assertFits(value: unknown, declared: GraphQLInputType, parameter: strin
         : name === "Int" || name === "SafeInt"
           ? Number.isSafeInteger(value) && (name === "SafeInt" || Math.abs(value as number) <= MAX_INT)
           : typeof value === "string";
-  if (!fits) throw badParameter(parameter, `must be ${WANTED[name] ?? "text"}`);
+  return fits ? null : name;
 }
 
 function inputFields(type: GraphQLInputObjectType): Map<string, { name: string; type: GraphQLInputType }> {
   return new Map(Object.values(type.getFields()).map((field) => [toSnakeCase(field.name), field]));
 }
 
-function integer(query: Query, parameter: string, fallback: number, max: number): number {
+function integer(
+  query: Query,
+  parameter: string,
+  { fallback, max }: { fallback: number; max: number },
+  wrong: WrongParameters,
+): number {
   const text = query[parameter];
   if (text === undefined) return fallback;
   const value = typeof text === "string" && /^\d{1,9}$/u.test(text) ? Number(text) : NaN;
-  if (!(value >= 1 && value <= max)) throw badParameter(parameter, `must be between 1 and ${max}`);
-  return value;
-}
-
-function badParameter(parameter: string, message: string): DomainError {
-  return new DomainError("BAD_REQUEST", `${parameter} ${message}.`, {
-    errors: [{ field: parameter, rule: "format", message }],
-  });
+  if (value >= 1 && value <= max) return value;
+  wrong.add(parameter, "format", `must be between 1 and ${max}`);
+  return fallback;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -9,7 +9,7 @@ import { assertTargetsExist } from "../../engine/execution/guard.js";
 import type { Request } from "../../engine/request/request.js";
 import { presentHttpError } from "../http/http-error.js";
 import type { ChargeCost } from "../http/rate-limit-hook.js";
-import type { Query } from "./bind-query.js";
+import { asWritten, type Query } from "./bind-query.js";
 import { CsvExport } from "./csv-export.js";
 import { DynamicLoading } from "./dynamic-loading.js";
 import { readJsonBodies } from "./json-body.js";
@@ -106,6 +106,8 @@ async function refuse(error: unknown, request: FastifyRequest, reply: FastifyRep
       });
     }
   }
+  if (shown.status === 400 && shown.errors !== undefined)
+    shown = { ...shown, errors: asWritten(shown.errors, request.query as Query) };
   if (shown.unexpected) request.log.error({ err: error }, "unexpected error");
   return sendProblem(reply, shown, request.id);
 }

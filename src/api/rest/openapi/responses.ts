@@ -9,6 +9,7 @@ import {
 import type { JsonSchema } from "../../../core/inputs/json-schema.js";
 import type { DynamicLoading } from "../dynamic-loading.js";
 import type { RestRoute } from "../rest-route.js";
+import { WrongParameters } from "../wrong-parameters.js";
 import { Examples } from "./examples.js";
 import { problemsOf } from "./problems.js";
 import type { ResourceComponents } from "./resource-components.js";
@@ -93,7 +94,10 @@ export class Responses {
 
   private view(route: RestRoute, type: GraphQLOutputType): JsonSchema {
     const load = this.dynamicLoading.relationNames(route.resource);
-    const loaded = this.dynamicLoading.select(route.resource, route.selection, { load, fields: null });
+    const wanted = { load, fields: null };
+    const wrong = new WrongParameters();
+    const loaded = this.dynamicLoading.select(route.resource, route.selection, wanted, wrong);
+    wrong.assertNone();
     const view = this.resources.view(getNamedType(type) as GraphQLObjectType, route.selection, loaded);
     if (isListType(getNullableType(type))) return { type: "array", items: view };
     return isNonNullType(type) ? view : { anyOf: [view, { type: "null" }] };
