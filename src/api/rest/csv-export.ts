@@ -45,8 +45,9 @@ export class CsvExport {
     private readonly engines: RestEngines,
     publicUrl: (request: FastifyRequest) => string,
     private readonly requestOf: (request: FastifyRequest) => Promise<Request>,
+    parameters: readonly string[],
   ) {
-    this.handler = new RestHandler(route, engines, publicUrl);
+    this.handler = new RestHandler(route, engines, publicUrl, parameters);
     this.operation = engines.documents.ownOperation(`${route.name} csv`, () =>
       route.document(route.selection, "cursor"),
     );

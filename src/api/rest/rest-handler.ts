@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { getNamedType, GraphQLInputObjectType, GraphQLInt, type ExecutionResult } from "graphql";
+import { suggestionList } from "graphql/jsutils/suggestionList.js";
 import type { FieldError } from "../../core/errors/domain-error.js";
 import type { Documents, PreparedOperation } from "../../engine/execution/documents.js";
 import {
@@ -27,8 +28,9 @@ import { sendRead } from "./conditional-reply.js";
 import type { DynamicLoading, Wanted } from "./dynamic-loading.js";
 import { toSnakeCase } from "./naming.js";
 import { pageHeaders } from "./page-links.js";
+import { isStrict } from "./preferences.js";
 import type { RestRoute } from "./rest-route.js";
-import { WrongParameters } from "./wrong-parameters.js";
+import { namesAllowed, WrongParameters } from "./wrong-parameters.js";
 
 const LIST_VARIABLES: ReadonlySet<string> = new Set([
   "filter",
@@ -73,6 +75,8 @@ export class RestHandler {
     readonly route: RestRoute,
     private readonly engines: RestEngines,
     private readonly publicUrl: (request: FastifyRequest) => string,
+    /** The names of the query parameters that the caller may send. */
+    private readonly parameters: readonly string[],
   ) {}
 
   /** Returns the variables that the path names; access is decided by them alone. */
@@ -113,7 +117,9 @@ export class RestHandler {
       if (name in variables || LIST_VARIABLES.has(name) || text === undefined) continue;
       variables[name] = readValue(text, type);
     }
-    const inputErrors = this.bindInput(request, variables);
+    const strict = isStrict(request);
+    if (strict) this.noteUnknown(query, wrong);
+    const inputErrors = this.bindInput(request, variables, strict);
     const { variables: types } = this.route;
     const filterType = types.get("filter");
     const orderType = types.get("orderBy");
@@ -126,15 +132,28 @@ export class RestHandler {
     return { variables, inputErrors };
   }
 
+  private noteUnknown(query: Query, wrong: WrongParameters): void {
+    for (const name of Object.keys(query)) {
+      if (this.parameters.includes(name)) continue;
+      const [near] = suggestionList(name, this.parameters);
+      const others = near === undefined ? namesAllowed(this.parameters) : `did you mean ${near}?`;
+      wrong.add(name, "unknown", `is no parameter of this operation; ${others}`);
+    }
+  }
+
   /**
    * Binds the body to `input`.
    *
    * @returns the wrong fields of the body's shape.
    */
-  private bindInput(request: FastifyRequest, variables: Record<string, unknown>): FieldError[] {
+  private bindInput(
+    request: FastifyRequest,
+    variables: Record<string, unknown>,
+    strict: boolean,
+  ): FieldError[] {
     const type = this.route.variables.get("input") ?? NO_BODY;
     const { value, unknown, wrong } = bindBody(request.body ?? {}, type);
-    const errors = isStrict(request) ? [...unknown] : [];
+    const errors = strict ? [...unknown] : [];
     if (type === NO_BODY) return errors;
     variables["input"] = value;
     for (const name of this.route.bodyVariables) {
@@ -250,11 +269,4 @@ export class RestHandler {
 export function dataOf({ data, errors }: ExecutionResult): Record<string, unknown> {
   if (errors?.[0] !== undefined) throw errors[0];
   return data as Record<string, unknown>;
-}
-
-function isStrict(request: FastifyRequest): boolean {
-  const prefer = request.headers["prefer"];
-  return String(prefer ?? "")
-    .split(",")
-    .some((preference) => /^\s*handling\s*=\s*"?strict"?\s*$/iu.test(preference));
 }

@@ -21,8 +21,7 @@ export class WrongParameters {
 
   /** Notes a name that the parameter does not know. */
   addUnknown(parameter: string, name: string, allowed: readonly string[]): void {
-    const names = allowed.length === 0 ? "there are none here" : `allowed: ${allowed.join(", ")}`;
-    this.add(parameter, "unknown", `${JSON.stringify(name)} is unknown; ${names}`);
+    this.add(parameter, "unknown", `${JSON.stringify(name)} is unknown; ${namesAllowed(allowed)}`);
   }
 
   /**
@@ -36,6 +35,10 @@ export class WrongParameters {
     const errors = [...new Map(all.map((wrong) => [JSON.stringify(wrong), wrong])).values()];
     throw new DomainError("BAD_REQUEST", detailOf(errors), { errors: errors.slice(0, MOST_ERRORS) });
   }
+}
+
+export function namesAllowed(names: readonly string[]): string {
+  return names.length === 0 ? "there are none here" : `allowed: ${names.join(", ")}`;
 }
 
 function detailOf(errors: readonly FieldError[]): string {

@@ -31,6 +31,10 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
     type: "string",
     const: "true",
   }),
+  "Preference-Applied": header("With `Prefer: handling=strict`: nothing was ignored.", {
+    type: "string",
+    const: "handling=strict",
+  }),
   "WWW-Authenticate": header("Which kind of token is asked for.", { type: "string", const: "Bearer" }),
   "Retry-After": header("Seconds after which trying again makes sense.", { type: "integer", minimum: 0 }),
 };
@@ -122,7 +126,7 @@ function done({ takesIdempotencyKey }: RestRoute): JsonSchema {
 }
 
 function headers(...names: string[]): JsonSchema {
-  const all = ["X-Request-Id", ...names];
+  const all = ["X-Request-Id", "Preference-Applied", ...names];
   return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
