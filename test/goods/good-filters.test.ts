@@ -152,13 +152,13 @@ describe("filtering and ordering goods", () => {
   );
 
   it.each([
-    ["filter[colour]=red", "filter"],
+    ["filter[colour]=red", "filter[colour]"],
     ["sort=details", "sort"],
     ["sort=type", "sort"],
     ["sort=max_quantity", "sort"],
     ["load=colour", "load"],
     ["fields=colour", "fields"],
-    ["filter[price_e2]=cheap", "filter[price_e2][eq]"],
+    ["filter[price_e2]=cheap", "filter[price_e2]"],
     ["per_page=201", "per_page"],
   ])("refuses %s", async (query, field) => {
     const { status, body } = await gateway.anonymous.rest("GET", `/companies/${acme.id}/goods?${query}`);
@@ -169,7 +169,7 @@ describe("filtering and ordering goods", () => {
   it("has an index for every order", async () => {
     const { body } = await gateway.anonymous.rest("GET", `/companies/${acme.id}/goods?sort=colour`);
     const { message } = body.errors[0] as { message: string };
-    const columns = message.replace("allowed: ", "").split(", ");
+    const columns = message.replace(/^.*allowed: /u, "").split(", ");
     const indexes = await gateway.db.$queryRaw<{ definition: string }[]>`
       SELECT pg_get_indexdef(indexrelid) AS definition FROM pg_index WHERE indrelid = 'goods'::regclass`;
 

@@ -136,8 +136,8 @@ describe("operations", () => {
     expect(statuses("createProperty")).toEqual("201 400 401 403 404 409 413 415 422 429 503".split(" "));
     expect(statuses("listProperties")).toEqual("200 304 400 401 404 429 503".split(" "));
     expect(statuses("showProperty")).toEqual("200 304 400 401 404 429 503".split(" "));
-    expect(statuses("listLegacyGoodProperties")).toEqual("200 304 401 404 429 503".split(" "));
-    expect(statuses("deleteProperty")).toEqual("204 401 403 404 409 429 503".split(" "));
+    expect(statuses("listLegacyGoodProperties")).toEqual("200 304 400 401 404 429 503".split(" "));
+    expect(statuses("deleteProperty")).toEqual("204 400 401 403 404 409 429 503".split(" "));
   });
 
   it("answer refusals as problems", () => {
@@ -153,10 +153,21 @@ describe("operations", () => {
       return Object.keys(response.headers);
     };
 
-    expect(headers("createProperty", 201)).toEqual(["X-Request-Id", "Location", "Idempotent-Replayed"]);
-    expect(headers("listProperties", 200)).toEqual(["X-Request-Id", "ETag", "X-Total-Count", "Link"]);
-    expect(headers("showProperty", 200)).toEqual(["X-Request-Id", "ETag"]);
-    expect(headers("deleteProperty", 204)).toEqual(["X-Request-Id"]);
+    expect(headers("createProperty", 201)).toEqual([
+      "X-Request-Id",
+      "Preference-Applied",
+      "Location",
+      "Idempotent-Replayed",
+    ]);
+    expect(headers("listProperties", 200)).toEqual([
+      "X-Request-Id",
+      "Preference-Applied",
+      "ETag",
+      "X-Total-Count",
+      "Link",
+    ]);
+    expect(headers("showProperty", 200)).toEqual(["X-Request-Id", "Preference-Applied", "ETag"]);
+    expect(headers("deleteProperty", 204)).toEqual(["X-Request-Id", "Preference-Applied"]);
   });
 });
 
@@ -174,6 +185,7 @@ describe("parameters", () => {
       "load",
       "fields",
       "If-None-Match",
+      "Prefer",
     ]);
     expect(parameter("listProperties", "companyId")?.schema).toMatchObject({ type: "integer", minimum: 1 });
     expect(parameter("listProperties", "per_page")?.schema).toMatchObject({
@@ -210,9 +222,9 @@ describe("parameters", () => {
     expect(schemas.at(pointer)(value)).toBe(fits);
   });
 
-  it("let bodies be handled strictly", () => {
+  it("let requests be handled strictly, and those that change something be sent again", () => {
     expect(parameter("createProperty", "Prefer")).toMatchObject({ in: "header" });
-    expect(parameter("deleteProperty", "Prefer")).toBeUndefined();
+    expect(parameter("deleteProperty", "Prefer")).toMatchObject({ in: "header" });
     expect(parameter("updateProperty", "Idempotency-Key")).toMatchObject({ in: "header" });
     expect(parameter("deleteProperty", "Idempotency-Key")).toBeUndefined();
     expect(parameter("login", "Idempotency-Key")).toBeUndefined();

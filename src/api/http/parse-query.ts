@@ -1,8 +1,11 @@
 import { parse } from "node:querystring";
+import { FILTER_LIMITS } from "../../core/lists/compile-filter.js";
 import qs, { type IParseOptions } from "qs";
 
 const MOST_PARAMETERS = 200;
-const LIMITS = { depth: 3, parameterLimit: MOST_PARAMETERS, arrayLimit: MOST_PARAMETERS };
+/** As deep as a filter may be: `filter[or][0][not][price_e2][gte]`. */
+const DEPTH = 2 * FILTER_LIMITS.depth;
+const LIMITS = { depth: DEPTH, parameterLimit: MOST_PARAMETERS, arrayLimit: MOST_PARAMETERS };
 const BRACKET = /\[|%5B/iu;
 
 /**

@@ -15,6 +15,7 @@ const EXPOSED = [
   "RateLimit-Remaining",
   "RateLimit-Reset",
   "Idempotent-Replayed",
+  "Preference-Applied",
   "Server-Timing",
 ];
 const PREFLIGHT_SECONDS = 7_200;

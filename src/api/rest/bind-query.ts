@@ -7,12 +7,14 @@ import {
   type GraphQLEnumType,
   type GraphQLInputObjectType,
   type GraphQLInputType,
+  type GraphQLNamedInputType,
 } from "graphql";
-import { DomainError } from "../../core/errors/domain-error.js";
+import type { FieldError } from "../../core/errors/domain-error.js";
 import { isId, MAX_INT } from "../../core/integers.js";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "../../core/lists/list-page.js";
-import { unknownName } from "./dynamic-loading.js";
-import { toSnakeCase } from "./naming.js";
+import { isOfList } from "../../engine/schema/operation.js";
+import { toSnakeCase, toSnakeCasePath, toSnakeCaseWords } from "./naming.js";
+import { WrongParameter, type WrongParameters } from "./wrong-parameters.js";
 
 export type Query = Readonly<Record<string, unknown>>;
 
@@ -23,35 +25,75 @@ export interface Paging {
   readonly cursor: string | null;
 }
 
-export function readPaging(query: Query): Paging {
-  const perPage = integer(query, "per_page", DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE);
-  const cursor = query["cursor"];
-  if (cursor !== undefined && query["page"] !== undefined)
-    throw badParameter("cursor", "does not go with page");
-  if (cursor === undefined) return { page: integer(query, "page", 1, 1_000_000), perPage, cursor: null };
-  if (typeof cursor !== "string") throw badParameter("cursor", "must be a single value");
-  return { page: null, perPage, cursor: cursor === "" ? null : cursor };
+export function readPaging(query: Query, wrong: WrongParameters): Paging {
+  const { page, cursor } = query;
+  const perPage = integer(query, "per_page", { fallback: DEFAULT_PAGE_SIZE, max: MAX_PAGE_SIZE }, wrong);
+  if (cursor === undefined || page !== undefined) {
+    if (cursor !== undefined) wrong.add("cursor", "format", "does not go with page");
+    return { page: integer(query, "page", { fallback: 1, max: 1_000_000 }, wrong), perPage, cursor: null };
+  }
+  const isCursor = typeof cursor === "string" && /^[\w-]{0,4000}$/u.test(cursor);
+  if (!isCursor) wrong.add("cursor", "format", "must be empty, or as a link has it");
+  return { page: null, perPage, cursor: isCursor && cursor !== "" ? cursor : null };
 }
 
 /** Reads `filter[price_e2][gte]=1000` as `{ priceE2: { gte: 1000 } }`, by the filter input of the list. */
-export function readFilter(query: Query, declared: GraphQLInputType): Record<string, unknown> | undefined {
+export function readFilter(
+  query: Query,
+  declared: GraphQLInputType,
+  wrong: WrongParameters,
+): Record<string, unknown> | undefined {
   const filter = query["filter"];
   if (filter === undefined || filter === "") return undefined;
-  if (!isRecord(filter)) throw badParameter("filter", "must be written filter[field]=value");
-  const fields = inputFields(getNamedType(declared) as GraphQLInputObjectType);
-  return Object.fromEntries(
-    Object.entries(filter).map(([key, condition]) => {
-      const field = fields.get(key);
-      if (field === undefined) throw unknownName("filter", key, [...fields.keys()]);
-      return [field.name, readCondition(key, condition, getNamedType(field.type) as GraphQLInputObjectType)];
-    }),
-  );
+  if (!isRecord(filter)) {
+    wrong.add("filter", "format", "must be written filter[field]=value");
+    return undefined;
+  }
+  return readConditions("filter", filter, getNamedType(declared) as GraphQLInputObjectType, wrong);
+}
+
+/** @param parameter is the part of the filter in brackets, such as `filter[or][0]`. */
+function readConditions(
+  parameter: string,
+  filter: Readonly<Record<string, unknown>>,
+  declared: GraphQLInputObjectType,
+  wrong: WrongParameters,
+): Record<string, unknown> {
+  const fields = inputFields(declared);
+  const part = (value: unknown, written: string): Record<string, unknown> => {
+    if (isRecord(value)) return readConditions(written, value, declared, wrong);
+    wrong.add(written, "format", `must be written ${written}[field]=value`);
+    return {};
+  };
+  const read: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(filter)) {
+    const field = fields.get(key);
+    const written = `${parameter}[${key}]`;
+    if (field === undefined) wrong.addUnknown(written, key, [...fields.keys()]);
+    else if (getNamedType(field.type) !== declared)
+      read[field.name] = readCondition(
+        written,
+        value,
+        getNamedType(field.type) as GraphQLInputObjectType,
+        wrong,
+      );
+    else if (isListType(getNullableType(field.type)))
+      read[field.name] = alternatives(value).map(([index, item]) => part(item, `${written}[${index}]`));
+    else read[field.name] = part(value, written);
+  }
+  return read;
+}
+
+/** Returns the alternatives `[0]`, `[1]` … with their places; the parser makes an object of a list with gaps. */
+function alternatives(value: unknown): [string, unknown][] {
+  return typeof value === "object" && value !== null ? Object.entries(value) : [["0", value]];
 }
 
 /** Reads `sort=-created_at,name` as terms of the order, by the order input of the list. */
 export function readSort(
   query: Query,
   declared: GraphQLInputType,
+  wrong: WrongParameters,
 ): { field: string; direction: string }[] | undefined {
   const sort = query["sort"];
   if (sort === undefined || sort === "") return undefined;
@@ -60,23 +102,56 @@ export function readSort(
     getNamedType(order.getFields()["field"]?.type as GraphQLInputType) as GraphQLEnumType
   ).getValues();
   const names = new Map(values.map(({ name, value }) => [toSnakeCase(value as string), name]));
-  return words(sort, "sort").map((term) => {
+  return words(sort, "sort", wrong).flatMap((term) => {
     const descending = term.startsWith("-");
     const name = names.get(descending ? term.slice(1) : term);
-    if (name === undefined) throw unknownName("sort", term, [...names.keys()]);
-    return { field: name, direction: descending ? "DESC" : "ASC" };
+    if (name === undefined) wrong.addUnknown("sort", term, [...names.keys()]);
+    return name === undefined ? [] : [{ field: name, direction: descending ? "DESC" : "ASC" }];
   });
 }
 
 /** Splits comma-separated words; a repeated parameter counts as one list. */
-export function words(value: unknown, parameter: string): string[] {
+export function words(value: unknown, parameter: string, wrong: WrongParameters): string[] {
   const parts: unknown[] = Array.isArray(value) ? value : [value];
-  if (!parts.every((part) => typeof part === "string"))
-    throw badParameter(parameter, "must be words with commas between");
+  if (!parts.every((part) => typeof part === "string")) {
+    wrong.add(parameter, "format", "must be words with commas between");
+    return [];
+  }
   return parts
     .flatMap((part) => part.split(","))
     .map((part) => part.trim())
     .filter((part) => part !== "");
+}
+
+/** The parameters that fill list arguments of other names. */
+const PARAMETERS: Readonly<Record<string, string>> = {
+  after: "cursor",
+  first: "per_page",
+  offset: "page",
+  orderBy: "sort",
+};
+
+/**
+ * Names wrong list arguments as the caller wrote the parameters: `filter.priceE2.gte` is `filter[price_e2][gte]`.
+ */
+export function asWritten(errors: readonly FieldError[], query: Query): FieldError[] {
+  return errors.map((error) => {
+    if (error instanceof WrongParameter || !isOfList(error)) return error;
+    const { field, rule } = error;
+    const message = toSnakeCaseWords(error.message);
+    const [argument = "", ...path] = field.replace(/\[.*$/u, "").split(".");
+    if (argument !== "filter")
+      return new WrongParameter(PARAMETERS[argument] ?? toSnakeCasePath(field), rule, message);
+    let written: unknown = query["filter"];
+    let name = "filter";
+    for (const key of path.map(toSnakeCase)) {
+      // A bare value means `eq`, which the caller did not write.
+      if (typeof written !== "object" || written === null) break;
+      written = (written as Record<string, unknown>)[key];
+      name += `[${key}]`;
+    }
+    return new WrongParameter(name, rule, message);
+  });
 }
 
 /**
@@ -117,31 +192,44 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ["0", false],
 ]);
 
+/** @param parameter is the field in brackets, such as `filter[price_e2]`. */
 function readCondition(
-  key: string,
+  parameter: string,
   condition: unknown,
   type: GraphQLInputObjectType,
+  wrong: WrongParameters,
 ): Record<string, unknown> {
   const operators = inputFields(type);
-  const entries = isRecord(condition) ? Object.entries(condition) : [["eq", condition] as const];
-  return Object.fromEntries(
-    entries.map(([operator, text]) => {
-      const field = operators.get(operator);
-      if (field === undefined) throw unknownName(`filter[${key}]`, operator, [...operators.keys()]);
+  const isBare = !isRecord(condition);
+  const read: Record<string, unknown> = {};
+  for (const [operator, text] of isBare ? [["eq", condition] as const] : Object.entries(condition)) {
+    const field = operators.get(operator);
+    const written = isBare ? parameter : `${parameter}[${operator}]`;
+    if (field === undefined) wrong.addUnknown(written, operator, [...operators.keys()]);
+    else {
       const value = readValue(text, field.type);
-      assertFits(value, field.type, `filter[${key}][${operator}]`);
-      return [field.name, value];
-    }),
-  );
+      const type = misfit(value, field.type);
+      if (type === null) read[field.name] = value;
+      else if (isEnumType(type)) wrong.addUnknown(written, String(text), namesOf(type));
+      else wrong.add(written, "type", `must be ${WANTED[type.name] ?? "text"}`);
+    }
+  }
+  return read;
 }
 
-function assertFits(value: unknown, declared: GraphQLInputType, parameter: string): void {
+function namesOf(type: GraphQLEnumType): string[] {
+  return type.getValues().map(({ name }) => name);
+}
+
+/** Returns the type that the value, or one of its items, is not of; `null` when it fits. */
+function misfit(value: unknown, declared: GraphQLInputType): GraphQLNamedInputType | null {
   const type = getNullableType(declared);
   if (isListType(type)) {
-    for (const item of value as unknown[]) assertFits(item, type.ofType, parameter);
-    return;
+    const wrong = (value as unknown[]).map((item) => misfit(item, type.ofType));
+    return wrong.find((misfitting) => misfitting !== null) ?? null;
   }
-  const { name } = getNamedType(type);
+  const { name } = type;
+  if (isEnumType(type)) return namesOf(type).includes(value as string) ? null : type;
   const fits =
     name === "Boolean"
       ? typeof value === "boolean"
@@ -150,25 +238,25 @@ function assertFits(value: unknown, declared: GraphQLInputType, parameter: strin
         : name === "Int" || name === "SafeInt"
           ? Number.isSafeInteger(value) && (name === "SafeInt" || Math.abs(value as number) <= MAX_INT)
           : typeof value === "string";
-  if (!fits) throw badParameter(parameter, `must be ${WANTED[name] ?? "text"}`);
+  return fits ? null : type;
 }
 
 function inputFields(type: GraphQLInputObjectType): Map<string, { name: string; type: GraphQLInputType }> {
   return new Map(Object.values(type.getFields()).map((field) => [toSnakeCase(field.name), field]));
 }
 
-function integer(query: Query, parameter: string, fallback: number, max: number): number {
+function integer(
+  query: Query,
+  parameter: string,
+  { fallback, max }: { fallback: number; max: number },
+  wrong: WrongParameters,
+): number {
   const text = query[parameter];
   if (text === undefined) return fallback;
   const value = typeof text === "string" && /^\d{1,9}$/u.test(text) ? Number(text) : NaN;
-  if (!(value >= 1 && value <= max)) throw badParameter(parameter, `must be between 1 and ${max}`);
-  return value;
-}
-
-function badParameter(parameter: string, message: string): DomainError {
-  return new DomainError("BAD_REQUEST", `${parameter} ${message}.`, {
-    errors: [{ field: parameter, rule: "format", message }],
-  });
+  if (value >= 1 && value <= max) return value;
+  wrong.add(parameter, "format", `must be between 1 and ${max}`);
+  return fallback;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

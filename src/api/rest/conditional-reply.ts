@@ -14,7 +14,7 @@ export function sendRead(
   const etag = `W/"${hash("sha1", body, "base64url")}"`;
   reply
     .header("etag", etag)
-    .header("vary", "Authorization")
+    .header("vary", "Authorization, Prefer")
     .header("cache-control", isPublic ? `public, max-age=${PUBLIC_MAX_AGE_SECONDS}` : "private, no-store");
   if (matches(request.headers["if-none-match"], etag)) return reply.code(304).send();
   return reply.type("application/json; charset=utf-8").send(body);

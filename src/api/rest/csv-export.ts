@@ -12,6 +12,7 @@ import { MAX_PAGE_SIZE } from "../../core/lists/list-page.js";
 import { overloaded } from "../http/back-pressure.js";
 import { dataOf, RestHandler, type RestEngines } from "./rest-handler.js";
 import type { RestRoute } from "./rest-route.js";
+import { WrongParameters } from "./wrong-parameters.js";
 
 /** An export waits for the next window of the rate limit; only a longer silence means that the caller is gone. */
 const IDLE_MS = (WINDOW_SECONDS + 30) * 1_000;
@@ -44,8 +45,9 @@ export class CsvExport {
     private readonly engines: RestEngines,
     publicUrl: (request: FastifyRequest) => string,
     private readonly requestOf: (request: FastifyRequest) => Promise<Request>,
+    parameters: readonly string[],
   ) {
-    this.handler = new RestHandler(route, engines, publicUrl);
+    this.handler = new RestHandler(route, engines, publicUrl, parameters);
     this.operation = engines.documents.ownOperation(`${route.name} csv`, () =>
       route.document(route.selection, "cursor"),
     );
@@ -104,7 +106,9 @@ export class CsvExport {
   private async page(progress: Progress, asked: Request, cursor: string | null): Promise<Page> {
     const { request, reply } = progress;
     const paging = { page: null, perPage: MAX_PAGE_SIZE, cursor };
-    const { variables, inputErrors } = this.handler.bind(request, paging);
+    const wrong = new WrongParameters();
+    const { variables, inputErrors } = this.handler.bind(request, paging, wrong);
+    wrong.assertNone();
     const cost = progress.uncharged + this.operation.assertAffordable(variables).requested;
     await this.engines.charge(request, reply, cost);
     progress.uncharged = cost % COST_PER_REQUEST;

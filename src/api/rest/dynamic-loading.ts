@@ -9,9 +9,9 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
-import { DomainError } from "../../core/errors/domain-error.js";
 import type { GuardedRelation, RelationAccess } from "../../engine/loading/relation-access.js";
 import { toSnakeCase } from "./naming.js";
+import type { WrongParameters } from "./wrong-parameters.js";
 
 const MAX_LOAD_DEPTH = 4;
 
@@ -34,17 +34,19 @@ export class DynamicLoading {
     private readonly resources: ReadonlyMap<string, SelectionSetNode>,
   ) {}
 
-  /**
-   * Returns the selection of a resource with the wanted relations embedded and the other keys left out.
-   *
-   * @throws DomainError BAD_REQUEST that lists the names that are allowed.
-   */
-  select(typeName: string, base: SelectionSetNode, { load, fields }: Wanted): SelectionSetNode {
+  /** Returns the selection of a resource with the wanted relations embedded and the other keys left out. */
+  select(
+    typeName: string,
+    base: SelectionSetNode,
+    { load, fields }: Wanted,
+    wrong: WrongParameters,
+  ): SelectionSetNode {
     const loaded = load
       .map((path) => path.split("."))
-      .map((path) => this.embed(typeName, path, { whole: path, above: [] }));
+      .flatMap((path) => this.embed(typeName, path, { whole: path, above: [] }, wrong));
     const own = base.selections as readonly FieldNode[];
-    const kept = fields === null ? own : pick(own, fields, loaded);
+    const names = new Set(load.map((path) => path.split(".")[0]));
+    const kept = fields === null ? own : pick(own, fields, names, wrong);
     return { kind: Kind.SELECTION_SET, selections: [...kept, ...loaded] };
   }
 
@@ -66,33 +68,37 @@ export class DynamicLoading {
     return access === null ? further : [access, ...further];
   }
 
-  /** @param above names the types that the path has come through. */
+  /**
+   * @param above names the types that the path has come through.
+   * @returns nothing when something is wrong with the path.
+   */
   private embed(
     typeName: string,
     path: readonly string[],
     { whole, above }: { whole: readonly string[]; above: readonly string[] },
-  ): FieldNode {
+    wrong: WrongParameters,
+  ): FieldNode[] {
     const [name = "", ...rest] = path;
     const relation = this.relations(typeName).get(name);
     if (whole.length > MAX_LOAD_DEPTH) {
-      throw new DomainError("BAD_REQUEST", `load goes at most ${MAX_LOAD_DEPTH} levels deep.`);
+      wrong.add("load", "depth", `goes at most ${MAX_LOAD_DEPTH} levels deep`);
+      return [];
     }
     if (relation === undefined) {
       const before = whole.slice(0, whole.length - path.length).map((part) => `${part}.`);
       const allowed = this.relationNames(typeName).map((relationName) => before.join("") + relationName);
-      throw unknownName("load", whole.join("."), allowed);
+      wrong.addUnknown("load", whole.join("."), allowed);
+      return [];
     }
     const target = getNamedType(relation.type) as GraphQLObjectType;
     if (target.name !== typeName && above.includes(target.name)) {
-      const message = `${whole.join(".")} leads back to ${target.name}`;
-      throw new DomainError("BAD_REQUEST", `load ${message}.`, {
-        errors: [{ field: "load", rule: "cycle", message }],
-      });
+      wrong.add("load", "cycle", `${whole.join(".")} leads back to ${target.name}`);
+      return [];
     }
     const base = this.shapeOf(target);
-    const nested =
-      rest.length === 0 ? [] : [this.embed(target.name, rest, { whole, above: [...above, typeName] })];
-    return field(relation.name, { kind: Kind.SELECTION_SET, selections: [...base.selections, ...nested] });
+    const further = { whole, above: [...above, typeName] };
+    const nested = rest.length === 0 ? [] : this.embed(target.name, rest, further, wrong);
+    return [field(relation.name, { kind: Kind.SELECTION_SET, selections: [...base.selections, ...nested] })];
   }
 
   private shapeOf(type: GraphQLObjectType): SelectionSetNode {
@@ -120,25 +126,18 @@ export class DynamicLoading {
   }
 }
 
-export function unknownName(parameter: string, name: string, allowed: readonly string[]): DomainError {
-  const names = allowed.length === 0 ? "there are none here" : `allowed: ${allowed.join(", ")}`;
-  return new DomainError("BAD_REQUEST", `Unknown ${parameter} ${JSON.stringify(name)}; ${names}.`, {
-    errors: [{ field: parameter, rule: "unknown", message: names }],
-  });
-}
-
+/** @param loaded names the relations that stand in the answer beside the keys. */
 function pick(
   own: readonly FieldNode[],
   wanted: readonly string[],
-  loaded: readonly FieldNode[],
+  loaded: ReadonlySet<string | undefined>,
+  wrong: WrongParameters,
 ): SelectionNode[] {
   const keys = new Map(own.map((selection) => [keyOf(selection), selection]));
-  const embedded = new Set(loaded.map(keyOf));
   return wanted.flatMap((name) => {
     const selection = keys.get(name);
-    if (selection !== undefined) return [selection];
-    if (embedded.has(name)) return [];
-    throw unknownName("fields", name, [...keys.keys()]);
+    if (selection === undefined && !loaded.has(name)) wrong.addUnknown("fields", name, [...keys.keys()]);
+    return selection === undefined ? [] : [selection];
   });
 }
 

@@ -1,6 +1,8 @@
 import type { FastifyReply } from "fastify";
+import type { FieldError } from "../../core/errors/domain-error.js";
 import type { PresentedError } from "../../engine/errors/present.js";
 import { inSnakeCase, toSnakeCasePath, toSnakeCaseWords } from "./naming.js";
+import { WrongParameter } from "./wrong-parameters.js";
 
 export const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
 
@@ -19,12 +21,18 @@ export function problemOf(error: PresentedError, requestId: string): object {
     }),
     ...(error.explanation !== undefined && { explanation: inSnakeCase(error.explanation) }),
     ...(error.errors !== undefined && {
-      errors: error.errors.map(({ field, rule, message }) => ({
-        field: field === "input" ? "body" : toSnakeCasePath(field),
-        rule,
-        message: toSnakeCaseWords(message),
-      })),
+      errors: error.errors.map(inRestNames),
     }),
+  };
+}
+
+function inRestNames(error: FieldError): FieldError {
+  if (error instanceof WrongParameter) return error;
+  const { field, rule, message } = error;
+  return {
+    field: field === "input" ? "body" : toSnakeCasePath(field),
+    rule,
+    message: toSnakeCaseWords(message),
   };
 }
 

@@ -1,5 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { getNamedType, GraphQLBoolean, GraphQLInputObjectType, GraphQLInt, type ExecutionResult } from "graphql";
+import {
+  getNamedType,
+  GraphQLBoolean,
+  GraphQLInputObjectType,
+  GraphQLInt,
+  type ExecutionResult,
+} from "graphql";
+import { suggestionList } from "graphql/jsutils/suggestionList.js";
 import type { FieldError } from "../../core/errors/domain-error.js";
 import type { Documents, PreparedOperation } from "../../engine/execution/documents.js";
 import {
@@ -7,11 +14,13 @@ import {
   REPLAYED_HEADER,
   type IdempotentRequest,
 } from "../../engine/idempotency/idempotent-request.js";
+import { isOfList } from "../../engine/schema/operation.js";
 import { refusedRelation } from "../../engine/loading/relation-resolver.js";
 import type { Request } from "../../engine/request/request.js";
 import type { ChargeCost } from "../http/rate-limit-hook.js";
 import { bindBody } from "./bind-body.js";
 import {
+  asWritten,
   readFilter,
   readId,
   readPaging,
@@ -25,7 +34,9 @@ import { sendRead } from "./conditional-reply.js";
 import type { DynamicLoading, Wanted } from "./dynamic-loading.js";
 import { toSnakeCase } from "./naming.js";
 import { pageHeaders } from "./page-links.js";
+import { isStrict } from "./preferences.js";
 import type { RestRoute } from "./rest-route.js";
+import { namesAllowed, WrongParameters } from "./wrong-parameters.js";
 
 const LIST_VARIABLES: ReadonlySet<string> = new Set([
   "filter",
@@ -38,6 +49,9 @@ const LIST_VARIABLES: ReadonlySet<string> = new Set([
 
 /** The input type of operations that take no input. */
 const NO_BODY = new GraphQLInputObjectType({ name: "NoBody", fields: {} });
+
+/** What a request wants that names neither `load` nor `fields`. */
+const EVERY_KEY: Wanted = { load: [], fields: null };
 
 /** Things that all routes share. */
 export interface RestEngines {
@@ -67,6 +81,8 @@ export class RestHandler {
     readonly route: RestRoute,
     private readonly engines: RestEngines,
     private readonly publicUrl: (request: FastifyRequest) => string,
+    /** The names of the query parameters that the caller may send. */
+    private readonly parameters: readonly string[],
   ) {}
 
   /** Returns the variables that the path names; access is decided by them alone. */
@@ -82,10 +98,14 @@ export class RestHandler {
 
   async answer(request: FastifyRequest, reply: FastifyReply, asked: Request): Promise<FastifyReply> {
     const query = request.query as Query;
-    await this.assertMayLoad(request, asked);
-    const paging = this.route.isPaged ? readPaging(query) : null;
-    const operation = this.operation(query, paging);
-    const { variables, inputErrors } = this.bind(request, paging);
+    const wrong = new WrongParameters();
+    const wanted = this.wanted(query, wrong);
+    await this.assertMayLoad(request, asked, wanted);
+    const paging = this.route.isPaged ? readPaging(query, wrong) : null;
+    const { variables, inputErrors } = this.bind(request, paging, wrong);
+    const assertNoneWrong = () => wrong.assertNone(() => this.wrongValues(query, variables, asked));
+    const operation = this.operation(wanted, paging, wrong, assertNoneWrong);
+    assertNoneWrong();
     await this.engines.charge(request, reply, operation.assertAffordable(variables).requested);
     const idempotency = this.idempotency(request, asked);
     const result = await operation.run(asked, variables, { inputErrors, idempotency });
@@ -95,24 +115,26 @@ export class RestHandler {
   }
 
   /** Returns all variables, those of the page included. */
-  bind(request: FastifyRequest, paging: Paging | null): BoundRequest {
+  bind(request: FastifyRequest, paging: Paging | null, wrong: WrongParameters): BoundRequest {
     const query = request.query as Query;
     const variables = this.pathVariables(request);
-    const wrong: FieldError[] = [];
+    const mistyped: FieldError[] = [];
     for (const [name, type] of this.route.variables) {
       const text = query[toSnakeCase(name)];
       if (name in variables || LIST_VARIABLES.has(name) || text === undefined) continue;
       const value = readValue(text, type);
       const isWrong = getNamedType(type) === GraphQLBoolean && typeof value !== "boolean";
-      if (isWrong) wrong.push({ field: name, rule: "type", message: "must be boolean" });
+      if (isWrong) mistyped.push({ field: name, rule: "type", message: "must be boolean" });
       else variables[name] = value;
     }
-    const inputErrors = [...wrong, ...this.bindInput(request, variables)];
+    const strict = isStrict(request);
+    if (strict) this.noteUnknown(query, wrong);
+    const inputErrors = [...mistyped, ...this.bindInput(request, variables, strict)];
     const { variables: types } = this.route;
     const filterType = types.get("filter");
     const orderType = types.get("orderBy");
-    if (filterType !== undefined) variables["filter"] = readFilter(query, filterType);
-    if (orderType !== undefined) variables["orderBy"] = readSort(query, orderType);
+    if (filterType !== undefined) variables["filter"] = readFilter(query, filterType, wrong);
+    if (orderType !== undefined) variables["orderBy"] = readSort(query, orderType, wrong);
     if (paging === null) return { variables, inputErrors };
     variables["first"] = paging.perPage;
     if (paging.page === null) variables["after"] = paging.cursor;
@@ -120,15 +142,28 @@ export class RestHandler {
     return { variables, inputErrors };
   }
 
+  private noteUnknown(query: Query, wrong: WrongParameters): void {
+    for (const name of Object.keys(query)) {
+      if (this.parameters.includes(name)) continue;
+      const [near] = suggestionList(name, this.parameters);
+      const others = near === undefined ? namesAllowed(this.parameters) : `did you mean ${near}?`;
+      wrong.add(name, "unknown", `is no parameter of this operation; ${others}`);
+    }
+  }
+
   /**
    * Binds the body to `input`.
    *
    * @returns the wrong fields of the body's shape.
    */
-  private bindInput(request: FastifyRequest, variables: Record<string, unknown>): FieldError[] {
+  private bindInput(
+    request: FastifyRequest,
+    variables: Record<string, unknown>,
+    strict: boolean,
+  ): FieldError[] {
     const type = this.route.variables.get("input") ?? NO_BODY;
     const { value, unknown, wrong } = bindBody(request.body ?? {}, type);
-    const errors = isStrict(request) ? [...unknown] : [];
+    const errors = strict ? [...unknown] : [];
     if (type === NO_BODY) return errors;
     variables["input"] = value;
     for (const name of this.route.bodyVariables) {
@@ -151,34 +186,56 @@ export class RestHandler {
    *
    * @throws DomainError FORBIDDEN.
    */
-  private async assertMayLoad({ query, rest }: FastifyRequest, { admissions }: Request): Promise<void> {
-    const { load } = query as Query;
+  private async assertMayLoad(
+    { rest }: FastifyRequest,
+    { admissions }: Request,
+    { load }: Wanted,
+  ): Promise<void> {
     const company = rest?.company ?? null;
-    if (load === undefined || company === null || !this.route.rest.dynamic) return;
-    const { dynamicLoading } = this.engines;
-    for (const access of dynamicLoading.accessesOf(this.route.resource, words(load, "load"))) {
+    if (company === null) return;
+    for (const access of this.engines.dynamicLoading.accessesOf(this.route.resource, load)) {
       if (!(await admissions.mayFollow(access, company.id))) throw refusedRelation(access);
     }
   }
 
-  /** Returns the route's operation with the relations that the request wants loaded along. */
-  private operation(query: Query, paging: Paging | null): PreparedOperation {
-    const { route, engines } = this;
-    const mode = paging === null ? null : paging.page === null ? "cursor" : "number";
-    const asked = route.rest.dynamic ? JSON.stringify([query["load"], query["fields"]]) : "";
-    return engines.documents.ownOperation(`${route.name} ${mode ?? ""} ${asked}`, () =>
-      route.document(
-        engines.dynamicLoading.select(route.resource, route.selection, this.wanted(query)),
-        mode,
-      ),
-    );
+  /** Returns the wrong list arguments among variables that have the types of their arguments. */
+  private wrongValues(
+    query: Query,
+    variables: Readonly<Record<string, unknown>>,
+    { at }: Request,
+  ): FieldError[] {
+    const { operation } = this.route;
+    const args = structuredClone(this.route.argumentsOf(variables));
+    const { errors } = operation.check(args, { at, timeZoneOffset: "+00:00" });
+    return asWritten(errors.filter(isOfList), query);
   }
 
-  private wanted(query: Query): Wanted {
-    if (!this.route.rest.dynamic) return { load: [], fields: null };
+  /**
+   * Returns the route's operation with the relations that the request wants loaded along.
+   *
+   * @param assertNoneWrong is called before an operation is made, so that none is made of wrong names.
+   */
+  private operation(
+    wanted: Wanted,
+    paging: Paging | null,
+    wrong: WrongParameters,
+    assertNoneWrong: () => void,
+  ): PreparedOperation {
+    const { route, engines } = this;
+    const mode = paging === null ? null : paging.page === null ? "cursor" : "number";
+    const asked = wanted === EVERY_KEY ? "" : JSON.stringify([wanted.load, wanted.fields]);
+    return engines.documents.ownOperation(`${route.name} ${mode ?? ""} ${asked}`, () => {
+      const selection = engines.dynamicLoading.select(route.resource, route.selection, wanted, wrong);
+      assertNoneWrong();
+      return route.document(selection, mode);
+    });
+  }
+
+  private wanted(query: Query, wrong: WrongParameters): Wanted {
     const { load, fields } = query;
-    const loads = load === undefined ? [] : [...new Set(words(load, "load"))].sort();
-    const keys = fields === undefined ? [] : [...new Set(words(fields, "fields"))].sort();
+    if (!this.route.rest.dynamic || (load === undefined && fields === undefined)) return EVERY_KEY;
+    const loads = load === undefined ? [] : [...new Set(words(load, "load", wrong))].sort();
+    const keys = fields === undefined ? [] : [...new Set(words(fields, "fields", wrong))].sort();
     return { load: loads, fields: keys.length === 0 ? null : keys };
   }
 
@@ -222,11 +279,4 @@ export class RestHandler {
 export function dataOf({ data, errors }: ExecutionResult): Record<string, unknown> {
   if (errors?.[0] !== undefined) throw errors[0];
   return data as Record<string, unknown>;
-}
-
-function isStrict(request: FastifyRequest): boolean {
-  const prefer = request.headers["prefer"];
-  return String(prefer ?? "")
-    .split(",")
-    .some((preference) => /^\s*handling\s*=\s*"?strict"?\s*$/iu.test(preference));
 }

@@ -9,12 +9,14 @@ import { assertTargetsExist } from "../../engine/execution/guard.js";
 import type { Request } from "../../engine/request/request.js";
 import { presentHttpError } from "../http/http-error.js";
 import type { ChargeCost } from "../http/rate-limit-hook.js";
-import type { Query } from "./bind-query.js";
+import { asWritten, type Query } from "./bind-query.js";
 import { CsvExport } from "./csv-export.js";
 import { DynamicLoading } from "./dynamic-loading.js";
 import { readJsonBodies } from "./json-body.js";
 import { openApiRoute } from "./openapi-route.js";
+import { isStrict, tellApplied } from "./preferences.js";
 import { sendProblem } from "./problem.js";
+import { queryParameters } from "./query-parameters.js";
 import type { RestDocuments } from "./rest-documents.js";
 import { RestHandler } from "./rest-handler.js";
 import { RestRoute } from "./rest-route.js";
@@ -61,8 +63,9 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
   openApiRoute(app, "/openapi.json", options.metricsToken);
   for (const route of routes) {
     const engines = { documents, dynamicLoading, charge };
-    const handler = new RestHandler(route, engines, urlOf);
-    const csv = route.csv === null ? null : new CsvExport(route.csv, engines, urlOf, requestOf);
+    const parameters = queryParameters(route, dynamicLoading).map(({ name }) => name);
+    const handler = new RestHandler(route, engines, urlOf, parameters);
+    const csv = route.csv === null ? null : new CsvExport(route.csv, engines, urlOf, requestOf, parameters);
     const url = route.rest.path.replace(/\{(\w+)\}/gu, ":$1");
     app.route({
       method: route.rest.method,
@@ -78,6 +81,7 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
       },
       handler: (request, reply) => {
         const { asked } = request.rest as { asked: Request };
+        if (isStrict(request)) tellApplied(reply, "handling=strict");
         const asCsv = csv !== null && wantsCsv(request.query as Query, request.headers.accept);
         return asCsv ? csv.answer(request, reply, asked) : handler.answer(request, reply, asked);
       },
@@ -106,6 +110,8 @@ async function refuse(error: unknown, request: FastifyRequest, reply: FastifyRep
       });
     }
   }
+  if (shown.status === 400 && shown.errors !== undefined)
+    shown = { ...shown, errors: asWritten(shown.errors, request.query as Query) };
   if (shown.unexpected) request.log.error({ err: error }, "unexpected error");
   return sendProblem(reply, shown, request.id);
 }

@@ -5,7 +5,7 @@ import { isId } from "../../core/integers.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { delegateName, isSoftDeleted, type ModelName } from "../../core/scope/tenant-models.js";
 import type { ReferencedId } from "../validation/validator.js";
-import { LIST_ARGUMENTS, type Operation } from "../schema/operation.js";
+import { isOfList, type Operation } from "../schema/operation.js";
 
 export type Arguments = Record<string, unknown>;
 
@@ -134,8 +134,7 @@ function wholesOf(field: string): string[] {
 }
 
 function refusal(errors: readonly FieldError[], isTyped: boolean): DomainError {
-  const onlyList = errors.every(({ field }) => LIST_ARGUMENTS.has(field.split(/[.[]/u)[0] ?? ""));
   const isMistyped = !isTyped && errors.some(({ rule }) => rule === "type");
-  if (!onlyList || isMistyped) return validationFailed(errors);
+  if (!errors.every(isOfList) || isMistyped) return validationFailed(errors);
   return new DomainError("BAD_REQUEST", "The list cannot be asked for like this; see errors.", { errors });
 }

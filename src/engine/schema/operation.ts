@@ -1,4 +1,5 @@
 import type { GraphQLField } from "graphql";
+import type { FieldError } from "../../core/errors/domain-error.js";
 import type { Access } from "../../core/access/access.js";
 import type { Area } from "../../core/access/permissions.js";
 import type { JsonSchema } from "../../core/inputs/json-schema.js";
@@ -41,6 +42,11 @@ export const LIST_ARGUMENTS: ReadonlySet<string> = new Set([
   "offset",
   "withDeleted",
 ]);
+
+/** Whether a wrong field is in a list argument. */
+export function isOfList({ field }: FieldError): boolean {
+  return LIST_ARGUMENTS.has(field.split(/[.[]/u)[0] ?? "");
+}
 
 /**
  * Collects the checks of a query or mutation.

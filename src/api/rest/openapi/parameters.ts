@@ -12,12 +12,10 @@ import { IDEMPOTENCY_KEY, MAX_KEY_LENGTH } from "../../../engine/idempotency/ide
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "../../../core/lists/list-page.js";
 import type { JsonSchema } from "../../../core/inputs/json-schema.js";
 import type { DynamicLoading } from "../dynamic-loading.js";
+import { queryParameters, type OwnParameter } from "../query-parameters.js";
 import type { RestRoute } from "../rest-route.js";
 import type { InputComponents } from "./input-components.js";
 import { restName } from "./wording.js";
-
-/** REST fills these variables in other ways than from a parameter of the same name. */
-const NOT_BY_NAME: ReadonlySet<string> = new Set(["filter", "orderBy", "first", "after", "offset", "input"]);
 
 /** Parameters that several operations share. */
 export const SHARED_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
@@ -61,7 +59,8 @@ export const SHARED_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   ),
   Prefer: header(
     "Prefer",
-    "`handling=strict` refuses keys that the body does not know instead of ignoring them.",
+    "`handling=strict` refuses what would be ignored: query parameters that the operation does not have, and keys " +
+      "that the body does not know.",
     {
       type: "string",
       examples: ["handling=strict"],
@@ -69,17 +68,11 @@ export const SHARED_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   ),
 };
 
+const SHARED_NAMES = { page: "Page", per_page: "PerPage", cursor: "Cursor", format: "Format" } as const;
+
 /** Example values that tools can fill in. They are flat, since a deepObject has no agreed form for nested objects. */
 const EVERY_ROW = { summary: "All rows", value: {} };
 const ONE_ROW = { summary: "The row with an id", value: { id: 1 } };
-
-/** Returns the names of the variables that are filled from query parameters of the same name. */
-export function queryVariables(route: RestRoute): string[] {
-  return [...route.variables.keys()].filter(
-    (name) =>
-      !NOT_BY_NAME.has(name) && !route.pathParameters.includes(name) && !route.bodyVariables.includes(name),
-  );
-}
 
 /** Returns the arguments of the operation by the variable that is bound to each. */
 export function boundArguments(
@@ -110,29 +103,33 @@ export class Parameters {
     };
     return [
       ...route.pathParameters.map((name) => pathParameter(name, valueOf(name), route.rest.example[name])),
-      ...queryVariables(route).map((name) =>
-        queryParameter(restName(name), valueOf(name), {
-          type: route.variables.get(name) as GraphQLInputType,
-          example: route.rest.example[name],
-        }),
+      ...queryParameters(route, this.dynamicLoading).map(({ name, variable }) =>
+        variable === null
+          ? this.own(name, route)
+          : queryParameter(name, valueOf(variable), {
+              type: route.variables.get(variable) as GraphQLInputType,
+              example: route.rest.example[variable],
+            }),
       ),
-      ...this.listParameters(route),
-      ...(route.rest.dynamic ? this.shapeParameters(route) : []),
-      ...(route.csv === null ? [] : [shared("Format")]),
       ...(route.isRead ? [shared("IfNoneMatch")] : []),
-      ...(route.variables.has("input") ? [shared("Prefer")] : []),
+      shared("Prefer"),
       ...(route.takesIdempotencyKey ? [shared("IdempotencyKey")] : []),
     ];
   }
 
-  private listParameters(route: RestRoute): JsonSchema[] {
-    const filter = route.variables.get("filter");
-    const order = route.variables.get("orderBy");
-    return [
-      ...(route.isPaged ? [shared("Page"), shared("PerPage"), shared("Cursor")] : []),
-      ...(filter === undefined ? [] : [this.filter(filter)]),
-      ...(order === undefined ? [] : [sort(order)]),
-    ];
+  private own(name: OwnParameter, route: RestRoute): JsonSchema {
+    switch (name) {
+      case "filter":
+        return this.filter(route.variables.get("filter") as GraphQLInputType);
+      case "sort":
+        return sort(route.variables.get("orderBy") as GraphQLInputType);
+      case "load":
+        return this.load(route);
+      case "fields":
+        return fields(route);
+      default:
+        return shared(SHARED_NAMES[name]);
+    }
   }
 
   private filter(type: GraphQLInputType): JsonSchema {
@@ -151,22 +148,24 @@ export class Parameters {
     };
   }
 
-  private shapeParameters(route: RestRoute): JsonSchema[] {
-    const keys = route.selection.selections.map((selection) =>
-      selection.kind === "Field" ? (selection.alias?.value ?? selection.name.value) : "",
-    );
-    const relations = this.dynamicLoading.relationNames(route.resource);
-    const load = commaSeparated(
+  private load({ resource }: RestRoute): JsonSchema {
+    const relations = this.dynamicLoading.relationNames(resource);
+    return commaSeparated(
       "load",
       `Relations to embed under their names: ${relations.join(", ")}. Dots go on from there.`,
       { type: "string", pattern: `^(?:${relations.join("|")})(?:\\.[a-z][a-z0-9_]*){0,3}$` },
     );
-    const fields = commaSeparated("fields", "The keys to answer, all of them when absent.", {
-      type: "string",
-      enum: keys,
-    });
-    return relations.length === 0 ? [fields] : [load, fields];
   }
+}
+
+function fields({ selection }: RestRoute): JsonSchema {
+  const keys = selection.selections.map((field) =>
+    field.kind === "Field" ? (field.alias?.value ?? field.name.value) : "",
+  );
+  return commaSeparated("fields", "The keys to answer, all of them when absent.", {
+    type: "string",
+    enum: keys,
+  });
 }
 
 function sort(declared: GraphQLInputType): JsonSchema {

@@ -2,7 +2,7 @@ import { ERROR_CODES, type ErrorCode } from "../../../core/errors/codes.js";
 import { LIST_ARGUMENTS } from "../../../engine/schema/operation.js";
 import type { JsonSchema } from "../../../core/inputs/json-schema.js";
 import type { RestRoute } from "../rest-route.js";
-import { queryVariables } from "./parameters.js";
+import { queryVariables } from "../query-parameters.js";
 import { title } from "./wording.js";
 
 /** The codes whose refusals are described, one for each status. */
@@ -85,8 +85,7 @@ const isListArgument = (name: string): boolean => LIST_ARGUMENTS.has(name);
 const always = (): boolean => true;
 
 const MAY_HAPPEN: Readonly<Record<ShownCode, (route: RestRoute) => boolean>> = {
-  BAD_REQUEST: (route) =>
-    takesBody(route) || route.rest.dynamic || [...route.variables.keys()].some(isListArgument),
+  BAD_REQUEST: always,
   UNAUTHENTICATED: always,
   FORBIDDEN: (route) => !route.isOpen || route.variables.has("withDeleted"),
   NOT_FOUND: (route) => route.pathParameters.length > 0,

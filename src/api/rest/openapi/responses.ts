@@ -9,6 +9,7 @@ import {
 import type { JsonSchema } from "../../../core/inputs/json-schema.js";
 import type { DynamicLoading } from "../dynamic-loading.js";
 import type { RestRoute } from "../rest-route.js";
+import { WrongParameters } from "../wrong-parameters.js";
 import { Examples } from "./examples.js";
 import { problemsOf } from "./problems.js";
 import type { ResourceComponents } from "./resource-components.js";
@@ -29,6 +30,10 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
   "Idempotent-Replayed": header("The answer was given before, under the same Idempotency-Key.", {
     type: "string",
     const: "true",
+  }),
+  "Preference-Applied": header("With `Prefer: handling=strict`: nothing was ignored.", {
+    type: "string",
+    const: "handling=strict",
   }),
   "WWW-Authenticate": header("Which kind of token is asked for.", { type: "string", const: "Bearer" }),
   "Retry-After": header("Seconds after which trying again makes sense.", { type: "integer", minimum: 0 }),
@@ -93,7 +98,10 @@ export class Responses {
 
   private view(route: RestRoute, type: GraphQLOutputType): JsonSchema {
     const load = this.dynamicLoading.relationNames(route.resource);
-    const loaded = this.dynamicLoading.select(route.resource, route.selection, { load, fields: null });
+    const wanted = { load, fields: null };
+    const wrong = new WrongParameters();
+    const loaded = this.dynamicLoading.select(route.resource, route.selection, wanted, wrong);
+    wrong.assertNone();
     const view = this.resources.view(getNamedType(type) as GraphQLObjectType, route.selection, loaded);
     if (isListType(getNullableType(type))) return { type: "array", items: view };
     return isNonNullType(type) ? view : { anyOf: [view, { type: "null" }] };
@@ -118,7 +126,7 @@ function done({ takesIdempotencyKey }: RestRoute): JsonSchema {
 }
 
 function headers(...names: string[]): JsonSchema {
-  const all = ["X-Request-Id", ...names];
+  const all = ["X-Request-Id", "Preference-Applied", ...names];
   return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 

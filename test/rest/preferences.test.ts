@@ -1,0 +1,132 @@
+import type { InjectOptions } from "fastify";
+import { createCompany, createProperty, type TestCompany } from "../support/factories.js";
+import { startGateway, type Gateway, type RestResult } from "../support/gateway.js";
+import { dereference, openApiOf, operationsOf, restSource, type Parameter } from "../support/openapi.js";
+
+let gateway: Gateway;
+let company: TestCompany;
+beforeAll(async () => {
+  gateway = await startGateway();
+  company = await createCompany(gateway);
+});
+afterAll(() => gateway.close());
+
+const STRICT = { prefer: "handling=strict" };
+const ask = (query: string, headers: Record<string, string> = STRICT): Promise<RestResult> =>
+  gateway.anonymous.rest("GET", `/companies/${company.id}/properties${query}`, { headers });
+
+describe("handling=strict", () => {
+  it("refuses every parameter that the operation does not have, and says which is near", async () => {
+    const answer = await ask("?per_pag=5&colour=red&page=0&perPage=1");
+
+    expect([answer.status, answer.body.code]).toEqual([400, "BAD_REQUEST"]);
+    expect(answer.headers["preference-applied"]).toBe("handling=strict");
+    expect(answer.body.errors).toEqual([
+      {
+        field: "page",
+        rule: "format",
+        message: "must be between 1 and 1000000",
+      },
+      {
+        field: "per_pag",
+        rule: "unknown",
+        message: "is no parameter of this operation; did you mean per_page?",
+      },
+      {
+        field: "colour",
+        rule: "unknown",
+        message:
+          "is no parameter of this operation; allowed: page, per_page, cursor, filter, sort, load, fields",
+      },
+      {
+        field: "perPage",
+        rule: "unknown",
+        message: "is no parameter of this operation; did you mean per_page?",
+      },
+    ]);
+  });
+
+  it("is told in answers that nothing is wrong with, and in 304", async () => {
+    const answer = await ask("?page=1&filter[name]=a&sort=name&fields=id");
+    const again = await ask("?page=1&filter[name]=a&sort=name&fields=id", {
+      ...STRICT,
+      "if-none-match": String(answer.headers["etag"]),
+    });
+
+    expect([answer.status, again.status]).toEqual([200, 304]);
+    for (const { headers } of [answer, again])
+      expect(headers).toMatchObject({
+        "preference-applied": "handling=strict",
+        vary: "Authorization, Prefer",
+      });
+  });
+
+  it("holds for operations that change something: nothing is done", async () => {
+    const { id } = await createProperty(gateway, company.id, { name: "Old" });
+    const path = `/companies/${company.id}/properties/${id}`;
+
+    const renamed = await company.owner.rest("PATCH", `${path}?dry_run=1`, {
+      headers: STRICT,
+      body: { name: "New" },
+    });
+    const deleted = await company.owner.rest("DELETE", `${path}?force=1`, { headers: STRICT });
+
+    for (const { status, body } of [renamed, deleted])
+      expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
+    expect(await gateway.db.property.findFirst({ where: { companyId: company.id, id } })).toMatchObject({
+      name: "Old",
+    });
+  });
+
+  it.each([
+    ["HANDLING = Strict", true],
+    ['respond-async, handling="strict"; x=1', true],
+    ['note="a, handling=lenient; b", handling=strict', true],
+    ["handling=strict, handling=lenient", true],
+    ["handling=lenient, handling=strict", false],
+    ['note=", handling=strict', false],
+    ["handling", false],
+    ["", false],
+  ])("is read as RFC 7240 has it: %j is %s", async (prefer, strict) => {
+    const answer = await ask("?colour=red", { prefer });
+
+    expect(answer.status).toBe(strict ? 400 : 200);
+    expect(answer.headers["preference-applied"]).toBe(strict ? "handling=strict" : undefined);
+  });
+
+  it("is not what callers get who do not ask for it", async () => {
+    const answer = await ask("?colour=red", {});
+
+    expect(answer.status).toBe(200);
+    expect(answer.headers).not.toHaveProperty("preference-applied");
+  });
+
+  it("may be asked for by scripts of other origins, which see that it was applied", async () => {
+    const { headers } = await ask("", { ...STRICT, origin: "https://shop.example" });
+
+    expect(String(headers["access-control-expose-headers"])).toContain("Preference-Applied");
+  });
+});
+
+it("knows each parameter that the reference shows", async () => {
+  const document = openApiOf(restSource());
+  const refused: string[] = [];
+
+  for (const { method, path, operation } of operationsOf(document)) {
+    const shown = operation.parameters
+      .map((parameter) => dereference(document, parameter) as Parameter)
+      .filter((parameter) => parameter.in === "query");
+    const url = path.replace("{companyId}", String(company.id)).replace(/\{\w+\}/gu, "1");
+    const query = [...shown.map(({ name }) => name), "unheard_of"].map((name) => `${name}=`).join("&");
+    const { body } = await gateway.platform.rest(method as InjectOptions["method"], `${url}?${query}`, {
+      headers: STRICT,
+    });
+    const errors = (body?.errors ?? []) as { field: string; message: string }[];
+    refused.push(
+      ...errors.filter(({ message }) => message.startsWith("is no parameter")).map(({ field }) => field),
+    );
+  }
+
+  expect(refused.length).toBeGreaterThan(10);
+  expect(refused.filter((name) => name !== "unheard_of")).toEqual([]);
+});
