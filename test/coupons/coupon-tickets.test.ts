@@ -215,8 +215,6 @@ describe("tickets by when they were made", () => {
 
     expect(codesIn(await get(id, `${what}?sort=created_at`))).toEqual(OLDEST_FIRST);
     expect(codesIn(await get(id, `${what}?sort=-created_at`))).toEqual([...OLDEST_FIRST].reverse());
-    const recent = `filter[created_at][gt]=${inDays(-2.5).toISOString()}`;
-    expect(codesIn(await get(id, `${what}?sort=created_at&${recent}`))).toEqual(["CCCCC", "AAAAA"]);
     const pages = [];
     for (let next: string | undefined = `${path}/${id}/${what}?sort=-created_at&per_page=2&cursor=`; next;) {
       const { body, headers } = await company.owner.rest("GET", next);
@@ -259,7 +257,7 @@ describe("used tickets", () => {
     for (const what of ["codes", "available-tickets", "used-tickets"])
       expect(await get(coupon.id, what)).toMatchObject([{ code: "Mixed1Case" }]);
     expect(await get(coupon.id, "used-tickets?filter[code]=Mixed1Case")).toHaveLength(1);
-    expect(await get(coupon.id, "used-tickets?filter[code][contains]=1ca")).toHaveLength(1);
+    expect(await get(coupon.id, "used-tickets?filter[code][starts_with]=mixed1")).toHaveLength(1);
     expect(await get(coupon.id, "available-tickets?filter[code][in]=mixed1case,other")).toHaveLength(1);
   });
 

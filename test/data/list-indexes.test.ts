@@ -29,6 +29,9 @@ interface Need {
 
 const { schema } = createSchema();
 
+/** Orders that the service reads by another column, which gives the same order. */
+const SAME_ORDERS: Readonly<Record<string, string>> = { "AvailableTicket.createdAt": "id" };
+
 /** Lists of one parent at a time, with the column of the parent. */
 const PARENT_COLUMNS: Readonly<Record<string, string>> = {
   AvailableTicket: "coupon_id",
@@ -54,7 +57,8 @@ const needs: Need[] = Object.values(schema.getTypeMap()).flatMap((type): Need[] 
   if (!isEnumType(orders)) throw new Error(`${list} has no orders`);
   const ordered = orders.getValues().map(({ value }): Need => {
     const field = value as string;
-    return { list, field, method: "btree", key: toSnakeCase(field), isOrder: true };
+    const key = SAME_ORDERS[`${list}.${field}`] ?? toSnakeCase(field);
+    return { list, field, method: "btree", key, isOrder: true };
   });
   return [...filters, ...ordered];
 });
@@ -78,7 +82,7 @@ function keysOf(comparison: string, column: string): Pick<Need, "method" | "key"
 }
 
 function tableOf(list: string): string {
-  if (list === "AvailableTicket") return "coupon_codes";
+  if (list === "AvailableTicket") return tableOf("CouponCode");
   const singular = toSnakeCase(list);
   if (singular.endsWith("y")) return `${singular.slice(0, -1)}ies`;
   return singular.endsWith("ch") ? `${singular}es` : `${singular}s`;
@@ -117,6 +121,8 @@ async function unserved(): Promise<string[]> {
 
 function serves(index: Index, { list, method, key, isOrder }: Need): boolean {
   if (index.table !== tableOf(list) || index.method !== method) return false;
+  // Company and code find the one code.
+  if (key === "code" && index.keys.join() === "company_id,code") return true;
   const limits = ["company_id", PARENT_COLUMNS[list] ?? []].flat();
   const own = index.keys.slice(limits.length);
   if (!limits.every((column, place) => index.keys[place] === column)) return false;

@@ -108,6 +108,7 @@ function conditionOn(name: string, field: ListField, operator: string, value: un
   if (field.kind === "texts") return { [name]: { foldedOverlaps: [value].flat() } };
   if (field.kind === "dateTime") return momentCondition(name, operator, value, place);
   if (operator === "words") return wordsCondition(name, value as string, at);
+  if (field.ignoresCase === true && operator in CASELESS) return caselessCondition(name, operator, value);
   if (field.kind === "code")
     return {
       [name]: { [operator === "startsWith" ? operator : (OPERATORS[operator] as string)]: inCapitals(value) },
@@ -120,6 +121,17 @@ function wordsCondition(name: string, text: string, place: string): Where {
   if (words.length > FILTER_LIMITS.words)
     throw wrong(place, "max_values", `has ${words.length} words, at most ${FILTER_LIMITS.words} are allowed`);
   return { AND: words.map((word) => ({ [name]: { foldedContains: word } })) };
+}
+
+const CASELESS: Readonly<Record<string, true>> = { eq: true, ne: true, in: true, nin: true };
+
+function caselessCondition(name: string, operator: string, value: unknown): Where {
+  const texts = [value].flat();
+  const among =
+    texts.length === 0
+      ? { [name]: { in: [] } }
+      : { OR: texts.map((text) => ({ [name]: { foldedEquals: text } })) };
+  return operator === "eq" || operator === "in" ? among : { NOT: among };
 }
 
 /** Writes codes as they are stored, since they are matched without regard to case. */

@@ -13,6 +13,8 @@ export interface ListField {
   /** The enum of a field of the kind `enum`. */
   readonly enum?: Enum<string>;
   readonly nullable?: boolean;
+  /** `true` for a text that is compared without regard to case, such as a promo code. */
+  readonly ignoresCase?: boolean;
   /** `false` when lists can be filtered but not ordered by the field. */
   readonly sortable?: boolean;
   /** `false` when lists can be ordered but not filtered by the field. */
@@ -99,7 +101,8 @@ function filterInput(name: string, fields: Readonly<Record<string, ListField>>):
   );
   for (const [field, declared] of Object.entries(fields)) {
     if (declared.filterable === false) continue;
-    Field(() => comparisonOf(declared), { nullable: true, description: `Condition on \`${field}\`.` })(
+    const comparison = comparisonOf(declared);
+    Field(() => comparison, { nullable: true, description: `Condition on \`${field}\`.` })(
       RowFilter.prototype,
       field,
     );

@@ -69,6 +69,7 @@ async function readPage<T extends object>(
   page: Window,
 ): Promise<Connection<T>> {
   const order = new Ordering(definition, source.link, termsOf(args));
+  assertShowsOrder(args);
   const filters = compileFilter(args.filter, definition.fields, source.rewrites);
   const where = shownRows(definition, source, filters, args);
   const terms = page.backward ? reversed(order.terms) : order.terms;
@@ -95,6 +96,15 @@ async function readPage<T extends object>(
     page.backward ? { next: others, previous: hasMore } : { next: hasMore, previous: others },
     () => source.delegate.count({ where }),
   );
+}
+
+/** Rows that are not deleted have no order by when they were deleted. */
+function assertShowsOrder({ orderBy, withDeleted }: ListArguments): void {
+  if (withDeleted === true || !(orderBy ?? []).some(({ field }) => field === "deletedAt")) return;
+  const message = "orders deleted rows by when they were deleted; ask for them by withDeleted";
+  throw new DomainError("BAD_REQUEST", `orderBy deletedAt ${message}.`, {
+    errors: [{ field: "orderBy", rule: "required", message }],
+  });
 }
 
 function shownRows(

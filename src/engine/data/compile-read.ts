@@ -21,6 +21,7 @@ const COMPARISONS: Readonly<Record<string, string>> = { lt: "<", lte: "<=", gt: 
 /** Conditions on parts of texts: `@` stands for the column, `$` for the text that is looked for. */
 const PATTERNS: Readonly<Record<string, string>> = {
   startsWith: "@ LIKE like_literal($) || '%'",
+  foldedEquals: "folded(@) LIKE like_literal(folded($))",
   foldedContains: "folded(@) LIKE '%' || like_literal(folded($)) || '%'",
   foldedStartsWith: "folded(@) LIKE like_literal(folded($)) || '%'",
 };

@@ -63,7 +63,7 @@ function readingDelegate(
   };
   const counts = (args: Args & CountQuery): Promise<readonly ReadRow[]> | null => {
     const own = ownArgs(args, "count");
-    return own === null ? null : reader.count(model, own as CountQuery);
+    return own === null ? null : reader.count(model, own);
   };
   const reads: Delegate = {
     findMany: (args = {}, meter) => read(args, "findMany", meter) ?? counted(delegate.findMany(args), meter),

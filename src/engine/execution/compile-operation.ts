@@ -16,6 +16,7 @@ import { Run } from "../request/run.js";
 import type { FinishedSchema } from "../schema/finish-schema.js";
 import { MOST_ERRORS } from "../validation/field-errors.js";
 import { guard } from "./guard.js";
+import { withoutRecursiveVariables } from "./recursive-variables.js";
 import { located, rootOperations } from "./root-operations.js";
 import type { Outcome, RunOperation, Variables } from "./run-operation.js";
 import { runWithKey } from "./run-with-key.js";
@@ -121,10 +122,16 @@ export function compileOperation(
   }
 
   function compiled() {
-    const query = compileQuery(schema, document, operationName, { disablingCapturingStackErrors: true });
+    const compilable = withoutRecursiveVariables(schema, document, definition);
+    const query = compileQuery(schema, compilable.document, operationName, {
+      disablingCapturingStackErrors: true,
+    });
     if (!isCompiledQuery(query))
       throw query.errors?.[0] ?? new GraphQLError("The document could not be compiled.");
-    return (run: Run, variables: Variables) => query.query({}, run, variables);
+    return (run: Run, variables: Variables) => {
+      const coerced = compilable.coerce(variables);
+      return "errors" in coerced ? coerced : query.query({}, run, coerced.variables);
+    };
   }
 
   function interpreted(contextValue: Run, variableValues: Variables) {

@@ -216,7 +216,7 @@ export const couponList = defineList(
   "Coupon",
   {
     name: { kind: "text" },
-    promoCode: { kind: "text", nullable: true, sortable: false },
+    promoCode: { kind: "text", nullable: true, sortable: false, ignoresCase: true },
     type: { kind: "enum", enum: CouponTypeEnum, sortable: false },
     status: { kind: "enum", enum: CouponStatusEnum, sortable: false },
     priceE2: { kind: "safeInt" },

@@ -1,7 +1,9 @@
 import {
   getNamedType,
+  getNullableType,
   isEnumType,
   isInputObjectType,
+  isListType,
   type GraphQLArgument,
   type GraphQLInputField,
   type GraphQLInputObjectType,
@@ -39,7 +41,7 @@ export class InputComponents {
     if (!(type.name in this.schemas)) {
       const properties = Object.values(type.getFields()).map((field) => [
         restName(field.name),
-        this.condition(field),
+        getNamedType(field.type) === type ? partOfFilter(field) : this.condition(field),
       ]);
       this.schemas[type.name] = {
         type: "object",
@@ -122,6 +124,14 @@ export function inputChoices({ inputSchemas }: FinishedSchema): ReadonlyMap<stri
     }
   }
   return choices;
+}
+
+/** Describes `or` and `not`, which take filters of the same type. */
+function partOfFilter({ type, description }: GraphQLInputField): JsonSchema {
+  const part = reference(getNamedType(type));
+  return isListType(getNullableType(type))
+    ? { description: restText(description), type: "array", items: part }
+    : { description: restText(description), allOf: [part] };
 }
 
 function reference({ name }: { readonly name: string }): JsonSchema {
