@@ -47,7 +47,11 @@ export function withoutRecursiveVariables(
       definitions: document.definitions.map((one) => (one === definition ? compilable : one)),
     },
     coerce: (variables) => {
-      if (recursive.every(({ variable, defaultValue }) => isAbsent(variables[variable.name.value], defaultValue)))
+      if (
+        recursive.every(({ variable, defaultValue }) =>
+          isAbsent(variables[variable.name.value], defaultValue),
+        )
+      )
         return { variables };
       const { coerced, errors } = getVariableValues(schema, recursive, variables);
       if (errors !== undefined) return { errors };

@@ -39,7 +39,11 @@ export async function readSqlSources(directory: string): Promise<SqlSources> {
     if (functions.has(name)) throw new MigrationError(`${source.path}: there is another source of ${name}`);
     functions.set(name, source);
   }
-  return { extensions: await read(EXTENSIONS_ENDING), functions, constraints: await read(CONSTRAINTS_ENDING) };
+  return {
+    extensions: await read(EXTENSIONS_ENDING),
+    functions,
+    constraints: await read(CONSTRAINTS_ENDING),
+  };
 }
 
 /**

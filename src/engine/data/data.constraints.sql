@@ -1,0 +1,22 @@
+-- The tables that may have very many rows of one company: lists of all of them take their totals from "row_counts".
+CREATE TRIGGER "goods_count_added" AFTER INSERT ON "goods" REFERENCING NEW TABLE AS "changed" FOR EACH STATEMENT EXECUTE FUNCTION "count_rows"('soft');
+CREATE TRIGGER "goods_count_removed" AFTER DELETE ON "goods" REFERENCING OLD TABLE AS "changed" FOR EACH STATEMENT EXECUTE FUNCTION "count_rows"('soft');
+CREATE TRIGGER "goods_count_deleted" AFTER UPDATE OF "deleted_at" ON "goods" FOR EACH ROW WHEN ((OLD."deleted_at" IS NULL) <> (NEW."deleted_at" IS NULL)) EXECUTE FUNCTION "count_rows"();
+CREATE TRIGGER "clients_count_added" AFTER INSERT ON "clients" REFERENCING NEW TABLE AS "changed" FOR EACH STATEMENT EXECUTE FUNCTION "count_rows"('soft');
+CREATE TRIGGER "clients_count_removed" AFTER DELETE ON "clients" REFERENCING OLD TABLE AS "changed" FOR EACH STATEMENT EXECUTE FUNCTION "count_rows"('soft');
+CREATE TRIGGER "clients_count_deleted" AFTER UPDATE OF "deleted_at" ON "clients" FOR EACH ROW WHEN ((OLD."deleted_at" IS NULL) <> (NEW."deleted_at" IS NULL)) EXECUTE FUNCTION "count_rows"();
+CREATE TRIGGER "coupons_count_added" AFTER INSERT ON "coupons" REFERENCING NEW TABLE AS "changed" FOR EACH STATEMENT EXECUTE FUNCTION "count_rows"('soft');
+CREATE TRIGGER "coupons_count_removed" AFTER DELETE ON "coupons" REFERENCING OLD TABLE AS "changed" FOR EACH STATEMENT EXECUTE FUNCTION "count_rows"('soft');
+CREATE TRIGGER "coupons_count_deleted" AFTER UPDATE OF "deleted_at" ON "coupons" FOR EACH ROW WHEN ((OLD."deleted_at" IS NULL) <> (NEW."deleted_at" IS NULL)) EXECUTE FUNCTION "count_rows"();
+CREATE TRIGGER "branch_goods_count_added" AFTER INSERT ON "branch_goods" REFERENCING NEW TABLE AS "changed" FOR EACH STATEMENT EXECUTE FUNCTION "count_rows"();
+CREATE TRIGGER "branch_goods_count_removed" AFTER DELETE ON "branch_goods" REFERENCING OLD TABLE AS "changed" FOR EACH STATEMENT EXECUTE FUNCTION "count_rows"();
+CREATE TRIGGER "good_properties_count_added" AFTER INSERT ON "good_properties" REFERENCING NEW TABLE AS "changed" FOR EACH STATEMENT EXECUTE FUNCTION "count_rows"();
+CREATE TRIGGER "good_properties_count_removed" AFTER DELETE ON "good_properties" REFERENCING OLD TABLE AS "changed" FOR EACH STATEMENT EXECUTE FUNCTION "count_rows"();
+CREATE TRIGGER "branch_good_properties_count_added" AFTER INSERT ON "branch_good_properties" REFERENCING NEW TABLE AS "changed" FOR EACH STATEMENT EXECUTE FUNCTION "count_rows"();
+CREATE TRIGGER "branch_good_properties_count_removed" AFTER DELETE ON "branch_good_properties" REFERENCING OLD TABLE AS "changed" FOR EACH STATEMENT EXECUTE FUNCTION "count_rows"();
+CREATE TRIGGER "properties_count_added" AFTER INSERT ON "properties" REFERENCING NEW TABLE AS "changed" FOR EACH STATEMENT EXECUTE FUNCTION "count_rows"();
+CREATE TRIGGER "properties_count_removed" AFTER DELETE ON "properties" REFERENCING OLD TABLE AS "changed" FOR EACH STATEMENT EXECUTE FUNCTION "count_rows"();
+CREATE TRIGGER "orders_count_added" AFTER INSERT ON "orders" REFERENCING NEW TABLE AS "changed" FOR EACH STATEMENT EXECUTE FUNCTION "count_rows"();
+CREATE TRIGGER "orders_count_removed" AFTER DELETE ON "orders" REFERENCING OLD TABLE AS "changed" FOR EACH STATEMENT EXECUTE FUNCTION "count_rows"();
+CREATE TRIGGER "carts_count_added" AFTER INSERT ON "carts" REFERENCING NEW TABLE AS "changed" FOR EACH STATEMENT EXECUTE FUNCTION "count_rows"();
+CREATE TRIGGER "carts_count_removed" AFTER DELETE ON "carts" REFERENCING OLD TABLE AS "changed" FOR EACH STATEMENT EXECUTE FUNCTION "count_rows"();
