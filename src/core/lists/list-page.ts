@@ -69,7 +69,7 @@ async function readPage<T extends object>(
   const where: Where = {
     ...source.where,
     ...order.onNode(hidden),
-    AND: filters.map((filter) => order.onNode(filter)),
+    AND: [...[source.where["AND"] ?? []].flat(), ...filters.map((filter) => order.onNode(filter))],
   };
   const terms = page.backward ? reversed(order.terms) : order.terms;
   const place = page.cursor === null ? [] : [order.beyond(terms, page.cursor)];

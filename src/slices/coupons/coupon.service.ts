@@ -12,6 +12,7 @@ import { splitStatusFilter } from "../../core/schedule/status-filter.js";
 import type { CouponInput, UpdateCouponInput } from "./coupon.inputs.js";
 import { type Coupon, couponList, type CouponRow } from "./coupon.model.js";
 import { claimPromoCode, lockAnyCoupon } from "./coupon.sql.js";
+import { promoCodeCondition } from "./promo-code.filter.js";
 import { PROMO_CODE_TAKEN } from "./promo-code.rule.js";
 
 /** The shop where a new coupon can be used; the whole company when there is none. */
@@ -24,8 +25,11 @@ export function listCoupons(
   { db, companyId, at }: CompanyScope,
   args: ListArguments,
 ): Promise<Connection<Coupon>> {
-  const { filter, where } = splitStatusFilter(args.filter, at);
-  return listPage(couponList, { delegate: db.coupon, where: { companyId, ...where } }, { ...args, filter });
+  const { filter: rest, where } = splitStatusFilter(args.filter, at);
+  const { promoCode, ...filter } = rest;
+  const byCode = promoCode == null ? {} : promoCodeCondition(promoCode);
+  const source = { delegate: db.coupon, where: { companyId, ...where, ...byCode } };
+  return listPage(couponList, source, { ...args, filter });
 }
 
 /**
