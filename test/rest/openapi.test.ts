@@ -41,12 +41,12 @@ function component(name: string): Schema & { properties: Record<string, Schema> 
 }
 
 describe("the OpenAPI document as such", () => {
-  it("is OpenAPI 3.1 below /api, with the version of the package", async () => {
+  it("is OpenAPI 3.1 with an address to send to, and with the version of the package", async () => {
     const { default: manifest } = await import("../../package.json", { with: { type: "json" } });
 
     expect(document.openapi).toMatch(/^3\.1\.\d+$/u);
     expect(document.info).toMatchObject({ title: expect.any(String), version: manifest.version });
-    expect(document.servers).toEqual([{ url: "/api" }]);
+    expect(document.servers).toEqual([{ url: "http://127.0.0.1:4000/api", description: "This service." }]);
     expect(Object.keys(document).sort()).toEqual([
       "components",
       "info",

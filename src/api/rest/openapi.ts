@@ -9,6 +9,7 @@ import { boundArguments, Parameters } from "./openapi/parameters.js";
 import { PROBLEM, problemResponses } from "./openapi/problems.js";
 import { RequestBodies } from "./openapi/request-body.js";
 import { ResourceComponents } from "./openapi/resource-components.js";
+import { DEFAULT_SERVER } from "./openapi-server.js";
 import { HEADERS, Responses } from "./openapi/responses.js";
 import { usedSchemas } from "./openapi/used-schemas.js";
 import { headline, restText, title } from "./openapi/wording.js";
@@ -59,7 +60,7 @@ export function buildOpenApi({ routes, documents, finished }: OpenApiSource): ob
       description: INTRODUCTION,
       license: LICENSE,
     },
-    servers: [{ url: "/api" }],
+    servers: [{ url: DEFAULT_SERVER, description: "This service." }],
     tags: [...new Set(slices.values())].map((slice) => tagOf(slice, documents)),
     paths,
     components: {
