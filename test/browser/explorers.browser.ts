@@ -174,6 +174,26 @@ describe("the explorers in Chromium", () => {
       expect(refused).toEqual([]);
     }, 600_000);
 
+    it("filters by a value and by an operator", async () => {
+      const page = await openDocs();
+      const operation = block(page, "listGoods");
+      await operation.locator(".opblock-summary-control").click();
+      const condition = (name: string): Locator =>
+        operation.locator(`tr[data-param-name="filter[${name}]"]`).locator("input, textarea");
+
+      await condition("name").fill("Pan de jamón");
+      await condition("price_e2").fill('{ "gte": 100, "lt": 100000 }');
+      await operation.locator("button.execute").click();
+
+      expect(await status(page, "listGoods")).toMatch(/^200/u);
+      const asked = new URL((await operation.locator(".request-url pre").innerText()).trim()).searchParams;
+      expect([...asked].filter(([name]) => name.startsWith("filter"))).toEqual([
+        ["filter[name]", "Pan de jamón"],
+        ["filter[price_e2][gte]", "100"],
+        ["filter[price_e2][lt]", "100000"],
+      ]);
+    });
+
     it("runs a creation as it stands", async () => {
       const page = await openDocs();
 

@@ -51,9 +51,25 @@ it("serves the document to anyone, even to who sends a token that is none", asyn
 });
 
 it("serves what the routes and the schema make now, byte for byte", async () => {
-  const { body } = await gateway.app.inject({ method: "GET", url: "/api/openapi.json" });
+  const headers = { host: "127.0.0.1:4000" };
+  const { body } = await gateway.app.inject({ method: "GET", url: "/api/openapi.json", headers });
 
   expect(body === JSON.stringify(openApiOf(restSource()))).toBe(true);
+});
+
+it("names the address that the caller used, or the public one where there is one", async () => {
+  const shop = await startGateway({ on: gateway, environment: { PUBLIC_URL: "https://shop.example/v1/" } });
+  const headers = { host: "shop.test:8080", "x-forwarded-host": "worse.example" };
+
+  const served = [];
+  for (const { app } of [gateway, shop])
+    served.push((await app.inject({ url: "/api/openapi.json", headers })).json<OpenApiDocument>().servers);
+  await shop.close();
+
+  expect(served.map(([server]) => server?.url)).toEqual([
+    "http://shop.test:8080/api",
+    "https://shop.example/v1/api",
+  ]);
 });
 
 it("answers 304 to who has it already", async () => {

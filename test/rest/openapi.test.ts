@@ -41,12 +41,12 @@ function component(name: string): Schema & { properties: Record<string, Schema> 
 }
 
 describe("the OpenAPI document as such", () => {
-  it("is OpenAPI 3.1 below /api, with the version of the package", async () => {
+  it("is OpenAPI 3.1 with an address to send to, and with the version of the package", async () => {
     const { default: manifest } = await import("../../package.json", { with: { type: "json" } });
 
     expect(document.openapi).toMatch(/^3\.1\.\d+$/u);
     expect(document.info).toMatchObject({ title: expect.any(String), version: manifest.version });
-    expect(document.servers).toEqual([{ url: "/api" }]);
+    expect(document.servers).toEqual([{ url: "http://127.0.0.1:4000/api", description: "This service." }]);
     expect(Object.keys(document).sort()).toEqual([
       "components",
       "info",
@@ -174,13 +174,14 @@ describe("operations", () => {
 describe("parameters", () => {
   it("give a list its pages, filter, order and shape", () => {
     const names = parametersOf(operation("listProperties")).map(({ name }) => name);
+    const filters = names.filter((name) => name.startsWith("filter["));
 
     expect(names).toEqual([
       "companyId",
       "page",
       "per_page",
       "cursor",
-      "filter",
+      ...filters,
       "sort",
       "load",
       "fields",
@@ -193,7 +194,8 @@ describe("parameters", () => {
       maximum: 200,
       default: 25,
     });
-    expect(parameter("listProperties", "filter")).toMatchObject({ style: "deepObject", explode: true });
+    expect(filters).toEqual(expect.arrayContaining(["filter[id]", "filter[name]", "filter[created_at]"]));
+    expect(parameter("listProperties", "filter[name]")).toMatchObject({ style: "deepObject", explode: true });
     expect(parameter("listProperties", "sort")?.schema.items?.enum).toEqual(
       expect.arrayContaining(["name", "-name", "created_at", "-created_at"]),
     );
@@ -209,17 +211,20 @@ describe("parameters", () => {
     ["sort", ["type"], false],
     ["fields", ["id", "name"], true],
     ["fields", ["company_id"], false],
-    ["filter", { name: "Size" }, true],
-    ["filter", { name: { contains: "i" }, created_at: { gte: "2026-01-31" }, id: { in: [1, 2] } }, true],
-    ["filter", { property_group_id: { is_null: true } }, true],
-    ["filter", { property_group_id: { contains: "1" } }, false],
-    ["filter", { nothing: 1 }, false],
-    ["filter", { created_at: { gte: "yesterday" } }, false],
+    ["filter[name]", "Size", true],
+    ["filter[name]", { contains: "i", ne: "Size" }, true],
+    ["filter[created_at]", { gte: "2026-01-31" }, true],
+    ["filter[created_at]", { gte: "yesterday" }, false],
+    ["filter[id]", { in: "1,2" }, true],
+    ["filter[id]", { in: "1,x" }, false],
+    ["filter[property_group_id]", { is_null: true }, true],
+    ["filter[property_group_id]", { contains: "1" }, false],
   ])("allow in %s what the service knows: %j is %s", (name, value, fits) => {
     const index = parametersOf(operation("listProperties")).findIndex((known) => known.name === name);
-    const pointer = `#/paths/~1companies~1{companyId}~1properties/get/parameters/${index}/schema`;
+    const { $ref: reference } = operation("listProperties").parameters[index] as { $ref?: string };
+    const pointer = reference ?? `#/paths/~1companies~1{companyId}~1properties/get/parameters/${index}`;
 
-    expect(schemas.at(pointer)(value)).toBe(fits);
+    expect(schemas.at(`${pointer}/schema`)(value)).toBe(fits);
   });
 
   it("let requests be handled strictly, and those that change something be sent again", () => {

@@ -25,8 +25,11 @@ export const DOCS_START = `"use strict";
 
   await refresh();
   if (demo) document.getElementById("session").textContent = "Demo: you are signed in as " + demo.email + ".";
+  // Requests go to the service that has sent the page, by whatever name the reader knows it.
+  const spec = await (await fetch("openapi.json")).json();
+  spec.servers = [{ url: new URL(".", location.href).pathname.replace(/\\/$/, "") }];
   const ui = SwaggerUIBundle({
-    url: "openapi.json",
+    spec,
     dom_id: "#root",
     deepLinking: true,
     filter: true,

@@ -11,7 +11,7 @@ import {
 } from "graphql";
 import type { FieldError } from "../../core/errors/domain-error.js";
 import { isId, MAX_INT } from "../../core/integers.js";
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "../../core/lists/list-page.js";
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_UNPAGED_ROWS } from "../../core/lists/list-page.js";
 import { isOfList } from "../../engine/schema/operation.js";
 import { toSnakeCase, toSnakeCasePath, toSnakeCaseWords } from "./naming.js";
 import { WrongParameter, type WrongParameters } from "./wrong-parameters.js";
@@ -35,6 +35,12 @@ export function readPaging(query: Query, wrong: WrongParameters): Paging {
   const isCursor = typeof cursor === "string" && /^[\w-]{0,4000}$/u.test(cursor);
   if (!isCursor) wrong.add("cursor", "format", "must be empty, or as a link has it");
   return { page: null, perPage, cursor: isCursor && cursor !== "" ? cursor : null };
+}
+
+/** Reads the wanted part of a list without pages: the first 10,000 rows, the next ones, and so on. */
+export function readPart(query: Query, wrong: WrongParameters): Paging {
+  const bounds = { fallback: 1, max: Math.floor(MAX_INT / MAX_UNPAGED_ROWS) };
+  return { page: integer(query, "page", bounds, wrong), perPage: MAX_UNPAGED_ROWS, cursor: null };
 }
 
 /** Reads `filter[price_e2][gte]=1000` as `{ priceE2: { gte: 1000 } }`, by the filter input of the list. */

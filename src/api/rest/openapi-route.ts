@@ -1,21 +1,37 @@
 import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import { assertOperator } from "../../engine/request/operator-token.js";
+import { DEFAULT_SERVER } from "./openapi-server.js";
 import { sendRead } from "./conditional-reply.js";
 
 /** `npm run schema:emit` writes the file; only that command loads the modules that build the document. */
 const FILE = new URL("../../../schema/openapi.json", import.meta.url);
 
+/** The first part of the document that names the default address. */
+const NAMED = JSON.stringify(DEFAULT_SERVER);
+
 /**
  * Serves the committed OpenAPI document without its line breaks. The file is read at the first request.
  *
- * @param token is the operator's token that it asks for; `null` shows it to everybody.
+ * @param options.token is the operator's token that it asks for; `null` shows it to everybody.
+ * @param options.publicUrl is the address that the document names; with `null`, the one that the caller used, so that
+ *   tools can send requests as they stand.
  */
-export function openApiRoute(app: FastifyInstance, path: string, token: string | null): void {
-  let document: string | undefined;
+export function openApiRoute(
+  app: FastifyInstance,
+  path: string,
+  { token, publicUrl }: { token: string | null; publicUrl: string | null },
+): void {
+  let parts: readonly [before: string, after: string] | undefined;
   app.get(path, (request, reply) => {
     assertOperator(request.headers.authorization, token);
-    document ??= JSON.stringify(JSON.parse(readFileSync(FILE, "utf8")));
-    return sendRead(request, reply, document, token === null);
+    parts ??= around(NAMED, JSON.stringify(JSON.parse(readFileSync(FILE, "utf8"))));
+    const address = publicUrl ?? `${request.protocol}://${request.host}`;
+    return sendRead(request, reply, parts.join(JSON.stringify(`${address}/api`)), token === null);
   });
+}
+
+function around(middle: string, text: string): [string, string] {
+  const at = text.indexOf(middle);
+  return [text.slice(0, at), text.slice(at + middle.length)];
 }

@@ -5,10 +5,11 @@ import type { JsonSchema } from "../../core/inputs/json-schema.js";
 import { DynamicLoading } from "./dynamic-loading.js";
 import { describeAccess, usedSchemes } from "./openapi/access.js";
 import { InputComponents, inputChoices } from "./openapi/input-components.js";
-import { boundArguments, Parameters, SHARED_PARAMETERS } from "./openapi/parameters.js";
+import { boundArguments, Parameters } from "./openapi/parameters.js";
 import { PROBLEM, problemResponses } from "./openapi/problems.js";
 import { RequestBodies } from "./openapi/request-body.js";
 import { ResourceComponents } from "./openapi/resource-components.js";
+import { DEFAULT_SERVER } from "./openapi-server.js";
 import { HEADERS, Responses } from "./openapi/responses.js";
 import { usedSchemas } from "./openapi/used-schemas.js";
 import { headline, restText, title } from "./openapi/wording.js";
@@ -59,12 +60,18 @@ export function buildOpenApi({ routes, documents, finished }: OpenApiSource): ob
       description: INTRODUCTION,
       license: LICENSE,
     },
-    servers: [{ url: "/api" }],
+    servers: [{ url: DEFAULT_SERVER, description: "This service." }],
     tags: [...new Set(slices.values())].map((slice) => tagOf(slice, documents)),
     paths,
     components: {
-      schemas: sorted(usedSchemas(paths, { ...resources.schemas, ...inputs.schemas, Problem: PROBLEM })),
-      parameters: SHARED_PARAMETERS,
+      schemas: sorted(
+        usedSchemas([paths, parameters.components], {
+          ...resources.schemas,
+          ...inputs.schemas,
+          Problem: PROBLEM,
+        }),
+      ),
+      parameters: parameters.components,
       headers: HEADERS,
       responses: problemResponses(),
       securitySchemes: usedSchemes(routes),

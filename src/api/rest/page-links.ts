@@ -3,6 +3,12 @@ import type { Paging } from "./bind-query.js";
 /** Only the path and the query of a relative link are told. */
 const ANYWHERE = "http://host.invalid";
 
+/** What is known of a list beyond the page. */
+export interface Extent {
+  readonly total_count?: number;
+  readonly page_info?: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+}
+
 /**
  * Returns `X-Total-Count` and `Link` of a page (RFC 8288; contract §4.2).
  *
@@ -12,19 +18,18 @@ const ANYWHERE = "http://host.invalid";
 export function pageHeaders(
   url: string,
   paging: Paging,
-  total: number | undefined,
-  info: { hasNextPage: boolean; endCursor: string | null } | undefined,
+  { total_count: total = 0, page_info: info }: Extent,
 ): Record<string, string> {
   if (paging.page === null) {
     if (info?.hasNextPage !== true || info.endCursor === null) return {};
     return { link: link(url, "next", { cursor: info.endCursor }) };
   }
-  const last = Math.max(1, Math.ceil((total ?? 0) / paging.perPage));
+  const last = Math.max(1, Math.ceil(total / paging.perPage));
   const links = [link(url, "first", { page: 1 })];
   if (paging.page > 1) links.push(link(url, "prev", { page: Math.min(paging.page - 1, last) }));
   if (paging.page < last) links.push(link(url, "next", { page: paging.page + 1 }));
   links.push(link(url, "last", { page: last }));
-  return { "x-total-count": String(total ?? 0), link: links.join(", ") };
+  return { "x-total-count": String(total), link: links.join(", ") };
 }
 
 function link(url: string, relation: string, changes: Record<string, string | number>): string {

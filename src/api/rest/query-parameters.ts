@@ -21,6 +21,7 @@ export function queryParameters(route: RestRoute, dynamicLoading: DynamicLoading
   return [
     ...queryVariables(route).map((variable) => ({ name: toSnakeCase(variable), variable })),
     ...own(route.isPaged, "page", "per_page", "cursor"),
+    ...own(route.isWhole, "page"),
     ...own(variables.has("filter"), "filter"),
     ...own(variables.has("orderBy"), "sort"),
     ...own(rest.dynamic && dynamicLoading.relationNames(route.resource).length > 0, "load"),

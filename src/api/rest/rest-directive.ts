@@ -16,8 +16,11 @@ export interface RestDirective {
   readonly location: string | null;
   /** Whether the route understands `load` and `fields`. */
   readonly dynamic: boolean;
-  /** With `CSV`, the document exports the list of the JSON route with the same path, see `csv-export.ts`. */
-  readonly output: "JSON" | "CSV";
+  /**
+   * With `CSV`, the document exports the list of the JSON route with the same path, see `csv-export.ts`; with `COUNT`,
+   * it counts the rows of that list, which has no pages.
+   */
+  readonly output: "JSON" | "CSV" | "COUNT";
   /**
    * Values of variables with which the route runs on the demo data, where 1 or a value that fits the type would
    * not. An input without an example takes that of the first route with the same type of input.
@@ -37,7 +40,7 @@ directive @rest(
   location: String
   "Whether load and fields are understood."
   dynamic: Boolean = false
-  "CSV: how the route of the same path answers those who want that."
+  "CSV: how the route of the same path answers those who want that. COUNT: how many rows its list without pages has."
   output: RestOutput = JSON
   "Values of variables for which the route runs on the demo data: ids other than 1, the input."
   example: RestExample
@@ -45,7 +48,7 @@ directive @rest(
 
 enum RestMethod { GET POST PUT PATCH DELETE }
 
-enum RestOutput { JSON CSV }
+enum RestOutput { JSON CSV COUNT }
 
 "An object of variables by their names."
 scalar RestExample

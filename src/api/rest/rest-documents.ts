@@ -28,6 +28,8 @@ export interface RestDocument {
   readonly operation: OperationDefinitionNode;
   /** The document that exports the list of the route as CSV. */
   readonly csv: RestDocument | null;
+  /** The document that counts the rows of the route's list, which has no pages. */
+  readonly count: RestDocument | null;
 }
 
 export interface RestDocuments {
@@ -74,8 +76,9 @@ export function readRestDocuments(folder: string, schema: GraphQLSchema): RestDo
           slice: sliceOf(file),
           description: commentAbove(text, definition.loc?.start ?? 0),
           rest,
-          operation: withListArguments(operation, schema),
+          operation: rest.output === "COUNT" ? operation : withListArguments(operation, schema),
           csv: null,
+          count: null,
         },
       ];
     }),
@@ -90,7 +93,7 @@ export function readRestDocuments(folder: string, schema: GraphQLSchema): RestDo
     ]),
   );
   const slices = new Map(sources.map(({ file, text }) => [sliceOf(file), headComment(text)]));
-  return { routes: withExports(withSharedExamples(all)), slices, resources };
+  return { routes: withCompanions(withSharedExamples(all)), slices, resources };
 }
 
 /**
@@ -116,16 +119,22 @@ function inputTypeOf({ variableDefinitions = [] }: OperationDefinitionNode): str
   return input === undefined ? null : print(input.type);
 }
 
-/** Returns the routes, each with the CSV document of the same path. */
-function withExports(documents: readonly RestDocument[]): RestDocument[] {
-  const routes = documents.filter(({ rest }) => rest.output === "JSON");
-  const exports = new Map(
-    documents.filter(({ rest }) => rest.output === "CSV").map((document) => [keyOf(document), document]),
-  );
-  const whole = routes.map((route) => ({ ...route, csv: exports.get(keyOf(route)) ?? null }));
-  for (const { csv } of whole) if (csv !== null) exports.delete(keyOf(csv));
-  for (const { name } of exports.values()) throw new Error(`${name}: no route has its path`);
-  return whole;
+/** Returns the routes, each with the documents of the same path that export and count its list. */
+function withCompanions(documents: readonly RestDocument[]): RestDocument[] {
+  const having = (wanted: RestDirective["output"]) => documents.filter(({ rest }) => rest.output === wanted);
+  const routes = having("JSON");
+  const byPath = (companions: readonly RestDocument[]) =>
+    new Map(companions.map((document) => [keyOf(document), document]));
+  const exports = byPath(having("CSV"));
+  const counts = byPath(having("COUNT"));
+  const paths = new Set(routes.map(keyOf));
+  const lost = [...exports.values(), ...counts.values()].find((document) => !paths.has(keyOf(document)));
+  if (lost !== undefined) throw new Error(`${lost.name}: no route has its path`);
+  return routes.map((route) => ({
+    ...route,
+    csv: exports.get(keyOf(route)) ?? null,
+    count: counts.get(keyOf(route)) ?? null,
+  }));
 }
 
 function keyOf({ rest }: RestDocument): string {

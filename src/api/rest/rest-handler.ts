@@ -24,6 +24,7 @@ import {
   readFilter,
   readId,
   readPaging,
+  readPart,
   readSort,
   readValue,
   words,
@@ -33,7 +34,7 @@ import {
 import { sendRead } from "./conditional-reply.js";
 import type { DynamicLoading, Wanted } from "./dynamic-loading.js";
 import { toSnakeCase } from "./naming.js";
-import { pageHeaders } from "./page-links.js";
+import { pageHeaders, type Extent } from "./page-links.js";
 import { isStrict } from "./preferences.js";
 import type { RestRoute } from "./rest-route.js";
 import { namesAllowed, WrongParameters } from "./wrong-parameters.js";
@@ -66,10 +67,8 @@ export interface BoundRequest {
   readonly inputErrors: readonly FieldError[];
 }
 
-interface Page {
+interface Page extends Extent {
   nodes: unknown[];
-  total_count?: number;
-  page_info?: { hasNextPage: boolean; endCursor: string | null };
 }
 
 /**
@@ -101,7 +100,7 @@ export class RestHandler {
     const wrong = new WrongParameters();
     const wanted = this.wanted(query, wrong);
     await this.assertMayLoad(request, asked, wanted);
-    const paging = this.route.isPaged ? readPaging(query, wrong) : null;
+    const paging = this.paging(query, wrong);
     const { variables, inputErrors } = this.bind(request, paging, wrong);
     const assertNoneWrong = () => wrong.assertNone(() => this.wrongValues(query, variables, asked));
     const operation = this.operation(wanted, paging, wrong, assertNoneWrong);
@@ -110,8 +109,17 @@ export class RestHandler {
     const idempotency = this.idempotency(request, asked);
     const result = await operation.run(asked, variables, { inputErrors, idempotency });
     if (idempotency?.replayed === true) reply.header(...REPLAYED_HEADER);
-    const data = dataOf(result);
-    return this.reply(request, reply, data[this.route.root], paging);
+    const data = dataOf(result)[this.route.root];
+    if (paging !== null) {
+      const extent = await this.extent(asked, paging, data, variables);
+      reply.headers(pageHeaders(this.publicUrl(request), paging, extent));
+    }
+    return this.reply(request, reply, data);
+  }
+
+  private paging(query: Query, wrong: WrongParameters): Paging | null {
+    if (this.route.isPaged) return readPaging(query, wrong);
+    return this.route.isWhole ? readPart(query, wrong) : null;
   }
 
   /** Returns all variables, those of the page included. */
@@ -136,7 +144,7 @@ export class RestHandler {
     if (filterType !== undefined) variables["filter"] = readFilter(query, filterType, wrong);
     if (orderType !== undefined) variables["orderBy"] = readSort(query, orderType, wrong);
     if (paging === null) return { variables, inputErrors };
-    variables["first"] = paging.perPage;
+    if (this.route.isPaged) variables["first"] = paging.perPage;
     if (paging.page === null) variables["after"] = paging.cursor;
     else variables["offset"] = (paging.page - 1) * paging.perPage;
     return { variables, inputErrors };
@@ -239,18 +247,31 @@ export class RestHandler {
     return { load: loads, fields: keys.length === 0 ? null : keys };
   }
 
-  private reply(
-    request: FastifyRequest,
-    reply: FastifyReply,
+  /**
+   * Returns how far the list goes. A list without pages is counted only where it does not end in the rows at hand.
+   */
+  private async extent(
+    asked: Request,
+    paging: Paging,
     value: unknown,
-    paging: Paging | null,
-  ): FastifyReply {
+    variables: Readonly<Record<string, unknown>>,
+  ): Promise<Extent> {
+    if (this.route.isConnection) return value as Page;
+    const { count } = this.route;
+    const rows = (value as readonly unknown[]).length;
+    const before = ((paging.page ?? 1) - 1) * paging.perPage;
+    const isEnd = rows < paging.perPage && (rows > 0 || before === 0);
+    if (isEnd || count === null) return { total_count: before + rows };
+    const counting = this.engines.documents.ownOperation(count.name, () => count.ownDocument);
+    const named = Object.entries(variables).filter(([name]) => count.variables.has(name));
+    const counted = dataOf(await counting.run(asked, Object.fromEntries(named)))[count.root];
+    return typeof counted === "number" ? { total_count: counted } : (counted as Page);
+  }
+
+  private reply(request: FastifyRequest, reply: FastifyReply, value: unknown): FastifyReply {
     const { rest, isConnection } = this.route;
     if (rest.status === 204) return reply.code(204).send();
     const page = isConnection ? (value as Page) : null;
-    if (page !== null && paging !== null) {
-      reply.headers(pageHeaders(this.publicUrl(request), paging, page.total_count, page.page_info));
-    }
     const body = JSON.stringify(page === null ? value : page.nodes);
     if (this.route.isRead) {
       const isPublic = this.route.isOpen && !("with_deleted" in (request.query as Query));

@@ -60,7 +60,7 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
   const routes = restDocuments.routes.map(
     (document) => new RestRoute(document, finished.schema, finished.operations),
   );
-  openApiRoute(app, "/openapi.json", options.metricsToken);
+  openApiRoute(app, "/openapi.json", { token: options.metricsToken, publicUrl: options.publicUrl });
   for (const route of routes) {
     const engines = { documents, dynamicLoading, charge };
     const parameters = queryParameters(route, dynamicLoading).map(({ name }) => name);

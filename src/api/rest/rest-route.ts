@@ -35,6 +35,8 @@ export class RestRoute {
   readonly resultType: GraphQLOutputType;
   /** The route that exports the list as CSV. */
   readonly csv: RestRoute | null;
+  /** The route that counts the rows of the list, when the list has no pages. */
+  readonly count: RestRoute | null;
   private readonly definition: OperationDefinitionNode;
   private readonly rootField: FieldNode;
 
@@ -64,6 +66,9 @@ export class RestRoute {
     this.resource = this.isConnection ? typeName.replace(/Connection$/u, "") : typeName;
     this.csv = document.csv === null ? null : new RestRoute(document.csv, schema, operations);
     if (this.csv !== null && !this.csv.isExportable) throw new Error(`${this.csv.name}: no list in pages`);
+    this.count = document.count === null ? null : new RestRoute(document.count, schema, operations);
+    if (this.isWhole !== (this.count !== null))
+      throw new Error(`${this.name}: a list without pages takes offset, and has a document that counts it`);
   }
 
   get isConnection(): boolean {
@@ -88,6 +93,11 @@ export class RestRoute {
 
   get isPaged(): boolean {
     return this.variables.has("first");
+  }
+
+  /** Whether the route answers a list without pages: at most 10,000 rows from `offset` on. */
+  get isWhole(): boolean {
+    return this.variables.has("offset") && !this.isPaged;
   }
 
   /** Whether the list can be read to its end, page by page. */
@@ -140,6 +150,11 @@ export class RestRoute {
       kind: Kind.DOCUMENT,
       definitions: [{ ...this.definition, selectionSet: { kind: Kind.SELECTION_SET, selections: [root] } }],
     };
+  }
+
+  /** The document as it is written. */
+  get ownDocument(): DocumentNode {
+    return { kind: Kind.DOCUMENT, definitions: [this.definition] };
   }
 
   private child(name: string): FieldNode {

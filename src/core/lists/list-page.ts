@@ -117,7 +117,7 @@ function shownRows(
   return {
     ...where,
     ...(definition.isSoftDeleted && withDeleted !== true && { deletedAt: null }),
-    AND: [...linked, ...filters],
+    AND: [...[where["AND"] ?? []].flat(), ...linked, ...filters],
   };
 }
 
@@ -164,13 +164,13 @@ function linkedRows(model: ModelName, { delegate, select, link }: ListSource, wh
   };
 }
 
-/** The first 10,000 rows of a list without pagination, in the list's own order. */
+/** At most 10,000 rows of a list without pagination, in the list's own order. */
 export async function listAll<T extends object>(
   definition: ListDefinition<T>,
   source: ListSource,
-  args: Pick<ListArguments, "withDeleted"> = {},
+  args: Pick<ListArguments, "withDeleted" | "offset"> = {},
 ): Promise<readonly T[]> {
-  const all: Window = { size: MAX_UNPAGED_ROWS, skip: 0, backward: false, cursor: null };
+  const all: Window = { size: MAX_UNPAGED_ROWS, skip: args.offset ?? 0, backward: false, cursor: null };
   const page = await readPage(definition, source, args, all);
   return page.nodes;
 }

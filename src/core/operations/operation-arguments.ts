@@ -92,6 +92,21 @@ export function WithDeleted(area: Area): MethodParameterDecorator {
   };
 }
 
+/** The argument `offset` of a list without pages, by which it is read on when it has more rows than it answers. */
+export function Offset(): MethodParameterDecorator {
+  const description = "How many rows to skip: 10,000 to go on where a longer list ends.";
+  const parameter = createParameterDecorator<OperationContext>(
+    ({ args }) => (args["offset"] as number | null) ?? 0,
+    {
+      arg: { name: "offset", typeFunc: () => Int, options: { nullable: true, description } },
+    },
+  );
+  return (prototype, method, index) => {
+    remember(prototype, method as string, { [`${ARGUMENT_SCHEMA}offset`]: { minimum: 0 } });
+    parameter(prototype, method as string, index);
+  };
+}
+
 /**
  * The argument `input`: the body of the operation.
  *

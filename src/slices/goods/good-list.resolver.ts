@@ -1,6 +1,6 @@
-import { Args, Query, Resolver } from "type-graphql";
+import { Args, Int, Query, Resolver } from "type-graphql";
 import { Open, RequirePermission } from "../../core/access/access.js";
-import { Company, EntityId, WithDeleted } from "../../core/operations/operation-arguments.js";
+import { Company, EntityId, Offset, WithDeleted } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { Provider } from "../providers/provider.model.js";
 import { Good, goodList } from "./good.model.js";
@@ -50,8 +50,19 @@ export class GoodListResolver {
     @Company() company: CompanyScope,
     @EntityId("goodTagId", "GoodTag") goodTagId: number,
     @WithDeleted("goods") withDeleted: boolean,
+    @Offset() offset: number,
   ) {
-    return goodListService.listGoodsOfTag(company, goodTagId, withDeleted);
+    return goodListService.listGoodsOfTag(company, goodTagId, { withDeleted, offset });
+  }
+
+  @RequirePermission("access_goods")
+  @Query(() => Int, { description: "How many goods carry a tag." })
+  goodsOfTagCount(
+    @Company() company: CompanyScope,
+    @EntityId("goodTagId", "GoodTag") goodTagId: number,
+    @WithDeleted("goods") withDeleted: boolean,
+  ) {
+    return goodListService.goodsOfTagCount(company, goodTagId, withDeleted);
   }
 
   @Open()
@@ -78,7 +89,17 @@ export class GoodListResolver {
   @Query(() => [Provider], {
     description: "Enabled providers of the good's shop; none for a good of the whole company.",
   })
-  allowedProviders(@Company() company: CompanyScope, @EntityId("goodId", "Good") goodId: number) {
-    return goodListService.listAllowedProviders(company, goodId);
+  allowedProviders(
+    @Company() company: CompanyScope,
+    @EntityId("goodId", "Good") goodId: number,
+    @Offset() offset: number,
+  ) {
+    return goodListService.listAllowedProviders(company, goodId, offset);
+  }
+
+  @RequirePermission("access_goods")
+  @Query(() => Int, { description: "How many enabled providers the good's shop has." })
+  allowedProvidersCount(@Company() company: CompanyScope, @EntityId("goodId", "Good") goodId: number) {
+    return goodListService.allowedProvidersCount(company, goodId);
   }
 }

@@ -12,7 +12,7 @@ import { categoryService } from "./category.service.js";
 import { getGoodTag } from "./good-tag.service.js";
 import { getGoodType } from "./good-type.service.js";
 import { type Good, goodList } from "./good.model.js";
-import { newestGoodsOfTag } from "./good-of-tag.sql.js";
+import { countGoodsOfTag, newestGoodsOfTag } from "./good-of-tag.sql.js";
 import { getGood } from "./good.service.js";
 
 export function listGoods(
@@ -62,13 +62,22 @@ export async function listGoodsOfCategory(
 export async function listGoodsOfTag(
   scope: CompanyScope,
   goodTagId: number,
-  withDeleted: boolean,
+  { withDeleted, offset }: { withDeleted: boolean; offset: number },
 ): Promise<readonly Good[]> {
   await getGoodTag(scope, goodTagId);
   const { db, companyId, selected } = scope;
-  const ids = await newestGoodsOfTag(scope, goodTagId, withDeleted);
+  const ids = await newestGoodsOfTag(scope, goodTagId, withDeleted, offset);
   const where = { companyId, id: { in: ids } };
   return listAll(goodList, { delegate: db.good, where, select: selected("Good") }, { withDeleted });
+}
+
+export async function goodsOfTagCount(
+  scope: CompanyScope,
+  goodTagId: number,
+  withDeleted: boolean,
+): Promise<number> {
+  await getGoodTag(scope, goodTagId);
+  return countGoodsOfTag(scope, goodTagId, withDeleted);
 }
 
 export async function listGoodsOfType(
@@ -94,16 +103,25 @@ export async function listGoodsOfProperty(
 }
 
 /** The enabled providers of the good's shop; a good of the whole company has none. */
-export async function listAllowedProviders(scope: CompanyScope, goodId: number): Promise<ProviderRow[]> {
+export async function listAllowedProviders(
+  scope: CompanyScope,
+  goodId: number,
+  offset: number,
+): Promise<ProviderRow[]> {
+  const where = await allowedFor(scope, goodId);
+  const orderBy = [{ id: "asc" as const }];
+  return scope.db.provider.findMany({ where, orderBy, skip: offset, take: MAX_UNPAGED_ROWS });
+}
+
+export async function allowedProvidersCount(scope: CompanyScope, goodId: number): Promise<number> {
+  return scope.db.provider.count({ where: await allowedFor(scope, goodId) });
+}
+
+async function allowedFor(scope: CompanyScope, goodId: number) {
+  const { companyId } = scope;
   const { branchGroupId } = await getGood(scope, goodId);
-  if (branchGroupId === null) return [];
-  const { db, companyId } = scope;
-  const rows = await db.provider.findMany({
-    where: { companyId, enabled: true, branchGroups: { some: { companyId, branchGroupId } } },
-    orderBy: [{ id: "asc" }],
-    take: MAX_UNPAGED_ROWS,
-  });
-  return rows;
+  if (branchGroupId === null) return { companyId, id: { in: [] } };
+  return { companyId, enabled: true, branchGroups: { some: { companyId, branchGroupId } } };
 }
 
 async function atBranch(scope: CompanyScope, branchId: number): Promise<Where> {

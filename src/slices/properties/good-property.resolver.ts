@@ -1,6 +1,6 @@
 import { Args, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
 import { Open, RequirePermission } from "../../core/access/access.js";
-import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
+import { Company, EntityId, Input, Offset } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { GoodProperty, GoodPropertyOptionsData, goodPropertyList } from "./good-property.model.js";
 import { describeOptions } from "./good-property.rules.js";
@@ -24,8 +24,8 @@ export class GoodPropertyResolver {
   @Query(() => [GoodProperty], {
     description: "Properties of all goods at once, at most 10,000; for old clients.",
   })
-  legacyGoodProperties(@Company() company: CompanyScope) {
-    return goodPropertyService.listAllGoodProperties(company);
+  legacyGoodProperties(@Company() company: CompanyScope, @Offset() offset: number) {
+    return goodPropertyService.listAllGoodProperties(company, offset);
   }
 
   @RequirePermission("access_properties")

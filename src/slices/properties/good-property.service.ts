@@ -27,8 +27,12 @@ export function listGoodProperties(
 }
 
 /** The properties of all goods at once, at most 10,000, for apps that do not ask for pages. */
-export function listAllGoodProperties({ db, companyId }: CompanyScope): Promise<readonly GoodProperty[]> {
-  return listAll(goodPropertyList, { delegate: db.goodProperty, where: { companyId, ...ofLiveGoods } });
+export function listAllGoodProperties(
+  { db, companyId }: CompanyScope,
+  offset: number,
+): Promise<readonly GoodProperty[]> {
+  const source = { delegate: db.goodProperty, where: { companyId, ...ofLiveGoods } };
+  return listAll(goodPropertyList, source, { offset });
 }
 
 /** A page of the properties of one good, in the good's order. */

@@ -1,9 +1,7 @@
 import {
   getNamedType,
-  getNullableType,
   isEnumType,
   isInputObjectType,
-  isListType,
   type GraphQLArgument,
   type GraphQLInputField,
   type GraphQLInputObjectType,
@@ -33,32 +31,22 @@ export class InputComponents {
   }
 
   /**
-   * Returns the schema of a list's filter: each field takes a comparison, or a bare value that it has to equal. No
-   * value in a query is null: `is_null` asks for rows without a value.
+   * Returns the conditions of a list's filter by the names of their fields: each is a bare value that the field has to
+   * equal, or a comparison. Filters within filters are not among them. No value in a query is null: `is_null` asks for rows without a value.
    */
-  filter(declared: GraphQLInputType): JsonSchema {
+  conditions(declared: GraphQLInputType): { name: string; operators: string[]; schema: JsonSchema }[] {
     const type = getNamedType(declared) as GraphQLInputObjectType;
-    if (!(type.name in this.schemas)) {
-      const properties = Object.values(type.getFields()).map((field) => [
-        restName(field.name),
-        getNamedType(field.type) === type ? partOfFilter(field) : this.condition(field),
-      ]);
-      this.schemas[type.name] = {
-        type: "object",
-        description: restText(type.description),
-        properties: Object.fromEntries(properties) as object,
-        additionalProperties: false,
+    const fields = Object.values(type.getFields()).filter((field) => getNamedType(field.type) !== type);
+    return fields.map((field) => {
+      const comparison = getNamedType(field.type) as GraphQLInputObjectType;
+      const properties = this.comparison(comparison)["properties"] as Record<string, JsonSchema>;
+      const { description: _, ...value } = properties["eq"] as JsonSchema;
+      return {
+        name: restName(field.name),
+        operators: Object.keys(properties),
+        schema: { anyOf: [value, reference(comparison)] },
       };
-    }
-    return reference(type);
-  }
-
-  private condition(field: GraphQLInputField): JsonSchema {
-    const comparison = getNamedType(field.type) as GraphQLInputObjectType;
-    const component = this.comparison(comparison);
-    const equal = (component["properties"] as Record<string, JsonSchema>)["eq"] as JsonSchema;
-    const { description: _, ...value } = equal;
-    return { description: restText(field.description), anyOf: [value, reference(comparison)] };
+    });
   }
 
   private comparison(type: GraphQLInputObjectType): JsonSchema {
@@ -68,7 +56,7 @@ export class InputComponents {
     const component = {
       ...rest,
       properties: Object.fromEntries(
-        Object.entries(properties).map(([name, schema]) => [name, withoutNull(schema)]),
+        Object.entries(properties).map(([name, schema]) => [name, inQuery(withoutNull(schema))]),
       ),
       additionalProperties: false,
     };
@@ -126,16 +114,23 @@ export function inputChoices({ inputSchemas }: FinishedSchema): ReadonlyMap<stri
   return choices;
 }
 
-/** Describes `or` and `not`, which take filters of the same type. */
-function partOfFilter({ type, description }: GraphQLInputField): JsonSchema {
-  const part = reference(getNamedType(type));
-  return isListType(getNullableType(type))
-    ? { description: restText(description), type: "array", items: part }
-    : { description: restText(description), allOf: [part] };
-}
-
 function reference({ name }: { readonly name: string }): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
+}
+
+/**
+ * Returns the schema of an operand as it stands in a query. Several values are one text with commas between: a list
+ * within an object has no form there that clients agree on.
+ */
+function inQuery(schema: JsonSchema): JsonSchema {
+  const { type, items, description } = schema as { type?: unknown; items?: JsonSchema; description?: string };
+  if (type !== "array") return schema;
+  const one = [items?.["type"]].flat().includes("integer") ? "-?\\d+" : "[^,]+";
+  return {
+    description: `${description} Values have commas between.`,
+    type: "string",
+    pattern: `^${one}(?:,${one})*$`,
+  };
 }
 
 function decimalsOf({ decimals }: JsonSchema): string {

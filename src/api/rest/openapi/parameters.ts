@@ -18,7 +18,7 @@ import type { InputComponents } from "./input-components.js";
 import { restName } from "./wording.js";
 
 /** Parameters that several operations share. */
-export const SHARED_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
+const SHARED_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   Page: query("page", "Number of the page; then the answer has a total and links to other pages.", {
     type: "integer",
     minimum: 1,
@@ -70,10 +70,6 @@ export const SHARED_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
 
 const SHARED_NAMES = { page: "Page", per_page: "PerPage", cursor: "Cursor", format: "Format" } as const;
 
-/** Example values that tools can fill in. They are flat, since a deepObject has no agreed form for nested objects. */
-const EVERY_ROW = { summary: "All rows", value: {} };
-const ONE_ROW = { summary: "The row with an id", value: { id: 1 } };
-
 /** Returns the arguments of the operation by the variable that is bound to each. */
 export function boundArguments(
   route: RestRoute,
@@ -89,6 +85,9 @@ export function boundArguments(
 
 /** Makes the parameters of routes. */
 export class Parameters {
+  /** The parameters that several operations share. */
+  readonly components: Record<string, JsonSchema> = { ...SHARED_PARAMETERS };
+
   constructor(
     private readonly inputs: InputComponents,
     private readonly dynamicLoading: DynamicLoading,
@@ -103,13 +102,15 @@ export class Parameters {
     };
     return [
       ...route.pathParameters.map((name) => pathParameter(name, valueOf(name), route.rest.example[name])),
-      ...queryParameters(route, this.dynamicLoading).map(({ name, variable }) =>
+      ...queryParameters(route, this.dynamicLoading).flatMap(({ name, variable }) =>
         variable === null
           ? this.own(name, route)
-          : queryParameter(name, valueOf(variable), {
-              type: route.variables.get(variable) as GraphQLInputType,
-              example: route.rest.example[variable],
-            }),
+          : [
+              queryParameter(name, valueOf(variable), {
+                type: route.variables.get(variable) as GraphQLInputType,
+                example: route.rest.example[variable],
+              }),
+            ],
       ),
       ...(route.isRead ? [shared("IfNoneMatch")] : []),
       shared("Prefer"),
@@ -117,35 +118,41 @@ export class Parameters {
     ];
   }
 
-  private own(name: OwnParameter, route: RestRoute): JsonSchema {
+  private own(name: OwnParameter, route: RestRoute): JsonSchema[] {
     switch (name) {
       case "filter":
         return this.filter(route.variables.get("filter") as GraphQLInputType);
       case "sort":
-        return sort(route.variables.get("orderBy") as GraphQLInputType);
+        return [sort(route.variables.get("orderBy") as GraphQLInputType)];
       case "load":
-        return this.load(route);
+        return [this.load(route)];
       case "fields":
-        return fields(route);
+        return [fields(route)];
       default:
-        return shared(SHARED_NAMES[name]);
+        return [shared(SHARED_NAMES[name])];
     }
   }
 
-  private filter(type: GraphQLInputType): JsonSchema {
-    const hasId = "id" in (getNamedType(type) as GraphQLInputObjectType).getFields();
-    return {
-      ...query(
-        "filter",
-        "Which rows: `filter[field]=value`, or `filter[field][operator]=value` with one of the operators eq, ne, in, " +
-          "nin, lt, lte, gt, gte, contains, starts_with and is_null. Values of in and nin have commas between. " +
-          "All conditions must hold.",
-        this.inputs.filter(type),
-      ),
-      examples: hasId ? { every: EVERY_ROW, one: ONE_ROW } : { every: EVERY_ROW },
-      style: "deepObject",
-      explode: true,
-    };
+  /**
+   * Returns a parameter for each field. A condition is an object of one level, which is all that `deepObject` has an
+   * agreed form for: one parameter with all fields would have two.
+   */
+  private filter(declared: GraphQLInputType): JsonSchema[] {
+    const list = getNamedType(declared).name.replace(/Input$/u, "");
+    const conditions = this.inputs.conditions(declared).map(({ name, operators, schema }) => {
+      const key = `${list}.${name}`;
+      const parameter = `filter[${name}]`;
+      const description =
+        `Rows whose \`${name}\` is this: \`${parameter}=value\`, or \`${parameter}[operator]=value\` with ` +
+        `${operators.join(", ")}.`;
+      this.components[key] = {
+        ...query(parameter, description, schema),
+        style: "deepObject",
+        explode: true,
+      };
+      return shared(key);
+    });
+    return [...conditions, shared("FilterNot"), shared("FilterOr")];
   }
 
   private load({ resource }: RestRoute): JsonSchema {

@@ -70,7 +70,7 @@ export class Responses {
     const { schema, example } = this.answer(route);
     const names = [
       ...(route.isRead ? ["ETag"] : []),
-      ...(route.isPaged ? ["X-Total-Count", "Link"] : []),
+      ...(route.isPaged || route.isWhole ? ["X-Total-Count", "Link"] : []),
       ...(route.rest.location === null ? [] : ["Location"]),
       ...(route.csv === null ? [] : ["Content-Disposition"]),
       ...(route.takesIdempotencyKey ? ["Idempotent-Replayed"] : []),
@@ -115,6 +115,7 @@ function nodeType(connection: GraphQLObjectType): GraphQLOutputType {
 
 function describe(route: RestRoute): string {
   if (route.isPaged) return "A page of rows.";
+  if (route.isWhole) return "The rows, at most 10,000.";
   if (route.isConnection || isListType(getNullableType(route.resultType))) return "The rows.";
   if (route.rest.status === 201) return "What was created.";
   return route.isRead ? "What was asked for." : "As it is now.";

@@ -3,8 +3,8 @@ import { problemResponses } from "./problems.js";
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** Returns the schemas that operations refer to, directly or through others: making examples may have added more. */
-export function usedSchemas(paths: object, schemas: Schemas): Record<string, JsonSchema> {
+/** Returns the schemas that operations and parameters refer to, directly or through others: making examples may have added more. */
+export function usedSchemas(operations: object, schemas: Schemas): Record<string, JsonSchema> {
   const used = new Set<string>();
   const follow = (node: unknown): void => {
     if (typeof node !== "object" || node === null) return;
@@ -16,6 +16,6 @@ export function usedSchemas(paths: object, schemas: Schemas): Record<string, Jso
     }
     for (const part of Object.values(node)) follow(part);
   };
-  follow([paths, problemResponses()]);
+  follow([operations, problemResponses()]);
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)));
 }

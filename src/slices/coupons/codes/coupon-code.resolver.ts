@@ -1,6 +1,6 @@
 import { Args, Query, Resolver } from "type-graphql";
 import { RequirePermission } from "../../../core/access/access.js";
-import { Company, EntityId } from "../../../core/operations/operation-arguments.js";
+import { Company, EntityId, Offset } from "../../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { availableCodeList, CouponCode, couponCodeList, useList } from "./coupon-code.model.js";
 import * as codeService from "./coupon-code.service.js";
@@ -30,8 +30,12 @@ export class CouponCodeResolver {
   @Query(() => [CouponCode], {
     description: "A coupon's codes at once, at most 10,000; none before it is ready.",
   })
-  allCouponCodes(@Company() company: CompanyScope, @EntityId("couponId", "Coupon") couponId: number) {
-    return codeService.listAllCodes(company, couponId);
+  allCouponCodes(
+    @Company() company: CompanyScope,
+    @EntityId("couponId", "Coupon") couponId: number,
+    @Offset() offset: number,
+  ) {
+    return codeService.listAllCodes(company, couponId, offset);
   }
 
   @RequirePermission("access_coupons")

@@ -32,8 +32,12 @@ export async function listCodes(
  *
  * @throws DomainError NOT_FOUND.
  */
-export async function listAllCodes(scope: CompanyScope, couponId: number): Promise<readonly CouponCode[]> {
-  return listAll(couponCodeList, await codesOf(scope, couponId));
+export async function listAllCodes(
+  scope: CompanyScope,
+  couponId: number,
+  offset: number,
+): Promise<readonly CouponCode[]> {
+  return listAll(couponCodeList, await codesOf(scope, couponId), { offset });
 }
 
 /**
