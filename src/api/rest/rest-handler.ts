@@ -1,5 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { getNamedType, GraphQLBoolean, GraphQLInputObjectType, GraphQLInt, type ExecutionResult } from "graphql";
+import {
+  getNamedType,
+  GraphQLBoolean,
+  GraphQLInputObjectType,
+  GraphQLInt,
+  type ExecutionResult,
+} from "graphql";
 import type { FieldError } from "../../core/errors/domain-error.js";
 import type { Documents, PreparedOperation } from "../../engine/execution/documents.js";
 import {
@@ -194,7 +200,7 @@ export class RestHandler {
     if (page !== null && paging !== null) {
       reply.headers(pageHeaders(this.publicUrl(request), paging, page.total_count, page.page_info));
     }
-    const body = JSON.stringify(page === null ? value : page.nodes);
+    const body = JSON.stringify(page === null ? this.route.flattened(value) : page.nodes);
     if (this.route.isRead) {
       const isPublic = this.route.isOpen && !("with_deleted" in (request.query as Query));
       return sendRead(request, reply, body, isPublic);

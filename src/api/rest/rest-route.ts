@@ -15,7 +15,7 @@ import {
 } from "graphql";
 import type { Operation } from "../../engine/schema/operation.js";
 import { typeUnlessRefused } from "../../engine/schema/refusable-field.js";
-import type { RestDirective } from "./rest-directive.js";
+import { FLAT, type RestDirective } from "./rest-directive.js";
 import type { RestDocument } from "./rest-documents.js";
 
 /** A route with everything that is known of it before the first request. */
@@ -35,6 +35,8 @@ export class RestRoute {
   readonly resultType: GraphQLOutputType;
   /** The route that exports the list as CSV. */
   readonly csv: RestRoute | null;
+  /** The key of the field whose keys stand in its place. */
+  private readonly flat: string | null;
   private readonly definition: OperationDefinitionNode;
   private readonly rootField: FieldNode;
 
@@ -45,7 +47,7 @@ export class RestRoute {
     this.rest = document.rest;
     this.definition = definition;
     this.rootField = definition.selectionSet.selections[0] as FieldNode;
-    this.root = this.rootField.alias?.value ?? this.rootField.name.value;
+    this.root = responseKey(this.rootField);
     this.operation = operations.get(this.rootField.name.value) as Operation;
     this.variables = new Map(
       (definition.variableDefinitions ?? []).map(({ variable, type }) => [
@@ -62,6 +64,8 @@ export class RestRoute {
     this.resultType = typeUnlessRefused(field);
     const { name: typeName } = getNamedType(this.resultType);
     this.resource = this.isConnection ? typeName.replace(/Connection$/u, "") : typeName;
+    const flat = (this.selection.selections as readonly FieldNode[]).find(isFlat);
+    this.flat = flat === undefined ? null : responseKey(flat);
     this.csv = document.csv === null ? null : new RestRoute(document.csv, schema, operations);
     if (this.csv !== null && !this.csv.isExportable) throw new Error(`${this.csv.name}: no list in pages`);
   }
@@ -88,6 +92,13 @@ export class RestRoute {
 
   get isPaged(): boolean {
     return this.variables.has("first");
+  }
+
+  /** Returns the resource as it is answered: the keys of a field with `@flat` stand in its place. */
+  flattened(resource: unknown): unknown {
+    if (this.flat === null) return resource;
+    const { [this.flat]: inner, ...beside } = resource as Record<string, object>;
+    return Object.assign(inner as object, beside);
   }
 
   /** Whether the list can be read to its end, page by page. */
@@ -148,6 +159,15 @@ export class RestRoute {
       (selection) => selection.kind === Kind.FIELD && selection.name.value === name,
     ) as FieldNode;
   }
+}
+
+/** Whether the keys of a field stand in its place. */
+export function isFlat({ directives = [] }: FieldNode): boolean {
+  return directives.some(({ name }) => name.value === FLAT);
+}
+
+function responseKey({ alias, name }: FieldNode): string {
+  return (alias ?? name).value;
 }
 
 function withSelections(field: FieldNode, selections: readonly SelectionNode[]): FieldNode {

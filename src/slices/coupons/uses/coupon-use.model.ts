@@ -4,7 +4,7 @@ import { ToOne } from "../../../core/relations/relations.js";
 import { DateTime } from "../../../core/scalars/date-time.js";
 import { SafeInt } from "../../../core/scalars/safe-int.js";
 import { Order } from "../../orders/order.model.js";
-import { AnyCoupon, Coupon } from "../coupon.model.js";
+import { Coupon, type CouponRow } from "../coupon.model.js";
 
 @ObjectType({ description: "One use of a coupon: never changed, never deleted." })
 export class CouponRedemption {
@@ -96,8 +96,11 @@ export class CouponHold {
   order!: Order;
 }
 
-@ObjectType({ implements: AnyCoupon, description: "A gift card that can be or was turned into balance." })
-export class RedeemedCoupon extends AnyCoupon {
+@ObjectType({ description: "A gift card that can be or was turned into balance, and what that gave." })
+export class RedeemedCoupon {
+  @Field(() => Coupon, { description: "The gift card." })
+  coupon!: CouponRow;
+
   @Field(() => SafeInt, {
     nullable: true,
     description: "What was added to the balance, in hundredths; null when it was only verified.",
