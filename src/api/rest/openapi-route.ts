@@ -16,6 +16,6 @@ export function openApiRoute(app: FastifyInstance, path: string, token: string |
   app.get(path, (request, reply) => {
     assertOperator(request.headers.authorization, token);
     document ??= JSON.stringify(JSON.parse(readFileSync(FILE, "utf8")));
-    return sendRead(request, reply, document, token === null);
+    return sendRead(request, reply, document, { view: "", isPublic: token === null });
   });
 }

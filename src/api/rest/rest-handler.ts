@@ -1,11 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import {
-  getNamedType,
-  GraphQLBoolean,
-  GraphQLInputObjectType,
-  GraphQLInt,
-  type ExecutionResult,
-} from "graphql";
+import { getNamedType, GraphQLBoolean, GraphQLInputObjectType, GraphQLInt } from "graphql";
 import type { FieldError } from "../../core/errors/domain-error.js";
 import type { Documents, PreparedOperation } from "../../engine/execution/documents.js";
 import {
@@ -29,9 +23,11 @@ import {
 } from "./bind-query.js";
 import { sendRead } from "./conditional-reply.js";
 import type { DynamicLoading, Wanted } from "./dynamic-loading.js";
+import { ifMatch, viewOfQuery } from "./if-match.js";
 import { toSnakeCase } from "./naming.js";
 import { pageHeaders } from "./page-links.js";
 import type { RestRoute } from "./rest-route.js";
+import { dataOf } from "./result-data.js";
 
 const LIST_VARIABLES: ReadonlySet<string> = new Set([
   "filter",
@@ -73,6 +69,8 @@ export class RestHandler {
     readonly route: RestRoute,
     private readonly engines: RestEngines,
     private readonly publicUrl: (request: FastifyRequest) => string,
+    /** Answers the resource that this route changes; `null` when it changes none, or none that has a route. */
+    private readonly show: RestHandler | null = null,
   ) {}
 
   /** Returns the variables that the path names; access is decided by them alone. */
@@ -94,7 +92,10 @@ export class RestHandler {
     const { variables, inputErrors } = this.bind(request, paging);
     await this.engines.charge(request, reply, operation.assertAffordable(variables).requested);
     const idempotency = this.idempotency(request, asked);
-    const result = await operation.run(asked, variables, { inputErrors, idempotency });
+    const { idArguments } = this.route.operation;
+    const includesDeleted = idArguments.some((argument) => argument.includesDeleted);
+    const precondition = this.show === null ? null : ifMatch(this.show, { request, asked, includesDeleted });
+    const result = await operation.run(asked, variables, { inputErrors, idempotency, precondition });
     if (idempotency?.replayed === true) reply.header(...REPLAYED_HEADER);
     const data = dataOf(result);
     return this.reply(request, reply, data[this.route.root], paging);
@@ -168,7 +169,7 @@ export class RestHandler {
   }
 
   /** Returns the route's operation with the relations that the request wants loaded along. */
-  private operation(query: Query, paging: Paging | null): PreparedOperation {
+  operation(query: Query, paging: Paging | null): PreparedOperation {
     const { route, engines } = this;
     const mode = paging === null ? null : paging.page === null ? "cursor" : "number";
     const asked = route.rest.dynamic ? JSON.stringify([query["load"], query["fields"]]) : "";
@@ -203,7 +204,8 @@ export class RestHandler {
     const body = JSON.stringify(page === null ? this.route.flattened(value) : page.nodes);
     if (this.route.isRead) {
       const isPublic = this.route.isOpen && !("with_deleted" in (request.query as Query));
-      return sendRead(request, reply, body, isPublic);
+      const view = this.route.rest.dynamic ? viewOfQuery(request.query as Query) : "";
+      return sendRead(request, reply, body, { view, isPublic });
     }
     if (rest.location !== null)
       reply.header("location", this.location(request, rest.location, value as Record<string, unknown>));
@@ -218,16 +220,6 @@ export class RestHandler {
     const params = request.params as Record<string, string>;
     return `/api${template.replace(/\{(\w+)\}/gu, (_, name: string) => String(params[name] ?? value[toSnakeCase(name)]))}`;
   }
-}
-
-/**
- * Returns the data of a result.
- *
- * @throws GraphQLError the first error of the result, when it has any.
- */
-export function dataOf({ data, errors }: ExecutionResult): Record<string, unknown> {
-  if (errors?.[0] !== undefined) throw errors[0];
-  return data as Record<string, unknown>;
 }
 
 function isStrict(request: FastifyRequest): boolean {

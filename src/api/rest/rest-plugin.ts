@@ -55,13 +55,11 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
   app.removeAllContentTypeParsers();
   readJsonBodies(app);
 
-  const routes = restDocuments.routes.map(
-    (document) => new RestRoute(document, finished.schema, finished.operations),
-  );
   openApiRoute(app, "/openapi.json", options.metricsToken);
-  for (const route of routes) {
-    const engines = { documents, dynamicLoading, charge };
-    const handler = new RestHandler(route, engines, urlOf);
+  const engines = { documents, dynamicLoading, charge };
+  for (const route of RestRoute.all(restDocuments, finished)) {
+    const show = route.changes === null ? null : new RestHandler(route.changes, engines, urlOf);
+    const handler = new RestHandler(route, engines, urlOf, show);
     const csv = route.csv === null ? null : new CsvExport(route.csv, engines, urlOf, requestOf);
     const url = route.rest.path.replace(/\{(\w+)\}/gu, ":$1");
     app.route({

@@ -1,6 +1,8 @@
 import {
   getNamedType,
+  getNullableType,
   isInputObjectType,
+  isListType,
   Kind,
   typeFromAST,
   type DocumentNode,
@@ -13,10 +15,11 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
+import type { FinishedSchema } from "../../engine/schema/finish-schema.js";
 import type { Operation } from "../../engine/schema/operation.js";
 import { typeUnlessRefused } from "../../engine/schema/refusable-field.js";
 import { FLAT, type RestDirective } from "./rest-directive.js";
-import type { RestDocument } from "./rest-documents.js";
+import type { RestDocument, RestDocuments } from "./rest-documents.js";
 
 /** A route with everything that is known of it before the first request. */
 export class RestRoute {
@@ -35,6 +38,8 @@ export class RestRoute {
   readonly resultType: GraphQLOutputType;
   /** The route that exports the list as CSV. */
   readonly csv: RestRoute | null;
+  /** The route that shows the resource which this one changes; a route that creates changes none. */
+  changes: RestRoute | null = null;
   /** The key of the field whose keys stand in its place. */
   private readonly flat: string | null;
   private readonly definition: OperationDefinitionNode;
@@ -70,6 +75,13 @@ export class RestRoute {
     if (this.csv !== null && !this.csv.isExportable) throw new Error(`${this.csv.name}: no list in pages`);
   }
 
+  /** Returns the routes of all documents. */
+  static all({ routes: documents }: RestDocuments, { schema, operations }: FinishedSchema): RestRoute[] {
+    const routes = documents.map((document) => new RestRoute(document, schema, operations));
+    for (const route of routes) route.changes = route.changedAmong(routes);
+    return routes;
+  }
+
   get isConnection(): boolean {
     return getNamedType(this.resultType).name.endsWith("Connection");
   }
@@ -88,6 +100,21 @@ export class RestRoute {
     const { access } = this.operation;
     if (access.kind === "open" && access.ignoresToken) return false;
     return this.rest.method === "POST" || this.rest.method === "PATCH";
+  }
+
+  /** Finds the route that shows the resource which this one changes: the nearest on its path. */
+  private changedAmong(routes: readonly RestRoute[]): RestRoute | null {
+    if (this.operation.kind !== "mutation" || this.rest.method === "GET") return null;
+    const above = routes.filter(
+      (route) => route.isShow && `${this.rest.path}/`.startsWith(`${route.rest.path}/`),
+    );
+    return above.sort((a, b) => b.rest.path.length - a.rest.path.length)[0] ?? null;
+  }
+
+  /** Whether the route shows one row that its path names. */
+  private get isShow(): boolean {
+    const isOne = !this.isConnection && !isListType(getNullableType(this.resultType));
+    return this.isRead && isOne && this.operation.idArguments.length > 0;
   }
 
   get isPaged(): boolean {

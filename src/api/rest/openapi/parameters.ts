@@ -47,6 +47,11 @@ export const SHARED_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   IfNoneMatch: header("If-None-Match", "ETags of answers at hand: 304 when one of them is still right.", {
     type: "string",
   }),
+  IfMatch: header(
+    "If-Match",
+    "ETags of the resource as it was read: 412 when none of them is right any more, and nothing is done.",
+    { type: "string", examples: ["*"] },
+  ),
   IdempotencyKey: header(
     IDEMPOTENCY_KEY,
     "Any text that is new for each thing to be done. The same key with the same request answers what the first " +
@@ -120,6 +125,7 @@ export class Parameters {
       ...(route.rest.dynamic ? this.shapeParameters(route) : []),
       ...(route.csv === null ? [] : [shared("Format")]),
       ...(route.isRead ? [shared("IfNoneMatch")] : []),
+      ...(route.changes === null ? [] : [shared("IfMatch")]),
       ...(route.variables.has("input") ? [shared("Prefer")] : []),
       ...(route.takesIdempotencyKey ? [shared("IdempotencyKey")] : []),
     ];
