@@ -75,7 +75,7 @@ export class CouponGeneration {
 
 @ObjectType({ description: "A coupon with codes, a promo or a gift card." })
 export class Coupon {
-  @Field(() => Int, { description: "Identifier." })
+  @Field(() => Int, { description: "Identifier, unique among all of its type in all companies." })
   id!: number;
 
   companyId!: number;

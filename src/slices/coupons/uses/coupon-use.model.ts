@@ -8,7 +8,7 @@ import { Coupon, type CouponRow } from "../coupon.model.js";
 
 @ObjectType({ description: "One use of a coupon: never changed, never deleted." })
 export class CouponRedemption {
-  @Field(() => SafeInt, { description: "Identifier." })
+  @Field(() => SafeInt, { description: "Identifier, unique among all of its type in all companies." })
   id!: bigint;
 
   companyId!: number;
@@ -49,7 +49,10 @@ export class CouponRedemption {
 
 @ObjectType({ description: "A use of a coupon that is kept for an order until it expires." })
 export class CouponHold {
-  @Field(() => SafeInt, { description: "Identifier; it stays when the hold is renewed." })
+  @Field(() => SafeInt, {
+    description:
+      "Identifier, unique among all of its type in all companies; it stays when the hold is renewed.",
+  })
   id!: bigint;
 
   companyId!: number;
