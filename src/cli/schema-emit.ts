@@ -35,9 +35,7 @@ function graphqlContract({ schema }: FinishedSchema): string {
 /** Returns the text of `/api/openapi.json`. */
 function restContract(finished: FinishedSchema): string {
   const documents = readRestDocuments(fileURLToPath(new URL("rest", FOLDER)), finished.schema);
-  const routes = documents.routes.map(
-    (document) => new RestRoute(document, finished.schema, finished.operations),
-  );
+  const routes = RestRoute.all(documents, finished);
   return `${JSON.stringify(buildOpenApi({ routes, documents, finished }), null, 2)}\n`;
 }
 

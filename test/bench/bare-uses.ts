@@ -22,7 +22,7 @@ const STATEMENTS = {
     RETURNING json_build_object('data', json_build_object('consumeCoupon', json_build_object('id', id, 'amountE2', amount_e2)))::text AS body`,
   promos: `
     SELECT json_build_object('data', json_build_object('applicablePromos', json_agg(
-             json_build_object('id', id, 'discountE2', discount) ORDER BY discount DESC, id)))::text AS body
+             json_build_object('coupon', json_build_object('id', id), 'discountE2', discount) ORDER BY discount DESC, id)))::text AS body
       FROM (SELECT id, least(price_e2 + round(price_prc * $2::int), $2::int)::bigint AS discount FROM coupons
              WHERE company_id = $1 AND type = 'promo' AND status = 'running' AND deleted_at IS NULL
                AND (ends_at IS NULL OR ends_at > now()) AND spent_count + held_count < total_count

@@ -23,7 +23,7 @@ const MANY_PROMOS_CONNECTIONS = 4;
 const CONSUME =
   "mutation ($companyId: Int!, $input: ConsumeCouponInput!) { consumeCoupon(companyId: $companyId, input: $input) { id amountE2 } }";
 const PROMOS =
-  "query ($companyId: Int!, $input: ApplicablePromosInput!) { applicablePromos(companyId: $companyId, input: $input) { id discountE2 } }";
+  "query ($companyId: Int!, $input: ApplicablePromosInput!) { applicablePromos(companyId: $companyId, input: $input) { coupon { id } discountE2 } }";
 
 interface Given {
   readonly gateway: Server;

@@ -2,17 +2,17 @@ import { adminWith, createCompany, signedInClient, type TestCompany } from "../s
 import { errorCodes, startGateway, type Client, type Gateway } from "../support/gateway.js";
 import { createOrder, runningCoupon, tally } from "./running-coupon.js";
 
-const operation = (name: string, type: string) => /* GraphQL */ `
-  mutation ($companyId: Int!, $input: ${type}!) { ${name}(companyId: $companyId, input: $input) { id } }`;
-const CHECK = operation("checkCoupon", "CheckCouponInput");
-const REDEEM = operation("redeemCoupon", "RedeemCouponInput");
+const operation = (name: string, type: string, fields = "id") => /* GraphQL */ `
+  mutation ($companyId: Int!, $input: ${type}!) { ${name}(companyId: $companyId, input: $input) { ${fields} } }`;
+const CHECK = operation("checkCoupon", "CheckCouponInput", "discountE2");
+const REDEEM = operation("redeemCoupon", "RedeemCouponInput", "balanceE2");
 const CONSUME = operation("consumeCoupon", "ConsumeCouponInput");
 const HOLD = operation("holdCoupon", "HoldCouponInput");
 const RELEASE = operation("releaseCoupon", "ReleaseCouponInput");
 const PROMOS = /* GraphQL */ `
   query ($companyId: Int!, $input: ApplicablePromosInput!) {
     applicablePromos(companyId: $companyId, input: $input) {
-      id
+      discountE2
     }
   }
 `;

@@ -8,7 +8,7 @@ const HOLD_FIELDS = "id code couponId clientId orderId amountE2 companyAmountE2 
 const HOLD = operation("holdCoupon", "HoldCouponInput", HOLD_FIELDS);
 const RELEASE = operation("releaseCoupon", "ReleaseCouponInput", HOLD_FIELDS);
 const CONSUME = operation("consumeCoupon", "ConsumeCouponInput", "id amountE2 companyAmountE2");
-const CHECK = operation("checkCoupon", "CheckCouponInput", "id");
+const CHECK = operation("checkCoupon", "CheckCouponInput", "discountE2");
 
 describe("holding a coupon", () => {
   let gateway: Gateway;

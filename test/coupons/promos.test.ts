@@ -18,9 +18,10 @@ import { runningCoupon } from "./running-coupon.js";
 const PROMOS = /* GraphQL */ `
   query ($companyId: Int!, $input: ApplicablePromosInput!) {
     applicablePromos(companyId: $companyId, input: $input) {
-      id
+      coupon {
+        id
+      }
       discountE2
-      combinesWithPromos
       explanation {
         steps {
           amountE2
@@ -38,8 +39,8 @@ describe("applicablePromos", () => {
   const promo = (overrides: Parameters<typeof runningCoupon>[2] = {}) =>
     runningCoupon(gateway, company.id, { type: "promo", ...overrides });
   const found = async (...args: Parameters<typeof promos>) =>
-    (dataOf(await promos(...args)).applicablePromos as { id: number; discountE2: number }[]).map(
-      ({ id, discountE2 }) => [id, discountE2],
+    (dataOf(await promos(...args)).applicablePromos as { coupon: { id: number }; discountE2: number }[]).map(
+      ({ coupon, discountE2 }) => [coupon.id, discountE2],
     );
 
   beforeAll(async () => {

@@ -5,8 +5,10 @@ import { runningCoupon, tally } from "./running-coupon.js";
 const REDEEM = /* GraphQL */ `
   mutation ($companyId: Int!, $input: RedeemCouponInput!) {
     redeemCoupon(companyId: $companyId, input: $input) {
-      id
-      spentCount
+      coupon {
+        id
+        spentCount
+      }
       addedE2
       balanceE2
     }
@@ -50,12 +52,11 @@ describe("redeeming a gift card", () => {
     const second = await redeem(client, card.codes[1], true);
 
     expect(dataOf(first).redeemCoupon).toEqual({
-      id: card.id,
-      spentCount: 1,
+      coupon: { id: card.id, spentCount: 1 },
       addedE2: 2500,
       balanceE2: 2500,
     });
-    expect(dataOf(second).redeemCoupon).toMatchObject({ spentCount: 2, balanceE2: 5000 });
+    expect(dataOf(second).redeemCoupon).toMatchObject({ coupon: { spentCount: 2 }, balanceE2: 5000 });
     expect(errorCodes(await redeem(client, card.codes[0], true))).toEqual(["COUPON_EXHAUSTED"]);
     expect(await movements("client", id)).toMatchObject([
       {
@@ -127,8 +128,7 @@ describe("redeeming a gift card", () => {
     const path = `/companies/${company.id}/coupons/redeem`;
 
     expect(dataOf(await redeem(client, card.codes[0])).redeemCoupon).toEqual({
-      id: card.id,
-      spentCount: 0,
+      coupon: { id: card.id, spentCount: 0 },
       addedE2: null,
       balanceE2: null,
     });

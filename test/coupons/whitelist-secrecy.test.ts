@@ -3,14 +3,14 @@ import { dataOf, startGateway, type Client, type Gateway } from "../support/gate
 import { runningCoupon } from "./running-coupon.js";
 
 const CHECK = `mutation ($companyId: Int!, $input: CheckCouponInput!) {
-  answer: checkCoupon(companyId: $companyId, input: $input) { whitelist explanation { rules { actual required } } }
+  answer: checkCoupon(companyId: $companyId, input: $input) { coupon { whitelist } explanation { rules { actual required } } }
 }`;
 const REDEEM = `mutation ($companyId: Int!, $input: RedeemCouponInput!) {
-  answer: redeemCoupon(companyId: $companyId, input: $input) { whitelist }
+  answer: redeemCoupon(companyId: $companyId, input: $input) { coupon { whitelist } }
 }`;
 const PROMOS = `query ($companyId: Int!, $input: ApplicablePromosInput!) {
   answer: applicablePromos(companyId: $companyId, input: $input) {
-    whitelist explanation { rules { actual required } }
+    coupon { whitelist } explanation { rules { actual required } }
   }
 }`;
 
@@ -47,7 +47,7 @@ describe("the part of a coupon's list that clients see", () => {
       explain: true,
     });
 
-    expect([answer.whitelist, body.whitelist]).toEqual([[me.id], [me.id]]);
+    expect([answer.coupon.whitelist, body.whitelist]).toEqual([[me.id], [me.id]]);
     for (const { rules } of [answer.explanation, body.explanation]) {
       expect(rules[5]).toMatchObject({
         actual: `client ${me.id}`,
@@ -67,9 +67,9 @@ describe("the part of a coupon's list that clients see", () => {
       });
 
     const answers = [
-      (await by(me.client, REDEEM, { couponCode })).whitelist,
+      (await by(me.client, REDEEM, { couponCode })).coupon.whitelist,
       (await post(me.client, "redeem", { coupon_code: couponCode })).body.whitelist,
-      (await by(me.client, REDEEM, { couponCode, redeem: true })).whitelist,
+      (await by(me.client, REDEEM, { couponCode, redeem: true })).coupon.whitelist,
       (await again()).body.whitelist,
       (await again()).body.whitelist,
     ];
@@ -82,6 +82,6 @@ describe("the part of a coupon's list that clients see", () => {
 
     const [promo] = await by(me.client, PROMOS, { subtotalE2: 1000, explain: true });
 
-    expect(promo.whitelist).toEqual([me.id]);
+    expect(promo.coupon.whitelist).toEqual([me.id]);
   });
 });

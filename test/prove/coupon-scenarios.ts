@@ -3,12 +3,12 @@ import type { Answer, Door } from "./door.js";
 import type { Counted, Scenario, Trial } from "./scenario.js";
 import { createClients, createCompany, createOrders, tokenOfClient, type World } from "./world.js";
 
-const mutation = (name: string, type: string): string =>
-  `mutation ($companyId: Int!, $input: ${type}!) { ${name}(companyId: $companyId, input: $input) { id } }`;
+const mutation = (name: string, type: string, field = "id"): string =>
+  `mutation ($companyId: Int!, $input: ${type}!) { ${name}(companyId: $companyId, input: $input) { ${field} } }`;
 const CONSUME = mutation("consumeCoupon", "ConsumeCouponInput");
 const HOLD = mutation("holdCoupon", "HoldCouponInput");
 const RELEASE = mutation("releaseCoupon", "ReleaseCouponInput");
-const REDEEM = mutation("redeemCoupon", "RedeemCouponInput");
+const REDEEM = mutation("redeemCoupon", "RedeemCouponInput", "balanceE2");
 
 const PLENTY = 1_000_000;
 const PRICE_E2 = 1000;

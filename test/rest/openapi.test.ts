@@ -137,7 +137,7 @@ describe("operations", () => {
     expect(statuses("listProperties")).toEqual("200 304 400 401 404 429 503".split(" "));
     expect(statuses("showProperty")).toEqual("200 304 400 401 404 429 503".split(" "));
     expect(statuses("listLegacyGoodProperties")).toEqual("200 304 400 401 404 429 503".split(" "));
-    expect(statuses("deleteProperty")).toEqual("204 400 401 403 404 409 429 503".split(" "));
+    expect(statuses("deleteProperty")).toEqual("204 400 401 403 404 409 412 429 503".split(" "));
   });
 
   it("answer refusals as problems", () => {

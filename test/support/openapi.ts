@@ -78,9 +78,7 @@ export interface Operation {
 export function restSource(): OpenApiSource {
   const finished = sharedSchema();
   const documents = readRestDocuments(REST_FOLDER, finished.schema);
-  const routes = documents.routes.map(
-    (document) => new RestRoute(document, finished.schema, finished.operations),
-  );
+  const routes = RestRoute.all(documents, finished);
   return { routes, documents, finished };
 }
 

@@ -9,9 +9,9 @@ export function sendRead(
   request: FastifyRequest,
   reply: FastifyReply,
   body: string,
-  isPublic: boolean,
+  { view, isPublic }: { view: string; isPublic: boolean },
 ): FastifyReply {
-  const etag = `W/"${hash("sha1", body, "base64url")}"`;
+  const etag = etagOf(body, view);
   reply
     .header("etag", etag)
     .header("vary", "Authorization, Prefer")
@@ -20,12 +20,32 @@ export function sendRead(
   return reply.type("application/json; charset=utf-8").send(body);
 }
 
+/**
+ * Returns the weak ETag of an answer. It names the view besides, the keys and relations that were asked for, so that
+ * the same answer can be made again.
+ *
+ * @param view empty for the whole resource without relations.
+ */
+export function etagOf(body: string, view: string): string {
+  const named = view === "" ? "" : `.${Buffer.from(view).toString("base64url")}`;
+  return `W/"${hash("sha1", body, "base64url")}${named}"`;
+}
+
+/** Returns the view that an ETag of this service names; `null` for any other text. */
+export function viewOf(etag: string): string | null {
+  const view = /^"[\w-]{27}(?:\.(?<view>[\w-]+))?"$/u.exec(etag)?.groups?.["view"];
+  if (view !== undefined) return Buffer.from(view, "base64url").toString();
+  return /^"[\w-]{27}"$/u.test(etag) ? "" : null;
+}
+
+/** Returns the ETags of a header without the mark of weakness; `null` for `*`. */
+export function tagsOf(header: string): string[] | null {
+  const tags = header.split(",").map((candidate) => candidate.trim().replace(/^W\//u, ""));
+  return tags.includes("*") ? null : tags;
+}
+
 /** Compares ETags weakly (RFC 9110 §13.1.2). */
 function matches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
-  const opaque = etag.slice(2);
-  return header.split(",").some((candidate) => {
-    const tag = candidate.trim();
-    return tag === "*" || tag === opaque || tag === etag;
-  });
+  return tagsOf(header)?.includes(etag.slice(2)) ?? true;
 }

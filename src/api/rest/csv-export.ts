@@ -10,8 +10,9 @@ import { COST_PER_REQUEST, WINDOW_SECONDS } from "../../engine/limits/rate-limit
 import type { Request } from "../../engine/request/request.js";
 import { MAX_PAGE_SIZE } from "../../core/lists/list-page.js";
 import { overloaded } from "../http/back-pressure.js";
-import { dataOf, RestHandler, type RestEngines } from "./rest-handler.js";
+import { RestHandler, type RestEngines } from "./rest-handler.js";
 import type { RestRoute } from "./rest-route.js";
+import { dataOf } from "./result-data.js";
 import { WrongParameters } from "./wrong-parameters.js";
 
 /** An export waits for the next window of the rate limit; only a longer silence means that the caller is gone. */

@@ -27,7 +27,8 @@ export function openApiRoute(
     assertOperator(request.headers.authorization, token);
     parts ??= around(NAMED, JSON.stringify(JSON.parse(readFileSync(FILE, "utf8"))));
     const address = publicUrl ?? `${request.protocol}://${request.host}`;
-    return sendRead(request, reply, parts.join(JSON.stringify(`${address}/api`)), token === null);
+    const body = parts.join(JSON.stringify(`${address}/api`));
+    return sendRead(request, reply, body, { view: "", isPublic: token === null });
   });
 }
 

@@ -2,6 +2,9 @@ import type { GraphQLDirective } from "graphql";
 import { getDirectiveValues, type OperationDefinitionNode } from "graphql";
 import { buildASTSchema, parse } from "graphql";
 
+/** The name of the directive on a field whose keys stand in its place. */
+export const FLAT = "flat";
+
 /** The HTTP methods that REST routes use. */
 export type RestMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -45,6 +48,9 @@ directive @rest(
   "Values of variables for which the route runs on the demo data: ids other than 1, the input."
   example: RestExample
 ) on QUERY | MUTATION
+
+"The keys of the object stand in the answer in place of the object itself."
+directive @flat on FIELD
 
 enum RestMethod { GET POST PUT PATCH DELETE }
 

@@ -15,7 +15,10 @@ import {
 } from "graphql";
 import { withListArguments } from "./list-arguments.js";
 import { toSnakeCase } from "./naming.js";
-import { readRestDirective, type RestDirective } from "./rest-directive.js";
+import { FLAT, readRestDirective, type RestDirective } from "./rest-directive.js";
+
+/** Directives that the schema does not know. */
+const OWN_DIRECTIVES: ReadonlySet<string> = new Set(["rest", FLAT]);
 
 /** The document of one REST route: an operation whose answers already have REST names. */
 export interface RestDocument {
@@ -166,7 +169,7 @@ function commentAbove(text: string, start: number): string {
 }
 
 function withoutRest(document: DocumentNode): DocumentNode {
-  return visit(document, { Directive: ({ name }) => (name.value === "rest" ? null : undefined) });
+  return visit(document, { Directive: ({ name }) => (OWN_DIRECTIVES.has(name.value) ? null : undefined) });
 }
 
 function prepare(

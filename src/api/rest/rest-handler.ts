@@ -1,11 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import {
-  getNamedType,
-  GraphQLBoolean,
-  GraphQLInputObjectType,
-  GraphQLInt,
-  type ExecutionResult,
-} from "graphql";
+import { getNamedType, GraphQLBoolean, GraphQLInputObjectType, GraphQLInt } from "graphql";
 import { suggestionList } from "graphql/jsutils/suggestionList.js";
 import type { FieldError } from "../../core/errors/domain-error.js";
 import type { Documents, PreparedOperation } from "../../engine/execution/documents.js";
@@ -33,10 +27,12 @@ import {
 } from "./bind-query.js";
 import { sendRead } from "./conditional-reply.js";
 import type { DynamicLoading, Wanted } from "./dynamic-loading.js";
+import { ifMatch, viewOfQuery } from "./if-match.js";
 import { toSnakeCase } from "./naming.js";
 import { pageHeaders, type Extent } from "./page-links.js";
 import { isStrict } from "./preferences.js";
 import type { RestRoute } from "./rest-route.js";
+import { dataOf } from "./result-data.js";
 import { namesAllowed, WrongParameters } from "./wrong-parameters.js";
 
 const LIST_VARIABLES: ReadonlySet<string> = new Set([
@@ -82,6 +78,8 @@ export class RestHandler {
     private readonly publicUrl: (request: FastifyRequest) => string,
     /** The names of the query parameters that the caller may send. */
     private readonly parameters: readonly string[],
+    /** Answers the resource that this route changes; `null` when it changes none, or none that has a route. */
+    private readonly show: RestHandler | null = null,
   ) {}
 
   /** Returns the variables that the path names; access is decided by them alone. */
@@ -107,7 +105,10 @@ export class RestHandler {
     assertNoneWrong();
     await this.engines.charge(request, reply, operation.assertAffordable(variables).requested);
     const idempotency = this.idempotency(request, asked);
-    const result = await operation.run(asked, variables, { inputErrors, idempotency });
+    const { idArguments } = this.route.operation;
+    const includesDeleted = idArguments.some((argument) => argument.includesDeleted);
+    const precondition = this.show === null ? null : ifMatch(this.show, { request, asked, includesDeleted });
+    const result = await operation.run(asked, variables, { inputErrors, idempotency, precondition });
     if (idempotency?.replayed === true) reply.header(...REPLAYED_HEADER);
     const data = dataOf(result)[this.route.root];
     if (paging !== null) {
@@ -219,6 +220,18 @@ export class RestHandler {
   }
 
   /**
+   * Returns the operation that answers what a query wants of the resource.
+   *
+   * @throws DomainError BAD_REQUEST for names that the resource does not have.
+   */
+  answering(query: Query): PreparedOperation {
+    const wrong = new WrongParameters();
+    const wanted = this.wanted(query, wrong);
+    wrong.assertNone();
+    return this.operation(wanted, null, wrong, () => wrong.assertNone());
+  }
+
+  /**
    * Returns the route's operation with the relations that the request wants loaded along.
    *
    * @param assertNoneWrong is called before an operation is made, so that none is made of wrong names.
@@ -272,10 +285,11 @@ export class RestHandler {
     const { rest, isConnection } = this.route;
     if (rest.status === 204) return reply.code(204).send();
     const page = isConnection ? (value as Page) : null;
-    const body = JSON.stringify(page === null ? value : page.nodes);
+    const body = JSON.stringify(page === null ? this.route.flattened(value) : page.nodes);
     if (this.route.isRead) {
       const isPublic = this.route.isOpen && !("with_deleted" in (request.query as Query));
-      return sendRead(request, reply, body, isPublic);
+      const view = this.route.rest.dynamic ? viewOfQuery(request.query as Query) : "";
+      return sendRead(request, reply, body, { view, isPublic });
     }
     if (rest.location !== null)
       reply.header("location", this.location(request, rest.location, value as Record<string, unknown>));
@@ -290,14 +304,4 @@ export class RestHandler {
     const params = request.params as Record<string, string>;
     return `/api${template.replace(/\{(\w+)\}/gu, (_, name: string) => String(params[name] ?? value[toSnakeCase(name)]))}`;
   }
-}
-
-/**
- * Returns the data of a result.
- *
- * @throws GraphQLError the first error of the result, when it has any.
- */
-export function dataOf({ data, errors }: ExecutionResult): Record<string, unknown> {
-  if (errors?.[0] !== undefined) throw errors[0];
-  return data as Record<string, unknown>;
 }

@@ -57,15 +57,17 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
   app.removeAllContentTypeParsers();
   readJsonBodies(app);
 
-  const routes = restDocuments.routes.map(
-    (document) => new RestRoute(document, finished.schema, finished.operations),
-  );
   openApiRoute(app, "/openapi.json", { token: options.metricsToken, publicUrl: options.publicUrl });
-  for (const route of routes) {
-    const engines = { documents, dynamicLoading, charge };
-    const parameters = queryParameters(route, dynamicLoading).map(({ name }) => name);
-    const handler = new RestHandler(route, engines, urlOf, parameters);
-    const csv = route.csv === null ? null : new CsvExport(route.csv, engines, urlOf, requestOf, parameters);
+  const engines = { documents, dynamicLoading, charge };
+  const handlerOf = (route: RestRoute, show: RestHandler | null): RestHandler =>
+    new RestHandler(route, engines, urlOf, parametersOf(route), show);
+  const parametersOf = (route: RestRoute): string[] =>
+    queryParameters(route, dynamicLoading).map(({ name }) => name);
+  for (const route of RestRoute.all(restDocuments, finished)) {
+    const show = route.changes === null ? null : handlerOf(route.changes, null);
+    const handler = handlerOf(route, show);
+    const csv =
+      route.csv === null ? null : new CsvExport(route.csv, engines, urlOf, requestOf, parametersOf(route));
     const url = route.rest.path.replace(/\{(\w+)\}/gu, ":$1");
     app.route({
       method: route.rest.method,

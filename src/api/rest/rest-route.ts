@@ -1,6 +1,8 @@
 import {
   getNamedType,
+  getNullableType,
   isInputObjectType,
+  isListType,
   Kind,
   typeFromAST,
   type DocumentNode,
@@ -13,10 +15,11 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
+import type { FinishedSchema } from "../../engine/schema/finish-schema.js";
 import type { Operation } from "../../engine/schema/operation.js";
 import { typeUnlessRefused } from "../../engine/schema/refusable-field.js";
-import type { RestDirective } from "./rest-directive.js";
-import type { RestDocument } from "./rest-documents.js";
+import { FLAT, type RestDirective } from "./rest-directive.js";
+import type { RestDocument, RestDocuments } from "./rest-documents.js";
 
 /** A route with everything that is known of it before the first request. */
 export class RestRoute {
@@ -37,6 +40,10 @@ export class RestRoute {
   readonly csv: RestRoute | null;
   /** The route that counts the rows of the list, when the list has no pages. */
   readonly count: RestRoute | null;
+  /** The route that shows the resource which this one changes; a route that creates changes none. */
+  changes: RestRoute | null = null;
+  /** The key of the field whose keys stand in its place. */
+  private readonly flat: string | null;
   private readonly definition: OperationDefinitionNode;
   private readonly rootField: FieldNode;
 
@@ -47,7 +54,7 @@ export class RestRoute {
     this.rest = document.rest;
     this.definition = definition;
     this.rootField = definition.selectionSet.selections[0] as FieldNode;
-    this.root = this.rootField.alias?.value ?? this.rootField.name.value;
+    this.root = responseKey(this.rootField);
     this.operation = operations.get(this.rootField.name.value) as Operation;
     this.variables = new Map(
       (definition.variableDefinitions ?? []).map(({ variable, type }) => [
@@ -64,11 +71,20 @@ export class RestRoute {
     this.resultType = typeUnlessRefused(field);
     const { name: typeName } = getNamedType(this.resultType);
     this.resource = this.isConnection ? typeName.replace(/Connection$/u, "") : typeName;
+    const flat = (this.selection.selections as readonly FieldNode[]).find(isFlat);
+    this.flat = flat === undefined ? null : responseKey(flat);
     this.csv = document.csv === null ? null : new RestRoute(document.csv, schema, operations);
     if (this.csv !== null && !this.csv.isExportable) throw new Error(`${this.csv.name}: no list in pages`);
     this.count = document.count === null ? null : new RestRoute(document.count, schema, operations);
     if (this.isWhole !== (this.count !== null))
       throw new Error(`${this.name}: a list without pages takes offset, and has a document that counts it`);
+  }
+
+  /** Returns the routes of all documents. */
+  static all({ routes: documents }: RestDocuments, { schema, operations }: FinishedSchema): RestRoute[] {
+    const routes = documents.map((document) => new RestRoute(document, schema, operations));
+    for (const route of routes) route.changes = route.changedAmong(routes);
+    return routes;
   }
 
   get isConnection(): boolean {
@@ -91,6 +107,21 @@ export class RestRoute {
     return this.rest.method === "POST" || this.rest.method === "PATCH";
   }
 
+  /** Finds the route that shows the resource which this one changes: the nearest on its path. */
+  private changedAmong(routes: readonly RestRoute[]): RestRoute | null {
+    if (this.operation.kind !== "mutation" || this.rest.method === "GET") return null;
+    const above = routes.filter(
+      (route) => route.isShow && `${this.rest.path}/`.startsWith(`${route.rest.path}/`),
+    );
+    return above.sort((a, b) => b.rest.path.length - a.rest.path.length)[0] ?? null;
+  }
+
+  /** Whether the route shows one row that its path names. */
+  private get isShow(): boolean {
+    const isOne = !this.isConnection && !isListType(getNullableType(this.resultType));
+    return this.isRead && isOne && this.operation.idArguments.length > 0;
+  }
+
   get isPaged(): boolean {
     return this.variables.has("first");
   }
@@ -98,6 +129,13 @@ export class RestRoute {
   /** Whether the route answers a list without pages: at most 10,000 rows from `offset` on. */
   get isWhole(): boolean {
     return this.variables.has("offset") && !this.isPaged;
+  }
+
+  /** Returns the resource as it is answered: the keys of a field with `@flat` stand in its place. */
+  flattened(resource: unknown): unknown {
+    if (this.flat === null) return resource;
+    const { [this.flat]: inner, ...beside } = resource as Record<string, object>;
+    return Object.assign(inner as object, beside);
   }
 
   /** Whether the list can be read to its end, page by page. */
@@ -163,6 +201,15 @@ export class RestRoute {
       (selection) => selection.kind === Kind.FIELD && selection.name.value === name,
     ) as FieldNode;
   }
+}
+
+/** Whether the keys of a field stand in its place. */
+export function isFlat({ directives = [] }: FieldNode): boolean {
+  return directives.some(({ name }) => name.value === FLAT);
+}
+
+function responseKey({ alias, name }: FieldNode): string {
+  return (alias ?? name).value;
 }
 
 function withSelections(field: FieldNode, selections: readonly SelectionNode[]): FieldNode {

@@ -8,6 +8,7 @@ export const ERROR_CODES = {
   REQUEST_TIMEOUT: { status: 408, title: "The request took too long to arrive" },
   INVALID_STATE: { status: 409, title: "Not possible in the present state" },
   CONFLICT: { status: 409, title: "Conflict with another change" },
+  PRECONDITION_FAILED: { status: 412, title: "Changed meanwhile" },
   PAYLOAD_TOO_LARGE: { status: 413, title: "Payload too large" },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, title: "Unsupported media type" },
   VALIDATION_FAILED: { status: 422, title: "Validation failed" },

@@ -4,7 +4,7 @@ import { DateTime } from "../scalars/date-time.js";
 /** Fields that every plain resource has. It is no type of the schema by itself. */
 @ObjectType({ description: "What every plain resource has." })
 export abstract class ResourceRow {
-  @Field(() => Int, { description: "Identifier." })
+  @Field(() => Int, { description: "Identifier, unique among all of its type in all companies." })
   id!: number;
 
   companyId!: number;

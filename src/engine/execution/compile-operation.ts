@@ -58,10 +58,10 @@ export function compileOperation(
   const plan = ReadPlan.of(schema, document, definition);
   const isMutation = definition.operation === "mutation";
 
-  return async (request, variables, { inputErrors = [], idempotency = null } = {}) => {
+  return async (request, variables, { inputErrors = [], idempotency = null, precondition = null } = {}) => {
     const act = async (runtime: Runtime): Promise<Outcome> => {
       const client = isMutation ? runtime.writer : runtime.reader();
-      const run = new Run(request, { runtime, client, plan, costLimit, inputErrors });
+      const run = new Run(request, { runtime, client, plan, costLimit, inputErrors, precondition });
       return { result: await resultOf(run, variables), hasBegun: run.hasBegun };
     };
     if (idempotency === null) return (await act(request.runtime)).result;

@@ -2,6 +2,7 @@ import type { ExecutionResult } from "graphql";
 import type { FieldError } from "../../core/errors/domain-error.js";
 import type { IdempotentRequest } from "../idempotency/idempotent-request.js";
 import type { Request } from "../request/request.js";
+import type { Precondition } from "../request/run.js";
 
 export type Variables = Readonly<Record<string, unknown>>;
 
@@ -11,6 +12,8 @@ export interface RunOptions {
   readonly inputErrors?: readonly FieldError[];
   /** The key is set when the request has to take effect only once. */
   readonly idempotency?: IdempotentRequest | null;
+  /** What has to hold of a row for the change to be made. */
+  readonly precondition?: Precondition | null;
 }
 
 /** Runs an operation for a request; it may be called any number of times. */

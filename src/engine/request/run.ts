@@ -2,12 +2,26 @@ import type { PrismaClient } from "../../generated/prisma/client.js";
 import type { FieldError } from "../../core/errors/domain-error.js";
 import type { OperationContext, Runtime } from "../../core/operations/operation-context.js";
 import type { CompanyFacts, CompanyScope } from "../../core/scope/company-scope.js";
+import type { ModelName } from "../../core/scope/tenant-models.js";
 import { createCompanyScope } from "../data/create-company-scope.js";
 import { RowBudget } from "../limits/row-budget.js";
 import { Loaders } from "../loading/loaders.js";
 import type { ReadPlan } from "../loading/read-plan.js";
 import type { Admissions } from "./admissions.js";
 import type { Request } from "./request.js";
+
+/** What has to hold of a row for a change to be made (contract §4.8). */
+export interface Precondition {
+  readonly model: ModelName;
+  readonly id: number;
+  /** Judges the row, which is locked, over the transaction in which the change is made. */
+  holds(inside: Run, row: LockedRow): boolean | Promise<boolean>;
+}
+
+/** A row that is locked until the change is made. */
+export interface LockedRow {
+  readonly updatedAt: Date;
+}
 
 /** The settings of one run of a document. */
 export interface RunSettings {
@@ -23,6 +37,8 @@ export interface RunSettings {
    * handling.
    */
   readonly inputErrors: readonly FieldError[];
+  /** What has to hold for the change to be made; a document with one has one mutation. */
+  readonly precondition?: Precondition | null;
 }
 
 /**
@@ -37,6 +53,7 @@ export class Run implements OperationContext {
   readonly client;
   readonly plan;
   readonly inputErrors;
+  readonly precondition: Precondition | null;
   readonly budget: RowBudget;
   /** The companies that the caller was let into; within a transaction, further ones are decided over its connection. */
   readonly admissions: Admissions;
@@ -48,8 +65,9 @@ export class Run implements OperationContext {
 
   constructor(
     readonly request: Request,
-    { runtime, client, plan, costLimit, inputErrors }: RunSettings,
+    private readonly settings: RunSettings,
   ) {
+    const { runtime, client, plan, costLimit, inputErrors, precondition = null } = settings;
     this.caller = request.caller;
     this.at = request.at;
     this.address = request.address;
@@ -58,6 +76,7 @@ export class Run implements OperationContext {
     this.client = client;
     this.plan = plan;
     this.inputErrors = inputErrors;
+    this.precondition = precondition;
     this.budget = new RowBudget(costLimit);
   }
 
@@ -85,6 +104,21 @@ export class Run implements OperationContext {
       this.scopes.set(company.id, scope);
     }
     return scope;
+  }
+
+  /** Runs `work` in a transaction, with the companies that were entered; inside a transaction, in that one. */
+  async inTransaction<T>(work: (inside: Run) => Promise<T>): Promise<T> {
+    if (this.runtime !== this.request.runtime) return work(this);
+    const afterwards: (() => void)[] = [];
+    const result = await this.client.$transaction((transaction) => {
+      const client = transaction as PrismaClient;
+      const runtime = this.runtime.within(client, (task) => void afterwards.push(task));
+      const inside = new Run(this.request, { ...this.settings, runtime, client });
+      for (const { company } of this.scopes.values()) inside.enter(company);
+      return work(inside);
+    });
+    for (const task of afterwards) task();
+    return result;
   }
 
   get loaders(): Loaders {

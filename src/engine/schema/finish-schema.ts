@@ -16,6 +16,8 @@ import { Connection } from "../../core/lists/connection.js";
 import { InputSchemas } from "../validation/input-schemas.js";
 import { InputValidator } from "../validation/validator.js";
 import { guard, type Arguments } from "../execution/guard.js";
+import { changeIf } from "../execution/precondition.js";
+import { addIfUpdatedAt } from "./if-updated-at.js";
 import { guardRelation } from "./guard-relation.js";
 import { describeOperation, type Operation } from "./operation.js";
 import { makeRefusable } from "./refusable-field.js";
@@ -46,6 +48,7 @@ export function finishSchema(schema: GraphQLSchema): FinishedSchema {
     ["mutation", schema.getMutationType()],
   ] as const) {
     for (const field of Object.values(type?.getFields() ?? {}) as Field[]) {
+      if (kind === "mutation") addIfUpdatedAt(field as GraphQLField<unknown, unknown>);
       const operation = describeOperation(
         kind,
         field as GraphQLField<unknown, unknown>,
@@ -83,7 +86,9 @@ function guardField(field: Field, operation: Operation): void {
     run.hasBegun = true;
     const result: unknown = await (isWholeList
       ? run.budget.wholeList(() => Promise.resolve<unknown>(resolve(root, args, run, info)))
-      : resolve(root, args, run, info));
+      : operation.kind === "mutation"
+        ? changeIf(run, { operation, args }, (inside) => Promise.resolve(resolve(root, args, inside, info)))
+        : resolve(root, args, run, info));
     const rows = rowsIn(result);
     if (!run.budget.makes(rows.length)) run.budget.assertWithin();
     if (operation.kind === "query") await readRelationsOf(rows, String(info.path.key), run);

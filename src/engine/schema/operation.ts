@@ -3,6 +3,7 @@ import type { FieldError } from "../../core/errors/domain-error.js";
 import type { Access } from "../../core/access/access.js";
 import type { Area } from "../../core/access/permissions.js";
 import type { JsonSchema } from "../../core/inputs/json-schema.js";
+import { changedRowOf } from "./if-updated-at.js";
 import type { InputSchemas } from "../validation/input-schemas.js";
 import type { Check, InputValidator } from "../validation/validator.js";
 import {
@@ -22,6 +23,8 @@ export interface Operation {
   readonly hasCompany: boolean;
   /** The arguments that name rows of the company, with the models of the rows. */
   readonly idArguments: readonly ({ readonly argument: string } & EntityReference)[];
+  /** The argument with the id of the one row that a mutation changes and answers. */
+  readonly changedRow: string | null;
   /** The JSON Schema of the arguments. */
   readonly schema: JsonSchema;
   /** Checks and normalises the arguments in place. */
@@ -84,6 +87,7 @@ export function describeOperation(
     access,
     hasCompany: field.args.some(({ name }) => name === "companyId"),
     idArguments,
+    changedRow: kind === "mutation" ? changedRowOf(field) : null,
     schema,
     check: lazily(() => validator.compile(schema)),
     storedRule: field.extensions[STORED_RULE] as StoredRule | undefined,

@@ -32,7 +32,7 @@ export class AdminTypeContent extends AdminTypeNestedContent {
 
 @ObjectType({ description: "A permission of an admin type." })
 export class AdminTypeRole {
-  @Field(() => Int, { description: "Identifier." })
+  @Field(() => Int, { description: "Identifier, unique among all of its type in all companies." })
   id!: number;
 
   companyId!: number;
@@ -52,7 +52,7 @@ export class AdminTypeRole {
 
 @ObjectType({ description: "A kind of administrator: the interface it sees and the permissions it has." })
 export class AdminType {
-  @Field(() => Int, { description: "Identifier." })
+  @Field(() => Int, { description: "Identifier, unique among all of its type in all companies." })
   id!: number;
 
   companyId!: number;

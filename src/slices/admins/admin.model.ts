@@ -9,7 +9,7 @@ import { ADMIN_STATUS } from "./admin.masks.js";
 
 @ObjectType({ description: "Who runs a company: one of its administrators." })
 export class Admin {
-  @Field(() => Int, { description: "Identifier." })
+  @Field(() => Int, { description: "Identifier, unique among all of its type in all companies." })
   id!: number;
 
   companyId!: number;

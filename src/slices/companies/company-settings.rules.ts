@@ -46,6 +46,12 @@ export function describePublicSettings(stored: StoredSettings | null): CompanyPu
   return Object.assign(new CompanyPublicSettings(), SWITCHED_OFF, stored?.data);
 }
 
+/** The currency of the company's amounts. */
+export function currencyOf(stored: Pick<StoredSettings, "data"> | null): string {
+  const { currencyIso = DEFAULT_CURRENCY_ISO } = (stored?.data ?? {}) as { currencyIso?: string };
+  return currencyIso;
+}
+
 /** All settings, with the secrets masked. */
 export function describeSettings(stored: StoredSettings | null): CompanySettings {
   const secrets = (stored?.secrets ?? {}) as Values;

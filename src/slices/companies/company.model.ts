@@ -40,7 +40,7 @@ export class CompanyStyles {
 
 @ObjectType({ description: "A company. Its capability flags are bits of `options`." })
 export class Company {
-  @Field(() => Int, { description: "Identifier." })
+  @Field(() => Int, { description: "Identifier, unique among all of its type in all companies." })
   id!: number;
 
   @Field(() => String, { description: "Name, at most 64 characters." })

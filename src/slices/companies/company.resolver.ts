@@ -1,10 +1,10 @@
 import { Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
 import type { OperationContext } from "../../core/operations/operation-context.js";
-import { PlatformOnly, RequirePermission } from "../../core/access/access.js";
+import { Open, PlatformOnly, RequirePermission } from "../../core/access/access.js";
 import { Company as CompanyArgument, Input } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { CompanyPublicSettings, CompanySettings } from "./company-settings.model.js";
-import { describePublicSettings } from "./company-settings.rules.js";
+import { currencyOf, describePublicSettings } from "./company-settings.rules.js";
 import { getSettings } from "./company-settings.service.js";
 import { CreateCompanyInput } from "./company.inputs.js";
 import { Company, companyList } from "./company.model.js";
@@ -24,8 +24,8 @@ export class CompanyResolver {
     return companyService.listCompanies(client, args);
   }
 
-  @RequirePermission("access_company")
-  @Query(() => Company, { description: "The company itself." })
+  @Open()
+  @Query(() => Company, { description: "The company itself, as everybody may see it." })
   company(@CompanyArgument() company: CompanyScope) {
     return companyService.getCompany(company);
   }
@@ -51,6 +51,11 @@ export class CompanyResolver {
     input: CreateCompanyInput,
   ) {
     return companyService.createCompany(client, input, at);
+  }
+
+  @FieldResolver(() => String, { description: "Currency of its amounts, USD unless it was set." })
+  currencyIso(@Root() { settings }: companyService.CompanyRow): string {
+    return currencyOf(settings);
   }
 
   @FieldResolver(() => CompanyPublicSettings, {

@@ -126,7 +126,7 @@ export class CompanyEventPrize {
     "whose hash is shown once the event is set ready and which is shown itself once it is finished.",
 })
 export class CompanyEvent {
-  @Field(() => Int, { description: "Identifier." })
+  @Field(() => Int, { description: "Identifier, unique among all of its type in all companies." })
   id!: number;
 
   companyId!: number;

@@ -1,4 +1,4 @@
-import { Field, Float, Int, InterfaceType, ObjectType } from "type-graphql";
+import { Field, Float, Int, ObjectType } from "type-graphql";
 import { defineEnum } from "../../core/enums.js";
 import { SCHEDULE_STATUSES } from "../../core/schedule/schedule.js";
 import { CompanyEvent } from "../company-events/company-event.model.js";
@@ -73,9 +73,9 @@ export class CouponGeneration {
   total!: number;
 }
 
-@InterfaceType({ description: "The fields that every answer about a coupon shows." })
-export abstract class AnyCoupon {
-  @Field(() => Int, { description: "Identifier." })
+@ObjectType({ description: "A coupon with codes, a promo or a gift card." })
+export class Coupon {
+  @Field(() => Int, { description: "Identifier, unique among all of its type in all companies." })
   id!: number;
 
   companyId!: number;
@@ -191,9 +191,6 @@ export abstract class AnyCoupon {
   })
   companyEvent!: CompanyEvent | null;
 }
-
-@ObjectType({ implements: AnyCoupon, description: "A coupon with codes, a promo or a gift card." })
-export class Coupon extends AnyCoupon {}
 
 /** A row of coupons. Its status and config are shown by the moment and the caller, not as they are stored. */
 export interface CouponRow extends Omit<

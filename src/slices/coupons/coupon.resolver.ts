@@ -11,7 +11,6 @@ import { CouponConfigView } from "./coupon-config.model.js";
 import { describeConfig } from "./coupon-config.rules.js";
 import { codesToMake, statusOf, stateOf } from "./coupon-lifecycle.rules.js";
 import {
-  AnyCoupon,
   Coupon,
   CouponActionEnum,
   CouponGeneration,
@@ -45,7 +44,7 @@ export const couponCrud = resourceResolvers({
   },
 });
 
-@Resolver(() => AnyCoupon)
+@Resolver(() => Coupon)
 export class CouponResolver {
   @FieldResolver(() => CouponStatusEnum, { description: "Where it stands, by its exact times." })
   status(@Root() coupon: CouponRow, @Ctx() { at }: OperationContext): string {

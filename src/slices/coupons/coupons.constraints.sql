@@ -36,3 +36,8 @@ CREATE TRIGGER "coupon_holds_uncount" AFTER DELETE ON "coupon_holds" REFERENCING
 -- An order that is deleted gives back the uses that it holds.
 CREATE TRIGGER "orders_release_holds" BEFORE DELETE ON "orders"
     FOR EACH ROW EXECUTE FUNCTION "release_holds_of_order"();
+
+-- Two changes of a row are a second apart at least, as moments are shown.
+CREATE TRIGGER "coupons_updated_at" BEFORE UPDATE OF "updated_at" ON "coupons" FOR EACH ROW
+    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
+    EXECUTE FUNCTION "advance_updated_at"();

@@ -15,7 +15,7 @@ import { UnitConfig } from "./unit-config.model.js";
 
 @ObjectType({ description: "A product or a service." })
 export class Good {
-  @Field(() => Int, { description: "Identifier." })
+  @Field(() => Int, { description: "Identifier, unique among all of its type in all companies." })
   id!: number;
 
   companyId!: number;

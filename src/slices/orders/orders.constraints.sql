@@ -9,3 +9,8 @@ ALTER TABLE "orders"
     ADD CONSTRAINT "orders_currency_iso_check" CHECK (char_length("currency_iso") BETWEEN 3 AND 8),
     ADD CONSTRAINT "orders_status_check" CHECK ("status" IN ('created', 'paid', 'delivered', 'canceled')),
     ADD CONSTRAINT "orders_sum_check" CHECK ("delivery_e2" <= 9007199254740991 - "subtotal_e2");
+
+-- Two changes of a row are a second apart at least, as moments are shown.
+CREATE TRIGGER "orders_updated_at" BEFORE UPDATE OF "updated_at" ON "orders" FOR EACH ROW
+    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
+    EXECUTE FUNCTION "advance_updated_at"();

@@ -52,7 +52,7 @@ export class GoodPropertyOptionsData {
 
 @ObjectType({ description: "A property of a good: the variant's own name, order and options on that good." })
 export class GoodProperty {
-  @Field(() => Int, { description: "Identifier." })
+  @Field(() => Int, { description: "Identifier, unique among all of its type in all companies." })
   id!: number;
 
   companyId!: number;

@@ -9,7 +9,7 @@ import { PROPERTY_TYPE } from "./property.masks.js";
 
 @ObjectType({ description: "One choice of a property of type options." })
 export class PropertyOption {
-  @Field(() => Int, { description: "Identifier." })
+  @Field(() => Int, { description: "Identifier, unique among all of its type in all companies." })
   id!: number;
 
   @Field(() => String, { description: "Name, at most 64 characters." })
@@ -75,7 +75,7 @@ export class PropertyText {
 
 @ObjectType({ description: "A property, characteristic or variant that can be assigned to goods." })
 export class Property {
-  @Field(() => Int, { description: "Identifier." })
+  @Field(() => Int, { description: "Identifier, unique among all of its type in all companies." })
   id!: number;
 
   companyId!: number;

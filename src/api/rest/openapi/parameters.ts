@@ -37,6 +37,23 @@ const SHARED_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
       "same at any depth, and neither skips nor repeats rows while others are added; there is no total.",
     { type: "string", maxLength: 4_000 },
   ),
+  FilterNot: {
+    ...query("filter[not]", "A filter that must not fit: `filter[not][status]=finished`.", {
+      type: "object",
+      additionalProperties: true,
+    }),
+    style: "deepObject",
+    explode: true,
+  },
+  FilterOr: {
+    ...query(
+      "filter[or]",
+      "Filters of which one must fit: `filter[or][0][name]=A&filter[or][1][price_e2][lt]=100`.",
+      { type: "object", additionalProperties: true },
+    ),
+    style: "deepObject",
+    explode: true,
+  },
   Format: query(
     "format",
     "`csv` answers the whole list, however long, as a file for spreadsheets; so does `Accept: text/csv`.",
@@ -45,6 +62,11 @@ const SHARED_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   IfNoneMatch: header("If-None-Match", "ETags of answers at hand: 304 when one of them is still right.", {
     type: "string",
   }),
+  IfMatch: header(
+    "If-Match",
+    "ETags of the resource as it was read: 412 when none of them is right any more, and nothing is done.",
+    { type: "string", examples: ["*"] },
+  ),
   IdempotencyKey: header(
     IDEMPOTENCY_KEY,
     "Any text that is new for each thing to be done. The same key with the same request answers what the first " +
@@ -113,6 +135,7 @@ export class Parameters {
             ],
       ),
       ...(route.isRead ? [shared("IfNoneMatch")] : []),
+      ...(route.changes === null ? [] : [shared("IfMatch")]),
       shared("Prefer"),
       ...(route.takesIdempotencyKey ? [shared("IdempotencyKey")] : []),
     ];

@@ -1,4 +1,5 @@
 import {
+  getNamedType,
   getNullableType,
   isEnumType,
   isListType,
@@ -14,6 +15,7 @@ import {
 import type { MaskSource } from "../../../core/masks/mask-fields.js";
 import { typeUnlessRefused } from "../../../engine/schema/refusable-field.js";
 import type { JsonSchema } from "../../../core/inputs/json-schema.js";
+import { isFlat } from "../rest-route.js";
 import { ANSWERED_MOMENT } from "./formats.js";
 import { restName, restText } from "./wording.js";
 
@@ -85,8 +87,16 @@ export class ResourceComponents {
 
   private properties(type: GraphQLObjectType, { selections }: SelectionSetNode): Record<string, JsonSchema> {
     const properties: Record<string, JsonSchema> = {};
-    for (const { alias, name, selectionSet } of selections as readonly FieldNode[]) {
+    for (const selected of selections as readonly FieldNode[]) {
+      const { alias, name, selectionSet } = selected;
       const field = type.getFields()[name.value];
+      if (field !== undefined && selectionSet !== undefined && isFlat(selected)) {
+        Object.assign(
+          properties,
+          this.properties(getNamedType(field.type) as GraphQLObjectType, selectionSet),
+        );
+        continue;
+      }
       const key = alias?.value ?? name.value;
       if (field === undefined || key in properties) continue;
       const mask = field.extensions["maskSource"] as MaskSource | undefined;

@@ -17,7 +17,10 @@ import type { ResourceComponents } from "./resource-components.js";
 /** The headers that answers may have. */
 export const HEADERS: Readonly<Record<string, JsonSchema>> = {
   "X-Request-Id": header("Identifier of the request, which the service's log has too.", { type: "string" }),
-  ETag: header("Stands for this very answer; for If-None-Match.", { type: "string", pattern: '^W/".+"$' }),
+  ETag: header("Stands for this very answer; for If-None-Match and If-Match.", {
+    type: "string",
+    pattern: '^W/".+"$',
+  }),
   Location: header("Path of what was created.", { type: "string", format: "uri-reference" }),
   Link: header(
     "Other pages of the list (RFC 8288): first, prev, next and last, or next alone with a cursor.",

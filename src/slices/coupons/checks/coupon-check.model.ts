@@ -2,7 +2,7 @@ import { Field, ObjectType } from "type-graphql";
 import { defineEnum } from "../../../core/enums.js";
 import { ERROR_CODES } from "../../../core/errors/codes.js";
 import { SafeInt } from "../../../core/scalars/safe-int.js";
-import { AnyCoupon } from "../coupon.model.js";
+import { Coupon, type CouponRow } from "../coupon.model.js";
 import { DISCOUNT_STEPS } from "./coupon-discount.rules.js";
 import { COUPON_RULES, type CouponReason, type CouponRule } from "./coupon-reason.rules.js";
 
@@ -93,11 +93,11 @@ export class CouponExplanation {
   steps!: readonly CouponDiscountStep[];
 }
 
-@ObjectType({
-  implements: AnyCoupon,
-  description: "A coupon that applies to a purchase, with what it gives.",
-})
-export class CheckedCoupon extends AnyCoupon {
+@ObjectType({ description: "A coupon that applies to a purchase, and what it gives." })
+export class CheckedCoupon {
+  @Field(() => Coupon, { description: "The coupon." })
+  coupon!: CouponRow;
+
   @Field(() => SafeInt, {
     description:
       "What it gives, in hundredths: `priceE2` plus `pricePrc` of the base, rounded half up, at most `maxDiscountE2` " +
@@ -110,9 +110,6 @@ export class CheckedCoupon extends AnyCoupon {
       "The part of the discount that the company bears by `companyAssumptionPrc`, rounded half up.",
   })
   companyDiscountE2!: bigint;
-
-  @Field(() => Boolean, { description: "Whether promos may apply along with it (`usableInPromos`)." })
-  combinesWithPromos!: boolean;
 
   @Field(() => CouponExplanation, {
     nullable: true,

@@ -8,12 +8,12 @@ import type { Candidate } from "./coupon-facts.js";
 import { readCandidates } from "./coupon-facts.sql.js";
 
 /** A coupon that applies to a purchase, and what it gives. */
-export type AppliedCoupon = Candidate & {
+export interface AppliedCoupon {
+  readonly coupon: Candidate;
   readonly discountE2: bigint;
   readonly companyDiscountE2: bigint;
-  readonly combinesWithPromos: boolean;
   readonly explanation: Explanation | null;
-};
+}
 
 /**
  * Judges whether a code applies to a purchase, and what it gives; nothing is used or held.
@@ -33,9 +33,10 @@ export async function checkCoupon(
   const situation = situationOf(scope, input, rows);
   const [coupon = null] = candidates;
   const discount = coupon === null ? NO_DISCOUNT : discountOf(coupon, situation.purchase);
-  const findings = judge(coupon, situation, discount.discountE2);
+  const { discountE2, companyDiscountE2 } = discount;
+  const findings = judge(coupon, situation, discountE2);
   const explanation = assertAllowed(findings, discount, input.explain === true);
-  return appliedCoupon(scope, coupon as Candidate, discount, explanation);
+  return { coupon: shownTo(scope, coupon as Candidate), discountE2, companyDiscountE2, explanation };
 }
 
 /** The discount of a coupon that gives nothing, or that does not exist. */
@@ -45,24 +46,7 @@ export const NO_DISCOUNT: Discount = { discountE2: 0n, companyDiscountE2: 0n, ba
  * The coupon as the caller may see it: a client is not told who else is on its whitelist. The candidate itself is
  * changed, since it was read for this request alone: a copy of so many keys takes as long as all the rules.
  */
-export function appliedCoupon(
-  { caller }: CompanyScope,
-  coupon: Candidate,
-  { discountE2, companyDiscountE2 }: Discount,
-  explanation: Explanation | null,
-): AppliedCoupon {
-  const whitelist =
-    caller.kind === "client" ? coupon.whitelist.filter((id) => id === caller.id) : coupon.whitelist;
-  return Object.assign(coupon, {
-    whitelist,
-    discountE2,
-    companyDiscountE2,
-    combinesWithPromos: combinesWithPromos(coupon),
-    explanation,
-  });
-}
-
-/** Whether promos may apply along with the coupon; true unless its config says otherwise. */
-export function combinesWithPromos({ config }: Candidate): boolean {
-  return config.usableInPromos !== false;
+export function shownTo({ caller }: CompanyScope, coupon: Candidate): Candidate {
+  if (caller.kind !== "client") return coupon;
+  return Object.assign(coupon, { whitelist: coupon.whitelist.filter((id) => id === caller.id) });
 }

@@ -1,6 +1,6 @@
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { ApplicablePromosInput } from "./coupon-check.inputs.js";
-import { appliedCoupon, NO_DISCOUNT, type AppliedCoupon } from "./coupon-check.service.js";
+import { NO_DISCOUNT, shownTo, type AppliedCoupon } from "./coupon-check.service.js";
 import { discountOf, type Discount } from "./coupon-discount.rules.js";
 import { assertAllowed, explain } from "./coupon-explanation.js";
 import { firstFailed, judge, judgeFound } from "./coupon-reason.rules.js";
@@ -36,7 +36,9 @@ export async function applicablePromos(
   });
   const explanationOf = (promo: Candidate, discount: Discount) =>
     input.explain === true ? explain(judge(promo, situation, discount.discountE2), discount) : null;
-  return combine(applying).map(({ coupon: promo, discount }) =>
-    appliedCoupon(scope, promo, discount, explanationOf(promo, discount)),
-  );
+  return combine(applying).map(({ coupon: promo, discount }) => {
+    const { discountE2, companyDiscountE2 } = discount;
+    const explanation = explanationOf(promo, discount);
+    return { coupon: shownTo(scope, promo), discountE2, companyDiscountE2, explanation };
+  });
 }

@@ -9,7 +9,7 @@ import { Coupon } from "../coupon.model.js";
 /** Fields that all codes have. */
 @ObjectType()
 abstract class CodeFields {
-  @Field(() => SafeInt, { description: "Identifier." })
+  @Field(() => SafeInt, { description: "Identifier, unique among all of its type in all companies." })
   id!: bigint;
 
   companyId!: number;

@@ -36,8 +36,9 @@ export async function insertCodes(
     INSERT INTO coupon_codes (company_id, coupon_id, code)
     SELECT ${companyId}::int, ${couponId}::int, code FROM string_to_table(${codes.join()}, ',') AS code
     ON CONFLICT DO NOTHING`;
+  // Progress, as uses, is no change of the coupon.
   await db.$executeRaw`
-    UPDATE coupons SET generated_count = generated_count + ${added}::int, updated_at = now()
+    UPDATE coupons SET generated_count = generated_count + ${added}::int
      WHERE company_id = ${companyId} AND id = ${couponId}`;
   return added;
 }

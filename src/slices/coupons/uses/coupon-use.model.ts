@@ -4,11 +4,11 @@ import { ToOne } from "../../../core/relations/relations.js";
 import { DateTime } from "../../../core/scalars/date-time.js";
 import { SafeInt } from "../../../core/scalars/safe-int.js";
 import { Order } from "../../orders/order.model.js";
-import { AnyCoupon, Coupon } from "../coupon.model.js";
+import { Coupon, type CouponRow } from "../coupon.model.js";
 
 @ObjectType({ description: "One use of a coupon: never changed, never deleted." })
 export class CouponRedemption {
-  @Field(() => SafeInt, { description: "Identifier." })
+  @Field(() => SafeInt, { description: "Identifier, unique among all of its type in all companies." })
   id!: bigint;
 
   companyId!: number;
@@ -49,7 +49,10 @@ export class CouponRedemption {
 
 @ObjectType({ description: "A use of a coupon that is kept for an order until it expires." })
 export class CouponHold {
-  @Field(() => SafeInt, { description: "Identifier; it stays when the hold is renewed." })
+  @Field(() => SafeInt, {
+    description:
+      "Identifier, unique among all of its type in all companies; it stays when the hold is renewed.",
+  })
   id!: bigint;
 
   companyId!: number;
@@ -96,8 +99,11 @@ export class CouponHold {
   order!: Order;
 }
 
-@ObjectType({ implements: AnyCoupon, description: "A gift card that can be or was turned into balance." })
-export class RedeemedCoupon extends AnyCoupon {
+@ObjectType({ description: "A gift card that can be or was turned into balance, and what that gave." })
+export class RedeemedCoupon {
+  @Field(() => Coupon, { description: "The gift card." })
+  coupon!: CouponRow;
+
   @Field(() => SafeInt, {
     nullable: true,
     description: "What was added to the balance, in hundredths; null when it was only verified.",

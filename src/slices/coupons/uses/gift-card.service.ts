@@ -2,7 +2,7 @@ import { balanceIsFull } from "../../balance/balance.service.js";
 import { ERROR_CODES } from "../../../core/errors/codes.js";
 import { DomainError } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import { appliedCoupon, NO_DISCOUNT } from "../checks/coupon-check.service.js";
+import { NO_DISCOUNT, shownTo } from "../checks/coupon-check.service.js";
 import { assertAllowed } from "../checks/coupon-explanation.js";
 import { judgeGiftCard } from "../checks/coupon-reason.rules.js";
 import { namedBy, situationOf } from "../checks/coupon-situation.js";
@@ -12,12 +12,13 @@ import { readCandidates } from "../checks/coupon-facts.sql.js";
 import { redeemCode, type WantedGiftCard } from "./use-coupon.sql.js";
 
 /** A gift card, and what it added to the caller's balance. */
-export type RedeemedGiftCard = Candidate & {
+export interface RedeemedGiftCard {
+  readonly coupon: Candidate;
   /** What was added to the balance, in hundredths; `null` when the card was only verified. */
   readonly addedE2: bigint | null;
   /** The balance after that, in hundredths; `null` when the card was only verified. */
   readonly balanceE2: bigint | null;
-};
+}
 
 /** How often a gift card is judged anew because it changed in between. */
 const MAX_ATTEMPTS = 5;
@@ -44,12 +45,13 @@ export async function redeemCoupon(
       );
     }
     assertAllowed(judgeGiftCard(coupon, situationOf(scope, {}, rows)), NO_DISCOUNT, false);
-    const shown = appliedCoupon(scope, coupon as Candidate, NO_DISCOUNT, null);
-    if (holder === null) return { ...shown, addedE2: null, balanceE2: null };
+    if (holder === null)
+      return { coupon: shownTo(scope, coupon as Candidate), addedE2: null, balanceE2: null };
     const wanted = { coupon: coupon as Candidate, clientId: named.clientId, ...holder };
     const { outcome, amountE2, balanceE2 } = await redeemCode(scope, wanted);
     if (outcome === "redeemed") {
-      return { ...shown, spentCount: shown.spentCount + 1, addedE2: amountE2, balanceE2 };
+      const shown = shownTo(scope, wanted.coupon);
+      return { coupon: { ...shown, spentCount: shown.spentCount + 1 }, addedE2: amountE2, balanceE2 };
     }
     if (outcome === "full") throw balanceIsFull();
     if (outcome !== "changed") throw new DomainError(outcome, `${ERROR_CODES[outcome].title}.`);

@@ -1,0 +1,64 @@
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { DomainError } from "../../core/errors/domain-error.js";
+import { parseMoment } from "../../core/time/moments.js";
+import { Prisma } from "../../generated/prisma/client.js";
+import { tableName } from "../data/model-tables.js";
+import type { LockedRow, Precondition, Run } from "../request/run.js";
+import { IF_UPDATED_AT } from "../schema/if-updated-at.js";
+import type { Operation } from "../schema/operation.js";
+import type { Arguments } from "./guard.js";
+
+/**
+ * Makes a change when its preconditions hold: that of the request, and that of the argument `ifUpdatedAt`. The row is
+ * locked and judged in the transaction of the change, so no other change comes between.
+ *
+ * @throws DomainError PRECONDITION_FAILED; nothing is changed then.
+ */
+export function changeIf<T>(
+  run: Run,
+  { operation, args }: { operation: Operation; args: Arguments },
+  change: (run: Run) => Promise<T>,
+): Promise<T> {
+  const { idArguments, hasCompany } = operation;
+  const conditions: Precondition[] = run.precondition === null ? [] : [run.precondition];
+  const wanted = args[IF_UPDATED_AT];
+  const target = idArguments.find(({ argument }) => argument === operation.changedRow);
+  if (typeof wanted === "string" && target !== undefined) {
+    const holds = (_inside: Run, { updatedAt }: LockedRow): boolean => isWithinSecond(updatedAt, wanted);
+    conditions.push({ model: target.model, id: args[target.argument] as number, holds });
+  }
+  if (conditions.length === 0 || !hasCompany) return change(run);
+  return run.inTransaction(async (inside) => {
+    const scope = inside.companyScope(args["companyId"] as number);
+    for (const condition of conditions) {
+      const row = await lockRow(scope, inside, condition);
+      // A row that does not exist is for the operation to tell.
+      if (row !== undefined && !(await condition.holds(inside, row))) throw changedMeanwhile();
+    }
+    return change(inside);
+  });
+}
+
+async function lockRow(
+  { companyId }: CompanyScope,
+  { client }: Run,
+  { model, id }: Precondition,
+): Promise<LockedRow | undefined> {
+  const table = Prisma.raw(`"${tableName(client, model)}"`);
+  const [row] = await client.$queryRaw<LockedRow[]>`
+    SELECT updated_at AS "updatedAt" FROM ${table}
+     WHERE company_id = ${companyId} AND id = ${id} FOR NO KEY UPDATE`;
+  return row;
+}
+
+/** Moments are shown by the second, and a row's moments differ by a second at least. */
+function isWithinSecond(moment: Date, shown: string): boolean {
+  const wanted = parseMoment(shown);
+  return wanted !== null && toSeconds(wanted) === toSeconds(moment);
+}
+
+const toSeconds = (moment: Date): number => Math.floor(moment.getTime() / 1_000);
+
+function changedMeanwhile(): DomainError {
+  return new DomainError("PRECONDITION_FAILED", "It was changed meanwhile; read it again.");
+}

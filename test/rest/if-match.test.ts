@@ -1,0 +1,228 @@
+import { createCompany, createGood, adminWith, type TestCompany } from "../support/factories.js";
+import { createCouponRow } from "../support/coupons.js";
+import { type Client, errorCodes, dataOf, type Gateway, startGateway } from "../support/gateway.js";
+
+const UPDATE = `mutation ($companyId: Int!, $id: Int!, $input: UpdateGoodInput!, $ifUpdatedAt: DateTime) {
+  updateGood(companyId: $companyId, id: $id, input: $input, ifUpdatedAt: $ifUpdatedAt) { name updatedAt }
+}`;
+const FAILED = { status: 412, body: { code: "PRECONDITION_FAILED" } };
+
+describe("changes on condition", () => {
+  let gateway: Gateway;
+  let company: TestCompany;
+  let other: Client;
+  let id: number;
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+  beforeEach(async () => {
+    company = await createCompany(gateway);
+    other = await adminWith(gateway, company.id, "access_goods", "can_edit_goods");
+    ({ id } = await createGood(gateway, company.id, { name: "Old" }));
+  });
+  afterAll(() => gateway.close());
+
+  const path = (suffix = ""): string => `/companies/${company.id}/goods/${id}${suffix}`;
+  const etagOf = async (by: Client, suffix = ""): Promise<string> =>
+    (await by.rest("GET", path(suffix))).headers["etag"] as string;
+  const patch = (by: Client, etag: string, name: string, headers = {}) =>
+    by.rest("PATCH", path(), { body: { name }, headers: { "if-match": etag, ...headers } });
+  const nameNow = async () =>
+    (await gateway.db.good.findFirstOrThrow({ where: { companyId: company.id, id } })).name;
+
+  describe("by If-Match", () => {
+    it("are made while the ETag is true, and refused when it is not", async () => {
+      const etag = await etagOf(company.owner);
+
+      const first = await patch(company.owner, etag, "Mine");
+      const second = await patch(other, etag, "Theirs");
+      const third = await patch(other, await etagOf(other), "Theirs");
+
+      expect([first.status, third.status]).toEqual([200, 200]);
+      expect(second).toMatchObject(FAILED);
+      expect(await nameNow()).toBe("Theirs");
+    });
+
+    it("are made once when 20 come at the same time", async () => {
+      const etag = await etagOf(company.owner);
+
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => patch(n % 2 === 0 ? company.owner : other, etag, `New ${n}`)),
+      );
+
+      const won = answers.filter(({ status }) => status === 200);
+      expect(won).toHaveLength(1);
+      expect(answers.filter(({ status }) => status !== 200)).toEqual(
+        Array(19).fill(expect.objectContaining({ status: 412 })),
+      );
+      expect(await nameNow()).toBe(won[0]?.body.name);
+    });
+
+    it("take the ETag of whatever keys and relations were read", async () => {
+      const views = ["?fields=name", "?fields=id,name&load=branch_group", "?load=properties"];
+      const etags = await Promise.all(views.map((view) => etagOf(company.owner, view)));
+      const property = await gateway.db.property.create({
+        data: { companyId: company.id, name: "Size", type: 0x100 },
+      });
+      await gateway.db.goodProperty.create({
+        data: { companyId: company.id, goodId: id, propertyId: property.id, displayName: "Size" },
+      });
+
+      expect(await patch(company.owner, etags[2] as string, "With properties")).toMatchObject(FAILED);
+      expect(await nameNow()).toBe("Old");
+      expect((await patch(company.owner, etags[1] as string, "A")).status).toBe(200);
+      expect(await patch(company.owner, etags[0] as string, "B")).toMatchObject(FAILED);
+    });
+
+    it.each([
+      ["*", 200],
+      ['"nothing-of-ours"', 412],
+      ["nonsense", 412],
+      [`W/"${"a".repeat(27)}.${Buffer.from("no view").toString("base64url")}"`, 412],
+      [`W/"${"a".repeat(27)}.${Buffer.from('["secrets",null]').toString("base64url")}"`, 412],
+    ])("take what RFC 9110 allows: %s", async (etag, status) => {
+      expect((await patch(company.owner, etag, "New")).status).toBe(status);
+      expect(await nameNow()).toBe(status === 200 ? "New" : "Old");
+    });
+
+    it("take a list, weak ETags or not", async () => {
+      const etag = await etagOf(company.owner);
+
+      const answer = await patch(company.owner, `"other", ${etag.slice(2)}`, "New");
+
+      expect(answer.status).toBe(200);
+    });
+
+    it("go for removals and actions, too", async () => {
+      const stale = await etagOf(company.owner);
+      await patch(other, "*", "New");
+      const coupon = await createCouponRow(gateway, company.id, { status: "pending" });
+      const couponPath = `/companies/${company.id}/coupons/${coupon.id}`;
+      const couponTag = (await company.owner.rest("GET", couponPath)).headers["etag"] as string;
+      await company.owner.rest("PATCH", couponPath, { body: { name: "New" } });
+
+      const removal = await company.owner.rest("DELETE", path(), { headers: { "if-match": stale } });
+      const action = await company.owner.rest("POST", `${couponPath}/set-ready`, {
+        headers: { "if-match": couponTag },
+      });
+      const link = await company.owner.rest("DELETE", path("/good-types/1"), {
+        headers: { "if-match": stale },
+      });
+      const right = await company.owner.rest("DELETE", path(), {
+        headers: { "if-match": await etagOf(company.owner) },
+      });
+
+      expect([removal, action]).toEqual([
+        expect.objectContaining({ status: 412 }),
+        expect.objectContaining({ status: 412 }),
+      ]);
+      expect([link.status, right.status]).toEqual([412, 204]);
+      expect(
+        await gateway.db.coupon.findFirst({ where: { companyId: company.id, id: coupon.id } }),
+      ).toMatchObject({ status: "pending" });
+    });
+
+    it("bring a deleted row back as it was seen", async () => {
+      await company.owner.rest("DELETE", path());
+      const etag = await etagOf(company.owner, "?with_deleted=true");
+
+      const stale = await company.owner.rest("POST", path("/restore"), {
+        headers: { "if-match": `W/"${"a".repeat(27)}"` },
+      });
+      const right = await company.owner.rest("POST", path("/restore"), { headers: { "if-match": etag } });
+
+      expect([stale.status, right.status]).toEqual([412, 200]);
+    });
+
+    it("come after access, the row and the input", async () => {
+      const etag = `W/"${"a".repeat(27)}"`;
+      const reader = await adminWith(gateway, company.id, "access_goods");
+      const headers = { "if-match": etag };
+
+      expect((await patch(gateway.anonymous, etag, "New")).status).toBe(401);
+      expect((await patch(reader, etag, "New")).status).toBe(403);
+      expect((await company.owner.rest("PATCH", `${path()}9999`, { body: {}, headers })).status).toBe(404);
+      expect((await patch(company.owner, etag, "")).status).toBe(422);
+    });
+
+    it("may be sent again with the same key once the ETag is true", async () => {
+      const key = { "idempotency-key": "if-match-1" };
+      const etag = await etagOf(company.owner);
+
+      const refused = await patch(company.owner, `W/"${"a".repeat(27)}"`, "New", key);
+      const made = await patch(company.owner, etag, "New", key);
+      const replayed = await patch(company.owner, etag, "New", key);
+
+      expect([refused.status, made.status, replayed.status]).toEqual([412, 200, 200]);
+      expect(replayed.headers["idempotent-replayed"]).toBe("true");
+    });
+  });
+
+  describe("by ifUpdatedAt", () => {
+    const update = (by: Client, name: string, ifUpdatedAt: string | null) =>
+      by.run(UPDATE, { companyId: company.id, id, input: { name }, ifUpdatedAt });
+    const shown = async (): Promise<string> => (await company.owner.rest("GET", path())).body.updated_at;
+
+    it("tell two changes of one second apart", async () => {
+      const before = await shown();
+
+      const first = await update(company.owner, "Mine", before);
+      const second = await update(other, "Theirs", before);
+      const third = await update(other, "Theirs", dataOf(first)["updateGood"].updatedAt);
+
+      expect(dataOf(first)["updateGood"].name).toBe("Mine");
+      expect(errorCodes(second)).toEqual(["PRECONDITION_FAILED"]);
+      expect(dataOf(third)["updateGood"].name).toBe("Theirs");
+    });
+
+    it("notice changes that were made without a condition", async () => {
+      const before = await shown();
+      await patch(other, "*", "Theirs");
+
+      expect(errorCodes(await update(company.owner, "Mine", before))).toEqual(["PRECONDITION_FAILED"]);
+      expect(await nameNow()).toBe("Theirs");
+    });
+
+    it("are made once when 20 come at the same time", async () => {
+      const before = await shown();
+
+      const results = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => update(n % 2 === 0 ? company.owner : other, `New ${n}`, before)),
+      );
+
+      expect(results.filter(({ errors }) => errors === undefined)).toHaveLength(1);
+      expect(results.flatMap(errorCodes)).toEqual(Array(19).fill("PRECONDITION_FAILED"));
+    });
+
+    it("refuse one mutation of a document and let the others be made", async () => {
+      const coupon = await createCouponRow(gateway, company.id, { status: "pending" });
+      const both = `mutation ($c: Int!, $id: Int!, $coupon: Int!) {
+        updateGood(companyId: $c, id: $id, input: { name: "New" }, ifUpdatedAt: "2020-01-01") { id }
+        updateCoupon(companyId: $c, id: $coupon, input: { name: "New" }) { name }
+      }`;
+
+      const { data, errors } = await company.owner.run(both, { c: company.id, id, coupon: coupon.id });
+
+      expect(errors?.map(({ path: place, extensions }) => [place, extensions?.["code"]])).toEqual([
+        [["updateGood"], "PRECONDITION_FAILED"],
+      ]);
+      expect(data).toEqual({ updateGood: null, updateCoupon: { name: "New" } });
+      expect(await nameNow()).toBe("Old");
+    });
+
+    it("are told in UTC as moments are shown, whatever the company's clock", async () => {
+      await gateway.db.company.update({ where: { id: company.id }, data: { timeZoneOffset: "-04:00" } });
+      const before = await shown();
+
+      const wrong = await update(company.owner, "New", `${before.replace(" ", "T")}-04:00`);
+      const right = await update(company.owner, "New", before);
+      const text = await update(company.owner, "New", "yesterday");
+
+      expect([errorCodes(wrong), errorCodes(right), errorCodes(text)]).toEqual([
+        ["PRECONDITION_FAILED"],
+        [],
+        ["VALIDATION_FAILED"],
+      ]);
+    });
+  });
+});
