@@ -1,5 +1,5 @@
 import { resourceResolvers } from "../../core/resources/resource-resolver.js";
-import { deleteCoupon } from "./coupon-lifecycle.service.js";
+import * as lifecycle from "./coupon-lifecycle.service.js";
 import { CouponInput, UpdateCouponInput } from "./coupon.inputs.js";
 import { promoCodeIsFree } from "./promo-code.rule.js";
 import { Ctx, FieldResolver, Float, Int, Resolver, Root } from "type-graphql";
@@ -35,12 +35,29 @@ export const couponCrud = resourceResolvers({
     update: "Changes a coupon. INVALID_STATE unless it is pending.",
     delete: "Deletes a coupon; it can be restored. INVALID_STATE while it runs: it has to be finished first.",
   },
+  bulk: [
+    {
+      name: "restoreCoupons",
+      description: "Brings deleted coupons back, each as `restoreCoupon` does.",
+      each: lifecycle.restoreCoupon,
+    },
+    {
+      name: "setCouponsReady",
+      description: "Sets coupons ready, each at its own times, as `setReady` does.",
+      each: (scope, id) => lifecycle.setReady(scope, id, {}),
+    },
+    {
+      name: "setCouponsFinished",
+      description: "Ends coupons, each as `setFinished` does.",
+      each: lifecycle.setFinished,
+    },
+  ],
   service: {
     list: couponService.listCoupons,
     get: (scope, id, withDeleted) => couponService.getCoupon(scope, id, { withDeleted }),
     create: couponService.createCoupon,
     update: couponService.updateCoupon,
-    remove: deleteCoupon,
+    remove: lifecycle.deleteCoupon,
   },
 });
 
