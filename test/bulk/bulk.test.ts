@@ -102,9 +102,8 @@ describe("rows of a bulk operation", () => {
 
   it("that others refer to are refused and leave nothing behind", async () => {
     const { db } = gateway;
-    const [used, free] = (await Promise.all(
-      ["Used", "Free"].map((name) => db.goodType.create({ data: { companyId: acme.id, name } })),
-    )) as [{ id: number }, { id: number }];
+    const used = await db.goodType.create({ data: { companyId: acme.id, name: "Used" } });
+    const free = await db.goodType.create({ data: { companyId: acme.id, name: "Free" } });
     await createGood(gateway, acme.id, { goodTypeId: used.id });
 
     const results = await done("deleteGoodTypes", [used.id, free.id]);

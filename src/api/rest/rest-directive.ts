@@ -16,8 +16,11 @@ export interface RestDirective {
   readonly location: string | null;
   /** Whether the route understands `load` and `fields`. */
   readonly dynamic: boolean;
-  /** With `CSV`, the document exports the list of the JSON route with the same path, see `csv-export.ts`. */
-  readonly output: "JSON" | "CSV";
+  /**
+   * With `CSV`, the document exports the list of the JSON route with the same path, see `csv-export.ts`; with `EVENTS`,
+   * it is a route that tells the progress of a job, see `job-events.ts`.
+   */
+  readonly output: "JSON" | "CSV" | "EVENTS";
   /**
    * Values of variables with which the route runs on the demo data, where 1 or a value that fits the type would
    * not. An input without an example takes that of the first route with the same type of input.
@@ -37,7 +40,7 @@ directive @rest(
   location: String
   "Whether load and fields are understood."
   dynamic: Boolean = false
-  "CSV: how the route of the same path answers those who want that."
+  "CSV: how the route of the same path answers those who want that. EVENTS: the answer follows a job."
   output: RestOutput = JSON
   "Values of variables for which the route runs on the demo data: ids other than 1, the input."
   example: RestExample
@@ -45,7 +48,7 @@ directive @rest(
 
 enum RestMethod { GET POST PUT PATCH DELETE }
 
-enum RestOutput { JSON CSV }
+enum RestOutput { JSON CSV EVENTS }
 
 "An object of variables by their names."
 scalar RestExample

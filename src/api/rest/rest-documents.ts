@@ -118,7 +118,7 @@ function inputTypeOf({ variableDefinitions = [] }: OperationDefinitionNode): str
 
 /** Returns the routes, each with the CSV document of the same path. */
 function withExports(documents: readonly RestDocument[]): RestDocument[] {
-  const routes = documents.filter(({ rest }) => rest.output === "JSON");
+  const routes = documents.filter(({ rest }) => rest.output !== "CSV");
   const exports = new Map(
     documents.filter(({ rest }) => rest.output === "CSV").map((document) => [keyOf(document), document]),
   );

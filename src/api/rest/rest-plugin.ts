@@ -8,10 +8,13 @@ import type { FinishedSchema } from "../../engine/schema/finish-schema.js";
 import { assertTargetsExist } from "../../engine/execution/guard.js";
 import type { Request } from "../../engine/request/request.js";
 import { presentHttpError } from "../http/http-error.js";
+import type { JobNews } from "../../engine/worker/job-news.js";
+import { OpenStreams } from "../http/open-streams.js";
 import type { ChargeCost } from "../http/rate-limit-hook.js";
 import type { Query } from "./bind-query.js";
 import { CsvExport } from "./csv-export.js";
 import { DynamicLoading } from "./dynamic-loading.js";
+import { JobEvents } from "./job-events.js";
 import { readJsonBodies } from "./json-body.js";
 import { openApiRoute } from "./openapi-route.js";
 import { sendProblem } from "./problem.js";
@@ -26,6 +29,7 @@ export interface RestOptions {
   readonly documents: Documents;
   readonly requestOf: (request: FastifyRequest) => Promise<Request>;
   readonly charge: ChargeCost;
+  readonly news: JobNews;
   /** The absolute URL under which callers know the service; with `null`, links begin with the path. */
   readonly publicUrl: string | null;
   /** The token that the OpenAPI document asks for; `null` shows it to everybody. */
@@ -45,7 +49,7 @@ declare module "fastify" {
 
 /** Registers all REST routes, one for each document (contract §1.2). */
 export function restPlugin(app: FastifyInstance, options: RestOptions): void {
-  const { finished, restDocuments, documents, requestOf, charge } = options;
+  const { finished, restDocuments, documents, requestOf, charge, news } = options;
   const dynamicLoading = new DynamicLoading(finished.schema, restDocuments.resources);
   const urlOf = (request: FastifyRequest): string => `${options.publicUrl ?? ""}${request.url}`;
 
@@ -58,11 +62,17 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
   const routes = restDocuments.routes.map(
     (document) => new RestRoute(document, finished.schema, finished.operations),
   );
+  const streams = new OpenStreams();
+  app.addHook("preClose", (done) => {
+    streams.end();
+    done();
+  });
   openApiRoute(app, "/openapi.json", options.metricsToken);
   for (const route of routes) {
     const engines = { documents, dynamicLoading, charge };
     const handler = new RestHandler(route, engines, urlOf);
     const csv = route.csv === null ? null : new CsvExport(route.csv, engines, urlOf, requestOf);
+    const events = route.isStream ? new JobEvents(route, engines, { news, streams, requestOf }) : null;
     const url = route.rest.path.replace(/\{(\w+)\}/gu, ":$1");
     app.route({
       method: route.rest.method,
@@ -78,6 +88,7 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
       },
       handler: (request, reply) => {
         const { asked } = request.rest as { asked: Request };
+        if (events !== null) return events.answer(request, reply, asked);
         const asCsv = csv !== null && wantsCsv(request.query as Query, request.headers.accept);
         return asCsv ? csv.answer(request, reply, asked) : handler.answer(request, reply, asked);
       },

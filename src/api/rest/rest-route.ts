@@ -76,7 +76,12 @@ export class RestRoute {
 
   /** Whether the route reads only. Its method does not decide that: a GET may run a mutation. */
   get isRead(): boolean {
-    return this.rest.method === "GET" && this.operation.kind === "query";
+    return this.rest.method === "GET" && this.operation.kind === "query" && !this.isStream;
+  }
+
+  /** Whether the answer is a stream of events, which goes on. */
+  get isStream(): boolean {
+    return this.rest.output === "EVENTS";
   }
 
   /** Whether the route takes an `Idempotency-Key`; the other methods are idempotent as they are. */

@@ -34,6 +34,13 @@ export class CouponGeneration {
     description: "Codes to make: `totalCount` for personal coupons and gift cards, 0 for all others.",
   })
   total!: number;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "Id of the job that makes them, by which `job` tells its progress; null before it is set ready.",
+  })
+  jobId!: string | null;
 }
 
 @InterfaceType({ description: "The fields that every answer about a coupon shows." })

@@ -5,6 +5,7 @@ import { promoCodeIsFree } from "./promo-code.rule.js";
 import { Ctx, FieldResolver, Float, Int, Resolver, Root } from "type-graphql";
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import { hasPermission } from "../../core/access/has-permission.js";
+import { couponCodesJobId } from "./codes/coupon-codes-progress.service.js";
 import { actionsIn, type CouponAction } from "./coupon-actions.rules.js";
 import type { CouponConfig } from "./coupon-config.js";
 import { CouponConfigView } from "./coupon-config.model.js";
@@ -99,7 +100,11 @@ export class CouponResolver {
 
   @FieldResolver(() => CouponGeneration, { description: "How far the making of its codes has come." })
   generation(@Root() coupon: CouponRow): CouponGeneration {
-    return { generated: coupon.generatedCount, total: codesToMake(coupon) };
+    return {
+      generated: coupon.generatedCount,
+      total: codesToMake(coupon),
+      jobId: couponCodesJobId(coupon),
+    };
   }
 
   @FieldResolver(() => [CouponActionEnum], {

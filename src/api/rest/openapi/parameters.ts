@@ -47,6 +47,10 @@ export const SHARED_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   IfNoneMatch: header("If-None-Match", "ETags of answers at hand: 304 when one of them is still right.", {
     type: "string",
   }),
+  LastEventId: header("Last-Event-ID", "Id of the last event that arrived: the stream goes on behind it.", {
+    type: "string",
+    examples: ["running-20000"],
+  }),
   IdempotencyKey: header(
     IDEMPOTENCY_KEY,
     "Any text that is new for each thing to be done. The same key with the same request answers what the first " +
@@ -120,6 +124,7 @@ export class Parameters {
       ...(route.rest.dynamic ? this.shapeParameters(route) : []),
       ...(route.csv === null ? [] : [shared("Format")]),
       ...(route.isRead ? [shared("IfNoneMatch")] : []),
+      ...(route.isStream ? [shared("LastEventId")] : []),
       ...(route.variables.has("input") ? [shared("Prefer")] : []),
       ...(route.takesIdempotencyKey ? [shared("IdempotencyKey")] : []),
     ];
