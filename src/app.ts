@@ -22,6 +22,7 @@ import { observeRequests } from "./engine/observability/observe-requests.js";
 import { FACE_PREFIX } from "./engine/request/face.js";
 import { createRuntime } from "./engine/request/create-runtime.js";
 import { createRequest, type Request } from "./engine/request/request.js";
+import { JobNews } from "./engine/worker/job-news.js";
 import { RateLimiter } from "./engine/limits/rate-limiter.js";
 import type { Turn } from "./engine/limits/fair-turns.js";
 import { KeyedTurns } from "./engine/idempotency/keyed-turns.js";
@@ -169,9 +170,20 @@ export async function buildApp({
     const { registerExplorers } = await import("./api/explorers/explorers.js");
     await registerExplorers(app, { demo: () => demoSession(config, runtime.writer, keys), publicUrl });
   }
+  const news = new JobNews(database.url, log);
+  app.addHook("onClose", () => news.close());
   await app.register(
     (api, _options, done) => {
-      restPlugin(api, { finished, restDocuments, documents, requestOf, charge, publicUrl, metricsToken });
+      restPlugin(api, {
+        finished,
+        restDocuments,
+        documents,
+        requestOf,
+        charge,
+        news,
+        publicUrl,
+        metricsToken,
+      });
       done();
     },
     { prefix: FACE_PREFIX.rest },

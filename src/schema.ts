@@ -2,6 +2,7 @@ import "reflect-metadata";
 import { buildSchemaSync, getMetadataStorage, type NonEmptyArray } from "type-graphql";
 import { describeDerived } from "./engine/schema/describe-derived.js";
 import { finishSchema, type FinishedSchema } from "./engine/schema/finish-schema.js";
+import { jobResolver } from "./core/jobs/job-resolver.js";
 import { adminsResolvers } from "./slices/admins/admins.resolvers.js";
 import { authResolvers } from "./slices/auth/auth.resolvers.js";
 import { shopsResolvers } from "./slices/shops/shops.resolvers.js";
@@ -9,6 +10,7 @@ import { cartsResolvers } from "./slices/carts/carts.resolvers.js";
 import { clientsResolvers } from "./slices/clients/clients.resolvers.js";
 import { companiesResolvers } from "./slices/companies/companies.resolvers.js";
 import { companyEventsResolvers } from "./slices/company-events/company-events.resolvers.js";
+import { couponCodesJob } from "./slices/coupons/codes/coupon-codes-progress.service.js";
 import { couponsResolvers } from "./slices/coupons/coupons.resolvers.js";
 import { fleetResolvers } from "./slices/fleet/fleet.resolvers.js";
 import { goodsResolvers } from "./slices/goods/goods.resolvers.js";
@@ -33,6 +35,7 @@ const resolvers: NonEmptyArray<new () => object> = [
   ...propertiesResolvers,
   ...providersResolvers,
   ...servicesResolvers,
+  jobResolver([couponCodesJob]),
 ];
 
 /** Builds the one schema that both faces use. */

@@ -5,7 +5,13 @@ import {
   isIntrospectionType,
   isObjectType,
   isSpecifiedScalarType,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLInputObjectType,
+  type GraphQLInterfaceType,
   type GraphQLNamedType,
+  type GraphQLObjectType,
   type GraphQLSchema,
   buildSchema,
   getNamedType,
@@ -34,13 +40,22 @@ function findings(schema: GraphQLSchema): string[] {
 
 function fieldsOf(type: GraphQLNamedType): string[] {
   if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) return [];
-  return Object.values(type.getFields()).flatMap((field) => {
-    const args = "args" in field ? field.args : [];
-    return [field.name, ...args.map(({ name }) => name)].flatMap((name) => [
+  return allFields(type).flatMap((field) => {
+    return [field.name, ...argumentsOf(field).map(({ name }) => name)].flatMap((name) => [
       ...check(/^[a-z][A-Za-z0-9]*$/u.test(name), `${type.name}.${name}: a field is in camelCase`),
       ...check(!/^(?:get|list)[A-Z]/u.test(name), `${type.name}.${name}: a field is no verb`),
     ]);
   });
+}
+
+type AnyField = GraphQLField<unknown, unknown> | GraphQLInputField;
+
+function allFields(type: GraphQLObjectType | GraphQLInterfaceType | GraphQLInputObjectType): AnyField[] {
+  return Object.values<AnyField>(type.getFields());
+}
+
+function argumentsOf(field: AnyField): readonly GraphQLArgument[] {
+  return "args" in field ? field.args : [];
 }
 
 function valuesOf(type: GraphQLNamedType): string[] {
@@ -58,9 +73,9 @@ function usedTypes(schema: GraphQLSchema): ReadonlySet<GraphQLNamedType> {
     used.add(type);
     if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) return;
     if (isObjectType(type)) type.getInterfaces().forEach(visit);
-    for (const field of Object.values(type.getFields())) {
+    for (const field of allFields(type)) {
       visit(getNamedType(field.type));
-      if ("args" in field) for (const { type: of } of field.args) visit(getNamedType(of));
+      for (const { type: of } of argumentsOf(field)) visit(getNamedType(of));
     }
   };
   for (const root of [schema.getQueryType(), schema.getMutationType()]) if (root != null) visit(root);

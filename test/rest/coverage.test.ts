@@ -28,8 +28,12 @@ const keyOf = ({ method, path }: { method: string; path: string }): string =>
 const routeByKey = new Map(routes.map((route) => [keyOf(route), route]));
 const endpointKeys = new Set(endpoints.map(keyOf));
 
-/** Further paths: signing in (contract §3.2), and jobs of imports. */
-const BEYOND = [/^\/auth\//u, /^\/companies\/\{companyId\}\/import-jobs\/\{importJobId\}$/u];
+/** Further paths: signing in (contract §3.2), following jobs (contract §17), and jobs of imports. */
+const BEYOND = [
+  /^\/auth\//u,
+  /^\/companies\/\{companyId\}\/jobs\/\{jobId\}\/events$/u,
+  /^\/companies\/\{companyId\}\/import-jobs\/\{importJobId\}$/u,
+];
 
 /** Areas that are complete, with the operations that are still missing. */
 const WHOLE_AREAS: ReadonlyMap<string, RegExp> = new Map([

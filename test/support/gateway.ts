@@ -190,9 +190,11 @@ function clientOf(app: FastifyInstance, token: string | null): Client {
         },
         ...(body !== undefined && { payload: typeof body === "string" ? body : JSON.stringify(body) }),
       });
+      const isJson = String(response.headers["content-type"]).includes("json");
+      const text = response.body === "" ? null : response.body;
       return {
         status: response.statusCode,
-        body: response.body === "" ? null : (JSON.parse(response.body) as unknown),
+        body: isJson && text !== null ? (JSON.parse(text) as unknown) : text,
         headers: response.headers,
       };
     },

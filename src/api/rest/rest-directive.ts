@@ -21,9 +21,10 @@ export interface RestDirective {
   readonly dynamic: boolean;
   /**
    * With `CSV`, the document exports the list of the JSON route with the same path, see `csv-export.ts`; with `COUNT`,
-   * it counts the rows of that list, which has no pages.
+   * it counts the rows of that list, which has no pages. With `EVENTS`, it is a route that tells the progress of a job,
+   * see `job-events.ts`.
    */
-  readonly output: "JSON" | "CSV" | "COUNT";
+  readonly output: "JSON" | "CSV" | "COUNT" | "EVENTS";
   /**
    * Values of variables with which the route runs on the demo data, where 1 or a value that fits the type would
    * not. An input without an example takes that of the first route with the same type of input.
@@ -43,7 +44,10 @@ directive @rest(
   location: String
   "Whether load and fields are understood."
   dynamic: Boolean = false
-  "CSV: how the route of the same path answers those who want that. COUNT: how many rows its list without pages has."
+  """
+  CSV: how the route of the same path answers those who want that. COUNT: how many rows its list without pages has.
+  EVENTS: the answer follows a job.
+  """
   output: RestOutput = JSON
   "Values of variables for which the route runs on the demo data: ids other than 1, the input."
   example: RestExample
@@ -54,7 +58,7 @@ directive @flat on FIELD
 
 enum RestMethod { GET POST PUT PATCH DELETE }
 
-enum RestOutput { JSON CSV COUNT }
+enum RestOutput { JSON CSV COUNT EVENTS }
 
 "An object of variables by their names."
 scalar RestExample

@@ -125,7 +125,7 @@ function inputTypeOf({ variableDefinitions = [] }: OperationDefinitionNode): str
 /** Returns the routes, each with the documents of the same path that export and count its list. */
 function withCompanions(documents: readonly RestDocument[]): RestDocument[] {
   const having = (wanted: RestDirective["output"]) => documents.filter(({ rest }) => rest.output === wanted);
-  const routes = having("JSON");
+  const routes = [...having("JSON"), ...having("EVENTS")];
   const byPath = (companions: readonly RestDocument[]) =>
     new Map(companions.map((document) => [keyOf(document), document]));
   const exports = byPath(having("CSV"));

@@ -8,10 +8,13 @@ import type { FinishedSchema } from "../../engine/schema/finish-schema.js";
 import { assertTargetsExist } from "../../engine/execution/guard.js";
 import type { Request } from "../../engine/request/request.js";
 import { presentHttpError } from "../http/http-error.js";
+import type { JobNews } from "../../engine/worker/job-news.js";
+import { OpenStreams } from "../http/open-streams.js";
 import type { ChargeCost } from "../http/rate-limit-hook.js";
 import { asWritten, type Query } from "./bind-query.js";
 import { CsvExport } from "./csv-export.js";
 import { DynamicLoading } from "./dynamic-loading.js";
+import { JobEvents } from "./job-events.js";
 import { readJsonBodies } from "./json-body.js";
 import { openApiRoute } from "./openapi-route.js";
 import { isStrict, tellApplied } from "./preferences.js";
@@ -28,6 +31,7 @@ export interface RestOptions {
   readonly documents: Documents;
   readonly requestOf: (request: FastifyRequest) => Promise<Request>;
   readonly charge: ChargeCost;
+  readonly news: JobNews;
   /** The absolute URL under which callers know the service; with `null`, links begin with the path. */
   readonly publicUrl: string | null;
   /** The token that the OpenAPI document asks for; `null` shows it to everybody. */
@@ -47,7 +51,7 @@ declare module "fastify" {
 
 /** Registers all REST routes, one for each document (contract §1.2). */
 export function restPlugin(app: FastifyInstance, options: RestOptions): void {
-  const { finished, restDocuments, documents, requestOf, charge } = options;
+  const { finished, restDocuments, documents, requestOf, charge, news } = options;
   const dynamicLoading = new DynamicLoading(finished.schema, restDocuments.resources);
   const urlOf = (request: FastifyRequest): string => `${options.publicUrl ?? ""}${request.url}`;
 
@@ -57,6 +61,11 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
   app.removeAllContentTypeParsers();
   readJsonBodies(app);
 
+  const streams = new OpenStreams();
+  app.addHook("preClose", (done) => {
+    streams.end();
+    done();
+  });
   openApiRoute(app, "/openapi.json", { token: options.metricsToken, publicUrl: options.publicUrl });
   const engines = { documents, dynamicLoading, charge };
   const handlerOf = (route: RestRoute, show: RestHandler | null): RestHandler =>
@@ -68,6 +77,7 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
     const handler = handlerOf(route, show);
     const csv =
       route.csv === null ? null : new CsvExport(route.csv, engines, urlOf, requestOf, parametersOf(route));
+    const events = route.isStream ? new JobEvents(route, engines, { news, streams, requestOf }) : null;
     const url = route.rest.path.replace(/\{(\w+)\}/gu, ":$1");
     app.route({
       method: route.rest.method,
@@ -84,6 +94,7 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
       handler: (request, reply) => {
         const { asked } = request.rest as { asked: Request };
         if (isStrict(request)) tellApplied(reply, "handling=strict");
+        if (events !== null) return events.answer(request, reply, asked);
         const asCsv = csv !== null && wantsCsv(request.query as Query, request.headers.accept);
         return asCsv ? csv.answer(request, reply, asked) : handler.answer(request, reply, asked);
       },

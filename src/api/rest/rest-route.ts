@@ -71,7 +71,8 @@ export class RestRoute {
     this.resultType = typeUnlessRefused(field);
     const { name: typeName } = getNamedType(this.resultType);
     this.resource = this.isConnection ? typeName.replace(/Connection$/u, "") : typeName;
-    const flat = (this.selection.selections as readonly FieldNode[]).find(isFlat);
+    const shown = this.isConnection ? [] : (this.selection.selections as readonly FieldNode[]);
+    const flat = shown.find(isFlat);
     this.flat = flat === undefined ? null : responseKey(flat);
     this.csv = document.csv === null ? null : new RestRoute(document.csv, schema, operations);
     if (this.csv !== null && !this.csv.isExportable) throw new Error(`${this.csv.name}: no list in pages`);
@@ -97,7 +98,12 @@ export class RestRoute {
 
   /** Whether the route reads only. Its method does not decide that: a GET may run a mutation. */
   get isRead(): boolean {
-    return this.rest.method === "GET" && this.operation.kind === "query";
+    return this.rest.method === "GET" && this.operation.kind === "query" && !this.isStream;
+  }
+
+  /** Whether the answer is a stream of events, which goes on. */
+  get isStream(): boolean {
+    return this.rest.output === "EVENTS";
   }
 
   /** Whether the route takes an `Idempotency-Key`; the other methods are idempotent as they are. */

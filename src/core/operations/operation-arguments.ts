@@ -12,6 +12,10 @@ export const STORED_RULE = "storedRule";
 /** Key under which an argument or its operation keeps the area whose admins may ask for deleted rows. */
 export const DELETED_ROWS_OF = "deletedRowsOf";
 
+/** Key under which the field of a bulk operation says that it is one, and the name of its argument with the ids. */
+export const IS_BULK = "isBulk";
+export const BULK_IDS = "ids";
+
 /**
  * Finds wrong fields that only stored rows can tell, such as a name that is taken. It runs even when other fields are
  * wrong, so that the caller hears of all at once. So the input is unchecked: only its presence is sure, and texts may

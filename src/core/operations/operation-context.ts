@@ -5,6 +5,7 @@ import type { RoleDirectoryView } from "../access/role-directory.js";
 import type { TokenKeys } from "../access/tokens.js";
 import type { CompanyDirectoryView } from "../scope/company-directory.js";
 import type { CompanyScope } from "../scope/company-scope.js";
+import type { BulkResult } from "./bulk-result.js";
 
 /** What all requests share, as long as the process runs. */
 export interface Runtime {
@@ -45,4 +46,14 @@ export interface OperationContext {
    * @returns `null` for a company that does not exist or is deleted.
    */
   openCompany(companyId: number): Promise<CompanyScope | null>;
+  /**
+   * Does the same with many rows, each within a transaction of its own, and tells what came of each.
+   *
+   * @param ids may name a row twice; it is done once.
+   */
+  forEach(
+    company: CompanyScope,
+    ids: readonly number[],
+    work: (scope: CompanyScope, id: number) => Promise<unknown>,
+  ): Promise<BulkResult[]>;
 }

@@ -3,6 +3,7 @@ import { Open, RequirePermission } from "../access/access.js";
 import type { Area } from "../access/permissions.js";
 import type { Connection } from "../lists/connection.js";
 import type { ListArguments, ListDefinition } from "../lists/list-definition.js";
+import { bulkResolver, type BulkAccess, type BulkAction } from "../operations/bulk-operation.js";
 import { Company, EntityId, Input, WithDeleted, type StoredRule } from "../operations/operation-arguments.js";
 import type { CompanyScope } from "../scope/company-scope.js";
 import { isSoftDeleted, type ModelName } from "../scope/tenant-models.js";
@@ -33,6 +34,8 @@ export interface Resource<Row extends object> {
   readonly update?: new () => object;
   /** `false` when there is no operation `delete`. */
   readonly deletable?: boolean;
+  /** Actions on many rows, besides their deletion. */
+  readonly bulk?: readonly BulkAction[];
   /** Finds wrong fields of the input of `create` that only stored rows can tell. */
   readonly createRule?: StoredRule;
   /** Descriptions in place of the plain ones. */
@@ -60,11 +63,11 @@ interface Whole<Row extends object> extends Omit<Resource<Row>, "service"> {
 }
 
 /**
- * The resolvers of a resource: `branches`, `branch`, `createBranch`, `updateBranch` and `deleteBranch` for the model
- * `Branch`.
+ * The resolvers of a resource: `branches`, `branch`, `createBranch`, `updateBranch`, `deleteBranch` and
+ * `deleteBranches` for the model `Branch`, and its bulk actions.
  */
 export function resourceResolvers<Row extends object>(resource: Resource<Row>): ResolverClass[] {
-  const { model, list, service, descriptions = {} } = resource;
+  const { model, list, service, descriptions = {}, bulk = [] } = resource;
   const one = words(model);
   const whole: Whole<Row> = {
     ...resource,
@@ -78,7 +81,10 @@ export function resourceResolvers<Row extends object>(resource: Resource<Row>): 
     showResolver(whole),
     ...(resource.create === undefined ? [] : [createResolver(whole, resource.create)]),
     ...(resource.update === undefined ? [] : [updateResolver(whole, resource.update)]),
-    ...(resource.deletable === false ? [] : [deleteResolver(whole)]),
+    ...(resource.deletable === false
+      ? []
+      : [deleteResolver(whole), bulkResolver(bulkDeletion(whole), writingAccess(resource))]),
+    ...bulk.map((action) => bulkResolver(action, writingAccess(resource))),
   ];
 }
 
@@ -167,13 +173,26 @@ function deleteResolver<Row extends object>(resource: Whole<Row>): ResolverClass
   return DeleteResolver;
 }
 
+function bulkDeletion<Row extends object>({ model, plural, service }: Whole<Row>): BulkAction {
+  return {
+    name: `delete${plural.charAt(0).toUpperCase()}${plural.slice(1)}`,
+    description: `Deletes ${words(plural)}, each as \`delete${model}\` does.`,
+    each: (scope, id) => service.remove(scope, id),
+  };
+}
+
 function Reading({ area, openTo }: Pick<Resource<object>, "area" | "openTo">): MethodDecorator {
   if (openTo === "everyone") return Open();
   return RequirePermission(`access_${area}`, { orAnyClient: openTo === "clients" });
 }
 
-function Writing({ area, openTo }: Pick<Resource<object>, "area" | "openTo">): MethodDecorator {
-  return RequirePermission(`can_edit_${area}`, { orAnyClient: openTo === "clients" });
+function Writing(resource: Pick<Resource<object>, "area" | "openTo">): MethodDecorator {
+  const { permission, ...options } = writingAccess(resource);
+  return RequirePermission(permission, options);
+}
+
+function writingAccess({ area, openTo }: Pick<Resource<object>, "area" | "openTo">): BulkAccess {
+  return { permission: `can_edit_${area}`, orAnyClient: openTo === "clients" };
 }
 
 function camelCase(model: string): string {

@@ -17,8 +17,10 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
   type ValueNode,
+  valueFromASTUntyped,
 } from "graphql";
 import { EXPECTED_ROWS, type Relation } from "../../core/relations/relations.js";
+import { BULK_IDS, IS_BULK } from "../../core/operations/operation-arguments.js";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "../../core/lists/list-page.js";
 
 type Variables = Readonly<Record<string, unknown>>;
@@ -29,8 +31,13 @@ interface Sizes {
   readonly variables: readonly string[];
 }
 
-/** The number of rows that a list is expected to have, or what decides the size of a page. */
-type Rows = number | Sizes;
+/** The ids of a bulk operation: their number, or the variable that holds them. */
+interface Ids {
+  readonly ids: number | string;
+}
+
+/** The number of rows that a list is expected to have, or what decides the size of a page or of a bulk operation. */
+type Rows = number | Sizes | Ids;
 
 /** A selection within another one. */
 interface Part {
@@ -63,10 +70,10 @@ const ROWS_OF_TYPE = 1;
 
 /**
  * The cost of an operation, known before it runs: 1 for each object that its answer may hold, 0.1 for each plain
- * field of an object, 1 for each value of a filter, 10 for each mutation. A page counts as many rows as `first` or
- * `last` asks for (the larger, 25 when neither is given, 200 at most), a related list as many as its relation is
- * expected to have, an unpaged list 200, lists of the schema about as many as they have; lists within lists
- * multiply.
+ * field of an object, 1 for each value of a filter, 10 for each mutation and for each id of a bulk one. A page
+ * counts as many rows as `first` or `last` asks for (the larger, 25 when neither is given, 200 at most), a related list
+ * as many as its relation is expected to have, an unpaged list 200, lists of the schema about as many as they have;
+ * lists within lists multiply.
  */
 export class OperationCost {
   private constructor(
@@ -85,7 +92,9 @@ export class OperationCost {
     const type = schema.getRootType(operation.operation) ?? undefined;
     const root = planner.plan(operation.selectionSet, type);
     const defaults = (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
-      defaultValue?.kind === Kind.INT ? [[variable.name.value, Number(defaultValue.value)] as const] : [],
+      defaultValue?.kind === Kind.INT || defaultValue?.kind === Kind.LIST
+        ? [[variable.name.value, valueFromASTUntyped(defaultValue)] as const]
+        : [],
     );
     return new OperationCost(planner.plans, root, Object.fromEntries(defaults));
   }
@@ -104,7 +113,7 @@ export class OperationCost {
       for (const { plan, as, rows } of parts) {
         const inner = once[plan] ?? 0;
         const innerPerRow = perRow[plan] ?? 0;
-        const count = typeof rows === "number" ? rows : this.rowsOf(rows, variables);
+        const count = this.rowsOf(rows, variables);
         if (as === "rows") repeated += inner;
         else if (as === "list") fixed += inner * count;
         else fixed += inner;
@@ -118,7 +127,14 @@ export class OperationCost {
     return Math.min(total, Number.MAX_SAFE_INTEGER);
   }
 
-  private rowsOf({ most, variables: names }: Sizes, variables: Variables): number {
+  private rowsOf(expected: Rows, variables: Variables): number {
+    if (typeof expected === "number") return expected;
+    if ("ids" in expected) {
+      if (typeof expected.ids === "number") return expected.ids;
+      const ids = variables[expected.ids] ?? this.defaults[expected.ids];
+      return Array.isArray(ids) ? ids.length : 1;
+    }
+    const { most, variables: names } = expected;
     let rows = most;
     for (const name of names) {
       const size = variables[name] === undefined ? this.defaults[name] : variables[name];
@@ -189,7 +205,7 @@ class Planner {
     }
     const type = getNamedType(field.type);
     const inner = this.plan(node.selectionSet, type);
-    (this.plans[inner] as Plan).own += OBJECT_POINTS;
+    (this.plans[inner] as Plan).own += OBJECT_POINTS + (isBulk(field) ? MUTATION_POINTS : 0);
     plan.parts.push({ plan: inner, ...this.repetition(node, field, parent as GraphQLNamedType) });
   }
 
@@ -199,6 +215,7 @@ class Planner {
     parent: GraphQLNamedType,
   ): Pick<Part, "as" | "rows"> {
     const isList = isListType(getNullableType(field.type));
+    if (isBulk(field)) return { as: "list", rows: { ids: idsIn(node) } };
     if (isConnection(parent.name) && isList) return { as: "rows", rows: 1 };
     const as = isConnection(getNamedType(field.type).name) ? "connection" : "list";
     if (as === "list" && !isList) return { as, rows: 1 };
@@ -222,6 +239,17 @@ class Planner {
     }
     return isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
   }
+}
+
+function isBulk({ extensions }: GraphQLField<unknown, unknown>): boolean {
+  return extensions[IS_BULK] === true;
+}
+
+/** Counts the ids that stand in the document; a variable that holds them is named instead. */
+function idsIn({ arguments: given = [] }: FieldNode): number | string {
+  const value = given.find(({ name }) => name.value === BULK_IDS)?.value;
+  if (value?.kind === Kind.VARIABLE) return value.name.value;
+  return value?.kind === Kind.LIST ? value.values.length : 1;
 }
 
 function sizesAsked({ arguments: given = [] }: FieldNode): Sizes | null {

@@ -1,3 +1,4 @@
+import { decodeJwt } from "jose";
 import { LRUCache } from "lru-cache";
 import { unavailable } from "../../core/errors/domain-error.js";
 import type { Caller } from "../../core/access/caller.js";
@@ -60,6 +61,15 @@ export class Authenticator {
 /** Returns the token in an `Authorization` header, `undefined` when it holds no Bearer token. */
 export function bearerToken(authorization: string): string | undefined {
   return /^Bearer +(?<token>\S+)$/iu.exec(authorization)?.groups?.["token"];
+}
+
+/**
+ * Returns when the token in this `Authorization` header expires, in milliseconds since 1970-01-01 (UTC).
+ *
+ * @param authorization is a header whose token was found valid.
+ */
+export function expiryOf(authorization: string | undefined): number {
+  return (decodeJwt(bearerToken(authorization ?? "") ?? "").exp ?? 0) * 1000;
 }
 
 interface Known {

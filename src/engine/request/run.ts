@@ -1,9 +1,11 @@
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import type { FieldError } from "../../core/errors/domain-error.js";
+import type { BulkResult } from "../../core/operations/bulk-result.js";
 import type { OperationContext, Runtime } from "../../core/operations/operation-context.js";
 import type { CompanyFacts, CompanyScope } from "../../core/scope/company-scope.js";
 import type { ModelName } from "../../core/scope/tenant-models.js";
 import { createCompanyScope } from "../data/create-company-scope.js";
+import { runBulk, type BulkWork } from "../execution/run-bulk.js";
 import { RowBudget } from "../limits/row-budget.js";
 import { Loaders } from "../loading/loaders.js";
 import type { ReadPlan } from "../loading/read-plan.js";
@@ -89,6 +91,10 @@ export class Run implements OperationContext {
   async openCompany(companyId: number): Promise<CompanyScope | null> {
     const company = await this.runtime.companies.find(companyId);
     return company === null ? null : createCompanyScope(this.client, company, this.caller, this.at);
+  }
+
+  forEach(company: CompanyScope, ids: readonly number[], work: BulkWork["work"]): Promise<BulkResult[]> {
+    return runBulk(company, ids, { deadline: this.at.getTime() + this.runtime.requestTimeoutMs, work });
   }
 
   /** Opens the scope of a company that the caller was admitted to. */

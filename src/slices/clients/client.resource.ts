@@ -31,6 +31,13 @@ export const clientCrud = resourceResolvers({
   area: "clients",
   create: CreateClientInput,
   update: partialInput(CreateClientInput, "UpdateClientInput", { description: "Changes of a client." }),
+  bulk: [
+    {
+      name: "restoreClients",
+      description: "Restores deleted clients, each as `restoreClient` does.",
+      each: restoreClient,
+    },
+  ],
   service: clientService,
 });
 

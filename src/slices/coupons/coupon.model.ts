@@ -71,6 +71,13 @@ export class CouponGeneration {
     description: "Codes to make: `totalCount` for personal coupons and gift cards, 0 for all others.",
   })
   total!: number;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "Id of the job that makes them, by which `job` tells its progress; null before it is set ready.",
+  })
+  jobId!: string | null;
 }
 
 @ObjectType({ description: "A coupon with codes, a promo or a gift card." })

@@ -1,10 +1,11 @@
 import { resourceResolvers } from "../../core/resources/resource-resolver.js";
-import { deleteCoupon } from "./coupon-lifecycle.service.js";
+import * as lifecycle from "./coupon-lifecycle.service.js";
 import { CouponInput, UpdateCouponInput } from "./coupon.inputs.js";
 import { promoCodeIsFree } from "./promo-code.rule.js";
 import { Ctx, FieldResolver, Float, Int, Resolver, Root } from "type-graphql";
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import { hasPermission } from "../../core/access/has-permission.js";
+import { couponCodesJobId } from "./codes/coupon-codes-progress.service.js";
 import { actionsIn, type CouponAction } from "./coupon-actions.rules.js";
 import type { CouponConfig } from "./coupon-config.js";
 import { CouponConfigView } from "./coupon-config.model.js";
@@ -35,12 +36,29 @@ export const couponCrud = resourceResolvers({
     update: "Changes a coupon. INVALID_STATE unless it is pending.",
     delete: "Deletes a coupon; it can be restored. INVALID_STATE while it runs: it has to be finished first.",
   },
+  bulk: [
+    {
+      name: "restoreCoupons",
+      description: "Brings deleted coupons back, each as `restoreCoupon` does.",
+      each: lifecycle.restoreCoupon,
+    },
+    {
+      name: "setCouponsReady",
+      description: "Sets coupons ready, each at its own times, as `setReady` does.",
+      each: (scope, id) => lifecycle.setReady(scope, id, {}),
+    },
+    {
+      name: "setCouponsFinished",
+      description: "Ends coupons, each as `setFinished` does.",
+      each: lifecycle.setFinished,
+    },
+  ],
   service: {
     list: couponService.listCoupons,
     get: (scope, id, withDeleted) => couponService.getCoupon(scope, id, { withDeleted }),
     create: couponService.createCoupon,
     update: couponService.updateCoupon,
-    remove: deleteCoupon,
+    remove: lifecycle.deleteCoupon,
   },
 });
 
@@ -79,7 +97,11 @@ export class CouponResolver {
 
   @FieldResolver(() => CouponGeneration, { description: "How far the making of its codes has come." })
   generation(@Root() coupon: CouponRow): CouponGeneration {
-    return { generated: coupon.generatedCount, total: codesToMake(coupon) };
+    return {
+      generated: coupon.generatedCount,
+      total: codesToMake(coupon),
+      jobId: couponCodesJobId(coupon),
+    };
   }
 
   @FieldResolver(() => [CouponActionEnum], {

@@ -19,6 +19,19 @@ export const goodCrud = resourceResolvers({
   create: GoodInput,
   update: UpdateGoodInput,
   descriptions: { create: "Creates a good of the whole company." },
+  bulk: [
+    {
+      name: "updateGoods",
+      description: "Changes goods alike, such as their price, each as `updateGood` does.",
+      input: UpdateGoodInput,
+      each: goodService.updateGood,
+    },
+    {
+      name: "restoreGoods",
+      description: "Brings deleted goods back, each as `restoreGood` does.",
+      each: (scope, id) => goodService.restoreGood(scope, id, {}),
+    },
+  ],
   service: {
     list: listGoods,
     get: (scope, id, withDeleted) =>

@@ -67,6 +67,10 @@ const SHARED_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     "ETags of the resource as it was read: 412 when none of them is right any more, and nothing is done.",
     { type: "string", examples: ["*"] },
   ),
+  LastEventId: header("Last-Event-ID", "Id of the last event that arrived: the stream goes on behind it.", {
+    type: "string",
+    examples: ["running-20000"],
+  }),
   IdempotencyKey: header(
     IDEMPOTENCY_KEY,
     "Any text that is new for each thing to be done. The same key with the same request answers what the first " +
@@ -135,6 +139,7 @@ export class Parameters {
             ],
       ),
       ...(route.isRead ? [shared("IfNoneMatch")] : []),
+      ...(route.isStream ? [shared("LastEventId")] : []),
       ...(route.changes === null ? [] : [shared("IfMatch")]),
       shared("Prefer"),
       ...(route.takesIdempotencyKey ? [shared("IdempotencyKey")] : []),

@@ -45,6 +45,12 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
 /** CSV has a header row with the keys that JSON has, then a row for each object (RFC 4180). */
 const CSV: JsonSchema = { schema: { type: "string" }, example: "id,name\r\n1,Tea\r\n" };
 
+/** Server-sent events, each with its id, its kind and its data. */
+const EVENTS: JsonSchema = {
+  schema: { type: "string" },
+  example: 'id: running-20000\nevent: progress\ndata: {"done":20000,"total":100000}\n\n',
+};
+
 /** Makes the answers of routes. */
 export class Responses {
   private readonly examples: Examples;
@@ -60,6 +66,7 @@ export class Responses {
 
   of(route: RestRoute): Record<string, JsonSchema> {
     const { status } = route.rest;
+    if (route.isStream) return { ...stream(), ...problemsOf(route) };
     return {
       [status]: status === 204 ? done(route) : this.success(route),
       ...(route.isRead && {
@@ -122,6 +129,17 @@ function describe(route: RestRoute): string {
   if (route.isConnection || isListType(getNullableType(route.resultType))) return "The rows.";
   if (route.rest.status === 201) return "What was created.";
   return route.isRead ? "What was asked for." : "As it is now.";
+}
+
+function stream(): Record<string, JsonSchema> {
+  return {
+    200: {
+      description: "Events, until the end of what they tell.",
+      headers: headers(),
+      content: { "text/event-stream": EVENTS },
+    },
+    204: { description: "Nothing is to come after the last event.", headers: headers() },
+  };
 }
 
 function done({ takesIdempotencyKey }: RestRoute): JsonSchema {

@@ -1,6 +1,8 @@
+import { jobIdOf, tellProgress } from "../../../core/jobs/followed-job.js";
 import { addJob, LOW_PRIORITY, type Task } from "../../../core/jobs/jobs.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { Db } from "../../../core/scope/company-scope.js";
+import { couponCodesJob, couponCodesKey } from "./coupon-codes-progress.service.js";
 import {
   finishMaking,
   insertCodes,
@@ -28,7 +30,7 @@ export async function scheduleCouponCodes(
   { db, companyId }: Pick<CompanyScope, "db" | "companyId">,
   couponId: number,
 ): Promise<void> {
-  const options = { key: `coupon-codes:${companyId}:${couponId}`, priority: LOW_PRIORITY };
+  const options = { key: couponCodesKey(companyId, couponId), priority: LOW_PRIORITY };
   await addJob({ db }, "generateCouponCodes", { companyId, couponId }, options);
 }
 
@@ -61,6 +63,7 @@ async function makeBatch(db: Db, companyId: number, couponId: number): Promise<C
   if (missing(after) === 0) {
     await scheduleCouponDue({ db, companyId }, await finishMaking(db, companyId, couponId));
   }
+  await tellProgress({ db, companyId }, jobIdOf(couponCodesJob, couponId));
   return after;
 }
 

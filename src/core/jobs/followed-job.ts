@@ -1,0 +1,58 @@
+import type { Area } from "../access/permissions.js";
+import type { CompanyScope } from "../scope/company-scope.js";
+
+/** The stages of a job. `failed`: it was given up, or what it was for is gone. */
+export const JOB_STATES = { running: "running", done: "done", failed: "failed" } as const;
+
+export type JobState = (typeof JOB_STATES)[keyof typeof JOB_STATES];
+
+/** How far a job has come. */
+export interface JobProgress {
+  readonly state: JobState;
+  /** How many of `total` parts are done. */
+  readonly done: number;
+  readonly total: number;
+}
+
+/**
+ * Long work that callers can follow. Its id names the row that it is for (`coupon-codes-7`), since the queue has a new
+ * job for each part and each try of it. The row keeps the progress too, so nothing is kept twice.
+ */
+export interface FollowedJob {
+  /** The first part of its ids, such as `coupon-codes`. */
+  readonly kind: string;
+  /** Whoever may see or edit this area may follow it. */
+  readonly area: Area;
+  /**
+   * Tells how far the work for a row has come.
+   *
+   * @throws DomainError NOT_FOUND when there is no such row, or no work for it.
+   */
+  readonly progress: (scope: CompanyScope, id: number) => Promise<JobProgress>;
+}
+
+export function jobIdOf({ kind }: Pick<FollowedJob, "kind">, id: number): string {
+  return `${kind}-${id}`;
+}
+
+/** The channel of PostgreSQL by which processes tell each other that a job has come further. */
+export const PROGRESS_CHANNEL = "job_progress";
+
+/** Names a job among those of all companies, as the channel does. */
+export const progressName = (companyId: number, jobId: string): string => `${companyId}/${jobId}`;
+
+/** Tells all who follow the job, once the transaction commits, that it has come further. */
+export async function tellProgress(
+  { db, companyId }: Pick<CompanyScope, "db" | "companyId">,
+  jobId: string,
+): Promise<void> {
+  await db.$executeRaw`SELECT pg_notify(${PROGRESS_CHANNEL}, ${progressName(companyId, jobId)})`;
+}
+
+/** Whether the queue has given up the job under this key. */
+export async function isGivenUp({ db }: Pick<CompanyScope, "db">, key: string): Promise<boolean> {
+  const jobs = await db.$queryRaw<object[]>`
+    SELECT id FROM graphile_worker.jobs
+     WHERE key = ${key} AND attempts >= max_attempts AND locked_at IS NULL`;
+  return jobs.length > 0;
+}

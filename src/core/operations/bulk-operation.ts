@@ -1,0 +1,62 @@
+import { createParameterDecorator, Ctx, Extensions, Int, Mutation, Resolver } from "type-graphql";
+import { RequirePermission } from "../access/access.js";
+import type { Permission } from "../access/permissions.js";
+import type { CompanyScope } from "../scope/company-scope.js";
+import { BulkResult } from "./bulk-result.js";
+import { ARGUMENT_SCHEMA, BULK_IDS, Company, Input, IS_BULK } from "./operation-arguments.js";
+import type { OperationContext } from "./operation-context.js";
+
+/** A bulk operation names at most this many rows. */
+export const MOST_BULK_IDS = 200;
+
+/** An action on many rows: what an operation on one row does, done for each of them. */
+export interface BulkAction {
+  /** Name of the mutation, such as `restoreGoods`. */
+  readonly name: string;
+  readonly description: string;
+  /** Input that goes for all rows. */
+  readonly input?: new () => object;
+  /**
+   * Does one row within a transaction of its own; what it throws refuses that row alone. The function is that of the
+   * operation on one row, so both keep the same rules.
+   */
+  each(scope: CompanyScope, id: number, input: object): Promise<unknown>;
+}
+
+/** Who may run a bulk operation: whoever may run the operation on one row. */
+export interface BulkAccess {
+  readonly permission: Permission;
+  readonly orAnyClient?: boolean;
+}
+
+const IDS_NOTE = `Ids of the rows, at most ${MOST_BULK_IDS}; one that is named twice is done once.`;
+
+/** The resolver of a bulk operation, which answers a result for each row. */
+export function bulkResolver(
+  { name, description, input, each }: BulkAction,
+  { permission, orAnyClient = false }: BulkAccess,
+): new () => object {
+  @Resolver()
+  class BulkResolver {
+    @RequirePermission(permission, { orAnyClient })
+    @Extensions({ [IS_BULK]: true, [ARGUMENT_SCHEMA + BULK_IDS]: { maxItems: MOST_BULK_IDS } })
+    @Mutation(() => [BulkResult], { name, description })
+    all(
+      @Company() company: CompanyScope,
+      @Ids() ids: readonly number[],
+      @Ctx() context: OperationContext,
+      values: object = {},
+    ): Promise<BulkResult[]> {
+      return context.forEach(company, ids, (scope, id) => each(scope, id, values));
+    }
+  }
+  if (input !== undefined)
+    Input(() => input, { description: "What goes for all of them." })(BulkResolver.prototype, "all", 3);
+  return BulkResolver;
+}
+
+function Ids() {
+  return createParameterDecorator<OperationContext>(({ args }) => args[BULK_IDS] as unknown, {
+    arg: { name: BULK_IDS, typeFunc: () => [Int], options: { description: IDS_NOTE } },
+  });
+}
