@@ -1,11 +1,10 @@
 import { DomainError } from "../errors/domain-error.js";
 import { parseMoment } from "../time/moments.js";
-import type { ListField } from "./list-definition.js";
+import type { Filter, ListField } from "./list-definition.js";
 
 /** Conditions in Prisma's words, and those of `engine/data/compile-read.ts` beside them. */
 export type Where = Record<string, unknown>;
 export type Conditions = Readonly<Record<string, unknown>>;
-export type Filter = Readonly<Record<string, unknown>>;
 /** Puts the conditions on a field in terms of others, for fields that are no plain column. */
 export type Rewrites = Readonly<Record<string, (conditions: Conditions) => Where>>;
 

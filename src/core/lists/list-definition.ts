@@ -2,10 +2,12 @@ import { Extensions, Field, InputType, ArgsType, Int, registerEnumType, type Cla
 import type { Area } from "../access/permissions.js";
 import { DELETED_ROWS_OF } from "../operations/operation-arguments.js";
 import { isModel, isSoftDeleted } from "../scope/tenant-models.js";
-import type { Filter } from "./compile-filter.js";
 import type { Enum } from "../enums.js";
 import { COMPARISONS, enumComparison, type FilterKind } from "./filter-inputs.js";
 import { connectionOf, type Connection } from "./connection.js";
+
+/** A filter as callers write it: conditions by fields, and the filters within. */
+export type Filter = Readonly<Record<string, unknown>>;
 
 /** A stored field that lists can be filtered and ordered by. */
 export interface ListField {
