@@ -18,18 +18,27 @@ export interface Extent {
 export function pageHeaders(
   url: string,
   paging: Paging,
-  { total_count: total = 0, page_info: info }: Extent,
+  { total_count: total, page_info: info }: Extent,
 ): Record<string, string> {
   if (paging.page === null) {
     if (info?.hasNextPage !== true || info.endCursor === null) return {};
     return { link: link(url, "next", { cursor: info.endCursor }) };
   }
+  if (total === undefined) return { link: uncounted(url, paging.page, info?.hasNextPage === true) };
   const last = Math.max(1, Math.ceil(total / paging.perPage));
   const links = [link(url, "first", { page: 1 })];
   if (paging.page > 1) links.push(link(url, "prev", { page: Math.min(paging.page - 1, last) }));
   if (paging.page < last) links.push(link(url, "next", { page: paging.page + 1 }));
   links.push(link(url, "last", { page: last }));
   return { "x-total-count": String(total), link: links.join(", ") };
+}
+
+/** Returns the links of a page whose list nobody has counted. */
+function uncounted(url: string, page: number, hasNext: boolean): string {
+  const links = [link(url, "first", { page: 1 })];
+  if (page > 1) links.push(link(url, "prev", { page: page - 1 }));
+  if (hasNext) links.push(link(url, "next", { page: page + 1 }));
+  return links.join(", ");
 }
 
 function link(url: string, relation: string, changes: Record<string, string | number>): string {

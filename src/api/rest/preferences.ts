@@ -1,5 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
+/** How the total of a list is found, in PostgREST's words. */
+export type Counting = "exact" | "estimated" | "none";
+
 /** The preferences of a request (RFC 7240): values by names, both in lower case. */
 export type Preferences = ReadonlyMap<string, string>;
 
@@ -25,6 +28,12 @@ export function readPreferences({ headers }: FastifyRequest): Preferences {
 /** Whether the caller would rather have a refusal than have something ignored: `Prefer: handling=strict`. */
 export function isStrict(request: FastifyRequest): boolean {
   return readPreferences(request).get("handling") === "strict";
+}
+
+/** Returns how the caller wants totals to be found: `Prefer: count=none`, `count=estimated`; `null` when it tells none. */
+export function countPreference(request: FastifyRequest): Counting | null {
+  const count = readPreferences(request).get("count");
+  return count === "none" || count === "estimated" || count === "exact" ? count : null;
 }
 
 /** Tells in `Preference-Applied` that a preference, such as `handling=strict`, was complied with. */

@@ -30,8 +30,8 @@ import type { DynamicLoading, Wanted } from "./dynamic-loading.js";
 import { ifMatch, viewOfQuery } from "./if-match.js";
 import { toSnakeCase } from "./naming.js";
 import { pageHeaders, type Extent } from "./page-links.js";
-import { isStrict } from "./preferences.js";
-import type { RestRoute } from "./rest-route.js";
+import { countPreference, isStrict, tellApplied } from "./preferences.js";
+import type { PageMode, RestRoute } from "./rest-route.js";
 import { dataOf } from "./result-data.js";
 import { namesAllowed, WrongParameters } from "./wrong-parameters.js";
 
@@ -101,7 +101,9 @@ export class RestHandler {
     const paging = this.paging(query, wrong);
     const { variables, inputErrors } = this.bind(request, paging, wrong);
     const assertNoneWrong = () => wrong.assertNone(() => this.wrongValues(query, variables, asked));
-    const operation = this.operation(wanted, paging, wrong, assertNoneWrong);
+    const count = this.route.isPaged && paging?.page !== null ? countPreference(request) : null;
+    const mode = paging?.page === null ? "cursor" : (count ?? "exact");
+    const operation = this.operation(wanted, this.route.isPaged ? mode : null, wrong, assertNoneWrong);
     assertNoneWrong();
     await this.engines.charge(request, reply, operation.assertAffordable(variables).requested);
     const idempotency = this.idempotency(request, asked);
@@ -114,6 +116,7 @@ export class RestHandler {
     if (paging !== null) {
       const extent = await this.extent(asked, paging, data, variables);
       reply.headers(pageHeaders(this.publicUrl(request), paging, extent));
+      if (count !== null) tellApplied(reply, `count=${count}`);
     }
     return this.reply(request, reply, data);
   }
@@ -238,12 +241,11 @@ export class RestHandler {
    */
   private operation(
     wanted: Wanted,
-    paging: Paging | null,
+    mode: PageMode | null,
     wrong: WrongParameters,
     assertNoneWrong: () => void,
   ): PreparedOperation {
     const { route, engines } = this;
-    const mode = paging === null ? null : paging.page === null ? "cursor" : "number";
     const asked = wanted === EVERY_KEY ? "" : JSON.stringify([wanted.load, wanted.fields]);
     return engines.documents.ownOperation(`${route.name} ${mode ?? ""} ${asked}`, () => {
       const selection = engines.dynamicLoading.select(route.resource, route.selection, wanted, wrong);

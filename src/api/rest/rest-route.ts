@@ -18,8 +18,12 @@ import {
 import type { FinishedSchema } from "../../engine/schema/finish-schema.js";
 import type { Operation } from "../../engine/schema/operation.js";
 import { typeUnlessRefused } from "../../engine/schema/refusable-field.js";
+import type { Counting } from "./preferences.js";
 import { FLAT, type RestDirective } from "./rest-directive.js";
 import type { RestDocument, RestDocuments } from "./rest-documents.js";
+
+/** What the headers of a page need: its cursors, or its total, found in one of three ways. */
+export type PageMode = "cursor" | Counting;
 
 /** A route with everything that is known of it before the first request. */
 export class RestRoute {
@@ -178,12 +182,13 @@ export class RestRoute {
    * Returns the document with another selection of the resource and, for pages, with the fields that their headers
    * need.
    */
-  document(selection: SelectionSetNode, paging: "number" | "cursor" | null): DocumentNode {
+  document(selection: SelectionSetNode, mode: PageMode | null): DocumentNode {
     const root = this.isConnection
       ? withSelections(this.rootField, [
           withSelections(this.child("nodes"), selection.selections),
-          ...(paging === "number" ? [leaf("totalCount", "total_count")] : []),
-          ...(paging === "cursor"
+          ...(mode === "exact" ? [leaf("totalCount", "total_count")] : []),
+          ...(mode === "estimated" ? [leaf("estimatedCount", "total_count")] : []),
+          ...(mode === "cursor" || mode === "none"
             ? [withSelections(leaf("pageInfo", "page_info"), [leaf("hasNextPage"), leaf("endCursor")])]
             : []),
         ])

@@ -21,7 +21,7 @@ export class Connection<T extends object> {
     readonly nodes: readonly T[],
     private readonly cursorOf: (index: number) => string,
     private readonly more: { readonly next: boolean; readonly previous: boolean },
-    private readonly count: () => Promise<number>,
+    private readonly count: (isEstimated: boolean) => Promise<number>,
   ) {}
 
   get edges(): { cursor: string; node: T }[] {
@@ -39,7 +39,11 @@ export class Connection<T extends object> {
   }
 
   totalCount(): Promise<number> {
-    return this.count();
+    return this.count(false);
+  }
+
+  estimatedCount(): Promise<number> {
+    return this.count(true);
   }
 }
 
@@ -72,5 +76,8 @@ export function connectionOf<T extends object>(node: ClassType<T>, name: string)
     "totalCount",
     { value: NodeConnection.prototype.totalCount },
   );
+  Field(() => Int, {
+    description: "How many rows the whole list has, exact up to 10,000; beyond that as the database expects.",
+  })(NodeConnection.prototype, "estimatedCount", { value: NodeConnection.prototype.estimatedCount });
   return NodeConnection;
 }

@@ -19,6 +19,8 @@ export interface ListField {
   readonly ignoresCase?: boolean;
   /** `false` when lists can be filtered but not ordered by the field. */
   readonly sortable?: boolean;
+  /** `true` when rows can be counted by the field's values, as they can by those of enums and booleans. */
+  readonly countable?: boolean;
   /** `false` when lists can be ordered but not filtered by the field. */
   readonly filterable?: boolean;
 }
@@ -46,6 +48,12 @@ export interface ListArguments {
   withDeleted?: boolean | null;
 }
 
+/** Arguments of the counts by a field. */
+export interface CountArguments {
+  by: string;
+  filter?: Filter | null;
+}
+
 /** How a resource is listed: its GraphQL arguments and connection, derived from its declared fields. */
 export interface ListDefinition<T extends object = object> {
   /** The resource's name. */
@@ -57,6 +65,8 @@ export interface ListDefinition<T extends object = object> {
   /** Whether callers may ask for deleted rows by `withDeleted`. */
   readonly asksForDeleted: boolean;
   readonly Args: new () => ListArguments;
+  /** `null` when no field can be counted by. */
+  readonly CountArgs: (new () => CountArguments) | null;
   readonly Connection: ClassType<Connection<T>>;
 }
 
@@ -92,6 +102,7 @@ export function defineList<T extends object>(
     isSoftDeleted: isModel(name) && isSoftDeleted(name),
     asksForDeleted: options.deletedRowsOf !== undefined,
     Args: args,
+    CountArgs: countArgs(name, all, filter),
     Connection: connectionOf(node, name),
   };
 }
@@ -172,6 +183,36 @@ function listArgs(
     Extensions({ [DELETED_ROWS_OF]: deletedRowsOf })(Args.prototype, "withDeleted");
   }
   return Args;
+}
+
+function countArgs(
+  name: string,
+  fields: Readonly<Record<string, ListField>>,
+  filter: () => ClassType,
+): (new () => CountArguments) | null {
+  const countable = Object.keys(fields).filter((field) => isCountable(fields[field] as ListField));
+  if (countable.length === 0) return null;
+  const values = Object.fromEntries(countable.map((field) => [constantCase(field).toLowerCase(), field]));
+  registerEnumType(values, {
+    name: `${name}CountField`,
+    description: `What ${name} rows can be counted by.`,
+  });
+  class Args {}
+  ArgsType()(Args);
+  Object.defineProperty(Args, "name", { value: `${name}CountArgs` });
+  Field((() => values) as unknown as () => typeof String, { description: "The field whose values count." })(
+    Args.prototype,
+    "by",
+  );
+  Field(filter as () => typeof String, {
+    nullable: true,
+    description: "Which rows; everything when absent.",
+  })(Args.prototype, "filter");
+  return Args as new () => CountArguments;
+}
+
+function isCountable({ kind, countable }: ListField): boolean {
+  return countable === true || kind === "enum" || kind === "boolean";
 }
 
 function constantCase(name: string): string {

@@ -94,7 +94,7 @@ async function readPage<T extends object>(
     shown.map(({ node }) => node as T),
     (index: number) => order.cursorOf((shown[index] as PlacedRow).place),
     page.backward ? { next: others, previous: hasMore } : { next: hasMore, previous: others },
-    () => source.delegate.count({ where }),
+    (isEstimated: boolean) => source.delegate.count({ where, ...(isEstimated && { isEstimated }) }),
   );
 }
 
@@ -107,7 +107,8 @@ function assertShowsOrder({ orderBy, withDeleted }: ListArguments): void {
   });
 }
 
-function shownRows(
+/** Returns the condition for the rows of a list, whatever the page. */
+export function shownRows(
   definition: ListDefinition,
   { where, link }: ListSource,
   filters: readonly Where[],

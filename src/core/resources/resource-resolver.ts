@@ -2,7 +2,8 @@ import { Args, Mutation, Query, Resolver } from "type-graphql";
 import { Open, RequirePermission } from "../access/access.js";
 import type { Area } from "../access/permissions.js";
 import type { Connection } from "../lists/connection.js";
-import type { ListArguments, ListDefinition } from "../lists/list-definition.js";
+import { ValueCount } from "../lists/list-counts.js";
+import type { CountArguments, ListArguments, ListDefinition } from "../lists/list-definition.js";
 import { bulkResolver, type BulkAccess, type BulkAction } from "../operations/bulk-operation.js";
 import { Company, EntityId, Input, WithDeleted, type StoredRule } from "../operations/operation-arguments.js";
 import type { CompanyScope } from "../scope/company-scope.js";
@@ -47,6 +48,7 @@ export interface Resource<Row extends object> {
 /** The functions of a service that the operations call; they answer rows. */
 interface ResourceFunctions {
   list(scope: CompanyScope, args: ListArguments): Promise<Connection<object>>;
+  counts(scope: CompanyScope, args: CountArguments): Promise<ValueCount[]>;
   get(scope: CompanyScope, id: number, withDeleted?: boolean): Promise<object>;
   create(scope: CompanyScope, input: object): Promise<object>;
   update(scope: CompanyScope, id: number, input: object): Promise<object>;
@@ -78,6 +80,7 @@ export function resourceResolvers<Row extends object>(resource: Resource<Row>): 
   };
   return [
     listResolver(whole),
+    ...(list.CountArgs === null ? [] : [countsResolver(whole, list.CountArgs)]),
     showResolver(whole),
     ...(resource.create === undefined ? [] : [createResolver(whole, resource.create)]),
     ...(resource.update === undefined ? [] : [updateResolver(whole, resource.update)]),
@@ -102,6 +105,24 @@ function listResolver<Row extends object>(resource: Whole<Row>): ResolverClass {
     }
   }
   return ListResolver;
+}
+
+function countsResolver<Row extends object>(
+  resource: Whole<Row>,
+  CountArgs: new () => CountArguments,
+): ResolverClass {
+  const { model, type, plural, service } = resource;
+  const description = `How many ${words(plural)} there are for each value of a field, the most frequent first, at most 1,000.`;
+
+  @Resolver(() => type)
+  class CountsResolver {
+    @Reading(resource)
+    @Query(() => [ValueCount], { name: `${camelCase(model)}Counts`, description })
+    counts(@Company() company: CompanyScope, @Args(() => CountArgs) args: CountArguments) {
+      return service.counts(company, args);
+    }
+  }
+  return CountsResolver;
 }
 
 function showResolver<Row extends object>(resource: Whole<Row>): ResolverClass {

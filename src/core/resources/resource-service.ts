@@ -1,6 +1,7 @@
 import { invalidField, notFound } from "../errors/domain-error.js";
 import type { Connection } from "../lists/connection.js";
-import type { ListArguments, ListDefinition } from "../lists/list-definition.js";
+import { listCounts, type ValueCount } from "../lists/list-counts.js";
+import type { CountArguments, ListArguments, ListDefinition } from "../lists/list-definition.js";
 import { type ListDelegate, listPage } from "../lists/list-page.js";
 import type { CompanyScope } from "../scope/company-scope.js";
 import { delegateName, isSoftDeleted, type ModelName } from "../scope/tenant-models.js";
@@ -26,6 +27,8 @@ export interface ResourceOptions {
 /** Reads and writes of one plain resource. */
 export interface ResourceService<Row extends object> {
   readonly list: (scope: CompanyScope, args: ListArguments) => Promise<Connection<Row>>;
+  /** Counts the rows by the values of a field. */
+  readonly counts: (scope: CompanyScope, args: CountArguments) => Promise<ValueCount[]>;
   /** @throws DomainError NOT_FOUND. */
   readonly get: (scope: CompanyScope, id: number, withDeleted?: boolean) => Promise<Row>;
   /** @throws DomainError VALIDATION_FAILED with rule `unique` for a value that is taken. */
@@ -88,6 +91,7 @@ export function resourceService<Row extends object>(
 
   return {
     get,
+    counts: (scope, args) => listCounts(list, { delegate: rows(scope), where: own(scope) }, args),
     list: (scope, args) => {
       const source = { delegate: rows(scope), where: own(scope), select: scope.selected(model) };
       return listPage(list, source, args);

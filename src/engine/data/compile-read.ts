@@ -13,8 +13,22 @@ export interface CompiledRead {
   readonly values: readonly unknown[];
 }
 
+export interface CompiledCount extends CompiledRead {
+  /** Asks PostgreSQL how many rows it expects, when there are more than were counted. */
+  readonly expected?: string;
+}
+
+/** An estimate is exact up to this number of rows. */
+export const MOST_COUNTED = 10_000;
+/** Rows are counted by at most this many values. */
+const MOST_GROUPS = 1_000;
+
 const CLAUSES: ReadonlySet<string> = new Set(["where", "orderBy", "take", "skip", "select", "plan"]);
-const COUNT_CLAUSES: ReadonlySet<string> = new Set(["where", "by", "atMost"] satisfies (keyof CountQuery)[]);
+const COUNT_CLAUSES: ReadonlySet<string> = new Set([
+  "where",
+  "by",
+  "isEstimated",
+] satisfies (keyof CountQuery)[]);
 
 const COMPARISONS: Readonly<Record<string, string>> = { lt: "<", lte: "<=", gt: ">", gte: ">=" };
 
@@ -59,8 +73,8 @@ export interface CountQuery {
   readonly where?: unknown;
   /** The field for each of whose values the rows are counted; without it there is one number. */
   readonly by?: string;
-  /** The counting ends at this number. */
-  readonly atMost?: number;
+  /** Whether the number may be what PostgreSQL expects, where rows are very many. */
+  readonly isEstimated?: boolean;
 }
 
 /**
@@ -68,9 +82,9 @@ export interface CountQuery {
  *
  * @returns `null` for conditions that are not simple.
  */
-export function compileCount(table: Table, query: CountQuery, tables: Tables): CompiledRead | null {
+export function compileCount(table: Table, query: CountQuery, tables: Tables): CompiledCount | null {
   for (const key in query) if (!COUNT_CLAUSES.has(key)) return null;
-  const { where, by, atMost } = query;
+  const { where, by, isEstimated } = query;
   const conditions = new Conditions(tables);
   const condition = conditions.all(table, where ?? {});
   const column = by === undefined ? null : table.columns.get(by);
@@ -78,9 +92,16 @@ export function compileCount(table: Table, query: CountQuery, tables: Tables): C
   const rows = `FROM "${table.name}"${condition === "" ? "" : ` WHERE ${condition}`}`;
   const { values } = conditions;
   if (column !== null)
-    return { text: `SELECT "${column.name}" AS value, count(*)::int AS count ${rows} GROUP BY 1`, values };
-  if (atMost === undefined) return { text: `SELECT count(*)::int AS count ${rows}`, values };
-  return { text: `SELECT count(*)::int AS count FROM (SELECT 1 ${rows} LIMIT ${atMost}) AS counted`, values };
+    return {
+      text: `SELECT "${column.name}" AS value, count(*)::int AS count ${rows} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${MOST_GROUPS}`,
+      values,
+    };
+  if (isEstimated !== true) return { text: `SELECT count(*)::int AS count ${rows}`, values };
+  return {
+    text: `SELECT count(*)::int AS count FROM (SELECT 1 ${rows} LIMIT ${MOST_COUNTED + 1}) AS counted`,
+    values,
+    expected: `EXPLAIN (FORMAT JSON) SELECT 1 ${rows}`,
+  };
 }
 
 function isCount(value: unknown): value is number | undefined {

@@ -8,6 +8,7 @@ import { boundValue } from "./column-values.js";
 import {
   compileCount,
   compileRead,
+  MOST_COUNTED,
   type CompiledRead,
   type CountQuery,
   type ReadQuery,
@@ -103,7 +104,7 @@ export class RowReader {
    * Counts rows; those that the database has not counted already by a plan for the values at hand, so that a small
    * company never gets a large one's plan.
    *
-   * @returns `null` for conditions that are not simple.
+   * @returns a row for each value, or one row; `null` for conditions that are not simple.
    */
   count(model: string, query: CountQuery): Promise<readonly ReadRow[]> | null {
     const { tables } = this.shared;
@@ -115,7 +116,19 @@ export class RowReader {
       return this.run(statement, this.nameOf(statement), known.values, null);
     }
     const compiled = compileCount(table, query, tables);
-    return compiled === null ? null : this.run(this.statement(compiled.text), UNNAMED, compiled.values, null);
+    if (compiled === null) return null;
+    const counting = this.planned(compiled.text, compiled.values);
+    const { expected } = compiled;
+    if (expected === undefined) return counting;
+    return counting.then(async ([row]) => {
+      if (row?.["count"] !== MOST_COUNTED + 1) return [{ count: row?.["count"] }];
+      const [answer] = await this.planned(expected, compiled.values);
+      return [{ count: Math.max(MOST_COUNTED + 1, rowsExpected(answer)) }];
+    });
+  }
+
+  private planned(text: string, values: readonly unknown[]): Promise<readonly ReadRow[]> {
+    return this.run(this.statement(text), UNNAMED, values, null);
   }
 
   /**
@@ -178,6 +191,12 @@ export class RowReader {
     if (statement === undefined) statements.set(text, (statement = new ReadStatement(text)));
     return statement;
   }
+}
+
+/** Returns the number of rows in an answer to `EXPLAIN (FORMAT JSON)`. */
+function rowsExpected(answer: ReadRow | undefined): number {
+  const [explained] = answer?.["QUERY PLAN"] as [{ Plan: { "Plan Rows": number } }];
+  return explained.Plan["Plan Rows"];
 }
 
 type Selection = Readonly<Record<string, boolean | undefined>>;

@@ -41,6 +41,7 @@ export const companyEventCrud = resourceResolvers({
   },
   service: {
     list: companyEventService.listCompanyEvents,
+    counts: companyEventService.countCompanyEvents,
     get: companyEventService.getCompanyEvent,
     create: companyEventService.createCompanyEvent,
     update: companyEventService.updateCompanyEvent,

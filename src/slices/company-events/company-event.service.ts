@@ -1,8 +1,9 @@
 import { notFound } from "../../core/errors/domain-error.js";
 import type { Conditions } from "../../core/lists/compile-filter.js";
 import type { Connection } from "../../core/lists/connection.js";
-import type { ListArguments } from "../../core/lists/list-definition.js";
-import { listPage } from "../../core/lists/list-page.js";
+import { listCounts, type ValueCount } from "../../core/lists/list-counts.js";
+import type { CountArguments, ListArguments } from "../../core/lists/list-definition.js";
+import { listPage, type ListSource } from "../../core/lists/list-page.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { statusCondition } from "../../core/schedule/status-filter.js";
 import { mergeTimes } from "../../core/schedule/schedule.js";
@@ -16,12 +17,20 @@ import { lockEvent } from "./company-event.sql.js";
 
 /** A page of events. A condition on their status counts their exact run times. */
 export function listCompanyEvents(
-  { db, companyId, at }: CompanyScope,
+  scope: CompanyScope,
   args: ListArguments,
 ): Promise<Connection<CompanyEvent>> {
+  return listPage(companyEventList, eventsOf(scope), args);
+}
+
+/** Counts events by the values of a field; by status, it counts their exact run times. */
+export function countCompanyEvents(scope: CompanyScope, args: CountArguments): Promise<ValueCount[]> {
+  return listCounts(companyEventList, eventsOf(scope), args);
+}
+
+function eventsOf({ db, companyId, at }: CompanyScope): ListSource {
   const rewrites = { status: (conditions: Conditions) => statusCondition(conditions, at) };
-  const source = { delegate: db.companyEvent, where: { companyId, deletedAt: null }, rewrites };
-  return listPage(companyEventList, source, args);
+  return { delegate: db.companyEvent, where: { companyId, deletedAt: null }, rewrites };
 }
 
 /** @throws DomainError NOT_FOUND. */

@@ -230,7 +230,7 @@ export const couponList = defineList(
     appliesTo: { kind: "enum", enum: CouponBaseEnum, sortable: false },
     targetType: { kind: "enum", enum: CouponTargetTypeEnum, sortable: false },
     branchId: { kind: "int", nullable: true },
-    branchGroupId: { kind: "int", nullable: true },
+    branchGroupId: { kind: "int", nullable: true, countable: true },
     companyEventId: { kind: "int", nullable: true, sortable: false },
     startsAt: { kind: "dateTime", nullable: true },
     endsAt: { kind: "dateTime", nullable: true },

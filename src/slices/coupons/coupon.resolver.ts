@@ -55,6 +55,7 @@ export const couponCrud = resourceResolvers({
   ],
   service: {
     list: couponService.listCoupons,
+    counts: couponService.countCoupons,
     get: (scope, id, withDeleted) => couponService.getCoupon(scope, id, { withDeleted }),
     create: couponService.createCoupon,
     update: couponService.updateCoupon,

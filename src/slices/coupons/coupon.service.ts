@@ -1,8 +1,9 @@
 import { notFound, validationFailed } from "../../core/errors/domain-error.js";
 import type { Conditions } from "../../core/lists/compile-filter.js";
 import type { Connection } from "../../core/lists/connection.js";
-import type { ListArguments } from "../../core/lists/list-definition.js";
-import { listPage } from "../../core/lists/list-page.js";
+import { listCounts, type ValueCount } from "../../core/lists/list-counts.js";
+import type { CountArguments, ListArguments } from "../../core/lists/list-definition.js";
+import { listPage, type ListSource } from "../../core/lists/list-page.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type { Prisma } from "../../generated/prisma/client.js";
 import { getBranchGroup } from "../shops/branch-group.service.js";
@@ -21,12 +22,18 @@ export interface CouponOwner {
 }
 
 /** A page of coupons. A condition on their status counts their exact run times. */
-export function listCoupons(
-  { db, companyId, at }: CompanyScope,
-  args: ListArguments,
-): Promise<Connection<Coupon>> {
+export function listCoupons(scope: CompanyScope, args: ListArguments): Promise<Connection<Coupon>> {
+  return listPage(couponList, couponsOf(scope), args);
+}
+
+/** Counts coupons by the values of a field; by status, it counts their exact run times. */
+export function countCoupons(scope: CompanyScope, args: CountArguments): Promise<ValueCount[]> {
+  return listCounts(couponList, couponsOf(scope), args);
+}
+
+function couponsOf({ db, companyId, at }: CompanyScope): ListSource {
   const rewrites = { status: (conditions: Conditions) => statusCondition(conditions, at) };
-  return listPage(couponList, { delegate: db.coupon, where: { companyId }, rewrites }, args);
+  return { delegate: db.coupon, where: { companyId }, rewrites };
 }
 
 /**

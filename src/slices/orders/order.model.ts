@@ -80,7 +80,7 @@ export class Order extends ResourceRow {
 
 export const orderList = defineList(Order, "Order", {
   clientId: { kind: "int", nullable: true },
-  branchId: { kind: "int", nullable: true },
+  branchId: { kind: "int", nullable: true, countable: true },
   shopperId: { kind: "int", nullable: true },
   delivererId: { kind: "int", nullable: true },
   status: { kind: "enum", enum: OrderStatusEnum },

@@ -1,0 +1,149 @@
+import { createCoupon, inDays, inState } from "../coupons/coupon-rows.js";
+import {
+  adminWith,
+  createBranchGroup,
+  createCompany,
+  createGood,
+  type TestCompany,
+} from "../support/factories.js";
+import { dataOf, errorCodes, startGateway, type Gateway } from "../support/gateway.js";
+
+let gateway: Gateway;
+let company: TestCompany;
+beforeAll(async () => {
+  gateway = await startGateway();
+  company = await createCompany(gateway);
+});
+afterAll(() => gateway.close());
+
+describe("totals", () => {
+  const path = () => `/companies/${company.id}/goods?per_page=2`;
+  beforeAll(async () => {
+    for (const name of ["A", "B", "C", "D", "E"]) await createGood(gateway, company.id, { name });
+  });
+  const get = (query: string, prefer?: string) =>
+    gateway.anonymous.rest("GET", `${path()}${query}`, { headers: prefer === undefined ? {} : { prefer } });
+  const relations = (link: unknown) => [...String(link).matchAll(/rel="(\w+)"/gu)].map(([, name]) => name);
+
+  it("are exact unless something else is preferred", async () => {
+    for (const [query, prefer] of [
+      ["", undefined],
+      ["", "count=exact"],
+      ["&filter[name][gte]=A", undefined],
+    ] as const) {
+      const { headers } = await get(query, prefer);
+      expect([headers["x-total-count"], relations(headers["link"])]).toEqual([
+        "5",
+        ["first", "next", "last"],
+      ]);
+    }
+  });
+
+  it("are left out where nobody needs them", async () => {
+    gateway.statements.length = 0;
+    const first = await get("&filter[name][gte]=A", "count=none");
+    const last = await get("&filter[name][gte]=A&page=3", "handling=strict, count=none");
+
+    expect(first.headers["x-total-count"]).toBeUndefined();
+    expect(first.headers["preference-applied"]).toBe("count=none");
+    expect(relations(first.headers["link"])).toEqual(["first", "next"]);
+    expect(relations(last.headers["link"])).toEqual(["first", "prev"]);
+    expect(last.headers["preference-applied"]).toBe("handling=strict, count=none");
+    expect(gateway.statements.filter((text) => text.includes("count("))).toEqual([]);
+  });
+
+  it("are estimated where rows are very many, and exact below 10,000", async () => {
+    const few = await get("&filter[name][gte]=B", "count=estimated");
+    expect([few.headers["x-total-count"], few.headers["preference-applied"]]).toEqual([
+      "4",
+      "count=estimated",
+    ]);
+
+    const large = await createCompany(gateway);
+    await gateway.db.$executeRaw`
+      INSERT INTO goods (company_id, name, short_details, details, price_e2, type, updated_at)
+      SELECT ${large.id}, 'Good ' || n, '', '', n, 0, now() FROM generate_series(1, 20000) AS n`;
+    await gateway.db.$executeRaw`ANALYZE goods`;
+    const { headers } = await gateway.anonymous.rest(
+      "GET",
+      `/companies/${large.id}/goods?filter[price_e2][gt]=5000`,
+      {
+        headers: { prefer: "count=estimated" },
+      },
+    );
+    const estimate = Number(headers["x-total-count"]);
+    expect(estimate).toBeGreaterThan(10_000);
+    expect(estimate).toBeLessThan(20_000);
+  });
+});
+
+describe("counts by a field", () => {
+  const COUNTS = `query ($companyId: Int!, $by: CouponCountField!, $filter: CouponFilterInput) {
+    couponCounts(companyId: $companyId, by: $by, filter: $filter) { value count }
+  }`;
+  const counts = async (by: string, filter?: object) =>
+    dataOf(await company.owner.run(COUNTS, { companyId: company.id, by, filter }))["couponCounts"];
+
+  beforeAll(async () => {
+    const shop = await createBranchGroup(gateway, company.id);
+    const rows = [
+      inState("running"),
+      { ...inState("running"), branchGroupId: shop.id },
+      { status: "ready", startsAt: inDays(-1) },
+      { status: "running", startsAt: inDays(-3), endsAt: inDays(-1) },
+      { ...inState("pending"), type: "gift_card" },
+      { ...inState("pending"), deletedAt: new Date() },
+    ];
+    for (const [n, row] of rows.entries())
+      await createCoupon(gateway, company.id, { name: `Coupon ${n}`, ...row });
+  });
+
+  it("count coupons by the status of the moment, the most frequent first", async () => {
+    expect(await counts("status")).toEqual([
+      { value: "running", count: 3 },
+      { value: "pending", count: 1 },
+      { value: "finished", count: 1 },
+    ]);
+    expect(await counts("status", { name: { eq: "Coupon 2" } })).toEqual([{ value: "running", count: 1 }]);
+  });
+
+  it("count by other fields, and rows without a value", async () => {
+    expect(await counts("type", { status: { eq: "pending" } })).toEqual([{ value: "gift_card", count: 1 }]);
+    const [without, shop] = await counts("branch_group_id");
+    expect(without).toEqual({ value: null, count: 4 });
+    expect(shop).toEqual({ value: expect.stringMatching(/^\d+$/u), count: 1 });
+    expect(await counts("status", { or: [{ id: { lt: 0 } }] })).toEqual([]);
+  });
+
+  it("count goods and orders, of the own company alone", async () => {
+    const other = await createCompany(gateway);
+    await gateway.db.order.createMany({
+      data: ["created", "paid", "paid"].map((status) => ({
+        companyId: other.id,
+        currencyIso: "USD",
+        status,
+      })),
+    });
+    const query = `query ($companyId: Int!) {
+      orderCounts(companyId: $companyId, by: status) { value count }
+      goodCounts(companyId: $companyId, by: notes_enabled) { value count }
+    }`;
+
+    const data = dataOf(await other.owner.run(query, { companyId: other.id }));
+
+    expect(data).toEqual({
+      orderCounts: [
+        { value: "paid", count: 2 },
+        { value: "created", count: 1 },
+      ],
+      goodCounts: [],
+    });
+  });
+
+  it("are refused to those who may not list the rows", async () => {
+    const admin = await adminWith(gateway, company.id, "access_goods");
+    const result = await admin.run(COUNTS, { companyId: company.id, by: "status" });
+
+    expect(errorCodes(result)).toEqual(["FORBIDDEN"]);
+  });
+});

@@ -1,0 +1,172 @@
+import { createCompany, createGood, type TestCompany } from "../support/factories.js";
+import { dataOf, startGateway, type Gateway } from "../support/gateway.js";
+
+const LIST = `query ($companyId: Int!, $filter: GoodFilterInput) {
+  goods(companyId: $companyId, filter: $filter, orderBy: [{ field: ID }]) { totalCount estimatedCount nodes { name } }
+}`;
+
+const GOODS = [
+  { name: "Café crème", priceE2: 300, sku: "C-1", keywords: ["Crème", "hot"], label: "new" },
+  { name: "Crème brûlée", priceE2: 650, sku: null, keywords: ["dessert"], label: null },
+  { name: "Ice cream 100%", priceE2: 400, sku: "I_1", keywords: ["Dessert", "cold"], label: "sale" },
+  { name: "Straße", priceE2: 100, sku: "Ix1", keywords: [], label: "new" },
+];
+
+let gateway: Gateway;
+let company: TestCompany;
+beforeAll(async () => {
+  gateway = await startGateway();
+  company = await createCompany(gateway);
+  for (const row of GOODS) await createGood(gateway, company.id, row);
+});
+afterAll(() => gateway.close());
+
+const byGraphql = async (filter: object) => {
+  const { goods } = dataOf(await gateway.anonymous.run(LIST, { companyId: company.id, filter }));
+  const names = goods.nodes.map(({ name }: { name: string }) => name);
+  expect([goods.totalCount, goods.estimatedCount]).toEqual([names.length, names.length]);
+  return names;
+};
+const byRest = async (query: string) => {
+  const path = `/companies/${company.id}/goods?sort=id&fields=name&${encodeURI(query)}`;
+  const { status, body } = await gateway.anonymous.rest("GET", path);
+  expect([status, body.errors]).toEqual([200, undefined]);
+  return body.map(({ name }: { name: string }) => name);
+};
+
+/** The statements that any connection keeps prepared. */
+async function preparedStatements(): Promise<string[]> {
+  const { pool } = gateway.database;
+  const clients = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+  const kept = await Promise.all(
+    clients.map((client) =>
+      client.query<{ statement: string }>("SELECT statement FROM pg_prepared_statements"),
+    ),
+  );
+  for (const client of clients) client.release();
+  return kept.flatMap(({ rows }) => rows.map(({ statement }) => statement));
+}
+
+describe("filters", () => {
+  it.each<[string, object, string, readonly number[]]>([
+    [
+      "without regard to case and accents",
+      { name: { contains: "CREME" } },
+      "filter[name][contains]=CREME",
+      [0, 1],
+    ],
+    ["by accents that the row lacks", { name: { contains: "créam" } }, "filter[name][contains]=créam", [2]],
+    ["by the start", { name: { startsWith: "creme" } }, "filter[name][starts_with]=creme", [1]],
+    ["by letters of two", { name: { contains: "strasse" } }, "filter[name][contains]=strasse", [3]],
+    ["literally", { sku: { contains: "i_" } }, "filter[sku][contains]=i_", [2]],
+    ["by words in any order", { name: { words: "creme  CAFE" } }, "filter[name][words]=creme  CAFE", [0]],
+    ["by no words at all", { name: { words: " " } }, "filter[name][words]= ", [0, 1, 2, 3]],
+    [
+      "by texts of a list",
+      { keywords: { in: ["DESSERT", "creme"] } },
+      "filter[keywords][in]=DESSERT,creme",
+      [0, 1, 2],
+    ],
+    [
+      "by one of several",
+      { or: [{ priceE2: { lt: 200 } }, { name: { contains: "brul" } }] },
+      "filter[or][0][price_e2][lt]=200&filter[or][1][name][contains]=brul",
+      [1, 3],
+    ],
+    ["by what must not be", { not: { label: { eq: "new" } } }, "filter[not][label]=new", [1, 2]],
+    [
+      "by what must not be together, nulls included",
+      { not: { label: { eq: "sale" }, priceE2: { gte: 400 } } },
+      "filter[not][label]=sale&filter[not][price_e2][gte]=400",
+      [0, 1, 3],
+    ],
+    [
+      "by filters within filters",
+      { priceE2: { gte: 200 }, or: [{ label: { isNull: true } }, { not: { sku: { startsWith: "c" } } }] },
+      "filter[price_e2][gte]=200&filter[or][0][label][is_null]=true&filter[or][1][not][sku][starts_with]=c",
+      [1, 2],
+    ],
+    ["by no alternatives", { or: [] }, "filter[price_e2][gte]=0", [0, 1, 2, 3]],
+  ])("find rows %s", async (_, filter, query, places) => {
+    const expected = places.map((place) => GOODS[place]?.name);
+
+    expect(await byGraphql(filter)).toEqual(expected);
+    expect(await byRest(query)).toEqual(expected);
+  });
+
+  it.each<[object, string, string, string]>([
+    [{ or: [{}] }, "filter[or][0]=", "filter.or.0", "filter[or][0]"],
+    [{ not: {} }, "filter[not]=", "filter.not", "filter[not]"],
+    [
+      { not: { not: { not: { priceE2: { eq: 1 } } } } },
+      "filter[not][not][not][price_e2]=1",
+      "filter.not.not.not",
+      "filter[not][not][not]",
+    ],
+    [
+      { or: [{ priceE2: { eq: 1 } }, { name: { words: "a b c d e f g h i j k" } }] },
+      "filter[or][0][price_e2]=1&filter[or][1][name][words]=a%20b%20c%20d%20e%20f%20g%20h%20i%20j%20k",
+      "filter.or.1.name.words",
+      "filter[or][1][name][words]",
+    ],
+    [
+      { or: Array.from({ length: 201 }, () => ({ priceE2: { eq: 1 } })) },
+      `filter[id][in]=${Array.from({ length: 201 }, (_, id) => id + 1).join(",")}`,
+      "filter",
+      "filter",
+    ],
+    [
+      { name: { contains: "a\0b" } },
+      "filter[name][contains]=a%00b",
+      "filter.name.contains",
+      "filter[name][contains]",
+    ],
+  ])("refuse %j", async (filter, query, field, parameter) => {
+    const { errors } = await gateway.anonymous.run(LIST, { companyId: company.id, filter });
+    expect(errors?.[0]?.extensions).toMatchObject({ code: "BAD_REQUEST", errors: [{ field }] });
+
+    const path = `/companies/${company.id}/goods?${query.replaceAll("[", "%5B").replaceAll("]", "%5D")}`;
+    const { status, body } = await gateway.anonymous.rest("GET", path);
+    expect([status, body.code, body.errors?.[0]?.field]).toEqual([400, "BAD_REQUEST", parameter]);
+  });
+
+  it("take variables of filters within filters, compiled or not", async () => {
+    const query = `query ($companyId: Int!, $part: GoodFilterInput = { label: { eq: "new" } }) {
+      goods(companyId: $companyId, filter: { not: $part }, orderBy: [{ field: ID }]) { nodes { name } }
+    }`;
+    for (let run = 0; run < 3; run += 1) {
+      const own = await gateway.anonymous.run(query, {
+        companyId: company.id,
+        part: { label: { eq: "sale" } },
+      });
+      expect(dataOf(own)["goods"].nodes).toHaveLength(3);
+      const standard = await gateway.anonymous.run(query, { companyId: company.id });
+      expect(dataOf(standard)["goods"].nodes).toHaveLength(2);
+      const wrong = await gateway.anonymous.run(query, {
+        companyId: company.id,
+        part: { label: { is: "x" } },
+      });
+      expect(wrong.errors?.[0]?.extensions["code"]).toBe("BAD_REQUEST");
+    }
+  });
+
+  it("plan each list with a filter for its own values, and keep the plans of all others", async () => {
+    const isKept = async (query: string) => {
+      gateway.statements.length = 0;
+      for (let run = 0; run < 4; run += 1) await byRest(query);
+      const read = new Set(gateway.statements.filter((text) => text.includes('FROM "goods"')));
+      expect(read.size).toBeGreaterThan(0);
+      return (await preparedStatements()).some((text) => read.has(text));
+    };
+
+    expect(await isKept("per_page=7")).toBe(true);
+    expect(await isKept("filter[price_e2][gte]=350&per_page=7")).toBe(false);
+  });
+
+  it("order by deletion only among deleted rows", async () => {
+    const path = `/companies/${company.id}/goods?sort=deleted_at`;
+
+    expect((await company.owner.rest("GET", path)).status).toBe(400);
+    expect((await company.owner.rest("GET", `${path}&with_deleted=1`)).status).toBe(200);
+  });
+});
