@@ -8,6 +8,7 @@ import { measureCodes } from "./codes.js";
 import { prepareDataset } from "./dataset.js";
 import { FAIRNESS, LIMIT, measureFairness } from "./fairness.js";
 import type { Figures } from "./figures.js";
+import { GROWTH, measureGrowth } from "./growth.js";
 import { compare, type Rounds, type Side } from "./load.js";
 import { productionOptions, startServer, type Server } from "./processes.js";
 import { AGAINST_HOT, measureAgainstHot } from "./selections.js";
@@ -26,6 +27,9 @@ const REFUSED = "refused";
 /** The workload that makes a million codes several times, so it only runs when it is named. */
 const CODES = "codes";
 
+/** `growth` alone, or with a part of the names of its pages: `growth:filter name`. */
+const GROWTH_PAGES = new RegExp(`^${GROWTH}(?::(?<pages>.*))?$`, "u");
+
 const { values } = parseArgs({
   options: {
     only: { type: "string" },
@@ -40,6 +44,8 @@ const rounds: Rounds = { count: Number(values.rounds), seconds: Number(values.se
 /** Whether `--only rest` or `--only one,flat` names the workload, by its whole name or its beginning. */
 const isChosen = (name: string): boolean =>
   values.only === undefined || values.only.split(",").some((prefix) => name.startsWith(prefix));
+const grown = GROWTH_PAGES.exec(values.only ?? "");
+const growth = grown === null ? null : (grown.groups?.["pages"] ?? "");
 const chosen = WORKLOADS.filter(({ name }) => isChosen(name));
 const chosenUses = USES.filter(isChosen);
 const chosenAgainstHot = AGAINST_HOT.filter(isChosen);
@@ -47,15 +53,17 @@ const chosenFairness = FAIRNESS.filter(isChosen);
 if (
   chosen.length + chosenUses.length + chosenAgainstHot.length + chosenFairness.length === 0 &&
   !isChosen(REFUSED) &&
-  values.only !== CODES
+  values.only !== CODES &&
+  growth === null
 )
   throw new Error(
-    `--only is of ${[...WORKLOADS.map(({ name }) => name), ...USES, ...AGAINST_HOT, ...FAIRNESS, REFUSED, CODES].join(", ")}`,
+    `--only is of ${[...WORKLOADS.map(({ name }) => name), ...USES, ...AGAINST_HOT, ...FAIRNESS, REFUSED, CODES, GROWTH].join(", ")}`,
   );
 
 const config = loadConfig({ DATA_DIR: ".data/bench", ...process.env, LOG_LEVEL: "warn" });
 await withDatabase(config, async (url) => {
   if (values.only === CODES) return void (await measureCodes(url));
+  if (growth !== null) return growWith(url, growth);
   const dataset = await prepareDataset(url);
   const gateway = await startGateway(url);
   const other = values.against === undefined ? null : await startOther(url, values.against);
@@ -73,6 +81,17 @@ await withDatabase(config, async (url) => {
     await other?.stop();
   }
 });
+
+/** @param wanted is a part of the names of the pages that are measured. */
+async function growWith(url: string, wanted: string): Promise<void> {
+  const gateway = await startGateway(url);
+  try {
+    const token = await issueAccessToken(createTokenKeys({ secret: SECRET }), { kind: "platform" });
+    await measureGrowth({ url, gateway, token, rounds: rounds.count }, wanted);
+  } finally {
+    await gateway.stop();
+  }
+}
 
 async function measureAll(
   dataset: Dataset,
