@@ -26,7 +26,7 @@ const LISTS: readonly GrowingList[] = [
   { query: "couponUsedTickets", type: "CouponRedemption", ofCoupon: true },
 ];
 
-type Row = Readonly<Record<string, unknown>>;
+type Row = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
 /** A page of a list: what it asks for besides the company. */
 interface Page {
@@ -107,7 +107,7 @@ function pagesOf(list: GrowingList, schema: GraphQLSchema): Page[] {
   ];
 }
 
-type Operand = (value: unknown) => unknown;
+type Operand = (value: Row[string] | undefined) => unknown;
 const same: Operand = (value) => value;
 
 function conditionsOn(comparison: string): [string, Operand][] {

@@ -1,4 +1,4 @@
-import { createCompany, signedInClient, type TestCompany, unique } from "../support/factories.js";
+import { adminWith, createCompany, signedInClient, type TestCompany, unique } from "../support/factories.js";
 import { dataOf, errorCodes, type Gateway, startGateway } from "../support/gateway.js";
 import { keepRemembered } from "../support/remembered.js";
 
@@ -97,6 +97,23 @@ describe("companies", () => {
       expect(foreign["company"].currencyIso).toBe("EUR");
     }
   });
+
+  it.each(["email", "plan", "enabled", "expiresAt", "customJson", "createdAt"])(
+    "shows the %s to those alone who may see or edit the company",
+    async (field) => {
+      const { client } = await signedInClient(gateway, acme.id);
+      const other = await createCompany(gateway);
+      const query = `{ company(companyId: ${acme.id}) { id ${field} } }`;
+
+      for (const permission of ["access_company", "can_edit_company"] as const) {
+        const admin = await adminWith(gateway, acme.id, permission);
+        expect(dataOf(await admin.run(query))["company"]).toHaveProperty(field);
+      }
+      const admin = await adminWith(gateway, acme.id, "access_goods");
+      for (const caller of [gateway.anonymous, client, other.owner, admin])
+        expect(errorCodes(await caller.run(query))).toEqual(["FORBIDDEN"]);
+    },
+  );
 
   it("knows no company that is not there", async () => {
     const unknown = await gateway.anonymous.run(COMPANY, { companyId: 999_999 });

@@ -75,6 +75,7 @@ const PUBLIC_TYPES = [
   "BranchGroup",
   "Category",
   "City",
+  "Company",
   "Geofence",
   "Good",
   "GoodMaterial",
@@ -86,6 +87,7 @@ const PUBLIC_TYPES = [
   "PropertyOption",
   "PropertyRange",
   "PropertyText",
+  "ValueCount",
 ];
 
 it("leads from no open read to anything that is not public", () => {

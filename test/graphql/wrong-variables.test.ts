@@ -11,8 +11,8 @@ const SHOW = "query ($companyId: Int!, $id: Int!) { good(companyId: $companyId, 
 const RENAME = `mutation ($companyId: Int!, $id: Int!, $input: UpdateGoodInput!) {
   updateGood(companyId: $companyId, id: $id, input: $input) { id }
 }`;
-const LIST = `query ($companyId: Int!, $first: Int, $orderBy: [GoodOrderByInput!]) {
-  goods(companyId: $companyId, first: $first, orderBy: $orderBy) { nodes { id } }
+const LIST = `query ($companyId: Int!, $first: Int, $orderBy: [GoodOrderByInput!], $withDeleted: Boolean) {
+  goods(companyId: $companyId, first: $first, orderBy: $orderBy, withDeleted: $withDeleted) { nodes { id } }
 }`;
 const CREATE_COUPON = `mutation ($companyId: Int!, $input: CouponInput!) {
   createCoupon(companyId: $companyId, input: $input) { id }
@@ -101,7 +101,8 @@ describe("variables of the wrong type", () => {
   });
 
   it("advise of an enum what may be sent", async () => {
-    const ask = (field: string) => company.owner.run(LIST, { companyId: company.id, orderBy: [{ field }] });
+    const ask = (field: string) =>
+      company.owner.run(LIST, { companyId: company.id, withDeleted: true, orderBy: [{ field }] });
 
     const [{ message }] = told(await ask("price"));
     const advised = (message as string).replace("must be one of ", "").split(", ");

@@ -1,5 +1,5 @@
 import { Extensions } from "type-graphql";
-import type { Permission } from "./permissions.js";
+import type { Area, Permission } from "./permissions.js";
 
 /**
  * Who may run an operation (contract §3.3). Every query and mutation declares exactly one;
@@ -28,6 +28,16 @@ export const RequirePermission = (
   permission: Permission,
   options: { orClient?: string; orAnyClient?: boolean } = {},
 ) => declareAccess({ kind: "permission", permission, ...options });
+
+/** The extension of a field that only readers of an area may see. */
+export const READERS_OF = "readersOf";
+
+/**
+ * Shows a field of an open type only to those who may see or edit the area in the row's company; for anybody else it is
+ * refused with FORBIDDEN.
+ */
+export const ReadersOnly = (area: Area): MethodDecorator & PropertyDecorator =>
+  Extensions({ [READERS_OF]: area });
 
 /** Lets in the platform alone. */
 export const PlatformOnly = () => declareAccess({ kind: "platform" });

@@ -13,7 +13,7 @@ export class ValueCount {
 }
 
 interface CountedValue {
-  readonly value: unknown;
+  readonly value: string | number | boolean | null;
   readonly count: number;
 }
 

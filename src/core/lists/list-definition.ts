@@ -196,6 +196,9 @@ function countArgs(
   registerEnumType(values, {
     name: `${name}CountField`,
     description: `What ${name} rows can be counted by.`,
+    valuesConfig: Object.fromEntries(
+      Object.entries(values).map(([word, field]) => [word, { description: `By \`${field}\`.` }]),
+    ),
   });
   class Args {}
   ArgsType()(Args);

@@ -20,6 +20,7 @@ import { changeIf } from "../execution/precondition.js";
 import { addIfUpdatedAt } from "./if-updated-at.js";
 import { guardRelation } from "./guard-relation.js";
 import { describeOperation, type Operation } from "./operation.js";
+import { guardReaders } from "./readers-only.js";
 import { makeRefusable } from "./refusable-field.js";
 
 /** The schema with its checks in place, and the facts that are known of each operation. */
@@ -63,6 +64,7 @@ export function finishSchema(schema: GraphQLSchema): FinishedSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) && !isInterfaceType(type)) continue;
     for (const field of Object.values(type.getFields())) {
+      guardReaders(field as GraphQLField<unknown, Run>);
       const relation = field.extensions["relation"] as Relation | undefined;
       if (relation !== undefined)
         field.resolve = relationResolver(

@@ -1,3 +1,4 @@
+import { ReadersOnly } from "../../core/access/access.js";
 import { Field, Int, ObjectType } from "type-graphql";
 import { addMaskFields } from "../../core/masks/mask-fields.js";
 import { defineList } from "../../core/lists/list-definition.js";
@@ -46,6 +47,7 @@ export class Company {
   @Field(() => String, { description: "Name, at most 64 characters." })
   name!: string;
 
+  @ReadersOnly("company")
   @Field(() => String, { description: "Contact e-mail, at most 64 characters." })
   email!: string;
 
@@ -58,20 +60,24 @@ export class Company {
   })
   customDomain!: string | null;
 
+  @ReadersOnly("company")
   @Field(() => DateTime, {
     description: "Until when the company is paid for; a year from its creation at first.",
   })
   expiresAt!: Date;
 
+  @ReadersOnly("company")
   @Field(() => Int, { description: "Days by which `expiresAt` was extended." })
   extensionDays!: number;
 
   @Field(() => Int, { description: "Bit mask of the capability flags." })
   options!: number;
 
+  @ReadersOnly("company")
   @Field(() => Int, { description: "Plan." })
   plan!: number;
 
+  @ReadersOnly("company")
   @Field(() => Boolean, { description: "Whether the company is switched on." })
   enabled!: boolean;
 
@@ -81,6 +87,7 @@ export class Company {
   @Field(() => CompanyStyles, { description: "Looks of its applications." })
   stylesJson!: CompanyStyles;
 
+  @ReadersOnly("company")
   @Field(() => Json, { nullable: true, description: "Free data; `subscription` is an array." })
   customJson!: unknown;
 
@@ -93,12 +100,15 @@ export class Company {
   @Field(() => String, { description: "Offset of its clock such as `-04:00`." })
   timeZoneOffset!: string;
 
+  @ReadersOnly("company")
   @Field(() => DateTime, { description: "When it was created." })
   createdAt!: Date;
 
+  @ReadersOnly("company")
   @Field(() => DateTime, { description: "When it last changed." })
   updatedAt!: Date;
 
+  @ReadersOnly("company")
   @Field(() => DateTime, { nullable: true, description: "When it was deleted; null while it is not." })
   deletedAt!: Date | null;
 

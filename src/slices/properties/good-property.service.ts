@@ -1,10 +1,12 @@
 import type { GoodProperty as GoodPropertyRow } from "../../generated/prisma/client.js";
 import { notFound } from "../../core/errors/domain-error.js";
 import { writeMask } from "../../core/masks/masks.js";
+import type { Where } from "../../core/lists/compile-filter.js";
 import type { Connection } from "../../core/lists/connection.js";
 import type { ListArguments } from "../../core/lists/list-definition.js";
 import { makeRoom, type OrderedRows } from "../../core/lists/make-room.sql.js";
 import { listAll, listPage } from "../../core/lists/list-page.js";
+import { RowsOf } from "../../core/lists/rows-of.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { getGood } from "../goods/good.service.js";
 import { type GoodProperty, goodPropertyList } from "./good-property.model.js";
@@ -13,17 +15,16 @@ import type { SyncGoodPropertyInput, UpdateGoodPropertyInput } from "./property.
 import { GOOD_PROPERTY_OPTIONS } from "./property.masks.js";
 
 /** Condition for the properties of goods that are not deleted. */
-const ofLiveGoods = { good: { deletedAt: null } };
+const ofLiveGoods = (companyId: number): Where => ({
+  companyId,
+  goodId: { in: new RowsOf("Good", "id", { companyId, deletedAt: null }) },
+});
 
 export function listGoodProperties(
   { db, companyId }: CompanyScope,
   args: ListArguments,
 ): Promise<Connection<GoodProperty>> {
-  return listPage(
-    goodPropertyList,
-    { delegate: db.goodProperty, where: { companyId, ...ofLiveGoods } },
-    args,
-  );
+  return listPage(goodPropertyList, { delegate: db.goodProperty, where: ofLiveGoods(companyId) }, args);
 }
 
 /** The properties of all goods at once, at most 10,000, for apps that do not ask for pages. */
@@ -31,7 +32,7 @@ export function listAllGoodProperties(
   { db, companyId }: CompanyScope,
   offset: number,
 ): Promise<readonly GoodProperty[]> {
-  const source = { delegate: db.goodProperty, where: { companyId, ...ofLiveGoods } };
+  const source = { delegate: db.goodProperty, where: ofLiveGoods(companyId) };
   return listAll(goodPropertyList, source, { offset });
 }
 

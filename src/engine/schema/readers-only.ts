@@ -1,0 +1,24 @@
+import { defaultFieldResolver, type GraphQLField } from "graphql";
+import { READERS_OF } from "../../core/access/access.js";
+import { mayReadArea } from "../../core/access/has-permission.js";
+import type { Area } from "../../core/access/permissions.js";
+import { areaForbidden } from "../loading/relation-resolver.js";
+import type { Run } from "../request/run.js";
+
+/** A row, or a company itself. */
+interface OwnedRow {
+  readonly id: number;
+  readonly companyId?: number;
+}
+
+/** Puts the check of `@ReadersOnly()` in front of a field that has it. */
+export function guardReaders(field: GraphQLField<unknown, Run>): void {
+  const area = field.extensions[READERS_OF] as Area | undefined;
+  if (area === undefined) return;
+  const resolve = field.resolve ?? defaultFieldResolver;
+  field.resolve = async (row, args, run, info) => {
+    const { companyId, id } = row as OwnedRow;
+    if (!(await mayReadArea(run, companyId ?? id, area))) throw areaForbidden(area);
+    return resolve(row, args, run, info);
+  };
+}
