@@ -52,7 +52,7 @@ try {
   for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-interface Place {
+interface Setting {
   readonly folder: string;
   readonly address: string;
 }
@@ -81,7 +81,7 @@ function recipesOf(readme: string): Map<string, Block[]> {
 }
 
 /** Runs the blocks in their order; the last one runs the program, whose lines the comments tell. */
-async function prove(title: string, blocks: readonly Block[], { folder, address }: Place): Promise<void> {
+async function prove(title: string, blocks: readonly Block[], { folder, address }: Setting): Promise<void> {
   let output = "";
   for (const block of blocks) {
     console.log(`${title}: ${block.place}`);
@@ -94,7 +94,7 @@ async function prove(title: string, blocks: readonly Block[], { folder, address 
 }
 
 /** Puts a text in the place of each amount in turn: the recipe's own check of types has to refuse it. */
-async function proveTypes(blocks: readonly Block[], { folder, address }: Place): Promise<void> {
+async function proveTypes(blocks: readonly Block[], { folder, address }: Setting): Promise<void> {
   const check = linesOf(blocks.at(-1)).find((line) => line.startsWith("npx tsc "));
   const planted = blocks.flatMap((block) =>
     block.language === "ts" ? [...block.text.matchAll(SENT_AMOUNT)].map((found) => ({ block, found })) : [],
@@ -117,7 +117,7 @@ async function proveTypes(blocks: readonly Block[], { folder, address }: Place):
 async function proveSafelist(
   title: string,
   blocks: readonly Block[],
-  { folder, address }: Place,
+  { folder, address }: Setting,
 ): Promise<void> {
   const [last, program] = [blocks.at(-1) as Block, linesOf(blocks.at(-1)).at(-1) ?? ""];
   console.log(`${title}: under its safelist`);
