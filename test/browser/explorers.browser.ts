@@ -1,4 +1,4 @@
-import type { Locator, Page, Response } from "playwright-core";
+import type { Locator, Page, Response, Route } from "playwright-core";
 import { EXAMPLES } from "../../src/api/explorers/examples.js";
 import { startBrowser, type WatchedBrowser, type WatchedPage } from "../support/browser.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
@@ -121,6 +121,55 @@ describe("the explorers in Chromium", () => {
       await page.keyboard.press("Enter");
 
       await page.locator(".graphiql-query-editor", { hasText: "Who am I" }).waitFor();
+    });
+  });
+
+  describe("the page of Apollo Sandbox", () => {
+    const SANDBOX = "https://embeddable-sandbox.cdn.apollographql.com/";
+    const line = (page: Page): Locator => page.getByText("Apollo Sandbox comes from the Internet");
+
+    /** Opens the page with what stands in for Apollo's network, and returns the requests that went there. */
+    async function openSandbox(answer: (route: Route) => Promise<void>): Promise<[Page, string[]]> {
+      const page = await open("/healthz");
+      const asked: string[] = [];
+      await page.route(`${SANDBOX}**`, (route) => {
+        asked.push(route.request().url());
+        return answer(route);
+      });
+      await page.goto(`${service}/graphql`);
+      const { complaints, requests } = watched as WatchedPage;
+      const isOfSandbox = (text: string): boolean =>
+        text.startsWith(SANDBOX) || text.includes("net::ERR_FAILED");
+      for (const list of [complaints, requests]) {
+        list.splice(0, list.length, ...list.filter((text) => !isOfSandbox(text)));
+      }
+      return [page, asked];
+    }
+
+    it("leads on to GraphiQL in one line where Apollo cannot be reached", async () => {
+      const [page, asked] = await openSandbox((route) => route.abort());
+
+      expect(asked).toHaveLength(1);
+      expect(await line(page).isVisible()).toBe(true);
+      await page.getByRole("link", { name: "GraphiQL" }).click();
+
+      await page.locator(".graphiql-execute-button").waitFor();
+      expect(page.url()).toBe(`${service}/graphiql`);
+    });
+
+    it("shows Sandbox alone, over the whole window, where it has come", async () => {
+      const body = `self.EmbeddedSandbox = class {
+        constructor(options) {
+          self.told = options;
+          document.querySelector(options.target).append(document.createElement("iframe"));
+        }
+      };`;
+      const [page] = await openSandbox((route) => route.fulfill({ contentType: "text/javascript", body }));
+
+      await page.locator("iframe").waitFor();
+      expect(await line(page).count()).toBe(0);
+      expect(await page.locator("iframe").boundingBox()).toEqual({ x: 0, y: 0, width: 1280, height: 800 });
+      expect(await page.evaluate("told.initialEndpoint")).toBe(`${service}/graphql`);
     });
   });
 

@@ -7,6 +7,7 @@ const PAGES = ["/graphiql", "/api/docs"];
 const PARTS = [
   "/graphiql/explorer.css",
   "/graphiql/start.js",
+  "/graphiql/sandbox.js",
   "/graphiql/session",
   "/graphiql/graphiql.js",
   "/graphiql/graphiql.css",

@@ -2,6 +2,8 @@ export interface Example {
   readonly query: string;
   /** The variables as JSON. */
   readonly variables?: string;
+  /** Who runs it: a client of the demo company, or its owner when absent. */
+  readonly as?: "client";
 }
 
 /** The operations of the first tabs, one each; they run on the demo data as they stand. */
@@ -26,11 +28,15 @@ query Catalogue {
 `,
   },
   {
-    query: `# Filter, order and total; see Variables below.
-query GoodsBelow($companyId: Int!, $maxPriceE2: SafeInt!) {
+    query: `# Some filters of which one fits, one that must not:
+# words come in any order. See Variables below.
+query Search($words: String!, $maxPriceE2: SafeInt!) {
   goods(
-    companyId: $companyId
-    filter: { priceE2: { lte: $maxPriceE2 } }
+    companyId: 1
+    filter: {
+      or: [{ name: { words: $words } }, { keywords: { contains: "arepa" } }]
+      not: { priceE2: { gt: $maxPriceE2 } }
+    }
     orderBy: [{ field: PRICE_E2, direction: DESC }]
     first: 10
   ) {
@@ -39,7 +45,87 @@ query GoodsBelow($companyId: Int!, $maxPriceE2: SafeInt!) {
   }
 }
 `,
-    variables: JSON.stringify({ companyId: 1, maxPriceE2: 500 }, null, 2),
+    variables: JSON.stringify({ words: "queso pizza", maxPriceE2: 1000 }, null, 2),
+  },
+  {
+    query: `# A filter, the total, and allowedActions:
+# they say which buttons a page shows.
+query Coupons {
+  coupons(
+    companyId: 1
+    filter: { status: { in: [running, ready] }, not: { type: { eq: gift_card } } }
+    orderBy: [{ field: ID }]
+    first: 10
+  ) {
+    totalCount
+    nodes {
+      id
+      name
+      type
+      status
+      promoCode
+      pricePrc
+      priceE2
+      spentCount
+      totalCount
+      allowedActions
+    }
+  }
+}
+`,
+  },
+  {
+    query: `# What a code gives, and why: each rule and step.
+# It changes nothing.
+mutation Check {
+  checkCoupon(
+    companyId: 1
+    input: { couponCode: "AVILA10", subtotalE2: 9500, explain: true }
+  ) {
+    coupon { id name }
+    discountE2
+    companyDiscountE2
+    explanation {
+      steps { step amountE2 detail }
+      rules { rule passed required actual }
+    }
+  }
+}
+`,
+  },
+  {
+    query: `# Coupon drops, and what is won of them so far.
+# Once a drop is over its seed is open, and
+# everybody can repeat its draws.
+query Drops {
+  companyEvents(companyId: 1, filter: { status: { in: [running, finished] } }) {
+    nodes {
+      id
+      name
+      status
+      config { couponSeeds { winRate couponValueE2 couponValuePrc } }
+      prizes { place maxCount wonCount }
+      seedHash
+      seed
+    }
+  }
+}
+`,
+  },
+  {
+    query: `# A client shakes until it wins; the token
+# under Headers is the client's.
+mutation Shake {
+  shake(companyId: 1) {
+    drawNumber
+    won
+    message
+    code
+    coupon { name pricePrc priceE2 minPurchaseE2 }
+  }
+}
+`,
+    as: "client",
   },
   {
     query: `# Who am I? Needs a token, see Headers below.

@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import { GRAPHIQL_START } from "./graphiql-start.js";
 import { DOCS_PAGE, EXPLORER_CSS, GRAPHIQL_PAGE } from "./pages.js";
 import { DOCS_START } from "./docs-start.js";
+import { SANDBOX_START } from "./sandbox.js";
 
 /** The tokens that the explorers' examples need. */
 export interface DemoSession {
@@ -56,6 +57,7 @@ export async function registerExplorers(
   app.get("/graphiql", (_request, reply) => page(reply, GRAPHIQL_PAGE));
   app.get("/graphiql/explorer.css", (_request, reply) => asset(reply, "text/css", EXPLORER_CSS));
   app.get("/graphiql/start.js", (_request, reply) => asset(reply, "text/javascript", GRAPHIQL_START));
+  app.get("/graphiql/sandbox.js", (_request, reply) => asset(reply, "text/javascript", SANDBOX_START));
   app.get("/graphiql/session", session);
   app.get<{ Params: { file: string } }>("/graphiql/:file", async ({ params }, reply) => {
     const file = GRAPHIQL_FILES.get(params.file);

@@ -4,23 +4,24 @@ import { EXAMPLES } from "./examples.js";
 export const GRAPHIQL_START = `"use strict";
 (async () => {
   const FRESH_MS = 10 * 60 * 1000;
-  const given = new Set();
+  const given = new Map();
   let session = { demo: null };
   let askedAt = 0;
   const refresh = async () => {
     session = await (await fetch("graphiql/session")).json();
     askedAt = Date.now();
-    if (session.demo) given.add("Bearer " + session.demo.token);
+    for (const name of ["token", "clientToken"]) if (session.demo) given.set("Bearer " + session.demo[name], name);
   };
   await refresh();
 
   // A token that the demo gave out is replaced before it expires; a token of the reader's own goes as it is.
   const fetcher = async ({ query, operationName, variables }, options) => {
     const headers = { ...(options && options.headers) };
-    const name = Object.keys(headers).find((key) => key.toLowerCase() === "authorization") || "Authorization";
-    if (session.demo && (headers[name] === undefined || given.has(headers[name]))) {
+    const header = Object.keys(headers).find((key) => key.toLowerCase() === "authorization") || "Authorization";
+    if (session.demo && (headers[header] === undefined || given.has(headers[header]))) {
+      const name = given.get(headers[header]) || "token";
       if (Date.now() - askedAt > FRESH_MS) await refresh();
-      if (session.demo) headers[name] = "Bearer " + session.demo.token;
+      if (session.demo) headers[header] = "Bearer " + session.demo[name];
     }
     // Right after a change of tabs the name may still be the other tab's.
     const isThere = operationName && new RegExp("\\\\b" + operationName + "\\\\b").test(query);
@@ -33,9 +34,8 @@ export const GRAPHIQL_START = `"use strict";
     return answer.json();
   };
 
-  const headers = session.demo
-    ? JSON.stringify({ Authorization: "Bearer " + session.demo.token }, null, 2)
-    : undefined;
+  const headersOf = (name) =>
+    session.demo ? JSON.stringify({ Authorization: "Bearer " + session.demo[name] }, null, 2) : undefined;
   if (session.demo)
     document.getElementById("session").textContent =
       "Demo: you are signed in as " + session.demo.email + "; the token is under Headers.";
@@ -58,8 +58,12 @@ export const GRAPHIQL_START = `"use strict";
     title: "GraphiQL",
     fetcher,
     shouldPersistHeaders: false,
-    headers,
-    defaultTabs: examples.map((example) => ({ ...example, headers })),
+    headers: headersOf("token"),
+    defaultTabs: examples.map(({ query, variables, as }) => ({
+      query,
+      variables,
+      headers: headersOf(as === "client" ? "clientToken" : "token"),
+    })),
   });
 })();
 `;

@@ -69,7 +69,7 @@ function pageOf({ title, folder, style, script, heading, intro, token, other, ic
 `;
 }
 
-/** Styles that both pages share. */
+/** Styles of all pages for people. */
 export const EXPLORER_CSS = `/* Tabs that glide to their place on the first press are gone when it is released. */
 .graphiql-container .graphiql-tab { transform: none !important; }
 :root { color-scheme: light dark; --ink: #1c2330; --soft: #566074; --paper: #fff; --line: #d8dde6; --link: #0b57c4; }
@@ -87,6 +87,8 @@ body > header a:focus-visible { outline: 2px solid var(--link); outline-offset: 
 body > header p { grid-column: 1 / -1; margin: 0; max-width: 120ch; font-size: 13px; line-height: 1.5; color: var(--soft); }
 body > header code, body > header kbd { font: 12px ui-monospace, monospace; padding: 0 3px; border: 1px solid var(--line); border-radius: 3px; color: var(--ink); }
 #root { flex: 1; min-height: 0; position: relative; }
+body.sandbox { height: 100vh; }
+body.sandbox iframe { display: block; width: 100%; height: 100%; border: 0; background: #fff; }
 .graphiql-container { height: 100%; }
 body.docs #root { width: 100%; }
 body.docs .swagger-ui .info { margin: 20px 0; }

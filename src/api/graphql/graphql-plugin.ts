@@ -3,7 +3,6 @@ import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from "@apollo/server/plugin/disabled";
-import { ApolloServerPluginLandingPageLocalDefault } from "@apollo/server/plugin/landingPage/default";
 import { fastifyApolloHandler } from "@as-integrations/fastify";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
 import type { GraphQLSchema } from "graphql";
@@ -12,6 +11,7 @@ import type { Documents } from "../../engine/execution/documents.js";
 import { FACE_PREFIX } from "../../engine/request/face.js";
 import type { Request } from "../../engine/request/request.js";
 import type { Safelist } from "../../engine/limits/safelist.js";
+import { sandboxPage } from "../explorers/sandbox.js";
 import type { ChargeCost } from "../http/rate-limit-hook.js";
 import { allowLandingPage } from "../http/security-headers.js";
 import { documentGuard } from "./document-guard.js";
@@ -64,7 +64,7 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
       // Without this plugin Apollo would wrap every field, whether or not anything is cached.
       ApolloServerPluginCacheControlDisabled(),
       traceOperations(app.log),
-      explorer ? ApolloServerPluginLandingPageLocalDefault() : ApolloServerPluginLandingPageDisabled(),
+      explorer ? sandboxPage() : ApolloServerPluginLandingPageDisabled(),
     ],
     stopOnTerminationSignals: false,
   });

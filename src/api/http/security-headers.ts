@@ -1,5 +1,6 @@
 import cors from "@fastify/cors";
 import type { FastifyInstance } from "fastify";
+import { SANDBOX_POLICY } from "../explorers/sandbox.js";
 
 /** The headers of answers that scripts of other origins may read. */
 const EXPOSED = [
@@ -19,12 +20,6 @@ const EXPOSED = [
   "Server-Timing",
 ];
 const PREFLIGHT_SECONDS = 7_200;
-
-/**
- * Apollo Sandbox comes from Apollo's content network, runs in a frame and has a policy in its own page; this header
- * only adds the directives that its policy leaves out.
- */
-const LANDING_PAGE_POLICY = "object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 /**
  * The headers that Helmet would set, as far as data needs them. They are a constant, since Helmet computes them
@@ -73,7 +68,7 @@ export function allowLandingPage(app: FastifyInstance): void {
     const isPage =
       request.routeOptions.url === "/graphql" &&
       String(reply.getHeader("content-type")).startsWith("text/html");
-    if (isPage) reply.header("content-security-policy", LANDING_PAGE_POLICY);
+    if (isPage) reply.header("content-security-policy", SANDBOX_POLICY);
     done(null, payload);
   });
 }
