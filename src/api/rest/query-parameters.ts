@@ -1,9 +1,10 @@
 import type { DynamicLoading } from "./dynamic-loading.js";
+import { LIST_VARIABLES } from "./list-arguments.js";
 import { toSnakeCase } from "./naming.js";
 import type { RestRoute } from "./rest-route.js";
 
 /** REST fills these variables in other ways than from a parameter of the same name. */
-const NOT_BY_NAME: ReadonlySet<string> = new Set(["filter", "orderBy", "first", "after", "offset", "input"]);
+const NOT_BY_NAME: ReadonlySet<string> = new Set([...LIST_VARIABLES, "input"]);
 
 /** The parameters that fill no variable of the same name. */
 export type OwnParameter = "page" | "per_page" | "cursor" | "filter" | "sort" | "load" | "fields" | "format";

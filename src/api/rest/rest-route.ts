@@ -15,6 +15,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
+import { isConnection } from "../../engine/schema/connection.js";
 import type { FinishedSchema } from "../../engine/schema/finish-schema.js";
 import type { Operation } from "../../engine/schema/operation.js";
 import { typeUnlessRefused } from "../../engine/schema/refusable-field.js";
@@ -89,7 +90,7 @@ export class RestRoute {
   }
 
   get isConnection(): boolean {
-    return getNamedType(this.resultType).name.endsWith("Connection");
+    return isConnection(getNamedType(this.resultType).name);
   }
 
   get isOpen(): boolean {
