@@ -141,8 +141,8 @@ export class RestRoute {
   /** Returns the resource as it is answered: the keys of a field with `@flat` stand in its place. */
   flattened(resource: unknown): unknown {
     if (this.flat === null) return resource;
-    const { [this.flat]: inner, ...beside } = resource as Record<string, object>;
-    return Object.assign(inner as object, beside);
+    const { [this.flat]: inner = {}, ...beside } = resource as Record<string, object>;
+    return Object.assign(inner, beside);
   }
 
   /** Whether the list can be read to its end, page by page. */

@@ -155,7 +155,7 @@ export class Parameters {
       case "load":
         return [this.load(route)];
       case "fields":
-        return [fields(route)];
+        return [this.fields(route)];
       default:
         return [shared(SHARED_NAMES[name])];
     }
@@ -184,23 +184,21 @@ export class Parameters {
   }
 
   private load({ resource }: RestRoute): JsonSchema {
-    const relations = this.dynamicLoading.relationNames(resource);
+    const names = this.dynamicLoading.loadable(resource);
     return commaSeparated(
       "load",
-      `Relations to embed under their names: ${relations.join(", ")}. Dots go on from there.`,
-      { type: "string", pattern: `^(?:${relations.join("|")})(?:\\.[a-z][a-z0-9_]*){0,3}$` },
+      `What to add, each under its name: ${names.join(", ")}. Dots go on from there.`,
+      { type: "string", pattern: `^(?:${names.join("|")})(?:\\.[a-z][a-z0-9_]*){0,3}$` },
     );
   }
-}
 
-function fields({ selection }: RestRoute): JsonSchema {
-  const keys = selection.selections.map((field) =>
-    field.kind === "Field" ? (field.alias?.value ?? field.name.value) : "",
-  );
-  return commaSeparated("fields", "The keys to answer, all of them when absent.", {
-    type: "string",
-    enum: keys,
-  });
+  private fields({ resource, selection }: RestRoute): JsonSchema {
+    const keys = this.dynamicLoading.keys(resource, selection);
+    return commaSeparated("fields", "The keys to answer; those that answers always have when absent.", {
+      type: "string",
+      enum: keys,
+    });
+  }
 }
 
 function sort(declared: GraphQLInputType): JsonSchema {

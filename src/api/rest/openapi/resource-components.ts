@@ -52,12 +52,12 @@ export class ResourceComponents {
 
   /**
    * Returns the schema of a resource when `fields` and `load` are given: no key is certain to be there, since
-   * `fields` chooses the keys, and the relations that `load` names may be there.
+   * `fields` chooses the keys, and what `load` names may be there.
    */
   view(type: GraphQLObjectType, base: SelectionSetNode, loaded: SelectionSetNode): JsonSchema {
     const name = `${type.name}View`;
     const schema = {
-      description: `${restText(type.description)} With the keys that \`fields\` names, or all of them, and the relations that \`load\` names.`,
+      description: `${restText(type.description)} With the keys that \`fields\` names, or those that it always has, and with what \`load\` names.`,
       type: "object",
       properties: this.properties(type, loaded),
     };

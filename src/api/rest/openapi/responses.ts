@@ -107,7 +107,7 @@ export class Responses {
   }
 
   private view(route: RestRoute, type: GraphQLOutputType): JsonSchema {
-    const load = this.dynamicLoading.relationNames(route.resource);
+    const load = this.dynamicLoading.loadable(route.resource);
     const wanted = { load, fields: null };
     const wrong = new WrongParameters();
     const loaded = this.dynamicLoading.select(route.resource, route.selection, wanted, wrong);
