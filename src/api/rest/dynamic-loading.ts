@@ -125,8 +125,7 @@ export class DynamicLoading {
   }
 
   private selectionsByKey(typeName: string, base: SelectionSetNode): ReadonlyMap<string, FieldNode> {
-    const own = fieldsOf(base).flatMap((selection) => (isFlat(selection) ? spread(selection) : [selection]));
-    const known = new Map(own.map((selection) => [shownKey(selection), selection]));
+    const known = new Map(fieldsOf(base).map((selection) => [keyOf(selection), selection]));
     for (const [name, loadable] of this.loadables(typeName)) {
       const isFurther = relationOf(loadable.field) === undefined && !known.has(name);
       if (isFurther) known.set(name, this.selectionOf(loadable));
@@ -182,16 +181,7 @@ function fieldsOf({ selections }: SelectionSetNode): readonly FieldNode[] {
   return selections as readonly FieldNode[];
 }
 
-/** Returns a selection of each key of a field whose keys stand in its place. */
-function spread(flat: FieldNode): FieldNode[] {
-  const inner = flat.selectionSet === undefined ? [] : fieldsOf(flat.selectionSet);
-  return inner.map((selection) => withSelections(flat, [selection]));
-}
-
-/** Returns the key that a selection has in the answer. */
-function shownKey(selection: FieldNode): string {
-  const [inner] = isFlat(selection) && selection.selectionSet ? fieldsOf(selection.selectionSet) : [];
-  const { alias, name } = inner ?? selection;
+function keyOf({ alias, name }: FieldNode): string {
   return (alias ?? name).value;
 }
 

@@ -26,7 +26,7 @@ export function queryParameters(route: RestRoute, dynamicLoading: DynamicLoading
     ...own(variables.has("filter"), "filter"),
     ...own(variables.has("orderBy"), "sort"),
     ...own(rest.dynamic && dynamicLoading.loadable(route.resource).length > 0, "load"),
-    ...own(rest.dynamic, "fields"),
+    ...own(route.takesFields, "fields"),
     ...own(route.csv !== null, "format"),
   ];
 }

@@ -257,7 +257,8 @@ export class RestHandler {
   }
 
   private wanted(query: Query, wrong: WrongParameters): Wanted {
-    const { load, fields } = query;
+    const { load } = query;
+    const fields = this.route.takesFields ? query["fields"] : undefined;
     if (!this.route.rest.dynamic || (load === undefined && fields === undefined)) return EVERY_KEY;
     const loads = load === undefined ? [] : [...new Set(words(load, "load", wrong))].sort();
     const keys = fields === undefined ? [] : [...new Set(words(fields, "fields", wrong))].sort();

@@ -129,6 +129,11 @@ export class RestRoute {
     return this.isRead && isOne && this.operation.idArguments.length > 0;
   }
 
+  /** Whether callers may choose the keys of the answer; what a change answers has all of them. */
+  get takesFields(): boolean {
+    return this.rest.dynamic && this.isRead;
+  }
+
   get isPaged(): boolean {
     return this.variables.has("first");
   }
@@ -141,8 +146,8 @@ export class RestRoute {
   /** Returns the resource as it is answered: the keys of a field with `@flat` stand in its place. */
   flattened(resource: unknown): unknown {
     if (this.flat === null) return resource;
-    const { [this.flat]: inner = {}, ...beside } = resource as Record<string, object>;
-    return Object.assign(inner, beside);
+    const { [this.flat]: inner, ...beside } = resource as Record<string, object>;
+    return Object.assign(inner as object, beside);
   }
 
   /** Whether the list can be read to its end, page by page. */
