@@ -17,6 +17,9 @@ import type { RestRoute } from "../rest-route.js";
 import type { InputComponents } from "./input-components.js";
 import { restName } from "./wording.js";
 
+/** Explorers fill in the example: without one they would make up a field. */
+const ANY_FILTER: JsonSchema = { type: "object", additionalProperties: true, examples: [{}] };
+
 /** Parameters that several operations share. */
 const SHARED_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   Page: query("page", "Number of the page; then the answer has a total and links to other pages.", {
@@ -38,10 +41,7 @@ const SHARED_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     { type: "string", maxLength: 4_000 },
   ),
   FilterNot: {
-    ...query("filter[not]", "A filter that must not fit: `filter[not][status]=finished`.", {
-      type: "object",
-      additionalProperties: true,
-    }),
+    ...query("filter[not]", "A filter that must not fit: `filter[not][status]=finished`.", ANY_FILTER),
     style: "deepObject",
     explode: true,
   },
@@ -49,7 +49,7 @@ const SHARED_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     ...query(
       "filter[or]",
       "Filters of which one must fit: `filter[or][0][name]=A&filter[or][1][price_e2][lt]=100`.",
-      { type: "object", additionalProperties: true },
+      ANY_FILTER,
     ),
     style: "deepObject",
     explode: true,
