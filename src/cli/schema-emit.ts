@@ -36,7 +36,11 @@ function graphqlContract({ schema }: FinishedSchema): string {
 function restContract(finished: FinishedSchema): string {
   const documents = readRestDocuments(fileURLToPath(new URL("rest", FOLDER)), finished.schema);
   const routes = RestRoute.all(documents, finished);
-  return `${JSON.stringify(buildOpenApi({ routes, documents, finished }), null, 2)}\n`;
+  const answers = JSON.parse(readFileSync(new URL("examples.json", FOLDER), "utf8")) as Record<
+    string,
+    unknown
+  >;
+  return `${JSON.stringify(buildOpenApi({ routes, documents, finished, answers }), null, 2)}\n`;
 }
 
 main();

@@ -176,11 +176,13 @@ describe("the explorers in Chromium", () => {
   describe("the REST reference", () => {
     const operations = operationsOf(openApiOf(restSource()));
 
-    /** The operations that the tokens of the demo may read. */
-    const reads = operations.filter(
-      ({ method, operation }) =>
-        method === "GET" && !operation.security.some((scheme) => "platformAuth" in scheme),
-    );
+    /** The reads that these callers may do. */
+    const readsOf = (...callers: readonly string[]) =>
+      operations.filter(
+        ({ method, operation }) =>
+          method === "GET" && operation["x-callers"].some((caller) => callers.includes(caller)),
+      );
+    const reads = readsOf("anyone", "admin");
 
     async function openDocs(options?: Parameters<WatchedBrowser["open"]>[1]): Promise<Page> {
       const page = await open("/api/docs", options);
@@ -222,6 +224,18 @@ describe("the explorers in Chromium", () => {
       expect(reads.length).toBeGreaterThan(10);
       expect(refused).toEqual([]);
     }, 600_000);
+
+    it("runs what is for clients alone once the reader is one", async () => {
+      const page = await openDocs();
+      const own = readsOf("client").filter(({ operation }) => !operation["x-callers"].includes("admin"));
+      const answers: string[] = [];
+
+      await page.getByLabel("Signed in as").selectOption("a client");
+      for (const { operation } of own) answers.push((await tryOut(page, operation.operationId)).slice(0, 3));
+
+      expect(own.length).toBeGreaterThan(0);
+      expect(answers).toEqual(own.map(() => "200"));
+    });
 
     it("filters by a value and by an operator", async () => {
       const page = await openDocs();

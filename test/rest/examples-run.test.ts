@@ -1,8 +1,11 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import type { InjectOptions } from "fastify";
 import { createDatabase } from "../../src/engine/data/client.js";
 import { loadDemoData } from "../../src/demo/load.js";
 import { startGateway, type Client, type Gateway } from "../support/gateway.js";
+import { shownAnswer } from "../support/answer-examples.js";
 import {
+  ANSWERS_FILE,
   dereference,
   openApiOf,
   operationsOf,
@@ -58,17 +61,20 @@ describe("each operation's example runs as it stands on the demo data", () => {
   let gateway: Gateway;
   let callers: Record<string, Client>;
   const answers = new Map<string, Record<string, unknown>>();
+  const shown = new Map<string, unknown>();
+  let began: Date;
 
   beforeAll(async () => {
+    began = new Date();
     gateway = await startGateway({ own: "database" });
     const database = await createDatabase({ url: gateway.url });
     await loadDemoData(database);
     await database.close();
     callers = {
-      bearerAuth: await gateway.as({ kind: "admin", id: 1, companyId: 1 }),
-      clientAuth: await gateway.as({ kind: "client", id: 1, companyId: 1 }),
-      platformAuth: gateway.platform,
-      nobody: gateway.anonymous,
+      admin: await gateway.as({ kind: "admin", id: 1, companyId: 1 }),
+      client: await gateway.as({ kind: "client", id: 1, companyId: 1 }),
+      platform: gateway.platform,
+      anyone: gateway.anonymous,
     };
   });
   afterAll(() => gateway.close());
@@ -77,12 +83,12 @@ describe("each operation's example runs as it stands on the demo data", () => {
     "%s",
     async (_name, described) => {
       const { method, operation } = described;
-      const [scheme = "nobody"] = operation.security.flatMap((known) => Object.keys(known));
+      const [caller = ""] = operation["x-callers"];
       const success = Object.keys(operation.responses).find((status) => status.startsWith("2"));
       const example = operation.requestBody?.content["application/json"]?.example;
 
       for (const url of requestsOf(described)) {
-        const answer = await callers[scheme]?.rest(method as InjectOptions["method"], url, {
+        const answer = await callers[caller]?.rest(method as InjectOptions["method"], url, {
           ...(example !== undefined && { body: withTold(example) }),
         });
 
@@ -92,9 +98,26 @@ describe("each operation's example runs as it stands on the demo data", () => {
           problem: null,
         });
         answers.set(operation.operationId, answer?.body);
+        const isJson = String(answer?.headers["content-type"]).startsWith("application/json");
+        if (isJson && !shown.has(operation.operationId))
+          shown.set(operation.operationId, shownAnswer(operation.operationId, answer?.body, began));
       }
     },
   );
+
+  it("shows what each operation answers as its example", () => {
+    const names = operations.map(({ operation }) => operation.operationId).sort();
+    const fresh = Object.fromEntries(
+      names.flatMap((name) => (shown.has(name) ? [[name, shown.get(name)]] : [])),
+    );
+    if (process.env["WRITE_EXAMPLES"] === "1")
+      writeFileSync(ANSWERS_FILE, `${JSON.stringify(fresh, null, 2)}\n`);
+
+    const written = JSON.parse(readFileSync(ANSWERS_FILE, "utf8")) as Record<string, unknown>;
+
+    expect(written).toEqual(fresh);
+    expect(Object.keys(written).length).toBeGreaterThan(50);
+  });
 
   function withTold(example: unknown): unknown {
     if (typeof example !== "object" || example === null || Array.isArray(example)) return example;

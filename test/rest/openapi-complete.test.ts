@@ -47,6 +47,17 @@ describe.each(cases)("%s", (_id, route, operation) => {
       permission: /^Needs the permission `\w+`/mu,
     }[access.kind];
 
+    const callers = {
+      open: ["anyone"],
+      signedIn: ["admin", "client", "platform"],
+      platform: ["platform"],
+      client: ["client"],
+      permission: /\bclients? /u.test(/^Needs the permission.*$/mu.exec(operation.description)?.[0] ?? "")
+        ? ["admin", "client", "platform"]
+        : ["admin", "platform"],
+    }[access.kind];
+
+    expect(operation["x-callers"]).toEqual(callers);
     expect(operation.description).toMatch(sentence);
     expect(operation["x-permission"]).toBe(access.kind === "permission" ? access.permission : undefined);
   });

@@ -1,3 +1,5 @@
+import { getNamedType, isEnumType, isObjectType } from "graphql";
+import { toSnakeCase } from "../../src/api/rest/naming.js";
 import {
   DocumentSchemas,
   dereference,
@@ -52,6 +54,7 @@ describe("the OpenAPI document as such", () => {
       "info",
       "openapi",
       "paths",
+      "security",
       "servers",
       "tags",
     ]);
@@ -117,16 +120,19 @@ describe("operations", () => {
     }
   });
 
-  it("ask for a token unless they are open, and name the permission", () => {
+  it("ask for a token of one kind unless they are open, and name the permission", () => {
+    expect(document.security).toEqual([{ bearerAuth: [] }]);
+    expect(document.components.securitySchemes).toEqual({
+      bearerAuth: expect.objectContaining({ type: "http", scheme: "bearer" }),
+    });
     for (const route of source.routes) {
       const { access } = route.operation;
       const described = operationOf(route, operations);
       const permission = access.kind === "permission" ? access.permission : undefined;
 
-      const scheme =
-        { platform: "platformAuth", client: "clientAuth" }[access.kind as string] ?? "bearerAuth";
-      if (!route.isOpen) expect(described.security).toEqual([{ [scheme]: [] }]);
-      else expect(described.security[0]).toEqual({});
+      const takesNoToken = access.kind === "open" && access.ignoresToken;
+      const security = takesNoToken ? [] : route.isOpen ? [{}, ...document.security] : undefined;
+      expect(described.security).toEqual(security);
       expect(described["x-permission"]).toBe(permission);
       if (permission !== undefined) expect(described.description).toContain(`\`${permission}\``);
     }
@@ -259,6 +265,38 @@ describe("schemas", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("name the words of enums in answers", () => {
+    const { finished } = source;
+    const checked = Object.entries(document.components.schemas).flatMap(([name, { properties = {} }]) => {
+      const type = finished.schema.getType(name.replace(/View$/u, ""));
+      if (!isObjectType(type)) return [];
+      return Object.values(type.getFields()).flatMap((field) => {
+        const named = getNamedType(field.type);
+        const property = properties[toSnakeCase(field.name)];
+        if (!isEnumType(named) || property === undefined) return [];
+        const words = new Set((property.items ?? property).enum ?? []);
+        words.delete(null);
+        expect([name, field.name, [...words]]).toEqual([
+          name,
+          field.name,
+          named.getValues().map((value) => value.name),
+        ]);
+        return [`${name}.${field.name}`];
+      });
+    });
+
+    expect(checked).toEqual(expect.arrayContaining(["Coupon.status", "CouponView.allowedActions"]));
+  });
+
+  it("require no key that an answer has only when it is asked for", () => {
+    const { responses } = operation("checkCoupon");
+    const { schema } = (responses[200] as Response).content?.["application/json"] as { schema: Schema };
+
+    expect(schema.properties).toHaveProperty("explanation");
+    expect(schema.required).toContain("discount_e2");
+    expect(schema.required).not.toContain("explanation");
+  });
+
   it("keep the bounds of inputs, and their conditions", () => {
     const [PropertyInput, SyncGoodPropertyInput] = [
       component("PropertyInput"),
@@ -292,5 +330,15 @@ describe("schemas", () => {
     expect(Property.required).toEqual(Object.keys(Property.properties));
     expect(PropertyView.required).toBeUndefined();
     expect(PropertyView.properties).toHaveProperty("branch_group");
+  });
+
+  it("are sure of all keys in what a change answers, which may have more loaded", () => {
+    const Loaded = component("CouponLoaded");
+
+    expect(parametersOf(operation("setCouponReady")).map(({ name }) => name)).toContain("load");
+    expect(parametersOf(operation("setCouponReady")).map(({ name }) => name)).not.toContain("fields");
+    expect(Loaded.required).toEqual(component("Coupon").required);
+    expect(Loaded.properties.generation).toMatchObject({ $ref: "#/components/schemas/CouponGeneration" });
+    expect(component("RedeemedCouponLoaded").properties).toHaveProperty("balance_e2");
   });
 });

@@ -6,6 +6,8 @@ import { buildOpenApi, type OpenApiSource } from "../../src/api/rest/openapi.js"
 import { readRestDocuments } from "../../src/api/rest/rest-documents.js";
 import { RestRoute } from "../../src/api/rest/rest-route.js";
 
+/** What operations answer on the demo data. */
+export const ANSWERS_FILE = new URL("../../schema/examples.json", import.meta.url);
 const REST_FOLDER = new URL("../../schema/rest/", import.meta.url).pathname;
 const METHODS = ["get", "put", "post", "delete", "patch"] as const;
 const ROOT = "https://openapi.test/document";
@@ -14,6 +16,7 @@ const ROOT = "https://openapi.test/document";
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string; readonly license?: object };
+  readonly security: readonly object[];
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, Partial<Record<Method, Operation>>>>;
@@ -67,7 +70,9 @@ export interface Operation {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
-  readonly security: readonly object[];
+  /** Absent where it is that of the whole document. */
+  readonly security?: readonly object[];
+  readonly "x-callers": readonly string[];
   readonly "x-permission"?: string;
   readonly parameters: readonly (Parameter | Reference)[];
   readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, Media>> };
@@ -79,7 +84,8 @@ export function restSource(): OpenApiSource {
   const finished = sharedSchema();
   const documents = readRestDocuments(REST_FOLDER, finished.schema);
   const routes = RestRoute.all(documents, finished);
-  return { routes, documents, finished };
+  const answers = JSON.parse(readFileSync(ANSWERS_FILE, "utf8")) as Record<string, unknown>;
+  return { routes, documents, finished, answers };
 }
 
 /** Returns the OpenAPI document as its readers get it. */

@@ -24,7 +24,12 @@ export const DOCS_START = `"use strict";
   };
 
   await refresh();
-  if (demo) document.getElementById("session").textContent = "Demo: you are signed in as " + demo.email + ".";
+  const callers = document.createElement("select");
+  if (demo) {
+    callers.setAttribute("aria-label", "Signed in as");
+    callers.append(new Option(demo.email, "token"), new Option("a client", "clientToken"));
+    document.getElementById("session").replaceChildren("Demo: you are signed in as ", callers);
+  }
   // Requests go to the service that has sent the page, by whatever name the reader knows it.
   const spec = await (await fetch("openapi.json")).json();
   spec.servers = [{ url: new URL(".", location.href).pathname.replace(/\\/$/, "") }];
@@ -40,11 +45,9 @@ export const DOCS_START = `"use strict";
     validatorUrl: null,
     presets: [SwaggerUIBundle.presets.apis],
     requestInterceptor: renewToken,
-    onComplete: () => {
-      if (!demo) return;
-      ui.preauthorizeApiKey("bearerAuth", demo.token);
-      ui.preauthorizeApiKey("clientAuth", demo.clientToken);
-    },
+    onComplete: () => demo && signIn(),
   });
+  const signIn = () => ui.preauthorizeApiKey("bearerAuth", demo[callers.value]);
+  callers.addEventListener("change", signIn);
 })();
 `;

@@ -51,6 +51,10 @@ query Search($words: String!, $maxPriceE2: SafeInt!) {
     query: `# A filter, the total, and allowedActions:
 # they say which buttons a page shows.
 query Coupons {
+  couponCounts(companyId: 1, by: status) {
+    value
+    count
+  }
   coupons(
     companyId: 1
     filter: { status: { in: [running, ready] }, not: { type: { eq: gift_card } } }

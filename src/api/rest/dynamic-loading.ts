@@ -6,35 +6,40 @@ import {
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLSchema,
-  type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
 import type { GuardedRelation, RelationAccess } from "../../engine/loading/relation-access.js";
 import { toSnakeCase } from "./naming.js";
+import { isFlat } from "./rest-route.js";
 import type { WrongParameters } from "./wrong-parameters.js";
 
 const MAX_LOAD_DEPTH = 4;
 
-/** The relations and keys that `load` and `fields` ask of a resource (contract §4.4). */
+/** What `load` and `fields` ask of a resource (contract §4.4). */
 export interface Wanted {
-  /** The relations to embed, as paths of snake_case names with dots between. */
+  /** The relations and further keys to add, as paths of snake_case names with dots between. */
   readonly load: readonly string[];
-  /** The keys to answer; `null` means all of them. */
+  /** The keys to answer; `null` means all that the resource has unless more are loaded. */
   readonly fields: readonly string[] | null;
 }
 
-type RelationField = GraphQLField<unknown, unknown>;
+/** A field that is answered only when it is asked for: a relation, or what is derived from the row. */
+interface Loadable {
+  readonly field: GraphQLField<unknown, unknown>;
+  /** The field that it stands in when the answer has the keys of that field in its place. */
+  readonly inside: FieldNode | null;
+}
 
 /** Builds the selections that `load` and `fields` ask for. */
 export class DynamicLoading {
-  private readonly relationsOf = new Map<string, ReadonlyMap<string, RelationField>>();
+  private readonly loadablesOf = new Map<string, ReadonlyMap<string, Loadable>>();
 
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly resources: ReadonlyMap<string, SelectionSetNode>,
   ) {}
 
-  /** Returns the selection of a resource with the wanted relations embedded and the other keys left out. */
+  /** Returns the selection of a resource with what `load` names added and the keys that are not wanted left out. */
   select(
     typeName: string,
     base: SelectionSetNode,
@@ -44,15 +49,19 @@ export class DynamicLoading {
     const loaded = load
       .map((path) => path.split("."))
       .flatMap((path) => this.embed(typeName, path, { whole: path, above: [] }, wrong));
-    const own = base.selections as readonly FieldNode[];
     const names = new Set(load.map((path) => path.split(".")[0]));
-    const kept = fields === null ? own : pick(own, fields, names, wrong);
+    const kept = fields === null ? base.selections : this.pick({ typeName, base }, fields, names, wrong);
     return { kind: Kind.SELECTION_SET, selections: [...kept, ...loaded] };
   }
 
-  /** Returns the names of a type's relations, as `load` takes them. */
-  relationNames(typeName: string): string[] {
-    return [...this.relations(typeName).keys()];
+  /** Returns the names that `load` takes of a type. */
+  loadable(typeName: string): string[] {
+    return [...this.loadables(typeName).keys()];
+  }
+
+  /** Returns the names that `fields` takes of a resource: its keys, and the further ones that are no relations. */
+  keys(typeName: string, base: SelectionSetNode): string[] {
+    return [...this.selectionsByKey(typeName, base).keys()];
   }
 
   /** Returns what following the relations on these paths needs; whoever may read the resource may follow the others. */
@@ -61,10 +70,10 @@ export class DynamicLoading {
   }
 
   private accessesOn(typeName: string, [name = "", ...rest]: readonly string[]): RelationAccess[] {
-    const relation = this.relations(typeName).get(name);
-    if (relation === undefined) return [];
-    const { access } = relation.extensions["relation"] as GuardedRelation;
-    const further = this.accessesOn(getNamedType(relation.type).name, rest);
+    const field = this.loadables(typeName).get(name)?.field;
+    if (field === undefined) return [];
+    const access = relationOf(field)?.access ?? null;
+    const further = this.accessesOn(getNamedType(field.type).name, rest);
     return access === null ? further : [access, ...further];
   }
 
@@ -79,26 +88,56 @@ export class DynamicLoading {
     wrong: WrongParameters,
   ): FieldNode[] {
     const [name = "", ...rest] = path;
-    const relation = this.relations(typeName).get(name);
+    const loadable = this.loadables(typeName).get(name);
     if (whole.length > MAX_LOAD_DEPTH) {
       wrong.add("load", "depth", `goes at most ${MAX_LOAD_DEPTH} levels deep`);
       return [];
     }
-    if (relation === undefined) {
+    if (loadable === undefined) {
       const before = whole.slice(0, whole.length - path.length).map((part) => `${part}.`);
-      const allowed = this.relationNames(typeName).map((relationName) => before.join("") + relationName);
+      const allowed = this.loadable(typeName).map((loadableName) => before.join("") + loadableName);
       wrong.addUnknown("load", whole.join("."), allowed);
       return [];
     }
-    const target = getNamedType(relation.type) as GraphQLObjectType;
+    const target = getNamedType(loadable.field.type);
     if (target.name !== typeName && above.includes(target.name)) {
       wrong.add("load", "cycle", `${whole.join(".")} leads back to ${target.name}`);
       return [];
     }
-    const base = this.shapeOf(target);
     const further = { whole, above: [...above, typeName] };
     const nested = rest.length === 0 ? [] : this.embed(target.name, rest, further, wrong);
-    return [field(relation.name, { kind: Kind.SELECTION_SET, selections: [...base.selections, ...nested] })];
+    return [this.selectionOf(loadable, nested)];
+  }
+
+  /** Returns the keys of a resource that are wanted. */
+  private pick(
+    { typeName, base }: { typeName: string; base: SelectionSetNode },
+    wanted: readonly string[],
+    loaded: ReadonlySet<string | undefined>,
+    wrong: WrongParameters,
+  ): FieldNode[] {
+    const known = this.selectionsByKey(typeName, base);
+    return wanted.flatMap((name) => {
+      const selection = known.get(name);
+      if (selection === undefined && !loaded.has(name)) wrong.addUnknown("fields", name, [...known.keys()]);
+      return selection === undefined ? [] : [selection];
+    });
+  }
+
+  private selectionsByKey(typeName: string, base: SelectionSetNode): ReadonlyMap<string, FieldNode> {
+    const known = new Map(fieldsOf(base).map((selection) => [keyOf(selection), selection]));
+    for (const [name, loadable] of this.loadables(typeName)) {
+      const isFurther = relationOf(loadable.field) === undefined && !known.has(name);
+      if (isFurther) known.set(name, this.selectionOf(loadable));
+    }
+    return known;
+  }
+
+  private selectionOf({ field, inside }: Loadable, nested: readonly FieldNode[] = []): FieldNode {
+    const target = getNamedType(field.type);
+    const shape = isObjectType(target) ? fieldsOf(this.shapeOf(target)) : [];
+    const selection = select(field.name, [...shape, ...nested]);
+    return inside === null ? selection : withSelections(inside, [selection]);
   }
 
   private shapeOf(type: GraphQLObjectType): SelectionSetNode {
@@ -107,50 +146,55 @@ export class DynamicLoading {
     const leaves = Object.values(type.getFields()).filter(
       (candidate) => !isObjectType(getNamedType(candidate.type)),
     );
-    return { kind: Kind.SELECTION_SET, selections: leaves.map(({ name }) => field(name)) };
+    return { kind: Kind.SELECTION_SET, selections: leaves.map(({ name }) => select(name)) };
   }
 
-  /** Returns the relations of a type by their names in `load`. */
-  private relations(typeName: string): ReadonlyMap<string, RelationField> {
-    const known = this.relationsOf.get(typeName);
+  /** Returns the fields of a type that its shape leaves out and that take no arguments, by their names in `load`. */
+  private loadables(typeName: string): ReadonlyMap<string, Loadable> {
+    const known = this.loadablesOf.get(typeName);
     if (known !== undefined) return known;
+    const found = new Map<string, Loadable>();
+    this.loadablesOf.set(typeName, found);
     const type = this.schema.getType(typeName);
-    const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
-    const relations = new Map(
-      fields
-        .filter(({ extensions }) => extensions["relation"] !== undefined)
-        .map((relation) => [toSnakeCase(relation.name), relation]),
-    );
-    this.relationsOf.set(typeName, relations);
-    return relations;
+    if (!isObjectType(type)) return found;
+    const shape = fieldsOf(this.shapeOf(type));
+    const shown = new Set(shape.map(({ name }) => name.value));
+    for (const inside of shape.filter(isFlat)) {
+      const inner = getNamedType(type.getFields()[inside.name.value]?.type) as GraphQLObjectType;
+      for (const [name, { field }] of this.loadables(inner.name)) found.set(name, { field, inside });
+    }
+    for (const field of Object.values(type.getFields())) {
+      const isLeftOut = !shown.has(field.name) && field.args.length === 0;
+      if (isLeftOut || relationOf(field) !== undefined)
+        found.set(toSnakeCase(field.name), { field, inside: null });
+    }
+    return found;
   }
 }
 
-/** @param loaded names the relations that stand in the answer beside the keys. */
-function pick(
-  own: readonly FieldNode[],
-  wanted: readonly string[],
-  loaded: ReadonlySet<string | undefined>,
-  wrong: WrongParameters,
-): SelectionNode[] {
-  const keys = new Map(own.map((selection) => [keyOf(selection), selection]));
-  return wanted.flatMap((name) => {
-    const selection = keys.get(name);
-    if (selection === undefined && !loaded.has(name)) wrong.addUnknown("fields", name, [...keys.keys()]);
-    return selection === undefined ? [] : [selection];
-  });
+function relationOf({ extensions }: GraphQLField<unknown, unknown>): GuardedRelation | undefined {
+  return extensions["relation"] as GuardedRelation | undefined;
+}
+
+/** The shapes of REST have their fragments expanded. */
+function fieldsOf({ selections }: SelectionSetNode): readonly FieldNode[] {
+  return selections as readonly FieldNode[];
 }
 
 function keyOf({ alias, name }: FieldNode): string {
-  return alias?.value ?? name.value;
+  return (alias ?? name).value;
 }
 
-function field(name: string, selectionSet?: SelectionSetNode): FieldNode {
+function withSelections(field: FieldNode, selections: readonly FieldNode[]): FieldNode {
+  return { ...field, selectionSet: { kind: Kind.SELECTION_SET, selections } };
+}
+
+function select(name: string, selections: readonly FieldNode[] = []): FieldNode {
   const snake = toSnakeCase(name);
-  return {
+  const field: FieldNode = {
     kind: Kind.FIELD,
     name: { kind: Kind.NAME, value: name },
     ...(snake !== name && { alias: { kind: Kind.NAME, value: snake } }),
-    ...(selectionSet !== undefined && { selectionSet }),
   };
+  return selections.length === 0 ? field : withSelections(field, selections);
 }

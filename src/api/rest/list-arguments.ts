@@ -8,9 +8,13 @@ import {
   type OperationDefinitionNode,
   type VariableDefinitionNode,
 } from "graphql";
+import { isConnection } from "../../engine/schema/connection.js";
 
-/** The arguments that lists in pages may have, in the order of the reference. */
-const LIST_ARGUMENTS = ["filter", "orderBy", "first", "after", "offset", "withDeleted"];
+/** The variables that REST fills from the parameters of lists (`page`, `sort`, …), in the order of the reference. */
+export const LIST_VARIABLES: readonly string[] = ["filter", "orderBy", "first", "after", "offset"];
+
+/** The arguments that lists in pages may have. */
+const LIST_ARGUMENTS = [...LIST_VARIABLES, "withDeleted"];
 
 /**
  * Adds each list argument that the field of a paged list has, as a variable of the same name. A document that names
@@ -23,7 +27,7 @@ export function withListArguments(
   const { variableDefinitions = [], selectionSet } = operation;
   const [root, ...others] = selectionSet.selections as readonly FieldNode[];
   const field = operation.operation === "query" ? queryField(schema, root) : undefined;
-  const isPaged = field !== undefined && getNamedType(field.type).name.endsWith("Connection");
+  const isPaged = field !== undefined && isConnection(getNamedType(field.type).name);
   const isExplicit = variableDefinitions.some(({ variable: { name } }) =>
     LIST_ARGUMENTS.includes(name.value),
   );

@@ -3,7 +3,7 @@ import type { GraphQLField } from "graphql";
 import type { FinishedSchema } from "../../engine/schema/finish-schema.js";
 import type { JsonSchema } from "../../core/inputs/json-schema.js";
 import { DynamicLoading } from "./dynamic-loading.js";
-import { describeAccess, usedSchemes } from "./openapi/access.js";
+import { describeAccess, SECURITY, SECURITY_SCHEMES } from "./openapi/access.js";
 import { InputComponents, inputChoices } from "./openapi/input-components.js";
 import { boundArguments, Parameters } from "./openapi/parameters.js";
 import { PROBLEM, problemResponses } from "./openapi/problems.js";
@@ -12,7 +12,7 @@ import { ResourceComponents } from "./openapi/resource-components.js";
 import { DEFAULT_SERVER } from "./openapi-server.js";
 import { HEADERS, Responses } from "./openapi/responses.js";
 import { usedSchemas } from "./openapi/used-schemas.js";
-import { headline, restText, title } from "./openapi/wording.js";
+import { headline, operationId, restText, title } from "./openapi/wording.js";
 import type { RestDocuments } from "./rest-documents.js";
 import type { RestRoute } from "./rest-route.js";
 
@@ -20,6 +20,8 @@ export interface OpenApiSource {
   readonly routes: readonly RestRoute[];
   readonly documents: RestDocuments;
   readonly finished: FinishedSchema;
+  /** What operations answer on the demo data, by their identifiers. */
+  readonly answers: Readonly<Record<string, unknown>>;
 }
 
 const INTRODUCTION =
@@ -29,14 +31,14 @@ const INTRODUCTION =
 const LICENSE = { name: "Proprietary", identifier: "LicenseRef-Proprietary" };
 
 /** Builds the OpenAPI 3.1 document of all REST routes from their GraphQL documents and the schema alone. */
-export function buildOpenApi({ routes, documents, finished }: OpenApiSource): object {
+export function buildOpenApi({ routes, documents, finished, answers }: OpenApiSource): object {
   const slices = new Map(documents.routes.map(({ name, slice }) => [name, slice]));
   const inputs = new InputComponents(finished);
   const resources = new ResourceComponents(documents.resources, inputChoices(finished));
   const dynamicLoading = new DynamicLoading(finished.schema, documents.resources);
   const parameters = new Parameters(inputs, dynamicLoading);
   const bodies = new RequestBodies(finished, inputs);
-  const responses = new Responses(resources, dynamicLoading);
+  const responses = new Responses(resources, dynamicLoading, answers);
 
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const route of routes) {
@@ -44,7 +46,7 @@ export function buildOpenApi({ routes, documents, finished }: OpenApiSource): ob
     const args = boundArguments(route, field.args);
     const requestBody = bodies.of(route, args.get("input"));
     (paths[route.rest.path] ??= {})[route.rest.method.toLowerCase()] = {
-      operationId: route.name.charAt(0).toLowerCase() + route.name.slice(1),
+      operationId: operationId(route),
       tags: [title(slices.get(route.name) ?? "")],
       ...describeOperation(route, field),
       parameters: parameters.of(route, args),
@@ -61,6 +63,7 @@ export function buildOpenApi({ routes, documents, finished }: OpenApiSource): ob
       license: LICENSE,
     },
     servers: [{ url: DEFAULT_SERVER, description: "This service." }],
+    security: SECURITY,
     tags: [...new Set(slices.values())].map((slice) => tagOf(slice, documents)),
     paths,
     components: {
@@ -74,7 +77,7 @@ export function buildOpenApi({ routes, documents, finished }: OpenApiSource): ob
       parameters: parameters.components,
       headers: HEADERS,
       responses: problemResponses(),
-      securitySchemes: usedSchemes(routes),
+      securitySchemes: SECURITY_SCHEMES,
     },
   };
 }

@@ -1,9 +1,10 @@
 import type { DynamicLoading } from "./dynamic-loading.js";
+import { LIST_VARIABLES } from "./list-arguments.js";
 import { toSnakeCase } from "./naming.js";
 import type { RestRoute } from "./rest-route.js";
 
 /** REST fills these variables in other ways than from a parameter of the same name. */
-const NOT_BY_NAME: ReadonlySet<string> = new Set(["filter", "orderBy", "first", "after", "offset", "input"]);
+const NOT_BY_NAME: ReadonlySet<string> = new Set([...LIST_VARIABLES, "input"]);
 
 /** The parameters that fill no variable of the same name. */
 export type OwnParameter = "page" | "per_page" | "cursor" | "filter" | "sort" | "load" | "fields" | "format";
@@ -24,8 +25,8 @@ export function queryParameters(route: RestRoute, dynamicLoading: DynamicLoading
     ...own(route.isWhole, "page"),
     ...own(variables.has("filter"), "filter"),
     ...own(variables.has("orderBy"), "sort"),
-    ...own(rest.dynamic && dynamicLoading.relationNames(route.resource).length > 0, "load"),
-    ...own(rest.dynamic, "fields"),
+    ...own(rest.dynamic && dynamicLoading.loadable(route.resource).length > 0, "load"),
+    ...own(route.takesFields, "fields"),
     ...own(route.csv !== null, "format"),
   ];
 }

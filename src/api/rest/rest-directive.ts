@@ -17,7 +17,7 @@ export interface RestDirective {
   readonly status: number;
   /** The path of the created row, which is sent as `Location`; `{id}` is the id in the answer. */
   readonly location: string | null;
-  /** Whether the route understands `load` and `fields`. */
+  /** Whether the route understands `load` and, when it reads only, `fields`. */
   readonly dynamic: boolean;
   /**
    * With `CSV`, the document exports the list of the JSON route with the same path, see `csv-export.ts`; with `COUNT`,
@@ -42,7 +42,7 @@ directive @rest(
   status: Int
   "Path of what was created; {id} is taken from the answer."
   location: String
-  "Whether load and fields are understood."
+  "Whether load is understood and, by routes that read only, fields."
   dynamic: Boolean = false
   """
   CSV: how the route of the same path answers those who want that. COUNT: how many rows its list without pages has.

@@ -1,5 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { getNamedType, GraphQLBoolean, GraphQLInputObjectType, GraphQLInt } from "graphql";
+import {
+  getNamedType,
+  GraphQLBoolean,
+  GraphQLInputObjectType,
+  GraphQLInt,
+  type GraphQLInputType,
+} from "graphql";
 import { suggestionList } from "graphql/jsutils/suggestionList.js";
 import type { FieldError } from "../../core/errors/domain-error.js";
 import type { Documents, PreparedOperation } from "../../engine/execution/documents.js";
@@ -31,18 +37,10 @@ import { ifMatch, viewOfQuery } from "./if-match.js";
 import { toSnakeCase } from "./naming.js";
 import { pageHeaders, type Extent } from "./page-links.js";
 import { countPreference, isStrict, tellApplied } from "./preferences.js";
+import { queryVariables } from "./query-parameters.js";
 import type { PageMode, RestRoute } from "./rest-route.js";
 import { dataOf } from "./result-data.js";
 import { namesAllowed, WrongParameters } from "./wrong-parameters.js";
-
-const LIST_VARIABLES: ReadonlySet<string> = new Set([
-  "filter",
-  "orderBy",
-  "first",
-  "after",
-  "offset",
-  "input",
-]);
 
 /** The input type of operations that take no input. */
 const NO_BODY = new GraphQLInputObjectType({ name: "NoBody", fields: {} });
@@ -72,6 +70,9 @@ interface Page extends Extent {
  * own.
  */
 export class RestHandler {
+  /** The variables that parameters of the same name fill. */
+  private readonly named: readonly string[];
+
   constructor(
     readonly route: RestRoute,
     private readonly engines: RestEngines,
@@ -80,7 +81,9 @@ export class RestHandler {
     private readonly parameters: readonly string[],
     /** Answers the resource that this route changes; `null` when it changes none, or none that has a route. */
     private readonly show: RestHandler | null = null,
-  ) {}
+  ) {
+    this.named = queryVariables(route);
+  }
 
   /** Returns the variables that the path names; access is decided by them alone. */
   pathVariables(request: FastifyRequest): Record<string, unknown> {
@@ -131,9 +134,10 @@ export class RestHandler {
     const query = request.query as Query;
     const variables = this.pathVariables(request);
     const mistyped: FieldError[] = [];
-    for (const [name, type] of this.route.variables) {
+    for (const name of this.named) {
+      const type = this.route.variables.get(name) as GraphQLInputType;
       const text = query[toSnakeCase(name)];
-      if (name in variables || LIST_VARIABLES.has(name) || text === undefined) continue;
+      if (text === undefined) continue;
       const value = readValue(text, type);
       const isWrong = getNamedType(type) === GraphQLBoolean && typeof value !== "boolean";
       if (isWrong) mistyped.push({ field: name, rule: "type", message: "must be boolean" });
@@ -255,7 +259,8 @@ export class RestHandler {
   }
 
   private wanted(query: Query, wrong: WrongParameters): Wanted {
-    const { load, fields } = query;
+    const { load } = query;
+    const fields = this.route.takesFields ? query["fields"] : undefined;
     if (!this.route.rest.dynamic || (load === undefined && fields === undefined)) return EVERY_KEY;
     const loads = load === undefined ? [] : [...new Set(words(load, "load", wrong))].sort();
     const keys = fields === undefined ? [] : [...new Set(words(fields, "fields", wrong))].sort();

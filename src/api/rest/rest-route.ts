@@ -15,6 +15,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
+import { isConnection } from "../../engine/schema/connection.js";
 import type { FinishedSchema } from "../../engine/schema/finish-schema.js";
 import type { Operation } from "../../engine/schema/operation.js";
 import { typeUnlessRefused } from "../../engine/schema/refusable-field.js";
@@ -93,7 +94,7 @@ export class RestRoute {
   }
 
   get isConnection(): boolean {
-    return getNamedType(this.resultType).name.endsWith("Connection");
+    return isConnection(getNamedType(this.resultType).name);
   }
 
   get isOpen(): boolean {
@@ -130,6 +131,11 @@ export class RestRoute {
   private get isShow(): boolean {
     const isOne = !this.isConnection && !isListType(getNullableType(this.resultType));
     return this.isRead && isOne && this.operation.idArguments.length > 0;
+  }
+
+  /** Whether callers may choose the keys of the answer; what a change answers has all of them. */
+  get takesFields(): boolean {
+    return this.rest.dynamic && this.isRead;
   }
 
   get isPaged(): boolean {

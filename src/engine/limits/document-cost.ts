@@ -22,6 +22,7 @@ import {
 import { EXPECTED_ROWS, type Relation } from "../../core/relations/relations.js";
 import { BULK_IDS, IS_BULK } from "../../core/operations/operation-arguments.js";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "../../core/lists/list-page.js";
+import { isConnection } from "../schema/connection.js";
 
 type Variables = Readonly<Record<string, unknown>>;
 
@@ -283,8 +284,4 @@ function valuesIn(value: unknown): number {
 function pageSize(value: number): number {
   if (Number.isNaN(value)) return DEFAULT_PAGE_SIZE;
   return Math.min(Math.max(value, 1), MAX_PAGE_SIZE);
-}
-
-function isConnection(typeName: string): boolean {
-  return typeName.endsWith("Connection");
 }

@@ -14,6 +14,7 @@ import {
 import type { GuardedRelation } from "./relation-access.js";
 import type { MaskSource } from "../../core/masks/mask-fields.js";
 import { scalarFields } from "../data/model-fields.js";
+import { isConnection } from "../schema/connection.js";
 import { isModel, type ModelName } from "../../core/scope/tenant-models.js";
 
 /** The rows of a field, with the relations that the document surely wants of them. */
@@ -69,7 +70,7 @@ export class ReadPlan {
     const key = node.alias?.value ?? node.name.value;
     const rows = this.roots.get(key) ?? { relations: new Map() };
     this.roots.set(key, rows);
-    if (type.name.endsWith("Connection")) this.planConnection(node.selectionSet, type, rows);
+    if (isConnection(type.name)) this.planConnection(node.selectionSet, type, rows);
     else this.planRows(node.selectionSet, type, type.name, rows, false);
   }
 

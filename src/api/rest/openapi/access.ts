@@ -1,34 +1,50 @@
 import type { Access } from "../../../core/access/access.js";
 import type { JsonSchema } from "../../../core/inputs/json-schema.js";
-import type { RestRoute } from "../rest-route.js";
 
-/** Each kind of token that some operations require has its own scheme, so that explorers can hold all of them. */
-const SECURITY_SCHEMES: Readonly<Record<string, JsonSchema>> = {
-  bearerAuth: bearer("An access token, most often of an admin: `POST /auth/login` answers one."),
-  clientAuth: bearer("An access token of a client: `issueClientToken` of GraphQL answers one."),
-  platformAuth: bearer("An access token of the platform: `npm run -s token -- --platform` prints one."),
+const SCHEME = "bearerAuth";
+
+/** The one scheme: tools that send requests keep one token for all operations. */
+export const SECURITY_SCHEMES: Readonly<Record<string, JsonSchema>> = {
+  [SCHEME]: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
+    description:
+      "An access token. Of an admin, `POST /auth/login` answers one; of a client, `issueClientToken` of GraphQL; of " +
+      "the platform, `npm run -s token -- --platform` prints one.",
+  },
 };
 
-function bearer(description: string): JsonSchema {
-  return { type: "http", scheme: "bearer", bearerFormat: "JWT", description };
-}
-
-/** Returns the schemes that the routes use; a scheme that no route uses is left out. */
-export function usedSchemes(routes: readonly RestRoute[]): Record<string, JsonSchema> {
-  const used = new Set(routes.flatMap(({ operation }) => security(operation.access).flatMap(Object.keys)));
-  return Object.fromEntries(Object.entries(SECURITY_SCHEMES).filter(([name]) => used.has(name)));
-}
+/** What operations ask for that say nothing else. */
+export const SECURITY: readonly JsonSchema[] = [{ [SCHEME]: [] }];
 
 /** Describes who may run an operation, as a text for people and as keys for tools. */
 export function describeAccess(access: Access): { text: string; keys: JsonSchema } {
-  return { text: sentence(access), keys: { security: security(access), ...permissionOf(access) } };
+  const keys = { ...securityOf(access), "x-callers": callers(access), ...permissionOf(access) };
+  return { text: sentence(access), keys };
 }
 
-function security(access: Access): JsonSchema[] {
-  if (access.kind === "platform") return [{ platformAuth: [] }];
-  if (access.kind === "client") return [{ clientAuth: [] }];
-  if (access.kind !== "open") return [{ bearerAuth: [] }];
-  return access.ignoresToken ? [{}] : [{}, { bearerAuth: [] }];
+function securityOf(access: Access): JsonSchema {
+  if (access.kind !== "open") return {};
+  return { security: access.ignoresToken ? [] : [{}, ...SECURITY] };
+}
+
+/** Returns the kinds of callers that an operation takes; `anyone` needs no token. */
+function callers(access: Access): string[] {
+  switch (access.kind) {
+    case "open":
+      return ["anyone"];
+    case "signedIn":
+      return ["admin", "client", "platform"];
+    case "platform":
+      return ["platform"];
+    case "client":
+      return ["client"];
+    case "permission": {
+      const takesClients = access.orAnyClient === true || access.orClient !== undefined;
+      return takesClients ? ["admin", "client", "platform"] : ["admin", "platform"];
+    }
+  }
 }
 
 function permissionOf(access: Access): JsonSchema {

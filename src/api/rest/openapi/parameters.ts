@@ -17,6 +17,9 @@ import type { RestRoute } from "../rest-route.js";
 import type { InputComponents } from "./input-components.js";
 import { restName } from "./wording.js";
 
+/** Explorers fill in the example: without one they would make up a field. */
+const ANY_FILTER: JsonSchema = { type: "object", additionalProperties: true, examples: [{}] };
+
 /** Parameters that several operations share. */
 const SHARED_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   Page: query("page", "Number of the page; then the answer has a total and links to other pages.", {
@@ -38,10 +41,7 @@ const SHARED_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     { type: "string", maxLength: 4_000 },
   ),
   FilterNot: {
-    ...query("filter[not]", "A filter that must not fit: `filter[not][status]=finished`.", {
-      type: "object",
-      additionalProperties: true,
-    }),
+    ...query("filter[not]", "A filter that must not fit: `filter[not][status]=finished`.", ANY_FILTER),
     style: "deepObject",
     explode: true,
   },
@@ -49,7 +49,7 @@ const SHARED_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     ...query(
       "filter[or]",
       "Filters of which one must fit: `filter[or][0][name]=A&filter[or][1][price_e2][lt]=100`.",
-      { type: "object", additionalProperties: true },
+      ANY_FILTER,
     ),
     style: "deepObject",
     explode: true,
@@ -155,7 +155,7 @@ export class Parameters {
       case "load":
         return [this.load(route)];
       case "fields":
-        return [fields(route)];
+        return [this.fields(route)];
       default:
         return [shared(SHARED_NAMES[name])];
     }
@@ -184,23 +184,21 @@ export class Parameters {
   }
 
   private load({ resource }: RestRoute): JsonSchema {
-    const relations = this.dynamicLoading.relationNames(resource);
+    const names = this.dynamicLoading.loadable(resource);
     return commaSeparated(
       "load",
-      `Relations to embed under their names: ${relations.join(", ")}. Dots go on from there.`,
-      { type: "string", pattern: `^(?:${relations.join("|")})(?:\\.[a-z][a-z0-9_]*){0,3}$` },
+      `What to add, each under its name: ${names.join(", ")}. Dots go on from there.`,
+      { type: "string", pattern: `^(?:${names.join("|")})(?:\\.[a-z][a-z0-9_]*){0,3}$` },
     );
   }
-}
 
-function fields({ selection }: RestRoute): JsonSchema {
-  const keys = selection.selections.map((field) =>
-    field.kind === "Field" ? (field.alias?.value ?? field.name.value) : "",
-  );
-  return commaSeparated("fields", "The keys to answer, all of them when absent.", {
-    type: "string",
-    enum: keys,
-  });
+  private fields({ resource, selection }: RestRoute): JsonSchema {
+    const keys = this.dynamicLoading.keys(resource, selection);
+    return commaSeparated("fields", "The keys to answer; those that answers always have when absent.", {
+      type: "string",
+      enum: keys,
+    });
+  }
 }
 
 function sort(declared: GraphQLInputType): JsonSchema {

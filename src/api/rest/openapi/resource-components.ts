@@ -52,16 +52,33 @@ export class ResourceComponents {
 
   /**
    * Returns the schema of a resource when `fields` and `load` are given: no key is certain to be there, since
-   * `fields` chooses the keys, and the relations that `load` names may be there.
+   * `fields` chooses the keys, and what `load` names may be there.
    */
   view(type: GraphQLObjectType, base: SelectionSetNode, loaded: SelectionSetNode): JsonSchema {
-    const name = `${type.name}View`;
-    const schema = {
-      description: `${restText(type.description)} With the keys that \`fields\` names, or all of them, and the relations that \`load\` names.`,
+    return this.variant(type, base, "View", () => ({
+      description: `${restText(type.description)} With the keys that \`fields\` names, or those that it always has, and with what \`load\` names.`,
       type: "object",
       properties: this.properties(type, loaded),
-    };
-    return this.isShapeOf(type, base) ? this.register(name, () => schema) : schema;
+    }));
+  }
+
+  /** Returns the schema of a resource with all of its keys when `load` is given. */
+  loaded(type: GraphQLObjectType, base: SelectionSetNode, loaded: SelectionSetNode): JsonSchema {
+    return this.variant(type, base, "Loaded", () => ({
+      ...this.object(type, base),
+      description: `${restText(type.description)} With what \`load\` names.`,
+      properties: this.properties(type, loaded),
+    }));
+  }
+
+  /** A variant of a type's shape is a component; that of another selection stands where it is used. */
+  private variant(
+    type: GraphQLObjectType,
+    base: SelectionSetNode,
+    ending: string,
+    schema: () => JsonSchema,
+  ): JsonSchema {
+    return this.isShapeOf(type, base) ? this.register(`${type.name}${ending}`, schema) : schema();
   }
 
   private ofNullable(type: GraphQLOutputType, selection: SelectionSetNode | undefined): JsonSchema {
@@ -77,18 +94,21 @@ export class ResourceComponents {
 
   private object(type: GraphQLObjectType, selection: SelectionSetNode): JsonSchema {
     const properties = this.properties(type, selection);
+    const conditional = new Set(
+      (selection.selections as readonly FieldNode[]).filter(isConditional).map(keyOf),
+    );
     return {
       type: "object",
       description: restText(type.description),
       properties,
-      required: Object.keys(properties),
+      required: Object.keys(properties).filter((key) => !conditional.has(key)),
     };
   }
 
   private properties(type: GraphQLObjectType, { selections }: SelectionSetNode): Record<string, JsonSchema> {
     const properties: Record<string, JsonSchema> = {};
     for (const selected of selections as readonly FieldNode[]) {
-      const { alias, name, selectionSet } = selected;
+      const { name, selectionSet } = selected;
       const field = type.getFields()[name.value];
       if (field !== undefined && selectionSet !== undefined && isFlat(selected)) {
         Object.assign(
@@ -97,7 +117,7 @@ export class ResourceComponents {
         );
         continue;
       }
-      const key = alias?.value ?? name.value;
+      const key = keyOf(selected);
       if (field === undefined || key in properties) continue;
       const mask = field.extensions["maskSource"] as MaskSource | undefined;
       const choice = this.choices.get(`${type.name}.${field.name}`);
@@ -131,6 +151,15 @@ export class ResourceComponents {
     }
     return { $ref: `#/components/schemas/${name}` };
   }
+}
+
+function keyOf({ alias, name }: FieldNode): string {
+  return (alias ?? name).value;
+}
+
+/** Whether a field is in the answer only when a variable says so. */
+function isConditional({ directives = [] }: FieldNode): boolean {
+  return directives.some(({ name }) => name.value === "include" || name.value === "skip");
 }
 
 function orNull(schema: JsonSchema): JsonSchema {

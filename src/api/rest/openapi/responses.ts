@@ -13,6 +13,7 @@ import { WrongParameters } from "../wrong-parameters.js";
 import { Examples } from "./examples.js";
 import { problemsOf } from "./problems.js";
 import type { ResourceComponents } from "./resource-components.js";
+import { operationId } from "./wording.js";
 
 /** The headers that answers may have. */
 export const HEADERS: Readonly<Record<string, JsonSchema>> = {
@@ -58,6 +59,7 @@ export class Responses {
   constructor(
     private readonly resources: ResourceComponents,
     private readonly dynamicLoading: DynamicLoading,
+    private readonly answers: Readonly<Record<string, unknown>>,
   ) {
     const resolve = (reference: string): JsonSchema =>
       resources.schemas[reference.replace("#/components/schemas/", "")] ?? {};
@@ -102,17 +104,20 @@ export class Responses {
     const rowType = isConnection ? nodeType(named) : resultType;
     const whole = this.resources.of(rowType, hasKeys ? selection : undefined);
     const schema = rest.dynamic ? this.view(route, rowType) : whole;
-    const example = this.examples.of(whole, route.root);
+    const example = this.answers[operationId(route)] ?? this.examples.of(whole, route.root);
     return { schema, example };
   }
 
   private view(route: RestRoute, type: GraphQLOutputType): JsonSchema {
-    const load = this.dynamicLoading.relationNames(route.resource);
+    const load = this.dynamicLoading.loadable(route.resource);
     const wanted = { load, fields: null };
     const wrong = new WrongParameters();
     const loaded = this.dynamicLoading.select(route.resource, route.selection, wanted, wrong);
     wrong.assertNone();
-    const view = this.resources.view(getNamedType(type) as GraphQLObjectType, route.selection, loaded);
+    const named = getNamedType(type) as GraphQLObjectType;
+    const view = route.takesFields
+      ? this.resources.view(named, route.selection, loaded)
+      : this.resources.loaded(named, route.selection, loaded);
     if (isListType(getNullableType(type))) return { type: "array", items: view };
     return isNonNullType(type) ? view : { anyOf: [view, { type: "null" }] };
   }

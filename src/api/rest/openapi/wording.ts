@@ -5,6 +5,11 @@ export function restName(name: string): string {
   return name.includes("_") ? name : toSnakeCase(name);
 }
 
+/** Returns the identifier of the operation that a document makes: `ListCoupons` → `listCoupons`. */
+export function operationId({ name }: { readonly name: string }): string {
+  return name.charAt(0).toLowerCase() + name.slice(1);
+}
+
 /** Translates a description of the schema for REST: names in backticks become REST names. */
 export function restText(description: string | null | undefined): string {
   return (description ?? "").replace(
