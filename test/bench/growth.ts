@@ -1,4 +1,3 @@
-import autocannon from "autocannon";
 import { getNamedType, isEnumType, isInputObjectType, type GraphQLSchema } from "graphql";
 import { createSchema } from "../../src/schema.js";
 import { growCompanies, type GrownCompany } from "./growth-dataset.js";
@@ -204,17 +203,23 @@ class Client {
   }
 
   async send(request: { path: string; method: "GET" | "POST"; body?: string }): Promise<number> {
+    const headers = headersOf(this.token);
+    const { path, ...init } = request;
+    let left = REQUESTS;
     const start = performance.now();
-    const result = await autocannon({
-      url: this.url + request.path,
-      method: request.method,
-      headers: headersOf(this.token),
-      connections: CONNECTIONS,
-      amount: REQUESTS,
-      ...(request.body !== undefined && { body: request.body }),
-    });
+    const asked = await Promise.all(
+      Array.from({ length: CONNECTIONS }, async () => {
+        let failed = 0;
+        while ((left -= 1) >= 0) {
+          const response = await fetch(this.url + path, { ...init, headers });
+          const text = await response.text();
+          if (!response.ok || text.includes('"errors"')) failed += 1;
+        }
+        return failed;
+      }),
+    );
     // A page that is not answered counts as one that takes for ever.
-    if (result.non2xx + result.errors + result.timeouts > 0) return 0.001;
+    if (asked.some((failed) => failed > 0)) return 0.001;
     return (REQUESTS * 1_000) / (performance.now() - start);
   }
 }

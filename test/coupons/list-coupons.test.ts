@@ -109,15 +109,18 @@ describe("lists of coupons", () => {
   it("find by what coupons give, ask for and have given", async () => {
     const other = await createCompany(gateway);
     const rows = {
-      small: { priceE2: 999, pricePrc: "0.0325", totalCount: 10, spentCount: 10, appliesTo: "total" },
+      small: {
+        priceE2: 999,
+        pricePrc: "0.0325",
+        totalCount: 10,
+        spentCount: 10,
+        appliesTo: "total",
+        updatedAt: inDays(-3),
+      },
       large: { priceE2: 3_000_000_000, minPurchaseE2: 5_000_000_000, totalCount: 20, targetType: "good" },
       coded: { type: "batch", promoCode: "Summer26", priceE2: 1000, pricePrc: "1", spentCount: 2 },
     };
     for (const [name, row] of Object.entries(rows)) await createCoupon(gateway, other.id, { name, ...row });
-    await gateway.db.coupon.updateMany({
-      where: { companyId: other.id, name: "small" },
-      data: { updatedAt: inDays(-3) },
-    });
     const byRest = async (query: string) => {
       const { body } = await other.owner.rest("GET", `/companies/${other.id}/coupons?sort=id&${query}`);
       return body.map(({ name }: { name: string }) => name);

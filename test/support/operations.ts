@@ -1,6 +1,7 @@
 import {
   getNamedType,
   getNullableType,
+  isEnumType,
   isInputObjectType,
   isListType,
   isNonNullType,
@@ -65,6 +66,7 @@ function emptyValue(declared: GraphQLInputType, filled: boolean): unknown {
   const type = getNullableType(declared);
   if (isListType(type)) return [];
   if (isInputObjectType(type)) return filled ? requiredOf(Object.values(type.getFields()), filled) : {};
+  if (isEnumType(type)) return type.getValues()[0]?.name;
   return type.name === "Boolean" ? true : type.name === "String" ? "x" : 1;
 }
 
