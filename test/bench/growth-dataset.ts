@@ -55,11 +55,13 @@ async function make(client: pg.Client, rows: number): Promise<GrownCompany> {
   );
   const couponId = coupons[0]?.id ?? 0;
   const shops = await parents(client, companyId);
+  await client.query(WORDS);
   for (let from = 1; from <= rows; from += BATCH) {
     const to = Math.min(from + BATCH - 1, rows);
     for (const insert of INSERTS) {
       const values = insert.includes("$4") ? [companyId, from, to, couponId] : [companyId, from, to];
-      await client.query(insert.replaceAll(":shop", String(shops)), values);
+      const named = insert.replaceAll(":shop", String(shops)).replaceAll(":rows", String(rows));
+      await client.query(named, values);
     }
     process.stderr.write(`${to} `);
   }
@@ -83,32 +85,40 @@ async function parents(client: pg.Client, companyId: number): Promise<number> {
   return before;
 }
 
+/** Makes the word of a number: three syllables, as names of goods have. */
+const WORDS = `
+  CREATE OR REPLACE FUNCTION pg_temp.growth_word(_n bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+    SELECT string_agg(substr('bcdfglmnprstvz', 1 + (_n / 13 ^ k)::int * 5 % 14, 1) ||
+                      substr('aeiou', 1 + (_n / 7 ^ k)::int * 3 % 5, 1) || substr('nrlst', 1 + (_n / 5 ^ k)::int % 5, 1), '' ORDER BY k)
+      FROM generate_series(0, 2) AS k
+  $$`;
+
 /** Statements that add the rows `$2` to `$3` of the company `$1`; their values are spread over the whole list. */
 const INSERTS: readonly string[] = [
   `INSERT INTO goods (company_id, name, short_details, details, price_e2, type, rating_e2, rating_sum, rating_count, eta,
                       eta_config_id, provider_fee_e2, provider_fee_prc, sku, good_type_id, notes_enabled, branch_group_id,
                       unit, max_quantity, limit_type, keywords, barcodes, weight, label, created_at, updated_at)
-   SELECT $1::int, md5(n::text), '', '', (n::bigint * 7919) % 100003, (n % 3), n % 500, n % 700, n % 900,
+   SELECT $1::int, initcap(pg_temp.growth_word(n % 4999)) || ' ' || pg_temp.growth_word(n * 7 % 5003) || ' ' || n, '', '', (n::bigint * 7919) % 100003, (n % 3), n % 500, n % 700, n % 900,
           CASE WHEN n % 10 = 0 THEN n % 20 || ' days' END, CASE WHEN n % 10 = 0 THEN n % 20 END, n % 1000, (n % 1000) / 1000.0,
-          left(md5('s' || n), 16), :shop + 1 + n % 10, n % 50 = 0, :shop + 1 + n % 10, 'u' || n % 30,
+          'S' || left(pg_temp.growth_word(n % 211), 6) || n, :shop + 1 + n % 10, n % 50 = 0, :shop + 1 + n % 10, 'u' || n % 30,
           CASE WHEN n % 10 = 0 THEN n % 40 END, CASE WHEN n % 10 = 0 THEN 'per_hours:' || 1 + n % 12 END,
           ARRAY['k' || n % 5000], ARRAY['b' || n], CASE WHEN n % 10 = 0 THEN n % 50 || ' kg' END,
           CASE WHEN n % 7 = 0 THEN 'label ' || n % 20 END,
           timestamptz '2026-01-01' + n * interval '1 second', timestamptz '2026-01-01' + n * interval '1 second'
      FROM generate_series($2::int, $3::int) AS n`,
   `INSERT INTO properties (company_id, name, type, disabled, property_group_id, branch_group_id, created_at, updated_at)
-   SELECT $1::int, md5('p' || n), 0, n % 50 = 0, n % 100, :shop + 1 + n % 10,
+   SELECT $1::int, initcap(pg_temp.growth_word(n % 4999)) || ' ' || n, 0, n % 50 = 0, n % 100, :shop + 1 + n % 10,
           timestamptz '2026-01-01' + n * interval '1 second', timestamptz '2026-01-01' + n * interval '1 second'
      FROM generate_series($2::int, $3::int) AS n`,
-  `INSERT INTO orders (company_id, client_id, currency_iso, status, created_at, updated_at)
-   SELECT $1::int, :shop + 1 + n % 10, 'EUR', (ARRAY['created', 'paid', 'delivered', 'canceled'])[1 + n % 4],
+  `INSERT INTO orders (company_id, id, client_id, currency_iso, status, created_at, updated_at)
+   SELECT $1::int, n, :shop + 1 + n % 10, 'EUR', (ARRAY['created', 'paid', 'delivered', 'canceled'])[1 + n % 4],
           timestamptz '2026-01-01' + n * interval '1 second', now()
      FROM generate_series($2::int, $3::int) AS n`,
   `INSERT INTO coupon_codes (company_id, coupon_id, code, used_at, created_at)
-   SELECT $1::int, $4::int, upper(left(md5($1::int || 'c' || n), 12)), timestamptz '2026-01-01' + n * interval '1 second', now()
+   SELECT $1::int, $4::int, upper(left(md5($1::int || 'c' || n), 12)), timestamptz '2026-01-01' + (n::bigint * 7919) % :rows * interval '1 second', now()
      FROM generate_series($2::int, $3::int) AS n`,
-  `INSERT INTO coupon_redemptions (company_id, coupon_id, code, client_id, amount_e2, created_at)
-   SELECT $1::int, $4::int, upper(left(md5($1::int || 'c' || n), 12)), :shop + 1 + n % 10, n % 1000,
+  `INSERT INTO coupon_redemptions (company_id, coupon_id, code, client_id, order_id, amount_e2, created_at)
+   SELECT $1::int, $4::int, upper(left(md5($1::int || 'c' || n), 12)), :shop + 1 + n % 10, n, n % 1000,
           timestamptz '2026-01-01' + n * interval '1 second'
      FROM generate_series($2::int, $3::int) AS n`,
 ];
