@@ -100,6 +100,7 @@ describe("the rate limit", () => {
     ["an encoded path of REST", "/%61pi/companies/1/goods"],
     ["an absolute target of REST", "http://other.example/api/companies/1/goods"],
     ["an unknown path of REST", "/%61pi/nothing"],
+    ["a path of REST that cannot be decoded", "/api/%zz"],
     ["REST itself", "/api"],
     ["an unknown path below GraphQL", "/graphql/nothing"],
     ["the description of the API", "/api/openapi.json"],
