@@ -1,18 +1,14 @@
 import { parseArgs } from "node:util";
 import { createTokenKeys, issueAccessToken, type Principal } from "../core/access/tokens.js";
 import { resolveJwtSecret } from "../process/config/secret.js";
-import { createDatabase, type Database } from "../engine/data/client.js";
+import { createDatabase } from "../engine/data/client.js";
 import { applyMigrations } from "../engine/migrations/migrate.js";
 import { withDatabase } from "../process/with-database.js";
 import { CommandError, runCommand } from "./command.js";
+import { findAdmins, findClients, type TokenOwner } from "./token-owner.sql.js";
 
 const USAGE =
   "Usage: npm run -s token -- --platform | --admin EMAIL [--company ID] | --client ID [--company ID]";
-
-interface TokenOwner {
-  id: number;
-  companyId: number;
-}
 
 /** `npm run -s token` prints an access token, which is valid for 15 minutes, and nothing else. */
 await runCommand(async (config, args) => {
@@ -20,13 +16,19 @@ await runCommand(async (config, args) => {
   const keys = createTokenKeys({ secret: await resolveJwtSecret(config) });
   const principal = platform
     ? ({ kind: "platform" } as const)
-    : await withDatabase(config, async (url) => {
+    : await withDatabase(config, async (url): Promise<Principal> => {
         await applyMigrations(url);
         const database = await createDatabase({ url, poolSize: 1 });
         try {
           return admin === undefined
-            ? await findClient(database, client as number, company)
-            : await findAdmin(database, admin, company);
+            ? {
+                kind: "client",
+                ...theOnly(await findClients(database.pool, client as number, company), `client ${client}`),
+              }
+            : {
+                kind: "admin",
+                ...theOnly(await findAdmins(database.pool, admin, company), `admin ${admin}`),
+              };
         } finally {
           await database.close();
         }
@@ -57,22 +59,6 @@ function readId(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!/^[1-9]\d{0,9}$/.test(text)) throw new CommandError(USAGE);
   return Number(text);
-}
-
-async function findAdmin({ writer }: Database, email: string, companyId?: number): Promise<Principal> {
-  const admins = await writer.admin.findMany({
-    where: { companyId, email: { equals: email, mode: "insensitive" }, deletedAt: null },
-    select: { id: true, companyId: true },
-  });
-  return { kind: "admin", ...theOnly(admins, `admin ${email}`) };
-}
-
-async function findClient({ writer }: Database, id: number, companyId?: number): Promise<Principal> {
-  const clients = await writer.client.findMany({
-    where: { companyId, id, deletedAt: null },
-    select: { id: true, companyId: true },
-  });
-  return { kind: "client", ...theOnly(clients, `client ${id}`) };
 }
 
 function theOnly(found: TokenOwner[], who: string): TokenOwner {
