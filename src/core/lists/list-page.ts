@@ -68,7 +68,7 @@ async function readPage<T extends object>(
   args: ListArguments,
   page: Window,
 ): Promise<Connection<T>> {
-  const order = new Ordering(definition, source.link, termsOf(args));
+  const order = new Ordering(definition, source, termsOf(args));
   assertShowsOrder(args);
   const filters = compileFilter(args.filter, definition.fields, source.rewrites);
   const where = shownRows(definition, source, filters, args);
@@ -193,12 +193,16 @@ function window(args: ListArguments): Window {
 class Ordering {
   readonly terms: readonly OrderTerm[];
   readonly isOfLink: boolean;
+  private readonly link: ListLink | undefined;
+  private readonly company: number | undefined;
 
   constructor(
     private readonly definition: ListDefinition,
-    private readonly link: ListLink | undefined,
+    { link, where }: ListSource,
     asked: readonly OrderTerm[],
   ) {
+    this.link = link;
+    this.company = where["companyId"] as number | undefined;
     this.isOfLink = link !== undefined && asked.length === 0;
     this.terms = this.isOfLink
       ? (link?.order ?? [])
@@ -233,10 +237,10 @@ class Ordering {
     return this.terms.map(({ field }) => this.definition.fields[field] as ListField);
   }
 
-  /** Names the list and the order that a cursor belongs to. */
+  /** Names the list, its company and the order that a cursor belongs to. */
   private signature(): string {
     const terms = this.terms.map(({ field, direction }) => (direction === "asc" ? field : `-${field}`));
-    return [this.definition.name, ...terms].join();
+    return [this.definition.name, this.company ?? "", ...terms].join();
   }
 }
 
