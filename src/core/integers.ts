@@ -1,5 +1,7 @@
 /** The largest number that a column of type `integer` holds. */
 export const MAX_INT = 2_147_483_647;
+/** The smallest one. */
+export const MIN_INT = -MAX_INT - 1;
 /** The largest number that a column of type `bigint` holds. */
 export const MAX_BIGINT = 2n ** 63n - 1n;
 

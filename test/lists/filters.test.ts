@@ -86,6 +86,25 @@ describe("filters", () => {
       "filter[price_e2][gte]=200&filter[or][0][label][is_null]=true&filter[or][1][not][sku][starts_with]=c",
       [1, 2],
     ],
+    [
+      "by none of what is always so",
+      { not: { id: { isNull: false } } },
+      "filter[not][id][is_null]=false",
+      [],
+    ],
+    ["by none of no words", { not: { name: { words: "" } } }, "filter[not][name][words]=", []],
+    [
+      "by what is always so, or not",
+      { or: [{ createdAt: { isNull: false } }, { priceE2: { eq: 1 } }] },
+      "filter[or][0][created_at][is_null]=false&filter[or][1][price_e2]=1",
+      [0, 1, 2, 3],
+    ],
+    [
+      "by the smallest and the last values",
+      { id: { gt: -2_147_483_648 }, createdAt: { lte: "9999-12-31 23:59:59" } },
+      "filter[id][gt]=-2147483648&filter[created_at][lte]=9999-12-31 23:59:59",
+      [0, 1, 2, 3],
+    ],
     ["by no alternatives", { or: [] }, "filter[price_e2][gte]=0", [0, 1, 2, 3]],
   ])("find rows %s", async (_, filter, query, places) => {
     const expected = places.map((place) => GOODS[place]?.name);
@@ -161,6 +180,25 @@ describe("filters", () => {
 
     expect(await isKept("per_page=7")).toBe(true);
     expect(await isKept("filter[price_e2][gte]=350&per_page=7")).toBe(false);
+  });
+
+  it("leave moments out by an empty list of moments", async () => {
+    expect(await byGraphql({ createdAt: { nin: [] } })).toHaveLength(GOODS.length);
+    expect(await byGraphql({ not: { createdAt: { nin: [] } } })).toEqual([]);
+  });
+
+  it("go on by a cursor of the own company alone", async () => {
+    const other = await createCompany(gateway);
+    const { headers } = await gateway.anonymous.rest(
+      "GET",
+      `/companies/${company.id}/goods?per_page=1&cursor=`,
+    );
+    const cursor = /cursor=(?<cursor>[^>]+)>/u.exec(String(headers["link"]))?.groups?.["cursor"];
+
+    const own = await gateway.anonymous.rest("GET", `/companies/${company.id}/goods?cursor=${cursor}`);
+    const foreign = await gateway.anonymous.rest("GET", `/companies/${other.id}/goods?cursor=${cursor}`);
+
+    expect([own.status, foreign.status]).toEqual([200, 400]);
   });
 
   it("order by deletion only among deleted rows", async () => {

@@ -3,8 +3,8 @@ import { FILTER_LIMITS } from "../../core/lists/compile-filter.js";
 import qs, { type IParseOptions } from "qs";
 
 const MOST_PARAMETERS = 200;
-/** As deep as a filter may be: `filter[or][0][not][price_e2][gte]`. */
-const DEPTH = 2 * FILTER_LIMITS.depth;
+/** Deeper than a filter may be, so that one that is too deep is told: `filter[or][0][not][price_e2][gte]`. */
+const DEPTH = 4 * FILTER_LIMITS.depth;
 const LIMITS = { depth: DEPTH, parameterLimit: MOST_PARAMETERS, arrayLimit: MOST_PARAMETERS };
 const BRACKET = /\[|%5B/iu;
 

@@ -10,7 +10,7 @@ import {
   type GraphQLNamedInputType,
 } from "graphql";
 import type { FieldError } from "../../core/errors/domain-error.js";
-import { isId, MAX_INT } from "../../core/integers.js";
+import { isId, MAX_INT, MIN_INT } from "../../core/integers.js";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_UNPAGED_ROWS } from "../../core/lists/list-page.js";
 import { isOfList } from "../../engine/schema/operation.js";
 import { toSnakeCase, toSnakeCasePath, toSnakeCaseWords } from "./naming.js";
@@ -216,7 +216,7 @@ function readCondition(
       const value = readValue(text, field.type);
       const type = misfit(value, field.type);
       if (type === null) read[field.name] = value;
-      else if (isEnumType(type)) wrong.addUnknown(written, String(text), namesOf(type));
+      else if (isEnumType(type)) wrong.add(written, "enum", `must be one of ${namesOf(type).join(", ")}`);
       else wrong.add(written, "type", `must be ${WANTED[type.name] ?? "text"}`);
     }
   }
@@ -242,7 +242,8 @@ function misfit(value: unknown, declared: GraphQLInputType): GraphQLNamedInputTy
       : name === "Float"
         ? Number.isFinite(value)
         : name === "Int" || name === "SafeInt"
-          ? Number.isSafeInteger(value) && (name === "SafeInt" || Math.abs(value as number) <= MAX_INT)
+          ? Number.isSafeInteger(value) &&
+            (name === "SafeInt" || ((value as number) <= MAX_INT && (value as number) >= MIN_INT))
           : typeof value === "string";
   return fits ? null : type;
 }

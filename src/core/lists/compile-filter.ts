@@ -8,6 +8,9 @@ export type Conditions = Readonly<Record<string, unknown>>;
 /** Puts the conditions on a field in terms of others, for fields that are no plain column. */
 export type Rewrites = Readonly<Record<string, (conditions: Conditions) => Where>>;
 
+/** A condition that every row fits. */
+export const EVERY_ROW: Where = { id: { not: null } };
+
 const OPERATORS: Readonly<Record<string, string>> = {
   eq: "equals",
   ne: "not",
@@ -96,11 +99,12 @@ class FilterCompiler {
 }
 
 function conditionOn(name: string, field: ListField, operator: string, value: unknown, place: string): Where {
+  const at = `${place}.${operator}`;
   if (operator === "isNull") {
-    if (field.nullable !== true) return { [name]: value === true ? { in: [] } : {} };
+    if (value === null) throw wrong(at, "type", "is null; must be true or false");
+    if (field.nullable !== true) return value === true ? { [name]: { in: [] } } : EVERY_ROW;
     return { [name]: value === true ? { equals: null } : { not: null } };
   }
-  const at = `${place}.${operator}`;
   if (value === null) throw wrong(at, "type", "is null; use isNull");
   if ([value].flat().some((item) => typeof item === "string" && item.includes("\0")))
     throw wrong(at, "format", "holds a character that no text has");
@@ -119,6 +123,7 @@ function wordsCondition(name: string, text: string, place: string): Where {
   const words = [...new Set(text.split(/\s+/u).filter((word) => word !== ""))];
   if (words.length > FILTER_LIMITS.words)
     throw wrong(place, "max_values", `has ${words.length} words, at most ${FILTER_LIMITS.words} are allowed`);
+  if (words.length === 0) return EVERY_ROW;
   return { AND: words.map((word) => ({ [name]: { foldedContains: word } })) };
 }
 
@@ -138,6 +143,9 @@ function inCapitals(value: unknown): unknown {
   return Array.isArray(value) ? value.map(inCapitals) : (value as string).toUpperCase();
 }
 
+/** The last moment that both sides write alike. */
+const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 /**
  * Answers show moments to the second, and the database keeps them finer: a moment in a filter means its whole
  * second.
@@ -145,11 +153,13 @@ function inCapitals(value: unknown): unknown {
 function momentCondition(name: string, operator: string, value: unknown, place: string): Where {
   if (Array.isArray(value)) {
     const each = value.map((item) => momentCondition(name, operator === "in" ? "eq" : "ne", item, place));
-    if (each.length === 0) return operator === "in" ? { [name]: { in: [] } } : {};
+    if (each.length === 0) return operator === "in" ? { [name]: { in: [] } } : EVERY_ROW;
     return operator === "in" ? { OR: each } : { AND: each };
   }
   const start = moment(value, place);
-  const end = new Date(start.getTime() + (start.getUTCMilliseconds() === 0 ? 1000 : 1));
+  const end = new Date(
+    Math.min(start.getTime() + (start.getUTCMilliseconds() === 0 ? 1000 : 1), LAST_MOMENT),
+  );
   switch (operator) {
     case "eq":
       return { [name]: { gte: start, lt: end } };

@@ -1,4 +1,4 @@
-import type { Conditions, Where } from "../lists/compile-filter.js";
+import { EVERY_ROW, type Conditions, type Where } from "../lists/compile-filter.js";
 import { SCHEDULE_STATUSES, type ScheduleStatus } from "./schedule.js";
 
 /**
@@ -9,7 +9,7 @@ import { SCHEDULE_STATUSES, type ScheduleStatus } from "./schedule.js";
  */
 export function statusCondition(conditions: Conditions, at: Date): Where {
   const wanted = SCHEDULE_STATUSES.filter((candidate) => matches(candidate, conditions));
-  if (wanted.length === SCHEDULE_STATUSES.length) return {};
+  if (wanted.length === SCHEDULE_STATUSES.length) return EVERY_ROW;
   if (wanted.length === 0) return { id: { in: [] } };
   return { OR: wanted.flatMap((candidate) => rowsThatAre(candidate, at)) };
 }

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { Prisma } from "../../generated/prisma/client.js";
-import { MAX_BIGINT, MAX_INT } from "../../core/integers.js";
+import { MAX_BIGINT, MAX_INT, MIN_INT } from "../../core/integers.js";
 import type { Column } from "./model-tables.js";
 
 /**
@@ -12,7 +12,9 @@ import type { Column } from "./model-tables.js";
 export function columnValue({ type }: Column, value: unknown): unknown {
   switch (type) {
     case "Int":
-      return Number.isInteger(value) && Math.abs(value as number) <= MAX_INT ? value : undefined;
+      return Number.isInteger(value) && (value as number) <= MAX_INT && (value as number) >= MIN_INT
+        ? value
+        : undefined;
     case "BigInt":
       if (typeof value === "bigint")
         return value <= MAX_BIGINT && value >= -MAX_BIGINT ? String(value) : undefined;

@@ -66,7 +66,8 @@ function readingDelegate(
     return own === null ? null : reader.count(model, own);
   };
   const reads: Delegate = {
-    findMany: (args = {}, meter) => read(args, "findMany", meter) ?? counted(delegate.findMany(args), meter),
+    findMany: (args = {}, meter) =>
+      read(args, "findMany", meter) ?? counted(delegate.findMany(withoutPlan(args)), meter),
     findFirst: (args = {}, meter) => {
       const rows = "take" in args ? null : read({ ...args, take: 1 } as Args, "findFirst", meter);
       return rows === null ? counted(delegate.findFirst(args), meter) : rows.then(([row]) => row ?? null);
@@ -79,6 +80,11 @@ function readingDelegate(
   };
   // The methods are defined, not assigned: Prisma's delegates keep assignments to objects that inherit from them.
   return Object.create(delegate, Object.getOwnPropertyDescriptors(reads)) as Delegate;
+}
+
+/** Leaves out how the read is to be planned, which Prisma does not know. */
+function withoutPlan({ plan: _, ...args }: Args & { plan?: unknown }): Args {
+  return args;
 }
 
 /** Counts what Prisma's engine has read: rows, one row or none. */
