@@ -35,8 +35,8 @@ function comparison(
       scalar,
       "Contains each of these words, at most ten, in any order, whatever their case and accents.",
     );
+    add("startsWith", scalar, "Starts with this text, whatever its case and accents.");
   }
-  if (kind === "text") add("startsWith", scalar, "Starts with this text, whatever its case and accents.");
   if (kind === "code") add("startsWith", scalar, "Starts with these characters, in any case.");
   add("isNull", () => Boolean, "Whether the field is null.");
   return Comparison;
