@@ -135,6 +135,12 @@ describe("filters", () => {
       "filter",
     ],
     [
+      { or: Array.from({ length: 21 }, (_, part) => ({ name: { contains: `${part}` } })) },
+      Array.from({ length: 21 }, (_, part) => `filter[or][${part}][name][contains]=${part}`).join("&"),
+      "filter",
+      "filter",
+    ],
+    [
       { name: { contains: "a\0b" } },
       "filter[name][contains]=a%00b",
       "filter.name.contains",

@@ -25,6 +25,10 @@ const OPERATORS: Readonly<Record<string, string>> = {
 };
 /** What filters may hold, so that no list asks the database for too much (contract §4.3). */
 export const FILTER_LIMITS = { values: 200, depth: 3, words: 10 } as const;
+/** The operators that look for parts of texts: each part may be sought in every row of a company. */
+const PART_OPERATORS: ReadonlySet<string> = new Set(["contains", "startsWith", "words"]);
+/** A part of a text counts as this many values. */
+const VALUES_OF_PART = 10;
 
 /**
  * Turns a filter input into conditions, all of which must hold. A null counts as not equal to every value, unlike in
@@ -51,7 +55,12 @@ function assertFewValues(filter: Filter): void {
 
 function valuesIn(value: unknown): number {
   if (typeof value !== "object" || value === null) return value === undefined ? 0 : 1;
-  return Object.values(value).reduce<number>((sum, item) => sum + valuesIn(item), 0);
+  return Object.entries(value).reduce((sum, [key, item]) => sum + valuesOf(key, item), 0);
+}
+
+function valuesOf(key: string, value: unknown): number {
+  if (typeof value !== "string" || !PART_OPERATORS.has(key)) return valuesIn(value);
+  return (key === "words" ? wordsIn(value).length : 1) * VALUES_OF_PART;
 }
 
 class FilterCompiler {
@@ -120,11 +129,15 @@ function conditionOn(name: string, field: ListField, operator: string, value: un
 }
 
 function wordsCondition(name: string, text: string, place: string): Where {
-  const words = [...new Set(text.split(/\s+/u).filter((word) => word !== ""))];
+  const words = wordsIn(text);
   if (words.length > FILTER_LIMITS.words)
     throw wrong(place, "max_values", `has ${words.length} words, at most ${FILTER_LIMITS.words} are allowed`);
   if (words.length === 0) return EVERY_ROW;
   return { AND: words.map((word) => ({ [name]: { foldedContains: word } })) };
+}
+
+function wordsIn(text: string): string[] {
+  return [...new Set(text.split(/\s+/u).filter((word) => word !== ""))];
 }
 
 const CASELESS: Readonly<Record<string, true>> = { eq: true, ne: true, in: true, nin: true };
@@ -143,7 +156,7 @@ function inCapitals(value: unknown): unknown {
   return Array.isArray(value) ? value.map(inCapitals) : (value as string).toUpperCase();
 }
 
-/** The last moment that both sides write alike. */
+/** The last moment that JavaScript and PostgreSQL write alike. */
 const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
