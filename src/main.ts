@@ -92,7 +92,7 @@ async function openDatabase(config: Config, log: Logger, shutdown: Shutdown): Pr
 
 /** Starts the worker. Jobs start after the service listens: neither `/readyz` nor any caller depends on them. */
 async function doJobs(
-  { database }: Config,
+  { database, auditDays }: Config,
   { url }: Database,
   log: Logger,
   shutdown: Shutdown,
@@ -112,6 +112,7 @@ async function doJobs(
     tasks,
     recurring: recurringJobs,
     log,
+    auditDays,
   });
 }
 

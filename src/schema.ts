@@ -4,6 +4,7 @@ import { describeDerived } from "./engine/schema/describe-derived.js";
 import { finishSchema, type FinishedSchema } from "./engine/schema/finish-schema.js";
 import { jobResolver } from "./core/jobs/job-resolver.js";
 import { adminsResolvers } from "./slices/admins/admins.resolvers.js";
+import { auditResolvers } from "./slices/audit/audit.resolvers.js";
 import { authResolvers } from "./slices/auth/auth.resolvers.js";
 import { shopsResolvers } from "./slices/shops/shops.resolvers.js";
 import { cartsResolvers } from "./slices/carts/carts.resolvers.js";
@@ -22,6 +23,7 @@ import { servicesResolvers } from "./slices/services/services.resolvers.js";
 /** All resolvers of the service; the resolver of a slice has to be listed here. */
 const resolvers: NonEmptyArray<new () => object> = [
   ...adminsResolvers,
+  ...auditResolvers,
   ...authResolvers,
   ...shopsResolvers,
   ...cartsResolvers,

@@ -7,6 +7,8 @@ export const RELATION_AREAS: Readonly<
 > = {
   "Admin.adminType": ["admin_types"],
   "Admin.city": ["company"],
+  "AuditEntry.admin": ["admins", "itself"],
+  "AuditEntry.client": ["clients", "itself"],
   "AvailableTicket.coupon": ["coupons"],
   "BranchGood.branch": ["company"],
   "BranchGood.branchGoodProperties": ["goods"],

@@ -12,6 +12,7 @@ import { OPEN_RELATIONS, RELATION_AREAS } from "./relation-areas.js";
 
 /** Operations that together answer rows of every type with a relation into an area. */
 const ENTRIES = [
+  "auditEntries",
   "admins",
   "allowedProviders",
   "branchGoodProperties",

@@ -2,9 +2,9 @@ import { createServer } from "node:http";
 import pg from "pg";
 
 /**
- * Statements that show the cost of using a coupon without a gateway. `POST /consume` with a JSON body finds the
+ * Statements that show the cost of a write without a gateway. `POST /consume` with a JSON body finds the
  * coupon by its code and makes a use, by a conditional UPDATE and an INSERT of the same row in one prepared
- * statement. `POST /promos` reads the running promos with their discounts in another.
+ * statement. `POST /promos` reads the running promos with their discounts in another. `POST /update` changes a price.
  */
 const STATEMENTS = {
   consume: `
@@ -20,6 +20,9 @@ const STATEMENTS = {
     SELECT t.company_id, t.id, t.code, o.client_id, o.id, 100, now()
       FROM taken t JOIN orders o ON o.company_id = $1 AND o.id = $3
     RETURNING json_build_object('data', json_build_object('consumeCoupon', json_build_object('id', id, 'amountE2', amount_e2)))::text AS body`,
+  update: `
+    UPDATE goods SET price_e2 = $3::bigint, updated_at = now() WHERE company_id = $1 AND id = $2 AND deleted_at IS NULL
+    RETURNING json_build_object('data', json_build_object('updateGood', json_build_object('id', id, 'priceE2', price_e2)))::text AS body`,
   promos: `
     SELECT json_build_object('data', json_build_object('applicablePromos', json_agg(
              json_build_object('coupon', json_build_object('id', id), 'discountE2', discount) ORDER BY discount DESC, id)))::text AS body

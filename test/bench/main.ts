@@ -15,6 +15,7 @@ import { AGAINST_HOT, measureAgainstHot } from "./selections.js";
 import { measureRefusals } from "./refused.js";
 import { SECRET } from "./secret.js";
 import { statementsPerRequest } from "./statements.js";
+import { measureUpdates, UPDATES } from "./updates.js";
 import { measureUses, USES } from "./uses.js";
 import { WORKLOADS, type Dataset, type Workload } from "./workloads.js";
 
@@ -23,6 +24,7 @@ const UNPREPARED_PORT = 4213;
 const OTHER_PORT = 4214;
 const LIMITED_PORT = 4215;
 const ANOTHER_PORT = 4216;
+const UNAUDITED_PORT = 4218;
 const REFUSED = "refused";
 /** The workload that makes a million codes several times, so it only runs when it is named. */
 const CODES = "codes";
@@ -49,15 +51,21 @@ const growth = grown === null ? null : (grown.groups?.["pages"] ?? "");
 const chosen = WORKLOADS.filter(({ name }) => isChosen(name));
 const chosenUses = USES.filter(isChosen);
 const chosenAgainstHot = AGAINST_HOT.filter(isChosen);
+const chosenUpdates = UPDATES.filter(isChosen);
 const chosenFairness = FAIRNESS.filter(isChosen);
 if (
-  chosen.length + chosenUses.length + chosenAgainstHot.length + chosenFairness.length === 0 &&
+  chosen.length +
+    chosenUses.length +
+    chosenUpdates.length +
+    chosenAgainstHot.length +
+    chosenFairness.length ===
+    0 &&
   !isChosen(REFUSED) &&
   values.only !== CODES &&
   growth === null
 )
   throw new Error(
-    `--only is of ${[...WORKLOADS.map(({ name }) => name), ...USES, ...AGAINST_HOT, ...FAIRNESS, REFUSED, CODES, GROWTH].join(", ")}`,
+    `--only is of ${[...WORKLOADS.map(({ name }) => name), ...USES, ...UPDATES, ...AGAINST_HOT, ...FAIRNESS, REFUSED, CODES, GROWTH].join(", ")}`,
   );
 
 const config = loadConfig({ DATA_DIR: ".data/bench", ...process.env, LOG_LEVEL: "warn" });
@@ -129,8 +137,9 @@ async function measureAll(
   }
   if (chosenAgainstHot.length > 0) figures.push(...(await compareWithHot(dataset, gateway, url)));
   if (chosenFairness.length > 0) figures.push(...(await fairness(gateway, url)));
+  const token = await issueAccessToken(createTokenKeys({ secret: SECRET }), { kind: "platform" });
+  if (chosenUpdates.length > 0) figures.push(...(await updates({ gateway, other, token }, dataset, url)));
   if (chosenUses.length > 0) {
-    const token = await issueAccessToken(createTokenKeys({ secret: SECRET }), { kind: "platform" });
     figures.push(...(await measureUses({ gateway, url, token, rounds, other, isChosen })));
   }
   return figures;
@@ -146,6 +155,21 @@ async function compareWithHot(dataset: Dataset, gateway: Server, url: string): P
     return await measureAgainstHot({ hot, unprepared, dataset, url, rounds, isChosen });
   } finally {
     await withoutNames.stop();
+  }
+}
+
+async function updates(
+  { gateway, other, token }: { gateway: Server; other: Server | null; token: string },
+  { companyId }: Dataset,
+  url: string,
+): Promise<Figures[]> {
+  // Sessions of a replica run no triggers.
+  const DATABASE_URL = `${url}?options=${encodeURIComponent("-c session_replication_role=replica")}`;
+  const unaudited = await startGateway(url, UNAUDITED_PORT, { DATABASE_URL });
+  try {
+    return await measureUpdates({ gateway, unaudited, url, companyId, token, rounds, other, isChosen });
+  } finally {
+    await unaudited.stop();
   }
 }
 

@@ -23,6 +23,23 @@ it("does not build with an operation that declares no access", () => {
   expect(() => finishSchema(schemaWith({ access: { kind: "platform" } }))).not.toThrow();
 });
 
+it("does not build with a mutation that does not say how it is recorded", () => {
+  const schemaOf = (declared: Record<string, unknown>): GraphQLSchema => {
+    const extensions = { access: { kind: "platform" }, ...declared };
+    const secret = { type: GraphQLString, resolve: () => "x", extensions };
+    const query = { type: GraphQLString, resolve: () => "x", extensions: { access: { kind: "platform" } } };
+    return new GraphQLSchema({
+      query: new GraphQLObjectType({ name: "Query", fields: { query } }),
+      mutation: new GraphQLObjectType({ name: "Mutation", fields: { secret } }),
+    });
+  };
+  const isAudited = (declared: boolean) =>
+    finishSchema(schemaOf({ audit: { isAudited: declared } })).operations.get("secret")?.isAudited;
+
+  expect(() => finishSchema(schemaOf({}))).toThrow("mutation secret does not declare how it is recorded");
+  expect([isAudited(true), isAudited(false)]).toEqual([true, false]);
+});
+
 it("does not build with an operation that may answer deleted rows and does not say to whom", () => {
   const schema = schemaWith(
     { access: { kind: "open", ignoresToken: false } },

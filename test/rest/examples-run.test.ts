@@ -16,7 +16,16 @@ import {
 
 /** The order of the routes: reading and adding come before removing, and a part before the whole it belongs to. */
 const ORDER = ["GET", "POST", "PATCH", "PUT", "DELETE"];
-const document = openApiOf(restSource());
+const source = restSource();
+const document = openApiOf(source);
+/** The audited mutations by their routes. */
+const audited = new Map<string, string>(
+  source.routes.flatMap(({ rest, operation }) =>
+    operation.isAudited ? [[`${rest.method} ${rest.path}`, operation.name] as const] : [],
+  ),
+);
+/** Mutations whose examples ask for what is so already on the demo data. */
+const CHANGES_NOTHING: ReadonlySet<string> = new Set(["linkGoodType", "setFavorite"]);
 const operations = operationsOf(document).sort(
   (one, other) =>
     ORDER.indexOf(one.method) - ORDER.indexOf(other.method) ||
@@ -97,6 +106,7 @@ describe("each operation's example runs as it stands on the demo data", () => {
           status: Number(success),
           problem: null,
         });
+        await expectRecorded(described, answer?.headers["x-request-id"]);
         answers.set(operation.operationId, answer?.body);
         const isJson = String(answer?.headers["content-type"]).startsWith("application/json");
         if (isJson && !shown.has(operation.operationId))
@@ -118,6 +128,16 @@ describe("each operation's example runs as it stands on the demo data", () => {
     expect(written).toEqual(fresh);
     expect(Object.keys(written).length).toBeGreaterThan(50);
   });
+
+  /** A mutation that is audited leaves entries under its request, any other operation leaves none. */
+  async function expectRecorded(described: DescribedOperation, requestId: unknown): Promise<void> {
+    const entries = await gateway.db.$queryRaw<{ operation: string }[]>`
+      /* all companies */ SELECT DISTINCT operation FROM audit_entries WHERE request_id = ${String(requestId)}`;
+    const name = audited.get(`${described.method} ${described.path}`);
+    const expected = name === undefined || CHANGES_NOTHING.has(name) ? [] : [name];
+
+    expect(entries.map((entry) => entry.operation)).toEqual(expected);
+  }
 
   function withTold(example: unknown): unknown {
     if (typeof example !== "object" || example === null || Array.isArray(example)) return example;

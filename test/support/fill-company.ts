@@ -235,6 +235,17 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
     prizeNumber: 1,
     couponId: pick("Coupon"),
   }),
+  AuditEntry: (pick, n) => ({
+    operation: "updateGood",
+    requestId: unique(),
+    ...(n % 2 === 0
+      ? { actorKind: "admin", adminId: pick("Admin") }
+      : { actorKind: "client", clientId: pick("Client") }),
+    action: "update",
+    targetType: "good",
+    targetId: n + 1,
+    changes: { name: ["Old", "New"] },
+  }),
 };
 
 /**

@@ -12,13 +12,13 @@ const log = pino({ level: process.env["TEST_LOG"] ?? "silent" });
  * Does all jobs that are due now, one after another, and those that they add, until none is left. A job that fails
  * makes the test fail.
  */
-export async function runDueJobs(database: Database): Promise<void> {
+export async function runDueJobs(database: Database, auditDays = 0): Promise<void> {
   const events: WorkerEvents = new EventEmitter();
   const errors: unknown[] = [];
   events.on("job:error", ({ error }) => errors.push(error));
   await runOnce({
     pgPool: database.pool,
-    taskList: taskList(tasks, { database, log }),
+    taskList: taskList(tasks, { database, log, auditDays }),
     noHandleSignals: true,
     concurrency: 1,
     preset: SAFE_ENDS,
@@ -30,5 +30,5 @@ export async function runDueJobs(database: Database): Promise<void> {
 
 /** Starts the worker as a process does. The test has to stop it before the database is dropped. */
 export function startTestWorker(url: string): Promise<JobWorker> {
-  return startWorker({ database: { url }, tasks, recurring: recurringJobs, log });
+  return startWorker({ database: { url }, tasks, recurring: recurringJobs, log, auditDays: 0 });
 }

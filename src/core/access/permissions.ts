@@ -19,6 +19,7 @@ export const AREAS = [
 ] as const;
 
 const SPECIAL_PERMISSIONS = [
+  "access_audit_entries",
   "can_redeem_coupons",
   "can_adjust_balance",
   "can_transfer_balance",

@@ -27,6 +27,8 @@ export interface JobContext {
   /** Runs `work` in one transaction on the primary, limited to the company. */
   transaction<T>(companyId: number, work: (db: Db) => Promise<T>): Promise<T>;
   readonly log: Pick<FastifyBaseLogger, "debug" | "info" | "warn" | "error">;
+  /** Entries of the audit trail are kept for so many days; with 0 for ever. */
+  readonly auditDays: number;
 }
 
 /**

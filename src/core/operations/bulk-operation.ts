@@ -2,6 +2,7 @@ import { createParameterDecorator, Ctx, Extensions, Int, Mutation, Resolver } fr
 import { RequirePermission } from "../access/access.js";
 import type { Permission } from "../access/permissions.js";
 import type { CompanyScope } from "../scope/company-scope.js";
+import { Audited } from "./audited.js";
 import { BulkResult } from "./bulk-result.js";
 import { ARGUMENT_SCHEMA, BULK_IDS, Company, Input, IS_BULK } from "./operation-arguments.js";
 import type { OperationContext } from "./operation-context.js";
@@ -40,6 +41,7 @@ export function bulkResolver(
   class BulkResolver {
     @RequirePermission(permission, { orAnyClient })
     @Extensions({ [IS_BULK]: true, [ARGUMENT_SCHEMA + BULK_IDS]: { maxItems: MOST_BULK_IDS } })
+    @Audited()
     @Mutation(() => [BulkResult], { name, description })
     all(
       @Company() company: CompanyScope,

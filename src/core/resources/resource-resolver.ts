@@ -4,6 +4,7 @@ import type { Area } from "../access/permissions.js";
 import type { Connection } from "../lists/connection.js";
 import { ValueCount } from "../lists/list-counts.js";
 import type { CountArguments, ListArguments, ListDefinition } from "../lists/list-definition.js";
+import { Audited } from "../operations/audited.js";
 import { bulkResolver, type BulkAccess, type BulkAction } from "../operations/bulk-operation.js";
 import { Company, EntityId, Input, WithDeleted, type StoredRule } from "../operations/operation-arguments.js";
 import type { CompanyScope } from "../scope/company-scope.js";
@@ -150,6 +151,7 @@ function createResolver<Row extends object>(resource: Whole<Row>, input: new () 
   @Resolver(() => type)
   class CreateResolver {
     @Writing(resource)
+    @Audited()
     @Mutation(() => type, { name: `create${model}`, description })
     create(@Company() company: CompanyScope, @Input(() => input, body) values: object) {
       return service.create(company, values);
@@ -165,6 +167,7 @@ function updateResolver<Row extends object>(resource: Whole<Row>, input: new () 
   @Resolver(() => type)
   class UpdateResolver {
     @Writing(resource)
+    @Audited()
     @Mutation(() => type, { name: `update${model}`, description })
     update(
       @Company() company: CompanyScope,
@@ -186,6 +189,7 @@ function deleteResolver<Row extends object>(resource: Whole<Row>): ResolverClass
   @Resolver(() => type)
   class DeleteResolver {
     @Writing(resource)
+    @Audited()
     @Mutation(() => type, { name: `delete${model}`, description: resource.describe("delete", plain) })
     delete(@Company() company: CompanyScope, @EntityId("id", model) id: number) {
       return service.remove(company, id);

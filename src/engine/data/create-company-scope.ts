@@ -4,7 +4,7 @@ import type { CompanyFacts, CompanyScope } from "../../core/scope/company-scope.
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import { queryRows } from "./query-rows.js";
 import type { ReadMeter } from "./read-meter.js";
-import { scopedClient } from "./scoped-client.js";
+import { isTransaction, scopedClient } from "./scoped-client.js";
 import { withMeter } from "./simple-reads.js";
 
 export interface ScopeOptions {
@@ -37,9 +37,10 @@ export function createCompanyScope(
     judgeCode: (isKnown) => runtime?.guesses.judge(caller, isKnown, { at, roles: runtime.roles }),
     transaction: (work) => db.$transaction((tx) => work(nested({ ...scope, db: tx }))),
   };
-  return scope;
+  return isTransaction(client) ? nested(scope) : scope;
 }
 
+/** The scope within a transaction, of which further transactions are parts. */
 function nested(scope: CompanyScope): CompanyScope {
   const inside: CompanyScope = {
     ...scope,

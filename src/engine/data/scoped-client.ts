@@ -14,7 +14,7 @@ const clientsOf = new WeakMap<PrismaClient, LRUCache<number, PrismaClient>>();
  * `companyId`.
  */
 export function scopedClient(client: PrismaClient, companyId: number): PrismaClient {
-  if (!("$extends" in client)) return scopedTransaction(client, companyId);
+  if (isTransaction(client)) return scopedTransaction(client, companyId);
   let scoped = clientsOf.get(client);
   if (scoped === undefined) {
     scoped = new LRUCache({ max: MAX_SCOPED_CLIENTS });
@@ -36,6 +36,11 @@ export function scopedClient(client: PrismaClient, companyId: number): PrismaCli
     scoped.set(companyId, own);
   }
   return own;
+}
+
+/** Whether it is no client of a database but a transaction that was begun on one. */
+export function isTransaction(client: PrismaClient): boolean {
+  return !("$extends" in client);
 }
 
 const unscopedOf = new WeakMap<PrismaClient, PrismaClient>();

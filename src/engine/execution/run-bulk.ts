@@ -1,39 +1,34 @@
 import { unavailable } from "../../core/errors/domain-error.js";
 import type { BulkError, BulkResult } from "../../core/operations/bulk-result.js";
-import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { presentError, type PresentedError } from "../errors/present.js";
 
 export interface BulkWork {
   /** When the request has ended, in milliseconds: no further row is begun then. */
   readonly deadline: number;
-  readonly work: (scope: CompanyScope, id: number) => Promise<unknown>;
+  /** Does one row within a transaction of its own; within another transaction that is a savepoint. */
+  readonly work: (id: number) => Promise<unknown>;
 }
 
 /**
- * Does the same with many rows, one after the other, each within a transaction of its own; within the transaction of an
- * `Idempotency-Key` that is a savepoint. The rows are locked in the order of their ids, so that two such requests never
- * wait for each other in a circle.
+ * Does the same with many rows, one after the other. They are locked in the order of their ids, so that two such requests
+ * never wait for each other in a circle.
  *
  * @returns a result for each row, in the order in which they were named.
  * @throws what is no refusal of a row, such as a fault of the database: the rows before it are done then, unless the
  *   request has a key.
  */
-export async function runBulk(
-  scope: CompanyScope,
-  ids: readonly number[],
-  { deadline, work }: BulkWork,
-): Promise<BulkResult[]> {
+export async function runBulk(ids: readonly number[], { deadline, work }: BulkWork): Promise<BulkResult[]> {
   const errors = new Map<number, BulkError | null>(ids.map((id) => [id, null]));
   for (const id of [...errors.keys()].sort((a, b) => a - b)) {
     if (Date.now() > deadline) throw unavailable("The request took too long; some rows are left.");
-    errors.set(id, await errorOf(scope, id, work));
+    errors.set(id, await errorOf(id, work));
   }
   return [...errors].map(([id, error]) => ({ id, ok: error === null, error }));
 }
 
-async function errorOf(scope: CompanyScope, id: number, work: BulkWork["work"]): Promise<BulkError | null> {
+async function errorOf(id: number, work: BulkWork["work"]): Promise<BulkError | null> {
   try {
-    await scope.transaction((inside) => work(inside, id));
+    await work(id);
     return null;
   } catch (error) {
     const refusal = presentError(error);

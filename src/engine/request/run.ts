@@ -4,11 +4,13 @@ import type { BulkResult } from "../../core/operations/bulk-result.js";
 import type { OperationContext, Runtime } from "../../core/operations/operation-context.js";
 import type { CompanyFacts, CompanyScope } from "../../core/scope/company-scope.js";
 import type { ModelName } from "../../core/scope/tenant-models.js";
+import { tellActor } from "../audit/audit-context.js";
 import { createCompanyScope } from "../data/create-company-scope.js";
-import { runBulk, type BulkWork } from "../execution/run-bulk.js";
+import { runBulk } from "../execution/run-bulk.js";
 import { RowBudget } from "../limits/row-budget.js";
 import { Loaders } from "../loading/loaders.js";
 import type { ReadPlan } from "../loading/read-plan.js";
+import type { Operation } from "../schema/operation.js";
 import type { Admissions } from "./admissions.js";
 import type { Request } from "./request.js";
 
@@ -61,6 +63,8 @@ export class Run implements OperationContext {
   readonly admissions: Admissions;
   /** Whether an operation has passed its checks and begun to act. */
   hasBegun = false;
+  private acting: Operation | null = null;
+  private hasToldActor = false;
   readonly refusedPlaces = new Set<string>();
   private readonly scopes = new Map<number, CompanyScope>();
   private loadersOfRun: Loaders | undefined;
@@ -93,38 +97,78 @@ export class Run implements OperationContext {
     return company === null ? null : createCompanyScope(this.client, company, this.caller, this.at);
   }
 
-  forEach(company: CompanyScope, ids: readonly number[], work: BulkWork["work"]): Promise<BulkResult[]> {
-    return runBulk(company, ids, { deadline: this.at.getTime() + this.runtime.requestTimeoutMs, work });
+  forEach(
+    { company }: CompanyScope,
+    ids: readonly number[],
+    work: (scope: CompanyScope, id: number) => Promise<unknown>,
+  ): Promise<BulkResult[]> {
+    return runBulk(ids, {
+      deadline: this.at.getTime() + this.runtime.requestTimeoutMs,
+      work: (id) =>
+        this.client.$transaction(async (transaction) => {
+          await this.tellActor(transaction as PrismaClient);
+          return work(this.scopeOf(company, transaction as PrismaClient), id);
+        }),
+    });
+  }
+
+  /** Notes which operation acts from now on. */
+  begin(operation: Operation): void {
+    this.hasBegun = true;
+    this.acting = operation;
   }
 
   /** Opens the scope of a company that the caller was admitted to. */
   enter(company: CompanyFacts): CompanyScope {
     let scope = this.scopes.get(company.id);
     if (scope === undefined) {
-      const selected: CompanyScope["selected"] = (model) => this.plan.columnsOf(model);
-      scope = createCompanyScope(this.client, company, this.caller, this.at, {
-        selected,
-        runtime: this.runtime,
-        meter: this.budget,
-      });
+      scope = this.scopeOf(company, this.client);
       this.scopes.set(company.id, scope);
     }
     return scope;
   }
 
-  /** Runs `work` in a transaction, with the companies that were entered; inside a transaction, in that one. */
+  private scopeOf(company: CompanyFacts, client: PrismaClient): CompanyScope {
+    const selected: CompanyScope["selected"] = (model) => this.plan.columnsOf(model);
+    const { runtime, budget } = this;
+    return createCompanyScope(client, company, this.caller, this.at, { selected, runtime, meter: budget });
+  }
+
+  /**
+   * Runs `work` in a transaction, with the companies that were entered; inside a transaction, in that one. The transaction
+   * knows who acts, by which operation.
+   */
   async inTransaction<T>(work: (inside: Run) => Promise<T>): Promise<T> {
-    if (this.runtime !== this.request.runtime) return work(this);
+    if (this.runtime !== this.request.runtime) {
+      await this.tellActor(this.client);
+      return work(this);
+    }
     const afterwards: (() => void)[] = [];
-    const result = await this.client.$transaction((transaction) => {
+    const result = await this.client.$transaction(async (transaction) => {
       const client = transaction as PrismaClient;
       const runtime = this.runtime.within(client, (task) => void afterwards.push(task));
       const inside = new Run(this.request, { ...this.settings, runtime, client });
+      inside.acting = this.acting;
       for (const { company } of this.scopes.values()) inside.enter(company);
+      await inside.tellActor(client);
       return work(inside);
     });
     for (const task of afterwards) task();
     return result;
+  }
+
+  private async tellActor(transaction: PrismaClient): Promise<void> {
+    const { acting, caller, request } = this;
+    if (acting?.isAudited !== true) return this.forgetActor();
+    this.hasToldActor = true;
+    await tellActor(transaction, { operation: acting.name, requestId: request.id, caller });
+  }
+
+  /** Lets what follows in the transaction of an `Idempotency-Key` write no entries under another operation's name. */
+  async forgetActor(): Promise<void> {
+    if (!this.hasToldActor) return;
+    this.hasToldActor = false;
+    await tellActor(this.client, null);
   }
 
   get loaders(): Loaders {

@@ -16,7 +16,7 @@ import { Connection } from "../../core/lists/connection.js";
 import { InputSchemas } from "../validation/input-schemas.js";
 import { InputValidator } from "../validation/validator.js";
 import { guard, type Arguments } from "../execution/guard.js";
-import { changeIf } from "../execution/precondition.js";
+import { change } from "../execution/change.js";
 import { addIfUpdatedAt } from "./if-updated-at.js";
 import { guardRelation } from "./guard-relation.js";
 import { describeOperation, type Operation } from "./operation.js";
@@ -38,7 +38,7 @@ type Field = GraphQLField<unknown, Run, Arguments>;
  * Puts the guard in front of every query and mutation, and gives every relation and every flag of a mask the
  * resolver that its declaration implies.
  *
- * @throws Error when an operation declares no access, or a relation no area.
+ * @throws Error when an operation declares no access, a mutation not how it is recorded, or a relation no area.
  */
 export function finishSchema(schema: GraphQLSchema): FinishedSchema {
   const inputSchemas = new InputSchemas();
@@ -85,11 +85,11 @@ function guardField(field: Field, operation: Operation): void {
     // A mutation may have changed rows and permissions that the mutations after it read.
     if (operation.kind === "mutation" && run.hasBegun) run.forget();
     await guard(operation, args, run);
-    run.hasBegun = true;
+    run.begin(operation);
     const result: unknown = await (isWholeList
       ? run.budget.wholeList(() => Promise.resolve<unknown>(resolve(root, args, run, info)))
       : operation.kind === "mutation"
-        ? changeIf(run, { operation, args }, (inside) => Promise.resolve(resolve(root, args, inside, info)))
+        ? change(run, { operation, args }, (inside) => Promise.resolve(resolve(root, args, inside, info)))
         : resolve(root, args, run, info));
     const rows = rowsIn(result);
     if (!run.budget.makes(rows.length)) run.budget.assertWithin();

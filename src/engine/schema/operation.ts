@@ -3,6 +3,7 @@ import type { FieldError } from "../../core/errors/domain-error.js";
 import type { Access } from "../../core/access/access.js";
 import type { Area } from "../../core/access/permissions.js";
 import type { JsonSchema } from "../../core/inputs/json-schema.js";
+import { AUDIT, type AuditRule } from "../../core/operations/audited.js";
 import { changedRowOf } from "./if-updated-at.js";
 import type { InputSchemas } from "../validation/input-schemas.js";
 import type { Check, InputValidator } from "../validation/validator.js";
@@ -10,6 +11,7 @@ import {
   ARGUMENT_SCHEMA,
   DELETED_ROWS_OF,
   ID_ARGUMENT,
+  IS_BULK,
   STORED_RULE,
   type EntityReference,
   type StoredRule,
@@ -30,6 +32,10 @@ export interface Operation {
   /** Checks and normalises the arguments in place. */
   readonly check: Check;
   readonly storedRule: StoredRule | undefined;
+  /** Whether the rows that it changes are written to the audit trail. */
+  readonly isAudited: boolean;
+  /** Whether it does the same with many rows, each in a transaction of its own. */
+  readonly isBulk: boolean;
   /** The area whose admins may set `withDeleted`; `null` for operations without this argument. */
   readonly deletedRowsOf: Area | null;
 }
@@ -54,8 +60,8 @@ export function isOfList({ field }: FieldError): boolean {
 /**
  * Collects the checks of a query or mutation.
  *
- * @throws Error when the field does not declare who may run it or who may see its deleted rows: such a schema must
- *   not be served.
+ * @throws Error when the field does not declare who may run it, who may see its deleted rows, or how it is recorded: such
+ *   a schema must not be served.
  */
 export function describeOperation(
   kind: "query" | "mutation",
@@ -91,8 +97,16 @@ export function describeOperation(
     schema,
     check: lazily(() => validator.compile(schema)),
     storedRule: field.extensions[STORED_RULE] as StoredRule | undefined,
+    isAudited: kind === "mutation" && isAudited(field),
+    isBulk: field.extensions[IS_BULK] === true,
     deletedRowsOf: deletedRowsOf(field),
   };
+}
+
+function isAudited({ name, extensions }: GraphQLField<unknown, unknown>): boolean {
+  const rule = extensions[AUDIT] as AuditRule | undefined;
+  if (rule === undefined) throw new Error(`mutation ${name} does not declare how it is recorded`);
+  return rule.isAudited;
 }
 
 function deletedRowsOf({ name, args, extensions }: GraphQLField<unknown, unknown>): Area | null {

@@ -19,10 +19,10 @@ const MOST_OF_COMPANY = 2;
 const PASS_MS = 500;
 
 /** Returns the tasks in the form that the library takes. */
-export function taskList(tasks: Tasks, { database, log }: Pick<JobContext, "database" | "log">): TaskList {
+export function taskList(tasks: Tasks, options: Omit<JobContext, "transaction">): TaskList {
+  const { database } = options;
   const context: JobContext = {
-    database,
-    log,
+    ...options,
     transaction: (companyId, work) => scopedClient(database.writer, companyId).$transaction(work),
   };
   const turns = new FairTurns({ most: Infinity, mostOfOne: MOST_OF_COMPANY });

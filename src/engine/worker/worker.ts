@@ -24,6 +24,7 @@ export interface WorkerOptions {
   readonly tasks: Tasks;
   readonly recurring: readonly RecurringJob[];
   readonly log: JobContext["log"];
+  readonly auditDays: JobContext["auditDays"];
 }
 
 export interface JobWorker {
@@ -32,14 +33,15 @@ export interface JobWorker {
 }
 
 /** Does the jobs of all companies as long as the process lives, side by side with other processes. */
-export async function startWorker({ database, tasks, recurring, log }: WorkerOptions): Promise<JobWorker> {
+export async function startWorker(settings: WorkerOptions): Promise<JobWorker> {
+  const { database, tasks, recurring, log, auditDays } = settings;
   // A process that stands still keeps the locks of its transactions: the server ends these when it gives the jobs away.
   const own = await createDatabase({ ...database, poolSize: CONNECTIONS, idleTransactionMs: SILENT_MS });
   const events: WorkerEvents = new EventEmitter();
   let hasStopped = false;
   const options = {
     pgPool: own.pool,
-    taskList: taskList(tasks, { database: own, log }),
+    taskList: taskList(tasks, { database: own, log, auditDays }),
     parsedCronItems: parseCronItems(recurring.map(({ task, at }) => ({ task, match: at }))),
     concurrency: CONCURRENCY,
     pollInterval: POLL_MS,

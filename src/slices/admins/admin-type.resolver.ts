@@ -1,6 +1,7 @@
 import { Args, Ctx, Mutation, Query, Resolver } from "type-graphql";
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import { RequirePermission } from "../../core/access/access.js";
+import { Audited } from "../../core/operations/audited.js";
 import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { CreateAdminTypeInput, ROLES, UpdateAdminTypeInput } from "./admin-type.inputs.js";
@@ -31,6 +32,7 @@ export class AdminTypeResolver {
   }
 
   @RequirePermission("can_edit_admin_types")
+  @Audited()
   @Mutation(() => AdminType, { description: `Creates an admin type. ${GRANT_NOTE}` })
   async createAdminType(
     @Ctx() context: OperationContext,
@@ -41,6 +43,7 @@ export class AdminTypeResolver {
   }
 
   @RequirePermission("can_edit_admin_types")
+  @Audited()
   @Mutation(() => AdminType, {
     description: `Changes an admin type; content and roles are replaced as a whole. ${EFFECT_NOTE} ${GRANT_NOTE}`,
   })
@@ -57,6 +60,7 @@ export class AdminTypeResolver {
   }
 
   @RequirePermission("can_edit_admin_types")
+  @Audited()
   @Mutation(() => AdminType, {
     description:
       "Removes an admin type and answers it as it was. INVALID_STATE while admins are linked to it.",
@@ -66,6 +70,7 @@ export class AdminTypeResolver {
   }
 
   @RequirePermission("can_edit_admin_types")
+  @Audited()
   @Mutation(() => AdminType, {
     description: `Adds roles to an admin type; those it has already stay. ${EFFECT_NOTE} ${GRANT_NOTE}`,
   })
@@ -87,6 +92,7 @@ export class AdminTypeResolver {
   }
 
   @RequirePermission("can_edit_admin_types")
+  @Audited()
   @Mutation(() => AdminType, {
     description: `Takes roles from an admin type; those it does not have are ignored. ${EFFECT_NOTE}`,
   })

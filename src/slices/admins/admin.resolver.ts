@@ -1,6 +1,7 @@
 import { Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import { RequirePermission } from "../../core/access/access.js";
+import { Audited } from "../../core/operations/audited.js";
 import { Company, EntityId, Input, WithDeleted } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { AdminSettings } from "./admin-settings.model.js";
@@ -37,6 +38,7 @@ export class AdminResolver {
   }
 
   @RequirePermission("can_edit_admins")
+  @Audited()
   @Mutation(() => Admin, {
     description:
       "Creates an admin; without a password the answer carries a token to set one. VALIDATION_FAILED with rule " +
@@ -51,6 +53,7 @@ export class AdminResolver {
   }
 
   @RequirePermission("can_edit_admins")
+  @Audited()
   @Mutation(() => Admin, { description: "Changes an admin." })
   updateAdmin(
     @Company() company: CompanyScope,
@@ -61,6 +64,7 @@ export class AdminResolver {
   }
 
   @RequirePermission("can_edit_admins")
+  @Audited()
   @Mutation(() => Admin, {
     description:
       `Deletes an admin, whose tokens stop working. ${REMOVAL_NOTE} INVALID_STATE for the owner of the company ` +
@@ -77,6 +81,7 @@ export class AdminResolver {
   }
 
   @RequirePermission("can_edit_admins")
+  @Audited()
   @Mutation(() => Admin, {
     description: `Gives an admin another admin type. ${EFFECT_NOTE} ${GRANT_NOTE} ${REMOVAL_NOTE}`,
   })
@@ -93,6 +98,7 @@ export class AdminResolver {
   }
 
   @RequirePermission("can_edit_admins")
+  @Audited()
   @Mutation(() => Admin, {
     description:
       `Takes the admin type from an admin. ${EFFECT_NOTE} NOT_FOUND when it has another or none. ` +

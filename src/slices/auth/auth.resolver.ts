@@ -3,6 +3,7 @@ import { Admin } from "../admins/admin.model.js";
 import { getAdmin } from "../admins/admin.service.js";
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import { Open, RequirePermission, SignedIn } from "../../core/access/access.js";
+import { Audited, NotAudited } from "../../core/operations/audited.js";
 import { PERMISSIONS } from "../../core/access/permissions.js";
 import { ACCESS_TOKEN_TTL_SECONDS, issueAccessToken } from "../../core/access/tokens.js";
 import { DomainError, notFound } from "../../core/errors/domain-error.js";
@@ -19,6 +20,7 @@ import * as sessionService from "./session.service.js";
 @Resolver()
 export class AuthResolver {
   @Open({ ignoresToken: true })
+  @NotAudited("The session is its record.")
   @Mutation(() => AuthTokens, {
     description:
       "Signs an admin in. UNAUTHENTICATED, the same for an unknown e-mail and a wrong password; " +
@@ -41,6 +43,7 @@ export class AuthResolver {
   }
 
   @Open({ ignoresToken: true })
+  @NotAudited("The session is its record.")
   @Mutation(() => AuthTokens, {
     description:
       "Trades a refresh token for a new pair of tokens, the same refresh token when it comes again within ten " +
@@ -58,6 +61,7 @@ export class AuthResolver {
   }
 
   @Open({ ignoresToken: true })
+  @NotAudited("The session is its record.")
   @Mutation(() => Boolean, {
     description:
       "Ends a login: none of its refresh tokens works any more, its access token does for up to 15 minutes. " +
@@ -73,6 +77,7 @@ export class AuthResolver {
   }
 
   @Open({ ignoresToken: true })
+  @Audited()
   @Mutation(() => Admin, {
     description:
       "Sets an admin's password by the one-time token that came with the admin, and ends its logins. " +
@@ -115,6 +120,7 @@ export class AuthResolver {
   }
 
   @RequirePermission("can_issue_client_tokens")
+  @Audited()
   @Mutation(() => AuthTokens, {
     description:
       "Issues tokens for a client whom the shop's own server has signed in. NOT_FOUND when there is no such client.",

@@ -1,5 +1,6 @@
 import { Mutation, Resolver } from "type-graphql";
 import { RequirePermission } from "../../core/access/access.js";
+import { Audited } from "../../core/operations/audited.js";
 import { Company, EntityId } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { EmailField, IdField, InputObject, partialInput, TextField } from "../../core/inputs/input-fields.js";
@@ -44,6 +45,7 @@ export const clientCrud = resourceResolvers({
 @Resolver(() => Client)
 export class RestoreClientResolver {
   @RequirePermission("can_edit_clients")
+  @Audited()
   @Mutation(() => Client, { description: "Restores a deleted client. INVALID_STATE when it is not deleted." })
   restoreClient(@Company() company: CompanyScope, @EntityId("id", "Client") id: number) {
     return restoreClient(company, id);

@@ -1,6 +1,7 @@
 import { Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import { Open, PlatformOnly, RequirePermission } from "../../core/access/access.js";
+import { Audited } from "../../core/operations/audited.js";
 import { Company as CompanyArgument, Input } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { CompanyPublicSettings, CompanySettings } from "./company-settings.model.js";
@@ -37,6 +38,7 @@ export class CompanyResolver {
   }
 
   @PlatformOnly()
+  @Audited()
   @Mutation(() => Company, {
     description:
       "Creates a company with its settings and its first admin, who owns it; for the platform. " +

@@ -2,6 +2,7 @@ import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 import { Ctx, FieldResolver, Mutation, Resolver, Root } from "type-graphql";
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import { RequirePermission } from "../../core/access/access.js";
+import { Audited } from "../../core/operations/audited.js";
 import { hasPermission } from "../../core/access/has-permission.js";
 import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
@@ -51,6 +52,7 @@ export const companyEventCrud = resourceResolvers({
 @Resolver(() => CompanyEvent)
 export class CompanyEventResolver {
   @RequirePermission("can_edit_company_events")
+  @Audited()
   @Mutation(() => CompanyEvent, {
     description:
       "Sets a pending event ready: it runs from `startsAt` on, or at once when that is not in the future. Its " +
@@ -66,6 +68,7 @@ export class CompanyEventResolver {
   }
 
   @RequirePermission("can_edit_company_events")
+  @Audited()
   @Mutation(() => CompanyEvent, {
     description: "Ends a running event now and reveals its seed. INVALID_STATE in any other status.",
   })

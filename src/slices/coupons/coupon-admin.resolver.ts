@@ -1,5 +1,6 @@
 import { Arg, Int, Mutation, Resolver } from "type-graphql";
 import { RequirePermission } from "../../core/access/access.js";
+import { Audited } from "../../core/operations/audited.js";
 import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import * as lifecycleService from "./coupon-lifecycle.service.js";
@@ -16,6 +17,7 @@ const NEW_COUPON = { description: "The coupon.", stored: promoCodeIsFree };
 @Resolver(() => Coupon)
 export class CouponAdminResolver {
   @RequirePermission("can_edit_coupons")
+  @Audited()
   @Mutation(() => Coupon, { description: "Creates a coupon that can be used in one shop alone." })
   createCouponForBranchGroup(
     @Company() company: CompanyScope,
@@ -26,6 +28,7 @@ export class CouponAdminResolver {
   }
 
   @RequirePermission("can_edit_coupons")
+  @Audited()
   @Mutation(() => Coupon, {
     description:
       "Brings a deleted coupon back as it was. INVALID_STATE when it is not deleted; CONFLICT when another coupon " +
@@ -39,6 +42,7 @@ export class CouponAdminResolver {
   }
 
   @RequirePermission("can_edit_coupons")
+  @Audited()
   @Mutation(() => Coupon, {
     description:
       "Links a shop or branch as a target of a coupon. INVALID_STATE unless it is pending and its targets are aggregated " +
@@ -53,6 +57,7 @@ export class CouponAdminResolver {
   }
 
   @RequirePermission("can_edit_coupons")
+  @Audited()
   @Mutation(() => Coupon, {
     description:
       "Unlinks a target of a coupon. NOT_FOUND when it is not linked; INVALID_STATE as for linking.",
@@ -66,6 +71,7 @@ export class CouponAdminResolver {
   }
 
   @RequirePermission("can_edit_coupons")
+  @Audited()
   @Mutation(() => Coupon, {
     description:
       "Sets a coupon ready: it answers at once with `generating`, its codes are made, then it is ready, or runs " +
@@ -84,6 +90,7 @@ export class CouponAdminResolver {
   }
 
   @RequirePermission("can_edit_coupons")
+  @Audited()
   @Mutation(() => Coupon, {
     description: "Ends a coupon: nothing of it can be used any more. INVALID_STATE unless it runs.",
   })
@@ -92,6 +99,7 @@ export class CouponAdminResolver {
   }
 
   @RequirePermission("can_edit_coupons")
+  @Audited()
   @Mutation(() => Coupon, {
     description: "Changes what may change while a coupon runs. INVALID_STATE unless it runs.",
   })

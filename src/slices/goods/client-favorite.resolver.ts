@@ -1,5 +1,6 @@
 import { Args, Int, Mutation, Query, Resolver } from "type-graphql";
 import { RequirePermission } from "../../core/access/access.js";
+import { Audited } from "../../core/operations/audited.js";
 import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { ClientFavorite } from "./client-favorite.model.js";
@@ -26,6 +27,7 @@ export class ClientFavoriteResolver {
   }
 
   @RequirePermission("can_edit_goods", { orClient: "clientId" })
+  @Audited()
   @Mutation(() => [Good], {
     description:
       "Adds goods behind a client's favourites; those that are there keep their place. Answers the goods given.",
@@ -39,6 +41,7 @@ export class ClientFavoriteResolver {
   }
 
   @RequirePermission("can_edit_goods", { orClient: "clientId" })
+  @Audited()
   @Mutation(() => ClientFavorite, {
     description: "Marks a good as a client's favourite, or moves it to another place.",
   })
@@ -53,6 +56,7 @@ export class ClientFavoriteResolver {
   }
 
   @RequirePermission("can_edit_goods", { orClient: "clientId" })
+  @Audited()
   @Mutation(() => ClientFavorite, {
     description: "Takes a good off a client's favourites; answers what it was.",
   })

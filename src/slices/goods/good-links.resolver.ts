@@ -1,5 +1,6 @@
 import { Int, Mutation, Resolver } from "type-graphql";
 import { RequirePermission } from "../../core/access/access.js";
+import { Audited } from "../../core/operations/audited.js";
 import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { GoodMaterialInput } from "./good.inputs.js";
@@ -13,6 +14,7 @@ export const GOOD_IDS = { items: { minimum: 1, existingId: "Good" } };
 @Resolver(() => Good)
 export class GoodLinksResolver {
   @RequirePermission("can_edit_goods")
+  @Audited()
   @Mutation(() => Good, { description: "Gives a good its type, in place of another." })
   linkGoodType(
     @Company() company: CompanyScope,
@@ -23,6 +25,7 @@ export class GoodLinksResolver {
   }
 
   @RequirePermission("can_edit_goods")
+  @Audited()
   @Mutation(() => Good, {
     description: "Takes the type off a good. NOT_FOUND when the good is not of that type.",
   })
@@ -35,6 +38,7 @@ export class GoodLinksResolver {
   }
 
   @RequirePermission("can_edit_goods")
+  @Audited()
   @Mutation(() => GoodMaterial, {
     description: "Says how much of a material a good needs; replaces what was said.",
   })
@@ -48,6 +52,7 @@ export class GoodLinksResolver {
   }
 
   @RequirePermission("can_edit_goods")
+  @Audited()
   @Mutation(() => GoodMaterial, { description: "Takes a material off a good; answers what it was." })
   unlinkGoodMaterial(
     @Company() company: CompanyScope,
@@ -58,6 +63,7 @@ export class GoodLinksResolver {
   }
 
   @RequirePermission("can_edit_goods")
+  @Audited()
   @Mutation(() => [Good], {
     description: "Makes these the only goods with a tag; answers them in the order given.",
   })
@@ -70,6 +76,7 @@ export class GoodLinksResolver {
   }
 
   @RequirePermission("can_edit_goods")
+  @Audited()
   @Mutation(() => [Good], {
     description: "Puts goods into a category beside those that are there; answers the goods given.",
   })

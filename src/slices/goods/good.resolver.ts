@@ -2,6 +2,7 @@ import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 import { listGoods } from "./good-list.service.js";
 import { Mutation, Resolver } from "type-graphql";
 import { RequirePermission } from "../../core/access/access.js";
+import { Audited } from "../../core/operations/audited.js";
 import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { GoodInput, RestoreGoodInput, UpdateGoodInput } from "./good.inputs.js";
@@ -45,6 +46,7 @@ export const goodCrud = resourceResolvers({
 @Resolver(() => Good)
 export class GoodResolver {
   @RequirePermission("can_edit_goods")
+  @Audited()
   @Mutation(() => Good, {
     description: "Creates a good of the shop that the branch belongs to, on sale at that branch.",
   })
@@ -57,6 +59,7 @@ export class GoodResolver {
   }
 
   @RequirePermission("can_edit_goods")
+  @Audited()
   @Mutation(() => Good, { description: "Creates a good of one shop." })
   createGoodForBranchGroup(
     @Company() company: CompanyScope,
@@ -67,6 +70,7 @@ export class GoodResolver {
   }
 
   @RequirePermission("can_edit_goods")
+  @Audited()
   @Mutation(() => Good, { description: "Brings a deleted good back. INVALID_STATE when it is not deleted." })
   restoreGood(
     @Company() company: CompanyScope,

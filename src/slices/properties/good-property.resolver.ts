@@ -1,5 +1,6 @@
 import { Args, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
 import { Open, RequirePermission } from "../../core/access/access.js";
+import { Audited } from "../../core/operations/audited.js";
 import { Company, EntityId, Input, Offset } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { GoodProperty, GoodPropertyOptionsData, goodPropertyList } from "./good-property.model.js";
@@ -41,6 +42,7 @@ export class GoodPropertyResolver {
   }
 
   @RequirePermission("can_edit_properties")
+  @Audited()
   @Mutation(() => [GoodProperty], {
     description:
       "Replaces the good's whole set of properties, in the order given; what is absent of one gets its default.",
@@ -58,6 +60,7 @@ export class GoodPropertyResolver {
   }
 
   @RequirePermission("can_edit_properties")
+  @Audited()
   @Mutation(() => GoodProperty, { description: "Changes one property of a good." })
   updateGoodProperty(
     @Company() company: CompanyScope,

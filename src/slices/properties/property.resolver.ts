@@ -1,6 +1,7 @@
 import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 import { Args, Mutation, Query, Resolver } from "type-graphql";
 import { RequirePermission } from "../../core/access/access.js";
+import { Audited } from "../../core/operations/audited.js";
 import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { PropertyInput } from "./property.inputs.js";
@@ -60,6 +61,7 @@ export class PropertyResolver {
   }
 
   @RequirePermission("can_edit_properties")
+  @Audited()
   @Mutation(() => Property, {
     description:
       "Creates a property of the shop that the branch belongs to; of the whole company for a branch without a shop.",
@@ -73,6 +75,7 @@ export class PropertyResolver {
   }
 
   @RequirePermission("can_edit_properties")
+  @Audited()
   @Mutation(() => Property, { description: "Creates a property of one shop." })
   createPropertyForBranchGroup(
     @Company() company: CompanyScope,

@@ -1,5 +1,6 @@
 import { Mutation, Query, Resolver } from "type-graphql";
 import { RequirePermission } from "../../../core/access/access.js";
+import { NotAudited } from "../../../core/operations/audited.js";
 import { Company, EntityId, Input } from "../../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { ApplicablePromosInput, CheckCouponInput } from "./coupon-check.inputs.js";
@@ -10,6 +11,7 @@ import * as promoService from "./promo.service.js";
 @Resolver()
 export class CouponCheckResolver {
   @RequirePermission("access_coupons", { orAnyClient: true })
+  @NotAudited("It changes nothing.")
   @Mutation(() => CheckedCoupon, {
     description:
       "Whether a code applies to a purchase, and what it gives; changes nothing. COUPON_… with the first rule that does " +
@@ -23,6 +25,7 @@ export class CouponCheckResolver {
   }
 
   @RequirePermission("access_coupons", { orAnyClient: true })
+  @NotAudited("It changes nothing.")
   @Mutation(() => CheckedCoupon, {
     description:
       "Whether a code applies to a purchase at a branch, and what it gives; changes nothing. COUPON_… with the first rule " +

@@ -1,5 +1,6 @@
 import { Mutation, Resolver } from "type-graphql";
 import { RequirePermission } from "../../../core/access/access.js";
+import { NotAudited } from "../../../core/operations/audited.js";
 import { Company, Input } from "../../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import {
@@ -15,6 +16,7 @@ import * as giftCardService from "./gift-card.service.js";
 @Resolver()
 export class CouponUseResolver {
   @RequirePermission("can_redeem_coupons", { orAnyClient: true })
+  @NotAudited("The use and the movement are its record.")
   @Mutation(() => RedeemedCoupon, {
     description:
       "Turns a gift card into balance of the calling client, or of the calling admin's account, exactly once. Without " +
@@ -28,6 +30,7 @@ export class CouponUseResolver {
   }
 
   @RequirePermission("can_redeem_coupons")
+  @NotAudited("The use is its record.")
   @Mutation(() => CouponRedemption, {
     description:
       "Uses a coupon for an order. A repeat for the same order answers the same use. An order that holds a use gets it " +
@@ -41,6 +44,7 @@ export class CouponUseResolver {
   }
 
   @RequirePermission("can_redeem_coupons")
+  @NotAudited("The hold is its record.")
   @Mutation(() => CouponHold, {
     description:
       "Holds a use of a coupon for an order until the hold expires. A repeat for the same order renews the hold. " +
@@ -54,6 +58,7 @@ export class CouponUseResolver {
   }
 
   @RequirePermission("can_redeem_coupons")
+  @NotAudited("The hold is its record.")
   @Mutation(() => CouponHold, {
     description:
       "Gives back the use that an order holds; answers the hold as it was. NOT_FOUND when there is none.",

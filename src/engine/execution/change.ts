@@ -8,18 +8,41 @@ import { IF_UPDATED_AT } from "../schema/if-updated-at.js";
 import type { Operation } from "../schema/operation.js";
 import type { Arguments } from "./guard.js";
 
+/** A call of a mutation. */
+interface Call {
+  readonly operation: Operation;
+  readonly args: Arguments;
+}
+
 /**
- * Makes a change when its preconditions hold: that of the request, and that of the argument `ifUpdatedAt`. The row is
- * locked and judged in the transaction of the change, so no other change comes between.
+ * Lets a mutation act when its preconditions hold. What is written to the audit trail, or has a precondition, acts in one
+ * transaction: the row is locked and judged in it, so no other change comes between, and there is never a change without
+ * its entry. Bulk operations have a transaction for each row.
  *
  * @throws DomainError PRECONDITION_FAILED; nothing is changed then.
  */
-export function changeIf<T>(
-  run: Run,
-  { operation, args }: { operation: Operation; args: Arguments },
-  change: (run: Run) => Promise<T>,
-): Promise<T> {
+export async function change<T>(run: Run, call: Call, act: (run: Run) => Promise<T>): Promise<T> {
+  const { operation, args } = call;
+  const conditions = preconditionsOf(run, call);
+  if (conditions.length === 0 && (operation.isBulk || !operation.isAudited)) {
+    await run.forgetActor();
+    return act(run);
+  }
+  return run.inTransaction(async (inside) => {
+    for (const condition of conditions) {
+      const scope = inside.companyScope(args["companyId"] as number);
+      const row = await lockRow(scope, inside, condition);
+      // A row that does not exist is for the operation to tell.
+      if (row !== undefined && !(await condition.holds(inside, row))) throw changedMeanwhile();
+    }
+    return act(inside);
+  });
+}
+
+/** The precondition of the request, and that of the argument `ifUpdatedAt`. */
+function preconditionsOf(run: Run, { operation, args }: Call): readonly Precondition[] {
   const { idArguments, hasCompany } = operation;
+  if (!hasCompany) return [];
   const conditions: Precondition[] = run.precondition === null ? [] : [run.precondition];
   const wanted = args[IF_UPDATED_AT];
   const target = idArguments.find(({ argument }) => argument === operation.changedRow);
@@ -27,16 +50,7 @@ export function changeIf<T>(
     const holds = (_inside: Run, { updatedAt }: LockedRow): boolean => isWithinSecond(updatedAt, wanted);
     conditions.push({ model: target.model, id: args[target.argument] as number, holds });
   }
-  if (conditions.length === 0 || !hasCompany) return change(run);
-  return run.inTransaction(async (inside) => {
-    const scope = inside.companyScope(args["companyId"] as number);
-    for (const condition of conditions) {
-      const row = await lockRow(scope, inside, condition);
-      // A row that does not exist is for the operation to tell.
-      if (row !== undefined && !(await condition.holds(inside, row))) throw changedMeanwhile();
-    }
-    return change(inside);
-  });
+  return conditions;
 }
 
 async function lockRow(

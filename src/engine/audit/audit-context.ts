@@ -1,0 +1,32 @@
+import type { Caller } from "../../core/access/caller.js";
+import type { PrismaClient } from "../../generated/prisma/client.js";
+
+/** Who changes rows, by which operation and request. */
+export interface AuditContext {
+  readonly operation: string;
+  readonly requestId: string;
+  readonly caller: Caller;
+}
+
+/**
+ * Tells the transaction who acts: until it ends, triggers write an entry of the audit trail for each row that changes.
+ * With `null` they write none.
+ */
+export async function tellActor(transaction: PrismaClient, context: AuditContext | null): Promise<void> {
+  const text = context === null ? "" : JSON.stringify(actorOf(context));
+  await transaction.$executeRaw`SELECT set_config('audit.context', ${text}, true)`;
+}
+
+function actorOf({ operation, requestId, caller }: AuditContext): Record<string, unknown> {
+  const base = { operation, requestId };
+  switch (caller.kind) {
+    case "admin":
+      return { ...base, actorKind: "admin", adminId: caller.id };
+    case "client":
+      return { ...base, actorKind: "client", clientId: caller.id };
+    case "platform":
+      return { ...base, actorKind: "platform" };
+    default:
+      return base;
+  }
+}

@@ -1,0 +1,40 @@
+-- Writes an entry of the audit trail for a row that has changed. The trigger names the kind of row, the columns whose values
+-- are not told, and the columns of a key that is no "id". Who acts stands in the setting "audit.context" of the
+-- transaction. It writes as its owner: the service needs no right to write entries by itself.
+CREATE OR REPLACE FUNCTION "audit_row"() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+    _context jsonb := current_setting('audit.context');
+    _old jsonb := CASE WHEN TG_OP <> 'INSERT' THEN to_jsonb(OLD) ELSE '{}' END;
+    _new jsonb := CASE WHEN TG_OP <> 'DELETE' THEN to_jsonb(NEW) ELSE '{}' END;
+    _row jsonb := _old || _new;
+    _hidden text[] := coalesce(TG_ARGV[1], '{}');
+    _key text[] := coalesce(TG_ARGV[2], '{}');
+    _changes jsonb := "audit_changes"(_old, _new, _hidden);
+BEGIN
+    IF _changes IS NULL AND TG_OP = 'UPDATE' THEN
+        RETURN NULL;
+    END IF;
+    INSERT INTO "audit_entries"
+        ("company_id", "operation", "request_id", "actor_kind", "admin_id", "client_id",
+         "action", "target_type", "target_id", "target_key", "changes")
+    VALUES (
+        coalesce(_row ->> 'company_id', _row ->> 'id')::integer,
+        _context ->> 'operation', _context ->> 'requestId', _context ->> 'actorKind',
+        (_context ->> 'adminId')::integer, (_context ->> 'clientId')::integer,
+        CASE TG_OP
+            WHEN 'INSERT' THEN 'create'
+            WHEN 'DELETE' THEN 'delete'
+            ELSE CASE
+                WHEN _old ->> 'deleted_at' IS NULL AND _new ->> 'deleted_at' IS NOT NULL THEN 'delete'
+                WHEN _old ->> 'deleted_at' IS NOT NULL AND _new ->> 'deleted_at' IS NULL THEN 'restore'
+                ELSE 'update'
+            END
+        END,
+        TG_ARGV[0],
+        CASE WHEN _key = '{}' THEN coalesce(_row ->> 'id', _row ->> 'company_id') END::bigint,
+        (SELECT jsonb_object_agg(name, _row -> name) FROM unnest(_key) AS name),
+        coalesce(_changes, '{}'));
+    RETURN NULL;
+END
+$$;

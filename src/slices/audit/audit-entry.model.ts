@@ -1,0 +1,108 @@
+import { Field, Int, ObjectType } from "type-graphql";
+import { defineEnum } from "../../core/enums.js";
+import { defineList } from "../../core/lists/list-definition.js";
+import { AUDITED_MODELS, targetTypeOf } from "../../core/operations/audited-models.js";
+import { ToOne } from "../../core/relations/relations.js";
+import { DateTime } from "../../core/scalars/date-time.js";
+import { Json } from "../../core/scalars/json.js";
+import { SafeInt } from "../../core/scalars/safe-int.js";
+import type { AuditEntry as AuditEntryRow } from "../../generated/prisma/client.js";
+import { Admin } from "../admins/admin.model.js";
+import { PrincipalKindEnum } from "../auth/auth.model.js";
+import { Client } from "../clients/client.model.js";
+
+const AuditActionEnum = defineEnum("AuditAction", ["create", "update", "delete", "restore"], {
+  description: "What happened to a row.",
+  values: {
+    create: "It was created.",
+    update: "It was changed.",
+    delete: "It was deleted, for good or softly.",
+    restore: "It was restored.",
+  },
+});
+
+const AuditTargetEnum = defineEnum("AuditTarget", AUDITED_MODELS.map(targetTypeOf), {
+  description: "Kinds of rows whose changes are written down.",
+  values: Object.fromEntries(
+    AUDITED_MODELS.map((model) => [targetTypeOf(model), `A row of the kind \`${model}\`.`]),
+  ),
+});
+
+@ObjectType({ description: "A changed field of a row." })
+export class AuditChange {
+  @Field(() => String, {
+    description: "The field, such as `priceE2`; within a field that holds an object, such as `config.limit`.",
+  })
+  field!: string;
+
+  @Field(() => Json, {
+    nullable: true,
+    description:
+      "Value before; null when there was none. Secrets, hashes of passwords and tokens, and what only a client may see " +
+      "are shown as `********`.",
+  })
+  before!: unknown;
+
+  @Field(() => Json, { nullable: true, description: "Value after, shown as the one before." })
+  after!: unknown;
+}
+
+@ObjectType({
+  description:
+    "One change of one row by a mutation of either face: written in the transaction of the change, never changed itself.",
+})
+export class AuditEntry {
+  @Field(() => SafeInt, { description: "Identifier, unique among all of its type in all companies." })
+  id!: bigint;
+
+  companyId!: number;
+
+  @Field(() => DateTime, { description: "When it happened." })
+  createdAt!: Date;
+
+  @Field(() => String, { description: "The mutation, such as `updateGood`." })
+  operation!: string;
+
+  @Field(() => String, {
+    description: "The request, as in its answer's header `X-Request-Id` and in the log.",
+  })
+  requestId!: string;
+
+  @Field(() => PrincipalKindEnum, {
+    nullable: true,
+    description: "Who acted; null for somebody without a token, such as who sets a first password.",
+  })
+  actorKind!: keyof typeof PrincipalKindEnum | null;
+
+  @Field(() => Int, { nullable: true, description: "Id of the admin who acted." })
+  adminId!: number | null;
+
+  @ToOne(() => Admin, { model: "Admin", via: "adminId", description: "The admin who acted." })
+  admin!: Admin | null;
+
+  @Field(() => Int, { nullable: true, description: "Id of the client who acted." })
+  clientId!: number | null;
+
+  @ToOne(() => Client, { model: "Client", via: "clientId", description: "The client who acted." })
+  client!: Client | null;
+
+  @Field(() => AuditActionEnum, { description: "What happened to the row." })
+  action!: string;
+
+  @Field(() => AuditTargetEnum, { description: "Kind of the row." })
+  targetType!: string;
+
+  @Field(() => SafeInt, { nullable: true, description: "Id of the row; null for a link, which has none." })
+  targetId!: bigint | null;
+}
+
+/** The stored forms of what entries show otherwise. */
+export type StoredAuditEntry = Pick<AuditEntryRow, "targetKey" | "changes">;
+
+export const auditEntryList = defineList(AuditEntry, "AuditEntry", {
+  id: { kind: "safeInt" },
+  createdAt: { kind: "dateTime" },
+  adminId: { kind: "int", nullable: true, sortable: false },
+  targetType: { kind: "enum", enum: AuditTargetEnum, sortable: false, countable: false },
+  targetId: { kind: "safeInt", nullable: true, sortable: false },
+});

@@ -1,0 +1,39 @@
+import { Args, FieldResolver, Query, Resolver, Root } from "type-graphql";
+import { RequirePermission } from "../../core/access/access.js";
+import { Company } from "../../core/operations/operation-arguments.js";
+import { Json } from "../../core/scalars/json.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { AuditChange, AuditEntry, auditEntryList, type StoredAuditEntry } from "./audit-entry.model.js";
+import { shownChanges, shownKey } from "./audit-entry.rules.js";
+import { listAuditEntries } from "./audit-entry.service.js";
+
+const { Args: AuditEntriesArgs, Connection: AuditEntryConnection } = auditEntryList;
+type AuditEntriesArgs = InstanceType<typeof AuditEntriesArgs>;
+
+@Resolver(() => AuditEntry)
+export class AuditEntryResolver {
+  @RequirePermission("access_audit_entries")
+  @Query(() => AuditEntryConnection, {
+    description:
+      "Who changed what in the company, newest first unless ordered. Entries are kept for as long as the operator of the " +
+      "service has set.",
+  })
+  auditEntries(@Company() company: CompanyScope, @Args(() => AuditEntriesArgs) args: AuditEntriesArgs) {
+    return listAuditEntries(company, args);
+  }
+
+  @FieldResolver(() => Json, {
+    nullable: true,
+    description: "Ids of the rows that a link joins, by the names of its fields; null for a row with an id.",
+  })
+  targetKey(@Root() { targetKey }: StoredAuditEntry): Record<string, unknown> | null {
+    return shownKey(targetKey);
+  }
+
+  @FieldResolver(() => [AuditChange], {
+    description: "The fields that changed; all that were set when the row was created or deleted for good.",
+  })
+  changes(@Root() { changes }: StoredAuditEntry): AuditChange[] {
+    return shownChanges(changes);
+  }
+}

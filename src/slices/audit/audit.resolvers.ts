@@ -1,0 +1,4 @@
+import { AuditEntryResolver } from "./audit-entry.resolver.js";
+
+/** Resolvers of the audit trail. */
+export const auditResolvers = [AuditEntryResolver] as const;

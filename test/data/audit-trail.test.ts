@@ -1,0 +1,155 @@
+import pg from "pg";
+import { AUDITED_MODELS, targetTypeOf } from "../../src/core/operations/audited-models.js";
+import { Prisma } from "../../src/generated/prisma/client.js";
+import { createDatabase } from "../../src/engine/data/client.js";
+import { tableName } from "../../src/engine/data/model-tables.js";
+import { createTestDatabase, type TestDatabase } from "../support/database.js";
+import { runDueJobs } from "../support/jobs.js";
+
+/** Columns whose names say that their values are for nobody's eyes. */
+const SECRET_NAME = /hash|secret|password|seed$|_token$/u;
+/** A secret by its name alone. */
+const NO_SECRETS: ReadonlySet<string> = new Set([]);
+const DAY_MS = 24 * 60 * 60_000;
+
+interface Trigger {
+  readonly table: string;
+  readonly model: string;
+  readonly hidden: readonly string[];
+}
+
+let database: TestDatabase;
+let client: pg.Client;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+});
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+async function triggers(): Promise<Trigger[]> {
+  const { rows } = await client.query<{ table: string; definition: string }>(`
+    SELECT tgrelid::regclass::text AS table, pg_get_triggerdef(oid) AS definition
+      FROM pg_trigger WHERE tgfoid = 'audit_row'::regproc`);
+  return rows.map(({ table, definition }) => {
+    const [model = "", hidden = ""] = [...definition.matchAll(/'([^']*)'(?=[,)])/gu)]
+      .map(([, argument]) => argument ?? "")
+      .filter((argument) => argument !== "");
+    return { table, model, hidden: hidden.replace(/[{}]/gu, "").split(",") };
+  });
+}
+
+it("writes the changes of every audited model down, and of no other", async () => {
+  const connection = await createDatabase({ url: database.url });
+  const expected = AUDITED_MODELS.map(
+    (model) => `${tableName(connection.writer, model)} ${targetTypeOf(model)}`,
+  );
+  await connection.close();
+
+  const written = (await triggers()).map(({ table, model }) => `${table} ${model}`);
+  expect(written.sort()).toEqual(expected.sort());
+});
+
+it("hides every column that holds a secret", async () => {
+  const { rows } = await client.query<{ table: string; column: string }>(
+    "SELECT table_name AS table, column_name AS column FROM information_schema.columns WHERE table_schema = current_schema()",
+  );
+  const all = await triggers();
+  const shown = rows.filter(({ table, column }) => {
+    const trigger = all.find((known) => known.table === table);
+    return trigger !== undefined && SECRET_NAME.test(column) && !trigger.hidden.includes(column);
+  });
+
+  expect(
+    shown.map(({ table, column }) => `${table}.${column}`).filter((name) => !NO_SECRETS.has(name)),
+  ).toEqual([]);
+  expect(all.find(({ model }) => model === "admin")?.hidden).toEqual(["password_hash"]);
+});
+
+describe("entries", () => {
+  beforeEach(() => client.query("BEGIN"));
+  afterEach(() => client.query("ROLLBACK"));
+
+  const add = (createdAt: Date) =>
+    client.query(
+      `INSERT INTO audit_entries (company_id, created_at, operation, request_id, action, target_type, changes)
+       VALUES (1, $1, 'updateGood', 'a', 'update', 'good', '{}')`,
+      [createdAt],
+    );
+
+  it.each([
+    "UPDATE audit_entries SET operation = 'x'",
+    "DELETE FROM audit_entries",
+    "TRUNCATE audit_entries",
+  ])("refuse %s, even by a superuser", async (statement) => {
+    await add(new Date(0));
+
+    await expect(client.query(statement)).rejects.toMatchObject({ code: "23001" });
+  });
+
+  it("are written by triggers alone where the service does not own its tables", async () => {
+    await client.query(`
+      INSERT INTO companies (id, name, email, domain, expires_at, folder_name, strings_json, styles_json, default_iso_lang, country_iso)
+      VALUES (7, 'A', 'a@a.example', 'a.example', now(), 'a', '{}', '{}', 'en', 'US')`);
+    await client.query(`
+      CREATE ROLE audit_tester;
+      GRANT SELECT, INSERT, UPDATE, DELETE ON goods TO audit_tester;
+      GRANT SELECT ON audit_entries TO audit_tester;
+      GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO audit_tester;
+      GRANT INSERT ON row_counts TO audit_tester;
+      SELECT set_config('audit.context', '{"operation":"createGood","requestId":"r","actorKind":"admin","adminId":3}', true);
+      SET LOCAL ROLE audit_tester`);
+    const forge =
+      "INSERT INTO audit_entries (company_id, operation, request_id, action, target_type, changes) VALUES (7, 'x', 'x', 'update', 'good', '{}')";
+
+    await client.query(
+      "INSERT INTO goods (company_id, name, short_details, details, price_e2, type) VALUES (7, 'Water', '', '', 100, 0)",
+    );
+    const { rows } = await client.query("SELECT operation, admin_id FROM audit_entries WHERE company_id = 7");
+    await client.query("SAVEPOINT forge");
+    await expect(client.query(forge)).rejects.toMatchObject({ code: "42501" });
+    await client.query("ROLLBACK TO forge");
+
+    expect(rows).toEqual([{ operation: "createGood", admin_id: 3 }]);
+  });
+
+  it("are removed by age alone, and never on the day they were written", async () => {
+    const now = Date.now();
+    for (const age of [0, 0.5, 3, 20]) await add(new Date(now - age * DAY_MS));
+    const purge = async (days: number): Promise<number> => {
+      const { rows } = await client.query<{ count: number }>("SELECT purge_audit_entries($1, 100) AS count", [
+        new Date(now - days * DAY_MS),
+      ]);
+      return rows[0]!.count;
+    };
+
+    expect([await purge(10), await purge(0), await purge(0)]).toEqual([1, 1, 0]);
+    await expect(client.query("DELETE FROM audit_entries")).rejects.toMatchObject({ code: "23001" });
+  });
+});
+
+it("keeps entries for the configured days", async () => {
+  const connection = await createDatabase({ url: database.url });
+  const add = (days: number) =>
+    connection.pool.query(
+      `INSERT INTO audit_entries (company_id, created_at, operation, request_id, action, target_type, changes)
+       VALUES (1, now() - $1 * interval '1 day', 'updateGood', 'a', 'update', 'good', '{}')`,
+      [days],
+    );
+  const left = async (auditDays: number): Promise<number> => {
+    await connection.pool.query("SELECT graphile_worker.add_job('forgetExpired')");
+    await runDueJobs(connection, auditDays);
+    return connection.writer.auditEntry.count({ where: { companyId: 1 } });
+  };
+  for (const days of [1, 10, 100]) await add(days);
+
+  expect([await left(0), await left(50), await left(5)]).toEqual([3, 2, 1]);
+  await connection.close();
+});
+
+it("knows the models of the service", () => {
+  expect(AUDITED_MODELS.length).toBeLessThan(Object.keys(Prisma.ModelName).length);
+});
