@@ -8,6 +8,7 @@ import { auditResolvers } from "./slices/audit/audit.resolvers.js";
 import { authResolvers } from "./slices/auth/auth.resolvers.js";
 import { shopsResolvers } from "./slices/shops/shops.resolvers.js";
 import { cartsResolvers } from "./slices/carts/carts.resolvers.js";
+import { clientAddressesResolvers } from "./slices/client-addresses/client-addresses.resolvers.js";
 import { clientsResolvers } from "./slices/clients/clients.resolvers.js";
 import { companiesResolvers } from "./slices/companies/companies.resolvers.js";
 import { companyEventsResolvers } from "./slices/company-events/company-events.resolvers.js";
@@ -27,6 +28,7 @@ const resolvers: NonEmptyArray<new () => object> = [
   ...authResolvers,
   ...shopsResolvers,
   ...cartsResolvers,
+  ...clientAddressesResolvers,
   ...clientsResolvers,
   ...companiesResolvers,
   ...companyEventsResolvers,

@@ -13,6 +13,7 @@ import { loadEvents } from "./load-events.js";
 import { loadGoods } from "./load-goods.js";
 import { loadSales } from "./load-sales.js";
 import { loadShops } from "./load-shops.js";
+import { loadAddresses } from "./load-addresses.js";
 import { loadAdmins } from "./load-admins.js";
 import { Random } from "./random.js";
 
@@ -42,6 +43,7 @@ async function loadOne(db: Prisma.TransactionClient, data: DemoCompany, password
   const target = { db, companyId, data, random: new Random(data.seed) };
   const shops = await loadShops(target);
   const clients = await loadClients(target, shops);
+  await loadAddresses(target, clients);
   const admins = await loadAdmins(target, { shops, clients, passwordHash });
   const catalogue = await loadCatalogue(target, shops);
   const goods = await loadGoods(target, { shops, catalogue });

@@ -4,6 +4,7 @@ import { sharedSchema as createSchema } from "../support/schema.js";
 import { createCompany, signedInClient, type TestCompany } from "../support/factories.js";
 import { fillCompany } from "../support/fill-company.js";
 import { errorCodes, startGateway, type Client, type Gateway } from "../support/gateway.js";
+import { clientArgument } from "../../src/core/access/access.js";
 import { documentOf, fieldOf, requiredArguments, type Arguments } from "../support/operations.js";
 
 /** Values that are wrong for nearly every field. */
@@ -34,12 +35,12 @@ const withInput = [...finished.operations.values()].filter(
 
 let gateway: Gateway;
 let company: TestCompany;
-let client: Client;
+let client: { id: number; client: Client };
 beforeAll(async () => {
   gateway = await startGateway();
   company = await createCompany(gateway);
   await fillCompany(gateway.db, company.id, 2);
-  client = (await signedInClient(gateway, company.id)).client;
+  client = await signedInClient(gateway, company.id);
 });
 afterAll(() => gateway.close());
 
@@ -53,7 +54,13 @@ function keysOf(operation: Operation): string[] | null {
 
 function callerOf({ access }: Operation): Client {
   if (access.kind === "platform") return gateway.platform;
-  return access.kind === "client" ? client : company.owner;
+  return access.kind === "client" ? client.client : company.owner;
+}
+
+/** Names the client that calls, where an operation is for the client itself. */
+function callersArguments({ access }: Operation): Arguments {
+  const argument = clientArgument(access);
+  return access.kind === "client" && argument !== null ? { [argument]: client.id } : {};
 }
 
 it.each(withInput.map((operation) => [operation.name, operation] as const))(
@@ -63,6 +70,7 @@ it.each(withInput.map((operation) => [operation.name, operation] as const))(
     const base: Arguments = {
       ...requiredArguments(fieldOf(finished, operation)),
       ...(operation.hasCompany && { companyId: company.id }),
+      ...callersArguments(operation),
     };
 
     for (const nasty of NASTY) {

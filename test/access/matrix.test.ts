@@ -1,7 +1,8 @@
 import { SignJWT } from "jose";
+import { clientArgument } from "../../src/core/access/access.js";
 import { issueAccessToken } from "../../src/core/access/tokens.js";
 import type { Operation } from "../../src/engine/schema/operation.js";
-import { delegateName } from "../../src/core/scope/tenant-models.js";
+import { delegateName, ownerField } from "../../src/core/scope/tenant-models.js";
 import { toSnakeCasePath } from "../../src/api/rest/naming.js";
 import { readRestDocuments } from "../../src/api/rest/rest-documents.js";
 import { RestRoute } from "../../src/api/rest/rest-route.js";
@@ -90,7 +91,9 @@ function modelsOf(operation: Operation): string[] {
 
 async function anyId(model: string, companyId: number): Promise<number> {
   const delegate = gateway.db[delegateName(model) as "good"];
-  const row = await delegate.findFirst({ where: { companyId }, select: { id: true } });
+  const field = ownerField(model);
+  const owner = field === null ? {} : { [field]: await anyId("Client", companyId) };
+  const row = await delegate.findFirst({ where: { companyId, ...owner }, select: { id: true } });
   if (row === null) throw new Error(`the company has no ${model}: add it to fillCompany`);
   return row.id;
 }
@@ -133,12 +136,21 @@ function cellsOf(operation: Operation): Record<string, Cell> {
   }
   const allowed =
     access.kind === "client" ? callers.client : access.kind === "platform" ? gateway.platform : home.owner;
+  const itself = access.kind === "client" ? clientArgument(access) : null;
+  const ownArgs = itself === null ? args : { ...args, [itself]: clientId };
+  if (access.kind === "client") {
+    cells["the platform"] = { caller: gateway.platform, args: ownArgs, code: "FORBIDDEN" };
+    cells["the owner of the company"] = { caller: home.owner, args: ownArgs, code: "FORBIDDEN" };
+  }
   for (const { argument, model } of operation.idArguments) {
-    const changed = { ...args, [argument]: foreignIds.get(model) };
-    cells[`another company's ${argument}`] = { caller: allowed, args: changed, code: "NOT_FOUND" };
+    const code = argument === itself ? "FORBIDDEN" : "NOT_FOUND";
+    const changed = { ...ownArgs, [argument]: foreignIds.get(model) };
+    cells[`another company's ${argument}`] = { caller: allowed, args: changed, code };
+    if (argument === itself || ownerField(model) === null) continue;
+    cells[`another client's ${argument}`] = { caller: allowed, args: ownArgs, code: "NOT_FOUND" };
   }
   for (const { model, field, argument } of operation.hasCompany ? bodyIds(finished, operation) : []) {
-    const changed = { ...args, input: argument(foreignIds.get(model) as number) };
+    const changed = { ...ownArgs, input: argument(foreignIds.get(model) as number) };
     cells[`another company's ${field} in the input`] = {
       caller: allowed,
       args: changed,
@@ -167,7 +179,8 @@ function deletedRowCells(args: Arguments): Record<string, Cell> {
 
 function mayClient({ access }: Operation): boolean {
   if (access.kind === "permission") return access.orAnyClient === true;
-  return access.kind !== "platform";
+  // The rows that the operations name belong to another client.
+  return access.kind !== "platform" && clientArgument(access) === null;
 }
 
 describe.each(operations.map((operation) => [operation.name, operation] as const))(

@@ -16,6 +16,7 @@ export const RELATION_AREAS: Readonly<
   "Cart.branch": ["company", "clients"],
   "Cart.client": ["clients", "itself"],
   "Client.city": ["company", "clients"],
+  "ClientAddress.client": ["clients", "itself"],
   "CompanyEvent.prizes": ["company_events"],
   "Coupon.companyEvent": ["company_events"],
   "CouponCode.coupon": ["coupons"],
@@ -36,6 +37,9 @@ export const RELATION_AREAS: Readonly<
   "Service.serviceCharges": ["fleet"],
   "ServiceCharge.service": ["fleet"],
 };
+
+/** Every relation to rows that are private to a client, which it alone may follow. */
+export const PRIVATE_RELATIONS: readonly string[] = ["Client.addresses"];
 
 /** Every relation that whoever may read the row may follow: parts of the row, and what a shop shows to everybody. */
 export const OPEN_RELATIONS: readonly string[] = [

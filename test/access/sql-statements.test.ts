@@ -4,7 +4,7 @@ import { delegateName } from "../../src/core/scope/tenant-models.js";
 import { sharedSchema as createSchema } from "../support/schema.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { fillCompany } from "../support/fill-company.js";
-import { dataOf, startGateway, type Gateway } from "../support/gateway.js";
+import { dataOf, startGateway, type Client, type Gateway } from "../support/gateway.js";
 import { documentOf, fieldOf, requiredArguments, type Arguments } from "../support/operations.js";
 import { keepRemembered } from "../support/remembered.js";
 
@@ -32,14 +32,27 @@ beforeAll(async () => {
   big = await createCompany(gateway);
   await fillCompany(gateway.db, small.id, FEW);
   await fillCompany(gateway.db, big.id, MANY);
-  // From the first request on, the companies and their owners are remembered.
+  // From the first request on, the companies, their owners and first clients are remembered.
   forget = keepRemembered();
-  for (const { id, owner } of [small, big]) dataOf(await owner.run(GOODS, { companyId: id }));
+  for (const { id, owner } of [small, big]) {
+    const client = await gateway.as({ kind: "client", id: await firstClient(id), companyId: id });
+    for (const caller of [owner, client]) dataOf(await caller.run(GOODS, { companyId: id }));
+  }
 });
 afterAll(async () => {
   forget();
   await gateway.close();
 });
+
+/** The company's first client, who has as many rows of its own as there are; for what only clients may read. */
+async function callerOf({ access }: Operation, company: TestCompany): Promise<Client> {
+  if (access.kind !== "client") return company.owner;
+  return gateway.as({ kind: "client", id: await firstClient(company.id), companyId: company.id });
+}
+
+async function firstClient(companyId: number): Promise<number> {
+  return (await gateway.db.client.findFirstOrThrow({ where: { companyId }, orderBy: { id: "asc" } })).id;
+}
 
 /** Returns a selection of one relation and of each relation behind it. */
 function selections(type: GraphQLObjectType, depth: number): [string, string][] {
@@ -93,8 +106,9 @@ async function statementsOf(operation: Operation, rows: number, relation: string
     ? `{ totalCount nodes { __typename ${relation} } }`
     : `{ __typename ${relation} }`;
   const document = documentOf(finished, operation, args, selection);
+  const caller = await callerOf(operation, company);
   gateway.statements.length = 0;
-  const result = await company.owner.run(document, args);
+  const result = await caller.run(document, args);
   expect(result.errors).toBeUndefined();
   return gateway.statements.length;
 }

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { AUDITED_MODELS, targetTypeOf } from "../../src/core/operations/audited-models.js";
+import { ownerField } from "../../src/core/scope/tenant-models.js";
 import { Prisma } from "../../src/generated/prisma/client.js";
 import { createDatabase } from "../../src/engine/data/client.js";
 import { tableName } from "../../src/engine/data/model-tables.js";
@@ -67,6 +68,32 @@ it("hides every column that holds a secret", async () => {
     shown.map(({ table, column }) => `${table}.${column}`).filter((name) => !NO_SECRETS.has(name)),
   ).toEqual([]);
   expect(all.find(({ model }) => model === "admin")?.hidden).toEqual(["password_hash"]);
+});
+
+it("hides all that only a client may see", async () => {
+  const connection = await createDatabase({ url: database.url });
+  const tables = AUDITED_MODELS.filter((model) => ownerField(model) !== null).map((model) =>
+    tableName(connection.writer, model),
+  );
+  await connection.close();
+  const { rows } = await client.query<{ table: string; column: string }>(
+    "SELECT table_name AS table, column_name AS column FROM information_schema.columns WHERE table_name = ANY ($1)",
+    [tables],
+  );
+  const all = await triggers();
+  const told = rows.filter(
+    ({ table, column }) => !all.find((known) => known.table === table)?.hidden.includes(column),
+  );
+
+  expect(told.map(({ table, column }) => `${table}.${column}`).sort()).toEqual([
+    "client_addresses.client_id",
+    "client_addresses.company_id",
+    "client_addresses.created_at",
+    "client_addresses.id",
+    "client_addresses.is_selected",
+    "client_addresses.type",
+    "client_addresses.updated_at",
+  ]);
 });
 
 describe("entries", () => {

@@ -38,6 +38,7 @@ const SAME_ORDERS: Readonly<Record<string, string>> = { "AvailableTicket.created
 /** Lists of one parent at a time, with the column of the parent. */
 const PARENT_COLUMNS: Readonly<Record<string, string>> = {
   AvailableTicket: "coupon_id",
+  ClientAddress: "client_id",
   CouponCode: "coupon_id",
   CouponRedemption: "coupon_id",
 };
@@ -88,7 +89,7 @@ function tableOf(list: string): string {
   if (list === "AvailableTicket") return tableOf("CouponCode");
   const singular = toSnakeCase(list);
   if (singular.endsWith("y")) return `${singular.slice(0, -1)}ies`;
-  return singular.endsWith("ch") ? `${singular}es` : `${singular}s`;
+  return /(?:ch|ss)$/u.test(singular) ? `${singular}es` : `${singular}s`;
 }
 
 /** An index: `keys` are its columns and expressions. */

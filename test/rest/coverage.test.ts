@@ -40,6 +40,7 @@ const WHOLE_AREAS: ReadonlyMap<string, RegExp> = new Map([
   ["Company events", /^$/u],
   ["Coupons", /^$/u],
   ["Properties", /^$/u],
+  ["Client addresses", /^$/u],
   ["Goods", /\/(?:search|query-images|[\w-]+-picture|fix-images|import)$/u],
 ]);
 const SINGLE = ["POST /companies", "GET /companies", "GET /companies/{}/settings"];

@@ -1,5 +1,10 @@
 import type { PrismaClient } from "../../src/generated/prisma/client.js";
-import { delegateName, TENANT_MODELS, type ModelName } from "../../src/core/scope/tenant-models.js";
+import {
+  delegateName,
+  ownerField,
+  TENANT_MODELS,
+  type ModelName,
+} from "../../src/core/scope/tenant-models.js";
 import { unique } from "./factories.js";
 
 type Id = number | bigint;
@@ -47,6 +52,17 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
     email: `${unique()}@example.com`,
     phone: `+1555${n}`,
     cityId: pick("City"),
+  }),
+  ClientAddress: (pick, n) => ({
+    clientId: pick("Client"),
+    name: `Address ${n}`,
+    type: "delivery",
+    latitudeE6: n,
+    longitudeE6: -n,
+    country: "US",
+    city: "Town",
+    addressLine1: `Street ${n}`,
+    isSelected: false,
   }),
   AdminType: (_, n) => ({
     name: `Type ${n}`,
@@ -293,7 +309,9 @@ async function fillModel(
   { model, filler, rows, ids }: Task,
 ): Promise<void> {
   const delegate = client[delegateName(model) as keyof PrismaClient] as unknown as Delegate;
-  const own = idsOf(await delegate.findMany({ where: { companyId } }));
+  const field = ownerField(model);
+  const owner = field === null ? {} : { [field]: { in: ids.get("Client") } };
+  const own = idsOf(await delegate.findMany({ where: { companyId, ...owner } }));
   ids.set(model, own);
   let n = 0;
   const parents = new Set<ModelName>();

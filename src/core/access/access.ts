@@ -9,7 +9,11 @@ export type Access =
   | { readonly kind: "open"; readonly ignoresToken: boolean }
   | { readonly kind: "signedIn" }
   | { readonly kind: "platform" }
-  | { readonly kind: "client" }
+  | {
+      readonly kind: "client";
+      /** Name of an argument with a client's id, which has to be the caller's. */
+      readonly itself?: string;
+    }
   | {
       readonly kind: "permission";
       readonly permission: Permission;
@@ -42,8 +46,19 @@ export const ReadersOnly = (area: Area): MethodDecorator & PropertyDecorator =>
 /** Lets in the platform alone. */
 export const PlatformOnly = () => declareAccess({ kind: "platform" });
 
-/** Lets in clients alone: not even the platform acts for a client here. */
-export const ClientOnly = () => declareAccess({ kind: "client" });
+/**
+ * Lets in clients alone: not even the platform acts for a client here.
+ *
+ * @param options.itself names an argument with a client's id: that client alone is let in.
+ */
+export const ClientOnly = (options: { itself?: string } = {}) =>
+  declareAccess({ kind: "client", ...options });
+
+/** The argument with a client's id on which the access depends; `null` when it depends on none. */
+export function clientArgument(access: Access): string | null {
+  if (access.kind === "permission") return access.orClient ?? null;
+  return access.kind === "client" ? (access.itself ?? null) : null;
+}
 
 /** Lets in everybody with a valid token. */
 export const SignedIn = () => declareAccess({ kind: "signedIn" });

@@ -3,6 +3,7 @@ import type { Runtime } from "../../core/operations/operation-context.js";
 import type { CompanyFacts, CompanyScope } from "../../core/scope/company-scope.js";
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import { queryRows } from "./query-rows.js";
+import { ownerIn, withPrivateRows } from "./private-rows.js";
 import type { ReadMeter } from "./read-meter.js";
 import { isTransaction, scopedClient } from "./scoped-client.js";
 import { withMeter } from "./simple-reads.js";
@@ -24,16 +25,20 @@ export function createCompanyScope(
   at: Date,
   { selected = () => null, runtime, meter }: ScopeOptions = {},
 ): CompanyScope {
-  const db = scopedClient(client, company.id);
+  const scoped = scopedClient(client, company.id);
+  const metered = meter === undefined ? scoped : withMeter(scoped, meter);
+  const db = withPrivateRows(metered, ownerIn(company.id, caller));
   const scope: CompanyScope = {
     companyId: company.id,
     company,
     caller,
     at,
     selected,
-    db: meter === undefined ? db : withMeter(db, meter),
+    db,
     rows: (statement) =>
-      meter === undefined ? queryRows(db, statement) : meter.inTurn(() => queryRows(db, statement, meter)),
+      meter === undefined
+        ? queryRows(scoped, statement)
+        : meter.inTurn(() => queryRows(scoped, statement, meter)),
     judgeCode: (isKnown) => runtime?.guesses.judge(caller, isKnown, { at, roles: runtime.roles }),
     transaction: (work) => db.$transaction((tx) => work(nested({ ...scope, db: tx }))),
   };

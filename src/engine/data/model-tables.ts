@@ -56,6 +56,11 @@ export function tableName(client: PrismaClient, model: Prisma.ModelName): string
   return dataModel(client).models[model]?.dbName ?? model;
 }
 
+/** Returns the name of the column of a model's field. */
+export function columnName(client: PrismaClient, model: Prisma.ModelName, field: string): string {
+  return dataModel(client).models[model]?.fields.find(({ name }) => name === field)?.dbName ?? field;
+}
+
 /** Returns the tables of all models whose columns are of types known here. */
 export function modelTables(client: PrismaClient): ReadonlyMap<string, Table> {
   const { models } = dataModel(client);

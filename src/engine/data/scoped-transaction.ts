@@ -1,9 +1,7 @@
 import type { PrismaClient } from "../../generated/prisma/client.js";
-import { withCompany, type Args } from "./with-company.js";
+import { limitedDelegate, type Delegate } from "./limited-delegate.js";
+import { withCompany } from "./with-company.js";
 import { MODEL_OF_DELEGATE } from "../../core/scope/tenant-models.js";
-
-type Query = (args: Args) => unknown;
-type Delegate = Record<string, unknown>;
 
 /**
  * Limits a running transaction to one company. Prisma cannot extend a transaction as it extends a client, so each
@@ -18,27 +16,11 @@ export function scopedTransaction(transaction: PrismaClient, companyId: number):
           target.$transaction((inside) => work(scopedTransaction(inside as PrismaClient, companyId)));
       }
       const model = MODEL_OF_DELEGATE.get(name);
-      if (model !== undefined) return scopedDelegate(value as Delegate, model, companyId);
+      if (model !== undefined)
+        return limitedDelegate(value as Delegate, (operation, args) =>
+          withCompany(companyId, model, operation, args),
+        );
       return typeof value === "function" ? (value.bind(target) as unknown) : value;
-    },
-  });
-}
-
-function scopedDelegate(delegate: Delegate, model: string, companyId: number): Delegate {
-  return new Proxy(delegate, {
-    get: (target, operation: string) => {
-      const value = target[operation];
-      if (typeof value !== "function") return value;
-      return (args: Args = {}) => {
-        let scoped: Args;
-        try {
-          scoped = withCompany(companyId, model, operation, args);
-        } catch (error) {
-          // An extended client rejects as well, instead of throwing.
-          return Promise.reject(error instanceof Error ? error : new Error(String(error)));
-        }
-        return (value as Query).call(target, scoped);
-      };
     },
   });
 }

@@ -4,11 +4,12 @@ import {
   statementTables,
   type ConditionName,
   type Query,
+  type StatementTables,
   type TableReference,
 } from "./sql-tables.js";
 import { sqlTokens, type Token } from "./sql-tokens.js";
 
-/** A statement reaches rows of a tenant table without naming their company. */
+/** A statement reaches rows of a tenant table without naming their company, or private ones without their owner. */
 export class TenantSqlError extends Error {
   override readonly name = "TenantSqlError";
 }
@@ -31,59 +32,86 @@ const WHOLE = new Set(["truncate", "copy", "table"]);
  * composite foreign keys. It only sees which columns are compared: it does not notice an `OR` or a `NOT` that makes
  * a comparison void.
  *
+ * Private tables need the same of the column that names whose their rows are.
+ *
  * @param tenantTables are names in the database, such as `goods`.
+ * @param owners are the private tables among them, with that column.
  * @throws TenantSqlError
  */
-export function assertTenantSql(sql: string, tenantTables: ReadonlySet<string>): void {
-  const problem = tenantProblem(sql, tenantTables);
+export function assertTenantSql(
+  sql: string,
+  tenantTables: ReadonlySet<string>,
+  owners: ReadonlyMap<string, string> = new Map(),
+): void {
+  const problem = tenantProblem(sql, tenantTables, owners);
   if (problem !== null) throw new TenantSqlError(`${problem}: ${sql}`);
 }
 
 /** Returns the reason why `assertTenantSql` refuses the statement, `null` when the statement is allowed. */
-export function tenantProblem(sql: string, tenantTables: ReadonlySet<string>): string | null {
+export function tenantProblem(
+  sql: string,
+  tenantTables: ReadonlySet<string>,
+  owners: ReadonlyMap<string, string> = new Map(),
+): string | null {
   if (sql.includes(ALL_COMPANIES)) return null;
   const tokens = sqlTokens(sql);
-  const { queries, names, usings, inserts } = statementTables(tokens);
+  const statement = statementTables(tokens);
   const whole = WHOLE.has(tokens[0]?.text ?? "") && tokens.find(({ text }) => tenantTables.has(text));
   if (whole) return `${whole.text} is reached as a whole`;
-  const blind = inserts.find(({ table, at }) => tenantTables.has(table) && !listsCompany(tokens, at));
-  if (blind !== undefined) return `${blind.table} gets a row without ${COMPANY_ID}`;
+  const companyOf: KeyOf = (table) =>
+    table === COMPANIES ? "id" : tenantTables.has(table) ? COMPANY_ID : null;
+  const needsCompany = looseProblem(tokens, statement, tenantTables, companyOf);
+  if (needsCompany !== null || owners.size === 0) return needsCompany;
+  return looseProblem(tokens, statement, owners, (table) => owners.get(table) ?? null);
+}
 
-  const ties = new CompanyTies(tokens, tenantTables);
+/** Names the column of a table whose value a statement has to name; `null` for a table that has none. */
+type KeyOf = (table: string) => string | null;
+
+/** Returns the reason why a statement may not reach one of the limited tables; `null` when it names the keys of all. */
+function looseProblem(
+  tokens: readonly Token[],
+  { queries, names, usings, inserts }: StatementTables,
+  limited: { has(table: string): boolean },
+  keyOf: KeyOf,
+): string | null {
+  const blind = inserts.find(({ table, at }) => limited.has(table) && !lists(tokens, at, keyOf(table)));
+  if (blind !== undefined) return `${blind.table} gets a row without ${keyOf(blind.table)}`;
+  const ties = new KeyTies(tokens, keyOf);
   for (const name of names) ties.compare(name);
   for (const using of usings) ties.join(using);
   const loose = queries
     .flatMap(({ tables }) => tables)
-    .find((table) => tenantTables.has(table.table) && !ties.isTied(table));
-  return loose === undefined ? null : `${loose.table} is reached without a ${COMPANY_ID} condition`;
+    .find((table) => limited.has(table.table) && !ties.isTied(table));
+  return loose === undefined ? null : `${loose.table} is reached without a ${keyOf(loose.table)} condition`;
 }
 
-function listsCompany(tokens: readonly Token[], at: number): boolean {
-  return tokens[at]?.text === "(" && columnsIn(tokens, at).includes(COMPANY_ID);
+function lists(tokens: readonly Token[], at: number, column: string | null): boolean {
+  return column !== null && tokens[at]?.text === "(" && columnsIn(tokens, at).includes(column);
 }
 
 function columnsIn(tokens: readonly Token[], at: number): readonly string[] {
   return tokens.slice(at + 1, tokens[at]?.partner).map(({ text }) => text);
 }
 
-/** Knows which tables of a statement are tied to a company, by a value or by another table that is tied. */
-class CompanyTies {
+/** Knows which tables of a statement are tied by their key to a value, or to another table that is tied. */
+class KeyTies {
   private readonly tied = new Set<TableReference>();
-  private readonly sameCompany = new Map<TableReference, Set<TableReference>>();
+  private readonly sameKey = new Map<TableReference, Set<TableReference>>();
 
   constructor(
     private readonly tokens: readonly Token[],
-    private readonly tenantTables: ReadonlySet<string>,
+    private readonly keyOf: KeyOf,
   ) {}
 
   isTied(table: TableReference, seen = new Set<TableReference>()): boolean {
     if (this.tied.has(table)) return true;
     seen.add(table);
-    const others = this.sameCompany.get(table) ?? [];
+    const others = this.sameKey.get(table) ?? [];
     return [...others].some((other) => !seen.has(other) && this.isTied(other, seen));
   }
 
-  /** Ties the tables whose company column the name is to whatever the condition compares it with. */
+  /** Ties the tables whose key the name is to whatever the condition compares it with. */
   compare({ at, query }: ConditionName): void {
     const tables = this.tablesOf(at, query);
     if (tables.length === 0) return;
@@ -97,10 +125,10 @@ class CompanyTies {
     for (const table of tables) this.tie(table, compared, query);
   }
 
-  /** Ties the tables of `JOIN … USING (company_id)`: each table that stands before it has the same company. */
+  /** Ties the tables of `JOIN … USING (company_id)`: each table that stands before it has the same key. */
   join({ at, query }: ConditionName): void {
-    if (!columnsIn(this.tokens, at).includes(COMPANY_ID)) return;
-    const tables = query.tables.filter((table) => this.keyOf(table) === COMPANY_ID);
+    const columns = columnsIn(this.tokens, at);
+    const tables = query.tables.filter(({ table }) => columns.includes(this.keyOf(table) ?? ""));
     for (const table of tables) this.tie(table, tables.length === 1 ? [] : tables, query);
   }
 
@@ -109,13 +137,13 @@ class CompanyTies {
     if (!query.tables.includes(table)) return;
     if (others.length === 0) this.tied.add(table);
     for (const other of others) {
-      addTo(this.sameCompany, table, other);
-      if (query.tables.includes(other)) addTo(this.sameCompany, other, table);
+      addTo(this.sameKey, table, other);
+      if (query.tables.includes(other)) addTo(this.sameKey, other, table);
     }
   }
 
   /**
-   * Returns the tables whose company column stands on the other side of a comparison with the tokens between these
+   * Returns the tables whose key stands on the other side of a comparison with the tokens between these
    * places. The list is empty when a value stands there.
    *
    * @returns `null` when nothing is compared with these tokens.
@@ -124,15 +152,15 @@ class CompanyTies {
     const { tokens } = this;
     const after = this.words(to + 1, 4);
     if (after[0] === "in") return [];
-    if (after[0] === "=") return this.companiesAt(to + 2, query);
-    if (after.join(" ") === "is not distinct from") return this.companiesAt(to + 5, query);
+    if (after[0] === "=") return this.keysAt(to + 2, query);
+    if (after.join(" ") === "is not distinct from") return this.keysAt(to + 5, query);
     if (tokens[from - 1]?.text !== "=") return null;
     const end = tokens[from - 2];
-    return this.companiesAt(end?.text === ")" ? end.partner : this.nameStart(from - 2), query);
+    return this.keysAt(end?.text === ")" ? end.partner : this.nameStart(from - 2), query);
   }
 
-  /** Returns the tables whose company column stands at this place, by itself or in a row. */
-  private companiesAt(at: number, query: Query): readonly TableReference[] {
+  /** Returns the tables whose key stands at this place, by itself or in a row. */
+  private keysAt(at: number, query: Query): readonly TableReference[] {
     const { tokens } = this;
     if (tokens[at]?.text !== "(") return this.tablesOf(nameEnd(tokens, at), query);
     if (isQuery(tokens, at)) return [];
@@ -142,7 +170,7 @@ class CompanyTies {
   }
 
   /**
-   * Returns the tables whose company column has the name that ends at this place: `company_id`, `g.company_id`,
+   * Returns the tables whose key has the name that ends at this place: `company_id`, `g.company_id`,
    * `companies.id`.
    */
   private tablesOf(at: number, query: Query): readonly TableReference[] {
@@ -152,16 +180,11 @@ class CompanyTies {
     const qualifier = tokens[at - 1]?.text === "." ? tokens[at - 2]?.text : undefined;
     for (let scope: Query | null = query; scope !== null; scope = scope.outer) {
       const meant = scope.tables.filter(
-        (table) => this.keyOf(table) !== null && (qualifier === undefined || table.alias === qualifier),
+        ({ table, alias }) => this.keyOf(table) !== null && (qualifier === undefined || alias === qualifier),
       );
-      if (meant.length > 0) return meant.filter((table) => this.keyOf(table) === text);
+      if (meant.length > 0) return meant.filter(({ table }) => this.keyOf(table) === text);
     }
     return [];
-  }
-
-  private keyOf({ table }: TableReference): string | null {
-    if (table === COMPANIES) return "id";
-    return this.tenantTables.has(table) ? COMPANY_ID : null;
   }
 
   private nameStart(at: number): number {

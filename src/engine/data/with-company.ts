@@ -8,31 +8,44 @@ export type Args = {
 
 /** Limits the arguments of a query on a tenant model to the company. */
 export function withCompany(companyId: number, model: string, operation: string, args: Args): Args {
+  return limitedTo({ field: "companyId", id: companyId, whose: "company" }, model, operation, args);
+}
+
+/** The column that all rows of a query have in common: the id of their company, or of the client who owns them. */
+export interface Limit {
+  readonly field: string;
+  readonly id: number;
+  /** What the id names, in words. */
+  readonly whose: string;
+}
+
+/**
+ * Adds the limit to the condition of a query and to each row that it writes.
+ *
+ * @throws Error when the query names another id.
+ */
+export function limitedTo(limit: Limit, model: string, operation: string, args: Args): Args {
   const scoped: Args = { ...args };
-  if (!operation.startsWith("create")) scoped.where = ownWhere(companyId, model, args.where);
-  if (operation.startsWith("create")) scoped.data = ownData(companyId, model, args.data);
-  if (operation === "upsert") scoped.create = ownData(companyId, model, args.create);
+  if (!operation.startsWith("create")) scoped.where = ownWhere(limit, model, args.where);
+  if (operation.startsWith("create")) scoped.data = ownData(limit, model, args.data);
+  if (operation === "upsert") scoped.create = ownData(limit, model, args.create);
   return scoped;
 }
 
-function ownWhere(
-  companyId: number,
-  model: string,
-  where: Record<string, unknown> = {},
-): Record<string, unknown> {
-  assertSame(companyId, model, where["companyId"]);
-  return { ...where, companyId };
+function ownWhere(limit: Limit, model: string, where: Record<string, unknown> = {}): Record<string, unknown> {
+  assertSame(limit, model, where[limit.field]);
+  return { ...where, [limit.field]: limit.id };
 }
 
-function ownData(companyId: number, model: string, data: unknown): unknown {
-  if (Array.isArray(data)) return data.map((row) => ownData(companyId, model, row));
+function ownData(limit: Limit, model: string, data: unknown): unknown {
+  if (Array.isArray(data)) return data.map((row) => ownData(limit, model, row));
   const row = data as Record<string, unknown>;
-  assertSame(companyId, model, row["companyId"]);
-  return { ...row, companyId };
+  assertSame(limit, model, row[limit.field]);
+  return { ...row, [limit.field]: limit.id };
 }
 
-function assertSame(companyId: number, model: string, named: unknown): void {
-  if (named !== undefined && named !== companyId) {
-    throw new Error(`${model}: a query of company ${companyId} names another company`);
+function assertSame({ id, whose }: Limit, model: string, named: unknown): void {
+  if (named !== undefined && named !== id) {
+    throw new Error(`${model}: a query of ${whose} ${id} names another ${whose}`);
   }
 }

@@ -1,8 +1,10 @@
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { DomainError } from "../../core/errors/domain-error.js";
+import { ownerField } from "../../core/scope/tenant-models.js";
 import { parseMoment } from "../../core/time/moments.js";
 import { Prisma } from "../../generated/prisma/client.js";
-import { tableName } from "../data/model-tables.js";
+import { columnName, tableName } from "../data/model-tables.js";
+import { ownerIn } from "../data/private-rows.js";
 import type { LockedRow, Precondition, Run } from "../request/run.js";
 import { IF_UPDATED_AT } from "../schema/if-updated-at.js";
 import type { Operation } from "../schema/operation.js";
@@ -55,13 +57,35 @@ function preconditionsOf(run: Run, { operation, args }: Call): readonly Precondi
 
 async function lockRow(
   { companyId }: CompanyScope,
-  { client }: Run,
+  run: Run,
   { model, id }: Precondition,
 ): Promise<LockedRow | undefined> {
+  const { client } = run;
   const table = Prisma.raw(`"${tableName(client, model)}"`);
+  const field = ownerField(model);
+  if (field !== null) {
+    const owner = Prisma.raw(`"${columnName(client, model, field)}"`);
+    return lockPrivateRow(companyId, run, { table, owner, id });
+  }
   const [row] = await client.$queryRaw<LockedRow[]>`
     SELECT updated_at AS "updatedAt" FROM ${table}
      WHERE company_id = ${companyId} AND id = ${id} FOR NO KEY UPDATE`;
+  return row;
+}
+
+/** Locks a row that is private to the caller, and before it the caller, as those do who change several such rows. */
+async function lockPrivateRow(
+  companyId: number,
+  { client, caller }: Run,
+  { table, owner, id }: { table: Prisma.Sql; owner: Prisma.Sql; id: number },
+): Promise<LockedRow | undefined> {
+  const ownerId = ownerIn(companyId, caller);
+  if (ownerId === null) return undefined;
+  await client.$queryRaw`
+    SELECT id FROM clients WHERE company_id = ${companyId} AND id = ${ownerId} FOR NO KEY UPDATE`;
+  const [row] = await client.$queryRaw<LockedRow[]>`
+    SELECT updated_at AS "updatedAt" FROM ${table}
+     WHERE company_id = ${companyId} AND ${owner} = ${ownerId} AND id = ${id} FOR NO KEY UPDATE`;
   return row;
 }
 

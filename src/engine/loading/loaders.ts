@@ -1,8 +1,10 @@
 import DataLoader from "dataloader";
+import type { Caller } from "../../core/access/caller.js";
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import { unavailable } from "../../core/errors/domain-error.js";
 import type { RowBudget } from "../limits/row-budget.js";
 import type { ReadPlan } from "./read-plan.js";
+import { ownerIn, withPrivateRows } from "../data/private-rows.js";
 import { scopedClient } from "../data/scoped-client.js";
 import { withMeter } from "../data/simple-reads.js";
 import type { ChildrenOf, OneOf, Row } from "../../core/relations/relations.js";
@@ -32,6 +34,7 @@ export class Loaders {
   private readonly shelves = new Map<string, Shelf<Found>>();
 
   /**
+   * @param caller whose private rows are read, when it is a client.
    * @param budget counts the rows that are read.
    * @param plan names the columns that the document needs; without a plan all columns are read.
    * @param deadline in milliseconds since 1970. A row that is asked for later is not read, since its answer is
@@ -39,6 +42,7 @@ export class Loaders {
    */
   constructor(
     private readonly client: PrismaClient,
+    private readonly caller: Caller,
     private readonly budget: RowBudget,
     private readonly plan: ReadPlan | null = null,
     private readonly deadline = Infinity,
@@ -104,7 +108,8 @@ export class Loaders {
   }
 
   private delegate(model: ModelName, companyId: number): Delegate {
-    const db = withMeter(scopedClient(this.client, companyId), this.budget);
+    const metered = withMeter(scopedClient(this.client, companyId), this.budget);
+    const db = withPrivateRows(metered, ownerIn(companyId, this.caller));
     return db[delegateName(model) as keyof PrismaClient] as unknown as Delegate;
   }
 

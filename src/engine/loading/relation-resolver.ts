@@ -78,8 +78,9 @@ function loaderOfMany(relation: GuardedRelation & { kind: "many" }): Load {
 }
 
 /** The refusal of a relation that the caller may not follow. */
-export function refusedRelation({ area }: RelationAccess): DomainError {
-  return areaForbidden(area);
+export function refusedRelation({ area, orItself }: RelationAccess): DomainError {
+  if (area !== null) return areaForbidden(area);
+  return new DomainError("FORBIDDEN", `Only the ${orItself} itself may do this.`);
 }
 
 export function areaForbidden(area: Area): DomainError {

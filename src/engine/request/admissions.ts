@@ -1,4 +1,4 @@
-import type { Access } from "../../core/access/access.js";
+import { clientArgument, type Access } from "../../core/access/access.js";
 import { assertAllowed } from "./assert-allowed.js";
 import type { Caller } from "../../core/access/caller.js";
 import { mayReadArea } from "../../core/access/has-permission.js";
@@ -50,8 +50,8 @@ export class Admissions {
   admit(operation: Admitting, args: Arguments): Promise<CompanyFacts | null> {
     const { access, hasCompany } = operation;
     const company = hasCompany ? args["companyId"] : null;
-    const client =
-      access.kind === "permission" && access.orClient !== undefined ? args[access.orClient] : null;
+    const argument = clientArgument(access);
+    const client = argument === null ? null : args[argument];
     for (const decision of this.decisions)
       if (decision.access === access && decision.company === company && decision.client === client)
         return decision.result;
@@ -79,10 +79,11 @@ export class Admissions {
    */
   mayFollow(access: RelationAccess, companyId: number, id?: number): boolean | Promise<boolean> {
     const { caller } = this;
-    if (caller.kind === "platform") return true;
+    if (caller.kind === "platform") return access.area !== null;
     if (caller.kind === "anonymous" || caller.kind === "invalid" || caller.companyId !== companyId)
       return false;
     if (caller.kind === access.orItself && (id === undefined || id === caller.id)) return true;
+    if (access.area === null) return false;
     return caller.kind === "client" ? access.orAnyClient : this.mayReadArea(companyId, access.area);
   }
 

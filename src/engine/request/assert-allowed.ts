@@ -33,7 +33,8 @@ export async function assertAllowed(
     throw forbidden("The token is for another company.");
   if (access.kind === "signedIn") return;
   if (access.kind === "client") {
-    if (caller.kind === "client") return;
+    const { itself } = access;
+    if (caller.kind === "client" && (itself === undefined || args[itself] === caller.id)) return;
     throw forbidden("Only the client itself may do this.");
   }
   const allowed =

@@ -174,6 +174,7 @@ export class Run implements OperationContext {
   get loaders(): Loaders {
     return (this.loadersOfRun ??= new Loaders(
       this.client,
+      this.caller,
       this.budget,
       this.plan,
       this.at.getTime() + this.runtime.requestTimeoutMs,

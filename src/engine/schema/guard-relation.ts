@@ -1,10 +1,11 @@
 import { getNamedType, type GraphQLField, type GraphQLInterfaceType, type GraphQLObjectType } from "graphql";
 import { AREAS, type Area } from "../../core/access/permissions.js";
 import type { Relation } from "../../core/relations/relations.js";
-import { delegateName } from "../../core/scope/tenant-models.js";
+import { delegateName, ownerField } from "../../core/scope/tenant-models.js";
 import {
   accessTo,
   describeRelationAccess,
+  TO_OWN_ROWS,
   type GuardedRelation,
   type RelationAccess,
 } from "../loading/relation-access.js";
@@ -15,7 +16,8 @@ import { makeRefusable } from "./refusable-field.js";
  * Settles who may follow a relation. One that may be refused can be null, so that its refusal leaves the row
  * standing.
  *
- * @throws Error when neither the relation nor a query of its target says who may read the related rows.
+ * @throws Error when neither the relation nor a query of its target says who may read the related rows, or when it
+ *   leads to private rows from another row than that of their owner.
  */
 export function guardRelation(
   parent: GraphQLObjectType | GraphQLInterfaceType,
@@ -43,6 +45,11 @@ function accessOf(
   relation: Relation,
   operations: ReadonlyMap<string, Operation>,
 ): RelationAccess | null {
+  const owner = ownerField(relation.model);
+  if (owner !== null) {
+    if (relation.kind === "many" && relation.foreignKey === owner && relation.via === "id") return TO_OWN_ROWS;
+    throw new Error(`${name} leads to private rows, but not from their owner`);
+  }
   if (relation.openTo === "readers") return null;
   const area = relation.area ?? areaOf(operations.get(delegateName(target)));
   if (area === "open") return null;

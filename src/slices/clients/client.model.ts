@@ -1,7 +1,8 @@
 import { Field, Int, ObjectType } from "type-graphql";
-import { ToOne } from "../../core/relations/relations.js";
+import { ToMany, ToOne } from "../../core/relations/relations.js";
 import { defineList } from "../../core/lists/list-definition.js";
 import { DateTime } from "../../core/scalars/date-time.js";
+import { ClientAddress } from "../client-addresses/client-address.model.js";
 import { City } from "../shops/city.model.js";
 import { NAMED_FIELDS, NamedRow } from "../../core/resources/resource-row.js";
 
@@ -29,6 +30,14 @@ export class Client extends NamedRow {
     description: "The city it lives in.",
   })
   city!: City | null;
+
+  @ToMany(() => ClientAddress, {
+    model: "ClientAddress",
+    foreignKey: "clientId",
+    order: [{ id: "desc" }],
+    description: "Its addresses, newest first.",
+  })
+  addresses!: ClientAddress[];
 }
 
 export const clientList = defineList(

@@ -1,17 +1,6 @@
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type { ClientFavorite } from "./client-favorite.model.js";
 
-/**
- * Makes other changes of the client's favourites wait until this transaction ends.
- *
- * @returns whether the client exists.
- */
-export async function lockClient({ db, companyId }: CompanyScope, clientId: number): Promise<boolean> {
-  const rows = await db.$queryRaw<{ id: number }[]>`
-    SELECT id FROM clients WHERE company_id = ${companyId} AND id = ${clientId} AND deleted_at IS NULL FOR NO KEY UPDATE`;
-  return rows.length > 0;
-}
-
 /** Adds goods behind the client's other favourites, in the given order; favourites keep their place. */
 export async function appendFavorites(
   { db, companyId }: CompanyScope,

@@ -8,6 +8,7 @@ import {
 } from "../../core/inputs/input-fields.js";
 import { Geofence, type GeofenceData, geofenceList } from "./geofence.model.js";
 import { GEOFENCE_DATA_SCHEMA } from "./geofence.schema.js";
+import { geofenceService } from "./geofence.service.js";
 import { NameField } from "../../core/resources/resource-fields.js";
 import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 
@@ -23,8 +24,8 @@ class CreateGeofenceInput {
     {
       description:
         "`{shape, radius, coordinates}`: a `circle` of `radius` metres around its one point, or a `polygon` of 3 " +
-        "to 1,000 points, the last of which joins the first. Points are `[longitude, latitude]` in millionths " +
-        "of a degree.",
+        "to 1,000 points, the last of which joins the first, within one half of the globe. Points are " +
+        "`[longitude, latitude]` in millionths of a degree; the shortest ways between them are the edges.",
     },
     GEOFENCE_DATA_SCHEMA,
   )
@@ -54,4 +55,9 @@ export const geofenceCrud = resourceResolvers({
   area: "company",
   create: CreateGeofenceInput,
   update: partialInput(CreateGeofenceInput, "UpdateGeofenceInput", { description: "Changes of a geofence." }),
+  descriptions: {
+    create:
+      "Creates a geofence. A company has at most 1,000 of them, with 20,000 points together; INVALID_STATE beyond.",
+  },
+  service: geofenceService,
 });

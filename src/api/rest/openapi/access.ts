@@ -60,7 +60,9 @@ function sentence(access: Access): string {
     case "platform":
       return "For the platform alone.";
     case "client":
-      return "For a client's own token alone.";
+      return access.itself === undefined
+        ? "For a client's own token alone."
+        : "For the named client's own token alone.";
     case "permission": {
       const needs = `Needs the permission \`${access.permission}\``;
       if (access.orAnyClient === true) return `${needs}; clients need none.`;

@@ -1,0 +1,1 @@
+CREATE TRIGGER client_addresses_audit AFTER INSERT OR DELETE OR UPDATE ON public.client_addresses FOR EACH ROW WHEN ((current_setting('audit.context'::text, true) <> ''::text)) EXECUTE FUNCTION audit_row('client_address', '{name,address,address_line_1,address_line_2,address_line_3,reference,latitude_e6,longitude_e6,country,state,city,postal_code}');
