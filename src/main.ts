@@ -6,7 +6,7 @@ import { describeFailure } from "./cli/command.js";
 import { baseUrl, startBanner, type DemoSignIn } from "./process/start-banner.js";
 import { createTokenKeys, type TokenKeys } from "./core/access/tokens.js";
 import { loadConfig, type Config } from "./process/config/config.js";
-import { resolveJwtSecret } from "./process/config/secret.js";
+import { resolveJwtSecret, resolveSecretKeys } from "./process/config/secret.js";
 import { createDatabase, type Database } from "./engine/data/client.js";
 import { startEmbeddedPostgres } from "./engine/embedded-postgres/embedded-postgres.js";
 import { applyMigrationsApart } from "./engine/migrations/migrate-apart.js";
@@ -48,13 +48,14 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
       jwtIssuer: config.jwtIssuer,
       jwtAudience: config.jwtAudience,
     });
+    const secrets = await resolveSecretKeys(config);
     // Loading the schema takes as long as the start of PostgreSQL, so both happen at once.
     const [database, { buildApp }] = await Promise.all([
       openDatabase(config, log, shutdown),
       import("./app.js"),
     ]);
     if (config.demoData) await loadDemoDataOnce(database, log);
-    const app = await buildApp({ config, database, keys, log });
+    const app = await buildApp({ config, database, keys, secrets, log });
     let worker: Promise<JobWorker> | null = null;
     shutdown.add(
       async () => {
