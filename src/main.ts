@@ -4,6 +4,8 @@ import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { describeFailure } from "./cli/command.js";
 import { baseUrl, startBanner, type DemoSignIn } from "./process/start-banner.js";
+import type { Secrets } from "./core/secrets.js";
+import { findUnreadableSecrets } from "./slices/companies/rotate-secrets.service.js";
 import { createTokenKeys, type TokenKeys } from "./core/access/tokens.js";
 import { loadConfig, type Config } from "./process/config/config.js";
 import { resolveJwtSecret, resolveSecretKeys } from "./process/config/secret.js";
@@ -65,12 +67,24 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
     );
     const signIn = await demoSignIn(config, database, keys);
     await listen(app, config);
+    void warnOfWrongKey(database, secrets, log);
     if (config.jobs) await (worker = doJobs(config, database, log, shutdown));
     announce(config, log, (app.server.address() as AddressInfo).port, signIn);
   } catch (error) {
     if (shutdown.hasBegun) return;
     await shutdown.closeAll();
     throw error;
+  }
+}
+
+/** Tells operators early that `SECRETS_KEY` lacks a key; whatever needs no secret works all the same. */
+async function warnOfWrongKey({ pool }: Database, secrets: Secrets, log: Logger): Promise<void> {
+  try {
+    const companies = await findUnreadableSecrets(pool, secrets);
+    if (companies.length > 0)
+      log.error({ companies }, "no key of SECRETS_KEY opens stored secrets of these companies");
+  } catch (error) {
+    log.warn({ err: error }, "stored secrets could not be read");
   }
 }
 

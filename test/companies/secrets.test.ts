@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 import pg from "pg";
 import { SecretKeys } from "../../src/engine/secrets/secret-keys.js";
+import { findUnreadableSecrets } from "../../src/slices/companies/rotate-secrets.service.js";
 import { observedApp } from "../operations/observed-app.js";
 import { createCompany, unique, type TestCompany } from "../support/factories.js";
 import { type Gateway, startGateway } from "../support/gateway.js";
@@ -108,6 +109,7 @@ describe("secrets", () => {
     });
     const settings = `/companies/${other.id}/settings`;
 
+    expect(await findUnreadableSecrets(gateway.database.pool, gateway.secrets)).toContain(other.id);
     const shown = await other.owner.rest("GET", settings);
     const kept = await other.owner.rest("PATCH", settings, { body: { slogan: "New" } });
     expect([shown.body.messenger_a_token, kept.status]).toEqual(["********", 200]);
@@ -117,6 +119,7 @@ describe("secrets", () => {
     const { messengerAToken } = await storedSecrets(other.id);
     const place = { companyId: other.id, name: "messengerAToken" };
     expect(gateway.secrets.open(messengerAToken as string, place)).toBe('"again"');
+    expect(await findUnreadableSecrets(gateway.database.pool, gateway.secrets)).toEqual([]);
   });
 
   it("are sealed anew by npm run rotate:secrets while the service writes", async () => {

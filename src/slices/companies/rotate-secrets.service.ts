@@ -1,9 +1,12 @@
 import type { Pool, PoolClient } from "pg";
 import type { Secrets } from "../../core/secrets.js";
-import { countToRotate, lockToRotate, writeRotated, type SealedSettings } from "./rotate-secrets.sql.js";
+import { countToRotate, lockToRotate, readSomeSecrets, writeRotated, type SealedSettings } from "./rotate-secrets.sql.js";
 
 /** Rows that are locked at a time: a change of settings waits for no more than these. */
 const BATCH = 100;
+
+/** So many companies are looked at when a process starts, to find a wrong key early. */
+const SAMPLE = 100;
 
 export interface Progress {
   /** How many companies have all their secrets under the first key by now. */
@@ -58,6 +61,14 @@ function sealedAnew({ companyId, secrets: stored }: SealedSettings, secrets: Sec
     return [name, text === null ? sealed : secrets.seal(text, place)] as const;
   });
   return { companyId, secrets: Object.fromEntries(entries) };
+}
+
+/** Finds companies of which none of the keys opens a secret, among some of those that have secrets. */
+export async function findUnreadableSecrets(pool: Pool, secrets: Secrets): Promise<number[]> {
+  const some = await readSomeSecrets(pool, SAMPLE);
+  const isUnreadable = ({ companyId, secrets: stored }: SealedSettings): boolean =>
+    Object.entries(stored).some(([name, sealed]) => secrets.open(sealed, { companyId, name }) === null);
+  return some.filter(isUnreadable).map(({ companyId }) => companyId);
 }
 
 async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {

@@ -35,6 +35,16 @@ export async function lockToRotate(
   return rows;
 }
 
+/** Reads the secrets of some companies that have any. */
+export async function readSomeSecrets(pool: Pool, most: number): Promise<SealedSettings[]> {
+  const { rows } = await pool.query<SealedSettings>(
+    `SELECT company_id AS "companyId", secrets FROM company_settings /* all companies */
+      WHERE secrets <> '{}' LIMIT $1`,
+    [most],
+  );
+  return rows;
+}
+
 /** Writes secrets that were sealed anew, of rows that are locked. */
 export async function writeRotated(client: PoolClient, rotated: readonly SealedSettings[]): Promise<void> {
   await client.query(
