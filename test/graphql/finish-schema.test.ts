@@ -76,6 +76,7 @@ const PUBLIC_TYPES = [
   "Category",
   "City",
   "Company",
+  "DayTime",
   "Geofence",
   "Good",
   "GoodMaterial",
@@ -87,6 +88,7 @@ const PUBLIC_TYPES = [
   "PropertyOption",
   "PropertyRange",
   "PropertyText",
+  "TermsOfService",
   "ValueCount",
 ];
 
