@@ -16,7 +16,7 @@ export function UnlessChangedSince(): (
     "`updatedAt` of the answer at hand, in UTC as it was shown: null when it is still the same.";
   const parameter = createParameterDecorator<OperationContext>(
     ({ args }) => {
-      const shown = args[UNLESS_CHANGED_SINCE];
+      const shown = args[UNLESS_CHANGED_SINCE] as unknown;
       return typeof shown === "string" ? parseMoment(shown) : null;
     },
     {

@@ -1,6 +1,12 @@
 import type { Pool, PoolClient } from "pg";
 import type { Secrets } from "../../core/secrets.js";
-import { countToRotate, lockToRotate, readSomeSecrets, writeRotated, type SealedSettings } from "./rotate-secrets.sql.js";
+import {
+  countToRotate,
+  lockToRotate,
+  readSomeSecrets,
+  writeRotated,
+  type SealedSettings,
+} from "./rotate-secrets.sql.js";
 
 /** Rows that are locked at a time: a change of settings waits for no more than these. */
 const BATCH = 100;
