@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { adminWith, createCompany, signedInClient, type TestCompany } from "../support/factories.js";
 import { dataOf, errorCodes, type Gateway, startGateway, wrongFields } from "../support/gateway.js";
 
@@ -257,7 +258,9 @@ describe("updateSettings", () => {
     // More wait than one company may have waiting: for those nothing was done, and they come again (contract §6.2).
     const send = async (change: object): Promise<number> => {
       const { status } = await patch(change);
-      return status === 503 ? send(change) : status;
+      if (status !== 503) return status;
+      await sleep(500);
+      return send(change);
     };
     const statuses = await Promise.all(changes.map(send));
 
