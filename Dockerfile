@@ -1,4 +1,4 @@
-# Builds the service for production, which needs DATABASE_URL and JWT_SECRET. The embedded PostgreSQL is left out:
+# Builds the service for production, which needs DATABASE_URL, JWT_SECRET and SECRETS_KEY. The embedded PostgreSQL is left out:
 # its data would be lost with the container.
 
 FROM node:24-bookworm-slim AS build

@@ -8,6 +8,7 @@ import fastify, {
   type FastifyServerOptions,
 } from "fastify";
 import { Authenticator } from "./engine/request/authenticate.js";
+import type { Secrets } from "./core/secrets.js";
 import type { Caller } from "./core/access/caller.js";
 import { networkOf } from "./core/access/network.js";
 import type { TokenKeys } from "./core/access/tokens.js";
@@ -67,6 +68,7 @@ export interface AppOptions {
   readonly config: Config;
   readonly database: Database;
   readonly keys: TokenKeys;
+  readonly secrets: Secrets;
   readonly log: FastifyBaseLogger;
   /** The engine that runs operations; `graphql-js` is for comparison. */
   readonly engine?: Engine;
@@ -79,6 +81,7 @@ export async function buildApp({
   config,
   database,
   keys,
+  secrets,
   log,
   engine,
   schema: finished = createSchema(),
@@ -90,7 +93,7 @@ export async function buildApp({
   });
   const restDocuments = readRestDocuments(REST_FOLDER, finished.schema);
   const { requestTimeoutMs } = config;
-  const { runtime, companies, roles } = createRuntime({ database, keys, requestTimeoutMs, log });
+  const { runtime, companies, roles } = createRuntime({ database, keys, secrets, requestTimeoutMs, log });
   const connections = database.pool.options.max;
   const keyedTurns = new KeyedTurns({ connections, requestTimeoutMs });
   const authenticator = new Authenticator(keys);

@@ -4,9 +4,11 @@ import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { describeFailure } from "./cli/command.js";
 import { baseUrl, startBanner, type DemoSignIn } from "./process/start-banner.js";
+import type { Secrets } from "./core/secrets.js";
+import { findUnreadableSecrets } from "./slices/companies/rotate-secrets.service.js";
 import { createTokenKeys, type TokenKeys } from "./core/access/tokens.js";
 import { loadConfig, type Config } from "./process/config/config.js";
-import { resolveJwtSecret } from "./process/config/secret.js";
+import { resolveJwtSecret, resolveSecretKeys } from "./process/config/secret.js";
 import { createDatabase, type Database } from "./engine/data/client.js";
 import { startEmbeddedPostgres } from "./engine/embedded-postgres/embedded-postgres.js";
 import { applyMigrationsApart } from "./engine/migrations/migrate-apart.js";
@@ -48,13 +50,14 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
       jwtIssuer: config.jwtIssuer,
       jwtAudience: config.jwtAudience,
     });
+    const secrets = await resolveSecretKeys(config);
     // Loading the schema takes as long as the start of PostgreSQL, so both happen at once.
     const [database, { buildApp }] = await Promise.all([
       openDatabase(config, log, shutdown),
       import("./app.js"),
     ]);
     if (config.demoData) await loadDemoDataOnce(database, log);
-    const app = await buildApp({ config, database, keys, log });
+    const app = await buildApp({ config, database, keys, secrets, log });
     let worker: Promise<JobWorker> | null = null;
     shutdown.add(
       async () => {
@@ -64,12 +67,24 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
     );
     const signIn = await demoSignIn(config, database, keys);
     await listen(app, config);
+    void warnOfWrongKey(database, secrets, log);
     if (config.jobs) await (worker = doJobs(config, database, log, shutdown));
     announce(config, log, (app.server.address() as AddressInfo).port, signIn);
   } catch (error) {
     if (shutdown.hasBegun) return;
     await shutdown.closeAll();
     throw error;
+  }
+}
+
+/** Tells operators early that `SECRETS_KEY` lacks a key; whatever needs no secret works all the same. */
+async function warnOfWrongKey({ pool }: Database, secrets: Secrets, log: Logger): Promise<void> {
+  try {
+    const companies = await findUnreadableSecrets(pool, secrets);
+    if (companies.length > 0)
+      log.error({ companies }, "no key of SECRETS_KEY opens stored secrets of these companies");
+  } catch (error) {
+    log.warn({ err: error }, "stored secrets could not be read");
   }
 }
 

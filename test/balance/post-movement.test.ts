@@ -2,6 +2,7 @@ import { postMovement } from "../../src/slices/balance/balance.service.js";
 import type { Movement } from "../../src/slices/balance/movement.js";
 import { createCompanyScope } from "../../src/engine/data/create-company-scope.js";
 import type { CompanyScope } from "../../src/core/scope/company-scope.js";
+import { companyFacts } from "../support/company-row.js";
 import { createCompany, signedInClient } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 
@@ -22,8 +23,7 @@ describe("postMovement", () => {
   beforeEach(async () => {
     const { id } = await createCompany(gateway);
     const client = await signedInClient(gateway, id);
-    const facts = { id, timeZoneOffset: "+00:00", currencyIso: "USD" };
-    scope = createCompanyScope(gateway.db, facts, { kind: "platform" }, new Date());
+    scope = createCompanyScope(gateway.db, companyFacts(id), { kind: "platform" }, new Date());
     movement = {
       holderType: "client",
       holderKey: client.id,

@@ -18,6 +18,7 @@ export async function measureExport(
       DATABASE_URL: url,
       PORT: String(PORT),
       JWT_SECRET: SECRET,
+      SECRETS_KEY: "5e".repeat(32),
       NODE_ENV: "production",
       LOG_LEVEL: "warn",
       JOBS: "off",

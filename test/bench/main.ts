@@ -214,6 +214,7 @@ function startGateway(
       DATABASE_URL: url,
       PORT: String(port),
       JWT_SECRET: SECRET,
+      SECRETS_KEY: "5e".repeat(32),
       NODE_ENV: "production",
       NODE_OPTIONS: productionOptions(),
       RATE_LIMIT: "100000000",

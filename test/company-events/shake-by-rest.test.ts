@@ -66,6 +66,7 @@ describe("shaking by GET", () => {
       config: loadConfig({ DATABASE_URL: gateway.url, JWT_SECRET: "x".repeat(32), LOG_LEVEL: "silent" }),
       database,
       keys: gateway.keys,
+      secrets: gateway.secrets,
       log: pino({ level: "silent" }),
       schema: sharedSchema(),
     });

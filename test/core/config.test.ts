@@ -5,6 +5,10 @@ import { loadConfig } from "../../src/process/config/config.js";
 import { ConfigError } from "../../src/process/config/variable-reader.js";
 
 const SECRET = "s".repeat(32);
+const KEYS = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)] as const;
+const SECRETS_KEY = `${KEYS[0].toString("base64")}, ${KEYS[1].toString("hex")}`;
+const SECRETS_KEY_PROBLEM =
+  "SECRETS_KEY must be 32 bytes in base64 or hexadecimal digits, several keys separated by commas";
 const METRICS_TOKEN_PROBLEM =
   "METRICS_TOKEN must have at least 16 letters, digits or characters of - . _ ~ + / =";
 const DATABASE_URL_PARTS =
@@ -24,6 +28,7 @@ describe("loadConfig", () => {
       demoData: true,
       jobs: true,
       jwtSecret: null,
+      secretsKeys: null,
       jwksUrl: null,
       jwtIssuer: null,
       jwtAudience: null,
@@ -56,6 +61,7 @@ describe("loadConfig", () => {
       DEMO_DATA: "on",
       JOBS: "off",
       JWT_SECRET: SECRET,
+      SECRETS_KEY,
       JWKS_URL: "https://id.example/jwks",
       JWT_ISSUER: "https://id.example",
       JWT_AUDIENCE: "shop",
@@ -89,6 +95,7 @@ describe("loadConfig", () => {
       demoData: true,
       jobs: false,
       jwtSecret: SECRET,
+      secretsKeys: [...KEYS],
       jwksUrl: "https://id.example/jwks",
       jwtIssuer: "https://id.example",
       jwtAudience: "shop",
@@ -114,14 +121,21 @@ describe("loadConfig", () => {
 
   it("loads no demo data into a database it was given, nor in production, where explorers are off too", () => {
     expect(loadConfig({ DATABASE_URL: "postgres://db/shop" }).demoData).toBe(false);
-    const production = loadConfig({ NODE_ENV: "production", JWT_SECRET: SECRET, DEMO_DATA: "on" });
+    const production = loadConfig({
+      NODE_ENV: "production",
+      JWT_SECRET: SECRET,
+      SECRETS_KEY,
+      DEMO_DATA: "on",
+    });
     expect(production).toMatchObject({ demoData: false, explorer: false });
-    expect(loadConfig({ NODE_ENV: "production", JWT_SECRET: SECRET, EXPLORER: "on" }).explorer).toBe(true);
+    const explored = { NODE_ENV: "production", JWT_SECRET: SECRET, SECRETS_KEY, EXPLORER: "on" };
+    expect(loadConfig(explored).explorer).toBe(true);
   });
 
   it("needs no secret in production when an identity provider is named", () => {
     const config = loadConfig({
       NODE_ENV: "production",
+      SECRETS_KEY,
       JWKS_URL: "https://id.example/jwks",
       JWT_ISSUER: "x",
       JWT_AUDIENCE: "y",
@@ -157,6 +171,7 @@ describe("loadConfig", () => {
       "METRICS_TOKEN",
       "PORT",
       "RATE_LIMIT",
+      "SECRETS_KEY",
       "STORAGE_URL",
     ]);
     expect(problems.join("\n")).not.toContain("hunter2");
@@ -181,6 +196,9 @@ describe("loadConfig", () => {
     [{ JWT_ISSUER: "x", JWT_AUDIENCE: "x" }, "JWKS_URL must be set when JWT_ISSUER is"],
     [{ METRICS_TOKEN: "a token with spaces" }, METRICS_TOKEN_PROBLEM],
     [{ METRICS_TOKEN: "too-short" }, METRICS_TOKEN_PROBLEM],
+    [{ SECRETS_KEY: "hunter2" }, SECRETS_KEY_PROBLEM],
+    [{ SECRETS_KEY: `${SECRETS_KEY},` }, SECRETS_KEY_PROBLEM],
+    [{ SECRETS_KEY: "ab".repeat(31) }, SECRETS_KEY_PROBLEM],
   ])("refuses %j", (env, problem) => {
     expect(problemsOf(env)).toEqual([problem]);
   });
@@ -193,7 +211,8 @@ describe("loadConfig", () => {
     const folder = await mkdtemp(join(tmpdir(), "config-"));
 
     loadConfig({ DATA_DIR: join(folder, "a/b") });
-    loadConfig({ DATA_DIR: "/dev/null", DATABASE_URL: "postgres:///shop?host=/run", JWT_SECRET: SECRET });
+    const keys = { JWT_SECRET: SECRET, SECRETS_KEY };
+    loadConfig({ DATA_DIR: "/dev/null", DATABASE_URL: "postgres:///shop?host=/run", ...keys });
 
     expect(await readdir(folder)).toEqual([]);
     await rm(folder, { recursive: true });

@@ -3,6 +3,8 @@ import { Documents } from "../../src/engine/execution/documents.js";
 import type { RequestTrace } from "../../src/engine/observability/request-trace.js";
 import { Admissions } from "../../src/engine/request/admissions.js";
 import { createSchema } from "../../src/schema.js";
+import type { Runtime } from "../../src/core/operations/operation-context.js";
+import { companyFacts } from "../support/company-row.js";
 
 const finished = createSchema();
 const hashOf = (text: string) => createHash("sha256").update(text).digest("hex");
@@ -55,7 +57,7 @@ describe("the room of documents", () => {
 
 describe("the admissions of a request", () => {
   const operation = { access: { kind: "permission", permission: "access_goods" }, hasCompany: true } as const;
-  const company = { id: 7, timeZoneOffset: "+00:00", currencyIso: "USD" };
+  const company = companyFacts(7);
   const entered: number[] = [];
   let asked = 0;
   const runtime = {
@@ -68,11 +70,14 @@ describe("the admissions of a request", () => {
       forgetCompany: () => undefined,
     },
     companies: { find: () => Promise.resolve(company), forget: () => undefined },
-  } as unknown as ConstructorParameters<typeof Admissions>[1];
+  } as unknown as Runtime;
 
   it("decide once for an operation and a company, until something may have changed", async () => {
     const trace = { enterCompany: (id: number) => entered.push(id) } as unknown as RequestTrace;
-    const admissions = new Admissions({ kind: "admin", id: 1, companyId: 7 }, runtime, trace);
+    const admissions = new Admissions(
+      { kind: "admin", id: 1, companyId: 7 },
+      { runtime, trace, at: new Date() },
+    );
 
     await expect(admissions.admit(operation, { companyId: 7 })).resolves.toBe(company);
     await expect(admissions.admit(operation, { companyId: 7 })).resolves.toBe(company);

@@ -93,6 +93,7 @@ const PUBLIC_TYPES = [
   "Category",
   "City",
   "Company",
+  "DayTime",
   "Geofence",
   "Good",
   "GoodMaterial",
@@ -104,6 +105,7 @@ const PUBLIC_TYPES = [
   "PropertyOption",
   "PropertyRange",
   "PropertyText",
+  "TermsOfService",
   "ValueCount",
 ];
 

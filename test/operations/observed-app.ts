@@ -20,7 +20,7 @@ export interface ObservedApp {
 }
 
 export function observedApp(
-  { database, keys, url }: Gateway,
+  { database, keys, secrets, url }: Gateway,
   environment: Record<string, string> = {},
 ): Promise<ObservedApp> {
   let text = "";
@@ -38,7 +38,7 @@ export function observedApp(
     ...environment,
   });
   const log = pino(logOptions(config.logLevel), stream);
-  return buildApp({ config, database, keys, log, schema: sharedSchema() }).then((app) => ({
+  return buildApp({ config, database, keys, secrets, log, schema: sharedSchema() }).then((app) => ({
     app,
     log: () => text,
     requests: () =>

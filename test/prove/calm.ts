@@ -76,6 +76,7 @@ async function prove(database: Database): Promise<boolean> {
   const service = await WatchedService.start(await freePort(), {
     DATABASE_URL: postgres.url,
     JWT_SECRET: SECRET,
+    SECRETS_KEY: "5e".repeat(32),
     NODE_ENV: "production",
     RATE_LIMIT: "0",
     LOG_LEVEL: "warn",

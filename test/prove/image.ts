@@ -84,6 +84,7 @@ function startImage(): Promise<Server> {
       DATA_DIR: join(directory, "data"),
       PORT: String(PORT),
       JWT_SECRET: SECRET,
+      SECRETS_KEY: "5e".repeat(32),
       NODE_ENV: "production",
       NODE_OPTIONS: productionOptions(),
       EXPLORER: "on",

@@ -108,6 +108,7 @@ async function startService(url: string): Promise<Server> {
       DATABASE_POOL_SIZE: "12",
       PORT: String(port),
       JWT_SECRET: SECRET,
+      SECRETS_KEY: "5e".repeat(32),
       NODE_ENV: "production",
       RATE_LIMIT: "0",
       LOG_LEVEL: "warn",

@@ -25,7 +25,7 @@ import { startEmbeddedPostgres } from "../../src/engine/embedded-postgres/embedd
 import { applyMigrations } from "../../src/engine/migrations/migrate.js";
 import { createCompanyScope } from "../../src/engine/data/create-company-scope.js";
 import type { CompanyScope } from "../../src/core/scope/company-scope.js";
-import { companyRow } from "../support/company-row.js";
+import { companyFacts, companyRow } from "../support/company-row.js";
 
 const AT_ONCE = 16;
 const SHAKES_PER_CLIENT = 4;
@@ -123,12 +123,7 @@ async function tell(database: Database, companyId: number, id: number): Promise<
 }
 
 function scopeOf({ writer }: Database, companyId: number, caller: Caller): CompanyScope {
-  return createCompanyScope(
-    writer,
-    { id: companyId, timeZoneOffset: "+00:00", currencyIso: "USD" },
-    caller,
-    new Date(),
-  );
+  return createCompanyScope(writer, companyFacts(companyId), caller, new Date());
 }
 
 async function createCompany({ writer }: Database): Promise<number> {

@@ -26,8 +26,12 @@ const audited = new Map<string, string>(
 );
 /** Mutations whose examples ask for what is so already on the demo data. */
 const CHANGES_NOTHING: ReadonlySet<string> = new Set(["linkGoodType", "setFavorite"]);
+/** A company of the demo is deleted in the end, so that it can be restored then. */
+const isLast = ({ method, path }: DescribedOperation): boolean =>
+  method === "POST" && path === "/companies/{companyId}/restore";
 const operations = operationsOf(document).sort(
   (one, other) =>
+    Number(isLast(one)) - Number(isLast(other)) ||
     ORDER.indexOf(one.method) - ORDER.indexOf(other.method) ||
     (one.method === "DELETE" ? other.path.split("/").length - one.path.split("/").length : 0),
 );

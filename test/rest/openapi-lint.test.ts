@@ -6,7 +6,8 @@ async function complaintsOf(document: object): Promise<string[]> {
   const problems = await lintFromString({
     source: JSON.stringify(document),
     absoluteRef: "openapi.json",
-    config: await createConfig({ extends: ["recommended"] }),
+    // The contract has /companies/domain/{domain} beside /companies/{companyId}/…: an id is a number, `domain` is none.
+    config: await createConfig({ extends: ["recommended"], rules: { "no-ambiguous-paths": "off" } }),
   });
   return problems.map(
     ({ severity, ruleId, message, location }) =>

@@ -26,6 +26,7 @@ it("reads from a replica, and writes to the primary all the same", async () => {
     config: loadConfig({ DATABASE_URL: gateway.url, JWT_SECRET: "x".repeat(32), LOG_LEVEL: "silent" }),
     database,
     keys: gateway.keys,
+    secrets: gateway.secrets,
     log: pino({ level: "silent" }),
     schema: sharedSchema(),
   });

@@ -2,12 +2,16 @@ const MOMENT = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/u;
 const TOKEN = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZG1pbjoxIn0.c2lnbmF0dXJl";
 
 /** Values that every run makes anew, by the names of their keys; with the operation where others keep theirs. */
-const FRESH: Readonly<Record<string, string>> = {
+const FRESH: Readonly<Record<string, string | number | boolean>> = {
   access_token: TOKEN,
   device_token: TOKEN,
   refresh_token: "3.q8Zp0Lr4Vw",
   password_setup_token: "3.q8Zp0Lr4Vw",
   "shake.code": "AB23CD45",
+  "showDayTime.time": "12:00",
+  "showDayTime.date": "2026-06-01",
+  "showDayTime.weekday": 1,
+  "showDayTime.is_open": true,
 };
 
 /** A later change of a row is shown up to some seconds ahead of the clock. */

@@ -10,6 +10,8 @@ import {
   type TokenKeys,
 } from "../../src/core/access/tokens.js";
 import { loadConfig } from "../../src/process/config/config.js";
+import { resolveSecretKeys } from "../../src/process/config/secret.js";
+import type { SecretKeys } from "../../src/engine/secrets/secret-keys.js";
 import { createDatabase, type Database } from "../../src/engine/data/client.js";
 import type { Engine } from "../../src/engine/execution/compile-operation.js";
 import type { PrismaClient } from "../../src/generated/prisma/client.js";
@@ -19,6 +21,8 @@ import { sharedSchema } from "./schema.js";
 
 /** The tests sign tokens with this secret, which is used nowhere else. */
 const TEST_SECRET = "a secret that only the tests use, 32 bytes or more";
+/** The tests encrypt stored secrets with this key. */
+export const TEST_SECRETS_KEY = "5e".repeat(32);
 /** Requests have this much time, so that a busy machine fails no test; tests of deadlines set their own. */
 const PATIENCE_MS = "30000";
 
@@ -59,6 +63,7 @@ export interface Gateway {
   /** A client without tenancy checks, to arrange and assert; every condition has to name the company. */
   readonly db: PrismaClient;
   readonly keys: TokenKeys;
+  readonly secrets: SecretKeys;
   /** The statements that were sent since `statements.length = 0`. */
   readonly statements: string[];
   readonly anonymous: Client;
@@ -109,6 +114,7 @@ async function openGateway({ engine, environment, on, own, worker }: GatewayOpti
   const config = loadConfig({
     DATABASE_URL: url,
     JWT_SECRET: TEST_SECRET,
+    SECRETS_KEY: TEST_SECRETS_KEY,
     LOG_LEVEL: "silent",
     REQUEST_TIMEOUT_MS: PATIENCE_MS,
     DATABASE_POOL_SIZE: "8",
@@ -123,10 +129,12 @@ async function openGateway({ engine, environment, on, own, worker }: GatewayOpti
   // The shared gateway is never closed, so its idle connections must not keep the worker from ending.
   database.pool.options.allowExitOnIdle = true;
   const keys = createTokenKeys({ secret: TEST_SECRET });
+  const secrets = await resolveSecretKeys(config);
   const app = await buildApp({
     config,
     database,
     keys,
+    secrets,
     log: pino({ level: process.env["TEST_LOG"] ?? "silent" }),
     schema: sharedSchema(),
     ...(engine !== undefined && { engine }),
@@ -142,6 +150,7 @@ async function openGateway({ engine, environment, on, own, worker }: GatewayOpti
     url,
     db: database.writer,
     keys,
+    secrets,
     statements,
     anonymous: withToken(null),
     platform: await as({ kind: "platform" }),

@@ -1,5 +1,6 @@
 import { createCompanyScope } from "../../src/engine/data/create-company-scope.js";
 import { scopedClient, unscopedClient } from "../../src/engine/data/scoped-client.js";
+import { companyFacts } from "../support/company-row.js";
 import { createCompany, createGood, createProperty, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 
@@ -45,12 +46,7 @@ describe("the client of one company", () => {
   });
 
   it("is the same inside a transaction, and a nested one is that transaction", async () => {
-    const scope = createCompanyScope(
-      gateway.db,
-      { id: acme.id, timeZoneOffset: "+00:00", currencyIso: "USD" },
-      { kind: "platform" },
-      new Date(),
-    );
+    const scope = createCompanyScope(gateway.db, companyFacts(acme.id), { kind: "platform" }, new Date());
 
     const failed = scope.transaction(async (outer) => {
       await outer.transaction((inner) =>

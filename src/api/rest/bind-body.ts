@@ -6,6 +6,7 @@ import {
   type GraphQLInputType,
 } from "graphql";
 import type { FieldError } from "../../core/errors/domain-error.js";
+import { KEYS_BESIDE } from "../../core/inputs/input-fields.js";
 import { MOST_ERRORS } from "../../engine/validation/field-errors.js";
 import { toSnakeCase } from "./naming.js";
 
@@ -21,7 +22,14 @@ export interface Bound {
   readonly wrong: readonly FieldError[];
 }
 
-const namesOf = new WeakMap<GraphQLInputObjectType, ReadonlyMap<string, string>>();
+/** The names of a type's fields by the keys of bodies. */
+interface Names {
+  readonly known: ReadonlyMap<string, string>;
+  /** The field whose keys stand in its place, and which keys these are. */
+  readonly beside: { readonly name: string; readonly pattern: RegExp } | null;
+}
+
+const namesOf = new WeakMap<GraphQLInputObjectType, Names>();
 
 /** Gives the keys of a body the names that its GraphQL input type has. Unknown keys are left out of the value. */
 export function bindBody(body: unknown, type: GraphQLInputType): Bound {
@@ -56,10 +64,14 @@ function bind(value: unknown, declared: GraphQLInputType, path: string, findings
   if (!isInputObjectType(type) || typeof value !== "object" || value === null) return value;
   // GraphQL would take a list for an object without fields; it refuses `false`, at the right place.
   if (Array.isArray(value)) return false;
-  const names = fieldNames(type);
+  const { known, beside } = fieldNames(type);
   const bound: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value)) {
-    const name = names.get(key);
+    if (beside?.pattern.test(key) === true) {
+      bound[beside.name] = { ...(bound[beside.name] as object | undefined), [key]: item as unknown };
+      continue;
+    }
+    const name = known.get(key);
     const itemPath = path === "" ? (name ?? key) : `${path}.${name ?? key}`;
     if (name === undefined && type.extensions["closed"] === true)
       findings.note("wrong", { field: itemPath, rule: "forbidden", message: "is not allowed here" });
@@ -76,11 +88,22 @@ function bind(value: unknown, declared: GraphQLInputType, path: string, findings
   return bound;
 }
 
-function fieldNames(type: GraphQLInputObjectType): ReadonlyMap<string, string> {
+function fieldNames(type: GraphQLInputObjectType): Names {
   let names = namesOf.get(type);
   if (names === undefined) {
-    names = new Map(Object.keys(type.getFields()).map((name) => [toSnakeCase(name), name]));
+    const beside = fieldBeside(type);
+    const named = Object.keys(type.getFields()).filter((name) => name !== beside?.name);
+    names = { known: new Map(named.map((name) => [toSnakeCase(name), name])), beside };
     namesOf.set(type, names);
   }
   return names;
+}
+
+/** Finds the field of an input type whose keys stand in its place in a body of REST. */
+export function fieldBeside(type: GraphQLInputObjectType): Names["beside"] {
+  for (const { name, extensions } of Object.values(type.getFields())) {
+    const pattern = extensions[KEYS_BESIDE];
+    if (typeof pattern === "string") return { name, pattern: new RegExp(pattern, "u") };
+  }
+  return null;
 }

@@ -1,23 +1,34 @@
 import { hash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** Answers of open reads may be reused for so many seconds without asking again. */
-const PUBLIC_MAX_AGE_SECONDS = 15;
+/** How an answer may be kept: by everybody for so many seconds, or by nobody. */
+export interface Reuse {
+  readonly isPublic: boolean;
+  readonly maxAge: number;
+}
 
 /** Answers a read with a weak ETag, or with 304 when the caller has the same answer already. */
 export function sendRead(
   request: FastifyRequest,
   reply: FastifyReply,
   body: string,
-  { view, isPublic }: { view: string; isPublic: boolean },
+  { view, ...reuse }: Reuse & { view: string },
 ): FastifyReply {
   const etag = etagOf(body, view);
-  reply
-    .header("etag", etag)
-    .header("vary", "Authorization, Prefer")
-    .header("cache-control", isPublic ? `public, max-age=${PUBLIC_MAX_AGE_SECONDS}` : "private, no-store");
+  tellReuse(reply, reuse).header("etag", etag);
   if (matches(request.headers["if-none-match"], etag)) return reply.code(304).send();
   return reply.type("application/json; charset=utf-8").send(body);
+}
+
+/** Answers 304: nothing has changed since the moment that the caller named. */
+export function sendUnchanged(reply: FastifyReply, reuse: Reuse): FastifyReply {
+  return tellReuse(reply, reuse).code(304).send();
+}
+
+function tellReuse(reply: FastifyReply, { isPublic, maxAge }: Reuse): FastifyReply {
+  return reply
+    .header("vary", "Authorization, Prefer")
+    .header("cache-control", isPublic ? `public, max-age=${maxAge}` : "private, no-store");
 }
 
 /**

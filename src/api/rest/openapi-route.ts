@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { assertOperator } from "../../engine/request/operator-token.js";
 import { DEFAULT_SERVER } from "./openapi-server.js";
 import { sendRead } from "./conditional-reply.js";
+import { PUBLIC_MAX_AGE_SECONDS } from "./rest-directive.js";
 
 /** `npm run schema:emit` writes the file; only that command loads the modules that build the document. */
 const FILE = new URL("../../../schema/openapi.json", import.meta.url);
@@ -28,7 +29,11 @@ export function openApiRoute(
     parts ??= around(NAMED, JSON.stringify(JSON.parse(readFileSync(FILE, "utf8"))));
     const address = publicUrl ?? `${request.protocol}://${request.host}`;
     const body = parts.join(JSON.stringify(`${address}/api`));
-    return sendRead(request, reply, body, { view: "", isPublic: token === null });
+    return sendRead(request, reply, body, {
+      view: "",
+      isPublic: token === null,
+      maxAge: PUBLIC_MAX_AGE_SECONDS,
+    });
   });
 }
 

@@ -6,8 +6,16 @@ import { WrongParameter } from "./wrong-parameters.js";
 
 export const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
 
-/** Returns the body of `application/problem+json` (RFC 9457) with REST names for its fields (contract §6.1). */
-export function problemOf(error: PresentedError, requestId: string): object {
+/**
+ * Returns the body of `application/problem+json` (RFC 9457) with REST names for its fields (contract §6.1).
+ *
+ * @param keysBeside the field of the input whose keys stand in its place in the body.
+ */
+export function problemOf(
+  error: PresentedError,
+  requestId: string,
+  keysBeside: string | null = null,
+): object {
   return {
     type: `urn:problem-type:${error.code.toLowerCase().replaceAll("_", "-")}`,
     title: error.title,
@@ -21,16 +29,18 @@ export function problemOf(error: PresentedError, requestId: string): object {
     }),
     ...(error.explanation !== undefined && { explanation: inSnakeCase(error.explanation) }),
     ...(error.errors !== undefined && {
-      errors: error.errors.map(inRestNames),
+      errors: error.errors.map((wrong) => inRestNames(wrong, keysBeside)),
     }),
   };
 }
 
-function inRestNames(error: FieldError): FieldError {
+function inRestNames(error: FieldError, keysBeside: string | null): FieldError {
   if (error instanceof WrongParameter) return error;
   const { field, rule, message } = error;
+  const isBeside = keysBeside !== null && field.startsWith(`${keysBeside}.`);
   return {
-    field: field === "input" ? "body" : toSnakeCasePath(field),
+    field:
+      field === "input" ? "body" : toSnakeCasePath(isBeside ? field.slice(keysBeside.length + 1) : field),
     rule,
     message: toSnakeCaseWords(message),
   };
@@ -46,5 +56,5 @@ export function sendProblem(reply: FastifyReply, error: PresentedError, requestI
     .header("cache-control", "no-store")
     .type(PROBLEM_TYPE)
     .serializer((payload: unknown) => JSON.stringify(payload))
-    .send(problemOf(error, requestId));
+    .send(problemOf(error, requestId, reply.request.rest?.handler.route.keysBeside));
 }

@@ -5,6 +5,9 @@ import { buildASTSchema, parse } from "graphql";
 /** The name of the directive on a field whose keys stand in its place. */
 export const FLAT = "flat";
 
+/** Answers of open reads may be reused for so many seconds without asking again, unless their route says otherwise. */
+export const PUBLIC_MAX_AGE_SECONDS = 15;
+
 /** The HTTP methods that REST routes use. */
 export type RestMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -17,6 +20,8 @@ export interface RestDirective {
   readonly status: number;
   /** The path of the created row, which is sent as `Location`; `{id}` is the id in the answer. */
   readonly location: string | null;
+  /** For how many seconds the answer of an open read may be reused without asking again. */
+  readonly maxAge: number;
   /** Whether the route understands `load` and, when it reads only, `fields`. */
   readonly dynamic: boolean;
   /**
@@ -42,6 +47,8 @@ directive @rest(
   status: Int
   "Path of what was created; {id} is taken from the answer."
   location: String
+  "Seconds for which the answer of an open read may be reused."
+  maxAge: Int = ${PUBLIC_MAX_AGE_SECONDS}
   "Whether load is understood and, by routes that read only, fields."
   dynamic: Boolean = false
   """
@@ -76,6 +83,7 @@ export function readRestDirective(operation: OperationDefinitionNode): RestDirec
     path: values.path,
     status: values.status ?? (values.method === "DELETE" ? 204 : 200),
     location: values.location ?? null,
+    maxAge: values.maxAge ?? PUBLIC_MAX_AGE_SECONDS,
     dynamic: values.dynamic ?? false,
     output: values.output ?? "JSON",
     example: values.example ?? {},

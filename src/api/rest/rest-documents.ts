@@ -20,6 +20,9 @@ import { FLAT, readRestDirective, type RestDirective } from "./rest-directive.js
 /** Directives that the schema does not know. */
 const OWN_DIRECTIVES: ReadonlySet<string> = new Set(["rest", FLAT]);
 
+/** How the names of fragments end that are the shape of a type; other fragments are parts of shapes. */
+const SHAPE_ENDING = "Resource";
+
 /** The document of one REST route: an operation whose answers already have REST names. */
 export interface RestDocument {
   readonly name: string;
@@ -86,11 +89,12 @@ export function readRestDocuments(folder: string, schema: GraphQLSchema): RestDo
       ];
     }),
   );
-  const shapes = [...fragments.values()].map(({ typeCondition }) => typeCondition.name.value);
+  const shapeFragments = [...fragments.values()].filter(({ name }) => name.value.endsWith(SHAPE_ENDING));
+  const shapes = shapeFragments.map(({ typeCondition }) => typeCondition.name.value);
   const twice = shapes.find((type, index) => shapes.indexOf(type) !== index);
   if (twice !== undefined) throw new Error(`schema/rest has two fragments on ${twice}: which is its shape?`);
   const resources = new Map(
-    [...fragments.values()].map(({ typeCondition, selectionSet }) => [
+    shapeFragments.map(({ typeCondition, selectionSet }) => [
       typeCondition.name.value,
       alias(expand(selectionSet, fragments)),
     ]),

@@ -8,6 +8,7 @@ import {
 } from "graphql";
 import { suggestionList } from "graphql/jsutils/suggestionList.js";
 import type { FieldError } from "../../core/errors/domain-error.js";
+import { UNLESS_CHANGED_SINCE } from "../../core/operations/changed-since.js";
 import type { Documents, PreparedOperation } from "../../engine/execution/documents.js";
 import {
   idempotentRequest,
@@ -31,7 +32,7 @@ import {
   type Paging,
   type Query,
 } from "./bind-query.js";
-import { sendRead } from "./conditional-reply.js";
+import { sendRead, sendUnchanged } from "./conditional-reply.js";
 import type { DynamicLoading, Wanted } from "./dynamic-loading.js";
 import { ifMatch, viewOfQuery } from "./if-match.js";
 import { toSnakeCase } from "./naming.js";
@@ -291,12 +292,14 @@ export class RestHandler {
   private reply(request: FastifyRequest, reply: FastifyReply, value: unknown): FastifyReply {
     const { rest, isConnection } = this.route;
     if (rest.status === 204) return reply.code(204).send();
+    const reuse = { isPublic: this.isPublic(request), maxAge: rest.maxAge };
+    // A read with `updated_at` answers null when nothing has changed since.
+    if (value === null && this.named.includes(UNLESS_CHANGED_SINCE)) return sendUnchanged(reply, reuse);
     const page = isConnection ? (value as Page) : null;
     const body = JSON.stringify(page === null ? this.route.flattened(value) : page.nodes);
     if (this.route.isRead) {
-      const isPublic = this.route.isOpen && !("with_deleted" in (request.query as Query));
       const view = this.route.rest.dynamic ? viewOfQuery(request.query as Query) : "";
-      return sendRead(request, reply, body, { view, isPublic });
+      return sendRead(request, reply, body, { view, ...reuse });
     }
     if (rest.location !== null)
       reply.header("location", this.location(request, rest.location, value as Record<string, unknown>));
@@ -305,6 +308,10 @@ export class RestHandler {
       .header("cache-control", "no-store")
       .type("application/json; charset=utf-8")
       .send(body);
+  }
+
+  private isPublic({ query }: FastifyRequest): boolean {
+    return this.route.isOpen && !("with_deleted" in (query as Query));
   }
 
   private location(request: FastifyRequest, template: string, value: Record<string, unknown>): string {

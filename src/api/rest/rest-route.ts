@@ -20,6 +20,7 @@ import type { FinishedSchema } from "../../engine/schema/finish-schema.js";
 import type { Operation } from "../../engine/schema/operation.js";
 import { typeUnlessRefused } from "../../engine/schema/refusable-field.js";
 import type { Counting } from "./preferences.js";
+import { fieldBeside } from "./bind-body.js";
 import { FLAT, type RestDirective } from "./rest-directive.js";
 import type { RestDocument, RestDocuments } from "./rest-documents.js";
 
@@ -47,6 +48,8 @@ export class RestRoute {
   readonly count: RestRoute | null;
   /** The route that shows the resource which this one changes; a route that creates changes none. */
   changes: RestRoute | null = null;
+  /** The field of the input whose keys stand in its place in a body. */
+  readonly keysBeside: string | null;
   /** The key of the field whose keys stand in its place. */
   private readonly flat: string | null;
   private readonly definition: OperationDefinitionNode;
@@ -79,6 +82,9 @@ export class RestRoute {
     const shown = this.isConnection ? [] : (this.selection.selections as readonly FieldNode[]);
     const flat = shown.find(isFlat);
     this.flat = flat === undefined ? null : responseKey(flat);
+    const input = this.variables.get("input");
+    const inputType = input === undefined ? undefined : getNamedType(input);
+    this.keysBeside = isInputObjectType(inputType) ? (fieldBeside(inputType)?.name ?? null) : null;
     this.csv = document.csv === null ? null : new RestRoute(document.csv, schema, operations);
     if (this.csv !== null && !this.csv.isExportable) throw new Error(`${this.csv.name}: no list in pages`);
     this.count = document.count === null ? null : new RestRoute(document.count, schema, operations);
@@ -150,8 +156,8 @@ export class RestRoute {
   /** Returns the resource as it is answered: the keys of a field with `@flat` stand in its place. */
   flattened(resource: unknown): unknown {
     if (this.flat === null) return resource;
-    const { [this.flat]: inner, ...beside } = resource as Record<string, object>;
-    return Object.assign(inner as object, beside);
+    const { [this.flat]: inner, ...beside } = resource as Record<string, object | null>;
+    return { ...inner, ...beside };
   }
 
   /** Whether the list can be read to its end, page by page. */

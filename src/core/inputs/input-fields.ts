@@ -134,6 +134,10 @@ export const EmailField = (options: FieldOptions & Bounds) =>
 export const UrlField = (options: FieldOptions & Bounds) =>
   InputField(() => String, options, { ...textSchema("line", options), format: "url" });
 
+/** A domain, kept in lower case and with punycode for other scripts; `max` counts that form. */
+export const DomainField = (options: FieldOptions & Bounds) =>
+  InputField(() => String, options, { ...textSchema("domain", options), format: "domain" });
+
 /** The id of a row of `model` in the same company; another id is refused with 422 and rule `exists`. */
 export const IdField = (model: ModelName, options: FieldOptions) =>
   InputField(() => Int, options, { minimum: 1, existingId: model });
@@ -157,6 +161,32 @@ export const ChoiceField = (choices: Enum<string>, options: FieldOptions) =>
 /** Any JSON, kept as it is. */
 export const JsonField = (options: FieldOptions, schema: JsonSchema = {}) =>
   InputField(() => Json, options, schema);
+
+/** A list of any JSON, each kept as it is. */
+export const JsonListField = (options: FieldOptions) => InputField(() => [Json], options);
+
+/** The extension of a field whose keys stand beside it over REST: the pattern of these keys. */
+export const KEYS_BESIDE = "keysBeside";
+
+/**
+ * An object of values by keys that match a pattern. In a body of REST the keys stand in the place of the object itself.
+ */
+export const KeyedField =
+  (
+    { pattern, value, maxKeys }: { pattern: string; value: JsonSchema; maxKeys: number },
+    options: FieldOptions,
+  ): PropertyDecorator =>
+  (prototype, name) => {
+    const patternProperties = { [pattern]: value };
+    InputField(() => Json, options, {
+      type: "object",
+      patternProperties,
+      additionalProperties: false,
+      propertyNames: { maxLength: 64 },
+      maxProperties: maxKeys,
+    })(prototype, name);
+    Extensions({ [KEYS_BESIDE]: pattern })(prototype, name);
+  };
 
 /**
  * The human form of an amount: a decimal number with two decimals. `of` names the plain key; the service gets the value
@@ -224,7 +254,7 @@ function inheritedDeclarations(base: object): Map<string, Declaration> {
 }
 
 function textSchema(
-  text: "line" | "block" | "verbatim",
+  text: "line" | "block" | "verbatim" | "domain",
   options: Bounds & { pattern?: string; format?: string },
 ): JsonSchema {
   return {

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import type { CompanyFacts } from "./company-scope.js";
+import { endOf } from "./open-company.js";
 
 /**
  * How old remembered facts may be: a change on another instance is seen that late, a change on this one at once.
@@ -59,7 +60,14 @@ export class CompanyDirectory {
 async function readFacts(client: PrismaClient, companyId: number): Promise<CompanyFacts | null> {
   const company = await client.company.findFirst({
     where: { id: companyId, deletedAt: null },
-    select: { id: true, timeZoneOffset: true, settings: { select: { data: true } } },
+    select: {
+      id: true,
+      timeZoneOffset: true,
+      enabled: true,
+      expiresAt: true,
+      extensionDays: true,
+      settings: { select: { data: true } },
+    },
   });
   if (company === null) return null;
   const settings = (company.settings?.data ?? {}) as { currencyIso?: string };
@@ -67,5 +75,7 @@ async function readFacts(client: PrismaClient, companyId: number): Promise<Compa
     id: company.id,
     timeZoneOffset: company.timeZoneOffset,
     currencyIso: settings.currencyIso ?? DEFAULT_CURRENCY,
+    enabled: company.enabled,
+    endsAt: endOf(company),
   };
 }

@@ -11,6 +11,10 @@ export interface CompanyFacts {
   /** Offset such as `-04:00`, for moments that are sent without one. */
   readonly timeZoneOffset: string;
   readonly currencyIso: string;
+  /** Whether the platform has the company switched on. */
+  readonly enabled: boolean;
+  /** The moment from which the company has expired, its extension included. */
+  readonly endsAt: Date;
 }
 
 /** One company, as one caller sees it at one moment: the first parameter of every service function. */

@@ -7,6 +7,7 @@ import { notFound } from "../../core/errors/domain-error.js";
 import { isId } from "../../core/integers.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
 import type { CompanyFacts } from "../../core/scope/company-scope.js";
+import { assertOpen } from "../../core/scope/open-company.js";
 import type { RelationAccess } from "../loading/relation-access.js";
 import type { RequestTrace } from "../observability/request-trace.js";
 
@@ -14,6 +15,14 @@ import type { RequestTrace } from "../observability/request-trace.js";
 export interface Admitting {
   readonly access: Access;
   readonly hasCompany: boolean;
+}
+
+interface AdmissionOptions {
+  readonly runtime: Runtime;
+  /** The moment of the request. */
+  readonly at: Date;
+  /** The trace is told each company that the caller is let into. */
+  readonly trace: RequestTrace | null;
 }
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -34,18 +43,21 @@ export class Admissions {
   private decisions: Decision[] = [];
   private areas: Map<Area, boolean | Promise<boolean>> | undefined;
 
-  /** @param trace is told each company that the caller is let into. */
+  readonly runtime: Runtime;
+
   constructor(
     readonly caller: Caller,
-    readonly runtime: Runtime,
-    private readonly trace: RequestTrace | null,
-  ) {}
+    private readonly options: AdmissionOptions,
+  ) {
+    this.runtime = options.runtime;
+  }
 
   /**
    * Lets the caller run the operation in the company that its arguments name.
    *
    * @returns the company, `null` for operations without one.
-   * @throws DomainError UNAUTHENTICATED, FORBIDDEN, NOT_FOUND (the company).
+   * @throws DomainError UNAUTHENTICATED, FORBIDDEN (also when the company has expired or is disabled), NOT_FOUND (the
+   *   company).
    */
   admit(operation: Admitting, args: Arguments): Promise<CompanyFacts | null> {
     const { access, hasCompany } = operation;
@@ -62,7 +74,7 @@ export class Admissions {
 
   /** Returns the same decisions for a run that uses another runtime; further ones are decided with that one. */
   within(runtime: Runtime): Admissions {
-    const admissions = new Admissions(this.caller, runtime, this.trace);
+    const admissions = new Admissions(this.caller, { ...this.options, runtime });
     admissions.decisions = [...this.decisions];
     return admissions;
   }
@@ -105,10 +117,22 @@ export class Admissions {
       hasCompany && Number.isInteger(args["companyId"]) ? (args["companyId"] as number) : undefined;
     const { caller, runtime } = this;
     await assertAllowed(access, companyId, args, { caller, runtime });
-    if (companyId === undefined) return null;
+    if (companyId === undefined) {
+      await this.assertOwnCompanyOpen(access);
+      return null;
+    }
     const company = isId(companyId) ? await runtime.companies.find(companyId) : null;
     if (company === null) throw notFound("Company");
-    this.trace?.enterCompany(company.id);
+    assertOpen(company, caller, this.options.at);
+    this.options.trace?.enterCompany(company.id);
     return company;
+  }
+
+  /** Refuses clients of a company that has expired or is disabled, where an operation names no company. */
+  private async assertOwnCompanyOpen(access: Access): Promise<void> {
+    const { caller, runtime, options } = this;
+    if (caller.kind !== "client" || (access.kind === "open" && access.ignoresToken)) return;
+    const own = await runtime.companies.find(caller.companyId);
+    if (own !== null) assertOpen(own, caller, options.at);
   }
 }

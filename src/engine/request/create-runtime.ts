@@ -3,6 +3,7 @@ import { Guesses } from "../../core/access/guesses.js";
 import { RoleDirectory } from "../../core/access/role-directory.js";
 import type { TokenKeys } from "../../core/access/tokens.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
+import type { Secrets } from "../../core/secrets.js";
 import { CompanyDirectory } from "../../core/scope/company-directory.js";
 import type { Database } from "../data/client.js";
 import { queryRows } from "../data/query-rows.js";
@@ -11,12 +12,13 @@ import { unscopedClient } from "../data/scoped-client.js";
 interface RuntimeOptions {
   readonly database: Database;
   readonly keys: TokenKeys;
+  readonly secrets: Secrets;
   readonly requestTimeoutMs: number;
   readonly log: FastifyBaseLogger;
 }
 
 /** Creates what all requests of the process share, and the directories that it is made of. */
-export function createRuntime({ database, keys, requestTimeoutMs, log }: RuntimeOptions): {
+export function createRuntime({ database, keys, secrets, requestTimeoutMs, log }: RuntimeOptions): {
   runtime: Runtime;
   companies: CompanyDirectory;
   roles: RoleDirectory;
@@ -34,6 +36,7 @@ export function createRuntime({ database, keys, requestTimeoutMs, log }: Runtime
     roles,
     guesses,
     keys,
+    secrets,
     requestTimeoutMs,
     within: (transaction, afterCommit) => ({
       ...runtime,

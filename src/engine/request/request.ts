@@ -37,12 +37,13 @@ export function createRequest({
   trace,
 }: RequestFacts): Request {
   if (trace !== null) trace.caller = caller;
-  const admissions = new Admissions(caller, runtime, trace);
+  const at = new Date();
+  const admissions = new Admissions(caller, { runtime, at, trace });
   return Object.freeze({
     id,
     address,
     caller,
-    at: new Date(),
+    at,
     idempotencyKey,
     runtime,
     turn,

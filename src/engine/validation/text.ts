@@ -1,4 +1,6 @@
-export type TextKind = "line" | "block" | "verbatim";
+import { asciiDomain } from "../../core/inputs/domain-name.js";
+
+export type TextKind = "line" | "block" | "verbatim" | "domain";
 
 const CONTROL_IN_LINE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/u;
 
@@ -6,15 +8,17 @@ const CONTROL_IN_BLOCK = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 
 /**
  * Returns a text as it is stored: NFC-normalised and trimmed, unless its kind keeps every character
- * (contract §2.6).
+ * (contract §2.6). A domain is in lower case and ASCII besides.
  */
 export function normalizeText(text: string, kind: TextKind): string {
-  return kind === "verbatim" ? text : text.normalize("NFC").trim();
+  if (kind === "verbatim") return text;
+  const normalized = text.normalize("NFC").trim();
+  return kind === "domain" ? asciiDomain(normalized) : normalized;
 }
 
 /** Whether the text holds characters that its kind forbids: control characters, halves of surrogate pairs. */
 export function hasForbiddenCharacters(text: string, kind: TextKind): boolean {
   if (!text.isWellFormed()) return true;
   if (kind === "verbatim") return text.includes("\u0000");
-  return (kind === "line" ? CONTROL_IN_LINE : CONTROL_IN_BLOCK).test(text);
+  return (kind === "block" ? CONTROL_IN_BLOCK : CONTROL_IN_LINE).test(text);
 }

@@ -9,6 +9,7 @@ import {
   readMetricsToken,
   readReplicaUrls,
   readSafelist,
+  readSecretsKeys,
   readStorageUrl,
   readTrustProxy,
 } from "./read-variables.js";
@@ -46,6 +47,11 @@ export interface Config {
   jobs: boolean;
   /** `null` means that a secret is made once and kept in `dataDir`, see `secret.ts`. */
   jwtSecret: string | null;
+  /**
+   * The keys of stored secrets, 32 bytes each, the first of which encrypts; `null` means that a key is made once and
+   * kept in `dataDir`.
+   */
+  secretsKeys: Uint8Array[] | null;
   /** An external identity provider; all of these are set, or all are `null`. */
   jwksUrl: string | null;
   jwtIssuer: string | null;
@@ -114,6 +120,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     demoData: read.flag("DEMO_DATA", url === null) && !isProduction,
     jobs: read.flag("JOBS", true),
     jwtSecret: readJwtSecret(read, isProduction && jwksUrl === null),
+    secretsKeys: readSecretsKeys(read, isProduction),
     jwksUrl,
     jwtIssuer: read.text("JWT_ISSUER"),
     jwtAudience: read.text("JWT_AUDIENCE"),
@@ -139,8 +146,9 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const [given] = IDENTITY_PROVIDER.filter((name) => read.has(name));
   for (const name of IDENTITY_PROVIDER)
     if (given !== undefined && !read.has(name)) read.wrong(name, `must be set when ${given} is`);
-  // The process keeps its own PostgreSQL and the secret that it makes in this directory.
-  const needsDataDir = !read.has("DATABASE_URL") || (!read.has("JWT_SECRET") && !isProduction);
+  // The process keeps its own PostgreSQL and the keys that it makes in this directory.
+  const hasKeys = isProduction || (read.has("JWT_SECRET") && read.has("SECRETS_KEY"));
+  const needsDataDir = !read.has("DATABASE_URL") || !hasKeys;
   if (needsDataDir && !canBeWritten(dataDir)) {
     read.wrong("DATA_DIR", `must be a directory that can be written to, is ${JSON.stringify(dataDir)}`);
   }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { readSecretKey } from "../../engine/secrets/secret-keys.js";
 import type { VariableReader } from "./variable-reader.js";
 
 /** Reads the address to listen on: an IP address, or the name of a host. */
@@ -68,6 +69,26 @@ export function readJwtSecret(read: VariableReader, required: boolean): string |
     read.wrong("JWT_SECRET", `must have at least 32 bytes, has ${Buffer.byteLength(secret)}`);
   }
   return secret;
+}
+
+const SECRETS_KEY_FORM = "32 bytes in base64 or hexadecimal digits";
+
+/**
+ * Returns the keys of stored secrets, the first of which encrypts; `null` when the variable is not set. Messages never
+ * repeat them.
+ *
+ * @param required tells whether the variable has to be set.
+ */
+export function readSecretsKeys(read: VariableReader, required: boolean): Uint8Array[] | null {
+  const text = read.text("SECRETS_KEY");
+  if (text === null) {
+    if (required) read.wrong("SECRETS_KEY", `is required when NODE_ENV=production, ${SECRETS_KEY_FORM}`);
+    return null;
+  }
+  const keys = text.split(",").map((part) => readSecretKey(part.trim()));
+  if (keys.includes(null))
+    read.wrong("SECRETS_KEY", `must be ${SECRETS_KEY_FORM}, several keys separated by commas`);
+  return keys.filter((key): key is Uint8Array => key !== null);
 }
 
 /** Returns the token of `/metrics`, `null` when the variable is not set. Messages never repeat it. */

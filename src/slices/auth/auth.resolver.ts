@@ -8,6 +8,7 @@ import { PERMISSIONS } from "../../core/access/permissions.js";
 import { ACCESS_TOKEN_TTL_SECONDS, issueAccessToken } from "../../core/access/tokens.js";
 import { DomainError, notFound } from "../../core/errors/domain-error.js";
 import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
+import { assertOpen } from "../../core/scope/open-company.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { LoginInput, LogoutInput, RefreshTokenInput, SetPasswordInput } from "./auth.inputs.js";
 import { AuthTokens, Me } from "./auth.model.js";
@@ -17,13 +18,16 @@ import { invalidToken, type OpaqueToken, readOpaqueToken } from "./opaque-token.
 import * as passwordSetupService from "./password-setup.service.js";
 import * as sessionService from "./session.service.js";
 
+/** Whoever signs in is judged as a stranger is: a token that was sent along counts for nothing. */
+const NOBODY = { kind: "anonymous" } as const;
+
 @Resolver()
 export class AuthResolver {
   @Open({ ignoresToken: true })
   @NotAudited("The session is its record.")
   @Mutation(() => AuthTokens, {
     description:
-      "Signs an admin in. UNAUTHENTICATED, the same for an unknown e-mail and a wrong password; " +
+      "Signs an admin in. FORBIDDEN when the company has expired or is disabled. UNAUTHENTICATED, the same for an unknown e-mail and a wrong password; " +
       "VALIDATION_FAILED on `domain` when e-mail and password fit in several companies; RATE_LIMITED after " +
       "10 failures of an account or 100 from an address within 15 minutes, but not for a device that " +
       "`deviceToken` shows to be known until it has failed 5 times more.",
@@ -37,6 +41,8 @@ export class AuthResolver {
     const { companyId, adminId, passwordHash } = await authenticate(context.runtime.writer, input, origin);
     const scope = await context.openCompany(companyId);
     if (scope === null) throw notFound("Company");
+    // Only whoever knows the password hears that the company has expired.
+    assertOpen(scope.company, NOBODY, at);
     const session = await sessionService.openAdminSession(scope, adminId, passwordHash);
     if (session === null) throw wrongLogin();
     return tokensOf(context, scope, session);
@@ -47,7 +53,7 @@ export class AuthResolver {
   @Mutation(() => AuthTokens, {
     description:
       "Trades a refresh token for a new pair of tokens, the same refresh token when it comes again within ten " +
-      "seconds; UNAUTHENTICATED when it is not valid any more.",
+      "seconds; UNAUTHENTICATED when it is not valid any more, FORBIDDEN when the company has expired or is disabled.",
   })
   async refreshToken(
     @Ctx() context: OperationContext,
@@ -131,6 +137,7 @@ export class AuthResolver {
     @EntityId("clientId", "Client") clientId: number,
   ): Promise<AuthTokens> {
     ownSecret(context);
+    assertOpen(company.company, NOBODY, context.at);
     const session = await sessionService.openClientSession(company, clientId);
     return tokensOf(context, company, session);
   }

@@ -1,6 +1,7 @@
 import { passwordFits } from "../../core/access/passwords.js";
 import { DomainError, invalidField } from "../../core/errors/domain-error.js";
 import type { PrismaClient } from "../../generated/prisma/client.js";
+import { lookupName } from "../companies/company-domains.js";
 import type { LoginInput } from "./auth.inputs.js";
 import { knownDevice, namedAdmin } from "./device-token.js";
 import { LoginAttempt } from "./login-attempt.js";
@@ -23,7 +24,8 @@ export async function authenticate(
 ): Promise<LoginCandidate> {
   const most = domain === null ? MAX_COMPANIES : 1;
   const preferred = deviceToken === null ? null : namedAdmin(deviceToken);
-  const candidates = await findLoginCandidates(client, { email, domain, preferred, most });
+  const name = domain === null ? null : lookupName(domain);
+  const candidates = await findLoginCandidates(client, { email, domain: name, preferred, most });
   const [first] = candidates;
   const device =
     deviceToken === null || first === undefined

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { DomainError, notFound } from "../../core/errors/domain-error.js";
+import { assertOpen } from "../../core/scope/open-company.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { createOpaqueToken, succeedingToken, type OpaqueToken } from "./opaque-token.js";
 import { lockPrincipal, type LockedPrincipal, type LoginPrincipal } from "./session.sql.js";
@@ -77,7 +78,7 @@ async function openSession(
  * family, one token at most is ever good for another one.
  *
  * @param secret the service's own, from which successors are made.
- * @throws DomainError UNAUTHENTICATED.
+ * @throws DomainError UNAUTHENTICATED; FORBIDDEN when the company has expired or is disabled.
  */
 export async function refreshSession(
   scope: CompanyScope,
@@ -88,6 +89,8 @@ export async function refreshSession(
   const { tokenHash } = sent;
   const known = await db.refreshToken.findFirst({ where: { companyId, tokenHash } });
   if (known === null) throw invalidRefreshToken();
+  // The token stays good for when the company is open again.
+  assertOpen(scope.company, { kind: "anonymous" }, scope.at);
   const principal = principalOf(known);
   const session = await scope.transaction(async (inside) => {
     const locked = await lockPrincipal(inside, principal);

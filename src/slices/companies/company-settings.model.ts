@@ -1,15 +1,19 @@
-import { Field, Float, Int, ObjectType } from "type-graphql";
+import { Extensions, Field, Float, Int, ObjectType } from "type-graphql";
 import { defineEnum } from "../../core/enums.js";
+import { KEYS_BESIDE } from "../../core/inputs/input-fields.js";
 import { Json } from "../../core/scalars/json.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
 import { FeeRule } from "./fee-rule.model.js";
 
-const PaperOrientationEnum = defineEnum("PaperOrientation", ["portrait", "landscape"], {
+/** Pattern of the keys of bank settings, which are secret lists (contract §9.2). */
+export const BANK_SETTINGS_KEY = "^[a-z0-9]+_settings$";
+
+export const PaperOrientationEnum = defineEnum("PaperOrientation", ["portrait", "landscape"], {
   description: "How paper is turned.",
   values: { portrait: "Upright.", landscape: "On its side." },
 });
 
-const SmsProviderEnum = defineEnum(
+export const SmsProviderEnum = defineEnum(
   "SmsProvider",
   ["provider_a", "provider_b", "provider_c", "provider_d", "provider_e"],
   {
@@ -228,6 +232,7 @@ export class CompanySettings extends CompanyPublicSettings {
   })
   partnerAccountJson!: unknown[] | null;
 
+  @Extensions({ [KEYS_BESIDE]: BANK_SETTINGS_KEY })
   @Field(() => Json, {
     nullable: true,
     description:

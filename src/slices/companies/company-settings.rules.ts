@@ -1,4 +1,6 @@
-import { CompanyPublicSettings, CompanySettings } from "./company-settings.model.js";
+import type { FieldError } from "../../core/errors/domain-error.js";
+import type { UpdateSettingsInput } from "./company-settings.inputs.js";
+import { BANK_SETTINGS_KEY, CompanyPublicSettings, CompanySettings } from "./company-settings.model.js";
 
 /** A row of settings: `data` holds plain values by their GraphQL names, `secrets` the encrypted ones. */
 export interface StoredSettings {
@@ -17,8 +19,7 @@ export const SECRET_MASK = "********";
 export const SECRET_TEXTS = ["messengerAToken", "messengerBMessagingToken"] as const;
 /** Names of the secrets that are a list. */
 export const SECRET_LISTS = ["partnerAccountJson", "socketteKeys"] as const;
-/** Pattern of the keys of bank settings, which are secret lists, too (contract §9.2). */
-export const BANK_SETTINGS_KEY = /^[a-z0-9]+_settings$/u;
+const BANK_KEY = new RegExp(BANK_SETTINGS_KEY, "u");
 
 /** Names of the switches, which are off unless they were set. */
 const SWITCHES = [
@@ -56,7 +57,7 @@ export function currencyOf(stored: Pick<StoredSettings, "data"> | null): string 
 export function describeSettings(stored: StoredSettings | null): CompanySettings {
   const secrets = (stored?.secrets ?? {}) as Values;
   const isSet = (name: string): boolean => secrets[name] != null;
-  const banks = Object.keys(secrets).filter((name) => BANK_SETTINGS_KEY.test(name) && isSet(name));
+  const banks = Object.keys(secrets).filter((name) => BANK_KEY.test(name) && isSet(name));
   return Object.assign(new CompanySettings(), {
     currencyIso: DEFAULT_CURRENCY_ISO,
     ...SWITCHED_OFF,
@@ -65,4 +66,59 @@ export function describeSettings(stored: StoredSettings | null): CompanySettings
     ...Object.fromEntries(SECRET_LISTS.map((name) => [name, isSet(name) ? [SECRET_MASK] : null])),
     bankSettings: banks.length === 0 ? null : Object.fromEntries(banks.map((name) => [name, [SECRET_MASK]])),
   });
+}
+
+/** What an input changes: plain values and secrets by their names; null clears. */
+export interface SettingChanges {
+  readonly plain: Values;
+  readonly secret: Values;
+}
+
+const SECRET_NAMES: ReadonlySet<string> = new Set([...SECRET_TEXTS, ...SECRET_LISTS]);
+
+export function settingChanges({ bankSettings, ...input }: UpdateSettingsInput): SettingChanges {
+  const given = Object.entries(input).filter(([, value]) => value !== undefined);
+  return {
+    plain: Object.fromEntries(given.filter(([name]) => !SECRET_NAMES.has(name))),
+    secret: { ...Object.fromEntries(given.filter(([name]) => SECRET_NAMES.has(name))), ...bankSettings },
+  };
+}
+
+/**
+ * The row of settings after changes. An empty list of secrets is no secret.
+ *
+ * @param seal encrypts a secret for the setting of this name.
+ */
+export function settingsAfter(
+  stored: StoredSettings | null,
+  { plain, secret }: SettingChanges,
+  seal: (name: string, value: unknown) => string,
+): { data: Values; secrets: Values } {
+  const isNone = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0);
+  const sealed = Object.entries(secret).map(([name, value]) => [
+    name,
+    isNone(value) ? null : seal(name, value),
+  ]);
+  return {
+    data: withoutNulls({ ...(stored?.data as Values | undefined), ...plain }),
+    secrets: withoutNulls({
+      ...(stored?.secrets as Values | undefined),
+      ...(Object.fromEntries(sealed) as Values),
+    }),
+  };
+}
+
+function withoutNulls(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+}
+
+/** Tells the counts of nearby branches that contradict each other, of which the input names one at least. */
+export function countsInDisorder(stored: Values, input: Values): FieldError[] {
+  const [least, most] = ["minNearbyBranchesCount", "maxNearbyBranchesCount"].map((name) =>
+    input[name] === undefined ? stored[name] : input[name],
+  );
+  if (typeof least !== "number" || typeof most !== "number" || most >= least) return [];
+  return typeof input["maxNearbyBranchesCount"] === "number"
+    ? [{ field: "maxNearbyBranchesCount", rule: "min", message: `must be >= ${least}` }]
+    : [{ field: "minNearbyBranchesCount", rule: "max", message: `must be <= ${most}` }];
 }

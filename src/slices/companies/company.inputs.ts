@@ -1,11 +1,16 @@
 import { PASSWORD_LENGTH } from "../../core/access/passwords.js";
 import {
   BooleanField,
+  DateTimeField,
+  DomainField,
   EmailField,
   InputObject,
   IntField,
+  JsonField,
+  JsonListField,
   ObjectField,
   OffsetField,
+  partialInput,
   TextField,
   UrlField,
   VerbatimField,
@@ -19,7 +24,13 @@ export class CompanyInput {
   @TextField({ description: "Name.", min: 1, max: 64 })
   name!: string;
 
-  @TextField({ description: "Domain, unique in any case.", min: 1, max: 32, format: "domain" })
+  @DomainField({
+    description:
+      "Domain, unique in any case and among the hosts of custom domains. Kept in lower case; a name in another " +
+      "script is kept as punycode, whose length counts.",
+    min: 1,
+    max: 32,
+  })
   domain!: string;
 
   @UrlField({ description: "URL of the company's own site, unique by its host.", nullable: true, max: 255 })
@@ -54,6 +65,83 @@ for (const [name, field] of Object.entries(COMPANY_OPTIONS)) {
       : BooleanField({ description, nullable: true });
   declare(CompanyInput.prototype, name);
 }
+
+/** A caller may send back what was answered; the service alone counts versions. */
+const VERSION = "Taken no notice of: the service counts each change of the content.";
+
+@InputObject({ description: "Texts of a company's applications." })
+export class CompanyStringsInput {
+  @JsonListField({ description: "The texts, kept as they are; they replace those before." })
+  strings!: unknown[];
+
+  @IntField({ description: VERSION, nullable: true })
+  version?: number | null;
+}
+
+@InputObject({ description: "Colours and logos. A key that is absent stays, null clears it." })
+export class CompanyStyleValuesInput {
+  @TextField({ description: "Primary colour.", nullable: true, max: 64 })
+  colorPrimary?: string | null;
+
+  @TextField({ description: "Accent colour.", nullable: true, max: 64 })
+  colorAccent?: string | null;
+
+  @TextField({ description: "Logo on light ground.", nullable: true, max: 2048 })
+  companyLogo?: string | null;
+
+  @TextField({ description: "Logo on dark ground.", nullable: true, max: 2048 })
+  companyLogoInv?: string | null;
+}
+
+@InputObject({ description: "Looks of a company's applications." })
+export class CompanyStylesInput {
+  @ObjectField(() => CompanyStyleValuesInput, { description: "Colours and logos." })
+  styles!: CompanyStyleValuesInput;
+
+  @IntField({ description: VERSION, nullable: true })
+  version?: number | null;
+}
+
+const CUSTOM_JSON = { type: "object", properties: { subscription: { type: "array" } } };
+
+class ChangedCompany extends CompanyInput {
+  @JsonField(
+    { description: "Free data that replaces what was before; `subscription` is an array.", nullable: true },
+    CUSTOM_JSON,
+  )
+  customJson?: Readonly<Record<string, unknown>> | null;
+
+  @ObjectField(() => CompanyStringsInput, { description: "Texts of its applications.", optional: true })
+  stringsJson!: CompanyStringsInput;
+
+  @ObjectField(() => CompanyStylesInput, { description: "Looks of its applications.", optional: true })
+  stylesJson!: CompanyStylesInput;
+
+  @DateTimeField({
+    description: "Until when the company is paid for; for the platform alone.",
+    optional: true,
+  })
+  expiresAt!: string;
+
+  @IntField({
+    description: "Days by which that is extended; for the platform alone.",
+    optional: true,
+    min: 0,
+    max: 36_500,
+  })
+  extensionDays!: number;
+
+  @BooleanField({ description: "Whether it is switched on; for the platform alone.", optional: true })
+  enabled!: boolean;
+}
+
+/** The keys that the platform alone may send. */
+export const PLATFORM_KEYS = ["expiresAt", "extensionDays", "enabled"] as const;
+
+export const UpdateCompanyInput = partialInput(ChangedCompany, "UpdateCompanyInput", {
+  description: "Changes of a company. Each flag that is sent sets its own bits of `options`.",
+});
+export type UpdateCompanyInput = InstanceType<typeof UpdateCompanyInput>;
 
 @InputObject({ description: "The first admin of a company, who owns it." })
 export class CompanyUserInput {

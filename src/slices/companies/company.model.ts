@@ -39,6 +39,12 @@ export class CompanyStyles {
   version!: number;
 }
 
+@ObjectType({ description: "What clients of a company agree to." })
+export class TermsOfService {
+  @Field(() => String, { nullable: true, description: "The terms; null until they are set." })
+  termsOfService!: string | null;
+}
+
 @ObjectType({ description: "A company. Its capability flags are bits of `options`." })
 export class Company {
   @Field(() => Int, { description: "Identifier, unique among all of its type in all companies." })
@@ -104,8 +110,7 @@ export class Company {
   @Field(() => DateTime, { description: "When it was created." })
   createdAt!: Date;
 
-  @ReadersOnly("company")
-  @Field(() => DateTime, { description: "When it last changed." })
+  @Field(() => DateTime, { description: "When it or its settings last changed." })
   updatedAt!: Date;
 
   @ReadersOnly("company")

@@ -1,14 +1,18 @@
-import { Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
+import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import { Open, PlatformOnly, RequirePermission } from "../../core/access/access.js";
 import { Audited } from "../../core/operations/audited.js";
 import { Company as CompanyArgument, Input } from "../../core/operations/operation-arguments.js";
+import { isUnchanged, UnlessChangedSince } from "../../core/operations/changed-since.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { CompanyPublicSettings, CompanySettings } from "./company-settings.model.js";
+import { UpdateSettingsInput } from "./company-settings.inputs.js";
 import { currencyOf, describePublicSettings } from "./company-settings.rules.js";
-import { getSettings } from "./company-settings.service.js";
-import { CreateCompanyInput } from "./company.inputs.js";
-import { Company, companyList } from "./company.model.js";
+import { changeSettings, getSettings, getTermsOfService, settingsAgree } from "./company-settings.service.js";
+import { mayChangeCompany } from "./company-changes.rule.js";
+import { CreateCompanyInput, UpdateCompanyInput } from "./company.inputs.js";
+import { Company, companyList, TermsOfService } from "./company.model.js";
+import { DomainArgument } from "./domain-argument.js";
 import { domainsAreFree } from "./company-domains.js";
 import * as companyService from "./company.service.js";
 
@@ -53,6 +57,106 @@ export class CompanyResolver {
     input: CreateCompanyInput,
   ) {
     return companyService.createCompany(client, input, at);
+  }
+
+  @RequirePermission("can_edit_company")
+  @Audited()
+  @Mutation(() => Company, {
+    description:
+      "Changes the company; what is absent stays. `expiresAt`, `extensionDays` and `enabled` are for the platform " +
+      "alone: FORBIDDEN names them. VALIDATION_FAILED with rule `unique` for a domain or custom domain that leads to " +
+      "another company. Texts and looks count each change of their content in their `version`.",
+  })
+  async updateCompany(
+    @Ctx() { runtime }: OperationContext,
+    @CompanyArgument() company: CompanyScope,
+    @Input(() => UpdateCompanyInput, { description: "The changes.", stored: mayChangeCompany })
+    input: UpdateCompanyInput,
+  ) {
+    const changed = await companyService.updateCompany(company, input);
+    runtime.companies.forget(company.companyId);
+    return changed;
+  }
+
+  @PlatformOnly()
+  @Audited()
+  @Mutation(() => Company, {
+    description:
+      "Deletes the company and answers it; for the platform. Its paths are NOT_FOUND from then on, its tokens are " +
+      "worth nothing, nobody of it signs in, and its domains are free. `restoreCompany` undoes it.",
+  })
+  async deleteCompany(@Ctx() { runtime }: OperationContext, @CompanyArgument() company: CompanyScope) {
+    const deleted = await companyService.deleteCompany(company);
+    runtime.companies.forget(company.companyId);
+    runtime.roles.forgetCompany(company.companyId);
+    return deleted;
+  }
+
+  @PlatformOnly()
+  @Audited()
+  @Mutation(() => Company, {
+    description:
+      "Restores a deleted company; for the platform. INVALID_STATE when it is not deleted; VALIDATION_FAILED with " +
+      "rule `unique` when another company has taken its domain or custom domain.",
+  })
+  async restoreCompany(
+    @Ctx() { client, runtime }: OperationContext,
+    @Arg("id", () => Int, { description: "Id of the deleted company." }) id: number,
+  ) {
+    const restored = await companyService.restoreCompany(client, id);
+    runtime.companies.forget(id);
+    runtime.roles.forgetCompany(id);
+    return restored;
+  }
+
+  @Open()
+  @Query(() => Company, {
+    description:
+      "The company with this domain or this host of its custom domain, in any case. Null when it has not changed " +
+      "since `updatedAt`. NOT_FOUND when there is none; FORBIDDEN when it has expired or is disabled.",
+  })
+  async companyByDomain(
+    @Ctx() context: OperationContext,
+    @DomainArgument("domain") domain: string,
+    @UnlessChangedSince() since: Date | null,
+  ) {
+    const company = await companyService.getCompanyByName(context, domain);
+    return isUnchanged(company.updatedAt, since) ? null : company;
+  }
+
+  @Open()
+  @Query(() => Company, {
+    description:
+      "The company that a domain leads to: its domain or the host of its custom domain, in any case. NOT_FOUND when " +
+      "there is none; FORBIDDEN when it has expired or is disabled.",
+  })
+  resolveDomain(@Ctx() context: OperationContext, @DomainArgument("domain") domain: string) {
+    return companyService.getCompanyByName(context, domain);
+  }
+
+  @Open()
+  @Query(() => TermsOfService, { description: "The terms of service of the company." })
+  termsOfService(@CompanyArgument() company: CompanyScope) {
+    return getTermsOfService(company);
+  }
+
+  @RequirePermission("can_edit_settings")
+  @Audited()
+  @Mutation(() => CompanySettings, {
+    description:
+      "Changes settings and answers all of them; what is absent stays, null clears. A secret is stored encrypted and " +
+      "answered as `********`. VALIDATION_FAILED also when a value contradicts one that is stored: " +
+      "`maxNearbyBranchesCount` is not below `minNearbyBranchesCount`. Amounts are not converted when the currency changes.",
+  })
+  async updateSettings(
+    @Ctx() { runtime }: OperationContext,
+    @CompanyArgument() company: CompanyScope,
+    @Input(() => UpdateSettingsInput, { description: "The settings to change.", stored: settingsAgree })
+    input: UpdateSettingsInput,
+  ) {
+    const settings = await changeSettings(company, runtime.secrets, input);
+    runtime.companies.forget(company.companyId);
+    return settings;
   }
 
   @FieldResolver(() => String, { description: "Currency of its amounts, USD unless it was set." })

@@ -1,17 +1,22 @@
 import { addAdmin, prepareAdmin } from "../admins/admin.service.js";
-import { notFound } from "../../core/errors/domain-error.js";
+import { invalidState, notFound } from "../../core/errors/domain-error.js";
+import { isId } from "../../core/integers.js";
 import { writeMask } from "../../core/masks/masks.js";
 import type { Connection } from "../../core/lists/connection.js";
 import type { ListArguments } from "../../core/lists/list-definition.js";
 import { type ListDelegate, listPage } from "../../core/lists/list-page.js";
+import type { OperationContext } from "../../core/operations/operation-context.js";
+import { assertOpen, endOf } from "../../core/scope/open-company.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type { Db } from "../../core/scope/company-scope.js";
 import type { PrismaClient, Company as StoredCompany } from "../../generated/prisma/client.js";
-import { claimDomains, hostOf } from "./company-domains.js";
+import { changedValues } from "./company-changes.rules.js";
+import { claimDomains, hostOf, lookupName } from "./company-domains.js";
 import type { StoredSettings } from "./company-settings.rules.js";
-import type { CompanyInput, CreateCompanyInput } from "./company.inputs.js";
+import type { CompanyInput, CreateCompanyInput, UpdateCompanyInput } from "./company.inputs.js";
 import { COMPANY_OPTIONS } from "./company.masks.js";
 import { type Company, companyList } from "./company.model.js";
+import { findCompanyByName, lockCompany, lockDomains } from "./company.sql.js";
 
 /** A company with its plain settings, which are read in the same query. */
 export type CompanyRow = StoredCompany & { readonly settings: Pick<StoredSettings, "data"> | null };
@@ -50,7 +55,7 @@ export async function createCompany(
 ): Promise<CompanyRow> {
   const owner = await prepareAdmin(user);
   return client.$transaction(async (db) => {
-    await claimDomains(db, input, "company.");
+    await claimDomains(db, input, { path: "company." });
     const { id } = await db.company.create({
       data: { ...valuesOf(input, at), settings: { create: {} } },
       select: { id: true },
@@ -61,6 +66,69 @@ export async function createCompany(
     );
     return { ...(await readCompany(db, id)), passwordSetupToken };
   });
+}
+
+/**
+ * Changes a company.
+ *
+ * @throws DomainError VALIDATION_FAILED with rule `unique` for a domain that is taken.
+ */
+export function updateCompany(scope: CompanyScope, input: UpdateCompanyInput): Promise<CompanyRow> {
+  return scope.transaction(async ({ db, companyId }) => {
+    const { domain, customDomain } = input;
+    // The lock of all domains comes before that of the company, as in every transaction that takes both.
+    if (domain !== undefined || customDomain != null) await claimDomains(db, input, { companyId });
+    await lockCompany(db, companyId);
+    const stored = await readCompany(db, companyId);
+    await db.company.update({ where: { id: companyId }, data: changedValues(stored, input) });
+    return readCompany(db, companyId);
+  });
+}
+
+/** Deletes a company softly and answers it. */
+export function deleteCompany(scope: CompanyScope): Promise<CompanyRow> {
+  return scope.transaction(async ({ db, companyId, at }) => {
+    await lockCompany(db, companyId);
+    const stored = await readCompany(db, companyId);
+    const deletedAt = { deletedAt: at };
+    const { updatedAt } = await db.company.update({ where: { id: companyId }, data: deletedAt });
+    return { ...stored, ...deletedAt, updatedAt };
+  });
+}
+
+/**
+ * Restores a deleted company.
+ *
+ * @throws DomainError NOT_FOUND; INVALID_STATE when it is not deleted; VALIDATION_FAILED with rule `unique` when
+ *   another company has taken its domain or custom domain.
+ */
+export function restoreCompany(client: PrismaClient, id: number): Promise<CompanyRow> {
+  return client.$transaction(async (db) => {
+    await lockDomains(db);
+    const isThere = isId(id) && (await lockCompany(db, id));
+    const stored = isThere ? await db.company.findFirst({ where: { id } }) : null;
+    if (stored === null) throw notFound("Company");
+    if (stored.deletedAt === null) throw invalidState("The company is not deleted.", "active", ["delete"]);
+    await claimDomains(db, stored, { companyId: id });
+    await db.company.update({ where: { id }, data: { deletedAt: null } });
+    return readCompany(db, id);
+  });
+}
+
+/**
+ * Finds a company by its domain or the host of its custom domain.
+ *
+ * @throws DomainError NOT_FOUND; FORBIDDEN when it has expired or is disabled, for strangers.
+ */
+export async function getCompanyByName(
+  { client, caller, at }: Pick<OperationContext, "client" | "caller" | "at">,
+  name: string,
+): Promise<CompanyRow> {
+  const id = await findCompanyByName(client, lookupName(name));
+  if (id === null) throw notFound("Company");
+  const company = await readCompany(client, id);
+  assertOpen({ ...company, endsAt: endOf(company) }, caller, at);
+  return company;
 }
 
 async function readCompany(db: Db, id: number): Promise<CompanyRow> {

@@ -9,6 +9,7 @@ import {
 } from "graphql";
 import type { FinishedSchema } from "../../../engine/schema/finish-schema.js";
 import type { JsonSchema } from "../../../core/inputs/json-schema.js";
+import { fieldBeside } from "../bind-body.js";
 import { plainSchema, withoutNull } from "./plain-schema.js";
 import { restName, restText } from "./wording.js";
 
@@ -67,15 +68,31 @@ export class InputComponents {
   private component(type: GraphQLInputObjectType): JsonSchema {
     const definition = this.finished.inputSchemas.definitions[type.name] as JsonSchema;
     const declared = definition["properties"] as Record<string, JsonSchema>;
-    const properties = Object.values(type.getFields()).map((field) => [
-      restName(field.name),
-      this.describe(declared[field.name] as JsonSchema, field),
-    ]);
+    const beside = fieldBeside(type);
+    const fields = Object.values(type.getFields());
+    const properties = fields
+      .filter(({ name }) => name !== beside?.name)
+      .map((field) => [restName(field.name), this.describe(declared[field.name] as JsonSchema, field)]);
     return {
       ...plainSchema({ ...definition, properties: {} }),
       description: restText(type.description),
       properties: Object.fromEntries(properties) as object,
+      ...(beside !== null && {
+        patternProperties: this.valuesBeside(
+          declared[beside.name] as JsonSchema,
+          type.getFields()[beside.name] as GraphQLInputField,
+        ),
+      }),
     };
+  }
+
+  /** Returns the schemas of keys that stand in the place of a field, by their pattern. */
+  private valuesBeside(schema: JsonSchema, field: GraphQLInputField): JsonSchema {
+    const description = restText(field.description);
+    const patterns = Object.entries(schema["patternProperties"] as Record<string, JsonSchema>);
+    return Object.fromEntries(
+      patterns.map(([pattern, value]) => [pattern, { ...plainSchema(value), description }]),
+    );
   }
 
   /**

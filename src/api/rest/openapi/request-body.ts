@@ -8,6 +8,7 @@ import {
 } from "graphql";
 import type { FinishedSchema } from "../../../engine/schema/finish-schema.js";
 import type { JsonSchema } from "../../../core/inputs/json-schema.js";
+import { fieldBeside } from "../bind-body.js";
 import type { RestRoute } from "../rest-route.js";
 import { Examples } from "./examples.js";
 import type { InputComponents } from "./input-components.js";
@@ -78,10 +79,12 @@ function inRestNames(value: unknown, declared: GraphQLInputType): unknown {
   }
   if (!isInputObjectType(type) || typeof value !== "object" || value === null) return value;
   const fields = type.getFields();
+  const beside = fieldBeside(type);
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => {
+    Object.entries(value).flatMap(([name, item]): [string, unknown][] => {
+      if (name === beside?.name) return Object.entries(item as object);
       const field = fields[name];
-      return [restName(name), field === undefined ? item : inRestNames(item, field.type)];
+      return [[restName(name), field === undefined ? item : inRestNames(item, field.type)]];
     }),
   );
 }

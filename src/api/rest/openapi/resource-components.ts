@@ -15,6 +15,7 @@ import {
 import type { MaskSource } from "../../../core/masks/mask-fields.js";
 import { typeUnlessRefused } from "../../../engine/schema/refusable-field.js";
 import type { JsonSchema } from "../../../core/inputs/json-schema.js";
+import { KEYS_BESIDE } from "../../../core/inputs/input-fields.js";
 import { isFlat } from "../rest-route.js";
 import { ANSWERED_MOMENT } from "./formats.js";
 import { restName, restText } from "./wording.js";
@@ -101,6 +102,7 @@ export class ResourceComponents {
       type: "object",
       description: restText(type.description),
       properties,
+      ...keysBeside(type, selection),
       required: Object.keys(properties).filter((key) => !conditional.has(key)),
     };
   }
@@ -110,11 +112,9 @@ export class ResourceComponents {
     for (const selected of selections as readonly FieldNode[]) {
       const { name, selectionSet } = selected;
       const field = type.getFields()[name.value];
-      if (field !== undefined && selectionSet !== undefined && isFlat(selected)) {
-        Object.assign(
-          properties,
-          this.properties(getNamedType(field.type) as GraphQLObjectType, selectionSet),
-        );
+      if (field !== undefined && isFlat(selected)) {
+        const inner = getNamedType(field.type) as GraphQLObjectType;
+        if (selectionSet !== undefined) Object.assign(properties, this.properties(inner, selectionSet));
         continue;
       }
       const key = keyOf(selected);
@@ -151,6 +151,21 @@ export class ResourceComponents {
     }
     return { $ref: `#/components/schemas/${name}` };
   }
+}
+
+/** The keys of free JSON that stand in its place, by their pattern. */
+function keysBeside(type: GraphQLObjectType, { selections }: SelectionSetNode): JsonSchema {
+  const flat = (selections as readonly FieldNode[]).filter(
+    (selected) => isFlat(selected) && selected.selectionSet === undefined,
+  );
+  const patterns = flat.flatMap(({ name }) => {
+    const field = type.getFields()[name.value];
+    const pattern = field?.extensions[KEYS_BESIDE];
+    return typeof pattern === "string"
+      ? [[pattern, { type: "array", description: restText(field?.description) }] as const]
+      : [];
+  });
+  return patterns.length === 0 ? {} : { patternProperties: Object.fromEntries(patterns) };
 }
 
 function keyOf({ alias, name }: FieldNode): string {

@@ -1,0 +1,39 @@
+import { createDatabase } from "../engine/data/client.js";
+import { applyMigrations } from "../engine/migrations/migrate.js";
+import { resolveSecretKeys } from "../process/config/secret.js";
+import { withDatabase } from "../process/with-database.js";
+import { rotateSecrets } from "../slices/companies/rotate-secrets.service.js";
+import { CommandError, runCommand } from "./command.js";
+
+/**
+ * `npm run rotate:secrets` seals all stored secrets with the first key of `SECRETS_KEY`. It may be stopped and run
+ * again. The exit code is 1 when none of the keys opens some of them.
+ */
+await runCommand(async (config) => {
+  const keys = await resolveSecretKeys(config);
+  await withDatabase(config, async (url) => {
+    await applyMigrations(url);
+    const database = await createDatabase({ url, poolSize: 1 });
+    try {
+      const { total, done, unreadable } = await rotateSecrets(
+        database.pool,
+        { secrets: keys, prefix: keys.prefix },
+        (progress) =>
+          report(`${progress.done} of ${progress.total} companies, ${progress.total - progress.done} left`),
+      );
+      if (total === 0) report("Nothing to rotate.");
+      if (unreadable.length > 0)
+        throw new CommandError(
+          `No key of SECRETS_KEY opens secrets of the companies ${unreadable.slice(0, 50).join(", ")}: add the key that ` +
+            "sealed them, or have them set again.",
+        );
+      if (done > 0) report(`Rotated the secrets of ${done} companies.`);
+    } finally {
+      await database.close();
+    }
+  });
+});
+
+function report(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,16 @@
+/** The setting that holds a secret. What was sealed for one place cannot be opened for another. */
+export interface SecretPlace {
+  readonly companyId: number;
+  readonly name: string;
+}
+
+/** Encrypts what the database must not show. */
+export interface Secrets {
+  seal(text: string, place: SecretPlace): string;
+  /**
+   * Returns the text that was sealed for this place.
+   *
+   * @returns `null` when the service does not have the key, or when the text was sealed elsewhere or changed since.
+   */
+  open(sealed: string, place: SecretPlace): string | null;
+}

@@ -1,0 +1,65 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import type { SecretPlace, Secrets } from "../../core/secrets.js";
+
+const CIPHER = "aes-256-gcm";
+const FORM = "v1";
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * The keys of secrets that are stored (AES-256-GCM): the first seals, all of them open. A sealed text is
+ * `v1.<id of the key>.<IV, tag and ciphertext in base64url>`.
+ */
+export class SecretKeys implements Secrets {
+  /** The beginning of all texts that the first key has sealed. */
+  readonly prefix: string;
+  private readonly keys: ReadonlyMap<string, Uint8Array>;
+  private readonly first: { readonly id: string; readonly key: Uint8Array };
+
+  /** @param keys at least one, of 32 bytes each. */
+  constructor(keys: readonly Uint8Array[]) {
+    const [key] = keys;
+    if (key === undefined) throw new Error("no key for secrets");
+    this.first = { id: idOf(key), key };
+    this.prefix = `${FORM}.${this.first.id}.`;
+    this.keys = new Map(keys.map((one) => [idOf(one), one]));
+  }
+
+  seal(text: string, place: SecretPlace): string {
+    const iv = randomBytes(IV_BYTES);
+    const cipher = createCipheriv(CIPHER, this.first.key, iv, { authTagLength: TAG_BYTES });
+    cipher.setAAD(nameOf(place));
+    const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+    return this.prefix + Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString("base64url");
+  }
+
+  open(sealed: string, place: SecretPlace): string | null {
+    const [form, id = "", body = ""] = sealed.split(".");
+    const key = this.keys.get(id);
+    const bytes = Buffer.from(body, "base64url");
+    if (form !== FORM || key === undefined || bytes.length < IV_BYTES + TAG_BYTES) return null;
+    const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
+    decipher.setAAD(nameOf(place)).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+    try {
+      const text = decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, "utf8");
+      return text + decipher.final("utf8");
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** Reads a key of 32 bytes in hexadecimal digits or in base64. @returns `null` for any other text. */
+export function readSecretKey(text: string): Uint8Array | null {
+  if (/^[\da-f]{64}$/iu.test(text)) return Buffer.from(text, "hex");
+  return /^[\w+/-]{43}=?$/u.test(text) ? Buffer.from(text, "base64") : null;
+}
+
+/** The id tells keys apart and nothing of the key. */
+function idOf(key: Uint8Array): string {
+  return createHash("sha256").update("id of a key\n").update(key).digest("hex").slice(0, 12);
+}
+
+function nameOf({ companyId, name }: SecretPlace): Buffer {
+  return Buffer.from(`${companyId}\n${name}`);
+}

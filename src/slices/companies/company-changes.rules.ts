@@ -1,0 +1,66 @@
+import { isDeepStrictEqual } from "node:util";
+import { writeMask } from "../../core/masks/masks.js";
+import { readMoment } from "../../core/time/moments.js";
+import { Prisma, type Company as StoredCompany } from "../../generated/prisma/client.js";
+import { hostOf } from "./company-domains.js";
+import type { CompanyStringsInput, CompanyStylesInput, UpdateCompanyInput } from "./company.inputs.js";
+import { COMPANY_OPTIONS } from "./company.masks.js";
+
+/** What a change writes; what is absent stays. */
+export function changedValues(
+  stored: StoredCompany,
+  input: UpdateCompanyInput,
+): Prisma.CompanyUncheckedUpdateInput {
+  const { name, domain, customDomain, email, folderName, plan, defaultIsoLang, countryIso } = input;
+  const { timeZoneOffset, customJson, stringsJson, stylesJson, expiresAt, extensionDays, enabled } = input;
+  const given: Prisma.CompanyUncheckedUpdateInput = {
+    name,
+    domain,
+    email,
+    folderName,
+    plan,
+    defaultIsoLang,
+    countryIso,
+    timeZoneOffset,
+    extensionDays,
+    enabled,
+    customJson: customJson === null ? Prisma.DbNull : (customJson as Prisma.InputJsonObject | undefined),
+    options: writeMask(COMPANY_OPTIONS, { ...input }, input.options, stored.options),
+    ...(customDomain !== undefined && {
+      customDomain,
+      customDomainHost: customDomain === null ? null : hostOf(customDomain),
+    }),
+    ...(expiresAt !== undefined && {
+      expiresAt: readMoment(expiresAt, timeZoneOffset ?? stored.timeZoneOffset),
+    }),
+    ...(stringsJson !== undefined && { stringsJson: nextStrings(stored.stringsJson, stringsJson) }),
+    ...(stylesJson !== undefined && { stylesJson: nextStyles(stored.stylesJson, stylesJson) }),
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+function nextStrings(stored: unknown, { strings }: CompanyStringsInput): Prisma.InputJsonObject {
+  const { strings: before, version } = stored as { strings: unknown; version: number };
+  return { strings: strings as Prisma.InputJsonArray, version: nextVersion(version, before, strings) };
+}
+
+/** Styles that are absent stay, those that are null are cleared. */
+function nextStyles(stored: unknown, { styles }: CompanyStylesInput): Prisma.InputJsonObject {
+  const { styles: before, version } = stored as { styles: Styles; version: number };
+  const after = withoutEmpty({ ...before, ...styles });
+  return { styles: after, version: nextVersion(version, withoutEmpty(before), after) };
+}
+
+type Styles = Readonly<Record<string, string | null>>;
+
+function withoutEmpty(styles: Styles): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(styles).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
+}
+
+/** Counts the version up when the content differs. */
+function nextVersion(version: number, before: unknown, after: unknown): number {
+  // Values of GraphQL documents have no prototype, which alone would make them differ.
+  return isDeepStrictEqual(before, JSON.parse(JSON.stringify(after))) ? version : version + 1;
+}

@@ -1,0 +1,42 @@
+import { notFound } from "../../core/errors/domain-error.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { offsetMinutes } from "../../core/time/moments.js";
+import type { OpeningHours } from "./branch.model.js";
+import type { DayTime } from "./day-time.model.js";
+import { isOpenAt } from "./opening-hours.rules.js";
+
+/**
+ * Tells what clocks show at a branch, and whether it is open.
+ *
+ * @throws DomainError NOT_FOUND.
+ */
+export async function getDayTime({ db, companyId, at }: CompanyScope, branchId: number): Promise<DayTime> {
+  const branch = await db.branch.findFirst({
+    where: { companyId, id: branchId },
+    select: {
+      timeZoneOffset: true,
+      openingHours: true,
+      enabled: true,
+      updatedAt: true,
+      company: { select: { timeZoneOffset: true, updatedAt: true } },
+    },
+  });
+  if (branch === null) throw notFound("Branch");
+  const { company, enabled } = branch;
+  const timezone = branch.timeZoneOffset ?? company.timeZoneOffset;
+  const local = new Date(at.getTime() + offsetMinutes(timezone) * 60_000);
+  const [date, clock] = local.toISOString().split("T") as [string, string];
+  const weekday = local.getUTCDay();
+  const minute = local.getUTCHours() * 60 + local.getUTCMinutes();
+  const hours = branch.openingHours as OpeningHours | null;
+  const isOpen = hours === null ? null : isOpenAt(hours, { weekday, minute });
+  const moments = [branch.updatedAt, ...(branch.timeZoneOffset === null ? [company.updatedAt] : [])];
+  return {
+    time: clock.slice(0, 5),
+    date,
+    weekday,
+    timezone,
+    isOpen: enabled ? isOpen : false,
+    updatedAt: new Date(Math.max(...moments.map((moment) => moment.getTime()))),
+  };
+}

@@ -1,0 +1,185 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { promisify } from "node:util";
+import pg from "pg";
+import { SecretKeys } from "../../src/engine/secrets/secret-keys.js";
+import { findUnreadableSecrets } from "../../src/slices/companies/rotate-secrets.service.js";
+import { observedApp } from "../operations/observed-app.js";
+import { createCompany, unique, type TestCompany } from "../support/factories.js";
+import { type Gateway, startGateway } from "../support/gateway.js";
+
+const COMMAND = new URL("../../dist/cli/rotate-secrets.js", import.meta.url).pathname;
+const MARK = "MARKED-SECRET";
+const SECRETS = {
+  messenger_a_token: `${MARK}-1`,
+  messenger_b_messaging_token: `${MARK}-2`,
+  partner_account_json: [{ account: `${MARK}-3` }],
+  sockette_keys: [`${MARK}-4`],
+  acme_settings: [{ deep: { key: `${MARK}-5` } }],
+};
+
+describe("secrets", () => {
+  let gateway: Gateway;
+  let company: TestCompany;
+  let path: string;
+
+  beforeAll(async () => {
+    gateway = await startGateway({ own: "database" });
+    company = await createCompany(gateway);
+    path = `/companies/${company.id}/settings`;
+  });
+  afterAll(() => gateway.close());
+
+  const storedSecrets = async (companyId = company.id) =>
+    (await gateway.db.companySettings.findFirstOrThrow({ where: { companyId } })).secrets as Record<
+      string,
+      string
+    >;
+
+  it("are in no answer, log line, column or idempotency record", async () => {
+    const { app, log } = await observedApp(gateway, { RATE_LIMIT: "0" });
+    const send = (payload: object, headers: Record<string, string>) =>
+      app.inject({
+        method: "PATCH",
+        url: `/api${path}`,
+        headers: { authorization: `Bearer ${company.owner.token ?? ""}`, ...headers },
+        payload,
+      });
+    const key = { "idempotency-key": unique() };
+
+    const answers = [
+      await send(SECRETS, key),
+      await send(SECRETS, key),
+      await send({ ...SECRETS, sockette_keys: `${MARK}-6`, slogan: 7 }, {}),
+      await send({ ...SECRETS, messenger_a_token: `${MARK}-7\u0000` }, { prefer: "handling=strict" }),
+    ];
+    const graphql = await company.owner.run(
+      `mutation ($companyId: Int!, $input: UpdateSettingsInput!) {
+         updateSettings(companyId: $companyId, input: $input) { messengerAToken bankSettings socketteKeys }
+       }`,
+      {
+        companyId: company.id,
+        input: { messengerAToken: `${MARK}-8`, bankSettings: { b_settings: `${MARK}-9` } },
+      },
+    );
+    await app.close();
+
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 422, 422]);
+    expect(graphql.errors).toHaveLength(1);
+    expect(answers[0]?.json()).toMatchObject({
+      messenger_a_token: "********",
+      messenger_b_messaging_token: "********",
+      partner_account_json: ["********"],
+      sockette_keys: ["********"],
+      acme_settings: ["********"],
+    });
+    for (const { body } of answers) expect(body).not.toContain(MARK);
+    expect(JSON.stringify(graphql)).not.toContain(MARK);
+    expect(log()).not.toContain(MARK);
+    expect(await textsOfDatabase(gateway.url)).not.toContain(MARK);
+    expect(Object.keys(await storedSecrets()).sort()).toEqual([
+      "acme_settings",
+      "messengerAToken",
+      "messengerBMessagingToken",
+      "partnerAccountJson",
+      "socketteKeys",
+    ]);
+  });
+
+  it("open with their key, at their place, and as they were sealed", () => {
+    const [old, next] = [randomBytes(32), randomBytes(32)];
+    const place = { companyId: 1, name: "socketteKeys" };
+    const sealed = new SecretKeys([old]).seal("text", place);
+
+    expect(new SecretKeys([next, old]).open(sealed, place)).toBe("text");
+    expect(new SecretKeys([next]).open(sealed, place)).toBeNull();
+    expect(new SecretKeys([old]).open(sealed, { ...place, companyId: 2 })).toBeNull();
+    expect(new SecretKeys([old]).open(sealed, { ...place, name: "acme_settings" })).toBeNull();
+    expect(new SecretKeys([old]).open(`${sealed.slice(0, -2)}AA`, place)).toBeNull();
+    expect(new SecretKeys([old]).open("nonsense", place)).toBeNull();
+  });
+
+  it("that no key opens are told as set, and can be set again", async () => {
+    const other = await createCompany(gateway);
+    const foreign = new SecretKeys([randomBytes(32)]);
+    const sealed = foreign.seal('"x"', { companyId: other.id, name: "messengerAToken" });
+    await gateway.db.companySettings.update({
+      where: { companyId: other.id },
+      data: { secrets: { messengerAToken: sealed } },
+    });
+    const settings = `/companies/${other.id}/settings`;
+
+    expect(await findUnreadableSecrets(gateway.database.pool, gateway.secrets)).toContain(other.id);
+    const shown = await other.owner.rest("GET", settings);
+    const kept = await other.owner.rest("PATCH", settings, { body: { slogan: "New" } });
+    expect([shown.body.messenger_a_token, kept.status]).toEqual(["********", 200]);
+    expect(await storedSecrets(other.id)).toEqual({ messengerAToken: sealed });
+
+    await other.owner.rest("PATCH", settings, { body: { messenger_a_token: "again" } });
+    const { messengerAToken } = await storedSecrets(other.id);
+    const place = { companyId: other.id, name: "messengerAToken" };
+    expect(gateway.secrets.open(messengerAToken as string, place)).toBe('"again"');
+    expect(await findUnreadableSecrets(gateway.database.pool, gateway.secrets)).toEqual([]);
+  });
+
+  it("are sealed anew by npm run rotate:secrets while the service writes", async () => {
+    const next = randomBytes(32);
+    const companies = await Promise.all(Array.from({ length: 120 }, () => createCompany(gateway)));
+    const write = (one: TestCompany, token: string) =>
+      one.owner.rest("PATCH", `/companies/${one.id}/settings`, { body: { messenger_a_token: token } });
+    for (const one of companies) await write(one, `token-${one.id}`);
+    const before = await storedSecrets();
+    const keys = `${next.toString("hex")},${"5e".repeat(32)}`;
+
+    const [first] = await Promise.all([
+      rotate(gateway.url, keys),
+      ...companies.slice(0, 20).map((one) => write(one, `late-${one.id}`)),
+    ]);
+    const again = await rotate(gateway.url, keys);
+    const nothing = await rotate(gateway.url, keys);
+
+    expect([first.code, again.code, nothing.code]).toEqual([0, 0, 0]);
+    expect(first.stdout).toMatch(/\d+ of \d+ companies, \d+ left/u);
+    expect(nothing.stdout).toBe("Nothing to rotate.\n");
+    const after = new SecretKeys([next]);
+    for (const [index, { id: companyId }] of companies.entries()) {
+      const { messengerAToken } = await storedSecrets(companyId);
+      const text = after.open(messengerAToken as string, { companyId, name: "messengerAToken" });
+      expect(text).toBe(JSON.stringify(`${index < 20 ? "late" : "token"}-${companyId}`));
+    }
+    expect(Object.keys(await storedSecrets())).toEqual(Object.keys(before));
+    expect(before["acme_settings"]).not.toBe((await storedSecrets())["acme_settings"]);
+
+    const lost = await rotate(gateway.url, randomBytes(32).toString("base64"));
+    expect([lost.code, lost.stderr]).toEqual([1, expect.stringContaining("No key of SECRETS_KEY opens")]);
+  });
+});
+
+async function rotate(url: string, keys: string): Promise<{ code: number; stdout: string; stderr: string }> {
+  try {
+    const env = { ...process.env, DATABASE_URL: url, SECRETS_KEY: keys, LOG_LEVEL: "silent" };
+    return { code: 0, ...(await promisify(execFile)(process.execPath, [COMMAND], { env })) };
+  } catch (error) {
+    return error as { code: number; stdout: string; stderr: string };
+  }
+}
+
+/** All rows of all tables as one text; bytes are written as text as well. */
+async function textsOfDatabase(url: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows: tables } = await client.query<{ name: string }>(
+      "SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')",
+    );
+    await client.query("SET bytea_output = 'escape'");
+    const texts = [];
+    for (const { name } of tables) {
+      const { rows } = await client.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`);
+      texts.push(...rows.map(({ row }) => row));
+    }
+    return texts.join("\n");
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,179 @@
+import { adminWith, createCompany, signedInClient, type TestCompany, unique } from "../support/factories.js";
+import { dataOf, errorCodes, type Gateway, startGateway, wrongFields } from "../support/gateway.js";
+
+const UPDATE = `mutation ($companyId: Int!, $input: UpdateCompanyInput!) {
+  updateCompany(companyId: $companyId, input: $input) { id name options stringsJson { strings version } }
+}`;
+
+describe("updateCompany", () => {
+  let gateway: Gateway;
+  let company: TestCompany;
+  let path: string;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+  beforeEach(async () => {
+    company = await createCompany(gateway);
+    path = `/companies/${company.id}`;
+  });
+  afterAll(() => gateway.close());
+
+  const stored = () => gateway.db.company.findFirst({ where: { id: company.id } });
+  const patch = (body: object) => company.owner.rest("PATCH", path, { body });
+
+  it("changes what is sent and leaves the rest", async () => {
+    const before = await stored();
+
+    const { status, body } = await patch({
+      name: "New name",
+      email: "new@example.com",
+      folder_name: "new",
+      plan: 4,
+      default_iso_lang: "es",
+      country_iso: "VE",
+      time_zone_offset: "-04:30",
+      options: 0x300,
+      enable_pickups: false,
+      enabled_pods: 5,
+      enable_pod_code: null,
+      custom_json: { subscription: ["gold"], more: { kept: true } },
+    });
+
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      name: "New name",
+      email: "new@example.com",
+      plan: 4,
+      default_iso_lang: "es",
+      country_iso: "VE",
+      time_zone_offset: "-04:30",
+      options: 0x5000200,
+      enable_pickups: false,
+      disable_deliveries: true,
+      enabled_pods: 5,
+      domain: before?.domain,
+      custom_json: { subscription: ["gold"], more: { kept: true } },
+    });
+    const cleared = await patch({ custom_json: null, custom_domain: null });
+    expect([cleared.body.custom_json, cleared.body.name]).toEqual([null, "New name"]);
+  });
+
+  it("does the same through GraphQL, where the offset goes for moments at once", async () => {
+    const result = await gateway.platform.run(UPDATE, {
+      companyId: company.id,
+      input: { enablePickups: true, timeZoneOffset: "-04:00", expiresAt: "2098-05-01 00:00:00" },
+    });
+
+    expect(dataOf(result)["updateCompany"]).toMatchObject({ id: company.id, options: 0x100 });
+    expect((await stored())?.expiresAt.toISOString()).toBe("2098-05-01T04:00:00.000Z");
+  });
+
+  it("counts changes of texts and looks, and no version that is sent", async () => {
+    const first = await patch({
+      strings_json: { strings: [{ hello: "Hi" }], version: 40 },
+      styles_json: { styles: { color_primary: "#111", company_logo: "logo.png" }, version: 40 },
+    });
+    const same = await patch({
+      strings_json: { strings: [{ hello: "Hi" }] },
+      styles_json: { styles: { color_primary: "#111" } },
+    });
+    const other = await patch({ styles_json: { styles: { company_logo: null, color_accent: "#222" } } });
+
+    expect(first.body.strings_json).toEqual({ strings: [{ hello: "Hi" }], version: 2 });
+    expect(first.body.styles_json.version).toBe(2);
+    expect([same.body.strings_json.version, same.body.styles_json.version]).toEqual([2, 2]);
+    expect(other.body.styles_json).toEqual({
+      styles: { color_primary: "#111", color_accent: "#222", company_logo: null, company_logo_inv: null },
+      version: 3,
+    });
+    expect(other.body.strings_json.version).toBe(2);
+  });
+
+  it("loses no version of changes at once", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => patch({ strings_json: { strings: [index] } })),
+    );
+
+    expect(answers.map(({ body }) => body.strings_json.version as number).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 20 }, (_, index) => index + 2),
+    );
+  });
+
+  it.each([{ expires_at: "2090-01-01" }, { extension_days: 3 }, { enabled: false, expires_at: null }])(
+    "refuses %j from anybody but the platform, before wrong fields, and changes nothing",
+    async (body) => {
+      const before = await stored();
+
+      const answer = await patch({ ...body, name: "x".repeat(65) });
+      const result = await company.owner.run(UPDATE, {
+        companyId: company.id,
+        input: { enabled: true, name: "Other" },
+      });
+
+      expect([answer.status, answer.body.code]).toEqual([403, "FORBIDDEN"]);
+      expect(wrongFields(answer.body.errors)).toEqual(
+        Object.keys(body)
+          .map((key) => `${key}:forbidden`)
+          .sort(),
+      );
+      expect(errorCodes(result)).toEqual(["FORBIDDEN"]);
+      expect(await stored()).toEqual(before);
+    },
+  );
+
+  it("tells everything that is wrong at once, and changes nothing", async () => {
+    const before = await stored();
+
+    const { status, body } = await gateway.platform.rest("PATCH", path, {
+      body: {
+        name: null,
+        domain: "no domain",
+        custom_domain: "nowhere",
+        email: "nobody",
+        options: -1,
+        time_zone_offset: "4",
+        enabled_pods: 16,
+        custom_json: { subscription: "gold" },
+        strings_json: { strings: "x" },
+        styles_json: { styles: { color_primary: 1 } },
+        extension_days: -1,
+        expires_at: "soon",
+        enabled: null,
+      },
+    });
+
+    expect(status).toBe(422);
+    expect(wrongFields(body.errors)).toEqual([
+      "custom_domain:url",
+      "custom_json.subscription:type",
+      "domain:domain",
+      "email:email",
+      "enabled:type",
+      "enabled_pods:max",
+      "expires_at:datetime",
+      "extension_days:min",
+      "name:type",
+      "options:min",
+      "strings_json.strings:type",
+      "styles_json.styles.color_primary:type",
+      "time_zone_offset:offset",
+    ]);
+    expect(await stored()).toEqual(before);
+  });
+
+  it("needs can_edit_company in the own company", async () => {
+    const reader = await adminWith(gateway, company.id, "access_company", "can_edit_settings");
+    const other = await createCompany(gateway);
+    const { client } = await signedInClient(gateway, company.id);
+    const before = await stored();
+    const body = { name: `Stolen ${unique()}` };
+
+    const statuses = [];
+    for (const caller of [reader, other.owner, client, gateway.anonymous])
+      statuses.push((await caller.rest("PATCH", path, { body })).status);
+
+    expect(statuses).toEqual([403, 403, 403, 401]);
+    expect(await stored()).toEqual(before);
+  });
+});
