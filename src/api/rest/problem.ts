@@ -19,6 +19,7 @@ export function problemOf(error: PresentedError, requestId: string): object {
       state: error.state.state,
       allowed_actions: error.state.allowedActions,
     }),
+    ...error.lack,
     ...(error.explanation !== undefined && { explanation: inSnakeCase(error.explanation) }),
     ...(error.errors !== undefined && {
       errors: error.errors.map(inRestNames),

@@ -15,6 +15,8 @@ export type Access =
       readonly permission: Permission;
       /** Name of an argument with a client's id: that client itself needs no permission. */
       readonly orClient?: string;
+      /** Name of an argument with an admin's id: that admin itself needs no permission. */
+      readonly orAdmin?: string;
       /** Whether clients of the company need no permission. */
       readonly orAnyClient?: boolean;
     };
@@ -26,7 +28,7 @@ const declareAccess = (access: Access): MethodDecorator & PropertyDecorator => E
  */
 export const RequirePermission = (
   permission: Permission,
-  options: { orClient?: string; orAnyClient?: boolean } = {},
+  options: { orClient?: string; orAdmin?: string; orAnyClient?: boolean } = {},
 ) => declareAccess({ kind: "permission", permission, ...options });
 
 /** The extension of a field that only readers of an area may see. */

@@ -1,6 +1,5 @@
-import type { Area } from "../../core/access/permissions.js";
 import { responsePathAsArray, type GraphQLResolveInfo } from "graphql";
-import { DomainError } from "../../core/errors/domain-error.js";
+import { areaForbidden, type DomainError } from "../../core/errors/domain-error.js";
 import type { Row } from "../../core/relations/relations.js";
 import type { RowBudget } from "../limits/row-budget.js";
 import type { Loaders } from "./loaders.js";
@@ -80,8 +79,4 @@ function loaderOfMany(relation: GuardedRelation & { kind: "many" }): Load {
 /** The refusal of a relation that the caller may not follow. */
 export function refusedRelation({ area }: RelationAccess): DomainError {
   return areaForbidden(area);
-}
-
-export function areaForbidden(area: Area): DomainError {
-  return new DomainError("FORBIDDEN", `This needs the permission access_${area} or can_edit_${area}.`);
 }

@@ -20,9 +20,9 @@ type Arguments = Readonly<Record<string, unknown>>;
 
 interface Decision {
   readonly access: Access;
-  /** The company and the client that the arguments name. */
+  /** The company that the arguments name, and the client or admin who needs no permission. */
   readonly company: unknown;
-  readonly client: unknown;
+  readonly itself: unknown;
   readonly result: Promise<CompanyFacts | null>;
 }
 
@@ -50,13 +50,12 @@ export class Admissions {
   admit(operation: Admitting, args: Arguments): Promise<CompanyFacts | null> {
     const { access, hasCompany } = operation;
     const company = hasCompany ? args["companyId"] : null;
-    const client =
-      access.kind === "permission" && access.orClient !== undefined ? args[access.orClient] : null;
+    const itself = access.kind === "permission" ? args[access.orClient ?? access.orAdmin ?? ""] : undefined;
     for (const decision of this.decisions)
-      if (decision.access === access && decision.company === company && decision.client === client)
+      if (decision.access === access && decision.company === company && decision.itself === itself)
         return decision.result;
     const result = this.decide(operation, args);
-    this.decisions.push({ access, company, client, result });
+    this.decisions.push({ access, company, itself, result });
     return result;
   }
 

@@ -64,7 +64,8 @@ function sentence(access: Access): string {
     case "permission": {
       const needs = `Needs the permission \`${access.permission}\``;
       if (access.orAnyClient === true) return `${needs}; clients need none.`;
-      return access.orClient === undefined ? `${needs}.` : `${needs}; the client itself needs none.`;
+      if (access.orClient !== undefined) return `${needs}; the client itself needs none.`;
+      return access.orAdmin === undefined ? `${needs}.` : `${needs}; the admin itself needs none.`;
     }
   }
 }
