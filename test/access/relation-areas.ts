@@ -6,7 +6,10 @@ export const RELATION_AREAS: Readonly<
   Record<string, readonly [area: string, besides?: "clients" | "itself"]>
 > = {
   "Admin.adminType": ["admin_types"],
+  "Admin.branch": ["company"],
+  "Admin.branchGroup": ["company"],
   "Admin.city": ["company"],
+  "Admin.client": ["clients", "itself"],
   "AvailableTicket.coupon": ["coupons"],
   "BranchGood.branch": ["company"],
   "BranchGood.branchGoodProperties": ["goods"],
@@ -29,6 +32,7 @@ export const RELATION_AREAS: Readonly<
   "Order.client": ["clients", "itself"],
   "Order.deliverer": ["company"],
   "Order.shopper": ["company"],
+  "PermissionExplanation.adminType": ["admin_types"],
   "Provider.branchGroups": ["company"],
   "Provider.city": ["company"],
   "Service.serviceCharges": ["fleet"],

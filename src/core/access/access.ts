@@ -7,7 +7,7 @@ import type { Area, Permission } from "./permissions.js";
  */
 export type Access =
   | { readonly kind: "open"; readonly ignoresToken: boolean }
-  | { readonly kind: "signedIn" }
+  | { readonly kind: "signedIn"; readonly ignoresKey: boolean }
   | { readonly kind: "platform" }
   | { readonly kind: "client" }
   | {
@@ -19,6 +19,8 @@ export type Access =
       readonly orAdmin?: string;
       /** Whether clients of the company need no permission. */
       readonly orAnyClient?: boolean;
+      /** Whether only full administrators and the platform may: the permission by itself is not enough. */
+      readonly fullAdmins?: boolean;
     };
 
 const declareAccess = (access: Access): MethodDecorator & PropertyDecorator => Extensions({ access });
@@ -28,7 +30,7 @@ const declareAccess = (access: Access): MethodDecorator & PropertyDecorator => E
  */
 export const RequirePermission = (
   permission: Permission,
-  options: { orClient?: string; orAdmin?: string; orAnyClient?: boolean } = {},
+  options: { orClient?: string; orAdmin?: string; orAnyClient?: boolean; fullAdmins?: boolean } = {},
 ) => declareAccess({ kind: "permission", permission, ...options });
 
 /** The extension of a field that only readers of an area may see. */
@@ -47,8 +49,13 @@ export const PlatformOnly = () => declareAccess({ kind: "platform" });
 /** Lets in clients alone: not even the platform acts for a client here. */
 export const ClientOnly = () => declareAccess({ kind: "client" });
 
-/** Lets in everybody with a valid token. */
-export const SignedIn = () => declareAccess({ kind: "signedIn" });
+/**
+ * Lets in everybody with a valid token.
+ *
+ * @param options.ignoresKey whether an `Idempotency-Key` is not taken, since failures have to be counted.
+ */
+export const SignedIn = (options: { ignoresKey?: boolean } = {}) =>
+  declareAccess({ kind: "signedIn", ignoresKey: options.ignoresKey ?? false });
 
 /**
  * Lets in everybody. A token that is sent must be valid, unless the operation is about getting a new one

@@ -28,7 +28,8 @@ export async function assertAllowed(
     caller.kind === "admin" ? grant !== null : await runtime.roles.clientExists(caller.companyId, caller.id);
   if (!known) throw new DomainError("UNAUTHENTICATED", "The token's owner does not exist any more.");
   if (access.kind === "open") return;
-  if (access.kind === "platform") throw forbidden("Only the platform may do this.", { principal: "platform" });
+  if (access.kind === "platform")
+    throw forbidden("Only the platform may do this.", { principal: "platform" });
   if (companyId !== undefined && companyId !== caller.companyId)
     throw forbidden("The token is for another company.");
   if (access.kind === "signedIn") return;
@@ -36,12 +37,13 @@ export async function assertAllowed(
     if (caller.kind === "client") return;
     throw clientsOnly();
   }
-  const { permission, orClient, orAdmin, orAnyClient } = access;
+  const { permission, orClient, orAdmin, orAnyClient, fullAdmins } = access;
   const itself = grant === null ? orClient : orAdmin;
   const allowed =
     (grant === null ? orAnyClient === true : grant.all || grant.roles.has(permission)) ||
     (itself !== undefined && args[itself] === caller.id);
   if (!allowed) throw forbidden(`This needs the permission ${permission}.`, { permission });
+  if (fullAdmins === true && grant?.all !== true) throw forbidden("Only a full administrator may do this.");
 }
 
 function clientsOnly(): DomainError {

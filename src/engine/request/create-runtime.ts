@@ -6,6 +6,7 @@ import type { Runtime } from "../../core/operations/operation-context.js";
 import { CompanyDirectory } from "../../core/scope/company-directory.js";
 import type { Database } from "../data/client.js";
 import { queryRows } from "../data/query-rows.js";
+import type { Admitting } from "./admissions.js";
 import { unscopedClient } from "../data/scoped-client.js";
 
 interface RuntimeOptions {
@@ -13,10 +14,11 @@ interface RuntimeOptions {
   readonly keys: TokenKeys;
   readonly requestTimeoutMs: number;
   readonly log: FastifyBaseLogger;
+  readonly operations: ReadonlyMap<string, Admitting>;
 }
 
 /** Creates what all requests of the process share, and the directories that it is made of. */
-export function createRuntime({ database, keys, requestTimeoutMs, log }: RuntimeOptions): {
+export function createRuntime({ database, keys, requestTimeoutMs, log, operations }: RuntimeOptions): {
   runtime: Runtime;
   companies: CompanyDirectory;
   roles: RoleDirectory;
@@ -32,6 +34,7 @@ export function createRuntime({ database, keys, requestTimeoutMs, log }: Runtime
     reader: () => unscopedClient(database.reader()),
     companies,
     roles,
+    accessOf: (operation) => operations.get(operation)?.access,
     guesses,
     keys,
     requestTimeoutMs,

@@ -62,6 +62,7 @@ function sentence(access: Access): string {
     case "client":
       return "For a client's own token alone.";
     case "permission": {
+      if (access.fullAdmins === true) return "For full administrators and the platform alone.";
       const needs = `Needs the permission \`${access.permission}\``;
       if (access.orAnyClient === true) return `${needs}; clients need none.`;
       if (access.orClient !== undefined) return `${needs}; the client itself needs none.`;
