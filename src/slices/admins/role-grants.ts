@@ -2,14 +2,13 @@ import type { Permission } from "../../core/access/permissions.js";
 import { type AdminGrant, readGrant } from "../../core/access/role-directory.js";
 import { DomainError, forbidden } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import type { PrismaClient } from "../../generated/prisma/client.js";
 import { lockGrants } from "./role-grants.sql.js";
 
 const EVERYTHING: AdminGrant = { all: true, roles: new Set() };
 
 /** What an admin holds as it is stored; `null` when there is no such admin. */
 export function grantOf({ db, companyId }: CompanyScope, adminId: number): Promise<AdminGrant | null> {
-  return readGrant(db as unknown as Pick<PrismaClient, "admin">, companyId, adminId);
+  return readGrant(db, companyId, adminId);
 }
 
 /**
