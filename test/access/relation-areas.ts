@@ -32,7 +32,6 @@ export const RELATION_AREAS: Readonly<
   "Order.client": ["clients", "itself"],
   "Order.deliverer": ["company"],
   "Order.shopper": ["company"],
-  "PermissionExplanation.adminType": ["admin_types"],
   "Provider.branchGroups": ["company"],
   "Provider.city": ["company"],
   "Service.serviceCharges": ["fleet"],

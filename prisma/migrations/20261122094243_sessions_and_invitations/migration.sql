@@ -4,9 +4,6 @@ ALTER TABLE "password_setup_tokens" ADD COLUMN     "issued_by_id" INTEGER;
 -- AlterTable
 ALTER TABLE "refresh_tokens" ADD COLUMN     "started_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP;
 
--- CreateIndex
-CREATE INDEX "password_setup_tokens_company_id_issued_by_id_idx" ON "password_setup_tokens"("company_id", "issued_by_id");
-
 -- AddForeignKey
 ALTER TABLE "password_setup_tokens" ADD CONSTRAINT "password_setup_tokens_company_id_issued_by_id_fkey" FOREIGN KEY ("company_id", "issued_by_id") REFERENCES "admins"("company_id", "id") ON DELETE CASCADE ON UPDATE NO ACTION;
 

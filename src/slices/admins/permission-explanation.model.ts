@@ -1,7 +1,5 @@
 import { Field, Int, ObjectType } from "type-graphql";
 import { defineEnum } from "../../core/enums.js";
-import { ToOne } from "../../core/relations/relations.js";
-import { AdminType } from "./admin-type.model.js";
 
 export const PermissionSourceEnum = defineEnum("PermissionSource", ["owner", "full_administrator", "type"], {
   description: "Why an admin holds a permission.",
@@ -63,16 +61,14 @@ export class PermissionExplanation {
   @Field(() => [String], { description: "The permissions that it would need besides those it has." })
   missing!: readonly string[];
 
-  companyId!: number;
-
   @Field(() => Int, { description: "The admin." })
   adminId!: number;
 
   @Field(() => Int, { nullable: true, description: "The admin's type." })
   adminTypeId!: number | null;
 
-  @ToOne(() => AdminType, { model: "AdminType", via: "adminTypeId", description: "The admin's type." })
-  adminType!: AdminType | null;
+  @Field(() => String, { nullable: true, description: "Name of that type." })
+  adminTypeName!: string | null;
 
   @Field(() => [String], { description: "The roles of that type, in alphabetical order." })
   roles!: readonly string[];

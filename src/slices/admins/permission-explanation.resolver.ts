@@ -4,7 +4,7 @@ import { invalidField } from "../../core/errors/domain-error.js";
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import { Company, EntityId } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { rolesOf } from "./admin-type.service.js";
+import { getAdminType, rolesOf } from "./admin-type.service.js";
 import { getAdmin } from "./admin.service.js";
 import { PermissionExplanation } from "./permission-explanation.model.js";
 import { judgeAccess } from "./permission-explanation.rules.js";
@@ -23,13 +23,13 @@ export class PermissionExplanationResolver {
     @EntityId("adminId", "Admin") adminId: number,
     @Arg("operation", () => String, { description: "Name of a query or mutation, such as `updateGood`." })
     operation: string,
-  ): Promise<Omit<PermissionExplanation, "adminType">> {
-    const { companyId } = company;
+  ): Promise<PermissionExplanation> {
     const { isOwner, isFullAdmin, adminTypeId } = await getAdmin(company, adminId);
     const access = runtime.accessOf(operation);
     if (access === undefined) throw invalidField("operation", "unknown", "is no query or mutation");
     const roles = adminTypeId === null ? [] : (await rolesOf(company, adminTypeId)).toSorted();
+    const type = adminTypeId === null ? null : await getAdminType(company, adminTypeId);
     const held = { isOwner, isFullAdmin, roles };
-    return { operation, companyId, adminId, adminTypeId, ...held, ...judgeAccess(access, held) };
+    return { operation, adminId, adminTypeId, adminTypeName: type?.name ?? null, ...held, ...judgeAccess(access, held) };
   }
 }

@@ -62,8 +62,8 @@ function sentence(access: Access): string {
     case "client":
       return "For a client's own token alone.";
     case "permission": {
-      if (access.fullAdmins === true) return "For full administrators and the platform alone.";
       const needs = `Needs the permission \`${access.permission}\``;
+      if (access.fullAdmins === true) return `${needs}; for full administrators and the platform alone.`;
       if (access.orAnyClient === true) return `${needs}; clients need none.`;
       if (access.orClient !== undefined) return `${needs}; the client itself needs none.`;
       return access.orAdmin === undefined ? `${needs}.` : `${needs}; the admin itself needs none.`;
