@@ -81,9 +81,7 @@ describe("the routes of admins", () => {
     for (const path of [`/branches/${branch.id}`, `/branch-groups/${shop.id}`])
       answers.push(await company.owner.rest("POST", `${base}${path}/admins`, { body: input() }));
 
-    expect(answers.map(({ status, body }) => [status, body.code])).toEqual(
-      Array(2).fill([404, "NOT_FOUND"]),
-    );
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual(Array(2).fill([404, "NOT_FOUND"]));
     expect(await storedAdmins(gateway, companyId)).toHaveLength(1);
   });
 
@@ -102,7 +100,9 @@ describe("the routes of admins", () => {
     const shown = await company.owner.rest("GET", `${base}/admins/${id}?load=city`);
     const changed = await company.owner.rest("PATCH", `${base}/admins/${id}`, {
       body: { name: "Renamed", phone: "+584125550100" },
-      headers: { "if-match": (await company.owner.rest("GET", `${base}/admins/${id}`)).headers["etag"] as string },
+      headers: {
+        "if-match": (await company.owner.rest("GET", `${base}/admins/${id}`)).headers["etag"] as string,
+      },
     });
 
     expect(listed.body).toMatchObject([{ id, name: "Findable", admin_type: null }]);

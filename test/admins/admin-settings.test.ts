@@ -119,7 +119,9 @@ describe("settings of an admin", () => {
 
     const answers = await Promise.all(
       keys.map((key) =>
-        company.owner.rest("PATCH", path, { body: { preferences: { audible_notifications: { [key]: "off" } } } }),
+        company.owner.rest("PATCH", path, {
+          body: { preferences: { audible_notifications: { [key]: "off" } } },
+        }),
       ),
     );
 

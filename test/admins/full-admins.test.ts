@@ -34,7 +34,10 @@ describe("full administrators", () => {
     const before = await list();
     const upgraded = [await act(company.owner, id, "upgrade"), await act(company.owner, id, "upgrade")];
     const meanwhile = await list();
-    const downgraded = [await act(gateway.platform, id, "downgrade"), await act(company.owner, id, "downgrade")];
+    const downgraded = [
+      await act(gateway.platform, id, "downgrade"),
+      await act(company.owner, id, "downgrade"),
+    ];
     const after = await list();
 
     expect([...upgraded, ...downgraded].map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -64,7 +67,10 @@ describe("full administrators", () => {
     const full = await createAdminRow(gateway, companyId, { isFullAdmin: true });
 
     const owner = await act(company.owner, company.ownerId, "downgrade");
-    await gateway.db.admin.updateMany({ where: { companyId, id: company.ownerId }, data: { isOwner: false } });
+    await gateway.db.admin.updateMany({
+      where: { companyId, id: company.ownerId },
+      data: { isOwner: false },
+    });
     const other = await act(company.owner, company.ownerId, "downgrade");
     const last = await act(gateway.platform, full, "downgrade");
 
@@ -76,14 +82,25 @@ describe("full administrators", () => {
 
   it("keep exactly one when the last two are downgraded 200 times at once by two services", async () => {
     const full = await createAdminRow(gateway, companyId, { isFullAdmin: true });
-    await gateway.db.admin.updateMany({ where: { companyId, id: company.ownerId }, data: { isOwner: false } });
+    await gateway.db.admin.updateMany({
+      where: { companyId, id: company.ownerId },
+      data: { isOwner: false },
+    });
     const callers = [gateway.platform, second.platform];
     const ids = [company.ownerId, full];
 
     const answers = await Promise.all(
-      Array.from({ length: 200 }, (_, n) =>
-        act(callers[n % 2] as Client, ids[Math.floor(n / 2) % 2] as number, "downgrade"),
-      ),
+      Array.from({ length: 200 }, async (_, n) => {
+        for (;;) {
+          const answer = await act(
+            callers[n % 2] as Client,
+            ids[Math.floor(n / 2) % 2] as number,
+            "downgrade",
+          );
+          // An overload is no decision: the answer asks to come again.
+          if (answer.status !== 503) return answer;
+        }
+      }),
     );
 
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]));
@@ -92,7 +109,10 @@ describe("full administrators", () => {
 
   it("lose to each other at most one when both downgrade the other at once", async () => {
     const full = await createAdminRow(gateway, companyId, { isFullAdmin: true });
-    await gateway.db.admin.updateMany({ where: { companyId, id: company.ownerId }, data: { isOwner: false } });
+    await gateway.db.admin.updateMany({
+      where: { companyId, id: company.ownerId },
+      data: { isOwner: false },
+    });
     const other = await second.as({ kind: "admin", id: full, companyId });
 
     const answers = await Promise.all([

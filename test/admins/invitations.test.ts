@@ -113,10 +113,13 @@ describe("invitations", () => {
     const owned = await tokenOf(company.owner, promoted);
     await company.owner.rest("POST", `/companies/${companyId}/admins/${promoted}/upgrade`);
     dataOf(
-      await company.owner.run(`mutation ($c: Int!, $id: Int!) { deleteAdmin(companyId: $c, id: $id) { id } }`, {
-        c: companyId,
-        id: manager.id,
-      }),
+      await company.owner.run(
+        `mutation ($c: Int!, $id: Int!) { deleteAdmin(companyId: $c, id: $id) { id } }`,
+        {
+          c: companyId,
+          id: manager.id,
+        },
+      ),
     );
 
     expect(errorCodes(await setPassword(orphaned))).toEqual(["UNAUTHENTICATED"]);
@@ -153,8 +156,9 @@ describe("invitations", () => {
     expect(errorCodes(refused)).toEqual(["FORBIDDEN"]);
     expect(still).toEqual(listed);
     expect(ended).toEqual({ revokeAdminSessions: 2 });
-    expect([await refresh(gateway, kept[0] as string), await refresh(gateway, kept[1] as string)]).toMatchObject(
-      [{ status: 401 }, { status: 401 }],
-    );
+    expect([
+      await refresh(gateway, kept[0] as string),
+      await refresh(gateway, kept[1] as string),
+    ]).toMatchObject([{ status: 401 }, { status: 401 }]);
   });
 });

@@ -1,5 +1,12 @@
 import { createCompany, signedInClient, type TestCompany } from "../support/factories.js";
-import { type Client, dataOf, errorCodes, type Gateway, startGateway, wrongFields } from "../support/gateway.js";
+import {
+  type Client,
+  dataOf,
+  errorCodes,
+  type Gateway,
+  startGateway,
+  wrongFields,
+} from "../support/gateway.js";
 import { type Account, createAccount, login, PASSWORD, refresh } from "./accounts.js";
 
 const SESSIONS = "{ mySessions { id createdAt lastUsedAt expiresAt isCurrent } }";
@@ -57,14 +64,18 @@ describe("a caller's own logins", () => {
   it("end one by one; nobody ends another's", async () => {
     const [first, second] = [await signIn(account), await signIn(account)];
     const stranger = await signIn(await createAccount(gateway, company.id));
-    const [current] = (await sessionsOf(second)).filter(({ isCurrent }: { isCurrent: boolean }) => !isCurrent);
+    const [current] = (await sessionsOf(second)).filter(
+      ({ isCurrent }: { isCurrent: boolean }) => !isCurrent,
+    );
 
     const refused = await stranger.client.run(REVOKE, { id: current.id });
     const done = await second.client.run(REVOKE, { id: current.id });
     const again = await second.client.run(REVOKE, { id: current.id });
 
     expect([refused, done, again].map(errorCodes)).toEqual([["NOT_FOUND"], [], ["NOT_FOUND"]]);
-    expect([await statusOf(first), await statusOf(second), await statusOf(stranger)]).toEqual([401, 200, 200]);
+    expect([await statusOf(first), await statusOf(second), await statusOf(stranger)]).toEqual([
+      401, 200, 200,
+    ]);
   });
 
   it("end all but the present one", async () => {

@@ -30,6 +30,13 @@ export class PermissionExplanationResolver {
     const roles = adminTypeId === null ? [] : (await rolesOf(company, adminTypeId)).toSorted();
     const type = adminTypeId === null ? null : await getAdminType(company, adminTypeId);
     const held = { isOwner, isFullAdmin, roles };
-    return { operation, adminId, adminTypeId, adminTypeName: type?.name ?? null, ...held, ...judgeAccess(access, held) };
+    return {
+      operation,
+      adminId,
+      adminTypeId,
+      adminTypeName: type?.name ?? null,
+      ...held,
+      ...judgeAccess(access, held),
+    };
   }
 }

@@ -113,7 +113,8 @@ function codeLength({ randomLength }: StoredEventConfig): number {
 }
 
 function callingClient({ caller }: CompanyScope): number {
-  if (caller.kind !== "client") throw forbidden("Only the client itself may do this.", { principal: "client" });
+  if (caller.kind !== "client")
+    throw forbidden("Only the client itself may do this.", { principal: "client" });
   return caller.id;
 }
 
