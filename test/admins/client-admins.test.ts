@@ -7,7 +7,7 @@ import {
   startGateway,
   wrongFields,
 } from "../support/gateway.js";
-import { createAdminRow } from "./people.js";
+import { createAdminRow, untilDone } from "./people.js";
 
 const MAIN = `query ($companyId: Int!, $clientId: Int!) {
   mainAdminOfClient(companyId: $companyId, clientId: $clientId) { id }
@@ -25,7 +25,7 @@ describe("the admins of a client", () => {
 
   beforeAll(async () => {
     gateway = await startGateway();
-    second = await startGateway({ on: gateway });
+    second = await startGateway({ on: gateway, environment: { RATE_LIMIT: "0" } });
   });
   beforeEach(async () => {
     company = await createCompany(gateway);
@@ -176,11 +176,11 @@ describe("the admins of a client", () => {
       await second.as({ kind: "admin", id: company.ownerId, companyId }),
     ] as const;
 
-    const statuses = await Promise.all(
+    const answers = await Promise.all(
       Array.from({ length: 200 }, (_, n) => untilDone(() => setMain(admins[n % 3] as number, doors[n % 2]))),
     );
 
-    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect((await links()).map(({ isMain }) => isMain).sort()).toEqual([false, false, true]);
   });
 
@@ -195,23 +195,15 @@ describe("the admins of a client", () => {
     ];
     const other = await second.as({ kind: "admin", id: company.ownerId, companyId });
 
-    const statuses = await Promise.all(
+    const answers = await Promise.all(
       Array.from({ length: 200 }, (_, n) =>
         untilDone(() => put(sets[n % 3], n % 2 === 0 ? company.owner : other)),
       ),
     );
 
-    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     const left = await links();
     expect(sets).toContainEqual(left.map(({ adminId }) => adminId));
     expect(left.filter(({ isMain }) => isMain)).toEqual([{ adminId: b, isMain: true }]);
   });
 });
-
-/** Sends a request again while the service is overloaded, as its answer asks for; returns the last status. */
-async function untilDone(send: () => Promise<{ status: number }>): Promise<number> {
-  for (;;) {
-    const { status } = await send();
-    if (status !== 503) return status;
-  }
-}

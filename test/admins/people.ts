@@ -1,6 +1,6 @@
 import type { Permission } from "../../src/core/access/permissions.js";
 import { adminWith, unique } from "../support/factories.js";
-import type { Client, Gateway } from "../support/gateway.js";
+import type { Client, Gateway, RestResult } from "../support/gateway.js";
 
 /** Creates an admin without an admin type, and returns its id. */
 export async function createAdminRow(
@@ -33,4 +33,13 @@ export async function adminNamed(
 /** The admins of a company as they are stored. */
 export function storedAdmins({ db }: Gateway, companyId: number) {
   return db.admin.findMany({ where: { companyId }, orderBy: { id: "asc" } });
+}
+
+/** Sends a request again while the service is overloaded, as its answer asks for. */
+export async function untilDone(send: () => Promise<RestResult>): Promise<RestResult> {
+  for (let tries = 0; ; tries += 1) {
+    const answer = await send();
+    if (answer.status !== 503 || tries === 20) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
 }

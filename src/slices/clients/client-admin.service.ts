@@ -1,9 +1,7 @@
 import type { Admin as AdminRow } from "../../generated/prisma/client.js";
 import { invalidField, notFound } from "../../core/errors/domain-error.js";
-import { type ListLink, listAll } from "../../core/lists/list-page.js";
-import { RowsOf } from "../../core/lists/rows-of.js";
+import { MAX_UNPAGED_ROWS } from "../../core/lists/list-page.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { type Admin, adminList } from "../admins/admin.model.js";
 import { getAdmin } from "../admins/admin.service.js";
 import { lockPrincipal } from "../auth/session.sql.js";
 import { lockAdmins } from "./client-admin.sql.js";
@@ -14,20 +12,20 @@ export async function listClientAdmins(
   scope: CompanyScope,
   clientId: number,
   offset = 0,
-): Promise<readonly Admin[]> {
-  const { db, companyId, selected } = scope;
+): Promise<readonly AdminRow[]> {
+  const { db, companyId } = scope;
   await getClient(scope, clientId);
-  const link: ListLink = {
-    delegate: db.clientAdmin,
-    rows: new RowsOf("ClientAdmin", "adminId", { companyId, clientId }),
-    order: [
-      { field: "isMain", direction: "desc" },
-      { field: "adminId", direction: "asc" },
-    ],
-    kinds: ["boolean", "int"],
-  };
-  const source = { delegate: db.admin, where: { companyId }, select: selected("Admin"), link };
-  return listAll(adminList, source, { offset });
+  const links = await db.clientAdmin.findMany({
+    where: { companyId, clientId, admin: { deletedAt: null } },
+    orderBy: [{ isMain: "desc" }, { adminId: "asc" }],
+    select: { adminId: true },
+    skip: offset,
+    take: MAX_UNPAGED_ROWS,
+  });
+  const ids = links.map(({ adminId }) => adminId);
+  const rows = await db.admin.findMany({ where: { companyId, id: { in: ids } } });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 export async function clientAdminsCount(scope: CompanyScope, clientId: number): Promise<number> {
@@ -54,7 +52,7 @@ export function setClientAdmins(
   scope: CompanyScope,
   clientId: number,
   adminIds: readonly number[],
-): Promise<readonly Admin[]> {
+): Promise<readonly AdminRow[]> {
   return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
     await lockClient(inside, clientId);
