@@ -98,7 +98,7 @@ describe("the admins of a client", () => {
 
     expect([status, wrongFields(body.errors)]).toEqual([
       422,
-      ["body[1]:exists", "body[2]:exists", "body[3]:exists"],
+      ["[1]:exists", "[2]:exists", "[3]:exists"],
     ]);
     expect(await links()).toEqual([{ adminId: a, isMain: false }]);
   });

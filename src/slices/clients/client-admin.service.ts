@@ -60,7 +60,7 @@ export function setClientAdmins(
     const there = await lockAdmins(inside, wanted);
     const gone = wanted.find((id) => !there.has(id));
     if (gone !== undefined)
-      throw invalidField(`input[${adminIds.indexOf(gone)}]`, "exists", `${gone} does not exist`);
+      throw invalidField(`[${adminIds.indexOf(gone)}]`, "exists", `${gone} does not exist`);
     await db.clientAdmin.deleteMany({ where: { companyId, clientId, adminId: { notIn: wanted } } });
     await db.clientAdmin.createMany({
       data: wanted.map((adminId) => ({ companyId, clientId, adminId })),
