@@ -96,10 +96,7 @@ describe("the admins of a client", () => {
 
     const { status, body } = await put([a, other.ownerId, b, 2_000_000_000]);
 
-    expect([status, wrongFields(body.errors)]).toEqual([
-      422,
-      ["[1]:exists", "[2]:exists", "[3]:exists"],
-    ]);
+    expect([status, wrongFields(body.errors)]).toEqual([422, ["[1]:exists", "[2]:exists", "[3]:exists"]]);
     expect(await links()).toEqual([{ adminId: a, isMain: false }]);
   });
 

@@ -33,8 +33,7 @@ export function jobResolver(jobs: readonly FollowedJob[]): new () => object {
       const job = byKind.get(kind);
       const rowId = Number(row);
       if (job === undefined || !isId(rowId)) throw notFound("Job");
-      if (!(await mayReadArea(context, company.companyId, job.area)))
-        throw areaForbidden(job.area);
+      if (!(await mayReadArea(context, company.companyId, job.area))) throw areaForbidden(job.area);
       return { id, ...(await job.progress(company, rowId)) };
     }
   }

@@ -2,7 +2,13 @@ import { GraphQLError } from "graphql";
 import { ERROR_CODES, type ErrorCode } from "../../core/errors/codes.js";
 import { fromDatabaseError } from "./database-error.js";
 import { MOST_ERRORS } from "../validation/field-errors.js";
-import { DomainError, ReplayedRefusal, type FieldError, type Lack, type State } from "../../core/errors/domain-error.js";
+import {
+  DomainError,
+  ReplayedRefusal,
+  type FieldError,
+  type Lack,
+  type State,
+} from "../../core/errors/domain-error.js";
 
 /** An error as a caller gets it; it is the same on both faces. */
 export interface PresentedError {
