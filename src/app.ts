@@ -93,7 +93,14 @@ export async function buildApp({
   });
   const restDocuments = readRestDocuments(REST_FOLDER, finished.schema);
   const { requestTimeoutMs } = config;
-  const { runtime, companies, roles } = createRuntime({ database, keys, secrets, requestTimeoutMs, log });
+  const { runtime, companies, roles } = createRuntime({
+    database,
+    keys,
+    secrets,
+    requestTimeoutMs,
+    log,
+    operations: finished.operations,
+  });
   const connections = database.pool.options.max;
   const keyedTurns = new KeyedTurns({ connections, requestTimeoutMs });
   const authenticator = new Authenticator(keys);

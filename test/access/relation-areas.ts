@@ -6,7 +6,10 @@ export const RELATION_AREAS: Readonly<
   Record<string, readonly [area: string, besides?: "clients" | "itself"]>
 > = {
   "Admin.adminType": ["admin_types"],
+  "Admin.branch": ["company"],
+  "Admin.branchGroup": ["company"],
   "Admin.city": ["company"],
+  "Admin.client": ["clients", "itself"],
   "AuditEntry.admin": ["admins", "itself"],
   "AuditEntry.client": ["clients", "itself"],
   "AvailableTicket.coupon": ["coupons"],

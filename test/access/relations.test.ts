@@ -220,7 +220,7 @@ describe("a caller's own row", () => {
       client: null,
     });
     expect(errors?.map(({ path, extensions }) => [path, extensions])).toEqual([
-      [["me", "admin", "adminType"], { code: "FORBIDDEN", status: 403 }],
+      [["me", "admin", "adminType"], { code: "FORBIDDEN", status: 403, permission: "access_admin_types" }],
     ]);
     expect((await client.client.run(ME)).errors).toBeUndefined();
   });

@@ -118,7 +118,9 @@ describe.each(lists.map((operation) => [operation.name, operation] as const))("%
   const nodes =
     isObjectType(named) && named.name.endsWith("Connection") ? named.getFields()["nodes"]?.type : named;
   const relations: [string, string][] =
-    nodes === undefined ? [] : selections(getNamedType(nodes) as GraphQLObjectType, 2);
+    nodes === undefined || !isObjectType(getNamedType(nodes))
+      ? []
+      : selections(getNamedType(nodes) as GraphQLObjectType, 2);
 
   it.each([["no relation", ""], ...relations])(
     "needs as many statements for many rows as for few, with %s",

@@ -13,6 +13,9 @@ const ADD = `mutation ($companyId: Int!, $id: Int!, $roles: [String!]!) {
 const REMOVE = `mutation ($companyId: Int!, $id: Int!, $roles: [String!]!) {
   removeAdminTypeRoles(companyId: $companyId, adminTypeId: $id, input: $roles) { id }
 }`;
+const DELETE_TYPE = `mutation ($companyId: Int!, $id: Int!) {
+  deleteAdminType(companyId: $companyId, id: $id) { id }
+}`;
 const CREATE_ADMIN = `mutation ($companyId: Int!, $input: CreateAdminInput!) {
   createAdmin(companyId: $companyId, input: $input) { id }
 }`;
@@ -67,8 +70,8 @@ describe("granting roles", () => {
     expect(await gateway.db.admin.count({ where: { companyId, adminTypeId: more } })).toBe(0);
   });
 
-  it("lets him grant what he holds, and take away or keep what he does not", async () => {
-    const more = await typeWith("can_adjust_balance", "can_give_change");
+  it("lets him grant what he holds, and keep what he does not", async () => {
+    const more = await typeWith("can_adjust_balance");
     const held = await typeWith("access_goods");
     const adminId = await newAdmin();
     const input = { roles: ["can_adjust_balance", "access_goods"] };
@@ -80,6 +83,25 @@ describe("granting roles", () => {
 
     expect(results.flatMap(errorCodes)).toEqual([]);
     expect(await rolesOf(more)).toEqual(["access_goods", "can_adjust_balance"]);
+  });
+
+  it("lets nobody take roles from a type that has more than he holds, or remove it", async () => {
+    const more = await typeWith("can_fly", "access_goods");
+
+    const results = [
+      await manager.run(UPDATE_TYPE, { companyId, id: more, input: { roles: ["access_goods"] } }),
+      await manager.run(UPDATE_TYPE, { companyId, id: more, input: { roles: ["can_fly"] } }),
+      await manager.run(REMOVE, { companyId, id: more, roles: ["can_fly"] }),
+      await manager.run(REMOVE, { companyId, id: more, roles: ["access_goods"] }),
+      await manager.run(DELETE_TYPE, { companyId, id: more }),
+    ];
+
+    expect(results.flatMap(errorCodes)).toEqual(Array(5).fill("FORBIDDEN"));
+    expect(results[0]?.errors?.[0]).toMatchObject({
+      message: "Only who holds a role may take it: can_fly.",
+      extensions: { permission: "can_fly" },
+    });
+    expect(await rolesOf(more)).toEqual(["access_goods", "can_fly"]);
   });
 
   it("lets nobody remove an admin who holds more, or take its admin type", async () => {

@@ -157,6 +157,7 @@ describe("a device from which an admin signed in before", () => {
     const token = await issuePasswordSetupToken(
       { db: gateway.db, companyId: company.id, at: new Date() },
       account.id,
+      null,
     );
     const device_token = await deviceOf(account);
     const gone = await createAccount(gateway, company.id);

@@ -37,6 +37,7 @@ describe("login", () => {
       kind: "admin",
       id: account.id,
       companyId: acme.id,
+      sessionId: expect.any(String),
     });
   });
 

@@ -76,7 +76,12 @@ describe("me", () => {
       ];
 
       expect(tokens).toMatchObject({ tokenType: "Bearer", expiresIn: 900 });
-      const principal = { kind: "client", id, companyId: company.id };
+      const principal = {
+        kind: "client",
+        id,
+        companyId: company.id,
+        sessionId: expect.any(String),
+      };
       expect(await verifyAccessToken(gateway.keys, tokens.accessToken)).toEqual(principal);
       const refreshed = await refresh(gateway, tokens.refreshToken);
       expect(await verifyAccessToken(gateway.keys, refreshed.body.access_token)).toEqual(principal);

@@ -37,6 +37,7 @@ const BEYOND = [
 
 /** Areas that are complete, with the operations that are still missing. */
 const WHOLE_AREAS: ReadonlyMap<string, RegExp> = new Map([
+  ["Admins and admin types", /\/upload-avatar$/u],
   ["Company events", /^$/u],
   ["Coupons", /^$/u],
   ["Properties", /^$/u],

@@ -21,6 +21,7 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
       status: shown.status,
       ...(shown.errors !== undefined && { errors: shown.errors }),
       ...shown.state,
+      ...shown.lack,
       ...(shown.explanation !== undefined && { explanation: shown.explanation }),
       ...(shown.retryAfterSeconds !== undefined && { retryAfter: shown.retryAfterSeconds }),
     },

@@ -2,9 +2,11 @@ import {
   getNullableType,
   isInputObjectType,
   isListType,
+  type GraphQLInputField,
   type GraphQLInputObjectType,
   type GraphQLInputType,
 } from "graphql";
+import type { JsonSchema } from "../../core/inputs/json-schema.js";
 import type { FieldError } from "../../core/errors/domain-error.js";
 import { KEYS_BESIDE } from "../../core/inputs/input-fields.js";
 import { MOST_ERRORS } from "../../engine/validation/field-errors.js";
@@ -77,15 +79,18 @@ function bind(value: unknown, declared: GraphQLInputType, path: string, findings
       findings.note("wrong", { field: itemPath, rule: "forbidden", message: "is not allowed here" });
     else if (name === undefined)
       findings.note("unknown", { field: itemPath, rule: "unknown", message: "is not a known field" });
-    else
-      bound[name] = bind(
-        item,
-        (type.getFields()[name] as { type: GraphQLInputType }).type,
-        itemPath,
-        findings,
-      );
+    else {
+      const field = type.getFields()[name] as GraphQLInputField;
+      bound[name] = bind(takesOne(field, item) ? [item] : item, field.type, itemPath, findings);
+    }
   }
   return bound;
+}
+
+/** Whether a single object is meant as a list of one, as it is in GraphQL. */
+function takesOne({ extensions }: GraphQLInputField, item: unknown): boolean {
+  const schema = extensions["jsonSchema"] as JsonSchema | undefined;
+  return schema?.["takesOne"] === true && typeof item === "object" && item !== null && !Array.isArray(item);
 }
 
 function fieldNames(type: GraphQLInputObjectType): Names {

@@ -27,6 +27,7 @@ export function problemOf(
       state: error.state.state,
       allowed_actions: error.state.allowedActions,
     }),
+    ...error.lack,
     ...(error.explanation !== undefined && { explanation: inSnakeCase(error.explanation) }),
     ...(error.errors !== undefined && {
       errors: error.errors.map((wrong) => inRestNames(wrong, keysBeside)),

@@ -7,7 +7,7 @@ import type { Area, Permission } from "./permissions.js";
  */
 export type Access =
   | { readonly kind: "open"; readonly ignoresToken: boolean }
-  | { readonly kind: "signedIn" }
+  | { readonly kind: "signedIn"; readonly ignoresKey: boolean }
   | { readonly kind: "platform" }
   | {
       readonly kind: "client";
@@ -19,8 +19,12 @@ export type Access =
       readonly permission: Permission;
       /** Name of an argument with a client's id: that client itself needs no permission. */
       readonly orClient?: string;
+      /** Name of an argument with an admin's id: that admin itself needs no permission. */
+      readonly orAdmin?: string;
       /** Whether clients of the company need no permission. */
       readonly orAnyClient?: boolean;
+      /** Whether only full administrators and the platform may: the permission by itself is not enough. */
+      readonly fullAdmins?: boolean;
     };
 
 const declareAccess = (access: Access): MethodDecorator & PropertyDecorator => Extensions({ access });
@@ -30,7 +34,7 @@ const declareAccess = (access: Access): MethodDecorator & PropertyDecorator => E
  */
 export const RequirePermission = (
   permission: Permission,
-  options: { orClient?: string; orAnyClient?: boolean } = {},
+  options: { orClient?: string; orAdmin?: string; orAnyClient?: boolean; fullAdmins?: boolean } = {},
 ) => declareAccess({ kind: "permission", permission, ...options });
 
 /** The extension of a field that only readers of an area may see. */
@@ -60,8 +64,18 @@ export function clientArgument(access: Access): string | null {
   return access.kind === "client" ? (access.itself ?? null) : null;
 }
 
-/** Lets in everybody with a valid token. */
-export const SignedIn = () => declareAccess({ kind: "signedIn" });
+/** The argument with the id of whom the access is about, a client or an admin; `null` when it depends on none. */
+export function ownArgument(access: Access): string | null {
+  return clientArgument(access) ?? (access.kind === "permission" ? (access.orAdmin ?? null) : null);
+}
+
+/**
+ * Lets in everybody with a valid token.
+ *
+ * @param options.ignoresKey whether an `Idempotency-Key` is not taken, since failures have to be counted.
+ */
+export const SignedIn = (options: { ignoresKey?: boolean } = {}) =>
+  declareAccess({ kind: "signedIn", ignoresKey: options.ignoresKey ?? false });
 
 /**
  * Lets in everybody. A token that is sent must be valid, unless the operation is about getting a new one

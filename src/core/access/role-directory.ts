@@ -98,8 +98,9 @@ export class RoleDirectory {
   }
 }
 
-async function readGrant(
-  client: PrismaClient,
+/** Reads what an admin may do as it is stored; `null` when the admin or its company is deleted. */
+export async function readGrant(
+  client: Pick<PrismaClient, "admin">,
   companyId: number,
   adminId: number,
 ): Promise<AdminGrant | null> {

@@ -11,8 +11,8 @@ import { isId } from "../integers.js";
 
 /** Whom a valid token speaks for. */
 export type Principal =
-  | { kind: "admin"; id: number; companyId: number }
-  | { kind: "client"; id: number; companyId: number }
+  | { kind: "admin"; id: number; companyId: number; sessionId?: string }
+  | { kind: "client"; id: number; companyId: number; sessionId?: string }
   | { kind: "platform" };
 
 /** What a valid token says. */
@@ -78,12 +78,19 @@ export async function issueAccessToken(
   if (keys.secret === null)
     throw new Error("JWT_SECRET is not set: this service issues no tokens of its own");
   const issuedAt = Math.floor(at.getTime() / 1000);
-  return new SignJWT(principal.kind === "platform" ? {} : { company_id: principal.companyId })
+  return new SignJWT(claimsOf(principal))
     .setProtectedHeader({ alg: "HS256", typ: "JWT" })
     .setSubject(principal.kind === "platform" ? "platform" : `${principal.kind}:${principal.id}`)
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + ACCESS_TOKEN_TTL_SECONDS)
     .sign(keys.secret);
+}
+
+/** A token that was issued without a login, such as by the command line, names no session. */
+function claimsOf(principal: Principal): JWTPayload {
+  if (principal.kind === "platform") return {};
+  const { companyId, sessionId } = principal;
+  return { company_id: companyId, ...(sessionId !== undefined && { sid: sessionId }) };
 }
 
 /**
@@ -113,6 +120,8 @@ export async function readAccessToken(
     throw new InvalidTokenError(error instanceof Error ? error.message : "unreadable token");
   });
   const principal = principalOf(payload);
+  if (principal.kind !== "platform" && isOwn && typeof payload["sid"] === "string")
+    principal.sessionId = payload["sid"];
   if (principal.kind === "platform" && !isOwn)
     throw new InvalidTokenError("only own tokens speak for the platform");
   return { principal, expiresAt: new Date((payload.exp as number) * 1000) };

@@ -13,6 +13,12 @@ export interface State {
   readonly allowedActions: readonly string[];
 }
 
+/** What a refused caller lacks: a permission, or to be a principal of this kind. */
+export interface Lack {
+  readonly permission?: string;
+  readonly principal?: "admin" | "client" | "platform";
+}
+
 /** A refusal that the caller may see: the code decides status and title on both faces. */
 export class DomainError extends Error {
   readonly code: ErrorCode;
@@ -23,6 +29,8 @@ export class DomainError extends Error {
   readonly state: State | undefined;
   /** How the refusal came about, when the caller asked for that. Its keys are spelled as in GraphQL. */
   readonly explanation: object | undefined;
+  /** What the caller lacks, for FORBIDDEN. */
+  readonly lack: Lack | undefined;
 
   constructor(
     code: ErrorCode,
@@ -32,6 +40,7 @@ export class DomainError extends Error {
       retryAfterSeconds?: number;
       state?: State | undefined;
       explanation?: object | undefined;
+      lack?: Lack | undefined;
       cause?: unknown;
     } = {},
   ) {
@@ -42,6 +51,7 @@ export class DomainError extends Error {
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.state = details.state;
     this.explanation = details.explanation;
+    this.lack = details.lack;
   }
 
   get status(): number {
@@ -61,6 +71,18 @@ export class ReplayedRefusal extends DomainError {
   ) {
     super(code, message, { errors, state, explanation });
   }
+}
+
+/** Refuses a caller, naming what it lacks if that would help. */
+export function forbidden(message: string, lack?: Lack): DomainError {
+  return new DomainError("FORBIDDEN", message, { lack });
+}
+
+/** Refuses a caller who may neither see nor edit an area. */
+export function areaForbidden(area: string, what = "This needs"): DomainError {
+  return forbidden(`${what} the permission access_${area} or can_edit_${area}.`, {
+    permission: `access_${area}`,
+  });
 }
 
 /** Refuses input, naming all wrong fields at once. */

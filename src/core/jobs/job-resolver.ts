@@ -1,7 +1,7 @@
 import { Arg, Ctx, Query, Resolver } from "type-graphql";
 import { SignedIn } from "../access/access.js";
 import { mayReadArea } from "../access/has-permission.js";
-import { DomainError, notFound } from "../errors/domain-error.js";
+import { areaForbidden, notFound } from "../errors/domain-error.js";
 import { isId } from "../integers.js";
 import { Company } from "../operations/operation-arguments.js";
 import type { OperationContext } from "../operations/operation-context.js";
@@ -33,11 +33,7 @@ export function jobResolver(jobs: readonly FollowedJob[]): new () => object {
       const job = byKind.get(kind);
       const rowId = Number(row);
       if (job === undefined || !isId(rowId)) throw notFound("Job");
-      if (!(await mayReadArea(context, company.companyId, job.area)))
-        throw new DomainError(
-          "FORBIDDEN",
-          `This needs the permission access_${job.area} or can_edit_${job.area}.`,
-        );
+      if (!(await mayReadArea(context, company.companyId, job.area))) throw areaForbidden(job.area);
       return { id, ...(await job.progress(company, rowId)) };
     }
   }

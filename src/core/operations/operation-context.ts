@@ -1,4 +1,5 @@
 import type { PrismaClient } from "../../generated/prisma/client.js";
+import type { Access } from "../access/access.js";
 import type { Caller } from "../access/caller.js";
 import type { Guesses } from "../access/guesses.js";
 import type { RoleDirectoryView } from "../access/role-directory.js";
@@ -23,6 +24,8 @@ export interface Runtime {
    * @param afterCommit takes what is to be done then.
    */
   within(transaction: PrismaClient, afterCommit: (task: () => void) => void): Runtime;
+  /** Who may run the query or mutation of this name; `undefined` when there is none. */
+  accessOf(operation: string): Access | undefined;
   readonly guesses: Pick<Guesses, "judge">;
   readonly keys: TokenKeys;
   /** Encrypts the secrets among the settings of companies. */

@@ -2,7 +2,13 @@ import { GraphQLError } from "graphql";
 import { ERROR_CODES, type ErrorCode } from "../../core/errors/codes.js";
 import { fromDatabaseError } from "./database-error.js";
 import { MOST_ERRORS } from "../validation/field-errors.js";
-import { DomainError, ReplayedRefusal, type FieldError, type State } from "../../core/errors/domain-error.js";
+import {
+  DomainError,
+  ReplayedRefusal,
+  type FieldError,
+  type Lack,
+  type State,
+} from "../../core/errors/domain-error.js";
 
 /** An error as a caller gets it; it is the same on both faces. */
 export interface PresentedError {
@@ -15,6 +21,8 @@ export interface PresentedError {
   /** The state of the thing that does not allow the action. */
   readonly state?: State;
   readonly explanation?: object;
+  /** What the caller lacks. */
+  readonly lack?: Lack;
   /** The id of the request that got the refusal first, when the refusal is replayed. */
   readonly requestId?: string;
   /** Whether the error is a fault of the service: then the log gets the whole error. */
@@ -35,6 +43,7 @@ export function presentError(error: unknown): PresentedError {
       ...(refusal.retryAfterSeconds !== undefined && { retryAfterSeconds: refusal.retryAfterSeconds }),
       ...(refusal.state !== undefined && { state: refusal.state }),
       ...(refusal.explanation !== undefined && { explanation: refusal.explanation }),
+      ...(refusal.lack !== undefined && { lack: refusal.lack }),
       ...(refusal instanceof ReplayedRefusal && { requestId: refusal.requestId }),
     };
   }

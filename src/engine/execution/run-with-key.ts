@@ -17,7 +17,7 @@ export async function runWithKey(
   idempotency: IdempotentRequest,
   { roots, ...acts }: { roots: readonly RootOperation[] } & Acts,
 ): Promise<ExecutionResult> {
-  const signIns = roots.filter(({ operation }) => isAboutTokens(operation));
+  const signIns = roots.filter(({ operation }) => takesNoKey(operation));
   if (signIns.length === roots.length) return (await acts.act(request.runtime)).result;
   for (const { operation, args, field } of roots) {
     // A directive may leave the field out of the run, so the guard decides later.
@@ -34,6 +34,8 @@ export async function runWithKey(
   return { data: null, errors: [located(mixed, signIn.field)] };
 }
 
-function isAboutTokens(operation: Operation | undefined): boolean {
-  return operation?.access.kind === "open" && operation.access.ignoresToken;
+function takesNoKey(operation: Operation | undefined): boolean {
+  const access = operation?.access;
+  if (access?.kind === "open") return access.ignoresToken;
+  return access?.kind === "signedIn" && access.ignoresKey;
 }

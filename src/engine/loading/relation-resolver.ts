@@ -1,6 +1,5 @@
-import type { Area } from "../../core/access/permissions.js";
 import { responsePathAsArray, type GraphQLResolveInfo } from "graphql";
-import { DomainError } from "../../core/errors/domain-error.js";
+import { areaForbidden, type DomainError } from "../../core/errors/domain-error.js";
 import type { Row } from "../../core/relations/relations.js";
 import type { RowBudget } from "../limits/row-budget.js";
 import type { Loaders } from "./loaders.js";
@@ -81,8 +80,4 @@ function loaderOfMany(relation: GuardedRelation & { kind: "many" }): Load {
 export function refusedRelation({ area, orItself }: RelationAccess): DomainError {
   if (area !== null) return areaForbidden(area);
   return new DomainError("FORBIDDEN", `Only the ${orItself} itself may do this.`);
-}
-
-export function areaForbidden(area: Area): DomainError {
-  return new DomainError("FORBIDDEN", `This needs the permission access_${area} or can_edit_${area}.`);
 }

@@ -1,4 +1,4 @@
-import { clientArgument, type Access } from "../../core/access/access.js";
+import { ownArgument, type Access } from "../../core/access/access.js";
 import { assertAllowed } from "./assert-allowed.js";
 import type { Caller } from "../../core/access/caller.js";
 import { mayReadArea } from "../../core/access/has-permission.js";
@@ -29,9 +29,9 @@ type Arguments = Readonly<Record<string, unknown>>;
 
 interface Decision {
   readonly access: Access;
-  /** The company and the client that the arguments name. */
+  /** The company that the arguments name, and the client or admin who needs no permission. */
   readonly company: unknown;
-  readonly client: unknown;
+  readonly itself: unknown;
   readonly result: Promise<CompanyFacts | null>;
 }
 
@@ -62,13 +62,13 @@ export class Admissions {
   admit(operation: Admitting, args: Arguments): Promise<CompanyFacts | null> {
     const { access, hasCompany } = operation;
     const company = hasCompany ? args["companyId"] : null;
-    const argument = clientArgument(access);
-    const client = argument === null ? null : args[argument];
+    const argument = ownArgument(access);
+    const itself = argument === null ? undefined : args[argument];
     for (const decision of this.decisions)
-      if (decision.access === access && decision.company === company && decision.client === client)
+      if (decision.access === access && decision.company === company && decision.itself === itself)
         return decision.result;
     const result = this.decide(operation, args);
-    this.decisions.push({ access, company, client, result });
+    this.decisions.push({ access, company, itself, result });
     return result;
   }
 

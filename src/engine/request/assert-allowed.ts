@@ -1,6 +1,6 @@
 import type { Access } from "../../core/access/access.js";
 import type { Caller } from "../../core/access/caller.js";
-import { DomainError } from "../../core/errors/domain-error.js";
+import { DomainError, forbidden } from "../../core/errors/domain-error.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
 
 /**
@@ -20,7 +20,7 @@ export async function assertAllowed(
   if (caller.kind === "invalid")
     throw new DomainError("UNAUTHENTICATED", "The token is expired or not valid.");
   if (caller.kind === "platform") {
-    if (access.kind === "client") throw forbidden("Only the client itself may do this.");
+    if (access.kind === "client") throw clientsOnly();
     return;
   }
   const grant = caller.kind === "admin" ? await runtime.roles.grantOf(caller.companyId, caller.id) : null;
@@ -28,22 +28,25 @@ export async function assertAllowed(
     caller.kind === "admin" ? grant !== null : await runtime.roles.clientExists(caller.companyId, caller.id);
   if (!known) throw new DomainError("UNAUTHENTICATED", "The token's owner does not exist any more.");
   if (access.kind === "open") return;
-  if (access.kind === "platform") throw forbidden("Only the platform may do this.");
+  if (access.kind === "platform")
+    throw forbidden("Only the platform may do this.", { principal: "platform" });
   if (companyId !== undefined && companyId !== caller.companyId)
     throw forbidden("The token is for another company.");
   if (access.kind === "signedIn") return;
   if (access.kind === "client") {
-    const { itself } = access;
-    if (caller.kind === "client" && (itself === undefined || args[itself] === caller.id)) return;
-    throw forbidden("Only the client itself may do this.");
+    const own = access.itself;
+    if (caller.kind === "client" && (own === undefined || args[own] === caller.id)) return;
+    throw clientsOnly();
   }
+  const { permission, orClient, orAdmin, orAnyClient, fullAdmins } = access;
+  const itself = grant === null ? orClient : orAdmin;
   const allowed =
-    grant === null
-      ? access.orAnyClient === true || (access.orClient !== undefined && args[access.orClient] === caller.id)
-      : grant.all || grant.roles.has(access.permission);
-  if (!allowed) throw forbidden(`This needs the permission ${access.permission}.`);
+    (grant === null ? orAnyClient === true : grant.all || grant.roles.has(permission)) ||
+    (itself !== undefined && args[itself] === caller.id);
+  if (!allowed) throw forbidden(`This needs the permission ${permission}.`, { permission });
+  if (fullAdmins === true && grant?.all !== true) throw forbidden("Only a full administrator may do this.");
 }
 
-function forbidden(message: string): DomainError {
-  return new DomainError("FORBIDDEN", message);
+function clientsOnly(): DomainError {
+  return forbidden("Only the client itself may do this.", { principal: "client" });
 }

@@ -7,6 +7,7 @@ import type { Secrets } from "../../core/secrets.js";
 import { CompanyDirectory } from "../../core/scope/company-directory.js";
 import type { Database } from "../data/client.js";
 import { queryRows } from "../data/query-rows.js";
+import type { Admitting } from "./admissions.js";
 import { unscopedClient } from "../data/scoped-client.js";
 
 interface RuntimeOptions {
@@ -15,10 +16,18 @@ interface RuntimeOptions {
   readonly secrets: Secrets;
   readonly requestTimeoutMs: number;
   readonly log: FastifyBaseLogger;
+  readonly operations: ReadonlyMap<string, Admitting>;
 }
 
 /** Creates what all requests of the process share, and the directories that it is made of. */
-export function createRuntime({ database, keys, secrets, requestTimeoutMs, log }: RuntimeOptions): {
+export function createRuntime({
+  database,
+  keys,
+  secrets,
+  requestTimeoutMs,
+  log,
+  operations,
+}: RuntimeOptions): {
   runtime: Runtime;
   companies: CompanyDirectory;
   roles: RoleDirectory;
@@ -34,6 +43,7 @@ export function createRuntime({ database, keys, secrets, requestTimeoutMs, log }
     reader: () => unscopedClient(database.reader()),
     companies,
     roles,
+    accessOf: (operation) => operations.get(operation)?.access,
     guesses,
     keys,
     secrets,

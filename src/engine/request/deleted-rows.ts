@@ -1,4 +1,4 @@
-import { DomainError } from "../../core/errors/domain-error.js";
+import { areaForbidden, DomainError } from "../../core/errors/domain-error.js";
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import { mayReadArea } from "../../core/access/has-permission.js";
 import type { Area } from "../../core/access/permissions.js";
@@ -19,5 +19,5 @@ export async function assertMaySeeDeleted(
     throw new DomainError("UNAUTHENTICATED", "Deleted rows need a token.");
   }
   if (await mayReadArea(context, companyId, area)) return;
-  throw new DomainError("FORBIDDEN", `Deleted rows need the permission access_${area} or can_edit_${area}.`);
+  throw areaForbidden(area, "Deleted rows need");
 }

@@ -47,7 +47,8 @@ function accessOf(
 ): RelationAccess | null {
   const owner = ownerField(relation.model);
   if (owner !== null) {
-    if (relation.kind === "many" && relation.foreignKey === owner && relation.via === "id") return TO_OWN_ROWS;
+    if (relation.kind === "many" && relation.foreignKey === owner && relation.via === "id")
+      return TO_OWN_ROWS;
     throw new Error(`${name} leads to private rows, but not from their owner`);
   }
   if (relation.openTo === "readers") return null;

@@ -2,7 +2,7 @@ import { defaultFieldResolver, type GraphQLField } from "graphql";
 import { READERS_OF } from "../../core/access/access.js";
 import { mayReadArea } from "../../core/access/has-permission.js";
 import type { Area } from "../../core/access/permissions.js";
-import { areaForbidden } from "../loading/relation-resolver.js";
+import { areaForbidden } from "../../core/errors/domain-error.js";
 import type { Run } from "../request/run.js";
 
 /** A row, or a company itself. */

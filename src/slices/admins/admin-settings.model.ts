@@ -1,42 +1,49 @@
 import { Field, ObjectType } from "type-graphql";
+import { defineEnum } from "../../core/enums.js";
+
+export const OnOffEnum = defineEnum("OnOff", ["on", "off"], {
+  description: "Whether something is on.",
+  values: { on: "It is on.", off: "It is off." },
+});
+type OnOff = keyof typeof OnOffEnum;
 
 @ObjectType({ description: "Which notifications make a sound: `on` or `off` for each." })
 export class AudibleNotifications {
-  @Field(() => String, { description: "A branch goes into service." })
-  branchInService!: string;
+  @Field(() => OnOffEnum, { description: "A branch goes into service." })
+  branchInService!: OnOff;
 
-  @Field(() => String, { description: "A new order." })
-  orderNew!: string;
+  @Field(() => OnOffEnum, { description: "A new order." })
+  orderNew!: OnOff;
 
-  @Field(() => String, { description: "A new payment." })
-  paymentNew!: string;
+  @Field(() => OnOffEnum, { description: "A new payment." })
+  paymentNew!: OnOff;
 
-  @Field(() => String, { description: "An order is being prepared." })
-  orderBeingPrepared!: string;
+  @Field(() => OnOffEnum, { description: "An order is being prepared." })
+  orderBeingPrepared!: OnOff;
 
-  @Field(() => String, { description: "An order was accepted." })
-  orderAccepted!: string;
+  @Field(() => OnOffEnum, { description: "An order was accepted." })
+  orderAccepted!: OnOff;
 
-  @Field(() => String, { description: "An order is prepared." })
-  orderPrepared!: string;
+  @Field(() => OnOffEnum, { description: "An order is prepared." })
+  orderPrepared!: OnOff;
 
-  @Field(() => String, { description: "The deliverer has arrived." })
-  liverArrived!: string;
+  @Field(() => OnOffEnum, { description: "The deliverer has arrived." })
+  liverArrived!: OnOff;
 
-  @Field(() => String, { description: "The deliverer is at the shop." })
-  liverInCommerce!: string;
+  @Field(() => OnOffEnum, { description: "The deliverer is at the shop." })
+  liverInCommerce!: OnOff;
 
-  @Field(() => String, { description: "The deliverer is on the way." })
-  liverOnTheWay!: string;
+  @Field(() => OnOffEnum, { description: "The deliverer is on the way." })
+  liverOnTheWay!: OnOff;
 
-  @Field(() => String, { description: "An order has arrived." })
-  orderArrived!: string;
+  @Field(() => OnOffEnum, { description: "An order has arrived." })
+  orderArrived!: OnOff;
 
-  @Field(() => String, { description: "An order was delivered." })
-  orderDelivered!: string;
+  @Field(() => OnOffEnum, { description: "An order was delivered." })
+  orderDelivered!: OnOff;
 
-  @Field(() => String, { description: "An order was canceled." })
-  orderCanceled!: string;
+  @Field(() => OnOffEnum, { description: "An order was canceled." })
+  orderCanceled!: OnOff;
 }
 
 @ObjectType({ description: "Preferences of an admin's interface." })

@@ -1,3 +1,4 @@
+import type { UpdateAdminSettingsInput } from "./admin-settings.inputs.js";
 import type { AdminSettings, AudibleNotifications } from "./admin-settings.model.js";
 
 /** The stored settings by their GraphQL names; those that were never set are absent. */
@@ -41,4 +42,17 @@ export function describeAdminSettings(stored: unknown): AdminSettings {
     ...switches,
     preferences: { audibleNotifications: { ...ALL_AUDIBLE, ...preferences?.audibleNotifications } },
   };
+}
+
+/** The settings as they are stored after an input; preferences are merged one after the other. */
+export function mergedSettings(
+  stored: unknown,
+  { preferences = [], ...switches }: UpdateAdminSettingsInput,
+): StoredAdminSettings {
+  const before = (stored ?? {}) as StoredAdminSettings;
+  const audibleNotifications = Object.assign(
+    { ...before.preferences?.audibleNotifications },
+    ...preferences.map((one) => ({ ...one.audibleNotifications })),
+  ) as Partial<AudibleNotifications>;
+  return { ...before, ...switches, preferences: { ...before.preferences, audibleNotifications } };
 }

@@ -4,7 +4,6 @@ import {
   InputObject,
   IntField,
   ObjectField,
-  ObjectsField,
   partialInput,
   TextField,
 } from "../../core/inputs/input-fields.js";
@@ -12,6 +11,9 @@ import type { JsonSchema } from "../../core/inputs/json-schema.js";
 
 /** JSON Schema of a list of roles; each begins with `access_` or `can_` (contract §10.2). */
 export const ROLES: JsonSchema = { items: { text: "line", pattern: "^(access_|can_).", maxLength: 64 } };
+
+/** No two entries of a list have the same key. */
+const KEYED: JsonSchema = { uniqueBy: "key" };
 
 @InputObject({ description: "How an entry of the interface shows." })
 export class AdminTypeContentValueInput {
@@ -33,7 +35,11 @@ export class AdminTypeContentInput extends AdminTypeNestedContentInput {
   @TextField({ description: "Key of the entry to open first.", nullable: true, max: 32 })
   defaultKey?: string | null;
 
-  @ObjectsField(() => AdminTypeNestedContentInput, { description: "Entries within it.", optional: true })
+  @InputField(
+    () => [AdminTypeNestedContentInput],
+    { description: "Entries within it, each with a key of its own.", optional: true },
+    KEYED,
+  )
   content?: AdminTypeNestedContentInput[];
 }
 
@@ -48,7 +54,11 @@ export class CreateAdminTypeInput {
   @IntField({ description: "The company's own code for it.", nullable: true })
   code?: number | null;
 
-  @ObjectsField(() => AdminTypeContentInput, { description: "Entries of the interface.", optional: true })
+  @InputField(
+    () => [AdminTypeContentInput],
+    { description: "Entries of the interface, each with a key of its own.", optional: true },
+    KEYED,
+  )
   content?: AdminTypeContentInput[];
 
   @InputField(

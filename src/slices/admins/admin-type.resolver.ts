@@ -7,12 +7,15 @@ import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { CreateAdminTypeInput, ROLES, UpdateAdminTypeInput } from "./admin-type.inputs.js";
 import { AdminType, adminTypeList } from "./admin-type.model.js";
 import * as adminTypeService from "./admin-type.service.js";
-import { grantOfCaller } from "./role-grants.js";
 
 const { Args: AdminTypesArgs, Connection: AdminTypeConnection } = adminTypeList;
 type AdminTypesArgs = InstanceType<typeof AdminTypesArgs>;
 
 const GRANT_NOTE = "FORBIDDEN for a role that the caller does not hold, unless a full administrator.";
+const TAKING_NOTE =
+  "FORBIDDEN for a type with a role that the caller does not hold, unless a full administrator.";
+const CONTENT_NOTE =
+  "VALIDATION_FAILED with rule `unique` for a key that stands twice in one list of entries.";
 const EFFECT_NOTE = "It takes effect within 5 seconds everywhere.";
 
 @Resolver(() => AdminType)
@@ -33,19 +36,20 @@ export class AdminTypeResolver {
 
   @RequirePermission("can_edit_admin_types")
   @Audited()
-  @Mutation(() => AdminType, { description: `Creates an admin type. ${GRANT_NOTE}` })
-  async createAdminType(
-    @Ctx() context: OperationContext,
+  @Mutation(() => AdminType, { description: `Creates an admin type. ${CONTENT_NOTE} ${GRANT_NOTE}` })
+  createAdminType(
     @Company() company: CompanyScope,
     @Input(() => CreateAdminTypeInput, { description: "The admin type." }) input: CreateAdminTypeInput,
   ) {
-    return adminTypeService.createAdminType(company, await grantOfCaller(context), input);
+    return adminTypeService.createAdminType(company, input);
   }
 
   @RequirePermission("can_edit_admin_types")
   @Audited()
   @Mutation(() => AdminType, {
-    description: `Changes an admin type; content and roles are replaced as a whole. ${EFFECT_NOTE} ${GRANT_NOTE}`,
+    description:
+      `Changes an admin type; content and roles are replaced as a whole. ${EFFECT_NOTE} ${CONTENT_NOTE} ` +
+      `${GRANT_NOTE} Taking a role away is ${TAKING_NOTE}`,
   })
   async updateAdminType(
     @Ctx() context: OperationContext,
@@ -53,8 +57,7 @@ export class AdminTypeResolver {
     @EntityId("id", "AdminType") id: number,
     @Input(() => UpdateAdminTypeInput, { description: "The changes." }) input: UpdateAdminTypeInput,
   ) {
-    const grant = await grantOfCaller(context);
-    const adminType = await adminTypeService.updateAdminType(company, grant, id, input);
+    const adminType = await adminTypeService.updateAdminType(company, id, input);
     context.runtime.roles.forgetCompany(company.companyId);
     return adminType;
   }
@@ -62,8 +65,7 @@ export class AdminTypeResolver {
   @RequirePermission("can_edit_admin_types")
   @Audited()
   @Mutation(() => AdminType, {
-    description:
-      "Removes an admin type and answers it as it was. INVALID_STATE while admins are linked to it.",
+    description: `Removes an admin type and answers it as it was. ${TAKING_NOTE} INVALID_STATE while admins are linked to it.`,
   })
   deleteAdminType(@Company() company: CompanyScope, @EntityId("id", "AdminType") id: number) {
     return adminTypeService.deleteAdminType(company, id);
@@ -81,12 +83,7 @@ export class AdminTypeResolver {
     @Input(() => [String], { description: "Roles such as `can_edit_coupons`.", schema: ROLES })
     input: string[],
   ) {
-    const adminType = await adminTypeService.addRoles(
-      company,
-      await grantOfCaller(context),
-      adminTypeId,
-      input,
-    );
+    const adminType = await adminTypeService.addRoles(company, adminTypeId, input);
     context.runtime.roles.forgetCompany(company.companyId);
     return adminType;
   }
@@ -94,7 +91,7 @@ export class AdminTypeResolver {
   @RequirePermission("can_edit_admin_types")
   @Audited()
   @Mutation(() => AdminType, {
-    description: `Takes roles from an admin type; those it does not have are ignored. ${EFFECT_NOTE}`,
+    description: `Takes roles from an admin type; those it does not have are ignored. ${EFFECT_NOTE} ${TAKING_NOTE}`,
   })
   async removeAdminTypeRoles(
     @Ctx() { runtime }: OperationContext,

@@ -12,7 +12,7 @@ import type {
 } from "./admin-type.inputs.js";
 import { type AdminType, adminTypeList } from "./admin-type.model.js";
 import { lockAdminType } from "./admin-type.sql.js";
-import { assertMayGrant } from "./role-grants.js";
+import { assertHolds, lockedGrantOfCaller } from "./role-grants.js";
 
 export function listAdminTypes(
   { db, companyId }: CompanyScope,
@@ -35,14 +35,10 @@ export async function rolesOf({ db, companyId }: CompanyScope, adminTypeId: numb
 }
 
 /** Creates an admin type with its roles. @throws DomainError FORBIDDEN for a role that the caller does not hold. */
-export async function createAdminType(
-  scope: CompanyScope,
-  grant: AdminGrant,
-  input: CreateAdminTypeInput,
-): Promise<AdminTypeRow> {
-  const roles = input.roles ?? [];
-  assertMayGrant(grant, roles);
+export function createAdminType(scope: CompanyScope, input: CreateAdminTypeInput): Promise<AdminTypeRow> {
   return scope.transaction(async (inside) => {
+    const roles = input.roles ?? [];
+    assertHolds(await lockedGrantOfCaller(inside, "can_edit_admin_types"), roles);
     const { db, companyId } = inside;
     const { name, defaultKey, code = null } = input;
     const content = storedContent(input.content ?? []);
@@ -55,23 +51,24 @@ export async function createAdminType(
 /**
  * Changes an admin type; content and roles are replaced as a whole.
  *
- * @throws DomainError NOT_FOUND; FORBIDDEN for a new role that the caller does not hold.
+ * @throws DomainError NOT_FOUND; FORBIDDEN for a new role that the caller does not hold, and when a role is taken from
+ *   a type that has roles which the caller does not hold.
  */
 export function updateAdminType(
   scope: CompanyScope,
-  grant: AdminGrant,
   id: number,
   input: UpdateAdminTypeInput,
 ): Promise<AdminTypeRow> {
-  return changeLocked(scope, id, async (inside) => {
+  return changeLocked(scope, id, async (inside, grant) => {
     const { db, companyId } = inside;
     const { name, defaultKey, code, content, roles } = input;
     if (roles !== undefined) {
-      const present = new Set(await rolesOf(inside, id));
-      assertMayGrant(
+      const present = await rolesOf(inside, id);
+      assertHolds(
         grant,
-        roles.filter((role) => !present.has(role)),
+        roles.filter((role) => !present.includes(role)),
       );
+      if (present.some((role) => !roles.includes(role))) assertHolds(grant, present, "take");
       await db.adminTypeRole.deleteMany({ where: { companyId, adminTypeId: id, role: { notIn: roles } } });
       await insertRoles(inside, id, roles);
     }
@@ -87,15 +84,10 @@ export function updateAdminType(
  *
  * @throws DomainError NOT_FOUND; FORBIDDEN for a new role that the caller does not hold.
  */
-export function addRoles(
-  scope: CompanyScope,
-  grant: AdminGrant,
-  id: number,
-  roles: readonly string[],
-): Promise<AdminTypeRow> {
-  return changeLocked(scope, id, async (inside) => {
+export function addRoles(scope: CompanyScope, id: number, roles: readonly string[]): Promise<AdminTypeRow> {
+  return changeLocked(scope, id, async (inside, grant) => {
     const present = new Set(await rolesOf(inside, id));
-    assertMayGrant(
+    assertHolds(
       grant,
       roles.filter((role) => !present.has(role)),
     );
@@ -104,14 +96,21 @@ export function addRoles(
   });
 }
 
-/** Takes roles from an admin type; roles that it does not have are ignored. @throws DomainError NOT_FOUND. */
+/**
+ * Takes roles from an admin type; roles that it does not have are ignored.
+ *
+ * @throws DomainError NOT_FOUND; FORBIDDEN for a type with roles that the caller does not hold: its admins hold more
+ *   than the caller.
+ */
 export function removeRoles(
   scope: CompanyScope,
   id: number,
   roles: readonly string[],
 ): Promise<AdminTypeRow> {
-  return changeLocked(scope, id, async (inside) => {
+  return changeLocked(scope, id, async (inside, grant) => {
     const { db, companyId } = inside;
+    const present = await rolesOf(inside, id);
+    if (present.some((role) => roles.includes(role))) assertHolds(grant, present, "take");
     await db.adminTypeRole.deleteMany({ where: { companyId, adminTypeId: id, role: { in: [...roles] } } });
     return getAdminType(inside, id);
   });
@@ -121,12 +120,13 @@ export function removeRoles(
  * Removes an admin type. Deleted admins that are linked to it lose it.
  *
  * @returns the admin type as it was.
- * @throws DomainError NOT_FOUND; INVALID_STATE while an admin is linked to it.
+ * @throws DomainError NOT_FOUND; FORBIDDEN for a type with roles that the caller does not hold; INVALID_STATE while an
+ *   admin is linked to it.
  */
 export function deleteAdminType(scope: CompanyScope, id: number): Promise<AdminTypeRow> {
-  return scope.transaction(async (inside) => {
+  return changeLocked(scope, id, async (inside, grant) => {
     const { db, companyId } = inside;
-    if (!(await lockAdminType(inside, id))) throw notFound("AdminType");
+    assertHolds(grant, await rolesOf(inside, id), "take");
     const adminType = await getAdminType(inside, id);
     const linked = await db.admin.count({ where: { companyId, adminTypeId: id, deletedAt: null } });
     if (linked > 0) {
@@ -144,11 +144,12 @@ export function deleteAdminType(scope: CompanyScope, id: number): Promise<AdminT
 function changeLocked(
   scope: CompanyScope,
   id: number,
-  change: (inside: CompanyScope) => Promise<AdminTypeRow>,
+  change: (inside: CompanyScope, grant: AdminGrant) => Promise<AdminTypeRow>,
 ): Promise<AdminTypeRow> {
   return scope.transaction(async (inside) => {
+    const grant = await lockedGrantOfCaller(inside, "can_edit_admin_types");
     if (!(await lockAdminType(inside, id))) throw notFound("AdminType");
-    return change(inside);
+    return change(inside, grant);
   });
 }
 

@@ -3,6 +3,9 @@ import { ToOne } from "../../core/relations/relations.js";
 import { FromMask } from "../../core/masks/mask-fields.js";
 import { defineList } from "../../core/lists/list-definition.js";
 import { DateTime } from "../../core/scalars/date-time.js";
+import { Client } from "../clients/client.model.js";
+import { Branch } from "../shops/branch.model.js";
+import { BranchGroup } from "../shops/branch-group.model.js";
 import { City } from "../shops/city.model.js";
 import { AdminType } from "./admin-type.model.js";
 import { ADMIN_STATUS } from "./admin.masks.js";
@@ -44,6 +47,23 @@ export class Admin {
   @Field(() => Int, { nullable: true, description: "The city it works in." })
   cityId!: number | null;
 
+  @Field(() => Int, { nullable: true, description: "The shop that it was created for." })
+  branchGroupId!: number | null;
+
+  @Field(() => Int, { nullable: true, description: "The branch that it was created for." })
+  branchId!: number | null;
+
+  @Field(() => Int, { nullable: true, description: "The client that is the same person." })
+  clientId!: number | null;
+
+  @Field(() => Boolean, { description: "Whether it owns the company, as its first admin does." })
+  isOwner!: boolean;
+
+  @Field(() => Boolean, {
+    description: "Whether it is a full administrator, who has every permission; the owner has too.",
+  })
+  isFullAdmin!: boolean;
+
   @Field(() => DateTime, { description: "When it was created." })
   createdAt!: Date;
 
@@ -56,8 +76,8 @@ export class Admin {
   @Field(() => String, {
     nullable: true,
     description:
-      "One-time token for `setPassword`, valid for seven days. Told only in the answer to `createAdmin`, and " +
-      "only when that gave no password.",
+      "One-time token for `setPassword`, valid for seven days. Told only in the answer that creates the admin, unless " +
+      "that gave a password, and to `issuePasswordSetupToken`.",
   })
   passwordSetupToken?: string | null;
 
@@ -66,6 +86,27 @@ export class Admin {
 
   @ToOne(() => City, { model: "City", via: "cityId", description: "The city it works in." })
   city!: City | null;
+
+  @ToOne(() => BranchGroup, {
+    model: "BranchGroup",
+    via: "branchGroupId",
+    description: "The shop that it was created for.",
+  })
+  branchGroup!: BranchGroup | null;
+
+  @ToOne(() => Branch, {
+    model: "Branch",
+    via: "branchId",
+    description: "The branch that it was created for.",
+  })
+  branch!: Branch | null;
+
+  @ToOne(() => Client, {
+    model: "Client",
+    via: "clientId",
+    description: "The client that is the same person.",
+  })
+  client!: Client | null;
 }
 
 export const adminList = defineList(

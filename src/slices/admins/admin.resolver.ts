@@ -9,15 +9,14 @@ import { describeAdminSettings } from "./admin-settings.rules.js";
 import { CreateAdminInput, UpdateAdminInput } from "./admin.inputs.js";
 import { Admin, adminList } from "./admin.model.js";
 import * as adminService from "./admin.service.js";
-import { grantOfCaller } from "./role-grants.js";
 
 const { Args: AdminsArgs, Connection: AdminConnection } = adminList;
 type AdminsArgs = InstanceType<typeof AdminsArgs>;
 
-const GRANT_NOTE =
-  "FORBIDDEN when the type has a role that the caller does not hold, unless a full administrator.";
-const REMOVAL_NOTE = "FORBIDDEN for an admin who holds more than the caller, unless a full administrator.";
-const EFFECT_NOTE = "It takes effect within 5 seconds everywhere.";
+const CREATION_NOTE =
+  "Without a password the answer carries a token to set one. VALIDATION_FAILED with rule `unique` for an e-mail that " +
+  "is taken. FORBIDDEN when the type has a role that the caller does not hold, unless a full administrator.";
+const HOLDS_MORE_NOTE = "FORBIDDEN for an admin who holds more than the caller, unless a full administrator.";
 
 @Resolver(() => Admin)
 export class AdminResolver {
@@ -27,8 +26,10 @@ export class AdminResolver {
     return adminService.listAdmins(company, args);
   }
 
-  @RequirePermission("access_admins")
-  @Query(() => Admin, { description: "One admin. NOT_FOUND when there is none." })
+  @RequirePermission("access_admins", { orAdmin: "id" })
+  @Query(() => Admin, {
+    description: "One admin; the admin itself needs no permission. NOT_FOUND when there is none.",
+  })
   admin(
     @Company() company: CompanyScope,
     @EntityId("id", "Admin") id: number,
@@ -39,22 +40,39 @@ export class AdminResolver {
 
   @RequirePermission("can_edit_admins")
   @Audited()
-  @Mutation(() => Admin, {
-    description:
-      "Creates an admin; without a password the answer carries a token to set one. VALIDATION_FAILED with rule " +
-      `\`unique\` for an e-mail that is taken. ${GRANT_NOTE}`,
-  })
-  async createAdmin(
-    @Ctx() context: OperationContext,
+  @Mutation(() => Admin, { description: `Creates an admin. ${CREATION_NOTE}` })
+  createAdmin(
     @Company() company: CompanyScope,
     @Input(() => CreateAdminInput, { description: "The admin." }) input: CreateAdminInput,
   ) {
-    return adminService.createAdmin(company, await grantOfCaller(context), input);
+    return adminService.createAdmin(company, input);
   }
 
   @RequirePermission("can_edit_admins")
   @Audited()
-  @Mutation(() => Admin, { description: "Changes an admin." })
+  @Mutation(() => Admin, { description: `Creates an admin for one shop. ${CREATION_NOTE}` })
+  createAdminForBranchGroup(
+    @Company() company: CompanyScope,
+    @EntityId("branchGroupId", "BranchGroup") branchGroupId: number,
+    @Input(() => CreateAdminInput, { description: "The admin." }) input: CreateAdminInput,
+  ) {
+    return adminService.createAdmin(company, input, { branchGroupId });
+  }
+
+  @RequirePermission("can_edit_admins")
+  @Audited()
+  @Mutation(() => Admin, { description: `Creates an admin for one branch. ${CREATION_NOTE}` })
+  createAdminForBranch(
+    @Company() company: CompanyScope,
+    @EntityId("branchId", "Branch") branchId: number,
+    @Input(() => CreateAdminInput, { description: "The admin." }) input: CreateAdminInput,
+  ) {
+    return adminService.createAdmin(company, input, { branchId });
+  }
+
+  @RequirePermission("can_edit_admins")
+  @Audited()
+  @Mutation(() => Admin, { description: `Changes an admin. ${HOLDS_MORE_NOTE}` })
   updateAdmin(
     @Company() company: CompanyScope,
     @EntityId("id", "Admin") id: number,
@@ -67,7 +85,7 @@ export class AdminResolver {
   @Audited()
   @Mutation(() => Admin, {
     description:
-      `Deletes an admin, whose tokens stop working. ${REMOVAL_NOTE} INVALID_STATE for the owner of the company ` +
+      `Deletes an admin, whose tokens stop working. ${HOLDS_MORE_NOTE} INVALID_STATE for the owner of the company ` +
       "and for the last full administrator.",
   })
   async deleteAdmin(
@@ -75,43 +93,7 @@ export class AdminResolver {
     @Company() company: CompanyScope,
     @EntityId("id", "Admin") id: number,
   ) {
-    const admin = await adminService.deleteAdmin(company, await grantOfCaller(context), id);
-    context.runtime.roles.forgetCompany(company.companyId);
-    return admin;
-  }
-
-  @RequirePermission("can_edit_admins")
-  @Audited()
-  @Mutation(() => Admin, {
-    description: `Gives an admin another admin type. ${EFFECT_NOTE} ${GRANT_NOTE} ${REMOVAL_NOTE}`,
-  })
-  async linkAdminType(
-    @Ctx() context: OperationContext,
-    @Company() company: CompanyScope,
-    @EntityId("adminId", "Admin") adminId: number,
-    @EntityId("adminTypeId", "AdminType") adminTypeId: number,
-  ) {
-    const grant = await grantOfCaller(context);
-    const admin = await adminService.linkAdminType(company, grant, adminId, adminTypeId);
-    context.runtime.roles.forgetCompany(company.companyId);
-    return admin;
-  }
-
-  @RequirePermission("can_edit_admins")
-  @Audited()
-  @Mutation(() => Admin, {
-    description:
-      `Takes the admin type from an admin. ${EFFECT_NOTE} NOT_FOUND when it has another or none. ` +
-      REMOVAL_NOTE,
-  })
-  async unlinkAdminType(
-    @Ctx() context: OperationContext,
-    @Company() company: CompanyScope,
-    @EntityId("adminId", "Admin") adminId: number,
-    @EntityId("adminTypeId", "AdminType") adminTypeId: number,
-  ) {
-    const grant = await grantOfCaller(context);
-    const admin = await adminService.unlinkAdminType(company, grant, adminId, adminTypeId);
+    const admin = await adminService.deleteAdmin(company, id);
     context.runtime.roles.forgetCompany(company.companyId);
     return admin;
   }

@@ -3,17 +3,24 @@ import { issuePasswordSetupToken } from "../auth/password-setup.service.js";
 import { closeSessionsOf } from "../auth/session.service.js";
 import { lockPrincipal } from "../auth/session.sql.js";
 import { hashPassword } from "../../core/access/passwords.js";
-import type { AdminGrant } from "../../core/access/role-directory.js";
-import { DomainError, notFound } from "../../core/errors/domain-error.js";
+import { DomainError, forbidden, notFound } from "../../core/errors/domain-error.js";
+import { writeMask } from "../../core/masks/masks.js";
 import type { Connection } from "../../core/lists/connection.js";
 import type { ListArguments } from "../../core/lists/list-definition.js";
 import { listPage } from "../../core/lists/list-page.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { getAdminType, rolesOf } from "./admin-type.service.js";
+import type { AdminGrant } from "../../core/access/role-directory.js";
+import { getClient } from "../clients/client.service.js";
+import { getBranch } from "../shops/branch.service.js";
+import { getBranchGroup } from "../shops/branch-group.service.js";
+import { mergedSettings } from "./admin-settings.rules.js";
+import type { UpdateAdminSettingsInput } from "./admin-settings.inputs.js";
 import type { CreateAdminInput, UpdateAdminInput } from "./admin.inputs.js";
+import { ADMIN_STATUS } from "./admin.masks.js";
 import { type Admin, adminList } from "./admin.model.js";
 import { lockFullAdmins } from "./admin.sql.js";
-import { assertMayGrant, assertMayRemove } from "./role-grants.js";
+import { assertHolds, assertHoldsAllOf, grantOf, lockedGrantOfCaller } from "./role-grants.js";
 
 export function listAdmins({ db, companyId }: CompanyScope, args: ListArguments): Promise<Connection<Admin>> {
   return listPage(adminList, { delegate: db.admin, where: { companyId } }, args);
@@ -48,6 +55,12 @@ export interface NewAdmin {
   readonly adminTypeId?: number | null;
 }
 
+/** The shop or branch that an admin is created for. */
+export interface AdminPlace {
+  readonly branchGroupId?: number;
+  readonly branchId?: number;
+}
+
 /** A new admin, with a token to set its password when none was given. */
 export type CreatedAdmin = AdminRow & { readonly passwordSetupToken: string | null };
 
@@ -63,20 +76,25 @@ export async function prepareAdmin(
   };
 }
 
-/** Writes an admin's row, and a token to set its password when none was given. Call it in a transaction. */
+/**
+ * Writes an admin's row, and a token to set its password when none was given. Call it in a transaction.
+ *
+ * @param issuedById the admin who creates it; `null` for the platform.
+ */
 export async function addAdmin(
   scope: Pick<CompanyScope, "db" | "companyId" | "at">,
-  admin: NewAdmin & { readonly isOwner?: boolean; readonly isFullAdmin?: boolean },
+  admin: NewAdmin & AdminPlace & { readonly isOwner?: boolean; readonly isFullAdmin?: boolean },
+  issuedById: number | null,
 ): Promise<CreatedAdmin> {
   const { db, companyId } = scope;
   const row = await db.admin.create({ data: { companyId, ...admin } });
   const passwordSetupToken =
-    admin.passwordHash === null ? await issuePasswordSetupToken(scope, row.id) : null;
+    admin.passwordHash === null ? await issuePasswordSetupToken(scope, row.id, issuedById) : null;
   return { ...row, passwordSetupToken };
 }
 
 /**
- * Creates an admin.
+ * Creates an admin, for one shop or branch when a place is given.
  *
  * @returns the admin, with a token to set its password unless one is given.
  * @throws DomainError FORBIDDEN for an admin type with roles that the caller does not hold;
@@ -84,23 +102,80 @@ export async function addAdmin(
  */
 export async function createAdmin(
   scope: CompanyScope,
-  grant: AdminGrant,
   input: CreateAdminInput,
+  place: AdminPlace = {},
 ): Promise<CreatedAdmin> {
-  const { adminTypeId } = input;
-  if (adminTypeId != null) assertMayGrant(grant, await rolesOf(scope, adminTypeId));
-  const admin = await prepareAdmin(input);
-  return scope.transaction((inside) => addAdmin(inside, admin));
+  const { branchGroupId, branchId } = place;
+  if (branchGroupId !== undefined) await getBranchGroup(scope, branchGroupId);
+  if (branchId !== undefined) await getBranch(scope, branchId);
+  const admin = { ...(await prepareAdmin(input)), ...place };
+  return scope.transaction(async (inside) => {
+    const grant = await lockedGrantOfCaller(inside, "can_edit_admins");
+    const { adminTypeId } = admin;
+    if (adminTypeId != null) assertHolds(grant, await rolesOf(inside, adminTypeId));
+    return addAdmin(inside, admin, idOfAdmin(scope));
+  });
 }
 
-/** Changes an admin. @throws DomainError NOT_FOUND. */
-export async function updateAdmin(
+/**
+ * Changes an admin.
+ *
+ * @throws DomainError NOT_FOUND; FORBIDDEN for an admin who holds more than the caller: whoever can change its phone
+ *   could be taken for it.
+ */
+export function updateAdmin(scope: CompanyScope, id: number, input: UpdateAdminInput): Promise<AdminRow> {
+  return scope.transaction(async (inside) => {
+    await lockChangeable(inside, id);
+    const { name, phone, cityId } = input;
+    return change(inside, id, { name, displayName: name, phone, cityId });
+  });
+}
+
+/** Changes settings of an admin: each preference that is sent is set, in the order of the list. */
+export function updateAdminSettings(
   scope: CompanyScope,
   id: number,
-  input: UpdateAdminInput,
+  input: UpdateAdminSettingsInput,
 ): Promise<AdminRow> {
-  const { name, phone, cityId } = input;
-  return change(scope, id, { name, displayName: name, phone, cityId });
+  return scope.transaction(async (inside) => {
+    const { settings } = await lockAdmin(inside, id);
+    return change(inside, id, { settings: mergedSettings(settings, input) });
+  });
+}
+
+/** Shows an admin as online or offline; one that is so already stays as it is. @throws DomainError NOT_FOUND. */
+export function setOnline(scope: CompanyScope, id: number, isStatusOnline: boolean): Promise<AdminRow> {
+  return scope.transaction(async (inside) => {
+    const admin = await lockAdmin(inside, id);
+    const status = writeMask(ADMIN_STATUS, { isStatusOnline }, null, admin.status);
+    return status === admin.status ? admin : change(inside, id, { status });
+  });
+}
+
+/**
+ * Makes an admin a full administrator; one that is stays as it is.
+ *
+ * @throws DomainError NOT_FOUND; FORBIDDEN unless the caller holds everything.
+ */
+export function upgradeAdmin(scope: CompanyScope, id: number): Promise<AdminRow> {
+  return scope.transaction(async (inside) => {
+    const admin = await lockForFullAdmin(inside, id);
+    return admin.isFullAdmin ? admin : change(inside, id, { isFullAdmin: true });
+  });
+}
+
+/**
+ * Makes a full administrator an admin with the roles of its type again; one that is none stays as it is.
+ *
+ * @throws DomainError NOT_FOUND; FORBIDDEN unless the caller holds everything; INVALID_STATE for the owner and for the
+ *   last full administrator.
+ */
+export function downgradeAdmin(scope: CompanyScope, id: number): Promise<AdminRow> {
+  return scope.transaction(async (inside) => {
+    const admin = await lockForFullAdmin(inside, id);
+    await assertNotNeeded(inside, admin, "downgraded");
+    return admin.isFullAdmin ? change(inside, id, { isFullAdmin: false }) : admin;
+  });
 }
 
 /**
@@ -109,15 +184,11 @@ export async function updateAdmin(
  * @throws DomainError NOT_FOUND; FORBIDDEN for an admin who holds more than the caller; INVALID_STATE for the owner and
  *   for the last full administrator.
  */
-export function deleteAdmin(scope: CompanyScope, grant: AdminGrant, id: number): Promise<AdminRow> {
+export function deleteAdmin(scope: CompanyScope, id: number): Promise<AdminRow> {
   return scope.transaction(async (inside) => {
     const { db, companyId, at } = inside;
-    const fullAdmins = await lockFullAdmins(inside);
-    const stored = await lockRemovable(inside, grant, id);
-    if (stored.isOwner) throw new DomainError("INVALID_STATE", "The owner of the company can't be deleted.");
-    if (fullAdmins.length === 1 && fullAdmins[0] === id) {
-      throw new DomainError("INVALID_STATE", "The last full administrator can't be deleted.");
-    }
+    const { admin: stored } = await lockChangeable(inside, id);
+    await assertNotNeeded(inside, stored, "deleted");
     const admin = await change(inside, id, { deletedAt: at });
     await db.clientAdmin.deleteMany({ where: { companyId, adminId: id } });
     await closeSessionsOf(inside, { kind: "admin", id });
@@ -128,20 +199,16 @@ export function deleteAdmin(scope: CompanyScope, grant: AdminGrant, id: number):
 /**
  * Links an admin to an admin type, in place of another one. The admin gets the roles of that type.
  *
- * @throws DomainError NOT_FOUND; FORBIDDEN when the type has roles that the caller does not hold, and for an admin who
- *   holds more than the caller.
+ * @throws DomainError NOT_FOUND; FORBIDDEN when the type has roles that the caller does not hold, for an admin who
+ *   holds more than the caller, and for itself unless it holds everything.
  */
-export function linkAdminType(
-  scope: CompanyScope,
-  grant: AdminGrant,
-  id: number,
-  adminTypeId: number,
-): Promise<AdminRow> {
+export function linkAdminType(scope: CompanyScope, id: number, adminTypeId: number): Promise<AdminRow> {
   return scope.transaction(async (inside) => {
     await getAdmin(inside, id);
     await getAdminType(inside, adminTypeId);
-    await lockRemovable(inside, grant, id);
-    assertMayGrant(grant, await rolesOf(inside, adminTypeId));
+    const { grant } = await lockChangeable(inside, id);
+    assertNotOwnType(inside, grant, id);
+    assertHolds(grant, await rolesOf(inside, adminTypeId));
     return change(inside, id, { adminTypeId });
   });
 }
@@ -150,33 +217,86 @@ export function linkAdminType(
  * Takes the admin type from an admin.
  *
  * @throws DomainError NOT_FOUND, also when the admin is not linked to that type; FORBIDDEN for an admin who holds more
- *   than the caller.
+ *   than the caller, and for itself unless it holds everything.
  */
-export function unlinkAdminType(
-  scope: CompanyScope,
-  grant: AdminGrant,
-  id: number,
-  adminTypeId: number,
-): Promise<AdminRow> {
+export function unlinkAdminType(scope: CompanyScope, id: number, adminTypeId: number): Promise<AdminRow> {
   return scope.transaction(async (inside) => {
     const admin = await getAdmin(inside, id);
     if (admin.adminTypeId !== adminTypeId) throw notFound("Admin");
-    await lockRemovable(inside, grant, id);
+    const { grant } = await lockChangeable(inside, id);
+    assertNotOwnType(inside, grant, id);
     return change(inside, id, { adminTypeId: null }, { adminTypeId });
   });
 }
 
 /**
- * Locks an admin who may be removed, so that it gets no further roles meanwhile.
+ * Links an admin to the client that is the same person, or to none.
  *
- * @returns the admin as it is stored.
  * @throws DomainError NOT_FOUND; FORBIDDEN for an admin who holds more than the caller.
  */
-async function lockRemovable(inside: CompanyScope, grant: AdminGrant, id: number): Promise<AdminRow> {
-  if (!(await lockPrincipal(inside, { kind: "admin", id }))) throw notFound("Admin");
-  const admin = await getAdmin(inside, id);
-  assertMayRemove(grant, admin, admin.adminTypeId === null ? [] : await rolesOf(inside, admin.adminTypeId));
+export function setClientOfAdmin(
+  scope: CompanyScope,
+  id: number,
+  clientId: number | null,
+): Promise<AdminRow> {
+  return scope.transaction(async (inside) => {
+    await getAdmin(inside, id);
+    if (clientId !== null) await getClient(inside, clientId);
+    const { admin } = await lockChangeable(inside, id);
+    return admin.clientId === clientId ? admin : change(inside, id, { clientId });
+  });
+}
+
+/**
+ * Locks an admin whom the caller may change, and what all admins of the company hold.
+ *
+ * @returns the admin as it is stored, and what the caller holds.
+ * @throws DomainError NOT_FOUND; FORBIDDEN for an admin who holds more than the caller.
+ */
+export async function lockChangeable(
+  inside: CompanyScope,
+  id: number,
+): Promise<{ admin: AdminRow; grant: AdminGrant }> {
+  const grant = await lockedGrantOfCaller(inside, "can_edit_admins");
+  const admin = await lockAdmin(inside, id);
+  const held = await grantOf(inside, id);
+  if (held !== null) assertHoldsAllOf(grant, held);
+  return { admin, grant };
+}
+
+/** Locks an admin who is to become a full administrator or one no more. */
+async function lockForFullAdmin(inside: CompanyScope, id: number): Promise<AdminRow> {
+  const { all } = await lockedGrantOfCaller(inside, "can_edit_admins");
+  const admin = await lockAdmin(inside, id);
+  if (!all) throw forbidden("Only a full administrator may do this.");
   return admin;
+}
+
+async function lockAdmin(inside: CompanyScope, id: number): Promise<AdminRow> {
+  if (!(await lockPrincipal(inside, { kind: "admin", id }))) throw notFound("Admin");
+  return getAdmin(inside, id);
+}
+
+/**
+ * Asserts that a company keeps its owner and one full administrator.
+ *
+ * @throws DomainError INVALID_STATE.
+ */
+async function assertNotNeeded(inside: CompanyScope, admin: AdminRow, what: string): Promise<void> {
+  if (admin.isOwner) throw new DomainError("INVALID_STATE", `The owner of the company can't be ${what}.`);
+  const fullAdmins = await lockFullAdmins(inside);
+  if (fullAdmins.length === 1 && fullAdmins[0] === admin.id)
+    throw new DomainError("INVALID_STATE", `The last full administrator can't be ${what}.`);
+}
+
+/** Asserts that nobody gives or takes roles of their own. @throws DomainError FORBIDDEN. */
+function assertNotOwnType(scope: CompanyScope, { all }: AdminGrant, id: number): void {
+  if (!all && idOfAdmin(scope) === id) throw forbidden("Nobody changes their own admin type.");
+}
+
+/** The id of the calling admin; `null` for anybody else. */
+export function idOfAdmin({ caller }: Pick<CompanyScope, "caller">): number | null {
+  return caller.kind === "admin" ? caller.id : null;
 }
 
 async function change(
@@ -188,6 +308,10 @@ async function change(
     phone?: string;
     cityId?: number | null;
     adminTypeId?: number | null;
+    clientId?: number | null;
+    status?: number;
+    isFullAdmin?: boolean;
+    settings?: object;
     deletedAt?: Date;
   },
   condition: { adminTypeId?: number } = {},

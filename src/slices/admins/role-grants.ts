@@ -1,47 +1,65 @@
-import type { OperationContext } from "../../core/operations/operation-context.js";
-import type { AdminGrant } from "../../core/access/role-directory.js";
-import { DomainError } from "../../core/errors/domain-error.js";
+import type { Permission } from "../../core/access/permissions.js";
+import { type AdminGrant, readGrant } from "../../core/access/role-directory.js";
+import { DomainError, forbidden } from "../../core/errors/domain-error.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { lockGrants } from "./role-grants.sql.js";
 
 const EVERYTHING: AdminGrant = { all: true, roles: new Set() };
-const NOTHING: AdminGrant = { all: false, roles: new Set() };
 
-/** The caller's grant, which is also what it may give to others. */
-export async function grantOfCaller({ caller, runtime }: OperationContext): Promise<AdminGrant> {
-  if (caller.kind === "platform") return EVERYTHING;
-  if (caller.kind !== "admin") return NOTHING;
-  return (await runtime.roles.grantOf(caller.companyId, caller.id)) ?? NOTHING;
-}
-
-/** What an admin holds by itself, its roles apart. */
-interface HeldByAdmin {
-  readonly isOwner: boolean;
-  readonly isFullAdmin: boolean;
+/** What an admin holds as it is stored; `null` when there is no such admin. */
+export function grantOf({ db, companyId }: CompanyScope, adminId: number): Promise<AdminGrant | null> {
+  return readGrant(db, companyId, adminId);
 }
 
 /**
- * Asserts that nobody removes an admin who holds more than they do, or takes its admin type.
+ * What the caller holds, which is also what it may give to others and take from them. It is read under the lock of all
+ * such changes: what was remembered of the caller may be some seconds old, and by then it may hold less.
+ *
+ * @param permission what the caller needs.
+ * @throws DomainError UNAUTHENTICATED, FORBIDDEN when the caller does not hold it any more.
+ */
+export async function lockedGrantOfCaller(inside: CompanyScope, permission: Permission): Promise<AdminGrant> {
+  const { caller } = inside;
+  await lockGrants(inside);
+  if (caller.kind === "platform") return EVERYTHING;
+  const grant = caller.kind === "admin" ? await grantOf(inside, caller.id) : null;
+  if (grant === null) throw new DomainError("UNAUTHENTICATED", "The token's owner does not exist any more.");
+  if (!grant.all && !grant.roles.has(permission))
+    throw forbidden(`This needs the permission ${permission}.`, { permission });
+  return grant;
+}
+
+/** Whether the first holds everything that the second does. */
+export function holdsAllOf({ all, roles }: AdminGrant, other: AdminGrant): boolean {
+  return all || (!other.all && [...other.roles].every((role) => roles.has(role)));
+}
+
+/**
+ * Asserts that nobody changes an admin who holds more than they do: removes it, takes its admin type, or gets a token
+ * to set its password.
  *
  * @throws DomainError FORBIDDEN.
  */
-export function assertMayRemove(
-  { all, roles }: AdminGrant,
-  { isOwner, isFullAdmin }: HeldByAdmin,
-  rolesOfAdmin: readonly string[],
-): void {
-  if (all || (!isOwner && !isFullAdmin && rolesOfAdmin.every((role) => roles.has(role)))) return;
-  throw new DomainError("FORBIDDEN", "The admin holds more than you do.");
+export function assertHoldsAllOf(grant: AdminGrant, admin: AdminGrant): void {
+  if (!holdsAllOf(grant, admin)) throw forbidden("The admin holds more than you do.");
 }
 
 /**
- * Asserts that nobody gives away more than they hold: an admin who may edit admin types could give itself everything
- * otherwise.
+ * Asserts that nobody gives away or takes more than they hold: an admin who may edit admin types could give itself
+ * everything otherwise, and take everything from others.
  *
+ * @param what is done with the roles: `grant` or `take`.
  * @throws DomainError FORBIDDEN for a role that the caller does not hold.
  */
-export function assertMayGrant({ all, roles }: AdminGrant, given: Iterable<string>): void {
+export function assertHolds(
+  { all, roles }: AdminGrant,
+  wanted: Iterable<string>,
+  what: "grant" | "take" = "grant",
+): void {
   if (all) return;
-  const missing = [...new Set(given)].filter((role) => !roles.has(role));
-  if (missing.length > 0) {
-    throw new DomainError("FORBIDDEN", `Only who holds a role may grant it: ${missing.join(", ")}.`);
+  const missing = [...new Set(wanted)].filter((role) => !roles.has(role));
+  const [first] = missing;
+  if (first !== undefined) {
+    throw forbidden(`Only who holds a role may ${what} it: ${missing.join(", ")}.`, { permission: first });
   }
 }

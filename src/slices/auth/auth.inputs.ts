@@ -51,3 +51,12 @@ export class SetPasswordInput {
   @VerbatimField({ description: "The password.", ...PASSWORD_LENGTH })
   password!: string;
 }
+
+@InputObject({ description: "The present password and the new one." })
+export class ChangePasswordInput {
+  @VerbatimField({ description: "The present password.", min: 1, max: PASSWORD_LENGTH.max })
+  currentPassword!: string;
+
+  @VerbatimField({ description: "The new password.", ...PASSWORD_LENGTH })
+  newPassword!: string;
+}

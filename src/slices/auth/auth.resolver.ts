@@ -174,7 +174,8 @@ async function tokensOf(
   { principal, refreshToken, familyId, passwordHash }: sessionService.Session,
 ): Promise<AuthTokens> {
   const { runtime, at } = context;
-  const accessToken = await issueAccessToken(runtime.keys, { ...principal, companyId }, at);
+  const sessionId = sessionService.sessionIdOf(familyId);
+  const accessToken = await issueAccessToken(runtime.keys, { ...principal, companyId, sessionId }, at);
   const device = { companyId, adminId: principal.id, familyId };
   const deviceToken =
     passwordHash === null

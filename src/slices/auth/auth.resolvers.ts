@@ -1,4 +1,5 @@
 import { AuthResolver } from "./auth.resolver.js";
+import { SessionResolver } from "./session.resolver.js";
 
 /** Resolvers of logins and tokens. */
-export const authResolvers = [AuthResolver] as const;
+export const authResolvers = [AuthResolver, SessionResolver] as const;

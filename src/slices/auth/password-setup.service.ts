@@ -1,29 +1,38 @@
 import { hashPassword } from "../../core/access/passwords.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { createOpaqueToken, invalidToken } from "./opaque-token.js";
+import { grantOf, holdsAllOf } from "../admins/role-grants.js";
+import { lockGrants } from "../admins/role-grants.sql.js";
 import { closeSessionsOf } from "./session.service.js";
 import { lockPrincipal } from "./session.sql.js";
 
 const SETUP_TOKEN_TTL_MS = 7 * 24 * 60 * 60_000;
 
 /**
- * Makes a one-time token to set an admin's password, valid for seven days.
+ * Makes a one-time token to set an admin's password, valid for seven days, in the place of earlier ones.
  *
+ * @param issuedById the admin who issues it; `null` for the platform.
  * @returns the token; only its hash is stored.
  */
 export async function issuePasswordSetupToken(
   { db, companyId, at }: Pick<CompanyScope, "db" | "companyId" | "at">,
   adminId: number,
+  issuedById: number | null,
 ): Promise<string> {
+  await db.passwordSetupToken.updateMany({
+    where: { companyId, adminId, usedAt: null },
+    data: { usedAt: at },
+  });
   const { token, tokenHash } = createOpaqueToken(companyId);
   const expiresAt = new Date(at.getTime() + SETUP_TOKEN_TTL_MS);
-  await db.passwordSetupToken.create({ data: { companyId, adminId, tokenHash, expiresAt } });
+  await db.passwordSetupToken.create({ data: { companyId, adminId, issuedById, tokenHash, expiresAt } });
   return token;
 }
 
 /**
  * Sets the password of the admin whom the token belongs to. From then on no such token of the admin is valid any more,
- * and all its logins end.
+ * and all its logins end. A token is worth nothing any more once the admin holds more than whoever issued it, or that
+ * one is deleted: nobody gets at what they do not hold by a token that they kept.
  *
  * @returns the admin's id.
  * @throws DomainError UNAUTHENTICATED for a token that is unknown, used or expired.
@@ -32,13 +41,15 @@ export async function setPassword(scope: CompanyScope, tokenHash: string, passwo
   const usable = { tokenHash, usedAt: null, expiresAt: { gt: scope.at }, admin: { deletedAt: null } };
   const found = await scope.db.passwordSetupToken.findFirst({
     where: { companyId: scope.companyId, ...usable },
-    select: { adminId: true },
+    select: { adminId: true, issuedById: true },
   });
   if (found === null) throw invalidToken();
-  const { adminId } = found;
+  const { adminId, issuedById } = found;
   const passwordHash = await hashPassword(password);
   await scope.transaction(async (inside) => {
     const { db, companyId, at } = inside;
+    await lockGrants(inside);
+    if (!(await mayStillIssue(inside, issuedById, adminId))) throw invalidToken();
     if (!(await lockPrincipal(inside, { kind: "admin", id: adminId }))) throw invalidToken();
     const { count } = await db.passwordSetupToken.updateMany({
       where: { companyId, tokenHash, usedAt: null },
@@ -53,4 +64,14 @@ export async function setPassword(scope: CompanyScope, tokenHash: string, passwo
     await closeSessionsOf(inside, { kind: "admin", id: adminId });
   });
   return adminId;
+}
+
+async function mayStillIssue(
+  inside: CompanyScope,
+  issuedById: number | null,
+  adminId: number,
+): Promise<boolean> {
+  if (issuedById === null) return true;
+  const [issuer, admin] = [await grantOf(inside, issuedById), await grantOf(inside, adminId)];
+  return issuer !== null && admin !== null && holdsAllOf(issuer, admin);
 }

@@ -1,7 +1,8 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { DomainError, notFound } from "../../core/errors/domain-error.js";
 import { assertOpen } from "../../core/scope/open-company.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
+import type { Session as ListedSession } from "./session.model.js";
 import { createOpaqueToken, succeedingToken, type OpaqueToken } from "./opaque-token.js";
 import { lockPrincipal, type LockedPrincipal, type LoginPrincipal } from "./session.sql.js";
 
@@ -14,12 +15,20 @@ export interface Session {
   readonly passwordHash: string | null;
 }
 
+/** The tokens of one login. */
+interface Family {
+  readonly familyId: string;
+  readonly startedAt: Date;
+}
+
 /** What is stored of the token that replaced another one. */
 interface Replacement {
   readonly tokenHash: string;
   readonly revokedAt: Date | null;
 }
 
+/** So many logins of one principal are listed, those that were used last. */
+const MAX_LISTED = 1_000;
 const REFRESH_TOKEN_TTL_MS = 30 * 24 * 60 * 60_000;
 /** For so long a traded token may come once more, since its answer may have been lost. */
 const REPEAT_MS = 10_000;
@@ -67,7 +76,7 @@ async function openSession(
   await db.refreshToken.deleteMany({ where: { ...own, expiresAt: { lte: at } } });
   const { token, tokenHash } = createOpaqueToken(companyId);
   const familyId = randomUUID();
-  await addToken(scope, principal, familyId, tokenHash);
+  await addToken(scope, principal, { familyId, startedAt: at }, tokenHash);
   return { principal, refreshToken: token, familyId, passwordHash };
 }
 
@@ -138,27 +147,98 @@ export async function closeSession(scope: CompanyScope, tokenHash: string): Prom
 }
 
 /**
- * Ends every login of an admin or client. Call it in the transaction that has locked or changed the principal's
- * row.
+ * Ends the logins of an admin or client. Call it in the transaction that has locked or changed the principal's row.
+ *
+ * @param options.except id of a session that goes on.
+ * @returns how many it has ended.
  */
 export async function closeSessionsOf(
-  { db, companyId }: CompanyScope,
-  { kind, id }: LoginPrincipal,
-): Promise<void> {
+  scope: CompanyScope,
+  principal: LoginPrincipal,
+  { except }: { except?: string | undefined } = {},
+): Promise<number> {
+  const { db, at } = scope;
+  const live = liveTokensOf(scope, principal);
+  const kept = (await familiesOf(scope, principal)).filter((familyId) => sessionIdOf(familyId) === except);
+  const ended = await db.refreshToken.count({
+    where: { ...live, familyId: { notIn: kept }, expiresAt: { gt: at } },
+  });
   await db.refreshToken.updateMany({
-    where: { companyId, subjectKind: kind, subjectId: id, revokedAt: null },
+    where: { ...live, familyId: { notIn: kept } },
     data: { revokedAt: new Date() },
   });
+  return ended;
+}
+
+/** Lists the logins of an admin or client that go on, the one that was used last first. */
+export async function listSessions(
+  scope: CompanyScope,
+  principal: LoginPrincipal,
+): Promise<readonly ListedSession[]> {
+  const { db, at } = scope;
+  const current = sessionOf(scope);
+  const tokens = await db.refreshToken.findMany({
+    where: { ...liveTokensOf(scope, principal), expiresAt: { gt: at } },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    take: MAX_LISTED,
+  });
+  return tokens.map(({ familyId, startedAt, createdAt, expiresAt }) => {
+    const id = sessionIdOf(familyId);
+    return { id, createdAt: startedAt, lastUsedAt: createdAt, expiresAt, isCurrent: id === current };
+  });
+}
+
+/** Ends one login of an admin or client. @throws DomainError NOT_FOUND when it has no such login. */
+export function closeSessionById(
+  scope: CompanyScope,
+  principal: LoginPrincipal,
+  sessionId: string,
+): Promise<void> {
+  return scope.transaction(async (inside) => {
+    await lockPrincipal(inside, principal);
+    const family = (await familiesOf(inside, principal)).find((id) => sessionIdOf(id) === sessionId);
+    if (family === undefined) throw notFound("Session");
+    await revokeFamily(inside, family);
+  });
+}
+
+/** Ends the logins of an admin or client, but for the one that the request belongs to. @returns how many. */
+export function closeOtherSessions(scope: CompanyScope, principal: LoginPrincipal): Promise<number> {
+  return scope.transaction(async (inside) => {
+    await lockPrincipal(inside, principal);
+    return closeSessionsOf(inside, principal, { except: sessionOf(inside) });
+  });
+}
+
+/** The id of the session that the request belongs to. */
+export function sessionOf({ caller }: Pick<CompanyScope, "caller">): string | undefined {
+  return "sessionId" in caller ? caller.sessionId : undefined;
+}
+
+/** Names a login to its principal. No client ever sees the family, from which successors are made. */
+export function sessionIdOf(familyId: string): string {
+  return createHash("sha256").update(`session:${familyId}`).digest("base64url");
+}
+
+/** The tokens that may be traded: one of each login that has not ended. */
+function liveTokensOf({ companyId }: CompanyScope, { kind, id }: LoginPrincipal) {
+  return { companyId, subjectKind: kind, subjectId: id, revokedAt: null };
+}
+
+async function familiesOf(scope: CompanyScope, principal: LoginPrincipal): Promise<string[]> {
+  const where = { ...liveTokensOf(scope, principal), expiresAt: { gt: scope.at } };
+  const rows = await scope.db.refreshToken.findMany({ where, select: { familyId: true } });
+  return rows.map(({ familyId }) => familyId);
 }
 
 /** Revokes a token and stores its successor. Call it under the principal's lock. */
 async function replaceToken(
   scope: CompanyScope,
-  token: { id: bigint; familyId: string; principal: LoginPrincipal; successor: OpaqueToken },
+  token: Family & { id: bigint; principal: LoginPrincipal; successor: OpaqueToken },
 ): Promise<void> {
   const { db, companyId } = scope;
-  const { id, familyId, principal, successor } = token;
-  const replacedById = await addToken(scope, principal, familyId, successor.tokenHash);
+  const { id, principal, successor } = token;
+  const replacedById = await addToken(scope, principal, token, successor.tokenHash);
   await db.refreshToken.update({
     where: { companyId_id: { companyId, id } },
     data: { revokedAt: new Date(), replacedById },
@@ -168,7 +248,7 @@ async function replaceToken(
 async function addToken(
   { db, companyId, at }: CompanyScope,
   principal: LoginPrincipal,
-  familyId: string,
+  { familyId, startedAt }: Family,
   tokenHash: string,
 ): Promise<bigint> {
   const { id } = await db.refreshToken.create({
@@ -178,6 +258,7 @@ async function addToken(
       subjectId: principal.id,
       tokenHash,
       familyId,
+      startedAt,
       expiresAt: new Date(at.getTime() + REFRESH_TOKEN_TTL_MS),
     },
     select: { id: true },

@@ -63,6 +63,7 @@ export async function createCompany(
     const { passwordSetupToken } = await addAdmin(
       { db, companyId: id, at },
       { ...owner, isOwner: true, isFullAdmin: true },
+      null,
     );
     return { ...(await readCompany(db, id)), passwordSetupToken };
   });

@@ -1,5 +1,5 @@
 import type { CouponRow } from "../coupons/coupon.model.js";
-import { DomainError } from "../../core/errors/domain-error.js";
+import { DomainError, forbidden } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type { PrizeCoupon } from "../coupons/codes/prize-coupon.sql.js";
 import { eventConfig, type StoredCouponSeed, type StoredEventConfig } from "./company-event-config.js";
@@ -113,7 +113,8 @@ function codeLength({ randomLength }: StoredEventConfig): number {
 }
 
 function callingClient({ caller }: CompanyScope): number {
-  if (caller.kind !== "client") throw new DomainError("FORBIDDEN", "Only the client itself may do this.");
+  if (caller.kind !== "client")
+    throw forbidden("Only the client itself may do this.", { principal: "client" });
   return caller.id;
 }
 

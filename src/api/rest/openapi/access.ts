@@ -65,8 +65,10 @@ function sentence(access: Access): string {
         : "For the named client's own token alone.";
     case "permission": {
       const needs = `Needs the permission \`${access.permission}\``;
+      if (access.fullAdmins === true) return `${needs}; for full administrators and the platform alone.`;
       if (access.orAnyClient === true) return `${needs}; clients need none.`;
-      return access.orClient === undefined ? `${needs}.` : `${needs}; the client itself needs none.`;
+      if (access.orClient !== undefined) return `${needs}; the client itself needs none.`;
+      return access.orAdmin === undefined ? `${needs}.` : `${needs}; the admin itself needs none.`;
     }
   }
 }

@@ -10,6 +10,7 @@ const OWN_KEYWORDS: ReadonlySet<string> = new Set([
   "decimals",
   "existingId",
   "laterThan",
+  "takesOne",
   "twin",
   "twins",
   "forbidden",
@@ -31,6 +32,11 @@ const STRICTER_WHEN_WEAKENED: ReadonlySet<string> = new Set(["if", "not", "oneOf
  */
 export function plainSchema(schema: JsonSchema): JsonSchema {
   return translate(schema, true);
+}
+
+/** Returns the schema of a list that one of its items may stand for. */
+function orOne(plain: JsonSchema): JsonSchema {
+  return { anyOf: [plain["items"], plain] };
 }
 
 /**
@@ -88,6 +94,7 @@ function translate(schema: JsonSchema, ofInput: boolean, inCondition = false): J
     else if (SCHEMAS.has(keyword)) plain[keyword] = schemaOf(value);
     else if (!(keyword in plain)) plain[keyword] = value;
   }
+  if (schema["takesOne"] === true) return orOne(plain);
   const { type, enum: values } = plain as { type?: unknown; enum?: unknown[] };
   if (typeof type === "string" && type !== "null" && values?.includes(null)) plain["type"] = [type, "null"];
   return plain;

@@ -46,6 +46,8 @@ export const PROBLEM: JsonSchema = {
       description: "What that state allows, such as set_finished.",
       items: { type: "string" },
     },
+    permission: { type: "string", description: "The permission that the caller lacks." },
+    principal: { type: "string", description: "The kind of caller that alone may do this." },
     errors: {
       type: "array",
       description: "Every wrong field.",

@@ -1,0 +1,40 @@
+import { forbidden } from "../../core/errors/domain-error.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { issuePasswordSetupToken } from "../auth/password-setup.service.js";
+import type { Session } from "../auth/session.model.js";
+import { closeSessionsOf, listSessions } from "../auth/session.service.js";
+import { type CreatedAdmin, getAdmin, idOfAdmin, lockChangeable } from "./admin.service.js";
+
+/**
+ * Issues a token to set an admin's password, in the place of earlier ones.
+ *
+ * @throws DomainError NOT_FOUND; FORBIDDEN for an admin who holds more than the caller, and for oneself: whoever has
+ *   stolen an access token could keep the account by it.
+ */
+export function invite(scope: CompanyScope, adminId: number): Promise<CreatedAdmin> {
+  return scope.transaction(async (inside) => {
+    const { admin } = await lockChangeable(inside, adminId);
+    if (idOfAdmin(scope) === adminId) throw forbidden("Change your own password by changePassword.");
+    const passwordSetupToken = await issuePasswordSetupToken(inside, adminId, idOfAdmin(scope));
+    return { ...admin, passwordSetupToken };
+  });
+}
+
+/** The logins of an admin that go on. @throws DomainError NOT_FOUND. */
+export async function listSessionsOf(scope: CompanyScope, adminId: number): Promise<readonly Session[]> {
+  await getAdmin(scope, adminId);
+  return listSessions(scope, { kind: "admin", id: adminId });
+}
+
+/**
+ * Ends all logins of an admin.
+ *
+ * @returns how many.
+ * @throws DomainError NOT_FOUND; FORBIDDEN for an admin who holds more than the caller.
+ */
+export function closeSessionsOfAdmin(scope: CompanyScope, adminId: number): Promise<number> {
+  return scope.transaction(async (inside) => {
+    await lockChangeable(inside, adminId);
+    return closeSessionsOf(inside, { kind: "admin", id: adminId });
+  });
+}

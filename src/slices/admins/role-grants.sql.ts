@@ -1,0 +1,12 @@
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+
+/** First of the two numbers of the advisory lock of a company's grants, which tells it from other locks. */
+const GRANT_LOCKS = 0x6a47;
+
+/**
+ * Makes changes of what the admins of a company hold wait for each other until the transaction ends. So what is read
+ * of it afterwards, such as whether the caller still holds what it gives away, is true until then.
+ */
+export async function lockGrants({ db, companyId }: Pick<CompanyScope, "db" | "companyId">): Promise<void> {
+  await db.$queryRaw`SELECT pg_advisory_xact_lock(${GRANT_LOCKS}::int, ${companyId}::int)::text`;
+}

@@ -1,0 +1,51 @@
+import { hashPassword, passwordFits } from "../../core/access/passwords.js";
+import { forbidden, invalidField, notFound } from "../../core/errors/domain-error.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+import type { PrismaClient } from "../../generated/prisma/client.js";
+import type { ChangePasswordInput } from "./auth.inputs.js";
+import { LoginAttempt } from "./login-attempt.js";
+import { closeSessionsOf, sessionOf } from "./session.service.js";
+import { lockPrincipal } from "./session.sql.js";
+
+/**
+ * Changes the password of the calling admin. Its other logins end, and no token to set its password is valid any more.
+ * A wrong password counts as a failed login, so that nobody guesses it with a token that they have stolen.
+ *
+ * @param client is not limited to a company, since logins are counted over all of them.
+ * @returns the admin's id.
+ * @throws DomainError FORBIDDEN for anybody but an admin; RATE_LIMITED; VALIDATION_FAILED on `currentPassword`.
+ */
+export async function changePassword(
+  client: PrismaClient,
+  scope: CompanyScope,
+  { currentPassword, newPassword }: ChangePasswordInput,
+  address: string,
+): Promise<number> {
+  const { caller, companyId, at } = scope;
+  if (caller.kind !== "admin") throw forbidden("Only an admin has a password.", { principal: "admin" });
+  const { id } = caller;
+  const where = { companyId, id, deletedAt: null };
+  const admin = await scope.db.admin.findFirst({ where, select: { email: true, passwordHash: true } });
+  if (admin === null) throw notFound("Admin");
+  const attempt = new LoginAttempt(client, admin.email, { address, at });
+  await attempt.begin(null);
+  if (!(await passwordFits(admin.passwordHash, currentPassword))) throw wrongPassword();
+  await attempt.succeed();
+  const passwordHash = await hashPassword(newPassword);
+  await scope.transaction(async (inside) => {
+    const locked = await lockPrincipal(inside, { kind: "admin", id });
+    if (locked?.passwordHash !== admin.passwordHash) throw wrongPassword();
+    const { db } = inside;
+    await db.admin.update({ where: { companyId_id: { companyId, id } }, data: { passwordHash } });
+    await db.passwordSetupToken.updateMany({
+      where: { companyId, adminId: id, usedAt: null },
+      data: { usedAt: at },
+    });
+    await closeSessionsOf(inside, { kind: "admin", id }, { except: sessionOf(inside) });
+  });
+  return id;
+}
+
+function wrongPassword() {
+  return invalidField("currentPassword", "mismatch", "is not the present password");
+}

@@ -1,0 +1,99 @@
+import type { Admin as AdminRow } from "../../generated/prisma/client.js";
+import { invalidField, notFound } from "../../core/errors/domain-error.js";
+import { MAX_UNPAGED_ROWS } from "../../core/lists/list-page.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { getAdmin } from "../admins/admin.service.js";
+import { lockPrincipal } from "../auth/session.sql.js";
+import { lockAdmins } from "./client-admin.sql.js";
+import { getClient } from "./client.service.js";
+
+/** The admins who look after a client, the main admin first. @throws DomainError NOT_FOUND for the client. */
+export async function listClientAdmins(
+  scope: CompanyScope,
+  clientId: number,
+  offset = 0,
+): Promise<readonly AdminRow[]> {
+  const { db, companyId } = scope;
+  await getClient(scope, clientId);
+  const links = await db.clientAdmin.findMany({
+    where: { companyId, clientId, admin: { deletedAt: null } },
+    orderBy: [{ isMain: "desc" }, { adminId: "asc" }],
+    select: { adminId: true },
+    skip: offset,
+    take: MAX_UNPAGED_ROWS,
+  });
+  const ids = links.map(({ adminId }) => adminId);
+  const rows = await db.admin.findMany({ where: { companyId, id: { in: ids } } });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+export async function clientAdminsCount(scope: CompanyScope, clientId: number): Promise<number> {
+  const { db, companyId } = scope;
+  await getClient(scope, clientId);
+  return db.clientAdmin.count({ where: { companyId, clientId, admin: { deletedAt: null } } });
+}
+
+/** The main admin of a client. @throws DomainError NOT_FOUND, also when the client has none. */
+export async function getMainAdmin(scope: CompanyScope, clientId: number): Promise<AdminRow> {
+  const { db, companyId } = scope;
+  await getClient(scope, clientId);
+  const main = await db.clientAdmin.findFirst({ where: { companyId, clientId, isMain: true } });
+  if (main === null) throw notFound("Admin");
+  return getAdmin(scope, main.adminId);
+}
+
+/**
+ * Replaces the admins who look after a client. The main admin stays it when it is among them.
+ *
+ * @throws DomainError NOT_FOUND for the client; VALIDATION_FAILED for an admin who was deleted meanwhile.
+ */
+export function setClientAdmins(
+  scope: CompanyScope,
+  clientId: number,
+  adminIds: readonly number[],
+): Promise<readonly AdminRow[]> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId } = inside;
+    await lockClient(inside, clientId);
+    const wanted = [...new Set(adminIds)];
+    const there = await lockAdmins(inside, wanted);
+    const gone = wanted.find((id) => !there.has(id));
+    if (gone !== undefined)
+      throw invalidField(`[${adminIds.indexOf(gone)}]`, "exists", `${gone} does not exist`);
+    await db.clientAdmin.deleteMany({ where: { companyId, clientId, adminId: { notIn: wanted } } });
+    await db.clientAdmin.createMany({
+      data: wanted.map((adminId) => ({ companyId, clientId, adminId })),
+      skipDuplicates: true,
+    });
+    return listClientAdmins(inside, clientId);
+  });
+}
+
+/**
+ * Makes an admin the main admin of a client, and one of its admins unless it is. Changes of a client's admins wait for
+ * each other, and a unique index allows one main admin.
+ *
+ * @throws DomainError NOT_FOUND.
+ */
+export function setMainAdmin(scope: CompanyScope, clientId: number, adminId: number): Promise<AdminRow> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId } = inside;
+    await lockClient(inside, clientId);
+    if (!(await lockAdmins(inside, [adminId])).has(adminId)) throw notFound("Admin");
+    await db.clientAdmin.updateMany({
+      where: { companyId, clientId, isMain: true, adminId: { not: adminId } },
+      data: { isMain: false },
+    });
+    await db.clientAdmin.upsert({
+      where: { companyId_clientId_adminId: { companyId, clientId, adminId } },
+      create: { companyId, clientId, adminId, isMain: true },
+      update: { isMain: true },
+    });
+    return getAdmin(inside, adminId);
+  });
+}
+
+async function lockClient(inside: CompanyScope, id: number): Promise<void> {
+  if ((await lockPrincipal(inside, { kind: "client", id })) === null) throw notFound("Client");
+}
