@@ -4,6 +4,7 @@ import pg from "pg";
 import pino from "pino";
 import { createDatabase, type Database } from "../../src/engine/data/client.js";
 import { applyMigrations } from "../../src/engine/migrations/migrate.js";
+import { NO_STORAGE } from "../support/jobs.js";
 import { startWorker } from "../../src/engine/worker/worker.js";
 import { scheduleCouponCodes } from "../../src/slices/coupons/codes/coupon-codes.jobs.js";
 import { tasks } from "../../src/jobs.js";
@@ -38,7 +39,7 @@ export async function measureCodes(serverUrl: string): Promise<number> {
 async function measureIn(url: string): Promise<number> {
   await applyMigrations(url);
   const database = await createDatabase({ url, poolSize: 2, statementTimeoutMs: 600_000 });
-  const worker = await startWorker({ database: { url }, tasks, recurring: [], log: pino({ level: "warn" }) });
+  const worker = await startWorker({ database: { url }, tasks, recurring: [], storage: NO_STORAGE, log: pino({ level: "warn" }) });
   try {
     const ratios: number[] = [];
     for (let pair = 0; pair < PAIRS; pair += 1) {

@@ -15,6 +15,8 @@ export type Access =
       readonly permission: Permission;
       /** Name of an argument with a client's id: that client itself needs no permission. */
       readonly orClient?: string;
+      /** Name of an argument with an admin's id: that admin itself needs no permission. */
+      readonly orAdmin?: string;
       /** Whether clients of the company need no permission. */
       readonly orAnyClient?: boolean;
     };
@@ -22,11 +24,11 @@ export type Access =
 const declareAccess = (access: Access): MethodDecorator & PropertyDecorator => Extensions({ access });
 
 /**
- * Lets in admins whose type has the role, full administrators and the platform; the options let clients in, too.
+ * Lets in admins whose type has the role, full administrators and the platform; the options let others in, too.
  */
 export const RequirePermission = (
   permission: Permission,
-  options: { orClient?: string; orAnyClient?: boolean } = {},
+  options: { orClient?: string; orAdmin?: string; orAnyClient?: boolean } = {},
 ) => declareAccess({ kind: "permission", permission, ...options });
 
 /** The extension of a field that only readers of an area may see. */

@@ -3,6 +3,7 @@ import type { Caller } from "../access/caller.js";
 import type { Guesses } from "../access/guesses.js";
 import type { RoleDirectoryView } from "../access/role-directory.js";
 import type { TokenKeys } from "../access/tokens.js";
+import type { Files } from "../files/files.js";
 import type { CompanyDirectoryView } from "../scope/company-directory.js";
 import type { CompanyScope } from "../scope/company-scope.js";
 import type { BulkResult } from "./bulk-result.js";
@@ -24,6 +25,8 @@ export interface Runtime {
   within(transaction: PrismaClient, afterCommit: (task: () => void) => void): Runtime;
   readonly guesses: Pick<Guesses, "judge">;
   readonly keys: TokenKeys;
+  /** The stored files; writing them is no part of any transaction. */
+  readonly files: Files;
   /** How long a request may take, in milliseconds. */
   readonly requestTimeoutMs: number;
 }

@@ -1,5 +1,6 @@
 import type { Prisma } from "../../generated/prisma/client.js";
 import type { Caller } from "../access/caller.js";
+import type { UploadedFile } from "../files/upload.js";
 import type { ModelName } from "./tenant-models.js";
 
 /** The client that slices get: tenant models are limited to one company. */
@@ -37,6 +38,13 @@ export interface CompanyScope {
    * @throws DomainError RATE_LIMITED for a caller who has sent too many unknown codes.
    */
   judgeCode(isKnown: boolean): Promise<void> | undefined;
+  /**
+   * Stores the picture of a `PictureField`. Call it before the transaction that writes its key to the owner's column.
+   *
+   * @returns the key of the stored picture.
+   * @throws DomainError UNAVAILABLE when the store does not take it.
+   */
+  storePicture(file: UploadedFile): Promise<string>;
   /** Runs `work` in a short transaction; inside a transaction, in that one. */
   transaction<T>(work: (scope: CompanyScope) => Promise<T>): Promise<T>;
 }

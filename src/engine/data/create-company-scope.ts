@@ -10,8 +10,8 @@ import { withMeter } from "./simple-reads.js";
 export interface ScopeOptions {
   /** The columns that the document needs of each model; all of them unless it is given. */
   readonly selected?: CompanyScope["selected"];
-  /** Where coupon codes are counted; not given where no caller sends any. */
-  readonly runtime?: Pick<Runtime, "guesses" | "roles">;
+  /** Where coupon codes are counted and files are stored; not given where no caller sends any. */
+  readonly runtime?: Pick<Runtime, "files" | "guesses" | "roles">;
   /** Counts the rows of lists; without it nobody does. */
   readonly meter?: ReadMeter;
 }
@@ -35,6 +35,10 @@ export function createCompanyScope(
     rows: (statement) =>
       meter === undefined ? queryRows(db, statement) : meter.inTurn(() => queryRows(db, statement, meter)),
     judgeCode: (isKnown) => runtime?.guesses.judge(caller, isKnown, { at, roles: runtime.roles }),
+    storePicture: ({ picture }) => {
+      if (runtime === undefined || picture === null) throw new Error("the guard has not seen the picture");
+      return runtime.files.storePicture(company.id, picture);
+    },
     transaction: (work) => db.$transaction((tx) => work(nested({ ...scope, db: tx }))),
   };
   return scope;

@@ -20,9 +20,9 @@ type Arguments = Readonly<Record<string, unknown>>;
 
 interface Decision {
   readonly access: Access;
-  /** The company and the client that the arguments name. */
+  /** The company, and the client or admin, that the arguments name. */
   readonly company: unknown;
-  readonly client: unknown;
+  readonly person: unknown;
   readonly result: Promise<CompanyFacts | null>;
 }
 
@@ -50,13 +50,13 @@ export class Admissions {
   admit(operation: Admitting, args: Arguments): Promise<CompanyFacts | null> {
     const { access, hasCompany } = operation;
     const company = hasCompany ? args["companyId"] : null;
-    const client =
-      access.kind === "permission" && access.orClient !== undefined ? args[access.orClient] : null;
+    const itself = access.kind === "permission" ? (access.orClient ?? access.orAdmin) : undefined;
+    const person = itself === undefined ? null : args[itself];
     for (const decision of this.decisions)
-      if (decision.access === access && decision.company === company && decision.client === client)
+      if (decision.access === access && decision.company === company && decision.person === person)
         return decision.result;
     const result = this.decide(operation, args);
-    this.decisions.push({ access, company, client, result });
+    this.decisions.push({ access, company, person, result });
     return result;
   }
 

@@ -39,7 +39,9 @@ export async function assertAllowed(
   const allowed =
     grant === null
       ? access.orAnyClient === true || (access.orClient !== undefined && args[access.orClient] === caller.id)
-      : grant.all || grant.roles.has(access.permission);
+      : grant.all ||
+        grant.roles.has(access.permission) ||
+        (access.orAdmin !== undefined && args[access.orAdmin] === caller.id);
   if (!allowed) throw forbidden(`This needs the permission ${access.permission}.`);
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import { Guesses } from "../../core/access/guesses.js";
+import type { Files } from "../../core/files/files.js";
 import { RoleDirectory } from "../../core/access/role-directory.js";
 import type { TokenKeys } from "../../core/access/tokens.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
@@ -7,16 +8,28 @@ import { CompanyDirectory } from "../../core/scope/company-directory.js";
 import type { Database } from "../data/client.js";
 import { queryRows } from "../data/query-rows.js";
 import { unscopedClient } from "../data/scoped-client.js";
+import { FileStore } from "../storage/file-store.js";
+import type { Storage } from "../storage/storage.js";
 
 interface RuntimeOptions {
   readonly database: Database;
   readonly keys: TokenKeys;
   readonly requestTimeoutMs: number;
   readonly log: FastifyBaseLogger;
+  readonly storage: Storage;
+  /** The prefix of the URLs of stored files; `null` makes them begin with the path. */
+  readonly publicUrl: string | null;
 }
 
 /** Creates what all requests of the process share, and the directories that it is made of. */
-export function createRuntime({ database, keys, requestTimeoutMs, log }: RuntimeOptions): {
+export function createRuntime({
+  database,
+  keys,
+  requestTimeoutMs,
+  log,
+  storage,
+  publicUrl,
+}: RuntimeOptions): {
   runtime: Runtime;
   companies: CompanyDirectory;
   roles: RoleDirectory;
@@ -27,6 +40,12 @@ export function createRuntime({ database, keys, requestTimeoutMs, log }: Runtime
   const guesses = new Guesses(writer, (error) =>
     log.warn({ err: error }, "an unknown code could not be counted"),
   );
+  const files: Files = new FileStore({
+    storage,
+    writer,
+    publicUrl,
+    onError: (error) => log.error({ reason: String(error) }, "the store of files did not take a file"),
+  });
   const runtime: Runtime = {
     writer,
     reader: () => unscopedClient(database.reader()),
@@ -34,6 +53,7 @@ export function createRuntime({ database, keys, requestTimeoutMs, log }: Runtime
     roles,
     guesses,
     keys,
+    files,
     requestTimeoutMs,
     within: (transaction, afterCommit) => ({
       ...runtime,

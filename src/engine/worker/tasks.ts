@@ -19,9 +19,13 @@ const MOST_OF_COMPANY = 2;
 const PASS_MS = 500;
 
 /** Returns the tasks in the form that the library takes. */
-export function taskList(tasks: Tasks, { database, log }: Pick<JobContext, "database" | "log">): TaskList {
+export function taskList(
+  tasks: Tasks,
+  { database, storage, log }: Pick<JobContext, "database" | "storage" | "log">,
+): TaskList {
   const context: JobContext = {
     database,
+    storage,
     log,
     transaction: (companyId, work) => scopedClient(database.writer, companyId).$transaction(work),
   };

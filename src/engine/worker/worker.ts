@@ -23,6 +23,7 @@ export interface WorkerOptions {
   readonly database: Pick<DatabaseOptions, "url" | "prepared" | "onConnectionError">;
   readonly tasks: Tasks;
   readonly recurring: readonly RecurringJob[];
+  readonly storage: JobContext["storage"];
   readonly log: JobContext["log"];
 }
 
@@ -32,14 +33,20 @@ export interface JobWorker {
 }
 
 /** Does the jobs of all companies as long as the process lives, side by side with other processes. */
-export async function startWorker({ database, tasks, recurring, log }: WorkerOptions): Promise<JobWorker> {
+export async function startWorker({
+  database,
+  tasks,
+  recurring,
+  storage,
+  log,
+}: WorkerOptions): Promise<JobWorker> {
   // A process that stands still keeps the locks of its transactions: the server ends these when it gives the jobs away.
   const own = await createDatabase({ ...database, poolSize: CONNECTIONS, idleTransactionMs: SILENT_MS });
   const events: WorkerEvents = new EventEmitter();
   let hasStopped = false;
   const options = {
     pgPool: own.pool,
-    taskList: taskList(tasks, { database: own, log }),
+    taskList: taskList(tasks, { database: own, storage, log }),
     parsedCronItems: parseCronItems(recurring.map(({ task, at }) => ({ task, match: at }))),
     concurrency: CONCURRENCY,
     pollInterval: POLL_MS,

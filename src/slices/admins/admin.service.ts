@@ -118,7 +118,7 @@ export function deleteAdmin(scope: CompanyScope, grant: AdminGrant, id: number):
     if (fullAdmins.length === 1 && fullAdmins[0] === id) {
       throw new DomainError("INVALID_STATE", "The last full administrator can't be deleted.");
     }
-    const admin = await change(inside, id, { deletedAt: at });
+    const admin = await change(inside, id, { deletedAt: at, avatarKey: null });
     await db.clientAdmin.deleteMany({ where: { companyId, adminId: id } });
     await closeSessionsOf(inside, { kind: "admin", id });
     return admin;
@@ -188,6 +188,7 @@ async function change(
     phone?: string;
     cityId?: number | null;
     adminTypeId?: number | null;
+    avatarKey?: null;
     deletedAt?: Date;
   },
   condition: { adminTypeId?: number } = {},

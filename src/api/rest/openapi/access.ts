@@ -64,6 +64,7 @@ function sentence(access: Access): string {
     case "permission": {
       const needs = `Needs the permission \`${access.permission}\``;
       if (access.orAnyClient === true) return `${needs}; clients need none.`;
+      if (access.orAdmin !== undefined) return `${needs}; the admin itself needs none.`;
       return access.orClient === undefined ? `${needs}.` : `${needs}; the client itself needs none.`;
     }
   }
