@@ -86,7 +86,7 @@ export async function readMultipart(
       return;
     }
     const file = await spool.write(stream, bounds).catch((error: unknown) => {
-      throw error instanceof DomainError ? error : ofFileSystem(error);
+      throw refusalOf(error);
     });
     kept.push(file);
     files.set(name, file);
@@ -111,7 +111,8 @@ export async function readMultipart(
       parser.on("file", (name, stream) => {
         const isDone = spoolFile(name, stream);
         spooling.push(isDone);
-        stream.on("error", () => reject(unreadable()));
+        // Whoever reads the stream hears of its error; until then nobody would.
+        stream.on("error", () => undefined);
         isDone.catch(reject);
       });
       for (const event of ["partsLimit", "filesLimit", "fieldsLimit"] as const)
@@ -159,8 +160,9 @@ function tooMuch(message: string): DomainError {
   return new DomainError("PAYLOAD_TOO_LARGE", message);
 }
 
-/** A file could not be written to its temporary place, such as for want of room; or its stream broke off. */
-function ofFileSystem(error: unknown): DomainError {
+/** A file was refused, could not be written to its temporary place, such as for want of room, or broke off. */
+function refusalOf(error: unknown): DomainError {
+  if (error instanceof DomainError) return error;
   const { syscall } = error as NodeJS.ErrnoException;
   return syscall === undefined
     ? unreadable()
