@@ -39,7 +39,13 @@ export async function measureCodes(serverUrl: string): Promise<number> {
 async function measureIn(url: string): Promise<number> {
   await applyMigrations(url);
   const database = await createDatabase({ url, poolSize: 2, statementTimeoutMs: 600_000 });
-  const worker = await startWorker({ database: { url }, tasks, recurring: [], storage: NO_STORAGE, log: pino({ level: "warn" }) });
+  const worker = await startWorker({
+    database: { url },
+    tasks,
+    recurring: [],
+    storage: NO_STORAGE,
+    log: pino({ level: "warn" }),
+  });
   try {
     const ratios: number[] = [];
     for (let pair = 0; pair < PAIRS; pair += 1) {

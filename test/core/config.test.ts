@@ -180,10 +180,7 @@ describe("loadConfig", () => {
       { STORAGE_URL: "s3://bucket/folder" },
       "STORAGE_URL must name a bucket alone, such as s3://bucket?endpoint=https://host&region=us-east-1",
     ],
-    [
-      { STORAGE_URL: "s3://key@bucket" },
-      "STORAGE_URL must have both parts of the credentials, or none",
-    ],
+    [{ STORAGE_URL: "s3://key@bucket" }, "STORAGE_URL must have both parts of the credentials, or none"],
     [
       { STORAGE_URL: "s3://bucket?zone=1" },
       "STORAGE_URL knows the parameters endpoint, region, public alone",

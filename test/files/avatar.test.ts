@@ -56,7 +56,11 @@ describe.each([
       "content-security-policy": expect.stringContaining("default-src 'none'") as string,
       "content-disposition": expect.stringMatching(/^inline; filename="[0-9a-f]{32}\.jpg"$/u) as string,
     });
-    expect(await sharp(file.rawPayload).metadata()).toMatchObject({ format: "jpeg", width: 640, height: 640 });
+    expect(await sharp(file.rawPayload).metadata()).toMatchObject({
+      format: "jpeg",
+      width: 640,
+      height: 640,
+    });
     const head = await read(body.avatar_url as string, {}, "HEAD");
     expect([head.statusCode, head.headers["content-length"], head.payload]).toEqual([
       200,
@@ -76,7 +80,9 @@ describe.each([
 
     const { avatarUrl, avatarSmallUrl } = dataOf(body)["uploadAdminAvatar"] as Record<string, string>;
     const sizes = await Promise.all(
-      [avatarUrl, avatarSmallUrl].map(async (url) => sharp((await read(url as string)).rawPayload).metadata()),
+      [avatarUrl, avatarSmallUrl].map(async (url) =>
+        sharp((await read(url as string)).rawPayload).metadata(),
+      ),
     );
     expect(sizes.map(({ format, width, height }) => [format, width, height])).toEqual([
       ["png", 2560, 2560],
@@ -96,8 +102,12 @@ describe.each([
   });
 
   it("replaces the one before, which a job removes", async () => {
-    const first = await sendForm(gateway, company.owner, path, { avatar: { bytes: await png({ width: 10 }) } });
-    const second = await sendForm(gateway, company.owner, path, { avatar: { bytes: await png({ width: 20 }) } });
+    const first = await sendForm(gateway, company.owner, path, {
+      avatar: { bytes: await png({ width: 10 }) },
+    });
+    const second = await sendForm(gateway, company.owner, path, {
+      avatar: { bytes: await png({ width: 20 }) },
+    });
 
     expect(await fileStates(gateway, company.id)).toEqual(["unused", "used"]);
     expect((await read(first.body.avatar_url as string)).statusCode).toBe(200);
@@ -132,20 +142,30 @@ describe.each([
       on: gateway,
       environment: { STORAGE_URL: store.url, PUBLIC_URL: "https://shop.example/v1/" },
     });
-    const admin = await moved.withToken(company.owner.token).run(
-      `query ($companyId: Int!, $id: Int!) { admin(companyId: $companyId, id: $id) { avatarUrl } }`,
-      { companyId: company.id, id: company.ownerId },
-    );
+    const admin = await moved
+      .withToken(company.owner.token)
+      .run(`query ($companyId: Int!, $id: Int!) { admin(companyId: $companyId, id: $id) { avatarUrl } }`, {
+        companyId: company.id,
+        id: company.ownerId,
+      });
     await moved.close();
 
-    expect(dataOf(admin)["admin"].avatarUrl).toMatch(/^https:\/\/shop\.example\/v1\/files\/[0-9a-f]{32}\.png$/u);
+    expect(dataOf(admin)["admin"].avatarUrl).toMatch(
+      /^https:\/\/shop\.example\/v1\/files\/[0-9a-f]{32}\.png$/u,
+    );
   });
 
   it("does the same once with an Idempotency-Key, and refuses it with other bytes", async () => {
     const headers = { "idempotency-key": "avatar-1" };
     const avatar = { bytes: await png({ width: 10 }), name: "a.png" };
     const first = await sendForm(gateway, company.owner, path, { avatar }, { headers });
-    const again = await sendForm(gateway, company.owner, path, { avatar: { ...avatar, name: "b" } }, { headers });
+    const again = await sendForm(
+      gateway,
+      company.owner,
+      path,
+      { avatar: { ...avatar, name: "b" } },
+      { headers },
+    );
     const other = await sendForm(
       gateway,
       company.owner,

@@ -18,7 +18,7 @@ export function png({ width, height = width }: Size, background = "#336699"): Pr
 export async function bmp({ width, height = width }: Size, background = "#336699"): Promise<Buffer> {
   const data = await plain(width, height, background).ensureAlpha().raw().toBuffer();
   // The encoder takes the bytes of a pixel as alpha, blue, green, red.
-  return encode({ data: reversedPixels(data), width, height, bitPP: 24 }).data as Buffer;
+  return encode({ data: reversedPixels(data), width, height, bitPP: 24 }).data;
 }
 
 /** A PNG whose header promises so many pixels, and whose data are few. */

@@ -61,10 +61,25 @@ const avatar = (bytes: Buffer): { avatar: FilePart } => ({ avatar: { bytes } });
 
 describe("a file that is not as its field asks", () => {
   it.each<[string, () => Promise<Buffer>, string]>([
-    ["a text with the name of a picture", async () => Buffer.from("<script>alert(1)</script>"), "image"],
-    ["nothing", async () => Buffer.alloc(0), "image"],
-    ["a GIF", async () => sharp(await png({ width: 4 })).gif().toBuffer(), "image"],
-    ["an SVG", async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>'), "image"],
+    [
+      "a text with the name of a picture",
+      () => Promise.resolve(Buffer.from("<script>alert(1)</script>")),
+      "image",
+    ],
+    ["nothing", () => Promise.resolve(Buffer.alloc(0)), "image"],
+    [
+      "a GIF",
+      async () =>
+        sharp(await png({ width: 4 }))
+          .gif()
+          .toBuffer(),
+      "image",
+    ],
+    [
+      "an SVG",
+      () => Promise.resolve(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>')),
+      "image",
+    ],
     ["the beginning of a PNG", async () => (await png({ width: 40 })).subarray(0, 60), "image"],
     ["the beginning of a JPEG", async () => (await jpeg({ width: 400 })).subarray(0, 900), "image"],
     ["a BMP without pixels", async () => (await bmp({ width: 40 })).subarray(0, 54), "image"],
@@ -112,10 +127,14 @@ describe("a file that is not as its field asks", () => {
     const text = await sendForm(gateway, company.owner, path, { avatar: "hello" });
     const none = await sendForm(gateway, company.owner, path, { other: { bytes: await png({ width: 4 }) } });
     const json = await company.owner.rest("POST", path, { body: { avatar: "hello" } });
-    const object = await company.owner.rest("POST", path, { body: { avatar: { path: "/etc/passwd", bytes: 4 } } });
+    const object = await company.owner.rest("POST", path, {
+      body: { avatar: { path: "/etc/passwd", bytes: 4 } },
+    });
     const empty = await company.owner.rest("POST", path);
 
-    expect([text, none, json, object, empty].map(({ status, body }) => [status, wrongFields(body.errors)])).toEqual([
+    expect(
+      [text, none, json, object, empty].map(({ status, body }) => [status, wrongFields(body.errors)]),
+    ).toEqual([
       [422, ["avatar:type"]],
       [422, ["avatar:required"]],
       [422, ["avatar:type"]],
@@ -138,7 +157,10 @@ describe("what is stored", () => {
     const picture = await sharp(await jpeg({ width: 60 }))
       .withExif({ IFD0: { Copyright: "MARKED-EXIF" } })
       .toBuffer();
-    const polyglot = Buffer.concat([picture, Buffer.from("PK\u0003\u0004<html><script>MARKED-TAIL</script>")]);
+    const polyglot = Buffer.concat([
+      picture,
+      Buffer.from("PK\u0003\u0004<html><script>MARKED-TAIL</script>"),
+    ]);
 
     const { status, body } = await sendForm(gateway, company.owner, path, avatar(polyglot));
     const { rawPayload } = await gateway.app.inject({ url: body.avatar_url as string });
@@ -259,12 +281,18 @@ describe("a multipart request of GraphQL", () => {
     ["with a batch", { operations: "[]" }],
     ["with a map that is no object", { map: "3" }],
     ["with places that are no texts", { map: '{"file":[1]}' }],
-    ["with a file that is missing", { map: '{"file":["variables.input.avatar"],"b":["variables.input.avatar"]}' }],
+    [
+      "with a file that is missing",
+      { map: '{"file":["variables.input.avatar"],"b":["variables.input.avatar"]}' },
+    ],
     ["with a place outside of the variables", { map: '{"file":["query"]}' }],
     ["with a place that does not exist", { map: '{"file":["variables.input.avatar.x"]}' }],
     ["with a place that is inherited", { map: '{"file":["variables.__proto__.x"]}' }],
     ["with a place that is taken", { map: '{"file":["variables.companyId"]}' }],
-    ["with many places", { map: JSON.stringify({ file: Array.from({ length: 21 }, () => "variables.input.avatar") }) }],
+    [
+      "with many places",
+      { map: JSON.stringify({ file: Array.from({ length: 21 }, () => "variables.input.avatar") }) },
+    ],
   ])("is refused %s", async (_, wrong) => {
     const { status, body } = await sendGraphqlForm(gateway, company.owner, { ...parts(), ...wrong });
 
@@ -294,7 +322,13 @@ describe("a multipart request of GraphQL", () => {
 
 async function noise(width: number): Promise<Buffer> {
   return sharp({
-    create: { width, height: width, channels: 3, background: "#000000", noise: { type: "gaussian", mean: 128, sigma: 50 } },
+    create: {
+      width,
+      height: width,
+      channels: 3,
+      background: "#000000",
+      noise: { type: "gaussian", mean: 128, sigma: 50 },
+    },
   })
     .png()
     .toBuffer();

@@ -23,7 +23,8 @@ import {
 } from "./uploads.js";
 
 /** Stands in for what the operating system says when a disk is full. */
-const fullDisk = (): Error => Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+const fullDisk = (): Error =>
+  Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
 
 let store: TestStore;
 let gateway: Gateway;
@@ -43,6 +44,7 @@ beforeAll(async () => {
     },
   };
   gateway = await startGateway({ own: "database", storage });
+  gateway.app.isUnderPressure = () => false;
 });
 beforeEach(async () => {
   beforePut = () => undefined;
@@ -62,7 +64,10 @@ const avatarKey = async () =>
 describe("a store that does not take a file", () => {
   it.each([
     ["at once", () => Promise.reject(fullDisk())],
-    ["when the first size is there", (name: string) => (name.includes("-small") ? Promise.reject(fullDisk()) : undefined)],
+    [
+      "when the first size is there",
+      (name: string) => (name.includes("-small") ? Promise.reject(fullDisk()) : undefined),
+    ],
   ])("refuses the upload %s, and what was there stays", async (_, fail) => {
     const before = await sendForm(gateway, company.owner, path, await avatar());
     beforePut = fail;
@@ -107,7 +112,11 @@ describe("a store that does not take a file", () => {
     const read = await on.app.inject({ url: first.body.avatar_url as string });
     await on.close();
 
-    expect([upload.status, upload.body.code, upload.headers["retry-after"]]).toEqual([503, "UNAVAILABLE", "1"]);
+    expect([upload.status, upload.body.code, upload.headers["retry-after"]]).toEqual([
+      503,
+      "UNAVAILABLE",
+      "1",
+    ]);
     expect([read.statusCode, read.headers["retry-after"]]).toEqual([503, "1"]);
     expect(`/files/${await avatarKey()}`).toBe(first.body.avatar_url);
   });
@@ -123,7 +132,8 @@ describe("a store that does not take a file", () => {
     await expect(removeFiles(failing, company.id)).rejects.toThrow("ENOSPC");
     expect(await fileStates(gateway, company.id)).toEqual(["unused", "used"]);
     await failing.close();
-    await gateway.db.$queryRaw`SELECT graphile_worker.complete_jobs(ARRAY(SELECT id FROM graphile_worker.jobs))`;
+    await gateway.db
+      .$queryRaw`SELECT graphile_worker.complete_jobs(ARRAY(SELECT id FROM graphile_worker.jobs))`;
     await removeFiles(gateway, company.id);
     expect(await fileStates(gateway, company.id)).toEqual(["used"]);
   });
@@ -157,7 +167,9 @@ it("shows readers the old picture or the new one, never a part of one", async ()
   const reader = (async () => {
     while (!isDone) {
       const { rawPayload, statusCode } = await gateway.app.inject({ url: `/files/${await avatarKey()}` });
-      const { width } = await sharp(rawPayload).toBuffer({ resolveWithObject: true }).then(({ info }) => info);
+      const { width } = await sharp(rawPayload)
+        .toBuffer({ resolveWithObject: true })
+        .then(({ info }) => info);
       seen.push(`${statusCode} ${width}`);
     }
   })();
@@ -192,7 +204,6 @@ describe("a process that is killed in the middle of an upload", () => {
       STORAGE_URL: store.url,
       TMPDIR: temporary,
       JOBS: "off",
-      REQUEST_TIMEOUT_MS: "500",
     };
     const names = await store.names();
     const service = startService(env);
@@ -200,7 +211,11 @@ describe("a process that is killed in the middle of an upload", () => {
     const { payload, headers } = await formOf({ avatar: { bytes: await noisyPng(700) } });
     const upload = request(url, {
       method: "POST",
-      headers: { ...headers, authorization: `Bearer ${company.owner.token}`, "content-length": payload.length },
+      headers: {
+        ...headers,
+        authorization: `Bearer ${company.owner.token}`,
+        "content-length": payload.length,
+      },
     });
     upload.on("error", () => undefined);
     if (moment === "right after it") {
@@ -216,7 +231,7 @@ describe("a process that is killed in the middle of an upload", () => {
 
     // The next process sweeps the temporary files away, and the job removes the others.
     await sleep(1_100);
-    const next = startService(env);
+    const next = startService({ ...env, REQUEST_TIMEOUT_MS: "500" });
     await next.ready;
     await filesDisappear(temporary);
     next.kill("SIGTERM");
@@ -232,7 +247,9 @@ describe("a process that is killed in the middle of an upload", () => {
 
 async function noisyPng(width: number): Promise<Buffer> {
   const noise = { type: "gaussian", mean: 128, sigma: 50 } as const;
-  return sharp({ create: { width, height: width, channels: 3, background: "#000000", noise } }).png().toBuffer();
+  return sharp({ create: { width, height: width, channels: 3, background: "#000000", noise } })
+    .png()
+    .toBuffer();
 }
 
 async function rowsAppear(companyId: number): Promise<void> {
@@ -244,7 +261,9 @@ async function filesAppear(directory: string): Promise<void> {
 }
 
 async function filesDisappear(directory: string): Promise<void> {
-  await until(async () => !(await readdir(directory, { recursive: true })).some((name) => name.includes("/")));
+  await until(
+    async () => !(await readdir(directory, { recursive: true })).some((name) => name.includes("/")),
+  );
 }
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {

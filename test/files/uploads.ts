@@ -28,7 +28,7 @@ export async function sendForm(
   client: Client,
   path: string,
   parts: FormParts,
-  { headers = {}, method = "POST" as "POST" | "PATCH" } = {},
+  { headers = {}, method = "POST" }: { headers?: Record<string, string>; method?: "POST" | "PATCH" } = {},
 ): Promise<RestResult> {
   const form = await formOf(parts);
   const response = await gateway.app.inject({

@@ -29,7 +29,9 @@ export function mayRunUpload({ documents, operations, safelist, requestOf }: May
     const given = (variables ?? {}) as Record<string, unknown>;
     const roots = rootOperations(prepared.document, operation.definition, given, operations);
     const decisions = await Promise.allSettled(
-      roots.map((root) => (root.operation === undefined ? null : admissions.admit(root.operation, root.args))),
+      roots.map(async ({ operation: asked, args }) => {
+        if (asked !== undefined) await admissions.admit(asked, args);
+      }),
     );
     return decisions.every(({ status }) => status === "fulfilled");
   };

@@ -28,7 +28,8 @@ export function readMultipartRequests(app: FastifyInstance, options: MultipartOp
       const headers = options.preflightHeaders.join(", ");
       throw new DomainError("BAD_REQUEST", `Send a multipart request with one of these headers: ${headers}.`);
     }
-    let asked: Promise<{ body: object; map: ReadonlyMap<string, readonly string[]>; mayRun: boolean }> | undefined;
+    let asked:
+      Promise<{ body: object; map: ReadonlyMap<string, readonly string[]>; mayRun: boolean }> | undefined;
     const understand = async (fields: Parts["fields"]) => {
       const { body, map } = readFields(fields);
       return { body, map, mayRun: await options.mayRun(request, body) };
@@ -101,6 +102,9 @@ function largestUpload(schema: GraphQLSchema): number {
   const sizes = Object.values(schema.getTypeMap())
     .filter(isInputObjectType)
     .flatMap((type) => Object.values(type.getFields()))
-    .map(({ extensions }) => (extensions["jsonSchema"] as { picture?: PictureRule } | undefined)?.picture?.maxKiB);
+    .map(
+      ({ extensions }) =>
+        (extensions["jsonSchema"] as { picture?: PictureRule } | undefined)?.picture?.maxKiB,
+    );
   return Math.max(0, ...sizes.filter((size) => size !== undefined));
 }

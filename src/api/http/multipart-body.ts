@@ -54,7 +54,9 @@ export function keepUploads(app: FastifyInstance, requestTimeoutMs: number): voi
     if (uploads !== null) await spool.remove(uploads);
   });
   const sweep = (): void =>
-    void spool.sweep().catch((error: unknown) => app.log.warn({ err: error }, "old uploads could not be removed"));
+    void spool
+      .sweep()
+      .catch((error: unknown) => app.log.warn({ err: error }, "old uploads could not be removed"));
   sweep();
   const timer = setInterval(sweep, SWEEP_MS).unref();
   app.addHook("onClose", () => clearInterval(timer));

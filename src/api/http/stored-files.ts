@@ -19,7 +19,8 @@ export function serveFiles(app: FastifyInstance, storage: Storage): void {
     if (contentType === null) throw notFound("File");
     const etag = `"${name}"`;
     const headers = { etag, "cache-control": FOR_EVER, "content-disposition": `inline; filename="${name}"` };
-    if (request.headers["if-none-match"]?.includes(etag) === true) return reply.code(304).headers(headers).send();
+    if (request.headers["if-none-match"]?.includes(etag) === true)
+      return reply.code(304).headers(headers).send();
     if (request.method === "HEAD") {
       const length = await storage.lengthOf(name);
       if (length === null) throw notFound("File");

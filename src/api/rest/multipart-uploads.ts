@@ -9,7 +9,9 @@ import { bodyOfParts } from "./multipart-values.js";
 
 /** Reads multipart bodies for the routes whose input has files; whoever is refused by the path alone has been before. */
 export function readUploads(app: FastifyInstance): void {
-  app.addContentTypeParser(MULTIPART_TYPE, (request: FastifyRequest, payload: Readable) => read(request, payload));
+  app.addContentTypeParser(MULTIPART_TYPE, (request: FastifyRequest, payload: Readable) =>
+    read(request, payload),
+  );
 }
 
 async function read(request: FastifyRequest, payload: Readable): Promise<object> {

@@ -41,7 +41,9 @@ function typed(value: unknown, declared: GraphQLInputType): unknown {
   }
   if (Array.isArray(value)) return isListType(type) ? value.map((item) => typed(item, type.ofType)) : value;
   if (!isInputObjectType(type)) return value;
-  const types = new Map(Object.values(type.getFields()).map((field) => [toSnakeCase(field.name), field.type]));
+  const types = new Map(
+    Object.values(type.getFields()).map((field) => [toSnakeCase(field.name), field.type]),
+  );
   const entries = Object.entries(value as object).map(([key, item]) => {
     const known = types.get(key);
     return [key, known === undefined ? (item as unknown) : typed(item, known)] as const;

@@ -6,7 +6,10 @@ import { Upload } from "./upload.js";
  * An uploaded picture. A file that is no picture of the accepted types is refused with rule `image`, one of the wrong
  * size with rule `dimensions`, one of too many bytes with 413. A service stores it by `scope.storePicture`.
  */
-export function PictureField({ picture, ...options }: FieldOptions & { picture: PictureRule }): PropertyDecorator {
+export function PictureField({
+  picture,
+  ...options
+}: FieldOptions & { picture: PictureRule }): PropertyDecorator {
   const description = `${options.description} (${describePicture(picture)})`;
   return InputField(() => Upload, { ...options, description }, { picture });
 }

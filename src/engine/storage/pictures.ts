@@ -40,7 +40,7 @@ const turns = new FairTurns({ most: DECODED_AT_ONCE, mostOfOne: DECODED_AT_ONCE 
  */
 export async function unfitHeader({ field, file, rule }: UploadedPicture): Promise<FieldError | null> {
   if (file.bytes > rule.maxKiB * 1024) throw fileTooLarge(field, rule.maxKiB);
-  const header = await readHeader(file.path);
+  const header = file.bytes === 0 ? Buffer.alloc(0) : await readHeader(file.path);
   const type = typeOf(header);
   if (type === null || !rule.types.includes(type)) return noPicture(field, rule);
   const size = await (type === "bmp" ? bmpSize(header) : sizeOf(file.path));
@@ -56,7 +56,10 @@ export async function unfitHeader({ field, file, rule }: UploadedPicture): Promi
  * @returns the wrong fields.
  * @throws DomainError UNAVAILABLE when it takes too long.
  */
-export async function makePictures(pictures: readonly UploadedPicture[], owner: string): Promise<FieldError[]> {
+export async function makePictures(
+  pictures: readonly UploadedPicture[],
+  owner: string,
+): Promise<FieldError[]> {
   const errors: FieldError[] = [];
   for (const { field, file, rule } of pictures) {
     if (file.picture !== null) continue;
@@ -95,7 +98,12 @@ async function makePicture(path: string): Promise<Picture> {
     (isJpeg ? picture.jpeg({ quality: JPEG_QUALITY }) : picture.png())
       .timeout({ seconds: DECODING_SECONDS })
       .toBuffer();
-  const fitted = { width: SMALL_PIXELS, height: SMALL_PIXELS, fit: "inside", withoutEnlargement: true } as const;
+  const fitted = {
+    width: SMALL_PIXELS,
+    height: SMALL_PIXELS,
+    fit: "inside",
+    withoutEnlargement: true,
+  } as const;
   return {
     contentType: isJpeg ? "image/jpeg" : "image/png",
     width,

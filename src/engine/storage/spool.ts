@@ -53,7 +53,7 @@ export class Spool {
   }
 
   async remove(files: readonly UploadedFile[]): Promise<void> {
-    await Promise.all(files.map(({ path }) => (path === "" ? undefined : rm(path, { force: true }))));
+    await Promise.all(files.map(({ path }) => rm(path, { force: true })));
   }
 
   /** Removes the files of requests that are over. */

@@ -74,7 +74,9 @@ function problemOfBucket({ host, port, pathname, username, password, searchParam
   if ((username === "") !== (password === "")) return "must have both parts of the credentials, or none";
   const unknown = [...searchParams.keys()].find((key) => !(S3_PARAMETERS as readonly string[]).includes(key));
   if (unknown !== undefined) return `knows the parameters ${S3_PARAMETERS.join(", ")} alone`;
-  const wrong = ["endpoint", "public"].find((key) => searchParams.has(key) && !isWebAddress(searchParams.get(key)));
+  const wrong = ["endpoint", "public"].find(
+    (key) => searchParams.has(key) && !isWebAddress(searchParams.get(key)),
+  );
   return wrong === undefined ? null : `must have a URL that begins with http:// or https:// as ${wrong}`;
 }
 

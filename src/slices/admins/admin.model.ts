@@ -32,7 +32,10 @@ export class Admin {
   @PictureUrl("avatarKey", { description: "URL of the avatar." })
   avatarUrl!: string | null;
 
-  @PictureUrl("avatarKey", { size: "small", description: "URL of the avatar with sides of at most 320 pixels." })
+  @PictureUrl("avatarKey", {
+    size: "small",
+    description: "URL of the avatar with sides of at most 320 pixels.",
+  })
   avatarSmallUrl!: string | null;
 
   @Field(() => Int, { description: "Bit mask: 0x1 online." })

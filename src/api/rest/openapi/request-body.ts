@@ -78,7 +78,13 @@ function isShown(property: JsonSchema, name: string): boolean {
     (property["enum"] as unknown[] | undefined)?.includes(null) === true;
   const isReference = property["existingId"] !== undefined || items["existingId"] !== undefined;
   const isTwin = property["twin"] !== undefined || /^human[A-Z]/u.test(name);
-  return !isNullable && !isReference && !isTwin && property["forbidden"] === undefined && property["file"] === undefined;
+  return (
+    !isNullable &&
+    !isReference &&
+    !isTwin &&
+    property["forbidden"] === undefined &&
+    property["file"] === undefined
+  );
 }
 
 /** Gives the keys of an input the names that bodies have; free JSON stays as it is. */
