@@ -1,3 +1,4 @@
+import { WAITING_SHARE } from "../data/pool.js";
 import type { Run } from "../request/run.js";
 import { assertMaySeeDeleted } from "../request/deleted-rows.js";
 import { DomainError, notFound, validationFailed, type FieldError } from "../../core/errors/domain-error.js";
@@ -59,7 +60,8 @@ async function unfitPictures(
   const { makePictures, unfitHeader } = await import("../storage/pictures.js");
   const unfit = (await Promise.all(pictures.map(unfitHeader))).filter((error) => error !== null);
   if (found.length > 0 || unfit.length > 0) return unfit;
-  return makePictures(pictures, run.request.turn.owner.name);
+  const patienceMs = run.runtime.requestTimeoutMs * WAITING_SHARE;
+  return makePictures(pictures, { owner: run.request.turn.owner.name, patienceMs });
 }
 
 /**

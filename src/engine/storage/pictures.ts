@@ -52,19 +52,19 @@ export async function unfitHeader({ field, file, rule }: UploadedPicture): Promi
  * Decodes pictures and writes them anew, in both sizes: of what was sent only the picture is left, without the data
  * around it.
  *
- * @param owner whose turn it is; owners wait for each other.
+ * @param waiting names whose turn it is, since companies take turns, and how long it may take to come.
  * @returns the wrong fields.
  * @throws DomainError UNAVAILABLE when it takes too long.
  */
 export async function makePictures(
   pictures: readonly UploadedPicture[],
-  owner: string,
+  waiting: { owner: string; patienceMs: number },
 ): Promise<FieldError[]> {
   const errors: FieldError[] = [];
   for (const { field, file, rule } of pictures) {
     if (file.picture !== null) continue;
     try {
-      file.picture = await inTurn(owner, () => makePicture(file.path));
+      file.picture = await inTurn(waiting, () => makePicture(file.path));
     } catch (error) {
       if (error instanceof DomainError) throw error;
       if (String(error).includes("timeout:")) throw tooSlow();
@@ -74,9 +74,9 @@ export async function makePictures(
   return errors;
 }
 
-async function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
-  const owner = turns.owner(name);
-  if (!turns.begin(owner) && !(await turns.wait(owner, DECODING_SECONDS * 1_000))) throw tooSlow();
+async function inTurn<T>(waiting: { owner: string; patienceMs: number }, work: () => Promise<T>): Promise<T> {
+  const owner = turns.owner(waiting.owner);
+  if (!turns.begin(owner) && !(await turns.wait(owner, waiting.patienceMs))) throw tooSlow();
   return work().finally(() => turns.end(owner));
 }
 

@@ -40,9 +40,10 @@ export class RequestBodies {
     const { uploads } = route;
     const { required = [] } = this.componentOf(schema) as { required?: string[] };
     const needsFile = required.some((name) => uploads.has(name));
+    const body = { schema, example: this.example(route, argument) };
     return {
-      ...(uploads.size > 0 && { "multipart/form-data": { schema } }),
-      ...(!needsFile && { "application/json": { schema, example: this.example(route, argument) } }),
+      ...(!needsFile && { "application/json": body }),
+      ...(uploads.size > 0 && { "multipart/form-data": body }),
     };
   }
 
