@@ -195,6 +195,27 @@ it("refuses a file of the database that is not pending, and a row whose file has
   expect(await fileStates(gateway, company.id)).toEqual(["used"]);
 });
 
+it("follows a key inside of a JSON column, too", async () => {
+  const { id: companyId } = company;
+  const { db } = gateway;
+  await db.$executeRaw`CREATE TRIGGER "probe" AFTER UPDATE OF "data" ON "company_settings" FOR EACH ROW
+    EXECUTE FUNCTION "own_file"('data', 'banner')`;
+  const key = `${"a".repeat(32)}.png`;
+  await db.storedFile.create({
+    data: { companyId, key, contentType: "image/png", bytes: 1, width: 1, height: 1 },
+  });
+
+  await db.companySettings.update({ where: { companyId }, data: { data: { banner: key, slogan: "x" } } });
+  const owned = await fileStates(gateway, companyId);
+  await db.companySettings.update({ where: { companyId }, data: { data: { banner: key, slogan: "y" } } });
+  const kept = await fileStates(gateway, companyId);
+  await db.companySettings.update({ where: { companyId }, data: { data: { slogan: "y" } } });
+  const left = await fileStates(gateway, companyId);
+  await db.$executeRaw`DROP TRIGGER "probe" ON "company_settings"`;
+
+  expect([owned, kept, left]).toEqual([["used"], ["used"], ["unused"]]);
+});
+
 describe("a process that is killed in the middle of an upload", () => {
   it.each(["while the body arrives", "right after it"])("leaves nothing behind: %s", async (moment) => {
     const temporary = await mkdtemp(join(tmpdir(), "commerce-killed-"));
