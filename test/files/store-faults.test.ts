@@ -141,17 +141,19 @@ describe("a store that does not take a file", () => {
 
 it("lets 200 uploads of one avatar end with one file", async () => {
   const parts = await avatar();
+  /** A busy service refuses some before it does anything; they come again, as callers do. */
+  const upload = async (): Promise<number> => {
+    const { status } = await sendForm(gateway, company.owner, path, parts);
+    return status === 503 ? sleep(100).then(upload) : status;
+  };
 
-  const answers = await Promise.all(
-    Array.from({ length: 200 }, () => sendForm(gateway, company.owner, path, parts)),
-  );
-  const done = answers.filter(({ status }) => status === 200).length;
+  const statuses = await Promise.all(Array.from({ length: 200 }, upload));
   const states = await fileStates(gateway, company.id);
   await removeFiles(gateway, company.id);
 
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(statuses)).toEqual(new Set([200]));
   expect(states.filter((state) => state === "used")).toHaveLength(1);
-  expect(states).toHaveLength(done);
+  expect(states).toHaveLength(200);
   const key = (await avatarKey()) as string;
   expect(await gateway.db.storedFile.findMany({ where: { companyId: company.id } })).toMatchObject([
     { key, state: "used" },
