@@ -17,6 +17,8 @@ import type { Database } from "./engine/data/client.js";
 import { notFound } from "./core/errors/domain-error.js";
 import { presentError } from "./engine/errors/present.js";
 import type { Engine } from "./engine/execution/compile-operation.js";
+import { openStorage } from "./engine/storage/open-storage.js";
+import type { Storage } from "./engine/storage/storage.js";
 import { Documents } from "./engine/execution/documents.js";
 import { IDEMPOTENCY_HEADER } from "./engine/idempotency/idempotent-request.js";
 import { observeRequests } from "./engine/observability/observe-requests.js";
@@ -35,6 +37,8 @@ import { refuseUnderPressure } from "./api/http/back-pressure.js";
 import { answerClientError } from "./api/http/client-error.js";
 import { prepareClosing, refuseWhenClosing } from "./api/http/closing.js";
 import { keepDeadlines } from "./api/http/deadline.js";
+import { keepUploads } from "./api/http/multipart-body.js";
+import { serveFiles } from "./api/http/stored-files.js";
 import { shareFairly } from "./api/http/fair-share.js";
 import { answerForNode } from "./api/http/node-answers.js";
 import { parseQuery } from "./api/http/parse-query.js";
@@ -72,6 +76,8 @@ export interface AppOptions {
   readonly log: FastifyBaseLogger;
   /** The engine that runs operations; `graphql-js` is for comparison. */
   readonly engine?: Engine;
+  /** The store of files; by default the one that the configuration names. */
+  readonly storage?: Storage;
   /** The schema when there is one already, such as that of another app of this process. */
   readonly schema?: FinishedSchema;
 }
@@ -84,6 +90,7 @@ export async function buildApp({
   secrets,
   log,
   engine,
+  storage: givenStorage,
   schema: finished = createSchema(),
 }: AppOptions): Promise<FastifyInstance> {
   const documents = new Documents(finished, {
@@ -92,13 +99,16 @@ export async function buildApp({
     introspection: config.explorer,
   });
   const restDocuments = readRestDocuments(REST_FOLDER, finished.schema);
-  const { requestTimeoutMs } = config;
+  const { requestTimeoutMs, publicUrl, metricsToken } = config;
+  const storage = givenStorage ?? (await openStorage(config.storageUrl));
   const { runtime, companies, roles } = createRuntime({
     database,
     keys,
     secrets,
     requestTimeoutMs,
     log,
+    storage,
+    publicUrl,
     operations: finished.operations,
   });
   const connections = database.pool.options.max;
@@ -152,6 +162,7 @@ export async function buildApp({
   });
   prepareClosing(app);
   keepDeadlines(app, config.requestTimeoutMs);
+  keepUploads(app, config.requestTimeoutMs);
   observeRequests(app, database, config, {
     operations: () => documents.size,
     companies: () => companies.size,
@@ -172,10 +183,10 @@ export async function buildApp({
   refuseUnknown(app, paths);
   shareFairly(app, { connections, requestTimeoutMs, callerOf: callerOrNobody });
   readJsonBodies(app);
-  const { publicUrl, metricsToken } = config;
+  serveFiles(app, storage);
+  app.addHook("onClose", () => storage.close());
   const safelist = config.safelist === null ? null : Safelist.fromFile(config.safelist);
-  const { schema } = finished;
-  await graphqlPlugin(app, { schema, documents, requestOf, charge, safelist, explorer: config.explorer });
+  await graphqlPlugin(app, { finished, documents, requestOf, charge, safelist, explorer: config.explorer });
   if (config.explorer) {
     const { registerExplorers } = await import("./api/explorers/explorers.js");
     await registerExplorers(app, { demo: () => demoSession(config, runtime.writer, keys), publicUrl });

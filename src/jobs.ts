@@ -3,6 +3,7 @@ import type { RecurringJob, Tasks } from "./engine/worker/tasks.js";
 import { generateCouponCodes } from "./slices/coupons/codes/coupon-codes.jobs.js";
 import { couponDue } from "./slices/coupons/coupon-due.jobs.js";
 import { purgeCouponHolds } from "./slices/coupons/uses/coupon-hold.jobs.js";
+import { removeFiles } from "./engine/storage/remove-files.jobs.js";
 import { foldCounts, forgetExpired } from "./process/housekeeping.jobs.js";
 
 /** All tasks of the service; the task of a slice has to be listed here. */
@@ -13,11 +14,13 @@ export const tasks: Tasks = {
   purgeCouponHolds,
   forgetExpired,
   foldCounts,
+  removeFiles,
 };
 
 /** The jobs that the clock starts, in UTC. */
 export const recurringJobs: readonly RecurringJob[] = [
   { task: "purgeCouponHolds", at: "* * * * *" },
   { task: "foldCounts", at: "* * * * *" },
+  { task: "removeFiles", at: "* * * * *" },
   { task: "forgetExpired", at: "*/5 * * * *" },
 ];

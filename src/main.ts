@@ -107,14 +107,15 @@ async function openDatabase(config: Config, log: Logger, shutdown: Shutdown): Pr
 
 /** Starts the worker. Jobs start after the service listens: neither `/readyz` nor any caller depends on them. */
 async function doJobs(
-  { database, auditDays }: Config,
+  { database, storageUrl, auditDays }: Config,
   { url }: Database,
   log: Logger,
   shutdown: Shutdown,
 ): Promise<JobWorker> {
-  const [{ startWorker }, { tasks, recurringJobs }] = await Promise.all([
+  const [{ startWorker }, { tasks, recurringJobs }, { openStorage }] = await Promise.all([
     import("./engine/worker/worker.js"),
     import("./jobs.js"),
+    import("./engine/storage/open-storage.js"),
   ]);
   return startWorker({
     database: {
@@ -126,6 +127,7 @@ async function doJobs(
     },
     tasks,
     recurring: recurringJobs,
+    storage: await openStorage(storageUrl),
     log,
     auditDays,
   });

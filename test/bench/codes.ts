@@ -4,6 +4,7 @@ import pg from "pg";
 import pino from "pino";
 import { createDatabase, type Database } from "../../src/engine/data/client.js";
 import { applyMigrations } from "../../src/engine/migrations/migrate.js";
+import { NO_STORAGE } from "../support/jobs.js";
 import { startWorker } from "../../src/engine/worker/worker.js";
 import { scheduleCouponCodes } from "../../src/slices/coupons/codes/coupon-codes.jobs.js";
 import { tasks } from "../../src/jobs.js";
@@ -42,6 +43,7 @@ async function measureIn(url: string): Promise<number> {
     database: { url },
     tasks,
     recurring: [],
+    storage: NO_STORAGE,
     log: pino({ level: "warn" }),
     auditDays: 0,
   });

@@ -187,7 +187,27 @@ describe("loadConfig", () => {
     [{ DATABASE_URL: "postgres://" }, DATABASE_URL_PARTS],
     [{ DATABASE_URL: "postgres://u:hunter2@db" }, DATABASE_URL_PARTS],
     [{ DATABASE_URL: "postgres:///shop" }, DATABASE_URL_PARTS],
-    [{ STORAGE_URL: "s3://" }, "STORAGE_URL must name a bucket, such as s3://bucket?endpoint=https://host"],
+    [
+      { STORAGE_URL: "s3://" },
+      "STORAGE_URL must name a bucket, such as s3://bucket?endpoint=https://host&region=us-east-1",
+    ],
+    [
+      { STORAGE_URL: "s3://bucket/folder" },
+      "STORAGE_URL must name a bucket alone, such as s3://bucket?endpoint=https://host&region=us-east-1",
+    ],
+    [{ STORAGE_URL: "s3://key@bucket" }, "STORAGE_URL must have both parts of the credentials, or none"],
+    [
+      { STORAGE_URL: "s3://bucket?zone=1" },
+      "STORAGE_URL knows the parameters endpoint, region, public alone",
+    ],
+    [
+      { STORAGE_URL: "s3://key:hunter2@bucket?endpoint=minio:9000" },
+      "STORAGE_URL must have a URL that begins with http:// or https:// as endpoint",
+    ],
+    [
+      { STORAGE_URL: "file:///dev/null/files" },
+      "STORAGE_URL must name a directory that can be written to, such as file:///var/lib/shop/files",
+    ],
     [{ DATA_DIR: "/dev/null" }, dataDirProblem("/dev/null")],
     [{ DATA_DIR: "/dev/null/data" }, dataDirProblem("/dev/null/data")],
     [{ DATA_DIR: "/proc/nope/data" }, dataDirProblem("/proc/nope/data")],
@@ -211,8 +231,13 @@ describe("loadConfig", () => {
     const folder = await mkdtemp(join(tmpdir(), "config-"));
 
     loadConfig({ DATA_DIR: join(folder, "a/b") });
-    const keys = { JWT_SECRET: SECRET, SECRETS_KEY };
-    loadConfig({ DATA_DIR: "/dev/null", DATABASE_URL: "postgres:///shop?host=/run", ...keys });
+    loadConfig({
+      DATA_DIR: "/dev/null",
+      DATABASE_URL: "postgres:///shop?host=/run",
+      STORAGE_URL: "s3://bucket",
+      JWT_SECRET: SECRET,
+      SECRETS_KEY,
+    });
 
     expect(await readdir(folder)).toEqual([]);
     await rm(folder, { recursive: true });

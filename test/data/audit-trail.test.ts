@@ -168,7 +168,7 @@ it("keeps entries for the configured days", async () => {
     );
   const left = async (auditDays: number): Promise<number> => {
     await connection.pool.query("SELECT graphile_worker.add_job('forgetExpired')");
-    await runDueJobs(connection, auditDays);
+    await runDueJobs(connection, { auditDays });
     return connection.writer.auditEntry.count({ where: { companyId: 1 } });
   };
   for (const days of [1, 10, 100]) await add(days);

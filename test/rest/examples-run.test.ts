@@ -2,6 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import type { InjectOptions } from "fastify";
 import { createDatabase } from "../../src/engine/data/client.js";
 import { loadDemoData } from "../../src/demo/load.js";
+import { png } from "../files/pictures.js";
+import { sendForm, type FormParts } from "../files/uploads.js";
+import { FILE_EXAMPLE } from "../../src/api/rest/openapi/examples.js";
 import { startGateway, type Client, type Gateway } from "../support/gateway.js";
 import { shownAnswer } from "../support/answer-examples.js";
 import {
@@ -98,23 +101,29 @@ describe("each operation's example runs as it stands on the demo data", () => {
       const { method, operation } = described;
       const [caller = ""] = operation["x-callers"];
       const success = Object.keys(operation.responses).find((status) => status.startsWith("2"));
-      const example = operation.requestBody?.content["application/json"]?.example;
+      const content = operation.requestBody?.content ?? {};
+      const example = content["application/json"]?.example;
+      const form = example === undefined ? content["multipart/form-data"]?.example : undefined;
 
       for (const url of requestsOf(described)) {
-        const answer = await callers[caller]?.rest(method as InjectOptions["method"], url, {
-          ...(example !== undefined && { body: withTold(example) }),
-        });
+        const client = callers[caller] as Client;
+        const answer =
+          form === undefined
+            ? await client.rest(method as InjectOptions["method"], url, {
+                ...(example !== undefined && { body: withTold(example) }),
+              })
+            : await sendForm(gateway, client, url, await formOfExample(form));
 
-        expect({ url, status: answer?.status, problem: problemOf(answer?.body) }).toEqual({
+        expect({ url, status: answer.status, problem: problemOf(answer.body) }).toEqual({
           url,
           status: Number(success),
           problem: null,
         });
-        await expectRecorded(described, answer?.headers["x-request-id"]);
-        answers.set(operation.operationId, answer?.body);
-        const isJson = String(answer?.headers["content-type"]).startsWith("application/json");
+        await expectRecorded(described, answer.headers["x-request-id"]);
+        answers.set(operation.operationId, answer.body);
+        const isJson = String(answer.headers["content-type"]).startsWith("application/json");
         if (isJson && !shown.has(operation.operationId))
-          shown.set(operation.operationId, shownAnswer(operation.operationId, answer?.body, began));
+          shown.set(operation.operationId, shownAnswer(operation.operationId, answer.body, began));
       }
     },
   );
@@ -166,6 +175,15 @@ it("gives a value to each parameter that has to be sent", () => {
 
   expect(bare).toEqual([]);
 });
+
+/** Returns the parts of an example, with a picture that suits every field in the place of each file. */
+async function formOfExample(example: unknown): Promise<FormParts> {
+  const bytes = await png({ width: 2400 });
+  const parts = Object.entries(example as Record<string, string>).map(
+    ([name, value]) => [name, value === FILE_EXAMPLE ? { bytes } : value] as const,
+  );
+  return Object.fromEntries(parts);
+}
 
 function problemOf(body: unknown): unknown {
   const code = (body as { code?: unknown } | null | undefined)?.code;

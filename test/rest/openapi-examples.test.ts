@@ -1,3 +1,5 @@
+import { FILE_EXAMPLE } from "../../src/api/rest/openapi/examples.js";
+import { UploadedFile } from "../../src/core/files/upload.js";
 import { bindBody } from "../../src/api/rest/bind-body.js";
 import {
   DocumentSchemas,
@@ -6,6 +8,7 @@ import {
   operationOf,
   operationsOf,
   restSource,
+  type Media,
 } from "../support/openapi.js";
 
 const source = restSource();
@@ -36,8 +39,9 @@ describe("examples", () => {
       const type = route.variables.get("input");
       if (type === undefined) return [];
       const described = operationOf(route, operationsOf(document));
-      const body = described.requestBody?.content["application/json"]?.example;
-      const { value, unknown } = bindBody(structuredClone(body), type);
+      const content = described.requestBody?.content ?? {};
+      const { example } = (content["application/json"] ?? content["multipart/form-data"]) as Media;
+      const { value, unknown } = bindBody(withFiles(structuredClone(example)), type);
       const variables = Object.fromEntries(
         route.pathParameters.map((name) => [name, name === "form_type" ? "payment" : 1]),
       );
@@ -48,3 +52,12 @@ describe("examples", () => {
     expect(refused).toEqual([]);
   });
 });
+
+/** Puts files in the places of those that examples have. */
+function withFiles(example: unknown): unknown {
+  if (typeof example !== "object" || example === null || Array.isArray(example)) return example;
+  const file = new UploadedFile("", 1, "");
+  return Object.fromEntries(
+    Object.entries(example).map(([key, value]) => [key, value === FILE_EXAMPLE ? file : (value as unknown)]),
+  );
+}

@@ -6,6 +6,7 @@ const FRESH: Readonly<Record<string, string | number | boolean>> = {
   access_token: TOKEN,
   device_token: TOKEN,
   refresh_token: "3.q8Zp0Lr4Vw",
+  avatar_url: "/files/5f0c2d1e8b9a47f6a3d0c1b2e4f58697.png",
   password_setup_token: "3.q8Zp0Lr4Vw",
   "shake.code": "AB23CD45",
   "showDayTime.time": "12:00",

@@ -71,6 +71,17 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
     code: n,
   }),
   AdminTypeRole: (pick, n) => ({ adminTypeId: pick("AdminType"), role: `can_do_${n}` }),
+  StoredFile: (_, n) => ({
+    key:
+      `${unique()}${n}`
+        .replace(/[^0-9a-f]/gu, "0")
+        .padStart(32, "0")
+        .slice(-32) + ".png",
+    contentType: "image/png",
+    bytes: 1000,
+    width: 10,
+    height: 10,
+  }),
   Admin: (pick, n) => ({
     name: `Admin ${n}`,
     displayName: `Admin ${n}`,

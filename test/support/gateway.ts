@@ -1,3 +1,6 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { TypedDocumentNode } from "@graphql-typed-document-node/core";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { print } from "graphql";
@@ -18,6 +21,8 @@ import type { PrismaClient } from "../../src/generated/prisma/client.js";
 import { createTestDatabase, sharedDatabase, type TestDatabase } from "./database.js";
 import { runDueJobs, startTestWorker } from "./jobs.js";
 import { sharedSchema } from "./schema.js";
+import { openStorage } from "../../src/engine/storage/open-storage.js";
+import type { Storage } from "../../src/engine/storage/storage.js";
 
 /** The tests sign tokens with this secret, which is used nowhere else. */
 const TEST_SECRET = "a secret that only the tests use, 32 bytes or more";
@@ -85,6 +90,8 @@ export interface GatewayOptions {
    * test has written and will write to the database, too.
    */
   readonly own?: "service" | "database";
+  /** The store of files, such as one that fails. */
+  readonly storage?: Storage;
   /** Whether the service does jobs by itself, as a process does. */
   readonly worker?: boolean;
 }
@@ -108,7 +115,8 @@ async function sharedGateway(): Promise<Gateway> {
   return { ...gateway, close: () => Promise.resolve() };
 }
 
-async function openGateway({ engine, environment, on, own, worker }: GatewayOptions): Promise<Gateway> {
+async function openGateway(options: GatewayOptions): Promise<Gateway> {
+  const { engine, environment, on, own, worker } = options;
   const { url, drop } = await databaseFor({ on, own });
   const statements: string[] = [];
   const config = loadConfig({
@@ -118,6 +126,7 @@ async function openGateway({ engine, environment, on, own, worker }: GatewayOpti
     LOG_LEVEL: "silent",
     REQUEST_TIMEOUT_MS: PATIENCE_MS,
     DATABASE_POOL_SIZE: "8",
+    STORAGE_URL: pathToFileURL(join(tmpdir(), `commerce-files-${process.pid}`)).href,
     ...environment,
   });
   const database = await createDatabase({
@@ -130,6 +139,7 @@ async function openGateway({ engine, environment, on, own, worker }: GatewayOpti
   database.pool.options.allowExitOnIdle = true;
   const keys = createTokenKeys({ secret: TEST_SECRET });
   const secrets = await resolveSecretKeys(config);
+  const storage = options.storage ?? (await openStorage(config.storageUrl));
   const app = await buildApp({
     config,
     database,
@@ -137,6 +147,7 @@ async function openGateway({ engine, environment, on, own, worker }: GatewayOpti
     secrets,
     log: pino({ level: process.env["TEST_LOG"] ?? "silent" }),
     schema: sharedSchema(),
+    storage,
     ...(engine !== undefined && { engine }),
   });
   await app.ready();
@@ -156,7 +167,7 @@ async function openGateway({ engine, environment, on, own, worker }: GatewayOpti
     platform: await as({ kind: "platform" }),
     as,
     withToken,
-    runJobs: () => runDueJobs(database),
+    runJobs: () => runDueJobs(database, { storage }),
     close: async () => {
       await jobWorker?.stop();
       await app.close();

@@ -2,23 +2,30 @@ import { EventEmitter } from "node:events";
 import { Logger, runOnce, type WorkerEvents } from "graphile-worker";
 import pino from "pino";
 import type { Database } from "../../src/engine/data/client.js";
+import type { JobContext } from "../../src/core/jobs/jobs.js";
 import { SAFE_ENDS, taskList } from "../../src/engine/worker/tasks.js";
 import { startWorker, type JobWorker } from "../../src/engine/worker/worker.js";
 import { recurringJobs, tasks } from "../../src/jobs.js";
 
 const log = pino({ level: process.env["TEST_LOG"] ?? "silent" });
 
+/** The store of a test that stores nothing. */
+export const NO_STORAGE: JobContext["storage"] = { delete: () => Promise.resolve() };
+
 /**
  * Does all jobs that are due now, one after another, and those that they add, until none is left. A job that fails
  * makes the test fail.
  */
-export async function runDueJobs(database: Database, auditDays = 0): Promise<void> {
+export async function runDueJobs(
+  database: Database,
+  { storage = NO_STORAGE, auditDays = 0 }: Partial<Pick<JobContext, "storage" | "auditDays">> = {},
+): Promise<void> {
   const events: WorkerEvents = new EventEmitter();
   const errors: unknown[] = [];
   events.on("job:error", ({ error }) => errors.push(error));
   await runOnce({
     pgPool: database.pool,
-    taskList: taskList(tasks, { database, log, auditDays }),
+    taskList: taskList(tasks, { database, storage, log, auditDays }),
     noHandleSignals: true,
     concurrency: 1,
     preset: SAFE_ENDS,
@@ -30,5 +37,12 @@ export async function runDueJobs(database: Database, auditDays = 0): Promise<voi
 
 /** Starts the worker as a process does. The test has to stop it before the database is dropped. */
 export function startTestWorker(url: string): Promise<JobWorker> {
-  return startWorker({ database: { url }, tasks, recurring: recurringJobs, log, auditDays: 0 });
+  return startWorker({
+    database: { url },
+    tasks,
+    recurring: recurringJobs,
+    storage: NO_STORAGE,
+    log,
+    auditDays: 0,
+  });
 }

@@ -61,6 +61,13 @@ export function documentGuard({ documents, safelist, charge }: GuardOptions) {
   }
 }
 
+/** Returns the text of the document that a body asks for; `undefined` when it names none that may run. */
+export function documentText(body: unknown, safelist: Safelist | null): string | undefined {
+  const given = askedByBody(body);
+  if (given === null || safelist === null) return given?.query;
+  return safelist.documentFor({ text: given.query, hash: given.hash });
+}
+
 /**
  * Replaces the hash in a request by the listed document. A request for the landing page and an empty request stay
  * as they are.

@@ -5,16 +5,18 @@ import {
 } from "@apollo/server/plugin/disabled";
 import { fastifyApolloHandler } from "@as-integrations/fastify";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
-import type { GraphQLSchema } from "graphql";
 import { notFound } from "../../core/errors/domain-error.js";
 import type { Documents } from "../../engine/execution/documents.js";
 import { FACE_PREFIX } from "../../engine/request/face.js";
 import type { Request } from "../../engine/request/request.js";
+import type { FinishedSchema } from "../../engine/schema/finish-schema.js";
 import type { Safelist } from "../../engine/limits/safelist.js";
 import { sandboxPage } from "../explorers/sandbox.js";
 import type { ChargeCost } from "../http/rate-limit-hook.js";
 import { allowLandingPage } from "../http/security-headers.js";
 import { documentGuard } from "./document-guard.js";
+import { readMultipartRequests } from "./multipart-request.js";
+import { mayRunUpload } from "./may-run-upload.js";
 import { documentStore } from "./document-store.js";
 import { executorGateway } from "./executor-gateway.js";
 import { formatError, formatErrorOfUnknownSchema } from "./format-error.js";
@@ -31,7 +33,7 @@ declare module "fastify" {
 }
 
 export interface GraphqlOptions {
-  readonly schema: GraphQLSchema;
+  readonly finished: FinishedSchema;
   readonly documents: Documents;
   readonly requestOf: (request: FastifyRequest) => Promise<Request>;
   readonly charge: ChargeCost;
@@ -50,7 +52,8 @@ const PREFLIGHT_HEADERS = ["x-apollo-operation-name", "apollo-require-preflight"
 
 /** Serves `/graphql`. */
 export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOptions): Promise<void> {
-  const { schema, documents, requestOf, charge, safelist, explorer } = options;
+  const { finished, documents, requestOf, charge, safelist, explorer } = options;
+  const { schema, operations } = finished;
   const contentTypes = new ContentTypes();
   const apollo = new ApolloServer<GraphqlContext>({
     gateway: executorGateway(schema, documents),
@@ -73,6 +76,11 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
   app.decorateRequest("graphql", null);
   app.decorateRequest("graphqlContext", null);
   allowLandingPage(app);
+  readMultipartRequests(app, {
+    schema,
+    preflightHeaders: PREFLIGHT_HEADERS,
+    mayRun: mayRunUpload({ documents, operations, safelist, requestOf }),
+  });
   const contextOf = async (request: FastifyRequest, reply: FastifyReply): Promise<GraphqlContext> =>
     (request.graphqlContext ??= {
       ...(request.graphql ?? { operation: null, cost: null }),

@@ -8,6 +8,7 @@ import type { FinishedSchema } from "../../engine/schema/finish-schema.js";
 import { assertTargetsExist } from "../../engine/execution/guard.js";
 import type { Request } from "../../engine/request/request.js";
 import { presentHttpError } from "../http/http-error.js";
+import { isBodyToCome } from "../http/in-flight.js";
 import type { JobNews } from "../../engine/worker/job-news.js";
 import { OpenStreams } from "../http/open-streams.js";
 import type { ChargeCost } from "../http/rate-limit-hook.js";
@@ -16,6 +17,7 @@ import { CsvExport } from "./csv-export.js";
 import { DynamicLoading } from "./dynamic-loading.js";
 import { JobEvents } from "./job-events.js";
 import { readJsonBodies } from "./json-body.js";
+import { readUploads } from "./multipart-uploads.js";
 import { openApiRoute } from "./openapi-route.js";
 import { isStrict, tellApplied } from "./preferences.js";
 import { sendProblem } from "./problem.js";
@@ -60,6 +62,7 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
   app.setNotFoundHandler((request, reply) => sendProblem(reply, presentError(notFound("Path")), request.id));
   app.removeAllContentTypeParsers();
   readJsonBodies(app);
+  readUploads(app);
 
   const streams = new OpenStreams();
   app.addHook("preClose", (done) => {
@@ -113,6 +116,7 @@ function argumentsOf(handler: RestHandler, request: FastifyRequest): Record<stri
  */
 async function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   let shown = presentHttpError(error);
+  if (isBodyToCome(request)) reply.header("connection", "close");
   if (request.rest !== null && [400, 413, 415].includes(shown.status)) {
     const { handler, asked, company } = request.rest;
     const args = argumentsOf(handler, request);

@@ -15,10 +15,12 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
+import type { PictureRule } from "../../core/files/picture-rule.js";
 import { isConnection } from "../../engine/schema/connection.js";
 import type { FinishedSchema } from "../../engine/schema/finish-schema.js";
 import type { Operation } from "../../engine/schema/operation.js";
 import { typeUnlessRefused } from "../../engine/schema/refusable-field.js";
+import { toSnakeCase } from "./naming.js";
 import type { Counting } from "./preferences.js";
 import { fieldBeside } from "./bind-body.js";
 import { FLAT, type RestDirective } from "./rest-directive.js";
@@ -37,6 +39,8 @@ export class RestRoute {
   /** The types of the document's variables by their name. */
   readonly variables: ReadonlyMap<string, GraphQLInputType>;
   readonly pathParameters: readonly string[];
+  /** The files that the body may have, by their keys; a route that takes some takes multipart bodies. */
+  readonly uploads: ReadonlyMap<string, PictureRule>;
   /** The key of the answer in `data`. */
   readonly root: string;
   /** The GraphQL type of the resource, or of each row of a list. */
@@ -85,6 +89,7 @@ export class RestRoute {
     const input = this.variables.get("input");
     const inputType = input === undefined ? undefined : getNamedType(input);
     this.keysBeside = isInputObjectType(inputType) ? (fieldBeside(inputType)?.name ?? null) : null;
+    this.uploads = uploadsOf(this.variables.get("input"));
     this.csv = document.csv === null ? null : new RestRoute(document.csv, schema, operations);
     if (this.csv !== null && !this.csv.isExportable) throw new Error(`${this.csv.name}: no list in pages`);
     this.count = document.count === null ? null : new RestRoute(document.count, schema, operations);
@@ -229,6 +234,17 @@ export class RestRoute {
 /** Whether the keys of a field stand in its place. */
 export function isFlat({ directives = [] }: FieldNode): boolean {
   return directives.some(({ name }) => name.value === FLAT);
+}
+
+function uploadsOf(input: GraphQLInputType | undefined): Map<string, PictureRule> {
+  const type = input === undefined ? undefined : getNamedType(input);
+  const fields = isInputObjectType(type) ? Object.values(type.getFields()) : [];
+  return new Map(
+    fields.flatMap(({ name, extensions }) => {
+      const { picture } = (extensions["jsonSchema"] ?? {}) as { picture?: PictureRule };
+      return picture === undefined ? [] : [[toSnakeCase(name), picture] as const];
+    }),
+  );
 }
 
 function responseKey({ alias, name }: FieldNode): string {

@@ -30,7 +30,7 @@ export type Access =
 const declareAccess = (access: Access): MethodDecorator & PropertyDecorator => Extensions({ access });
 
 /**
- * Lets in admins whose type has the role, full administrators and the platform; the options let clients in, too.
+ * Lets in admins whose type has the role, full administrators and the platform; the options let others in, too.
  */
 export const RequirePermission = (
   permission: Permission,

@@ -24,6 +24,8 @@ export interface JobContext {
     readonly writer: PrismaClient;
     readonly pool: pg.Pool;
   };
+  /** Where the bytes of files are. */
+  readonly storage: { delete(name: string): Promise<void> };
   /** Runs `work` in one transaction on the primary, limited to the company. */
   transaction<T>(companyId: number, work: (db: Db) => Promise<T>): Promise<T>;
   readonly log: Pick<FastifyBaseLogger, "debug" | "info" | "warn" | "error">;

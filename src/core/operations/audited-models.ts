@@ -16,6 +16,7 @@ const UNAUDITED_MODELS: ReadonlySet<string> = new Set([
   "IdempotencyQuota",
   "RateLimit",
   "RowCount",
+  "StoredFile",
 ] satisfies ModelName[]);
 
 /** Models whose rows are written to the audit trail when an audited mutation changes them; each has a trigger for it. */

@@ -5,6 +5,7 @@ import type { Guesses } from "../access/guesses.js";
 import type { RoleDirectoryView } from "../access/role-directory.js";
 import type { TokenKeys } from "../access/tokens.js";
 import type { Secrets } from "../secrets.js";
+import type { Files } from "../files/files.js";
 import type { CompanyDirectoryView } from "../scope/company-directory.js";
 import type { CompanyScope } from "../scope/company-scope.js";
 import type { BulkResult } from "./bulk-result.js";
@@ -30,6 +31,8 @@ export interface Runtime {
   readonly keys: TokenKeys;
   /** Encrypts the secrets among the settings of companies. */
   readonly secrets: Secrets;
+  /** The stored files; writing them is no part of any transaction. */
+  readonly files: Files;
   /** How long a request may take, in milliseconds. */
   readonly requestTimeoutMs: number;
 }

@@ -11,8 +11,8 @@ import { withMeter } from "./simple-reads.js";
 export interface ScopeOptions {
   /** The columns that the document needs of each model; all of them unless it is given. */
   readonly selected?: CompanyScope["selected"];
-  /** Where coupon codes are counted; not given where no caller sends any. */
-  readonly runtime?: Pick<Runtime, "guesses" | "roles">;
+  /** Where coupon codes are counted and files are stored; not given where no caller sends any. */
+  readonly runtime?: Pick<Runtime, "files" | "guesses" | "roles">;
   /** Counts the rows of lists; without it nobody does. */
   readonly meter?: ReadMeter;
 }

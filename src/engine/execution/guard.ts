@@ -1,10 +1,11 @@
+import { WAITING_SHARE } from "../data/pool.js";
 import type { Run } from "../request/run.js";
 import { assertMaySeeDeleted } from "../request/deleted-rows.js";
 import { DomainError, notFound, validationFailed, type FieldError } from "../../core/errors/domain-error.js";
 import { isId } from "../../core/integers.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { delegateName, isSoftDeleted, type ModelName } from "../../core/scope/tenant-models.js";
-import type { ReferencedId } from "../validation/validator.js";
+import type { ReferencedId, UploadedPicture } from "../validation/validator.js";
 import { isOfList, type Operation } from "../schema/operation.js";
 
 export type Arguments = Record<string, unknown>;
@@ -27,7 +28,7 @@ export async function guard(
   if (operation.deletedRowsOf !== null && args["withDeleted"] === true)
     await assertMaySeeDeleted(run, args["companyId"] as number, operation.deletedRowsOf);
   const timeZoneOffset = scope?.company.timeZoneOffset ?? "+00:00";
-  const { errors, references } = operation.check(args, { at: run.at, timeZoneOffset });
+  const { errors, references, pictures } = operation.check(args, { at: run.at, timeZoneOffset });
   const missing = scope === null || references.length === 0 ? [] : await missingReferences(scope, references);
   const isWithoutCompany = operation.hasCompany && scope === null;
   const taken =
@@ -35,10 +36,45 @@ export async function guard(
       ? []
       : await storedErrors(operation.storedRule, args, run);
   const found = [...run.inputErrors, ...errors, ...missing, ...taken];
-  if (found.length === 0) return;
+  const assertTargets = () => (scope === null ? undefined : assertTargetsExist(operation, args, scope));
+  if (pictures.length > 0) found.push(...(await unfitPictures(pictures, { found, run, assertTargets })));
+  if (found.length === 0) {
+    // The store may take its time, so it is done before any transaction begins.
+    if (scope !== null) await storePictures(pictures, scope, run);
+    return;
+  }
   const all = once(found);
-  if (scope !== null) await assertTargetsExist(operation, args, scope);
+  await assertTargets();
   throw refusal(all, isTyped);
+}
+
+/**
+ * Finds the files that are no pictures as their fields ask for. Only when nothing else is wrong are they decoded, which
+ * costs more than all the rest. The module is loaded when the first picture comes.
+ */
+async function unfitPictures(
+  pictures: readonly UploadedPicture[],
+  {
+    found,
+    run,
+    assertTargets,
+  }: { found: readonly FieldError[]; run: Run; assertTargets: () => Promise<void> | undefined },
+): Promise<FieldError[]> {
+  await assertTargets();
+  const { makePictures, unfitHeader } = await import("../storage/pictures.js");
+  const unfit = (await Promise.all(pictures.map(unfitHeader))).filter((error) => error !== null);
+  if (found.length > 0 || unfit.length > 0) return unfit;
+  const patienceMs = run.runtime.requestTimeoutMs * WAITING_SHARE;
+  return makePictures(pictures, { owner: run.request.turn.owner.name, patienceMs });
+}
+
+async function storePictures(
+  pictures: readonly UploadedPicture[],
+  { companyId }: CompanyScope,
+  { runtime }: Run,
+): Promise<void> {
+  for (const { file } of pictures)
+    if (file.picture !== null) file.key = await runtime.files.storePicture(companyId, file.picture);
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import type { GuardedRelation } from "./relation-access.js";
+import type { PictureSource } from "../../core/files/picture-url.js";
 import type { MaskSource } from "../../core/masks/mask-fields.js";
 import { scalarFields } from "../data/model-fields.js";
 import { isConnection } from "../schema/connection.js";
@@ -108,8 +109,10 @@ export class ReadPlan {
       if (field === undefined) return;
       const relation = field.extensions["relation"] as GuardedRelation | undefined;
       const mask = field.extensions["maskSource"] as MaskSource | undefined;
+      const picture = field.extensions["pictureSource"] as PictureSource | undefined;
       if (relation !== undefined) this.need(model, relation.via);
       else if (mask !== undefined) this.need(model, mask.mask);
+      else if (picture !== undefined) this.need(model, picture.column);
       else if (field.resolve === undefined) this.need(model, field.name);
       else this.needAll(model);
       const target = getNamedType(field.type);

@@ -1,5 +1,5 @@
 import { responsePathAsArray, type GraphQLResolveInfo } from "graphql";
-import { areaForbidden, type DomainError } from "../../core/errors/domain-error.js";
+import { areaForbidden, DomainError } from "../../core/errors/domain-error.js";
 import type { Row } from "../../core/relations/relations.js";
 import type { RowBudget } from "../limits/row-budget.js";
 import type { Loaders } from "./loaders.js";

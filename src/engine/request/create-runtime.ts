@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import { Guesses } from "../../core/access/guesses.js";
+import type { Files } from "../../core/files/files.js";
 import { RoleDirectory } from "../../core/access/role-directory.js";
 import type { TokenKeys } from "../../core/access/tokens.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
@@ -9,6 +10,8 @@ import type { Database } from "../data/client.js";
 import { queryRows } from "../data/query-rows.js";
 import type { Admitting } from "./admissions.js";
 import { unscopedClient } from "../data/scoped-client.js";
+import { FileStore } from "../storage/file-store.js";
+import type { Storage } from "../storage/storage.js";
 
 interface RuntimeOptions {
   readonly database: Database;
@@ -17,6 +20,9 @@ interface RuntimeOptions {
   readonly requestTimeoutMs: number;
   readonly log: FastifyBaseLogger;
   readonly operations: ReadonlyMap<string, Admitting>;
+  readonly storage: Storage;
+  /** The prefix of the URLs of stored files; `null` makes them begin with the path. */
+  readonly publicUrl: string | null;
 }
 
 /** Creates what all requests of the process share, and the directories that it is made of. */
@@ -27,6 +33,8 @@ export function createRuntime({
   requestTimeoutMs,
   log,
   operations,
+  storage,
+  publicUrl,
 }: RuntimeOptions): {
   runtime: Runtime;
   companies: CompanyDirectory;
@@ -38,6 +46,12 @@ export function createRuntime({
   const guesses = new Guesses(writer, (error) =>
     log.warn({ err: error }, "an unknown code could not be counted"),
   );
+  const files: Files = new FileStore({
+    storage,
+    writer,
+    publicUrl,
+    onError: (error) => log.error({ reason: String(error) }, "the store of files did not take a file"),
+  });
   const runtime: Runtime = {
     writer,
     reader: () => unscopedClient(database.reader()),
@@ -47,6 +61,7 @@ export function createRuntime({
     guesses,
     keys,
     secrets,
+    files,
     requestTimeoutMs,
     within: (transaction, afterCommit) => ({
       ...runtime,

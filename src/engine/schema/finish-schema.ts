@@ -10,6 +10,7 @@ import type { Run } from "../request/run.js";
 import { readAhead } from "../loading/read-ahead.js";
 import type { Relation, Row } from "../../core/relations/relations.js";
 import { relationResolver } from "../loading/relation-resolver.js";
+import type { PictureSource } from "../../core/files/picture-url.js";
 import type { MaskSource } from "../../core/masks/mask-fields.js";
 import { readMask } from "../../core/masks/masks.js";
 import { Connection } from "../../core/lists/connection.js";
@@ -72,9 +73,18 @@ export function finishSchema(schema: GraphQLSchema): FinishedSchema {
         ) as typeof field.resolve;
       const source = field.extensions["maskSource"] as MaskSource | undefined;
       if (source !== undefined) field.resolve = (row: Row) => readMask(row[source.mask] as number, source);
+      const picture = field.extensions["pictureSource"] as PictureSource | undefined;
+      if (picture !== undefined) field.resolve = pictureResolver(picture) as typeof field.resolve;
     }
   }
   return { schema, operations, inputSchemas };
+}
+
+function pictureResolver({ column, size }: PictureSource) {
+  return (row: Row, _args: unknown, { runtime }: Run) => {
+    const key = row[column] as string | null;
+    return key === null ? null : runtime.files.urlOf(key, size);
+  };
 }
 
 function guardField(field: Field, operation: Operation): void {

@@ -28,6 +28,7 @@ const SCALAR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   String: { type: "string", text: "line" },
   DateTime: { type: "string", text: "line", format: "datetime", laterThan: [] },
   JSON: { json: true },
+  Upload: { file: true },
 };
 
 /**

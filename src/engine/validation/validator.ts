@@ -2,6 +2,8 @@ import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import type { DataValidationCxt } from "ajv/dist/types/index.js";
 import ajvFormats from "ajv-formats";
 import type { FieldError } from "../../core/errors/domain-error.js";
+import type { PictureRule } from "../../core/files/picture-rule.js";
+import { UploadedFile } from "../../core/files/upload.js";
 import { isId } from "../../core/integers.js";
 import type { ModelName } from "../../core/scope/tenant-models.js";
 import { compileCut } from "./cut.js";
@@ -21,9 +23,17 @@ export interface ReferencedId {
   readonly id: number;
 }
 
+/** A file of the input, with what its field asks of it. */
+export interface UploadedPicture {
+  readonly field: string;
+  readonly file: UploadedFile;
+  readonly rule: PictureRule;
+}
+
 export interface Findings {
   readonly errors: readonly FieldError[];
   readonly references: readonly ReferencedId[];
+  readonly pictures: readonly UploadedPicture[];
 }
 
 /** Checks a value; `reading` gives the moment and the offset by which its moments are judged. */
@@ -31,6 +41,7 @@ export type Check = (value: unknown, reading?: Reading) => Findings;
 
 interface Collector {
   references: ReferencedId[];
+  pictures: UploadedPicture[];
   readonly reading: Reading;
 }
 
@@ -77,6 +88,8 @@ export class InputValidator {
     this.ajv.addKeyword({ keyword: "decimals", type: "number", errors: true, validate: decimals });
     this.ajv.addKeyword({ keyword: "uniqueBy", type: "array", errors: true, compile: compileUniqueBy });
     this.ajv.addKeyword({ keyword: "existingId", type: "number", validate: existingId });
+    this.ajv.addKeyword({ keyword: "file", errors: true, validate: file });
+    this.ajv.addKeyword({ keyword: "picture", validate: picture });
     this.ajv.addKeyword({ keyword: "laterThan", type: "string", errors: true, validate: laterThan });
   }
 
@@ -88,9 +101,10 @@ export class InputValidator {
   compile(schema: JsonSchema): Check {
     const validate = this.ajv.compile({ ...schema, $defs: this.definitions });
     return (value, reading = { at: new Date(), timeZoneOffset: "+00:00" }) => {
-      const collector: Collector = { references: [], reading };
+      const collector: Collector = { references: [], pictures: [], reading };
       const valid = validate.call(collector, value);
-      return { errors: valid ? [] : fieldErrors(validate.errors ?? []), references: collector.references };
+      const errors = valid ? [] : fieldErrors(validate.errors ?? []);
+      return { errors, references: collector.references, pictures: collector.pictures };
     };
   }
 }
@@ -151,6 +165,26 @@ const decimals: KeywordFunction = function (schema, data) {
   ];
   return false;
 };
+
+const file: KeywordFunction = function (_schema, data) {
+  if (data === null || data instanceof UploadedFile) return true;
+  file.errors = [{ keyword: "type", message: "must be a file", params: {} }];
+  return false;
+};
+
+function picture(
+  this: unknown,
+  schema: unknown,
+  data: unknown,
+  _parent?: unknown,
+  context?: DataValidationCxt,
+): boolean {
+  if (context !== undefined && data instanceof UploadedFile) {
+    const field = fieldPath(context.instancePath);
+    (this as Collector).pictures.push({ field, file: data, rule: schema as PictureRule });
+  }
+  return true;
+}
 
 function existingId(
   this: unknown,

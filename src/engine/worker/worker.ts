@@ -23,6 +23,7 @@ export interface WorkerOptions {
   readonly database: Pick<DatabaseOptions, "url" | "prepared" | "onConnectionError">;
   readonly tasks: Tasks;
   readonly recurring: readonly RecurringJob[];
+  readonly storage: JobContext["storage"];
   readonly log: JobContext["log"];
   readonly auditDays: JobContext["auditDays"];
 }
@@ -34,14 +35,14 @@ export interface JobWorker {
 
 /** Does the jobs of all companies as long as the process lives, side by side with other processes. */
 export async function startWorker(settings: WorkerOptions): Promise<JobWorker> {
-  const { database, tasks, recurring, log, auditDays } = settings;
+  const { database, tasks, recurring, log, storage, auditDays } = settings;
   // A process that stands still keeps the locks of its transactions: the server ends these when it gives the jobs away.
   const own = await createDatabase({ ...database, poolSize: CONNECTIONS, idleTransactionMs: SILENT_MS });
   const events: WorkerEvents = new EventEmitter();
   let hasStopped = false;
   const options = {
     pgPool: own.pool,
-    taskList: taskList(tasks, { database: own, log, auditDays }),
+    taskList: taskList(tasks, { database: own, log, storage, auditDays }),
     parsedCronItems: parseCronItems(recurring.map(({ task, at }) => ({ task, match: at }))),
     concurrency: CONCURRENCY,
     pollInterval: POLL_MS,

@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import { DEFAULT_COST_LIMIT } from "../../engine/limits/cost-limit.js";
 import {
   readCorsOrigin,
@@ -124,7 +123,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     jwksUrl,
     jwtIssuer: read.text("JWT_ISSUER"),
     jwtAudience: read.text("JWT_AUDIENCE"),
-    storageUrl: readStorageUrl(read) ?? pathToFileURL(resolve(dataDir, "files")).href,
+    storageUrl: readStorageUrl(read, resolve(dataDir, "files")),
     publicUrl: read.url("PUBLIC_URL", ["https:", "http:"])?.replace(/\/+$/, "") ?? null,
     rateLimit: read.integer("RATE_LIMIT", 6000, 0, 1_000_000_000),
     costLimit: read.integer("COST_LIMIT", DEFAULT_COST_LIMIT, 1, 1_000_000_000),
@@ -146,9 +145,9 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const [given] = IDENTITY_PROVIDER.filter((name) => read.has(name));
   for (const name of IDENTITY_PROVIDER)
     if (given !== undefined && !read.has(name)) read.wrong(name, `must be set when ${given} is`);
-  // The process keeps its own PostgreSQL and the keys that it makes in this directory.
+  // The process keeps its own PostgreSQL, files and the keys that it makes in this directory.
   const hasKeys = isProduction || (read.has("JWT_SECRET") && read.has("SECRETS_KEY"));
-  const needsDataDir = !read.has("DATABASE_URL") || !hasKeys;
+  const needsDataDir = !read.has("DATABASE_URL") || !read.has("STORAGE_URL") || !hasKeys;
   if (needsDataDir && !canBeWritten(dataDir)) {
     read.wrong("DATA_DIR", `must be a directory that can be written to, is ${JSON.stringify(dataDir)}`);
   }

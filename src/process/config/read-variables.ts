@@ -2,7 +2,10 @@ import { existsSync } from "node:fs";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { readSecretKey } from "../../engine/secrets/secret-keys.js";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { S3_PARAMETERS } from "../../engine/storage/open-storage.js";
 import type { VariableReader } from "./variable-reader.js";
+import { canBeWritten } from "./writable-directory.js";
 
 /** Reads the address to listen on: an IP address, or the name of a host. */
 export function readHost(read: VariableReader): string {
@@ -51,12 +54,44 @@ function namesDatabase(url: string): boolean {
   return (host !== "" || Boolean(searchParams.get("host"))) && pathname.length > 1;
 }
 
-/** Returns `null` when the variable is not set. */
-export function readStorageUrl(read: VariableReader): string | null {
-  const url = read.url("STORAGE_URL", ["file:", "s3:"], "secret");
-  if (url?.startsWith("s3:") === true && new URL(url).host === "")
-    read.wrong("STORAGE_URL", "must name a bucket, such as s3://bucket?endpoint=https://host");
+const S3_EXAMPLE = "such as s3://bucket?endpoint=https://host&region=us-east-1";
+
+/**
+ * Reads where files are stored.
+ *
+ * @param directory is for files when the variable is not set.
+ */
+export function readStorageUrl(read: VariableReader, directory: string): string {
+  const url = read.url("STORAGE_URL", ["file:", "s3:"], "secret") ?? pathToFileURL(directory).href;
+  const problem = url.startsWith("s3:") ? problemOfBucket(new URL(url)) : problemOfDirectory(url);
+  if (problem !== null && read.has("STORAGE_URL")) read.wrong("STORAGE_URL", problem);
   return url;
+}
+
+/** The messages never repeat the URL, which may hold a password. */
+function problemOfBucket({ host, port, pathname, username, password, searchParams }: URL): string | null {
+  if (host === "") return `must name a bucket, ${S3_EXAMPLE}`;
+  if (port !== "" || pathname.replace("/", "") !== "") return `must name a bucket alone, ${S3_EXAMPLE}`;
+  if ((username === "") !== (password === "")) return "must have both parts of the credentials, or none";
+  const unknown = [...searchParams.keys()].find((key) => !(S3_PARAMETERS as readonly string[]).includes(key));
+  if (unknown !== undefined) return `knows the parameters ${S3_PARAMETERS.join(", ")} alone`;
+  const wrong = ["endpoint", "public"].find(
+    (key) => searchParams.has(key) && !isWebAddress(searchParams.get(key)),
+  );
+  return wrong === undefined ? null : `must have a URL that begins with http:// or https:// as ${wrong}`;
+}
+
+function isWebAddress(text: string | null): boolean {
+  return text !== null && URL.canParse(text) && /^https?:$/u.test(new URL(text).protocol);
+}
+
+function problemOfDirectory(url: string): string | null {
+  try {
+    if (canBeWritten(fileURLToPath(url))) return null;
+  } catch {
+    // A URL with a host names no directory.
+  }
+  return "must name a directory that can be written to, such as file:///var/lib/shop/files";
 }
 
 /** @param required tells whether the variable has to be set. */

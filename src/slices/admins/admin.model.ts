@@ -1,5 +1,6 @@
 import { Field, Int, ObjectType } from "type-graphql";
 import { ToOne } from "../../core/relations/relations.js";
+import { PictureUrl } from "../../core/files/picture-url.js";
 import { FromMask } from "../../core/masks/mask-fields.js";
 import { defineList } from "../../core/lists/list-definition.js";
 import { DateTime } from "../../core/scalars/date-time.js";
@@ -29,8 +30,16 @@ export class Admin {
   @Field(() => String, { description: "Phone number." })
   phone!: string;
 
-  @Field(() => String, { nullable: true, description: "URL of the avatar." })
+  avatarKey!: string | null;
+
+  @PictureUrl("avatarKey", { description: "URL of the avatar." })
   avatarUrl!: string | null;
+
+  @PictureUrl("avatarKey", {
+    size: "small",
+    description: "URL of the avatar with sides of at most 320 pixels.",
+  })
+  avatarSmallUrl!: string | null;
 
   @Field(() => Int, { description: "Bit mask: 0x1 online." })
   status!: number;

@@ -189,7 +189,7 @@ export function deleteAdmin(scope: CompanyScope, id: number): Promise<AdminRow> 
     const { db, companyId, at } = inside;
     const { admin: stored } = await lockChangeable(inside, id);
     await assertNotNeeded(inside, stored, "deleted");
-    const admin = await change(inside, id, { deletedAt: at });
+    const admin = await change(inside, id, { deletedAt: at, avatarKey: null });
     await db.clientAdmin.deleteMany({ where: { companyId, adminId: id } });
     await closeSessionsOf(inside, { kind: "admin", id });
     return admin;
@@ -312,6 +312,7 @@ async function change(
     status?: number;
     isFullAdmin?: boolean;
     settings?: object;
+    avatarKey?: null;
     deletedAt?: Date;
   },
   condition: { adminTypeId?: number } = {},

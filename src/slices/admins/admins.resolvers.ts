@@ -1,6 +1,7 @@
 import { AdminActionsResolver } from "./admin-actions.resolver.js";
 import { AdminLoginResolver } from "./admin-login.resolver.js";
 import { AdminResolver } from "./admin.resolver.js";
+import { AdminAvatarResolver } from "./admin-avatar.resolver.js";
 import { AdminTypeResolver } from "./admin-type.resolver.js";
 import { AllowedSettingsResolver } from "./allowed-settings.resolver.js";
 import { bulkResolver } from "../../core/operations/bulk-operation.js";
@@ -35,6 +36,7 @@ const BULK = [
 export const adminsResolvers = [
   AdminResolver,
   AdminActionsResolver,
+  AdminAvatarResolver,
   AdminLoginResolver,
   AdminTypeResolver,
   AllowedSettingsResolver,

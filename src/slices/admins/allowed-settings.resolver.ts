@@ -1,4 +1,4 @@
-import type { GraphQLResolveInfo, GraphQLObjectType } from "graphql";
+import type { GraphQLResolveInfo, GraphQLInputObjectType } from "graphql";
 import { Info, Query, Resolver } from "type-graphql";
 import { RequirePermission } from "../../core/access/access.js";
 import { Company, EntityId } from "../../core/operations/operation-arguments.js";
@@ -23,7 +23,9 @@ export class AllowedSettingsResolver {
     const grant = await grantOf(company, adminId);
     const mayEdit = grant !== null && (grant.all || grant.roles.has("can_edit_settings"));
     if (!mayEdit) return [];
-    return Object.keys((schema.getType("CompanySettings") as GraphQLObjectType).getFields()).map(keyOf);
+    return Object.keys((schema.getType("UpdateSettingsInput") as GraphQLInputObjectType).getFields()).map(
+      keyOf,
+    );
   }
 }
 

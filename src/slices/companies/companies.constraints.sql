@@ -24,3 +24,7 @@ ALTER TABLE "company_settings"
 CREATE TRIGGER "companies_updated_at" BEFORE UPDATE OF "updated_at" ON "companies" FOR EACH ROW
     WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
     EXECUTE FUNCTION "advance_updated_at"();
+
+-- The settings own the file of the default banner.
+CREATE TRIGGER "company_settings_banner" AFTER INSERT OR DELETE OR UPDATE OF "data" ON "company_settings"
+    FOR EACH ROW EXECUTE FUNCTION "own_file"('data', 'defaultPromotedBanner');

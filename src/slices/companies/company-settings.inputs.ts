@@ -1,3 +1,5 @@
+import { PictureField } from "../../core/files/picture-field.js";
+import type { UploadedFile } from "../../core/files/upload.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
 import {
   BooleanField,
@@ -184,6 +186,13 @@ export class UpdateSettingsInput {
 
   @TextField({ description: "Contact phone in messenger B.", nullable: true, max: 32 })
   contactPhoneMessengerB?: string | null;
+
+  @PictureField({
+    description: "The banner shown unless there is another; null removes it.",
+    nullable: true,
+    picture: { types: ["jpeg", "png"], maxKiB: 8192 },
+  })
+  defaultPromotedBanner?: UploadedFile | null;
 
   @JsonListField({ description: "SMS providers, kept as they are.", nullable: true })
   smsProviders?: unknown[] | null;

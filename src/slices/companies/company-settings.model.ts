@@ -1,4 +1,5 @@
 import { Extensions, Field, Float, Int, ObjectType } from "type-graphql";
+import { PictureUrl } from "../../core/files/picture-url.js";
 import { defineEnum } from "../../core/enums.js";
 import { KEYS_BESIDE } from "../../core/inputs/input-fields.js";
 import { Json } from "../../core/scalars/json.js";
@@ -196,7 +197,7 @@ export class CompanySettings extends CompanyPublicSettings {
   @Field(() => Boolean, { description: "Whether clients have to be verified fully." })
   isFullVerificationRequired!: boolean;
 
-  @Field(() => String, { nullable: true, description: "URL of the banner shown unless there is another." })
+  @PictureUrl("defaultPromotedBanner", { description: "URL of the banner shown unless there is another." })
   defaultPromotedBanner!: string | null;
 
   @Field(() => [Json], { nullable: true, description: "SMS providers, kept as they were given." })

@@ -77,7 +77,9 @@ export interface SettingChanges {
 const SECRET_NAMES: ReadonlySet<string> = new Set([...SECRET_TEXTS, ...SECRET_LISTS]);
 
 export function settingChanges({ bankSettings, ...input }: UpdateSettingsInput): SettingChanges {
-  const given = Object.entries(input).filter(([, value]) => value !== undefined);
+  const banner = input.defaultPromotedBanner;
+  const values = { ...input, defaultPromotedBanner: banner == null ? banner : banner.key };
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
   return {
     plain: Object.fromEntries(given.filter(([name]) => !SECRET_NAMES.has(name))),
     secret: { ...Object.fromEntries(given.filter(([name]) => SECRET_NAMES.has(name))), ...bankSettings },

@@ -6,6 +6,9 @@ import { restName } from "./wording.js";
 
 type Properties = Record<string, JsonSchema>;
 
+/** Stands for a file in examples. */
+export const FILE_EXAMPLE = "(the bytes of the file)";
+
 /** Below this depth, an example shows required fields alone: inputs may nest without end. */
 const MAX_DEPTH = 6;
 
@@ -34,6 +37,7 @@ export class Examples {
     } = whole as { examples?: unknown[]; const?: unknown; enum?: unknown[] };
     if (examples?.[0] !== undefined) return structuredClone(examples[0]);
     if (fixed !== undefined) return fixed;
+    if (whole["file"] === true) return FILE_EXAMPLE;
     if (name === "deleted_at" && [whole["type"]].flat().includes("null")) return null;
     if (values !== undefined) return values[0];
     switch (typeOf(whole)) {

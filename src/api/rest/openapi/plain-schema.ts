@@ -17,6 +17,7 @@ const OWN_KEYWORDS: ReadonlySet<string> = new Set([
   "uniqueBy",
   "nullable",
   "examples",
+  "picture",
 ]);
 const NAMED_SCHEMAS: ReadonlySet<string> = new Set(["properties", "dependentSchemas"]);
 const SCHEMA_LISTS: ReadonlySet<string> = new Set(["anyOf", "oneOf", "prefixItems"]);
@@ -84,6 +85,7 @@ function translate(schema: JsonSchema, ofInput: boolean, inCondition = false): J
     if (keyword === "additionalProperties" && isForbiddenKey(value)) plain[keyword] = false;
     else if (keyword === "$ref")
       plain[keyword] = (value as string).replace("#/$defs/", "#/components/schemas/");
+    else if (keyword === "file") Object.assign(plain, { type: "string", format: "binary" });
     else if (keyword === "format") Object.assign(plain, standardFormat(value as string, schema["pattern"]));
     else if (keyword === "required") plain[keyword] = namesOf(value);
     else if (keyword === "dependentRequired") plain[keyword] = mapEntries(value as object, nameOf, namesOf);

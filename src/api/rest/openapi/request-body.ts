@@ -32,11 +32,19 @@ export class RequestBodies {
   of(route: RestRoute, argument: GraphQLArgument | undefined): JsonSchema | undefined {
     if (argument === undefined) return undefined;
     const { description, ...schema } = this.inputs.ofArgument(route.operation.name, argument);
-    const example = this.example(route, argument);
+    const required = isNonNullType(argument.type) && !this.mayBeEmpty(schema);
+    return { description, required, content: this.content(route, argument, schema) };
+  }
+
+  /** A body with a file is multipart; one that needs none may be JSON, too. */
+  private content(route: RestRoute, argument: GraphQLArgument, schema: JsonSchema): JsonSchema {
+    const { uploads } = route;
+    const { required = [] } = this.componentOf(schema) as { required?: string[] };
+    const needsFile = required.some((name) => uploads.has(name));
+    const body = { schema, example: this.example(route, argument) };
     return {
-      description,
-      required: isNonNullType(argument.type) && !this.mayBeEmpty(schema),
-      content: { "application/json": { schema, example } },
+      ...(!needsFile && { "application/json": body }),
+      ...(uploads.size > 0 && { "multipart/form-data": body }),
     };
   }
 
@@ -49,9 +57,13 @@ export class RequestBodies {
 
   /** Whether a request may leave the body out: a missing body counts as an empty object. */
   private mayBeEmpty(schema: JsonSchema): boolean {
+    const component = this.componentOf(schema);
+    return component["type"] === "object" && component["required"] === undefined;
+  }
+
+  private componentOf(schema: JsonSchema): JsonSchema {
     const name = (schema["$ref"] as string | undefined)?.replace("#/components/schemas/", "");
-    const component = name === undefined ? schema : this.inputs.schemas[name];
-    return component?.["type"] === "object" && component["required"] === undefined;
+    return (name === undefined ? schema : this.inputs.schemas[name]) ?? {};
   }
 }
 
@@ -68,7 +80,13 @@ function isShown(property: JsonSchema, name: string): boolean {
     (property["enum"] as unknown[] | undefined)?.includes(null) === true;
   const isReference = property["existingId"] !== undefined || items["existingId"] !== undefined;
   const isTwin = property["twin"] !== undefined || /^human[A-Z]/u.test(name);
-  return !isNullable && !isReference && !isTwin && property["forbidden"] === undefined;
+  return (
+    !isNullable &&
+    !isReference &&
+    !isTwin &&
+    property["forbidden"] === undefined &&
+    property["file"] === undefined
+  );
 }
 
 /** Gives the keys of an input the names that bodies have; free JSON stays as it is. */

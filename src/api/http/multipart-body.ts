@@ -1,0 +1,172 @@
+import { finished, type Readable } from "node:stream";
+import { Busboy, type BusboyHeaders } from "@fastify/busboy";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { DomainError, unavailable } from "../../core/errors/domain-error.js";
+import { UploadedFile } from "../../core/files/upload.js";
+import { Spool } from "../../engine/storage/spool.js";
+
+export const MULTIPART_TYPE = "multipart/form-data";
+
+/** The fields of a body, without its files, have as many bytes as a JSON body. */
+const MOST_FIELD_BYTES = 1_048_576;
+const MOST_FIELDS = 2_000;
+const MOST_FILES = 20;
+const MOST_NAME_BYTES = 200;
+const SWEEP_MS = 60_000;
+
+declare module "fastify" {
+  interface FastifyInstance {
+    spool: Spool;
+  }
+  interface FastifyRequest {
+    /** The files of the request, which are removed with its answer; `null` when it has none. */
+    uploads: UploadedFile[] | null;
+  }
+}
+
+/** The parts of a body, files apart. Of parts with the same name the last file counts. */
+export interface Parts {
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  readonly files: ReadonlyMap<string, UploadedFile>;
+}
+
+/** What a route takes. */
+export interface WantedParts {
+  /** The most bytes of all files together. */
+  readonly maxBytes: number;
+  /**
+   * Decides over a file when it comes, by the fields before it.
+   *
+   * @returns its most bytes and the refusal of more; `null` lets its bytes go by, and an empty file stands for it.
+   */
+  wants(
+    name: string,
+    fields: Parts["fields"],
+  ): Promise<{ readonly maxBytes: number; readonly tooLarge: () => Error } | null>;
+}
+
+/** Prepares the app for uploads: their temporary files go with their requests, or are swept away later. */
+export function keepUploads(app: FastifyInstance, requestTimeoutMs: number): void {
+  const spool = new Spool(2 * requestTimeoutMs);
+  app.decorate("spool", spool);
+  app.decorateRequest("uploads", null);
+  app.addHook("onResponse", async ({ uploads }) => {
+    if (uploads !== null) await spool.remove(uploads);
+  });
+  const sweep = (): void =>
+    void spool
+      .sweep()
+      .catch((error: unknown) => app.log.warn({ err: error }, "old uploads could not be removed"));
+  sweep();
+  const timer = setInterval(sweep, SWEEP_MS).unref();
+  app.addHook("onClose", () => clearInterval(timer));
+}
+
+/**
+ * Reads a multipart body. Each file goes to a temporary file while it arrives; nothing that the caller says of it is
+ * believed.
+ *
+ * @throws DomainError BAD_REQUEST, PAYLOAD_TOO_LARGE, UNAVAILABLE (no room for temporary files), and what `wants` throws.
+ */
+export async function readMultipart(
+  request: FastifyRequest,
+  payload: Readable,
+  wanted: WantedParts,
+): Promise<Parts> {
+  const { spool } = request.server;
+  const fields: [string, string][] = [];
+  const files = new Map<string, UploadedFile>();
+  const kept: UploadedFile[] = [];
+  const spooling: Promise<void>[] = [];
+  const parser = parserOf(request);
+
+  const spoolFile = async (name: string, stream: Readable): Promise<void> => {
+    const bounds = await wanted.wants(name, fields);
+    if (bounds === null) {
+      files.set(name, new UploadedFile("", 0, ""));
+      stream.resume();
+      return;
+    }
+    const file = await spool.write(stream, bounds).catch((error: unknown) => {
+      throw refusalOf(error);
+    });
+    kept.push(file);
+    files.set(name, file);
+  };
+
+  try {
+    await new Promise<void>((resolve, reject) => {
+      let bytes = 0;
+      let fieldBytes = 0;
+      payload.on("data", (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > wanted.maxBytes + 2 * MOST_FIELD_BYTES) reject(tooMuch("The body is too large."));
+      });
+      // Whoever hangs up gets no answer; the files have to go all the same.
+      finished(payload, (error) => error != null && reject(unreadable()));
+      parser.on("field", (name, value, nameIsCut, valueIsCut) => {
+        fieldBytes += Buffer.byteLength(value);
+        if (nameIsCut || valueIsCut || fieldBytes > MOST_FIELD_BYTES)
+          reject(tooMuch(`The fields may have at most ${MOST_FIELD_BYTES} bytes.`));
+        fields.push([name, value]);
+      });
+      parser.on("file", (name, stream) => {
+        const isDone = spoolFile(name, stream);
+        spooling.push(isDone);
+        // Whoever reads the stream hears of its error; until then nobody would.
+        stream.on("error", () => undefined);
+        isDone.catch(reject);
+      });
+      for (const event of ["partsLimit", "filesLimit", "fieldsLimit"] as const)
+        parser.on(event, () => reject(tooMuch("The body has too many parts.")));
+      parser.on("error", () => reject(unreadable()));
+      parser.on("finish", () => void Promise.all(spooling).then(() => resolve(), reject));
+      payload.pipe(parser);
+    });
+  } catch (error) {
+    payload.unpipe(parser);
+    parser.destroy();
+    await Promise.allSettled(spooling);
+    await spool.remove(kept);
+    throw error;
+  }
+  request.uploads = kept;
+  return { fields, files };
+}
+
+function parserOf({ headers }: FastifyRequest): Busboy {
+  const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
+  if (encoding !== "identity")
+    throw new DomainError("UNSUPPORTED_MEDIA_TYPE", "Send the body without a content encoding.");
+  try {
+    return new Busboy({
+      headers: headers as BusboyHeaders,
+      limits: {
+        fieldNameSize: MOST_NAME_BYTES,
+        fieldSize: MOST_FIELD_BYTES,
+        fields: MOST_FIELDS,
+        files: MOST_FILES,
+        parts: MOST_FIELDS + MOST_FILES,
+      },
+    });
+  } catch {
+    throw unreadable();
+  }
+}
+
+function unreadable(): DomainError {
+  return new DomainError("BAD_REQUEST", "The body is no complete multipart/form-data.");
+}
+
+function tooMuch(message: string): DomainError {
+  return new DomainError("PAYLOAD_TOO_LARGE", message);
+}
+
+/** A file was refused, could not be written to its temporary place, such as for want of room, or broke off. */
+function refusalOf(error: unknown): DomainError {
+  if (error instanceof DomainError) return error;
+  const { syscall } = error as NodeJS.ErrnoException;
+  return syscall === undefined
+    ? unreadable()
+    : unavailable("There is no room for the file now; try again.", { cause: error });
+}

@@ -1,0 +1,43 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { notFound, unavailable } from "../../core/errors/domain-error.js";
+import { FILES_PATH } from "../../engine/storage/file-store.js";
+import type { Storage } from "../../engine/storage/storage.js";
+import { contentTypeOf } from "../../engine/storage/stored-name.js";
+
+/** A name always stands for the same bytes. */
+const FOR_EVER = "public, max-age=31536000, immutable";
+
+interface Named {
+  Params: { name: string };
+}
+
+/** Serves stored files at `/files/…`. Whoever knows the name, which nobody can guess, may read the file. */
+export function serveFiles(app: FastifyInstance, storage: Storage): void {
+  const answer = async (request: FastifyRequest<Named>, reply: FastifyReply): Promise<FastifyReply> => {
+    const { name } = request.params;
+    const contentType = contentTypeOf(name);
+    if (contentType === null) throw notFound("File");
+    const etag = `"${name}"`;
+    const headers = { etag, "cache-control": FOR_EVER, "content-disposition": `inline; filename="${name}"` };
+    if (request.headers["if-none-match"]?.includes(etag) === true)
+      return reply.code(304).headers(headers).send();
+    if (request.method === "HEAD") {
+      const length = await storage.lengthOf(name);
+      if (length === null) throw notFound("File");
+      return reply.headers(headers).type(contentType).header("content-length", length).send();
+    }
+    const file = await storage.read(name);
+    if (file === null) throw notFound("File");
+    return reply.headers(headers).type(contentType).header("content-length", file.bytes).send(file.stream);
+  };
+  app.route<Named>({
+    method: ["GET", "HEAD"],
+    url: `${FILES_PATH}/:name`,
+    handler: (request, reply) =>
+      answer(request, reply).catch((error: unknown) => {
+        if (!(error instanceof Error) || error.name === "DomainError") throw error;
+        request.log.error({ reason: String(error) }, "the store of files did not answer");
+        throw unavailable("The file cannot be read now; try again.", { cause: error });
+      }),
+  });
+}

@@ -1,0 +1,66 @@
+import { GraphQLError, GraphQLScalarType } from "graphql";
+import { DomainError } from "../errors/domain-error.js";
+
+/** A picture that is fit to be stored: decoded and written anew, in both sizes. */
+export interface Picture {
+  readonly contentType: "image/jpeg" | "image/png";
+  readonly width: number;
+  readonly height: number;
+  readonly large: Buffer;
+  readonly small: Buffer;
+}
+
+/**
+ * A file of a request, which lies in a temporary file until the request has its answer. What the caller says of it
+ * (its name, type and length) is not kept.
+ */
+export class UploadedFile {
+  /** The picture in it, once the guard has found it fit for its field. */
+  picture: Picture | null = null;
+  private storedKey: string | null = null;
+
+  constructor(
+    readonly path: string,
+    readonly bytes: number,
+    readonly sha256: string,
+  ) {}
+
+  /** The key of the stored picture, which the owner's column has to hold. The guard stores it before a service sees it. */
+  get key(): string {
+    if (this.storedKey === null) throw new Error("the guard has not stored the file");
+    return this.storedKey;
+  }
+
+  set key(stored: string) {
+    this.storedKey = stored;
+  }
+
+  /** Stands for the file where requests are compared: the same bytes are the same file. */
+  toJSON(): object {
+    return { sha256: this.sha256, bytes: this.bytes };
+  }
+}
+
+/** Refuses a file with more bytes than its field allows. */
+export function fileTooLarge(field: string, maxKiB: number): DomainError {
+  const message = `must have at most ${maxKiB} KiB`;
+  return new DomainError("PAYLOAD_TOO_LARGE", `The file ${message}.`, {
+    errors: [{ field, rule: "max_size", message }],
+  });
+}
+
+export const Upload = new GraphQLScalarType<UploadedFile, never>({
+  name: "Upload",
+  description:
+    "A file, sent by the GraphQL multipart request specification; over REST, a file part of multipart/form-data.",
+  parseValue: (value) => {
+    if (value instanceof UploadedFile) return value;
+    throw new GraphQLError("must be a file, sent as multipart/form-data");
+  },
+  parseLiteral: () => {
+    throw new GraphQLError("A file cannot stand in a document.");
+  },
+  serialize: () => {
+    throw new GraphQLError("Files are never answered.");
+  },
+});

@@ -1,0 +1,49 @@
+import type { Files, PictureSize } from "../../core/files/files.js";
+import type { Picture } from "../../core/files/upload.js";
+import { unavailable } from "../../core/errors/domain-error.js";
+import type { PrismaClient } from "../../generated/prisma/client.js";
+import { scopedClient } from "../data/scoped-client.js";
+import type { Storage } from "./storage.js";
+import { nameOf, newKey } from "./stored-name.js";
+
+/** The path below which the service serves files. */
+export const FILES_PATH = "/files";
+
+interface FileStoreOptions {
+  readonly storage: Storage;
+  /** Writes outside of any request's transaction. */
+  readonly writer: PrismaClient;
+  /** The prefix of URLs; with `null` they begin with the path. */
+  readonly publicUrl: string | null;
+  /** Hears why the store did not take a file. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Stores files, so that none is lost or left behind whenever the process ends. */
+export class FileStore implements Files {
+  constructor(private readonly options: FileStoreOptions) {}
+
+  urlOf(key: string, size: PictureSize): string {
+    const { storage, publicUrl } = this.options;
+    const name = nameOf(key, size);
+    return storage.urlOf(name) ?? `${publicUrl ?? ""}${FILES_PATH}/${name}`;
+  }
+
+  async storePicture(companyId: number, picture: Picture): Promise<string> {
+    const { storage, writer, onError } = this.options;
+    const { contentType, width, height, large, small } = picture;
+    const key = newKey(contentType);
+    const bytes = large.length + small.length;
+    // The row comes first, so that a job finds whatever is written after it.
+    const row = { companyId, key, contentType, bytes, width, height };
+    await scopedClient(writer, companyId).storedFile.create({ data: row });
+    try {
+      await storage.put(nameOf(key, "large"), large, contentType);
+      await storage.put(nameOf(key, "small"), small, contentType);
+    } catch (error) {
+      onError(error);
+      throw unavailable("The file cannot be stored now; try again.", { cause: error });
+    }
+    return key;
+  }
+}

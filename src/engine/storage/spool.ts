@@ -1,0 +1,68 @@
+import { createHash, randomUUID } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { UploadedFile } from "../../core/files/upload.js";
+
+/**
+ * The temporary files of uploads, one for each file of a request. All processes of one user share the directory; what a
+ * process leaves behind when it is killed is swept away by age.
+ */
+export class Spool {
+  private readonly directory: string;
+
+  /** @param lifetimeMs is more than a request lasts. */
+  constructor(
+    private readonly lifetimeMs: number,
+    parent = tmpdir(),
+  ) {
+    this.directory = join(parent, `commerce-gateway-${process.getuid?.() ?? "uploads"}`);
+  }
+
+  /**
+   * Writes a stream to a file, and counts its bytes on the way.
+   *
+   * @param options.tooLarge makes the error for a stream with more than `maxBytes`.
+   */
+  async write(stream: Readable, options: { maxBytes: number; tooLarge: () => Error }): Promise<UploadedFile> {
+    await mkdir(this.directory, { recursive: true, mode: 0o700 });
+    const path = join(this.directory, randomUUID());
+    const hash = createHash("sha256");
+    let bytes = 0;
+    try {
+      await pipeline(
+        stream,
+        async function* (chunks: AsyncIterable<Buffer>) {
+          for await (const chunk of chunks) {
+            bytes += chunk.length;
+            if (bytes > options.maxBytes) throw options.tooLarge();
+            hash.update(chunk);
+            yield chunk;
+          }
+        },
+        createWriteStream(path, { flags: "wx", mode: 0o600 }),
+      );
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
+    }
+    return new UploadedFile(path, bytes, hash.digest("hex"));
+  }
+
+  async remove(files: readonly UploadedFile[]): Promise<void> {
+    await Promise.all(files.map(({ path }) => rm(path, { force: true })));
+  }
+
+  /** Removes the files of requests that are over. */
+  async sweep(): Promise<void> {
+    const names = await readdir(this.directory).catch(() => []);
+    for (const name of names) {
+      const path = join(this.directory, name);
+      const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }));
+      if (mtimeMs < Date.now() - this.lifetimeMs) await rm(path, { force: true });
+    }
+  }
+}

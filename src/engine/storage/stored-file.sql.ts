@@ -1,0 +1,41 @@
+import type { Pool } from "pg";
+
+/** A file that nobody has; its bytes may be removed. */
+export interface UnusedFile {
+  readonly companyId: number;
+  readonly key: string;
+}
+
+/** Lets go of files that no owner got within an hour: from then on none can get them. @returns how many. */
+export async function forsakePending(pool: Pool): Promise<number> {
+  const { rowCount } = await pool.query(`
+    /* all companies */
+    UPDATE stored_files SET state = 'unused', since = clock_timestamp() - interval '1 day'
+     WHERE state = 'pending' AND since < clock_timestamp() - interval '1 hour'`);
+  return rowCount ?? 0;
+}
+
+/**
+ * Lists unused files, a bounded number at a time. For ten minutes after an owner has let go of a file it can still be
+ * read, since answers that name it may be on their way.
+ *
+ * @param after the last file of the list before.
+ */
+export async function listUnused(pool: Pool, after: UnusedFile | null): Promise<UnusedFile[]> {
+  const { rows } = await pool.query<UnusedFile>(
+    `/* all companies */
+    SELECT company_id AS "companyId", key FROM stored_files
+     WHERE state = 'unused' AND since < clock_timestamp() - interval '10 minutes'
+       AND (company_id, key) > ($1, $2)
+     ORDER BY company_id, key LIMIT 100`,
+    [after?.companyId ?? 0, after?.key ?? ""],
+  );
+  return rows;
+}
+
+export async function deleteUnused(pool: Pool, { companyId, key }: UnusedFile): Promise<void> {
+  await pool.query(`DELETE FROM stored_files WHERE company_id = $1 AND key = $2 AND state = 'unused'`, [
+    companyId,
+    key,
+  ]);
+}

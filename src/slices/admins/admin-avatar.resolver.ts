@@ -1,0 +1,22 @@
+import { Mutation, Resolver } from "type-graphql";
+import { RequirePermission } from "../../core/access/access.js";
+import { Audited } from "../../core/operations/audited.js";
+import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { UploadAdminAvatarInput } from "./admin-avatar.inputs.js";
+import { setAvatar } from "./admin-avatar.service.js";
+import { Admin } from "./admin.model.js";
+
+@Resolver()
+export class AdminAvatarResolver {
+  @RequirePermission("can_edit_admins", { orAdmin: "id" })
+  @Audited()
+  @Mutation(() => Admin, { description: "Gives an admin another avatar; the old one is removed." })
+  uploadAdminAvatar(
+    @Company() company: CompanyScope,
+    @EntityId("id", "Admin") id: number,
+    @Input(() => UploadAdminAvatarInput, { description: "The avatar." }) input: UploadAdminAvatarInput,
+  ) {
+    return setAvatar(company, id, input.avatar);
+  }
+}

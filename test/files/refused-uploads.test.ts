@@ -1,0 +1,342 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import sharp from "sharp";
+import { adminWith, createCompany, type TestCompany } from "../support/factories.js";
+import { dataOf, errorCodes, startGateway, wrongFields, type Gateway } from "../support/gateway.js";
+import { bmp, jpeg, png, promising } from "./pictures.js";
+import {
+  avatarParts,
+  avatarPath,
+  formOf,
+  localStore,
+  sendForm,
+  sendGraphqlForm,
+  type FilePart,
+  type TestStore,
+} from "./uploads.js";
+
+let store: TestStore;
+let gateway: Gateway;
+let company: TestCompany;
+let path: string;
+let temporary: string;
+
+beforeAll(async () => {
+  store = await localStore();
+  temporary = await mkdtemp(join(tmpdir(), "commerce-uploads-"));
+  process.env["TMPDIR"] = temporary;
+  gateway = await startGateway({ own: "service", environment: { STORAGE_URL: store.url } });
+  company = await createCompany(gateway);
+  path = avatarPath(company.id, company.ownerId);
+});
+afterAll(async () => {
+  await gateway.close();
+  await store.close();
+  await rm(temporary, { recursive: true });
+});
+
+/** Nothing of a refused upload is left: no file, no row, no temporary file. */
+async function expectNothingLeft(): Promise<void> {
+  const { id: companyId } = company;
+  expect(await store.names()).toEqual([]);
+  expect(await gateway.db.storedFile.count({ where: { companyId } })).toBe(0);
+  expect((await gateway.db.admin.findFirst({ where: { companyId } }))?.avatarKey).toBeNull();
+  // Temporary files are removed after the answer.
+  let left = await temporaryFiles();
+  for (let tries = 0; left.length > 0 && tries < 100; tries += 1) {
+    await sleep(20);
+    left = await temporaryFiles();
+  }
+  expect(left).toEqual([]);
+}
+
+async function temporaryFiles(): Promise<string[]> {
+  const names = await readdir(temporary, { recursive: true });
+  return names.filter((name) => name.includes("/"));
+}
+
+const avatar = (bytes: Buffer): { avatar: FilePart } => ({ avatar: { bytes } });
+
+describe("a file that is not as its field asks", () => {
+  it.each<[string, () => Promise<Buffer>, string]>([
+    [
+      "a text with the name of a picture",
+      () => Promise.resolve(Buffer.from("<script>alert(1)</script>")),
+      "image",
+    ],
+    ["nothing", () => Promise.resolve(Buffer.alloc(0)), "image"],
+    [
+      "a GIF",
+      async () =>
+        sharp(await png({ width: 4 }))
+          .gif()
+          .toBuffer(),
+      "image",
+    ],
+    [
+      "an SVG",
+      () => Promise.resolve(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>')),
+      "image",
+    ],
+    ["the beginning of a PNG", async () => (await png({ width: 40 })).subarray(0, 60), "image"],
+    ["the beginning of a JPEG", async () => (await jpeg({ width: 400 })).subarray(0, 900), "image"],
+    ["a BMP without pixels", async () => (await bmp({ width: 40 })).subarray(0, 54), "image"],
+    ["a PNG that is broken inside", async () => broken(await noise(200)), "image"],
+    ["a picture that is no square", () => png({ width: 40, height: 41 }), "dimensions"],
+    ["a BMP that is no square", () => bmp({ width: 40, height: 41 }), "dimensions"],
+    ["a PNG of 900 million pixels", () => promising({ width: 30_000 }), "dimensions"],
+  ])("is refused: %s", async (_, make, rule) => {
+    const bytes = await make();
+    const rest = await sendForm(gateway, company.owner, path, avatar(bytes));
+    const graphql = await sendGraphqlForm(
+      gateway,
+      company.owner,
+      avatarParts(company.id, company.ownerId, { bytes }),
+    );
+
+    expect([rest.status, rest.body.code, wrongFields(rest.body.errors)]).toEqual([
+      422,
+      "VALIDATION_FAILED",
+      [`avatar:${rule}`],
+    ]);
+    expect(graphql.body.errors?.[0]?.extensions).toMatchObject({ status: 422, errors: rest.body.errors });
+    await expectNothingLeft();
+  });
+
+  it("is refused when it is too large, while it arrives", async () => {
+    const bytes = Buffer.alloc(2048 * 1024 + 1, "x");
+    const rest = await sendForm(gateway, company.owner, path, avatar(bytes));
+    const graphql = await sendGraphqlForm(
+      gateway,
+      company.owner,
+      avatarParts(company.id, company.ownerId, { bytes }),
+    );
+
+    expect([rest.status, rest.body.code, wrongFields(rest.body.errors)]).toEqual([
+      413,
+      "PAYLOAD_TOO_LARGE",
+      ["avatar:max_size"],
+    ]);
+    expect(graphql.body.errors?.[0]?.extensions).toMatchObject({ code: "PAYLOAD_TOO_LARGE", status: 413 });
+    await expectNothingLeft();
+  });
+
+  it("has to be a file", async () => {
+    const text = await sendForm(gateway, company.owner, path, { avatar: "hello" });
+    const none = await sendForm(gateway, company.owner, path, { other: { bytes: await png({ width: 4 }) } });
+    const json = await company.owner.rest("POST", path, { body: { avatar: "hello" } });
+    const object = await company.owner.rest("POST", path, {
+      body: { avatar: { path: "/etc/passwd", bytes: 4 } },
+    });
+    const empty = await company.owner.rest("POST", path);
+
+    expect(
+      [text, none, json, object, empty].map(({ status, body }) => [status, wrongFields(body.errors)]),
+    ).toEqual([
+      [422, ["avatar:type"]],
+      [422, ["avatar:required"]],
+      [422, ["avatar:type"]],
+      [422, ["avatar:type"]],
+      [422, ["avatar:required"]],
+    ]);
+    await expectNothingLeft();
+  });
+});
+
+describe("what is stored", () => {
+  afterEach(async () => {
+    const { id: companyId } = company;
+    await gateway.db.admin.updateMany({ where: { companyId }, data: { avatarKey: null } });
+    await gateway.db.storedFile.deleteMany({ where: { companyId } });
+    await store.empty();
+  });
+
+  it("is the picture alone: without what stands behind it, and its metadata", async () => {
+    const picture = await sharp(await jpeg({ width: 60 }))
+      .withExif({ IFD0: { Copyright: "MARKED-EXIF" } })
+      .toBuffer();
+    const polyglot = Buffer.concat([
+      picture,
+      Buffer.from("PK\u0003\u0004<html><script>MARKED-TAIL</script>"),
+    ]);
+
+    const { status, body } = await sendForm(gateway, company.owner, path, avatar(polyglot));
+    const { rawPayload } = await gateway.app.inject({ url: body.avatar_url as string });
+
+    expect(status).toBe(200);
+    expect(picture.includes("MARKED-EXIF")).toBe(true);
+    expect(rawPayload.includes("MARKED")).toBe(false);
+    expect((await sharp(rawPayload).metadata()).exif).toBeUndefined();
+  });
+
+  it("is turned as the camera was", async () => {
+    const upright = await sharp({ create: { width: 20, height: 20, channels: 3, background: "#0000ff" } })
+      .composite([{ input: await png({ width: 20, height: 4 }, "#ff0000"), top: 0, left: 0 }])
+      .jpeg({ quality: 100, chromaSubsampling: "4:4:4" })
+      .toBuffer();
+    const turned = await sharp(upright).withMetadata({ orientation: 6 }).toBuffer();
+
+    const { body } = await sendForm(gateway, company.owner, path, avatar(turned));
+    const { rawPayload } = await gateway.app.inject({ url: body.avatar_url as string });
+    const { data } = await sharp(rawPayload).raw().toBuffer({ resolveWithObject: true });
+
+    // The red stripe was at the top; turned by 90 degrees it is at the right.
+    expect((await sharp(rawPayload).metadata()).orientation).toBeUndefined();
+    const pixel = (x: number, y: number) => [...data.subarray((y * 20 + x) * 3, (y * 20 + x) * 3 + 3)];
+    expect(pixel(19, 10)[0]).toBeGreaterThan(200);
+    expect(pixel(0, 10)[0]).toBeLessThan(50);
+  });
+});
+
+describe("who may not upload", () => {
+  it("is told before the file is read", async () => {
+    const reader = await adminWith(gateway, company.id, "access_admins");
+    const stranger = (await createCompany(gateway)).owner;
+    const tooLarge = avatar(Buffer.alloc(3_000_000));
+    const nobody = avatarPath(company.id, 2147483647);
+
+    const answers = await Promise.all([
+      sendForm(gateway, gateway.anonymous, path, tooLarge),
+      sendForm(gateway, reader, path, tooLarge),
+      sendForm(gateway, stranger, path, tooLarge),
+      sendForm(gateway, company.owner, nobody, tooLarge),
+    ]);
+
+    expect(answers.map(({ status }) => status)).toEqual([401, 403, 403, 404]);
+    await expectNothingLeft();
+  });
+
+  it("is told the same over GraphQL, and no file is kept", async () => {
+    const parts = avatarParts(company.id, company.ownerId, { bytes: Buffer.alloc(20_000_000) });
+    const headers = { "apollo-require-preflight": "true" };
+
+    const { status, body } = await sendGraphqlForm(gateway, gateway.anonymous, parts, headers);
+
+    expect([status, errorCodes(body)]).toEqual([200, ["UNAUTHENTICATED"]]);
+    await expectNothingLeft();
+  });
+});
+
+describe("a form", () => {
+  it("is refused where no file is taken", async () => {
+    const { status, body } = await sendForm(gateway, company.owner, `/companies/${company.id}/coupons`, {
+      name: "Form",
+    });
+
+    expect([status, body.code]).toEqual([415, "UNSUPPORTED_MEDIA_TYPE"]);
+  });
+
+  it("is refused when it is cut short or no form at all", async () => {
+    const { payload, headers } = await formOf(avatar(await png({ width: 300 })));
+    const send = (body: Buffer, type = headers["content-type"] as string) =>
+      gateway.app.inject({
+        method: "POST",
+        url: `/api${path}`,
+        headers: { authorization: `Bearer ${company.owner.token}`, "content-type": type },
+        payload: body,
+      });
+
+    const answers = await Promise.all([
+      send(payload.subarray(0, payload.length - 20)),
+      send(payload.subarray(0, 30)),
+      send(Buffer.from("hello")),
+      send(payload, "multipart/form-data"),
+    ]);
+
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([400, 400, 400, 400]);
+    await expectNothingLeft();
+  });
+
+  it("has few files, and fields of at most a megabyte", async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 21 }, (_, n) => [`file${n}`, { bytes: Buffer.from("x") }]),
+    );
+    const fields = Object.fromEntries(Array.from({ length: 2_100 }, (_, n) => [`field${n}`, "x"]));
+    const answers = await Promise.all([
+      sendForm(gateway, company.owner, path, many),
+      sendForm(gateway, company.owner, path, fields),
+      sendForm(gateway, company.owner, path, { text: "x".repeat(1_100_000) }),
+      sendForm(gateway, company.owner, path, { other: { bytes: Buffer.alloc(9_000_000) } }),
+    ]);
+
+    expect(answers.map(({ status }) => status)).toEqual([413, 413, 413, 413]);
+    await expectNothingLeft();
+  });
+});
+
+describe("a multipart request of GraphQL", () => {
+  const parts = (): ReturnType<typeof avatarParts> =>
+    avatarParts(company.id, company.ownerId, { bytes: Buffer.from("x") });
+
+  it("needs a header that browsers send to no other origin unasked", async () => {
+    const { status, body } = await sendGraphqlForm(gateway, gateway.anonymous, parts());
+
+    expect([status, errorCodes(body)]).toEqual([400, ["BAD_REQUEST"]]);
+  });
+
+  it.each([
+    ["without operations", { operations: "" }],
+    ["with a batch", { operations: "[]" }],
+    ["with a map that is no object", { map: "3" }],
+    ["with places that are no texts", { map: '{"file":[1]}' }],
+    [
+      "with a file that is missing",
+      { map: '{"file":["variables.input.avatar"],"b":["variables.input.avatar"]}' },
+    ],
+    ["with a place outside of the variables", { map: '{"file":["query"]}' }],
+    ["with a place that does not exist", { map: '{"file":["variables.input.avatar.x"]}' }],
+    ["with a place that is inherited", { map: '{"file":["variables.__proto__.x"]}' }],
+    ["with a place that is taken", { map: '{"file":["variables.companyId"]}' }],
+    [
+      "with many places",
+      { map: JSON.stringify({ file: Array.from({ length: 21 }, () => "variables.input.avatar") }) },
+    ],
+  ])("is refused %s", async (_, wrong) => {
+    const { status, body } = await sendGraphqlForm(gateway, company.owner, { ...parts(), ...wrong });
+
+    expect([status, errorCodes(body)]).toEqual([400, ["BAD_REQUEST"]]);
+    await expectNothingLeft();
+  });
+
+  it("is bound by the limits of documents", async () => {
+    const query = `mutation { ${Array.from({ length: 60 }, (_, n) => `a${n}: logout(refreshToken: "x")`).join(" ")} }`;
+    const { status, body } = await sendGraphqlForm(gateway, company.owner, {
+      operations: JSON.stringify({ query }),
+      map: "{}",
+    });
+
+    expect([status, body.errors?.[0]?.extensions["errors"][0].rule]).toEqual([400, "aliases"]);
+  });
+
+  it("may also come without files, and be a query", async () => {
+    const { body } = await sendGraphqlForm(gateway, company.owner, {
+      operations: JSON.stringify({ query: "{ me { permissions } }" }),
+      map: "{}",
+    });
+
+    expect(dataOf(body)["me"]).toBeTruthy();
+  });
+});
+
+async function noise(width: number): Promise<Buffer> {
+  return sharp({
+    create: {
+      width,
+      height: width,
+      channels: 3,
+      background: "#000000",
+      noise: { type: "gaussian", mean: 128, sigma: 50 },
+    },
+  })
+    .png()
+    .toBuffer();
+}
+
+/** Changes a few bytes in the middle of a file. */
+function broken(bytes: Buffer): Buffer {
+  const changed = Buffer.from(bytes);
+  changed.fill(0, 20_000, 20_400);
+  return changed;
+}

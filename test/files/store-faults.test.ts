@@ -1,0 +1,298 @@
+import { createWriteStream } from "node:fs";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import sharp from "sharp";
+import { openStorage } from "../../src/engine/storage/open-storage.js";
+import type { Storage } from "../../src/engine/storage/storage.js";
+import { createCompany, type TestCompany } from "../support/factories.js";
+import { startGateway, type Gateway } from "../support/gateway.js";
+import { cleanUp, startService } from "../support/service-process.js";
+import { png } from "./pictures.js";
+import {
+  avatarPath,
+  fileStates,
+  formOf,
+  localStore,
+  removeFiles,
+  s3Store,
+  sendForm,
+  type TestStore,
+} from "./uploads.js";
+
+/** Stands in for what the operating system says when a disk is full. */
+const fullDisk = (): Error =>
+  Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+
+let store: TestStore;
+let gateway: Gateway;
+let company: TestCompany;
+let path: string;
+/** What `put` does before it writes; tests replace it. */
+let beforePut: (name: string) => Promise<void> | void;
+
+beforeAll(async () => {
+  store = await localStore();
+  const disk = await openStorage(store.url);
+  const storage: Storage = {
+    ...disk,
+    put: async (name, bytes, contentType) => {
+      await beforePut(name);
+      await disk.put(name, bytes, contentType);
+    },
+  };
+  gateway = await startGateway({ own: "database", storage });
+  gateway.app.isUnderPressure = () => false;
+});
+beforeEach(async () => {
+  beforePut = () => undefined;
+  company = await createCompany(gateway);
+  path = avatarPath(company.id, company.ownerId);
+});
+afterAll(async () => {
+  await gateway.close();
+  await store.close();
+  await cleanUp();
+});
+
+const avatar = async (width = 10) => ({ avatar: { bytes: await png({ width }) } });
+const avatarKey = async () =>
+  (await gateway.db.admin.findFirst({ where: { companyId: company.id, id: company.ownerId } }))?.avatarKey;
+
+describe("a store that does not take a file", () => {
+  it.each([
+    ["at once", () => Promise.reject(fullDisk())],
+    [
+      "when the first size is there",
+      (name: string) => (name.includes("-small") ? Promise.reject(fullDisk()) : undefined),
+    ],
+  ])("refuses the upload %s, and what was there stays", async (_, fail) => {
+    const before = await sendForm(gateway, company.owner, path, await avatar());
+    beforePut = fail;
+
+    const { status, body, headers } = await sendForm(gateway, company.owner, path, await avatar(20));
+    await removeFiles(gateway, company.id);
+
+    expect([status, body.code, headers["retry-after"]]).toEqual([503, "UNAVAILABLE", "1"]);
+    expect(JSON.stringify(body)).not.toContain("ENOSPC");
+    expect(`/files/${await avatarKey()}`).toBe(before.body.avatar_url);
+    expect(await fileStates(gateway, company.id)).toEqual(["used"]);
+    expect((await gateway.app.inject({ url: before.body.avatar_url as string })).statusCode).toBe(200);
+  });
+
+  it("leaves no part of a file when the disk is full", async () => {
+    // This device takes no byte at all.
+    const full = createWriteStream("/dev/full");
+    const isFull = await new Promise<string | undefined>((resolve) => {
+      full.on("error", (error: NodeJS.ErrnoException) => resolve(error.code));
+      full.end("x");
+    });
+    const directory = await mkdtemp(join(tmpdir(), "commerce-full-"));
+    const disk = await openStorage(`file://${directory}`);
+    const name = `${"0".repeat(32)}.png`;
+    const { symlink } = await import("node:fs/promises");
+    await symlink("/dev/full", join(directory, `.${name}.part`));
+
+    const failure = await disk.put(name, Buffer.alloc(100_000), "image/png").catch((error: unknown) => error);
+
+    expect([isFull, failure]).toEqual(["ENOSPC", expect.objectContaining({ code: "ENOSPC" })]);
+    expect(await readdir(directory)).toEqual([]);
+    await rm(directory, { recursive: true });
+  });
+
+  it("is told as 503 when it is away, for reading too, and works again when it is back", async () => {
+    const away = await s3Store();
+    const on = await startGateway({ on: gateway, environment: { STORAGE_URL: away.url } });
+    const first = await sendForm(on, company.owner, path, await avatar());
+    await away.close();
+
+    const upload = await sendForm(on, company.owner, path, await avatar(20));
+    const read = await on.app.inject({ url: first.body.avatar_url as string });
+    await on.close();
+
+    expect([upload.status, upload.body.code, upload.headers["retry-after"]]).toEqual([
+      503,
+      "UNAVAILABLE",
+      "1",
+    ]);
+    expect([read.statusCode, read.headers["retry-after"]]).toEqual([503, "1"]);
+    expect(`/files/${await avatarKey()}`).toBe(first.body.avatar_url);
+  });
+
+  it("keeps the rows of files that it does not delete, for the next time", async () => {
+    await sendForm(gateway, company.owner, path, await avatar());
+    await sendForm(gateway, company.owner, path, await avatar(20));
+    const failing = await startGateway({
+      on: gateway,
+      storage: { ...(await openStorage(store.url)), delete: () => Promise.reject(fullDisk()) },
+    });
+
+    await expect(removeFiles(failing, company.id)).rejects.toThrow("ENOSPC");
+    expect(await fileStates(gateway, company.id)).toEqual(["unused", "used"]);
+    await failing.close();
+    await gateway.db
+      .$queryRaw`SELECT graphile_worker.complete_jobs(ARRAY(SELECT id FROM graphile_worker.jobs))`;
+    await removeFiles(gateway, company.id);
+    expect(await fileStates(gateway, company.id)).toEqual(["used"]);
+  });
+});
+
+it("lets 200 uploads of one avatar end with one file", async () => {
+  const parts = await avatar();
+  /** A busy service refuses some before it does anything; they come again, as callers do. */
+  const upload = async (): Promise<number> => {
+    const { status } = await sendForm(gateway, company.owner, path, parts);
+    return status === 503 ? sleep(100).then(upload) : status;
+  };
+
+  const statuses = await Promise.all(Array.from({ length: 200 }, upload));
+  const states = await fileStates(gateway, company.id);
+  await removeFiles(gateway, company.id);
+
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  expect(states.filter((state) => state === "used")).toHaveLength(1);
+  expect(states).toHaveLength(200);
+  const key = (await avatarKey()) as string;
+  expect(await gateway.db.storedFile.findMany({ where: { companyId: company.id } })).toMatchObject([
+    { key, state: "used" },
+  ]);
+  const left = (await store.names()).filter((name) => name.startsWith(key.replace(".png", "")));
+  expect(left).toEqual([key.replace(".", "-small."), key].sort());
+});
+
+it("shows readers the old picture or the new one, never a part of one", async () => {
+  await sendForm(gateway, company.owner, path, await avatar());
+  let isDone = false;
+  const seen: string[] = [];
+  const reader = (async () => {
+    while (!isDone) {
+      const { rawPayload, statusCode } = await gateway.app.inject({ url: `/files/${await avatarKey()}` });
+      const { width } = await sharp(rawPayload)
+        .toBuffer({ resolveWithObject: true })
+        .then(({ info }) => info);
+      seen.push(`${statusCode} ${width}`);
+    }
+  })();
+
+  for (let round = 0; round < 20; round += 1)
+    await sendForm(gateway, company.owner, path, await avatar(10 + (round % 2) * 500));
+  isDone = true;
+  await reader;
+
+  expect(seen.length).toBeGreaterThan(10);
+  expect(new Set(seen)).toEqual(new Set(["200 10", "200 510"]));
+});
+
+it("refuses a file of the database that is not pending, and a row whose file has an owner", async () => {
+  await sendForm(gateway, company.owner, path, await avatar());
+  const key = (await avatarKey()) as string;
+  const other = { companyId: company.id, name: "Other", email: "other@example.com", phone: "+15550000008" };
+
+  await expect(gateway.db.admin.create({ data: { ...other, avatarKey: key } })).rejects.toThrow();
+  await expect(
+    gateway.db.storedFile.delete({ where: { companyId_key: { companyId: company.id, key } } }),
+  ).rejects.toThrow();
+  expect(await fileStates(gateway, company.id)).toEqual(["used"]);
+});
+
+it("follows a key inside of a JSON column, too", async () => {
+  const { id: companyId } = company;
+  const { db } = gateway;
+  await db.$executeRaw`CREATE TRIGGER "probe" AFTER UPDATE OF "data" ON "company_settings" FOR EACH ROW
+    EXECUTE FUNCTION "own_file"('data', 'banner')`;
+  const key = `${"a".repeat(32)}.png`;
+  await db.storedFile.create({
+    data: { companyId, key, contentType: "image/png", bytes: 1, width: 1, height: 1 },
+  });
+
+  await db.companySettings.update({ where: { companyId }, data: { data: { banner: key, slogan: "x" } } });
+  const owned = await fileStates(gateway, companyId);
+  await db.companySettings.update({ where: { companyId }, data: { data: { banner: key, slogan: "y" } } });
+  const kept = await fileStates(gateway, companyId);
+  await db.companySettings.update({ where: { companyId }, data: { data: { slogan: "y" } } });
+  const left = await fileStates(gateway, companyId);
+  await db.$executeRaw`DROP TRIGGER "probe" ON "company_settings"`;
+
+  expect([owned, kept, left]).toEqual([["used"], ["used"], ["unused"]]);
+});
+
+describe("a process that is killed in the middle of an upload", () => {
+  it.each(["while the body arrives", "right after it"])("leaves nothing behind: %s", async (moment) => {
+    const temporary = await mkdtemp(join(tmpdir(), "commerce-killed-"));
+    const env = {
+      DATABASE_URL: gateway.url,
+      JWT_SECRET: "a secret that only the tests use, 32 bytes or more",
+      STORAGE_URL: store.url,
+      TMPDIR: temporary,
+      JOBS: "off",
+    };
+    const names = await store.names();
+    const service = startService(env);
+    const url = new URL(`${await service.ready}/api${path}`);
+    const { payload, headers } = await formOf({ avatar: { bytes: await noisyPng(700) } });
+    const upload = request(url, {
+      method: "POST",
+      headers: {
+        ...headers,
+        authorization: `Bearer ${company.owner.token}`,
+        "content-length": payload.length,
+      },
+    });
+    upload.on("error", () => undefined);
+    if (moment === "right after it") {
+      upload.end(payload);
+      await rowsAppear(company.id);
+    } else {
+      upload.write(payload.subarray(0, 400_000));
+      await filesAppear(temporary);
+    }
+    service.kill("SIGKILL");
+    await service.exited;
+    upload.destroy();
+
+    // The next process sweeps the temporary files away, and the job removes the others.
+    await sleep(1_100);
+    const next = startService({ ...env, REQUEST_TIMEOUT_MS: "500" });
+    await next.ready;
+    await filesDisappear(temporary);
+    next.kill("SIGTERM");
+    await next.exited;
+    await gateway.db.admin.updateMany({ where: { companyId: company.id }, data: { avatarKey: null } });
+    await removeFiles(gateway, company.id);
+
+    expect(await gateway.db.storedFile.count({ where: { companyId: company.id } })).toBe(0);
+    expect(await store.names()).toEqual(names);
+    await rm(temporary, { recursive: true });
+  });
+});
+
+async function noisyPng(width: number): Promise<Buffer> {
+  const noise = { type: "gaussian", mean: 128, sigma: 50 } as const;
+  return sharp({ create: { width, height: width, channels: 3, background: "#000000", noise } })
+    .png()
+    .toBuffer();
+}
+
+async function rowsAppear(companyId: number): Promise<void> {
+  await until(async () => (await gateway.db.storedFile.count({ where: { companyId } })) > 0);
+}
+
+async function filesAppear(directory: string): Promise<void> {
+  await until(async () => (await readdir(directory, { recursive: true })).some((name) => name.includes("/")));
+}
+
+async function filesDisappear(directory: string): Promise<void> {
+  await until(
+    async () => !(await readdir(directory, { recursive: true })).some((name) => name.includes("/")),
+  );
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 15_000;
+  while (!(await isSo())) {
+    if (Date.now() > end) throw new Error("it did not come about in time");
+    await sleep(2);
+  }
+}
