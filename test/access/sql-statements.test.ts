@@ -1,6 +1,7 @@
 import { getNamedType, isObjectType, type GraphQLObjectType } from "graphql";
 import type { Operation } from "../../src/engine/schema/operation.js";
-import { delegateName } from "../../src/core/scope/tenant-models.js";
+import type { Relation } from "../../src/core/relations/relations.js";
+import { delegateName, ownerField } from "../../src/core/scope/tenant-models.js";
 import { sharedSchema as createSchema } from "../support/schema.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { fillCompany } from "../support/fill-company.js";
@@ -56,9 +57,11 @@ async function firstClient(companyId: number): Promise<number> {
 
 /** Returns a selection of one relation and of each relation behind it. */
 function selections(type: GraphQLObjectType, depth: number): [string, string][] {
-  const relations = Object.values(type.getFields()).filter(
-    ({ extensions }) => extensions["relation"] !== undefined,
-  );
+  const relations = Object.values(type.getFields()).filter(({ extensions }) => {
+    const relation = extensions["relation"] as Relation | undefined;
+    // Rows that are private to a client are for nobody who lists others' rows.
+    return relation !== undefined && ownerField(relation.model) === null;
+  });
   return relations.flatMap(({ name, type: target }): [string, string][] => {
     const related = getNamedType(target) as GraphQLObjectType;
     const own: [string, string] = [name, `${name} { __typename }`];

@@ -235,7 +235,7 @@ describe("updateSettings", () => {
       companyId: company.id,
       input: { bankSettings: { "Acme-settings": [] } },
     });
-    const { body } = await patch({ bank_settings: [1], default_promoted_banner: "x.png" });
+    const { body } = await patch({ bank_settings: [1] });
 
     expect(dataOf(result)["updateSettings"]).toMatchObject({
       bankSettings: { acme_settings: ["********"] },

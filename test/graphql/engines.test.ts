@@ -4,7 +4,7 @@ import { RestRoute } from "../../src/api/rest/rest-route.js";
 import { sharedSchema as createSchema } from "../support/schema.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { fillCompany } from "../support/fill-company.js";
-import { startGateway, type Gateway } from "../support/gateway.js";
+import { startGateway, type Client, type Gateway } from "../support/gateway.js";
 
 const finished = createSchema();
 const reads = readRestDocuments(new URL("../../schema/rest", import.meta.url).pathname, finished.schema)
@@ -14,12 +14,26 @@ const reads = readRestDocuments(new URL("../../schema/rest", import.meta.url).pa
 let compiled: Gateway;
 let interpreted: Gateway;
 let company: TestCompany;
+let client: Client;
+let clientId: number;
 beforeAll(async () => {
   compiled = await startGateway({ own: "database" });
   interpreted = await startGateway({ engine: "graphql-js", on: compiled });
   company = await createCompany(compiled);
   await fillCompany(compiled.db, company.id, 4);
+  const { clientId: id } = await compiled.db.admin.findFirstOrThrow({
+    where: { companyId: company.id, clientId: { not: null } },
+    orderBy: { id: "asc" },
+  });
+  clientId = id as number;
+  client = await compiled.as({ kind: "client", id: clientId, companyId: company.id });
 });
+
+/** Rows of the client whose token reads what is for clients alone, and the admin who is the same person. */
+function ofTheFirstClient(model: string): object {
+  if (model === "Client") return { id: clientId };
+  return model === "ClientAddress" || model === "Admin" ? { clientId } : {};
+}
 afterAll(async () => {
   await interpreted.close();
   await compiled.close();
@@ -28,14 +42,19 @@ afterAll(async () => {
 it.each(reads.map((route) => [route.rest.path, route] as const))(
   "gives the same answer compiled and interpreted: %s",
   async (_, route) => {
-    let path = route.rest.path.replace("{companyId}", String(company.id));
+    const { domain } = await compiled.db.company.findUniqueOrThrow({ where: { id: company.id } });
+    let path = route.rest.path.replace("{companyId}", String(company.id)).replace(/\{domain\w*\}/u, domain);
     for (const { argument, model } of route.operation.idArguments) {
       const parameter = route.pathParameters.find((name) => argument in route.argumentsOf({ [name]: 1 }));
       const delegate = compiled.db[delegateName(model) as "good"];
-      const row = await delegate.findFirstOrThrow({ where: { companyId: company.id }, select: { id: true } });
+      const row = await delegate.findFirstOrThrow({
+        where: { companyId: company.id, ...ofTheFirstClient(model) },
+        select: { id: true },
+      });
       path = path.replace(`{${parameter ?? ""}}`, String(row.id));
     }
-    const caller = route.operation.access.kind === "platform" ? compiled.platform : company.owner;
+    const { kind } = route.operation.access;
+    const caller = kind === "platform" ? compiled.platform : kind === "client" ? client : company.owner;
 
     const [one, other] = await Promise.all([
       caller.rest("GET", path),

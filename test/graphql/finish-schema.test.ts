@@ -34,7 +34,8 @@ it("does not build with a mutation that does not say how it is recorded", () => 
     });
   };
   const isAudited = (declared: boolean) =>
-    finishSchema(schemaOf({ audit: { isAudited: declared } })).operations.get("secret")?.isAudited;
+    finishSchema(schemaOf({ audit: { isAudited: declared, byService: false } })).operations.get("secret")
+      ?.isAudited;
 
   expect(() => finishSchema(schemaOf({}))).toThrow("mutation secret does not declare how it is recorded");
   expect([isAudited(true), isAudited(false)]).toEqual([true, false]);

@@ -34,6 +34,7 @@ export function observedApp(
   const config = loadConfig({
     DATABASE_URL: url,
     JWT_SECRET: "s".repeat(32),
+    SECRETS_KEY: "5".repeat(64),
     LOG_LEVEL: "debug",
     ...environment,
   });

@@ -1,7 +1,12 @@
 import { Prisma } from "../../src/generated/prisma/client.js";
 import { readerOf, type RowReader } from "../../src/engine/data/row-reader.js";
 import { scopedClient } from "../../src/engine/data/scoped-client.js";
-import { delegateName, TENANT_MODELS, type ModelName } from "../../src/core/scope/tenant-models.js";
+import {
+  delegateName,
+  ownerField,
+  TENANT_MODELS,
+  type ModelName,
+} from "../../src/core/scope/tenant-models.js";
 import { createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { fillCompany } from "../support/fill-company.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
@@ -47,13 +52,16 @@ function describeRow(row: Row): string {
 }
 
 describe("simple reads", () => {
-  it.each(TENANT_MODELS)("give the rows of %s that Prisma gives", async (model) => {
-    const query = { where: { companyId: company.id } };
+  it.each(TENANT_MODELS.filter((model) => ownerField(model) === null))(
+    "give the rows of %s that Prisma gives",
+    async (model) => {
+      const query = { where: { companyId: company.id } };
 
-    const rows = await fromReader(model, query);
+      const rows = await fromReader(model, query);
 
-    expect(sorted(rows)).toEqual(sorted(await fromPrisma(model, query)));
-  });
+      expect(sorted(rows)).toEqual(sorted(await fromPrisma(model, query)));
+    },
+  );
 
   it("give every kind of value as Prisma does", async () => {
     const good = await createGood(gateway, company.id, {

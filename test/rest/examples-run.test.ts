@@ -27,8 +27,14 @@ const audited = new Map<string, string>(
     operation.isAudited ? [[`${rest.method} ${rest.path}`, operation.name] as const] : [],
   ),
 );
-/** Mutations whose examples ask for what is so already on the demo data. */
-const CHANGES_NOTHING: ReadonlySet<string> = new Set(["linkGoodType", "setFavorite"]);
+/** Mutations whose examples may ask for what is so already on the demo data. */
+const MAY_CHANGE_NOTHING: ReadonlySet<string> = new Set([
+  "linkGoodType",
+  "setAdminOnline",
+  "setFavorite",
+  "setSelectedClientAddress",
+  "upgradeAdmin",
+]);
 /** A company of the demo is deleted in the end, so that it can be restored then. */
 const isLast = ({ method, path }: DescribedOperation): boolean =>
   method === "POST" && path === "/companies/{companyId}/restore";
@@ -147,9 +153,10 @@ describe("each operation's example runs as it stands on the demo data", () => {
     const entries = await gateway.db.$queryRaw<{ operation: string }[]>`
       /* all companies */ SELECT DISTINCT operation FROM audit_entries WHERE request_id = ${String(requestId)}`;
     const name = audited.get(`${described.method} ${described.path}`);
-    const expected = name === undefined || CHANGES_NOTHING.has(name) ? [] : [name];
+    const written = entries.map((entry) => entry.operation);
+    if (name !== undefined && MAY_CHANGE_NOTHING.has(name) && written.length === 0) return;
 
-    expect(entries.map((entry) => entry.operation)).toEqual(expected);
+    expect(written).toEqual(name === undefined ? [] : [name]);
   }
 
   function withTold(example: unknown): unknown {

@@ -43,7 +43,7 @@ describe.each(cases)("%s", (_id, route, operation) => {
       open: /^Open to anyone/mu,
       signedIn: /^For anyone with a token\.$/mu,
       platform: /^For the platform alone\.$/mu,
-      client: /^For a client's own token alone\.$/mu,
+      client: /^For (?:a client's|the named client's) own token alone\.$/mu,
       permission: /^Needs the permission `\w+`/mu,
     }[access.kind];
 

@@ -93,7 +93,12 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
     branchId: pick("Branch"),
     clientId: pick("Client"),
   }),
-  PasswordSetupToken: (pick) => ({ adminId: pick("Admin"), tokenHash: unique(), expiresAt: SOON }),
+  PasswordSetupToken: (pick) => ({
+    adminId: pick("Admin"),
+    issuedById: pick("Admin"),
+    tokenHash: unique(),
+    expiresAt: SOON,
+  }),
   RefreshToken: (pick, n) => ({
     subjectKind: "admin",
     subjectId: n + 1,
@@ -265,7 +270,8 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
   AuditEntry: (pick, n) => ({
     operation: "updateGood",
     requestId: unique(),
-    ...(n % 2 === 0
+    // An entry has one actor.
+    ...(n % 2 === 1
       ? { actorKind: "admin", adminId: pick("Admin") }
       : { actorKind: "client", clientId: pick("Client") }),
     action: "update",

@@ -16,9 +16,6 @@ CREATE TABLE "stored_files" (
     CONSTRAINT "stored_files_pkey" PRIMARY KEY ("company_id","key")
 );
 
--- CreateIndex
-CREATE UNIQUE INDEX "admins_company_id_avatar_key_key" ON "admins"("company_id", "avatar_key");
-
 -- Files that a job has to look at.
 CREATE INDEX "stored_files_unowned_idx" ON "stored_files"("since") WHERE "state" <> 'used';
 

@@ -15,6 +15,8 @@ export interface ScopeOptions {
   readonly runtime?: Pick<Runtime, "files" | "guesses" | "roles">;
   /** Counts the rows of lists; without it nobody does. */
   readonly meter?: ReadMeter;
+  /** Is called at the beginning of each transaction. */
+  readonly begin?: (transaction: PrismaClient) => Promise<void>;
 }
 
 /** Creates the scope of one company on this database. Only the engine calls it: slices get their scope. */
@@ -23,7 +25,7 @@ export function createCompanyScope(
   company: CompanyFacts,
   caller: Caller,
   at: Date,
-  { selected = () => null, runtime, meter }: ScopeOptions = {},
+  { selected = () => null, runtime, meter, begin }: ScopeOptions = {},
 ): CompanyScope {
   const scoped = scopedClient(client, company.id);
   const metered = meter === undefined ? scoped : withMeter(scoped, meter);
@@ -40,7 +42,11 @@ export function createCompanyScope(
         ? queryRows(scoped, statement)
         : meter.inTurn(() => queryRows(scoped, statement, meter)),
     judgeCode: (isKnown) => runtime?.guesses.judge(caller, isKnown, { at, roles: runtime.roles }),
-    transaction: (work) => db.$transaction((tx) => work(nested({ ...scope, db: tx }))),
+    transaction: (work) =>
+      db.$transaction(async (tx) => {
+        await begin?.(tx as PrismaClient);
+        return work(nested({ ...scope, db: tx }));
+      }),
   };
   return isTransaction(client) ? nested(scope) : scope;
 }

@@ -26,7 +26,7 @@ interface Call {
 export async function change<T>(run: Run, call: Call, act: (run: Run) => Promise<T>): Promise<T> {
   const { operation, args } = call;
   const conditions = preconditionsOf(run, call);
-  if (conditions.length === 0 && (operation.isBulk || !operation.isAudited)) {
+  if (conditions.length === 0 && opensNone(run, operation)) {
     await run.forgetActor();
     return act(run);
   }
@@ -39,6 +39,11 @@ export async function change<T>(run: Run, call: Call, act: (run: Run) => Promise
     }
     return act(inside);
   });
+}
+
+/** Whether no transaction is opened around the operation: there is nothing to write down, or it opens its own. */
+function opensNone(run: Run, { isAudited, isBulk, hasOwnTransaction }: Operation): boolean {
+  return !isAudited || isBulk || (hasOwnTransaction && !run.isWithinTransaction);
 }
 
 /** The precondition of the request, and that of the argument `ifUpdatedAt`. */

@@ -94,7 +94,10 @@ export class Run implements OperationContext {
 
   async openCompany(companyId: number): Promise<CompanyScope | null> {
     const company = await this.runtime.companies.find(companyId);
-    return company === null ? null : createCompanyScope(this.client, company, this.caller, this.at);
+    if (company === null) return null;
+    return createCompanyScope(this.client, company, this.caller, this.at, {
+      begin: (transaction) => this.tellActor(transaction),
+    });
   }
 
   forEach(
@@ -131,7 +134,17 @@ export class Run implements OperationContext {
   private scopeOf(company: CompanyFacts, client: PrismaClient): CompanyScope {
     const selected: CompanyScope["selected"] = (model) => this.plan.columnsOf(model);
     const { runtime, budget } = this;
-    return createCompanyScope(client, company, this.caller, this.at, { selected, runtime, meter: budget });
+    return createCompanyScope(client, company, this.caller, this.at, {
+      selected,
+      runtime,
+      meter: budget,
+      begin: (transaction) => this.tellActor(transaction),
+    });
+  }
+
+  /** Whether all reads and writes of the run go over the connection of one transaction. */
+  get isWithinTransaction(): boolean {
+    return this.runtime !== this.request.runtime;
   }
 
   /**
@@ -139,7 +152,7 @@ export class Run implements OperationContext {
    * knows who acts, by which operation.
    */
   async inTransaction<T>(work: (inside: Run) => Promise<T>): Promise<T> {
-    if (this.runtime !== this.request.runtime) {
+    if (this.isWithinTransaction) {
       await this.tellActor(this.client);
       return work(this);
     }

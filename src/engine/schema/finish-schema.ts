@@ -82,8 +82,8 @@ export function finishSchema(schema: GraphQLSchema): FinishedSchema {
 
 function pictureResolver({ column, size }: PictureSource) {
   return (row: Row, _args: unknown, { runtime }: Run) => {
-    const key = row[column] as string | null;
-    return key === null ? null : runtime.files.urlOf(key, size);
+    const key = row[column] as string | null | undefined;
+    return key == null ? null : runtime.files.urlOf(key, size);
   };
 }
 

@@ -34,6 +34,8 @@ export interface Operation {
   readonly storedRule: StoredRule | undefined;
   /** Whether the rows that it changes are written to the audit trail. */
   readonly isAudited: boolean;
+  /** Whether its service opens the transaction in which rows are changed. */
+  readonly hasOwnTransaction: boolean;
   /** Whether it does the same with many rows, each in a transaction of its own. */
   readonly isBulk: boolean;
   /** The area whose admins may set `withDeleted`; `null` for operations without this argument. */
@@ -97,16 +99,20 @@ export function describeOperation(
     schema,
     check: lazily(() => validator.compile(schema)),
     storedRule: field.extensions[STORED_RULE] as StoredRule | undefined,
-    isAudited: kind === "mutation" && isAudited(field),
+    ...auditing(kind, field),
     isBulk: field.extensions[IS_BULK] === true,
     deletedRowsOf: deletedRowsOf(field),
   };
 }
 
-function isAudited({ name, extensions }: GraphQLField<unknown, unknown>): boolean {
+function auditing(
+  kind: Operation["kind"],
+  { name, extensions }: GraphQLField<unknown, unknown>,
+): Pick<Operation, "isAudited" | "hasOwnTransaction"> {
   const rule = extensions[AUDIT] as AuditRule | undefined;
+  if (kind === "query") return { isAudited: false, hasOwnTransaction: false };
   if (rule === undefined) throw new Error(`mutation ${name} does not declare how it is recorded`);
-  return rule.isAudited;
+  return { isAudited: rule.isAudited, hasOwnTransaction: rule.isAudited && rule.byService };
 }
 
 function deletedRowsOf({ name, args, extensions }: GraphQLField<unknown, unknown>): Area | null {

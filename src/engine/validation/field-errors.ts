@@ -77,7 +77,10 @@ function message(error: ErrorObject): string {
   if (isBeyondIds(error)) return `${String(data)} does not exist`;
   if (keyword === "required") return "is required";
   if (keyword === "additionalProperties") return "is not a known field";
-  if (keyword === "type") return `must be ${[(params as { type: string | string[] }).type].flat()[0] ?? ""}`;
+  if (keyword === "type") {
+    const { type } = params as { type?: string | string[] };
+    return type === undefined ? text : `must be ${[type].flat()[0] ?? ""}`;
+  }
   if (keyword === "format") return `is not a valid ${(params as { format: string }).format}`;
   if (keyword === "maxLength") return text.replace("must NOT have more than", "must have at most");
   if (keyword === "minLength") return text.replace("must NOT have fewer than", "must have at least");

@@ -39,7 +39,7 @@ export class AdminResolver {
   }
 
   @RequirePermission("can_edit_admins")
-  @Audited()
+  @Audited({ byService: true })
   @Mutation(() => Admin, { description: `Creates an admin. ${CREATION_NOTE}` })
   createAdmin(
     @Company() company: CompanyScope,
@@ -49,7 +49,7 @@ export class AdminResolver {
   }
 
   @RequirePermission("can_edit_admins")
-  @Audited()
+  @Audited({ byService: true })
   @Mutation(() => Admin, { description: `Creates an admin for one shop. ${CREATION_NOTE}` })
   createAdminForBranchGroup(
     @Company() company: CompanyScope,
@@ -60,7 +60,7 @@ export class AdminResolver {
   }
 
   @RequirePermission("can_edit_admins")
-  @Audited()
+  @Audited({ byService: true })
   @Mutation(() => Admin, { description: `Creates an admin for one branch. ${CREATION_NOTE}` })
   createAdminForBranch(
     @Company() company: CompanyScope,

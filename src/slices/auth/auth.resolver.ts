@@ -83,7 +83,7 @@ export class AuthResolver {
   }
 
   @Open({ ignoresToken: true })
-  @Audited()
+  @Audited({ byService: true })
   @Mutation(() => Admin, {
     description:
       "Sets an admin's password by the one-time token that came with the admin, and ends its logins. " +

@@ -18,7 +18,7 @@ const EFFECT_NOTE = "An access token that was issued before is good until it exp
 @Resolver()
 export class SessionResolver {
   @SignedIn({ ignoresKey: true })
-  @Audited()
+  @Audited({ byService: true })
   @Mutation(() => Admin, {
     description:
       "Changes the password of the calling admin and ends its other logins. VALIDATION_FAILED with rule `mismatch` " +
