@@ -209,7 +209,7 @@ describe("the audit trail", () => {
     expect(last).toMatchObject({
       operation: "setPassword",
       actorKind: null,
-      changes: [{ field: "passwordHash", before: null, after: "********" }],
+      changes: [{ field: "password", before: null, after: "********" }],
     });
     const stored = JSON.stringify(rows, (_, value: unknown) =>
       typeof value === "bigint" ? String(value) : value,
@@ -262,4 +262,31 @@ it("tells the sessions that end with an admin", async () => {
     ["deleteAdmin", "admin", "delete"],
     ["deleteAdmin", "refresh_token", "update"],
   ]);
+});
+
+it("tells settings and files by the names and values that answers have", async () => {
+  const path = `/companies/${acme.id}/settings`;
+  await acme.owner.rest("PATCH", path, {
+    body: { slogan: "Fresh", messenger_a_token: "marked-secret", acme_settings: ["marked-secret"] },
+  });
+
+  const [entry] = await entriesOf(acme.id, { targetType: { eq: "company_settings" } });
+  expect(entry?.changes).toEqual([
+    { field: "bankSettings.acme_settings", before: null, after: "********" },
+    { field: "messengerAToken", before: null, after: "********" },
+    { field: "slogan", before: null, after: "Fresh" },
+  ]);
+});
+
+it("is filtered by operation, request and actor", async () => {
+  await update(acme.owner, { priceE2: 1500 });
+  const { headers } = await acme.owner.rest("PATCH", `/companies/${acme.id}/goods/${good.id}`, {
+    body: { name: "Other" },
+  });
+  const count = async (filter: Record<string, unknown>) => (await entriesOf(acme.id, filter)).length;
+
+  expect(await count({ operation: { eq: "updateGood" } })).toBe(2);
+  expect(await count({ operation: { eq: "UPDATEGOOD" } })).toBe(0);
+  expect(await count({ requestId: { eq: headers["x-request-id"] } })).toBe(1);
+  expect(await count({ clientId: { isNull: false } })).toBe(0);
 });

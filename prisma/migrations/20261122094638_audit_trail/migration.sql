@@ -21,6 +21,15 @@ CREATE TABLE "audit_entries" (
 CREATE INDEX "audit_entries_company_id_created_at_id_idx" ON "audit_entries"("company_id", "created_at", "id");
 
 -- CreateIndex
+CREATE INDEX "audit_entries_company_id_operation_id_idx" ON "audit_entries"("company_id", "operation", "id");
+
+-- CreateIndex
+CREATE INDEX "audit_entries_company_id_request_id_id_idx" ON "audit_entries"("company_id", "request_id", "id");
+
+-- CreateIndex
+CREATE INDEX "audit_entries_company_id_client_id_id_idx" ON "audit_entries"("company_id", "client_id", "id");
+
+-- CreateIndex
 CREATE INDEX "audit_entries_company_id_admin_id_id_idx" ON "audit_entries"("company_id", "admin_id", "id");
 
 -- CreateIndex

@@ -67,6 +67,8 @@ export const COMPARISONS = {
   text: comparison("StringFilterInput", () => String, "text"),
   texts: StringListComparison,
   code: comparison("CodeFilterInput", () => String, "code"),
+  /** A text that is compared as a whole and as it is, such as the name of an operation. */
+  word: comparison("WordFilterInput", () => String, "choice"),
   boolean: comparison("BooleanFilterInput", () => Boolean, "equality"),
   dateTime: comparison("DateTimeFilterInput", () => DateTime, "ordered"),
 } as const;

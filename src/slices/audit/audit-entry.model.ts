@@ -97,12 +97,15 @@ export class AuditEntry {
 }
 
 /** The stored forms of what entries show otherwise. */
-export type StoredAuditEntry = Pick<AuditEntryRow, "targetKey" | "changes">;
+export type StoredAuditEntry = Pick<AuditEntryRow, "targetType" | "targetKey" | "changes">;
 
 export const auditEntryList = defineList(AuditEntry, "AuditEntry", {
   id: { kind: "safeInt" },
   createdAt: { kind: "dateTime" },
+  operation: { kind: "word", sortable: false },
+  requestId: { kind: "word", sortable: false },
   adminId: { kind: "int", nullable: true, sortable: false },
+  clientId: { kind: "int", nullable: true, sortable: false },
   targetType: { kind: "enum", enum: AuditTargetEnum, sortable: false, countable: false },
   targetId: { kind: "safeInt", nullable: true, sortable: false },
 });

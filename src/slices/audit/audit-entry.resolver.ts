@@ -1,5 +1,6 @@
-import { Args, FieldResolver, Query, Resolver, Root } from "type-graphql";
+import { Args, Ctx, FieldResolver, Query, Resolver, Root } from "type-graphql";
 import { RequirePermission } from "../../core/access/access.js";
+import type { OperationContext } from "../../core/operations/operation-context.js";
 import { Company } from "../../core/operations/operation-arguments.js";
 import { Json } from "../../core/scalars/json.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
@@ -33,7 +34,10 @@ export class AuditEntryResolver {
   @FieldResolver(() => [AuditChange], {
     description: "The fields that changed; all that were set when the row was created or deleted for good.",
   })
-  changes(@Root() { changes }: StoredAuditEntry): AuditChange[] {
-    return shownChanges(changes);
+  changes(
+    @Root() { changes, targetType }: StoredAuditEntry,
+    @Ctx() { runtime }: OperationContext,
+  ): AuditChange[] {
+    return shownChanges(changes, targetType, (key) => runtime.files.urlOf(key, "large"));
   }
 }
