@@ -1,0 +1,315 @@
+import type { InjectOptions } from "fastify";
+import { inSnakeCase } from "../../src/api/rest/naming.js";
+import { formOf } from "../files/uploads.js";
+import { observedApp, type ObservedApp } from "../operations/observed-app.js";
+import { createCompany, createGood, unique, type TestCompany } from "../support/factories.js";
+import { startGateway, type Gateway } from "../support/gateway.js";
+import { restSource } from "../support/openapi.js";
+import { textsOfTables } from "../support/table-texts.js";
+import { Marks, wrongInputs, wrongTexts } from "./marks.js";
+import { plantedOperations, type Planted } from "./planted-operations.js";
+
+interface Told {
+  readonly what: string;
+  readonly text: string;
+  readonly tells: RegExp | null;
+}
+
+interface Sent extends InjectOptions {
+  readonly by?: string | null;
+  /** What the answer may tell. */
+  readonly tells?: RegExp | null;
+}
+
+const marks = new Marks();
+const told: Told[] = [];
+let gateway: Gateway;
+let observed: ObservedApp;
+let company: TestCompany;
+let clientId: number;
+let tokens: Record<"owner" | "platform" | "client" | "neighbour" | "stranger", string>;
+let operations: ReturnType<typeof plantedOperations>;
+
+beforeAll(async () => {
+  gateway = await startGateway({ own: "database" });
+  observed = await observedApp(gateway, { LOG_LEVEL: "trace", RATE_LIMIT: "0" });
+  company = await createCompany(gateway);
+  await createGood(gateway, company.id);
+  const { db } = gateway;
+  const createClient = () => db.client.create({ data: { companyId: company.id, name: "Client" } });
+  clientId = (await createClient()).id;
+  const own = { kind: "client", companyId: company.id } as const;
+  tokens = {
+    owner: company.owner.token as string,
+    platform: gateway.platform.token as string,
+    client: (await gateway.as({ ...own, id: clientId })).token as string,
+    neighbour: (await gateway.as({ ...own, id: (await createClient()).id })).token as string,
+    stranger: (await createCompany(gateway)).owner.token as string,
+  };
+  const address = { companyId: company.id, clientId, name: "Home", address: "1 Main Street" };
+  const { id: addressId } = await db.clientAddress.create({ data: address });
+  operations = plantedOperations({ ...tokens, companyId: company.id, clientId, addressId, marks });
+  for (const [name, token] of Object.entries(tokens)) marks.add(`token of ${name}`, token.split(".")[2] as string);
+});
+afterAll(async () => {
+  await observed.app.close();
+  await gateway.close();
+});
+
+/** Sends a request, and keeps all of the answer. */
+async function send(what: string, { by = null, headers = {}, tells = null, ...request }: Sent) {
+  const authorization = by === null ? {} : { authorization: `Bearer ${by}` };
+  const answer = await observed.app.inject({ ...request, headers: { ...authorization, ...headers } });
+  const text = `${answer.statusCode} ${JSON.stringify(answer.headers)} ${answer.body}`;
+  told.push({ what: `${what}: ${String(request.method)} ${String(request.url).slice(0, 60)} ${answer.statusCode}`, text, tells });
+  return answer;
+}
+
+/** Runs an operation that must succeed, twice under a key where there is one; returns what it answers. */
+async function graphql(operation: Planted, input: object = operation.input(), keys = true): Promise<any> {
+  const { name, by, query, tells = null } = operation;
+  const headers = keys ? { "idempotency-key": unique() } : {};
+  const request = { method: "POST", url: "/graphql", by, headers, tells, payload: { query, variables: { input } } } as const;
+  const answer = await send(name, request);
+  expect([name, answer.json().errors]).toEqual([name, undefined]);
+  if (keys) expect((await send(name, request)).headers["idempotent-replayed"]).toBe("true");
+  return answer.json().data[name];
+}
+
+/** The same over REST. */
+async function rest(operation: Planted, input: object = operation.input(), keys = true): Promise<any> {
+  const { name, by, rest: [method, path] = ["POST", ""], tells = null } = operation;
+  const headers = keys ? { "idempotency-key": unique() } : {};
+  const payload = restBody(input) as object;
+  const request = { method, url: `/api${path}`, by, headers, tells, payload };
+  const answer = await send(name, request);
+  expect([name, answer.statusCode < 300, answer.body]).toEqual([name, true, expect.anything()]);
+  if (keys) expect((await send(name, request)).headers["idempotent-replayed"]).toBe("true");
+  return answer.json();
+}
+
+/** Settings of banks stand among the others over REST. */
+function restBody(input: unknown): unknown {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
+  const { bankSettings = {}, ...others } = input as Record<string, unknown>;
+  return { ...(inSnakeCase(others) as object), ...(bankSettings as object) };
+}
+
+/** Marks the tokens of an answer, which nobody may know but whom it was told. */
+function keepTokens(answer: Record<string, unknown>): void {
+  for (const [key, token] of Object.entries(answer)) {
+    // What is secret of a token is its last part.
+    if (/(?:access|refresh|device|setup)_?token$/iu.test(key) && typeof token === "string")
+      marks.add(`issued ${unique()}: ${key}`, token.split(".").at(-1) as string);
+  }
+}
+
+/** A company and admins with passwords, logins in all their states, tokens of clients. */
+async function plantLogins(): Promise<void> {
+  const { createCompany: found, createAdmin, login, refreshToken, logout, setPassword, changePassword } = operations;
+  const issued = { by: tokens.owner, tells: /^issued/u, input: () => ({}) };
+  const signedIn = async (email: string, password: string): Promise<any> => {
+    const answer = await rest({ ...login, tells: issued.tells }, { email, password }, false);
+    keepTokens(answer);
+    return answer;
+  };
+  await graphql(found);
+  const input = found.input();
+  await rest(found, input);
+  await signedIn(input.user.email, marks.text("password of an owner"));
+
+  await rest(createAdmin);
+  const invited = await graphql({ ...createAdmin, tells: issued.tells }, { ...createAdmin.input(), password: null });
+  keepTokens(invited);
+  const first = marks.text("password set");
+  await graphql(setPassword, { token: invited.passwordSetupToken, password: first }, false);
+  const session = await signedIn(invited.email, first);
+  const next = marks.text("password changed");
+  const change = { currentPassword: first, newPassword: next };
+  await graphql({ ...changePassword, by: session.access_token }, change, false);
+  const { refresh_token } = await signedIn(invited.email, next);
+  const fresh = await graphql({ ...refreshToken, tells: issued.tells }, { refreshToken: refresh_token }, false);
+  keepTokens(fresh);
+  await graphql(logout, { refreshToken: fresh.refreshToken }, false);
+
+  const invite = `mutation { issuePasswordSetupToken(companyId: ${company.id}, adminId: ${invited.id}) { passwordSetupToken } }`;
+  const issue = `mutation { issueClientToken(companyId: ${company.id}, clientId: ${clientId}) { accessToken refreshToken } }`;
+  keepTokens(await graphql({ ...issued, name: "issuePasswordSetupToken", query: invite }));
+  keepTokens(await graphql({ ...issued, name: "issueClientToken", query: issue }));
+}
+
+/** Settings by each way in, and addresses with all that their client does with them. */
+async function plantSettingsAndAddresses(): Promise<void> {
+  const { updateSettings, createClientAddress, updateClientAddress } = operations;
+  await graphql(updateSettings);
+  await rest(updateSettings);
+  const parts = Object.entries(restBody(updateSettings.input()) as object).map(
+    ([key, value]) => [key, typeof value === "string" ? value : JSON.stringify(value)] as const,
+  );
+  const form = await formOf(Object.fromEntries(parts));
+  const url = `/api/companies/${company.id}/settings`;
+  const filled = await send("form", { method: "PATCH", url, by: tokens.owner, ...form });
+  expect([filled.statusCode, filled.body]).toEqual([200, expect.anything()]);
+
+  await graphql(createClientAddress);
+  const { id } = await rest(createClientAddress);
+  const { by, tells } = createClientAddress;
+  await graphql(updateClientAddress);
+  await rest(updateClientAddress);
+  const all = `/api/companies/${company.id}/client-addresses`;
+  for (const [method, path] of [
+    ["POST", `${all}/${id}/set-selected`],
+    ["GET", `${all}/${id}`],
+    ["GET", all],
+    ["GET", `/api/companies/${company.id}/clients/${clientId}/client-addresses?filter[name]=${marks.text("address name")}`],
+    ["DELETE", `${all}/${id}`],
+  ] as const) {
+    const answer = await send("address", { method, url: path, by, tells });
+    expect([method, path, answer.statusCode < 300]).toEqual([method, path, true]);
+  }
+}
+
+/** The same values where something is wrong: their place, their type, the text around them, the way in. */
+async function plantWrong(): Promise<number> {
+  let refused = 0;
+  const count = (answer: { statusCode: number; body: string }) => {
+    if (answer.statusCode >= 400 || answer.body.includes('"errors":')) refused += 1;
+  };
+  for (const { name, by, query, rest: route, input } of Object.values<Planted>(operations)) {
+    const right = input();
+    const literal = JSON.stringify(right).replaceAll(/"(?<key>\w+)":/gu, "$<key>:");
+    const inline = query.replace(/^mutation \(.*?\) /u, "mutation ").replace("$input", literal);
+    for (const wrong of [...wrongInputs(right), right].map((value) => ({ query, variables: { input: value } })).concat([
+      { query: inline.replace("input: {", "input: { wrong: true, "), variables: { input: right } },
+      { query: inline.slice(0, -2), variables: { input: right } },
+      { query: inline.replaceAll('"', ""), variables: { input: right } },
+      { query: inline.replaceAll('"', '"""\n'), variables: { input: right } },
+    ]))
+      for (const caller of [by, tokens.stranger])
+        count(await send(name, { method: "POST", url: "/graphql", by: caller, headers: { "idempotency-key": unique() }, payload: wrong }));
+    const search = new URLSearchParams({ query: inline, variables: JSON.stringify({ input: right }) }).toString();
+    count(await send(name, { method: "GET", url: `/graphql?${search}`, by }));
+    for (const payload of wrongTexts({ query: inline, variables: right }))
+      count(await send(name, { method: "POST", url: "/graphql", by, headers: { "content-type": "application/json" }, payload }));
+    if (route === undefined) continue;
+
+    const [method, path] = route;
+    const url = `/api${path}`;
+    for (const value of wrongInputs(right))
+      for (const caller of [by, tokens.stranger])
+        for (const prefer of ["handling=lenient", "handling=strict"])
+          count(await send(name, { method, url, by: caller, headers: { prefer, "idempotency-key": unique(), "content-type": "application/json" }, payload: JSON.stringify(restBody(value)) }));
+    for (const type of ["application/json", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])
+      for (const payload of wrongTexts(restBody(right) as object))
+        count(await send(name, { method, url, by, headers: { "content-type": type }, payload }));
+    const values = await formOf({ operations: inline, wrong: JSON.stringify(right), "user[x]": JSON.stringify(right) });
+    count(await send(name, { method, url, by, ...values }));
+    count(await send(name, { method, url: `${url}?${new URLSearchParams({ input: JSON.stringify(right) }).toString()}`, by, payload: {} }));
+  }
+  return refused;
+}
+
+/** Texts where a caller may put any: parameters and headers of every route that reads. */
+async function plantParameters(): Promise<void> {
+  const values = ["secret of a bank", "password set", "token to refresh", "address line 1"].map((name) => marks.text(name));
+  for (const url of readPaths()) {
+    for (const by of [tokens.owner, tokens.client, values[2] as string]) {
+      for (const key of ["load", "fields", "sort", "cursor", "per_page", "filter[name]", "filter[x]", "password"])
+        for (const prefer of ["handling=lenient", "handling=strict"])
+          await send(key, { method: "GET", url: `${url}?${encodeURIComponent(key)}=${values.join(",")}`, by, headers: { prefer } });
+    }
+    for (const header of ["authorization", "cookie", "prefer", "if-match", "if-none-match", "idempotency-key", "origin", "accept"])
+      await send(header, { method: "GET", url, headers: { [header]: `Bearer ${values.join(" ")}` } });
+  }
+}
+
+/** The paths of all routes that read, with ids that there are. */
+function readPaths(): string[] {
+  const ids = { companyId: company.id, clientId, jobId: "none" };
+  const paths = restSource().routes.filter(({ rest: { method } }) => method === "GET").map(({ rest: { path } }) => path);
+  return [...new Set(paths)].map((path) => `/api${path.replaceAll(/\{(?<name>\w+)\}/gu, (_, name: string) => String(ids[name as "clientId"] ?? 1))}`);
+}
+
+/** Everybody reads everything. */
+async function readAll(): Promise<void> {
+  const trail = `{ auditEntries(companyId: ${company.id}, first: 200) { nodes {
+    operation requestId actorKind action targetType targetId targetKey changes { field before after } } } }`;
+  const people = `{ clients(companyId: ${company.id}) { nodes { id addresses { name addressLine1 latitudeE6 } } } }`;
+  for (const [who, by] of Object.entries(tokens)) {
+    const tells = who === "client" ? /^address/u : null;
+    for (const url of readPaths()) await send(who, { method: "GET", url, by, tells });
+    for (const query of [trail, people]) await send(who, { method: "POST", url: "/graphql", by, tells, payload: { query } });
+  }
+}
+
+/** The same again while the database refuses the rows, and tells of each what it holds. */
+async function plantFaults(): Promise<number> {
+  const before = unexpected();
+  const each = (change: string) =>
+    gateway.db.$executeRawUnsafe(`/* all companies */ ${["client_addresses", "admins", "company_settings", "companies", "refresh_tokens"].map((table) => `ALTER TABLE ${table} ${change};`).join(" ")}`);
+  await each("ADD CONSTRAINT away CHECK (false) NOT VALID");
+  for (const { name, by, query, input, rest: route } of Object.values<Planted>(operations)) {
+    await send(name, { method: "POST", url: "/graphql", by, payload: { query, variables: { input: input() } } });
+    if (route !== undefined) await send(name, { method: route[0], url: `/api${route[1]}`, by, payload: restBody(input()) as object });
+  }
+  await each("DROP CONSTRAINT away");
+  return unexpected() - before;
+}
+
+const unexpected = () => observed.log().split('"unexpected error"').length - 1;
+
+/** Where the marks stand, without the places that are theirs. */
+async function findMarks(sought: Marks): Promise<string[]> {
+  const metrics = await observed.app.inject({ method: "GET", url: "/metrics" });
+  const tables = await textsOfTables(gateway.url);
+  const places = [
+    ...told,
+    ...observed.log().split("\n").map((text) => ({ what: "log", text, tells: null })),
+    { what: "metrics", text: metrics.body, tells: null },
+    ...[...tables].map(([what, text]) => ({ what, text, tells: what === "public.client_addresses" ? /^address/u : null })),
+  ];
+  const found = places.flatMap(({ what, text, tells }) => {
+    const names = sought.within(text).filter((name) => tells?.test(name) !== true);
+    return names.map((name) => `${what}: ${name}`);
+  });
+  return [...new Set(found)].sort();
+}
+
+it("finds what it looks for in each place", async () => {
+  const control = new Marks();
+  const { createAdmin, createClientAddress, updateSettings } = operations;
+  await graphql(createClientAddress);
+  await rest(updateSettings);
+  await rest(createAdmin, { ...createAdmin.input(), name: control.text("name") });
+  await observed.app.inject({ method: "GET", url: `/api/${control.text("path")}` });
+  control.add("operation", "createClientAddress");
+  control.add("route", "UpdateSettings");
+  const hidden = Buffer.from(`x${control.text("kept")}`);
+  await gateway.db.idempotencyKey.create({ data: { id: hidden, answer: Buffer.from(hidden.toString("hex")), expiresAt: new Date() } });
+  await gateway.db.$queryRaw`SELECT id FROM graphile_worker.add_job('none', json_build_object('text', ${control.text("job")}::text), run_at := now() + interval '1 day')`;
+
+  expect(await findMarks(control)).toEqual([
+    "createAdmin: POST /api/companies/1/admins 201: name",
+    "createClientAddress: POST /graphql 200: operation",
+    "graphile_worker._private_jobs: job",
+    "log: path",
+    "log: route",
+    "metrics: route",
+    "public.admins: name",
+    "public.audit_entries: name",
+    "public.audit_entries: operation",
+    "public.idempotency_keys: kept",
+  ]);
+});
+
+it("are told to nobody but whose they are, and stand nowhere else", async () => {
+  await plantLogins();
+  await plantSettingsAndAddresses();
+  const refused = await plantWrong();
+  await plantParameters();
+  const faults = await plantFaults();
+  await readAll();
+
+  console.log(refused, faults, told.length);
+  expect(await findMarks(marks)).toEqual([]);
+});
