@@ -8,7 +8,9 @@ export class Marks {
 
   /** Returns the text of this name, always the same. */
   text(name: string, length = 24): string {
-    return this.values.get(name) ?? this.add(name, `m${randomBytes(length).toString("hex")}`.slice(0, length));
+    return (
+      this.values.get(name) ?? this.add(name, `m${randomBytes(length).toString("hex")}`.slice(0, length))
+    );
   }
 
   /** Returns the number of this name; numbers have to stay within a range. */
@@ -62,5 +64,10 @@ export function wrongTexts(body: object): string[] {
   const text = JSON.stringify(body);
   const values: string[] = [];
   mapLeaves(body, (leaf) => values.push(String(leaf)));
-  return [text.slice(0, -1), `${text}${values[0]}`, ...values.map((value) => `{"a": ${value}`), values.join("=")];
+  return [
+    text.slice(0, -1),
+    `${text}${values[0]}`,
+    ...values.map((value) => `{"a": ${value}`),
+    values.join("="),
+  ];
 }

@@ -24,7 +24,15 @@ interface Place {
 }
 
 /** The operations that are sent such values, with marks for all of them. */
-export function plantedOperations({ companyId: c, clientId, addressId, owner, platform, client, marks }: Place) {
+export function plantedOperations({
+  companyId: c,
+  clientId,
+  addressId,
+  owner,
+  platform,
+  client,
+  marks,
+}: Place) {
   const admin = () => ({ name: "Ana", email: `${unique()}@example.com`, phone: "+15550100123" });
   const address = {
     name: marks.text("address name"),
@@ -47,9 +55,15 @@ export function plantedOperations({ companyId: c, clientId, addressId, owner, pl
       name: "createCompany",
       by: platform,
       rest: ["POST", "/companies"],
-      query: "mutation ($input: CreateCompanyInput!) { createCompany(input: $input) { id email passwordSetupToken } }",
+      query:
+        "mutation ($input: CreateCompanyInput!) { createCompany(input: $input) { id email passwordSetupToken } }",
       input: () => ({
-        company: { name: unique(), domain: `${unique()}.example`, email: "a@b.example", folderName: unique() },
+        company: {
+          name: unique(),
+          domain: `${unique()}.example`,
+          email: "a@b.example",
+          folderName: unique(),
+        },
         user: { ...admin(), password: marks.text("password of an owner") },
       }),
     },
@@ -78,7 +92,8 @@ export function plantedOperations({ companyId: c, clientId, addressId, owner, pl
       name: "login",
       by: null,
       rest: ["POST", "/auth/login"],
-      query: "mutation ($input: LoginInput!) { login(input: $input) { accessToken refreshToken deviceToken } }",
+      query:
+        "mutation ($input: LoginInput!) { login(input: $input) { accessToken refreshToken deviceToken } }",
       input: () => ({
         email: `${unique()}@example.com`,
         password: marks.text("password of nobody"),
@@ -104,13 +119,19 @@ export function plantedOperations({ companyId: c, clientId, addressId, owner, pl
       name: "setPassword",
       by: null,
       query: "mutation ($input: SetPasswordInput!) { setPassword(input: $input) { id email } }",
-      input: () => ({ token: `${c}.${marks.text("token of an invitation", 43)}`, password: marks.text("password set") }),
+      input: () => ({
+        token: `${c}.${marks.text("token of an invitation", 43)}`,
+        password: marks.text("password set"),
+      }),
     },
     changePassword: {
       name: "changePassword",
       by: owner,
       query: "mutation ($input: ChangePasswordInput!) { changePassword(input: $input) { id } }",
-      input: () => ({ currentPassword: marks.text("password guessed"), newPassword: marks.text("password changed") }),
+      input: () => ({
+        currentPassword: marks.text("password guessed"),
+        newPassword: marks.text("password changed"),
+      }),
     },
     createClientAddress: {
       name: "createClientAddress",
