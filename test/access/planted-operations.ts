@@ -1,3 +1,4 @@
+import { inSnakeCase } from "../../src/api/rest/naming.js";
 import { unique } from "../support/factories.js";
 import type { Marks } from "./marks.js";
 
@@ -9,7 +10,7 @@ export interface Planted {
   readonly rest?: readonly [method: "POST" | "PATCH", path: string];
   readonly input: () => object;
   /** What the answers may tell, besides nothing. */
-  readonly tells?: RegExp;
+  readonly tells?: RegExp | null;
 }
 
 interface Place {
@@ -150,4 +151,11 @@ export function plantedOperations({
       input: () => address,
     },
   } satisfies Record<string, Planted>;
+}
+
+/** Returns the body of an input over REST, where settings of banks stand among the others. */
+export function restBody(input: unknown): unknown {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
+  const { bankSettings = {}, ...others } = input as Record<string, unknown>;
+  return { ...(inSnakeCase(others) as object), ...(bankSettings as object) };
 }
