@@ -291,4 +291,4 @@ it("tells secrets, passwords, tokens and addresses to nobody but whose they are,
   expect(refused).toBeGreaterThan(900);
   expect(faults).toBe(10);
   expect(await witness.find(marks)).toEqual([]);
-});
+}, 60_000);
