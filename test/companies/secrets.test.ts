@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { promisify } from "node:util";
-import pg from "pg";
 import { SecretKeys } from "../../src/engine/secrets/secret-keys.js";
 import { findUnreadableSecrets } from "../../src/slices/companies/rotate-secrets.service.js";
 import { observedApp } from "../operations/observed-app.js";
 import { createCompany, unique, type TestCompany } from "../support/factories.js";
 import { type Gateway, startGateway } from "../support/gateway.js";
+import { textsOfTables } from "../support/table-texts.js";
 
 const COMMAND = new URL("../../dist/cli/rotate-secrets.js", import.meta.url).pathname;
 const MARK = "MARKED-SECRET";
@@ -76,7 +76,7 @@ describe("secrets", () => {
     for (const { body } of answers) expect(body).not.toContain(MARK);
     expect(JSON.stringify(graphql)).not.toContain(MARK);
     expect(log()).not.toContain(MARK);
-    expect(await textsOfDatabase(gateway.url)).not.toContain(MARK);
+    for (const text of (await textsOfTables(gateway.url)).values()) expect(text).not.toContain(MARK);
     expect(Object.keys(await storedSecrets()).sort()).toEqual([
       "acme_settings",
       "messengerAToken",
@@ -161,25 +161,5 @@ async function rotate(url: string, keys: string): Promise<{ code: number; stdout
     return { code: 0, ...(await promisify(execFile)(process.execPath, [COMMAND], { env })) };
   } catch (error) {
     return error as { code: number; stdout: string; stderr: string };
-  }
-}
-
-/** All rows of all tables as one text; bytes are written as text as well. */
-async function textsOfDatabase(url: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rows: tables } = await client.query<{ name: string }>(
-      "SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')",
-    );
-    await client.query("SET bytea_output = 'escape'");
-    const texts = [];
-    for (const { name } of tables) {
-      const { rows } = await client.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`);
-      texts.push(...rows.map(({ row }) => row));
-    }
-    return texts.join("\n");
-  } finally {
-    await client.end();
   }
 }

@@ -8,6 +8,7 @@ import {
   GraphQLString,
 } from "graphql";
 import { bodyOfParts } from "../../src/api/rest/multipart-values.js";
+import { KEYS_BESIDE } from "../../src/core/inputs/input-fields.js";
 import { Json } from "../../src/core/scalars/json.js";
 import { Upload, UploadedFile } from "../../src/core/files/upload.js";
 
@@ -28,6 +29,7 @@ const Settings = new GraphQLInputObjectType({
     taxes: { type: new GraphQLList(Format) },
     customJson: { type: Json },
     banner: { type: Upload },
+    bankSettings: { type: Json, extensions: { [KEYS_BESIDE]: "^[a-z]+_settings$" } },
   },
 });
 
@@ -107,4 +109,18 @@ it("lets no key reach the prototype of the body", () => {
 
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   expect((body as { polluted?: unknown }).polluted).toBeUndefined();
+});
+
+it("reads the lists under keys that stand beside the others", () => {
+  expect(
+    bodyOf(
+      ["acme_settings", '[{"merchant": "42"}]'],
+      ["other_settings[][merchant]", "42"],
+      ["old_settings", ""],
+    ),
+  ).toEqual({
+    acme_settings: [{ merchant: "42" }],
+    other_settings: [{ merchant: "42" }],
+    old_settings: null,
+  });
 });

@@ -4,6 +4,13 @@ import { keepRemembered } from "../support/remembered.js";
 import { RESOURCES } from "./resource-cases.js";
 import { documentsOf, makeRows, type Page, type Row } from "./resource-operations.js";
 
+const TRAIL = `query ($companyId: Int!, $filter: AuditEntryFilterInput) {
+  auditEntries(companyId: $companyId, filter: $filter, orderBy: [{ field: ID }]) {
+    nodes { operation action actorKind adminId }
+  }
+}`;
+const snakeCase = (model: string): string => model.replaceAll(/(?<=[a-z])(?=[A-Z])/gu, "_").toLowerCase();
+
 let gateway: Gateway;
 let company: TestCompany;
 
@@ -96,6 +103,23 @@ describe.each(RESOURCES.map((resource) => [resource.many, resource] as const))("
     expect(errorCodes(await run("show", { id }))).toEqual(["NOT_FOUND"]);
     expect(errorCodes(await run("delete", { id }))).toEqual(["NOT_FOUND"]);
     expect((await page({ filter: { id: { eq: id } } })).nodes).toEqual([]);
+  });
+
+  it("leaves an entry of the audit trail for each of the three, by whoever did it", async () => {
+    const { id } = (await makeOne()).row;
+    await run("update", { id, input: resource.changes });
+    await run("delete", { id });
+
+    const filter = { targetId: { eq: id }, targetType: { eq: snakeCase(resource.model) } };
+    const { auditEntries } = dataOf(await company.owner.run(TRAIL, { companyId: company.id, filter }));
+    expect(auditEntries.nodes).toEqual(
+      (["create", "update", "delete"] as const).map((action) => ({
+        operation: `${action}${resource.model}`,
+        action,
+        actorKind: "admin",
+        adminId: company.ownerId,
+      })),
+    );
   });
 
   it("knows no row of an unknown id, whatever the input", async () => {

@@ -1,5 +1,6 @@
 import {
   getNullableType,
+  GraphQLList,
   isInputObjectType,
   isListType,
   type GraphQLInputObjectType,
@@ -8,12 +9,16 @@ import {
 import qs from "qs";
 import { VALUE_LIMITS } from "../../engine/limits/value-bounds.js";
 import type { Parts } from "../http/multipart-body.js";
+import { Json } from "../../core/scalars/json.js";
+import { fieldBeside } from "./bind-body.js";
 import { readValue } from "./bind-query.js";
 import { toSnakeCase } from "./naming.js";
 
 const DEPTH = 8;
 /** The types for which an empty text is a value. */
 const TEXTS: ReadonlySet<string> = new Set(["String", "JSON", "Upload"]);
+/** What stands under a key that is matched by a pattern, such as `acme_settings`. */
+const LIST_BESIDE = new GraphQLList(Json);
 
 /**
  * Makes the body that the parts of a form stand for: `key[]` and `key[sub]` are lists and objects, as is a JSON text in
@@ -44,8 +49,9 @@ function typed(value: unknown, declared: GraphQLInputType): unknown {
   const types = new Map(
     Object.values(type.getFields()).map((field) => [toSnakeCase(field.name), field.type]),
   );
+  const beside = fieldBeside(type);
   const entries = Object.entries(value as object).map(([key, item]) => {
-    const known = types.get(key);
+    const known = beside?.pattern.test(key) === true ? LIST_BESIDE : types.get(key);
     return [key, known === undefined ? (item as unknown) : typed(item, known)] as const;
   });
   return Object.fromEntries(entries);

@@ -1,6 +1,7 @@
 import { GraphQLError } from "graphql";
 import { ERROR_CODES, type ErrorCode } from "../../core/errors/codes.js";
 import { fromDatabaseError } from "./database-error.js";
+import { withoutValues } from "./without-values.js";
 import { MOST_ERRORS } from "../validation/field-errors.js";
 import {
   DomainError,
@@ -30,8 +31,8 @@ export interface PresentedError {
 }
 
 /**
- * Returns the part of an error that a caller may see: all of a refusal, the message of a GraphQL error, and nothing
- * of any other error.
+ * Returns the part of an error that a caller may see: all of a refusal, the message of a GraphQL error without the
+ * values of the document, and nothing of any other error.
  */
 export function presentError(error: unknown): PresentedError {
   const cause = rootCause(error);
@@ -47,7 +48,7 @@ export function presentError(error: unknown): PresentedError {
       ...(refusal instanceof ReplayedRefusal && { requestId: refusal.requestId }),
     };
   }
-  if (cause instanceof GraphQLError) return ofCode(codeOf(cause), cause.message);
+  if (cause instanceof GraphQLError) return ofCode(codeOf(cause), withoutValues(cause));
   return { ...ofCode("INTERNAL_SERVER_ERROR", "Something went wrong on our side."), unexpected: true };
 }
 
