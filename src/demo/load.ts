@@ -23,6 +23,9 @@ export const DEMO_PASSWORD = "demo-password";
 /** Any number that no other advisory lock of the service has. */
 const DEMO_LOCK = 7_305_811_402n;
 
+/** Prisma's own limits of the transaction, in milliseconds. */
+const LONG = { maxWait: 300_000, timeout: 300_000 };
+
 /**
  * Loads the demo companies into a database without any company; does nothing in another.
  *
@@ -32,10 +35,14 @@ const DEMO_LOCK = 7_305_811_402n;
 export async function loadDemoData({ writer }: Database): Promise<void> {
   const passwordHash = await hashPassword(DEMO_PASSWORD);
   await writer.$transaction(async (db) => {
+    // Requests have to be quick; a slow machine may take its time for its first start.
+    await db.$queryRaw`
+      SELECT set_config(name, '0', true) FROM pg_settings
+       WHERE name IN ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout')`;
     await db.$executeRaw`SELECT pg_advisory_xact_lock(${DEMO_LOCK})`;
     if ((await db.company.findFirst({ select: { id: true } })) !== null) return;
     for (const company of [AVILA, SPREEWERK]) await loadOne(db, company, passwordHash);
-  });
+  }, LONG);
 }
 
 async function loadOne(db: Prisma.TransactionClient, data: DemoCompany, passwordHash: string): Promise<void> {

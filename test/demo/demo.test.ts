@@ -3,9 +3,6 @@ import { createDatabase, type Database } from "../../src/engine/data/client.js";
 import { DEMO_PASSWORD, loadDemoData } from "../../src/demo/load.js";
 import { createTestDatabase } from "../support/database.js";
 
-/** Statements have so much time that a busy machine fails no test. */
-const PATIENCE_MS = 60_000;
-
 describe("the demo data", () => {
   let database: Database;
   let drop: () => Promise<void>;
@@ -16,11 +13,7 @@ describe("the demo data", () => {
   beforeAll(async () => {
     const test = await createTestDatabase();
     drop = test.drop;
-    database = await createDatabase({
-      url: test.url,
-      statementTimeoutMs: PATIENCE_MS,
-      onQuery: () => (statements += 1),
-    });
+    database = await createDatabase({ url: test.url, onQuery: () => (statements += 1) });
     // Two processes start at once.
     await Promise.all([loadDemoData(database), loadDemoData(database)]);
     loadStatements = statements;
