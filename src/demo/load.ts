@@ -8,6 +8,7 @@ import { loadBranchGoods } from "./load-branch-goods.js";
 import { loadCatalogue } from "./load-catalogue.js";
 import { loadClients } from "./load-clients.js";
 import { loadCompany } from "./load-company.js";
+import { loadCartItems } from "./load-cart-items.js";
 import { loadCoupons } from "./load-coupons.js";
 import { loadEvents } from "./load-events.js";
 import { loadGoods } from "./load-goods.js";
@@ -58,4 +59,5 @@ async function loadOne(db: Prisma.TransactionClient, data: DemoCompany, password
   await loadSales(target, { shops, clients, admins, goods });
   await loadCoupons(target, { shops, clients });
   await loadEvents(target, clients);
+  await loadCartItems(target, { shops, goods });
 }

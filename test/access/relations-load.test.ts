@@ -10,7 +10,8 @@ import { sharedSchema } from "../support/schema.js";
 import { RELATION_AREAS } from "./relation-areas.js";
 
 /** Names of the tables that the routes below read rows from. */
-const READ_TABLES = /"(?:coupons|coupon_\w+|orders|clients|branches|branch_groups|cities|company_event\w*)"/u;
+const READ_TABLES =
+  /"(?:coupons|coupon_\w+|orders|clients|branches|branch_groups|cities|company_event\w*|providers)"/u;
 
 const finished = sharedSchema();
 const restDocuments = readRestDocuments(
@@ -44,6 +45,7 @@ beforeAll(async () => {
   ids = {
     companyId: home.id,
     adminId: home.ownerId,
+    cartId: (await gateway.db.cart.findFirstOrThrow(oldest)).id,
     couponId: (await gateway.db.coupon.findFirstOrThrow(oldest)).id,
     companyEventId: (await gateway.db.companyEvent.findFirstOrThrow(oldest)).id,
   };
@@ -74,6 +76,7 @@ describe("load", () => {
       "ListAdmins",
       "ShowAdmin",
       "ShowClientOfAdmin",
+      "ListCartItems",
       "ListCompanyEvents",
       "ShowCompanyEvent",
       "ListCoupons",

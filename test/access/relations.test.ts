@@ -17,6 +17,7 @@ const ENTRIES = [
   "allowedProviders",
   "branchGoodProperties",
   "branchGoods",
+  "cartItems",
   "carts",
   "clients",
   "companyEvents",
@@ -43,8 +44,9 @@ beforeAll(async () => {
   home = await createCompany(gateway);
   await fillCompany(gateway.db, home.id, 2);
   client = await signedInClient(gateway, home.id);
-  await gateway.db.cart.create({
-    data: { companyId: home.id, clientId: client.id, branchId: await firstId("Branch") },
+  await gateway.db.cart.updateMany({
+    where: { companyId: home.id, id: await firstId("Cart") },
+    data: { clientId: client.id, branchId: await firstId("Branch") },
   });
   const companyEventId = await firstId("CompanyEvent");
   await runningCoupon(gateway, home.id, { type: "promo", companyEventId });

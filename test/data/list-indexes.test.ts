@@ -38,6 +38,7 @@ const SAME_ORDERS: Readonly<Record<string, string>> = { "AvailableTicket.created
 /** Lists of one parent at a time, with the column of the parent. */
 const PARENT_COLUMNS: Readonly<Record<string, string>> = {
   AvailableTicket: "coupon_id",
+  CartItem: "cart_id",
   ClientAddress: "client_id",
   CouponCode: "coupon_id",
   CouponRedemption: "coupon_id",

@@ -20,6 +20,7 @@ CREATE TRIGGER "branch_goods_audit" AFTER INSERT OR UPDATE OR DELETE ON "branch_
 CREATE TRIGGER "branch_good_properties_audit" AFTER INSERT OR UPDATE OR DELETE ON "branch_good_properties" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('branch_good_property');
 CREATE TRIGGER "branch_groups_audit" AFTER INSERT OR UPDATE OR DELETE ON "branch_groups" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('branch_group');
 CREATE TRIGGER "carts_audit" AFTER INSERT OR UPDATE OR DELETE ON "carts" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('cart');
+CREATE TRIGGER "cart_items_audit" AFTER INSERT OR UPDATE OR DELETE ON "cart_items" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('cart_item');
 CREATE TRIGGER "categories_audit" AFTER INSERT OR UPDATE OR DELETE ON "categories" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('category');
 CREATE TRIGGER "cities_audit" AFTER INSERT OR UPDATE OR DELETE ON "cities" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('city');
 CREATE TRIGGER "clients_audit" AFTER INSERT OR UPDATE OR DELETE ON "clients" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('client');

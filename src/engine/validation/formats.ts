@@ -17,8 +17,8 @@ function isHttpUrl(text: string): boolean {
 }
 
 /**
- * Whether the pattern is one that browsers and apps accept. The service never matches it, since that may take for
- * ever.
+ * Whether the pattern is one that browsers and apps accept. The service never runs it by this engine, since that may take
+ * for ever.
  */
 function isPattern(pattern: string): boolean {
   try {

@@ -1,8 +1,9 @@
 import { Field, Int, ObjectType } from "type-graphql";
 import { Client } from "../clients/client.model.js";
-import { ToOne } from "../../core/relations/relations.js";
+import { ToMany, ToOne } from "../../core/relations/relations.js";
 import { defineList } from "../../core/lists/list-definition.js";
 import { Branch } from "../shops/branch.model.js";
+import { CartItem } from "./cart-item.model.js";
 import { ResourceRow } from "../../core/resources/resource-row.js";
 
 @ObjectType({ description: "A cart that a client fills at a branch." })
@@ -23,6 +24,15 @@ export class Cart extends ResourceRow {
     description: "The branch that it is filled at.",
   })
   branch!: Branch | null;
+
+  @ToMany(() => CartItem, {
+    model: "CartItem",
+    foreignKey: "cartId",
+    order: [{ id: "asc" }],
+    openTo: "readers",
+    description: "The goods in it, oldest first.",
+  })
+  items!: CartItem[];
 }
 
 export const cartList = defineList(Cart, "Cart", {

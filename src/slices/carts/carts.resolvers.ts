@@ -1,4 +1,5 @@
+import { CartItemResolver } from "./cart-item.resolver.js";
 import { cartCrud } from "./cart.resource.js";
 
 /** Resolvers of carts. */
-export const cartsResolvers = [...cartCrud] as const;
+export const cartsResolvers = [...cartCrud, CartItemResolver] as const;

@@ -1,0 +1,161 @@
+import { Prisma } from "../../generated/prisma/client.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+import type { CartGood } from "./cart-good.js";
+
+/** A cart that waits for nobody else until the transaction ends. */
+export interface LockedCart {
+  readonly id: number;
+  /** The client; null also when it is deleted. */
+  readonly clientId: number | null;
+  readonly branchId: number | null;
+}
+
+/**
+ * Locks a cart that the caller may write, and its client: the limits of a client count rows of all its carts.
+ *
+ * @returns `null` when there is no such cart.
+ */
+export async function lockCart(scope: CompanyScope, cartId: number): Promise<LockedCart | null> {
+  const { companyId, caller } = scope;
+  const own = caller.kind === "client" ? Prisma.sql`AND client_id = ${caller.id}` : Prisma.empty;
+  const [cart] = await scope.rows<LockedCart>(Prisma.sql`
+    SELECT id, client_id AS "clientId", branch_id AS "branchId" FROM carts
+     WHERE company_id = ${companyId} AND id = ${cartId} ${own} FOR NO KEY UPDATE`);
+  if (cart === undefined) return null;
+  if (cart.clientId === null) return cart;
+  const [client] = await scope.rows<{ id: number }>(Prisma.sql`
+    SELECT id FROM clients
+     WHERE company_id = ${companyId} AND id = ${cart.clientId} AND deleted_at IS NULL FOR NO KEY UPDATE`);
+  return { ...cart, clientId: client?.id ?? null };
+}
+
+/** Reads a good as a branch sells it; without a branch, as the company does. `null` when there is no such good. */
+export async function readCartGood(
+  scope: Pick<CompanyScope, "companyId" | "rows">,
+  goodId: number,
+  branchId: number | null,
+): Promise<CartGood | null> {
+  const [good] = await readCartGoods(scope, [{ goodId, branchId }]);
+  return good ?? null;
+}
+
+/** A good at a branch. */
+export interface GoodAt {
+  readonly goodId: number;
+  readonly branchId: number | null;
+}
+
+/** Reads goods as branches sell them, all in one statement; goods that do not exist are left out. */
+export function readCartGoods(
+  { companyId, rows }: Pick<CompanyScope, "companyId" | "rows">,
+  wanted: readonly GoodAt[],
+): Promise<(CartGood & { readonly place: number })[]> {
+  const goodIds = wanted.map(({ goodId }) => goodId);
+  const branchIds = wanted.map(({ branchId }) => branchId);
+  return rows(Prisma.sql`
+    SELECT w.place::int AS "place", ${GOOD_COLUMNS}
+      FROM unnest(${goodIds}::int[], ${branchIds}::int[]) WITH ORDINALITY AS w (good_id, branch_id, place)
+      ${goodJoins(companyId)} ORDER BY w.place`);
+}
+
+/** A stored row of a cart with its good as it is now. */
+export interface StandingRow extends CartGood {
+  readonly itemId: number;
+  readonly itemBranchGoodId: number | null;
+  readonly quantity: number;
+  readonly extras: unknown;
+  readonly snapshot: unknown;
+  /** What all rows of the cart with this good take of the stock, a decimal number. */
+  readonly taken: string;
+}
+
+/** Reads rows of carts with their goods as they are now, all in one statement. */
+export function readStandingRows(scope: CompanyScope, ids: readonly number[]): Promise<StandingRow[]> {
+  const { companyId } = scope;
+  return scope.rows<StandingRow>(Prisma.sql`
+    SELECT w.item_id AS "itemId", w.item_branch_good_id AS "itemBranchGoodId", w.quantity AS "quantity",
+           w.extras AS "extras", w.snapshot AS "snapshot", w.taken::text AS "taken", ${GOOD_COLUMNS}
+      FROM (
+        SELECT i.id AS item_id, i.good_id, c.branch_id, i.branch_good_id AS item_branch_good_id, i.quantity,
+               i.extras, i.snapshot,
+               (SELECT sum(s.stock_taken) FROM cart_items s
+                 WHERE s.company_id = ${companyId} AND s.cart_id = i.cart_id AND s.good_id = i.good_id) AS taken
+          FROM cart_items i JOIN carts c ON c.company_id = ${companyId} AND c.id = i.cart_id
+         WHERE i.company_id = ${companyId} AND i.id = ANY (${[...ids]}::int[])
+      ) w ${goodJoins(companyId)}`);
+}
+
+/** Counts how much of a good the client's other carts have taken since a moment. */
+export async function quantityInOtherCarts(
+  scope: CompanyScope,
+  { clientId, cartId, goodId, since }: { clientId: number; cartId: number; goodId: number; since: Date },
+): Promise<bigint> {
+  const { companyId } = scope;
+  const [row] = await scope.rows<{ quantity: bigint }>(Prisma.sql`
+    SELECT coalesce(sum(i.quantity), 0)::bigint AS quantity
+      FROM carts c JOIN cart_items i ON i.company_id = ${companyId} AND i.cart_id = c.id
+     WHERE c.company_id = ${companyId} AND c.client_id = ${clientId} AND c.id <> ${cartId}
+       AND i.good_id = ${goodId} AND i.created_at >= ${since}::timestamptz`);
+  return row?.quantity ?? 0n;
+}
+
+/** A row of a cart with the price that its share of a promo leaves. */
+export interface Share {
+  readonly id: number;
+  readonly totalPriceE2: bigint;
+}
+
+/** Writes what a promo leaves of the prices of rows, all in one statement; rows that cost that already stay as they are. */
+export async function writeShares(
+  { db, companyId }: CompanyScope,
+  promoId: number | null,
+  shares: readonly Share[],
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE cart_items i
+       SET snapshot = i.snapshot || jsonb_build_object('promoId', ${promoId}::int, 'totalPriceE2', w.total), updated_at = now()
+      FROM unnest(${shares.map(({ id }) => id)}::int[], ${shares.map(({ totalPriceE2 }) => totalPriceE2)}::bigint[]) AS w (id, total)
+     WHERE i.company_id = ${companyId} AND i.id = w.id
+       AND (i.snapshot->'promoId', i.snapshot->'totalPriceE2')
+           IS DISTINCT FROM (coalesce(to_jsonb(${promoId}::int), 'null'), to_jsonb(w.total))`;
+}
+
+const GOOD_COLUMNS = Prisma.sql`
+  g.id AS "goodId", g.name AS "name", g.short_details AS "shortDetails", g.details AS "details",
+  g.picture_urls AS "pictureUrls", g.sku AS "sku", g.price_e2 AS "priceE2", g.type AS "type",
+  g.provider_fee_e2 AS "providerFeeE2", g.provider_fee_prc::text AS "providerFeePrc",
+  g.notes_enabled AS "notesEnabled", g.max_quantity AS "maxQuantity", g.limit_type AS "limitType",
+  g.unit_config AS "unitConfig", g.deleted_at IS NOT NULL AS "isDeleted",
+  g.branch_group_id IS NULL OR w.branch_id IS NULL OR x.id IS NOT NULL
+    OR g.branch_group_id IS NOT DISTINCT FROM b.branch_group_id AS "isOfShop",
+  x.id AS "branchGoodId", x.price_e2 AS "branchPriceE2", x.stock::text AS "branchStock",
+  coalesce(x.disabled, false) AS "isDisabled", coalesce(o.properties, '[]') AS "properties"`;
+
+/** Joins the goods, and what a branch has of them, to the wanted rows `w` (good, branch). */
+function goodJoins(companyId: number): Prisma.Sql {
+  return Prisma.sql`
+    JOIN goods g ON g.company_id = ${companyId} AND g.id = w.good_id
+    LEFT JOIN branches b ON b.company_id = ${companyId} AND b.id = w.branch_id
+    LEFT JOIN branch_goods x ON x.company_id = ${companyId} AND x.branch_id = w.branch_id AND x.good_id = g.id
+    LEFT JOIN LATERAL (
+      SELECT jsonb_agg(jsonb_build_object(
+               'goodPropertyId', p.id, 'propertyId', p.property_id, 'name', p.display_name, 'options', p.options,
+               'type', q.type, 'branchPriceE2', y.price_e2::text, 'regex', t.regex,
+               'range', CASE WHEN r.property_id IS NULL THEN NULL ELSE jsonb_build_object(
+                 'min', r.min, 'max', r.max, 'decimates', r.decimates, 'step', r.step, 'default', r.default_value,
+                 'basePriceE2', r.base_price_e2::text, 'stepPriceE2', r.step_price_e2::text) END,
+               'choices', coalesce((
+                 SELECT jsonb_agg(jsonb_build_object('id', h.id, 'name', h.name, 'priceE2', h.price_e2::text, 'isDefault', h.is_default)
+                                  ORDER BY h.in_order, h.id)
+                   FROM property_options h WHERE h.company_id = ${companyId} AND h.property_id = q.id), '[]')
+             ) ORDER BY p.in_order, p.id) AS properties
+        FROM good_properties p
+        JOIN properties q ON q.company_id = ${companyId} AND q.id = p.property_id
+        LEFT JOIN branch_good_properties y
+          ON y.company_id = ${companyId} AND y.branch_good_id = x.id AND y.good_property_id = p.id
+        LEFT JOIN property_ranges r ON r.company_id = ${companyId} AND r.property_id = q.id
+        LEFT JOIN property_texts t ON t.company_id = ${companyId} AND t.property_id = q.id
+       WHERE p.company_id = ${companyId} AND p.good_id = g.id
+         AND NOT p.disabled AND NOT q.disabled AND NOT coalesce(y.disabled, false)
+    ) o ON true`;
+}

@@ -1,0 +1,37 @@
+import type { CartGood } from "./cart-good.js";
+import type { CartItemSnapshot } from "./cart-item.model.js";
+import { type Priced, stockText } from "./cart-item.rules.js";
+
+/** What a good was and cost when a row was written; no promo is taken from it yet. */
+export function snapshotOf(
+  { clientId, branchId }: { readonly clientId: number | null; readonly branchId: number | null },
+  good: CartGood,
+  { quantity, notes, priced }: { quantity: number; notes: string | null; priced: Priced },
+): CartItemSnapshot {
+  const originalTotalE2 = Number(priced.originalTotalE2);
+  return {
+    goodId: good.goodId,
+    quantity,
+    notes,
+    clientId,
+    branchId,
+    units: priced.units,
+    name: good.name,
+    shortDetails: good.shortDetails,
+    details: good.details,
+    pictureUrls: [...good.pictureUrls],
+    basePriceE2: Number(priced.basePriceE2),
+    totalPriceE2: originalTotalE2,
+    originalTotalE2,
+    goodStock: good.branchStock === null ? null : Number(good.branchStock),
+    sku: good.sku,
+    promoId: null,
+    providerFeeE2: Number(priced.providerFeeE2),
+    quantityReal: Number(stockText(priced.quantityReal)),
+    weight: priced.weight,
+    properties: priced.choices.map(({ uses: _, priceE2, ...choice }) => ({
+      ...choice,
+      priceE2: Number(priceE2),
+    })),
+  };
+}

@@ -1,0 +1,275 @@
+import { adminWith, createCompany, createGood, signedInClient } from "../support/factories.js";
+import { errorCodes, startGateway, type Gateway } from "../support/gateway.js";
+import { add, goShopping, itemsOf, offerOptions, type Shopping, wrongIn } from "./carts.js";
+
+let gateway: Gateway;
+let shopping: Shopping;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+beforeEach(async () => {
+  shopping = await goShopping(gateway, {
+    good: { priceE2: 1000, sku: "SKU-1", providerFeeE2: 25, notesEnabled: true },
+    branchGood: { priceE2: 1250, stock: 9.5 },
+  });
+});
+afterAll(() => gateway.close());
+
+const storedItems = ({ company, cartId }: Shopping) =>
+  gateway.db.cartItem.findMany({ where: { companyId: company.id, cartId }, orderBy: { id: "asc" } });
+const pathOf = ({ company }: Shopping, id: number) => `/companies/${company.id}/cart-items/${id}`;
+
+it("prices what a client puts into its cart, and shows it on both faces", async () => {
+  const { company, client, clientId, branchId, branchGoodId, goodId, cartId } = shopping;
+  const { propertyId, goodPropertyId, optionIds } = await offerOptions(gateway, shopping, {
+    prices: [0, 99],
+  });
+  const extras = [{ property_id: propertyId, value: "Option 1" }];
+
+  const { status, body } = await add(shopping, { quantity: 3, extras, notes: "Gift", stock: 0.5 });
+
+  expect(status).toBe(201);
+  const moment = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/u) as string;
+  const shown = {
+    id: expect.any(Number) as number,
+    good_id: goodId,
+    quantity: 3,
+    stock: 0.5,
+    extras,
+    notes: "Gift",
+    provider_id: null,
+    snapshot: {
+      good_id: goodId,
+      quantity: 3,
+      notes: "Gift",
+      client_id: clientId,
+      branch_id: branchId,
+      units: 3,
+      name: expect.any(String) as string,
+      short_details: "Short",
+      details: "Long",
+      picture_urls: [],
+      base_price_e2: 1250,
+      total_price_e2: 4047,
+      original_total_e2: 4047,
+      good_stock: 9.5,
+      sku: "SKU-1",
+      promo_id: null,
+      provider_fee_e2: 75,
+      quantity_real: 3,
+      properties: [
+        {
+          property_id: propertyId,
+          good_property_id: goodPropertyId,
+          name: "Size",
+          kind: "options",
+          value: "Option 1",
+          option_id: optionIds[1],
+          price_e2: 99,
+          is_free: false,
+          is_consumable: false,
+        },
+      ],
+    },
+    is_valid: true,
+    branch_good_id: branchGoodId,
+    created_at: moment,
+    updated_at: moment,
+  };
+  expect(body).toEqual(shown);
+  expect(await itemsOf(shopping)).toEqual([shown]);
+  const SHOW = `query ($c: Int!, $id: Int!) {
+    cartItem(companyId: $c, id: $id) { isValid snapshot { totalPriceE2 weight } cart { id } good { id } }
+    cart(companyId: $c, id: ${cartId}) { items { id } } }`;
+  expect((await client.run(SHOW, { c: company.id, id: body["id"] })).data).toEqual({
+    cartItem: {
+      isValid: true,
+      snapshot: { totalPriceE2: 4047, weight: null },
+      cart: { id: cartId },
+      good: { id: goodId },
+    },
+    cart: { items: [{ id: body["id"] }] },
+  });
+});
+
+it("changes a row, which is priced anew, and takes it out", async () => {
+  const { body } = await add(shopping, { notes: "Gift" });
+  const id = body["id"] as number;
+  await gateway.db.branchGood.updateMany({
+    where: { companyId: shopping.company.id },
+    data: { priceE2: 1300 },
+  });
+
+  const changed = await shopping.client.rest("PATCH", pathOf(shopping, id), { body: { quantity: 2 } });
+
+  expect([changed.status, changed.body]).toMatchObject([
+    200,
+    { quantity: 2, stock: 2, notes: "Gift", is_valid: true, snapshot: { quantity: 2, total_price_e2: 2600 } },
+  ]);
+  const removed = await shopping.client.rest("DELETE", pathOf(shopping, id));
+  const again = await shopping.client.rest("DELETE", pathOf(shopping, id));
+  expect([removed.status, again.status]).toEqual([204, 404]);
+  expect(await storedItems(shopping)).toEqual([]);
+});
+
+it("prices parts of a unit", async () => {
+  const unitConfig = {
+    enabled: true,
+    unitName: "kg",
+    fraction: 1000,
+    minQuantity: 250,
+    stepQuantity: 50,
+    maxQuantity: 5000,
+    displayMode: "decimal",
+    weightPerUnit: 1000,
+  };
+  const weighed = await goShopping(gateway, { good: { priceE2: 999, unitConfig }, branchGood: { stock: 1 } });
+
+  const right = await add(weighed, { quantity: 350 });
+  const wrong = await add(weighed, { quantity: 320 });
+  const tooMuch = await add(weighed, { quantity: 700 });
+
+  expect(right.body).toMatchObject({
+    stock: 0.35,
+    snapshot: { original_total_e2: 350, quantity_real: 0.35, units: 1 },
+  });
+  expect(wrongIn(wrong)).toEqual(["quantity:step"]);
+  expect(wrongIn(tooMuch)).toEqual(["quantity:stock"]);
+  expect(await storedItems(weighed)).toHaveLength(1);
+});
+
+it("refuses extras that the good does not offer, and tells all of them at once", async () => {
+  const { propertyId } = await offerOptions(gateway, shopping, { prices: [0] });
+  const other = await offerOptions(gateway, { ...shopping, goodId: (await otherGood()).id }, { prices: [0] });
+
+  const { status, body } = await add(shopping, {
+    extras: [
+      { property_id: propertyId, value: "None such" },
+      { property_id: other.propertyId, value: "Option 0" },
+    ],
+  });
+
+  expect(status).toBe(422);
+  expect(body["errors"]).toMatchObject([
+    { field: "extras[1].property_id", rule: "exists" },
+    { field: "extras[0].value", rule: "exists" },
+  ]);
+  expect(await storedItems(shopping)).toEqual([]);
+});
+
+const otherGood = () => createGood(gateway, shopping.company.id);
+
+it("refuses goods that the branch does not sell", async () => {
+  const { db } = gateway;
+  const companyId = shopping.company.id;
+  const foreign = await createGood(gateway, companyId, {
+    branchGroupId: (await db.branchGroup.create({ data: { companyId, name: "Other" } })).id,
+  });
+  const disabled = await otherGood();
+  await db.branchGood.create({
+    data: { companyId, branchId: shopping.branchId, goodId: disabled.id, disabled: true },
+  });
+  const deleted = await createGood(gateway, companyId, { deletedAt: new Date() });
+  const elsewhere = await goShopping(gateway);
+
+  const refusals = [];
+  for (const { id } of [foreign, disabled, deleted, { id: elsewhere.goodId }])
+    refusals.push(wrongIn(await add(shopping, { good_id: id })));
+
+  expect(refusals).toEqual([
+    ["good_id:exists"],
+    ["good_id:unavailable"],
+    ["good_id:exists"],
+    ["good_id:exists"],
+  ]);
+  expect(await storedItems(shopping)).toEqual([]);
+});
+
+it("sells goods of the whole company, for which the branch has no row, at their own price", async () => {
+  const { body } = await add(shopping, { good_id: (await otherGood()).id });
+
+  expect(body).toMatchObject({
+    branch_good_id: null,
+    is_valid: true,
+    snapshot: { base_price_e2: 1000, good_stock: null },
+  });
+});
+
+it("takes notes of clients only where the good does, and those of admins always", async () => {
+  const good_id = (await otherGood()).id;
+
+  expect(wrongIn(await add(shopping, { good_id, notes: "Gift" }))).toEqual(["notes:forbidden"]);
+  expect((await add(shopping, { good_id, notes: "Gift" }, shopping.company.owner)).status).toBe(201);
+});
+
+it("shows and lets change a cart only to its client and to admins of carts", async () => {
+  const { company } = shopping;
+  const { body } = await add(shopping);
+  const id = body["id"] as number;
+  const stranger = (await signedInClient(gateway, company.id)).client;
+  const reader = await adminWith(gateway, company.id, "access_carts");
+  const elsewhere = await createCompany(gateway);
+  const list = `/companies/${company.id}/carts/${shopping.cartId}/cart-items`;
+  const statuses = async (caller: typeof stranger) => [
+    (await caller.rest("GET", list)).status,
+    (await add(shopping, {}, caller)).status,
+    (await caller.rest("PATCH", pathOf(shopping, id), { body: { quantity: 2 } })).status,
+    (await caller.rest("DELETE", pathOf(shopping, id))).status,
+  ];
+
+  expect(await statuses(stranger)).toEqual([404, 404, 404, 404]);
+  expect(await statuses(reader)).toEqual([200, 403, 403, 403]);
+  expect(await statuses(elsewhere.owner)).toEqual([403, 403, 403, 403]);
+  expect(await statuses(gateway.anonymous)).toEqual([401, 401, 401, 401]);
+  expect(await storedItems(shopping)).toMatchObject([{ id, quantity: 1 }]);
+});
+
+it("changes nothing when a change is refused", async () => {
+  const { body } = await add(shopping, { quantity: 2 });
+  const before = await storedItems(shopping);
+
+  const tooMany = await shopping.client.rest("PATCH", pathOf(shopping, body["id"] as number), {
+    body: { quantity: 10, extras: [{ property_id: 2_000_000_000, value: "x" }] },
+  });
+  const stocked = await shopping.client.rest("PATCH", pathOf(shopping, body["id"] as number), {
+    body: { stock: 9.501 },
+  });
+  await gateway.db.good.updateMany({
+    where: { companyId: shopping.company.id, id: shopping.goodId },
+    data: { deletedAt: new Date() },
+  });
+  const gone = await shopping.client.run(
+    `mutation ($c: Int!, $id: Int!) { updateCartItem(companyId: $c, id: $id, input: { quantity: 1 }) { id } }`,
+    { c: shopping.company.id, id: body["id"] },
+  );
+
+  expect(wrongIn(tooMany)).toEqual(["extras[0].property_id:exists"]);
+  expect(wrongIn(stocked)).toEqual(["quantity:stock"]);
+  expect(errorCodes(gone)).toEqual(["INVALID_STATE"]);
+  expect(await storedItems(shopping)).toEqual(before);
+});
+
+it("filters, orders, pages and loads like every list", async () => {
+  const other = await otherGood();
+  await add(shopping);
+  await add(shopping, { good_id: other.id });
+  await add(shopping);
+
+  const byGood = await itemsOf(shopping, `?filter[good_id]=${other.id}&load=good,cart&fields=id,good`);
+  const page = await itemsOf(shopping, "?sort=created_at&per_page=2&page=2&fields=good_id");
+
+  expect(byGood).toMatchObject([{ good: { id: other.id } }]);
+  expect(page).toEqual([{ good_id: shopping.goodId }]);
+});
+
+it("holds at most 200 rows", async () => {
+  const { company, cartId, goodId } = shopping;
+  const row = { companyId: company.id, cartId, goodId, quantity: 1, stockTaken: 0.001 };
+  const snapshot = { originalTotalE2: 0, units: 1 };
+  await gateway.db.cartItem.createMany({ data: Array.from({ length: 200 }, () => ({ ...row, snapshot })) });
+
+  const { status, body } = await add(shopping);
+
+  expect([status, body["code"]]).toEqual([409, "INVALID_STATE"]);
+  expect(await storedItems(shopping)).toHaveLength(200);
+});
