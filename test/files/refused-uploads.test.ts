@@ -225,7 +225,67 @@ describe("a form", () => {
       name: "Form",
     });
 
-    expect([status, body.code]).toEqual([415, "UNSUPPORTED_MEDIA_TYPE"]);
+    expect([status, body.code, body.detail]).toEqual([
+      415,
+      "UNSUPPORTED_MEDIA_TYPE",
+      "Send application/json.",
+    ]);
+  });
+
+  it("is asked for where a body of another type comes", async () => {
+    const picture = await png({ width: 4 });
+    const send = (url: string, type: string) =>
+      gateway.app.inject({
+        method: "POST",
+        url: `/api${url}`,
+        headers: { authorization: `Bearer ${company.owner.token}`, "content-type": type },
+        payload: picture,
+      });
+    const answers = await Promise.all([
+      send(path, "image/png"),
+      send(path, "application/x-www-form-urlencoded"),
+      send(`/companies/${company.id}/settings`, "image/png"),
+      send(`/companies/${company.id}/coupons`, "image/png"),
+      send(avatarPath(company.id, 2147483647), "image/png"),
+    ]);
+
+    expect(answers.map((answer) => [answer.statusCode, answer.json<{ detail: string }>().detail])).toEqual([
+      [415, "Send multipart/form-data."],
+      [415, "Send multipart/form-data."],
+      [415, "Send application/json or multipart/form-data."],
+      [415, "Send application/json."],
+      [404, expect.any(String)],
+    ]);
+    await expectNothingLeft();
+  });
+
+  it("has one part for a file", async () => {
+    const { payload, headers } = await formOf({
+      first: { bytes: await png({ width: 4 }) },
+      other: { bytes: await png({ width: 8 }) },
+    });
+    const twice = payload.toString("latin1").replaceAll(/name="(?:first|other)"/gu, 'name="avatar"');
+    const answer = await gateway.app.inject({
+      method: "POST",
+      url: `/api${path}`,
+      headers: { authorization: `Bearer ${company.owner.token}`, ...headers },
+      payload: Buffer.from(twice, "latin1"),
+    });
+    const mixed = twice
+      .replace('name="avatar"; filename="picture.png"', 'name="avatar"')
+      .replace("Content-Type: image/png\r\n", "");
+    const beside = await gateway.app.inject({
+      method: "POST",
+      url: `/api${path}`,
+      headers: { authorization: `Bearer ${company.owner.token}`, ...headers },
+      payload: Buffer.from(mixed, "latin1"),
+    });
+
+    for (const { statusCode, json } of [answer, beside]) {
+      const { code, errors } = json<{ code: string; errors: [] }>();
+      expect([statusCode, code, wrongFields(errors)]).toEqual([400, "BAD_REQUEST", ["avatar:unique"]]);
+    }
+    await expectNothingLeft();
   });
 
   it("is refused when it is cut short or no form at all", async () => {

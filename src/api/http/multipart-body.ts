@@ -1,7 +1,7 @@
 import { finished, type Readable } from "node:stream";
 import { Busboy, type BusboyHeaders } from "@fastify/busboy";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { DomainError, unavailable } from "../../core/errors/domain-error.js";
+import { DomainError, unavailable, type FieldError } from "../../core/errors/domain-error.js";
 import { UploadedFile } from "../../core/files/upload.js";
 import { Spool } from "../../engine/storage/spool.js";
 
@@ -24,7 +24,7 @@ declare module "fastify" {
   }
 }
 
-/** The parts of a body, files apart. Of parts with the same name the last file counts. */
+/** The parts of a body, files apart. */
 export interface Parts {
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly files: ReadonlyMap<string, UploadedFile>;
@@ -76,11 +76,14 @@ export async function readMultipart(
   const { spool } = request.server;
   const fields: [string, string][] = [];
   const files = new Map<string, UploadedFile>();
+  const names = new Set<string>();
   const kept: UploadedFile[] = [];
   const spooling: Promise<void>[] = [];
   const parser = parserOf(request);
 
   const spoolFile = async (name: string, stream: Readable): Promise<void> => {
+    if (names.has(name)) throw wrongForm([sentTwice(name)]);
+    names.add(name);
     const bounds = await wanted.wants(name, fields);
     if (bounds === null) {
       files.set(name, new UploadedFile("", 0, ""));
@@ -152,6 +155,16 @@ function parserOf({ headers }: FastifyRequest): Busboy {
   } catch {
     throw unreadable();
   }
+}
+
+/** Refuses a form by its parts. */
+export function wrongForm(errors: readonly FieldError[]): DomainError {
+  return new DomainError("BAD_REQUEST", "The form has parts that it cannot have; see errors.", { errors });
+}
+
+/** Says that a key has a file and another part, so that it is unknown which of them is meant. */
+export function sentTwice(field: string): FieldError {
+  return { field, rule: "unique", message: "is a file, which may be sent only once" };
 }
 
 function unreadable(): DomainError {
