@@ -341,13 +341,21 @@ describe("a multipart request of GraphQL", () => {
     ["with a batch", { operations: "[]" }],
     ["with a map that is no object", { map: "3" }],
     ["with places that are no texts", { map: '{"file":[1]}' }],
-    [
-      "with a file that is missing",
-      { map: '{"file":["variables.input.avatar"],"b":["variables.input.avatar"]}' },
-    ],
+    ["with a file that is missing", { map: '{"b":["variables.input.avatar"]}' }],
     ["with a place outside of the variables", { map: '{"file":["query"]}' }],
     ["with a place that does not exist", { map: '{"file":["variables.input.avatar.x"]}' }],
     ["with a place that is inherited", { map: '{"file":["variables.__proto__.x"]}' }],
+    ["with a place of what is inherited", { map: '{"file":["variables.hasOwnProperty.call"]}' }],
+    [
+      "with a place inside of a file",
+      { map: '{"file":["variables.input.avatar","variables.input.avatar.resolve"]}' },
+    ],
+    [
+      "with a place that two files have",
+      { map: '{"file":["variables.input.avatar"],"b":["variables.input.avatar"]}' },
+    ],
+    ["with a file that has no place", { map: '{"file":[]}' }],
+    ["with a map that is no JSON", { map: "{" }],
     ["with a place that is taken", { map: '{"file":["variables.companyId"]}' }],
     [
       "with many places",
@@ -357,6 +365,90 @@ describe("a multipart request of GraphQL", () => {
     const { status, body } = await sendGraphqlForm(gateway, company.owner, { ...parts(), ...wrong });
 
     expect([status, errorCodes(body)]).toEqual([400, ["BAD_REQUEST"]]);
+    expect(Object.hasOwn(Object.prototype.hasOwnProperty, "call")).toBe(false);
+    await expectNothingLeft();
+  });
+
+  it("is told which file is missing", async () => {
+    const { status, body } = await sendGraphqlForm(gateway, company.owner, {
+      ...parts(),
+      map: '{"portrait":["variables.input.avatar"]}',
+    });
+
+    expect([status, body.errors?.[0]?.message]).toEqual([
+      400,
+      'The map of the files has no file "portrait".',
+    ]);
+    await expectNothingLeft();
+  });
+
+  it.each<[string, (text: string) => string]>([
+    ["cut short inside of the file", (text) => text.slice(0, text.indexOf("IDAT"))],
+    ["cut short behind the file", (text) => text.slice(0, -8)],
+    ["with a part whose header is broken", (text) => text.replace("Content-Type: image/png", "Content Type")],
+    [
+      "with a part whose header is broken behind the file",
+      (text) => text.replace(/\r\n(--[^\r]+)--\r\n$/u, "\r\n$1\r\n: \0\r\n\r\nx\r\n$1--\r\n"),
+    ],
+    [
+      "with the map first",
+      (text) => text.replace('"map"', '"x"').replace('"operations"', '"map"').replace('"x"', '"operations"'),
+    ],
+    ["with the file twice", (text) => twice(text)],
+    ["without a boundary", () => ""],
+    ["with nothing", () => ""],
+  ])("is refused %s, and the service stays", async (what, change) => {
+    const { payload, headers } = await formOf(
+      avatarParts(company.id, company.ownerId, { bytes: await png({ width: 300 }) }),
+    );
+    const type = what === "without a boundary" ? "multipart/form-data" : headers["content-type"];
+    const answer = await gateway.app.inject({
+      method: "POST",
+      url: "/graphql",
+      headers: { authorization: `Bearer ${company.owner.token}`, "content-type": type },
+      payload: Buffer.from(change(payload.toString("latin1")), "latin1"),
+    });
+
+    expect([answer.statusCode, errorCodes(answer.json())]).toEqual([400, ["BAD_REQUEST"]]);
+    expect(answer.body).not.toMatch(/node_modules|HttpError|stack/u);
+    await expectNothingLeft();
+  });
+
+  it("has few files, and fields of at most a megabyte", async () => {
+    const files = Array.from({ length: 21 }, (_, n) => [`file${n}`, { bytes: Buffer.from("x") }] as const);
+    const many = { ...parts(), ...Object.fromEntries(files) };
+    const long = { ...parts(), operations: JSON.stringify({ query: "x".repeat(1_100_000) }) };
+    const mapped = { ...parts(), map: JSON.stringify({ file: ["x".repeat(1_048_400)] }) };
+    const answers = await Promise.all(
+      [many, long, mapped].map((form) => sendGraphqlForm(gateway, company.owner, form)),
+    );
+
+    expect(answers.map(({ status, body }) => [status, ...errorCodes(body)])).toEqual(
+      answers.map(() => [413, "PAYLOAD_TOO_LARGE"]),
+    );
+    await expectNothingLeft();
+  });
+
+  it("may have its files in another order than its map", async () => {
+    const input = "$companyId: Int!, $id: Int!";
+    const field = "uploadAdminAvatar(companyId: $companyId, id: $id, input:";
+    const { status, body } = await sendGraphqlForm(gateway, company.owner, {
+      operations: JSON.stringify({
+        query: `mutation (${input}, $a: Upload!, $b: Upload!) {
+          a: ${field} { avatar: $a }) { avatarUrl } b: ${field} { avatar: $b }) { avatarUrl }
+        }`,
+        variables: { companyId: company.id, id: company.ownerId, a: null, b: null },
+      }),
+      map: JSON.stringify({ first: ["variables.a"], second: ["variables.b"] }),
+      second: { bytes: await png({ width: 8, height: 9 }) },
+      other: { bytes: Buffer.alloc(300_000) },
+      first: { bytes: await png({ width: 9, height: 10 }) },
+    });
+
+    expect([status, body.errors?.map(({ extensions }) => extensions["errors"][0].message)]).toEqual([
+      200,
+      [expect.stringMatching("^is 9 by 10 "), expect.stringMatching("^is 8 by 9 ")],
+    ]);
     await expectNothingLeft();
   });
 
@@ -392,6 +484,13 @@ async function noise(width: number): Promise<Buffer> {
   })
     .png()
     .toBuffer();
+}
+
+/** Sends the last part twice. */
+function twice(form: string): string {
+  const [boundary = ""] = form.split("\r\n");
+  const last = form.slice(form.lastIndexOf(`${boundary}\r\n`), form.lastIndexOf(`${boundary}--`));
+  return form.replace(new RegExp(`${boundary}--\r\n$`, "u"), () => `${last}${boundary}--\r\n`);
 }
 
 /** Changes a few bytes in the middle of a file. */

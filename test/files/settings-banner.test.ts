@@ -133,8 +133,8 @@ describe("the default banner of a company", () => {
     const both = await patch({ default_promoted_banner: gif, pay_in_store: "maybe" });
     const graphql = await sendGraphqlForm(gateway, company.owner, {
       operations: JSON.stringify({
-        query: `mutation ($companyId: Int!, $input: UpdateCompanySettingsInput!) {
-          updateCompanySettings(companyId: $companyId, input: $input) { slogan }
+        query: `mutation ($companyId: Int!, $input: UpdateSettingsInput!) {
+          updateSettings(companyId: $companyId, input: $input) { slogan }
         }`,
         variables: { companyId: company.id, input: { payInStore: "maybe", defaultPromotedBanner: null } },
       }),
@@ -155,9 +155,9 @@ describe("the default banner of a company", () => {
   it("is not stored for a document of which another field has a value of the wrong type", async () => {
     const { body } = await sendGraphqlForm(gateway, company.owner, {
       operations: JSON.stringify({
-        query: `mutation ($companyId: Int!, $input: UpdateCompanySettingsInput!, $other: UpdateCompanySettingsInput!) {
-          a: updateCompanySettings(companyId: $companyId, input: $input) { slogan }
-          b: updateCompanySettings(companyId: $companyId, input: $other) { slogan }
+        query: `mutation ($companyId: Int!, $input: UpdateSettingsInput!, $other: UpdateSettingsInput!) {
+          a: updateSettings(companyId: $companyId, input: $input) { slogan }
+          b: updateSettings(companyId: $companyId, input: $other) { slogan }
         }`,
         variables: {
           companyId: company.id,
@@ -174,19 +174,23 @@ describe("the default banner of a company", () => {
   });
 
   it("is removed by an empty text, as every value that is no text is cleared", async () => {
-    await patch({ default_promoted_banner: await banner(), "acme_settings[]": "key", pay_in_store: "1" });
+    await patch({
+      default_promoted_banner: await banner(),
+      "acme_settings[]": "key",
+      sms_cooldown_in_seconds: "20",
+    });
     const { status, body } = await patch({
       default_promoted_banner: "",
       acme_settings: "",
       other_settings: '["a", {"b": 1}]',
-      pay_in_store: "",
+      sms_cooldown_in_seconds: "",
     });
 
     expect([status, body.errors]).toEqual([200, undefined]);
     expect(body).toMatchObject({
       default_promoted_banner: null,
-      other_settings: ["********", expect.anything()],
-      pay_in_store: null,
+      other_settings: ["********"],
+      sms_cooldown_in_seconds: null,
     });
     expect(body.acme_settings ?? null).toBeNull();
     expect(await fileStates(gateway, company.id)).toEqual(["unused"]);
@@ -198,8 +202,8 @@ describe("the default banner of a company", () => {
     const json = await company.owner.rest("PATCH", path, { body: { default_promoted_banner: url } });
     const form = await patch({ default_promoted_banner: url });
     const graphql = await company.owner.run(
-      `mutation ($companyId: Int!, $input: UpdateCompanySettingsInput!) {
-        updateCompanySettings(companyId: $companyId, input: $input) { slogan }
+      `mutation ($companyId: Int!, $input: UpdateSettingsInput!) {
+        updateSettings(companyId: $companyId, input: $input) { slogan }
       }`,
       { companyId: company.id, input: { defaultPromotedBanner: url } },
     );

@@ -8,9 +8,9 @@ import { Spool } from "../../engine/storage/spool.js";
 export const MULTIPART_TYPE = "multipart/form-data";
 
 /** The fields of a body, without its files, have as many bytes as a JSON body. */
-const MOST_FIELD_BYTES = 1_048_576;
+export const MOST_FIELD_BYTES = 1_048_576;
 const MOST_FIELDS = 2_000;
-const MOST_FILES = 20;
+export const MOST_FILES = 20;
 const MOST_NAME_BYTES = 200;
 const SWEEP_MS = 60_000;
 
@@ -137,10 +137,16 @@ export async function readMultipart(
   return { fields, files };
 }
 
-function parserOf({ headers }: FastifyRequest): Busboy {
+/** Refuses a body that is compressed. */
+export function assertNotEncoded({ headers }: FastifyRequest): void {
   const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
   if (encoding !== "identity")
     throw new DomainError("UNSUPPORTED_MEDIA_TYPE", "Send the body without a content encoding.");
+}
+
+function parserOf(request: FastifyRequest): Busboy {
+  assertNotEncoded(request);
+  const { headers } = request;
   try {
     return new Busboy({
       headers: headers as BusboyHeaders,
@@ -167,16 +173,16 @@ export function sentTwice(field: string): FieldError {
   return { field, rule: "unique", message: "is a file, which may be sent only once" };
 }
 
-function unreadable(): DomainError {
+export function unreadable(): DomainError {
   return new DomainError("BAD_REQUEST", "The body is no complete multipart/form-data.");
 }
 
-function tooMuch(message: string): DomainError {
+export function tooMuch(message: string): DomainError {
   return new DomainError("PAYLOAD_TOO_LARGE", message);
 }
 
-/** A file was refused, could not be written to its temporary place, such as for want of room, or broke off. */
-function refusalOf(error: unknown): DomainError {
+/** Makes the refusal of an upload: a file was refused, could not be written to its temporary place, such as for want of room, or broke off. */
+export function refusalOf(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   const { syscall } = error as NodeJS.ErrnoException;
   return syscall === undefined
