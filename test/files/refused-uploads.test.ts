@@ -1,4 +1,5 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -119,7 +120,11 @@ describe("a file that is not as its field asks", () => {
       "PAYLOAD_TOO_LARGE",
       ["avatar:max_size"],
     ]);
-    expect(graphql.body.errors?.[0]?.extensions).toMatchObject({ code: "PAYLOAD_TOO_LARGE", status: 413 });
+    expect(graphql.body.errors?.[0]?.extensions).toMatchObject({
+      code: "PAYLOAD_TOO_LARGE",
+      status: 413,
+      errors: [{ rule: "max_size" }],
+    });
     await expectNothingLeft();
   });
 
@@ -395,6 +400,10 @@ describe("a multipart request of GraphQL", () => {
       (text) => text.replace('"map"', '"x"').replace('"operations"', '"map"').replace('"x"', '"operations"'),
     ],
     ["with the file twice", (text) => twice(text)],
+    [
+      "with a large file twice",
+      (text) => twice(text.replace(/(\r\n--[^\r]+--\r\n)$/u, (end) => "x".repeat(900_000) + end)),
+    ],
     ["without a boundary", () => ""],
     ["with nothing", () => ""],
   ])("is refused %s, and the service stays", async (what, change) => {
@@ -402,6 +411,7 @@ describe("a multipart request of GraphQL", () => {
       avatarParts(company.id, company.ownerId, { bytes: await png({ width: 300 }) }),
     );
     const type = what === "without a boundary" ? "multipart/form-data" : headers["content-type"];
+    expect(change(payload.toString("latin1"))).not.toBe(payload.toString("latin1"));
     const answer = await gateway.app.inject({
       method: "POST",
       url: "/graphql",
@@ -426,6 +436,41 @@ describe("a multipart request of GraphQL", () => {
     expect(answers.map(({ status, body }) => [status, ...errorCodes(body)])).toEqual(
       answers.map(() => [413, "PAYLOAD_TOO_LARGE"]),
     );
+    await expectNothingLeft();
+  });
+
+  it("has a file of no more bytes than any field takes, which is told while it arrives", async () => {
+    const { status, body } = await sendGraphqlForm(
+      gateway,
+      company.owner,
+      avatarParts(company.id, company.ownerId, { bytes: Buffer.alloc(8192 * 1024 + 1, "x") }),
+    );
+
+    expect([status, body.errors?.[0]?.extensions["code"]]).toEqual([413, "PAYLOAD_TOO_LARGE"]);
+    expect(wrongFields(body.errors?.[0]?.extensions["errors"])).toEqual(["variables:max_size"]);
+    await expectNothingLeft();
+  });
+
+  it("leaves nothing when its caller hangs up", async () => {
+    const { payload, headers } = await formOf(
+      avatarParts(company.id, company.ownerId, { bytes: Buffer.alloc(1_000_000, "x") }),
+    );
+    const url = await gateway.app.listen({ host: "127.0.0.1", port: 0 });
+    const upload = request(`${url}/graphql`, {
+      method: "POST",
+      headers: {
+        ...headers,
+        authorization: `Bearer ${company.owner.token}`,
+        "content-length": payload.length,
+      },
+    });
+    upload.on("error", () => undefined);
+    upload.write(payload.subarray(0, 600_000));
+    for (let tries = 0; (await temporaryFiles()).length === 0 && tries < 200; tries += 1) await sleep(20);
+    const spooled = await temporaryFiles();
+    upload.destroy();
+
+    expect(spooled).toHaveLength(1);
     await expectNothingLeft();
   });
 

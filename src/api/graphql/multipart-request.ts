@@ -78,6 +78,7 @@ export function readMultipartRequests(app: FastifyInstance, options: MultipartOp
 
 /** Tells what the reader, the form or the spool refuses. */
 function refuse(error: unknown): never {
+  if (error instanceof DomainError) throw error;
   const { status, message } = error as { status?: number; message: string };
   if (status === 400) throw new DomainError("BAD_REQUEST", message);
   if (status === 413) throw tooMuch(message);

@@ -37,7 +37,8 @@ export async function guard(
       : await storedErrors(operation.storedRule, args, run);
   const found = [...run.inputErrors, ...errors, ...missing, ...taken];
   const assertTargets = () => (scope === null ? undefined : assertTargetsExist(operation, args, scope));
-  if (pictures.length > 0) found.push(...(await unfitPictures(pictures, { found, isTyped, run, assertTargets })));
+  if (pictures.length > 0)
+    found.push(...(await unfitPictures(pictures, { found, isTyped, run, assertTargets })));
   if (found.length === 0) {
     // The store may take its time, so it is done before any transaction begins.
     if (scope !== null) await storePictures(pictures, scope, run);
