@@ -1,4 +1,5 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -119,7 +120,11 @@ describe("a file that is not as its field asks", () => {
       "PAYLOAD_TOO_LARGE",
       ["avatar:max_size"],
     ]);
-    expect(graphql.body.errors?.[0]?.extensions).toMatchObject({ code: "PAYLOAD_TOO_LARGE", status: 413 });
+    expect(graphql.body.errors?.[0]?.extensions).toMatchObject({
+      code: "PAYLOAD_TOO_LARGE",
+      status: 413,
+      errors: [{ rule: "max_size" }],
+    });
     await expectNothingLeft();
   });
 
@@ -225,7 +230,67 @@ describe("a form", () => {
       name: "Form",
     });
 
-    expect([status, body.code]).toEqual([415, "UNSUPPORTED_MEDIA_TYPE"]);
+    expect([status, body.code, body.detail]).toEqual([
+      415,
+      "UNSUPPORTED_MEDIA_TYPE",
+      "Send application/json.",
+    ]);
+  });
+
+  it("is asked for where a body of another type comes", async () => {
+    const picture = await png({ width: 4 });
+    const send = (url: string, type: string) =>
+      gateway.app.inject({
+        method: "POST",
+        url: `/api${url}`,
+        headers: { authorization: `Bearer ${company.owner.token}`, "content-type": type },
+        payload: picture,
+      });
+    const answers = await Promise.all([
+      send(path, "image/png"),
+      send(path, "application/x-www-form-urlencoded"),
+      send(`/companies/${company.id}/settings`, "image/png"),
+      send(`/companies/${company.id}/coupons`, "image/png"),
+      send(avatarPath(company.id, 2147483647), "image/png"),
+    ]);
+
+    expect(answers.map((answer) => [answer.statusCode, answer.json<{ detail: string }>().detail])).toEqual([
+      [415, "Send multipart/form-data."],
+      [415, "Send multipart/form-data."],
+      [415, "Send application/json or multipart/form-data."],
+      [415, "Send application/json."],
+      [404, expect.any(String)],
+    ]);
+    await expectNothingLeft();
+  });
+
+  it("has one part for a file", async () => {
+    const { payload, headers } = await formOf({
+      first: { bytes: await png({ width: 4 }) },
+      other: { bytes: await png({ width: 8 }) },
+    });
+    const twice = payload.toString("latin1").replaceAll(/name="(?:first|other)"/gu, 'name="avatar"');
+    const answer = await gateway.app.inject({
+      method: "POST",
+      url: `/api${path}`,
+      headers: { authorization: `Bearer ${company.owner.token}`, ...headers },
+      payload: Buffer.from(twice, "latin1"),
+    });
+    const mixed = twice
+      .replace('name="avatar"; filename="picture.png"', 'name="avatar"')
+      .replace("Content-Type: image/png\r\n", "");
+    const beside = await gateway.app.inject({
+      method: "POST",
+      url: `/api${path}`,
+      headers: { authorization: `Bearer ${company.owner.token}`, ...headers },
+      payload: Buffer.from(mixed, "latin1"),
+    });
+
+    for (const { statusCode, json } of [answer, beside]) {
+      const { code, errors } = json<{ code: string; errors: [] }>();
+      expect([statusCode, code, wrongFields(errors)]).toEqual([400, "BAD_REQUEST", ["avatar:unique"]]);
+    }
+    await expectNothingLeft();
   });
 
   it("is refused when it is cut short or no form at all", async () => {
@@ -281,13 +346,21 @@ describe("a multipart request of GraphQL", () => {
     ["with a batch", { operations: "[]" }],
     ["with a map that is no object", { map: "3" }],
     ["with places that are no texts", { map: '{"file":[1]}' }],
-    [
-      "with a file that is missing",
-      { map: '{"file":["variables.input.avatar"],"b":["variables.input.avatar"]}' },
-    ],
+    ["with a file that is missing", { map: '{"b":["variables.input.avatar"]}' }],
     ["with a place outside of the variables", { map: '{"file":["query"]}' }],
     ["with a place that does not exist", { map: '{"file":["variables.input.avatar.x"]}' }],
     ["with a place that is inherited", { map: '{"file":["variables.__proto__.x"]}' }],
+    ["with a place of what is inherited", { map: '{"file":["variables.hasOwnProperty.call"]}' }],
+    [
+      "with a place inside of a file",
+      { map: '{"file":["variables.input.avatar","variables.input.avatar.resolve"]}' },
+    ],
+    [
+      "with a place that two files have",
+      { map: '{"file":["variables.input.avatar"],"b":["variables.input.avatar"]}' },
+    ],
+    ["with a file that has no place", { map: '{"file":[]}' }],
+    ["with a map that is no JSON", { map: "{" }],
     ["with a place that is taken", { map: '{"file":["variables.companyId"]}' }],
     [
       "with many places",
@@ -297,6 +370,130 @@ describe("a multipart request of GraphQL", () => {
     const { status, body } = await sendGraphqlForm(gateway, company.owner, { ...parts(), ...wrong });
 
     expect([status, errorCodes(body)]).toEqual([400, ["BAD_REQUEST"]]);
+    expect(Object.hasOwn(Object.prototype.hasOwnProperty, "call")).toBe(false);
+    await expectNothingLeft();
+  });
+
+  it("is told which file is missing", async () => {
+    const { status, body } = await sendGraphqlForm(gateway, company.owner, {
+      ...parts(),
+      map: '{"portrait":["variables.input.avatar"]}',
+    });
+
+    expect([status, body.errors?.[0]?.message]).toEqual([
+      400,
+      'The map of the files has no file "portrait".',
+    ]);
+    await expectNothingLeft();
+  });
+
+  it.each<[string, (text: string) => string]>([
+    ["cut short inside of the file", (text) => text.slice(0, text.indexOf("IDAT"))],
+    ["cut short behind the file", (text) => text.slice(0, -8)],
+    ["with a part whose header is broken", (text) => text.replace("Content-Type: image/png", "Content Type")],
+    [
+      "with a part whose header is broken behind the file",
+      (text) => text.replace(/\r\n(--[^\r]+)--\r\n$/u, "\r\n$1\r\n: \0\r\n\r\nx\r\n$1--\r\n"),
+    ],
+    [
+      "with the map first",
+      (text) => text.replace('"map"', '"x"').replace('"operations"', '"map"').replace('"x"', '"operations"'),
+    ],
+    ["with the file twice", (text) => twice(text)],
+    [
+      "with a large file twice",
+      (text) => twice(text.replace(/(\r\n--[^\r]+--\r\n)$/u, (end) => "x".repeat(900_000) + end)),
+    ],
+    ["without a boundary", () => ""],
+    ["with nothing", () => ""],
+  ])("is refused %s, and the service stays", async (what, change) => {
+    const { payload, headers } = await formOf(
+      avatarParts(company.id, company.ownerId, { bytes: await png({ width: 300 }) }),
+    );
+    const type = what === "without a boundary" ? "multipart/form-data" : headers["content-type"];
+    expect(change(payload.toString("latin1"))).not.toBe(payload.toString("latin1"));
+    const answer = await gateway.app.inject({
+      method: "POST",
+      url: "/graphql",
+      headers: { authorization: `Bearer ${company.owner.token}`, "content-type": type },
+      payload: Buffer.from(change(payload.toString("latin1")), "latin1"),
+    });
+
+    expect([answer.statusCode, errorCodes(answer.json())]).toEqual([400, ["BAD_REQUEST"]]);
+    expect(answer.body).not.toMatch(/node_modules|HttpError|stack/u);
+    await expectNothingLeft();
+  });
+
+  it("has few files, and fields of at most a megabyte", async () => {
+    const files = Array.from({ length: 21 }, (_, n) => [`file${n}`, { bytes: Buffer.from("x") }] as const);
+    const many = { ...parts(), ...Object.fromEntries(files) };
+    const long = { ...parts(), operations: JSON.stringify({ query: "x".repeat(1_100_000) }) };
+    const mapped = { ...parts(), map: JSON.stringify({ file: ["x".repeat(1_048_400)] }) };
+    const answers = await Promise.all(
+      [many, long, mapped].map((form) => sendGraphqlForm(gateway, company.owner, form)),
+    );
+
+    expect(answers.map(({ status, body }) => [status, ...errorCodes(body)])).toEqual(
+      answers.map(() => [413, "PAYLOAD_TOO_LARGE"]),
+    );
+    await expectNothingLeft();
+  });
+
+  it("has a file of no more bytes than any field takes, which is told while it arrives", async () => {
+    const { status, body } = await sendGraphqlForm(
+      gateway,
+      company.owner,
+      avatarParts(company.id, company.ownerId, { bytes: Buffer.alloc(8192 * 1024 + 1, "x") }),
+    );
+
+    expect([status, body.errors?.[0]?.extensions["code"]]).toEqual([413, "PAYLOAD_TOO_LARGE"]);
+    expect(wrongFields(body.errors?.[0]?.extensions["errors"])).toEqual(["variables:max_size"]);
+    await expectNothingLeft();
+  });
+
+  it("leaves nothing when its caller hangs up", async () => {
+    const { payload, headers } = await formOf(
+      avatarParts(company.id, company.ownerId, { bytes: Buffer.alloc(1_000_000, "x") }),
+    );
+    const url = await gateway.app.listen({ host: "127.0.0.1", port: 0 });
+    const upload = request(`${url}/graphql`, {
+      method: "POST",
+      headers: {
+        ...headers,
+        authorization: `Bearer ${company.owner.token}`,
+        "content-length": payload.length,
+      },
+    });
+    upload.on("error", () => undefined);
+    upload.write(payload.subarray(0, 600_000));
+    for (let tries = 0; (await temporaryFiles()).length === 0 && tries < 200; tries += 1) await sleep(20);
+    const spooled = await temporaryFiles();
+    upload.destroy();
+
+    expect(spooled).toHaveLength(1);
+    await expectNothingLeft();
+  });
+
+  it("may have its files in another order than its map", async () => {
+    const input = "$companyId: Int!, $id: Int!";
+    const field = "uploadAdminAvatar(companyId: $companyId, id: $id, input:";
+    const { status, body } = await sendGraphqlForm(gateway, company.owner, {
+      operations: JSON.stringify({
+        query: `mutation (${input}, $a: Upload!, $b: Upload!) {
+          a: ${field} { avatar: $a }) { avatarUrl } b: ${field} { avatar: $b }) { avatarUrl }
+        }`,
+        variables: { companyId: company.id, id: company.ownerId, a: null, b: null },
+      }),
+      map: JSON.stringify({ first: ["variables.a"], second: ["variables.b"] }),
+      second: { bytes: await png({ width: 8, height: 9 }) },
+      other: { bytes: Buffer.alloc(300_000) },
+      first: { bytes: await png({ width: 9, height: 10 }) },
+    });
+
+    expect([status, body.errors?.map(({ extensions }) => extensions["errors"][0].message)]).toEqual([
+      200,
+      [expect.stringMatching("^is 9 by 10 "), expect.stringMatching("^is 8 by 9 ")],
+    ]);
     await expectNothingLeft();
   });
 
@@ -332,6 +529,13 @@ async function noise(width: number): Promise<Buffer> {
   })
     .png()
     .toBuffer();
+}
+
+/** Sends the last part twice. */
+function twice(form: string): string {
+  const [boundary = ""] = form.split("\r\n");
+  const last = form.slice(form.lastIndexOf(`${boundary}\r\n`), form.lastIndexOf(`${boundary}--`));
+  return form.replace(new RegExp(`${boundary}--\r\n$`, "u"), () => `${last}${boundary}--\r\n`);
 }
 
 /** Changes a few bytes in the middle of a file. */

@@ -1,7 +1,16 @@
+import sharp from "sharp";
 import { createCompany, type TestCompany } from "../support/factories.js";
-import { startGateway, type Gateway } from "../support/gateway.js";
+import { startGateway, wrongFields, type Gateway } from "../support/gateway.js";
 import { jpeg, png } from "./pictures.js";
-import { fileStates, localStore, removeFiles, sendForm, type TestStore } from "./uploads.js";
+import {
+  fileStates,
+  localStore,
+  removeFiles,
+  sendForm,
+  sendGraphqlForm,
+  type FormParts,
+  type TestStore,
+} from "./uploads.js";
 
 describe("the default banner of a company", () => {
   let store: TestStore;
@@ -101,8 +110,126 @@ describe("the default banner of a company", () => {
       expect.objectContaining({ field: "default_promoted_banner", rule: "image" }),
     ]);
     expect(text.body.errors).toEqual([
-      { field: "default_promoted_banner", rule: "type", message: "must be a file" },
+      {
+        field: "default_promoted_banner",
+        rule: "type",
+        message: "must be a file, sent as multipart/form-data",
+      },
     ]);
+    expect([shown.body.slogan, shown.body.default_promoted_banner]).toEqual([null, null]);
+    expect(await fileStates(gateway, company.id)).toEqual([]);
+  });
+
+  const patch = (parts: FormParts) => sendForm(gateway, company.owner, path, parts, { method: "PATCH" });
+
+  it("is judged as a file beside values that do not fit their types", async () => {
+    const gif = {
+      bytes: await sharp(await png({ width: 4 }))
+        .gif()
+        .toBuffer(),
+    };
+    const mistyped = await patch({ default_promoted_banner: await banner(), pay_in_store: "maybe" });
+    const missing = await patch({ default_promoted_banner: await banner(), "taxes[0][price_min_e2]": "1" });
+    const both = await patch({ default_promoted_banner: gif, pay_in_store: "maybe" });
+    const graphql = await sendGraphqlForm(gateway, company.owner, {
+      operations: JSON.stringify({
+        query: `mutation ($companyId: Int!, $input: UpdateSettingsInput!) {
+          updateSettings(companyId: $companyId, input: $input) { slogan }
+        }`,
+        variables: { companyId: company.id, input: { payInStore: "maybe", defaultPromotedBanner: null } },
+      }),
+      map: JSON.stringify({ file: ["variables.input.defaultPromotedBanner"] }),
+      file: await banner(),
+    });
+
+    expect(wrongFields(mistyped.body.errors)).toEqual(["pay_in_store:type"]);
+    expect(wrongFields(missing.body.errors)).toEqual(["taxes[0].name:required"]);
+    expect(wrongFields(both.body.errors).sort()).toEqual([
+      "default_promoted_banner:image",
+      "pay_in_store:type",
+    ]);
+    expect(wrongFields(graphql.body.errors?.[0]?.extensions["errors"])).toEqual(["payInStore:type"]);
+    expect(await fileStates(gateway, company.id)).toEqual([]);
+  });
+
+  it("is not stored for a document of which another field has a value of the wrong type", async () => {
+    const { body } = await sendGraphqlForm(gateway, company.owner, {
+      operations: JSON.stringify({
+        query: `mutation ($companyId: Int!, $input: UpdateSettingsInput!, $other: UpdateSettingsInput!) {
+          a: updateSettings(companyId: $companyId, input: $input) { slogan }
+          b: updateSettings(companyId: $companyId, input: $other) { slogan }
+        }`,
+        variables: {
+          companyId: company.id,
+          input: { defaultPromotedBanner: null },
+          other: { payInStore: "maybe" },
+        },
+      }),
+      map: JSON.stringify({ file: ["variables.input.defaultPromotedBanner"] }),
+      file: await banner(),
+    });
+
+    expect(wrongFields(body.errors?.[0]?.extensions["errors"])).toEqual(["payInStore:type"]);
+    expect(await fileStates(gateway, company.id)).toEqual([]);
+  });
+
+  it("is removed by an empty text, as every value that is no text is cleared", async () => {
+    await patch({
+      default_promoted_banner: await banner(),
+      "acme_settings[]": "key",
+      sms_cooldown_in_seconds: "20",
+    });
+    const { status, body } = await patch({
+      default_promoted_banner: "",
+      acme_settings: "",
+      other_settings: '["a", {"b": 1}]',
+      sms_cooldown_in_seconds: "",
+    });
+
+    expect([status, body.errors]).toEqual([200, undefined]);
+    expect(body).toMatchObject({
+      default_promoted_banner: null,
+      other_settings: ["********"],
+      sms_cooldown_in_seconds: null,
+    });
+    expect(body.acme_settings ?? null).toBeNull();
+    expect(await fileStates(gateway, company.id)).toEqual(["unused"]);
+  });
+
+  it("cannot be sent as the URL that is read", async () => {
+    const { body } = await patch({ default_promoted_banner: await banner() });
+    const url = body.default_promoted_banner as string;
+    const json = await company.owner.rest("PATCH", path, { body: { default_promoted_banner: url } });
+    const form = await patch({ default_promoted_banner: url });
+    const graphql = await company.owner.run(
+      `mutation ($companyId: Int!, $input: UpdateSettingsInput!) {
+        updateSettings(companyId: $companyId, input: $input) { slogan }
+      }`,
+      { companyId: company.id, input: { defaultPromotedBanner: url } },
+    );
+    const shown = await company.owner.rest("GET", path);
+
+    const message = "must be a file, sent as multipart/form-data";
+    const told = [{ field: "default_promoted_banner", rule: "type", message }];
+    expect([json.status, json.body.errors]).toEqual([422, told]);
+    expect([form.status, form.body.errors]).toEqual([422, told]);
+    expect(graphql.errors?.[0]?.extensions["errors"]).toEqual([
+      { field: "defaultPromotedBanner", rule: "type", message },
+    ]);
+    expect(shown.body.default_promoted_banner).toBe(url);
+  });
+
+  it("has no other part beside it, and is no other setting", async () => {
+    const text = await patch({
+      slogan: "Fresh",
+      "default_promoted_banner[x]": "1",
+      default_promoted_banner: await banner(),
+    });
+    const misplaced = await patch({ slogan: await banner(), "taxes[0][name]": "VAT" });
+    const shown = await company.owner.rest("GET", path);
+
+    expect([text.status, wrongFields(text.body.errors)]).toEqual([400, ["default_promoted_banner:unique"]]);
+    expect([misplaced.status, wrongFields(misplaced.body.errors)]).toEqual([400, ["slogan:type"]]);
     expect([shown.body.slogan, shown.body.default_promoted_banner]).toEqual([null, null]);
     expect(await fileStates(gateway, company.id)).toEqual([]);
   });

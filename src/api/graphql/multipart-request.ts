@@ -1,14 +1,19 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isInputObjectType, type GraphQLSchema } from "graphql";
+import { processRequest, type Upload } from "graphql-upload-minimal";
 import { DomainError } from "../../core/errors/domain-error.js";
 import type { PictureRule } from "../../core/files/picture-rule.js";
-import { fileTooLarge } from "../../core/files/upload.js";
-import { assertWithinValueBounds } from "../../engine/limits/value-bounds.js";
-import { MULTIPART_TYPE, readMultipart, type Parts } from "../http/multipart-body.js";
-
-/** The places in the variables that the files of a request may stand in. */
-const MOST_PLACES = 20;
+import { fileTooLarge, UploadedFile } from "../../core/files/upload.js";
+import {
+  assertNotEncoded,
+  MOST_FIELD_BYTES,
+  MULTIPART_TYPE,
+  refusalOf,
+  tooMuch,
+} from "../http/multipart-body.js";
+import { MOST_PLACES, MultipartForm, put, valueAt, wrongMap } from "./multipart-form.js";
 
 interface MultipartOptions {
   readonly schema: GraphQLSchema;
@@ -28,73 +33,69 @@ export function readMultipartRequests(app: FastifyInstance, options: MultipartOp
       const headers = options.preflightHeaders.join(", ");
       throw new DomainError("BAD_REQUEST", `Send a multipart request with one of these headers: ${headers}.`);
     }
-    let asked:
-      Promise<{ body: object; map: ReadonlyMap<string, readonly string[]>; mayRun: boolean }> | undefined;
-    const understand = async (fields: Parts["fields"]) => {
-      const { body, map } = readFields(fields);
-      return { body, map, mayRun: await options.mayRun(request, body) };
+    assertNotEncoded(request);
+    const { spool } = request.server;
+    const form = new MultipartForm(payload, request.headers, MOST_PLACES * bounds.maxBytes);
+    const kept: UploadedFile[] = [];
+    let spooling: Promise<void>[] = [];
+    const received = async (name: string, upload: Upload, mayRun: boolean): Promise<UploadedFile> => {
+      const { createReadStream } = await upload.promise.catch((error: unknown) => {
+        throw isMissing(error) ? wrongMap(`has no file ${JSON.stringify(name)}`) : error;
+      });
+      if (!mayRun) {
+        createReadStream().resume();
+        return new UploadedFile("", 0, "");
+      }
+      const file = await spool.write(createReadStream(), bounds);
+      kept.push(file);
+      return file;
     };
-    const { fields, files } = await readMultipart(request, payload, {
-      maxBytes: MOST_PLACES * bounds.maxBytes,
-      wants: async (name, before) => {
-        const { map, mayRun } = await (asked ??= understand(before));
-        return mayRun && map.has(name) ? bounds : null;
-      },
-    });
-    const { body, map } = await (asked ?? understand(fields));
-    for (const [name, places] of map) {
-      const file = files.get(name);
-      if (file === undefined) throw wrongMap(`has no file ${JSON.stringify(name)}`);
-      for (const place of places) put(body, place, file);
+
+    try {
+      const body = await bodyOf(form).catch(refuse);
+      const uploads = [...form.places].map(
+        ([name, [path = ""]]) => [name, valueAt(body, path) as Upload] as const,
+      );
+      for (const path of [...form.places.values()].flat()) put(body, path, null);
+      const mayRun = await options.mayRun(request, body);
+      // All wait at once, since the files may come in any order.
+      spooling = uploads.map(async ([name, upload]) => {
+        const file = await received(name, upload, mayRun);
+        for (const path of form.places.get(name) ?? []) put(body, path, file);
+      });
+      await Promise.all([form.isRead, ...spooling]).catch(refuse);
+      request.uploads = kept;
+      return body;
+    } catch (error) {
+      form.stop();
+      await Promise.allSettled(spooling);
+      await spool.remove(kept);
+      throw error;
     }
-    return body;
   };
   app.addContentTypeParser(MULTIPART_TYPE, read);
 }
 
-function readFields(fields: Parts["fields"]): { body: object; map: Map<string, string[]> } {
-  const given = new Map(fields);
-  const body = parsed("operations", given.get("operations"));
-  const map = new Map(Object.entries(parsed("map", given.get("map"))));
-  const places = [...map.values()];
-  const isMap = places.every(
-    (paths) => Array.isArray(paths) && paths.every((path) => typeof path === "string"),
-  );
-  if (!isMap || places.flat().length > MOST_PLACES)
-    throw wrongMap(`must name at most ${MOST_PLACES} places, as arrays of texts`);
-  assertWithinValueBounds(body, "body");
-  return { body, map: map as Map<string, string[]> };
+/** Tells what the reader, the form or the spool refuses. */
+function refuse(error: unknown): never {
+  if (error instanceof DomainError) throw error;
+  const { status, message } = error as { status?: number; message: string };
+  if (status === 400) throw new DomainError("BAD_REQUEST", message);
+  if (status === 413) throw tooMuch(message);
+  throw refusalOf(error);
 }
 
-function parsed(name: string, text: string | undefined): object {
-  try {
-    const value = JSON.parse(text ?? "") as unknown;
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
-  } catch {
-    // It is refused below.
-  }
-  throw new DomainError("BAD_REQUEST", `Send ${name} before the files, as a JSON object.`);
+/** Whether the body had all its parts, and this file was none of them. */
+function isMissing(error: unknown): boolean {
+  return (error as { status?: number }).status === 400;
 }
 
-/** Puts a file in its place, where null has to stand. */
-function put(body: object, place: string, file: object): void {
-  const keys = place.split(".");
-  const last = keys.pop() as string;
-  let target: unknown = body;
-  for (const key of keys) target = ownValue(target, key);
-  if (keys[0] !== "variables" || ownValue(target, last) !== null)
-    throw wrongMap(`names ${JSON.stringify(place)}, where there is no null among the variables`);
-  (target as Record<string, unknown>)[last] = file;
-}
-
-function ownValue(target: unknown, key: string): unknown {
-  return typeof target === "object" && target !== null && Object.hasOwn(target, key)
-    ? (target as Record<string, unknown>)[key]
-    : undefined;
-}
-
-function wrongMap(message: string): DomainError {
-  return new DomainError("BAD_REQUEST", `The map of the files ${message}.`);
+/** Reads as far as the files begin. The reader never answers when the form refuses a part, so both are heard. */
+function bodyOf(form: MultipartForm): Promise<object> {
+  const options = { maxFieldSize: MOST_FIELD_BYTES, maxFiles: MOST_PLACES };
+  // The reader uses no more of a request than the form has, and a response not at all.
+  const body = processRequest(form as unknown as IncomingMessage, {} as ServerResponse, options);
+  return Promise.race([body, form.isRead.then(() => body)]);
 }
 
 /** Returns how many KiB the largest file may have that any input takes. */

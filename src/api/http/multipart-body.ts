@@ -1,16 +1,16 @@
 import { finished, type Readable } from "node:stream";
 import { Busboy, type BusboyHeaders } from "@fastify/busboy";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { DomainError, unavailable } from "../../core/errors/domain-error.js";
+import { DomainError, unavailable, type FieldError } from "../../core/errors/domain-error.js";
 import { UploadedFile } from "../../core/files/upload.js";
 import { Spool } from "../../engine/storage/spool.js";
 
 export const MULTIPART_TYPE = "multipart/form-data";
 
 /** The fields of a body, without its files, have as many bytes as a JSON body. */
-const MOST_FIELD_BYTES = 1_048_576;
+export const MOST_FIELD_BYTES = 1_048_576;
 const MOST_FIELDS = 2_000;
-const MOST_FILES = 20;
+export const MOST_FILES = 20;
 const MOST_NAME_BYTES = 200;
 const SWEEP_MS = 60_000;
 
@@ -24,7 +24,7 @@ declare module "fastify" {
   }
 }
 
-/** The parts of a body, files apart. Of parts with the same name the last file counts. */
+/** The parts of a body, files apart. */
 export interface Parts {
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly files: ReadonlyMap<string, UploadedFile>;
@@ -76,11 +76,14 @@ export async function readMultipart(
   const { spool } = request.server;
   const fields: [string, string][] = [];
   const files = new Map<string, UploadedFile>();
+  const names = new Set<string>();
   const kept: UploadedFile[] = [];
   const spooling: Promise<void>[] = [];
   const parser = parserOf(request);
 
   const spoolFile = async (name: string, stream: Readable): Promise<void> => {
+    if (names.has(name)) throw wrongForm([sentTwice(name)]);
+    names.add(name);
     const bounds = await wanted.wants(name, fields);
     if (bounds === null) {
       files.set(name, new UploadedFile("", 0, ""));
@@ -134,10 +137,16 @@ export async function readMultipart(
   return { fields, files };
 }
 
-function parserOf({ headers }: FastifyRequest): Busboy {
+/** Refuses a body that is compressed. */
+export function assertNotEncoded({ headers }: FastifyRequest): void {
   const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
   if (encoding !== "identity")
     throw new DomainError("UNSUPPORTED_MEDIA_TYPE", "Send the body without a content encoding.");
+}
+
+function parserOf(request: FastifyRequest): Busboy {
+  assertNotEncoded(request);
+  const { headers } = request;
   try {
     return new Busboy({
       headers: headers as BusboyHeaders,
@@ -154,16 +163,26 @@ function parserOf({ headers }: FastifyRequest): Busboy {
   }
 }
 
-function unreadable(): DomainError {
+/** Refuses a form by its parts. */
+export function wrongForm(errors: readonly FieldError[]): DomainError {
+  return new DomainError("BAD_REQUEST", "The form has parts that it cannot have; see errors.", { errors });
+}
+
+/** Says that a key has a file and another part, so that it is unknown which of them is meant. */
+export function sentTwice(field: string): FieldError {
+  return { field, rule: "unique", message: "is a file, which may be sent only once" };
+}
+
+export function unreadable(): DomainError {
   return new DomainError("BAD_REQUEST", "The body is no complete multipart/form-data.");
 }
 
-function tooMuch(message: string): DomainError {
+export function tooMuch(message: string): DomainError {
   return new DomainError("PAYLOAD_TOO_LARGE", message);
 }
 
-/** A file was refused, could not be written to its temporary place, such as for want of room, or broke off. */
-function refusalOf(error: unknown): DomainError {
+/** Makes the refusal of an upload: a file was refused, could not be written to its temporary place, such as for want of room, or broke off. */
+export function refusalOf(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   const { syscall } = error as NodeJS.ErrnoException;
   return syscall === undefined

@@ -1,6 +1,9 @@
 import { GraphQLError, GraphQLScalarType } from "graphql";
 import { DomainError } from "../errors/domain-error.js";
 
+/** What is told of any other value in the place of a file. */
+export const MUST_BE_FILE = "must be a file, sent as multipart/form-data";
+
 /** A picture that is fit to be stored: decoded and written anew, in both sizes. */
 export interface Picture {
   readonly contentType: "image/jpeg" | "image/png";
@@ -55,7 +58,7 @@ export const Upload = new GraphQLScalarType<UploadedFile, never>({
     "A file, sent by the GraphQL multipart request specification; over REST, a file part of multipart/form-data.",
   parseValue: (value) => {
     if (value instanceof UploadedFile) return value;
-    throw new GraphQLError("must be a file, sent as multipart/form-data");
+    throw new GraphQLError(MUST_BE_FILE);
   },
   parseLiteral: () => {
     throw new GraphQLError("A file cannot stand in a document.");

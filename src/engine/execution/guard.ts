@@ -37,7 +37,8 @@ export async function guard(
       : await storedErrors(operation.storedRule, args, run);
   const found = [...run.inputErrors, ...errors, ...missing, ...taken];
   const assertTargets = () => (scope === null ? undefined : assertTargetsExist(operation, args, scope));
-  if (pictures.length > 0) found.push(...(await unfitPictures(pictures, { found, run, assertTargets })));
+  if (pictures.length > 0)
+    found.push(...(await unfitPictures(pictures, { found, isTyped, run, assertTargets })));
   if (found.length === 0) {
     // The store may take its time, so it is done before any transaction begins.
     if (scope !== null) await storePictures(pictures, scope, run);
@@ -56,14 +57,20 @@ async function unfitPictures(
   pictures: readonly UploadedPicture[],
   {
     found,
+    isTyped,
     run,
     assertTargets,
-  }: { found: readonly FieldError[]; run: Run; assertTargets: () => Promise<void> | undefined },
+  }: {
+    found: readonly FieldError[];
+    isTyped: boolean;
+    run: Run;
+    assertTargets: () => Promise<void> | undefined;
+  },
 ): Promise<FieldError[]> {
   await assertTargets();
   const { makePictures, unfitHeader } = await import("../storage/pictures.js");
   const unfit = (await Promise.all(pictures.map(unfitHeader))).filter((error) => error !== null);
-  if (found.length > 0 || unfit.length > 0) return unfit;
+  if (!isTyped || found.length > 0 || unfit.length > 0) return unfit;
   const patienceMs = run.runtime.requestTimeoutMs * WAITING_SHARE;
   return makePictures(pictures, { owner: run.request.turn.owner.name, patienceMs });
 }

@@ -7,6 +7,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from "graphql";
+import { UploadedFile } from "../../core/files/upload.js";
 import type { Variables } from "./run-operation.js";
 import type { Arguments } from "./guard.js";
 import type { Operation } from "../schema/operation.js";
@@ -54,12 +55,16 @@ function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Vari
 function rawArguments(field: FieldNode, variables: Variables): Arguments {
   const values = (field.arguments ?? []).map(
     ({ name, value }) =>
-      [
-        name.value,
-        structuredClone(valueFromASTUntyped(value, variables as Record<string, unknown>)),
-      ] as const,
+      [name.value, copyOf(valueFromASTUntyped(value, variables as Record<string, unknown>))] as const,
   );
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}
+
+/** Copies lists and objects, since checks change texts in place; a file stays the file that it is. */
+function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyOf);
+  if (typeof value !== "object" || value === null || value instanceof UploadedFile) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copyOf(item)]));
 }
 
 function rootFields(selectionSet: SelectionSetNode, document: DocumentNode): FieldNode[] {

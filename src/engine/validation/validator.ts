@@ -3,7 +3,7 @@ import type { DataValidationCxt } from "ajv/dist/types/index.js";
 import ajvFormats from "ajv-formats";
 import type { FieldError } from "../../core/errors/domain-error.js";
 import type { PictureRule } from "../../core/files/picture-rule.js";
-import { UploadedFile } from "../../core/files/upload.js";
+import { MUST_BE_FILE, UploadedFile } from "../../core/files/upload.js";
 import { isId } from "../../core/integers.js";
 import type { ModelName } from "../../core/scope/tenant-models.js";
 import { compileCut } from "./cut.js";
@@ -125,6 +125,10 @@ const text: KeywordFunction = function (schema, data, _parent, context) {
 };
 
 const json: KeywordFunction = function (_schema, data, _parent, context) {
+  if (holdsFile(data)) {
+    json.errors = [{ keyword: "type", message: "must hold no file", params: {} }];
+    return false;
+  }
   const problem = { path: "" };
   if (context !== undefined) {
     context.parentData[context.parentDataProperty] = normalizeJson(data, context.instancePath, problem);
@@ -140,6 +144,12 @@ const json: KeywordFunction = function (_schema, data, _parent, context) {
   ];
   return false;
 };
+
+/** Whether a file is in the place of JSON, or within it. */
+function holdsFile(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return value instanceof UploadedFile || Object.values(value).some(holdsFile);
+}
 
 function normalizeJson(value: unknown, path: string, problem: { path: string }): unknown {
   if (typeof value === "string") {
@@ -168,7 +178,7 @@ const decimals: KeywordFunction = function (schema, data) {
 
 const file: KeywordFunction = function (_schema, data) {
   if (data === null || data instanceof UploadedFile) return true;
-  file.errors = [{ keyword: "type", message: "must be a file", params: {} }];
+  file.errors = [{ keyword: "type", message: MUST_BE_FILE, params: {} }];
   return false;
 };
 
