@@ -55,7 +55,7 @@ describe("createCompany", () => {
     expect(settings.status).toBe(200);
     const admins = await gateway.db.admin.findMany({ where: { companyId: company.id } });
     expect(admins).toMatchObject([
-      { isOwner: true, isFullAdmin: true, displayName: body.user.name, phone: "+1555" },
+      { isOwner: true, isFullAdmin: true, displayName: body.user.name, phone: "+15551234567" },
     ]);
   });
 
@@ -284,7 +284,7 @@ function newCompany(company: Record<string, unknown> = {}, user: Record<string, 
       folder_name: name,
       ...company,
     } as Record<string, unknown> & { domain: string; folder_name: string },
-    user: { name: "Olivia O'Neil", email: `owner@${name}.example.com`, phone: "+1555", ...user },
+    user: { name: "Olivia O'Neil", email: `owner@${name}.example.com`, phone: "+15551234567", ...user },
   };
 }
 
