@@ -35,7 +35,7 @@ const STRUCTURAL = new Set(["if", "anyOf", "allOf", "not"]);
 /** At most this many wrong fields are reported (contract §6.1). */
 export const MOST_ERRORS = 50;
 
-/** Turns the errors of Ajv into wrong fields, each field and rule once. Of a text that is too short no pattern is told. */
+/** Turns the errors of Ajv into wrong fields, each field and rule once. Of a text of a wrong length no pattern is told. */
 export function fieldErrors(errors: readonly ErrorObject[]): FieldError[] {
   const seen = new Set<string>();
   const found: FieldError[] = [];
@@ -49,7 +49,9 @@ export function fieldErrors(errors: readonly ErrorObject[]): FieldError[] {
     seen.add(`${field} ${rule}`);
     found.push({ field, rule, message: message(error) });
   }
-  return found.filter(({ field, rule }) => rule !== "pattern" || !seen.has(`${field} min_length`));
+  const isTooShortOrLong = (field: string): boolean =>
+    ["min_length", "max_length"].some((rule) => seen.has(`${field} ${rule}`));
+  return found.filter(({ field, rule }) => rule !== "pattern" || !isTooShortOrLong(field));
 }
 
 function ruleOf(error: ErrorObject): string {

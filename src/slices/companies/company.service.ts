@@ -77,9 +77,9 @@ export async function createCompany(
 export function updateCompany(scope: CompanyScope, input: UpdateCompanyInput): Promise<CompanyRow> {
   return scope.transaction(async ({ db, companyId }) => {
     const { domain, customDomain } = input;
-    // The lock of the company comes before that of all domains, as in every transaction that takes both.
-    await lockCompany(db, companyId);
+    // The lock of all domains comes before that of the company, as in every transaction that takes both.
     if (domain !== undefined || customDomain != null) await claimDomains(db, input, { companyId });
+    await lockCompany(db, companyId);
     const stored = await readCompany(db, companyId);
     await db.company.update({ where: { id: companyId }, data: changedValues(stored, input) });
     return readCompany(db, companyId);
@@ -105,8 +105,8 @@ export function deleteCompany(scope: CompanyScope): Promise<CompanyRow> {
  */
 export function restoreCompany(client: PrismaClient, id: number): Promise<CompanyRow> {
   return client.$transaction(async (db) => {
-    const isThere = isId(id) && (await lockCompany(db, id));
     await lockDomains(db);
+    const isThere = isId(id) && (await lockCompany(db, id));
     const stored = isThere ? await db.company.findFirst({ where: { id } }) : null;
     if (stored === null) throw notFound("Company");
     if (stored.deletedAt === null) throw invalidState("The company is not deleted.", "active", ["delete"]);
