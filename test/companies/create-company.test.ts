@@ -201,6 +201,15 @@ describe("createCompany", () => {
     expect(status).toBe(201);
   });
 
+  it("wants a phone of nine characters, as of any admin", async () => {
+    const body = newCompany({}, { phone: "12345678" });
+
+    const { status, body: problem } = await gateway.platform.rest("POST", "/companies", { body });
+
+    expect([status, wrongFields(problem.errors)]).toEqual([422, ["user.phone:min_length"]]);
+    expect(await gateway.db.company.count({ where: { domain: body.company.domain } })).toBe(0);
+  });
+
   it("tells everything wrong with the input at once", async () => {
     const { status, body } = await gateway.platform.rest("POST", "/companies", {
       body: {
