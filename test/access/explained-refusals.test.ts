@@ -72,7 +72,8 @@ describe("a refusal for want of a permission", () => {
   });
 
   it("names the kind of caller that alone may", async () => {
-    const { client } = await signedInClient(gateway, company.id);
+    const { client, id } = await signedInClient(gateway, company.id);
+    const plainWithClients = await adminWith(gateway, company.id, "access_clients");
     const shake = `/companies/${company.id}/events/shake`;
 
     const answers = [
@@ -81,6 +82,10 @@ describe("a refusal for want of a permission", () => {
       await plain.rest("GET", shake),
       await client.rest("GET", `/companies/${company.id}/admins`),
     ];
+    const addresses = await extensionsOf(
+      plainWithClients,
+      `query ($c: Int!) { client(companyId: $c, id: ${id}) { addresses { id } } }`,
+    );
 
     expect(answers.map(({ status, body }) => [status, body.principal, body.permission])).toEqual([
       [403, "platform", undefined],
@@ -88,5 +93,6 @@ describe("a refusal for want of a permission", () => {
       [403, "client", undefined],
       [403, undefined, "access_admins"],
     ]);
+    expect(addresses).toMatchObject([{ code: "FORBIDDEN", principal: "client" }]);
   });
 });

@@ -149,6 +149,8 @@ describe("settings of an admin", () => {
     expect(own.body).toEqual(
       expect.arrayContaining(["pay_in_store", "messenger_a_token", "first_purchase_bonus_e2"]),
     );
+    expect(own.body).toContain("<bank>_settings");
+    expect(own.body).not.toContain("bank_settings");
     expect(own.body).toHaveLength(Object.keys(fields.getFields()).length);
     expect(owners.body).toEqual(own.body);
     expect(plain.body).toEqual([]);

@@ -130,6 +130,17 @@ describe("a caller's own logins", () => {
       await signIn(account);
     });
 
+    it("refuses the present password as the new one, and keeps the other logins", async () => {
+      const [other, { client }] = [await signIn(account), await signIn(account)];
+
+      const { errors } = await client.run(CHANGE, {
+        input: { currentPassword: PASSWORD, newPassword: PASSWORD },
+      });
+
+      expect(wrongFields(errors?.[0]?.extensions["errors"])).toEqual(["newPassword:unchanged"]);
+      expect(await statusOf(other)).toBe(200);
+    });
+
     it("counts wrong ones as failed logins, whatever key they come with", async () => {
       const { client } = await signIn(account);
 

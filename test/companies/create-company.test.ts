@@ -55,7 +55,7 @@ describe("createCompany", () => {
     expect(settings.status).toBe(200);
     const admins = await gateway.db.admin.findMany({ where: { companyId: company.id } });
     expect(admins).toMatchObject([
-      { isOwner: true, isFullAdmin: true, displayName: body.user.name, phone: "+1555" },
+      { isOwner: true, isFullAdmin: true, displayName: body.user.name, phone: "+15551234567" },
     ]);
   });
 
@@ -201,6 +201,15 @@ describe("createCompany", () => {
     expect(status).toBe(201);
   });
 
+  it("wants a phone of nine characters, as of any admin", async () => {
+    const body = newCompany({}, { phone: "12345678" });
+
+    const { status, body: problem } = await gateway.platform.rest("POST", "/companies", { body });
+
+    expect([status, wrongFields(problem.errors)]).toEqual([422, ["user.phone:min_length"]]);
+    expect(await gateway.db.company.count({ where: { domain: body.company.domain } })).toBe(0);
+  });
+
   it("tells everything wrong with the input at once", async () => {
     const { status, body } = await gateway.platform.rest("POST", "/companies", {
       body: {
@@ -284,7 +293,7 @@ function newCompany(company: Record<string, unknown> = {}, user: Record<string, 
       folder_name: name,
       ...company,
     } as Record<string, unknown> & { domain: string; folder_name: string },
-    user: { name: "Olivia O'Neil", email: `owner@${name}.example.com`, phone: "+1555", ...user },
+    user: { name: "Olivia O'Neil", email: `owner@${name}.example.com`, phone: "+15551234567", ...user },
   };
 }
 

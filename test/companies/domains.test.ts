@@ -156,7 +156,7 @@ describe("domains", () => {
               ? { domain: name }
               : { domain: `${name}-new-${index}`, custom_domain: `https://${name}` }),
           },
-          user: { name: "Owner", email: "owner@example.com", phone: "+1555" },
+          user: { name: "Owner", email: "owner@example.com", phone: "+15551234567" },
         },
       }),
     );

@@ -104,7 +104,7 @@ describe("the same key with the same request", () => {
     const name = unique();
     const body = {
       company: { name, domain: name, email: `i@${name}.example.com`, folder_name: name },
-      user: { name: "Ada", email: `ada@${name}.example.com`, phone: "+1555" },
+      user: { name: "Ada", email: `ada@${name}.example.com`, phone: "+15551234567" },
     };
     const [key, secret] = [newKey(), /[\w-]{20,}/u];
     const send = () =>

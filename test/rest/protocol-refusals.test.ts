@@ -26,6 +26,23 @@ async function ask(request: InjectOptions, asked = gateway) {
   return { status: statusCode, headers, body: body === "" ? null : JSON.parse(body) };
 }
 
+it("an empty segment is no id: no path of the service has one", async () => {
+  const paths = [
+    `/companies/${company.id}/admins//upgrade`,
+    "/companies//goods",
+    `/companies/${company.id}/goods/`,
+  ];
+
+  const answers = await Promise.all(
+    paths.map((path, n) => ask({ method: n === 0 ? "POST" : "GET", url: `/api${path}`, headers: bearer() })),
+  );
+
+  expect(answers.map(({ status, body }) => [status, body.detail])).toEqual(
+    Array(3).fill([404, "Path not found."]),
+  );
+  expect(answers.every(({ headers }) => headers["ratelimit"] !== undefined)).toBe(true);
+});
+
 describe("a body", () => {
   const valid = JSON.stringify({ name: "n" });
 

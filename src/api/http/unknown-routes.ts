@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { DomainError, notFound } from "../../core/errors/domain-error.js";
 import { refuse } from "./refuse.js";
 import { pathOf } from "./request-target.js";
@@ -42,11 +42,11 @@ function patternOf(url: string): RegExp {
 
 /**
  * Refuses a request that no route serves before its body is read (contract §6.3): with 405 and `Allow` when the
- * path is known by other methods, else with 404.
+ * path is known by other methods, else with 404. The router takes an empty segment for a parameter; no route serves it.
  */
 export function refuseUnknown(app: FastifyInstance, paths: KnownPaths): void {
   app.addHook("onRequest", (request, reply, done) => {
-    if (!request.is404) {
+    if (!request.is404 && !hasEmptySegment(request)) {
       done();
       return;
     }
@@ -54,6 +54,13 @@ export function refuseUnknown(app: FastifyInstance, paths: KnownPaths): void {
     if (methods.length > 0) reply.header("allow", methods.join(", "));
     refuse(methods.length > 0 ? otherMethod() : notFound("Path"), request, reply);
   });
+}
+
+/** Whether a parameter of the path is empty; what a wildcard stands for may be. */
+function hasEmptySegment({ params }: FastifyRequest): boolean {
+  const segments = params as Readonly<Record<string, string>>;
+  for (const name in segments) if (segments[name] === "" && name !== "*") return true;
+  return false;
 }
 
 function otherMethod(): DomainError {

@@ -2,6 +2,7 @@ import {
   getNullableType,
   isInputObjectType,
   isListType,
+  isNonNullType,
   type GraphQLInputField,
   type GraphQLInputObjectType,
   type GraphQLInputType,
@@ -33,10 +34,17 @@ interface Names {
 
 const namesOf = new WeakMap<GraphQLInputObjectType, Names>();
 
-/** Gives the keys of a body the names that its GraphQL input type has. Unknown keys are left out of the value. */
+/**
+ * Gives the keys of a body the names that its GraphQL input type has. Unknown keys are left out of the value. No body
+ * counts as one without keys, unless one is required.
+ */
 export function bindBody(body: unknown, type: GraphQLInputType): Bound {
   const findings = new Findings();
-  return { value: bind(body, type, "", findings), ...findings };
+  const isRequired = isNonNullType(type);
+  if (body === undefined && isRequired)
+    findings.note("wrong", { field: WHOLE_BODY, rule: "required", message: "is required" });
+  const given = body ?? (isRequired ? body : {});
+  return { value: bind(given, type, "", findings), ...findings };
 }
 
 /** The wrong fields, no more than are told of a request. */

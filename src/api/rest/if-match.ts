@@ -30,8 +30,8 @@ export function ifMatch(
 ): Precondition | null {
   const header = request.headers["if-match"];
   const tags = header === undefined ? null : tagsOf(header);
-  const [target] = show.route.operation.idArguments;
-  if (tags === null || target === undefined) return null;
+  const target = show.route.shownRow;
+  if (tags === null || target === null) return null;
   const variables = show.pathVariables(request);
   if (includesDeleted && show.route.variables.has("withDeleted")) variables["withDeleted"] = true;
   const views = new Set(tags.map(viewOf).filter((view) => view !== null));

@@ -179,7 +179,7 @@ export class RestHandler {
     strict: boolean,
   ): FieldError[] {
     const type = this.route.variables.get("input") ?? NO_BODY;
-    const { value, unknown, wrong } = bindBody(request.body ?? {}, type);
+    const { value, unknown, wrong } = bindBody(request.body, type);
     const errors = strict ? [...unknown] : [];
     if (type === NO_BODY) return errors;
     variables["input"] = value;

@@ -15,6 +15,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
+import type { ModelName } from "../../core/scope/tenant-models.js";
 import type { PictureRule } from "../../core/files/picture-rule.js";
 import { isConnection } from "../../engine/schema/connection.js";
 import type { FinishedSchema } from "../../engine/schema/finish-schema.js";
@@ -129,19 +130,27 @@ export class RestRoute {
     return this.rest.method === "POST" || this.rest.method === "PATCH";
   }
 
-  /** Finds the route that shows the resource which this one changes: the nearest on its path. */
+  /**
+   * Finds the route that shows the resource which this one changes: the nearest on its path. What is shown of the
+   * company itself is changed on the same path alone: all other paths lie below that of the company.
+   */
   private changedAmong(routes: readonly RestRoute[]): RestRoute | null {
     if (this.operation.kind !== "mutation" || this.rest.method === "GET") return null;
+    const { path } = this.rest;
     const above = routes.filter(
-      (route) => route.isShow && `${this.rest.path}/`.startsWith(`${route.rest.path}/`),
+      ({ shownRow, rest }) =>
+        shownRow !== null &&
+        (shownRow.model === "Company" ? path === rest.path : `${path}/`.startsWith(`${rest.path}/`)),
     );
     return above.sort((a, b) => b.rest.path.length - a.rest.path.length)[0] ?? null;
   }
 
-  /** Whether the route shows one row that its path names. */
-  private get isShow(): boolean {
+  /** The row that the route shows: the one that its path names, else the company; `null` when it shows no single row. */
+  get shownRow(): { readonly model: ModelName; readonly argument: string } | null {
     const isOne = !this.isConnection && !isListType(getNullableType(this.resultType));
-    return this.isRead && isOne && this.operation.idArguments.length > 0;
+    if (!this.isRead || !isOne) return null;
+    const { idArguments, hasCompany } = this.operation;
+    return idArguments[0] ?? (hasCompany ? { model: "Company", argument: "companyId" } : null);
   }
 
   /** Whether callers may choose the keys of the answer; what a change answers has all of them. */

@@ -13,10 +13,13 @@ export interface State {
   readonly allowedActions: readonly string[];
 }
 
+/** The kinds of callers who alone may do something (contract §6.1). */
+export const PRINCIPALS = ["admin", "another_admin", "full_administrator", "client", "platform"] as const;
+
 /** What a refused caller lacks: a permission, or to be a principal of this kind. */
 export interface Lack {
   readonly permission?: string;
-  readonly principal?: "admin" | "client" | "platform";
+  readonly principal?: (typeof PRINCIPALS)[number];
 }
 
 /** A refusal that the caller may see: the code decides status and title on both faces. */
@@ -76,6 +79,11 @@ export class ReplayedRefusal extends DomainError {
 /** Refuses a caller, naming what it lacks if that would help. */
 export function forbidden(message: string, lack?: Lack): DomainError {
   return new DomainError("FORBIDDEN", message, { lack });
+}
+
+/** Refuses a caller who is no full administrator, whatever permissions it has. */
+export function fullAdministratorsOnly(message: string): DomainError {
+  return forbidden(message, { principal: "full_administrator" });
 }
 
 /** Refuses a caller who may neither see nor edit an area. */

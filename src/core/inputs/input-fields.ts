@@ -80,8 +80,14 @@ interface Bounds {
   readonly max?: number;
 }
 
+/** What a text has to match, as a regular expression and in the words of its refusal, which follow "must be". */
+export interface TextPattern {
+  readonly source: string;
+  readonly words: string;
+}
+
 /** A single line of text with at most `max` characters, counted after trimming. */
-export const TextField = (options: FieldOptions & Bounds & { pattern?: string; format?: string }) =>
+export const TextField = (options: FieldOptions & Bounds & { pattern?: TextPattern; format?: string }) =>
   InputField(() => String, options, textSchema("line", options));
 
 /** Text that may hold line breaks and tabs. */
@@ -253,15 +259,20 @@ function inheritedDeclarations(base: object): Map<string, Declaration> {
   return new Map([...inherited, ...(declarations.get(base) ?? [])]);
 }
 
+/** The JSON Schema of a text that has to match a pattern. */
+export function patternSchema({ source, words }: TextPattern): JsonSchema {
+  return { pattern: source, patternWords: words };
+}
+
 function textSchema(
   text: "line" | "block" | "verbatim" | "domain",
-  options: Bounds & { pattern?: string; format?: string },
+  options: Bounds & { pattern?: TextPattern; format?: string },
 ): JsonSchema {
   return {
     text,
     ...(options.min !== undefined && { minLength: options.min }),
     ...(options.max !== undefined && { maxLength: options.max }),
-    ...(options.pattern !== undefined && { pattern: options.pattern }),
+    ...(options.pattern !== undefined && patternSchema(options.pattern)),
     ...(options.format !== undefined && { format: options.format }),
   };
 }

@@ -1,6 +1,7 @@
+import { isLockedAfterGrants, lockGrants } from "../../core/access/grant-lock.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { DomainError } from "../../core/errors/domain-error.js";
-import { ownerField } from "../../core/scope/tenant-models.js";
+import { isTenantModel, ownerField } from "../../core/scope/tenant-models.js";
 import { parseMoment } from "../../core/time/moments.js";
 import { Prisma } from "../../generated/prisma/client.js";
 import { columnName, tableName } from "../data/model-tables.js";
@@ -66,15 +67,17 @@ async function lockRow(
   { model, id }: Precondition,
 ): Promise<LockedRow | undefined> {
   const { client } = run;
+  if (isLockedAfterGrants(model)) await lockGrants({ db: client, companyId });
   const table = Prisma.raw(`"${tableName(client, model)}"`);
   const field = ownerField(model);
   if (field !== null) {
     const owner = Prisma.raw(`"${columnName(client, model, field)}"`);
     return lockPrivateRow(companyId, run, { table, owner, id });
   }
+  const ofCompany = isTenantModel(model) ? Prisma.sql`company_id = ${companyId} AND` : Prisma.empty;
   const [row] = await client.$queryRaw<LockedRow[]>`
     SELECT updated_at AS "updatedAt" FROM ${table}
-     WHERE company_id = ${companyId} AND id = ${id} FOR NO KEY UPDATE`;
+     WHERE ${ofCompany} id = ${id} FOR NO KEY UPDATE`;
   return row;
 }
 

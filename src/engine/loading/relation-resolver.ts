@@ -1,5 +1,5 @@
 import { responsePathAsArray, type GraphQLResolveInfo } from "graphql";
-import { areaForbidden, DomainError } from "../../core/errors/domain-error.js";
+import { areaForbidden, type DomainError, forbidden } from "../../core/errors/domain-error.js";
 import type { Row } from "../../core/relations/relations.js";
 import type { RowBudget } from "../limits/row-budget.js";
 import type { Loaders } from "./loaders.js";
@@ -79,5 +79,8 @@ function loaderOfMany(relation: GuardedRelation & { kind: "many" }): Load {
 /** The refusal of a relation that the caller may not follow. */
 export function refusedRelation({ area, orItself }: RelationAccess): DomainError {
   if (area !== null) return areaForbidden(area);
-  return new DomainError("FORBIDDEN", `Only the ${orItself} itself may do this.`);
+  return forbidden(
+    `Only the ${orItself} itself may do this.`,
+    orItself === null ? {} : { principal: orItself },
+  );
 }

@@ -1,6 +1,6 @@
 import type { Access } from "../../core/access/access.js";
 import type { Caller } from "../../core/access/caller.js";
-import { DomainError, forbidden } from "../../core/errors/domain-error.js";
+import { DomainError, forbidden, fullAdministratorsOnly } from "../../core/errors/domain-error.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
 
 /**
@@ -44,7 +44,8 @@ export async function assertAllowed(
     (grant === null ? orAnyClient === true : grant.all || grant.roles.has(permission)) ||
     (itself !== undefined && args[itself] === caller.id);
   if (!allowed) throw forbidden(`This needs the permission ${permission}.`, { permission });
-  if (fullAdmins === true && grant?.all !== true) throw forbidden("Only a full administrator may do this.");
+  if (fullAdmins === true && grant?.all !== true)
+    throw fullAdministratorsOnly("Only a full administrator may do this.");
 }
 
 function clientsOnly(): DomainError {

@@ -35,7 +35,7 @@ const STRUCTURAL = new Set(["if", "anyOf", "allOf", "not"]);
 /** At most this many wrong fields are reported (contract §6.1). */
 export const MOST_ERRORS = 50;
 
-/** Turns the errors of Ajv into wrong fields, each field and rule once. */
+/** Turns the errors of Ajv into wrong fields, each field and rule once. Of a text of a wrong length no pattern is told. */
 export function fieldErrors(errors: readonly ErrorObject[]): FieldError[] {
   const seen = new Set<string>();
   const found: FieldError[] = [];
@@ -49,7 +49,9 @@ export function fieldErrors(errors: readonly ErrorObject[]): FieldError[] {
     seen.add(`${field} ${rule}`);
     found.push({ field, rule, message: message(error) });
   }
-  return found;
+  const isTooShortOrLong = (field: string): boolean =>
+    ["min_length", "max_length"].some((rule) => seen.has(`${field} ${rule}`));
+  return found.filter(({ field, rule }) => rule !== "pattern" || !isTooShortOrLong(field));
 }
 
 function ruleOf(error: ErrorObject): string {
@@ -84,6 +86,10 @@ function message(error: ErrorObject): string {
   if (keyword === "format") return `is not a valid ${(params as { format: string }).format}`;
   if (keyword === "maxLength") return text.replace("must NOT have more than", "must have at most");
   if (keyword === "minLength") return text.replace("must NOT have fewer than", "must have at least");
+  if (keyword === "pattern") {
+    const { patternWords } = error.parentSchema as { patternWords?: string };
+    return patternWords === undefined ? text : `must be ${patternWords}`;
+  }
   if (keyword === "enum") {
     const { allowedValues } = params as { allowedValues: (string | null)[] };
     const { names = allowedValues } = error.parentSchema as { names?: (string | null)[] };

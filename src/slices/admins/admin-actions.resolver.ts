@@ -14,6 +14,8 @@ import * as adminService from "./admin.service.js";
 const GRANT_NOTE =
   "FORBIDDEN when the type has a role that the caller does not hold, unless a full administrator.";
 const HOLDS_MORE_NOTE = "FORBIDDEN for an admin who holds more than the caller, unless a full administrator.";
+const OTHERS_NOTE =
+  "FORBIDDEN for another admin who holds more than the caller, unless a full administrator.";
 const OWN_TYPE_NOTE = "Nobody but a full administrator changes their own type: FORBIDDEN.";
 const EFFECT_NOTE = "It takes effect within 5 seconds everywhere.";
 
@@ -84,7 +86,7 @@ export class AdminActionsResolver {
   @RequirePermission("can_edit_admins", { orAdmin: "adminId" })
   @Audited()
   @Mutation(() => Admin, {
-    description: "Shows an admin as online; the admin itself needs no permission. Again: nothing changes.",
+    description: `Shows an admin as online; the admin itself needs no permission. Again: nothing changes. ${OTHERS_NOTE}`,
   })
   setAdminOnline(@Company() company: CompanyScope, @EntityId("adminId", "Admin") adminId: number) {
     return adminService.setOnline(company, adminId, true);
@@ -93,7 +95,7 @@ export class AdminActionsResolver {
   @RequirePermission("can_edit_admins", { orAdmin: "adminId" })
   @Audited()
   @Mutation(() => Admin, {
-    description: "Shows an admin as offline; the admin itself needs no permission. Again: nothing changes.",
+    description: `Shows an admin as offline; the admin itself needs no permission. Again: nothing changes. ${OTHERS_NOTE}`,
   })
   setAdminOffline(@Company() company: CompanyScope, @EntityId("adminId", "Admin") adminId: number) {
     return adminService.setOnline(company, adminId, false);
@@ -104,7 +106,8 @@ export class AdminActionsResolver {
   @Mutation(() => Admin, {
     description:
       "Changes settings of an admin; what is not named stays. Preferences are merged in their order into those that " +
-      "are stored. The admin itself needs no permission.",
+      "are stored. The admin itself needs no permission. " +
+      OTHERS_NOTE,
   })
   updateAdminSettings(
     @Company() company: CompanyScope,

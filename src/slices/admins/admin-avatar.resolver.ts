@@ -7,11 +7,16 @@ import { UploadAdminAvatarInput } from "./admin-avatar.inputs.js";
 import { setAvatar } from "./admin-avatar.service.js";
 import { Admin } from "./admin.model.js";
 
+const HOLDS_MORE_NOTE =
+  "FORBIDDEN for another admin who holds more than the caller, unless a full administrator.";
+
 @Resolver()
 export class AdminAvatarResolver {
   @RequirePermission("can_edit_admins", { orAdmin: "id" })
   @Audited()
-  @Mutation(() => Admin, { description: "Gives an admin another avatar; the old one is removed." })
+  @Mutation(() => Admin, {
+    description: `Gives an admin another avatar; the old one is removed. ${HOLDS_MORE_NOTE}`,
+  })
   uploadAdminAvatar(
     @Company() company: CompanyScope,
     @EntityId("id", "Admin") id: number,

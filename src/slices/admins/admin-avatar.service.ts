@@ -1,18 +1,17 @@
-import { notFound } from "../../core/errors/domain-error.js";
 import type { UploadedFile } from "../../core/files/upload.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type { Admin as AdminRow } from "../../generated/prisma/client.js";
+import { lockOwnOrChangeable } from "./admin.service.js";
 
-/** Gives an admin another avatar. @throws DomainError NOT_FOUND. */
-export async function setAvatar(
-  { db, companyId }: CompanyScope,
-  id: number,
-  avatar: UploadedFile,
-): Promise<AdminRow> {
-  const [row] = await db.admin.updateManyAndReturn({
-    where: { companyId, id, deletedAt: null },
-    data: { avatarKey: avatar.key },
+/**
+ * Gives an admin another avatar.
+ *
+ * @throws DomainError NOT_FOUND; FORBIDDEN for another admin who holds more than the caller.
+ */
+export function setAvatar(scope: CompanyScope, id: number, avatar: UploadedFile): Promise<AdminRow> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId } = inside;
+    await lockOwnOrChangeable(inside, id);
+    return db.admin.update({ where: { companyId_id: { companyId, id } }, data: { avatarKey: avatar.key } });
   });
-  if (row === undefined) throw notFound("Admin");
-  return row;
 }

@@ -14,10 +14,14 @@ import { type CreatedAdmin, getAdmin, idOfAdmin, lockChangeable } from "./admin.
 export function invite(scope: CompanyScope, adminId: number): Promise<CreatedAdmin> {
   return scope.transaction(async (inside) => {
     const { admin } = await lockChangeable(inside, adminId);
-    if (idOfAdmin(scope) === adminId) throw forbidden("Change your own password by changePassword.");
+    if (idOfAdmin(scope) === adminId) throw ownPassword();
     const passwordSetupToken = await issuePasswordSetupToken(inside, adminId, idOfAdmin(scope));
     return { ...admin, passwordSetupToken };
   });
+}
+
+function ownPassword() {
+  return forbidden("Change your own password by changePassword.", { principal: "another_admin" });
 }
 
 /** The logins of an admin that go on. @throws DomainError NOT_FOUND. */

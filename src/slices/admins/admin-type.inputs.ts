@@ -1,4 +1,5 @@
 import {
+  patternSchema,
   BooleanField,
   InputField,
   InputObject,
@@ -10,7 +11,11 @@ import {
 import type { JsonSchema } from "../../core/inputs/json-schema.js";
 
 /** JSON Schema of a list of roles; each begins with `access_` or `can_` (contract §10.2). */
-export const ROLES: JsonSchema = { items: { text: "line", pattern: "^(access_|can_).", maxLength: 64 } };
+const ROLE = patternSchema({
+  source: "^(access_|can_).",
+  words: "a role, which begins with access_ or can_",
+});
+export const ROLES: JsonSchema = { items: { text: "line", ...ROLE, maxLength: 64 } };
 
 /** No two entries of a list have the same key. */
 const KEYED: JsonSchema = { uniqueBy: "key" };

@@ -3,7 +3,7 @@ import { issuePasswordSetupToken } from "../auth/password-setup.service.js";
 import { closeSessionsOf } from "../auth/session.service.js";
 import { lockPrincipal } from "../auth/session.sql.js";
 import { hashPassword } from "../../core/access/passwords.js";
-import { DomainError, forbidden, notFound } from "../../core/errors/domain-error.js";
+import { DomainError, fullAdministratorsOnly, notFound } from "../../core/errors/domain-error.js";
 import { writeMask } from "../../core/masks/masks.js";
 import type { Connection } from "../../core/lists/connection.js";
 import type { ListArguments } from "../../core/lists/list-definition.js";
@@ -131,22 +131,30 @@ export function updateAdmin(scope: CompanyScope, id: number, input: UpdateAdminI
   });
 }
 
-/** Changes settings of an admin: each preference that is sent is set, in the order of the list. */
+/**
+ * Changes settings of an admin: each preference that is sent is set, in the order of the list.
+ *
+ * @throws DomainError NOT_FOUND; FORBIDDEN for another admin who holds more than the caller.
+ */
 export function updateAdminSettings(
   scope: CompanyScope,
   id: number,
   input: UpdateAdminSettingsInput,
 ): Promise<AdminRow> {
   return scope.transaction(async (inside) => {
-    const { settings } = await lockAdmin(inside, id);
+    const { settings } = await lockOwnOrChangeable(inside, id);
     return change(inside, id, { settings: mergedSettings(settings, input) });
   });
 }
 
-/** Shows an admin as online or offline; one that is so already stays as it is. @throws DomainError NOT_FOUND. */
+/**
+ * Shows an admin as online or offline; one that is so already stays as it is.
+ *
+ * @throws DomainError NOT_FOUND; FORBIDDEN for another admin who holds more than the caller.
+ */
 export function setOnline(scope: CompanyScope, id: number, isStatusOnline: boolean): Promise<AdminRow> {
   return scope.transaction(async (inside) => {
-    const admin = await lockAdmin(inside, id);
+    const admin = await lockOwnOrChangeable(inside, id);
     const status = writeMask(ADMIN_STATUS, { isStatusOnline }, null, admin.status);
     return status === admin.status ? admin : change(inside, id, { status });
   });
@@ -222,10 +230,11 @@ export function linkAdminType(scope: CompanyScope, id: number, adminTypeId: numb
 export function unlinkAdminType(scope: CompanyScope, id: number, adminTypeId: number): Promise<AdminRow> {
   return scope.transaction(async (inside) => {
     const admin = await getAdmin(inside, id);
-    if (admin.adminTypeId !== adminTypeId) throw notFound("Admin");
-    const { grant } = await lockChangeable(inside, id);
+    if (admin.adminTypeId !== adminTypeId) throw notLinked(id, adminTypeId);
+    const { admin: locked, grant } = await lockChangeable(inside, id);
     assertNotOwnType(inside, grant, id);
-    return change(inside, id, { adminTypeId: null }, { adminTypeId });
+    if (locked.adminTypeId !== adminTypeId) throw notLinked(id, adminTypeId);
+    return change(inside, id, { adminTypeId: null });
   });
 }
 
@@ -264,11 +273,20 @@ export async function lockChangeable(
   return { admin, grant };
 }
 
+/**
+ * Locks an admin whose own matters the caller may change: the caller itself needs no permission for these.
+ *
+ * @throws DomainError NOT_FOUND; FORBIDDEN for another admin who holds more than the caller.
+ */
+export async function lockOwnOrChangeable(inside: CompanyScope, id: number): Promise<AdminRow> {
+  return idOfAdmin(inside) === id ? lockAdmin(inside, id) : (await lockChangeable(inside, id)).admin;
+}
+
 /** Locks an admin who is to become a full administrator or one no more. */
 async function lockForFullAdmin(inside: CompanyScope, id: number): Promise<AdminRow> {
   const { all } = await lockedGrantOfCaller(inside, "can_edit_admins");
   const admin = await lockAdmin(inside, id);
-  if (!all) throw forbidden("Only a full administrator may do this.");
+  if (!all) throw fullAdministratorsOnly("Only a full administrator may do this.");
   return admin;
 }
 
@@ -289,9 +307,14 @@ async function assertNotNeeded(inside: CompanyScope, admin: AdminRow, what: stri
     throw new DomainError("INVALID_STATE", `The last full administrator can't be ${what}.`);
 }
 
-/** Asserts that nobody gives or takes roles of their own. @throws DomainError FORBIDDEN. */
+/** Asserts that nobody but a full administrator gives or takes roles of their own. @throws DomainError FORBIDDEN. */
 function assertNotOwnType(scope: CompanyScope, { all }: AdminGrant, id: number): void {
-  if (!all && idOfAdmin(scope) === id) throw forbidden("Nobody changes their own admin type.");
+  if (all || idOfAdmin(scope) !== id) return;
+  throw fullAdministratorsOnly("Only a full administrator may change their own admin type.");
+}
+
+function notLinked(id: number, adminTypeId: number): DomainError {
+  return new DomainError("NOT_FOUND", `Admin ${id} is not linked to admin type ${adminTypeId}.`);
 }
 
 /** The id of the calling admin; `null` for anybody else. */
@@ -315,10 +338,9 @@ async function change(
     avatarKey?: null;
     deletedAt?: Date;
   },
-  condition: { adminTypeId?: number } = {},
 ): Promise<AdminRow> {
   const [row] = await db.admin.updateManyAndReturn({
-    where: { companyId, id, deletedAt: null, ...condition },
+    where: { companyId, id, deletedAt: null },
     data,
   });
   if (row === undefined) throw notFound("Admin");

@@ -3,6 +3,7 @@ import { Info, Query, Resolver } from "type-graphql";
 import { RequirePermission } from "../../core/access/access.js";
 import { Company, EntityId } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
+import type { UpdateSettingsInput } from "../companies/company-settings.inputs.js";
 import { getAdmin } from "./admin.service.js";
 import { grantOf } from "./role-grants.js";
 
@@ -12,7 +13,8 @@ export class AllowedSettingsResolver {
   @Query(() => [String], {
     description:
       "Keys of the company's settings that an admin may change, as REST writes them: all of them with " +
-      "`can_edit_settings`, else none. The admin itself needs no permission to ask.",
+      "`can_edit_settings`, else none. `<bank>_settings` stands for the key of any bank. The admin itself needs no " +
+      "permission to ask.",
   })
   async adminAllowedSettings(
     @Company() company: CompanyScope,
@@ -29,8 +31,12 @@ export class AllowedSettingsResolver {
   }
 }
 
+/** Stands for the keys of all banks, which REST writes among the others (contract §9.2). */
+const KEY_OF_BANKS = "<bank>_settings";
+
 /** The key of a setting: `payInStore` → `pay_in_store`, `messengerAToken` → `messenger_a_token`. */
 function keyOf(name: string): string {
+  if (name === ("bankSettings" satisfies keyof UpdateSettingsInput)) return KEY_OF_BANKS;
   return name
     .replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z])(?=\d)/gu, "_")
     .toLowerCase();

@@ -1,8 +1,8 @@
 import type { Permission } from "../../core/access/permissions.js";
 import { type AdminGrant, readGrant } from "../../core/access/role-directory.js";
-import { DomainError, forbidden } from "../../core/errors/domain-error.js";
+import { DomainError, forbidden, fullAdministratorsOnly } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { lockGrants } from "./role-grants.sql.js";
+import { lockGrants } from "../../core/access/grant-lock.js";
 
 const EVERYTHING: AdminGrant = { all: true, roles: new Set() };
 
@@ -40,8 +40,14 @@ export function holdsAllOf({ all, roles }: AdminGrant, other: AdminGrant): boole
  *
  * @throws DomainError FORBIDDEN.
  */
-export function assertHoldsAllOf(grant: AdminGrant, admin: AdminGrant): void {
-  if (!holdsAllOf(grant, admin)) throw forbidden("The admin holds more than you do.");
+export function assertHoldsAllOf({ all, roles }: AdminGrant, admin: AdminGrant): void {
+  if (all) return;
+  if (admin.all)
+    throw fullAdministratorsOnly("The admin holds everything, which only a full administrator does.");
+  const missing = [...admin.roles].filter((role) => !roles.has(role)).toSorted();
+  const [first] = missing;
+  if (first === undefined) return;
+  throw forbidden(`The admin holds more than you do: ${missing.join(", ")}.`, { permission: first });
 }
 
 /**

@@ -13,7 +13,8 @@ import { lockPrincipal } from "./session.sql.js";
  *
  * @param client is not limited to a company, since logins are counted over all of them.
  * @returns the admin's id.
- * @throws DomainError FORBIDDEN for anybody but an admin; RATE_LIMITED; VALIDATION_FAILED on `currentPassword`.
+ * @throws DomainError FORBIDDEN for anybody but an admin; RATE_LIMITED; VALIDATION_FAILED on `currentPassword`, and on
+ *   `newPassword`, rule `unchanged`, when it is the present one.
  */
 export async function changePassword(
   client: PrismaClient,
@@ -31,6 +32,8 @@ export async function changePassword(
   await attempt.begin(null);
   if (!(await passwordFits(admin.passwordHash, currentPassword))) throw wrongPassword();
   await attempt.succeed();
+  if (newPassword === currentPassword)
+    throw invalidField("newPassword", "unchanged", "must be another one than the present password");
   const passwordHash = await hashPassword(newPassword);
   await scope.transaction(async (inside) => {
     const locked = await lockPrincipal(inside, { kind: "admin", id });

@@ -2,7 +2,7 @@ import { hashPassword } from "../../core/access/passwords.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { createOpaqueToken, invalidToken } from "./opaque-token.js";
 import { grantOf, holdsAllOf } from "../admins/role-grants.js";
-import { lockGrants } from "../admins/role-grants.sql.js";
+import { lockGrants } from "../../core/access/grant-lock.js";
 import { closeSessionsOf } from "./session.service.js";
 import { lockPrincipal } from "./session.sql.js";
 

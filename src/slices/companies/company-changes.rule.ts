@@ -12,7 +12,10 @@ export const mayChangeCompany: StoredRule = async (input, { client, caller }, { 
   const kept = PLATFORM_KEYS.filter((key) => input[key] !== undefined);
   if (kept.length > 0 && caller.kind !== "platform") {
     const errors = kept.map((field) => ({ field, rule: "forbidden", message: "is for the platform alone" }));
-    throw new DomainError("FORBIDDEN", "Only the platform may change these fields; see errors.", { errors });
+    throw new DomainError("FORBIDDEN", "Only the platform may change these fields; see errors.", {
+      errors,
+      lack: { principal: "platform" },
+    });
   }
   return findTakenNames(client, input, companyId as number);
 };

@@ -177,7 +177,7 @@ export class UpdateSettingsInput {
       "Currency of the company as three capital letters (ISO 4217). Amounts are not converted: the same numbers count " +
       "in the new currency, and balances of the old one stay with it.",
     optional: true,
-    pattern: "^[A-Z]{3}$",
+    pattern: { source: "^[A-Z]{3}$", words: "three capital letters" },
   })
   currencyIso?: string;
 

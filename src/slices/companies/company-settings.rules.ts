@@ -76,14 +76,24 @@ export interface SettingChanges {
 
 const SECRET_NAMES: ReadonlySet<string> = new Set([...SECRET_TEXTS, ...SECRET_LISTS]);
 
+/** What an input changes. A secret that is sent as it is shown is not among it: answers may be sent back. */
 export function settingChanges({ bankSettings, ...input }: UpdateSettingsInput): SettingChanges {
   const banner = input.defaultPromotedBanner;
   const values = { ...input, defaultPromotedBanner: banner == null ? banner : banner.key };
   const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  const secrets = [
+    ...given.filter(([name]) => SECRET_NAMES.has(name)),
+    ...Object.entries(bankSettings ?? {}),
+  ];
   return {
     plain: Object.fromEntries(given.filter(([name]) => !SECRET_NAMES.has(name))),
-    secret: { ...Object.fromEntries(given.filter(([name]) => SECRET_NAMES.has(name))), ...bankSettings },
+    secret: Object.fromEntries(secrets.filter(([, value]) => !isMask(value))),
   };
+}
+
+/** Whether a value is what is shown in place of a secret: the mask, or a list of it alone. */
+function isMask(value: unknown): boolean {
+  return value === SECRET_MASK || (Array.isArray(value) && value.length === 1 && value[0] === SECRET_MASK);
 }
 
 /**

@@ -18,6 +18,8 @@ import {
 import { COMPANY_OPTIONS, describeFlag } from "./company.masks.js";
 
 const MAX_MASK = 0x7fff_ffff;
+/** Kept in the case in which they are sent. */
+const TWO_LETTERS = { source: "^[A-Za-z]{2}$", words: "two ASCII letters" };
 
 @InputObject({ description: "A company. Each flag that is sent sets its own bits of `options`." })
 export class CompanyInput {
@@ -48,10 +50,22 @@ export class CompanyInput {
   @IntField({ description: "Plan.", optional: true })
   plan?: number;
 
-  @TextField({ description: "Default language, `en` when absent.", optional: true, min: 2, max: 2 })
+  @TextField({
+    description: "Default language, two letters, `en` when absent.",
+    optional: true,
+    min: 2,
+    max: 2,
+    pattern: TWO_LETTERS,
+  })
   defaultIsoLang?: string;
 
-  @TextField({ description: "Country, `US` when absent.", optional: true, max: 2 })
+  @TextField({
+    description: "Country, two letters, `US` when absent.",
+    optional: true,
+    min: 2,
+    max: 2,
+    pattern: TWO_LETTERS,
+  })
   countryIso?: string;
 
   @OffsetField({ description: "Offset of its clock such as `-04:00`, `+00:00` when absent.", optional: true })
@@ -151,7 +165,7 @@ export class CompanyUserInput {
   @EmailField({ description: "E-mail to sign in with.", max: 254 })
   email!: string;
 
-  @TextField({ description: "Phone number.", min: 1, max: 32 })
+  @TextField({ description: "Phone number.", min: 9, max: 32 })
   phone!: string;
 
   @VerbatimField({

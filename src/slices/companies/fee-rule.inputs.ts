@@ -1,5 +1,4 @@
 import { Json } from "../../core/scalars/json.js";
-import { SafeInt } from "../../core/scalars/safe-int.js";
 import {
   AmountField,
   BooleanField,
@@ -50,13 +49,18 @@ export class FeeRuleInput {
   })
   humanPriceMinE2?: number | null;
 
-  @InputField(() => SafeInt, {
+  @AmountField({
     description: "Largest price it applies to, in hundredths; not below `priceMinE2`.",
     nullable: true,
   })
   priceMaxE2?: number | null;
 
-  @HumanAmountField({ of: "priceMaxE2", description: "`priceMaxE2` as a decimal number.", nullable: true })
+  @HumanAmountField({
+    of: "priceMaxE2",
+    description: "`priceMaxE2` as a decimal number.",
+    nullable: true,
+    min: 0,
+  })
   humanPriceMaxE2?: number | null;
 
   @ClockField({ description: "Clock time `HH:MM` from which it applies.", nullable: true })

@@ -107,7 +107,7 @@ export class CouponInput extends CouponFields {
     nullable: true,
     min: 5,
     max: 20,
-    pattern: "^[0-9A-Za-z]*$",
+    pattern: { source: "^[0-9A-Za-z]*$", words: "digits and ASCII letters" },
   })
   promoCode?: string | null;
 

@@ -100,7 +100,7 @@ export class GoodInput {
     description: "What `maxQuantity` counts in: per_order, per_day, per_week, per_month or per_hours:N.",
     nullable: true,
     max: 32,
-    pattern: LIMIT_TYPE,
+    pattern: { source: LIMIT_TYPE, words: "per_order, per_day, per_week, per_month or per_hours:N" },
   })
   limitType?: string | null;
 

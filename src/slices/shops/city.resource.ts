@@ -11,7 +11,7 @@ class CreateCityInput {
   @TextField({
     description: "Country, ISO 3166-1 alpha-2 in capitals.",
     nullable: true,
-    pattern: "^[A-Z]{2}$",
+    pattern: { source: "^[A-Z]{2}$", words: "two capital letters" },
   })
   countryIso?: string | null;
 

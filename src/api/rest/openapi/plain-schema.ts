@@ -10,6 +10,7 @@ const OWN_KEYWORDS: ReadonlySet<string> = new Set([
   "decimals",
   "existingId",
   "laterThan",
+  "patternWords",
   "takesOne",
   "twin",
   "twins",

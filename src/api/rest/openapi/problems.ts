@@ -1,4 +1,5 @@
 import { ERROR_CODES, type ErrorCode } from "../../../core/errors/codes.js";
+import { PRINCIPALS } from "../../../core/errors/domain-error.js";
 import { LIST_ARGUMENTS } from "../../../engine/schema/operation.js";
 import type { JsonSchema } from "../../../core/inputs/json-schema.js";
 import type { RestRoute } from "../rest-route.js";
@@ -47,7 +48,11 @@ export const PROBLEM: JsonSchema = {
       items: { type: "string" },
     },
     permission: { type: "string", description: "The permission that the caller lacks." },
-    principal: { type: "string", description: "The kind of caller that alone may do this." },
+    principal: {
+      type: "string",
+      enum: [...PRINCIPALS],
+      description: "The kind of caller that alone may do this.",
+    },
     errors: {
       type: "array",
       description: "Every wrong field.",

@@ -84,7 +84,7 @@ export class PurchaseInput {
   @TextField({
     description: "Means `goods`, as text with commas between the ids.",
     nullable: true,
-    pattern: "^\\d+(,\\d+)*$",
+    pattern: { source: "^\\d+(,\\d+)*$", words: "ids with commas between" },
   })
   goodIds?: string | null;
 

@@ -1,0 +1,119 @@
+import { adminWith, createCompany, type TestCompany } from "../support/factories.js";
+import { errorCodes, type Gateway, startGateway, wrongFields } from "../support/gateway.js";
+
+const UPDATE = `mutation ($companyId: Int!, $input: UpdateSettingsInput!) {
+  updateSettings(companyId: $companyId, input: $input) { messengerAToken partnerAccountJson bankSettings }
+}`;
+const SECRETS = {
+  messenger_a_token: "token",
+  partner_account_json: [{ account: 1 }],
+  acme_settings: [{ key: 2 }],
+};
+const MASKED = {
+  messenger_a_token: "********",
+  partner_account_json: ["********"],
+  acme_settings: ["********"],
+};
+
+/** An answer may be changed and sent back, on condition that nothing has changed meanwhile. */
+describe("settings that are sent back", () => {
+  let gateway: Gateway;
+  let company: TestCompany;
+  let path: string;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+  beforeEach(async () => {
+    company = await createCompany(gateway);
+    path = `/companies/${company.id}/settings`;
+  });
+  afterAll(() => gateway.close());
+
+  const stored = async () =>
+    (await gateway.db.companySettings.findFirstOrThrow({ where: { companyId: company.id } })).secrets;
+  const patch = (body: unknown, headers: Record<string, string> = {}) =>
+    company.owner.rest("PATCH", path, { body, headers });
+
+  it("keep secrets that stand there as they are shown, on both faces", async () => {
+    await patch(SECRETS);
+    const before = await stored();
+
+    const rest = await patch({ ...MASKED, slogan: "New" });
+    const graphql = await company.owner.run(UPDATE, {
+      companyId: company.id,
+      input: {
+        messengerAToken: "********",
+        partnerAccountJson: ["********"],
+        bankSettings: { acme_settings: ["********"], other_settings: ["********"] },
+      },
+    });
+
+    expect([rest.status, rest.body.slogan]).toEqual([200, "New"]);
+    expect(rest.body).toMatchObject(MASKED);
+    expect(errorCodes(graphql)).toEqual([]);
+    expect(await stored()).toEqual(before);
+    expect((await patch({ messenger_a_token: null })).body.messenger_a_token).toBeNull();
+  });
+
+  it.each(["PATCH", "POST"] as const)("are refused by %s when they have changed since", async (method) => {
+    const other = await adminWith(gateway, company.id, "access_settings", "can_edit_settings");
+    const etag = (await company.owner.rest("GET", path)).headers["etag"] as string;
+    const send = (slogan: string) =>
+      other.rest(method, path, { body: { slogan }, headers: { "if-match": etag } });
+
+    const answers = await Promise.all(["One", "Two", "Three"].map(send));
+
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412, 412]);
+  });
+
+  it("are never left out, nor null", async () => {
+    const none = await company.owner.rest("POST", path);
+    const nothing = await gateway.app.inject({
+      method: "PATCH",
+      url: `/api${path}`,
+      headers: { authorization: `Bearer ${company.owner.token ?? ""}`, "content-type": "application/json" },
+      payload: "null",
+    });
+
+    expect([none.status, wrongFields(none.body.errors)]).toEqual([422, ["body:required"]]);
+    expect([nothing.statusCode, wrongFields(nothing.json<{ errors: [] }>().errors)]).toEqual([
+      422,
+      ["body:type"],
+    ]);
+  });
+
+  it("have no negative price in a rule, nor in its human twin", async () => {
+    const plain = await patch({ taxes: [{ name: "VAT", price_max_e2: -1 }] });
+    const human = await patch({ taxes: [{ name: "VAT", human_price_max_e2: -0.01 }] });
+
+    expect([plain, human].map(({ status, body }) => [status, wrongFields(body.errors)])).toEqual([
+      [422, ["taxes[0].price_max_e2:min"]],
+      [422, ["taxes[0].human_price_max_e2:min"]],
+    ]);
+    expect((await company.owner.rest("GET", path)).body.taxes).toBeNull();
+  });
+
+  it("name the platform where it alone may change a key", async () => {
+    const { status, body } = await company.owner.rest("PATCH", `/companies/${company.id}`, {
+      body: { enabled: false },
+    });
+
+    expect([status, body.principal]).toEqual([403, "platform"]);
+    expect(await gateway.db.company.count({ where: { id: company.id, enabled: true } })).toBe(1);
+  });
+
+  it.each([
+    ["country_iso", "1!"],
+    ["default_iso_lang", "??"],
+  ])("have letters alone as %s", async (key, value) => {
+    const { status, body } = await company.owner.rest("PATCH", `/companies/${company.id}`, {
+      body: { [key]: value },
+    });
+
+    expect([status, body.errors]).toEqual([
+      422,
+      [{ field: key, rule: "pattern", message: "must be two ASCII letters" }],
+    ]);
+  });
+});
