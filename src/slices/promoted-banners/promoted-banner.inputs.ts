@@ -19,7 +19,7 @@ const DayField = (day: string) =>
   });
 
 @InputObject({ description: "A promoted banner." })
-export class PromotedBannerInput {
+export class CreatePromotedBannerInput {
   @ChoiceField(BannerActionEnum, { description: "What happens when a client chooses it." })
   action!: string;
 
@@ -99,9 +99,13 @@ export class PromotedBannerInput {
   daySaturday?: boolean | null;
 }
 
-export const UpdatePromotedBannerInput = partialInput(PromotedBannerInput, "UpdatePromotedBannerInput", {
-  description: "Changes of a promoted banner; what is absent stays as it is.",
-});
+export const UpdatePromotedBannerInput = partialInput(
+  CreatePromotedBannerInput,
+  "UpdatePromotedBannerInput",
+  {
+    description: "Changes of a promoted banner; what is absent stays as it is.",
+  },
+);
 export type UpdatePromotedBannerInput = InstanceType<typeof UpdatePromotedBannerInput>;
 
 @InputObject({ description: "The picture of a promoted banner." })

@@ -6,7 +6,7 @@ import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { changedTargetExists, newTargetExists } from "./banner-target.rule.js";
 import {
-  PromotedBannerInput,
+  CreatePromotedBannerInput,
   UpdatePromotedBannerInput,
   UploadBannerInput,
 } from "./promoted-banner.inputs.js";
@@ -21,7 +21,7 @@ export const promotedBannerCrud = resourceResolvers({
   plural: "promotedBanners",
   area: "banners",
   openTo: "everyone",
-  create: PromotedBannerInput,
+  create: CreatePromotedBannerInput,
   createRule: newTargetExists,
   update: UpdatePromotedBannerInput,
   updateRule: changedTargetExists,

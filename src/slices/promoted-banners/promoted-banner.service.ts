@@ -124,6 +124,8 @@ export function linkCategory(
 ): Promise<PromotedBannerRow> {
   return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
+    const category = await db.branchCategory.findFirst({ where: { companyId, id: branchCategoryId } });
+    if (category === null) throw notFound("BranchCategory");
     if ((await lockBanner(inside, promotedBannerId)) === null) throw notFound("PromotedBanner");
     const { count } = await db.promotedBannerBranchCategory.createMany({
       data: [{ companyId, promotedBannerId, branchCategoryId }],
