@@ -17,6 +17,7 @@ import { couponsResolvers } from "./slices/coupons/coupons.resolvers.js";
 import { fleetResolvers } from "./slices/fleet/fleet.resolvers.js";
 import { goodsResolvers } from "./slices/goods/goods.resolvers.js";
 import { ordersResolvers } from "./slices/orders/orders.resolvers.js";
+import { promotedBannersResolvers } from "./slices/promoted-banners/promoted-banners.resolvers.js";
 import { propertiesResolvers } from "./slices/properties/properties.resolvers.js";
 import { providersResolvers } from "./slices/providers/providers.resolvers.js";
 import { servicesResolvers } from "./slices/services/services.resolvers.js";
@@ -36,6 +37,7 @@ const resolvers: NonEmptyArray<new () => object> = [
   ...fleetResolvers,
   ...goodsResolvers,
   ...ordersResolvers,
+  ...promotedBannersResolvers,
   ...propertiesResolvers,
   ...providersResolvers,
   ...servicesResolvers,

@@ -4,6 +4,7 @@ import type { COMPANY_OPTIONS } from "../slices/companies/company.masks.js";
 import type { Permission } from "../core/access/permissions.js";
 import type { CouponConfig } from "../slices/coupons/coupon-config.js";
 import type { ScheduleStatus } from "../core/schedule/schedule.js";
+import type { BannerTargetType } from "../slices/promoted-banners/promoted-banner.model.js";
 import type { GeofenceData } from "../slices/shops/geofence.model.js";
 import type { OpeningHours } from "../slices/shops/branch.model.js";
 
@@ -19,6 +20,7 @@ export interface DemoCompany {
   readonly people: PeopleData;
   readonly coupons: readonly CouponData[];
   readonly events: readonly EventData[];
+  readonly banners: readonly BannerData[];
 }
 
 export interface CompanyProfile {
@@ -231,4 +233,19 @@ export interface CouponData {
   /** How many orders used it, at most. */
   readonly uses?: number;
   readonly isDeleted?: boolean;
+}
+
+/** A banner and what it leads to, by its name; the company has none. */
+export interface BannerData {
+  readonly name: string;
+  readonly description?: string;
+  readonly target:
+    readonly [type: Exclude<BannerTargetType, "company">, name: string] | readonly [type: "company"];
+  /** Branch categories on whose pages it is shown. */
+  readonly categories?: readonly string[];
+  readonly hours?: readonly [from: string, to: string];
+  /** Bit mask of its days, 0x1 for Sunday; every day unless told. */
+  readonly days?: number;
+  readonly tz?: string;
+  readonly enabled?: boolean;
 }

@@ -4,6 +4,7 @@ import type { Prisma } from "../generated/prisma/client.js";
 import { AVILA } from "./data/avila.js";
 import { SPREEWERK } from "./data/spreewerk.js";
 import type { DemoCompany } from "./demo-company.js";
+import { loadBanners } from "./load-banners.js";
 import { loadBranchGoods } from "./load-branch-goods.js";
 import { loadCatalogue } from "./load-catalogue.js";
 import { loadClients } from "./load-clients.js";
@@ -60,4 +61,5 @@ async function loadOne(db: Prisma.TransactionClient, data: DemoCompany, password
   await loadCoupons(target, { shops, clients });
   await loadEvents(target, clients);
   await loadCartItems(target, { shops, goods });
+  await loadBanners(target);
 }

@@ -102,6 +102,7 @@ const PUBLIC_TYPES = [
   "GoodTag",
   "GoodType",
   "Material",
+  "PromotedBanner",
   "Property",
   "PropertyOption",
   "PropertyRange",

@@ -14,8 +14,11 @@ type Id = number | bigint;
  */
 type Pick = (model: ModelName) => Id | null;
 type Row = Record<string, unknown>;
-/** Returns a row without its company; `n` counts the rows of the model from 0. */
-type Filler = (pick: Pick, n: number) => Row;
+/**
+ * Returns a row without its company, or several when one cannot refer to all that the model refers to; `n` counts the
+ * calls from 0.
+ */
+type Filler = (pick: Pick, n: number) => Row | Row[];
 
 interface Delegate {
   findMany(args: { where: Row }): Promise<{ id?: Id }[]>;
@@ -198,6 +201,26 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
   GoodTagGood: (pick) => ({ goodTagId: pick("GoodTag"), goodId: pick("Good") }),
   GoodCategory: (pick) => ({ categoryId: pick("Category"), goodId: pick("Good") }),
   ClientFavorite: (pick, n) => ({ clientId: pick("Client"), goodId: pick("Good"), inOrder: n + 1 }),
+  // A banner has one target, so there is one for each kind of target.
+  PromotedBanner: (pick, n) => {
+    const targets = {
+      branch_group: { branchGroupId: pick("BranchGroup") },
+      good: { goodId: pick("Good") },
+      branch_category: { branchCategoryId: pick("BranchCategory") },
+      city: { cityId: pick("City") },
+    };
+    return Object.entries(targets).map(([targetType, column]) => ({
+      name: `Banner ${n}`,
+      targetType,
+      targetId: Object.values<Id | null>(column)[0],
+      ...column,
+      inOrder: n,
+    }));
+  },
+  PromotedBannerBranchCategory: (pick) => ({
+    promotedBannerId: pick("PromotedBanner"),
+    branchCategoryId: pick("BranchCategory"),
+  }),
   BranchGood: (pick, n) => ({
     branchId: pick("Branch"),
     goodId: pick("Good"),
@@ -357,7 +380,7 @@ async function fillModel(
   let n = 0;
   const parents = new Set<ModelName>();
   /** Fills a row with row `i` of each parent, but with the first row of `hub`. */
-  const row = (i: number, hub?: ModelName): Row => {
+  const row = (i: number, hub?: ModelName): Row[] => {
     const pick: Pick = (parent) => {
       parents.add(parent);
       const known = ids.get(parent);
@@ -365,17 +388,17 @@ async function fillModel(
       if (parent === hub) return known[0] ?? null;
       return (parent === model ? known.at(-1) : known[i]) ?? null;
     };
-    return { ...filler(pick, n++), companyId };
+    return [filler(pick, n++)].flat().map((filled) => ({ ...filled, companyId }));
   };
   const insert = async (data: Row[]) => {
     own.push(...idsOf(await delegate.createManyAndReturn({ data, skipDuplicates: true })));
   };
 
-  await insert([row(0)]);
-  if (parents.has(model)) for (let i = 0; i < rows; i += 1) await insert([row(i)]);
-  else await insert(Array.from({ length: rows - 1 }, (_, i) => row(i + 1)));
+  await insert(row(0));
+  if (parents.has(model)) for (let i = 0; i < rows; i += 1) await insert(row(i));
+  else await insert(Array.from({ length: rows - 1 }, (_, i) => row(i + 1)).flat());
   for (const hub of [...parents]) {
-    await insert(Array.from({ length: rows - 1 }, (_, i) => row(i + 1, hub)));
+    await insert(Array.from({ length: rows - 1 }, (_, i) => row(i + 1, hub)).flat());
   }
 }
 

@@ -20,7 +20,10 @@ export interface RestDirective {
   readonly status: number;
   /** The path of the created row, which is sent as `Location`; `{id}` is the id in the answer. */
   readonly location: string | null;
-  /** For how many seconds the answer of an open read may be reused without asking again. */
+  /**
+   * For how many seconds the answer of an open read may be reused without asking again; fewer when the document selects
+   * `validUntil` of a list and that moment is nearer.
+   */
   readonly maxAge: number;
   /** Whether the route understands `load` and, when it reads only, `fields`. */
   readonly dynamic: boolean;

@@ -9,6 +9,7 @@ import {
 import { suggestionList } from "graphql/jsutils/suggestionList.js";
 import type { FieldError } from "../../core/errors/domain-error.js";
 import { UNLESS_CHANGED_SINCE } from "../../core/operations/changed-since.js";
+import { parseMoment } from "../../core/time/moments.js";
 import type { Documents, PreparedOperation } from "../../engine/execution/documents.js";
 import {
   idempotentRequest,
@@ -64,6 +65,8 @@ export interface BoundRequest {
 
 interface Page extends Extent {
   nodes: unknown[];
+  /** The moment at which the answer changes by itself. */
+  valid_until?: string | null;
 }
 
 /**
@@ -122,7 +125,7 @@ export class RestHandler {
       reply.headers(pageHeaders(this.publicUrl(request), paging, extent));
       if (count !== null) tellApplied(reply, `count=${count}`);
     }
-    return this.reply(request, reply, data);
+    return this.reply(request, reply, data, asked);
   }
 
   private paging(query: Query, wrong: WrongParameters): Paging | null {
@@ -289,13 +292,18 @@ export class RestHandler {
     return typeof counted === "number" ? { total_count: counted } : (counted as Page);
   }
 
-  private reply(request: FastifyRequest, reply: FastifyReply, value: unknown): FastifyReply {
+  private reply(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    value: unknown,
+    { at }: Pick<Request, "at">,
+  ): FastifyReply {
     const { rest, isConnection } = this.route;
     if (rest.status === 204) return reply.code(204).send();
-    const reuse = { isPublic: this.isPublic(request), maxAge: rest.maxAge };
+    const page = isConnection ? (value as Page) : null;
+    const reuse = { isPublic: this.isPublic(request), maxAge: maxAgeOf(rest.maxAge, page, at) };
     // A read with `updated_at` answers null when nothing has changed since.
     if (value === null && this.named.includes(UNLESS_CHANGED_SINCE)) return sendUnchanged(reply, reuse);
-    const page = isConnection ? (value as Page) : null;
     const body = JSON.stringify(page === null ? this.route.flattened(value) : page.nodes);
     if (this.route.isRead) {
       const view = this.route.rest.dynamic ? viewOfQuery(request.query as Query) : "";
@@ -318,4 +326,11 @@ export class RestHandler {
     const params = request.params as Record<string, string>;
     return `/api${template.replace(/\{(\w+)\}/gu, (_, name: string) => String(params[name] ?? value[toSnakeCase(name)]))}`;
   }
+}
+
+/** For how many seconds an answer may be kept: not beyond the moment at which it changes by itself. */
+function maxAgeOf(most: number, page: Page | null, at: Date): number {
+  const until = typeof page?.valid_until === "string" ? parseMoment(page.valid_until) : null;
+  if (until === null) return most;
+  return Math.max(0, Math.min(most, Math.floor((until.getTime() - at.getTime()) / 1_000)));
 }

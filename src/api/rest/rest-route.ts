@@ -201,7 +201,7 @@ export class RestRoute {
   /** The fields that the document selects of the resource. */
   get selection(): SelectionSetNode {
     const selection = this.isConnection ? this.child("nodes") : this.rootField;
-    return selection.selectionSet ?? { kind: Kind.SELECTION_SET, selections: [] };
+    return selection?.selectionSet ?? { kind: Kind.SELECTION_SET, selections: [] };
   }
 
   /**
@@ -211,7 +211,8 @@ export class RestRoute {
   document(selection: SelectionSetNode, mode: PageMode | null): DocumentNode {
     const root = this.isConnection
       ? withSelections(this.rootField, [
-          withSelections(this.child("nodes"), selection.selections),
+          withSelections(this.child("nodes") as FieldNode, selection.selections),
+          ...this.validity,
           ...(mode === "exact" ? [leaf("totalCount", "total_count")] : []),
           ...(mode === "estimated" ? [leaf("estimatedCount", "total_count")] : []),
           ...(mode === "cursor" || mode === "none"
@@ -232,11 +233,16 @@ export class RestRoute {
     return { kind: Kind.DOCUMENT, definitions: [this.definition] };
   }
 
-  private child(name: string): FieldNode {
+  /** The field of a list that tells until when its answer holds, where the document selects it. */
+  private get validity(): FieldNode[] {
+    return [this.child("validUntil") ?? []].flat();
+  }
+
+  private child(name: string): FieldNode | undefined {
     const selections = this.rootField.selectionSet?.selections ?? [];
     return selections.find(
-      (selection) => selection.kind === Kind.FIELD && selection.name.value === name,
-    ) as FieldNode;
+      (selection): selection is FieldNode => selection.kind === Kind.FIELD && selection.name.value === name,
+    );
   }
 }
 

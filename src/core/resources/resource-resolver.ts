@@ -40,6 +40,8 @@ export interface Resource<Row extends object> {
   readonly bulk?: readonly BulkAction[];
   /** Finds wrong fields of the input of `create` that only stored rows can tell. */
   readonly createRule?: StoredRule;
+  /** Finds wrong fields of the input of `update` that only stored rows can tell. */
+  readonly updateRule?: StoredRule;
   /** Descriptions in place of the plain ones. */
   readonly descriptions?: Partial<Record<OperationName, string>>;
   /** Functions with rules of their own; the others are those of `resourceService`. */
@@ -161,8 +163,9 @@ function createResolver<Row extends object>(resource: Whole<Row>, input: new () 
 }
 
 function updateResolver<Row extends object>(resource: Whole<Row>, input: new () => object): ResolverClass {
-  const { model, type, aOne, service } = resource;
+  const { model, type, aOne, service, updateRule } = resource;
   const description = resource.describe("update", `Changes ${aOne}; what is absent stays as it is.`);
+  const body = { description: "The changes.", ...(updateRule !== undefined && { stored: updateRule }) };
 
   @Resolver(() => type)
   class UpdateResolver {
@@ -172,7 +175,7 @@ function updateResolver<Row extends object>(resource: Whole<Row>, input: new () 
     update(
       @Company() company: CompanyScope,
       @EntityId("id", model) id: number,
-      @Input(() => input, { description: "The changes." }) changes: object,
+      @Input(() => input, body) changes: object,
     ) {
       return service.update(company, id, changes);
     }

@@ -1,4 +1,5 @@
 import type { CatalogueData, DemoCompany } from "../demo-company.js";
+import { AVILA_BANNERS } from "./avila-banners.js";
 import { AVILA_COUPONS } from "./avila-coupons.js";
 import { AVILA_EVENTS } from "./avila-events.js";
 import { AVILA_KITCHEN } from "./avila-kitchen.js";
@@ -69,6 +70,7 @@ export const AVILA: DemoCompany = {
   catalogue: CATALOGUE,
   coupons: AVILA_COUPONS,
   events: AVILA_EVENTS,
+  banners: AVILA_BANNERS,
   people: {
     firstNames: [
       "Alejandra",

@@ -1,4 +1,5 @@
 import type { CatalogueData, DemoCompany } from "../demo-company.js";
+import { SPREEWERK_BANNERS } from "./spreewerk-banners.js";
 import { SPREEWERK_COUPONS } from "./spreewerk-coupons.js";
 import { SPREEWERK_EVENTS } from "./spreewerk-events.js";
 import { SPREEWERK_ELECTRONICS } from "./spreewerk-electronics.js";
@@ -54,6 +55,7 @@ export const SPREEWERK: DemoCompany = {
   catalogue: CATALOGUE,
   coupons: SPREEWERK_COUPONS,
   events: SPREEWERK_EVENTS,
+  banners: SPREEWERK_BANNERS,
   people: {
     firstNames: [
       "Amelie",

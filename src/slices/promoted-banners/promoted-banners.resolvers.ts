@@ -1,0 +1,4 @@
+import { promotedBannerCrud, PromotedBannerResolver } from "./promoted-banner.resolver.js";
+
+/** Resolvers of promoted banners. */
+export const promotedBannersResolvers = [...promotedBannerCrud, PromotedBannerResolver] as const;
