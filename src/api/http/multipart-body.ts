@@ -10,7 +10,7 @@ export const MULTIPART_TYPE = "multipart/form-data";
 /** The fields of a body, without its files, have as many bytes as a JSON body. */
 export const MOST_FIELD_BYTES = 1_048_576;
 const MOST_FIELDS = 2_000;
-export const MOST_FILES = 20;
+const MOST_FILES = 20;
 const MOST_NAME_BYTES = 200;
 const SWEEP_MS = 60_000;
 
