@@ -91,7 +91,7 @@ describe("a change of roles", () => {
     const owners = await company.owner.run(LINK, { companyId, adminId: company.ownerId, adminTypeId: type });
 
     expect([own, owners].map(errorCodes)).toEqual([["FORBIDDEN"], []]);
-    expect(own.errors?.[0]?.message).toBe("Nobody changes their own admin type.");
+    expect(own.errors?.[0]?.message).toBe("Only a full administrator may change their own admin type.");
   });
 
   it("loses nothing when 200 come at once by two services", async () => {

@@ -36,14 +36,16 @@ const namesOf = new WeakMap<GraphQLInputObjectType, Names>();
 
 /**
  * Gives the keys of a body the names that its GraphQL input type has. Unknown keys are left out of the value. No body
- * counts as one without keys, unless one is required.
+ * counts as one without keys, so that the keys it needs are told; where a list is required it is told itself.
  */
 export function bindBody(body: unknown, type: GraphQLInputType): Bound {
   const findings = new Findings();
   const isRequired = isNonNullType(type);
-  if (body === undefined && isRequired)
+  if (body === undefined && isRequired && isListType(type.ofType)) {
     findings.note("wrong", { field: WHOLE_BODY, rule: "required", message: "is required" });
-  const given = body ?? (isRequired ? body : {});
+    return { value: body, ...findings };
+  }
+  const given = body === undefined || !isRequired ? (body ?? {}) : body;
   return { value: bind(given, type, "", findings), ...findings };
 }
 

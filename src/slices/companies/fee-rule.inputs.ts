@@ -1,4 +1,5 @@
 import { Json } from "../../core/scalars/json.js";
+import { SafeInt } from "../../core/scalars/safe-int.js";
 import {
   AmountField,
   BooleanField,
@@ -49,18 +50,13 @@ export class FeeRuleInput {
   })
   humanPriceMinE2?: number | null;
 
-  @AmountField({
-    description: "Largest price it applies to, in hundredths; not below `priceMinE2`.",
+  @InputField(() => SafeInt, {
+    description: "Largest price it applies to, in hundredths; not below `priceMinE2`, else without a bound.",
     nullable: true,
   })
   priceMaxE2?: number | null;
 
-  @HumanAmountField({
-    of: "priceMaxE2",
-    description: "`priceMaxE2` as a decimal number.",
-    nullable: true,
-    min: 0,
-  })
+  @HumanAmountField({ of: "priceMaxE2", description: "`priceMaxE2` as a decimal number.", nullable: true })
   humanPriceMaxE2?: number | null;
 
   @ClockField({ description: "Clock time `HH:MM` from which it applies.", nullable: true })
