@@ -6,6 +6,8 @@ import { openApiOf, operationsOf, restSource } from "../support/openapi.js";
 import { cleanUp, makeDataDirectory, startService } from "../support/service-process.js";
 
 const OWNER = "owner@mercadoavila.example";
+/** Each operation of the reference takes a few presses of Tab to pass. */
+const MOST_PRESSES = 1_000;
 const SIZES = [
   { width: 1280, height: 800 },
   { width: 400, height: 800 },
@@ -306,7 +308,7 @@ describe("the explorers in Chromium", () => {
   /** Presses Tab until the selected element has the focus, as a reader without a mouse does. */
   async function tabTo(page: Page, selector: string, text = ""): Promise<void> {
     const focused = page.locator(`${selector}:focus, ${selector}:focus-within`, { hasText: text });
-    for (let presses = 0; presses < 200; presses += 1) {
+    for (let presses = 0; presses < MOST_PRESSES; presses += 1) {
       await page.keyboard.press("Tab");
       if ((await focused.count()) > 0) return;
     }
