@@ -1,0 +1,91 @@
+/** The formats of spreadsheets and of texts with columns that can be read; each is also the ending of its file names. */
+export const SHEET_FORMATS = [
+  "xlsx",
+  "xlsm",
+  "xltx",
+  "xltm",
+  "xls",
+  "xlt",
+  "ods",
+  "ots",
+  "slk",
+  "xml",
+  "gnumeric",
+  "htm",
+  "html",
+  "csv",
+  "tsv",
+  "txt",
+] as const;
+
+export type SheetFormat = (typeof SHEET_FORMATS)[number];
+
+/**
+ * What a cell shows: its text to the letter; a number as a plain decimal with at most 15 digits, with the leading zeros
+ * of its format; a moment as `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; a truth value as `TRUE` or `FALSE`. A cell that is
+ * blank is `null`, one whose formula failed (`#N/A`) an error.
+ */
+export type Cell = string | null | { readonly error: string };
+
+export interface SheetRow {
+  /** As in the sheet: the first row is 1. */
+  readonly number: number;
+  readonly cells: readonly Cell[];
+}
+
+/** How a text with columns is written; what is absent is found out from the text. */
+export interface CsvSettings {
+  readonly delimiter?: string;
+  readonly enclosure?: string;
+  readonly lineEnding?: string;
+  readonly escapeCharacter?: string;
+  /** Of the file that is read, such as `ISO-8859-1`. */
+  readonly inputEncoding?: string;
+  /** Of the annotated copy. */
+  readonly outputEncoding?: string;
+  readonly useBom?: boolean;
+  /** Whether the first line is `sep=;`. */
+  readonly includeSeparatorLine?: boolean;
+  /** Writes as Excel reads it best: with a byte-order mark and the separator line. */
+  readonly excelCompatibility?: boolean;
+  /** Whether delimiters that follow one another count as one. */
+  readonly contiguous?: boolean;
+}
+
+export interface SheetSource {
+  readonly path: string;
+  readonly format: SheetFormat;
+  readonly csv?: CsvSettings;
+  readonly signal?: AbortSignal;
+}
+
+/** Some rows that follow one another, and how much of the file has been read by then. */
+export interface SheetRows {
+  readonly rows: readonly SheetRow[];
+  /** From 0 to 1. */
+  readonly read: number;
+}
+
+/** A file that cannot be read; the message says why, and is for the caller. */
+export class SheetError extends Error {}
+
+/** Reads and writes spreadsheets apart from the event loop, within limits on time and memory. */
+export interface Sheets {
+  /**
+   * The rows of the first sheet that have at least one cell that is not blank, in their order. No formula, macro, link
+   * or entity is followed.
+   *
+   * @throws SheetError when the file is none of its format, encrypted, damaged or too large.
+   */
+  read(source: SheetSource): AsyncIterable<SheetRows>;
+  /**
+   * Writes a copy of the first sheet in the format of the source, with one more column that has the notes.
+   *
+   * @param notes by ascending numbers of rows.
+   */
+  annotate(
+    source: SheetSource,
+    notes: AsyncIterable<{ readonly row: number; readonly note: string }>,
+    to: string,
+  ): Promise<void>;
+}
