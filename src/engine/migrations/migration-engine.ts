@@ -102,6 +102,7 @@ class ScriptRunningFactory extends PrismaPg {
   }
 }
 
+const ENGINE = Symbol.for("commerce-gateway.schema-engine");
 const CHAR = 18;
 const TEXT = 25;
 
@@ -130,11 +131,15 @@ function readSingleCharacters(adapter: SqlDriverAdapter): void {
   };
 }
 
-let engineModule: Promise<typeof EngineModule> | null = null;
+/**
+ * Where the engine of this process is. Its bindings are for one engine alone, and tests load this file twice: as it is
+ * built and as it is written.
+ */
+const loaded = globalThis as { [ENGINE]?: Promise<typeof EngineModule> };
 
 /** Instantiates the engine by hand, since not every supported Node can import a `.wasm` file. */
 function loadEngine(): Promise<typeof EngineModule> {
-  engineModule ??= (async () => {
+  loaded[ENGINE] ??= (async () => {
     const folder = dirname(createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm"));
     const bindings =
       (await import("@prisma/schema-engine-wasm/schema_engine_bg")) as unknown as typeof EngineModule & {
@@ -149,7 +154,7 @@ function loadEngine(): Promise<typeof EngineModule> {
     instance.exports.__wbindgen_start();
     return bindings;
   })();
-  return engineModule;
+  return loaded[ENGINE];
 }
 
 /** Lets the process end although the engine leaves the timer of its lock behind, which would last 10 s. */
