@@ -139,6 +139,17 @@ describe("the audit trail", () => {
     expect(entries.at(-1)?.changes).toEqual([{ field: "config.limit", before: 2, after: 3 }]);
   });
 
+  it("tells the beginning of a long value", async () => {
+    const long = "ä".repeat(50_000);
+    dataOf(await update(acme.owner, { details: long, keywords: [long.slice(0, 3), "b"] }));
+
+    const [entry] = await entriesOf();
+    expect(entry?.changes.map(({ field, after }) => [field, after])).toEqual([
+      ["details", `${"ä".repeat(10_000)}…`],
+      ["keywords", ["äää", "b"]],
+    ]);
+  });
+
   it("tells each row of a bulk operation that was done, and none that was refused", async () => {
     const text = "mutation ($c: Int!, $ids: [Int!]!) { deleteGoods(companyId: $c, ids: $ids) { ok } }";
     const other = await createGood(gateway, acme.id);

@@ -1,5 +1,6 @@
 -- Returns what differs between two states of a row, by column: the value before and the value after. Of columns that hold
--- objects it tells the keys that differ, such as "config.limit". Values of hidden columns are only told as set or not.
+-- objects it tells the keys that differ, such as "config.limit". Values of hidden columns are only told as set or not; of a
+-- value that is longer than 10,000 characters as JSON, it tells the beginning, as a text.
 -- Null when nothing differs but "updated_at".
 CREATE OR REPLACE FUNCTION "audit_changes"(_old jsonb, _new jsonb, _hidden text[]) RETURNS jsonb
 LANGUAGE sql IMMUTABLE AS $$
@@ -21,8 +22,6 @@ LANGUAGE sql IMMUTABLE AS $$
          WHERE (jsonb_typeof(before) = 'object' OR jsonb_typeof(after) = 'object')
            AND coalesce(before -> key, 'null') <> coalesce(after -> key, 'null')
     )
-    SELECT jsonb_object_agg(path, jsonb_build_array(
-               CASE WHEN hidden AND before <> 'null' THEN '"********"' ELSE before END,
-               CASE WHEN hidden AND after <> 'null' THEN '"********"' ELSE after END))
+    SELECT jsonb_object_agg(path, jsonb_build_array("audit_value"(before, hidden), "audit_value"(after, hidden)))
       FROM "values"
 $$;

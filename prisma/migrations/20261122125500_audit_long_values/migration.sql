@@ -1,0 +1,38 @@
+-- Returns a value as the audit trail tells it: a hidden one as asterisks, of one that is longer than 10,000 characters as
+-- JSON the beginning, as a text.
+CREATE OR REPLACE FUNCTION "audit_value"(_value jsonb, _hidden boolean) RETURNS jsonb
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT CASE
+               WHEN _value = 'null' THEN _value
+               WHEN _hidden THEN '"********"'
+               WHEN length(_value::text) > 10000 THEN to_jsonb(left(_value #>> '{}', 10000) || '…')
+               ELSE _value
+           END
+$$;
+-- Returns what differs between two states of a row, by column: the value before and the value after. Of columns that hold
+-- objects it tells the keys that differ, such as "config.limit". Values of hidden columns are only told as set or not; of a
+-- value that is longer than 10,000 characters as JSON, it tells the beginning, as a text.
+-- Null when nothing differs but "updated_at".
+CREATE OR REPLACE FUNCTION "audit_changes"(_old jsonb, _new jsonb, _hidden text[]) RETURNS jsonb
+LANGUAGE sql IMMUTABLE AS $$
+    WITH "columns" AS (
+        SELECT key AS path, key = ANY (_hidden) AS hidden,
+               coalesce(_old -> key, 'null') AS before, coalesce(_new -> key, 'null') AS after
+          FROM jsonb_object_keys(_old || _new) AS key
+         WHERE key NOT IN ('company_id', 'updated_at')
+           AND coalesce(_old -> key, 'null') <> coalesce(_new -> key, 'null')
+    ), "values" AS (
+        SELECT path, hidden, before, after FROM "columns"
+         WHERE jsonb_typeof(before) <> 'object' AND jsonb_typeof(after) <> 'object'
+        UNION ALL
+        SELECT path || '.' || key, hidden, coalesce(before -> key, 'null'), coalesce(after -> key, 'null')
+          FROM "columns",
+               jsonb_object_keys(
+                   CASE jsonb_typeof(before) WHEN 'object' THEN before ELSE '{}' END ||
+                   CASE jsonb_typeof(after) WHEN 'object' THEN after ELSE '{}' END) AS key
+         WHERE (jsonb_typeof(before) = 'object' OR jsonb_typeof(after) = 'object')
+           AND coalesce(before -> key, 'null') <> coalesce(after -> key, 'null')
+    )
+    SELECT jsonb_object_agg(path, jsonb_build_array("audit_value"(before, hidden), "audit_value"(after, hidden)))
+      FROM "values"
+$$;

@@ -1,0 +1,11 @@
+-- Returns a value as the audit trail tells it: a hidden one as asterisks, of one that is longer than 10,000 characters as
+-- JSON the beginning, as a text.
+CREATE OR REPLACE FUNCTION "audit_value"(_value jsonb, _hidden boolean) RETURNS jsonb
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT CASE
+               WHEN _value = 'null' THEN _value
+               WHEN _hidden THEN '"********"'
+               WHEN length(_value::text) > 10000 THEN to_jsonb(left(_value #>> '{}', 10000) || '…')
+               ELSE _value
+           END
+$$;
