@@ -96,7 +96,7 @@ export class Run implements OperationContext {
     const company = await this.runtime.companies.find(companyId);
     if (company === null) return null;
     return createCompanyScope(this.client, company, this.caller, this.at, {
-      begin: (transaction) => this.tellActor(transaction),
+      begin: this.tellActor,
     });
   }
 
@@ -138,7 +138,7 @@ export class Run implements OperationContext {
       selected,
       runtime,
       meter: budget,
-      begin: (transaction) => this.tellActor(transaction),
+      begin: this.tellActor,
     });
   }
 
@@ -170,12 +170,12 @@ export class Run implements OperationContext {
     return result;
   }
 
-  private async tellActor(transaction: PrismaClient): Promise<void> {
+  private readonly tellActor = async (transaction: PrismaClient): Promise<void> => {
     const { acting, caller, request } = this;
     if (acting?.isAudited !== true) return this.forgetActor();
-    this.hasToldActor = true;
+    this.hasToldActor = this.isWithinTransaction;
     await tellActor(transaction, { operation: acting.name, requestId: request.id, caller });
-  }
+  };
 
   /** Lets what follows in the transaction of an `Idempotency-Key` write no entries under another operation's name. */
   async forgetActor(): Promise<void> {
