@@ -3,8 +3,8 @@ import { invalidField, notFound } from "../../core/errors/domain-error.js";
 import { MAX_UNPAGED_ROWS } from "../../core/lists/list-page.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { getAdmin } from "../admins/admin.service.js";
-import { lockPrincipal } from "../auth/session.sql.js";
 import { lockAdmins } from "./client-admin.sql.js";
+import { lockClient } from "./client.sql.js";
 import { getClient } from "./client.service.js";
 
 /** The admins who look after a client, the main admin first. @throws DomainError NOT_FOUND for the client. */
@@ -55,7 +55,7 @@ export function setClientAdmins(
 ): Promise<readonly AdminRow[]> {
   return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
-    await lockClient(inside, clientId);
+    if (!(await lockClient(inside, clientId))) throw notFound("Client");
     const wanted = [...new Set(adminIds)];
     const there = await lockAdmins(inside, wanted);
     const gone = wanted.find((id) => !there.has(id));
@@ -79,7 +79,7 @@ export function setClientAdmins(
 export function setMainAdmin(scope: CompanyScope, clientId: number, adminId: number): Promise<AdminRow> {
   return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
-    await lockClient(inside, clientId);
+    if (!(await lockClient(inside, clientId))) throw notFound("Client");
     if (!(await lockAdmins(inside, [adminId])).has(adminId)) throw notFound("Admin");
     await db.clientAdmin.updateMany({
       where: { companyId, clientId, isMain: true, adminId: { not: adminId } },
@@ -92,8 +92,4 @@ export function setMainAdmin(scope: CompanyScope, clientId: number, adminId: num
     });
     return getAdmin(inside, adminId);
   });
-}
-
-async function lockClient(inside: CompanyScope, id: number): Promise<void> {
-  if ((await lockPrincipal(inside, { kind: "client", id })) === null) throw notFound("Client");
 }
