@@ -1,22 +1,14 @@
 import { LRUCache } from "lru-cache";
+import { snakeCaseOf } from "../../core/names.js";
 
-/**
- * Returns the REST name of a GraphQL name (contract §2.1): `priceE2` → `price_e2`, `addressLine1` →
- * `address_line_1`.
- */
+/** Returns the REST name of a GraphQL name, and remembers it. */
 export function toSnakeCase(name: string): string {
   let snake = known.get(name);
-  if (snake === undefined) known.set(name, (snake = convert(name)));
+  if (snake === undefined) known.set(name, (snake = snakeCaseOf(name)));
   return snake;
 }
 
 const known = new LRUCache<string, string>({ max: 5_000 });
-
-function convert(name: string): string {
-  return name
-    .replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z])(?=\d)/gu, "_")
-    .toLowerCase();
-}
 
 /**
  * Translates a path of fields: `config.feeRules[0].name` → `config.fee_rules[0].name`. Names of headers stay as

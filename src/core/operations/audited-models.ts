@@ -1,4 +1,5 @@
 import { Prisma } from "../../generated/prisma/client.js";
+import { snakeCaseOf } from "../names.js";
 import type { ModelName } from "../scope/tenant-models.js";
 
 /** Models whose rows are records themselves, or bookkeeping that no mutation is about. */
@@ -26,5 +27,5 @@ export const AUDITED_MODELS: readonly ModelName[] = Object.values(Prisma.ModelNa
 
 /** The name of a model in the audit trail: `GoodProperty` → `good_property`. */
 export function targetTypeOf(model: ModelName): string {
-  return model.replace(/(?<=[a-z])([A-Z])/gu, "_$1").toLowerCase();
+  return snakeCaseOf(model);
 }

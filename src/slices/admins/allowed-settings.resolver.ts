@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo, GraphQLInputObjectType } from "graphql";
 import { Info, Query, Resolver } from "type-graphql";
 import { RequirePermission } from "../../core/access/access.js";
+import { snakeCaseOf } from "../../core/names.js";
 import { Company, EntityId } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type { UpdateSettingsInput } from "../companies/company-settings.inputs.js";
@@ -36,8 +37,5 @@ const KEY_OF_BANKS = "<bank>_settings";
 
 /** The key of a setting: `payInStore` → `pay_in_store`, `messengerAToken` → `messenger_a_token`. */
 function keyOf(name: string): string {
-  if (name === ("bankSettings" satisfies keyof UpdateSettingsInput)) return KEY_OF_BANKS;
-  return name
-    .replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z])(?=\d)/gu, "_")
-    .toLowerCase();
+  return name === ("bankSettings" satisfies keyof UpdateSettingsInput) ? KEY_OF_BANKS : snakeCaseOf(name);
 }

@@ -1,0 +1,6 @@
+/** Returns a name as REST writes it (contract §2.1): `priceE2` → `price_e2`, `addressLine1` → `address_line_1`. */
+export function snakeCaseOf(name: string): string {
+  return name
+    .replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z])(?=\d)/gu, "_")
+    .toLowerCase();
+}
