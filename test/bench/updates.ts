@@ -39,22 +39,18 @@ export async function measureUpdates(given: Given): Promise<Figures[]> {
   );
   try {
     const ids = await goodsOf(url, companyId);
-    const ours = updating(`${gateway.url}/graphql`, token, (id, priceE2) => ({
-      query: UPDATE,
-      variables: { c: companyId, id, input: { priceE2 } },
-    }));
+    const updateGood = ({ url: service }: Server): ((ids: readonly number[]) => Side) =>
+      updating(`${service}/graphql`, token, (id, priceE2) => ({
+        query: UPDATE,
+        variables: { c: companyId, id, input: { priceE2 } },
+      }));
+    const ours = updateGood(gateway);
     const against: Record<(typeof UPDATES)[number], (ids: readonly number[]) => Side> = {
       update:
         other === null
           ? updating(`${bare.url}/update`, null, (id, priceE2) => [companyId, id, priceE2])
-          : updating(`${other.url}/graphql`, token, (id, priceE2) => ({
-              query: UPDATE,
-              variables: { c: companyId, id, input: { priceE2 } },
-            })),
-      "update-audited": updating(`${unaudited.url}/graphql`, token, (id, priceE2) => ({
-        query: UPDATE,
-        variables: { c: companyId, id, input: { priceE2 } },
-      })),
+          : updateGood(other),
+      "update-audited": updateGood(unaudited),
     };
     const figures: Figures[] = [];
     for (const name of UPDATES.filter(isChosen)) {
