@@ -22,6 +22,10 @@ interface Edge {
   readonly to: Vector;
   /** Perpendicular to both; its length is the sine of the angle between them. */
   readonly cross: Vector;
+  readonly length: number;
+  /** A point is beside the edge when it is on this side of `from` and not on this side of `to`. */
+  readonly alongFrom: Vector;
+  readonly alongTo: Vector;
 }
 
 /** A circle on the globe, by its middle and the angle to its rim. */
@@ -59,10 +63,7 @@ function circle({ coordinates, radius }: GeofenceData & { shape: "circle" }, inv
 
 function polygon({ coordinates }: GeofenceData & { shape: "polygon" }, inverted: boolean): Area {
   const points = coordinates.map(vectorOf);
-  const edges = points.map((from, index): Edge => {
-    const to = points[(index + 1) % points.length] as Vector;
-    return { from, to, cross: cross(from, to) };
-  });
+  const edges = points.map((from, index) => edge(from, points[(index + 1) % points.length] as Vector));
   const cap = capAround(points);
   return {
     atLeast: (point) => (inverted ? 0 : (angle(cap.middle, point) - cap.radius) * GLOBE_METERS),
@@ -73,13 +74,25 @@ function polygon({ coordinates }: GeofenceData & { shape: "polygon" }, inverted:
   };
 }
 
+function edge(from: Vector, to: Vector): Edge {
+  const normal = cross(from, to);
+  return {
+    from,
+    to,
+    cross: normal,
+    length: lengthOf(normal),
+    alongFrom: cross(normal, from),
+    alongTo: cross(normal, to),
+  };
+}
+
 /** Returns a circle around all points, about the middle between them. */
 function capAround(points: readonly Vector[]): Cap {
   const sum = points.reduce<Vector>(
     ([x, y, z], point) => [x + point[0], y + point[1], z + point[2]],
     [0, 0, 0],
   );
-  const length = Math.hypot(...sum);
+  const length = lengthOf(sum);
   // Points that cancel each other out have no middle.
   if (length < 1e-9) return { middle: points[0] as Vector, radius: Math.PI };
   const middle: Vector = [sum[0] / length, sum[1] / length, sum[2] / length];
@@ -104,9 +117,8 @@ function angleToEdge(edges: readonly Edge[], point: Vector): number {
   return nearest;
 }
 
-function angleTo({ from, to, cross: normal }: Edge, point: Vector): number {
-  const length = Math.hypot(...normal);
-  const isBeside = length > 0 && dot(cross(normal, from), point) >= 0 && dot(cross(normal, to), point) <= 0;
+function angleTo({ from, to, cross: normal, length, alongFrom, alongTo }: Edge, point: Vector): number {
+  const isBeside = length > 0 && dot(alongFrom, point) >= 0 && dot(alongTo, point) <= 0;
   if (isBeside) return Math.asin(Math.min(1, Math.abs(dot(point, normal)) / length));
   return Math.min(angle(from, point), angle(to, point));
 }
@@ -117,7 +129,12 @@ function outside(meters: number): number {
 
 /** The angle between two points; exact for near ones and for opposite ones too. */
 function angle(one: Vector, other: Vector): number {
-  return Math.atan2(Math.hypot(...cross(one, other)), dot(one, other));
+  return Math.atan2(lengthOf(cross(one, other)), dot(one, other));
+}
+
+/** `Math.hypot` takes ten times as long, and these are no numbers that could overflow. */
+function lengthOf(vector: Vector): number {
+  return Math.sqrt(dot(vector, vector));
 }
 
 function dot(a: Vector, b: Vector): number {
