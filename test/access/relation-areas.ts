@@ -75,6 +75,8 @@ export const OPEN_RELATIONS: readonly string[] = [
   "GoodMaterial.material",
   "GoodProperty.good",
   "GoodProperty.property",
+  "Order.items",
+  "OrderItem.good",
   "PromotedBanner.branchCategories",
   "PromotedBanner.branchCategory",
   "PromotedBanner.branchGroup",

@@ -1,4 +1,4 @@
-import { startGateway, type Gateway } from "../support/gateway.js";
+import { dataOf, startGateway, type Gateway } from "../support/gateway.js";
 import { add, goShopping, itemsOf, type Shopping, wrongIn } from "./carts.js";
 
 let gateway: Gateway;
@@ -93,4 +93,27 @@ it("refuses a cart that costs more than the largest amount", async () => {
   expect(wrongIn(await add(shopping))).toEqual(["quantity:max"]);
   expect(wrongIn(await add(shopping, { quantity: 2 }))).toEqual(["quantity:max"]);
   expect(await itemsOf(shopping)).toHaveLength(1);
+});
+
+it("counts what the client has ordered, unless that is canceled", async () => {
+  const shopping = await goShopping(gateway, { good: { maxQuantity: 5, limitType: "per_day" } });
+  const { company, clientId, goodId } = shopping;
+  const order = async (values: object): Promise<void> => {
+    const input = { clientId, items: [{ goodId, quantity: 2 }], ...values };
+    const create =
+      "mutation ($c: Int!, $input: CreateOrderInput!) { createOrder(companyId: $c, input: $input) { id } }";
+    dataOf(await company.owner.run(create, { c: company.id, input }));
+  };
+  await order({});
+  await order({ status: "canceled" });
+  await order({ clientId: null });
+
+  expect(wrongIn(await add(shopping, { quantity: 4 }))).toEqual(["quantity:limit"]);
+  expect((await add(shopping, { quantity: 3 })).status).toBe(201);
+
+  await gateway.db.order.updateMany({
+    where: { companyId: company.id, clientId },
+    data: { createdAt: new Date(Date.now() - 2 * 24 * HOUR_MS) },
+  });
+  expect((await add(shopping, { quantity: 2 })).status).toBe(201);
 });

@@ -89,3 +89,20 @@ it("takes no promo of another shop, nor of nothing", async () => {
     { promo_id: null, total_price_e2: 333 },
   ]);
 });
+
+it("finds the share anew when the cart goes to another client", async () => {
+  const { company, clientId, cartId } = shopping;
+  await promo({ priceE2: 33, whitelist: [clientId] });
+  await add(shopping);
+  const other = await gateway.db.client.create({ data: { companyId: company.id, name: "Other" } });
+  const before = (await itemsOf(shopping)).map(snapshotOf);
+
+  const move =
+    "mutation ($c: Int!, $id: Int!, $input: UpdateCartInput!) { updateCart(companyId: $c, id: $id, input: $input) { items { snapshot { totalPriceE2 promoId } } } }";
+  const { updateCart } = dataOf(
+    await company.owner.run(move, { c: company.id, id: cartId, input: { clientId: other.id } }),
+  );
+
+  expect(before).toMatchObject([{ total_price_e2: 300 }]);
+  expect(updateCart.items).toEqual([{ snapshot: { totalPriceE2: 333, promoId: null } }]);
+});

@@ -25,7 +25,7 @@ import { isStillValid, price, quantityErrors, stockErrors, stockText } from "./c
 import {
   lockCart,
   type LockedCart,
-  quantityInOtherCarts,
+  quantityBesides,
   readCartGood,
   readStandingRows,
   type StandingRow,
@@ -201,7 +201,7 @@ async function valuesOf(scope: CompanyScope, writing: Writing) {
   };
 }
 
-/** How much of the good counts besides: in the other rows of the cart and, for limits of a time, of the client's other carts. */
+/** How much of the good counts besides: in the other rows of the cart and, for limits of a time, in the client's orders and other carts. */
 async function othersOf(
   scope: CompanyScope,
   { cart, good, stored }: Writing,
@@ -215,7 +215,7 @@ async function othersOf(
   const since = limitSince(good.limitType, at, company.timeZoneOffset);
   if (good.maxQuantity === null || since === null || cart.clientId === null) return { quantity, taken };
   const place = { clientId: cart.clientId, cartId: cart.id, goodId, since };
-  return { quantity: quantity + (await quantityInOtherCarts(scope, place)), taken };
+  return { quantity: quantity + (await quantityBesides(scope, place)), taken };
 }
 
 function noteErrors(

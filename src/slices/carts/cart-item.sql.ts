@@ -85,17 +85,24 @@ export function readStandingRows(scope: CompanyScope, ids: readonly number[]): P
       ) w ${goodJoins(companyId)}`);
 }
 
-/** Counts how much of a good the client's other carts have taken since a moment. */
-export async function quantityInOtherCarts(
+/** Counts how much of a good the client has ordered since a moment, and how much its other carts have taken since. */
+export async function quantityBesides(
   scope: CompanyScope,
   { clientId, cartId, goodId, since }: { clientId: number; cartId: number; goodId: number; since: Date },
 ): Promise<bigint> {
   const { companyId } = scope;
   const [row] = await scope.rows<{ quantity: bigint }>(Prisma.sql`
-    SELECT coalesce(sum(i.quantity), 0)::bigint AS quantity
-      FROM carts c JOIN cart_items i ON i.company_id = ${companyId} AND i.cart_id = c.id
-     WHERE c.company_id = ${companyId} AND c.client_id = ${clientId} AND c.id <> ${cartId}
-       AND i.good_id = ${goodId} AND i.created_at >= ${since}::timestamptz`);
+    SELECT (
+        SELECT coalesce(sum(i.quantity), 0)
+          FROM carts c JOIN cart_items i ON i.company_id = ${companyId} AND i.cart_id = c.id
+         WHERE c.company_id = ${companyId} AND c.client_id = ${clientId} AND c.id <> ${cartId}
+           AND i.good_id = ${goodId} AND i.created_at >= ${since}::timestamptz
+      )::bigint + (
+        SELECT coalesce(sum(i.quantity), 0)
+          FROM orders o JOIN order_items i ON i.company_id = ${companyId} AND i.order_id = o.id
+         WHERE o.company_id = ${companyId} AND o.client_id = ${clientId} AND o.status <> 'canceled'
+           AND o.created_at >= ${since}::timestamptz AND i.good_id = ${goodId}
+      )::bigint AS quantity`);
   return row?.quantity ?? 0n;
 }
 

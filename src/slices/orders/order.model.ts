@@ -1,9 +1,10 @@
 import { Field, Int, ObjectType } from "type-graphql";
 import { defineEnum } from "../../core/enums.js";
 import { Client } from "../clients/client.model.js";
-import { ToOne } from "../../core/relations/relations.js";
+import { ToMany, ToOne } from "../../core/relations/relations.js";
 import { defineList } from "../../core/lists/list-definition.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
+import { Good } from "../goods/good.model.js";
 import { Branch } from "../shops/branch.model.js";
 import { Provider } from "../providers/provider.model.js";
 import { ResourceRow } from "../../core/resources/resource-row.js";
@@ -18,6 +19,30 @@ export const OrderStatusEnum = defineEnum("OrderStatus", ["created", "paid", "de
   },
 });
 export type OrderStatus = keyof typeof OrderStatusEnum;
+
+@ObjectType({ description: "A good of an order." })
+export class OrderItem {
+  @Field(() => Int, { description: "Identifier, unique among all of its type in all companies." })
+  id!: number;
+
+  @Field(() => Int, { description: "The order." })
+  orderId!: number;
+
+  @Field(() => Int, { description: "The good." })
+  goodId!: number;
+
+  @Field(() => Int, { description: "How many; parts of a unit where the good's `unitConfig` is enabled." })
+  quantity!: number;
+
+  @ToOne(() => Good, {
+    model: "Good",
+    via: "goodId",
+    required: true,
+    openTo: "readers",
+    description: "The good.",
+  })
+  good!: Good;
+}
 
 @ObjectType({ description: "A purchase, as far as the rules of coupons and balances need it." })
 export class Order extends ResourceRow {
@@ -76,6 +101,15 @@ export class Order extends ResourceRow {
     description: "The provider that delivers it.",
   })
   deliverer!: Provider | null;
+
+  @ToMany(() => OrderItem, {
+    model: "OrderItem",
+    foreignKey: "orderId",
+    order: [{ id: "asc" }],
+    openTo: "readers",
+    description: "Its goods, in the order given.",
+  })
+  items!: OrderItem[];
 }
 
 export const orderList = defineList(Order, "Order", {

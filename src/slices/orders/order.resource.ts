@@ -2,13 +2,27 @@ import {
   AmountField,
   ChoiceField,
   IdField,
+  InputField,
   InputObject,
+  IntField,
   partialInput,
   TextField,
 } from "../../core/inputs/input-fields.js";
 import { Order, orderList, OrderStatusEnum, type OrderStatus } from "./order.model.js";
 import { orderService } from "./order.service.js";
 import { resourceResolvers } from "../../core/resources/resource-resolver.js";
+
+@InputObject({ description: "A good of an order." })
+class OrderItemInput {
+  @IdField("Good", { description: "The good." })
+  goodId!: number;
+
+  @IntField({
+    description: "How many; parts of a unit where the good's `unitConfig` is enabled.",
+    min: 1,
+  })
+  quantity!: number;
+}
 
 @InputObject({ description: "An order." })
 class CreateOrderInput {
@@ -58,6 +72,18 @@ class CreateOrderInput {
 
   @ChoiceField(OrderStatusEnum, { description: "How far it has come, created when absent.", optional: true })
   status?: OrderStatus;
+
+  @InputField(
+    () => [OrderItemInput],
+    {
+      description:
+        "Its goods, each once, at most 200. They count for the limits of goods in carts; no amount follows from them. " +
+        "In an update they replace those that were.",
+      optional: true,
+    },
+    { maxItems: 200, uniqueBy: "goodId" },
+  )
+  items?: OrderItemInput[];
 }
 
 /** The operations of orders. A cart becomes an order, so orders need the permissions of carts. */

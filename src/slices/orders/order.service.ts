@@ -2,9 +2,39 @@ import { invalidField } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { type Order, orderList } from "./order.model.js";
 import { lockOrderAmounts } from "./order.sql.js";
-import { resourceService, type Values } from "../../core/resources/resource-service.js";
+import { resourceService, type ResourceService, type Values } from "../../core/resources/resource-service.js";
 
-export const orderService = resourceService<Order>("Order", orderList, { prepare: withTotal });
+const orders = resourceService<Order>("Order", orderList, { prepare: withTotal });
+
+/** Orders with their goods, which are written along. */
+export const orderService: ResourceService<Order> = {
+  ...orders,
+  create: (scope, input) => writeWithItems(scope, input, (inside, values) => orders.create(inside, values)),
+  update: (scope, id, input) =>
+    writeWithItems(scope, input, (inside, values) => orders.update(inside, id, values)),
+};
+
+interface OrderItemValues {
+  readonly goodId: number;
+  readonly quantity: number;
+}
+
+function writeWithItems(
+  scope: CompanyScope,
+  input: object,
+  write: (inside: CompanyScope, values: object) => Promise<Order>,
+): Promise<Order> {
+  const { items, ...values } = input as { items?: readonly OrderItemValues[] };
+  if (items === undefined) return write(scope, values);
+  return scope.transaction(async (inside) => {
+    const { db, companyId } = inside;
+    const order = await write(inside, values);
+    const orderId = order.id;
+    await db.orderItem.deleteMany({ where: { companyId, orderId } });
+    await db.orderItem.createMany({ data: items.map((item) => ({ companyId, orderId, ...item })) });
+    return order;
+  });
+}
 
 /**
  * Adds total and currency to the values of a new order.

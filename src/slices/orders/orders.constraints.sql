@@ -14,3 +14,6 @@ ALTER TABLE "orders"
 CREATE TRIGGER "orders_updated_at" BEFORE UPDATE OF "updated_at" ON "orders" FOR EACH ROW
     WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
     EXECUTE FUNCTION "advance_updated_at"();
+
+ALTER TABLE "order_items"
+    ADD CONSTRAINT "order_items_quantity_check" CHECK ("quantity" >= 1);
