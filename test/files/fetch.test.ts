@@ -176,7 +176,13 @@ it("follows three redirects, without cookies, and no fourth", async () => {
   expect(String(three.result)).toBe("end");
   expect((four.result as Error).message).toBe("there were too many redirects");
   for (const { headers } of server.requests) {
-    expect(Object.keys(headers).sort()).toEqual(["accept", "accept-encoding", "connection", "host", "user-agent"]);
+    expect(Object.keys(headers).sort()).toEqual([
+      "accept",
+      "accept-encoding",
+      "connection",
+      "host",
+      "user-agent",
+    ]);
     expect(headers["accept-encoding"]).toBe("identity");
   }
 });

@@ -156,9 +156,9 @@ describe.each(KINDS)("a $kind by its URL", ({ action, mutation, input, column, k
     expect(await fileStates(gateway, company.id)).toEqual([]);
   });
 
-  it.each([{}, { "idempotency-key": "fetch-1" }])(
+  it.each<[Record<string, string>]>([[{}], [{ "idempotency-key": "fetch-1" }]])(
     "is fetched while no transaction is open: %j",
-    async (headers: Record<string, string>) => {
+    async (headers) => {
       const client = new pg.Client({ connectionString: gateway.url });
       await client.connect();
       const bytes = await png(least);
@@ -210,9 +210,7 @@ it("fetches at most two at once for a company, while others go on", async () => 
     for (let tries = 0; !isSo() && tries < 500; tries += 1) await new Promise((r) => setTimeout(r, 10));
   };
 
-  const mine = [1, 2, 3].map(() =>
-    company.owner.rest("POST", `${path}/upload-picture`, { body: { url } }),
-  );
+  const mine = [1, 2, 3].map(() => company.owner.rest("POST", `${path}/upload-picture`, { body: { url } }));
   await until(() => held.length === 2);
   const theirs = other.owner.rest("POST", `${goodPath(other.id, good.id)}/upload-picture`, { body: { url } });
   await until(() => held.length === 3);

@@ -1,5 +1,8 @@
 import { adminWith, createCompany, type TestCompany } from "../support/factories.js";
 import { dataOf, startGateway, type Gateway } from "../support/gateway.js";
+import type { CompanyScope } from "../../src/core/scope/company-scope.js";
+import { Prisma } from "../../src/generated/prisma/client.js";
+import { picturesOfLikeGoods } from "../../src/slices/goods/good-picture.sql.js";
 import { createGood, goodPath } from "./good-pictures.js";
 
 let gateway: Gateway;
@@ -52,6 +55,15 @@ it("suggests the pictures of goods with the same barcode, then of those with a l
   ]);
 });
 
+it("names the good, too, when it is asked for", async () => {
+  const { id } = await createGood(gateway, company.id, { name: "Lemonade" });
+  const like = await pictured("lemonade", { barcodes: ["1"] });
+
+  const { body } = await query(id, gateway.anonymous, "?load=good");
+
+  expect(body).toMatchObject([{ good_id: like.id, good: { id: like.id, barcodes: ["1"] } }]);
+});
+
 it("suggests at most 20 over GraphQL, and none where there are none", async () => {
   const { id } = await createGood(gateway, company.id, { name: "Lemonade" });
   const lonely = await createGood(gateway, company.id, { name: "Unlike all" });
@@ -82,29 +94,37 @@ it("shows deleted goods to who may see them, and answers 404 for others", async 
 });
 
 it("finds them through an index", async () => {
-  const { db } = gateway;
-  const data = Array.from({ length: 3_000 }, (_, n) => ({
-    companyId: company.id,
-    name: `Article ${n} ${(n * 7919).toString(36)}`,
-    shortDetails: "",
-    details: "",
-    priceE2: 1,
-    type: 0,
-    barcodes: [String(n)],
-    pictures: [`https://img.example/${n}`],
-  }));
-  await db.good.createMany({ data });
+  const own = await startGateway({ own: "database" });
+  const { id: companyId } = await createCompany(own);
+  await own.db.$executeRaw`
+    INSERT INTO goods (company_id, name, short_details, details, price_e2, type, barcodes, picture_urls)
+    SELECT ${companyId}, 'Article ' || md5(n::text), '', '', 1, 0, ARRAY[n::text], ARRAY['https://img.example/' || n]
+      FROM generate_series(1, 20000) AS n`;
+  await own.db.$executeRaw`ANALYZE goods`;
+  const good = { id: 1, name: "Article 1", barcodes: ["17"] };
 
-  const plans = await db.$transaction(async (transaction) => {
-    await transaction.$executeRaw`ANALYZE goods`;
-    const explained = await transaction.$queryRaw<Record<string, string>[]>`
-      EXPLAIN SELECT g.id FROM goods g WHERE g.company_id = ${company.id} AND g.picture_urls <> '{}' AND g.id <> 1
-         AND (false OR g.deleted_at IS NULL) AND folded(g.name) % folded('Article 17 2lx5')
-      UNION ALL SELECT g.id FROM goods g WHERE g.company_id = ${company.id} AND g.picture_urls <> '{}' AND g.id <> 1
-         AND (false OR g.deleted_at IS NULL) AND g.barcodes && ${["17"]}::text[]`;
-    return explained.map((row) => row["QUERY PLAN"]).join("\n");
-  });
+  const plan = await planOf(
+    own,
+    (scope) => picturesOfLikeGoods(scope, good, { most: 20, withDeleted: false }),
+    companyId,
+  );
+  await own.close();
 
-  expect(plans.match(/goods_pictured_idx/gu)).toHaveLength(2);
-  expect(plans).not.toMatch(/Seq Scan/u);
+  expect(plan.match(/Bitmap Index Scan on goods_pictured_idx/gu)).toHaveLength(2);
+  expect(plan).not.toMatch(/Seq Scan/u);
 });
+
+/** The plan of the statement that `work` sends. */
+async function planOf(
+  { db }: Gateway,
+  work: (scope: CompanyScope) => Promise<unknown>,
+  companyId: number,
+): Promise<string> {
+  let plan: Record<string, string>[] = [];
+  const rows = async (statement: Prisma.Sql): Promise<never[]> => {
+    plan = await db.$queryRaw<typeof plan>(Prisma.sql`EXPLAIN ${statement}`);
+    return [];
+  };
+  await work({ companyId, rows } as unknown as CompanyScope);
+  return plan.map((row) => row["QUERY PLAN"]).join("\n");
+}

@@ -87,10 +87,11 @@ export async function suggestImages(
   scope: CompanyScope,
   id: number,
   { withDeleted, files }: { withDeleted: boolean; files: Files },
-): Promise<GoodImageSuggestion[]> {
+): Promise<Omit<GoodImageSuggestion, "good">[]> {
+  const { companyId } = scope;
   const good = await getGood(scope, id, { withDeleted });
   const found = await picturesOfLikeGoods(scope, good, { most: MOST_SUGGESTIONS, withDeleted });
-  return found.map(({ picture, ...rest }) => ({ ...rest, url: files.urlOf(picture, "large") }));
+  return found.map(({ picture, ...rest }) => ({ ...rest, companyId, url: files.urlOf(picture, "large") }));
 }
 
 function askForRenditions(inside: CompanyScope, key: string): Promise<void> {

@@ -32,7 +32,7 @@ interface LikeGood {
 
 /**
  * Pictures of goods that have a barcode of this one, or a like name; best first. An index holds the goods with pictures, by
- * their barcodes and the trigrams of their names.
+ * their barcodes and the trigrams of their names; by the sum nobody walks through all goods in the order of their ids instead.
  */
 export function picturesOfLikeGoods(
   scope: CompanyScope,
@@ -46,7 +46,7 @@ export function picturesOfLikeGoods(
   return scope.rows<SuggestedPicture>(Prisma.sql`
     SELECT g.id AS "goodId", g.name AS "name", p.picture AS "picture", round(l.score::numeric, 4)::float8 AS "score"
       FROM (SELECT id, max(score) AS score FROM (
-              (SELECT g.id, 1::real AS score ${others} AND g.barcodes && ${barcodes}::text[] ORDER BY g.id LIMIT ${most})
+              (SELECT g.id, 1::real AS score ${others} AND g.barcodes && ${barcodes}::text[] ORDER BY g.id + 0 LIMIT ${most})
               UNION ALL
               (SELECT g.id, similarity(folded(g.name), folded(${name}::text)) AS score
                       ${others} AND folded(g.name) % folded(${name}::text) ORDER BY score DESC, g.id LIMIT ${most})
