@@ -234,7 +234,7 @@ it("is there for jobs, too", async () => {
   const list = taskList({ removeFiles: take } as unknown as Tasks, {
     database: gateway.database,
     storage,
-    log: silent as unknown as JobContext["log"],
+    log: silent,
     auditDays: 0,
     fetchAllow: [web.host],
   });

@@ -44,7 +44,3 @@ ALTER TABLE goods ADD CONSTRAINT goods_pictures_check CHECK (((cardinality(pictu
 CREATE TRIGGER goods_new_pictures AFTER INSERT ON public.goods FOR EACH ROW WHEN (((cardinality(new.picture_urls) + cardinality(new.vertical_picture_urls)) > 0)) EXECUTE FUNCTION own_files('picture_urls', 'vertical_picture_urls');
 
 CREATE TRIGGER goods_pictures AFTER DELETE OR UPDATE OF picture_urls, vertical_picture_urls ON public.goods FOR EACH ROW EXECUTE FUNCTION own_files('picture_urls', 'vertical_picture_urls');
-
--- Suggestions of pictures look for goods by a like name or the same barcode, among those that have pictures.
-CREATE INDEX "goods_pictured_idx" ON "goods" USING gin ("company_id", folded("name") gin_trgm_ops, "barcodes")
- WHERE "picture_urls" <> '{}';

@@ -26,7 +26,9 @@ export interface Request {
   readonly fetches: Fetches;
 }
 
-export type RequestFacts = Omit<Request, "admissions" | "at" | "fetches"> & { readonly trace: RequestTrace | null };
+export type RequestFacts = Omit<Request, "admissions" | "at" | "fetches"> & {
+  readonly trace: RequestTrace | null;
+};
 
 /** The facts are named one by one: copying them by a pattern takes longer than all the rest. */
 export function createRequest({

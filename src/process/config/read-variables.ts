@@ -61,7 +61,10 @@ export function readFetchAllow(read: VariableReader): string[] {
   const hosts = (read.text("FETCH_ALLOW")?.split(",") ?? []).map((host) => host.trim().toLowerCase());
   const isHost = (host: string): boolean => /^(?:[\w.-]+|\[[0-9a-f:.]+\]):\d{1,5}$/u.test(host);
   if (!hosts.every(isHost))
-    read.wrong("FETCH_ALLOW", "must be host:port, or several with commas between, such as media.internal:8080");
+    read.wrong(
+      "FETCH_ALLOW",
+      "must be host:port, or several with commas between, such as media.internal:8080",
+    );
   return hosts;
 }
 
