@@ -59,6 +59,10 @@ describe("loading relations along with goods", () => {
       categories: [],
       materials: [],
       properties: [],
+      picture_medium_urls: [],
+      picture_small_urls: [],
+      vertical_picture_medium_urls: [],
+      vertical_picture_small_urls: [],
     };
     expect(Object.keys(plain.body)).not.toEqual(expect.arrayContaining(["properties"]));
     expect(loaded.body).toEqual({ ...plain.body, ...relations });
