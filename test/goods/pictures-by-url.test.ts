@@ -118,6 +118,21 @@ describe.each(KINDS)("a $kind by its URL", ({ action, mutation, input, column, k
     expect((await storedPictures(gateway, company.id, id))[column]).toEqual([]);
   });
 
+  it.each([
+    [2 ** 40, "NOT_FOUND"],
+    [true, "VALIDATION_FAILED"],
+  ])("is refused for an id that no good can have: %j", async (wrong, code) => {
+    const query = `mutation ($companyId: Int!, $id: Int!, $input: ${input}!) {
+      ${mutation}(companyId: $companyId, id: $id, input: $input) { id }
+    }`;
+    const url = web.serve("/never", await png(least));
+
+    const { errors } = await company.owner.run(query, { companyId: company.id, id: wrong, input: { url } });
+
+    expect(errors?.map(({ extensions }) => extensions["code"])).toEqual([code]);
+    expect(web.requests).toEqual([]);
+  });
+
   it("is not fetched before all else is right", async () => {
     const url = web.serve("/never", await png(least));
     const reader = await adminWith(gateway, company.id, "access_goods");

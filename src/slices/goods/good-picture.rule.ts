@@ -1,4 +1,5 @@
 import type { FieldError } from "../../core/errors/domain-error.js";
+import { isId } from "../../core/integers.js";
 import type { StoredRule } from "../../core/operations/operation-arguments.js";
 
 /** A good has at most so many pictures of each kind; a check of the table says the same. */
@@ -17,9 +18,9 @@ export function tooManyPictures(field: string): FieldError {
 export const hasRoomIn =
   (column: PictureColumn): StoredRule =>
   async ({ url }, context, { companyId, id }) => {
-    if (!Number.isInteger(id)) return [];
+    if (!isId(id)) return [];
     const { db } = context.companyScope(companyId as number);
-    const where = { companyId: companyId as number, id: id as number, deletedAt: null };
+    const where = { companyId: companyId as number, id, deletedAt: null };
     const good = await db.good.findFirst({ where, select: { [column]: true } });
     const stored = (good as Record<string, readonly string[]> | null)?.[column] ?? [];
     return stored.length < MOST_PICTURES ? [] : [tooManyPictures(typeof url === "string" ? "url" : "image")];
