@@ -99,7 +99,7 @@ export async function buildApp({
     introspection: config.explorer,
   });
   const restDocuments = readRestDocuments(REST_FOLDER, finished.schema);
-  const { requestTimeoutMs, publicUrl, metricsToken } = config;
+  const { requestTimeoutMs, publicUrl, fetchAllow, metricsToken } = config;
   const storage = givenStorage ?? (await openStorage(config.storageUrl));
   const { runtime, companies, roles } = createRuntime({
     database,
@@ -109,6 +109,7 @@ export async function buildApp({
     log,
     storage,
     publicUrl,
+    fetchAllow,
     operations: finished.operations,
   });
   const connections = database.pool.options.max;

@@ -3,6 +3,7 @@ import type { RecurringJob, Tasks } from "./engine/worker/tasks.js";
 import { generateCouponCodes } from "./slices/coupons/codes/coupon-codes.jobs.js";
 import { couponDue } from "./slices/coupons/coupon-due.jobs.js";
 import { purgeCouponHolds } from "./slices/coupons/uses/coupon-hold.jobs.js";
+import { makeRenditions } from "./engine/storage/make-renditions.jobs.js";
 import { removeFiles } from "./engine/storage/remove-files.jobs.js";
 import { foldCounts, forgetExpired } from "./process/housekeeping.jobs.js";
 
@@ -15,6 +16,7 @@ export const tasks: Tasks = {
   forgetExpired,
   foldCounts,
   removeFiles,
+  makeRenditions,
 };
 
 /** The jobs that the clock starts, in UTC. */

@@ -107,7 +107,7 @@ async function openDatabase(config: Config, log: Logger, shutdown: Shutdown): Pr
 
 /** Starts the worker. Jobs start after the service listens: neither `/readyz` nor any caller depends on them. */
 async function doJobs(
-  { database, storageUrl, auditDays }: Config,
+  { database, storageUrl, fetchAllow, auditDays }: Config,
   { url }: Database,
   log: Logger,
   shutdown: Shutdown,
@@ -128,6 +128,7 @@ async function doJobs(
     tasks,
     recurring: recurringJobs,
     storage: await openStorage(storageUrl),
+    fetchAllow,
     log,
     auditDays,
   });

@@ -67,6 +67,7 @@ export const OPEN_RELATIONS: readonly string[] = [
   "Coupon.branches",
   "Geofence.branch",
   "Good.branchGroup",
+  "GoodImageSuggestion.good",
   "Good.categories",
   "Good.goodType",
   "Good.materials",

@@ -46,6 +46,7 @@ async function measureIn(url: string): Promise<number> {
     storage: NO_STORAGE,
     log: pino({ level: "warn" }),
     auditDays: 0,
+    fetchAllow: [],
   });
   try {
     const ratios: number[] = [];

@@ -8,7 +8,9 @@ import {
 import { type Gateway, startGateway } from "../support/gateway.js";
 import { keepRemembered } from "../support/remembered.js";
 
-const ALL = "branch_group,good_type,tags,categories,materials,properties";
+const ALL =
+  "branch_group,good_type,tags,categories,materials,properties," +
+  "picture_medium_urls,picture_small_urls,vertical_picture_medium_urls,vertical_picture_small_urls";
 
 describe("loading relations along with goods", () => {
   let gateway: Gateway;
@@ -57,6 +59,10 @@ describe("loading relations along with goods", () => {
       categories: [],
       materials: [],
       properties: [],
+      picture_medium_urls: [],
+      picture_small_urls: [],
+      vertical_picture_medium_urls: [],
+      vertical_picture_small_urls: [],
     };
     expect(Object.keys(plain.body)).not.toEqual(expect.arrayContaining(["properties"]));
     expect(loaded.body).toEqual({ ...plain.body, ...relations });

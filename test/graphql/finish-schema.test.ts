@@ -97,6 +97,7 @@ const PUBLIC_TYPES = [
   "DayTime",
   "Geofence",
   "Good",
+  "GoodImageSuggestion",
   "GoodMaterial",
   "GoodProperty",
   "GoodTag",

@@ -15,6 +15,7 @@ describe("jobs of low priority", () => {
     storage: {} as never,
     log: {} as never,
     auditDays: 0,
+    fetchAllow: [],
   });
 
   const run = (name: "generateCouponCodes" | "couponDue", companyId: number, priority: number) => {

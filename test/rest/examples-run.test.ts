@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import type { InjectOptions } from "fastify";
 import { createDatabase } from "../../src/engine/data/client.js";
 import { loadDemoData } from "../../src/demo/load.js";
+import { startWebServer, type WebServer } from "../files/web-server.js";
 import { png } from "../files/pictures.js";
 import { sendForm, type FormParts } from "../files/uploads.js";
 import { FILE_EXAMPLE } from "../../src/api/rest/openapi/examples.js";
@@ -29,6 +30,7 @@ const audited = new Map<string, string>(
 );
 /** Mutations whose examples may ask for what is so already on the demo data. */
 const MAY_CHANGE_NOTHING: ReadonlySet<string> = new Set([
+  "fixGoodImages",
   "linkGoodType",
   "setAdminOnline",
   "setFavorite",
@@ -49,6 +51,9 @@ const operations = operationsOf(document).sort(
 const TOLD: Readonly<Record<string, readonly [operationId: string, key: string]>> = {
   refresh_token: ["login", "refresh_token"],
 };
+
+/** The picture that the examples name. Where it is to be fetched, a server of the test has one in its place. */
+const PICTURE = "https://example.com/files/picture.jpg";
 
 function parametersOf({ operation }: DescribedOperation): Parameter[] {
   return operation.parameters.map((parameter) => dereference(document, parameter) as Parameter);
@@ -85,13 +90,21 @@ describe("each operation's example runs as it stands on the demo data", () => {
   const answers = new Map<string, Record<string, unknown>>();
   const shown = new Map<string, unknown>();
   let began: Date;
+  let web: WebServer;
 
   beforeAll(async () => {
     began = new Date();
-    gateway = await startGateway({ own: "database" });
+    web = await startWebServer();
+    web.serve("/picture.png", await png({ width: 2400 }));
+    gateway = await startGateway({ own: "database", environment: { FETCH_ALLOW: web.host } });
     const database = await createDatabase({ url: gateway.url });
     await loadDemoData(database);
     await database.close();
+    // The demo has no pictures: this good has those that the examples remove.
+    await gateway.db.good.updateMany({
+      where: { companyId: 1, id: 3 },
+      data: { pictures: [PICTURE], verticalPictures: [PICTURE] },
+    });
     callers = {
       admin: await gateway.as({ kind: "admin", id: 1, companyId: 1 }),
       client: await gateway.as({ kind: "client", id: 1, companyId: 1 }),
@@ -99,7 +112,10 @@ describe("each operation's example runs as it stands on the demo data", () => {
       anyone: gateway.anonymous,
     };
   });
-  afterAll(() => gateway.close());
+  afterAll(async () => {
+    await gateway.close();
+    await web.close();
+  });
 
   it.each(operations.map((described) => [`${described.method} ${described.path}`, described] as const))(
     "%s",
@@ -163,6 +179,7 @@ describe("each operation's example runs as it stands on the demo data", () => {
     if (typeof example !== "object" || example === null || Array.isArray(example)) return example;
     return Object.fromEntries(
       Object.entries(example).map(([key, value]) => {
+        if (key === "url" && value === PICTURE) return [key, `http://${web.host}/picture.png`];
         const [operationId, told] = TOLD[key] ?? [];
         return [key, answers.get(operationId ?? "")?.[told ?? ""] ?? value];
       }),

@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import { Logger, runOnce, type WorkerEvents } from "graphile-worker";
 import pino from "pino";
 import type { Database } from "../../src/engine/data/client.js";
-import type { JobContext } from "../../src/core/jobs/jobs.js";
+import type { Storage } from "../../src/engine/storage/storage.js";
 import { SAFE_ENDS, taskList } from "../../src/engine/worker/tasks.js";
 import { startWorker, type JobWorker } from "../../src/engine/worker/worker.js";
 import { recurringJobs, tasks } from "../../src/jobs.js";
@@ -10,7 +10,14 @@ import { recurringJobs, tasks } from "../../src/jobs.js";
 const log = pino({ level: process.env["TEST_LOG"] ?? "silent" });
 
 /** The store of a test that stores nothing. */
-export const NO_STORAGE: JobContext["storage"] = { delete: () => Promise.resolve() };
+export const NO_STORAGE: Storage = {
+  put: () => Promise.resolve(),
+  lengthOf: () => Promise.resolve(null),
+  read: () => Promise.resolve(null),
+  delete: () => Promise.resolve(),
+  urlOf: () => null,
+  close: () => undefined,
+};
 
 /**
  * Does all jobs that are due now, one after another, and those that they add, until none is left. A job that fails
@@ -18,14 +25,14 @@ export const NO_STORAGE: JobContext["storage"] = { delete: () => Promise.resolve
  */
 export async function runDueJobs(
   database: Database,
-  { storage = NO_STORAGE, auditDays = 0 }: Partial<Pick<JobContext, "storage" | "auditDays">> = {},
+  { storage = NO_STORAGE, auditDays = 0 }: { storage?: Storage; auditDays?: number } = {},
 ): Promise<void> {
   const events: WorkerEvents = new EventEmitter();
   const errors: unknown[] = [];
   events.on("job:error", ({ error }) => errors.push(error));
   await runOnce({
     pgPool: database.pool,
-    taskList: taskList(tasks, { database, storage, log, auditDays }),
+    taskList: taskList(tasks, { database, storage, log, auditDays, fetchAllow: [] }),
     noHandleSignals: true,
     concurrency: 1,
     preset: SAFE_ENDS,
@@ -42,6 +49,7 @@ export function startTestWorker(url: string): Promise<JobWorker> {
     tasks,
     recurring: recurringJobs,
     storage: NO_STORAGE,
+    fetchAllow: [],
     log,
     auditDays: 0,
   });

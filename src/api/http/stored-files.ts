@@ -2,10 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { notFound, unavailable } from "../../core/errors/domain-error.js";
 import { FILES_PATH } from "../../engine/storage/file-store.js";
 import type { Storage } from "../../engine/storage/storage.js";
-import { contentTypeOf } from "../../engine/storage/stored-name.js";
+import { contentTypeOf, standInFor } from "../../engine/storage/stored-name.js";
 
 /** A name always stands for the same bytes. */
 const FOR_EVER = "public, max-age=31536000, immutable";
+/** Until the medium size is made, its name stands for the large one. */
+const FOR_NOW = "no-store";
 
 interface Named {
   Params: { name: string };
@@ -21,14 +23,21 @@ export function serveFiles(app: FastifyInstance, storage: Storage): void {
     const headers = { etag, "cache-control": FOR_EVER, "content-disposition": `inline; filename="${name}"` };
     if (request.headers["if-none-match"]?.includes(etag) === true)
       return reply.code(304).headers(headers).send();
+    const other = standInFor(name);
+    const find = async <T>(look: (called: string) => Promise<T | null>): Promise<T> => {
+      const found = await look(name);
+      const standIn = found === null && other !== null ? await look(other) : null;
+      if (found === null && standIn === null) throw notFound("File");
+      if (found !== null) reply.headers(headers);
+      else reply.headers({ "cache-control": FOR_NOW });
+      return (found ?? standIn) as T;
+    };
     if (request.method === "HEAD") {
-      const length = await storage.lengthOf(name);
-      if (length === null) throw notFound("File");
-      return reply.headers(headers).type(contentType).header("content-length", length).send();
+      const length = await find((called) => storage.lengthOf(called));
+      return reply.type(contentType).header("content-length", length).send();
     }
-    const file = await storage.read(name);
-    if (file === null) throw notFound("File");
-    return reply.headers(headers).type(contentType).header("content-length", file.bytes).send(file.stream);
+    const { stream, bytes } = await find((called) => storage.read(called));
+    return reply.type(contentType).header("content-length", bytes).send(stream);
   };
   app.route<Named>({
     method: ["GET", "HEAD"],

@@ -1,11 +1,29 @@
-import type { Picture } from "./upload.js";
+import type { FieldError } from "../errors/domain-error.js";
+import type { PictureRule } from "./picture-rule.js";
+import type { Picture, UploadedFile } from "./upload.js";
 
-/** Every picture is stored in these sizes; neither is larger than the picture that was sent. */
-export type PictureSize = "large" | "small";
+/**
+ * Every picture is stored in these sizes; none is larger than the picture that was sent. `medium` is made by a job: until
+ * then its URL answers the large one.
+ */
+export type PictureSize = "large" | "medium" | "small";
+
+/** A picture that is to be fetched, with what the field that has its URL asks of it. */
+export interface WantedPicture {
+  readonly field: string;
+  readonly url: string;
+  readonly rule: PictureRule;
+}
+
+/** How a stored picture is: `gone` without a file that can be decoded, `lacking` without one of its smaller sizes. */
+export type PictureState = "whole" | "lacking" | "gone";
 
 /** The stored files of all companies. */
 export interface Files {
-  /** Returns the URL of a stored picture. It is made anew at each read, so that files can move to another address. */
+  /**
+   * Returns the URL of a picture. It is made anew at each read, so that files can move to another address. What is no key
+   * is the URL of a picture that is kept elsewhere, in one size.
+   */
   urlOf(key: string, size: PictureSize): string;
   /**
    * Stores a picture.
@@ -14,4 +32,19 @@ export interface Files {
    * @throws DomainError UNAVAILABLE when the store does not take it.
    */
   storePicture(companyId: number, picture: Picture): Promise<string>;
+  /**
+   * Fetches a picture from wherever its URL leads, but never from within the operator's own network (contract §19.3). It
+   * takes seconds: call it outside of any transaction.
+   *
+   * @param owner names who waits, since companies take turns.
+   * @returns the file with its decoded picture, or what is wrong with the field.
+   * @throws DomainError PAYLOAD_TOO_LARGE, UNAVAILABLE.
+   */
+  fetchPicture(wanted: WantedPicture, owner: string): Promise<UploadedFile | FieldError>;
+  /**
+   * Reads a stored picture to see how it is.
+   *
+   * @throws DomainError UNAVAILABLE when the store does not answer.
+   */
+  stateOf(key: string): Promise<PictureState>;
 }

@@ -1,6 +1,8 @@
+import type { Readable } from "node:stream";
 import type { FastifyBaseLogger } from "fastify";
 import type pg from "pg";
 import type { PrismaClient } from "../../generated/prisma/client.js";
+import type { PictureRule } from "../files/picture-rule.js";
 import type { CompanyScope, Db } from "../scope/company-scope.js";
 
 /**
@@ -25,7 +27,23 @@ export interface JobContext {
     readonly pool: pg.Pool;
   };
   /** Where the bytes of files are. */
-  readonly storage: { delete(name: string): Promise<void> };
+  readonly storage: {
+    put(name: string, bytes: Buffer, contentType: string): Promise<void>;
+    /** `null` when there is no such file. */
+    lengthOf(name: string): Promise<number | null>;
+    read(name: string): Promise<{ readonly stream: Readable } | null>;
+    delete(name: string): Promise<void>;
+  };
+  readonly pictures: {
+    /**
+     * Fetches a picture and stores it, as an upload by URL does (contract §19.3).
+     *
+     * @returns its key, which the owner's column has to hold within the hour.
+     * @throws DomainError VALIDATION_FAILED when it cannot be fetched or breaks the rule, on the field `url`;
+     *   PAYLOAD_TOO_LARGE; UNAVAILABLE, after which to try again.
+     */
+    fetch(companyId: number, url: string, rule: PictureRule): Promise<string>;
+  };
   /** Runs `work` in one transaction on the primary, limited to the company. */
   transaction<T>(companyId: number, work: (db: Db) => Promise<T>): Promise<T>;
   readonly log: Pick<FastifyBaseLogger, "debug" | "info" | "warn" | "error">;

@@ -1,11 +1,13 @@
 import { WAITING_SHARE } from "../data/pool.js";
+import { withoutTurn } from "../fetching/fetches.js";
 import type { Run } from "../request/run.js";
 import { assertMaySeeDeleted } from "../request/deleted-rows.js";
 import { DomainError, notFound, validationFailed, type FieldError } from "../../core/errors/domain-error.js";
+import { UploadedFile } from "../../core/files/upload.js";
 import { isId } from "../../core/integers.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { delegateName, isSoftDeleted, type ModelName } from "../../core/scope/tenant-models.js";
-import type { ReferencedId, UploadedPicture } from "../validation/validator.js";
+import type { PictureToFetch, ReferencedId, UploadedPicture } from "../validation/validator.js";
 import { isOfList, type Operation } from "../schema/operation.js";
 
 export type Arguments = Record<string, unknown>;
@@ -28,7 +30,7 @@ export async function guard(
   if (operation.deletedRowsOf !== null && args["withDeleted"] === true)
     await assertMaySeeDeleted(run, args["companyId"] as number, operation.deletedRowsOf);
   const timeZoneOffset = scope?.company.timeZoneOffset ?? "+00:00";
-  const { errors, references, pictures } = operation.check(args, { at: run.at, timeZoneOffset });
+  const { errors, references, pictures, fetches } = operation.check(args, { at: run.at, timeZoneOffset });
   const missing = scope === null || references.length === 0 ? [] : await missingReferences(scope, references);
   const isWithoutCompany = operation.hasCompany && scope === null;
   const taken =
@@ -39,9 +41,16 @@ export async function guard(
   const assertTargets = () => (scope === null ? undefined : assertTargetsExist(operation, args, scope));
   if (pictures.length > 0)
     found.push(...(await unfitPictures(pictures, { found, isTyped, run, assertTargets })));
+  let fetched: UploadedFile[] = [];
+  if (found.length === 0 && isTyped && fetches.length > 0) {
+    await assertTargets();
+    const { files, unfit } = await fetchPictures(fetches, run);
+    fetched = files;
+    found.push(...unfit);
+  }
   if (found.length === 0) {
     // The store may take its time, so it is done before any transaction begins.
-    if (scope !== null) await storePictures(pictures, scope, run);
+    if (scope !== null) await storePictures([...pictures.map(({ file }) => file), ...fetched], scope, run);
     return;
   }
   const all = once(found);
@@ -75,12 +84,37 @@ async function unfitPictures(
   return makePictures(pictures, { owner: run.request.turn.owner.name, patienceMs });
 }
 
+/** Fetches pictures and puts them in their places. Whether they may be had at all has been decided. */
+async function fetchPictures(
+  wanted: readonly PictureToFetch[],
+  { request, runtime, isWithinTransaction }: Run,
+): Promise<{ files: UploadedFile[]; unfit: FieldError[] }> {
+  const { fetches, turn } = request;
+  const files: UploadedFile[] = [];
+  const unfit: FieldError[] = [];
+  for (const { put, field, url, rule } of wanted) {
+    const picture = { field, url, rule };
+    const fetched = await (isWithinTransaction
+      ? fetches.take(picture)
+      : withoutTurn(turn, runtime.requestTimeoutMs * WAITING_SHARE, () =>
+          runtime.files.fetchPicture(picture, turn.owner.name),
+        ));
+    if (!(fetched instanceof UploadedFile)) {
+      unfit.push(fetched);
+      continue;
+    }
+    put(fetched);
+    files.push(fetched);
+  }
+  return { files, unfit };
+}
+
 async function storePictures(
-  pictures: readonly UploadedPicture[],
+  files: readonly UploadedFile[],
   { companyId }: CompanyScope,
   { runtime }: Run,
 ): Promise<void> {
-  for (const { file } of pictures)
+  for (const file of files)
     if (file.picture !== null) file.key = await runtime.files.storePicture(companyId, file.picture);
 }
 

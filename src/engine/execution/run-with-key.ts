@@ -1,6 +1,7 @@
 import type { ExecutionResult } from "graphql";
 import { invalidField } from "../../core/errors/domain-error.js";
 import { IDEMPOTENCY_KEY, type IdempotentRequest } from "../idempotency/idempotent-request.js";
+import { WAITING_SHARE } from "../data/pool.js";
 import { runOnce, type Acts } from "../idempotency/run-once.js";
 import type { Request } from "../request/request.js";
 import type { Operation } from "../schema/operation.js";
@@ -29,9 +30,23 @@ export async function runWithKey(
     }
   }
   const [signIn] = signIns;
-  if (signIn === undefined) return runOnce(request, idempotency, acts);
+  if (signIn === undefined) return runWithFetches(request, idempotency, acts);
   const mixed = invalidField(IDEMPOTENCY_KEY, "unsupported", `does not go with ${signIn.field.name.value}`);
   return { data: null, errors: [located(mixed, signIn.field)] };
+}
+
+/** Runs the document; as often as it asks for pictures to be fetched, these are fetched and it begins again. */
+async function runWithFetches(
+  request: Request,
+  idempotency: IdempotentRequest,
+  acts: Acts,
+): Promise<ExecutionResult> {
+  const { fetches, runtime, turn } = request;
+  for (;;) {
+    const result = await runOnce(request, idempotency, acts);
+    if (!fetches.areWanted) return result;
+    await fetches.fetchWanted(runtime.files, turn, runtime.requestTimeoutMs * WAITING_SHARE);
+  }
 }
 
 function takesNoKey(operation: Operation | undefined): boolean {

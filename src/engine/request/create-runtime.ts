@@ -10,6 +10,9 @@ import type { Database } from "../data/client.js";
 import { queryRows } from "../data/query-rows.js";
 import type { Admitting } from "./admissions.js";
 import { unscopedClient } from "../data/scoped-client.js";
+import { WAITING_SHARE } from "../data/pool.js";
+import { Fetcher } from "../fetching/fetcher.js";
+import { PictureFetcher } from "../fetching/picture-fetcher.js";
 import { FileStore } from "../storage/file-store.js";
 import type { Storage } from "../storage/storage.js";
 
@@ -23,6 +26,8 @@ interface RuntimeOptions {
   readonly storage: Storage;
   /** The prefix of the URLs of stored files; `null` makes them begin with the path. */
   readonly publicUrl: string | null;
+  /** Hosts that pictures may be fetched from although they are not public, as `host:port`. */
+  readonly fetchAllow: readonly string[];
 }
 
 /** Creates what all requests of the process share, and the directories that it is made of. */
@@ -35,6 +40,7 @@ export function createRuntime({
   operations,
   storage,
   publicUrl,
+  fetchAllow,
 }: RuntimeOptions): {
   runtime: Runtime;
   companies: CompanyDirectory;
@@ -50,7 +56,12 @@ export function createRuntime({
     storage,
     writer,
     publicUrl,
-    onError: (error) => log.error({ reason: String(error) }, "the store of files did not take a file"),
+    fetcher: new PictureFetcher({
+      fetcher: new Fetcher({ allow: fetchAllow }),
+      patienceMs: Math.round(requestTimeoutMs * WAITING_SHARE),
+      onFailure: (reason) => log.info({ reason }, "a picture could not be fetched"),
+    }),
+    onError: (error) => log.error({ reason: String(error) }, "the store of files did not do its work"),
   });
   const runtime: Runtime = {
     writer,

@@ -3,6 +3,7 @@ import type { Runtime } from "../../core/operations/operation-context.js";
 import type { KeyedTurns } from "../idempotency/keyed-turns.js";
 import type { Turn } from "../limits/fair-turns.js";
 import type { RequestTrace } from "../observability/request-trace.js";
+import { Fetches } from "../fetching/fetches.js";
 import { Admissions } from "./admissions.js";
 
 /** One request, frozen: it stays the same from its first hook to its answer. */
@@ -21,9 +22,13 @@ export interface Request {
   readonly keyedTurns: KeyedTurns;
   /** The companies that the caller was let into; each operation and company is decided once. */
   readonly admissions: Admissions;
+  /** The pictures that it has to fetch. */
+  readonly fetches: Fetches;
 }
 
-export type RequestFacts = Omit<Request, "admissions" | "at"> & { readonly trace: RequestTrace | null };
+export type RequestFacts = Omit<Request, "admissions" | "at" | "fetches"> & {
+  readonly trace: RequestTrace | null;
+};
 
 /** The facts are named one by one: copying them by a pattern takes longer than all the rest. */
 export function createRequest({
@@ -49,5 +54,6 @@ export function createRequest({
     turn,
     keyedTurns,
     admissions,
+    fetches: new Fetches(),
   });
 }

@@ -80,7 +80,12 @@ export function finishSchema(schema: GraphQLSchema): FinishedSchema {
   return { schema, operations, inputSchemas };
 }
 
-function pictureResolver({ column, size }: PictureSource) {
+function pictureResolver({ column, size, isList }: PictureSource) {
+  if (isList)
+    return (row: Row, _args: unknown, { runtime }: Run) => {
+      const keys = row[column] as readonly string[];
+      return keys.length === 0 ? keys : keys.map((key) => runtime.files.urlOf(key, size));
+    };
   return (row: Row, _args: unknown, { runtime }: Run) => {
     const key = row[column] as string | null | undefined;
     return key == null ? null : runtime.files.urlOf(key, size);

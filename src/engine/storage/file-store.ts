@@ -1,8 +1,11 @@
-import type { Files, PictureSize } from "../../core/files/files.js";
-import type { Picture } from "../../core/files/upload.js";
-import { unavailable } from "../../core/errors/domain-error.js";
+import { buffer } from "node:stream/consumers";
+import type { Files, PictureSize, PictureState, WantedPicture } from "../../core/files/files.js";
+import { isPictureKey } from "../../core/files/picture-key.js";
+import type { Picture, UploadedFile } from "../../core/files/upload.js";
+import { type FieldError, unavailable } from "../../core/errors/domain-error.js";
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import { scopedClient } from "../data/scoped-client.js";
+import type { PictureFetcher } from "../fetching/picture-fetcher.js";
 import type { Storage } from "./storage.js";
 import { nameOf, newKey } from "./stored-name.js";
 
@@ -15,7 +18,8 @@ interface FileStoreOptions {
   readonly writer: PrismaClient;
   /** The prefix of URLs; with `null` they begin with the path. */
   readonly publicUrl: string | null;
-  /** Hears why the store did not take a file. */
+  readonly fetcher: PictureFetcher;
+  /** Hears why the store did not take or give a file. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -24,9 +28,11 @@ export class FileStore implements Files {
   constructor(private readonly options: FileStoreOptions) {}
 
   urlOf(key: string, size: PictureSize): string {
+    if (!isPictureKey(key)) return key;
     const { storage, publicUrl } = this.options;
     const name = nameOf(key, size);
-    return storage.urlOf(name) ?? `${publicUrl ?? ""}${FILES_PATH}/${name}`;
+    // The service itself knows whether the job has made the medium one.
+    return (size === "medium" ? null : storage.urlOf(name)) ?? `${publicUrl ?? ""}${FILES_PATH}/${name}`;
   }
 
   async storePicture(companyId: number, picture: Picture): Promise<string> {
@@ -45,5 +51,25 @@ export class FileStore implements Files {
       throw unavailable("The file cannot be stored now; try again.", { cause: error });
     }
     return key;
+  }
+
+  fetchPicture(wanted: WantedPicture, owner: string): Promise<UploadedFile | FieldError> {
+    return this.options.fetcher.fetch(wanted, owner);
+  }
+
+  async stateOf(key: string): Promise<PictureState> {
+    const { storage, onError } = this.options;
+    const { isWhole } = await import("./pictures.js");
+    try {
+      const large = await storage.read(nameOf(key, "large"));
+      if (large === null || !(await isWhole(await buffer(large.stream)))) return "gone";
+      const lengths = await Promise.all(
+        (["medium", "small"] as const).map((size) => storage.lengthOf(nameOf(key, size))),
+      );
+      return lengths.includes(null) ? "lacking" : "whole";
+    } catch (error) {
+      onError(error);
+      throw unavailable("The files cannot be read now; try again.", { cause: error });
+    }
   }
 }

@@ -11,6 +11,7 @@ import { bmpSize, decodeBmp } from "./bmp.js";
 const MOST_PIXELS = 40_000_000;
 /** The longer side of each size, at most. */
 const LARGE_PIXELS = 2_560;
+const MEDIUM_PIXELS = 1_024;
 const SMALL_PIXELS = 320;
 const JPEG_QUALITY = 85;
 /** Pictures that are decoded at once: each takes a core, and threads that other work waits for. */
@@ -111,6 +112,29 @@ async function makePicture(path: string): Promise<Picture> {
     large: await written(pixels()),
     small: await written(pixels().resize(fitted)),
   };
+}
+
+/** Makes a smaller size of a picture from its large one. @throws Error for what is no picture. */
+export async function renditionOf(large: Buffer, size: "medium" | "small"): Promise<Buffer> {
+  const pixels = size === "medium" ? MEDIUM_PIXELS : SMALL_PIXELS;
+  const fitted = sharp(large, { limitInputPixels: MOST_PIXELS, failOn: "error" })
+    .timeout({ seconds: DECODING_SECONDS })
+    .resize({ width: pixels, height: pixels, fit: "inside", withoutEnlargement: true });
+  return (typeOf(large) === "jpeg" ? fitted.jpeg({ quality: JPEG_QUALITY }) : fitted.png()).toBuffer();
+}
+
+/** Whether the bytes of a stored picture can be decoded to their end. @throws Error when it takes too long. */
+export async function isWhole(large: Buffer): Promise<boolean> {
+  try {
+    await sharp(large, { limitInputPixels: MOST_PIXELS, failOn: "error" })
+      .timeout({ seconds: DECODING_SECONDS })
+      .raw()
+      .toBuffer();
+    return true;
+  } catch (error) {
+    if (String(error).includes("timeout:")) throw error;
+    return false;
+  }
 }
 
 async function opened(bytes: Buffer): Promise<Sharp> {

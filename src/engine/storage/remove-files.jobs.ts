@@ -16,8 +16,7 @@ export const removeFiles: Task<object> = async (_payload, { database: { pool }, 
   for (;;) {
     const files: UnusedFile[] = await listUnused(pool, last);
     for (const file of files) {
-      await storage.delete(nameOf(file.key, "large"));
-      await storage.delete(nameOf(file.key, "small"));
+      for (const size of ["large", "medium", "small"] as const) await storage.delete(nameOf(file.key, size));
       await deleteUnused(pool, file);
     }
     last = files.at(-1) ?? null;

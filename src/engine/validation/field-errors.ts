@@ -30,6 +30,8 @@ const RULES: Readonly<Record<string, string>> = {
   additionalProperties: "unknown",
   "false schema": "forbidden",
 };
+/** Rules of formats that go by another name. */
+const FORMAT_RULES: Readonly<Record<string, string>> = { "uri-reference": "url" };
 const STRUCTURAL = new Set(["if", "anyOf", "allOf", "not"]);
 
 /** At most this many wrong fields are reported (contract §6.1). */
@@ -57,8 +59,13 @@ export function fieldErrors(errors: readonly ErrorObject[]): FieldError[] {
 function ruleOf(error: ErrorObject): string {
   const { keyword, params } = error;
   if (isBeyondIds(error)) return "exists";
-  if (keyword === "format") return (params as { format: string }).format;
+  if (keyword === "format") return formatOf(params);
   return RULES[keyword] ?? keyword;
+}
+
+function formatOf(params: object): string {
+  const { format } = params as { format: string };
+  return FORMAT_RULES[format] ?? format;
 }
 
 /** Whether a number is outside the bounds of ids, so that it cannot belong to a row either. */
@@ -83,7 +90,7 @@ function message(error: ErrorObject): string {
     const { type } = params as { type?: string | string[] };
     return type === undefined ? text : `must be ${[type].flat()[0] ?? ""}`;
   }
-  if (keyword === "format") return `is not a valid ${(params as { format: string }).format}`;
+  if (keyword === "format") return `is not a valid ${formatOf(params)}`;
   if (keyword === "maxLength") return text.replace("must NOT have more than", "must have at most");
   if (keyword === "minLength") return text.replace("must NOT have fewer than", "must have at least");
   if (keyword === "pattern") {

@@ -6,6 +6,7 @@ export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   offset: (text) => /^[+-](?:[01]\d|2[0-3]):[0-5]\d$/u.test(text),
   datetime: (text) => parseMoment(text) !== null,
   url: isHttpUrl,
+  "uri-reference": (text) => isHttpUrl(text) || /^\/[^\s/]\S*$/u.test(text),
   domain: (text) => /^(?!-)[a-z0-9-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/iu.test(text),
   regex: isPattern,
 };

@@ -2,6 +2,8 @@ import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import type { DataValidationCxt } from "ajv/dist/types/index.js";
 import ajvFormats from "ajv-formats";
 import type { FieldError } from "../../core/errors/domain-error.js";
+import type { FetchedPicture } from "../../core/files/fetched-picture-field.js";
+import type { WantedPicture } from "../../core/files/files.js";
 import type { PictureRule } from "../../core/files/picture-rule.js";
 import { MUST_BE_FILE, UploadedFile } from "../../core/files/upload.js";
 import { isId } from "../../core/integers.js";
@@ -30,10 +32,17 @@ export interface UploadedPicture {
   readonly rule: PictureRule;
 }
 
+/** A picture that the service has to fetch. */
+export interface PictureToFetch extends WantedPicture {
+  /** Puts the file in its place in the input. */
+  readonly put: (file: UploadedFile) => void;
+}
+
 export interface Findings {
   readonly errors: readonly FieldError[];
   readonly references: readonly ReferencedId[];
   readonly pictures: readonly UploadedPicture[];
+  readonly fetches: readonly PictureToFetch[];
 }
 
 /** Checks a value; `reading` gives the moment and the offset by which its moments are judged. */
@@ -42,6 +51,7 @@ export type Check = (value: unknown, reading?: Reading) => Findings;
 interface Collector {
   references: ReferencedId[];
   pictures: UploadedPicture[];
+  fetches: PictureToFetch[];
   readonly reading: Reading;
 }
 
@@ -90,6 +100,7 @@ export class InputValidator {
     this.ajv.addKeyword({ keyword: "existingId", type: "number", validate: existingId });
     this.ajv.addKeyword({ keyword: "file", errors: true, validate: file });
     this.ajv.addKeyword({ keyword: "picture", validate: picture });
+    this.ajv.addKeyword({ keyword: "fetchedPicture", type: "string", validate: fetchedPicture });
     this.ajv.addKeyword({ keyword: "laterThan", type: "string", errors: true, validate: laterThan });
   }
 
@@ -101,10 +112,11 @@ export class InputValidator {
   compile(schema: JsonSchema): Check {
     const validate = this.ajv.compile({ ...schema, $defs: this.definitions });
     return (value, reading = { at: new Date(), timeZoneOffset: "+00:00" }) => {
-      const collector: Collector = { references: [], pictures: [], reading };
+      const collector: Collector = { references: [], pictures: [], fetches: [], reading };
       const valid = validate.call(collector, value);
       const errors = valid ? [] : fieldErrors(validate.errors ?? []);
-      return { errors, references: collector.references, pictures: collector.pictures };
+      const { references, pictures, fetches } = collector;
+      return { errors, references, pictures, fetches };
     };
   }
 }
@@ -192,6 +204,22 @@ function picture(
   if (context !== undefined && data instanceof UploadedFile) {
     const field = fieldPath(context.instancePath);
     (this as Collector).pictures.push({ field, file: data, rule: schema as PictureRule });
+  }
+  return true;
+}
+
+function fetchedPicture(
+  this: unknown,
+  schema: unknown,
+  data: unknown,
+  _parent?: unknown,
+  context?: DataValidationCxt,
+): boolean {
+  if (context !== undefined) {
+    const { rule, as } = schema as FetchedPicture;
+    const { instancePath, parentData } = context;
+    const put = (file: UploadedFile): void => void ((parentData as Record<string, unknown>)[as] = file);
+    (this as Collector).fetches.push({ field: fieldPath(instancePath), url: data as string, rule, put });
   }
   return true;
 }

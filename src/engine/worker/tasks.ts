@@ -1,6 +1,8 @@
 import type { Task as LibraryTask, RunnerOptions, TaskList } from "graphile-worker";
 import { LOW_PRIORITY, type JobContext, type JobPayloads, type Task } from "../../core/jobs/jobs.js";
 import { FairTurns } from "../limits/fair-turns.js";
+import type { Storage } from "../storage/storage.js";
+import { jobPictures } from "./job-pictures.js";
 import { scopedClient } from "../data/scoped-client.js";
 
 /** All tasks of the service by their names. */
@@ -18,11 +20,19 @@ const MOST_OF_COMPANY = 2;
 /** A job that lets others pass comes again after this time. */
 const PASS_MS = 500;
 
+/** What the context of jobs is made from. */
+export interface TaskOptions extends Omit<JobContext, "transaction" | "pictures" | "storage"> {
+  readonly storage: Storage;
+  /** Hosts that pictures may be fetched from although they are not public, as `host:port`. */
+  readonly fetchAllow: readonly string[];
+}
+
 /** Returns the tasks in the form that the library takes. */
-export function taskList(tasks: Tasks, options: Omit<JobContext, "transaction">): TaskList {
+export function taskList(tasks: Tasks, { fetchAllow, ...options }: TaskOptions): TaskList {
   const { database } = options;
   const context: JobContext = {
     ...options,
+    pictures: jobPictures({ ...options, fetchAllow }),
     transaction: (companyId, work) => scopedClient(database.writer, companyId).$transaction(work),
   };
   const turns = new FairTurns({ most: Infinity, mostOfOne: MOST_OF_COMPANY });

@@ -3,6 +3,7 @@ import { DEFAULT_COST_LIMIT } from "../../engine/limits/cost-limit.js";
 import {
   readCorsOrigin,
   readDatabaseUrl,
+  readFetchAllow,
   readHost,
   readJwtSecret,
   readMetricsToken,
@@ -58,6 +59,8 @@ export interface Config {
   jwtAudience: string | null;
   /** A `file:` or `s3:` URL. */
   storageUrl: string;
+  /** Hosts that pictures may be fetched from although they are not public, as `host:port`. */
+  fetchAllow: string[];
   /** The prefix of the URLs of stored files, without a slash at its end; `null` when it is not set. */
   publicUrl: string | null;
   /** The number of requests a minute for each principal; 0 means no limit. */
@@ -124,6 +127,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     jwtIssuer: read.text("JWT_ISSUER"),
     jwtAudience: read.text("JWT_AUDIENCE"),
     storageUrl: readStorageUrl(read, resolve(dataDir, "files")),
+    fetchAllow: readFetchAllow(read),
     publicUrl: read.url("PUBLIC_URL", ["https:", "http:"])?.replace(/\/+$/, "") ?? null,
     rateLimit: read.integer("RATE_LIMIT", 6000, 0, 1_000_000_000),
     costLimit: read.integer("COST_LIMIT", DEFAULT_COST_LIMIT, 1, 1_000_000_000),

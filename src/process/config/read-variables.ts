@@ -56,6 +56,18 @@ function namesDatabase(url: string): boolean {
 
 const S3_EXAMPLE = "such as s3://bucket?endpoint=https://host&region=us-east-1";
 
+/** Reads the hosts that pictures may be fetched from although they are not public. */
+export function readFetchAllow(read: VariableReader): string[] {
+  const hosts = (read.text("FETCH_ALLOW")?.split(",") ?? []).map((host) => host.trim().toLowerCase());
+  const isHost = (host: string): boolean => /^(?:[\w.-]+|\[[0-9a-f:.]+\]):\d{1,5}$/u.test(host);
+  if (!hosts.every(isHost))
+    read.wrong(
+      "FETCH_ALLOW",
+      "must be host:port, or several with commas between, such as media.internal:8080",
+    );
+  return hosts;
+}
+
 /**
  * Reads where files are stored.
  *

@@ -1,4 +1,5 @@
 import { Field, Float, Int, ObjectType } from "type-graphql";
+import { PictureUrls } from "../../core/files/picture-url.js";
 import { defineEnum } from "../../core/enums.js";
 import { defineList } from "../../core/lists/list-definition.js";
 import { ToOne } from "../../core/relations/relations.js";
@@ -94,7 +95,9 @@ export class CartItemSnapshot {
   @Field(() => String, { description: "What it was at length." })
   details!: string;
 
-  @Field(() => [String], { description: "URLs of its pictures, in their order." })
+  @PictureUrls("pictureUrls", {
+    description: "URLs of its pictures, in their order; one that the good has no more leads nowhere.",
+  })
   pictureUrls!: string[];
 
   @Field(() => SafeInt, { description: "Price of a unit at the branch, without choices, in hundredths." })

@@ -1,4 +1,5 @@
 import { Field, Float, Int, ObjectType } from "type-graphql";
+import { PictureUrls } from "../../core/files/picture-url.js";
 import { ToMany, ToOne } from "../../core/relations/relations.js";
 import { FromMask } from "../../core/masks/mask-fields.js";
 import { defineList } from "../../core/lists/list-definition.js";
@@ -29,11 +30,35 @@ export class Good {
   @Field(() => String, { description: "What it is at length; may hold line breaks." })
   details!: string;
 
-  @Field(() => [String], { description: "URLs of its pictures, in their order." })
+  @PictureUrls("pictures", { description: "URLs of its pictures, in their order." })
   pictureUrls!: string[];
 
-  @Field(() => [String], { description: "URLs of its vertical pictures, in their order." })
+  @PictureUrls("pictures", {
+    size: "medium",
+    description: "URLs of its pictures with sides of at most 1,024 pixels.",
+  })
+  pictureMediumUrls!: string[];
+
+  @PictureUrls("pictures", {
+    size: "small",
+    description: "URLs of its pictures with sides of at most 320 pixels.",
+  })
+  pictureSmallUrls!: string[];
+
+  @PictureUrls("verticalPictures", { description: "URLs of its vertical pictures, in their order." })
   verticalPictureUrls!: string[];
+
+  @PictureUrls("verticalPictures", {
+    size: "medium",
+    description: "URLs of its vertical pictures with sides of at most 1,024 pixels.",
+  })
+  verticalPictureMediumUrls!: string[];
+
+  @PictureUrls("verticalPictures", {
+    size: "small",
+    description: "URLs of its vertical pictures with sides of at most 320 pixels.",
+  })
+  verticalPictureSmallUrls!: string[];
 
   @Field(() => SafeInt, { description: "Price in hundredths, never negative." })
   priceE2!: bigint;

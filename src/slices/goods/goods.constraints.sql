@@ -36,7 +36,8 @@ ALTER TABLE "goods"
     ADD CONSTRAINT "goods_unit_config_check" CHECK (jsonb_typeof("unit_config") = 'object'),
     ADD CONSTRAINT "goods_weight_check" CHECK (char_length("weight") <= 16),
     ADD CONSTRAINT "goods_label_check" CHECK (char_length("label") <= 32),
-    ADD CONSTRAINT "goods_lists_check" CHECK (num_nulls("picture_urls", "vertical_picture_urls", "keywords", "barcodes") = 0);
+    ADD CONSTRAINT "goods_lists_check" CHECK (num_nulls("picture_urls", "vertical_picture_urls", "keywords", "barcodes") = 0),
+    ADD CONSTRAINT "goods_pictures_check" CHECK (cardinality("picture_urls") <= 20 AND cardinality("vertical_picture_urls") <= 20);
 
 ALTER TABLE "good_materials"
     ADD CONSTRAINT "good_materials_quantity_real_check" CHECK ("quantity_real" >= 1),
@@ -64,3 +65,10 @@ CREATE TRIGGER "branch_goods_updated_at" BEFORE UPDATE OF "updated_at" ON "branc
 CREATE TRIGGER "good_materials_updated_at" BEFORE UPDATE OF "updated_at" ON "good_materials" FOR EACH ROW
     WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
     EXECUTE FUNCTION "advance_updated_at"();
+
+-- A good owns the files of its pictures. Most goods are written without any, which costs no call.
+CREATE TRIGGER "goods_new_pictures" AFTER INSERT ON "goods" FOR EACH ROW
+    WHEN (cardinality(NEW."picture_urls") + cardinality(NEW."vertical_picture_urls") > 0)
+    EXECUTE FUNCTION "own_files"('picture_urls', 'vertical_picture_urls');
+CREATE TRIGGER "goods_pictures" AFTER DELETE OR UPDATE OF "picture_urls", "vertical_picture_urls" ON "goods" FOR EACH ROW
+    EXECUTE FUNCTION "own_files"('picture_urls', 'vertical_picture_urls');

@@ -1,6 +1,7 @@
 import { GoodResolver, goodCrud } from "./good.resolver.js";
 import { GoodListResolver } from "./good-list.resolver.js";
 import { GoodLinksResolver } from "./good-links.resolver.js";
+import { GoodPictureResolver } from "./good-picture.resolver.js";
 import { ClientFavoriteResolver } from "./client-favorite.resolver.js";
 import { branchGoodCrud } from "./branch-good.resource.js";
 import { categoryCrud } from "./category.resource.js";
@@ -14,6 +15,7 @@ export const goodsResolvers = [
   GoodResolver,
   GoodListResolver,
   GoodLinksResolver,
+  GoodPictureResolver,
   ClientFavoriteResolver,
   ...branchGoodCrud,
   ...categoryCrud,

@@ -118,7 +118,8 @@ function formatted(schema: JsonSchema, name: string): string[] {
   if (format === "clock") return [/end|until|_to$/u.test(name) ? "18:00" : "09:00"];
   if (format === "offset") return ["-04:00"];
   if (format === "email") return ["ana@example.com"];
-  if (format === "url" || format === "uri") return ["https://example.com/files/picture.jpg"];
+  if (format === "url" || format?.startsWith("uri") === true)
+    return ["https://example.com/files/picture.jpg"];
   if (format === "domain") return ["acme"];
   if (format === "regex") return ["^[A-Za-z ]+$"];
   if (/^(?:created|updated|deleted|used|issued|completed|generated|imported)_at$/u.test(name)) return [PAST];

@@ -9,6 +9,7 @@ const OWN_KEYWORDS: ReadonlySet<string> = new Set([
   "json",
   "decimals",
   "existingId",
+  "fetchedPicture",
   "laterThan",
   "patternWords",
   "takesOne",

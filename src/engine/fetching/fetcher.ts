@@ -1,0 +1,169 @@
+import { lookup as lookUp, type LookupAddress } from "node:dns";
+import { request as requestHttp, type IncomingMessage } from "node:http";
+import { request as requestHttps } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { promisify } from "node:util";
+import { isPublicAddress } from "./public-address.js";
+
+const MOST_REDIRECTS = 3;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const MOST_HEADER_BYTES = 16_384;
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" };
+
+/** Finds the addresses of a name. */
+export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
+
+export interface FetcherOptions {
+  /** Hosts that may be fetched from whatever their address and port, as `host:port`. */
+  readonly allow: readonly string[];
+  /** The operating system's by default. */
+  readonly resolve?: Resolve;
+}
+
+/** Nothing could be fetched. The reason is for the log alone: it may tell of the operator's network. */
+export class FetchFailed extends Error {
+  override readonly name = "FetchFailed";
+}
+
+/**
+ * Fetches from addresses that callers name. It connects to public addresses alone, at every redirect, and to those very
+ * addresses that it has looked at: a name is looked up once for each connection, so that it cannot lead elsewhere later.
+ * No proxy is asked, and no cookies or credentials are sent.
+ */
+export class Fetcher {
+  private readonly allow: ReadonlySet<string>;
+  private readonly resolve: Resolve;
+
+  constructor({ allow, resolve = resolveAll }: FetcherOptions) {
+    this.allow = new Set(allow);
+    this.resolve = resolve;
+  }
+
+  /**
+   * Fetches what a URL leads to.
+   *
+   * @param options.milliseconds is how long all of it may take, reading included.
+   * @param options.accept are the types that are asked for; what comes may be anything.
+   * @param read takes the bytes, as they were before any transfer; an error of its own is passed on.
+   * @throws FetchFailed.
+   */
+  async fetch<T>(
+    url: string,
+    { milliseconds, accept }: { milliseconds: number; accept: string },
+    read: (body: IncomingMessage) => Promise<T>,
+  ): Promise<T> {
+    const signal = AbortSignal.timeout(milliseconds);
+    let next = url;
+    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+      const response = await this.ask(new URL(next), accept, signal);
+      const { statusCode = 0, headers } = response;
+      if (statusCode === 200) return readWhole(response, signal, read);
+      response.destroy();
+      const { location } = headers;
+      if (!REDIRECTS.has(statusCode) || location === undefined)
+        throw new FetchFailed(`the answer was ${statusCode}`);
+      if (!URL.canParse(location, next)) throw new FetchFailed("the redirect leads nowhere");
+      next = new URL(location, next).href;
+    }
+    throw new FetchFailed("there were too many redirects");
+  }
+
+  private async ask(url: URL, accept: string, signal: AbortSignal): Promise<IncomingMessage> {
+    const addresses = await within(signal, this.addressesOf(url));
+    const request = url.protocol === "https:" ? requestHttps : requestHttp;
+    const headers = { accept, "accept-encoding": "identity", "user-agent": "PictureFetcher/1" };
+    return new Promise((resolve, reject) => {
+      const asked = request(url, {
+        // An agent of its own keeps no connection, and knows no proxy.
+        agent: false,
+        headers,
+        lookup: answering(addresses),
+        maxHeaderSize: MOST_HEADER_BYTES,
+        signal,
+      });
+      asked.once("response", (response) => {
+        // Whoever reads it hears of its error, too.
+        response.on("error", () => undefined);
+        resolve(response);
+      });
+      asked.on("error", (error) => reject(failed(error)));
+      // Nobody speaks another protocol over the connection.
+      asked.once("upgrade", (_response, socket) => {
+        socket.destroy();
+        reject(new FetchFailed("the answer changes the protocol"));
+      });
+      asked.end();
+    });
+  }
+
+  /** @throws FetchFailed for a URL that may not be fetched. */
+  private async addressesOf(url: URL): Promise<readonly LookupAddress[]> {
+    const { protocol, username, password } = url;
+    const port = url.port === "" ? DEFAULT_PORTS[protocol] : url.port;
+    const host = url.hostname.replace(/^\[|\]$/gu, "");
+    if (port === undefined) throw new FetchFailed(`${protocol} is not fetched`);
+    if (username !== "" || password !== "") throw new FetchFailed("the URL has credentials");
+    const isAllowed = this.allow.has(`${url.hostname}:${port}`);
+    if (!isAllowed && url.port !== "") throw new FetchFailed(`the port ${port} is not fetched from`);
+    const family = isIP(host);
+    const found = family === 0 ? await this.resolve(host) : [{ address: host, family }];
+    const usable = isAllowed ? found : found.filter(({ address }) => isPublicAddress(address));
+    if (usable.length === 0) throw new FetchFailed(`${host} has no public address`);
+    return usable;
+  }
+}
+
+const promisedLookup = promisify(lookUp);
+
+const resolveAll: Resolve = (name) => promisedLookup(name, { all: true });
+
+/** A lookup that answers the addresses that were looked at, whatever the name leads to by now. */
+function answering(addresses: readonly LookupAddress[]): LookupFunction {
+  return (_host, { all }, answer) => {
+    const [{ address, family }] = addresses as [LookupAddress];
+    if (all === true) answer(null, [...addresses]);
+    else answer(null, address, family);
+  };
+}
+
+async function readWhole<T>(
+  response: IncomingMessage,
+  signal: AbortSignal,
+  read: (body: IncomingMessage) => Promise<T>,
+): Promise<T> {
+  const encoding = response.headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
+  try {
+    if (encoding !== "identity") throw new FetchFailed(`the answer is encoded by ${encoding}`);
+    return await read(response);
+  } catch (error) {
+    throw signal.aborted || isOfConnection(error) ? failed(error) : error;
+  } finally {
+    response.destroy();
+  }
+}
+
+function isOfConnection(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "ECONNRESET" || code === "ERR_STREAM_PREMATURE_CLOSE" || code?.startsWith("HPE_") === true;
+}
+
+/** Waits for the work no longer than until the signal. */
+async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  let stop: () => void = () => undefined;
+  const ends = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(failed(signal.reason));
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+  });
+  try {
+    return await Promise.race([work, ends]);
+  } catch (error) {
+    throw failed(error);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+function failed(error: unknown): FetchFailed {
+  return error instanceof FetchFailed ? error : new FetchFailed(String(error), { cause: error });
+}

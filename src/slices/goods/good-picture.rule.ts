@@ -1,0 +1,27 @@
+import type { FieldError } from "../../core/errors/domain-error.js";
+import { isId } from "../../core/integers.js";
+import type { StoredRule } from "../../core/operations/operation-arguments.js";
+
+/** A good has at most so many pictures of each kind; a check of the table says the same. */
+export const MOST_PICTURES = 20;
+
+/** The columns that hold pictures of a good. */
+export type PictureColumn = "pictures" | "verticalPictures";
+
+/** Tells that a good has as many pictures as it may, on the field by which another one comes. */
+export function tooManyPictures(field: string): FieldError {
+  const message = `must not be the ${MOST_PICTURES + 1}st: a good has at most ${MOST_PICTURES} pictures of a kind`;
+  return { field, rule: "max_items", message };
+}
+
+/** Refuses a picture that the good has no room for, before it is decoded or fetched. */
+export const hasRoomIn =
+  (column: PictureColumn): StoredRule =>
+  async ({ url }, context, { companyId, id }) => {
+    if (!isId(id)) return [];
+    const { db } = context.companyScope(companyId as number);
+    const where = { companyId: companyId as number, id, deletedAt: null };
+    const good = await db.good.findFirst({ where, select: { [column]: true } });
+    const stored = (good as Record<string, readonly string[]> | null)?.[column] ?? [];
+    return stored.length < MOST_PICTURES ? [] : [tooManyPictures(typeof url === "string" ? "url" : "image")];
+  };
