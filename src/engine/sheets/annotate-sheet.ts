@@ -68,7 +68,7 @@ function annotated(number: number, cells: readonly Cell[], column: number, note:
 
 /** The notes, which are taken in the order of their rows; those of one row make one text. */
 class NotesByRow {
-  private readonly notes: AsyncIterator<Note>;
+  private readonly notes: AsyncIterator<Note, undefined>;
   private next: Note | undefined;
   private hasBegun = false;
 
@@ -98,8 +98,8 @@ class NotesByRow {
 
   private async advance(): Promise<Note | undefined> {
     this.hasBegun = true;
-    const { done, value } = await this.notes.next();
-    this.next = done === true ? undefined : (value as Note);
+    const result = await this.notes.next();
+    this.next = result.done === true ? undefined : result.value;
     return this.next;
   }
 }

@@ -8,7 +8,8 @@ const LAST_DAY = 2_958_465;
 const FALSE_LEAP_DAY = 60;
 const EPOCH_1900 = Date.UTC(1899, 11, 30);
 const DAYS_TO_1904 = 1_462;
-const PLAIN_INTEGER = /^-?(?:0|[1-9]\d{0,14})$/u;
+/** A number that is shown as it stands in the file, as most are. */
+const PLAIN_NUMBER = /^(?:-?[1-9]\d{0,14}|0|-?(?=[\d.]{1,16}$)(?:0|[1-9]\d*)\.\d*[1-9])$/u;
 
 /** What a number format makes of a number: a number with so many digits at least, a moment, or a duration. */
 export type NumberFormat = number | "moment" | "duration";
@@ -60,9 +61,7 @@ export function builtInFormat(id: number): NumberFormat {
  */
 export function showNumber(text: string, format: NumberFormat, from1904: boolean): Cell {
   if (typeof format === "number") {
-    // Most numbers are shown as they stand in the file.
-    if (format <= 1 && PLAIN_INTEGER.test(text)) return text === "-0" ? "0" : text;
-    return padded(plainNumber(text), format);
+    return format <= PLAIN_FORMAT && PLAIN_NUMBER.test(text) ? text : padded(plainNumber(text), format);
   }
   const value = text.trim() === "" ? NaN : Number(text);
   if (!Number.isFinite(value)) return text === "" ? null : text;
@@ -96,7 +95,8 @@ function showMoment(value: number, from1904: boolean): string | null {
   if (days < 0 || days >= LAST_DAY + 1) return null;
   if (days < 1) return showDuration(days);
   const seconds = Math.round((days < FALSE_LEAP_DAY ? days + 1 : days) * SECONDS_PER_DAY);
-  return showIsoMoment(new Date(EPOCH_1900 + seconds * 1_000).toISOString());
+  const iso = new Date(EPOCH_1900 + seconds * 1_000).toISOString();
+  return seconds % SECONDS_PER_DAY === 0 ? iso.slice(0, 10) : `${iso.slice(0, 10)} ${iso.slice(11, 19)}`;
 }
 
 function showDuration(days: number): string | null {
@@ -137,4 +137,11 @@ export function showBoolean(value: string): string {
 export function showText(text: string): Cell {
   if (text === "") return null;
   return text.includes("\0") ? text.replaceAll("\0", "") || null : text;
+}
+
+const ERROR = /^#(?:N\/A|NAME\?|NULL!|NUM!|DIV\/0!|REF!|VALUE!)$|^Err:\d{3}$/u;
+
+/** Whether a text is what programs show where a formula failed. */
+export function isError(text: string): boolean {
+  return ERROR.test(text);
 }

@@ -32,7 +32,7 @@ export type Source = Omit<SheetSource, "signal">;
 
 /** @throws SheetError for a file that no reader knows. */
 export async function openSheet(source: Source): Promise<OpenSheet> {
-  const { path, format, csv = {} } = source;
+  const { path, csv = {} } = source;
   const head = await headOf(path);
   const progress = new Progress();
   progress.expect((await stat(path)).size);

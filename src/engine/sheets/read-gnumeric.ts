@@ -1,5 +1,12 @@
 import type { Cell, SheetRow } from "../../core/sheets/sheet.js";
-import { PLAIN_FORMAT, readFormat, showBoolean, showNumber, showText } from "./cell-values.js";
+import {
+  PLAIN_FORMAT,
+  readFormat,
+  showBoolean,
+  showNumber,
+  showText,
+  type NumberFormat,
+} from "./cell-values.js";
 import {
   damaged,
   MOST_COLUMNS,
@@ -13,6 +20,8 @@ import { readParts, type Attributes, type XmlHandler } from "./read-xml.js";
 
 /** The cells are kept in memory until all are there, since they come in any order. */
 const MOST_KEPT_CELLS = 2_000_000;
+/** Areas of cells with a format other than a plain one. */
+const MOST_REGIONS = 2_000;
 const ROWS_AT_ONCE = 256;
 /** What a formula shows whose value is not in the file. */
 const NO_VALUE = "#VALUE!";
@@ -35,6 +44,14 @@ export async function* readGnumeric(texts: AsyncIterable<string>): AsyncGenerato
   yield rows.take();
 }
 
+interface Region {
+  readonly format: NumberFormat;
+  readonly startRow: number;
+  readonly endRow: number;
+  readonly startColumn: number;
+  readonly endColumn: number;
+}
+
 /** Reads `<gnm:Cell Row="0" Col="1" ValueType="40" ValueFormat="0.00">1.5</gnm:Cell>`. */
 class GnumericHandler implements XmlHandler {
   readonly cells = new Map<number, Cell[]>();
@@ -42,6 +59,8 @@ class GnumericHandler implements XmlHandler {
   private sheets = 0;
   private count = 0;
   private from1904 = false;
+  private readonly regions: Region[] = [];
+  private region: Attributes = {};
   private cell: Attributes | undefined;
   private content = "";
   private isConvention = false;
@@ -49,6 +68,8 @@ class GnumericHandler implements XmlHandler {
   open(name: string, attributes: Attributes): void {
     this.isGnumeric ||= name === "Workbook";
     if (name === "Sheet") this.sheets += 1;
+    else if (name === "StyleRegion") this.region = attributes;
+    else if (name === "Style" && this.sheets === 1) this.addRegion(attributes["Format"] ?? "");
     else if (name === "DateConvention") this.isConvention = true;
     else if (name === "Cell" && this.sheets === 1) {
       this.cell = attributes;
@@ -79,7 +100,29 @@ class GnumericHandler implements XmlHandler {
     this.cells.set(row, cells);
   }
 
-  private shown({ ValueType, ValueFormat }: Attributes): Cell {
+  private addRegion(code: string): void {
+    const format = readFormat(code);
+    if (format === PLAIN_FORMAT) return;
+    if (this.regions.length >= MOST_REGIONS) throw tooLarge();
+    const { startRow, endRow, startCol, endCol } = this.region;
+    this.regions.push({
+      format,
+      startRow: Number(startRow),
+      endRow: Number(endRow),
+      startColumn: Number(startCol),
+      endColumn: Number(endCol),
+    });
+  }
+
+  private formatAt(row: number, column: number): NumberFormat {
+    const found = this.regions.find(
+      ({ startRow, endRow, startColumn, endColumn }) =>
+        startRow <= row && row <= endRow && startColumn <= column && column <= endColumn,
+    );
+    return found?.format ?? PLAIN_FORMAT;
+  }
+
+  private shown({ ValueType, ValueFormat, Row, Col }: Attributes): Cell {
     const { content } = this;
     switch (ValueType) {
       case undefined:
@@ -93,7 +136,7 @@ class GnumericHandler implements XmlHandler {
       case "40":
         return showNumber(
           content,
-          ValueFormat === undefined ? PLAIN_FORMAT : readFormat(ValueFormat),
+          ValueFormat === undefined ? this.formatAt(Number(Row), Number(Col)) : readFormat(ValueFormat),
           this.from1904,
         );
       case "50":

@@ -1,6 +1,6 @@
 import { Parser } from "htmlparser2";
 import { SheetError, type Cell, type SheetRow } from "../../core/sheets/sheet.js";
-import { readFormat, showBoolean, showNumber, showText } from "./cell-values.js";
+import { isError, readFormat, showBoolean, showNumber, showText } from "./cell-values.js";
 import {
   MOST_CHARACTERS,
   MOST_COLUMNS,
@@ -154,12 +154,12 @@ function showCell(attributes: Record<string, string>, content: string): Cell {
     .trim();
   const { sdval, sdnum, "x:num": num, "x:bool": bool, "x:err": error } = attributes;
   if (bool !== undefined) return showBoolean(bool || text);
-  if (error !== undefined) return { error: text || "#VALUE!" };
+  if (error !== undefined || isError(text)) return { error: text || "#VALUE!" };
   if (sdval !== undefined && sdval !== "") {
     const code = sdnum?.split(";").slice(2).join(";") ?? "";
     if (/^BOOLEAN$/iu.test(code)) return showBoolean(sdval);
     return showNumber(sdval, readFormat(code), false);
   }
   if (num !== undefined && num !== "" && /^-?[\d.,\s]+%?$/u.test(text)) return showNumber(num, 1, false);
-  return /^#(?:N\/A|NAME\?|NULL!|NUM!|DIV\/0!|REF!|VALUE!)$/u.test(text) ? { error: text } : showText(text);
+  return showText(text);
 }

@@ -1,5 +1,6 @@
 import type { Cell, SheetRow } from "../../core/sheets/sheet.js";
 import {
+  isError,
   padded,
   PLAIN_FORMAT,
   plainNumber,
@@ -216,7 +217,7 @@ class TableHandler implements XmlHandler {
   private cell(): Cell {
     const attributes = this.attributes ?? {};
     const text = this.content;
-    if (attributes["calcext:value-type"] === "error" || /^(?:#N\/A|Err:\d{3})$/u.test(text)) {
+    if (attributes["calcext:value-type"] === "error" || isError(text)) {
       return { error: text || "#VALUE!" };
     }
     switch (attributes["office:value-type"]) {
@@ -233,7 +234,7 @@ class TableHandler implements XmlHandler {
       case "boolean":
         return showBoolean(attributes["office:boolean-value"] ?? text);
       default:
-        return showText(this.paragraphs > 0 ? text : (attributes["office:string-value"] ?? ""));
+        return showText(attributes["office:string-value"] ?? text);
     }
   }
 

@@ -1,5 +1,6 @@
 import { SheetError, type Cell, type SheetRow } from "../../core/sheets/sheet.js";
 import {
+  isError,
   PLAIN_FORMAT,
   readFormat,
   showBoolean,
@@ -29,6 +30,7 @@ class WorksheetHandler implements XmlHandler {
   private column = 0;
   private width = 1;
   private cellStyle: string | undefined;
+  private hasFormula = false;
   private type: string | undefined;
   private content = "";
   private isData = false;
@@ -59,6 +61,7 @@ class WorksheetHandler implements XmlHandler {
         if (attributes["Index"] !== undefined) this.column = whole(attributes["Index"]) - 1;
         this.width = 1 + (attributes["MergeAcross"] === undefined ? 0 : whole(attributes["MergeAcross"]));
         this.cellStyle = attributes["StyleID"];
+        this.hasFormula = attributes["Formula"] !== undefined;
         this.type = undefined;
         this.content = "";
         break;
@@ -116,7 +119,7 @@ class WorksheetHandler implements XmlHandler {
       case "Error":
         return { error: content };
       default:
-        return showText(content);
+        return this.hasFormula && isError(content) ? { error: content } : showText(content);
     }
   }
 }

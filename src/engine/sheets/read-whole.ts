@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { read, set_cptable, type CellObject, type WorkSheet } from "@e965/xlsx";
 import * as codepages from "@e965/xlsx/dist/cpexcel.full.mjs";
@@ -36,7 +37,10 @@ export async function* readWhole(path: string, progress: Progress): AsyncGenerat
 
 function firstSheet(bytes: Buffer): { sheet: WorkSheet; from1904: boolean } {
   try {
-    const book = read(bytes, {
+    // An slk is a text, which newer programs write as UTF-8.
+    const isText = isSylk(bytes) && isUtf8(bytes);
+    const book = read(isText ? bytes.toString("utf8") : bytes, {
+      type: isText ? "string" : "buffer",
       dense: true,
       cellFormula: false,
       cellHTML: false,
@@ -52,6 +56,10 @@ function firstSheet(bytes: Buffer): { sheet: WorkSheet; from1904: boolean } {
     if (error instanceof SheetError) throw error;
     throw /password|encrypt/iu.test(String(error)) ? encrypted() : damaged();
   }
+}
+
+function isSylk(bytes: Buffer): boolean {
+  return bytes.subarray(0, 3).toString("latin1") === "ID;";
 }
 
 function showCell(cell: CellObject | undefined, from1904: boolean): Cell {

@@ -4,9 +4,9 @@ import { damaged, type RowCollector } from "./limits.js";
 
 /** Takes the parts of an XML document one after the other; names have no prefix. */
 export interface XmlHandler {
-  open(name: string, attributes: Attributes): void;
-  text(text: string): void;
-  close(name: string): void;
+  open(name: string, attributes: Attributes): unknown;
+  text(text: string): unknown;
+  close(name: string): unknown;
 }
 
 /** The values of attributes by their names. */
@@ -61,7 +61,13 @@ export async function* readRows(
   names: AttributeNames,
   rows: RowCollector,
 ): AsyncGenerator<SheetRow[]> {
-  const reader = new XmlReader(handler, names);
+  // What follows the sheet in the same piece of text is no part of it.
+  const guarded: XmlHandler = {
+    open: (name, attributes) => handler.isDone || handler.open(name, attributes),
+    text: (text) => handler.isDone || handler.text(text),
+    close: (name) => handler.isDone || handler.close(name),
+  };
+  const reader = new XmlReader(guarded, names);
   for await (const text of texts) {
     reader.write(text);
     yield rows.take();
@@ -112,7 +118,7 @@ function namespaceParser(
   parser.on("text", (text) => handler.text(text));
   parser.on("cdata", (text) => handler.text(text));
   parser.on("closetag", ({ local }) => handler.close(local));
-  return parser as unknown as Pick<SaxesParser, "write" | "close">;
+  return parser;
 }
 
 function guard(parser: {

@@ -54,9 +54,9 @@ export const sheets: Sheets = {
 async function someOf(notes: AsyncIterator<Note>): Promise<{ notes: Note[]; isLast: boolean }> {
   const some: Note[] = [];
   while (some.length < NOTES_AT_ONCE) {
-    const { done, value } = await notes.next();
-    if (done === true) return { notes: some, isLast: true };
-    some.push(value);
+    const result = await notes.next();
+    if (result.done === true) return { notes: some, isLast: true };
+    some.push(result.value);
   }
   return { notes: some, isLast: false };
 }

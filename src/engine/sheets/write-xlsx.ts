@@ -71,7 +71,6 @@ function writtenRow({ number, cells }: NumberedRow): string {
 
 /** Excel reads `_x000D_` as a character, and has no other way to write most control characters. */
 function coded(text: string): string {
-  // eslint-disable-next-line no-control-regex -- these are meant
   return text.replace(/_(?=x[0-9A-Fa-f]{4}_)/gu, "_x005F_").replace(/[\x01-\x08\x0b-\x1f]/gu, (character) => {
     return `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`;
   });

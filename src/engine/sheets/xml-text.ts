@@ -1,5 +1,5 @@
 /** Characters that XML cannot have. */
-// eslint-disable-next-line no-control-regex -- these are meant
+
 const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/gu;
 const NEEDS_CARE = /[&<>"\r\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/u;
 

@@ -89,7 +89,7 @@ function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
     }
     zip.on("error", reject);
     zip.on("end", () => resolve(entries));
-    zip.on("entry", (entry) => {
+    zip.on("entry", (entry: Entry) => {
       if (entry.isEncrypted()) {
         reject(encrypted());
         return;
