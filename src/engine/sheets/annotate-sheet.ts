@@ -9,6 +9,7 @@ import { shaped } from "./sheet-shape.js";
 import { copyAsCsv } from "./write-csv.js";
 import { GNUMERIC, htmlShape, SPREADSHEET_XML } from "./write-markup.js";
 import { copyAsOds } from "./write-ods.js";
+import { SYLK } from "./write-sylk.js";
 import { copyAsXlsx } from "./write-xlsx.js";
 
 /** The header of the column with the notes. A copy that is annotated again has them in the same column. */
@@ -68,12 +69,12 @@ function annotated(number: number, cells: readonly Cell[], column: number, note:
 
 /** The notes, which are taken in the order of their rows; those of one row make one text. */
 class NotesByRow {
-  private readonly notes: AsyncIterator<Note, undefined>;
+  private readonly notes: AsyncIterator<Note, void>;
   private next: Note | undefined;
   private hasBegun = false;
 
   constructor(notes: AsyncIterable<Note>) {
-    this.notes = notes[Symbol.asyncIterator]();
+    this.notes = notes[Symbol.asyncIterator]() as AsyncIterator<Note, void>;
   }
 
   async of(row: number): Promise<string | null> {
@@ -121,11 +122,12 @@ async function writeCopy(
     case "ots":
       return pipeline(copyAsOds(format, rows), file);
     case "xls":
-    case "xlt":
-    case "slk": {
-      const { copyAsWhole } = await import("./write-whole.js");
-      return pipeline(copyAsWhole(format, rows), file);
+    case "xlt": {
+      const { copyAsXls } = await import("./write-xls.js");
+      return pipeline(copyAsXls(rows), file);
     }
+    case "slk":
+      return pipeline(shaped(SYLK, rows), file);
     case "xml":
       return pipeline(shaped(SPREADSHEET_XML, rows), file);
     case "gnumeric":

@@ -1,16 +1,13 @@
 import { utils, write, type CellObject } from "@e965/xlsx";
-import { SheetError, type Cell, type SheetFormat, type SheetRow } from "../../core/sheets/sheet.js";
+import { SheetError, type Cell, type SheetRow } from "../../core/sheets/sheet.js";
 import { isNumber } from "./xml-text.js";
 
 /** As many as an xls has. */
 const MOST_COLUMNS = 256;
 const MOST_ROWS = 65_536;
 
-/** Writes a copy of a sheet as an xls, xlt or slk, which cannot be written as a stream. */
-export async function* copyAsWhole(
-  format: SheetFormat,
-  rows: AsyncIterable<readonly SheetRow[]>,
-): AsyncGenerator<Buffer> {
+/** Writes a copy of a sheet as an xls or xlt, which cannot be written as a stream. */
+export async function* copyAsXls(rows: AsyncIterable<readonly SheetRow[]>): AsyncGenerator<Buffer> {
   const data: CellObject[][] = [];
   let width = 0;
   for await (const some of rows) {
@@ -29,7 +26,7 @@ export async function* copyAsWhole(
     }),
   };
   const book = { SheetNames: ["Sheet1"], Sheets: { Sheet1: sheet } };
-  yield write(book, { type: "buffer", bookType: format === "slk" ? "sylk" : "biff8" }) as Buffer;
+  yield write(book, { type: "buffer", bookType: "biff8", bookSST: true }) as Buffer;
 }
 
 function writtenCell(cell: Cell): CellObject {
