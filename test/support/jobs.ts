@@ -3,6 +3,7 @@ import { Logger, runOnce, type WorkerEvents } from "graphile-worker";
 import pino from "pino";
 import type { Database } from "../../src/engine/data/client.js";
 import type { JobContext } from "../../src/core/jobs/jobs.js";
+import { sheets } from "../../src/engine/sheets/sheets.js";
 import { SAFE_ENDS, taskList } from "../../src/engine/worker/tasks.js";
 import { startWorker, type JobWorker } from "../../src/engine/worker/worker.js";
 import { recurringJobs, tasks } from "../../src/jobs.js";
@@ -25,7 +26,7 @@ export async function runDueJobs(
   events.on("job:error", ({ error }) => errors.push(error));
   await runOnce({
     pgPool: database.pool,
-    taskList: taskList(tasks, { database, storage, log, auditDays }),
+    taskList: taskList(tasks, { database, storage, sheets, log, auditDays }),
     noHandleSignals: true,
     concurrency: 1,
     preset: SAFE_ENDS,

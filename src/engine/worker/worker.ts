@@ -5,6 +5,7 @@ import { createDatabase, type DatabaseOptions } from "../data/client.js";
 import { jobLogger } from "./job-log.js";
 import { keepLeases, SILENT_MS } from "./job-leases.js";
 import type { JobContext } from "../../core/jobs/jobs.js";
+import { sheets } from "../sheets/sheets.js";
 import { SAFE_ENDS, taskList, type RecurringJob, type Tasks } from "./tasks.js";
 
 /** A process does this many jobs at once. */
@@ -42,7 +43,7 @@ export async function startWorker(settings: WorkerOptions): Promise<JobWorker> {
   let hasStopped = false;
   const options = {
     pgPool: own.pool,
-    taskList: taskList(tasks, { database: own, log, storage, auditDays }),
+    taskList: taskList(tasks, { database: own, log, storage, sheets, auditDays }),
     parsedCronItems: parseCronItems(recurring.map(({ task, at }) => ({ task, match: at }))),
     concurrency: CONCURRENCY,
     pollInterval: POLL_MS,
