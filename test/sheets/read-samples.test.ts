@@ -4,7 +4,7 @@ import { rowsOf, samplePath } from "./sheet-files.js";
 
 type Line = readonly [number, ...Cell[]];
 
-const HEADER: Line = [
+const HEADER: readonly [number, ...string[]] = [
   1,
   "sku",
   "name",
@@ -121,7 +121,7 @@ function changed(
 ): Line[] {
   return lines.map(([number, ...cells]) => [
     number,
-    ...cells.map((cell, index) => changes[number]?.[String(HEADER[index + 1])] ?? cell),
+    ...cells.map((cell, index) => changes[number]?.[HEADER[index + 1] ?? ""] ?? cell),
   ]);
 }
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { ZipFile } from "yazl";
@@ -55,7 +55,7 @@ export function zipOf(parts: Readonly<Record<string, string | Buffer>>): Promise
 /** A workbook with what stands in the sheet, its shared strings and its number formats. */
 export function workbookOf(
   sheet: string,
-  { strings = "", formats = [] as string[], from1904 = false, more = {} as Record<string, string> } = {},
+  { strings = "", formats = [] as string[], from1904 = false, more = {} } = {},
 ): Promise<Buffer> {
   const relation = (id: string, type: string, target: string): string =>
     `<Relationship Id="${id}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}"/>`;

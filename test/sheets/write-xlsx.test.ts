@@ -32,7 +32,6 @@ describe("a workbook that is written", () => {
   });
 
   it("ends with the error of its rows", async () => {
-    // eslint-disable-next-line require-yield -- it fails before
     const failing = (async function* (): AsyncGenerator<WrittenCell[]> {
       await Promise.resolve();
       throw new Error("the rows end here");
