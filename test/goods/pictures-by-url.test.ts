@@ -249,6 +249,7 @@ it("is there for jobs, too", async () => {
   const list = taskList({ removeFiles: take } as unknown as Tasks, {
     database: gateway.database,
     storage,
+    sheets: {} as never,
     log: silent,
     auditDays: 0,
     fetchAllow: [web.host],

@@ -13,6 +13,7 @@ describe("jobs of low priority", () => {
   const list = taskList({ generateCouponCodes: task, couponDue: task } as unknown as Tasks, {
     database: {} as never,
     storage: {} as never,
+    sheets: {} as never,
     log: {} as never,
     auditDays: 0,
     fetchAllow: [],

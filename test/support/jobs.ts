@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events";
 import { Logger, runOnce, type WorkerEvents } from "graphile-worker";
 import pino from "pino";
 import type { Database } from "../../src/engine/data/client.js";
+import { sheets } from "../../src/engine/sheets/sheets.js";
 import type { Storage } from "../../src/engine/storage/storage.js";
 import { SAFE_ENDS, taskList } from "../../src/engine/worker/tasks.js";
 import { startWorker, type JobWorker } from "../../src/engine/worker/worker.js";
@@ -32,7 +33,7 @@ export async function runDueJobs(
   events.on("job:error", ({ error }) => errors.push(error));
   await runOnce({
     pgPool: database.pool,
-    taskList: taskList(tasks, { database, storage, log, auditDays, fetchAllow: [] }),
+    taskList: taskList(tasks, { database, storage, sheets, log, auditDays, fetchAllow: [] }),
     noHandleSignals: true,
     concurrency: 1,
     preset: SAFE_ENDS,

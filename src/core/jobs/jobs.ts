@@ -4,6 +4,7 @@ import type pg from "pg";
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import type { PictureRule } from "../files/picture-rule.js";
 import type { CompanyScope, Db } from "../scope/company-scope.js";
+import type { Sheets } from "../sheets/sheet.js";
 
 /**
  * Payloads of the tasks, by the name of the task. A slice adds its own beside its task:
@@ -44,6 +45,8 @@ export interface JobContext {
      */
     fetch(companyId: number, url: string, rule: PictureRule): Promise<string>;
   };
+  /** Reads and writes spreadsheets. */
+  readonly sheets: Sheets;
   /** Runs `work` in one transaction on the primary, limited to the company. */
   transaction<T>(companyId: number, work: (db: Db) => Promise<T>): Promise<T>;
   readonly log: Pick<FastifyBaseLogger, "debug" | "info" | "warn" | "error">;

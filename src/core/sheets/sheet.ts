@@ -22,13 +22,16 @@ export type SheetFormat = (typeof SHEET_FORMATS)[number];
 
 /**
  * What a cell shows: its text to the letter; a number as a plain decimal with at most 15 digits, with the leading zeros
- * of its format; a moment as `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`; a truth value as `TRUE` or `FALSE`. A cell that is
- * blank is `null`, one whose formula failed (`#N/A`) an error.
+ * of its format; a moment as `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`, a time or a duration as `HH:MM:SS`; a truth value as
+ * `TRUE` or `FALSE`. A cell that is blank is `null`, one whose formula failed (`#N/A`) an error.
  */
 export type Cell = string | null | { readonly error: string };
 
 export interface SheetRow {
-  /** As in the sheet: the first row is 1. */
+  /**
+   * As in the sheet: the first row is 1, and blank rows count. In a text with columns a row may go over several lines,
+   * and the line `sep=;` is none.
+   */
   readonly number: number;
   readonly cells: readonly Cell[];
 }
@@ -66,7 +69,7 @@ export interface SheetRows {
   readonly read: number;
 }
 
-/** A file that cannot be read; the message says why, and is for the caller. */
+/** A file that cannot be read; the message says why, as it follows "The file", and is for the caller. */
 export class SheetError extends Error {}
 
 /** Reads and writes spreadsheets apart from the event loop, within limits on time and memory. */
@@ -79,7 +82,9 @@ export interface Sheets {
    */
   read(source: SheetSource): AsyncIterable<SheetRows>;
   /**
-   * Writes a copy of the first sheet in the format of the source, with one more column that has the notes.
+   * Writes a copy of the first sheet in the format of the source, with one more column that has the notes: values
+   * only, no formulas and macros. The header of the column is `import_note`; a copy that is annotated again has the new
+   * notes in the same column.
    *
    * @param notes by ascending numbers of rows.
    */

@@ -6,6 +6,7 @@ import { jobLogger } from "./job-log.js";
 import { keepLeases, SILENT_MS } from "./job-leases.js";
 import type { JobContext } from "../../core/jobs/jobs.js";
 import type { Storage } from "../storage/storage.js";
+import { sheets } from "../sheets/sheets.js";
 import { SAFE_ENDS, taskList, type RecurringJob, type Tasks } from "./tasks.js";
 
 /** A process does this many jobs at once. */
@@ -44,7 +45,7 @@ export async function startWorker(settings: WorkerOptions): Promise<JobWorker> {
   let hasStopped = false;
   const options = {
     pgPool: own.pool,
-    taskList: taskList(tasks, { database: own, log, storage, fetchAllow, auditDays }),
+    taskList: taskList(tasks, { database: own, log, storage, sheets, fetchAllow, auditDays }),
     parsedCronItems: parseCronItems(recurring.map(({ task, at }) => ({ task, match: at }))),
     concurrency: CONCURRENCY,
     pollInterval: POLL_MS,

@@ -1,0 +1,82 @@
+import { SheetError, type Cell, type SheetRow } from "../../core/sheets/sheet.js";
+
+/** As many as a sheet of Excel has. */
+export const MOST_ROWS = 1_048_576;
+export const MOST_COLUMNS = 1_000;
+/** As many as a cell of Excel holds. */
+export const MOST_CHARACTERS = 32_767;
+/** Cells that are not blank, in the whole sheet. */
+export const MOST_CELLS = 20_000_000;
+/** Of one part of a zip archive or of a gzip file, once it is inflated. */
+export const MOST_PART_BYTES = 2 ** 30;
+/** The texts that the cells of an xlsx share are kept in memory. */
+export const MOST_SHARED_CHARACTERS = 64_000_000;
+/** A format that cannot be read as a stream is read as a whole. */
+export const MOST_WHOLE_BYTES = 24 * 2 ** 20;
+
+const thousands = new Intl.NumberFormat("en");
+
+export function tooManyRows(): SheetError {
+  return new SheetError(`has more than ${thousands.format(MOST_ROWS)} rows`);
+}
+
+export function tooManyColumns(row: number): SheetError {
+  return new SheetError(`has more than ${thousands.format(MOST_COLUMNS)} columns in row ${row}`);
+}
+
+export function tooManyCells(): SheetError {
+  return new SheetError(`has more than ${thousands.format(MOST_CELLS)} cells`);
+}
+
+export function tooLongCell(row: number): SheetError {
+  return new SheetError(
+    `has a cell with more than ${thousands.format(MOST_CHARACTERS)} characters in row ${row}`,
+  );
+}
+
+export function tooLarge(): SheetError {
+  return new SheetError("is too large");
+}
+
+export function encrypted(): SheetError {
+  return new SheetError("is encrypted: remove its password first");
+}
+
+export function damaged(): SheetError {
+  return new SheetError("is damaged, or is not of the format that its name tells");
+}
+
+/** Collects the rows of a sheet that are not blank, and holds them to the limits. */
+export class RowCollector {
+  private rows: SheetRow[] = [];
+  private last = 0;
+  private cells = 0;
+
+  /**
+   * @param cells become the row's own.
+   * @throws SheetError for a row beyond the limits, or one that does not follow the rows before.
+   */
+  add(number: number, cells: Cell[]): void {
+    let length = cells.length;
+    while (length > 0 && cells[length - 1] === null) length -= 1;
+    if (length === 0) return;
+    if (length < cells.length) cells.length = length;
+    if (number <= this.last || !Number.isInteger(number)) throw damaged();
+    if (number > MOST_ROWS) throw tooManyRows();
+    if (length > MOST_COLUMNS) throw tooManyColumns(number);
+    for (const cell of cells) {
+      if (typeof cell === "string" && cell.length > MOST_CHARACTERS) throw tooLongCell(number);
+    }
+    this.cells += length;
+    if (this.cells > MOST_CELLS) throw tooManyCells();
+    this.last = number;
+    this.rows.push({ number, cells });
+  }
+
+  /** Returns the rows since the last call. */
+  take(): SheetRow[] {
+    const { rows } = this;
+    this.rows = [];
+    return rows;
+  }
+}

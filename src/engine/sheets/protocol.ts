@@ -1,0 +1,33 @@
+import type { SheetRows } from "../../core/sheets/sheet.js";
+import type { Source } from "./open-sheet.js";
+
+/** What a thread is started for. */
+export type Order =
+  | { readonly kind: "read"; readonly source: Source }
+  | { readonly kind: "annotate"; readonly source: Source; readonly to: string };
+
+export interface Note {
+  readonly row: number;
+  readonly note: string;
+}
+
+/** What a thread tells. */
+export type Report =
+  | ({ readonly kind: "rows" } & SheetRows)
+  /** It waits for notes. */
+  | { readonly kind: "wanted" }
+  | { readonly kind: "done" }
+  | {
+      readonly kind: "failed";
+      readonly message: string;
+      /** Whether the file is to blame. */
+      readonly isSheet: boolean;
+      /** What a library said of it. */
+      readonly detail?: string;
+    };
+
+/** What a thread is told. */
+export type Answer =
+  /** Rows that were posted have been taken. */
+  | { readonly kind: "taken" }
+  | { readonly kind: "notes"; readonly notes: readonly Note[]; readonly isLast: boolean };

@@ -1,0 +1,165 @@
+import { Parser } from "htmlparser2";
+import { SheetError, type Cell, type SheetRow } from "../../core/sheets/sheet.js";
+import { isError, readFormat, showBoolean, showNumber, showText } from "./cell-values.js";
+import {
+  MOST_CHARACTERS,
+  MOST_COLUMNS,
+  MOST_ROWS,
+  RowCollector,
+  tooLongCell,
+  tooManyColumns,
+} from "./limits.js";
+
+/** Reads the first table of a page. */
+export async function* readHtml(texts: AsyncIterable<string>): AsyncGenerator<SheetRow[]> {
+  const rows = new RowCollector();
+  const handler = new TableHandler(rows);
+  const parser = new Parser(handler, { decodeEntities: true });
+  for await (const text of texts) {
+    parser.write(text);
+    yield rows.take();
+    if (handler.isDone) return;
+  }
+  parser.end();
+  handler.end();
+  yield rows.take();
+}
+
+interface Span {
+  /** Rows below that the cell covers as well. */
+  readonly rows: number;
+}
+
+class TableHandler {
+  isDone = false;
+  private depth = 0;
+  private row = 0;
+  private cells: Cell[] | undefined;
+  private column = 0;
+  /** Cells of rows above that go on, by their columns. */
+  private covered = new Map<number, Span>();
+  private next = new Map<number, Span>();
+  private cell: Record<string, string> | undefined;
+  private content = "";
+  /** Elements whose text is not shown. */
+  private hidden = 0;
+
+  constructor(private readonly rows: RowCollector) {}
+
+  onopentag(name: string, attributes: Record<string, string>): void {
+    if (this.isDone) return;
+    if (HIDDEN.has(name)) this.hidden += 1;
+    if (name === "table") {
+      this.depth += 1;
+      return;
+    }
+    if (this.depth > 1) return;
+    if (name === "br" && this.cell !== undefined) this.append("\n");
+    if ((name === "p" || name === "div") && this.content.trim() !== "") this.append("\n");
+    if (this.depth === 0) return;
+    if (name === "tr") this.openRow();
+    if (name === "td" || name === "th") {
+      this.closeCell();
+      if (this.cells === undefined) this.openRow();
+      this.cell = attributes;
+      this.content = "";
+    }
+  }
+
+  ontext(text: string): void {
+    if (this.cell !== undefined && this.hidden === 0 && !this.isDone)
+      this.append(text.replace(/[ \t\r\n\f]+/gu, " "));
+  }
+
+  onclosetag(name: string): void {
+    if (HIDDEN.has(name)) this.hidden = Math.max(this.hidden - 1, 0);
+    if (this.isDone || this.depth === 0) return;
+    if (name === "table") {
+      if (this.depth === 1) {
+        this.closeRow();
+        this.isDone = true;
+      }
+      this.depth -= 1;
+      return;
+    }
+    if (this.depth > 1) return;
+    if (name === "td" || name === "th") this.closeCell();
+    if (name === "tr") this.closeRow();
+  }
+
+  end(): void {
+    if (this.isDone) return;
+    if (this.depth === 0) throw new SheetError("has no table");
+    this.closeRow();
+  }
+
+  private append(text: string): void {
+    this.content += text;
+    if (this.content.length > MOST_CHARACTERS * 2) throw tooLongCell(this.row);
+  }
+
+  private openRow(): void {
+    this.closeRow();
+    this.row += 1;
+    this.cells = [];
+    this.column = 0;
+    this.covered = this.next;
+    this.next = new Map();
+  }
+
+  private closeRow(): void {
+    this.closeCell();
+    if (this.cells === undefined) return;
+    for (const [column, { rows }] of this.covered) {
+      if (rows > 1 && !this.next.has(column)) this.next.set(column, { rows: rows - 1 });
+    }
+    this.rows.add(this.row, this.cells);
+    this.cells = undefined;
+  }
+
+  private closeCell(): void {
+    if (this.cell === undefined || this.cells === undefined) return;
+    while (this.covered.has(this.column)) this.column += 1;
+    const width = spanOf(this.cell["colspan"], MOST_COLUMNS);
+    const height = spanOf(this.cell["rowspan"], MOST_ROWS);
+    const shown = showCell(this.cell, this.content);
+    if (shown !== null) {
+      if (this.column >= MOST_COLUMNS) throw tooManyColumns(this.row);
+      while (this.cells.length < this.column) this.cells.push(null);
+      this.cells[this.column] = shown;
+    }
+    if (height > 1) {
+      for (let column = this.column; column < Math.min(this.column + width, MOST_COLUMNS); column += 1) {
+        this.next.set(column, { rows: height - 1 });
+      }
+    }
+    this.column += width;
+    this.cell = undefined;
+  }
+}
+
+const HIDDEN = new Set(["script", "style", "template", "noscript"]);
+
+/** Reads a span; one that is wrong is 1, as browsers take it. */
+function spanOf(text: string | undefined, most: number): number {
+  const span = parseInt(text ?? "1", 10);
+  return Number.isNaN(span) || span < 1 ? 1 : Math.min(span, most);
+}
+
+/** LibreOffice gives a number and its format besides its text, Excel the number. */
+function showCell(attributes: Record<string, string>, content: string): Cell {
+  const text = content
+    .replace(/ *\n */gu, "\n")
+    .replace(/\u00a0/gu, " ")
+    .trim();
+  const { sdval, sdnum, "x:num": num, "x:bool": bool, "x:err": error } = attributes;
+  if (bool !== undefined) return showBoolean(bool || text);
+  if (error !== undefined || isError(text)) return { error: text || "#VALUE!" };
+  if (sdval !== undefined && sdval !== "") {
+    const code = sdnum?.split(";").slice(2).join(";") ?? "";
+    if (/^BOOLEAN$/iu.test(code)) return showBoolean(sdval);
+    return showNumber(sdval, readFormat(code), false);
+  }
+  if (num !== undefined && num !== "" && /^-?[\d.,\s]+%?$/u.test(text)) return showNumber(num, 1, false);
+  return showText(text);
+}

@@ -1,0 +1,103 @@
+import type { Readable } from "node:stream";
+import { TextDecoder } from "node:util";
+import { open, type Entry, type ZipFile } from "yauzl";
+import { SheetError } from "../../core/sheets/sheet.js";
+import { damaged, encrypted, MOST_PART_BYTES, tooLarge } from "./limits.js";
+import type { Progress } from "./progress.js";
+
+const MOST_PARTS = 10_000;
+
+/**
+ * The parts of a zip archive, which are found by their names in whatever case. A part that is larger than the
+ * archive says is an error of yauzl, so the sizes that it says can be relied on.
+ */
+export class ZipArchive {
+  private constructor(
+    private readonly zip: ZipFile,
+    private readonly entries: ReadonlyMap<string, Entry>,
+  ) {}
+
+  /** @throws SheetError for an archive that is damaged or encrypted, or has too many parts. */
+  static async open(path: string): Promise<ZipArchive> {
+    const zip = await new Promise<ZipFile>((resolve, reject) =>
+      open(path, { lazyEntries: true, autoClose: false }, (error, opened) =>
+        error === null ? resolve(opened) : reject(error),
+      ),
+    );
+    try {
+      return new ZipArchive(zip, await entriesOf(zip));
+    } catch (error) {
+      zip.close();
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.zip.close();
+  }
+
+  has(name: string): boolean {
+    return this.entries.has(keyOf(name));
+  }
+
+  /** The bytes of a part within the archive. */
+  sizeOf(name: string): number {
+    return this.entries.get(keyOf(name))?.compressedSize ?? 0;
+  }
+
+  /** Reads a part as text: UTF-8, or UTF-16 with a byte-order mark. */
+  async *texts(name: string, progress?: Progress): AsyncGenerator<string> {
+    let decoder: TextDecoder | undefined;
+    for await (const bytes of this.bytes(name, progress)) {
+      decoder ??= new TextDecoder(encodingOf(bytes));
+      yield decoder.decode(bytes, { stream: true });
+    }
+    if (decoder !== undefined) yield decoder.decode();
+  }
+
+  /** Reads a part. */
+  async *bytes(name: string, progress?: Progress): AsyncGenerator<Buffer> {
+    const entry = this.entries.get(keyOf(name));
+    if (entry === undefined) throw damaged();
+    if (entry.uncompressedSize > MOST_PART_BYTES) throw tooLarge();
+    const share = entry.compressedSize / Math.max(entry.uncompressedSize, 1);
+    const stream = await new Promise<Readable>((resolve, reject) =>
+      this.zip.openReadStream(entry, (error, opened) => (error === null ? resolve(opened) : reject(error))),
+    );
+    for await (const bytes of stream as AsyncIterable<Buffer>) {
+      progress?.add(bytes.length * share);
+      yield bytes;
+    }
+  }
+}
+
+function encodingOf([first, second]: Buffer): string {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+}
+
+function keyOf(name: string): string {
+  return name.replace(/^\/+/u, "").toLowerCase();
+}
+
+function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
+  const entries = new Map<string, Entry>();
+  return new Promise((resolve, reject) => {
+    if (zip.entryCount > MOST_PARTS) {
+      reject(new SheetError("has too many parts"));
+      return;
+    }
+    zip.on("error", reject);
+    zip.on("end", () => resolve(entries));
+    zip.on("entry", (entry: Entry) => {
+      if (entry.isEncrypted()) {
+        reject(encrypted());
+        return;
+      }
+      const key = keyOf(entry.fileName);
+      if (!entries.has(key)) entries.set(key, entry);
+      zip.readEntry();
+    });
+    zip.readEntry();
+  });
+}

@@ -1,0 +1,173 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
+import { SHEET_FORMATS, SheetError, type SheetFormat } from "../../src/core/sheets/sheet.js";
+import { sheets } from "../../src/engine/sheets/sheets.js";
+import {
+  readSample,
+  rowsOf,
+  rowsOfBytes,
+  samplePath,
+  temporaryFolder,
+  workbookOf,
+  written,
+  zipOf,
+} from "./sheet-files.js";
+
+const folder = temporaryFolder();
+const refusal = (content: Buffer | string, format: SheetFormat) =>
+  rowsOfBytes(folder, content, format).then(
+    () => "read",
+    (error: unknown) => (error instanceof SheetError ? error.message : error),
+  );
+const odsOf = (rows: string): Promise<Buffer> =>
+  zipOf({
+    mimetype: "application/vnd.oasis.opendocument.spreadsheet",
+    "content.xml": `<o:document-content xmlns:o="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:t="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:x="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><t:table>${rows}</t:table></o:document-content>`,
+  });
+const DAMAGED = "is damaged, or is not of the format that its name tells";
+
+describe("a file that means harm", () => {
+  it("inflates only as far as the limit, whatever its archive says", async () => {
+    const zip = await zipOf({
+      "xl/workbook.xml": "<workbook/>",
+      "content.xml": Buffer.alloc(40_000_000, " "),
+    });
+    // The archive now says that the part has a single byte.
+    const name = zip.lastIndexOf("content.xml");
+    zip.writeUInt32LE(1, name - 46 + 24);
+    expect(zip.length).toBeLessThan(100_000);
+    expect(await refusal(zip, "ods")).toBe(DAMAGED);
+    zip.writeUInt32LE(2 ** 31, name - 46 + 24);
+    expect(await refusal(zip, "ods")).toBe("is too large");
+  });
+
+  it("ends at the limit of a gzip file", async () => {
+    const blank = Buffer.alloc(2 ** 20, " ");
+    const bomb = Buffer.concat([gzipSync("<Workbook>"), ...Array<Buffer>(1025).fill(gzipSync(blank))]);
+    expect(await refusal(bomb, "gnumeric")).toBe("is too large");
+  });
+
+  it("repeats cells and rows only up to the limits", async () => {
+    const cell = (count: number) =>
+      `<t:table-cell o:value-type="string" t:number-columns-repeated="${count}"><x:p>a</x:p></t:table-cell>`;
+    const row = (count: number, cells: string) =>
+      `<t:table-row t:number-rows-repeated="${count}">${cells}</t:table-row>`;
+    expect(await refusal(await odsOf(row(1, cell(1e9))), "ods")).toBe("has more than 1,000 columns in row 1");
+    expect(await refusal(await odsOf(row(1e9, cell(1))), "ods")).toBe("has more than 1,048,576 rows");
+    expect(await refusal(await odsOf(row(1_000_000, cell(1_000))), "ods")).toBe(
+      "has more than 20,000,000 cells",
+    );
+    const spaces = await odsOf(row(1, `<t:table-cell><x:p><x:s x:c="1000000000"/></x:p></t:table-cell>`));
+    expect(await refusal(spaces, "ods")).toBe("has a cell with more than 32,767 characters in row 1");
+    const blank = row(1e9, '<t:table-cell t:number-columns-repeated="16384"/>');
+    expect(await rowsOfBytes(folder, await odsOf(row(2, cell(2)) + blank), "ods")).toHaveLength(2);
+  });
+
+  it("declares entities that nobody expands or fetches", async () => {
+    const inside = '<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>';
+    const outside = '<!DOCTYPE a [<!ENTITY a SYSTEM "file:///etc/passwd">]>';
+    const book = (type: string) =>
+      `<?xml version="1.0"?>${type}<Workbook><Worksheet><Table><Row><Cell><Data>&a;</Data></Cell></Row></Table></Worksheet></Workbook>`;
+    for (const type of [inside, outside]) {
+      expect(await refusal(book(type), "xml")).toBe("declares entities, which are not read");
+      const more = { "xl/worksheets/first.xml": `${type}<worksheet/>` };
+      expect(await refusal(await workbookOf("", { more }), "xlsx")).toBe(
+        "declares entities, which are not read",
+      );
+    }
+    expect(await refusal(book(""), "xml")).toBe(DAMAGED);
+  });
+
+  it("may not refer to what is outside of it", async () => {
+    const rels = (target: string, mode: string) =>
+      `<Relationships><Relationship Id="a" Type="x/worksheet" Target="${target}"${mode}/></Relationships>`;
+    for (const [target, mode] of [
+      ["http://127.0.0.1:1/sheet.xml", ' TargetMode="External"'],
+      ["file:///etc/passwd", ""],
+      ["../../../../etc/passwd", ""],
+    ] as const) {
+      const more = { "xl/_rels/workbook.xml.rels": rels(target, mode) };
+      expect(await refusal(await workbookOf("", { more }), "xlsx")).toBe("has no sheet with cells");
+    }
+  });
+
+  it("has limits on columns, rows and cells", async () => {
+    const sheets = [
+      ['<row r="1"><c r="ALM1"><v>1</v></c></row>', "has more than 1,000 columns in row 1"],
+      ['<row r="1048577"><c><v>1</v></c></row>', "has more than 1,048,576 rows"],
+      [
+        `<row><c t="str"><v>${"a".repeat(32_768)}</v></c></row>`,
+        "has a cell with more than 32,767 characters in row 1",
+      ],
+      ['<row r="2"><c><v>1</v></c></row><row r="1"><c><v>1</v></c></row>', DAMAGED],
+      ['<row r="-1"><c><v>1</v></c></row>', DAMAGED],
+      ['<row><c t="s"><v>9</v></c></row>', DAMAGED],
+      ['<row><c r="!"><v>1</v></c></row>', DAMAGED],
+    ] as const;
+    for (const [sheet, reason] of sheets) expect(await refusal(await workbookOf(sheet), "xlsx")).toBe(reason);
+    expect(await refusal(`${"a,".repeat(1_000)}b\n`, "csv")).toBe("has more than 1,000 columns in row 1");
+    const spans = `<table><tr>${"<td colspan=1000 rowspan=65534>".repeat(1_000)}</tr><tr><td>a</table>`;
+    expect(await refusal(spans, "html")).toBe("has more than 1,000 columns in row 2");
+  });
+
+  it("is told to be encrypted", async () => {
+    const manifest = "<manifest><file-entry><encryption-data/></file-entry></manifest>";
+    const ods = await zipOf({ "content.xml": "?", "META-INF/manifest.xml": manifest });
+    expect(await refusal(ods, "ods")).toBe("is encrypted: remove its password first");
+    const ole = Buffer.from("d0cf11e0a1b11ae1", "hex");
+    const xlsx = Buffer.concat([ole, Buffer.alloc(1024), Buffer.from("EncryptedPackage", "utf16le")]);
+    expect(await refusal(xlsx, "xlsx")).toBe("is encrypted: remove its password first");
+  });
+
+  it.each(SHEET_FORMATS)("is refused or read in part when it is cut off: %s", async (format) => {
+    const bytes = readSample(format);
+    for (const part of [0.1, 0.5, 0.95]) {
+      const outcome = await refusal(bytes.subarray(0, bytes.length * part), format);
+      expect(typeof outcome).toBe("string");
+    }
+  });
+
+  it.each(SHEET_FORMATS)("is refused or read when it is nothing but noise: %s", async (format) => {
+    let seed = 7;
+    const noise = Buffer.from(
+      Array.from({ length: 5_000 }, () => (seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) % 256),
+    );
+    expect(await refusal(noise, format)).not.toBeInstanceOf(Error);
+    expect(await rowsOf(samplePath(format), format)).toHaveLength(5);
+  });
+});
+
+describe("the thread of a sheet", () => {
+  const long = (): string => written(folder, `sku,name\n${"1,abc\n".repeat(200_000)}`, "csv");
+
+  it("waits for whoever takes the rows", async () => {
+    const batches = sheets.read({ path: long(), format: "csv" })[Symbol.asyncIterator]();
+    const first = await batches.next();
+    await sleep(300);
+    const second = await batches.next();
+    await batches.return?.();
+    expect(first.done).toBe(false);
+    const reads = [first, second].map(({ value }) => (value as { read: number }).read);
+    expect(reads[1]).toBeLessThan(0.5);
+    expect(reads[0]).toBeLessThanOrEqual(Number(reads[1]));
+  });
+
+  it("ends when it is told to", async () => {
+    const abort = new AbortController();
+    const taken: number[] = [];
+    const reading = (async () => {
+      for await (const { rows } of sheets.read({ path: long(), format: "csv", signal: abort.signal })) {
+        taken.push(rows.length);
+        abort.abort(new Error("given up"));
+      }
+    })();
+    await expect(reading).rejects.toThrow("given up");
+    expect(taken).toHaveLength(1);
+  });
+
+  it("tells apart what the system refuses", async () => {
+    const reading = rowsOf(`${folder}/none.csv`, "csv");
+    await expect(reading).rejects.toThrow("ENOENT");
+    await expect(reading).rejects.not.toBeInstanceOf(SheetError);
+  });
+});
