@@ -64,3 +64,9 @@ CREATE TRIGGER "branch_goods_updated_at" BEFORE UPDATE OF "updated_at" ON "branc
 CREATE TRIGGER "good_materials_updated_at" BEFORE UPDATE OF "updated_at" ON "good_materials" FOR EACH ROW
     WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
     EXECUTE FUNCTION "advance_updated_at"();
+
+-- Words of goods that the company has had since: words that are gone find nothing and do no harm.
+CREATE TRIGGER "goods_words_of_new" AFTER INSERT ON "goods" REFERENCING NEW TABLE AS "written" FOR EACH STATEMENT
+    EXECUTE FUNCTION "keep_good_words"();
+CREATE TRIGGER "goods_words_of_changed" AFTER UPDATE ON "goods" REFERENCING NEW TABLE AS "written" FOR EACH STATEMENT
+    EXECUTE FUNCTION "keep_good_words"();
