@@ -108,6 +108,14 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
      WHERE parts IS NOT NULL AND whole IS NOT NULL
 $$;
 
+-- Returns the query for a company's goods of which a text is the whole name, sku or barcode. Null for a text without words.
+CREATE OR REPLACE FUNCTION "search_whole"(_company_id integer, _text text) RETURNS tsquery
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+    SELECT public.search_term(_company_id, whole, '=', false)::tsquery
+      FROM array_to_string(public.search_parts(public.folded(_text)), '') AS whole
+     WHERE whole <> ''
+$$;
+
 -- Returns a word without each of its characters in turn, and the word itself. Two words have one of these in common when
 -- one character is wrong, missing, too many, or has changed places with its neighbour.
 CREATE OR REPLACE FUNCTION "one_left_out"(_word text) RETURNS text[]

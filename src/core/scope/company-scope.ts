@@ -1,5 +1,6 @@
 import type { Prisma } from "../../generated/prisma/client.js";
 import type { Caller } from "../access/caller.js";
+import type { Where } from "../lists/compile-filter.js";
 import type { ModelName } from "./tenant-models.js";
 
 /** The client that slices get: tenant models are limited to one company. */
@@ -15,6 +16,11 @@ export interface CompanyFacts {
   readonly enabled: boolean;
   /** The moment from which the company has expired, its extension included. */
   readonly endsAt: Date;
+}
+
+export interface RowsOptions {
+  /** `each`: planned for the values at hand each time, for statements whose values differ in how many rows they leave. */
+  readonly plan?: "each";
 }
 
 /** One company, as one caller sees it at one moment: the first parameter of every service function. */
@@ -34,7 +40,9 @@ export interface CompanyScope {
    * Runs a hand-written statement past Prisma's engine, for those that run at every request; the rows hold the values
    * that `$queryRaw` gives. Inside a transaction it calls `$queryRaw`, which has the connection.
    */
-  rows<Row>(statement: Prisma.Sql): Promise<Row[]>;
+  rows<Row>(statement: Prisma.Sql, options?: RowsOptions): Promise<Row[]>;
+  /** A condition on the model's rows as SQL for `rows`; columns stand without the name of their table. */
+  condition(model: ModelName, where: Where): Prisma.Sql;
   /**
    * Counts a coupon code that was looked up; call it before anything is told or done for the code.
    *
