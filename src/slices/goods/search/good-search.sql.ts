@@ -119,7 +119,7 @@ async function ranked(
       FROM (SELECT DISTINCT id,
                    tier * ${Prisma.raw(String(RANKS_OF_TIER))} + ${isOther} * ${Prisma.raw(String(RANKS_OF_FAVORITES))}
                      + least(length, ${Prisma.raw(String(RANKS_OF_FAVORITES - 1))}) AS rank
-              FROM (${Prisma.join(parts, " UNION ALL ")} LIMIT ${LIMIT}) AS hits) AS ranked`,
+              FROM (SELECT * FROM (${Prisma.join(parts, " UNION ALL ")}) AS tiers LIMIT ${LIMIT}) AS hits) AS ranked`,
     { plan: "each" },
   );
   const { ids, ranks } = row as Ranked;
