@@ -1,4 +1,10 @@
-import { createBranchGroup, createCompany, createGood, signedInClient, type TestCompany } from "../support/factories.js";
+import {
+  createBranchGroup,
+  createCompany,
+  createGood,
+  signedInClient,
+  type TestCompany,
+} from "../support/factories.js";
 import { dataOf, type Gateway, startGateway } from "../support/gateway.js";
 
 const SEARCH = `query ($companyId: Int!, $first: Int, $after: String) {
@@ -82,9 +88,12 @@ describe("searching branches by their goods", () => {
   it("begins without a position with the branch of the best good", async () => {
     const { body } = await search("&fields=id");
 
-    expect(body.map((row: { branch_id: number; distance_in_meters: number | null }) => [row.branch_id, row.distance_in_meters])).toEqual(
-      [ids["far"], ids["nowhere"], ids["near"]].map((id) => [id, null]),
-    );
+    expect(
+      body.map((row: { branch_id: number; distance_in_meters: number | null }) => [
+        row.branch_id,
+        row.distance_in_meters,
+      ]),
+    ).toEqual([ids["far"], ids["nowhere"], ids["near"]].map((id) => [id, null]));
   });
 
   it("pages by number and by cursor, and limits", async () => {

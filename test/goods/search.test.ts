@@ -5,7 +5,14 @@ import {
   signedInClient,
   type TestCompany,
 } from "../support/factories.js";
-import { type Client, dataOf, errorCodes, type Gateway, startGateway, wrongFields } from "../support/gateway.js";
+import {
+  type Client,
+  dataOf,
+  errorCodes,
+  type Gateway,
+  startGateway,
+  wrongFields,
+} from "../support/gateway.js";
 import { GOOD_BODY } from "./examples.js";
 
 const SEARCH = `query ($companyId: Int!, $q: String!, $first: Int, $after: String, $last: Int, $before: String,
@@ -153,7 +160,22 @@ describe("searching goods", () => {
 
   it("answers every text", async () => {
     await make("50% off_now \\ ☕");
-    const texts = ["'", '"', "%", "_", "&|!()", ":*", "\\", "a'b:*&c", "<->", "=", ".", "#", "x".repeat(200), "\u{1F600}"];
+    const texts = [
+      "'",
+      '"',
+      "%",
+      "_",
+      "&|!()",
+      ":*",
+      "\\",
+      "a'b:*&c",
+      "<->",
+      "=",
+      ".",
+      "#",
+      "x".repeat(200),
+      "\u{1F600}",
+    ];
 
     for (const q of texts) expect(await found(q)).toEqual([]);
     expect(await found("☕")).toEqual(["50% off_now \\ ☕"]);
@@ -170,7 +192,10 @@ describe("searching goods", () => {
     ["a limit of none", "q=a&limit=0", "limit:min"],
     ["an unknown category", "q=a&category_id=2147483647", "category_id:exists"],
   ])("refuses %s", async (_, query, wrong) => {
-    const { status, body } = await gateway.anonymous.rest("GET", `/companies/${company.id}/goods/search?${query}`);
+    const { status, body } = await gateway.anonymous.rest(
+      "GET",
+      `/companies/${company.id}/goods/search?${query}`,
+    );
 
     expect([status, wrongFields(body.errors)]).toEqual([422, [wrong]]);
   });
@@ -226,7 +251,7 @@ describe("searching goods", () => {
     const wrong = await gateway.anonymous.rest("GET", `${path}&filter[nothing]=1&fields=nix&load=no`);
     expect([wrong.status, wrongFields(wrong.body.errors)]).toEqual([
       400,
-      ["filter[nothing]:unknown", "load:unknown", "fields:unknown"],
+      ["fields:unknown", "filter[nothing]:unknown", "load:unknown"],
     ]);
   });
 
@@ -249,7 +274,8 @@ describe("searching goods", () => {
     expect([names(few.body), few.headers["x-total-count"]]).toEqual(["965", "4"]);
 
     const page = async (variables: object) =>
-      dataOf(await gateway.anonymous.run(SEARCH, { companyId: company.id, q: "tea", ...variables })).searchGoods;
+      dataOf(await gateway.anonymous.run(SEARCH, { companyId: company.id, q: "tea", ...variables }))
+        .searchGoods;
     const { pageInfo } = await page({ first: 3 });
     const after = await page({ first: 3, after: pageInfo.endCursor });
     expect(names(after.nodes)).toBe("432");

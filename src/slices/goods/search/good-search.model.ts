@@ -25,7 +25,8 @@ export class GoodsAtBranch {
 
   @Field(() => Int, {
     nullable: true,
-    description: "How far it is from the given position; null without one, and for a branch without coordinates.",
+    description:
+      "How far it is from the given position; null without one, and for a branch without coordinates.",
   })
   distanceInMeters!: number | null;
 
@@ -48,7 +49,8 @@ export class GoodsAtBranch {
 /** A page of what was found. */
 export const GoodSearchConnection: ClassType<Connection<Good>> = connectionOf(Good, "GoodSearch", (edge) => {
   Field(() => Float, {
-    description: "How well the good fits: 1 at best; words as written above 0.6, beginnings above 0.4, like words below.",
+    description:
+      "How well the good fits: 1 at best; words as written above 0.6, beginnings above 0.4, like words below.",
   })(edge, "score");
 });
 Field(() => [GoodsAtBranch], {
@@ -86,7 +88,8 @@ export class GoodSearchArgs implements Omit<ListArguments, "orderBy" | "withDele
   @bounded(-90_000_000, 90_000_000)
   @Field(() => Int, {
     nullable: true,
-    description: "Latitude of a position, in millionths of a degree; goes with the longitude. Branches: nearest first.",
+    description:
+      "Latitude of a position, in millionths of a degree; goes with the longitude. Branches: nearest first.",
   })
   latitudeE6?: number | null;
 
@@ -120,7 +123,10 @@ export class GoodSearchArgs implements Omit<ListArguments, "orderBy" | "withDele
   @Field(() => String, { nullable: true, description: "Cursor of the row after which to start." })
   after?: string | null;
 
-  @Field(() => Int, { nullable: true, description: "How many rows from the end (or before `before`): 1 to 200." })
+  @Field(() => Int, {
+    nullable: true,
+    description: "How many rows from the end (or before `before`): 1 to 200.",
+  })
   last?: number | null;
 
   @Extensions({ jsonSchema: { nullable: true, maxLength: 4_000 } })

@@ -109,11 +109,7 @@ export async function searchGoods(
     : goodsPage(scope, list, hits);
 }
 
-async function goodsPage(
-  scope: CompanyScope,
-  list: RankedList,
-  hits: readonly Hit[],
-): Promise<FoundGoods> {
+async function goodsPage(scope: CompanyScope, list: RankedList, hits: readonly Hit[]): Promise<FoundGoods> {
   const keyOf = ({ rank, id }: Hit) => [rank, -id];
   const { rows, more, total } = cut(list, hits, keyOf);
   const goods = await goodsByIds(scope, rows.map(idOf), scope.selected("Good"));
@@ -179,7 +175,11 @@ function cut<Row>(
   const place =
     cursor === null || rows.length === 0 ? null : (decodeCursor(cursor, signature, ints) as number[]);
   const before = place === null ? null : rows.filter((row) => compareKeys(keyOf(row), place) < 0).length;
-  const isRow = before !== null && place !== null && rows[before] !== undefined && compareKeys(keyOf(rows[before]), place) === 0;
+  const isRow =
+    before !== null &&
+    place !== null &&
+    rows[before] !== undefined &&
+    compareKeys(keyOf(rows[before]), place) === 0;
   const end = backward ? (before ?? rows.length) : rows.length;
   const start = backward ? Math.max(0, end - size) : (before ?? 0) + (isRow ? 1 : 0) + skip;
   const shown = rows.slice(start, backward ? end : start + size);
@@ -229,7 +229,10 @@ async function categories(scope: CompanyScope, categoryId: number): Promise<numb
 }
 
 async function assertClient({ db, companyId }: CompanyScope, id: number): Promise<void> {
-  const client = await db.client.findFirst({ where: { companyId, id, deletedAt: null }, select: { id: true } });
+  const client = await db.client.findFirst({
+    where: { companyId, id, deletedAt: null },
+    select: { id: true },
+  });
   if (client === null) throw invalidField("clientId", "exists", "does not exist");
 }
 

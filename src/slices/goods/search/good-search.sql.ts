@@ -175,10 +175,10 @@ export function branchesSelling(
       FROM unnest(${[...goodIds]}::int[]) WITH ORDINALITY AS h (id, place)
       JOIN branch_goods bg ON bg.company_id = ${companyId} AND bg.good_id = h.id AND NOT bg.disabled
       JOIN (SELECT company_id, id,
-                   round(2 * ${GLOBE_METERS} * asin(least(1, sqrt(
+                   CASE WHEN num_nulls(latitude_e6, longitude_e6, ${latitude}::int) = 0 THEN round(2 * ${GLOBE_METERS} * asin(least(1, sqrt(
                      sind((latitude_e6 - ${latitude}::int) / 2e6) ^ 2
                      + cosd(latitude_e6 / 1e6) * cosd(${latitude}::int / 1e6)
-                       * sind((longitude_e6 - ${longitude}::int) / 2e6) ^ 2))))::int AS distance
+                       * sind((longitude_e6 - ${longitude}::int) / 2e6) ^ 2))))::int END AS distance
               FROM branches WHERE company_id = ${companyId} AND enabled) AS b
         ON b.company_id = bg.company_id AND b.id = bg.branch_id
      GROUP BY b.id, b.distance
