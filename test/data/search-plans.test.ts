@@ -49,7 +49,7 @@ function explaining(reads: Set<string>): CompanyScope {
   return {
     companyId,
     rows: async ({ text, values }: Prisma.Sql) => {
-      const bound = values as unknown[];
+      const bound = values;
       const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, bound);
       visit(rows[0]["QUERY PLAN"][0].Plan as Plan);
       return (await client.query(text, bound)).rows;

@@ -38,7 +38,7 @@ const make = (name: string, others: object = {}) => createGood(gateway, company.
 /** The names of the goods found, by both faces, which have to agree. */
 async function found(q: string, parameters: Record<string, string> = {}, by: Client = gateway.anonymous) {
   const query = new URLSearchParams({ q, ...parameters });
-  const { status, body } = await by.rest("GET", `/companies/${company.id}/goods/search?${query}`);
+  const { status, body } = await by.rest("GET", `/companies/${company.id}/goods/search?${query.toString()}`);
   expect([q, status]).toEqual([q, 200]);
   const variables = Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [

@@ -1,6 +1,5 @@
 import type { Prisma } from "../../generated/prisma/client.js";
 import type { Caller } from "../access/caller.js";
-import type { Where } from "../lists/compile-filter.js";
 import type { ModelName } from "./tenant-models.js";
 
 /** The client that slices get: tenant models are limited to one company. */
@@ -42,7 +41,7 @@ export interface CompanyScope {
    */
   rows<Row>(statement: Prisma.Sql, options?: RowsOptions): Promise<Row[]>;
   /** A condition on the model's rows as SQL for `rows`; columns stand without the name of their table. */
-  condition(model: ModelName, where: Where): Prisma.Sql;
+  condition(model: ModelName, where: Readonly<Record<string, unknown>>): Prisma.Sql;
   /**
    * Counts a coupon code that was looked up; call it before anything is told or done for the code.
    *

@@ -1,5 +1,4 @@
 import { Prisma, type PrismaClient } from "../../generated/prisma/client.js";
-import type { Where } from "../../core/lists/compile-filter.js";
 import type { ModelName } from "../../core/scope/tenant-models.js";
 import { compileCondition } from "./compile-read.js";
 import { modelTables, type Table } from "./model-tables.js";
@@ -11,7 +10,7 @@ const tablesOf = new WeakMap<object, ReadonlyMap<string, Table>>();
  *
  * @throws Error for a condition that only Prisma understands.
  */
-export function conditionSql(client: PrismaClient, model: ModelName, where: Where): Prisma.Sql {
+export function conditionSql(client: PrismaClient, model: ModelName, where: Readonly<Record<string, unknown>>): Prisma.Sql {
   let tables = tablesOf.get(client);
   if (tables === undefined) tablesOf.set(client, (tables = modelTables(client)));
   const table = tables.get(model);
