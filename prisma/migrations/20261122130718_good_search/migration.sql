@@ -97,7 +97,7 @@ $$;
 -- beginning: too many codes begin alike. Null for a text without words.
 CREATE OR REPLACE FUNCTION "search_query"(_company_id integer, _text text, _mark text, _is_prefix boolean) RETURNS tsquery
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
-    SELECT string_agg('(' || parts || '|' || whole || ')', '&')::tsquery
+    SELECT string_agg(CASE WHEN parts = whole THEN whole ELSE '((' || parts || ')|' || whole || ')' END, '&')::tsquery
       FROM regexp_split_to_table(public.folded(_text), '\s+') AS token,
            LATERAL (
                SELECT string_agg(public.search_term(_company_id, word, _mark, _is_prefix), '&') AS parts
@@ -134,7 +134,7 @@ LANGUAGE sql STABLE STRICT PARALLEL SAFE AS $$
                SELECT string_agg(public.search_term(_company_id, word, ':', false), '|') AS words FROM (
                    SELECT word FROM (
                        SELECT g.word FROM public.good_words g
-                        WHERE g.company_id = _company_id AND g.word !~ '^#' AND w.word !~ '^#' AND char_length(w.word) >= 3
+                        WHERE g.company_id = _company_id AND g.word <> w.word AND g.word !~ '^#' AND w.word !~ '^#' AND char_length(w.word) >= 3
                           AND (public.one_left_out(g.word) && public.one_left_out(w.word)
                                OR g.word OPERATOR(public.%) w.word AND public.similarity(g.word, w.word) >= 0.45)
                         UNION
@@ -142,6 +142,7 @@ LANGUAGE sql STABLE STRICT PARALLEL SAFE AS $$
                          WHERE g.company_id = _company_id AND w.word ~ '^#.{6}'
                            AND g.word COLLATE "C" >= left(w.word, 1 + char_length(w.word) / 2)
                            AND g.word COLLATE "C" < (left(w.word, 1 + char_length(w.word) / 2) || U&'\FFFF')
+                           AND public.similarity(g.word, w.word) >= 0.25
                            AND public.one_left_out(g.word) && public.one_left_out(w.word)
                          LIMIT 5)
                         UNION
@@ -149,6 +150,7 @@ LANGUAGE sql STABLE STRICT PARALLEL SAFE AS $$
                          WHERE g.company_id = _company_id AND w.word ~ '^#.{6}'
                            AND reverse(g.word) ~>=~ reverse(right(w.word, (char_length(w.word) - 1) / 2))
                            AND g.word ~ '^#' AND reverse(g.word) ~<~ (reverse(right(w.word, (char_length(w.word) - 1) / 2)) || U&'\FFFF')
+                           AND public.similarity(g.word, w.word) >= 0.25
                            AND public.one_left_out(g.word) && public.one_left_out(w.word)
                          LIMIT 5)) AS alike
                     ORDER BY public.similarity(word, w.word) DESC, word

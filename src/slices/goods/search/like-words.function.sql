@@ -9,7 +9,7 @@ LANGUAGE sql STABLE STRICT PARALLEL SAFE AS $$
                SELECT string_agg(public.search_term(_company_id, word, ':', false), '|') AS words FROM (
                    SELECT word FROM (
                        SELECT g.word FROM public.good_words g
-                        WHERE g.company_id = _company_id AND g.word !~ '^#' AND w.word !~ '^#' AND char_length(w.word) >= 3
+                        WHERE g.company_id = _company_id AND g.word <> w.word AND g.word !~ '^#' AND w.word !~ '^#' AND char_length(w.word) >= 3
                           AND (public.one_left_out(g.word) && public.one_left_out(w.word)
                                OR g.word OPERATOR(public.%) w.word AND public.similarity(g.word, w.word) >= 0.45)
                         UNION
@@ -17,6 +17,7 @@ LANGUAGE sql STABLE STRICT PARALLEL SAFE AS $$
                          WHERE g.company_id = _company_id AND w.word ~ '^#.{6}'
                            AND g.word COLLATE "C" >= left(w.word, 1 + char_length(w.word) / 2)
                            AND g.word COLLATE "C" < (left(w.word, 1 + char_length(w.word) / 2) || U&'\FFFF')
+                           AND public.similarity(g.word, w.word) >= 0.25
                            AND public.one_left_out(g.word) && public.one_left_out(w.word)
                          LIMIT 5)
                         UNION
@@ -24,6 +25,7 @@ LANGUAGE sql STABLE STRICT PARALLEL SAFE AS $$
                          WHERE g.company_id = _company_id AND w.word ~ '^#.{6}'
                            AND reverse(g.word) ~>=~ reverse(right(w.word, (char_length(w.word) - 1) / 2))
                            AND g.word ~ '^#' AND reverse(g.word) ~<~ (reverse(right(w.word, (char_length(w.word) - 1) / 2)) || U&'\FFFF')
+                           AND public.similarity(g.word, w.word) >= 0.25
                            AND public.one_left_out(g.word) && public.one_left_out(w.word)
                          LIMIT 5)) AS alike
                     ORDER BY public.similarity(word, w.word) DESC, word

@@ -3,7 +3,7 @@
 -- beginning: too many codes begin alike. Null for a text without words.
 CREATE OR REPLACE FUNCTION "search_query"(_company_id integer, _text text, _mark text, _is_prefix boolean) RETURNS tsquery
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
-    SELECT string_agg('(' || parts || '|' || whole || ')', '&')::tsquery
+    SELECT string_agg(CASE WHEN parts = whole THEN whole ELSE '((' || parts || ')|' || whole || ')' END, '&')::tsquery
       FROM regexp_split_to_table(public.folded(_text), '\s+') AS token,
            LATERAL (
                SELECT string_agg(public.search_term(_company_id, word, _mark, _is_prefix), '&') AS parts
