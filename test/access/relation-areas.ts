@@ -75,6 +75,7 @@ export const OPEN_RELATIONS: readonly string[] = [
   "GoodMaterial.material",
   "GoodProperty.good",
   "GoodProperty.property",
+  "GoodsAtBranch.branch",
   "PromotedBanner.branchCategories",
   "PromotedBanner.branchCategory",
   "PromotedBanner.branchGroup",
