@@ -10,7 +10,11 @@ const tablesOf = new WeakMap<object, ReadonlyMap<string, Table>>();
  *
  * @throws Error for a condition that only Prisma understands.
  */
-export function conditionSql(client: PrismaClient, model: ModelName, where: Readonly<Record<string, unknown>>): Prisma.Sql {
+export function conditionSql(
+  client: PrismaClient,
+  model: ModelName,
+  where: Readonly<Record<string, unknown>>,
+): Prisma.Sql {
   let tables = tablesOf.get(client);
   if (tables === undefined) tablesOf.set(client, (tables = modelTables(client)));
   const table = tables.get(model);
