@@ -76,6 +76,7 @@ export const OPEN_RELATIONS: readonly string[] = [
   "GoodMaterial.material",
   "GoodProperty.good",
   "GoodProperty.property",
+  "GoodsAtBranch.branch",
   "Order.items",
   "OrderItem.good",
   "PromotedBanner.branchCategories",

@@ -122,6 +122,7 @@ describe("entries", () => {
       GRANT SELECT ON audit_entries TO audit_tester;
       GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO audit_tester;
       GRANT INSERT ON row_counts TO audit_tester;
+      GRANT SELECT, INSERT ON good_words TO audit_tester;
       SELECT set_config('audit.context', '{"operation":"createGood","requestId":"r","actorKind":"admin","adminId":3}', true);
       SET LOCAL ROLE audit_tester`);
     const forge =

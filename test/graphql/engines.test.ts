@@ -53,6 +53,10 @@ it.each(reads.map((route) => [route.rest.path, route] as const))(
       });
       path = path.replace(`{${parameter ?? ""}}`, String(row.id));
     }
+    const parameters = Object.entries(route.rest.example).filter(
+      ([name]) => !route.pathParameters.includes(name),
+    );
+    if (parameters.length > 0) path += `?${new URLSearchParams(parameters as [string, string][]).toString()}`;
     const { kind } = route.operation.access;
     const caller = kind === "platform" ? compiled.platform : kind === "client" ? client : company.owner;
 

@@ -5,6 +5,9 @@ import { buildASTSchema, parse } from "graphql";
 /** The name of the directive on a field whose keys stand in its place. */
 export const FLAT = "flat";
 
+/** The name of the directive on a field of a list that is answered in place of the rows when it is not null. */
+export const INSTEAD = "instead";
+
 /** Answers of open reads may be reused for so many seconds without asking again, unless their route says otherwise. */
 export const PUBLIC_MAX_AGE_SECONDS = 15;
 
@@ -65,6 +68,9 @@ directive @rest(
 
 "The keys of the object stand in the answer in place of the object itself."
 directive @flat on FIELD
+
+"The field of a list is answered in place of its rows when it is not null; rows within it have the keys that are wanted."
+directive @instead on FIELD
 
 enum RestMethod { GET POST PUT PATCH DELETE }
 

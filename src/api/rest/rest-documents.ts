@@ -15,10 +15,10 @@ import {
 } from "graphql";
 import { withListArguments } from "./list-arguments.js";
 import { toSnakeCase } from "./naming.js";
-import { FLAT, readRestDirective, type RestDirective } from "./rest-directive.js";
+import { FLAT, INSTEAD, readRestDirective, type RestDirective } from "./rest-directive.js";
 
 /** Directives that the schema does not know. */
-const OWN_DIRECTIVES: ReadonlySet<string> = new Set(["rest", FLAT]);
+const OWN_DIRECTIVES: ReadonlySet<string> = new Set(["rest", FLAT, INSTEAD]);
 
 /** How the names of fragments end that are the shape of a type; other fragments are parts of shapes. */
 const SHAPE_ENDING = "Resource";

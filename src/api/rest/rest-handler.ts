@@ -8,6 +8,7 @@ import {
 } from "graphql";
 import { suggestionList } from "graphql/jsutils/suggestionList.js";
 import type { FieldError } from "../../core/errors/domain-error.js";
+import { MAX_UNPAGED_ROWS } from "../../core/lists/list-page.js";
 import { UNLESS_CHANGED_SINCE } from "../../core/operations/changed-since.js";
 import { parseMoment } from "../../core/time/moments.js";
 import type { Documents, PreparedOperation } from "../../engine/execution/documents.js";
@@ -50,6 +51,9 @@ const NO_BODY = new GraphQLInputObjectType({ name: "NoBody", fields: {} });
 /** What a request wants that names neither `load` nor `fields`. */
 const EVERY_KEY: Wanted = { load: [], fields: null };
 
+/** With one of these even an open read is for its caller alone. */
+const PRIVATE_PARAMETERS = ["with_deleted", "client_id"] as const;
+
 /** Things that all routes share. */
 export interface RestEngines {
   readonly documents: Documents;
@@ -64,6 +68,7 @@ export interface BoundRequest {
 }
 
 interface Page extends Extent {
+  readonly [key: string]: unknown;
   nodes: unknown[];
   /** The moment at which the answer changes by itself. */
   valid_until?: string | null;
@@ -129,8 +134,15 @@ export class RestHandler {
   }
 
   private paging(query: Query, wrong: WrongParameters): Paging | null {
-    if (this.route.isPaged) return readPaging(query, wrong);
+    if (this.route.isPaged && !this.isUnpaged(query)) return readPaging(query, wrong);
+    if (this.route.isPaged) return { page: 1, perPage: MAX_UNPAGED_ROWS, cursor: null };
     return this.route.isWhole ? readPart(query, wrong) : null;
+  }
+
+  /** Whether the caller wants the rows of a paged list on one page: `paginate=false`. */
+  private isUnpaged({ paginate }: Query): boolean {
+    const type = this.route.variables.get("paginate");
+    return type !== undefined && readValue(paginate, type) === false;
   }
 
   /** Returns all variables, those of the page included. */
@@ -156,7 +168,7 @@ export class RestHandler {
     if (filterType !== undefined) variables["filter"] = readFilter(query, filterType, wrong);
     if (orderType !== undefined) variables["orderBy"] = readSort(query, orderType, wrong);
     if (paging === null) return { variables, inputErrors };
-    if (this.route.isPaged) variables["first"] = paging.perPage;
+    if (this.route.isPaged && !this.isUnpaged(query)) variables["first"] = paging.perPage;
     if (paging.page === null) variables["after"] = paging.cursor;
     else variables["offset"] = (paging.page - 1) * paging.perPage;
     return { variables, inputErrors };
@@ -304,7 +316,8 @@ export class RestHandler {
     const reuse = { isPublic: this.isPublic(request), maxAge: maxAgeOf(rest.maxAge, page, at) };
     // A read with `updated_at` answers null when nothing has changed since.
     if (value === null && this.named.includes(UNLESS_CHANGED_SINCE)) return sendUnchanged(reply, reuse);
-    const body = JSON.stringify(page === null ? this.route.flattened(value) : page.nodes);
+    const instead = this.route.insteadKey === null ? null : page?.[this.route.insteadKey];
+    const body = JSON.stringify(page === null ? this.route.flattened(value) : (instead ?? page.nodes));
     if (this.route.isRead) {
       const view = this.route.rest.dynamic ? viewOfQuery(request.query as Query) : "";
       return sendRead(request, reply, body, { view, ...reuse });
@@ -319,7 +332,7 @@ export class RestHandler {
   }
 
   private isPublic({ query }: FastifyRequest): boolean {
-    return this.route.isOpen && !("with_deleted" in (query as Query));
+    return this.route.isOpen && !PRIVATE_PARAMETERS.some((name) => name in (query as Query));
   }
 
   private location(request: FastifyRequest, template: string, value: Record<string, unknown>): string {

@@ -9,6 +9,7 @@ import {
   type FieldNode,
   type GraphQLField,
   type GraphQLInputType,
+  type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
   type OperationDefinitionNode,
@@ -24,7 +25,7 @@ import { typeUnlessRefused } from "../../engine/schema/refusable-field.js";
 import { toSnakeCase } from "./naming.js";
 import type { Counting } from "./preferences.js";
 import { fieldBeside } from "./bind-body.js";
-import { FLAT, type RestDirective } from "./rest-directive.js";
+import { FLAT, INSTEAD, type RestDirective } from "./rest-directive.js";
 import type { RestDocument, RestDocuments } from "./rest-documents.js";
 
 /** What the headers of a page need: its cursors, or its total, found in one of three ways. */
@@ -82,8 +83,7 @@ export class RestRoute {
     const rootType = definition.operation === "query" ? schema.getQueryType() : schema.getMutationType();
     const field = rootType?.getFields()[this.rootField.name.value] as GraphQLField<unknown, unknown>;
     this.resultType = typeUnlessRefused(field);
-    const { name: typeName } = getNamedType(this.resultType);
-    this.resource = this.isConnection ? typeName.replace(/Connection$/u, "") : typeName;
+    this.resource = this.isConnection ? rowType(this.resultType).name : getNamedType(this.resultType).name;
     const shown = this.isConnection ? [] : (this.selection.selections as readonly FieldNode[]);
     const flat = shown.find(isFlat);
     this.flat = flat === undefined ? null : responseKey(flat);
@@ -213,6 +213,7 @@ export class RestRoute {
       ? withSelections(this.rootField, [
           withSelections(this.child("nodes") as FieldNode, selection.selections),
           ...this.validity,
+          ...(this.instead === null ? [] : [this.withRows(this.instead, selection)]),
           ...(mode === "exact" ? [leaf("totalCount", "total_count")] : []),
           ...(mode === "estimated" ? [leaf("estimatedCount", "total_count")] : []),
           ...(mode === "cursor" || mode === "none"
@@ -238,6 +239,31 @@ export class RestRoute {
     return [this.child("validUntil") ?? []].flat();
   }
 
+  /** The field of a list that is answered in place of the rows when it is not null. */
+  get instead(): FieldNode | null {
+    const selections = (this.isConnection ? this.rootField.selectionSet?.selections : []) ?? [];
+    return (selections as readonly FieldNode[]).find((field) => has(field, INSTEAD)) ?? null;
+  }
+
+  /** The key in the page of what stands in place of the rows. */
+  get insteadKey(): string | null {
+    return this.instead === null ? null : responseKey(this.instead);
+  }
+
+  /** Returns the field with the wanted keys of the rows that it holds. */
+  private withRows(field: FieldNode, wanted: SelectionSetNode): FieldNode {
+    const type = rowType(this.resultType, field.name.value);
+    const selections = (field.selectionSet?.selections ?? []) as readonly FieldNode[];
+    return withSelections(
+      field,
+      selections.map((inner) =>
+        getNamedType(type.getFields()[inner.name.value]?.type)?.name === this.resource
+          ? withSelections(inner, wanted.selections)
+          : inner,
+      ),
+    );
+  }
+
   private child(name: string): FieldNode | undefined {
     const selections = this.rootField.selectionSet?.selections ?? [];
     return selections.find(
@@ -247,8 +273,18 @@ export class RestRoute {
 }
 
 /** Whether the keys of a field stand in its place. */
-export function isFlat({ directives = [] }: FieldNode): boolean {
-  return directives.some(({ name }) => name.value === FLAT);
+export function isFlat(field: FieldNode): boolean {
+  return has(field, FLAT);
+}
+
+function has({ directives = [] }: FieldNode, directive: string): boolean {
+  return directives.some(({ name }) => name.value === directive);
+}
+
+/** Returns the type of the rows that a list has in a field. */
+function rowType(connection: GraphQLOutputType, field = "nodes"): GraphQLObjectType {
+  const { [field]: rows } = (getNamedType(connection) as GraphQLObjectType).getFields();
+  return getNamedType((rows as GraphQLField<unknown, unknown>).type) as GraphQLObjectType;
 }
 
 function uploadsOf(input: GraphQLInputType | undefined): Map<string, PictureRule> {

@@ -47,8 +47,16 @@ export class Connection<T extends object> {
   }
 }
 
-/** The GraphQL types `<name>Connection` and `<name>Edge`. */
-export function connectionOf<T extends object>(node: ClassType<T>, name: string): ClassType<Connection<T>> {
+/**
+ * The GraphQL types `<name>Connection` and `<name>Edge`.
+ *
+ * @param describeEdge adds fields to the edge, given its prototype.
+ */
+export function connectionOf<T extends object>(
+  node: ClassType<T>,
+  name: string,
+  describeEdge?: (edge: object) => void,
+): ClassType<Connection<T>> {
   @ObjectType(`${name}Edge`, { description: `A ${name} and its place in the list.` })
   class Edge {
     @Field(() => String, { description: "Opaque place of this row in the list, for `after` and `before`." })
@@ -57,6 +65,7 @@ export function connectionOf<T extends object>(node: ClassType<T>, name: string)
     @Field(() => node, { description: "The row." })
     node!: T;
   }
+  describeEdge?.(Edge.prototype);
 
   @ObjectType(`${name}Connection`, {
     description: `A page of ${name} rows.`,

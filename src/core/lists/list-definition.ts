@@ -64,6 +64,8 @@ export interface ListDefinition<T extends object = object> {
   readonly isSoftDeleted: boolean;
   /** Whether callers may ask for deleted rows by `withDeleted`. */
   readonly asksForDeleted: boolean;
+  /** The input by which callers filter. */
+  readonly Filter: () => ClassType;
   readonly Args: new () => ListArguments;
   /** `null` when no field can be counted by. */
   readonly CountArgs: (new () => CountArguments) | null;
@@ -101,6 +103,7 @@ export function defineList<T extends object>(
     defaultOrder: options.defaultOrder ?? NEWEST_FIRST,
     isSoftDeleted: isModel(name) && isSoftDeleted(name),
     asksForDeleted: options.deletedRowsOf !== undefined,
+    Filter: filter,
     Args: args,
     CountArgs: countArgs(name, all, filter),
     Connection: connectionOf(node, name),

@@ -42,7 +42,8 @@ export interface ListLink {
   readonly kinds: readonly FilterKind[];
 }
 
-interface Window {
+/** Which rows of a list a page shows. */
+export interface Window {
   readonly size: number;
   readonly skip: number;
   readonly backward: boolean;
@@ -176,7 +177,12 @@ export async function listAll<T extends object>(
   return page.nodes;
 }
 
-function window(args: ListArguments): Window {
+/**
+ * Reads which page is wanted.
+ *
+ * @throws DomainError BAD_REQUEST for sizes beyond 200 and mixed directions.
+ */
+export function window(args: ListArguments): Window {
   const { first, after, last, before, offset } = args;
   const backward = last != null || before != null;
   if (backward && (first != null || after != null))

@@ -17,6 +17,11 @@ export interface CompanyFacts {
   readonly endsAt: Date;
 }
 
+export interface RowsOptions {
+  /** `each`: planned for the values at hand each time, for statements whose values differ in how many rows they leave. */
+  readonly plan?: "each";
+}
+
 /** One company, as one caller sees it at one moment: the first parameter of every service function. */
 export interface CompanyScope {
   readonly companyId: number;
@@ -34,7 +39,9 @@ export interface CompanyScope {
    * Runs a hand-written statement past Prisma's engine, for those that run at every request; the rows hold the values
    * that `$queryRaw` gives. Inside a transaction it calls `$queryRaw`, which has the connection.
    */
-  rows<Row>(statement: Prisma.Sql): Promise<Row[]>;
+  rows<Row>(statement: Prisma.Sql, options?: RowsOptions): Promise<Row[]>;
+  /** A condition on the model's rows as SQL for `rows`; columns stand without the name of their table. */
+  condition(model: ModelName, where: Readonly<Record<string, unknown>>): Prisma.Sql;
   /**
    * Counts a coupon code that was looked up; call it before anything is told or done for the code.
    *

@@ -68,6 +68,17 @@ export function compileRead(table: Table, query: ReadQuery, tables: Tables): Com
   return { text, values };
 }
 
+/**
+ * Compiles conditions alone, for a statement that is written by hand: columns stand without the name of their table.
+ *
+ * @returns `null` for conditions that are not simple.
+ */
+export function compileCondition(table: Table, where: unknown, tables: Tables): CompiledRead | null {
+  const conditions = new Conditions(tables);
+  const text = conditions.all(table, where);
+  return text === null ? null : { text: text === "" ? "true" : text, values: conditions.values };
+}
+
 /** The arguments of a count. */
 export interface CountQuery {
   readonly where?: unknown;

@@ -2,6 +2,7 @@ import type { Caller } from "../../core/access/caller.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
 import type { CompanyFacts, CompanyScope } from "../../core/scope/company-scope.js";
 import type { PrismaClient } from "../../generated/prisma/client.js";
+import { conditionSql } from "./condition-sql.js";
 import { queryRows } from "./query-rows.js";
 import { ownerIn, withPrivateRows } from "./private-rows.js";
 import type { ReadMeter } from "./read-meter.js";
@@ -37,10 +38,11 @@ export function createCompanyScope(
     at,
     selected,
     db,
-    rows: (statement) =>
+    rows: (statement, options) =>
       meter === undefined
-        ? queryRows(scoped, statement)
-        : meter.inTurn(() => queryRows(scoped, statement, meter)),
+        ? queryRows(scoped, statement, options)
+        : meter.inTurn(() => queryRows(scoped, statement, { ...options, meter })),
+    condition: (model, where) => conditionSql(client, model, where),
     judgeCode: (isKnown) => runtime?.guesses.judge(caller, isKnown, { at, roles: runtime.roles }),
     transaction: (work) =>
       db.$transaction(async (tx) => {

@@ -139,10 +139,11 @@ export class RowReader {
   async query(
     text: string,
     values: readonly unknown[],
-    meter: ReadMeter | null = null,
+    { plan, meter = null }: { plan?: "each" | undefined; meter?: ReadMeter | null | undefined } = {},
   ): Promise<readonly ReadRow[]> {
     const statement = this.statement(text);
-    return this.run(statement, this.nameOf(statement), values.map(boundValue), meter);
+    const name = plan === "each" ? UNNAMED : this.nameOf(statement);
+    return this.run(statement, name, values.map(boundValue), meter);
   }
 
   private run(

@@ -72,3 +72,9 @@ CREATE TRIGGER "goods_new_pictures" AFTER INSERT ON "goods" FOR EACH ROW
     EXECUTE FUNCTION "own_files"('picture_urls', 'vertical_picture_urls');
 CREATE TRIGGER "goods_pictures" AFTER DELETE OR UPDATE OF "picture_urls", "vertical_picture_urls" ON "goods" FOR EACH ROW
     EXECUTE FUNCTION "own_files"('picture_urls', 'vertical_picture_urls');
+
+-- Words of goods that the company has had since: words that are gone find nothing and do no harm.
+CREATE TRIGGER "goods_words_of_new" AFTER INSERT ON "goods" REFERENCING NEW TABLE AS "written" FOR EACH STATEMENT
+    EXECUTE FUNCTION "keep_good_words"();
+CREATE TRIGGER "goods_words_of_changed" AFTER UPDATE ON "goods" REFERENCING NEW TABLE AS "written" FOR EACH STATEMENT
+    EXECUTE FUNCTION "keep_good_words"();

@@ -1,5 +1,6 @@
 import { GoodResolver, goodCrud } from "./good.resolver.js";
 import { GoodListResolver } from "./good-list.resolver.js";
+import { GoodSearchResolver } from "./search/good-search.resolver.js";
 import { GoodLinksResolver } from "./good-links.resolver.js";
 import { GoodPictureResolver } from "./good-picture.resolver.js";
 import { ClientFavoriteResolver } from "./client-favorite.resolver.js";
@@ -14,6 +15,7 @@ export const goodsResolvers = [
   ...goodCrud,
   GoodResolver,
   GoodListResolver,
+  GoodSearchResolver,
   GoodLinksResolver,
   GoodPictureResolver,
   ClientFavoriteResolver,

@@ -3,6 +3,8 @@ import {
   getNullableType,
   isListType,
   isNonNullType,
+  type FieldNode,
+  type GraphQLField,
   type GraphQLObjectType,
   type GraphQLOutputType,
 } from "graphql";
@@ -103,9 +105,17 @@ export class Responses {
     const named = getNamedType(resultType) as GraphQLObjectType;
     const rowType = isConnection ? nodeType(named) : resultType;
     const whole = this.resources.of(rowType, hasKeys ? selection : undefined);
-    const schema = rest.dynamic ? this.view(route, rowType) : whole;
+    const rows = rest.dynamic ? this.view(route, rowType) : whole;
+    const schema = route.instead === null ? rows : { anyOf: [rows, this.instead(named, route.instead)] };
     const example = this.answers[operationId(route)] ?? this.examples.of(whole, route.root);
     return { schema, example };
+  }
+
+  /** Returns the schema of what a list may answer in place of its rows. */
+  private instead(connection: GraphQLObjectType, { name, selectionSet }: FieldNode): JsonSchema {
+    const { [name.value]: field } = connection.getFields();
+    const type = getNullableType((field as GraphQLField<unknown, unknown>).type);
+    return this.resources.of(type, selectionSet);
   }
 
   private view(route: RestRoute, type: GraphQLOutputType): JsonSchema {

@@ -1,0 +1,266 @@
+import { createHash } from "node:crypto";
+import { Prisma } from "../../../generated/prisma/client.js";
+import { hasPermission } from "../../../core/access/has-permission.js";
+import { DomainError, invalidField } from "../../../core/errors/domain-error.js";
+import { MAX_INT } from "../../../core/integers.js";
+import { compileFilter, type Where } from "../../../core/lists/compile-filter.js";
+import type { Connection, PageInfo } from "../../../core/lists/connection.js";
+import { decodeCursor, encodeCursor } from "../../../core/lists/cursor.js";
+import type { ListField } from "../../../core/lists/list-definition.js";
+import { shownRows, window, type Window } from "../../../core/lists/list-page.js";
+import type { OperationContext } from "../../../core/operations/operation-context.js";
+import type { CompanyScope } from "../../../core/scope/company-scope.js";
+import { getBranchGroup } from "../../shops/branch-group.service.js";
+import { type Good, goodList } from "../good.model.js";
+import { GoodSearchConnection, type GoodSearchArgs, type GoodsAtBranch } from "./good-search.model.js";
+import { FEW_FOUND, MOST_FOUND, scoreOf, type Hit } from "./good-search.rules.js";
+import {
+  branchesSelling,
+  categoriesFrom,
+  findGoods,
+  findLikeGoods,
+  type Position,
+  type SellingBranch,
+  type SoughtGoods,
+} from "./good-search.sql.js";
+
+/** A page of the goods found. */
+class FoundGoods extends GoodSearchConnection {
+  /** How well each good of the page fits. */
+  scores: readonly number[] = [];
+
+  override get edges() {
+    return super.edges.map((edge, place) => ({ ...edge, score: this.scores[place] }));
+  }
+}
+
+/** A page of the branches that sell goods found. Its cursors are those of the branches. */
+class SellingBranches extends GoodSearchConnection {
+  constructor(
+    readonly branches: readonly GoodsAtBranch[],
+    private readonly cursor: (index: number) => string,
+    private readonly further: { readonly next: boolean; readonly previous: boolean },
+    total: number,
+  ) {
+    super([], cursor, further, () => Promise.resolve(total));
+  }
+
+  override get pageInfo(): PageInfo {
+    const last = this.branches.length - 1;
+    return {
+      hasNextPage: this.further.next,
+      hasPreviousPage: this.further.previous,
+      startCursor: last < 0 ? null : this.cursor(0),
+      endCursor: last < 0 ? null : this.cursor(last),
+    };
+  }
+}
+
+/**
+ * Refuses callers who may not rank goods by a client's favourites: those who may not list them.
+ *
+ * @throws DomainError UNAUTHENTICATED, FORBIDDEN.
+ */
+export async function assertMayRankFor(
+  context: OperationContext,
+  companyId: number,
+  { clientId }: GoodSearchArgs,
+): Promise<void> {
+  if (clientId == null) return;
+  const { caller } = context;
+  if (caller.kind === "anonymous" || caller.kind === "invalid")
+    throw new DomainError("UNAUTHENTICATED", "Ranking by a client's favourites needs a token.");
+  if (caller.kind === "client" && caller.companyId === companyId && caller.id === clientId) return;
+  if (await hasPermission(context, companyId, "access_goods")) return;
+  throw new DomainError("FORBIDDEN", "A client's favourites are for that client and who may access goods.", {
+    lack: { permission: "access_goods" },
+  });
+}
+
+export async function searchGoodsOfBranchGroup(
+  scope: CompanyScope,
+  branchGroupId: number,
+  args: GoodSearchArgs,
+): Promise<Connection<Good>> {
+  await getBranchGroup(scope, branchGroupId);
+  return searchGoods(scope, args, { branchGroupId });
+}
+
+/**
+ * A page of the goods that fit the words, the best first; in the mode `branch` of the branches that sell some of them.
+ *
+ * @param belonging limits the goods among which to look.
+ * @throws DomainError BAD_REQUEST, VALIDATION_FAILED.
+ */
+export async function searchGoods(
+  scope: CompanyScope,
+  args: GoodSearchArgs,
+  belonging: Where = {},
+): Promise<Connection<Good>> {
+  const list: RankedList = {
+    page: pageOf(args),
+    limit: Math.min(args.limit ?? MOST_FOUND, MOST_FOUND),
+    signature: signatureOf(scope, args, belonging),
+  };
+  const position = positionOf(args);
+  const hits = await search(scope, await soughtGoods(scope, args, belonging));
+  return args.resultsMode === "branch"
+    ? branchesPage(scope, list, hits, position)
+    : goodsPage(scope, list, hits);
+}
+
+async function goodsPage(scope: CompanyScope, list: RankedList, hits: readonly Hit[]): Promise<FoundGoods> {
+  const keyOf = ({ rank, id }: Hit) => [rank, -id];
+  const { rows, more, total } = cut(list, hits, keyOf);
+  const goods = await goodsByIds(scope, rows.map(idOf), scope.selected("Good"));
+  // A good may be deleted in between.
+  const shown = rows.filter(({ id }) => goods.has(id));
+  const found = new FoundGoods(
+    shown.map(({ id }) => goods.get(id) as Good),
+    (index: number) => encodeCursor(list.signature, keyOf(shown[index] as Hit)),
+    more,
+    () => Promise.resolve(total),
+  );
+  found.scores = shown.map(({ rank }) => scoreOf(rank));
+  return found;
+}
+
+async function branchesPage(
+  scope: CompanyScope,
+  list: RankedList,
+  hits: readonly Hit[],
+  position: Position | null,
+): Promise<SellingBranches> {
+  const selling = await branchesSelling(scope, hits.map(idOf), position);
+  const { rows, more, total } = cut(list, selling, keyOfBranch);
+  const goods = await goodsByIds(scope, [...new Set(rows.flatMap(({ goodIds }) => goodIds))], null);
+  const branches = rows.map(({ goodIds, branchId, distanceInMeters, goodsCount }) => ({
+    companyId: scope.companyId,
+    branchId,
+    distanceInMeters,
+    goodsCount,
+    goods: goodIds.flatMap((id) => goods.get(id) ?? []),
+  }));
+  const cursorOf = (index: number) => encodeCursor(list.signature, keyOfBranch(rows[index] as SellingBranch));
+  // Their relation is read by its id.
+  return new SellingBranches(branches as unknown as GoodsAtBranch[], cursorOf, more, total);
+}
+
+/** Branches without coordinates stand behind all others. */
+function keyOfBranch({ distanceInMeters, best, branchId }: SellingBranch): number[] {
+  return [distanceInMeters ?? MAX_INT, best, branchId];
+}
+
+function idOf({ id }: Hit): number {
+  return id;
+}
+
+/** A list that is there as a whole, of which a page is wanted. */
+interface RankedList {
+  readonly page: Window;
+  /** How many rows it has at most. */
+  readonly limit: number;
+  /** Names the search to which a cursor belongs. */
+  readonly signature: string;
+}
+
+/** @param keyOf returns what the rows are ordered by, ascending. */
+function cut<Row>(
+  { page: { size, skip, backward, cursor }, limit, signature }: RankedList,
+  all: readonly Row[],
+  keyOf: (row: Row) => readonly number[],
+) {
+  const rows = all.slice(0, limit);
+  const ints = Array<ListField>(rows[0] === undefined ? 0 : keyOf(rows[0]).length).fill({ kind: "int" });
+  const place =
+    cursor === null || rows.length === 0 ? null : (decodeCursor(cursor, signature, ints) as number[]);
+  const before = place === null ? null : rows.filter((row) => compareKeys(keyOf(row), place) < 0).length;
+  const isRow =
+    before !== null &&
+    place !== null &&
+    rows[before] !== undefined &&
+    compareKeys(keyOf(rows[before]), place) === 0;
+  const end = backward ? (before ?? rows.length) : rows.length;
+  const start = backward ? Math.max(0, end - size) : (before ?? 0) + (isRow ? 1 : 0) + skip;
+  const shown = rows.slice(start, backward ? end : start + size);
+  const more = { next: start + shown.length < rows.length, previous: start > 0 };
+  return { rows: shown, more, total: rows.length };
+}
+
+function compareKeys(one: readonly number[], other: readonly number[]): number {
+  const place = one.findIndex((value, index) => value !== other[index]);
+  return place === -1 ? 0 : (one[place] as number) - (other[place] as number);
+}
+
+/** Words with typing errors are looked for only where there are few goods with the words as they are. */
+async function search(scope: CompanyScope, sought: SoughtGoods): Promise<readonly Hit[]> {
+  const hits = await findGoods(scope, sought);
+  if (hits.length >= FEW_FOUND) return hits.slice(0, MOST_FOUND);
+  return [...hits, ...(await findLikeGoods(scope, sought, hits))].slice(0, MOST_FOUND);
+}
+
+async function soughtGoods(
+  scope: CompanyScope,
+  { q, filter, clientId, categoryId }: GoodSearchArgs,
+  belonging: Where,
+): Promise<SoughtGoods> {
+  const { companyId, db } = scope;
+  const source = { delegate: db.good, where: { companyId, ...belonging } };
+  const shown = shownRows(goodList, source, compileFilter(filter, goodList.fields), {});
+  const among = scope.condition("Good", shown);
+  if (clientId != null) await assertClient(scope, clientId);
+  return {
+    // PostgreSQL has no text with this character.
+    q: q.normalize("NFC").replaceAll("\0", " "),
+    among:
+      categoryId == null
+        ? among
+        : Prisma.sql`${among} AND id IN (
+            SELECT good_id FROM good_categories
+             WHERE company_id = ${companyId} AND category_id = ANY (${await categories(scope, categoryId)}::int[]))`,
+    clientId: clientId ?? null,
+  };
+}
+
+async function categories(scope: CompanyScope, categoryId: number): Promise<number[]> {
+  const ids = await categoriesFrom(scope, categoryId);
+  if (ids.length === 0) throw invalidField("categoryId", "exists", "does not exist");
+  return ids;
+}
+
+async function assertClient({ db, companyId }: CompanyScope, id: number): Promise<void> {
+  const client = await db.client.findFirst({
+    where: { companyId, id, deletedAt: null },
+    select: { id: true },
+  });
+  if (client === null) throw invalidField("clientId", "exists", "does not exist");
+}
+
+async function goodsByIds(
+  { db, companyId }: CompanyScope,
+  ids: readonly number[],
+  select: Readonly<Record<string, true>> | null,
+): Promise<ReadonlyMap<number, Good>> {
+  if (ids.length === 0) return new Map();
+  const where = { companyId, id: { in: [...ids] }, deletedAt: null };
+  const rows = await db.good.findMany({ where, ...(select !== null && { select: { ...select, id: true } }) });
+  return new Map((rows as unknown as Good[]).map((good) => [good.id, good]));
+}
+
+function positionOf({ latitudeE6, longitudeE6 }: GoodSearchArgs): Position | null {
+  if (latitudeE6 != null && longitudeE6 != null) return { latitudeE6, longitudeE6 };
+  if (latitudeE6 == null && longitudeE6 == null) return null;
+  const field = latitudeE6 == null ? "latitudeE6" : "longitudeE6";
+  throw invalidField(field, "required", "is required with the other coordinate");
+}
+
+function pageOf(args: GoodSearchArgs): Window {
+  if (args.paginate !== false) return window(args);
+  return { size: MOST_FOUND, skip: 0, backward: false, cursor: null };
+}
+
+function signatureOf({ companyId }: CompanyScope, args: GoodSearchArgs, belonging: Where): string {
+  const { q, resultsMode, latitudeE6, longitudeE6, clientId, categoryId, limit } = args;
+  const search = [companyId, belonging, q, resultsMode, latitudeE6, longitudeE6, clientId, categoryId, limit];
+  return `GoodSearch,${createHash("sha256").update(JSON.stringify(search)).digest("base64url").slice(0, 16)}`;
+}

@@ -1,0 +1,187 @@
+import { Prisma } from "../../../generated/prisma/client.js";
+import type { CompanyScope } from "../../../core/scope/company-scope.js";
+import { MOST_FOUND, RANKS_OF_FAVORITES, RANKS_OF_TIER, type Hit } from "./good-search.rules.js";
+
+/** What a search looks for. */
+export interface SoughtGoods {
+  readonly q: string;
+  /** The goods among which to look, as a condition on their columns. */
+  readonly among: Prisma.Sql;
+  /** The client whose favourites stand before others. */
+  readonly clientId: number | null;
+}
+
+interface Ranked {
+  readonly ids: readonly number[];
+  readonly ranks: readonly number[];
+}
+
+/** A tier of goods that fit alike, by the query that finds them. */
+interface Tier {
+  readonly tier: number;
+  readonly query: Prisma.Sql;
+}
+
+const LIKE_TIER = 4;
+const LIMIT = Prisma.raw(String(MOST_FOUND));
+
+/** The queries of the tiers, the best first: name or code as a whole, words of the name, words, beginnings of words. */
+function tiersOf(companyId: number, q: string): readonly Tier[] {
+  const words = (mark: string, isPrefix: boolean) =>
+    Prisma.sql`search_query(${companyId}::int, ${q}, ${mark}, ${isPrefix})`;
+  return [
+    Prisma.sql`search_whole(${companyId}::int, ${q})`,
+    words(".", false),
+    words(":", false),
+    words(":", true),
+  ].map((query, tier) => ({ tier, query }));
+}
+
+/**
+ * Finds goods with all words of a text, the best first. A tier is read only as far as those before it leave room, in the
+ * order of the ids: so a word that very many goods have costs no more than others.
+ */
+export async function findGoods(scope: CompanyScope, sought: SoughtGoods): Promise<Hit[]> {
+  const tiers = tiersOf(scope.companyId, sought.q);
+  const parts = tiers.map(({ tier, query }, place) => {
+    const better = tiers.slice(0, place).map((one) => one.query);
+    return goodsOf(scope, sought, { tier, query }, better);
+  });
+  return ranked(scope, sought, [...favorites(scope, sought, tiers), ...parts]);
+}
+
+/** Finds goods that have words like those of a text where they have not these, beside the goods that are found. */
+export async function findLikeGoods(
+  scope: CompanyScope,
+  sought: SoughtGoods,
+  found: readonly Hit[],
+): Promise<Hit[]> {
+  const { companyId } = scope;
+  const [like] = await scope.rows<{ query: string | null }>(
+    Prisma.sql`SELECT like_words(${companyId}::int, ${sought.q})::text AS query`,
+  );
+  if (like?.query == null) return [];
+  const among = Prisma.sql`${sought.among} AND id <> ALL (${found.map(({ id }) => id)}::int[])`;
+  const tier = { tier: LIKE_TIER, query: Prisma.sql`${like.query}::tsquery` };
+  return ranked(scope, sought, [goodsOf(scope, { ...sought, among }, tier, [])]);
+}
+
+function goodsOf(
+  { companyId }: CompanyScope,
+  { among }: SoughtGoods,
+  { tier, query }: Tier,
+  better: readonly Prisma.Sql[],
+): Prisma.Sql {
+  const fits = [
+    Prisma.sql`search_words @@ ${query}`,
+    ...better.map((other) => Prisma.sql`NOT search_words @@ ${other}`),
+  ];
+  return Prisma.sql`
+    (SELECT id, ${Prisma.raw(String(tier))} AS tier, char_length(name) AS length FROM goods
+      WHERE company_id = ${companyId} AND (${among}) AND ${Prisma.join(fits, " AND ")}
+      ORDER BY id DESC LIMIT ${LIMIT})`;
+}
+
+/** The client's favourites among the goods, which may lie beyond what is read of a tier. */
+function favorites(
+  { companyId }: CompanyScope,
+  { among, clientId }: SoughtGoods,
+  tiers: readonly Tier[],
+): Prisma.Sql[] {
+  if (clientId === null) return [];
+  const cases = tiers.map(
+    ({ tier, query }) => Prisma.sql`WHEN search_words @@ ${query} THEN ${Prisma.raw(String(tier))}`,
+  );
+  const any = tiers.map(({ query }) => Prisma.sql`search_words @@ ${query}`);
+  return [
+    Prisma.sql`
+    (SELECT id, CASE ${Prisma.join(cases, " ")} END AS tier, char_length(name) AS length FROM goods
+      WHERE company_id = ${companyId} AND (${among}) AND (${Prisma.join(any, " OR ")})
+        AND id IN (SELECT good_id FROM client_favorites WHERE company_id = ${companyId} AND client_id = ${clientId})
+      ORDER BY id DESC LIMIT ${LIMIT})`,
+  ];
+}
+
+async function ranked(
+  scope: CompanyScope,
+  { clientId }: SoughtGoods,
+  parts: readonly Prisma.Sql[],
+): Promise<Hit[]> {
+  const isOther =
+    clientId === null
+      ? Prisma.sql`1`
+      : Prisma.sql`(NOT EXISTS (SELECT FROM client_favorites f
+          WHERE f.company_id = ${scope.companyId} AND f.client_id = ${clientId} AND f.good_id = hits.id))::int`;
+  const [row] = await scope.rows<Ranked>(
+    Prisma.sql`
+    SELECT coalesce(array_agg(id ORDER BY rank, id DESC), '{}') AS ids,
+           coalesce(array_agg(rank ORDER BY rank, id DESC), '{}') AS ranks
+      FROM (SELECT DISTINCT id,
+                   tier * ${Prisma.raw(String(RANKS_OF_TIER))} + ${isOther} * ${Prisma.raw(String(RANKS_OF_FAVORITES))}
+                     + least(length, ${Prisma.raw(String(RANKS_OF_FAVORITES - 1))}) AS rank
+              FROM (SELECT * FROM (${Prisma.join(parts, " UNION ALL ")}) AS tiers LIMIT ${LIMIT}) AS hits) AS ranked`,
+    { plan: "each" },
+  );
+  const { ids, ranks } = row as Ranked;
+  return ids.map((id, place) => ({ id, rank: ranks[place] as number }));
+}
+
+/** The category and all below it; none when there is no such category. */
+export async function categoriesFrom(scope: CompanyScope, categoryId: number): Promise<number[]> {
+  const { companyId } = scope;
+  const rows = await scope.rows<{ id: number }>(Prisma.sql`
+    WITH RECURSIVE tree AS (
+      SELECT id FROM categories WHERE company_id = ${companyId} AND id = ${categoryId}
+       UNION
+      SELECT c.id FROM tree t JOIN categories c ON c.company_id = ${companyId} AND c.parent_id = t.id
+    )
+    SELECT id FROM tree`);
+  return rows.map(({ id }) => id);
+}
+
+/** A branch that sells some of the goods. */
+export interface SellingBranch {
+  readonly branchId: number;
+  readonly distanceInMeters: number | null;
+  /** The place of the best good among those found, from 1. */
+  readonly best: number;
+  readonly goodsCount: number;
+  /** The ids of its goods, the best first. */
+  readonly goodIds: readonly number[];
+}
+
+/** A position on the globe, in millionths of a degree. */
+export interface Position {
+  readonly latitudeE6: number;
+  readonly longitudeE6: number;
+}
+
+const GLOBE_METERS = Prisma.raw("6371008.8");
+
+/**
+ * The enabled branches that sell some of the goods: the nearest first, those without coordinates last; without a position,
+ * that with the best good first. The globe is a sphere.
+ */
+export function branchesSelling(
+  scope: CompanyScope,
+  goodIds: readonly number[],
+  position: Position | null,
+): Promise<SellingBranch[]> {
+  const { companyId } = scope;
+  const [latitude, longitude] = [position?.latitudeE6 ?? null, position?.longitudeE6 ?? null];
+  return scope.rows<SellingBranch>(Prisma.sql`
+    SELECT b.id AS "branchId", b.distance AS "distanceInMeters", min(h.place)::int AS best,
+           count(*)::int AS "goodsCount", (array_agg(h.id ORDER BY h.place))[1:20] AS "goodIds"
+      FROM unnest(${[...goodIds]}::int[]) WITH ORDINALITY AS h (id, place)
+      JOIN branch_goods bg ON bg.company_id = ${companyId} AND bg.good_id = h.id AND NOT bg.disabled
+      JOIN (SELECT company_id, id,
+                   CASE WHEN num_nulls(latitude_e6, longitude_e6, ${latitude}::int) = 0 THEN round(2 * ${GLOBE_METERS} * asin(least(1, sqrt(
+                     sind((latitude_e6 - ${latitude}::int) / 2e6) ^ 2
+                     + cosd(latitude_e6 / 1e6) * cosd(${latitude}::int / 1e6)
+                       * sind((longitude_e6 - ${longitude}::int) / 2e6) ^ 2))))::int END AS distance
+              FROM branches WHERE company_id = ${companyId} AND enabled) AS b
+        ON b.company_id = bg.company_id AND b.id = bg.branch_id
+     GROUP BY b.id, b.distance
+     ORDER BY b.distance NULLS LAST, best, b.id
+     LIMIT ${LIMIT}`);
+}

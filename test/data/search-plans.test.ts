@@ -1,0 +1,93 @@
+import pg from "pg";
+import type { Prisma } from "../../src/generated/prisma/client.js";
+import { conditionSql } from "../../src/engine/data/condition-sql.js";
+import type { CompanyScope } from "../../src/core/scope/company-scope.js";
+import { FEW_FOUND } from "../../src/slices/goods/search/good-search.rules.js";
+import { findGoods, findLikeGoods } from "../../src/slices/goods/search/good-search.sql.js";
+import { createCompany } from "../support/factories.js";
+import { startGateway, type Gateway } from "../support/gateway.js";
+import { COMMON_WORD, ProductGoods } from "../support/product-goods.js";
+
+const GOODS = 3_000;
+
+let gateway: Gateway;
+let client: pg.Client;
+let companyId: number;
+let products: ProductGoods;
+beforeAll(async () => {
+  gateway = await startGateway({ own: "database" });
+  client = new pg.Client({ connectionString: gateway.url });
+  await client.connect();
+  companyId = (await createCompany(gateway)).id;
+  const other = await createCompany(gateway);
+  products = new ProductGoods(7);
+  await products.insert(client, companyId, GOODS);
+  await products.insert(client, other.id, GOODS);
+  // A table of this size is soon read as a whole; a hundred times the goods are not.
+  await client.query("SET enable_seqscan = off");
+});
+afterAll(async () => {
+  await client.end();
+  await gateway.close();
+});
+
+interface Plan {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly "Index Name"?: string;
+  readonly Plans?: readonly Plan[];
+}
+
+/** A scope that explains each statement before it runs it, and notes how the tables of the search are read. */
+function explaining(reads: Set<string>): CompanyScope {
+  const visit = (plan: Plan): void => {
+    const { "Relation Name": table, "Index Name": index, "Node Type": type, Plans = [] } = plan;
+    if (table === "goods" && type !== "Bitmap Heap Scan") reads.add(`${type} by ${index}`);
+    if (type === "Bitmap Index Scan") reads.add(`${type} by ${index}`);
+    Plans.forEach(visit);
+  };
+  return {
+    companyId,
+    rows: async ({ text, values }: Prisma.Sql) => {
+      const bound = values;
+      const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, bound);
+      visit(rows[0]["QUERY PLAN"][0].Plan as Plan);
+      return (await client.query(text, bound)).rows;
+    },
+  } as unknown as CompanyScope;
+}
+
+async function readsOf(q: string): Promise<{ found: number; reads: string[] }> {
+  const reads = new Set<string>();
+  const scope = explaining(reads);
+  const among = conditionSql(gateway.db, "Good", { companyId, deletedAt: null });
+  const hits = await findGoods(scope, { q, among, clientId: null });
+  const like = hits.length < FEW_FOUND ? await findLikeGoods(scope, { q, among, clientId: null }, hits) : [];
+  return { found: hits.length + like.length, reads: [...reads].sort() };
+}
+
+it("answers every search of a shop through indexes", async () => {
+  const queries = products.queries();
+  const plain = /^(?:Bitmap Index|Index|Index Only) Scan(?: Backward)? by \w+$/u;
+  const others: string[] = [];
+  let found = 0;
+  for (const q of queries) {
+    const answer = await readsOf(q);
+    found += answer.found > 0 ? 1 : 0;
+    others.push(...answer.reads.filter((read) => !plain.test(read)).map((read) => `${q}: ${read}`));
+  }
+
+  expect(queries).toHaveLength(200);
+  expect(others).toEqual([]);
+  expect(found).toBeGreaterThan(140);
+});
+
+it("reads rare words by the index of words", async () => {
+  const { reads, found } = await readsOf("quux");
+
+  expect([reads, found]).toEqual([["Bitmap Index Scan by goods_search_words_idx"], 0]);
+});
+
+it("ends a common word where the room ends", async () => {
+  expect((await readsOf(COMMON_WORD)).found).toBeGreaterThanOrEqual(500);
+});

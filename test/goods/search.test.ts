@@ -1,0 +1,306 @@
+import {
+  adminWith,
+  createCompany,
+  createGood,
+  signedInClient,
+  type TestCompany,
+} from "../support/factories.js";
+import {
+  type Client,
+  dataOf,
+  errorCodes,
+  type Gateway,
+  startGateway,
+  wrongFields,
+} from "../support/gateway.js";
+import { GOOD_BODY } from "./examples.js";
+
+const SEARCH = `query ($companyId: Int!, $q: String!, $first: Int, $after: String, $last: Int, $before: String,
+    $filter: GoodFilterInput, $categoryId: Int, $clientId: Int, $limit: Int, $paginate: Boolean) {
+  searchGoods(companyId: $companyId, q: $q, first: $first, after: $after, last: $last, before: $before, filter: $filter,
+      categoryId: $categoryId, clientId: $clientId, limit: $limit, paginate: $paginate) {
+    totalCount nodes { name } edges { score cursor } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } branches { branchId }
+  }
+}`;
+
+let gateway: Gateway;
+let company: TestCompany;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+beforeEach(async () => {
+  company = await createCompany(gateway);
+});
+afterAll(() => gateway.close());
+
+const make = (name: string, others: object = {}) => createGood(gateway, company.id, { name, ...others });
+
+/** The names of the goods found, by both faces, which have to agree. */
+async function found(q: string, parameters: Record<string, string> = {}, by: Client = gateway.anonymous) {
+  const query = new URLSearchParams({ q, ...parameters });
+  const { status, body } = await by.rest("GET", `/companies/${company.id}/goods/search?${query.toString()}`);
+  expect([q, status]).toEqual([q, 200]);
+  const variables = Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [
+      name.replace(/_id$/u, "Id"),
+      value === "false" ? false : Number(value),
+    ]),
+  );
+  const { searchGoods } = dataOf(await by.run(SEARCH, { companyId: company.id, q, ...variables }));
+  const names = (body as { name: string }[]).map(({ name }) => name);
+  expect(searchGoods.nodes.map(({ name }: { name: string }) => name)).toEqual(names);
+  expect(searchGoods.branches).toBeNull();
+  return names;
+}
+
+describe("searching goods", () => {
+  it("finds words wherever they stand, whatever their case and accents", async () => {
+    await make("Crème Brûlée", {
+      shortDetails: "Süßes Dessert",
+      sku: "DE-4711",
+      keywords: ["Nachtisch", "à la carte"],
+      barcodes: ["4006381333931"],
+    });
+    await make("Bread");
+    const queries = [
+      "creme brulee",
+      "CRÈME",
+      "brûlee",
+      "suesses",
+      "süsses",
+      "SUSSES DESSERT",
+      "DE-4711",
+      "de4711",
+      "4711",
+      "nachtisch",
+      "carte a la",
+      "4006381333931",
+      "  brulee   dessert ",
+    ];
+    const results = await Promise.all(queries.map((q) => found(q)));
+
+    // "ü" is "u" without its accent, so that "suesses" has a letter too many.
+    expect(results).toEqual(queries.map(() => ["Crème Brûlée"]));
+  });
+
+  it("puts what is exact before beginnings, and these before words with typing errors", async () => {
+    await make("Chocolates assorted");
+    await make("Choclate mousse");
+    await make("Cake", { keywords: ["chocolate"] });
+    await make("Milk chocolate");
+    await make("Chocolate");
+
+    expect(await found("chocolate")).toEqual([
+      "Chocolate",
+      "Milk chocolate",
+      "Cake",
+      "Chocolates assorted",
+      "Choclate mousse",
+    ]);
+    const { searchGoods } = dataOf(
+      await gateway.anonymous.run(SEARCH, { companyId: company.id, q: "chocolate" }),
+    );
+    const scores = searchGoods.edges.map(({ score }: { score: number }) => score);
+    expect(scores[0]).toBeGreaterThan(0.9);
+    expect(scores).toEqual([...scores].sort((one, other) => other - one));
+  });
+
+  it("finds by beginnings of each length", async () => {
+    await make("Wireless headphones", { sku: "HP-100200", barcodes: ["4012345678901"] });
+
+    for (const q of ["w", "wi", "wire", "head wire", "hp", "hp-1002", "1002", "40123"])
+      expect(await found(q)).toEqual(["Wireless headphones"]);
+  });
+
+  it("tolerates typing errors in each kind of text, and in one of several words", async () => {
+    await make("Waterproof jacket", {
+      shortDetails: "For hikers",
+      keywords: ["outdoor"],
+      sku: "WPJ-20451",
+      barcodes: ["4006381333931"],
+    });
+    const typos = [
+      "watreproof",
+      "waterprof",
+      "jaket",
+      "kacket",
+      "hickers",
+      "outdor",
+      "WPJ-20541",
+      "4006381333913",
+      "4006331333931",
+      "waterproof jaket",
+      "outdor jacket",
+    ];
+    const results = await Promise.all(typos.map((q) => found(q)));
+
+    expect(results).toEqual(typos.map(() => ["Waterproof jacket"]));
+    expect(await found("waterproof trousers")).toEqual([]);
+    expect(await found("umbrella")).toEqual([]);
+  });
+
+  it("finds a good as it is from the moment it is written", async () => {
+    const path = `/companies/${company.id}/goods`;
+    const created = await company.owner.rest("POST", path, { body: { ...GOOD_BODY, name: "Marmalade" } });
+    expect(await found("marmelade")).toEqual(["Marmalade"]);
+
+    await company.owner.rest("PATCH", `${path}/${created.body.id}`, { body: { name: "Honey" } });
+    expect([await found("marmalade"), await found("honey")]).toEqual([[], ["Honey"]]);
+
+    await company.owner.rest("DELETE", `${path}/${created.body.id}`);
+    expect(await found("honey")).toEqual([]);
+  });
+
+  it("keeps companies apart", async () => {
+    const other = await createCompany(gateway);
+    await createGood(gateway, other.id, { name: "Secret sauce" });
+
+    expect([await found("secret"), await found("secert"), await found("sauce")]).toEqual([[], [], []]);
+  });
+
+  it("answers every text", async () => {
+    await make("50% off_now \\ ☕");
+    const texts = [
+      "'",
+      '"',
+      "%",
+      "_",
+      "&|!()",
+      ":*",
+      "\\",
+      "a'b:*&c",
+      "<->",
+      "=",
+      ".",
+      "#",
+      "x".repeat(200),
+      "\u{1F600}",
+    ];
+
+    for (const q of texts) expect(await found(q)).toEqual([]);
+    expect(await found("☕")).toEqual(["50% off_now \\ ☕"]);
+    expect(await found("50% \\")).toEqual(["50% off_now \\ ☕"]);
+  });
+
+  it.each([
+    ["nothing", "", "q:required"],
+    ["an empty text", "q=", "q:min_length"],
+    ["a text that is too long", `q=${"x".repeat(201)}`, "q:max_length"],
+    ["no mode", "q=a&results_mode=all", "results_mode:enum"],
+    ["one coordinate", "q=a&latitude_e6=1", "longitude_e6:required"],
+    ["a place off the globe", "q=a&latitude_e6=90000001&longitude_e6=0", "latitude_e6:max"],
+    ["a limit of none", "q=a&limit=0", "limit:min"],
+    ["an unknown category", "q=a&category_id=2147483647", "category_id:exists"],
+  ])("refuses %s", async (_, query, wrong) => {
+    const { status, body } = await gateway.anonymous.rest(
+      "GET",
+      `/companies/${company.id}/goods/search?${query}`,
+    );
+
+    expect([status, wrongFields(body.errors)]).toEqual([422, [wrong]]);
+  });
+
+  it("puts the favourites of the client first, for itself and for who may see them", async () => {
+    const [first] = [await make("Green tea one"), await make("Green tea two")];
+    const me = await signedInClient(gateway, company.id);
+    const other = await signedInClient(gateway, company.id);
+    await gateway.db.clientFavorite.create({
+      data: { companyId: company.id, clientId: me.id, goodId: first.id },
+    });
+    const mine = { client_id: String(me.id) };
+
+    expect(await found("tea")).toEqual(["Green tea two", "Green tea one"]);
+    expect(await found("tea", mine, me.client)).toEqual(["Green tea one", "Green tea two"]);
+    const reader = await adminWith(gateway, company.id, "access_goods");
+    expect(await found("tea", mine, reader)).toEqual(["Green tea one", "Green tea two"]);
+    const refused = await Promise.all(
+      [gateway.anonymous, other.client, await adminWith(gateway, company.id, "access_coupons")].map((by) =>
+        by.rest("GET", `/companies/${company.id}/goods/search?q=tea&client_id=${me.id}`),
+      ),
+    );
+    expect(refused.map(({ status }) => status)).toEqual([401, 403, 403]);
+    const mayNot = await other.client.run(SEARCH, { companyId: company.id, q: "tea", clientId: me.id });
+    expect(errorCodes(mayNot)).toEqual(["FORBIDDEN"]);
+  });
+
+  it("tells caches to ask again, and keeps what a client sees from them", async () => {
+    const me = await signedInClient(gateway, company.id);
+    const path = `/companies/${company.id}/goods/search?q=tea`;
+
+    expect((await gateway.anonymous.rest("GET", path)).headers["cache-control"]).toBe("public, max-age=0");
+    expect((await me.client.rest("GET", `${path}&client_id=${me.id}`)).headers["cache-control"]).toBe(
+      "private, no-store",
+    );
+  });
+
+  it("takes filters, categories with those below, fields and relations", async () => {
+    const { id: companyId } = company;
+    const top = await gateway.db.category.create({ data: { companyId, name: "Drinks" } });
+    const below = await gateway.db.category.create({ data: { companyId, name: "Hot", parentId: top.id } });
+    const hot = await make("Hot tea", { priceE2: 300 });
+    await make("Iced tea", { priceE2: 500 });
+    await gateway.db.goodCategory.create({ data: { companyId, categoryId: below.id, goodId: hot.id } });
+    const path = `/companies/${companyId}/goods/search?q=tea`;
+
+    expect(await found("tea", { category_id: String(top.id) })).toEqual(["Hot tea"]);
+    const { body } = await gateway.anonymous.rest(
+      "GET",
+      `${path}&filter[price_e2][lt]=400&fields=name&load=categories`,
+    );
+    expect(body).toEqual([{ name: "Hot tea", categories: [expect.objectContaining({ name: "Hot" })] }]);
+    const wrong = await gateway.anonymous.rest("GET", `${path}&filter[nothing]=1&fields=nix&load=no`);
+    expect([wrong.status, wrongFields(wrong.body.errors)]).toEqual([
+      400,
+      ["fields:unknown", "filter[nothing]:unknown", "load:unknown"],
+    ]);
+  });
+
+  it("pages by number and by cursor, over one order, and on one page", async () => {
+    for (let n = 0; n < 7; n += 1) await make(`Tea number ${n}`);
+    const path = `/companies/${company.id}/goods/search?q=tea`;
+    const names = (body: { name: string }[]) => body.map(({ name }) => name.at(-1)).join("");
+
+    const second = await gateway.anonymous.rest("GET", `${path}&per_page=3&page=2`);
+    expect([names(second.body), second.headers["x-total-count"]]).toEqual(["321", "7"]);
+    const one = await gateway.anonymous.rest("GET", `${path}&per_page=3&cursor=`);
+    await make("Tea number 9");
+    const next = /<([^>]+)>/u.exec(String(one.headers["link"]))?.[1]?.replace(/^\/api/u, "") as string;
+    const two = await gateway.anonymous.rest("GET", next);
+    expect([names(one.body), names(two.body)]).toEqual(["654", "321"]);
+    const all = await gateway.anonymous.rest("GET", `${path}&paginate=false&per_page=3`);
+    expect([names(all.body), all.headers["link"]]).not.toContain("next");
+    expect(names(all.body)).toBe("96543210");
+    const few = await gateway.anonymous.rest("GET", `${path}&limit=4&per_page=3`);
+    expect([names(few.body), few.headers["x-total-count"]]).toEqual(["965", "4"]);
+
+    const page = async (variables: object) =>
+      dataOf(await gateway.anonymous.run(SEARCH, { companyId: company.id, q: "tea", ...variables }))
+        .searchGoods;
+    const { pageInfo } = await page({ first: 3 });
+    const after = await page({ first: 3, after: pageInfo.endCursor });
+    expect(names(after.nodes)).toBe("432");
+    const back = await page({ last: 2, before: after.pageInfo.startCursor });
+    expect([names(back.nodes), back.pageInfo.hasPreviousPage]).toEqual(["65", true]);
+    const foreign = await gateway.anonymous.run(SEARCH, {
+      companyId: company.id,
+      q: "number",
+      after: pageInfo.endCursor,
+    });
+    expect(errorCodes(foreign)).toEqual(["BAD_REQUEST"]);
+  });
+
+  it("takes the same number of statements for 2 and 20 goods", async () => {
+    const count = async () => {
+      gateway.statements.length = 0;
+      await gateway.anonymous.rest("GET", `/companies/${company.id}/goods/search?q=tea&load=categories,tags`);
+      return gateway.statements.length;
+    };
+    await make("Tea a");
+    await make("Tea b");
+    await count();
+    const few = await count();
+    for (let n = 0; n < 18; n += 1) await make(`Tea ${n}`);
+
+    expect(await count()).toBe(few);
+  });
+});
