@@ -10,8 +10,8 @@ export interface Catalogue {
 
 /**
  * The tables, keys and indexes of the schema `public` that Prisma's schema language can express. It leaves out
- * everything that migrations have as SQL by hand: checks, partial and expression indexes, access methods other than
- * btree, triggers and functions.
+ * everything that migrations have as SQL by hand: checks, generated values, partial and expression indexes, collations and
+ * access methods of indexes, triggers and functions.
  */
 export async function readCatalogue(client: Client): Promise<Catalogue> {
   const lines = async (sql: string) =>
@@ -26,7 +26,8 @@ export async function readCatalogue(client: Client): Promise<Catalogue> {
 
 const COLUMNS = `
   SELECT concat_ws(' ', c.relname || '.' || a.attname, format_type(a.atttypid, a.atttypmod),
-           CASE WHEN a.attnotnull THEN 'not null' END, pg_get_expr(d.adbin, d.adrelid)) AS line
+           CASE WHEN a.attnotnull THEN 'not null' END,
+           CASE WHEN a.attgenerated = '' THEN pg_get_expr(d.adbin, d.adrelid) END) AS line
     FROM pg_attribute a
     JOIN pg_class c ON c.oid = a.attrelid
     LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
@@ -41,7 +42,7 @@ const CONSTRAINTS = `
      AND c.relname <> '_prisma_migrations'`;
 
 const INDEXES = `
-  SELECT pg_get_indexdef(i.indexrelid) AS line
+  SELECT replace(pg_get_indexdef(i.indexrelid), ' COLLATE "C"', '') AS line
     FROM pg_index i
     JOIN pg_class c ON c.oid = i.indrelid
     JOIN pg_class x ON x.oid = i.indexrelid
