@@ -4,7 +4,8 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isInputObjectType, type GraphQLSchema } from "graphql";
 import { processRequest, type Upload } from "graphql-upload-minimal";
 import { DomainError } from "../../core/errors/domain-error.js";
-import type { PictureRule } from "../../core/files/picture-rule.js";
+import { fileRuleOf } from "../../core/files/file-rule.js";
+import type { JsonSchema } from "../../core/inputs/json-schema.js";
 import { fileTooLarge, UploadedFile } from "../../core/files/upload.js";
 import {
   assertNotEncoded,
@@ -39,14 +40,14 @@ export function readMultipartRequests(app: FastifyInstance, options: MultipartOp
     const kept: UploadedFile[] = [];
     let spooling: Promise<void>[] = [];
     const received = async (name: string, upload: Upload, mayRun: boolean): Promise<UploadedFile> => {
-      const { createReadStream } = await upload.promise.catch((error: unknown) => {
+      const { createReadStream, filename } = await upload.promise.catch((error: unknown) => {
         throw isMissing(error) ? wrongMap(`has no file ${JSON.stringify(name)}`) : error;
       });
       if (!mayRun) {
         createReadStream().resume();
         return new UploadedFile("", 0, "");
       }
-      const file = await spool.write(createReadStream(), bounds);
+      const file = await spool.write(createReadStream(), bounds, filename);
       kept.push(file);
       return file;
     };
@@ -103,9 +104,6 @@ function largestUpload(schema: GraphQLSchema): number {
   const sizes = Object.values(schema.getTypeMap())
     .filter(isInputObjectType)
     .flatMap((type) => Object.values(type.getFields()))
-    .map(
-      ({ extensions }) =>
-        (extensions["jsonSchema"] as { picture?: PictureRule } | undefined)?.picture?.maxKiB,
-    );
+    .map(({ extensions }) => fileRuleOf(extensions["jsonSchema"] as JsonSchema | undefined)?.maxKiB);
   return Math.max(0, ...sizes.filter((size) => size !== undefined));
 }

@@ -14,6 +14,7 @@ const UNAUDITED_MODELS: ReadonlySet<string> = new Set([
   "CouponRedemption",
   "IdempotencyKey",
   "IdempotencyQuota",
+  "ImportError",
   "RateLimit",
   "RowCount",
   "StoredFile",

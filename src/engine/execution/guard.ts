@@ -5,7 +5,10 @@ import { DomainError, notFound, validationFailed, type FieldError } from "../../
 import { isId } from "../../core/integers.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { delegateName, isSoftDeleted, type ModelName } from "../../core/scope/tenant-models.js";
-import type { ReferencedId, UploadedPicture } from "../validation/validator.js";
+import { unfitSheet } from "../storage/sheets.js";
+import { formatOf } from "../../core/files/sheet-rule.js";
+import type { SheetFormat } from "../../core/sheets/sheet.js";
+import type { Findings, ReferencedId, UploadedPicture } from "../validation/validator.js";
 import { isOfList, type Operation } from "../schema/operation.js";
 
 export type Arguments = Record<string, unknown>;
@@ -28,7 +31,8 @@ export async function guard(
   if (operation.deletedRowsOf !== null && args["withDeleted"] === true)
     await assertMaySeeDeleted(run, args["companyId"] as number, operation.deletedRowsOf);
   const timeZoneOffset = scope?.company.timeZoneOffset ?? "+00:00";
-  const { errors, references, pictures } = operation.check(args, { at: run.at, timeZoneOffset });
+  const findings = operation.check(args, { at: run.at, timeZoneOffset });
+  const { errors, references, pictures, sheets } = findings;
   const missing = scope === null || references.length === 0 ? [] : await missingReferences(scope, references);
   const isWithoutCompany = operation.hasCompany && scope === null;
   const taken =
@@ -39,9 +43,13 @@ export async function guard(
   const assertTargets = () => (scope === null ? undefined : assertTargetsExist(operation, args, scope));
   if (pictures.length > 0)
     found.push(...(await unfitPictures(pictures, { found, isTyped, run, assertTargets })));
+  if (sheets.length > 0) {
+    await assertTargets();
+    found.push(...sheets.map(unfitSheet).filter((error) => error !== null));
+  }
   if (found.length === 0) {
     // The store may take its time, so it is done before any transaction begins.
-    if (scope !== null) await storePictures(pictures, scope, run);
+    if (scope !== null) await storeFiles(findings, scope, run);
     return;
   }
   const all = once(found);
@@ -75,13 +83,15 @@ async function unfitPictures(
   return makePictures(pictures, { owner: run.request.turn.owner.name, patienceMs });
 }
 
-async function storePictures(
-  pictures: readonly UploadedPicture[],
+async function storeFiles(
+  { pictures, sheets }: Findings,
   { companyId }: CompanyScope,
   { runtime }: Run,
 ): Promise<void> {
   for (const { file } of pictures)
     if (file.picture !== null) file.key = await runtime.files.storePicture(companyId, file.picture);
+  for (const { file, rule } of sheets)
+    file.key = await runtime.files.storeSheet(companyId, file, formatOf(file.name, rule) as SheetFormat);
 }
 
 /**

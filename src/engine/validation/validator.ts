@@ -3,6 +3,7 @@ import type { DataValidationCxt } from "ajv/dist/types/index.js";
 import ajvFormats from "ajv-formats";
 import type { FieldError } from "../../core/errors/domain-error.js";
 import type { PictureRule } from "../../core/files/picture-rule.js";
+import type { SheetRule } from "../../core/files/sheet-rule.js";
 import { MUST_BE_FILE, UploadedFile } from "../../core/files/upload.js";
 import { isId } from "../../core/integers.js";
 import type { ModelName } from "../../core/scope/tenant-models.js";
@@ -24,16 +25,19 @@ export interface ReferencedId {
 }
 
 /** A file of the input, with what its field asks of it. */
-export interface UploadedPicture {
+interface Uploaded<Rule> {
   readonly field: string;
   readonly file: UploadedFile;
-  readonly rule: PictureRule;
+  readonly rule: Rule;
 }
+export type UploadedPicture = Uploaded<PictureRule>;
+export type UploadedSheet = Uploaded<SheetRule>;
 
 export interface Findings {
   readonly errors: readonly FieldError[];
   readonly references: readonly ReferencedId[];
   readonly pictures: readonly UploadedPicture[];
+  readonly sheets: readonly UploadedSheet[];
 }
 
 /** Checks a value; `reading` gives the moment and the offset by which its moments are judged. */
@@ -42,6 +46,7 @@ export type Check = (value: unknown, reading?: Reading) => Findings;
 interface Collector {
   references: ReferencedId[];
   pictures: UploadedPicture[];
+  sheets: UploadedSheet[];
   readonly reading: Reading;
 }
 
@@ -90,6 +95,7 @@ export class InputValidator {
     this.ajv.addKeyword({ keyword: "existingId", type: "number", validate: existingId });
     this.ajv.addKeyword({ keyword: "file", errors: true, validate: file });
     this.ajv.addKeyword({ keyword: "picture", validate: picture });
+    this.ajv.addKeyword({ keyword: "sheet", validate: sheet });
     this.ajv.addKeyword({ keyword: "laterThan", type: "string", errors: true, validate: laterThan });
   }
 
@@ -101,10 +107,11 @@ export class InputValidator {
   compile(schema: JsonSchema): Check {
     const validate = this.ajv.compile({ ...schema, $defs: this.definitions });
     return (value, reading = { at: new Date(), timeZoneOffset: "+00:00" }) => {
-      const collector: Collector = { references: [], pictures: [], reading };
+      const collector: Collector = { references: [], pictures: [], sheets: [], reading };
       const valid = validate.call(collector, value);
       const errors = valid ? [] : fieldErrors(validate.errors ?? []);
-      return { errors, references: collector.references, pictures: collector.pictures };
+      const { references, pictures, sheets } = collector;
+      return { errors, references, pictures, sheets };
     };
   }
 }
@@ -192,6 +199,20 @@ function picture(
   if (context !== undefined && data instanceof UploadedFile) {
     const field = fieldPath(context.instancePath);
     (this as Collector).pictures.push({ field, file: data, rule: schema as PictureRule });
+  }
+  return true;
+}
+
+function sheet(
+  this: unknown,
+  schema: unknown,
+  data: unknown,
+  _parent?: unknown,
+  context?: DataValidationCxt,
+): boolean {
+  if (context !== undefined && data instanceof UploadedFile) {
+    const field = fieldPath(context.instancePath);
+    (this as Collector).sheets.push({ field, file: data, rule: schema as SheetRule });
   }
   return true;
 }
