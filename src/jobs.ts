@@ -3,6 +3,7 @@ import type { RecurringJob, Tasks } from "./engine/worker/tasks.js";
 import { generateCouponCodes } from "./slices/coupons/codes/coupon-codes.jobs.js";
 import { couponDue } from "./slices/coupons/coupon-due.jobs.js";
 import { purgeCouponHolds } from "./slices/coupons/uses/coupon-hold.jobs.js";
+import { importGoods, removeOldImports } from "./slices/imports/import-goods.jobs.js";
 import { removeFiles } from "./engine/storage/remove-files.jobs.js";
 import { foldCounts, forgetExpired } from "./process/housekeeping.jobs.js";
 
@@ -15,6 +16,8 @@ export const tasks: Tasks = {
   forgetExpired,
   foldCounts,
   removeFiles,
+  importGoods,
+  removeOldImports,
 };
 
 /** The jobs that the clock starts, in UTC. */
@@ -22,5 +25,6 @@ export const recurringJobs: readonly RecurringJob[] = [
   { task: "purgeCouponHolds", at: "* * * * *" },
   { task: "foldCounts", at: "* * * * *" },
   { task: "removeFiles", at: "* * * * *" },
+  { task: "removeOldImports", at: "17 * * * *" },
   { task: "forgetExpired", at: "*/5 * * * *" },
 ];

@@ -5,6 +5,7 @@ import pino from "pino";
 import { createDatabase, type Database } from "../../src/engine/data/client.js";
 import { applyMigrations } from "../../src/engine/migrations/migrate.js";
 import { NO_STORAGE } from "../support/jobs.js";
+import { standInSheets } from "../../src/engine/sheets/stand-in.js";
 import { startWorker } from "../../src/engine/worker/worker.js";
 import { scheduleCouponCodes } from "../../src/slices/coupons/codes/coupon-codes.jobs.js";
 import { tasks } from "../../src/jobs.js";
@@ -44,6 +45,8 @@ async function measureIn(url: string): Promise<number> {
     tasks,
     recurring: [],
     storage: NO_STORAGE,
+    sheets: standInSheets,
+    check: () => [],
     log: pino({ level: "warn" }),
     auditDays: 0,
   });

@@ -15,6 +15,9 @@ describe("jobs of low priority", () => {
     storage: {} as never,
     log: {} as never,
     auditDays: 0,
+    sheets: {} as never,
+    check: {} as never,
+    signal: {} as never,
   });
 
   const run = (name: "generateCouponCodes" | "couponDue", companyId: number, priority: number) => {

@@ -2,15 +2,25 @@ import { EventEmitter } from "node:events";
 import { Logger, runOnce, type WorkerEvents } from "graphile-worker";
 import pino from "pino";
 import type { Database } from "../../src/engine/data/client.js";
-import type { JobContext } from "../../src/core/jobs/jobs.js";
+import { standInSheets } from "../../src/engine/sheets/stand-in.js";
+import type { Storage } from "../../src/engine/storage/storage.js";
+import { inputCheck } from "../../src/engine/validation/check-input.js";
 import { SAFE_ENDS, taskList } from "../../src/engine/worker/tasks.js";
 import { startWorker, type JobWorker } from "../../src/engine/worker/worker.js";
 import { recurringJobs, tasks } from "../../src/jobs.js";
+import { sharedSchema } from "./schema.js";
 
 const log = pino({ level: process.env["TEST_LOG"] ?? "silent" });
 
 /** The store of a test that stores nothing. */
-export const NO_STORAGE: JobContext["storage"] = { delete: () => Promise.resolve() };
+export const NO_STORAGE: Storage = {
+  put: () => Promise.resolve(),
+  lengthOf: () => Promise.resolve(null),
+  read: () => Promise.resolve(null),
+  delete: () => Promise.resolve(),
+  urlOf: () => null,
+  close: () => undefined,
+};
 
 /**
  * Does all jobs that are due now, one after another, and those that they add, until none is left. A job that fails
@@ -18,14 +28,22 @@ export const NO_STORAGE: JobContext["storage"] = { delete: () => Promise.resolve
  */
 export async function runDueJobs(
   database: Database,
-  { storage = NO_STORAGE, auditDays = 0 }: Partial<Pick<JobContext, "storage" | "auditDays">> = {},
+  { storage = NO_STORAGE, auditDays = 0 }: { storage?: Storage; auditDays?: number } = {},
 ): Promise<void> {
   const events: WorkerEvents = new EventEmitter();
   const errors: unknown[] = [];
   events.on("job:error", ({ error }) => errors.push(error));
   await runOnce({
     pgPool: database.pool,
-    taskList: taskList(tasks, { database, storage, log, auditDays }),
+    taskList: taskList(tasks, {
+      database,
+      storage,
+      log,
+      auditDays,
+      sheets: standInSheets,
+      check: inputCheck(sharedSchema()),
+      signal: new AbortController().signal,
+    }),
     noHandleSignals: true,
     concurrency: 1,
     preset: SAFE_ENDS,
@@ -36,12 +54,14 @@ export async function runDueJobs(
 }
 
 /** Starts the worker as a process does. The test has to stop it before the database is dropped. */
-export function startTestWorker(url: string): Promise<JobWorker> {
+export function startTestWorker(url: string, storage: Storage = NO_STORAGE): Promise<JobWorker> {
   return startWorker({
     database: { url },
     tasks,
     recurring: recurringJobs,
-    storage: NO_STORAGE,
+    storage,
+    sheets: standInSheets,
+    check: inputCheck(sharedSchema()),
     log,
     auditDays: 0,
   });

@@ -10,7 +10,7 @@ ALTER COLUMN "height" DROP NOT NULL;
 CREATE TABLE "import_jobs" (
     "company_id" INTEGER NOT NULL,
     "id" SERIAL NOT NULL,
-    "branch_group_id" INTEGER NOT NULL,
+    "branch_group_id" INTEGER,
     "branch_id" INTEGER,
     "status" TEXT NOT NULL,
     "message" TEXT,

@@ -1,7 +1,10 @@
 import type { FastifyBaseLogger } from "fastify";
 import type pg from "pg";
 import type { PrismaClient } from "../../generated/prisma/client.js";
+import type { FieldError } from "../errors/domain-error.js";
+import type { Files } from "../files/files.js";
 import type { CompanyScope, Db } from "../scope/company-scope.js";
+import type { Sheets } from "../sheets/sheet.js";
 
 /**
  * Payloads of the tasks, by the name of the task. A slice adds its own beside its task:
@@ -26,6 +29,13 @@ export interface JobContext {
   };
   /** Where the bytes of files are. */
   readonly storage: { delete(name: string): Promise<void> };
+  /** The stored spreadsheets. */
+  readonly files: Pick<Files, "storeSheet" | "copySheet">;
+  readonly sheets: Sheets;
+  /** Checks an input by the rules of an operation, and normalises its texts in place. */
+  check(operation: string, input: object): readonly FieldError[];
+  /** Is aborted when the process is about to stop: long work ends at the next place where it can go on later. */
+  readonly signal: AbortSignal;
   /** Runs `work` in one transaction on the primary, limited to the company. */
   transaction<T>(companyId: number, work: (db: Db) => Promise<T>): Promise<T>;
   readonly log: Pick<FastifyBaseLogger, "debug" | "info" | "warn" | "error">;

@@ -2,6 +2,8 @@ import type { Task as LibraryTask, RunnerOptions, TaskList } from "graphile-work
 import { LOW_PRIORITY, type JobContext, type JobPayloads, type Task } from "../../core/jobs/jobs.js";
 import { FairTurns } from "../limits/fair-turns.js";
 import { scopedClient } from "../data/scoped-client.js";
+import { FileStore } from "../storage/file-store.js";
+import type { Storage } from "../storage/storage.js";
 
 /** All tasks of the service by their names. */
 export type Tasks = { readonly [Name in keyof JobPayloads]: Task<JobPayloads[Name]> };
@@ -18,11 +20,20 @@ const MOST_OF_COMPANY = 2;
 /** A job that lets others pass comes again after this time. */
 const PASS_MS = 500;
 
+/** What tasks work with, before they can. */
+export type TaskOptions = Omit<JobContext, "transaction" | "files" | "storage"> & { readonly storage: Storage };
+
 /** Returns the tasks in the form that the library takes. */
-export function taskList(tasks: Tasks, options: Omit<JobContext, "transaction">): TaskList {
-  const { database } = options;
+export function taskList(tasks: Tasks, options: TaskOptions): TaskList {
+  const { database, storage, log } = options;
   const context: JobContext = {
     ...options,
+    files: new FileStore({
+      storage,
+      writer: database.writer,
+      publicUrl: null,
+      onError: (error) => log.error({ reason: String(error) }, "the store of files did not take a file"),
+    }),
     transaction: (companyId, work) => scopedClient(database.writer, companyId).$transaction(work),
   };
   const turns = new FairTurns({ most: Infinity, mostOfOne: MOST_OF_COMPANY });

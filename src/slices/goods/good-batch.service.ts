@@ -13,18 +13,11 @@ import {
   updateGoods,
   type BranchGoodValues,
   type FoundGood,
+  type GoodBatchTarget,
   type GoodValues,
 } from "./good-batch.sql.js";
 import type { UpdateGoodInput } from "./good.inputs.js";
 import { GOOD_TYPE } from "./good.masks.js";
-
-/** Where a batch of goods goes. */
-export interface GoodBatchTarget {
-  readonly companyId: number;
-  readonly branchGroupId: number;
-  /** The branch where the goods are put on sale. */
-  readonly branchId: number | null;
-}
 
 /** A good to create or to change. Its input has been checked; what is absent stays as it is. */
 export interface GoodChange {

@@ -1,6 +1,14 @@
 import { Prisma } from "../../generated/prisma/client.js";
 import type { Db } from "../../core/scope/company-scope.js";
-import type { GoodBatchTarget } from "./good-batch.service.js";
+
+/** Where a batch of goods goes. */
+export interface GoodBatchTarget {
+  readonly companyId: number;
+  /** The shop of the goods; null for those of the whole company. */
+  readonly branchGroupId: number | null;
+  /** The branch where the goods are put on sale. */
+  readonly branchId: number | null;
+}
 
 /** A good that a batch changes; its row is locked. */
 export interface FoundGood {
@@ -20,6 +28,13 @@ const COLUMNS = Prisma.raw(`id int, name text, short_details text, details text,
   eta_config_id int, provider_fee_e2 bigint, provider_fee_prc numeric, sku text, notes_enabled boolean, unit text,
   max_quantity int, limit_type text, unit_config jsonb, keywords text[], barcodes text[], weight text, label text`);
 
+/** Written for each case: an index is not used for a comparison that takes nulls, too. */
+function ofShop(branchGroupId: number | null): Prisma.Sql {
+  return branchGroupId === null
+    ? Prisma.sql`branch_group_id IS NULL`
+    : Prisma.sql`branch_group_id = ${branchGroupId}`;
+}
+
 /** Lets one batch at a time create goods of the shop, until the transaction ends. */
 export async function lockShop(
   db: Db,
@@ -38,7 +53,7 @@ export async function findGoodsBySku(
   if (skus.length === 0) return [];
   return db.$queryRaw<FoundGood[]>`
     SELECT id, sku, name, type FROM goods
-     WHERE company_id = ${companyId} AND branch_group_id = ${branchGroupId} AND deleted_at IS NULL
+     WHERE company_id = ${companyId} AND ${ofShop(branchGroupId)} AND deleted_at IS NULL
        AND sku = ANY (${skus}::text[])
      ORDER BY id FOR NO KEY UPDATE`;
 }
@@ -52,7 +67,7 @@ export async function findGoodsByName(
   if (names.length === 0) return [];
   return db.$queryRaw<FoundGood[]>`
     SELECT id, sku, name, type FROM goods
-     WHERE company_id = ${companyId} AND branch_group_id = ${branchGroupId} AND deleted_at IS NULL
+     WHERE company_id = ${companyId} AND ${ofShop(branchGroupId)} AND deleted_at IS NULL
        AND (sku IS NULL OR sku = '') AND name = ANY (${names}::text[])
      ORDER BY id FOR NO KEY UPDATE`;
 }
