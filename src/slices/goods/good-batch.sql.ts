@@ -146,6 +146,7 @@ export async function insertBranchGoods(
            AS n(good_id int, price_e2 bigint, stock numeric, disabled boolean)
      WHERE NOT EXISTS (SELECT FROM branch_goods b
                         WHERE b.company_id = ${companyId} AND b.branch_id = ${branchId} AND b.good_id = n.good_id)
+     ORDER BY n.good_id
         ON CONFLICT DO NOTHING
     RETURNING good_id AS "goodId"`;
   return new Set(rows.map(({ goodId }) => goodId));
