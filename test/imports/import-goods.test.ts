@@ -24,7 +24,10 @@ it("answers at once with a job, whose path tells what came of it", async () => {
 
   expect([status, body.status, body.total_rows]).toEqual([202, "queued", 0]);
   expect(headers["location"]).toBe(`/api/companies/${shop.company.id}/import-jobs/${body.id}`);
-  const { body: done } = await shop.company.owner.rest("GET", String(headers["location"]).replace("/api", ""));
+  const { body: done } = await shop.company.owner.rest(
+    "GET",
+    String(headers["location"]).replace("/api", ""),
+  );
   expect(done).toMatchObject({
     status: "finished",
     total_rows: 2,
@@ -60,7 +63,8 @@ it("answers at once with a job, whose path tells what came of it", async () => {
 it("updates by sku, and changes nothing when the same file comes again", async () => {
   await importAll(shop, SHEET);
   const before = await goodsOf(shop);
-  const count = () => gateway.db.auditEntry.count({ where: { companyId: shop.company.id, targetType: "good" } });
+  const count = () =>
+    gateway.db.auditEntry.count({ where: { companyId: shop.company.id, targetType: "good" } });
   const entries = await count();
 
   const again = await importAll(shop, SHEET);
@@ -100,7 +104,15 @@ it("writes the changes down in the name of whoever sent the file", async () => {
   });
   const { adminId } = entries[0] ?? {};
   expect(adminId).not.toBeNull();
-  expect(entries.map(({ operation, requestId, action, targetType, adminId: by }) => [operation, requestId, action, targetType, by])).toEqual([
+  expect(
+    entries.map(({ operation, requestId, action, targetType, adminId: by }) => [
+      operation,
+      requestId,
+      action,
+      targetType,
+      by,
+    ]),
+  ).toEqual([
     ["importBranchGroupGoods", headers["x-request-id"], "create", "import_job", adminId],
     ["importBranchGroupGoods", headers["x-request-id"], "create", "good", adminId],
     ["importBranchGroupGoods", headers["x-request-id"], "create", "good", adminId],
@@ -127,7 +139,12 @@ it("tells what is wrong with each cell, and does all other rows", async () => {
 
   const job = await readImport(shop, body.id as number);
   expect(job).toMatchObject({ status: "finished", total_rows: 8, imported: 1, updated: 0, failed: 7 });
-  const told = job.errors.map((error: Record<string, unknown>) => [error["row"], error["column"], error["field"], error["rule"]]);
+  const told = job.errors.map((error: Record<string, unknown>) => [
+    error["row"],
+    error["column"],
+    error["field"],
+    error["rule"],
+  ]);
   expect(told.slice(0, 7)).toEqual([
     [3, "C", "price", "type"],
     [3, "D", "max_quantity", "type"],
@@ -153,14 +170,21 @@ it("tells what is wrong with each cell, and does all other rows", async () => {
 
 it("puts goods on sale at the branch, with its own price and stock", async () => {
   const path = `/companies/${shop.company.id}/branches/${shop.branchId}/goods/import`;
-  const sheet = csv(["sku", "name", "price", "stock", "branch_price"], ["C-1", "Cup", 2, "10,5", "1.80"], ["C-2", "Mug", 3, "", ""]);
+  const sheet = csv(
+    ["sku", "name", "price", "stock", "branch_price"],
+    ["C-1", "Cup", 2, "10,5", "1.80"],
+    ["C-2", "Mug", 3, "", ""],
+  );
   await importAll(shop, sheet, {}, { path });
-  const read = () => gateway.db.branchGood.findMany({ where: { companyId: shop.company.id }, orderBy: { id: "asc" } });
+  const read = () =>
+    gateway.db.branchGood.findMany({ where: { companyId: shop.company.id }, orderBy: { id: "asc" } });
   const before = await read();
 
   const again = await importAll(shop, sheet, {}, { path });
 
-  expect(before.map(({ branchId, priceE2, stock }) => [branchId, priceE2, stock === null ? null : Number(stock)])).toEqual([
+  expect(
+    before.map(({ branchId, priceE2, stock }) => [branchId, priceE2, stock === null ? null : Number(stock)]),
+  ).toEqual([
     [shop.branchId, 180n, 10.5],
     [shop.branchId, null, null],
   ]);
@@ -174,12 +198,19 @@ it("links categories, by the mapping or by their names, and tells those that are
 
   const job = await importAll(
     shop,
-    csv(["sku", "name", "price", "Kategorie"], ["D-1", "Tea", 1, "Getränke; food"], ["D-2", "Toy", 1, "Toys"]),
+    csv(
+      ["sku", "name", "price", "Kategorie"],
+      ["D-1", "Tea", 1, "Getränke; food"],
+      ["D-2", "Toy", 1, "Toys"],
+    ),
     { "category_mapping[]": `Getränke=${drinks.id}` },
   );
 
   expect([job.imported, job.unknown_categories]).toEqual([2, ["Toys"]]);
-  const links = await gateway.db.goodCategory.findMany({ where: { companyId }, orderBy: { categoryId: "asc" } });
+  const links = await gateway.db.goodCategory.findMany({
+    where: { companyId },
+    orderBy: { categoryId: "asc" },
+  });
   expect(links.map(({ categoryId }) => categoryId)).toEqual([drinks.id, food.id]);
 });
 
@@ -198,7 +229,10 @@ it("does not tell others of an import", async () => {
   const { body } = await send(shop, SHEET);
   const stranger = await openShop(gateway);
 
-  const foreign = await readImport({ ...shop, company: { ...stranger.company, id: shop.company.id } }, body.id as number);
+  const foreign = await readImport(
+    { ...shop, company: { ...stranger.company, id: shop.company.id } },
+    body.id as number,
+  );
   const own = await readImport(stranger, body.id as number);
 
   expect([foreign.code, own.code]).toEqual(["FORBIDDEN", "NOT_FOUND"]);

@@ -31,14 +31,21 @@ export function send(
   shop: Shop,
   text: string,
   parts: FormParts = {},
-  { client = shop.company.owner, path = shopPath(shop), name = "goods.csv" }: { client?: Client; path?: string; name?: string } = {},
+  {
+    client = shop.company.owner,
+    path = shopPath(shop),
+    name = "goods.csv",
+  }: { client?: Client; path?: string; name?: string } = {},
 ): Promise<RestResult> {
   const file = { bytes: Buffer.from(text), name, type: "text/csv" };
   return sendForm(shop.gateway, client, path, { file, ...parts });
 }
 
 /** Sends a sheet, lets the job end, and reads what came of it. */
-export async function importAll(shop: Shop, ...sent: Parameters<typeof send> extends [Shop, ...infer Rest] ? Rest : never) {
+export async function importAll(
+  shop: Shop,
+  ...sent: Parameters<typeof send> extends [Shop, ...infer Rest] ? Rest : never
+) {
   const { status, body } = await send(shop, ...sent);
   expect([status, body.errors]).toEqual([202, []]);
   await shop.gateway.runJobs();

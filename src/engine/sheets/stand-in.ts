@@ -3,7 +3,13 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { parse } from "csv-parse";
 import { parse as parseAll } from "csv-parse/sync";
 import { stringify } from "csv-stringify/sync";
-import { SheetError, type Cell, type SheetRow, type Sheets, type SheetSource } from "../../core/sheets/sheet.js";
+import {
+  SheetError,
+  type Cell,
+  type SheetRow,
+  type Sheets,
+  type SheetSource,
+} from "../../core/sheets/sheet.js";
 
 const ROWS = 200;
 
@@ -51,7 +57,8 @@ function cellOf(text: string): Cell {
 }
 
 async function optionsOf({ path, format, csv = {} }: SheetSource) {
-  if (!["csv", "tsv", "txt"].includes(format)) throw new SheetError(`A file of the format ${format} cannot be read.`);
+  if (!["csv", "tsv", "txt"].includes(format))
+    throw new SheetError(`A file of the format ${format} cannot be read.`);
   const [head = ""] = (await readFile(path, "utf8")).split("\n");
   const delimiter = csv.delimiter ?? (head.includes("\t") ? "\t" : head.includes(";") ? ";" : ",");
   return { delimiter, bom: true, relax_column_count: true, skip_empty_lines: false };

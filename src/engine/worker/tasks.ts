@@ -21,7 +21,9 @@ const MOST_OF_COMPANY = 2;
 const PASS_MS = 500;
 
 /** What tasks work with, before they can. */
-export type TaskOptions = Omit<JobContext, "transaction" | "files" | "storage"> & { readonly storage: Storage };
+export type TaskOptions = Omit<JobContext, "transaction" | "files" | "storage"> & {
+  readonly storage: Storage;
+};
 
 /** Returns the tasks in the form that the library takes. */
 export function taskList(tasks: Tasks, options: TaskOptions): TaskList {

@@ -164,7 +164,10 @@ function changedValues({ good }: GoodChange, { id, type }: FoundGood): GoodValue
 
 /** The first words of a text, without marks of HTML, in one line. */
 function shortened(text: string): string {
-  const line = text.replace(/<[^<>]*>/gu, " ").replace(/\s+/gu, " ").trim();
+  const line = text
+    .replace(/<[^<>]*>/gu, " ")
+    .replace(/\s+/gu, " ")
+    .trim();
   const characters = [...line];
   if (characters.length <= MOST_SHORT) return line === "" ? text.slice(0, MOST_SHORT) : line;
   const cut = characters.slice(0, MOST_SHORT - 1).join("");

@@ -24,7 +24,8 @@ export type GoodValues = Readonly<Record<string, unknown>> & { readonly id?: num
 export type BranchGoodValues = Readonly<Record<string, unknown>> & { readonly good_id: number };
 
 /** The columns that a batch writes, with their types as JSON is read. */
-const COLUMNS = Prisma.raw(`id int, name text, short_details text, details text, price_e2 bigint, type int, eta text,
+const COLUMNS =
+  Prisma.raw(`id int, name text, short_details text, details text, price_e2 bigint, type int, eta text,
   eta_config_id int, provider_fee_e2 bigint, provider_fee_prc numeric, sku text, notes_enabled boolean, unit text,
   max_quantity int, limit_type text, unit_config jsonb, keywords text[], barcodes text[], weight text, label text`);
 

@@ -12,7 +12,9 @@ export type ReadCell = { readonly value: unknown } | { readonly wrong: WrongCell
 /** The sign that separates decimals where a text leaves it open. */
 export type DecimalSign = "." | ",";
 
-const TRUE = words("true yes y 1 x on ja j wahr oui vrai si sí sì verdadero sim verdadeiro vero tak prawda t waar");
+const TRUE = words(
+  "true yes y 1 x on ja j wahr oui vrai si sí sì verdadero sim verdadeiro vero tak prawda t waar",
+);
 const FALSE = words("false no n 0 off nein falsch non faux não nao falso nie fałsz f nee onwaar");
 const SEPARATORS = /[,;|\n]/u;
 /** A cell that a spreadsheet would take for a formula is written with an apostrophe in front. */

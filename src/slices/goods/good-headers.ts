@@ -65,7 +65,9 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
     "bestand, lagerbestand, menge, quantité, stock disponible, cantidad, existencias, inventario, quantidade, estoque, stock actual",
     "quantità, giacenza, scorte, voorraad, aantal, hoeveelheid, stan, stan magazynowy, ilość, zapas",
   ],
-  disabled: ["disabled, deaktiviert, gesperrt, désactivé, desactivado, desativado, disattivato, uitgeschakeld, wyłączony"],
+  disabled: [
+    "disabled, deaktiviert, gesperrt, désactivé, desactivado, desativado, disattivato, uitgeschakeld, wyłączony",
+  ],
 };
 
 const BY_HEADER: ReadonlyMap<string, string> = new Map([

@@ -150,8 +150,11 @@ export class GoodsImport {
         const outcome = outcomes[i] as GoodOutcome;
         return outcome.kind === "refused" ? outcome.errors.map((error) => reader.told(row, error)) : [];
       });
-      const errors = [...read.flatMap((row) => row.errors), ...refused].sort((one, other) => one.row - other.row);
-      const count = (kind: GoodOutcome["kind"]): number => outcomes.filter((outcome) => outcome.kind === kind).length;
+      const errors = [...read.flatMap((row) => row.errors), ...refused].sort(
+        (one, other) => one.row - other.row,
+      );
+      const count = (kind: GoodOutcome["kind"]): number =>
+        outcomes.filter((outcome) => outcome.kind === kind).length;
       await writeBatch(db, this.named, locked, {
         nextRow,
         fileRead,
@@ -160,7 +163,10 @@ export class GoodsImport {
         unchanged: count("unchanged"),
         failed: read.length - fine.length + count("refused"),
         errors,
-        unknownCategories: [...new Set([...locked.unknownCategories, ...unknown])].slice(0, MOST_UNKNOWN_CATEGORIES),
+        unknownCategories: [...new Set([...locked.unknownCategories, ...unknown])].slice(
+          0,
+          MOST_UNKNOWN_CATEGORIES,
+        ),
         preview: preview.slice(0, PREVIEWED - locked.previewed),
       });
       const { companyId, importJobId } = this.named;

@@ -35,7 +35,8 @@ export function findColumns(
   const mapped = new Map<number, string | null>();
   for (const { column, field } of mapping) {
     const index = indexOf(texts, column);
-    if (index === null) throw new ColumnsError(`The mapping names the column ${column}, which row 1 does not have.`);
+    if (index === null)
+      throw new ColumnsError(`The mapping names the column ${column}, which row 1 does not have.`);
     mapped.set(index, field);
   }
   const taken = new Set([...mapped.values()].flatMap((field) => (field === null ? [] : sameAs(field))));

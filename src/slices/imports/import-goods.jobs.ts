@@ -20,7 +20,8 @@ const WAIT_MS = 500;
 
 let atOnce = 0;
 
-export const importKey = (companyId: number, importJobId: number): string => `import:${companyId}:${importJobId}`;
+export const importKey = (companyId: number, importJobId: number): string =>
+  `import:${companyId}:${importJobId}`;
 
 /** Adds the job of an import. Call it in the transaction that makes the import. */
 export async function scheduleImport(

@@ -153,7 +153,8 @@ export class ImportJob extends ResourceRow {
   columns!: ImportColumn[];
 
   @Field(() => [String], {
-    description: "Values of the column of categories, at most 100, that name no category; nothing is linked for them.",
+    description:
+      "Values of the column of categories, at most 100, that name no category; nothing is linked for them.",
   })
   unknownCategories!: string[];
 

@@ -63,11 +63,18 @@ export function createImport(
 /** The last part of a file's name, without characters that do not show. */
 function shownName(name: string): string {
   const base = basename(name.replaceAll("\\", "/"));
-  return base.replace(/\p{Cc}/gu, "").toWellFormed().normalize("NFC").slice(-MAX_NAME);
+  return base
+    .replace(/\p{Cc}/gu, "")
+    .toWellFormed()
+    .normalize("NFC")
+    .slice(-MAX_NAME);
 }
 
 /** @throws DomainError NOT_FOUND. */
-export async function getImport({ db, companyId, selected }: CompanyScope, id: number): Promise<ImportJobRow> {
+export async function getImport(
+  { db, companyId, selected }: CompanyScope,
+  id: number,
+): Promise<ImportJobRow> {
   const job = await db.importJob.findFirst({ where: { companyId, id }, select: selected("ImportJob") });
   if (job === null) throw notFound("ImportJob");
   return job;

@@ -36,7 +36,10 @@ export interface ImportGoodsJob {
 export const KEPT_DAYS = 30;
 
 /** Locks an import until the transaction ends; `null` when there is none. */
-export async function lockImport(db: Db, { companyId, importJobId }: ImportGoodsJob): Promise<LockedImport | null> {
+export async function lockImport(
+  db: Db,
+  { companyId, importJobId }: ImportGoodsJob,
+): Promise<LockedImport | null> {
   const [job] = await db.$queryRaw<LockedImport[]>`
     SELECT status, next_row AS "nextRow", error_count AS "errorCount", unknown_categories AS "unknownCategories",
            jsonb_array_length(preview) AS "previewed"
@@ -96,7 +99,11 @@ export async function writeBatch(
 export async function endImport(
   db: Db,
   { companyId, importJobId }: ImportGoodsJob,
-  end: { readonly status: "finished" | "failed"; readonly message?: string; readonly reportKey?: string | null },
+  end: {
+    readonly status: "finished" | "failed";
+    readonly message?: string;
+    readonly reportKey?: string | null;
+  },
 ): Promise<void> {
   const isFinished = end.status === "finished";
   await db.$executeRaw`

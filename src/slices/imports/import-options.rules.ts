@@ -130,9 +130,7 @@ function wrongPictures({ hostImageUrl, hostImageVar }: Partial<ImportGoodsInput>
     ...(isAddress
       ? []
       : [{ field: "hostImageUrl", rule: "url", message: "must begin with https://, http:// or {" }]),
-    ...(isUsed
-      ? []
-      : [{ field: "hostImageVar", rule: "mismatch", message: "must stand in hostImageUrl" }]),
+    ...(isUsed ? [] : [{ field: "hostImageVar", rule: "mismatch", message: "must stand in hostImageUrl" }]),
   ];
 }
 

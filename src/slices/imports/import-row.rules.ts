@@ -25,7 +25,10 @@ export interface ReadRow {
 }
 
 /** Checks an input by the rules of an operation, and normalises its texts in place. */
-export type CheckInput = (operation: "updateGood" | "updateBranchGood", input: object) => readonly FieldError[];
+export type CheckInput = (
+  operation: "updateGood" | "updateBranchGood",
+  input: object,
+) => readonly FieldError[];
 
 interface Filled extends ImportColumn {
   readonly index: number;
@@ -78,7 +81,10 @@ export class RowReader {
       else if (column.good.of === "categories") categories = read.value as string[];
       else put(column.good.of === "good" ? good : branchGood, column.good.path, read.value);
     }
-    errors.push(...this.checked(row.number, "good", good), ...this.checked(row.number, "branchGood", branchGood));
+    errors.push(
+      ...this.checked(row.number, "good", good),
+      ...this.checked(row.number, "branchGood", branchGood),
+    );
     const earlier = this.note(row);
     if (earlier !== null) errors.push(this.repeated(row, earlier));
     const sku = (good["sku"] as string | undefined) ?? null;
@@ -91,9 +97,11 @@ export class RowReader {
   /** Tells what the rules of a good found by the columns that hold it. */
   told(row: number, { field, rule, message }: FieldError, of: GoodColumn["of"] = "good"): RowError {
     const column = this.filled.find(
-      ({ good }) => good.of === of && (field === good.path.join(".") || field.startsWith(`${good.path.join(".")}[`)),
+      ({ good }) =>
+        good.of === of && (field === good.path.join(".") || field.startsWith(`${good.path.join(".")}[`)),
     );
-    const whole = column ?? this.filled.find(({ good }) => good.of === of && good.path[0] === field.split(/[.[]/u)[0]);
+    const whole =
+      column ?? this.filled.find(({ good }) => good.of === of && good.path[0] === field.split(/[.[]/u)[0]);
     return whole === undefined
       ? { row, column: null, header: null, field: snakeCase(field), rule, message }
       : errorOf(row, whole, { rule, message });
@@ -113,7 +121,12 @@ export class RowReader {
 
   private repeated(row: SheetRow, earlier: number): RowError {
     const field = textOf(row, this.skuColumn) === null ? "name" : "sku";
-    return this.errorAt(row.number, field, "unique", `names the good of row ${earlier}; each good has one row`);
+    return this.errorAt(
+      row.number,
+      field,
+      "unique",
+      `names the good of row ${earlier}; each good has one row`,
+    );
   }
 
   private errorAt(row: number, field: string, rule: string, message: string): RowError {
@@ -127,7 +140,9 @@ function textOf(row: SheetRow, column: Filled | undefined): string | null {
   return text === "" ? null : text;
 }
 
-function failedFormula({ error }: Exclude<Cell, string | null>): { wrong: { rule: string; message: string } } {
+function failedFormula({ error }: Exclude<Cell, string | null>): {
+  wrong: { rule: string; message: string };
+} {
   return { wrong: { rule: "type", message: `holds the error ${error}` } };
 }
 
