@@ -153,12 +153,12 @@ function newValues({ good, sku }: GoodChange, defaults: GoodBatchRules["defaults
     shortDetails: good.shortDetails ?? shortened(good.details ?? good.name ?? ""),
     notesEnabled: notesEnabled ?? defaults.notesEnabled ?? false,
     unit: unit ?? defaults.unit ?? "",
-    type: writeMask(GOOD_TYPE, good as Record<string, unknown>, type, defaults.type ?? 0),
+    type: writeMask(GOOD_TYPE, good, type, defaults.type ?? 0),
   });
 }
 
 function changedValues({ good }: GoodChange, { id, type }: FoundGood): GoodValues {
-  const mask = writeMask(GOOD_TYPE, good as Record<string, unknown>, good.type, type);
+  const mask = writeMask(GOOD_TYPE, good, good.type, type);
   return { id, ...columnsOf({ ...good, type: mask }) };
 }
 
@@ -178,7 +178,7 @@ function shortened(text: string): string {
 /** The values of an input by the names of the columns; flags are in the mask already. */
 function columnsOf(input: UpdateGoodInput & { sku?: string | null }): GoodValues {
   const columns = Object.entries(input).filter(([name]) => !(name in GOOD_TYPE));
-  return snakeCased(Object.fromEntries(columns)) as GoodValues;
+  return snakeCased(Object.fromEntries(columns));
 }
 
 function snakeCased(values: object): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { Db } from "../../core/scope/company-scope.js";
-import { Prisma } from "../../generated/prisma/client.js";
+import type { Prisma } from "../../generated/prisma/client.js";
 import type { ImportColumn } from "./import-columns.rules.js";
 import type { RowError } from "./import-row.rules.js";
 
