@@ -2,8 +2,7 @@ import type { FieldError } from "../../core/errors/domain-error.js";
 import { writeMask } from "../../core/masks/masks.js";
 import type { Db } from "../../core/scope/company-scope.js";
 import {
-  findGoodsByName,
-  findGoodsBySku,
+  findGoods,
   insertBranchGoods,
   insertGoods,
   linkCategories,
@@ -55,7 +54,7 @@ export async function writeGoods(
   rules: GoodBatchRules,
 ): Promise<GoodOutcome[]> {
   await lockShop(db, target);
-  const found = await findGoods(db, target, changes);
+  const found = await foundGoods(db, target, changes);
   const outcomes: GoodOutcome[] = [];
   const created: { values: GoodValues; place: number }[] = [];
   const updated: { values: GoodValues; place: number }[] = [];
@@ -95,15 +94,19 @@ export async function writeGoods(
   );
 }
 
-async function findGoods(
+async function foundGoods(
   db: Db,
   target: GoodBatchTarget,
   changes: readonly GoodChange[],
 ): Promise<(change: GoodChange) => readonly FoundGood[]> {
   const skus = changes.flatMap(({ sku }) => sku ?? []);
   const names = changes.flatMap(({ sku, name }) => (sku === null && name !== null ? [name] : []));
-  const bySku = grouped(await findGoodsBySku(db, target, skus), ({ sku }) => sku ?? "");
-  const byName = grouped(await findGoodsByName(db, target, names), ({ name }) => name);
+  const goods = await findGoods(db, target, { skus, names });
+  const bySku = grouped(goods, ({ sku }) => sku);
+  const byName = grouped(
+    goods.filter(({ sku }) => sku === ""),
+    ({ name }) => name,
+  );
   return ({ sku, name }) => (sku === null ? byName.get(name ?? "") : bySku.get(sku)) ?? [];
 }
 

@@ -13,7 +13,8 @@ export interface GoodBatchTarget {
 /** A good that a batch changes; its row is locked. */
 export interface FoundGood {
   readonly id: number;
-  readonly sku: string | null;
+  /** Empty for a good without one. */
+  readonly sku: string;
   readonly name: string;
   readonly type: number;
 }
@@ -45,31 +46,28 @@ export async function lockShop(
   await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
 }
 
-/** The goods of the shop with these skus, which are locked until the transaction ends. */
-export async function findGoodsBySku(
+/**
+ * The goods of the shop with these skus, and those without a sku that have these names. They are locked until the
+ * transaction ends, in the order of their ids.
+ */
+export async function findGoods(
   db: Db,
   { companyId, branchGroupId }: GoodBatchTarget,
-  skus: readonly string[],
+  { skus, names }: { readonly skus: readonly string[]; readonly names: readonly string[] },
 ): Promise<FoundGood[]> {
-  if (skus.length === 0) return [];
+  // Found first and locked then: one statement with an order would read all goods of the shop in it.
+  const shop = ofShop(branchGroupId);
+  const rows = await db.$queryRaw<{ id: number }[]>`
+    SELECT id FROM goods WHERE company_id = ${companyId} AND ${shop} AND sku = ANY (${skus}::text[])
+    UNION ALL
+    SELECT id FROM goods WHERE company_id = ${companyId} AND ${shop} AND sku IS NULL AND name = ANY (${names}::text[])
+    UNION ALL
+    SELECT id FROM goods WHERE company_id = ${companyId} AND ${shop} AND sku = '' AND name = ANY (${names}::text[])`;
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
   return db.$queryRaw<FoundGood[]>`
-    SELECT id, sku, name, type FROM goods
-     WHERE company_id = ${companyId} AND ${ofShop(branchGroupId)} AND deleted_at IS NULL
-       AND sku = ANY (${skus}::text[])
-     ORDER BY id FOR NO KEY UPDATE`;
-}
-
-/** The goods of the shop that have no sku and one of these names, which are locked until the transaction ends. */
-export async function findGoodsByName(
-  db: Db,
-  { companyId, branchGroupId }: GoodBatchTarget,
-  names: readonly string[],
-): Promise<FoundGood[]> {
-  if (names.length === 0) return [];
-  return db.$queryRaw<FoundGood[]>`
-    SELECT id, sku, name, type FROM goods
-     WHERE company_id = ${companyId} AND ${ofShop(branchGroupId)} AND deleted_at IS NULL
-       AND (sku IS NULL OR sku = '') AND name = ANY (${names}::text[])
+    SELECT id, coalesce(sku, '') AS sku, name, type FROM goods
+     WHERE company_id = ${companyId} AND ${shop} AND deleted_at IS NULL AND id = ANY (${ids}::int[])
      ORDER BY id FOR NO KEY UPDATE`;
 }
 
