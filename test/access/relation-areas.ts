@@ -75,6 +75,7 @@ export const OPEN_RELATIONS: readonly string[] = [
   "GoodMaterial.material",
   "GoodProperty.good",
   "GoodProperty.property",
+  "ImportJob.errors",
   "PromotedBanner.branchCategories",
   "PromotedBanner.branchCategory",
   "PromotedBanner.branchGroup",

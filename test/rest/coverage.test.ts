@@ -44,7 +44,7 @@ const WHOLE_AREAS: ReadonlyMap<string, RegExp> = new Map([
   ["Properties", /^$/u],
   ["Client addresses", /^$/u],
   ["Companies and settings", /^$/u],
-  ["Goods", /\/(?:search|query-images|[\w-]+-picture|fix-images|import)$/u],
+  ["Goods", /\/(?:search|query-images|[\w-]+-picture|fix-images)$/u],
 ]);
 
 it("knows 162 operations", () => {

@@ -55,10 +55,11 @@ export async function findGoods(
   { companyId, branchGroupId }: GoodBatchTarget,
   { skus, names }: { readonly skus: readonly string[]; readonly names: readonly string[] },
 ): Promise<FoundGood[]> {
-  // Found first and locked then: one statement with an order would read all goods of the shop in it.
+  // Found first, in the order of the index of skus, and locked then: in any other order PostgreSQL may read all goods of
+  // the shop, where it has no statistics of them yet.
   const shop = ofShop(branchGroupId);
   const rows = await db.$queryRaw<{ id: number }[]>`
-    SELECT id FROM goods WHERE company_id = ${companyId} AND ${shop} AND sku = ANY (${skus}::text[])
+    (SELECT id FROM goods WHERE company_id = ${companyId} AND ${shop} AND sku = ANY (${skus}::text[]) ORDER BY sku, name)
     UNION ALL
     SELECT id FROM goods WHERE company_id = ${companyId} AND ${shop} AND sku IS NULL AND name = ANY (${names}::text[])
     UNION ALL
