@@ -79,9 +79,6 @@ CREATE UNIQUE INDEX "import_jobs_company_id_file_key_key" ON "import_jobs"("comp
 CREATE UNIQUE INDEX "import_jobs_company_id_report_key_key" ON "import_jobs"("company_id", "report_key");
 
 -- CreateIndex
-CREATE INDEX "import_errors_company_id_import_job_id_row_id_idx" ON "import_errors"("company_id", "import_job_id", "row", "id");
-
--- CreateIndex
 CREATE INDEX "import_errors_company_id_import_job_id_id_idx" ON "import_errors"("company_id", "import_job_id", "id");
 
 -- CreateIndex

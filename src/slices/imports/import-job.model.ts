@@ -190,6 +190,6 @@ export const importJobList = defineList(ImportJob, "ImportJob", {
 export const importErrorList = defineList(
   ImportError,
   "ImportError",
-  { id: { kind: "safeInt" }, row: { kind: "int" } },
+  { id: { kind: "safeInt" } },
   { defaultOrder: [{ field: "id", direction: "asc" }] },
 );

@@ -34,7 +34,7 @@ export class ImportJobResolver {
 
   @RequirePermission("can_import_goods")
   @Query(() => ImportErrorConnection, {
-    description: "What was wrong with rows of an import, in their order unless ordered.",
+    description: "What was wrong with rows of an import, in the order of the rows unless ordered.",
   })
   importErrors(
     @Company() company: CompanyScope,
