@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { isInputObjectType, type GraphQLSchema } from "graphql";
+import { getNamedType, isInputObjectType, type GraphQLInputObjectType, type GraphQLSchema } from "graphql";
 import { processRequest, type Upload } from "graphql-upload-minimal";
 import { DomainError } from "../../core/errors/domain-error.js";
 import { fileRuleOf } from "../../core/files/file-rule.js";
@@ -27,7 +27,10 @@ interface MultipartOptions {
 /** Reads bodies of the GraphQL multipart request specification: `operations`, `map`, then the files. */
 export function readMultipartRequests(app: FastifyInstance, options: MultipartOptions): void {
   const maxKiB = largestUpload(options.schema);
-  const bounds = { maxBytes: maxKiB * 1024, tooLarge: () => fileTooLarge("variables", maxKiB) };
+  const boundsOf = (body: unknown, path: string): { maxBytes: number; tooLarge: () => Error } => {
+    const most = Math.min(maxKiB, mostOfPlace(options.schema, body, path) ?? maxKiB);
+    return { maxBytes: most * 1024, tooLarge: () => fileTooLarge("variables", most) };
+  };
 
   const read = async (request: FastifyRequest, payload: Readable): Promise<object> => {
     if (!options.preflightHeaders.some((name) => name in request.headers)) {
@@ -36,14 +39,18 @@ export function readMultipartRequests(app: FastifyInstance, options: MultipartOp
     }
     assertNotEncoded(request);
     const { spool } = request.server;
-    const form = new MultipartForm(payload, request.headers, MOST_PLACES * bounds.maxBytes);
+    const form = new MultipartForm(payload, request.headers, MOST_PLACES * maxKiB * 1024);
     const kept: UploadedFile[] = [];
     let spooling: Promise<void>[] = [];
-    const received = async (name: string, upload: Upload, mayRun: boolean): Promise<UploadedFile> => {
+    const received = async (
+      name: string,
+      upload: Upload,
+      bounds: { maxBytes: number; tooLarge: () => Error } | null,
+    ): Promise<UploadedFile> => {
       const { createReadStream, filename } = await upload.promise.catch((error: unknown) => {
         throw isMissing(error) ? wrongMap(`has no file ${JSON.stringify(name)}`) : error;
       });
-      if (!mayRun) {
+      if (bounds === null) {
         createReadStream().resume();
         return new UploadedFile("", 0, "");
       }
@@ -61,8 +68,9 @@ export function readMultipartRequests(app: FastifyInstance, options: MultipartOp
       const mayRun = await options.mayRun(request, body);
       // All wait at once, since the files may come in any order.
       spooling = uploads.map(async ([name, upload]) => {
-        const file = await received(name, upload, mayRun);
-        for (const path of form.places.get(name) ?? []) put(body, path, file);
+        const places = form.places.get(name) ?? [];
+        const file = await received(name, upload, mayRun ? boundsOf(body, places[0] ?? "") : null);
+        for (const path of places) put(body, path, file);
       });
       await Promise.all([form.isRead, ...spooling]).catch(refuse);
       request.uploads = kept;
@@ -97,6 +105,29 @@ function bodyOf(form: MultipartForm): Promise<object> {
   // The reader uses no more of a request than the form has, and a response not at all.
   const body = processRequest(form as unknown as IncomingMessage, {} as ServerResponse, options);
   return Promise.race([body, form.isRead.then(() => body)]);
+}
+
+/**
+ * Returns how many KiB a file may have at a place of the variables, by the field that stands there; `null` when the body
+ * does not tell, such as one whose document is known by its hash.
+ */
+function mostOfPlace(schema: GraphQLSchema, body: unknown, path: string): number | null {
+  const { query } = body as { query?: unknown };
+  const [, variable = "", ...keys] = path.split(".");
+  const named =
+    typeof query === "string"
+      ? new RegExp(`\\$${variable.replace(/\W/gu, "")}\\s*:\\s*(\\w+)`, "u").exec(query)?.[1]
+      : undefined;
+  let type: unknown = named === undefined ? undefined : schema.getType(named);
+  let most: number | null = null;
+  for (const key of keys) {
+    if (!isInputObjectType(type)) return null;
+    const field = (type).getFields()[key];
+    if (field === undefined) return null;
+    most = fileRuleOf(field.extensions["jsonSchema"] as JsonSchema | undefined)?.maxKiB ?? null;
+    type = getNamedType(field.type);
+  }
+  return most;
 }
 
 /** Returns how many KiB the largest file may have that any input takes. */
