@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { getNamedType, isInputObjectType, type GraphQLInputObjectType, type GraphQLSchema } from "graphql";
+import { getNamedType, isInputObjectType, type GraphQLSchema } from "graphql";
 import { processRequest, type Upload } from "graphql-upload-minimal";
 import { DomainError } from "../../core/errors/domain-error.js";
 import { fileRuleOf } from "../../core/files/file-rule.js";
@@ -122,7 +122,7 @@ function mostOfPlace(schema: GraphQLSchema, body: unknown, path: string): number
   let most: number | null = null;
   for (const key of keys) {
     if (!isInputObjectType(type)) return null;
-    const field = (type).getFields()[key];
+    const field = type.getFields()[key];
     if (field === undefined) return null;
     most = fileRuleOf(field.extensions["jsonSchema"] as JsonSchema | undefined)?.maxKiB ?? null;
     type = getNamedType(field.type);

@@ -88,12 +88,14 @@ export function listImports(
   return listPage(importJobList, source, args);
 }
 
-/** A page of the errors of an import, in the order of its rows. */
-export function listErrors(
-  { db, companyId, selected }: CompanyScope,
+/** A page of the errors of an import, in the order of its rows. @throws DomainError NOT_FOUND. */
+export async function listErrors(
+  scope: CompanyScope,
   importJobId: number,
   args: ListArguments,
 ): Promise<Connection<ImportError>> {
+  const { db, companyId, selected } = scope;
+  await getImport({ ...scope, selected: () => ({ id: true }) }, importJobId);
   const where = { companyId, importJobId };
   const source = { delegate: db.importError, where, select: selected("ImportError") };
   return listPage(importErrorList, source, args);
