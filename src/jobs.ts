@@ -4,6 +4,7 @@ import { generateCouponCodes } from "./slices/coupons/codes/coupon-codes.jobs.js
 import { couponDue } from "./slices/coupons/coupon-due.jobs.js";
 import { purgeCouponHolds } from "./slices/coupons/uses/coupon-hold.jobs.js";
 import { makeRenditions } from "./engine/storage/make-renditions.jobs.js";
+import { importGoods, removeOldImports } from "./slices/imports/import-goods.jobs.js";
 import { removeFiles } from "./engine/storage/remove-files.jobs.js";
 import { foldCounts, forgetExpired } from "./process/housekeeping.jobs.js";
 
@@ -17,6 +18,8 @@ export const tasks: Tasks = {
   foldCounts,
   removeFiles,
   makeRenditions,
+  importGoods,
+  removeOldImports,
 };
 
 /** The jobs that the clock starts, in UTC. */
@@ -24,5 +27,6 @@ export const recurringJobs: readonly RecurringJob[] = [
   { task: "purgeCouponHolds", at: "* * * * *" },
   { task: "foldCounts", at: "* * * * *" },
   { task: "removeFiles", at: "* * * * *" },
+  { task: "removeOldImports", at: "17 * * * *" },
   { task: "forgetExpired", at: "*/5 * * * *" },
 ];

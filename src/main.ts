@@ -14,6 +14,8 @@ import { startEmbeddedPostgres } from "./engine/embedded-postgres/embedded-postg
 import { applyMigrationsApart } from "./engine/migrations/migrate-apart.js";
 import { waitForDatabase } from "./engine/data/wait-for-database.js";
 import { embeddedDirectory } from "./process/with-database.js";
+import type { FinishedSchema } from "./engine/schema/finish-schema.js";
+import { inputCheck } from "./engine/validation/check-input.js";
 import type { JobWorker } from "./engine/worker/worker.js";
 import { createLog } from "./process/log.js";
 import { Shutdown } from "./process/shutdown.js";
@@ -52,12 +54,14 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
     });
     const secrets = await resolveSecretKeys(config);
     // Loading the schema takes as long as the start of PostgreSQL, so both happen at once.
-    const [database, { buildApp }] = await Promise.all([
+    const [database, { buildApp }, { createSchema }] = await Promise.all([
       openDatabase(config, log, shutdown),
       import("./app.js"),
+      import("./schema.js"),
     ]);
+    const schema = createSchema();
     if (config.demoData) await loadDemoDataOnce(database, log);
-    const app = await buildApp({ config, database, keys, secrets, log });
+    const app = await buildApp({ config, database, keys, secrets, log, schema });
     let worker: Promise<JobWorker> | null = null;
     shutdown.add(
       async () => {
@@ -68,7 +72,7 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
     const signIn = await demoSignIn(config, database, keys);
     await listen(app, config);
     void warnOfWrongKey(database, secrets, log);
-    if (config.jobs) await (worker = doJobs(config, database, log, shutdown));
+    if (config.jobs) await (worker = doJobs(config, { database, schema }, log, shutdown));
     announce(config, log, (app.server.address() as AddressInfo).port, signIn);
   } catch (error) {
     if (shutdown.hasBegun) return;
@@ -108,7 +112,7 @@ async function openDatabase(config: Config, log: Logger, shutdown: Shutdown): Pr
 /** Starts the worker. Jobs start after the service listens: neither `/readyz` nor any caller depends on them. */
 async function doJobs(
   { database, storageUrl, fetchAllow, auditDays }: Config,
-  { url }: Database,
+  { database: { url }, schema }: { database: Database; schema: FinishedSchema },
   log: Logger,
   shutdown: Shutdown,
 ): Promise<JobWorker> {
@@ -129,6 +133,7 @@ async function doJobs(
     recurring: recurringJobs,
     storage: await openStorage(storageUrl),
     fetchAllow,
+    check: inputCheck(schema),
     log,
     auditDays,
   });

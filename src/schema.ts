@@ -16,6 +16,8 @@ import { couponCodesJob } from "./slices/coupons/codes/coupon-codes-progress.ser
 import { couponsResolvers } from "./slices/coupons/coupons.resolvers.js";
 import { fleetResolvers } from "./slices/fleet/fleet.resolvers.js";
 import { goodsResolvers } from "./slices/goods/goods.resolvers.js";
+import { importsResolvers } from "./slices/imports/imports.resolvers.js";
+import { importJob } from "./slices/imports/import-job.service.js";
 import { ordersResolvers } from "./slices/orders/orders.resolvers.js";
 import { promotedBannersResolvers } from "./slices/promoted-banners/promoted-banners.resolvers.js";
 import { propertiesResolvers } from "./slices/properties/properties.resolvers.js";
@@ -36,12 +38,13 @@ const resolvers: NonEmptyArray<new () => object> = [
   ...couponsResolvers,
   ...fleetResolvers,
   ...goodsResolvers,
+  ...importsResolvers,
   ...ordersResolvers,
   ...promotedBannersResolvers,
   ...propertiesResolvers,
   ...providersResolvers,
   ...servicesResolvers,
-  jobResolver([couponCodesJob]),
+  jobResolver([couponCodesJob, importJob]),
 ];
 
 /** Builds the one schema that both faces use. */

@@ -13,6 +13,7 @@ import { loadCartItems } from "./load-cart-items.js";
 import { loadCoupons } from "./load-coupons.js";
 import { loadEvents } from "./load-events.js";
 import { loadGoods } from "./load-goods.js";
+import { loadImports } from "./load-imports.js";
 import { loadSales } from "./load-sales.js";
 import { loadShops } from "./load-shops.js";
 import { loadAddresses } from "./load-addresses.js";
@@ -57,6 +58,7 @@ async function loadOne(db: Prisma.TransactionClient, data: DemoCompany, password
   const catalogue = await loadCatalogue(target, shops);
   const goods = await loadGoods(target, { shops, catalogue });
   await loadBranchGoods(target, { shops, goods });
+  await loadImports(target);
   await loadSales(target, { shops, clients, admins, goods });
   await loadCoupons(target, { shops, clients });
   await loadEvents(target, clients);

@@ -77,6 +77,7 @@ export const OPEN_RELATIONS: readonly string[] = [
   "GoodProperty.good",
   "GoodProperty.property",
   "GoodsAtBranch.branch",
+  "ImportJob.errors",
   "Order.items",
   "OrderItem.good",
   "PromotedBanner.branchCategories",

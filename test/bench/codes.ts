@@ -44,6 +44,7 @@ async function measureIn(url: string): Promise<number> {
     tasks,
     recurring: [],
     storage: NO_STORAGE,
+    check: () => [],
     log: pino({ level: "warn" }),
     auditDays: 0,
     fetchAllow: [],

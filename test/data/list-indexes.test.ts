@@ -42,6 +42,7 @@ const PARENT_COLUMNS: Readonly<Record<string, string>> = {
   ClientAddress: "client_id",
   CouponCode: "coupon_id",
   CouponRedemption: "coupon_id",
+  ImportError: "import_job_id",
 };
 
 /** The needs of all lists of tenant models, by what their filters and orders take. */

@@ -250,6 +250,8 @@ it("is there for jobs, too", async () => {
     database: gateway.database,
     storage,
     sheets: {} as never,
+    check: {} as never,
+    signal: {} as never,
     log: silent,
     auditDays: 0,
     fetchAllow: [web.host],

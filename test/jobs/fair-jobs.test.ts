@@ -16,6 +16,8 @@ describe("jobs of low priority", () => {
     sheets: {} as never,
     log: {} as never,
     auditDays: 0,
+    check: {} as never,
+    signal: {} as never,
     fetchAllow: [],
   });
 

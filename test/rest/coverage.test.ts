@@ -38,13 +38,13 @@ const BEYOND = [
 /** Areas that are complete, with the operations that are still missing. */
 const WHOLE_AREAS: ReadonlyMap<string, RegExp> = new Map([
   ["Admins and admin types", /\/upload-avatar$/u],
+  ["Goods", /^$/u],
   ["Company events", /^$/u],
   ["Coupons", /^$/u],
   ["Promoted banners", /^$/u],
   ["Properties", /^$/u],
   ["Client addresses", /^$/u],
   ["Companies and settings", /^$/u],
-  ["Goods", /\/(?:search|import)$/u],
 ]);
 
 it("knows 162 operations", () => {

@@ -200,12 +200,14 @@ it("gives a value to each parameter that has to be sent", () => {
   expect(bare).toEqual([]);
 });
 
-/** Returns the parts of an example, with a picture that suits every field in the place of each file. */
+/** Returns the parts of an example, with a file that suits every field in the place of each: a sheet, or a picture. */
 async function formOfExample(example: unknown): Promise<FormParts> {
-  const bytes = await png({ width: 2400 });
-  const parts = Object.entries(example as Record<string, string>).map(
-    ([name, value]) => [name, value === FILE_EXAMPLE ? { bytes } : value] as const,
-  );
+  const picture = { bytes: await png({ width: 2400 }) };
+  const sheet = { bytes: Buffer.from("Name;Preis;SKU;Tags\nTee;2,50;T-1;hot"), name: "goods.csv" };
+  const parts = Object.entries(example as Record<string, unknown>).map(([name, value]) => {
+    if (value === FILE_EXAMPLE) return [name, name === "file" ? sheet : picture] as const;
+    return [name, typeof value === "string" ? value : JSON.stringify(value)] as const;
+  });
   return Object.fromEntries(parts);
 }
 

@@ -151,7 +151,7 @@ async function openGateway(options: GatewayOptions): Promise<Gateway> {
     ...(engine !== undefined && { engine }),
   });
   await app.ready();
-  const jobWorker = worker === true ? await startTestWorker(url) : null;
+  const jobWorker = worker === true ? await startTestWorker(url, storage) : null;
   const withToken = (token: string | null): Client => clientOf(app, token);
   const as = async (principal: Principal): Promise<Client> =>
     withToken(await issueAccessToken(keys, principal));

@@ -4,9 +4,11 @@ import pino from "pino";
 import type { Database } from "../../src/engine/data/client.js";
 import { sheets } from "../../src/engine/sheets/sheets.js";
 import type { Storage } from "../../src/engine/storage/storage.js";
+import { inputCheck } from "../../src/engine/validation/check-input.js";
 import { SAFE_ENDS, taskList } from "../../src/engine/worker/tasks.js";
 import { startWorker, type JobWorker } from "../../src/engine/worker/worker.js";
 import { recurringJobs, tasks } from "../../src/jobs.js";
+import { sharedSchema } from "./schema.js";
 
 const log = pino({ level: process.env["TEST_LOG"] ?? "silent" });
 
@@ -33,7 +35,16 @@ export async function runDueJobs(
   events.on("job:error", ({ error }) => errors.push(error));
   await runOnce({
     pgPool: database.pool,
-    taskList: taskList(tasks, { database, storage, sheets, log, auditDays, fetchAllow: [] }),
+    taskList: taskList(tasks, {
+      database,
+      storage,
+      log,
+      auditDays,
+      sheets,
+      fetchAllow: [],
+      check: inputCheck(sharedSchema()),
+      signal: new AbortController().signal,
+    }),
     noHandleSignals: true,
     concurrency: 1,
     preset: SAFE_ENDS,
@@ -44,13 +55,14 @@ export async function runDueJobs(
 }
 
 /** Starts the worker as a process does. The test has to stop it before the database is dropped. */
-export function startTestWorker(url: string): Promise<JobWorker> {
+export function startTestWorker(url: string, storage: Storage = NO_STORAGE): Promise<JobWorker> {
   return startWorker({
     database: { url },
     tasks,
     recurring: recurringJobs,
-    storage: NO_STORAGE,
+    storage,
     fetchAllow: [],
+    check: inputCheck(sharedSchema()),
     log,
     auditDays: 0,
   });

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { isInputObjectType, type GraphQLSchema } from "graphql";
+import { getNamedType, isInputObjectType, type GraphQLSchema } from "graphql";
 import { processRequest, type Upload } from "graphql-upload-minimal";
 import { DomainError } from "../../core/errors/domain-error.js";
-import type { PictureRule } from "../../core/files/picture-rule.js";
+import { fileRuleOf } from "../../core/files/file-rule.js";
+import type { JsonSchema } from "../../core/inputs/json-schema.js";
 import { fileTooLarge, UploadedFile } from "../../core/files/upload.js";
 import {
   assertNotEncoded,
@@ -26,7 +27,10 @@ interface MultipartOptions {
 /** Reads bodies of the GraphQL multipart request specification: `operations`, `map`, then the files. */
 export function readMultipartRequests(app: FastifyInstance, options: MultipartOptions): void {
   const maxKiB = largestUpload(options.schema);
-  const bounds = { maxBytes: maxKiB * 1024, tooLarge: () => fileTooLarge("variables", maxKiB) };
+  const boundsOf = (body: unknown, path: string): { maxBytes: number; tooLarge: () => Error } => {
+    const most = Math.min(maxKiB, mostOfPlace(options.schema, body, path) ?? maxKiB);
+    return { maxBytes: most * 1024, tooLarge: () => fileTooLarge("variables", most) };
+  };
 
   const read = async (request: FastifyRequest, payload: Readable): Promise<object> => {
     if (!options.preflightHeaders.some((name) => name in request.headers)) {
@@ -35,18 +39,22 @@ export function readMultipartRequests(app: FastifyInstance, options: MultipartOp
     }
     assertNotEncoded(request);
     const { spool } = request.server;
-    const form = new MultipartForm(payload, request.headers, MOST_PLACES * bounds.maxBytes);
+    const form = new MultipartForm(payload, request.headers, MOST_PLACES * maxKiB * 1024);
     const kept: UploadedFile[] = [];
     let spooling: Promise<void>[] = [];
-    const received = async (name: string, upload: Upload, mayRun: boolean): Promise<UploadedFile> => {
-      const { createReadStream } = await upload.promise.catch((error: unknown) => {
+    const received = async (
+      name: string,
+      upload: Upload,
+      bounds: { maxBytes: number; tooLarge: () => Error } | null,
+    ): Promise<UploadedFile> => {
+      const { createReadStream, filename } = await upload.promise.catch((error: unknown) => {
         throw isMissing(error) ? wrongMap(`has no file ${JSON.stringify(name)}`) : error;
       });
-      if (!mayRun) {
+      if (bounds === null) {
         createReadStream().resume();
         return new UploadedFile("", 0, "");
       }
-      const file = await spool.write(createReadStream(), bounds);
+      const file = await spool.write(createReadStream(), bounds, filename);
       kept.push(file);
       return file;
     };
@@ -60,8 +68,9 @@ export function readMultipartRequests(app: FastifyInstance, options: MultipartOp
       const mayRun = await options.mayRun(request, body);
       // All wait at once, since the files may come in any order.
       spooling = uploads.map(async ([name, upload]) => {
-        const file = await received(name, upload, mayRun);
-        for (const path of form.places.get(name) ?? []) put(body, path, file);
+        const places = form.places.get(name) ?? [];
+        const file = await received(name, upload, mayRun ? boundsOf(body, places[0] ?? "") : null);
+        for (const path of places) put(body, path, file);
       });
       await Promise.all([form.isRead, ...spooling]).catch(refuse);
       request.uploads = kept;
@@ -98,14 +107,34 @@ function bodyOf(form: MultipartForm): Promise<object> {
   return Promise.race([body, form.isRead.then(() => body)]);
 }
 
+/**
+ * Returns how many KiB a file may have at a place of the variables, by the field that stands there; `null` when the body
+ * does not tell, such as one whose document is known by its hash.
+ */
+function mostOfPlace(schema: GraphQLSchema, body: unknown, path: string): number | null {
+  const { query } = body as { query?: unknown };
+  const [, variable = "", ...keys] = path.split(".");
+  const named =
+    typeof query === "string"
+      ? new RegExp(`\\$${variable.replace(/\W/gu, "")}\\s*:\\s*(\\w+)`, "u").exec(query)?.[1]
+      : undefined;
+  let type: unknown = named === undefined ? undefined : schema.getType(named);
+  let most: number | null = null;
+  for (const key of keys) {
+    if (!isInputObjectType(type)) return null;
+    const field = type.getFields()[key];
+    if (field === undefined) return null;
+    most = fileRuleOf(field.extensions["jsonSchema"] as JsonSchema | undefined)?.maxKiB ?? null;
+    type = getNamedType(field.type);
+  }
+  return most;
+}
+
 /** Returns how many KiB the largest file may have that any input takes. */
 function largestUpload(schema: GraphQLSchema): number {
   const sizes = Object.values(schema.getTypeMap())
     .filter(isInputObjectType)
     .flatMap((type) => Object.values(type.getFields()))
-    .map(
-      ({ extensions }) =>
-        (extensions["jsonSchema"] as { picture?: PictureRule } | undefined)?.picture?.maxKiB,
-    );
+    .map(({ extensions }) => fileRuleOf(extensions["jsonSchema"] as JsonSchema | undefined)?.maxKiB);
   return Math.max(0, ...sizes.filter((size) => size !== undefined));
 }

@@ -81,7 +81,7 @@ export async function readMultipart(
   const spooling: Promise<void>[] = [];
   const parser = parserOf(request);
 
-  const spoolFile = async (name: string, stream: Readable): Promise<void> => {
+  const spoolFile = async (name: string, stream: Readable, filename: string): Promise<void> => {
     if (names.has(name)) throw wrongForm([sentTwice(name)]);
     names.add(name);
     const bounds = await wanted.wants(name, fields);
@@ -90,7 +90,7 @@ export async function readMultipart(
       stream.resume();
       return;
     }
-    const file = await spool.write(stream, bounds).catch((error: unknown) => {
+    const file = await spool.write(stream, bounds, filename).catch((error: unknown) => {
       throw refusalOf(error);
     });
     kept.push(file);
@@ -113,8 +113,8 @@ export async function readMultipart(
           reject(tooMuch(`The fields may have at most ${MOST_FIELD_BYTES} bytes.`));
         fields.push([name, value]);
       });
-      parser.on("file", (name, stream) => {
-        const isDone = spoolFile(name, stream);
+      parser.on("file", (name, stream, filename) => {
+        const isDone = spoolFile(name, stream, filename ?? "");
         spooling.push(isDone);
         // Whoever reads the stream hears of its error; until then nobody would.
         stream.on("error", () => undefined);

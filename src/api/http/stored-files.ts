@@ -2,12 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { notFound, unavailable } from "../../core/errors/domain-error.js";
 import { FILES_PATH } from "../../engine/storage/file-store.js";
 import type { Storage } from "../../engine/storage/storage.js";
-import { contentTypeOf, standInFor } from "../../engine/storage/stored-name.js";
+import { contentTypeOf, SHEET_TYPE, standInFor } from "../../engine/storage/stored-name.js";
 
 /** A name always stands for the same bytes. */
 const FOR_EVER = "public, max-age=31536000, immutable";
 /** Until the medium size is made, its name stands for the large one. */
 const FOR_NOW = "no-store";
+/** Spreadsheets hold what only some may see, so no cache on the way keeps them. */
+const NOT_KEPT = "private, no-store";
 
 interface Named {
   Params: { name: string };
@@ -20,7 +22,12 @@ export function serveFiles(app: FastifyInstance, storage: Storage): void {
     const contentType = contentTypeOf(name);
     if (contentType === null) throw notFound("File");
     const etag = `"${name}"`;
-    const headers = { etag, "cache-control": FOR_EVER, "content-disposition": `inline; filename="${name}"` };
+    const isSheet = contentType === SHEET_TYPE;
+    const headers = {
+      etag,
+      "cache-control": isSheet ? NOT_KEPT : FOR_EVER,
+      "content-disposition": `${isSheet ? "attachment" : "inline"}; filename="${name}"`,
+    };
     if (request.headers["if-none-match"]?.includes(etag) === true)
       return reply.code(304).headers(headers).send();
     const other = standInFor(name);

@@ -17,7 +17,8 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import type { ModelName } from "../../core/scope/tenant-models.js";
-import type { PictureRule } from "../../core/files/picture-rule.js";
+import { fileRuleOf, type FileRule } from "../../core/files/file-rule.js";
+import type { JsonSchema } from "../../core/inputs/json-schema.js";
 import { isConnection } from "../../engine/schema/connection.js";
 import type { FinishedSchema } from "../../engine/schema/finish-schema.js";
 import type { Operation } from "../../engine/schema/operation.js";
@@ -42,7 +43,7 @@ export class RestRoute {
   readonly variables: ReadonlyMap<string, GraphQLInputType>;
   readonly pathParameters: readonly string[];
   /** The files that the body may have, by their keys; a route that takes some takes multipart bodies. */
-  readonly uploads: ReadonlyMap<string, PictureRule>;
+  readonly uploads: ReadonlyMap<string, FileRule>;
   /** The key of the answer in `data`. */
   readonly root: string;
   /** The GraphQL type of the resource, or of each row of a list. */
@@ -287,13 +288,13 @@ function rowType(connection: GraphQLOutputType, field = "nodes"): GraphQLObjectT
   return getNamedType((rows as GraphQLField<unknown, unknown>).type) as GraphQLObjectType;
 }
 
-function uploadsOf(input: GraphQLInputType | undefined): Map<string, PictureRule> {
+function uploadsOf(input: GraphQLInputType | undefined): Map<string, FileRule> {
   const type = input === undefined ? undefined : getNamedType(input);
   const fields = isInputObjectType(type) ? Object.values(type.getFields()) : [];
   return new Map(
     fields.flatMap(({ name, extensions }) => {
-      const { picture } = (extensions["jsonSchema"] ?? {}) as { picture?: PictureRule };
-      return picture === undefined ? [] : [[toSnakeCase(name), picture] as const];
+      const rule = fileRuleOf(extensions["jsonSchema"] as JsonSchema | undefined);
+      return rule === undefined ? [] : [[toSnakeCase(name), rule] as const];
     }),
   );
 }

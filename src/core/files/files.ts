@@ -1,4 +1,5 @@
 import type { FieldError } from "../errors/domain-error.js";
+import type { SheetFormat } from "../sheets/sheet.js";
 import type { PictureRule } from "./picture-rule.js";
 import type { Picture, UploadedFile } from "./upload.js";
 
@@ -47,4 +48,22 @@ export interface Files {
    * @throws DomainError UNAVAILABLE when the store does not answer.
    */
   stateOf(key: string): Promise<PictureState>;
+  /**
+   * Stores a spreadsheet.
+   *
+   * @param file is where its bytes are now.
+   * @returns its key, which the owner's column has to hold within the hour.
+   * @throws DomainError UNAVAILABLE when the store does not take it.
+   */
+  storeSheet(companyId: number, file: LocalFile, format: SheetFormat): Promise<string>;
+  /** Returns the URL under which a stored spreadsheet is downloaded. */
+  sheetUrlOf(key: string): string;
+  /** Writes a stored spreadsheet to a path. @returns whether there is one. */
+  copySheet(key: string, path: string): Promise<boolean>;
+}
+
+/** A file of this machine. */
+export interface LocalFile {
+  readonly path: string;
+  readonly bytes: number;
 }

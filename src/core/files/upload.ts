@@ -14,8 +14,8 @@ export interface Picture {
 }
 
 /**
- * A file of a request, which lies in a temporary file until the request has its answer. What the caller says of it
- * (its name, type and length) is not kept.
+ * A file of a request, which lies in a temporary file until the request has its answer. Of what the caller says of it the
+ * name alone is kept, which nothing but the format of a spreadsheet goes by.
  */
 export class UploadedFile {
   /** The picture in it, once the guard has found it fit for its field. */
@@ -26,9 +26,10 @@ export class UploadedFile {
     readonly path: string,
     readonly bytes: number,
     readonly sha256: string,
+    readonly name = "",
   ) {}
 
-  /** The key of the stored picture, which the owner's column has to hold. The guard stores it before a service sees it. */
+  /** The key of the stored file, which the owner's column has to hold. The guard stores it before a service sees it. */
   get key(): string {
     if (this.storedKey === null) throw new Error("the guard has not stored the file");
     return this.storedKey;

@@ -2,6 +2,8 @@ import type { Readable } from "node:stream";
 import type { FastifyBaseLogger } from "fastify";
 import type pg from "pg";
 import type { PrismaClient } from "../../generated/prisma/client.js";
+import type { FieldError } from "../errors/domain-error.js";
+import type { Files } from "../files/files.js";
 import type { PictureRule } from "../files/picture-rule.js";
 import type { CompanyScope, Db } from "../scope/company-scope.js";
 import type { Sheets } from "../sheets/sheet.js";
@@ -45,8 +47,14 @@ export interface JobContext {
      */
     fetch(companyId: number, url: string, rule: PictureRule): Promise<string>;
   };
+  /** The stored spreadsheets. */
+  readonly files: Pick<Files, "storeSheet" | "copySheet">;
   /** Reads and writes spreadsheets. */
   readonly sheets: Sheets;
+  /** Checks an input by the rules of an operation, and normalises its texts in place. */
+  check(operation: string, input: object): readonly FieldError[];
+  /** Is aborted when the process is about to stop: long work ends at the next place where it can go on later. */
+  readonly signal: AbortSignal;
   /** Runs `work` in one transaction on the primary, limited to the company. */
   transaction<T>(companyId: number, work: (db: Db) => Promise<T>): Promise<T>;
   readonly log: Pick<FastifyBaseLogger, "debug" | "info" | "warn" | "error">;

@@ -16,6 +16,7 @@ const UNAUDITED_MODELS: ReadonlySet<string> = new Set([
   "GoodWord",
   "IdempotencyKey",
   "IdempotencyQuota",
+  "ImportError",
   "RateLimit",
   "RowCount",
   "StoredFile",

@@ -42,6 +42,7 @@ CREATE TRIGGER "good_properties_audit" AFTER INSERT OR UPDATE OR DELETE ON "good
 CREATE TRIGGER "good_tags_audit" AFTER INSERT OR UPDATE OR DELETE ON "good_tags" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('good_tag');
 CREATE TRIGGER "good_tag_goods_audit" AFTER INSERT OR UPDATE OR DELETE ON "good_tag_goods" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('good_tag_good', '{}', '{good_tag_id,good_id}');
 CREATE TRIGGER "good_types_audit" AFTER INSERT OR UPDATE OR DELETE ON "good_types" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('good_type');
+CREATE TRIGGER "import_jobs_audit" AFTER INSERT OR UPDATE OR DELETE ON "import_jobs" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('import_job', '{file_key,report_key,actor}');
 CREATE TRIGGER "materials_audit" AFTER INSERT OR UPDATE OR DELETE ON "materials" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('material');
 CREATE TRIGGER "orders_audit" AFTER INSERT OR UPDATE OR DELETE ON "orders" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('order');
 CREATE TRIGGER "order_items_audit" AFTER INSERT OR UPDATE OR DELETE ON "order_items" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('order_item');

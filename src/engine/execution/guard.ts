@@ -7,7 +7,10 @@ import { UploadedFile } from "../../core/files/upload.js";
 import { isId } from "../../core/integers.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { delegateName, isSoftDeleted, type ModelName } from "../../core/scope/tenant-models.js";
-import type { PictureToFetch, ReferencedId, UploadedPicture } from "../validation/validator.js";
+import { unfitSheet } from "../storage/sheets.js";
+import { formatOf } from "../../core/files/sheet-rule.js";
+import type { SheetFormat } from "../../core/sheets/sheet.js";
+import type { Findings, PictureToFetch, ReferencedId, UploadedPicture } from "../validation/validator.js";
 import { isOfList, type Operation } from "../schema/operation.js";
 
 export type Arguments = Record<string, unknown>;
@@ -30,7 +33,8 @@ export async function guard(
   if (operation.deletedRowsOf !== null && args["withDeleted"] === true)
     await assertMaySeeDeleted(run, args["companyId"] as number, operation.deletedRowsOf);
   const timeZoneOffset = scope?.company.timeZoneOffset ?? "+00:00";
-  const { errors, references, pictures, fetches } = operation.check(args, { at: run.at, timeZoneOffset });
+  const findings = operation.check(args, { at: run.at, timeZoneOffset });
+  const { errors, references, pictures, sheets, fetches } = findings;
   const missing = scope === null || references.length === 0 ? [] : await missingReferences(scope, references);
   const isWithoutCompany = operation.hasCompany && scope === null;
   const taken =
@@ -41,6 +45,10 @@ export async function guard(
   const assertTargets = () => (scope === null ? undefined : assertTargetsExist(operation, args, scope));
   if (pictures.length > 0)
     found.push(...(await unfitPictures(pictures, { found, isTyped, run, assertTargets })));
+  if (sheets.length > 0) {
+    await assertTargets();
+    found.push(...sheets.map(unfitSheet).filter((error) => error !== null));
+  }
   let fetched: UploadedFile[] = [];
   if (found.length === 0 && isTyped && fetches.length > 0) {
     await assertTargets();
@@ -50,7 +58,10 @@ export async function guard(
   }
   if (found.length === 0) {
     // The store may take its time, so it is done before any transaction begins.
-    if (scope !== null) await storePictures([...pictures.map(({ file }) => file), ...fetched], scope, run);
+    if (scope !== null) {
+      await storePictures([...pictures.map(({ file }) => file), ...fetched], scope, run);
+      await storeSheets(sheets, scope, run);
+    }
     return;
   }
   const all = once(found);
@@ -116,6 +127,15 @@ async function storePictures(
 ): Promise<void> {
   for (const file of files)
     if (file.picture !== null) file.key = await runtime.files.storePicture(companyId, file.picture);
+}
+
+async function storeSheets(
+  sheets: Findings["sheets"],
+  { companyId }: CompanyScope,
+  { runtime }: Run,
+): Promise<void> {
+  for (const { file, rule } of sheets)
+    file.key = await runtime.files.storeSheet(companyId, file, formatOf(file.name, rule) as SheetFormat);
 }
 
 /**

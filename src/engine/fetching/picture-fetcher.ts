@@ -56,7 +56,7 @@ export class PictureFetcher {
       tooLarge: () => fileTooLarge(field, rule.maxKiB),
     };
     const limits = { milliseconds: this.milliseconds, accept: ACCEPT };
-    return this.options.fetcher.fetch(url, limits, (body) => this.spool.write(body, bounds));
+    return this.options.fetcher.fetch(url, limits, (body) => this.spool.write(body, bounds, ""));
   }
 
   private async judged(

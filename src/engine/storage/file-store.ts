@@ -1,13 +1,16 @@
+import { createWriteStream } from "node:fs";
 import { buffer } from "node:stream/consumers";
-import type { Files, PictureSize, PictureState, WantedPicture } from "../../core/files/files.js";
+import { pipeline } from "node:stream/promises";
+import type { Files, LocalFile, PictureSize, PictureState, WantedPicture } from "../../core/files/files.js";
 import { isPictureKey } from "../../core/files/picture-key.js";
 import type { Picture, UploadedFile } from "../../core/files/upload.js";
+import type { SheetFormat } from "../../core/sheets/sheet.js";
 import { type FieldError, unavailable } from "../../core/errors/domain-error.js";
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import { scopedClient } from "../data/scoped-client.js";
 import type { PictureFetcher } from "../fetching/picture-fetcher.js";
 import type { Storage } from "./storage.js";
-import { nameOf, newKey } from "./stored-name.js";
+import { nameOf, newKey, newSheetKey, SHEET_TYPE } from "./stored-name.js";
 
 /** The path below which the service serves files. */
 export const FILES_PATH = "/files";
@@ -23,34 +26,75 @@ interface FileStoreOptions {
   readonly onError: (error: unknown) => void;
 }
 
+interface StoredRow {
+  readonly companyId: number;
+  readonly key: string;
+  readonly contentType: string;
+  readonly bytes: number;
+  readonly width?: number;
+  readonly height?: number;
+}
+
 /** Stores files, so that none is lost or left behind whenever the process ends. */
 export class FileStore implements Files {
   constructor(private readonly options: FileStoreOptions) {}
 
   urlOf(key: string, size: PictureSize): string {
     if (!isPictureKey(key)) return key;
-    const { storage, publicUrl } = this.options;
     const name = nameOf(key, size);
     // The service itself knows whether the job has made the medium one.
-    return (size === "medium" ? null : storage.urlOf(name)) ?? `${publicUrl ?? ""}${FILES_PATH}/${name}`;
+    return size === "medium" ? this.ownUrlOf(name) : this.urlOfName(name);
+  }
+
+  sheetUrlOf(key: string): string {
+    return this.urlOfName(key);
+  }
+
+  private urlOfName(name: string): string {
+    return this.options.storage.urlOf(name) ?? this.ownUrlOf(name);
+  }
+
+  private ownUrlOf(name: string): string {
+    return `${this.options.publicUrl ?? ""}${FILES_PATH}/${name}`;
   }
 
   async storePicture(companyId: number, picture: Picture): Promise<string> {
-    const { storage, writer, onError } = this.options;
     const { contentType, width, height, large, small } = picture;
     const key = newKey(contentType);
     const bytes = large.length + small.length;
+    return this.store({ companyId, key, contentType, bytes, width, height }, [
+      [nameOf(key, "large"), large],
+      [nameOf(key, "small"), small],
+    ]);
+  }
+
+  async storeSheet(companyId: number, file: LocalFile, format: SheetFormat): Promise<string> {
+    const key = newSheetKey(format);
+    const { bytes } = file;
+    return this.store({ companyId, key, contentType: SHEET_TYPE, bytes }, [[key, file]]);
+  }
+
+  async copySheet(key: string, path: string): Promise<boolean> {
+    const file = await this.options.storage.read(key);
+    if (file === null) return false;
+    await pipeline(file.stream, createWriteStream(path, { mode: 0o600 }));
+    return true;
+  }
+
+  private async store(
+    row: StoredRow,
+    files: readonly (readonly [name: string, bytes: Buffer | LocalFile])[],
+  ): Promise<string> {
+    const { storage, writer, onError } = this.options;
     // The row comes first, so that a job finds whatever is written after it.
-    const row = { companyId, key, contentType, bytes, width, height };
-    await scopedClient(writer, companyId).storedFile.create({ data: row });
+    await scopedClient(writer, row.companyId).storedFile.create({ data: row });
     try {
-      await storage.put(nameOf(key, "large"), large, contentType);
-      await storage.put(nameOf(key, "small"), small, contentType);
+      for (const [name, bytes] of files) await storage.put(name, bytes, row.contentType);
     } catch (error) {
       onError(error);
       throw unavailable("The file cannot be stored now; try again.", { cause: error });
     }
-    return key;
+    return row.key;
   }
 
   fetchPicture(wanted: WantedPicture, owner: string): Promise<UploadedFile | FieldError> {

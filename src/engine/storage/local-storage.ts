@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { copyFile, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Storage } from "./storage.js";
 
@@ -12,9 +12,11 @@ export function localStorage(directory: string): Storage {
     put: async (name, bytes) => {
       await mkdir(directory, { recursive: true });
       try {
-        const part = await open(partOf(name), "w");
+        const isHere = Buffer.isBuffer(bytes);
+        if (!isHere) await copyFile(bytes.path, partOf(name));
+        const part = await open(partOf(name), isHere ? "w" : "r+");
         try {
-          await part.writeFile(bytes);
+          if (isHere) await part.writeFile(bytes);
           await part.datasync();
         } finally {
           await part.close();

@@ -1,6 +1,6 @@
 import type { Task } from "../../core/jobs/jobs.js";
 import { deleteUnused, forsakePending, listUnused, type UnusedFile } from "./stored-file.sql.js";
-import { nameOf } from "./stored-name.js";
+import { namesOf } from "./stored-name.js";
 
 declare module "../../core/jobs/jobs.js" {
   interface JobPayloads {
@@ -16,7 +16,7 @@ export const removeFiles: Task<object> = async (_payload, { database: { pool }, 
   for (;;) {
     const files: UnusedFile[] = await listUnused(pool, last);
     for (const file of files) {
-      for (const size of ["large", "medium", "small"] as const) await storage.delete(nameOf(file.key, size));
+      for (const name of namesOf(file.key)) await storage.delete(name);
       await deleteUnused(pool, file);
     }
     last = files.at(-1) ?? null;

@@ -1,3 +1,4 @@
+import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
 import type { S3ServiceException } from "@aws-sdk/client-s3";
 import type { Storage } from "./storage.js";
@@ -40,8 +41,11 @@ export async function s3Storage({ name: Bucket, publicUrl, ...where }: Bucket): 
   });
 
   return {
-    put: async (Key, Body, ContentType) => {
-      await client.send(new PutObjectCommand({ Bucket, Key, Body, ContentType }));
+    put: async (Key, bytes, ContentType) => {
+      const body = Buffer.isBuffer(bytes)
+        ? { Body: bytes }
+        : { Body: createReadStream(bytes.path), ContentLength: bytes.bytes };
+      await client.send(new PutObjectCommand({ Bucket, Key, ContentType, ...body }));
     },
     lengthOf: (Key) =>
       orNull(

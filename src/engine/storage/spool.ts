@@ -26,8 +26,13 @@ export class Spool {
    * Writes a stream to a file, and counts its bytes on the way.
    *
    * @param options.tooLarge makes the error for a stream with more than `maxBytes`.
+   * @param name is what its sender calls it.
    */
-  async write(stream: Readable, options: { maxBytes: number; tooLarge: () => Error }): Promise<UploadedFile> {
+  async write(
+    stream: Readable,
+    options: { maxBytes: number; tooLarge: () => Error },
+    name: string,
+  ): Promise<UploadedFile> {
     await mkdir(this.directory, { recursive: true, mode: 0o700 });
     const path = join(this.directory, randomUUID());
     const hash = createHash("sha256");
@@ -49,7 +54,7 @@ export class Spool {
       await rm(path, { force: true });
       throw error;
     }
-    return new UploadedFile(path, bytes, hash.digest("hex"));
+    return new UploadedFile(path, bytes, hash.digest("hex"), name);
   }
 
   async remove(files: readonly UploadedFile[]): Promise<void> {

@@ -1,9 +1,10 @@
 import type { Readable } from "node:stream";
+import type { LocalFile } from "../../core/files/files.js";
 
 /** Where the bytes of files are. A name is written once, and never again with other bytes. */
 export interface Storage {
   /** Writes all bytes or none: nobody ever reads a part of them. */
-  put(name: string, bytes: Buffer, contentType: string): Promise<void>;
+  put(name: string, bytes: Buffer | LocalFile, contentType: string): Promise<void>;
   /** The length of a file in bytes; `null` when there is none. */
   lengthOf(name: string): Promise<number | null>;
   /** Opens a file for reading; `null` when there is none. */

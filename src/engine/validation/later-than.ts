@@ -6,7 +6,7 @@ import { offsetMinutes, parseMoment } from "../../core/time/moments.js";
 export interface Reading {
   /** The moment of the request (UTC). */
   readonly at: Date;
-  /** The offset of moments that have none, unless the input has a `timezone`. */
+  /** The offset of moments that have none, unless the input has a time zone of its own. */
   readonly timeZoneOffset: string;
 }
 
@@ -52,9 +52,13 @@ function isToldByFormat(text: string): boolean {
   return false;
 }
 
-/** Returns the offset of the body's `timezone`, which counts for all moments in the body. */
+/** The fields of a body whose offset counts for all moments in the body. */
+const ZONES = ["timezone", "sendAtTimezone"];
+
+/** Returns the offset that the body itself names. */
 function offsetOf(root: unknown): string | undefined {
-  const timezone = (root as { input?: { timezone?: unknown } } | undefined)?.input?.timezone;
+  const { input } = (root ?? {}) as { input?: Readonly<Record<string, unknown>> | null };
+  const timezone = ZONES.map((name) => input?.[name]).find((value) => value != null);
   if (typeof timezone !== "string") return undefined;
   try {
     offsetMinutes(timezone);

@@ -5,6 +5,7 @@ import type { FieldError } from "../../core/errors/domain-error.js";
 import type { FetchedPicture } from "../../core/files/fetched-picture-field.js";
 import type { WantedPicture } from "../../core/files/files.js";
 import type { PictureRule } from "../../core/files/picture-rule.js";
+import type { SheetRule } from "../../core/files/sheet-rule.js";
 import { MUST_BE_FILE, UploadedFile } from "../../core/files/upload.js";
 import { isId } from "../../core/integers.js";
 import type { ModelName } from "../../core/scope/tenant-models.js";
@@ -26,11 +27,13 @@ export interface ReferencedId {
 }
 
 /** A file of the input, with what its field asks of it. */
-export interface UploadedPicture {
+interface Uploaded<Rule> {
   readonly field: string;
   readonly file: UploadedFile;
-  readonly rule: PictureRule;
+  readonly rule: Rule;
 }
+export type UploadedPicture = Uploaded<PictureRule>;
+export type UploadedSheet = Uploaded<SheetRule>;
 
 /** A picture that the service has to fetch. */
 export interface PictureToFetch extends WantedPicture {
@@ -43,6 +46,7 @@ export interface Findings {
   readonly references: readonly ReferencedId[];
   readonly pictures: readonly UploadedPicture[];
   readonly fetches: readonly PictureToFetch[];
+  readonly sheets: readonly UploadedSheet[];
 }
 
 /** Checks a value; `reading` gives the moment and the offset by which its moments are judged. */
@@ -52,6 +56,7 @@ interface Collector {
   references: ReferencedId[];
   pictures: UploadedPicture[];
   fetches: PictureToFetch[];
+  sheets: UploadedSheet[];
   readonly reading: Reading;
 }
 
@@ -101,6 +106,7 @@ export class InputValidator {
     this.ajv.addKeyword({ keyword: "file", errors: true, validate: file });
     this.ajv.addKeyword({ keyword: "picture", validate: picture });
     this.ajv.addKeyword({ keyword: "fetchedPicture", type: "string", validate: fetchedPicture });
+    this.ajv.addKeyword({ keyword: "sheet", validate: sheet });
     this.ajv.addKeyword({ keyword: "laterThan", type: "string", errors: true, validate: laterThan });
   }
 
@@ -112,11 +118,11 @@ export class InputValidator {
   compile(schema: JsonSchema): Check {
     const validate = this.ajv.compile({ ...schema, $defs: this.definitions });
     return (value, reading = { at: new Date(), timeZoneOffset: "+00:00" }) => {
-      const collector: Collector = { references: [], pictures: [], fetches: [], reading };
+      const collector: Collector = { references: [], pictures: [], sheets: [], fetches: [], reading };
       const valid = validate.call(collector, value);
       const errors = valid ? [] : fieldErrors(validate.errors ?? []);
-      const { references, pictures, fetches } = collector;
-      return { errors, references, pictures, fetches };
+      const { references, pictures, sheets, fetches } = collector;
+      return { errors, references, pictures, sheets, fetches };
     };
   }
 }
@@ -220,6 +226,20 @@ function fetchedPicture(
     const { instancePath, parentData } = context;
     const put = (file: UploadedFile): void => void ((parentData as Record<string, unknown>)[as] = file);
     (this as Collector).fetches.push({ field: fieldPath(instancePath), url: data as string, rule, put });
+  }
+  return true;
+}
+
+function sheet(
+  this: unknown,
+  schema: unknown,
+  data: unknown,
+  _parent?: unknown,
+  context?: DataValidationCxt,
+): boolean {
+  if (context !== undefined && data instanceof UploadedFile) {
+    const field = fieldPath(context.instancePath);
+    (this as Collector).sheets.push({ field, file: data, rule: schema as SheetRule });
   }
   return true;
 }

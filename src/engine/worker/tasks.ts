@@ -2,8 +2,8 @@ import type { Task as LibraryTask, RunnerOptions, TaskList } from "graphile-work
 import { LOW_PRIORITY, type JobContext, type JobPayloads, type Task } from "../../core/jobs/jobs.js";
 import { FairTurns } from "../limits/fair-turns.js";
 import type { Storage } from "../storage/storage.js";
-import { jobPictures } from "./job-pictures.js";
 import { scopedClient } from "../data/scoped-client.js";
+import { jobFiles } from "./job-files.js";
 
 /** All tasks of the service by their names. */
 export type Tasks = { readonly [Name in keyof JobPayloads]: Task<JobPayloads[Name]> };
@@ -21,7 +21,7 @@ const MOST_OF_COMPANY = 2;
 const PASS_MS = 500;
 
 /** What the context of jobs is made from. */
-export interface TaskOptions extends Omit<JobContext, "transaction" | "pictures" | "storage"> {
+export interface TaskOptions extends Omit<JobContext, "transaction" | "files" | "pictures" | "storage"> {
   readonly storage: Storage;
   /** Hosts that pictures may be fetched from although they are not public, as `host:port`. */
   readonly fetchAllow: readonly string[];
@@ -32,7 +32,7 @@ export function taskList(tasks: Tasks, { fetchAllow, ...options }: TaskOptions):
   const { database } = options;
   const context: JobContext = {
     ...options,
-    pictures: jobPictures({ ...options, fetchAllow }),
+    ...jobFiles({ ...options, fetchAllow }),
     transaction: (companyId, work) => scopedClient(database.writer, companyId).$transaction(work),
   };
   const turns = new FairTurns({ most: Infinity, mostOfOne: MOST_OF_COMPANY });

@@ -5,9 +5,8 @@ import { createDatabase, type DatabaseOptions } from "../data/client.js";
 import { jobLogger } from "./job-log.js";
 import { keepLeases, SILENT_MS } from "./job-leases.js";
 import type { JobContext } from "../../core/jobs/jobs.js";
-import type { Storage } from "../storage/storage.js";
 import { sheets } from "../sheets/sheets.js";
-import { SAFE_ENDS, taskList, type RecurringJob, type Tasks } from "./tasks.js";
+import { SAFE_ENDS, taskList, type RecurringJob, type TaskOptions, type Tasks } from "./tasks.js";
 
 /** A process does this many jobs at once. */
 const CONCURRENCY = 4;
@@ -25,7 +24,8 @@ export interface WorkerOptions {
   readonly database: Pick<DatabaseOptions, "url" | "prepared" | "onConnectionError">;
   readonly tasks: Tasks;
   readonly recurring: readonly RecurringJob[];
-  readonly storage: Storage;
+  readonly storage: TaskOptions["storage"];
+  readonly check: JobContext["check"];
   readonly fetchAllow: readonly string[];
   readonly log: JobContext["log"];
   readonly auditDays: JobContext["auditDays"];
@@ -38,14 +38,16 @@ export interface JobWorker {
 
 /** Does the jobs of all companies as long as the process lives, side by side with other processes. */
 export async function startWorker(settings: WorkerOptions): Promise<JobWorker> {
-  const { database, tasks, recurring, log, storage, fetchAllow, auditDays } = settings;
+  const { database, tasks, recurring, log, storage, check, fetchAllow, auditDays } = settings;
   // A process that stands still keeps the locks of its transactions: the server ends these when it gives the jobs away.
   const own = await createDatabase({ ...database, poolSize: CONNECTIONS, idleTransactionMs: SILENT_MS });
   const events: WorkerEvents = new EventEmitter();
   let hasStopped = false;
+  const stopping = new AbortController();
+  const { signal } = stopping;
   const options = {
     pgPool: own.pool,
-    taskList: taskList(tasks, { database: own, log, storage, sheets, fetchAllow, auditDays }),
+    taskList: taskList(tasks, { database: own, log, storage, sheets, check, signal, fetchAllow, auditDays }),
     parsedCronItems: parseCronItems(recurring.map(({ task, at }) => ({ task, match: at }))),
     concurrency: CONCURRENCY,
     pollInterval: POLL_MS,
@@ -81,6 +83,7 @@ export async function startWorker(settings: WorkerOptions): Promise<JobWorker> {
   return {
     stop: async () => {
       hasStopped = true;
+      stopping.abort();
       await runner.stop().catch(() => undefined);
       await ended;
       release();

@@ -20,6 +20,7 @@ const OWN_KEYWORDS: ReadonlySet<string> = new Set([
   "nullable",
   "examples",
   "picture",
+  "sheet",
 ]);
 const NAMED_SCHEMAS: ReadonlySet<string> = new Set(["properties", "dependentSchemas"]);
 const SCHEMA_LISTS: ReadonlySet<string> = new Set(["anyOf", "oneOf", "prefixItems"]);

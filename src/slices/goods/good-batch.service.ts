@@ -1,0 +1,215 @@
+import type { FieldError } from "../../core/errors/domain-error.js";
+import { writeMask } from "../../core/masks/masks.js";
+import type { Db } from "../../core/scope/company-scope.js";
+import {
+  findGoods,
+  insertBranchGoods,
+  insertGoods,
+  linkCategories,
+  lockShop,
+  newGoodIds,
+  updateBranchGoods,
+  updateGoods,
+  type BranchGoodValues,
+  type FoundGood,
+  type GoodBatchTarget,
+  type GoodValues,
+} from "./good-batch.sql.js";
+import type { UpdateGoodInput } from "./good.inputs.js";
+import { GOOD_TYPE } from "./good.masks.js";
+
+/** A good to create or to change. Its input has been checked; what is absent stays as it is. */
+export interface GoodChange {
+  readonly sku: string | null;
+  readonly name: string | null;
+  readonly good: UpdateGoodInput;
+  readonly branchGood: { readonly priceE2?: number; readonly stock?: number; readonly disabled?: boolean };
+  readonly categoryIds: readonly number[];
+}
+
+export interface GoodBatchRules {
+  /** Whether goods that are not there are created, and those that are there changed. */
+  readonly creates: boolean;
+  readonly updates: boolean;
+  /** What a new good has where its change says nothing. */
+  readonly defaults: Pick<UpdateGoodInput, "type" | "notesEnabled" | "unit">;
+}
+
+/** What came of a change: of which good, or why it was refused. */
+export type GoodOutcome =
+  | { readonly kind: "created" | "updated" | "unchanged"; readonly goodId: number }
+  | { readonly kind: "refused"; readonly errors: readonly FieldError[] };
+
+const MOST_SHORT = 64;
+
+/**
+ * Creates and changes goods of a shop, in the transaction at hand. A good is found by its sku or, without one, by its name
+ * among those without; no two changes may be of the same good. Batches of one shop wait for each other, so that none
+ * creates what another has just created. Rows in which nothing differs are not written.
+ */
+export async function writeGoods(
+  db: Db,
+  target: GoodBatchTarget,
+  changes: readonly GoodChange[],
+  rules: GoodBatchRules,
+): Promise<GoodOutcome[]> {
+  await lockShop(db, target);
+  const found = await foundGoods(db, target, changes);
+  const outcomes: GoodOutcome[] = [];
+  const created: { values: GoodValues; place: number }[] = [];
+  const updated: { values: GoodValues; place: number }[] = [];
+  changes.forEach((change, place) => {
+    const [good, another] = found(change);
+    if (another !== undefined) outcomes[place] = refused(ambiguous(change));
+    else if (good === undefined) {
+      const missing = rules.creates ? missingOf(change) : [unknown(change)];
+      if (missing.length > 0) outcomes[place] = refused(...missing);
+      else created.push({ values: newValues(change, rules.defaults), place });
+    } else {
+      outcomes[place] = { kind: "unchanged", goodId: good.id };
+      if (rules.updates) updated.push({ values: changedValues(change, good), place });
+    }
+  });
+  const ids = await newGoodIds(db, created.length);
+  const withIds = created.map(({ values, place }, i) => {
+    const goodId = ids[i] as number;
+    outcomes[place] = { kind: "created", goodId };
+    return { ...values, id: goodId };
+  });
+  await insertGoods(db, target, withIds);
+  const changed = await updateGoods(
+    db,
+    target,
+    updated.map(({ values }) => values),
+  );
+  const touched = [...created, ...updated].map(({ place }) => place);
+  for (const id of await writeBranchGoods(db, target, changes, outcomes, touched)) changed.add(id);
+  const links = touched.flatMap((place) => {
+    const goodId = goodIdOf(outcomes[place] as GoodOutcome);
+    return (changes[place] as GoodChange).categoryIds.map((categoryId) => ({ goodId, categoryId }));
+  });
+  for (const id of await linkCategories(db, target.companyId, links)) changed.add(id);
+  return outcomes.map((outcome) =>
+    outcome.kind === "unchanged" && changed.has(outcome.goodId) ? { ...outcome, kind: "updated" } : outcome,
+  );
+}
+
+async function foundGoods(
+  db: Db,
+  target: GoodBatchTarget,
+  changes: readonly GoodChange[],
+): Promise<(change: GoodChange) => readonly FoundGood[]> {
+  const skus = changes.flatMap(({ sku }) => sku ?? []);
+  const names = changes.flatMap(({ sku, name }) => (sku === null && name !== null ? [name] : []));
+  const goods = await findGoods(db, target, { skus, names });
+  const bySku = grouped(goods, ({ sku }) => sku);
+  const byName = grouped(
+    goods.filter(({ sku }) => sku === ""),
+    ({ name }) => name,
+  );
+  return ({ sku, name }) => (sku === null ? byName.get(name ?? "") : bySku.get(sku)) ?? [];
+}
+
+function grouped(
+  goods: readonly FoundGood[],
+  keyOf: (good: FoundGood) => string,
+): ReadonlyMap<string, FoundGood[]> {
+  const groups = new Map<string, FoundGood[]>();
+  for (const good of goods) {
+    const group = groups.get(keyOf(good));
+    if (group === undefined) groups.set(keyOf(good), [good]);
+    else group.push(good);
+  }
+  return groups;
+}
+
+/** Puts new goods and those that have values of their own there on sale at the branch. @returns the goods that differ now. */
+async function writeBranchGoods(
+  db: Db,
+  { companyId, branchId }: GoodBatchTarget,
+  changes: readonly GoodChange[],
+  outcomes: readonly GoodOutcome[],
+  touched: readonly number[],
+): Promise<number[]> {
+  if (branchId === null) return [];
+  const rows = touched.map((place): BranchGoodValues => {
+    const { branchGood } = changes[place] as GoodChange;
+    return { good_id: goodIdOf(outcomes[place] as GoodOutcome), ...snakeCased(branchGood) };
+  });
+  const added = await insertBranchGoods(db, { companyId, branchId }, rows);
+  const others = rows.filter((row) => !added.has(row.good_id) && Object.keys(row).length > 1);
+  return [...added, ...(await updateBranchGoods(db, { companyId, branchId }, others))];
+}
+
+function goodIdOf(outcome: GoodOutcome): number {
+  if (outcome.kind === "refused") throw new Error("a refused change has no good");
+  return outcome.goodId;
+}
+
+function newValues({ good, sku }: GoodChange, defaults: GoodBatchRules["defaults"]): GoodValues {
+  const { type, notesEnabled, unit } = good;
+  const details = good.details ?? good.shortDetails ?? good.name ?? "";
+  return columnsOf({
+    ...good,
+    sku,
+    details,
+    shortDetails: good.shortDetails ?? shortened(good.details ?? good.name ?? ""),
+    notesEnabled: notesEnabled ?? defaults.notesEnabled ?? false,
+    unit: unit ?? defaults.unit ?? "",
+    type: writeMask(GOOD_TYPE, good, type, defaults.type ?? 0),
+  });
+}
+
+function changedValues({ good }: GoodChange, { id, type }: FoundGood): GoodValues {
+  const mask = writeMask(GOOD_TYPE, good, good.type, type);
+  return { id, ...columnsOf({ ...good, type: mask }) };
+}
+
+/** The first words of a text, without marks of HTML, in one line. */
+function shortened(text: string): string {
+  const line = text
+    .replace(/<[^<>]*>/gu, " ")
+    .replace(/\s+/gu, " ")
+    .trim();
+  const characters = [...line];
+  if (characters.length <= MOST_SHORT) return line === "" ? text.slice(0, MOST_SHORT) : line;
+  const cut = characters.slice(0, MOST_SHORT - 1).join("");
+  const atWord = cut.replace(/\s+\S*$/u, "");
+  return `${atWord === "" ? cut : atWord}…`;
+}
+
+/** The values of an input by the names of the columns; flags are in the mask already. */
+function columnsOf(input: UpdateGoodInput & { sku?: string | null }): GoodValues {
+  const columns = Object.entries(input).filter(([name]) => !(name in GOOD_TYPE));
+  return snakeCased(Object.fromEntries(columns));
+}
+
+function snakeCased(values: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      value === undefined
+        ? []
+        : [[name.replace(/[A-Z0-9]+/gu, (part) => `_${part.toLowerCase()}`), value as unknown]],
+    ),
+  );
+}
+
+function missingOf({ good }: GoodChange): FieldError[] {
+  return (["name", "priceE2"] as const)
+    .filter((field) => good[field] === undefined)
+    .map((field) => ({ field, rule: "required", message: "is required for a new good" }));
+}
+
+function refused(...errors: FieldError[]): GoodOutcome {
+  return { kind: "refused", errors };
+}
+
+function ambiguous({ sku }: GoodChange): FieldError {
+  const field = sku === null ? "name" : "sku";
+  return { field, rule: "unique", message: "is that of several goods of the shop" };
+}
+
+function unknown({ sku }: GoodChange): FieldError {
+  const field = sku === null ? "name" : "sku";
+  return { field, rule: "exists", message: "is that of no good of the shop" };
+}

@@ -1,0 +1,203 @@
+import { Prisma } from "../../generated/prisma/client.js";
+import type { Db } from "../../core/scope/company-scope.js";
+
+/** Where a batch of goods goes. */
+export interface GoodBatchTarget {
+  readonly companyId: number;
+  /** The shop of the goods; null for those of the whole company. */
+  readonly branchGroupId: number | null;
+  /** The branch where the goods are put on sale. */
+  readonly branchId: number | null;
+}
+
+/** A good that a batch changes; its row is locked. */
+export interface FoundGood {
+  readonly id: number;
+  /** Empty for a good without one. */
+  readonly sku: string;
+  readonly name: string;
+  readonly type: number;
+}
+
+/** Values of a good by its columns; what is absent stays as it is, or gets its default. */
+export type GoodValues = Readonly<Record<string, unknown>> & { readonly id?: number };
+
+export type BranchGoodValues = Readonly<Record<string, unknown>> & { readonly good_id: number };
+
+/** The columns that a batch writes, with their types as JSON is read. */
+const COLUMNS =
+  Prisma.raw(`id int, name text, short_details text, details text, price_e2 bigint, type int, eta text,
+  eta_config_id int, provider_fee_e2 bigint, provider_fee_prc numeric, sku text, notes_enabled boolean, unit text,
+  max_quantity int, limit_type text, unit_config jsonb, keywords text[], barcodes text[], weight text, label text`);
+
+/** Written for each case: an index is not used for a comparison that takes nulls, too. */
+function ofShop(branchGroupId: number | null): Prisma.Sql {
+  return branchGroupId === null
+    ? Prisma.sql`branch_group_id IS NULL`
+    : Prisma.sql`branch_group_id = ${branchGroupId}`;
+}
+
+/** Lets one batch at a time create goods of the shop, until the transaction ends. */
+export async function lockShop(
+  db: Db,
+  { companyId, branchGroupId }: Pick<GoodBatchTarget, "companyId" | "branchGroupId">,
+): Promise<void> {
+  const name = `goods of shop ${companyId}/${branchGroupId}`;
+  await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
+}
+
+/**
+ * The goods of the shop with these skus, and those without a sku that have these names. They are locked until the
+ * transaction ends, in the order of their ids.
+ */
+export async function findGoods(
+  db: Db,
+  { companyId, branchGroupId }: GoodBatchTarget,
+  { skus, names }: { readonly skus: readonly string[]; readonly names: readonly string[] },
+): Promise<FoundGood[]> {
+  // Found first, in the order of the index of skus, and locked then: in any other order PostgreSQL may read all goods of
+  // the shop, where it has no statistics of them yet.
+  const shop = ofShop(branchGroupId);
+  const rows = await db.$queryRaw<{ id: number }[]>`
+    (SELECT id FROM goods WHERE company_id = ${companyId} AND ${shop} AND sku = ANY (${skus}::text[]) ORDER BY sku, name)
+    UNION ALL
+    SELECT id FROM goods WHERE company_id = ${companyId} AND ${shop} AND sku IS NULL AND name = ANY (${names}::text[])
+    UNION ALL
+    SELECT id FROM goods WHERE company_id = ${companyId} AND ${shop} AND sku = '' AND name = ANY (${names}::text[])`;
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
+  return db.$queryRaw<FoundGood[]>`
+    SELECT id, coalesce(sku, '') AS sku, name, type FROM goods
+     WHERE company_id = ${companyId} AND ${shop} AND deleted_at IS NULL AND id = ANY (${ids}::int[])
+     ORDER BY id FOR NO KEY UPDATE`;
+}
+
+export async function newGoodIds(db: Db, count: number): Promise<number[]> {
+  if (count === 0) return [];
+  const rows = await db.$queryRaw<{ id: bigint }[]>`
+    SELECT nextval(pg_get_serial_sequence('goods', 'id')) AS id FROM generate_series(1, ${count}::int)`;
+  return rows.map(({ id }) => Number(id));
+}
+
+export async function insertGoods(
+  db: Db,
+  { companyId, branchGroupId }: GoodBatchTarget,
+  goods: readonly GoodValues[],
+): Promise<void> {
+  if (goods.length === 0) return;
+  await db.$executeRaw`
+    INSERT INTO goods (company_id, id, branch_group_id, name, short_details, details, price_e2, type, eta, eta_config_id,
+                       provider_fee_e2, provider_fee_prc, sku, notes_enabled, unit, max_quantity, limit_type,
+                       unit_config, keywords, barcodes, weight, label, updated_at)
+    SELECT ${companyId}::int, id, ${branchGroupId}::int, name, short_details, details, price_e2, type, eta, eta_config_id,
+           coalesce(provider_fee_e2, 0), coalesce(provider_fee_prc, 0), sku, notes_enabled, unit, max_quantity,
+           limit_type, unit_config, coalesce(keywords, '{}'), coalesce(barcodes, '{}'), weight, label, now()
+      FROM json_to_recordset(${JSON.stringify(goods)}::json) AS n(${COLUMNS})`;
+}
+
+/** Writes the goods in which something differs. @returns their ids. */
+export async function updateGoods(
+  db: Db,
+  { companyId }: GoodBatchTarget,
+  goods: readonly GoodValues[],
+): Promise<Set<number>> {
+  if (goods.length === 0) return new Set();
+  const rows = await db.$queryRaw<{ id: number }[]>`
+    UPDATE goods AS g
+       SET name = coalesce(n.name, g.name), short_details = coalesce(n.short_details, g.short_details),
+           details = coalesce(n.details, g.details), price_e2 = coalesce(n.price_e2, g.price_e2),
+           type = coalesce(n.type, g.type), eta = coalesce(n.eta, g.eta),
+           eta_config_id = coalesce(n.eta_config_id, g.eta_config_id),
+           provider_fee_e2 = coalesce(n.provider_fee_e2, g.provider_fee_e2),
+           provider_fee_prc = coalesce(n.provider_fee_prc, g.provider_fee_prc),
+           notes_enabled = coalesce(n.notes_enabled, g.notes_enabled), unit = coalesce(n.unit, g.unit),
+           max_quantity = coalesce(n.max_quantity, g.max_quantity), limit_type = coalesce(n.limit_type, g.limit_type),
+           unit_config = coalesce(n.unit_config, g.unit_config), keywords = coalesce(n.keywords, g.keywords),
+           barcodes = coalesce(n.barcodes, g.barcodes), weight = coalesce(n.weight, g.weight),
+           label = coalesce(n.label, g.label), updated_at = now()
+      FROM json_to_recordset(${JSON.stringify(goods)}::json) AS n(${COLUMNS})
+     WHERE g.company_id = ${companyId} AND g.id = n.id
+       AND (n.name <> g.name OR n.short_details <> g.short_details OR n.details <> g.details
+            OR n.price_e2 <> g.price_e2 OR n.type <> g.type OR n.provider_fee_e2 <> g.provider_fee_e2
+            OR n.provider_fee_prc <> g.provider_fee_prc OR n.notes_enabled <> g.notes_enabled OR n.unit <> g.unit
+            OR n.keywords <> g.keywords OR n.barcodes <> g.barcodes
+            OR coalesce(n.eta, g.eta) IS DISTINCT FROM g.eta
+            OR coalesce(n.eta_config_id, g.eta_config_id) IS DISTINCT FROM g.eta_config_id
+            OR coalesce(n.max_quantity, g.max_quantity) IS DISTINCT FROM g.max_quantity
+            OR coalesce(n.limit_type, g.limit_type) IS DISTINCT FROM g.limit_type
+            OR coalesce(n.unit_config, g.unit_config) IS DISTINCT FROM g.unit_config
+            OR coalesce(n.weight, g.weight) IS DISTINCT FROM g.weight
+            OR coalesce(n.label, g.label) IS DISTINCT FROM g.label)
+    RETURNING g.id`;
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Puts goods on sale at a branch that does not sell them. @returns which. */
+export async function insertBranchGoods(
+  db: Db,
+  { companyId, branchId }: { companyId: number; branchId: number },
+  goods: readonly BranchGoodValues[],
+): Promise<Set<number>> {
+  if (goods.length === 0) return new Set();
+  const rows = await db.$queryRaw<{ goodId: number }[]>`
+    INSERT INTO branch_goods (company_id, branch_id, good_id, price_e2, stock, disabled, updated_at)
+    SELECT ${companyId}::int, ${branchId}::int, n.good_id, n.price_e2, n.stock, coalesce(n.disabled, false), now()
+      FROM json_to_recordset(${JSON.stringify(goods)}::json)
+           AS n(good_id int, price_e2 bigint, stock numeric, disabled boolean)
+     WHERE NOT EXISTS (SELECT FROM branch_goods b
+                        WHERE b.company_id = ${companyId} AND b.branch_id = ${branchId} AND b.good_id = n.good_id)
+     ORDER BY n.good_id
+        ON CONFLICT DO NOTHING
+    RETURNING good_id AS "goodId"`;
+  return new Set(rows.map(({ goodId }) => goodId));
+}
+
+/** Writes the goods of a branch in which something differs. @returns which. */
+export async function updateBranchGoods(
+  db: Db,
+  { companyId, branchId }: { companyId: number; branchId: number },
+  goods: readonly BranchGoodValues[],
+): Promise<number[]> {
+  if (goods.length === 0) return [];
+  const rows = await db.$queryRaw<{ goodId: number }[]>`
+    UPDATE branch_goods AS b
+       SET price_e2 = coalesce(n.price_e2, b.price_e2), stock = coalesce(n.stock, b.stock),
+           disabled = coalesce(n.disabled, b.disabled), updated_at = now()
+      FROM json_to_recordset(${JSON.stringify(goods)}::json)
+           AS n(good_id int, price_e2 bigint, stock numeric, disabled boolean)
+     WHERE b.company_id = ${companyId} AND b.branch_id = ${branchId} AND b.good_id = n.good_id
+       AND (coalesce(n.price_e2, b.price_e2) IS DISTINCT FROM b.price_e2
+            OR coalesce(n.stock, b.stock) IS DISTINCT FROM b.stock OR n.disabled <> b.disabled)
+    RETURNING b.good_id AS "goodId"`;
+  return rows.map(({ goodId }) => goodId);
+}
+
+/** Links goods to categories; links that are there stay, those to a category that is gone are left out. @returns which. */
+export async function linkCategories(
+  db: Db,
+  companyId: number,
+  links: readonly { goodId: number; categoryId: number }[],
+): Promise<number[]> {
+  if (links.length === 0) return [];
+  const rows = await db.$queryRaw<{ goodId: number }[]>`
+    INSERT INTO good_categories (company_id, category_id, good_id)
+    SELECT ${companyId}::int, c.id, n."goodId"
+      FROM json_to_recordset(${JSON.stringify(links)}::json) AS n("goodId" int, "categoryId" int)
+      JOIN categories c ON c.company_id = ${companyId} AND c.id = n."categoryId"
+        ON CONFLICT DO NOTHING
+    RETURNING good_id AS "goodId"`;
+  return rows.map(({ goodId }) => goodId);
+}
+
+/** Goods as previews show them, by the keys of REST. */
+export async function shownGoods(
+  db: Db,
+  companyId: number,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, unknown>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.$queryRaw<{ id: number; good: unknown }[]>`
+    SELECT id, to_jsonb(g) - '{company_id,id,created_at,updated_at,deleted_at,rating_e2,rating_sum,rating_count}'::text[] AS good
+      FROM goods AS g WHERE g.company_id = ${companyId} AND g.id = ANY (${ids}::int[])`;
+  return new Map(rows.map(({ id, good }) => [id, good]));
+}

@@ -1,0 +1,92 @@
+import { GOOD_COLUMNS } from "./good-columns.js";
+
+/**
+ * What columns are called: in English, German, French, Spanish, Portuguese, Italian, Dutch and Polish, and in the exports of
+ * Shopify, WooCommerce, Magento, Bagisto and Spree. They are compared without case, accents and punctuation. The first
+ * header of a sheet that fits a column has it.
+ */
+const HEADERS: Readonly<Record<string, readonly string[]>> = {
+  sku: [
+    "sku, variant sku, item sku, product code, item code, item number, item no, article number, code, reference, model",
+    "artikelnummer, artikelnr, art nr, bestellnummer, produktnummer, produktcode",
+    "référence, code article, code produit, ugs, código, código de artículo, referencia, código do produto, referência",
+    "codice, codice articolo, codice prodotto, riferimento, artikelcode, productcode, kod, kod produktu, symbol, indeks",
+  ],
+  name: [
+    "name, title, product name, product title, item name, item, product, article, good",
+    "bezeichnung, produktname, artikelname, artikel, artikelbezeichnung, produkt, titel, nom, titre, nom du produit, produit, désignation",
+    "nombre, título, nombre del producto, producto, artículo, nome, nome do produto, produto, nome prodotto, prodotto, articolo, titolo",
+    "naam, productnaam, artikelnaam, nazwa, nazwa produktu, produkt, tytuł",
+  ],
+  short_details: [
+    "short details, short description, summary, subtitle, excerpt",
+    "kurzbeschreibung, kurztext, description courte, résumé, descripción corta, descripción breve, resumen",
+    "descrição curta, resumo, descrizione breve, riassunto, korte beschrijving, samenvatting, krótki opis, opis krótki",
+  ],
+  details: [
+    "details, description, body, body html, long description, product description",
+    "beschreibung, langbeschreibung, produktbeschreibung, text, description longue, détails, descripción, descripción larga, detalles",
+    "descrição, detalhes, descrizione, descrizione lunga, dettagli, beschrijving, omschrijving, opis, opis produktu",
+  ],
+  price: [
+    "price, unit price, regular price, variant price, sale price, selling price, retail price",
+    "preis, verkaufspreis, stückpreis, einzelpreis, bruttopreis, prix, prix unitaire, prix de vente, tarif",
+    "precio, precio unitario, precio normal, preço, preço unitário, valor, prezzo, prezzo unitario, prezzo di vendita",
+    "prijs, verkoopprijs, stukprijs, cena, cena jednostkowa, cena sprzedaży, cena brutto",
+  ],
+  unit: [
+    "unit, unit of measure, uom, einheit, mengeneinheit, unité, unidad, unidade, unità, unità di misura, eenheid, jednostka",
+  ],
+  eta: [
+    "eta, delivery time, lead time, lieferzeit, délai, délai de livraison, plazo de entrega, tiempo de entrega, prazo de entrega",
+    "tempi di consegna, levertijd, czas dostawy",
+  ],
+  notes_enabled: ["allow notes, notes, notizen erlaubt, notes permises, permitir notas"],
+  max_quantity: [
+    "max quantity, maximum quantity, max qty, höchstmenge, maximale menge, quantité maximale, cantidad máxima, quantidade máxima",
+    "quantità massima, maximale hoeveelheid, maksymalna ilość",
+  ],
+  keywords: [
+    "keywords, tags, meta keywords, search terms, stichwörter, schlagwörter, schlüsselwörter, suchbegriffe, mots clés, étiquettes",
+    "palabras clave, etiquetas, palavras chave, parole chiave, etichette, trefwoorden, zoekwoorden, słowa kluczowe, tagi",
+  ],
+  barcodes: [
+    "barcodes, barcode, variant barcode, ean, ean13, gtin, upc, isbn, gtin upc ean or isbn, strichcode, ean code",
+    "code barres, code à barres, código de barras, codice a barre, streepjescode, kod kreskowy, kod ean",
+  ],
+  weight: ["weight, weight kg, gewicht, poids, peso, waga"],
+  label: ["label, badge, kennzeichnung, étiquette produit, distintivo"],
+  categories: [
+    "categories, category, category1, product category, product type, kategorie, kategorien, warengruppe, produktkategorie",
+    "catégorie, catégories, rayon, categoría, categorías, categoria, categorias, categorie, categorieën, kategoria, kategorie produktu",
+  ],
+  stock: [
+    "stock, quantity, qty, inventory, inventory count, variant inventory qty, inventory quantity, stock quantity, in stock, on hand",
+    "bestand, lagerbestand, menge, quantité, stock disponible, cantidad, existencias, inventario, quantidade, estoque, stock actual",
+    "quantità, giacenza, scorte, voorraad, aantal, hoeveelheid, stan, stan magazynowy, ilość, zapas",
+  ],
+  disabled: [
+    "disabled, deaktiviert, gesperrt, désactivé, desactivado, desativado, disattivato, uitgeschakeld, wyłączony",
+  ],
+};
+
+const BY_HEADER: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(HEADERS).flatMap(([column, lines]) =>
+    lines.flatMap((line) => line.split(",").map((header) => [plainHeader(header), column] as const)),
+  ),
+  ...GOOD_COLUMNS.map(({ name }) => [plainHeader(name), name] as const),
+]);
+
+/** A header as headers are compared: without case, accents, spaces and punctuation. */
+export function plainHeader(text: string): string {
+  return text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/ł/gu, "l")
+    .replace(/[^\p{Letter}\p{Number}]/gu, "");
+}
+
+/** The column that a header stands for; `null` for one that nobody knows. */
+export function columnOfHeader(header: string): string | null {
+  return BY_HEADER.get(plainHeader(header)) ?? null;
+}

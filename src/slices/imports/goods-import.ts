@@ -1,0 +1,277 @@
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises";
+import { jobIdOf, tellProgress } from "../../core/jobs/followed-job.js";
+import type { JobContext } from "../../core/jobs/jobs.js";
+import type { Db } from "../../core/scope/company-scope.js";
+import { SheetError, type SheetFormat, type SheetRow, type SheetSource } from "../../core/sheets/sheet.js";
+import type { ImportJob as ImportJobRow } from "../../generated/prisma/client.js";
+import { writeGoods, type GoodChange, type GoodOutcome } from "../goods/good-batch.service.js";
+import { shownGoods } from "../goods/good-batch.sql.js";
+import { CategoryNames } from "./category-names.js";
+import { ColumnsError, findColumns } from "./import-columns.rules.js";
+import {
+  actFor,
+  endImport,
+  lockImport,
+  writeBatch,
+  writeColumns,
+  type ImportGoodsJob,
+} from "./import-job.sql.js";
+import type { ImportOptions } from "./import-options.rules.js";
+import { RowReader, type ReadRow, type RowError } from "./import-row.rules.js";
+
+/** How many rows one transaction does: so many that its own cost hardly counts, so few that it is short. */
+const BATCH = 500;
+/** After so many rows other work of the process has its turn. */
+const ROWS_A_TURN = 50;
+/** Pause between batches, for the sake of requests. */
+const PAUSE_MS = 3;
+/** The first rows of a dry run that are shown. */
+const PREVIEWED = 20;
+const MOST_UNKNOWN_CATEGORIES = 100;
+const NOTES_AT_ONCE = 1_000;
+
+/**
+ * `finished` and `failed` are written. `interrupted`: the process is about to stop, so that another one has to go on.
+ * `left`: it was canceled, or another process does it.
+ */
+type Ending = "finished" | "failed" | "interrupted" | "left";
+
+/** What a batch comes to, before it is written down. */
+interface Outcome {
+  readonly outcomes: readonly GoodOutcome[];
+  readonly preview: readonly unknown[];
+}
+
+/** One run of an import through its file. */
+export class GoodsImport {
+  private job!: ImportJobRow;
+  private options!: ImportOptions;
+  private categories!: CategoryNames;
+  private reader: RowReader | null = null;
+  /** The row with which the next batch begins. */
+  private nextRow = 1;
+
+  constructor(
+    private readonly named: ImportGoodsJob,
+    private readonly context: JobContext,
+  ) {}
+
+  async run(): Promise<Ending> {
+    const { companyId, importJobId: id } = this.named;
+    const { writer } = this.context.database;
+    this.job = await writer.importJob.findFirstOrThrow({ where: { companyId, id } });
+    this.options = this.job.options as unknown as ImportOptions;
+    this.nextRow = this.job.nextRow;
+    const categories = await writer.category.findMany({
+      where: { companyId },
+      select: { id: true, name: true },
+      orderBy: { id: "asc" },
+    });
+    this.categories = new CategoryNames(categories, this.options.categories);
+    const folder = await mkdtemp(join(tmpdir(), "commerce-import-"));
+    try {
+      const path = join(folder, `sheet.${this.job.format}`);
+      if (this.job.fileKey === null || !(await this.context.files.copySheet(this.job.fileKey, path)))
+        return await this.fail("The file is not there any more.");
+      return await this.readAll(this.sourceAt(path), folder);
+    } catch (error) {
+      if (error instanceof SheetError || error instanceof ColumnsError) return await this.fail(error.message);
+      if (this.context.signal.aborted) return "interrupted";
+      throw error;
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  private sourceAt(path: string): SheetSource {
+    const { csv } = this.options;
+    return { path, format: this.job.format as SheetFormat, csv, signal: this.context.signal };
+  }
+
+  private async readAll(source: SheetSource, folder: string): Promise<Ending> {
+    let batch: SheetRow[] = [];
+    for await (const { rows, read } of this.context.sheets.read(source)) {
+      for (const row of rows) {
+        const reader = this.reader ?? (await this.begin(row));
+        if (row.number === 1) continue;
+        if (row.number < this.nextRow) {
+          reader.note(row);
+          continue;
+        }
+        batch.push(row);
+        if (batch.length < BATCH) continue;
+        if (!(await this.doBatch(reader, batch, read))) return "left";
+        batch = [];
+        if (this.context.signal.aborted) return "interrupted";
+        await sleep(PAUSE_MS);
+      }
+    }
+    if (this.reader === null) return this.fail("The sheet has no rows.");
+    if (batch.length > 0 && !(await this.doBatch(this.reader, batch, 1))) return "left";
+    const reportKey = await this.report(source, join(folder, `report.${this.job.format}`));
+    await this.inTransaction((db) => endImport(db, this.named, { status: "finished", reportKey }));
+    return "finished";
+  }
+
+  /** Finds out what the columns hold. @param first is the first row that is not blank, which may lie below row 1. */
+  private async begin({ number, cells }: SheetRow): Promise<RowReader> {
+    const { mapping, config } = this.options;
+    const columns = findColumns(number === 1 ? cells : [], mapping, this.job.branchId !== null);
+    await this.inTransaction((db) => writeColumns(db, this.named, columns));
+    this.nextRow = Math.max(this.nextRow, 2);
+    this.reader = new RowReader(columns, (name, input) => this.context.check(name, input), config.decimal);
+    return this.reader;
+  }
+
+  /** @returns whether the import goes on. */
+  private async doBatch(reader: RowReader, rows: readonly SheetRow[], fileRead: number): Promise<boolean> {
+    const read: ReadRow[] = [];
+    for (const [i, row] of rows.entries()) {
+      if (i % ROWS_A_TURN === ROWS_A_TURN - 1) await turn();
+      read.push(reader.read(row));
+    }
+    const unknown = new Set<string>();
+    const fine = read.filter(({ errors }) => errors.length === 0);
+    const changes = fine.map(({ change, categories }): GoodChange => {
+      const found = this.categories.find(categories);
+      for (const name of found.unknown) unknown.add(name);
+      return { ...change, categoryIds: found.ids };
+    });
+    const tried = this.job.dryRun ? await this.tryOut(fine, changes) : null;
+    const nextRow = (rows.at(-1) as SheetRow).number + 1;
+    const isDone = await this.inTransaction(async (db) => {
+      const locked = await lockImport(db, this.named);
+      if (locked?.status !== "running" || locked.nextRow !== this.nextRow) return false;
+      const { outcomes, preview } = tried ?? (await this.write(db, changes));
+      const refused = fine.flatMap(({ row }, i): RowError[] => {
+        const outcome = outcomes[i] as GoodOutcome;
+        return outcome.kind === "refused" ? outcome.errors.map((error) => reader.told(row, error)) : [];
+      });
+      const errors = [...read.flatMap((row) => row.errors), ...refused].sort(
+        (one, other) => one.row - other.row,
+      );
+      const count = (kind: GoodOutcome["kind"]): number =>
+        outcomes.filter((outcome) => outcome.kind === kind).length;
+      await writeBatch(db, this.named, locked, {
+        nextRow,
+        fileRead,
+        imported: count("created"),
+        updated: count("updated") + count("unchanged"),
+        unchanged: count("unchanged"),
+        failed: read.length - fine.length + count("refused"),
+        errors,
+        unknownCategories: [...new Set([...locked.unknownCategories, ...unknown])].slice(
+          0,
+          MOST_UNKNOWN_CATEGORIES,
+        ),
+        preview: preview.slice(0, PREVIEWED - locked.previewed),
+      });
+      const { companyId, importJobId } = this.named;
+      await tellProgress({ db, companyId }, jobIdOf({ kind: "import" }, importJobId));
+      return true;
+    });
+    this.nextRow = nextRow;
+    return isDone;
+  }
+
+  /** Writes goods in the name of whoever sent the file; what is written down of the import itself is nobody's act. */
+  private async write(db: Db, changes: readonly GoodChange[]): Promise<Outcome> {
+    await actFor(db, this.job.actor);
+    const outcomes = await this.writeGoods(db, changes);
+    await actFor(db, null);
+    return { outcomes, preview: [] };
+  }
+
+  /** Does the same as `write`, tells what it comes to, and undoes it. */
+  private async tryOut(rows: readonly ReadRow[], changes: readonly GoodChange[]): Promise<Outcome> {
+    const undone = new Error("a dry run is undone");
+    let result: Outcome = { outcomes: [], preview: [] };
+    try {
+      await this.inTransaction(async (db) => {
+        const outcomes = await this.writeGoods(db, changes);
+        result = { outcomes, preview: await this.preview(db, rows, outcomes) };
+        throw undone;
+      });
+    } catch (error) {
+      if (error !== undone) throw error;
+    }
+    return result;
+  }
+
+  private async preview(
+    db: Db,
+    rows: readonly ReadRow[],
+    outcomes: readonly GoodOutcome[],
+  ): Promise<readonly unknown[]> {
+    const shown = outcomes
+      .flatMap((outcome, i) =>
+        outcome.kind === "refused" ? [] : [{ ...outcome, row: (rows[i] as ReadRow).row }],
+      )
+      .slice(0, PREVIEWED);
+    const goods = await shownGoods(
+      db,
+      this.named.companyId,
+      shown.map(({ goodId }) => goodId),
+    );
+    const actions = { created: "create", updated: "update", unchanged: "keep" } as const;
+    return shown.map(({ row, kind, goodId }) => ({ row, action: actions[kind], good: goods.get(goodId) }));
+  }
+
+  private writeGoods(db: Db, changes: readonly GoodChange[]): Promise<GoodOutcome[]> {
+    const { create, update, type, notesEnabled, unit } = this.options.config;
+    const { companyId } = this.named;
+    const { branchGroupId, branchId } = this.job;
+    const rules = { creates: create, updates: update, defaults: { type, notesEnabled, unit } };
+    return writeGoods(db, { companyId, branchGroupId, branchId }, changes, rules);
+  }
+
+  /** Stores a copy of the sheet with its errors. @returns its key; `null` when there are no errors, or no copy can be made. */
+  private async report(source: SheetSource, path: string): Promise<string | null> {
+    const { companyId, importJobId } = this.named;
+    const { writer } = this.context.database;
+    if ((await writer.importError.findFirst({ where: { companyId, importJobId } })) === null) return null;
+    try {
+      await this.context.sheets.annotate(source, this.notes(), path);
+    } catch (error) {
+      if (!(error instanceof SheetError)) throw error;
+      this.context.log.warn({ ...this.named, reason: error.message }, "no report of an import");
+      return null;
+    }
+    const { size: bytes } = await stat(path);
+    return this.context.files.storeSheet(companyId, { path, bytes }, source.format);
+  }
+
+  /** The errors of each row as one text. */
+  private async *notes(): AsyncGenerator<{ row: number; note: string }> {
+    const { companyId, importJobId } = this.named;
+    let row = 0;
+    let texts: string[] = [];
+    for (let place = 0; ; place += NOTES_AT_ONCE) {
+      const errors = await this.context.database.writer.importError.findMany({
+        where: { companyId, importJobId, place: { gte: place, lt: place + NOTES_AT_ONCE } },
+        orderBy: { place: "asc" },
+      });
+      for (const error of errors) {
+        if (error.row !== row && texts.length > 0) yield { row, note: texts.join("; ") };
+        if (error.row !== row) texts = [];
+        row = error.row;
+        const name = error.header ?? error.field;
+        texts.push(name === null ? error.message : `${name}: ${error.message}`);
+      }
+      if (errors.length < NOTES_AT_ONCE) break;
+    }
+    if (texts.length > 0) yield { row, note: texts.join("; ") };
+  }
+
+  private async fail(message: string): Promise<Ending> {
+    await this.inTransaction((db) => endImport(db, this.named, { status: "failed", message }));
+    return "failed";
+  }
+
+  private inTransaction<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    return this.context.transaction(this.named.companyId, work);
+  }
+}

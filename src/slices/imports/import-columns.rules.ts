@@ -1,0 +1,81 @@
+import type { Cell } from "../../core/sheets/sheet.js";
+import { goodColumn, type GoodColumn } from "../goods/good-columns.js";
+import { columnOfHeader, plainHeader } from "../goods/good-headers.js";
+import type { ImportOptions } from "./import-options.rules.js";
+
+/** A column of a sheet, and the field that it fills; `null` for one that is ignored. */
+export interface ImportColumn {
+  /** Its letters, such as `A`. */
+  readonly column: string;
+  readonly header: string;
+  readonly field: string | null;
+}
+
+/** The columns cannot be read as the caller wants. The message is for the caller. */
+export class ColumnsError extends Error {}
+
+/** Fields of which one alone can fill a good. */
+const SAME: readonly (readonly string[])[] = [
+  ["price", "price_e2"],
+  ["provider_fee", "provider_fee_e2"],
+  ["branch_price", "branch_price_e2"],
+];
+
+/**
+ * Finds what the columns hold: as the mapping says, else by their headers, of which the first that fits a field has it.
+ *
+ * @throws ColumnsError when the mapping names a column that is not there, or no column holds anything.
+ */
+export function findColumns(
+  headers: readonly Cell[],
+  mapping: ImportOptions["mapping"],
+  ofBranch: boolean,
+): ImportColumn[] {
+  const texts = headers.map((cell) => (typeof cell === "string" ? cell.trim() : ""));
+  const mapped = new Map<number, string | null>();
+  for (const { column, field } of mapping) {
+    const index = indexOf(texts, column);
+    if (index === null)
+      throw new ColumnsError(`The mapping names the column ${column}, which row 1 does not have.`);
+    mapped.set(index, field);
+  }
+  const taken = new Set([...mapped.values()].flatMap((field) => (field === null ? [] : sameAs(field))));
+  const width = Math.max(texts.length, ...[...mapped.keys()].map((index) => index + 1));
+  const columns = Array.from({ length: width }, (_, index): ImportColumn => {
+    const header = texts[index] ?? "";
+    const known = mapped.get(index);
+    if (known !== undefined) return { column: lettersOf(index), header, field: known };
+    const proposed = header === "" ? null : columnOfHeader(header);
+    const isFree = proposed !== null && !taken.has(proposed) && isOpen(goodColumn(proposed), ofBranch);
+    if (isFree) for (const field of sameAs(proposed)) taken.add(field);
+    return { column: lettersOf(index), header, field: isFree ? proposed : null };
+  });
+  if (columns.every(({ field }) => field === null))
+    throw new ColumnsError("No header of row 1 is known: name the columns in the mapping.");
+  return columns;
+}
+
+function isOpen(column: GoodColumn | undefined, ofBranch: boolean): boolean {
+  return column !== undefined && (ofBranch || column.of !== "branchGood");
+}
+
+function sameAs(field: string): readonly string[] {
+  return SAME.find((fields) => fields.includes(field)) ?? [field];
+}
+
+/** Finds a column by its header or else by its letters. */
+function indexOf(headers: readonly string[], name: string): number | null {
+  const exact = headers.indexOf(name);
+  if (exact >= 0) return exact;
+  const plain = plainHeader(name);
+  const alike = plain === "" ? -1 : headers.findIndex((header) => plainHeader(header) === plain);
+  if (alike >= 0) return alike;
+  if (!/^[A-Z]{1,3}$/u.test(name)) return null;
+  return [...name].reduce((index, letter) => index * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+}
+
+/** The letters of a column: A, B, … Z, AA, … */
+export function lettersOf(index: number): string {
+  const last = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? last : `${lettersOf(Math.floor(index / 26) - 1)}${last}`;
+}

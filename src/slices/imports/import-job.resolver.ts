@@ -1,0 +1,98 @@
+import { Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
+import { RequirePermission } from "../../core/access/access.js";
+import { Audited } from "../../core/operations/audited.js";
+import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
+import type { OperationContext } from "../../core/operations/operation-context.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { ImportGoodsInput } from "./import-goods.inputs.js";
+import { importErrorList, ImportJob, importJobList, type StoredImportJob } from "./import-job.model.js";
+import * as importJobService from "./import-job.service.js";
+import { optionsRule } from "./import-options.rule.js";
+
+const { Args: ImportJobsArgs, Connection: ImportJobConnection } = importJobList;
+type ImportJobsArgs = InstanceType<typeof ImportJobsArgs>;
+const { Args: ImportErrorsArgs, Connection: ImportErrorConnection } = importErrorList;
+type ImportErrorsArgs = InstanceType<typeof ImportErrorsArgs>;
+
+const INPUT = { description: "The spreadsheet, and how it is read.", stored: optionsRule };
+
+@Resolver(() => ImportJob)
+export class ImportJobResolver {
+  @RequirePermission("can_import_goods")
+  @Query(() => ImportJobConnection, {
+    description: "Imports of goods, newest first unless ordered. They are kept for 30 days after their end.",
+  })
+  importJobs(@Company() company: CompanyScope, @Args(() => ImportJobsArgs) args: ImportJobsArgs) {
+    return importJobService.listImports(company, args);
+  }
+
+  @RequirePermission("can_import_goods")
+  @Query(() => ImportJob, { description: "One import of goods. NOT_FOUND when there is none." })
+  importJob(@Company() company: CompanyScope, @EntityId("id", "ImportJob") id: number) {
+    return importJobService.getImport(company, id);
+  }
+
+  @RequirePermission("can_import_goods")
+  @Query(() => ImportErrorConnection, {
+    description: "What was wrong with rows of an import, in the order of the rows unless ordered.",
+  })
+  importErrors(
+    @Company() company: CompanyScope,
+    @EntityId("importJobId", "ImportJob") importJobId: number,
+    @Args(() => ImportErrorsArgs) args: ImportErrorsArgs,
+  ) {
+    return importJobService.listErrors(company, importJobId, args);
+  }
+
+  @RequirePermission("can_import_goods")
+  @Audited()
+  @Mutation(() => ImportJob, {
+    description:
+      "Imports goods of the shop that the branch belongs to, and puts them on sale at that branch. The answer comes before " +
+      "the rows are read.",
+  })
+  importBranchGoods(
+    @Company() company: CompanyScope,
+    @EntityId("branchId", "Branch") branchId: number,
+    @Input(() => ImportGoodsInput, INPUT) input: ImportGoodsInput,
+  ) {
+    return importJobService.importBranchGoods(company, branchId, input);
+  }
+
+  @RequirePermission("can_import_goods")
+  @Audited()
+  @Mutation(() => ImportJob, {
+    description: "Imports goods of one shop. The answer comes before the rows are read.",
+  })
+  importBranchGroupGoods(
+    @Company() company: CompanyScope,
+    @EntityId("branchGroupId", "BranchGroup") branchGroupId: number,
+    @Input(() => ImportGoodsInput, INPUT) input: ImportGoodsInput,
+  ) {
+    return importJobService.createImport(company, { branchGroupId, branchId: null }, input);
+  }
+
+  @RequirePermission("can_import_goods")
+  @Audited()
+  @Mutation(() => ImportJob, {
+    description:
+      "Ends an import that has not ended: it is `failed`, and what was done by then stays. INVALID_STATE when it has ended.",
+  })
+  cancelImport(@Company() company: CompanyScope, @EntityId("id", "ImportJob") id: number) {
+    return importJobService.cancelImport(company, id);
+  }
+
+  @FieldResolver(() => [String], { description: "Headers of the columns that are ignored." })
+  ignoredColumns(@Root() { columns }: StoredImportJob): string[] {
+    return columns.flatMap(({ header, field }) => (field === null && header !== "" ? [header] : []));
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description:
+      "URL of a copy of the sheet with one more column, which says what is wrong with each row; null without errors.",
+  })
+  reportUrl(@Root() { reportKey }: StoredImportJob, @Ctx() { runtime }: OperationContext): string | null {
+    return reportKey === null ? null : runtime.files.sheetUrlOf(reportKey);
+  }
+}

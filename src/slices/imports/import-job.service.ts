@@ -1,0 +1,139 @@
+import { basename } from "node:path";
+import { DomainError, notFound } from "../../core/errors/domain-error.js";
+import { formatOf } from "../../core/files/sheet-rule.js";
+import type { Connection } from "../../core/lists/connection.js";
+import type { ListArguments } from "../../core/lists/list-definition.js";
+import { listPage } from "../../core/lists/list-page.js";
+import { isGivenUp, type FollowedJob, type JobProgress } from "../../core/jobs/followed-job.js";
+import { removeJob } from "../../core/jobs/jobs.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { readMoment } from "../../core/time/moments.js";
+import { Prisma, type ImportJob as ImportJobRow } from "../../generated/prisma/client.js";
+import { getBranch } from "../shops/branch.service.js";
+import { importKey, scheduleImport } from "./import-goods.jobs.js";
+import { SHEET, type ImportGoodsInput } from "./import-goods.inputs.js";
+import { importErrorList, importJobList, type ImportError, type ImportJob } from "./import-job.model.js";
+import { currentActor } from "./import-job.sql.js";
+import { readOptions } from "./import-options.rules.js";
+
+/** An import, as callers follow it. */
+export const importJob: FollowedJob = { kind: "import", area: "goods", progress: importProgress };
+
+const MAX_NAME = 255;
+
+export async function importBranchGoods(
+  scope: CompanyScope,
+  branchId: number,
+  input: ImportGoodsInput,
+): Promise<ImportJobRow> {
+  const { branchGroupId } = await getBranch(scope, branchId);
+  return createImport(scope, { branchGroupId, branchId }, input);
+}
+
+/** Keeps the file and adds the job, in one transaction: there is an import if and only if there is a job for it. */
+export function createImport(
+  scope: CompanyScope,
+  target: { readonly branchGroupId: number | null; readonly branchId: number | null },
+  input: ImportGoodsInput,
+): Promise<ImportJobRow> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId, company } = inside;
+    const { options, dryRun } = readOptions(input, target.branchId !== null);
+    const { file, sendAt: sent, sendAtTimezone } = input;
+    const sendAt = sent == null ? null : readMoment(sent, sendAtTimezone ?? company.timeZoneOffset);
+    const job = await db.importJob.create({
+      data: {
+        companyId,
+        ...target,
+        status: sendAt === null ? "queued" : "scheduled",
+        fileName: shownName(file.name),
+        format: formatOf(file.name, SHEET) as string,
+        fileKey: file.key,
+        dryRun,
+        options: options as unknown as Prisma.InputJsonObject,
+        actor: (await currentActor(db)) ?? Prisma.DbNull,
+        sendAt,
+      },
+    });
+    await scheduleImport(inside, job.id, sendAt);
+    return job;
+  });
+}
+
+/** The last part of a file's name, without characters that do not show. */
+function shownName(name: string): string {
+  const base = basename(name.replaceAll("\\", "/"));
+  return base
+    .replace(/\p{Cc}/gu, "")
+    .toWellFormed()
+    .normalize("NFC")
+    .slice(-MAX_NAME);
+}
+
+/** @throws DomainError NOT_FOUND. */
+export async function getImport(
+  { db, companyId, selected }: CompanyScope,
+  id: number,
+): Promise<ImportJobRow> {
+  const job = await db.importJob.findFirst({ where: { companyId, id }, select: selected("ImportJob") });
+  if (job === null) throw notFound("ImportJob");
+  return job;
+}
+
+export function listImports(
+  { db, companyId, selected }: CompanyScope,
+  args: ListArguments,
+): Promise<Connection<ImportJob>> {
+  const source = { delegate: db.importJob, where: { companyId }, select: selected("ImportJob") };
+  return listPage(importJobList, source, args);
+}
+
+/** A page of the errors of an import, in the order of its rows. @throws DomainError NOT_FOUND. */
+export async function listErrors(
+  scope: CompanyScope,
+  importJobId: number,
+  args: ListArguments,
+): Promise<Connection<ImportError>> {
+  const { db, companyId, selected } = scope;
+  await getImport({ ...scope, selected: () => ({ id: true }) }, importJobId);
+  const where = { companyId, importJobId };
+  const source = { delegate: db.importError, where, select: selected("ImportError") };
+  return listPage(importErrorList, source, args);
+}
+
+/**
+ * Ends an import that has not ended. What its batches have done stays; the batch that runs is the last one.
+ *
+ * @throws DomainError NOT_FOUND; INVALID_STATE when it has ended.
+ */
+export function cancelImport(scope: CompanyScope, id: number): Promise<ImportJobRow> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId, at } = inside;
+    const [job] = await db.importJob.updateManyAndReturn({
+      where: { companyId, id, status: { in: ["scheduled", "queued", "running"] } },
+      data: { status: "failed", message: "It was canceled.", fileKey: null, finishedAt: at },
+    });
+    if (job === undefined) {
+      const { status } = await getImport({ ...inside, selected: () => null }, id);
+      throw new DomainError("INVALID_STATE", "The import has ended.", {
+        state: { state: status, allowedActions: [] },
+      });
+    }
+    await removeJob(inside, importKey(companyId, id));
+    return job;
+  });
+}
+
+async function importProgress(scope: CompanyScope, id: number): Promise<JobProgress> {
+  const { db, companyId } = scope;
+  const job = await db.importJob.findFirst({
+    where: { companyId, id },
+    select: { status: true, totalRows: true, fileRead: true },
+  });
+  if (job === null) throw notFound("Job");
+  const { status, totalRows: done, fileRead } = job;
+  if (status === "finished") return { state: "done", done, total: done };
+  const total = fileRead > 0 ? Math.max(done, Math.round(done / fileRead)) : done;
+  const isFailed = status === "failed" || (await isGivenUp(scope, importKey(companyId, id)));
+  return { state: isFailed ? "failed" : "running", done, total };
+}

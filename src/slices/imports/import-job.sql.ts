@@ -1,0 +1,140 @@
+import type { Pool } from "pg";
+import type { Db } from "../../core/scope/company-scope.js";
+import type { Prisma } from "../../generated/prisma/client.js";
+import type { ImportColumn } from "./import-columns.rules.js";
+import type { RowError } from "./import-row.rules.js";
+
+/** Where an import stands; its row is locked. */
+export interface LockedImport {
+  readonly status: string;
+  readonly nextRow: number;
+  readonly errorCount: number;
+  readonly unknownCategories: readonly string[];
+  readonly previewed: number;
+}
+
+/** What a batch did. */
+export interface DoneBatch {
+  readonly nextRow: number;
+  readonly fileRead: number;
+  readonly imported: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly failed: number;
+  readonly errors: readonly RowError[];
+  readonly unknownCategories: readonly string[];
+  readonly preview: readonly unknown[];
+}
+
+/** The import that a job is for. */
+export interface ImportGoodsJob {
+  readonly companyId: number;
+  readonly importJobId: number;
+}
+
+/** An import, its errors and its report are removed so many days after its end. */
+export const KEPT_DAYS = 30;
+
+/** Locks an import until the transaction ends; `null` when there is none. */
+export async function lockImport(
+  db: Db,
+  { companyId, importJobId }: ImportGoodsJob,
+): Promise<LockedImport | null> {
+  const [job] = await db.$queryRaw<LockedImport[]>`
+    SELECT status, next_row AS "nextRow", error_count AS "errorCount", unknown_categories AS "unknownCategories",
+           jsonb_array_length(preview) AS "previewed"
+      FROM import_jobs WHERE company_id = ${companyId} AND id = ${importJobId} FOR NO KEY UPDATE`;
+  return job ?? null;
+}
+
+/** Begins an import that is due, or goes on with one that was begun. @returns whether there is something to do. */
+export async function beginImport(db: Db, { companyId, importJobId }: ImportGoodsJob): Promise<boolean> {
+  const begun = await db.$executeRaw`
+    UPDATE import_jobs SET status = 'running', started_at = coalesce(started_at, now()), updated_at = now()
+     WHERE company_id = ${companyId} AND id = ${importJobId} AND status IN ('scheduled', 'queued', 'running')
+       AND coalesce(send_at <= now(), true)`;
+  return begun > 0;
+}
+
+/** Keeps what the columns are taken for, once the headers are read. */
+export async function writeColumns(
+  db: Db,
+  { companyId, importJobId }: ImportGoodsJob,
+  columns: readonly ImportColumn[],
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE import_jobs SET columns = ${JSON.stringify(columns)}::jsonb, next_row = 2
+     WHERE company_id = ${companyId} AND id = ${importJobId} AND next_row = 1 AND status = 'running'`;
+}
+
+/** Counts a batch, and keeps its errors behind those that are there. */
+export async function writeBatch(
+  db: Db,
+  { companyId, importJobId }: ImportGoodsJob,
+  locked: LockedImport,
+  batch: DoneBatch,
+): Promise<void> {
+  const { errors, unknownCategories } = batch;
+  if (errors.length > 0) {
+    const rows = errors.map((error, i) => ({ place: locked.errorCount + i, ...error }));
+    await db.$executeRaw`
+      INSERT INTO import_errors (company_id, import_job_id, place, "row", "column", header, field, rule, message)
+      SELECT ${companyId}::int, ${importJobId}::int, place, "row", "column", header, field, rule, message
+        FROM json_to_recordset(${JSON.stringify(rows)}::json)
+             AS n(place int, "row" int, "column" text, header text, field text, rule text, message text)`;
+  }
+  await db.$executeRaw`
+    UPDATE import_jobs
+       SET next_row = ${batch.nextRow}::int, file_read = greatest(file_read, ${batch.fileRead}::float8),
+           total_rows = total_rows + ${batch.imported + batch.updated + batch.failed}::int,
+           imported = imported + ${batch.imported}::int, updated = updated + ${batch.updated}::int,
+           unchanged = unchanged + ${batch.unchanged}::int, failed = failed + ${batch.failed}::int,
+           error_count = error_count + ${errors.length}::int,
+           unknown_categories = ${[...unknownCategories]}::text[],
+           preview = preview || ${JSON.stringify(batch.preview)}::jsonb, updated_at = now()
+     WHERE company_id = ${companyId} AND id = ${importJobId}`;
+}
+
+/** Ends an import that runs; its file is not needed any more. */
+export async function endImport(
+  db: Db,
+  { companyId, importJobId }: ImportGoodsJob,
+  end: {
+    readonly status: "finished" | "failed";
+    readonly message?: string;
+    readonly reportKey?: string | null;
+  },
+): Promise<void> {
+  const isFinished = end.status === "finished";
+  await db.$executeRaw`
+    UPDATE import_jobs
+       SET status = ${end.status}, message = ${end.message ?? null}::text, report_key = ${end.reportKey ?? null}::text,
+           file_key = NULL, finished_at = now(), updated_at = now(),
+           file_read = CASE WHEN ${isFinished}::boolean THEN 1 ELSE file_read END
+     WHERE company_id = ${companyId} AND id = ${importJobId} AND status = 'running'`;
+}
+
+/** The actor of the transaction, as the audit trail is told; `null` outside of an audited operation. */
+export async function currentActor(db: Db): Promise<Prisma.JsonValue> {
+  const [row] = await db.$queryRaw<{ actor: Prisma.JsonValue }[]>`
+    SELECT nullif(current_setting('audit.context', true), '')::jsonb AS actor`;
+  return row?.actor ?? null;
+}
+
+/** Tells the audit trail for whom the transaction acts from here on; with `null` it writes nothing. */
+export async function actFor(db: Db, actor: Prisma.JsonValue): Promise<void> {
+  const text = actor === null ? "" : JSON.stringify(actor);
+  await db.$executeRaw`SELECT set_config('audit.context', ${text}, true)`;
+}
+
+/** Removes imports that ended long ago, a bounded number at a time. @returns how many. */
+export async function deleteOldImports(pool: Pool): Promise<number> {
+  const { rowCount } = await pool.query(
+    `/* all companies */
+    DELETE FROM import_jobs WHERE (company_id, id) IN (
+      SELECT company_id, id FROM import_jobs
+       WHERE finished_at < now() - $1 * interval '1 day' ORDER BY finished_at LIMIT 10)`,
+    [KEPT_DAYS],
+  );
+  return rowCount ?? 0;
+}

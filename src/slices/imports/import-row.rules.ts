@@ -1,0 +1,175 @@
+import type { FieldError } from "../../core/errors/domain-error.js";
+import type { Cell, SheetRow } from "../../core/sheets/sheet.js";
+import type { GoodChange } from "../goods/good-batch.service.js";
+import { plainCell, readCell, type DecimalSign } from "../goods/good-cell.rules.js";
+import { goodColumn, type GoodColumn } from "../goods/good-columns.js";
+import type { ImportColumn } from "./import-columns.rules.js";
+
+/** What is wrong with a row. */
+export interface RowError {
+  readonly row: number;
+  readonly column: string | null;
+  readonly header: string | null;
+  readonly field: string | null;
+  readonly rule: string;
+  readonly message: string;
+}
+
+/** A row of a sheet as a good, or what is wrong with it. */
+export interface ReadRow {
+  readonly row: number;
+  readonly change: GoodChange;
+  /** The values of the column of categories. */
+  readonly categories: readonly string[];
+  readonly errors: readonly RowError[];
+}
+
+/** Checks an input by the rules of an operation, and normalises its texts in place. */
+export type CheckInput = (
+  operation: "updateGood" | "updateBranchGood",
+  input: object,
+) => readonly FieldError[];
+
+interface Filled extends ImportColumn {
+  readonly index: number;
+  readonly good: GoodColumn;
+}
+
+/** Reads the rows of one sheet. */
+export class RowReader {
+  private readonly filled: readonly Filled[];
+  private readonly skuColumn: Filled | undefined;
+  private readonly nameColumn: Filled | undefined;
+  /** The row that had each good first. */
+  private readonly seen = new Map<string, number>();
+
+  constructor(
+    columns: readonly ImportColumn[],
+    private readonly check: CheckInput,
+    private readonly decimal: DecimalSign | null,
+  ) {
+    this.filled = columns.flatMap((column, index) => {
+      const good = column.field === null ? undefined : goodColumn(column.field);
+      return good === undefined ? [] : [{ ...column, index, good }];
+    });
+    this.skuColumn = this.filled.find(({ field }) => field === "sku");
+    this.nameColumn = this.filled.find(({ field }) => field === "name");
+  }
+
+  /** Notes which good a row is of, when what it holds has been done before. @returns the earlier row of the same good. */
+  note(row: SheetRow): number | null {
+    const sku = textOf(row, this.skuColumn);
+    const name = textOf(row, this.nameColumn);
+    const key = sku !== null ? `sku ${sku}` : name !== null ? `name ${name}` : null;
+    if (key === null) return null;
+    const earlier = this.seen.get(key);
+    if (earlier === undefined) this.seen.set(key, row.number);
+    return earlier ?? null;
+  }
+
+  read(row: SheetRow): ReadRow {
+    const errors: RowError[] = [];
+    const good: Record<string, unknown> = {};
+    const branchGood: Record<string, unknown> = {};
+    let categories: readonly string[] = [];
+    for (const column of this.filled) {
+      const cell = row.cells[column.index] ?? null;
+      if (cell === null) continue;
+      const read = typeof cell === "string" ? this.readText(column, cell) : failedFormula(cell);
+      if (read === null) continue;
+      if ("wrong" in read) errors.push(errorOf(row.number, column, read.wrong));
+      else if (column.good.of === "categories") categories = read.value as string[];
+      else put(column.good.of === "good" ? good : branchGood, column.good.path, read.value);
+    }
+    errors.push(
+      ...this.checked(row.number, "good", good),
+      ...this.checked(row.number, "branchGood", branchGood),
+    );
+    const earlier = this.note(row);
+    if (earlier !== null) errors.push(this.repeated(row, earlier));
+    const sku = (good["sku"] as string | undefined) ?? null;
+    const name = (good["name"] as string | undefined) ?? null;
+    if (sku === null && name === null && errors.length === 0)
+      errors.push(this.errorAt(row.number, "sku", "required", "is required, or the name"));
+    return { row: row.number, change: { sku, name, good, branchGood, categoryIds: [] }, categories, errors };
+  }
+
+  /** Tells what the rules of a good found by the columns that hold it. */
+  told(row: number, { field, rule, message }: FieldError, of: GoodColumn["of"] = "good"): RowError {
+    const column = this.filled.find(
+      ({ good }) =>
+        good.of === of && (field === good.path.join(".") || field.startsWith(`${good.path.join(".")}[`)),
+    );
+    const whole =
+      column ?? this.filled.find(({ good }) => good.of === of && good.path[0] === field.split(/[.[]/u)[0]);
+    return whole === undefined
+      ? { row, column: null, header: null, field: snakeCase(field), rule, message }
+      : errorOf(row, whole, { rule, message });
+  }
+
+  private readText(column: Filled, cell: string): ReturnType<typeof readCell> | null {
+    if (plainCell(cell) === "") return null;
+    const read = readCell(column.good.kind, cell, this.decimal);
+    return column.good.kind === "json" && "value" in read ? { value: camelKeys(read.value) } : read;
+  }
+
+  private checked(row: number, of: "good" | "branchGood", input: Record<string, unknown>): RowError[] {
+    if (Object.keys(input).length === 0) return [];
+    const operation = of === "good" ? "updateGood" : "updateBranchGood";
+    return this.check(operation, input).map((error) => this.told(row, error, of));
+  }
+
+  private repeated(row: SheetRow, earlier: number): RowError {
+    const field = textOf(row, this.skuColumn) === null ? "name" : "sku";
+    return this.errorAt(
+      row.number,
+      field,
+      "unique",
+      `names the good of row ${earlier}; each good has one row`,
+    );
+  }
+
+  private errorAt(row: number, field: string, rule: string, message: string): RowError {
+    return this.told(row, { field, rule, message });
+  }
+}
+
+function textOf(row: SheetRow, column: Filled | undefined): string | null {
+  const cell = column === undefined ? null : row.cells[column.index];
+  const text = typeof cell === "string" ? plainCell(cell) : "";
+  return text === "" ? null : text;
+}
+
+function failedFormula({ error }: Exclude<Cell, string | null>): {
+  wrong: { rule: string; message: string };
+} {
+  return { wrong: { rule: "type", message: `holds the error ${error}` } };
+}
+
+function errorOf(
+  row: number,
+  { column, header, field }: Filled,
+  { rule, message }: { rule: string; message: string },
+): RowError {
+  return { row, column, header: header === "" ? null : header, field, rule, message };
+}
+
+/** Puts a value in an input; part of an object makes the object. */
+function put(input: Record<string, unknown>, [first = "", ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) input[first] = value;
+  else put((input[first] ??= {}) as Record<string, unknown>, rest, value);
+}
+
+function camelKeys(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key.replace(/_([a-z0-9])/gu, (_, letter: string) => letter.toUpperCase()),
+      item as unknown,
+    ]),
+  );
+}
+
+function snakeCase(field: string): string {
+  return field.replace(/(?<=[a-z0-9])[A-Z]+[0-9]*/gu, (part) => `_${part.toLowerCase()}`);
+}

@@ -1,0 +1,20 @@
+-- Every row keeps these checks, whoever writes it.
+ALTER TABLE "import_jobs"
+    ADD CONSTRAINT "import_jobs_status_check" CHECK ("status" IN ('scheduled', 'queued', 'running', 'finished', 'failed')),
+    ADD CONSTRAINT "import_jobs_file_name_check" CHECK (char_length("file_name") <= 255),
+    ADD CONSTRAINT "import_jobs_options_check" CHECK (jsonb_typeof("options") = 'object'),
+    ADD CONSTRAINT "import_jobs_counts_check" CHECK ("imported" >= 0 AND "updated" >= "unchanged" AND "unchanged" >= 0 AND "failed" >= 0 AND "imported" + "updated" + "failed" = "total_rows"),
+    ADD CONSTRAINT "import_jobs_file_read_check" CHECK ("file_read" BETWEEN 0 AND 1),
+    ADD CONSTRAINT "import_jobs_lists_check" CHECK ("unknown_categories" IS NOT NULL AND jsonb_typeof("columns") = 'array' AND jsonb_typeof("preview") = 'array');
+
+ALTER TABLE "import_errors"
+    ADD CONSTRAINT "import_errors_row_check" CHECK ("row" >= 1 AND "place" >= 0);
+
+CREATE TRIGGER "import_jobs_updated_at" BEFORE UPDATE OF "updated_at" ON "import_jobs" FOR EACH ROW
+    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
+    EXECUTE FUNCTION "advance_updated_at"();
+
+CREATE TRIGGER "import_jobs_file" AFTER INSERT OR DELETE OR UPDATE OF "file_key" ON "import_jobs" FOR EACH ROW
+    EXECUTE FUNCTION "own_file"('file_key');
+CREATE TRIGGER "import_jobs_report" AFTER INSERT OR DELETE OR UPDATE OF "report_key" ON "import_jobs" FOR EACH ROW
+    EXECUTE FUNCTION "own_file"('report_key');

@@ -1,0 +1,4 @@
+import { ImportJobResolver } from "./import-job.resolver.js";
+
+/** Resolvers of imports. */
+export const importsResolvers = [ImportJobResolver] as const;
