@@ -15,6 +15,7 @@ import { companyEventsResolvers } from "./slices/company-events/company-events.r
 import { couponCodesJob } from "./slices/coupons/codes/coupon-codes-progress.service.js";
 import { couponsResolvers } from "./slices/coupons/coupons.resolvers.js";
 import { fleetResolvers } from "./slices/fleet/fleet.resolvers.js";
+import { formsResolvers } from "./slices/forms/forms.resolvers.js";
 import { goodsResolvers } from "./slices/goods/goods.resolvers.js";
 import { ordersResolvers } from "./slices/orders/orders.resolvers.js";
 import { promotedBannersResolvers } from "./slices/promoted-banners/promoted-banners.resolvers.js";
@@ -35,6 +36,7 @@ const resolvers: NonEmptyArray<new () => object> = [
   ...companyEventsResolvers,
   ...couponsResolvers,
   ...fleetResolvers,
+  ...formsResolvers,
   ...goodsResolvers,
   ...ordersResolvers,
   ...promotedBannersResolvers,
