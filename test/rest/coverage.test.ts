@@ -40,6 +40,7 @@ const WHOLE_AREAS: ReadonlyMap<string, RegExp> = new Map([
   ["Admins and admin types", /\/upload-avatar$/u],
   ["Company events", /^$/u],
   ["Coupons", /^$/u],
+  ["Forms", /^$/u],
   ["Promoted banners", /^$/u],
   ["Properties", /^$/u],
   ["Client addresses", /^$/u],

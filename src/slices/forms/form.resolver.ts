@@ -139,7 +139,7 @@ export class FormResolver {
     })
     currencyToUse: string | null,
     @TypedArgument("orderBranchId", () => Int, {
-      description: "The branch that the order is for, whose form is taken; null: `branchId`.",
+      description: "The branch that the order is for, whose form is taken; null: the branch itself.",
       schema: {},
       nullable: true,
     })

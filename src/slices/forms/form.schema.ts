@@ -114,7 +114,7 @@ const COMPONENTS: Readonly<Record<FormComponentKind, JsonSchema>> = {
 /** JSON Schema of one component: an object with one key, which names its kind. */
 export const FORM_COMPONENT_SCHEMA: JsonSchema = {
   // Every text in it says for itself how it is normalised: a pattern is kept to the letter.
-  json: undefined,
+  json: "described",
   type: "object",
   minProperties: 1,
   maxProperties: 1,
