@@ -80,7 +80,7 @@ describe("upload-label", () => {
     const reader = await adminWith(gateway, company.id, "access_forms");
 
     const answers = [
-      await upload(bmp({ width: 10 })),
+      await upload(await bmp({ width: 10 })),
       await upload(Buffer.alloc(2048 * 1024 + 1)),
       await upload(await png({ width: 10 }), reader),
     ];

@@ -233,7 +233,7 @@ async function assertOrderBranch({ db, companyId }: CompanyScope, id: number): P
   const branch = isId(id)
     ? await db.branch.findFirst({ where: { companyId, id }, select: { id: true } })
     : null;
-  if (branch === null) throw invalidField("branchId", "exists", `${id} does not exist`);
+  if (branch === null) throw invalidField("orderBranchId", "exists", `${id} does not exist`);
 }
 
 /**
