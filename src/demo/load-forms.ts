@@ -1,4 +1,3 @@
-import type { Prisma } from "../generated/prisma/client.js";
 import { FORM_TYPES } from "../slices/forms/form.model.js";
 import type { DemoTarget } from "./demo-target.js";
 import type { LoadedShops } from "./load-shops.js";
@@ -20,7 +19,7 @@ export async function loadForms(
           taxFlatE2: currency.taxFlatE2,
           taxPercent: currency.taxPercent,
         }),
-        data: components as unknown as Prisma.InputJsonArray,
+        data: components,
       })),
     ),
   });

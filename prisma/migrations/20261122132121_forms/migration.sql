@@ -70,3 +70,7 @@ CREATE TRIGGER forms_audit AFTER INSERT OR DELETE OR UPDATE ON public.forms FOR 
 CREATE TRIGGER forms_label AFTER INSERT OR DELETE OR UPDATE OF label_key ON public.forms FOR EACH ROW EXECUTE FUNCTION own_file('label_key');
 
 CREATE TRIGGER forms_updated_at BEFORE UPDATE OF updated_at ON public.forms FOR EACH ROW WHEN ((date_trunc('second'::text, new.updated_at) <= date_trunc('second'::text, old.updated_at))) EXECUTE FUNCTION advance_updated_at();
+
+-- Filters by a part of a text, and what the planner has to know for them.
+CREATE INDEX "forms_texts_idx" ON "forms" USING gin ("company_id", folded("name") gin_trgm_ops);
+CREATE STATISTICS "forms_name_folded" ON (folded("name")) FROM "forms";

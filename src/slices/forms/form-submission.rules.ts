@@ -1,5 +1,6 @@
 import { fits } from "./form-pattern.rules.js";
-import { INPUT_TYPES, type FieldsOf, type FormComponent, type FormComponentKind } from "./form.schema.js";
+import type { INPUT_TYPES } from "./form.schema.js";
+import { type FieldsOf, type FormComponent, type FormComponentKind } from "./form.schema.js";
 
 /** The answer to a component: its place in the form, and a value of any type. */
 export interface FormAnswer {

@@ -57,12 +57,13 @@ function FormTypeArgument() {
   return Arg("formType", () => String, { description });
 }
 
+/** An argument with bounds; null when it is absent. */
 const TypedArgument = (
   name: string,
   type: () => object,
   { description, schema, nullable = false }: { description: string; schema: JsonSchema; nullable?: boolean },
 ) => {
-  const parameter = createParameterDecorator<OperationContext>(({ args }) => args[name] ?? null, {
+  const parameter = createParameterDecorator<OperationContext>(({ args }): unknown => args[name] ?? null, {
     arg: { name, typeFunc: type as () => typeof String, options: { description, nullable } },
   });
   return (prototype: object, method: string | symbol | undefined, index: number): void => {

@@ -40,7 +40,7 @@ interface ComponentFields {
 
 /** A component of a form: an object with one key, which names its kind. */
 export type FormComponent = {
-  readonly [Kind in FormComponentKind]: { readonly [Key in Kind]: ComponentFields[Kind] };
+  readonly [Kind in FormComponentKind]: Readonly<Record<Kind, ComponentFields[Kind]>>;
 }[FormComponentKind];
 
 export type FieldsOf<Kind extends FormComponentKind> = ComponentFields[Kind];
