@@ -74,3 +74,4 @@ CREATE TRIGGER forms_updated_at BEFORE UPDATE OF updated_at ON public.forms FOR 
 -- Filters by a part of a text, and what the planner has to know for them.
 CREATE INDEX "forms_texts_idx" ON "forms" USING gin ("company_id", folded("name") gin_trgm_ops);
 CREATE STATISTICS "forms_name_folded" ON (folded("name")) FROM "forms";
+ALTER STATISTICS "forms_name_folded" SET STATISTICS 200;
