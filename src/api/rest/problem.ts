@@ -12,11 +12,7 @@ export const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
  * @param route.keysBeside the field of the input whose keys stand in its place in the body.
  * @param route.parameterOf returns the name of the query parameter that fills an argument of another name.
  */
-export function problemOf(
-  error: PresentedError,
-  requestId: string,
-  route?: Named,
-): object {
+export function problemOf(error: PresentedError, requestId: string, route?: Named): object {
   return {
     type: `urn:problem-type:${error.code.toLowerCase().replaceAll("_", "-")}`,
     title: error.title,
