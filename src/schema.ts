@@ -15,6 +15,7 @@ import { companyEventsResolvers } from "./slices/company-events/company-events.r
 import { couponCodesJob } from "./slices/coupons/codes/coupon-codes-progress.service.js";
 import { couponsResolvers } from "./slices/coupons/coupons.resolvers.js";
 import { fleetResolvers } from "./slices/fleet/fleet.resolvers.js";
+import { formsResolvers } from "./slices/forms/forms.resolvers.js";
 import { goodsResolvers } from "./slices/goods/goods.resolvers.js";
 import { importsResolvers } from "./slices/imports/imports.resolvers.js";
 import { importJob } from "./slices/imports/import-job.service.js";
@@ -37,6 +38,7 @@ const resolvers: NonEmptyArray<new () => object> = [
   ...companyEventsResolvers,
   ...couponsResolvers,
   ...fleetResolvers,
+  ...formsResolvers,
   ...goodsResolvers,
   ...importsResolvers,
   ...ordersResolvers,

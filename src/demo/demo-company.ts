@@ -5,6 +5,8 @@ import type { Permission } from "../core/access/permissions.js";
 import type { CouponConfig } from "../slices/coupons/coupon-config.js";
 import type { ScheduleStatus } from "../core/schedule/schedule.js";
 import type { BannerTargetType } from "../slices/promoted-banners/promoted-banner.model.js";
+import type { FormTypeName } from "../slices/forms/form.model.js";
+import type { FormComponent } from "../slices/forms/form.schema.js";
 import type { GeofenceData } from "../slices/shops/geofence.model.js";
 import type { OpeningHours } from "../slices/shops/branch.model.js";
 
@@ -21,6 +23,7 @@ export interface DemoCompany {
   readonly coupons: readonly CouponData[];
   readonly events: readonly EventData[];
   readonly banners: readonly BannerData[];
+  readonly forms: readonly FormData[];
 }
 
 export interface CompanyProfile {
@@ -248,4 +251,15 @@ export interface BannerData {
   readonly days?: number;
   readonly tz?: string;
   readonly enabled?: boolean;
+}
+
+/** A form that every branch has. */
+export interface FormData {
+  readonly type: FormTypeName;
+  readonly name: string;
+  readonly internalName?: string;
+  readonly icon: number;
+  readonly disabled?: boolean;
+  readonly currency?: { readonly iso: string; readonly taxFlatE2: number; readonly taxPercent: number };
+  readonly components: readonly FormComponent[];
 }

@@ -12,6 +12,7 @@ import { loadCompany } from "./load-company.js";
 import { loadCartItems } from "./load-cart-items.js";
 import { loadCoupons } from "./load-coupons.js";
 import { loadEvents } from "./load-events.js";
+import { loadForms } from "./load-forms.js";
 import { loadGoods } from "./load-goods.js";
 import { loadImports } from "./load-imports.js";
 import { loadSales } from "./load-sales.js";
@@ -64,4 +65,5 @@ async function loadOne(db: Prisma.TransactionClient, data: DemoCompany, password
   await loadEvents(target, clients);
   await loadCartItems(target, { shops, goods });
   await loadBanners(target);
+  await loadForms(target, shops);
 }

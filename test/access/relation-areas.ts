@@ -30,6 +30,7 @@ export const RELATION_AREAS: Readonly<
   "CouponRedemption.client": ["clients", "itself"],
   "CouponRedemption.coupon": ["coupons"],
   "CouponRedemption.order": ["carts"],
+  "Form.branch": ["company"],
   "Me.admin": ["admins", "itself"],
   "Me.client": ["clients", "itself"],
   "Order.branch": ["company"],

@@ -25,6 +25,7 @@ const ENTRIES = [
   "couponCodes",
   "couponUsedTickets",
   "coupons",
+  "forms",
   "holdCoupon",
   "orders",
   "providers",

@@ -122,6 +122,18 @@ export const RESOURCES: readonly ResourceCase[] = [
     wrong: { ...FAR_OFF, countryIso: "usa" },
     refusals: ["countryIso:pattern", "latitudeE6:max", "longitudeE6:min"],
   }),
+  named("Form", "forms", "forms", {
+    relations: "branch { id name }",
+    input: async (gateway, companyId) => ({
+      type: 1,
+      branchId: (await createBranch(gateway, companyId)).id,
+      internalName: "bank_pm",
+      icon: 2,
+    }),
+    changes: { icon: 3, internalName: null },
+    wrong: { branchId: UNKNOWN_ID, internalName: "bank", form: [{ slider: {} }, {}] },
+    refusals: ["branchId:exists", "form[0].slider:unknown", "form[1]:min_items", "internalName:pattern"],
+  }),
   named("Geofence", "geofences", "company", {
     relations: "branch { id name }",
     input: async (gateway, companyId) => ({

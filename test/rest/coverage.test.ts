@@ -41,6 +41,7 @@ const WHOLE_AREAS: ReadonlyMap<string, RegExp> = new Map([
   ["Goods", /^$/u],
   ["Company events", /^$/u],
   ["Coupons", /^$/u],
+  ["Forms", /^$/u],
   ["Promoted banners", /^$/u],
   ["Properties", /^$/u],
   ["Client addresses", /^$/u],

@@ -36,6 +36,7 @@ const MAY_CHANGE_NOTHING: ReadonlySet<string> = new Set([
   "setFavorite",
   "setSelectedClientAddress",
   "upgradeAdmin",
+  "uploadFormLabel",
 ]);
 /** A company of the demo is deleted in the end, so that it can be restored then. */
 const isLast = ({ method, path }: DescribedOperation): boolean =>

@@ -45,6 +45,14 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
     timeZoneOffset: "-04:00",
     openingHours: { "1": [{ from: "09:00", to: "18:00" }] },
   }),
+  Form: (pick, n) => ({
+    branchId: pick("Branch"),
+    type: 1 + (n % 2),
+    name: `Form ${n}`,
+    currencyIso: "EUR",
+    taxFlatE2: n,
+    data: [{ boolean: { question: "Paid?", required: true } }],
+  }),
   Geofence: (pick, n) => ({
     name: `Area ${n}`,
     type: "delivery",

@@ -9,13 +9,10 @@ export const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
 /**
  * Returns the body of `application/problem+json` (RFC 9457) with REST names for its fields (contract §6.1).
  *
- * @param keysBeside the field of the input whose keys stand in its place in the body.
+ * @param route.keysBeside the field of the input whose keys stand in its place in the body.
+ * @param route.parameterOf returns the name of the query parameter that fills an argument of another name.
  */
-export function problemOf(
-  error: PresentedError,
-  requestId: string,
-  keysBeside: string | null = null,
-): object {
+export function problemOf(error: PresentedError, requestId: string, route?: Named): object {
   return {
     type: `urn:problem-type:${error.code.toLowerCase().replaceAll("_", "-")}`,
     title: error.title,
@@ -30,14 +27,22 @@ export function problemOf(
     ...error.lack,
     ...(error.explanation !== undefined && { explanation: inSnakeCase(error.explanation) }),
     ...(error.errors !== undefined && {
-      errors: error.errors.map((wrong) => inRestNames(wrong, keysBeside)),
+      errors: error.errors.map((wrong) => inRestNames(wrong, route)),
     }),
   };
 }
 
-function inRestNames(error: FieldError, keysBeside: string | null): FieldError {
+/** What a route has of names that differ from those of GraphQL. */
+interface Named {
+  readonly keysBeside: string | null;
+  parameterOf(argument: string): string | undefined;
+}
+
+function inRestNames(error: FieldError, route?: Named): FieldError {
   if (error instanceof WrongParameter) return error;
-  const { field, rule, message } = error;
+  const { rule, message } = error;
+  const keysBeside = route?.keysBeside ?? null;
+  const field = route?.parameterOf(error.field) ?? error.field;
   const isBeside = keysBeside !== null && field.startsWith(`${keysBeside}.`);
   return {
     field:
@@ -57,5 +62,5 @@ export function sendProblem(reply: FastifyReply, error: PresentedError, requestI
     .header("cache-control", "no-store")
     .type(PROBLEM_TYPE)
     .serializer((payload: unknown) => JSON.stringify(payload))
-    .send(problemOf(error, requestId, reply.request.rest?.handler.route.keysBeside));
+    .send(problemOf(error, requestId, reply.request.rest?.handler.route));
 }

@@ -199,6 +199,13 @@ export class RestRoute {
     return Object.fromEntries(entries);
   }
 
+  /** Returns the variable that fills an argument, where it has another name and is no part of the path. */
+  parameterOf(argument: string): string | undefined {
+    const value = this.rootField.arguments?.find(({ name }) => name.value === argument)?.value;
+    const variable = value?.kind === Kind.VARIABLE ? value.name.value : argument;
+    return variable === argument || this.pathParameters.includes(variable) ? undefined : variable;
+  }
+
   /** The fields that the document selects of the resource. */
   get selection(): SelectionSetNode {
     const selection = this.isConnection ? this.child("nodes") : this.rootField;

@@ -2,6 +2,7 @@ import type { CatalogueData, DemoCompany } from "../demo-company.js";
 import { AVILA_BANNERS } from "./avila-banners.js";
 import { AVILA_COUPONS } from "./avila-coupons.js";
 import { AVILA_EVENTS } from "./avila-events.js";
+import { AVILA_FORMS } from "./avila-forms.js";
 import { AVILA_KITCHEN } from "./avila-kitchen.js";
 import { AVILA_MARKET } from "./avila-market.js";
 import { AVILA_MORE } from "./avila-more.js";
@@ -71,6 +72,7 @@ export const AVILA: DemoCompany = {
   coupons: AVILA_COUPONS,
   events: AVILA_EVENTS,
   banners: AVILA_BANNERS,
+  forms: AVILA_FORMS,
   people: {
     firstNames: [
       "Alejandra",

@@ -2,6 +2,7 @@ import type { CatalogueData, DemoCompany } from "../demo-company.js";
 import { SPREEWERK_BANNERS } from "./spreewerk-banners.js";
 import { SPREEWERK_COUPONS } from "./spreewerk-coupons.js";
 import { SPREEWERK_EVENTS } from "./spreewerk-events.js";
+import { SPREEWERK_FORMS } from "./spreewerk-forms.js";
 import { SPREEWERK_ELECTRONICS } from "./spreewerk-electronics.js";
 import { SPREEWERK_HOME } from "./spreewerk-home.js";
 import { SPREEWERK_PROFILE, SPREEWERK_ADMIN_TYPES, SPREEWERK_ADMINS } from "./spreewerk-profile.js";
@@ -56,6 +57,7 @@ export const SPREEWERK: DemoCompany = {
   coupons: SPREEWERK_COUPONS,
   events: SPREEWERK_EVENTS,
   banners: SPREEWERK_BANNERS,
+  forms: SPREEWERK_FORMS,
   people: {
     firstNames: [
       "Amelie",

@@ -34,6 +34,7 @@ CREATE TRIGGER "coupons_audit" AFTER INSERT OR UPDATE OR DELETE ON "coupons" FOR
 CREATE TRIGGER "coupon_branches_audit" AFTER INSERT OR UPDATE OR DELETE ON "coupon_branches" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('coupon_branch', '{}', '{coupon_id,branch_id}');
 CREATE TRIGGER "coupon_branch_groups_audit" AFTER INSERT OR UPDATE OR DELETE ON "coupon_branch_groups" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('coupon_branch_group', '{}', '{coupon_id,branch_group_id}');
 CREATE TRIGGER "fleets_audit" AFTER INSERT OR UPDATE OR DELETE ON "fleets" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('fleet');
+CREATE TRIGGER "forms_audit" AFTER INSERT OR UPDATE OR DELETE ON "forms" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('form');
 CREATE TRIGGER "geofences_audit" AFTER INSERT OR UPDATE OR DELETE ON "geofences" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('geofence');
 CREATE TRIGGER "goods_audit" AFTER INSERT OR UPDATE OR DELETE ON "goods" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('good');
 CREATE TRIGGER "good_categories_audit" AFTER INSERT OR UPDATE OR DELETE ON "good_categories" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('good_category', '{}', '{category_id,good_id}');

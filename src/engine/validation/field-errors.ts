@@ -27,6 +27,8 @@ const RULES: Readonly<Record<string, string>> = {
   exclusiveMinimum: "min",
   maxItems: "max_items",
   minItems: "min_items",
+  maxProperties: "max_items",
+  minProperties: "min_items",
   additionalProperties: "unknown",
   "false schema": "forbidden",
 };

@@ -142,13 +142,13 @@ const text: KeywordFunction = function (schema, data, _parent, context) {
   return false;
 };
 
-const json: KeywordFunction = function (_schema, data, _parent, context) {
+const json: KeywordFunction = function (schema, data, _parent, context) {
   if (holdsFile(data)) {
     json.errors = [{ keyword: "type", message: "must hold no file", params: {} }];
     return false;
   }
   const problem = { path: "" };
-  if (context !== undefined) {
+  if (context !== undefined && schema !== "described") {
     context.parentData[context.parentDataProperty] = normalizeJson(data, context.instancePath, problem);
   }
   if (problem.path === "") return true;

@@ -35,6 +35,20 @@ export function findsPattern(pattern: string, text: string): boolean | null {
   }
 }
 
+/**
+ * How many states a pattern unfolds into, which is what matching it costs for each character at most.
+ *
+ * @returns `null` for a pattern that does not compile, or that `findsPattern` does not match.
+ */
+export function patternStates(pattern: string): number | null {
+  try {
+    new RegExp(pattern);
+    return compile(pattern).states.length;
+  } catch {
+    return null;
+  }
+}
+
 interface Automaton {
   readonly states: readonly State[];
   readonly start: number;

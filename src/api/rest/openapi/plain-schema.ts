@@ -69,7 +69,7 @@ function asCondition(plain: JsonSchema): JsonSchema {
  * @param inCondition is true inside a condition.
  */
 function translate(schema: JsonSchema, ofInput: boolean, inCondition = false): JsonSchema {
-  const renames = ofInput && schema["json"] !== true;
+  const renames = ofInput && schema["json"] === undefined;
   const nameOf = (name: string): string => (renames ? restName(name) : name);
   const namesOf = (names: unknown): string[] => (names as string[]).map(nameOf);
   const partOf = (item: unknown, conditional: boolean): unknown => {

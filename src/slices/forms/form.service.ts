@@ -1,0 +1,293 @@
+import { setImmediate } from "node:timers/promises";
+import { DomainError, invalidField, notFound } from "../../core/errors/domain-error.js";
+import { isId } from "../../core/integers.js";
+import { MAX_UNPAGED_ROWS } from "../../core/lists/list-page.js";
+import { MAX_AMOUNT } from "../../core/money.js";
+import { resourceService, type Values } from "../../core/resources/resource-service.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+import type { Form as FormRow } from "../../generated/prisma/client.js";
+import { getSettings } from "../companies/company-settings.service.js";
+import { getBranch } from "../shops/branch.service.js";
+import type { FormInput } from "./form.inputs.js";
+import {
+  FORM_TYPES,
+  formList,
+  type Form,
+  type FormSubmissionCheck,
+  type FormTax,
+  type FormTypeName,
+} from "./form.model.js";
+import type { FormComponent } from "./form.schema.js";
+import { lockBranch, lockBranchOf } from "./form.sql.js";
+import { partsOf, wrongAnswer, type FormAnswer } from "./form-submission.rules.js";
+import { taxOf } from "./form-tax.rules.js";
+
+const plain = resourceService<Form>("Form", formList, { prepare });
+
+/** Writes and reads of forms by their ids. */
+export const formService = {
+  ...plain,
+  remove: (scope: CompanyScope, id: number) =>
+    scope.transaction(async (inside) => {
+      await lockBranchOf(inside, id);
+      return plain.remove(inside, id);
+    }),
+};
+
+/** Turns an input into columns. The forms of a branch change one after the other. */
+async function prepare(scope: CompanyScope, input: Values, id: number | null): Promise<Values> {
+  if (id !== null) await lockBranchOf(scope, id);
+  return columnsOf(input);
+}
+
+function columnsOf({ form, currency, ...rest }: Values): Values {
+  const { iso, taxFlatE2, taxPercent } = (currency ?? {}) as NonNullable<FormInput["currency"]>;
+  return {
+    ...rest,
+    ...(form !== undefined && { data: form }),
+    ...(currency === null && { currencyIso: null, taxFlatE2: 0, taxPercent: 0 }),
+    ...(currency != null && { currencyIso: iso, taxFlatE2, taxPercent }),
+  };
+}
+
+/** What a form has whose input names nothing. */
+const NOTHING: FormInput = { name: null, internalName: null, icon: 0, currency: null, form: [] };
+
+/** Creates or replaces a form of a branch; its state and its label stay. @throws DomainError NOT_FOUND. */
+export function putForm(
+  scope: CompanyScope,
+  branchId: number,
+  formType: string,
+  input: FormInput,
+): Promise<Form | FormRow> {
+  return scope.transaction(async (inside) => {
+    await assertBranch(inside, branchId);
+    const stored = await firstForm(inside, branchId, formType);
+    if (stored === null && !isTypeName(formType)) throw notFound("Form");
+    const { db, companyId } = inside;
+    const values = columnsOf({ ...NOTHING, ...input, branchId });
+    if (stored === null)
+      return db.form.create({
+        data: { ...values, companyId, branchId, type: FORM_TYPES[formType as FormTypeName] },
+      });
+    return db.form.update({ where: { companyId_id: { companyId, id: stored.id } }, data: values });
+  });
+}
+
+/** Adds a payment form to a branch. @throws DomainError NOT_FOUND. */
+export function addPaymentForm(scope: CompanyScope, branchId: number, input: FormInput): Promise<FormRow> {
+  return scope.transaction(async (inside) => {
+    await assertBranch(inside, branchId);
+    const { db, companyId } = inside;
+    const values = columnsOf({ ...NOTHING, ...input });
+    return db.form.create({ data: { ...values, companyId, branchId, type: FORM_TYPES.payment } });
+  });
+}
+
+/** Removes a form of a branch; answers what it was. @throws DomainError NOT_FOUND. */
+export function removeForm(scope: CompanyScope, branchId: number, formType: string): Promise<FormRow> {
+  return scope.transaction(async (inside) => {
+    await assertBranch(inside, branchId);
+    const form = await getForm(inside, branchId, formType);
+    return inside.db.form.delete({ where: idOf(form) });
+  });
+}
+
+/** Enables or disables a form of a branch; again: the same. @throws DomainError NOT_FOUND. */
+export function setDisabled(
+  scope: CompanyScope,
+  branchId: number,
+  formType: string,
+  disabled: boolean,
+): Promise<FormRow> {
+  return scope.transaction(async (inside) => {
+    await assertBranch(inside, branchId);
+    const form = await getForm(inside, branchId, formType);
+    if (form.disabled === disabled) return form;
+    return inside.db.form.update({ where: idOf(form), data: { disabled } });
+  });
+}
+
+/** Gives a form another label, or none. @throws DomainError NOT_FOUND. */
+export function setLabel(
+  scope: CompanyScope,
+  id: number,
+  labelKey: string | null | undefined,
+): Promise<Form | FormRow> {
+  if (labelKey === undefined) return plain.get(scope, id);
+  return scope.transaction(async (inside) => {
+    await lockBranchOf(inside, id);
+    const { db, companyId } = inside;
+    const [row] = await db.form.updateManyAndReturn({ where: { companyId, id }, data: { labelKey } });
+    if (row === undefined) throw notFound("Form");
+    return row;
+  });
+}
+
+/**
+ * The form of a branch that a path names: `payment` or `pod` the first of that type, else the one with that id. For
+ * clients there are enabled forms alone.
+ *
+ * @param currency of several forms of a type the first that takes it comes before others.
+ * @throws DomainError NOT_FOUND.
+ */
+export async function getForm(
+  scope: CompanyScope,
+  branchId: number,
+  formType: string,
+  currency: string | null = null,
+): Promise<FormRow> {
+  const form = await firstForm(scope, branchId, formType, currency);
+  if (form === null) throw notFound("Form");
+  return form;
+}
+
+async function firstForm(
+  scope: CompanyScope,
+  branchId: number,
+  formType: string,
+  currency: string | null = null,
+): Promise<FormRow | null> {
+  const { db, companyId } = scope;
+  const named = isTypeName(formType) ? { type: FORM_TYPES[formType] } : { id: readId(formType) };
+  const where = { companyId, branchId, ...named, ...offered(scope) };
+  const first = (more: object) =>
+    db.form.findFirst({ where: { ...where, ...more }, orderBy: { id: "asc" as const } });
+  if (currency === null) return first({});
+  return (await first({ currencyIso: { equals: currency, mode: "insensitive" } })) ?? first({});
+}
+
+/** Which forms the caller may know of. */
+function offered({ caller }: CompanyScope): { disabled?: boolean } {
+  return caller.kind === "client" ? { disabled: false } : {};
+}
+
+/**
+ * The payment forms of a marketplace, from its oldest on.
+ *
+ * @throws DomainError NOT_FOUND for the branch; INVALID_STATE when the company is no marketplace.
+ */
+export async function listPaymentForms(
+  scope: CompanyScope,
+  branchId: number,
+  offset: number,
+): Promise<FormRow[]> {
+  const where = await ofMarketplace(scope, branchId);
+  const orderBy = [{ id: "asc" as const }];
+  return scope.db.form.findMany({ where, orderBy, skip: offset, take: MAX_UNPAGED_ROWS });
+}
+
+export async function countPaymentForms(scope: CompanyScope, branchId: number): Promise<number> {
+  return scope.db.form.count({ where: await ofMarketplace(scope, branchId) });
+}
+
+async function ofMarketplace(scope: CompanyScope, branchId: number) {
+  await getBranch(scope, branchId);
+  const { isMarketplace } = await getSettings(scope);
+  if (!isMarketplace)
+    throw new DomainError("INVALID_STATE", "The company is no marketplace, so it has no such list.");
+  return { companyId: scope.companyId, type: FORM_TYPES.payment, ...offered(scope) };
+}
+
+/** What is to be paid by a form, in hundredths. */
+export interface TaxQuestion {
+  readonly orderE2: number;
+  readonly tipE2: number;
+  /** The currency of the amounts, that of the form unless told. */
+  readonly currencyToUse: string | null;
+  /** The branch whose form counts, that of the path unless told. */
+  readonly orderBranchId: number | null;
+}
+
+/**
+ * What paying by a form costs. Nothing is converted.
+ *
+ * @throws DomainError NOT_FOUND; VALIDATION_FAILED for a currency that the form does not take, and amounts beyond 53 bits.
+ */
+export async function getTax(
+  scope: CompanyScope,
+  branchId: number,
+  formType: string,
+  { orderE2, tipE2, currencyToUse, orderBranchId }: TaxQuestion,
+): Promise<FormTax> {
+  if (orderBranchId !== null) await assertOrderBranch(scope, orderBranchId);
+  const form = await getForm(scope, orderBranchId ?? branchId, formType, currencyToUse);
+  const { currencyIso, taxFlatE2 } = form;
+  if (currencyToUse !== null && currencyIso !== null && !isSame(currencyToUse, currencyIso))
+    throw invalidField("currencyToUse", "mismatch", `must be ${currencyIso}, the currency of the form`);
+  const taxPercent = form.taxPercent.toString();
+  const amountE2 = BigInt(orderE2) + BigInt(tipE2);
+  const taxE2 = taxOf({ taxFlatE2, taxPercent }, amountE2);
+  const totalE2 = amountE2 + taxE2;
+  if (totalE2 > MAX_AMOUNT) throw invalidField("orderE2", "max", "is too large together with tip and tax");
+  return {
+    taxFlatE2,
+    taxPercent: Number(taxPercent),
+    taxE2,
+    totalE2,
+    currencyIso: currencyIso ?? currencyToUse ?? scope.company.currencyIso,
+  };
+}
+
+async function assertOrderBranch({ db, companyId }: CompanyScope, id: number): Promise<void> {
+  const branch = isId(id)
+    ? await db.branch.findFirst({ where: { companyId, id }, select: { id: true } })
+    : null;
+  if (branch === null) throw invalidField("orderBranchId", "exists", `${id} does not exist`);
+}
+
+/**
+ * Tells what is wrong with the answers to a form. Between patterns other requests get their turn.
+ *
+ * @throws DomainError NOT_FOUND.
+ */
+export async function checkSubmission(
+  scope: CompanyScope,
+  formId: number,
+  answers: readonly FormAnswer[],
+): Promise<FormSubmissionCheck> {
+  const { db, companyId } = scope;
+  const form = await db.form.findFirst({ where: { companyId, id: formId, ...offered(scope) } });
+  if (form === null) throw notFound("Form");
+  const components = form.data as unknown as readonly FormComponent[];
+  const byIndex = new Map(answers.map((answer) => [answer.index, answer]));
+  const errors: FormSubmissionCheck["errors"] = [];
+  for (const [index, component] of components.entries()) {
+    const { kind, fields } = partsOf(component);
+    const question = fields.question ?? null;
+    const wrong = wrongAnswer(component, byIndex.get(index));
+    errors.push(...wrong.map((error) => ({ index, component: kind, question, ...error })));
+    if ("input" in component && component.input.regex !== undefined) await setImmediate();
+  }
+  for (const { index } of answers)
+    if (index >= components.length)
+      errors.push({
+        index,
+        component: null,
+        question: null,
+        rule: "unknown",
+        message: "is no component of the form",
+      });
+  return { isValid: errors.length === 0, errors };
+}
+
+async function assertBranch(scope: CompanyScope, branchId: number): Promise<void> {
+  if (!isId(branchId) || !(await lockBranch(scope, branchId))) throw notFound("Branch");
+}
+
+function idOf({ companyId, id }: FormRow) {
+  return { companyId_id: { companyId, id } };
+}
+
+function isTypeName(formType: string): formType is FormTypeName {
+  return Object.hasOwn(FORM_TYPES, formType);
+}
+
+/** An id in any other form than plain digits names no row. */
+function readId(text: string): number {
+  return /^[1-9]\d{0,9}$/u.test(text) && isId(Number(text)) ? Number(text) : 0;
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.toUpperCase() === other.toUpperCase();
+}
