@@ -39,6 +39,8 @@ const BEYOND = [
 const WHOLE_AREAS: ReadonlyMap<string, RegExp> = new Map([
   ["Admins and admin types", /\/upload-avatar$/u],
   ["Company events", /^$/u],
+  ["Fleet associations", /^$/u],
+  ["Invoice documents and chat rooms", /^$/u],
   ["Coupons", /^$/u],
   ["Promoted banners", /^$/u],
   ["Properties", /^$/u],
