@@ -14,11 +14,13 @@ import { companiesResolvers } from "./slices/companies/companies.resolvers.js";
 import { companyEventsResolvers } from "./slices/company-events/company-events.resolvers.js";
 import { couponCodesJob } from "./slices/coupons/codes/coupon-codes-progress.service.js";
 import { couponsResolvers } from "./slices/coupons/coupons.resolvers.js";
+import { chatRoomsResolvers } from "./slices/chat-rooms/chat-rooms.resolvers.js";
 import { fleetResolvers } from "./slices/fleet/fleet.resolvers.js";
 import { formsResolvers } from "./slices/forms/forms.resolvers.js";
 import { goodsResolvers } from "./slices/goods/goods.resolvers.js";
 import { importsResolvers } from "./slices/imports/imports.resolvers.js";
 import { importJob } from "./slices/imports/import-job.service.js";
+import { invoicesResolvers } from "./slices/invoices/invoices.resolvers.js";
 import { ordersResolvers } from "./slices/orders/orders.resolvers.js";
 import { promotedBannersResolvers } from "./slices/promoted-banners/promoted-banners.resolvers.js";
 import { propertiesResolvers } from "./slices/properties/properties.resolvers.js";
@@ -32,6 +34,7 @@ const resolvers: NonEmptyArray<new () => object> = [
   ...authResolvers,
   ...shopsResolvers,
   ...cartsResolvers,
+  ...chatRoomsResolvers,
   ...clientAddressesResolvers,
   ...clientsResolvers,
   ...companiesResolvers,
@@ -41,6 +44,7 @@ const resolvers: NonEmptyArray<new () => object> = [
   ...formsResolvers,
   ...goodsResolvers,
   ...importsResolvers,
+  ...invoicesResolvers,
   ...ordersResolvers,
   ...promotedBannersResolvers,
   ...propertiesResolvers,

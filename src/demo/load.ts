@@ -8,6 +8,9 @@ import { loadBanners } from "./load-banners.js";
 import { loadBranchGoods } from "./load-branch-goods.js";
 import { loadCatalogue } from "./load-catalogue.js";
 import { loadClients } from "./load-clients.js";
+import { loadChatRooms } from "./load-chat-rooms.js";
+import { loadFleetAssociations } from "./load-fleet-associations.js";
+import { loadInvoices } from "./load-invoices.js";
 import { loadCompany } from "./load-company.js";
 import { loadCartItems } from "./load-cart-items.js";
 import { loadCoupons } from "./load-coupons.js";
@@ -66,4 +69,7 @@ async function loadOne(db: Prisma.TransactionClient, data: DemoCompany, password
   await loadCartItems(target, { shops, goods });
   await loadBanners(target);
   await loadForms(target, shops);
+  await loadFleetAssociations(target);
+  await loadInvoices(target);
+  await loadChatRooms(target);
 }

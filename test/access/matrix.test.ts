@@ -11,7 +11,14 @@ import { toRestBody } from "../support/bounds.js";
 import { adminWith, createCompany, signedInClient, type TestCompany } from "../support/factories.js";
 import { fillCompany } from "../support/fill-company.js";
 import { fingerprints } from "../support/fingerprint.js";
-import { errorCodes, startGateway, wrongFields, type Client, type Gateway } from "../support/gateway.js";
+import {
+  errorCodes,
+  startGateway,
+  wrongFields,
+  type Client,
+  type Gateway,
+  type RestResult,
+} from "../support/gateway.js";
 import { bodyIds, documentOf, fieldOf, requiredArguments, type Arguments } from "../support/operations.js";
 
 const finished = createSchema();
@@ -202,6 +209,23 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
   },
 );
 
+/** A path without a company is in that of the token, where the rows of another company are not found. */
+function expectOwnCompany(
+  { operation, resource }: (typeof routes)[number],
+  { status, body }: RestResult,
+): void {
+  if (operation.idArguments.length > 0) {
+    expect([status, body.code]).toEqual([404, "NOT_FOUND"]);
+    return;
+  }
+  const shown = (body as { id: number }[]).map(({ id }) => id);
+  expect(status).toBe(200);
+  expect([
+    shown.includes(ownIds.get(resource) as number),
+    shown.includes(foreignIds.get(resource) as number),
+  ]).toEqual([false, true]);
+}
+
 describe.each(routes.map((route) => [`${route.rest.method} ${route.rest.path}`, route] as const))(
   "REST %s",
   (_, route) => {
@@ -213,6 +237,10 @@ describe.each(routes.map((route) => [`${route.rest.method} ${route.rest.path}`, 
         const path = args["withDeleted"] === true ? `${asked}?with_deleted=true` : asked;
         const body = "input" in args ? { body: toRestBody(args["input"]) } : {};
         const answer = await caller.rest(route.rest.method, path, body);
+        if (caller === callers.stranger && !route.pathParameters.includes("companyId")) {
+          expectOwnCompany(route, answer);
+          continue;
+        }
         if (code === null) expect([name, REFUSALS.has(answer.body?.code)]).toEqual([name, false]);
         else expect([name, answer.status, answer.body?.code]).toEqual([name, STATUS[code], code]);
         if (wrong !== undefined) expect(wrongFields(answer.body.errors)).toContain(toSnakeCasePath(wrong));

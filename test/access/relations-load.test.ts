@@ -11,7 +11,7 @@ import { RELATION_AREAS } from "./relation-areas.js";
 
 /** Names of the tables that the routes below read rows from. */
 const READ_TABLES =
-  /"(?:coupons|coupon_\w+|orders|clients|branches|branch_groups|cities|company_event\w*|providers)"/u;
+  /"(?:coupons|coupon_\w+|orders|clients|branches|branch_groups|cities|company_event\w*|providers|fleets|services|service_charges)"/u;
 
 const finished = sharedSchema();
 const restDocuments = readRestDocuments(
@@ -45,6 +45,8 @@ beforeAll(async () => {
   ids = {
     companyId: home.id,
     adminId: home.ownerId,
+    branchId: branch.id,
+    fleetAssociationId: (await gateway.db.fleetAssociation.findFirstOrThrow(oldest)).id,
     cartId: (await gateway.db.cart.findFirstOrThrow(oldest)).id,
     couponId: (await gateway.db.coupon.findFirstOrThrow(oldest)).id,
     companyEventId: (await gateway.db.companyEvent.findFirstOrThrow(oldest)).id,
@@ -83,6 +85,10 @@ describe("load", () => {
       "ShowCoupon",
       "ListCouponAvailableTickets",
       "ListCouponUsedTickets",
+      "ListFleetAssociations",
+      "ShowFleetAssociation",
+      "ListCompanyFleetAssociations",
+      "ListBranchFleetAssociations",
     ]);
   });
 

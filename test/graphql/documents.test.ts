@@ -56,7 +56,12 @@ describe("the room of documents", () => {
 });
 
 describe("the admissions of a request", () => {
-  const operation = { access: { kind: "permission", permission: "access_goods" }, hasCompany: true } as const;
+  const operation = {
+    access: { kind: "permission", permission: "access_goods" },
+    hasCompany: true,
+    companyIsOptional: false,
+    idArguments: [],
+  } as const;
   const company = companyFacts(7);
   const entered: number[] = [];
   let asked = 0;

@@ -200,6 +200,21 @@ export const RESOURCES: readonly ResourceCase[] = [
     wrong: { serviceId: UNKNOWN_ID },
     refusals: ["serviceId:exists"],
   }),
+  named("ChatRoom", "chatRooms", "chat_rooms", {
+    input: () =>
+      Promise.resolve({
+        imageUrl: "https://example.com/room.png",
+        isEnabled: false,
+        isDirect: true,
+        isPrivate: true,
+        lastMessageId: 9_000_000_000,
+        channel: unique(),
+        targetType: "order",
+      }),
+    changes: { name: null, imageUrl: null, isEnabled: true, lastMessageId: 9_000_000_001 },
+    wrong: { name: "n".repeat(256), imageUrl: "room.png", channel: "", isPrivate: null, lastMessageId: 0 },
+    refusals: ["channel:min_length", "imageUrl:url", "isPrivate:type", "lastMessageId:min"],
+  }),
   named("Material", "materials", "goods", {
     input: () => Promise.resolve({ unit: "kg" }),
     changes: { unit: null },

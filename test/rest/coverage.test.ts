@@ -40,6 +40,8 @@ const WHOLE_AREAS: ReadonlyMap<string, RegExp> = new Map([
   ["Admins and admin types", /\/upload-avatar$/u],
   ["Goods", /^$/u],
   ["Company events", /^$/u],
+  ["Fleet associations", /^$/u],
+  ["Invoice documents and chat rooms", /^$/u],
   ["Coupons", /^$/u],
   ["Forms", /^$/u],
   ["Promoted banners", /^$/u],

@@ -34,16 +34,21 @@ const MAY_CHANGE_NOTHING: ReadonlySet<string> = new Set([
   "linkGoodType",
   "setAdminOnline",
   "setFavorite",
+  "setFleetAssociationEnabled",
   "setSelectedClientAddress",
   "upgradeAdmin",
   "uploadFormLabel",
 ]);
 /** A company of the demo is deleted in the end, so that it can be restored then. */
-const isLast = ({ method, path }: DescribedOperation): boolean =>
-  method === "POST" && path === "/companies/{companyId}/restore";
+const isLast = ({ method, path }: DescribedOperation): number =>
+  path === "/companies/{companyId}/restore"
+    ? 2
+    : method === "DELETE" && path === "/companies/{companyId}"
+      ? 1
+      : 0;
 const operations = operationsOf(document).sort(
   (one, other) =>
-    Number(isLast(one)) - Number(isLast(other)) ||
+    isLast(one) - isLast(other) ||
     ORDER.indexOf(one.method) - ORDER.indexOf(other.method) ||
     (one.method === "DELETE" ? other.path.split("/").length - one.path.split("/").length : 0),
 );

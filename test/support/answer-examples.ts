@@ -9,6 +9,8 @@ const FRESH: Readonly<Record<string, string | number | boolean>> = {
   device_token: TOKEN,
   refresh_token: "3.q8Zp0Lr4Vw",
   password_setup_token: "3.q8Zp0Lr4Vw",
+  "refundInvoiceDocument.issued_at": "2026-06-01T12:00:00.000000Z",
+  "refundInvoiceDocument.document_id": "3f2b8c1e-5d4a-4e6f-8a7b-9c0d1e2f3a4b",
   "shake.code": "AB23CD45",
   "showDayTime.time": "12:00",
   "showDayTime.date": "2026-06-01",

@@ -208,7 +208,8 @@ class Ordering {
     asked: readonly OrderTerm[],
   ) {
     this.link = link;
-    this.company = where["companyId"] as number | undefined;
+    const { companyId } = where;
+    this.company = typeof companyId === "number" ? companyId : undefined;
     this.isOfLink = link !== undefined && asked.length === 0;
     this.terms = this.isOfLink
       ? (link?.order ?? [])

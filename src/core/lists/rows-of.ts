@@ -5,11 +5,11 @@ import type { Where } from "./compile-filter.js";
  * The values of a field in the rows of another model that fit a condition, for conditions of lists: `{ id: { in: new
  * RowsOf("GoodCategory", "goodId", { companyId, categoryId }) } }`.
  */
-export class RowsOf {
-  /** @param where names the company. */
+export class RowsOf<Condition extends Where = Where & { readonly companyId: number }> {
+  /** @param where names the company, unless the rows are companies. */
   constructor(
     readonly model: ModelName,
     readonly field: string,
-    readonly where: Where & { readonly companyId: number },
+    readonly where: Condition,
   ) {}
 }

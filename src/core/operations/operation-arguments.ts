@@ -55,6 +55,41 @@ export function Company(): MethodParameterDecorator {
   return (prototype, method, index) => parameter(prototype, method as string, index);
 }
 
+const OPTIONAL_COMPANY = {
+  name: "companyId",
+  typeFunc: () => Int,
+  options: { nullable: true, description: "Id of the company; that of the token when absent." },
+};
+
+/**
+ * Adds the argument `companyId`, which callers may leave out, and yields the `CompanyScope` of the company. Without it the
+ * company is that of the token and, for the platform, that of the row which the operation's `@EntityId()` names. The guard
+ * has checked the caller against either.
+ */
+export function CompanyOfRow(): MethodParameterDecorator {
+  const parameter = createParameterDecorator<OperationContext>(
+    ({ context, args }) => context.companyScope(args["companyId"] as number),
+    { arg: OPTIONAL_COMPANY },
+  );
+  return (prototype, method, index) => parameter(prototype, method as string, index);
+}
+
+/**
+ * Adds the argument `companyId`, which callers may leave out, and yields the rows of a list: those of the company, without it
+ * those of the token's company and, for the platform, those of all companies.
+ */
+export function RowsOfCompanies(model: ModelName): MethodParameterDecorator {
+  const options = {
+    ...OPTIONAL_COMPANY.options,
+    description: "Id of the company; when absent that of the token, for the platform all companies.",
+  };
+  const parameter = createParameterDecorator<OperationContext>(
+    ({ context, args }) => context.listSource(model, args["companyId"] as number | null),
+    { arg: { ...OPTIONAL_COMPANY, options } },
+  );
+  return (prototype, method, index) => parameter(prototype, method as string, index);
+}
+
 /**
  * An argument that names a row of `model` in the company; in REST it is a path parameter. A row that does not exist is
  * answered before wrong fields of the input (contract §6.3).

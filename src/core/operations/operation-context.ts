@@ -8,6 +8,7 @@ import type { Secrets } from "../secrets.js";
 import type { Files } from "../files/files.js";
 import type { CompanyDirectoryView } from "../scope/company-directory.js";
 import type { CompanyScope } from "../scope/company-scope.js";
+import type { ModelName } from "../scope/tenant-models.js";
 import type { BulkResult } from "./bulk-result.js";
 
 /** What all requests share, as long as the process runs. */
@@ -37,6 +38,17 @@ export interface Runtime {
   readonly requestTimeoutMs: number;
 }
 
+/** The rows that a list may show: the source of `listPage`. */
+export interface ListedRows {
+  readonly delegate: {
+    findMany(query: object): Promise<unknown[]>;
+    count(query: object): Promise<number>;
+  };
+  readonly where: Record<string, unknown>;
+  /** The columns that the document needs, `null` for all. */
+  readonly select: Readonly<Record<string, true>> | null;
+}
+
 /** What an operation knows besides its arguments; resolvers get it by `@Ctx()`. */
 export interface OperationContext {
   readonly caller: Caller;
@@ -49,6 +61,13 @@ export interface OperationContext {
   readonly client: PrismaClient;
   /** The company as the caller sees it. @throws Error when the guard has not let the caller into the company. */
   companyScope(companyId: number): CompanyScope;
+  /**
+   * The rows of a list: those of one company that the caller was let into or, for the platform alone, those of all
+   * companies that are not deleted.
+   *
+   * @param companyId is `null` for all companies.
+   */
+  listSource(model: ModelName, companyId: number | null): ListedRows;
   /**
    * A company that the caller was not checked against, for operations that find out who calls, such as `login`.
    *

@@ -33,7 +33,7 @@ export interface ResourceService<Row extends object> {
   readonly get: (scope: CompanyScope, id: number, withDeleted?: boolean) => Promise<Row>;
   /** @throws DomainError VALIDATION_FAILED with rule `unique` for a value that is taken. */
   readonly create: (scope: CompanyScope, input: object) => Promise<Row>;
-  /** Changes the fields that the input names. @throws DomainError NOT_FOUND. */
+  /** Changes the fields that the input names. @throws DomainError as `create` and `get`. */
   readonly update: (scope: CompanyScope, id: number, input: object) => Promise<Row>;
   /** @returns the row as it was. @throws DomainError NOT_FOUND; CONFLICT while other rows refer to it. */
   readonly remove: (scope: CompanyScope, id: number) => Promise<Row>;
@@ -89,6 +89,13 @@ export function resourceService<Row extends object>(
     return row;
   };
 
+  const unlessTaken = (writing: Promise<Row>): Promise<Row> =>
+    unique === undefined
+      ? writing
+      : writing.catch((error: unknown) => {
+          throw isTaken(error) ? invalidField(unique, "unique", "is already taken") : error;
+        });
+
   return {
     get,
     counts: (scope, args) => listCounts(list, { delegate: rows(scope), where: own(scope) }, args),
@@ -96,17 +103,14 @@ export function resourceService<Row extends object>(
       const source = { delegate: rows(scope), where: own(scope), select: scope.selected(model) };
       return listPage(list, source, args);
     },
-    create: async (scope, input) => {
-      try {
-        return await write(scope, input, null, (inside, values) =>
+    create: (scope, input) =>
+      unlessTaken(
+        write(scope, input, null, (inside, values) =>
           rows(inside).create({ data: { ...values, companyId: inside.companyId } }),
-        );
-      } catch (error) {
-        if (unique === undefined || !isTaken(error)) throw error;
-        throw invalidField(unique, "unique", "is already taken");
-      }
-    },
-    update: (scope, id, input) => write(scope, input, id, (inside, values) => change(inside, id, values)),
+        ),
+      ),
+    update: (scope, id, input) =>
+      unlessTaken(write(scope, input, id, (inside, values) => change(inside, id, values))),
     remove: async (scope, id) => {
       if (softDeleted) return change(scope, id, { deletedAt: scope.at });
       const row = await get(scope, id);

@@ -15,6 +15,11 @@ export function formatMoment(moment: Date): string {
   return `${lastDate} ${TWO_DIGITS[Math.floor(minutes / 60)]}:${TWO_DIGITS[minutes % 60]}:${TWO_DIGITS[seconds % 60]}`;
 }
 
+/** Writes a moment in UTC as ISO 8601 with microseconds: `2026-11-22T08:30:00.125000Z`. */
+export function formatIsoMoment(moment: Date): string {
+  return `${moment.toISOString().slice(0, -1)}000Z`;
+}
+
 const DAY_MS = 86_400_000;
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"));
 /**

@@ -22,6 +22,7 @@ CREATE TRIGGER "branch_groups_audit" AFTER INSERT OR UPDATE OR DELETE ON "branch
 CREATE TRIGGER "carts_audit" AFTER INSERT OR UPDATE OR DELETE ON "carts" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('cart');
 CREATE TRIGGER "cart_items_audit" AFTER INSERT OR UPDATE OR DELETE ON "cart_items" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('cart_item');
 CREATE TRIGGER "categories_audit" AFTER INSERT OR UPDATE OR DELETE ON "categories" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('category');
+CREATE TRIGGER "chat_rooms_audit" AFTER INSERT OR UPDATE OR DELETE ON "chat_rooms" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('chat_room');
 CREATE TRIGGER "cities_audit" AFTER INSERT OR UPDATE OR DELETE ON "cities" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('city');
 CREATE TRIGGER "clients_audit" AFTER INSERT OR UPDATE OR DELETE ON "clients" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('client');
 CREATE TRIGGER "client_addresses_audit" AFTER INSERT OR UPDATE OR DELETE ON "client_addresses" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('client_address', '{name,address,address_line_1,address_line_2,address_line_3,reference,latitude_e6,longitude_e6,country,state,city,postal_code}');
@@ -35,6 +36,7 @@ CREATE TRIGGER "coupon_branches_audit" AFTER INSERT OR UPDATE OR DELETE ON "coup
 CREATE TRIGGER "coupon_branch_groups_audit" AFTER INSERT OR UPDATE OR DELETE ON "coupon_branch_groups" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('coupon_branch_group', '{}', '{coupon_id,branch_group_id}');
 CREATE TRIGGER "fleets_audit" AFTER INSERT OR UPDATE OR DELETE ON "fleets" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('fleet');
 CREATE TRIGGER "forms_audit" AFTER INSERT OR UPDATE OR DELETE ON "forms" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('form');
+CREATE TRIGGER "fleet_associations_audit" AFTER INSERT OR UPDATE OR DELETE ON "fleet_associations" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('fleet_association');
 CREATE TRIGGER "geofences_audit" AFTER INSERT OR UPDATE OR DELETE ON "geofences" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('geofence');
 CREATE TRIGGER "goods_audit" AFTER INSERT OR UPDATE OR DELETE ON "goods" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('good');
 CREATE TRIGGER "good_categories_audit" AFTER INSERT OR UPDATE OR DELETE ON "good_categories" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('good_category', '{}', '{category_id,good_id}');
@@ -44,6 +46,7 @@ CREATE TRIGGER "good_tags_audit" AFTER INSERT OR UPDATE OR DELETE ON "good_tags"
 CREATE TRIGGER "good_tag_goods_audit" AFTER INSERT OR UPDATE OR DELETE ON "good_tag_goods" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('good_tag_good', '{}', '{good_tag_id,good_id}');
 CREATE TRIGGER "good_types_audit" AFTER INSERT OR UPDATE OR DELETE ON "good_types" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('good_type');
 CREATE TRIGGER "import_jobs_audit" AFTER INSERT OR UPDATE OR DELETE ON "import_jobs" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('import_job', '{file_key,report_key,actor}');
+CREATE TRIGGER "invoice_documents_audit" AFTER INSERT OR UPDATE OR DELETE ON "invoice_documents" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('invoice_document');
 CREATE TRIGGER "materials_audit" AFTER INSERT OR UPDATE OR DELETE ON "materials" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('material');
 CREATE TRIGGER "orders_audit" AFTER INSERT OR UPDATE OR DELETE ON "orders" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('order');
 CREATE TRIGGER "order_items_audit" AFTER INSERT OR UPDATE OR DELETE ON "order_items" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('order_item');

@@ -25,12 +25,7 @@ export function scopedClient(client: PrismaClient, companyId: number): PrismaCli
     own = client.$extends({
       query: {
         $allModels: {
-          $allOperations: ({ model, operation, args, query }) => {
-            // The types of all operations of all models together are too many for the compiler.
-            const run = query as (args: unknown) => Promise<unknown>;
-            const asked = args as Args;
-            return run(isTenantModel(model) ? withCompany(companyId, model, operation, asked) : asked);
-          },
+          $allOperations: ofCompany(companyId),
         },
       },
     }) as unknown as PrismaClient;
@@ -46,6 +41,19 @@ export function scopedClient(client: PrismaClient, companyId: number): PrismaCli
 export function isTransaction(client: PrismaClient): boolean {
   return !("$extends" in client);
 }
+
+/** A query of any model; a type of all their arguments together is more than the compiler can do. */
+interface AnyQuery {
+  readonly model: string;
+  readonly operation: string;
+  readonly args: unknown;
+  readonly query: (args: never) => Promise<unknown>;
+}
+
+const ofCompany =
+  (companyId: number) =>
+  ({ model, operation, args, query }: AnyQuery) =>
+    query((isTenantModel(model) ? withCompany(companyId, model, operation, args as Args) : args) as never);
 
 const unscopedOf = new WeakMap<PrismaClient, PrismaClient>();
 

@@ -16,7 +16,8 @@ import { isOfList, type Operation } from "../schema/operation.js";
 export type Arguments = Record<string, unknown>;
 
 /**
- * Checks a call of an operation before it runs. Refusals come in this order: 401, 403, 404, then 422 with all wrong
+ * Checks a call of an operation before it runs, and adds the company to the arguments where callers may leave it out.
+ * Refusals come in this order: 401, 403, 404, then 422 with all wrong
  * fields at once (contract §6.3).
  *
  * @param options.isTyped `false` for arguments as the caller sent them, of which some do not fit their types.
@@ -30,6 +31,7 @@ export async function guard(
 ): Promise<void> {
   const company = await run.admissions.admit(operation, args);
   const scope = company === null ? null : run.enter(company);
+  if (operation.companyIsOptional) args["companyId"] ??= scope?.companyId ?? null;
   if (operation.deletedRowsOf !== null && args["withDeleted"] === true)
     await assertMaySeeDeleted(run, args["companyId"] as number, operation.deletedRowsOf);
   const timeZoneOffset = scope?.company.timeZoneOffset ?? "+00:00";

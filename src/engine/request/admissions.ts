@@ -9,12 +9,18 @@ import type { Runtime } from "../../core/operations/operation-context.js";
 import type { CompanyFacts } from "../../core/scope/company-scope.js";
 import { assertOpen } from "../../core/scope/open-company.js";
 import type { RelationAccess } from "../loading/relation-access.js";
+import type { ModelName } from "../../core/scope/tenant-models.js";
+import { companyOfRow, type CompanyRow } from "./company-of-row.js";
 import type { RequestTrace } from "../observability/request-trace.js";
 
 /** The properties of an operation that decide who may run it. */
 export interface Admitting {
   readonly access: Access;
   readonly hasCompany: boolean;
+  /** Whether callers may leave the company out. */
+  readonly companyIsOptional: boolean;
+  /** The arguments that name rows; where the company is left out there is one at most. */
+  readonly idArguments: readonly { readonly argument: string; readonly model: ModelName }[];
 }
 
 interface AdmissionOptions {
@@ -29,7 +35,7 @@ type Arguments = Readonly<Record<string, unknown>>;
 
 interface Decision {
   readonly access: Access;
-  /** The company that the arguments name, and the client or admin who needs no permission. */
+  /** The company that the arguments name or the row that tells it, and the client or admin who needs no permission. */
   readonly company: unknown;
   readonly itself: unknown;
   readonly result: Promise<CompanyFacts | null>;
@@ -53,15 +59,21 @@ export class Admissions {
   }
 
   /**
-   * Lets the caller run the operation in the company that its arguments name.
+   * Lets the caller run the operation in the company that its arguments name. Where they may leave it out, it is that of the
+   * token, and for the platform that of the row that they name.
    *
-   * @returns the company, `null` for operations without one.
+   * @returns the company, `null` for operations without one and for the platform's lists over all companies.
    * @throws DomainError UNAUTHENTICATED, FORBIDDEN (also when the company has expired or is disabled), NOT_FOUND (the
-   *   company).
+   *   company, or the row that tells it).
    */
   admit(operation: Admitting, args: Arguments): Promise<CompanyFacts | null> {
     const { access, hasCompany } = operation;
-    const company = hasCompany ? args["companyId"] : null;
+    const row = this.rowOfCompany(operation, args);
+    const company = !hasCompany
+      ? null
+      : row === null
+        ? this.companyNamed(operation, args)
+        : `${row.model} ${String(row.id)}`;
     const argument = ownArgument(access);
     const itself = argument === null ? undefined : args[argument];
     for (const decision of this.decisions)
@@ -111,12 +123,34 @@ export class Admissions {
     return decision;
   }
 
-  private async decide({ access, hasCompany }: Admitting, args: Arguments): Promise<CompanyFacts | null> {
+  /** The company that the arguments name; where they may leave it out, that of the token. */
+  private companyNamed({ companyIsOptional }: Admitting, args: Arguments): unknown {
+    const named = args["companyId"];
+    const { caller } = this;
+    if (named != null || !companyIsOptional) return named;
+    return caller.kind === "admin" || caller.kind === "client" ? caller.companyId : undefined;
+  }
+
+  /** The row that tells the platform's company; `null` when the company is told otherwise, or by nothing. */
+  private rowOfCompany(
+    { companyIsOptional, idArguments: [row] }: Admitting,
+    args: Arguments,
+  ): CompanyRow | null {
+    const isLeftOut = companyIsOptional && args["companyId"] == null && this.caller.kind === "platform";
+    // An id of the wrong type is told as a wrong field.
+    if (!isLeftOut || row === undefined || !Number.isInteger(args[row.argument])) return null;
+    return { model: row.model, id: args[row.argument] as number };
+  }
+
+  private async decide(operation: Admitting, args: Arguments): Promise<CompanyFacts | null> {
+    const { access, hasCompany } = operation;
+    const named = hasCompany ? this.companyNamed(operation, args) : undefined;
     // A company of the wrong type is told as a wrong field; until then the caller is judged without a company.
-    const companyId =
-      hasCompany && Number.isInteger(args["companyId"]) ? (args["companyId"] as number) : undefined;
+    let companyId = Number.isInteger(named) ? (named as number) : undefined;
     const { caller, runtime } = this;
     await assertAllowed(access, companyId, args, { caller, runtime });
+    const row = this.rowOfCompany(operation, args);
+    if (row !== null) companyId = await companyOfRow(runtime.writer, row);
     if (companyId === undefined) {
       await this.assertOwnCompanyOpen(access);
       return null;

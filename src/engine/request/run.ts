@@ -1,10 +1,11 @@
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import type { FieldError } from "../../core/errors/domain-error.js";
 import type { BulkResult } from "../../core/operations/bulk-result.js";
-import type { OperationContext, Runtime } from "../../core/operations/operation-context.js";
+import type { ListedRows, OperationContext, Runtime } from "../../core/operations/operation-context.js";
 import type { CompanyFacts, CompanyScope } from "../../core/scope/company-scope.js";
-import type { ModelName } from "../../core/scope/tenant-models.js";
+import { delegateName, type ModelName } from "../../core/scope/tenant-models.js";
 import { tellActor } from "../audit/audit-context.js";
+import { allCompanies, OF_ALL_COMPANIES } from "../data/all-companies.js";
 import { createCompanyScope } from "../data/create-company-scope.js";
 import { runBulk } from "../execution/run-bulk.js";
 import { RowBudget } from "../limits/row-budget.js";
@@ -90,6 +91,17 @@ export class Run implements OperationContext {
     const scope = this.scopes.get(companyId);
     if (scope === undefined) throw new Error(`company ${companyId} was not authorized`);
     return scope;
+  }
+
+  listSource(model: ModelName, companyId: number | null): ListedRows {
+    const select = this.plan.columnsOf(model);
+    if (companyId !== null) {
+      const { db } = this.companyScope(companyId);
+      const delegate = db[delegateName(model) as keyof typeof db] as unknown as ListedRows["delegate"];
+      return { delegate, where: { companyId }, select };
+    }
+    if (this.caller.kind !== "platform") throw new Error("only the platform lists rows of all companies");
+    return { delegate: allCompanies(this.client, model, this.budget), where: OF_ALL_COMPANIES, select };
   }
 
   async openCompany(companyId: number): Promise<CompanyScope | null> {

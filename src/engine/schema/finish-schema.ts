@@ -96,7 +96,9 @@ function guardField(field: Field, operation: Operation): void {
   const resolve = field.resolve;
   if (resolve === undefined) throw new Error(`${operation.name} has no resolver`);
   const isWholeList = operation.kind === "query" && isListType(getNullableType(field.type));
-  field.resolve = async (root, args, run, info) => {
+  field.resolve = async (root, given, run, info) => {
+    // The guard fills in the company, and arguments without variables are shared by all runs of a document.
+    const args = operation.companyIsOptional ? { ...given } : given;
     // A mutation may have changed rows and permissions that the mutations after it read.
     if (operation.kind === "mutation" && run.hasBegun) run.forget();
     await guard(operation, args, run);

@@ -1,4 +1,4 @@
-import type { GraphQLField } from "graphql";
+import { isNonNullType, type GraphQLField } from "graphql";
 import type { FieldError } from "../../core/errors/domain-error.js";
 import type { Access } from "../../core/access/access.js";
 import type { Area } from "../../core/access/permissions.js";
@@ -23,6 +23,8 @@ export interface Operation {
   readonly kind: "query" | "mutation";
   readonly access: Access;
   readonly hasCompany: boolean;
+  /** Whether callers may leave the company out. */
+  readonly companyIsOptional: boolean;
   /** The arguments that name rows of the company, with the models of the rows. */
   readonly idArguments: readonly ({ readonly argument: string } & EntityReference)[];
   /** The argument with the id of the one row that a mutation changes and answers. */
@@ -93,7 +95,7 @@ export function describeOperation(
     name: field.name,
     kind,
     access,
-    hasCompany: field.args.some(({ name }) => name === "companyId"),
+    ...companyOf(field, idArguments.length),
     idArguments,
     changedRow: kind === "mutation" ? changedRowOf(field) : null,
     schema,
@@ -103,6 +105,17 @@ export function describeOperation(
     isBulk: field.extensions[IS_BULK] === true,
     deletedRowsOf: deletedRowsOf(field),
   };
+}
+
+/** @throws Error when the company may be left out and several rows could tell it. */
+function companyOf(
+  { name, args }: GraphQLField<unknown, unknown>,
+  rows: number,
+): Pick<Operation, "hasCompany" | "companyIsOptional"> {
+  const argument = args.find((candidate) => candidate.name === "companyId");
+  const companyIsOptional = argument !== undefined && !isNonNullType(argument.type);
+  if (companyIsOptional && rows > 1) throw new Error(`${name} names several rows, but no company`);
+  return { hasCompany: argument !== undefined, companyIsOptional };
 }
 
 function auditing(

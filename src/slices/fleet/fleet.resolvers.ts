@@ -1,4 +1,5 @@
+import { fleetAssociationDeletion, FleetAssociationResolver } from "./fleet-association.resolver.js";
 import { fleetCrud } from "./fleet.resource.js";
 
-/** Resolvers of fleets. */
-export const fleetResolvers = [...fleetCrud] as const;
+/** Resolvers of fleets and their associations. */
+export const fleetResolvers = [...fleetCrud, FleetAssociationResolver, fleetAssociationDeletion] as const;

@@ -1,6 +1,7 @@
 import { BooleanField, IdField, InputObject, partialInput } from "../../core/inputs/input-fields.js";
 import { NameField } from "../../core/resources/resource-fields.js";
 import { resourceResolvers } from "../../core/resources/resource-resolver.js";
+import { serviceChargeService } from "./service-charge.service.js";
 import { ServiceCharge, serviceChargeList } from "./service-charge.model.js";
 
 @InputObject({ description: "A service charge." })
@@ -25,4 +26,10 @@ export const serviceChargeCrud = resourceResolvers({
   update: partialInput(CreateServiceChargeInput, "UpdateServiceChargeInput", {
     description: "Changes of a service charge.",
   }),
+  service: serviceChargeService,
+  descriptions: {
+    update:
+      "Changes a service charge; what is absent stays as it is. CONFLICT for another service while fleet associations " +
+      "have the charge.",
+  },
 });

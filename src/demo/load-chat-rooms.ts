@@ -1,0 +1,27 @@
+import type { DemoTarget } from "./demo-target.js";
+
+const DIRECT = 6;
+
+/** A private room of the staff, a room of each branch, and talks with clients about their last orders. */
+export async function loadChatRooms({ db, companyId, data }: DemoTarget): Promise<void> {
+  const branches = await db.branch.findMany({ where: { companyId }, orderBy: { id: "asc" } });
+  const orders = await db.order.findMany({
+    where: { companyId, clientId: { not: null } },
+    orderBy: { id: "desc" },
+    take: DIRECT,
+    select: { client: { select: { name: true } } },
+  });
+  const rooms = [
+    { name: data.profile.name, isPrivate: true },
+    ...branches.map(({ name }) => ({ name, targetType: "branch" })),
+    ...orders.map(({ client }) => ({ name: client?.name ?? null, isDirect: true, targetType: "order" })),
+  ];
+  await db.chatRoom.createMany({
+    data: rooms.map((room, index) => ({
+      companyId,
+      ...room,
+      channel: `${data.profile.folderName}-${index}`,
+      lastMessageId: index % 4 === 3 ? null : 100 + index,
+    })),
+  });
+}

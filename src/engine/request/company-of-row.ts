@@ -1,0 +1,26 @@
+import { Prisma, type PrismaClient } from "../../generated/prisma/client.js";
+import { notFound } from "../../core/errors/domain-error.js";
+import { isId } from "../../core/integers.js";
+import type { ModelName } from "../../core/scope/tenant-models.js";
+import { tableName } from "../data/model-tables.js";
+
+/** A row whose company is asked for; ids are unique over all companies (contract §2.7). */
+export interface CompanyRow {
+  readonly model: ModelName;
+  readonly id: number;
+}
+
+/**
+ * Returns the company of a row, for a caller who may enter every company.
+ *
+ * @throws DomainError NOT_FOUND when there is no such row in any company that is not deleted.
+ */
+export async function companyOfRow(client: PrismaClient, { model, id }: CompanyRow): Promise<number> {
+  if (!isId(id)) throw notFound(model);
+  const table = Prisma.raw(`"${tableName(client, model)}"`);
+  const [row] = await client.$queryRaw<{ companyId: number }[]>`
+    SELECT company_id AS "companyId" FROM ${table}
+     WHERE company_id IN (SELECT id FROM companies WHERE deleted_at IS NULL) AND id = ${id}`;
+  if (row === undefined) throw notFound(model);
+  return row.companyId;
+}

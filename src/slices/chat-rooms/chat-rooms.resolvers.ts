@@ -1,0 +1,4 @@
+import { chatRoomCrud } from "./chat-room.resource.js";
+
+/** Resolvers of chat rooms. */
+export const chatRoomsResolvers = [...chatRoomCrud] as const;
