@@ -24,14 +24,17 @@ const lists = [...finished.operations.values()].filter((operation) => {
   );
 });
 
+/** Some lists are there for marketplaces alone. */
+const SELLS_FOR_OTHERS = { settings: { isMarketplace: true } };
+
 let gateway: Gateway;
 let small: TestCompany;
 let big: TestCompany;
 let forget: () => void;
 beforeAll(async () => {
   gateway = await startGateway();
-  small = await createCompany(gateway);
-  big = await createCompany(gateway);
+  small = await createCompany(gateway, SELLS_FOR_OTHERS);
+  big = await createCompany(gateway, SELLS_FOR_OTHERS);
   await fillCompany(gateway.db, small.id, FEW);
   await fillCompany(gateway.db, big.id, MANY);
   // From the first request on, the companies, their owners and first clients are remembered.

@@ -94,7 +94,7 @@ const SHOWN: readonly Line[] = [
     "12/31/1999",
     "2000-01-01 00:00:01",
     "FALSE",
-    "#N/A",
+    { error: "#N/A" },
     "=1+1",
   ],
   [5, "A-3", "  spaces  ", "-0.5"],

@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { pipeline, Readable } from "node:stream";
 import { CsvError, parse, type Options } from "csv-parse";
 import { SheetError, type Cell, type SheetRow } from "../../core/sheets/sheet.js";
+import { isError } from "./cell-values.js";
 import type { CsvDialect } from "./csv-dialect.js";
 import { damaged, RowCollector } from "./limits.js";
 import type { Progress } from "./progress.js";
@@ -86,7 +87,7 @@ function cellsOf(record: string[], contiguous: boolean): Cell[] {
         .filter((cell, index) => cell !== NOTHING || index === 0)
         .map((cell) => (cell === NOTHING ? "" : cell))
     : record;
-  return cells.map((cell) => (cell === "" ? null : cell));
+  return cells.map((cell) => (cell === "" ? null : isError(cell) ? { error: cell } : cell));
 }
 
 function explained(error: CsvError, row: number): SheetError {
