@@ -38,7 +38,11 @@ it("credits the client and debits the company, or the provider that is named", a
 
 it("takes the fee of a provider back, once for each role", async () => {
   const first = await give({ amount_e2: 1, remove_provider_fee: "shopper" });
-  const second = await give({ amount_e2: 1, remove_provider_fee: "deliverer", is_affecting_provider: "shopper" });
+  const second = await give({
+    amount_e2: 1,
+    remove_provider_fee: "deliverer",
+    is_affecting_provider: "shopper",
+  });
   const before = await storedLedger(gateway, ledger.company.id);
   const again = await give({ amount_e2: 1, remove_provider_fee: "shopper" });
 

@@ -12,8 +12,7 @@ beforeEach(async () => {
 });
 afterAll(() => gateway.close());
 
-const transfer = (body: object) =>
-  ledger.company.owner.rest("POST", `${ledger.ofOrder}/transfer`, { body });
+const transfer = (body: object) => ledger.company.owner.rest("POST", `${ledger.ofOrder}/transfer`, { body });
 const fromCompany = (values: object) => ({
   type: "company",
   key: ledger.company.id,
@@ -101,9 +100,13 @@ it("needs a target for an order without a client, and an order of the company", 
   const { id } = await db.order.create({ data: { companyId, currencyIso: "USD" } });
   const stranger = await createLedger(gateway);
   const to = (orderId: number, body: object) =>
-    ledger.company.owner.rest("POST", `/companies/${companyId}/orders/${orderId}/balance-movements/transfer`, {
-      body,
-    });
+    ledger.company.owner.rest(
+      "POST",
+      `/companies/${companyId}/orders/${orderId}/balance-movements/transfer`,
+      {
+        body,
+      },
+    );
 
   const without = await to(id, fromCompany({}));
   const strange = await to(stranger.orderId, fromCompany({ target: "1", target_type: "client" }));

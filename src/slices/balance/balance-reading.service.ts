@@ -5,6 +5,7 @@ import type { ListArguments } from "../../core/lists/list-definition.js";
 import { listPage, MAX_UNPAGED_ROWS, type ListDelegate } from "../../core/lists/list-page.js";
 import { MAX_AMOUNT } from "../../core/money.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { readMoment } from "../../core/time/moments.js";
 import type {
   BalanceHolder,
   BalanceStatement,
@@ -109,32 +110,32 @@ export async function findHolder(scope: CompanyScope, args: HolderArguments): Pr
 /** The balance of a holder at a moment, whose whole second counts. */
 export async function balanceAt(
   scope: CompanyScope,
-  args: HolderArguments & { readonly at: Date },
+  args: HolderArguments & { readonly at: string },
 ): Promise<Money> {
   const holder = namedHolder(scope, args);
-  const after = new Date(Math.floor(args.at.getTime() / SECOND_MS) * SECOND_MS + SECOND_MS);
+  const at = readMoment(args.at, scope.company.timeZoneOffset);
+  const after = new Date(Math.floor(at.getTime() / SECOND_MS) * SECOND_MS + SECOND_MS);
   return moneyOf(await balanceBefore(scope, holder, after), holder.currencyIso);
 }
 
 /**
  * Sums a holder's movements of a period, by day or by kind of related record.
  *
- * @throws DomainError VALIDATION_FAILED for a period that ends before it begins or is longer than 400 days; INVALID_STATE
- *   when a sum leaves 53 bits.
+ * @throws DomainError VALIDATION_FAILED for a period that is longer than 400 days; INVALID_STATE when a sum leaves 53 bits.
  */
 export async function statementOf(
   scope: CompanyScope,
-  args: HolderArguments & { readonly from: Date; readonly until: Date; readonly by: StatementGroup },
+  args: HolderArguments & { readonly from: string; readonly until: string; readonly by: StatementGroup },
 ): Promise<BalanceStatement> {
-  const { from, until } = args;
-  if (until <= from) throw invalidField("until", "after", "must be later than from");
+  const { timeZoneOffset } = scope.company;
+  const [from, until] = [readMoment(args.from, timeZoneOffset), readMoment(args.until, timeZoneOffset)];
   if (until.getTime() - from.getTime() > MAX_STATEMENT_DAYS * DAY_MS)
     throw invalidField("until", "max", `must be at most ${MAX_STATEMENT_DAYS} days after from`);
   const holder = namedHolder(scope, args);
   const [openingE2, closingE2, sums] = await Promise.all([
     balanceBefore(scope, holder, from),
     balanceBefore(scope, holder, until),
-    sumMovements(scope, holder, args),
+    sumMovements(scope, holder, { from, until, by: args.by }),
   ]);
   const rows = sums.map(({ credits, debits, ...row }) => ({
     ...row,

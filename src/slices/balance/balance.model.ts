@@ -186,16 +186,17 @@ addHolderArguments(HolderArgs);
 @ArgsType()
 export class BalanceAtArgs extends HolderArgs {
   @Field(() => DateTime, { description: "The moment; its whole second counts." })
-  at!: Date;
+  at!: string;
 }
 
 @ArgsType()
 export class BalanceStatementArgs extends HolderArgs {
   @Field(() => DateTime, { description: "Beginning of the period." })
-  from!: Date;
+  from!: string;
 
-  @Field(() => DateTime, { description: "End of the period, which is no part of it." })
-  until!: Date;
+  @Extensions({ jsonSchema: { laterThan: ["from"] } })
+  @Field(() => DateTime, { description: "End of the period, which is no part of it (later than from)." })
+  until!: string;
 
   @Field(() => StatementGroupEnum, { description: "What the rows are for." })
   by!: StatementGroup;
