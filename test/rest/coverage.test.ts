@@ -42,6 +42,7 @@ const WHOLE_AREAS: ReadonlyMap<string, RegExp> = new Map([
   ["Coupons", /^$/u],
   ["Promoted banners", /^$/u],
   ["Properties", /^$/u],
+  ["Balance movements", /^$/u],
   ["Client addresses", /^$/u],
   ["Companies and settings", /^$/u],
   ["Goods", /\/(?:search|query-images|[\w-]+-picture|fix-images|import)$/u],
