@@ -13,7 +13,10 @@ const OF_COMPANY = "($1::int IS NULL OR company_id = $1)";
 export async function beginSnapshot(client: PoolClient): Promise<void> {
   await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
   // To read a long ledger takes longer than a request may.
-  await client.query("SET LOCAL statement_timeout = 0");
+  await client.query(
+    `SELECT set_config(name, '0', true) FROM pg_settings
+      WHERE name IN ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout')`,
+  );
 }
 
 /** How many movements the holders have, as they say. */
