@@ -3,7 +3,8 @@ import { CHAINED_COLUMNS, type ChainedRow, type ChainEnd } from "./movement-chai
 
 /** As many movements are read at once. */
 const PAGE = 10_000;
-const KEY = "company_id, holder_type, holder_key, currency_iso, number";
+/** The order of the movements, by columns of the table: the texts that are selected would order numbers as texts. */
+const KEY = "m.company_id, m.holder_type, m.holder_key, m.currency_iso, m.number";
 /** Values come as the texts that the database sends. */
 const AS_TEXT = { getTypeParser: () => (value: unknown) => value };
 /** Limits a statement to one company, all of them when it is null. */
@@ -37,7 +38,7 @@ export async function* movementPages(
     client
       .query<string[]>({
         name: after === null ? "first movements" : "next movements",
-        text: `/* all companies */ SELECT ${CHAINED_COLUMNS.join(", ")} FROM balance_movements
+        text: `/* all companies */ SELECT ${CHAINED_COLUMNS.join(", ")} FROM balance_movements m
                 WHERE ${OF_COMPANY} ${after === null ? "" : `AND (${KEY}) > ($2::int, $3, $4::int, $5, $6::int)`}
                 ORDER BY ${KEY} LIMIT ${PAGE}`,
         values: [companyId, ...(after === null ? [] : [after[0], after[2], after[3], after[4], after[5]])],
