@@ -13,7 +13,7 @@ const doorOf =
   async ({ path, body, key, clientId }: Ask): Promise<Answer> => {
     const caller =
       clientId === null ? gateway.platform : await gateway.as({ kind: "client", id: clientId, companyId });
-    const headers = { "idempotency-key": key };
+    const headers: Record<string, string> = key === null ? {} : { "idempotency-key": key };
     if (path !== "/graphql") {
       const answer = await caller.rest("POST", path.replace("/api", ""), { body, headers });
       return { status: answer.status, code: answer.body?.code ?? null, data: answer.body };

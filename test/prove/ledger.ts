@@ -171,7 +171,7 @@ function doorTo(url: string, tokens: ReadonlyMap<number | null, string>): Door {
       authorization: `Bearer ${tokens.get(clientId)}`,
       "content-type": "application/json",
       "content-length": Buffer.byteLength(text),
-      "idempotency-key": key,
+      ...(key !== null && { "idempotency-key": key }),
     };
     return new Promise<Answer>((resolve, reject) => {
       const sent = request(
@@ -185,7 +185,7 @@ function doorTo(url: string, tokens: ReadonlyMap<number | null, string>): Door {
             try {
               resolve(answerOf(response.statusCode ?? 0, JSON.parse(Buffer.concat(chunks).toString())));
             } catch (error) {
-              reject(error as Error);
+              reject(error);
             }
           });
         },

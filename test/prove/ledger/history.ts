@@ -10,7 +10,8 @@ import { companyRow } from "../../support/company-row.js";
 export interface Ask {
   readonly path: string;
   readonly body: object;
-  readonly key: string;
+  /** The `Idempotency-Key`; null for a request that is sent once. */
+  readonly key: string | null;
   /** The client who asks; the platform when null. */
   readonly clientId: number | null;
 }
@@ -157,7 +158,7 @@ export async function proveHistory(
   const work = async (): Promise<void> => {
     for (let n = next++; n < options.operations; n = next++) {
       const operation = randomOperation(world, random, reversible);
-      const ask = { ...operation.ask, key: `${options.seed}-${n}` };
+      const ask = { ...operation.ask, key: options.isPatient ? `${options.seed}-${n}` : null };
       const answer = await answerOf(doors, ask, { n, isPatient: options.isPatient, counts });
       if (answer.status !== 200) {
         counts.refused += 1;
