@@ -1,5 +1,7 @@
 import { delegateName } from "../../src/core/scope/tenant-models.js";
 import { readRestDocuments } from "../../src/api/rest/rest-documents.js";
+import { toSnakeCase } from "../../src/api/rest/naming.js";
+import { queryVariables } from "../../src/api/rest/query-parameters.js";
 import { RestRoute } from "../../src/api/rest/rest-route.js";
 import { sharedSchema as createSchema } from "../support/schema.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
@@ -53,6 +55,8 @@ it.each(reads.map((route) => [route.rest.path, route] as const))(
       });
       path = path.replace(`{${parameter ?? ""}}`, String(row.id));
     }
+    const given = queryVariables(route).filter((name) => name in route.rest.example);
+    path += `?${given.map((name) => `${toSnakeCase(name)}=${String(route.rest.example[name])}`).join("&")}`;
     const { kind } = route.operation.access;
     const caller = kind === "platform" ? compiled.platform : kind === "client" ? client : company.owner;
 

@@ -185,7 +185,7 @@ function doorTo(url: string, tokens: ReadonlyMap<number | null, string>): Door {
             try {
               resolve(answerOf(response.statusCode ?? 0, JSON.parse(Buffer.concat(chunks).toString())));
             } catch (error) {
-              reject(error);
+              reject(new Error("no JSON", { cause: error }));
             }
           });
         },
