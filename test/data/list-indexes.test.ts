@@ -33,7 +33,10 @@ interface Need {
 const { schema } = createSchema();
 
 /** Orders that the service reads by another column, which gives the same order. */
-const SAME_ORDERS: Readonly<Record<string, string>> = { "AvailableTicket.createdAt": "id" };
+const SAME_ORDERS: Readonly<Record<string, string>> = {
+  "AvailableTicket.createdAt": "id",
+  "BalanceMovement.id": "created_at",
+};
 
 /** Lists of one parent at a time, with the columns of the parent. */
 const PARENT_COLUMNS: Readonly<Record<string, string | readonly string[]>> = {

@@ -51,7 +51,16 @@ export async function listMovements(
         ? findHolder(scope, holder).then((row) => row?.movementCount ?? 0)
         : db.balanceMovement.count(query),
   };
-  return listPage(balanceMovementList, { delegate, where, select: scope.selected("BalanceMovement") }, args);
+  const source = { delegate, where, select: scope.selected("BalanceMovement") };
+  return listPage(balanceMovementList, source, byMoment(args));
+}
+
+/** Puts the moment in place of the id: both give a holder's movements the same order, and the moments have an index. */
+function byMoment(args: ListArguments): ListArguments {
+  const orderBy = (args.orderBy ?? []).map((term) =>
+    term.field === "id" ? { ...term, field: "createdAt" } : term,
+  );
+  return { ...args, orderBy };
 }
 
 /** The latest movement of a holder, which has its balance; `null` when it has none. */

@@ -121,8 +121,7 @@ const list = defineList(
   BalanceMovement,
   "BalanceMovement",
   {
-    // A holder's movements have one order, by whatever they are ordered: that of their numbers, ids and moments.
-    id: { kind: "safeInt", sortable: false, filterable: false },
+    id: { kind: "safeInt", filterable: false },
     createdAt: { kind: "dateTime" },
   },
   { defaultOrder: [{ field: "createdAt", direction: "desc" }] },
