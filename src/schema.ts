@@ -6,6 +6,7 @@ import { jobResolver } from "./core/jobs/job-resolver.js";
 import { adminsResolvers } from "./slices/admins/admins.resolvers.js";
 import { auditResolvers } from "./slices/audit/audit.resolvers.js";
 import { authResolvers } from "./slices/auth/auth.resolvers.js";
+import { balanceResolvers } from "./slices/balance/balance.resolvers.js";
 import { shopsResolvers } from "./slices/shops/shops.resolvers.js";
 import { cartsResolvers } from "./slices/carts/carts.resolvers.js";
 import { clientAddressesResolvers } from "./slices/client-addresses/client-addresses.resolvers.js";
@@ -32,6 +33,7 @@ const resolvers: NonEmptyArray<new () => object> = [
   ...adminsResolvers,
   ...auditResolvers,
   ...authResolvers,
+  ...balanceResolvers,
   ...shopsResolvers,
   ...cartsResolvers,
   ...chatRoomsResolvers,

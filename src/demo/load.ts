@@ -4,6 +4,7 @@ import type { Prisma } from "../generated/prisma/client.js";
 import { AVILA } from "./data/avila.js";
 import { SPREEWERK } from "./data/spreewerk.js";
 import type { DemoCompany } from "./demo-company.js";
+import { loadBalances } from "./load-balances.js";
 import { loadBanners } from "./load-banners.js";
 import { loadBranchGoods } from "./load-branch-goods.js";
 import { loadCatalogue } from "./load-catalogue.js";
@@ -72,4 +73,5 @@ async function loadOne(db: Prisma.TransactionClient, data: DemoCompany, password
   await loadFleetAssociations(target);
   await loadInvoices(target);
   await loadChatRooms(target);
+  await loadBalances(target, { shops, clients, admins });
 }

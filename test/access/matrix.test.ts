@@ -100,7 +100,11 @@ async function anyId(model: string, companyId: number): Promise<number> {
   const delegate = gateway.db[delegateName(model) as "good"];
   const field = ownerField(model);
   const owner = field === null ? {} : { [field]: await anyId("Client", companyId) };
-  const row = await delegate.findFirst({ where: { companyId, ...owner }, select: { id: true } });
+  const row = await delegate.findFirst({
+    where: { companyId, ...owner },
+    orderBy: { id: "asc" },
+    select: { id: true },
+  });
   if (row === null) throw new Error(`the company has no ${model}: add it to fillCompany`);
   return row.id;
 }

@@ -13,6 +13,7 @@ export const RELATION_AREAS: Readonly<
   "AuditEntry.admin": ["admins", "itself"],
   "AuditEntry.client": ["clients", "itself"],
   "AvailableTicket.coupon": ["coupons"],
+  "BalanceMovement.author": ["admins", "itself"],
   "BranchGood.branch": ["company"],
   "BranchGood.branchGoodProperties": ["goods"],
   "BranchGoodProperty.branchGood": ["goods"],

@@ -4,7 +4,7 @@ import pg from "pg";
 /**
  * Statements that show the cost of a write without a gateway. `POST /consume` with a JSON body finds the
  * coupon by its code and makes a use, by a conditional UPDATE and an INSERT of the same row in one prepared
- * statement. `POST /promos` reads the running promos with their discounts in another. `POST /update` changes a price.
+ * statement. `POST /post` posts a movement, `POST /promos` reads the running promos with their discounts in another. `POST /update` changes a price.
  */
 const STATEMENTS = {
   consume: `
@@ -23,6 +23,10 @@ const STATEMENTS = {
   update: `
     UPDATE goods SET price_e2 = $3::bigint, updated_at = now() WHERE company_id = $1 AND id = $2 AND deleted_at IS NULL
     RETURNING json_build_object('data', json_build_object('updateGood', json_build_object('id', id, 'priceE2', price_e2)))::text AS body`,
+  post: `
+    SELECT json_build_object('data', json_build_object('adjustBalance', json_build_object('id', (p.movement).id, 'finalBalanceE2', (p.movement).final_balance_e2)))::text AS body
+      FROM post_movements($1::int, ARRAY['client'], ARRAY[$2::int], ARRAY['USD'], ARRAY[1::bigint], ARRAY['adjustment'],
+             ARRAY[NULL::bigint], '', NULL, NULL, NULL, NULL, now()) AS p`,
   promos: `
     SELECT json_build_object('data', json_build_object('applicablePromos', json_agg(
              json_build_object('coupon', json_build_object('id', id), 'discountE2', discount) ORDER BY discount DESC, id)))::text AS body

@@ -24,6 +24,13 @@ export class Server {
     return Math.round(Number(/VmRSS:\s+(?<kb>\d+)/u.exec(status)?.groups?.["kb"] ?? 0) / 1024);
   }
 
+  /** Kills the server, as a crash would end it. */
+  async kill(): Promise<void> {
+    const ended = once(this.child, "exit");
+    if (this.child.exitCode === null && this.child.signalCode === null && this.child.kill("SIGKILL"))
+      await ended;
+  }
+
   /** Ends the server and waits until it has ended: its database may stop after that. @returns the exit code. */
   async stop(): Promise<number | null> {
     if (this.child.exitCode === null && this.child.signalCode === null) {

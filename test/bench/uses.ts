@@ -4,6 +4,7 @@ import pg from "pg";
 import { assertSameAnswers } from "./answers.js";
 import type { Figures } from "./figures.js";
 import { compare, headersOf, type Rounds, type Side, type SideOfMany } from "./load.js";
+import { POSTING, postingSides } from "./posting.js";
 import { startServer, type Server } from "./processes.js";
 import { statementsPerRequest } from "./statements.js";
 import { prepareEvent, shaking } from "./shakes.js";
@@ -45,6 +46,7 @@ export const USES = [
   "promos-10",
   "shake-hot",
   "shake-spread",
+  ...POSTING,
 ] as const;
 
 /**
@@ -77,6 +79,7 @@ export async function measureUses({
       ...(isChosen("shake-hot") || isChosen("shake-spread")
         ? await shakeSides(client, uses, { gateway, token, other })
         : []),
+      ...(await postingSides(client, { gateway, bare, token, other }, isChosen)),
     ].filter(({ name }) => isChosen(name));
     const figures: Figures[] = [];
     const counted = new Map<string, number>();

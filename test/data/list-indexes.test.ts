@@ -33,11 +33,15 @@ interface Need {
 const { schema } = createSchema();
 
 /** Orders that the service reads by another column, which gives the same order. */
-const SAME_ORDERS: Readonly<Record<string, string>> = { "AvailableTicket.createdAt": "id" };
+const SAME_ORDERS: Readonly<Record<string, string>> = {
+  "AvailableTicket.createdAt": "id",
+  "BalanceMovement.id": "created_at",
+};
 
-/** Lists of one parent at a time, with the column of the parent. */
-const PARENT_COLUMNS: Readonly<Record<string, string>> = {
+/** Lists of one parent at a time, with the columns of the parent. */
+const PARENT_COLUMNS: Readonly<Record<string, string | readonly string[]>> = {
   AvailableTicket: "coupon_id",
+  BalanceMovement: ["holder_type", "holder_key", "currency_iso"],
   CartItem: "cart_id",
   ClientAddress: "client_id",
   CouponCode: "coupon_id",

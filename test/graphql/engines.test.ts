@@ -1,5 +1,7 @@
 import { delegateName } from "../../src/core/scope/tenant-models.js";
 import { readRestDocuments } from "../../src/api/rest/rest-documents.js";
+import { toSnakeCase } from "../../src/api/rest/naming.js";
+import { queryVariables } from "../../src/api/rest/query-parameters.js";
 import { RestRoute } from "../../src/api/rest/rest-route.js";
 import { sharedSchema as createSchema } from "../support/schema.js";
 import { createCompany, type TestCompany } from "../support/factories.js";

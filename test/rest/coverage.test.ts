@@ -46,6 +46,7 @@ const WHOLE_AREAS: ReadonlyMap<string, RegExp> = new Map([
   ["Forms", /^$/u],
   ["Promoted banners", /^$/u],
   ["Properties", /^$/u],
+  ["Balance movements", /^$/u],
   ["Client addresses", /^$/u],
   ["Companies and settings", /^$/u],
 ]);

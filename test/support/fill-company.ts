@@ -350,6 +350,8 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
     currencyIso: "EUR",
     balanceE2: 100,
     movementCount: 1,
+    lastHash: Buffer.alloc(32),
+    lastAt: new Date(),
   }),
   BalanceMovement: (pick, n) => ({
     holderType: "client",
@@ -361,6 +363,9 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
     finalBalanceE2: 100,
     type: "adjustment",
     authorId: pick("Admin"),
+    relatedType: "order",
+    relatedId: pick("Order"),
+    hash: Buffer.alloc(32),
   }),
   CompanyEventDraw: (pick, n) => ({
     companyEventId: pick("CompanyEvent"),

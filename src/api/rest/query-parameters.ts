@@ -7,7 +7,8 @@ import type { RestRoute } from "./rest-route.js";
 const NOT_BY_NAME: ReadonlySet<string> = new Set([...LIST_VARIABLES, "input"]);
 
 /** The parameters that fill no variable of the same name. */
-export type OwnParameter = "page" | "per_page" | "cursor" | "filter" | "sort" | "load" | "fields" | "format";
+export type OwnParameter =
+  "page" | "per_page" | "cursor" | "filter" | "sort" | "load" | "fields" | "format" | "report";
 
 /** A query parameter of a route: one of REST's own, or the one that fills a variable. */
 export type QueryParameter =
@@ -28,6 +29,7 @@ export function queryParameters(route: RestRoute, dynamicLoading: DynamicLoading
     ...own(rest.dynamic && dynamicLoading.loadable(route.resource).length > 0, "load"),
     ...own(route.takesFields, "fields"),
     ...own(route.csv !== null, "format"),
+    ...own(route.csv?.rest.report === true, "report"),
   ];
 }
 

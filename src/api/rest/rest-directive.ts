@@ -36,6 +36,8 @@ export interface RestDirective {
    * see `job-events.ts`.
    */
   readonly output: "JSON" | "CSV" | "COUNT" | "EVENTS";
+  /** Whether the parameter `report` asks for the CSV of this document, too. */
+  readonly report: boolean;
   /**
    * Values of variables with which the route runs on the demo data, where 1 or a value that fits the type would
    * not. An input without an example takes that of the first route with the same type of input.
@@ -62,6 +64,8 @@ directive @rest(
   EVENTS: the answer follows a job.
   """
   output: RestOutput = JSON
+  "Whether the parameter report asks for the CSV, too."
+  report: Boolean = false
   "Values of variables for which the route runs on the demo data: ids other than 1, the input."
   example: RestExample
 ) on QUERY | MUTATION
@@ -95,6 +99,7 @@ export function readRestDirective(operation: OperationDefinitionNode): RestDirec
     maxAge: values.maxAge ?? PUBLIC_MAX_AGE_SECONDS,
     dynamic: values.dynamic ?? false,
     output: values.output ?? "JSON",
+    report: values.report ?? false,
     example: values.example ?? {},
   };
 }

@@ -98,7 +98,8 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
         const { asked } = request.rest as { asked: Request };
         if (isStrict(request)) tellApplied(reply, "handling=strict");
         if (events !== null) return events.answer(request, reply, asked);
-        const asCsv = csv !== null && wantsCsv(request.query as Query, request.headers.accept);
+        const asCsv =
+          csv !== null && wantsCsv(request.query as Query, request.headers.accept, route.csv?.rest.report);
         return asCsv ? csv.answer(request, reply, asked) : handler.answer(request, reply, asked);
       },
     });

@@ -48,6 +48,11 @@ export interface CompanyScope {
    * @throws DomainError RATE_LIMITED for a caller who has sent too many unknown codes.
    */
   judgeCode(isKnown: boolean): Promise<void> | undefined;
+  /**
+   * What makes the next thing that the request does known when the same request comes again: a hash of its caller, its
+   * `Idempotency-Key` and the number of the call. `null` for a request without a key.
+   */
+  takeIdentity(): Buffer | null;
   /** Runs `work` in a short transaction; inside a transaction, in that one. */
   transaction<T>(work: (scope: CompanyScope) => Promise<T>): Promise<T>;
 }

@@ -14,6 +14,7 @@ ALTER TABLE "audit_entries"
 CREATE TRIGGER "admins_audit" AFTER INSERT OR UPDATE OR DELETE ON "admins" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('admin', '{password_hash}');
 CREATE TRIGGER "admin_types_audit" AFTER INSERT OR UPDATE OR DELETE ON "admin_types" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('admin_type');
 CREATE TRIGGER "admin_type_roles_audit" AFTER INSERT OR UPDATE OR DELETE ON "admin_type_roles" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('admin_type_role');
+CREATE TRIGGER "balance_holders_audit" AFTER INSERT OR UPDATE OF "floor_e2" OR DELETE ON "balance_holders" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('balance_holder', '{last_hash}', '{type,key,currency_iso}');
 CREATE TRIGGER "branches_audit" AFTER INSERT OR UPDATE OR DELETE ON "branches" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('branch');
 CREATE TRIGGER "branch_categories_audit" AFTER INSERT OR UPDATE OR DELETE ON "branch_categories" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('branch_category');
 CREATE TRIGGER "branch_goods_audit" AFTER INSERT OR UPDATE OR DELETE ON "branch_goods" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('branch_good');

@@ -18,6 +18,8 @@ export interface ScopeOptions {
   readonly meter?: ReadMeter;
   /** Is called at the beginning of each transaction. */
   readonly begin?: (transaction: PrismaClient) => Promise<void>;
+  /** What `takeIdentity` gives; nothing unless it is set. */
+  readonly takeIdentity?: CompanyScope["takeIdentity"];
 }
 
 /** Creates the scope of one company on this database. Only the engine calls it: slices get their scope. */
@@ -26,7 +28,7 @@ export function createCompanyScope(
   company: CompanyFacts,
   caller: Caller,
   at: Date,
-  { selected = () => null, runtime, meter, begin }: ScopeOptions = {},
+  { selected = () => null, runtime, meter, begin, takeIdentity = () => null }: ScopeOptions = {},
 ): CompanyScope {
   const scoped = scopedClient(client, company.id);
   const metered = meter === undefined ? scoped : withMeter(scoped, meter);
@@ -44,6 +46,7 @@ export function createCompanyScope(
         : meter.inTurn(() => queryRows(scoped, statement, { ...options, meter })),
     condition: (model, where) => conditionSql(client, model, where),
     judgeCode: (isKnown) => runtime?.guesses.judge(caller, isKnown, { at, roles: runtime.roles }),
+    takeIdentity,
     transaction: (work) =>
       db.$transaction(async (tx) => {
         await begin?.(tx as PrismaClient);

@@ -53,6 +53,11 @@ export function ownerOf(caller: Caller, address: string): string {
   return caller.kind === "platform" ? "platform" : `anonymous@${address}`;
 }
 
+/** Names the `number`th thing that a request with a key does, for those who remember it beyond the kept answer. */
+export function identityOf(owner: string, key: string, number: number): Buffer {
+  return createHash("sha256").update(`${number}\n${owner}\n${key}`).digest();
+}
+
 function canonicalJson(value: unknown): string {
   const text = JSON.stringify(value, (_key, item: unknown) =>
     typeof item === "object" && item !== null && !Array.isArray(item) ? sorted(item) : item,

@@ -6,6 +6,7 @@ import type { CompanyFacts, CompanyScope } from "../../core/scope/company-scope.
 import { delegateName, type ModelName } from "../../core/scope/tenant-models.js";
 import { tellActor } from "../audit/audit-context.js";
 import { allCompanies, OF_ALL_COMPANIES } from "../data/all-companies.js";
+import { identityOf, ownerOf } from "../idempotency/idempotent-request.js";
 import { createCompanyScope } from "../data/create-company-scope.js";
 import { runBulk } from "../execution/run-bulk.js";
 import { RowBudget } from "../limits/row-budget.js";
@@ -66,6 +67,7 @@ export class Run implements OperationContext {
   hasBegun = false;
   private acting: Operation | null = null;
   private hasToldActor = false;
+  private identities = 0;
   readonly refusedPlaces = new Set<string>();
   private readonly scopes = new Map<number, CompanyScope>();
   private loadersOfRun: Loaders | undefined;
@@ -151,8 +153,17 @@ export class Run implements OperationContext {
       runtime,
       meter: budget,
       begin: this.tellActor,
+      takeIdentity: this.takeIdentity,
     });
   }
+
+  /** Names the next thing that a request with a key does; in a repeat it has the same name. */
+  private readonly takeIdentity = (): Buffer | null => {
+    const { idempotencyKey, caller, address } = this.request;
+    if (idempotencyKey === undefined) return null;
+    this.identities += 1;
+    return identityOf(ownerOf(caller, address), idempotencyKey, this.identities);
+  };
 
   /** Whether all reads and writes of the run go over the connection of one transaction. */
   get isWithinTransaction(): boolean {

@@ -4,13 +4,26 @@ ALTER TABLE "balance_holders"
     ADD CONSTRAINT "balance_holders_type_check" CHECK ("type" IN ('account', 'client', 'provider', 'branch', 'company', 'city')),
     ADD CONSTRAINT "balance_holders_key_check" CHECK ("key" >= 1),
     ADD CONSTRAINT "balance_holders_currency_iso_check" CHECK (char_length("currency_iso") BETWEEN 3 AND 8),
-    ADD CONSTRAINT "balance_holders_movement_count_check" CHECK ("movement_count" >= 1);
+    ADD CONSTRAINT "balance_holders_movement_count_check" CHECK ("movement_count" >= 0),
+    ADD CONSTRAINT "balance_holders_owes_check" CHECK ("owes" = ("balance_e2" < 0)),
+    ADD CONSTRAINT "balance_holders_latest_check" CHECK (("movement_count" > 0) = ("last_hash" IS NOT NULL) AND ("last_hash" IS NULL) = ("last_at" IS NULL));
 
 ALTER TABLE "balance_movements"
     ADD CONSTRAINT "balance_movements_number_check" CHECK ("number" >= 1),
     ADD CONSTRAINT "balance_movements_final_balance_e2_check" CHECK ("final_balance_e2" = "initial_balance_e2" + "amount_e2"),
-    ADD CONSTRAINT "balance_movements_description_check" CHECK (char_length("description") <= 128);
+    ADD CONSTRAINT "balance_movements_description_check" CHECK (char_length("description") <= 128),
+    ADD CONSTRAINT "balance_movements_type_check" CHECK ("type" IN ('adjustment', 'transfer', 'change', 'shopper_fee', 'deliverer_fee', 'gift_card', 'reversal')),
+    ADD CONSTRAINT "balance_movements_related_check" CHECK (("related_type" IS NULL) = ("related_id" IS NULL)),
+    ADD CONSTRAINT "balance_movements_side_check" CHECK (("transfer_id" IS NULL) = ("counterpart_id" IS NULL) AND ("transfer_id" IS NULL) = ("counterpart_final_e2" IS NULL)),
+    ADD CONSTRAINT "balance_movements_reversal_check" CHECK (("type" = 'reversal') = ("reverses_id" IS NOT NULL));
 
--- A movement stays as it was written.
+-- A movement stays as it was written, whoever writes.
 CREATE TRIGGER "balance_movements_append_only" BEFORE UPDATE OR DELETE ON "balance_movements"
     FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
+CREATE TRIGGER "balance_movements_not_emptied" BEFORE TRUNCATE ON "balance_movements"
+    FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change"();
+
+-- The sides of a transfer cancel each other out when the transaction ends.
+CREATE CONSTRAINT TRIGGER "balance_movements_sides" AFTER INSERT ON "balance_movements"
+    DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW WHEN (NEW."transfer_id" IS NOT NULL) EXECUTE FUNCTION "check_transfer_sides"();

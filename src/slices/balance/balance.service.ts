@@ -1,19 +1,185 @@
-import { DomainError } from "../../core/errors/domain-error.js";
+import { DomainError, invalidField, notFound, validationFailed } from "../../core/errors/domain-error.js";
+import { formatAmount } from "../../core/money.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { insertMovement, type PostedMovement } from "./balance.sql.js";
-import type { Movement } from "./movement.js";
+import type {
+  AdjustBalanceInput,
+  GiveChangeInput,
+  ReverseMovementInput,
+  SetBalanceFloorInput,
+  TransferBalanceInput,
+} from "./balance.inputs.js";
+import type { BalanceHolder } from "./balance.model.js";
+import {
+  insertChange,
+  insertMovements,
+  insertReversal,
+  writeFloor,
+  type PostedRow,
+  type Posting,
+  type PostingDetails,
+} from "./balance.sql.js";
+import type { StoredMovement } from "./movement.model.js";
+import { findTransferTarget } from "./transfer-target.service.js";
 
 /**
- * Posts a movement in one statement. Its number and initial balance follow the holder's last movement, however many
- * are posted at once. The holder stays locked until the transaction ends, so a transaction that posts to several
- * holders has to take them by type, key and currency in ascending order.
+ * Corrects the balance of a holder that exists.
  *
- * @throws DomainError INVALID_STATE when the balance would leave the 53 bits that the interfaces show.
+ * @throws DomainError INVALID_STATE below the holder's floor, or when the balance would leave 53 bits.
  */
-export async function postMovement(scope: CompanyScope, movement: Movement): Promise<PostedMovement> {
-  const posted = await insertMovement(scope, movement);
-  if (posted === null) throw balanceIsFull();
-  return posted;
+export async function adjustBalance(
+  scope: CompanyScope,
+  { type, key, currencyIso, amountE2, description }: AdjustBalanceInput,
+): Promise<StoredMovement> {
+  const posting: Posting = {
+    holderType: type,
+    holderKey: key,
+    currencyIso: currencyIso ?? scope.company.currencyIso,
+    amountE2: BigInt(amountE2),
+    type: "adjustment",
+  };
+  return first(await post(scope, [posting], { description, related: null }));
+}
+
+/**
+ * Transfers an amount from one holder to another, for an order: both sides or none.
+ *
+ * @returns the side that it comes from.
+ * @throws DomainError NOT_FOUND, VALIDATION_FAILED, INVALID_STATE as `adjustBalance`.
+ */
+export async function transferBalance(
+  scope: CompanyScope,
+  orderId: number,
+  input: TransferBalanceInput,
+): Promise<StoredMovement> {
+  const { db, companyId, company } = scope;
+  const order = await db.order.findFirst({ where: { companyId, id: orderId }, select: { clientId: true } });
+  if (order === null) throw notFound("Order");
+  const target = await findTransferTarget(scope, input, order);
+  if ("error" in target) throw validationFailed([target.error]);
+  const side = { currencyIso: input.currencyIso ?? company.currencyIso, type: "transfer" } as const;
+  const amountE2 = BigInt(input.amountE2);
+  const postings: Posting[] = [
+    { ...side, holderType: input.type, holderKey: input.key, amountE2: -amountE2 },
+    { ...side, holderType: target.type, holderKey: target.key, amountE2 },
+  ];
+  const related = { type: "order", id: orderId } as const;
+  return first(await post(scope, postings, { description: input.description, related }));
+}
+
+/**
+ * Gives the client of an order change, and takes a provider's fee back when that is asked for, once for each order and role.
+ *
+ * @returns the side of the client.
+ * @throws DomainError NOT_FOUND, VALIDATION_FAILED for a provider or fee that the order does not have, INVALID_STATE.
+ */
+export async function giveChange(
+  scope: CompanyScope,
+  orderId: number,
+  { amountE2, currencyIso, description, isAffectingProvider, removeProviderFee }: GiveChangeInput,
+): Promise<StoredMovement> {
+  const rows = await insertChange(scope, orderId, {
+    amountE2: BigInt(amountE2),
+    currencyIso: currencyIso ?? scope.company.currencyIso,
+    payer: isAffectingProvider ?? null,
+    feeOf: removeProviderFee ?? null,
+    ...detailsOf(scope, description),
+  });
+  const [{ outcome } = { outcome: "no_order" }] = rows;
+  switch (outcome) {
+    case "no_order":
+      throw notFound("Order");
+    case "no_payer":
+      throw invalidField("isAffectingProvider", "exists", `the order has no ${isAffectingProvider}`);
+    case "no_fee":
+      throw invalidField("removeProviderFee", "exists", `the order has no fee of a ${removeProviderFee}`);
+    case "no_client":
+      throw new DomainError("INVALID_STATE", "The order has no client who could get change.");
+    case "canceled":
+      throw new DomainError("INVALID_STATE", "A canceled order gives no change.");
+    case "fee_taken":
+      throw new DomainError("INVALID_STATE", `The fee of the ${removeProviderFee} was taken back already.`);
+    default:
+      return first(assertPosted(rows));
+  }
+}
+
+/**
+ * Takes a movement back by a new one, once; of a transfer both sides.
+ *
+ * @returns the movement that takes this one back.
+ * @throws DomainError NOT_FOUND; INVALID_STATE for a reversal, a movement that is reversed already, and as `adjustBalance`.
+ */
+export async function reverseMovement(
+  scope: CompanyScope,
+  id: number | bigint,
+  { description }: ReverseMovementInput,
+): Promise<StoredMovement> {
+  const rows = await insertReversal(scope, BigInt(id), detailsOf(scope, description));
+  const [{ outcome } = { outcome: "no_movement" }] = rows;
+  if (outcome === "no_movement") throw notFound("BalanceMovement");
+  if (outcome === "is_reversal") throw new DomainError("INVALID_STATE", "A reversal is not reversed itself.");
+  return first(assertPosted(rows));
+}
+
+/** Sets the floor of a holder that exists, or removes it; the balance may be below it already. */
+export function setBalanceFloor(
+  scope: CompanyScope,
+  { type, key, currencyIso, floorE2 }: SetBalanceFloorInput,
+): Promise<BalanceHolder> {
+  const holder = { type, key, currencyIso: currencyIso ?? scope.company.currencyIso };
+  return writeFloor(scope, holder, floorE2 == null ? null : BigInt(floorE2));
+}
+
+/**
+ * Posts movements in one statement: one alone, or the two sides of a transfer. A request that comes again with its
+ * Idempotency-Key gets the movements that it posted.
+ *
+ * @throws DomainError INVALID_STATE below a holder's floor, or when a balance would leave 53 bits.
+ */
+export async function post(
+  scope: CompanyScope,
+  postings: readonly Posting[],
+  { description, related }: { description?: string | null | undefined } & Pick<PostingDetails, "related">,
+): Promise<StoredMovement[]> {
+  const details = { ...detailsOf(scope, description), related };
+  return assertPosted(await insertMovements(scope, postings, details));
+}
+
+function detailsOf(
+  { caller, takeIdentity }: CompanyScope,
+  description: string | null | undefined,
+): Omit<PostingDetails, "related"> {
+  return {
+    description: description ?? "",
+    authorId: caller.kind === "admin" ? caller.id : null,
+    identity: takeIdentity(),
+  };
+}
+
+function assertPosted(rows: readonly PostedRow[]): StoredMovement[] {
+  const { outcome, refusedBalanceE2 } = first(rows);
+  switch (outcome) {
+    case "posted":
+    case "known":
+      return [...rows];
+    case "reused":
+      throw invalidField("Idempotency-Key", "reused", "was sent with another request before");
+    case "reversed":
+      throw new DomainError("INVALID_STATE", "The movement is reversed already.");
+    case "floor":
+      throw new DomainError(
+        "INVALID_STATE",
+        `The balance is ${formatAmount(refusedBalanceE2 as bigint)}: it would fall below the holder's floor.`,
+      );
+    default:
+      throw balanceIsFull();
+  }
+}
+
+function first<T>(rows: readonly T[]): T {
+  const [row] = rows;
+  if (row === undefined) throw new Error("a posting without an outcome");
+  return row;
 }
 
 export function balanceIsFull(): DomainError {

@@ -1,25 +1,139 @@
+import { Prisma } from "../../generated/prisma/client.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import type { Movement } from "./movement.js";
+import type { BalanceHolder, HolderType, OrderRole } from "./balance.model.js";
+import type { MovementType, RelatedType, StoredMovement } from "./movement.model.js";
 
-/** The fields of a movement that posting sets. */
-export interface PostedMovement {
-  readonly id: bigint;
-  /** Number of the movement among the holder's, from 1. */
-  readonly number: number;
-  readonly initialBalanceE2: bigint;
+/** One change of a balance, before it is posted. */
+export interface Posting {
+  readonly holderType: HolderType;
+  readonly holderKey: number;
+  readonly currencyIso: string;
+  /** The amount in hundredths; a negative one lowers the balance. */
   readonly amountE2: bigint;
-  readonly finalBalanceE2: bigint;
+  readonly type: MovementType;
 }
 
-/** Posts a movement. @returns `null` when the balance would leave 53 bits. */
-export async function insertMovement(
-  { db, companyId, at }: CompanyScope,
-  movement: Movement,
-): Promise<PostedMovement | null> {
-  const { holderType, holderKey, currencyIso, amountE2, type, description, authorId } = movement;
-  const rows = await db.$queryRaw<PostedMovement[]>`
-    SELECT id, number, initial_balance_e2 AS "initialBalanceE2", amount_e2 AS "amountE2", final_balance_e2 AS "finalBalanceE2"
-      FROM post_movement(${companyId}::int, ${holderType}, ${holderKey}::int, ${currencyIso}, ${amountE2}::bigint, ${type},
-        ${description}, ${authorId}::int, ${movement.relatedType}, ${movement.relatedId}::bigint, ${at})`;
-  return rows[0] ?? null;
+/** What all movements of one posting have in common. */
+export interface PostingDetails {
+  readonly description: string;
+  /** The admin who causes it. */
+  readonly authorId: number | null;
+  readonly related: { readonly type: RelatedType; readonly id: number } | null;
+  /** What makes the same request known when it comes again; `null` without an Idempotency-Key. */
+  readonly identity: Buffer | null;
+}
+
+/** What became of postings, see post-movements.function.sql. */
+export type PostingOutcome = "posted" | "known" | "reused" | "reversed" | "floor" | "full";
+export type ChangeOutcome = "no_order" | "canceled" | "no_client" | "no_payer" | "no_fee" | "fee_taken";
+export type ReversalOutcome = "no_movement" | "is_reversal";
+
+/** A movement with the outcome; a refusal is one row without a movement. */
+export interface PostedRow extends StoredMovement {
+  readonly outcome: PostingOutcome | ChangeOutcome | ReversalOutcome;
+  /** The balance of the holder that refuses the posting, where a holder does. */
+  readonly refusedBalanceE2: bigint | null;
+}
+
+const POSTED = Prisma.sql`
+  p.outcome, p.refused_balance_e2 AS "refusedBalanceE2", (p.movement).company_id AS "companyId", (p.movement).id,
+  (p.movement).holder_type AS "holderType", (p.movement).holder_key AS "holderKey",
+  (p.movement).currency_iso AS "currencyIso", (p.movement).number, (p.movement).initial_balance_e2 AS "initialBalanceE2",
+  (p.movement).amount_e2 AS "amountE2", (p.movement).final_balance_e2 AS "finalBalanceE2", (p.movement).type,
+  (p.movement).description, (p.movement).is_deferred AS "isDeferred", (p.movement).author_id AS "authorId",
+  (p.movement).related_type AS "relatedType", (p.movement).related_id AS "relatedId",
+  (p.movement).transfer_id AS "transferId", (p.movement).counterpart_id AS "counterpartId",
+  (p.movement).counterpart_final_e2 AS "counterpartFinalE2", (p.movement).reverses_id AS "reversesId",
+  (p.movement).hash, (p.movement).created_at AS "createdAt"`;
+
+/** Posts movements, all or none, in one statement: one alone, or the two sides of a transfer. */
+export function insertMovements(
+  scope: CompanyScope,
+  postings: readonly Posting[],
+  { description, authorId, related, identity }: PostingDetails,
+): Promise<PostedRow[]> {
+  const { companyId, at } = scope;
+  return scope.rows<PostedRow>(Prisma.sql`
+    SELECT ${POSTED} FROM post_movements(${companyId}::int, ${postings.map(({ holderType }) => holderType)}::text[],
+      ${postings.map(({ holderKey }) => holderKey)}::int[], ${postings.map(({ currencyIso }) => currencyIso)}::text[],
+      ${postings.map(({ amountE2 }) => amountE2)}::bigint[], ${postings.map(({ type }) => type)}::text[],
+      array_fill(NULL::bigint, ARRAY[${postings.length}::int]), ${description}, ${authorId}::int, ${related?.type ?? null},
+      ${related?.id ?? null}::bigint, ${identity}::bytea, ${at}::timestamptz) AS p`);
+}
+
+export interface WantedChange extends Omit<PostingDetails, "related"> {
+  readonly amountE2: bigint;
+  readonly currencyIso: string;
+  readonly payer: OrderRole | null;
+  readonly feeOf: OrderRole | null;
+}
+
+/** Gives change of an order under the order's lock, in one statement. */
+export function insertChange(
+  scope: CompanyScope,
+  orderId: number,
+  { amountE2, currencyIso, payer, feeOf, description, authorId, identity }: WantedChange,
+): Promise<PostedRow[]> {
+  const { companyId, at } = scope;
+  return scope.rows<PostedRow>(Prisma.sql`
+    SELECT ${POSTED} FROM give_change(${companyId}::int, ${orderId}::int, ${amountE2}::bigint, ${currencyIso}, ${payer},
+      ${feeOf}, ${description}, ${authorId}::int, ${identity}::bytea, ${at}::timestamptz) AS p`);
+}
+
+/** Takes a movement back, in one statement. */
+export function insertReversal(
+  scope: CompanyScope,
+  id: bigint,
+  { description, authorId, identity }: Omit<PostingDetails, "related">,
+): Promise<PostedRow[]> {
+  const { companyId, at } = scope;
+  return scope.rows<PostedRow>(Prisma.sql`
+    SELECT ${POSTED} FROM reverse_movement(${companyId}::int, ${id}::bigint, ${description}, ${authorId}::int,
+      ${identity}::bytea, ${at}::timestamptz) AS p`);
+}
+
+/** Sets or removes the floor of a holder. */
+export async function writeFloor(
+  scope: CompanyScope,
+  holder: { readonly type: HolderType; readonly key: number; readonly currencyIso: string },
+  floorE2: bigint | null,
+): Promise<BalanceHolder> {
+  const { type, key, currencyIso } = holder;
+  const rows = await scope.rows<BalanceHolder>(Prisma.sql`
+    SELECT company_id AS "companyId", type, key, currency_iso AS "currencyIso", balance_e2 AS "balanceE2",
+           movement_count AS "movementCount", floor_e2 AS "floorE2"
+      FROM set_balance_floor(${scope.companyId}::int, ${type}, ${key}::int, ${currencyIso}, ${floorE2}::bigint)`);
+  return rows[0] as BalanceHolder;
+}
+
+/** Whether what a holder's type and key name exists in the company and is not deleted. */
+export async function holderExists(scope: CompanyScope, type: HolderType, key: number): Promise<boolean> {
+  const { companyId } = scope;
+  if (type === "company") return key === companyId;
+  const rows = await scope.rows<{ found: number }>(HOLDER_ROWS[type](companyId, key));
+  return rows.length > 0;
+}
+
+const HOLDER_ROWS: Readonly<
+  Record<Exclude<HolderType, "company">, (companyId: number, key: number) => Prisma.Sql>
+> = {
+  account: (companyId, key) =>
+    Prisma.sql`SELECT 1 AS found FROM admins WHERE company_id = ${companyId} AND account_id = ${key} AND deleted_at IS NULL`,
+  client: (companyId, key) =>
+    Prisma.sql`SELECT 1 AS found FROM clients WHERE company_id = ${companyId} AND id = ${key} AND deleted_at IS NULL`,
+  provider: (companyId, key) =>
+    Prisma.sql`SELECT 1 AS found FROM providers WHERE company_id = ${companyId} AND id = ${key}`,
+  branch: (companyId, key) =>
+    Prisma.sql`SELECT 1 AS found FROM branches WHERE company_id = ${companyId} AND id = ${key}`,
+  city: (companyId, key) =>
+    Prisma.sql`SELECT 1 AS found FROM cities WHERE company_id = ${companyId} AND id = ${key}`,
+};
+
+/** Ids of the clients with an e-mail address, in any case; two at most. */
+export async function clientsByEmail(scope: CompanyScope, email: string): Promise<number[]> {
+  const rows = await scope.rows<{ id: number }>(Prisma.sql`
+    SELECT id FROM clients
+     WHERE company_id = ${scope.companyId} AND lower(email) = lower(${email}) AND deleted_at IS NULL
+     ORDER BY id LIMIT 2`);
+  return rows.map(({ id }) => id);
 }

@@ -8,6 +8,11 @@ import { NAMED_FIELDS, NamedRow } from "../../core/resources/resource-row.js";
 
 @ObjectType({ description: "A customer of the company." })
 export class Client extends NamedRow {
+  @Field(() => String, {
+    description: "An id that tells nothing of other clients, such as for a transfer to it.",
+  })
+  uuid!: string;
+
   @Field(() => String, { nullable: true, description: "E-mail address." })
   email!: string | null;
 

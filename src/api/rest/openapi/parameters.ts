@@ -59,6 +59,11 @@ const SHARED_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     "`csv` answers the whole list, however long, as a file for spreadsheets; so does `Accept: text/csv`.",
     { type: "string", enum: ["json", "csv"], default: "json" },
   ),
+  Report: query("report", "1 answers the whole list as a file for spreadsheets, as `format=csv` does.", {
+    type: "integer",
+    enum: [0, 1],
+    default: 0,
+  }),
   IfNoneMatch: header("If-None-Match", "ETags of answers at hand: 304 when one of them is still right.", {
     type: "string",
   }),
@@ -94,7 +99,13 @@ const SHARED_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   ),
 };
 
-const SHARED_NAMES = { page: "Page", per_page: "PerPage", cursor: "Cursor", format: "Format" } as const;
+const SHARED_NAMES = {
+  page: "Page",
+  per_page: "PerPage",
+  cursor: "Cursor",
+  format: "Format",
+  report: "Report",
+} as const;
 
 /** Returns the arguments of the operation by the variable that is bound to each. */
 export function boundArguments(

@@ -8,6 +8,7 @@ CREATE OR REPLACE FUNCTION "redeem_gift_card"(
 DECLARE
     coupon "coupons";
     uses_per_client bigint;
+    posted text;
 BEGIN
     SELECT * INTO coupon FROM "coupons" WHERE "company_id" = _company AND "id" = _coupon FOR NO KEY UPDATE;
     IF NOT FOUND OR coupon."updated_at" <> _seen THEN outcome := 'changed'; RETURN; END IF;
@@ -25,10 +26,11 @@ BEGIN
     given_e2 := coupon."price_e2";
     IF given_e2 > 9223372036854775807 - coupon."spent_amount_e2" THEN outcome := 'full'; RETURN; END IF;
 
-    SELECT m."final_balance_e2" INTO redeem_gift_card.balance_e2
-      FROM "post_movement"(_company, _holder_type, _holder_key, _currency, given_e2, 'gift_card', coupon."name",
-                           _author, 'coupon', _coupon, _at) AS m;
-    IF NOT FOUND THEN outcome := 'full'; RETURN; END IF;
+    SELECT p."outcome", (p."movement")."final_balance_e2" INTO posted, redeem_gift_card.balance_e2
+      FROM "post_movements"(_company, ARRAY[_holder_type], ARRAY[_holder_key], ARRAY[_currency], ARRAY[given_e2],
+                            ARRAY['gift_card'], ARRAY[NULL::bigint], coupon."name", _author, 'coupon', _coupon,
+                            NULL, _at) AS p;
+    IF posted <> 'posted' THEN outcome := posted; RETURN; END IF;
     UPDATE "coupon_codes" SET "used_at" = _at WHERE "company_id" = _company AND "coupon_id" = _coupon AND "id" = _code_id;
     UPDATE "coupons" SET "spent_count" = "spent_count" + 1, "spent_amount_e2" = "spent_amount_e2" + given_e2
      WHERE "company_id" = _company AND "id" = _coupon;

@@ -1,0 +1,203 @@
+import { ArgsType, Extensions, Field, Int, ObjectType } from "type-graphql";
+import { defineEnum } from "../../core/enums.js";
+import { DateTime } from "../../core/scalars/date-time.js";
+import { SafeInt } from "../../core/scalars/safe-int.js";
+
+/** Types of holders; an account is an admin's (contract §15.2). */
+export const HOLDER_TYPES = ["account", "client", "provider", "branch", "company", "city"] as const;
+export type HolderType = (typeof HOLDER_TYPES)[number];
+
+const HOLDER_WORDS: Readonly<Record<HolderType, string>> = {
+  account: "The account of an admin, by its `accountId`.",
+  client: "A client.",
+  provider: "A provider.",
+  branch: "A branch.",
+  company: "The company itself.",
+  city: "A city.",
+};
+
+export const HolderTypeEnum = defineEnum("BalanceHolderType", HOLDER_TYPES, {
+  description: "Types of holders of a balance.",
+  values: HOLDER_WORDS,
+});
+
+export const TransferTargetEnum = defineEnum(
+  "BalanceTransferTarget",
+  [...HOLDER_TYPES, "client_uuid", "email"],
+  {
+    description: "How the target of a transfer is named.",
+    values: {
+      ...HOLDER_WORDS,
+      client_uuid: "A client by its `uuid`.",
+      email: "A client by its e-mail address, in any case.",
+    },
+  },
+);
+export type TransferTarget = keyof typeof TransferTargetEnum;
+
+export const OrderRoleEnum = defineEnum("OrderRole", ["shopper", "deliverer"], {
+  description: "What a provider does for an order.",
+  values: { shopper: "It shops for it.", deliverer: "It delivers it." },
+});
+export type OrderRole = keyof typeof OrderRoleEnum;
+
+export const StatementGroupEnum = defineEnum("BalanceStatementGroup", ["day", "related_type"], {
+  description: "What the rows of a statement are for.",
+  values: { day: "Each day with movements.", related_type: "Each kind of related record." },
+});
+export type StatementGroup = keyof typeof StatementGroupEnum;
+
+@ObjectType({ description: "An amount of money." })
+export class Money {
+  @Field(() => SafeInt, { description: "The amount, in hundredths." })
+  amountE2!: bigint;
+
+  @Field(() => String, { description: "Its currency." })
+  currencyIso!: string;
+
+  @Field(() => String, { description: "The amount with the code of its currency: `USD 1,234.50`." })
+  formattedIso!: string;
+
+  @Field(() => String, { description: "The amount as its currency is written: `$1,234.50`." })
+  formatted!: string;
+}
+
+@ObjectType({ description: "A holder of a balance in one currency." })
+export class BalanceHolder {
+  companyId!: number;
+
+  @Field(() => HolderTypeEnum, { description: "Its type." })
+  type!: HolderType;
+
+  @Field(() => Int, { description: "Id of the account, client or other holder." })
+  key!: number;
+
+  @Field(() => String, { description: "The currency." })
+  currencyIso!: string;
+
+  @Field(() => SafeInt, { description: "Its balance, in hundredths." })
+  balanceE2!: bigint;
+
+  @Field(() => Int, { description: "How many movements it has." })
+  movementCount!: number;
+
+  @Field(() => SafeInt, {
+    nullable: true,
+    description: "No movement lowers the balance below it, in hundredths; null: no floor.",
+  })
+  floorE2!: bigint | null;
+}
+
+@ObjectType({ description: "What a holder's movements of a period come to." })
+export class BalanceStatementRow {
+  @Field(() => String, {
+    nullable: true,
+    description: "The day, `YYYY-MM-DD` at the company's offset; null in rows by kind.",
+  })
+  day!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "The kind of related record; null for movements without one, and in rows by day.",
+  })
+  relatedType!: string | null;
+
+  @Field(() => SafeInt, {
+    nullable: true,
+    description: "Balance before the first movement of the day, in hundredths; null in rows by kind.",
+  })
+  openingE2!: bigint | null;
+
+  @Field(() => SafeInt, { description: "Sum of what raised the balance, in hundredths." })
+  creditsE2!: bigint;
+
+  @Field(() => SafeInt, { description: "Sum of what lowered the balance, in hundredths, not negative." })
+  debitsE2!: bigint;
+
+  @Field(() => SafeInt, {
+    nullable: true,
+    description: "Balance after the last movement of the day, in hundredths; null in rows by kind.",
+  })
+  closingE2!: bigint | null;
+
+  @Field(() => Int, { description: "How many movements there are." })
+  count!: number;
+}
+
+@ObjectType({ description: "The movements of a holder in a period, summed up." })
+export class BalanceStatement {
+  @Field(() => String, { description: "The currency." })
+  currencyIso!: string;
+
+  @Field(() => SafeInt, { description: "Balance at the beginning, in hundredths." })
+  openingE2!: bigint;
+
+  @Field(() => SafeInt, { description: "Sum of what raised the balance, in hundredths." })
+  creditsE2!: bigint;
+
+  @Field(() => SafeInt, { description: "Sum of what lowered the balance, in hundredths, not negative." })
+  debitsE2!: bigint;
+
+  @Field(() => SafeInt, { description: "Balance at the end, in hundredths." })
+  closingE2!: bigint;
+
+  @Field(() => Int, { description: "How many movements there are." })
+  count!: number;
+
+  @Field(() => [BalanceStatementRow], { description: "By day or by kind, in their order." })
+  rows!: BalanceStatementRow[];
+}
+
+/** Names a holder in the arguments of a read. */
+export interface HolderArguments {
+  type: HolderType;
+  key: number;
+  currencyIso?: string | null;
+}
+
+/** The bounds of the arguments that name a holder. */
+const KEY_BOUNDS = { minimum: 1 };
+export const CURRENCY_BOUNDS = { minLength: 3, maxLength: 8 };
+
+/** Adds the arguments that name a holder to a class of arguments. */
+export function addHolderArguments(target: { readonly prototype: object }): void {
+  const add = (name: string, type: () => unknown, bounds: object, options: object): void => {
+    Field(type as () => typeof String, options)(target.prototype, name);
+    Extensions({ jsonSchema: bounds })(target.prototype, name);
+  };
+  add("type", () => HolderTypeEnum, {}, { description: "Type of the holder." });
+  add("key", () => Int, KEY_BOUNDS, { description: "Id of the account, client or other holder." });
+  add(
+    "currencyIso",
+    () => String,
+    { ...CURRENCY_BOUNDS, nullable: true },
+    { nullable: true, description: "The currency; the company's when absent (3 to 8 characters)." },
+  );
+}
+
+@ArgsType()
+export class HolderArgs implements HolderArguments {
+  type!: HolderType;
+  key!: number;
+  currencyIso?: string | null;
+}
+addHolderArguments(HolderArgs);
+
+@ArgsType()
+export class BalanceAtArgs extends HolderArgs {
+  @Field(() => DateTime, { description: "The moment; its whole second counts." })
+  at!: string;
+}
+
+@ArgsType()
+export class BalanceStatementArgs extends HolderArgs {
+  @Field(() => DateTime, { description: "Beginning of the period." })
+  from!: string;
+
+  @Extensions({ jsonSchema: { laterThan: ["from"] } })
+  @Field(() => DateTime, { description: "End of the period, which is no part of it (later than from)." })
+  until!: string;
+
+  @Field(() => StatementGroupEnum, { description: "What the rows are for." })
+  by!: StatementGroup;
+}

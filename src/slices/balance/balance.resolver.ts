@@ -1,0 +1,253 @@
+import { Arg, Args, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
+import { RequirePermission } from "../../core/access/access.js";
+import { Audited, NotAudited } from "../../core/operations/audited.js";
+import { Company, EntityId, Input, Offset } from "../../core/operations/operation-arguments.js";
+import { DateTime } from "../../core/scalars/date-time.js";
+import { SafeInt } from "../../core/scalars/safe-int.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+import {
+  AdjustBalanceInput,
+  GiveChangeInput,
+  ReverseMovementInput,
+  SetBalanceFloorInput,
+  TransferBalanceInput,
+} from "./balance.inputs.js";
+import {
+  BalanceAtArgs,
+  BalanceHolder,
+  BalanceStatement,
+  BalanceStatementArgs,
+  HolderArgs,
+  Money,
+} from "./balance.model.js";
+import * as reading from "./balance-reading.service.js";
+import { holderIsThere, sidesAreThere } from "./balance.rule.js";
+import * as balanceService from "./balance.service.js";
+import {
+  BalanceMovement,
+  BalanceMovementsArgs,
+  balanceMovementList,
+  CurrentMovementArgs,
+  recordMovementList,
+  RelatedRecord,
+  type StoredMovement,
+} from "./movement.model.js";
+
+const { Connection: MovementConnection } = balanceMovementList;
+const { Args: RecordMovementsArgs } = recordMovementList;
+type RecordMovementsArgs = InstanceType<typeof RecordMovementsArgs>;
+
+const IS_RECORD = "The movement is its record.";
+const REFUSED = "INVALID_STATE below a holder's floor, or when a balance would leave 53 bits.";
+
+@Resolver(() => BalanceMovement)
+export class BalanceMovementResolver {
+  @RequirePermission("access_balance")
+  @Query(() => MovementConnection, {
+    description: "Movements of a holder in one currency, newest first unless ordered.",
+  })
+  balanceMovements(
+    @Company() company: CompanyScope,
+    @Args(() => BalanceMovementsArgs) args: BalanceMovementsArgs,
+  ) {
+    return reading.listMovements(company, args);
+  }
+
+  @RequirePermission("access_balance")
+  @Query(() => BalanceMovement, {
+    nullable: true,
+    description: "The latest movement of a holder, which has its balance; null when it has none.",
+  })
+  currentBalanceMovement(
+    @Company() company: CompanyScope,
+    @Args(() => CurrentMovementArgs) args: CurrentMovementArgs,
+  ) {
+    return reading.findCurrentMovement(company, args);
+  }
+
+  @RequirePermission("access_balance")
+  @Query(() => MovementConnection, {
+    description: "Movements that are about an order, newest first unless ordered.",
+  })
+  orderBalanceMovements(
+    @Company() company: CompanyScope,
+    @EntityId("orderId", "Order") orderId: number,
+    @Args(() => RecordMovementsArgs) args: RecordMovementsArgs,
+  ) {
+    return reading.listMovementsOfOrder(company, orderId, args);
+  }
+
+  @RequirePermission("access_balance")
+  @Query(() => [BalanceMovement], {
+    description:
+      "Debts of a city, at most 10,000: the latest movements of its holders whose balance is below zero, which are the " +
+      "city itself, its clients, providers and branches; newest first.",
+  })
+  cityDebts(
+    @Company() company: CompanyScope,
+    @EntityId("cityId", "City") cityId: number,
+    @Offset() offset: number,
+  ) {
+    return reading.listCityDebts(company, cityId, offset);
+  }
+
+  @RequirePermission("access_balance")
+  @Query(() => Int, { description: "How many holders of a city have a balance below zero." })
+  cityDebtCount(@Company() company: CompanyScope, @EntityId("cityId", "City") cityId: number) {
+    return reading.countCityDebts(company, cityId);
+  }
+
+  @RequirePermission("can_adjust_balance")
+  @NotAudited(IS_RECORD)
+  @Mutation(() => BalanceMovement, { description: `Corrects the balance of a holder. ${REFUSED}` })
+  adjustBalance(
+    @Company() company: CompanyScope,
+    @Input(() => AdjustBalanceInput, { description: "The correction.", stored: holderIsThere })
+    input: AdjustBalanceInput,
+  ) {
+    return balanceService.adjustBalance(company, input);
+  }
+
+  @RequirePermission("can_transfer_balance")
+  @NotAudited(IS_RECORD)
+  @Mutation(() => BalanceMovement, {
+    description:
+      "Transfers an amount from one holder to another, for an order: both sides or none. Answers the side that it comes " +
+      `from. ${REFUSED}`,
+  })
+  transferBalance(
+    @Company() company: CompanyScope,
+    @EntityId("orderId", "Order") orderId: number,
+    @Input(() => TransferBalanceInput, { description: "The transfer.", stored: sidesAreThere })
+    input: TransferBalanceInput,
+  ) {
+    return balanceService.transferBalance(company, orderId, input);
+  }
+
+  @RequirePermission("can_give_change")
+  @NotAudited(IS_RECORD)
+  @Mutation(() => BalanceMovement, {
+    description:
+      "Gives the client of an order change, which the company or a provider of the order pays, and takes the fee of a " +
+      "provider back on request. Answers the client's side. INVALID_STATE for a canceled order, one without a client, " +
+      `and a fee that was taken back already. ${REFUSED}`,
+  })
+  giveChange(
+    @Company() company: CompanyScope,
+    @EntityId("orderId", "Order") orderId: number,
+    @Input(() => GiveChangeInput, { description: "The change." }) input: GiveChangeInput,
+  ) {
+    return balanceService.giveChange(company, orderId, input);
+  }
+
+  @RequirePermission("can_adjust_balance")
+  @NotAudited(IS_RECORD)
+  @Mutation(() => BalanceMovement, {
+    description:
+      "Takes a movement back by a new one that names it, once; of a transfer both sides. Answers the new one of this " +
+      `side. NOT_FOUND; INVALID_STATE for a reversal, and what is reversed already. ${REFUSED}`,
+  })
+  reverseBalanceMovement(
+    @Company() company: CompanyScope,
+    @Arg("movementId", () => SafeInt, { description: "Id of the movement." }) movementId: number,
+    @Input(() => ReverseMovementInput, { description: "Why.", nullable: true })
+    input: ReverseMovementInput | null | undefined,
+  ) {
+    return balanceService.reverseMovement(company, movementId, input ?? {});
+  }
+
+  @FieldResolver(() => DateTime, {
+    nullable: true,
+    description: "When it was changed last, which is when it was posted.",
+  })
+  updatedAt(@Root() { createdAt }: StoredMovement): Date {
+    return createdAt;
+  }
+
+  @FieldResolver(() => RelatedRecord, {
+    nullable: true,
+    description: "The record that it is about; null when there is none.",
+  })
+  relatedModel(@Root() { relatedType, relatedId }: StoredMovement): RelatedRecord | null {
+    return relatedType === null ? null : { type: relatedType, id: relatedId as bigint };
+  }
+
+  @FieldResolver(() => Money, { description: "What it changes." })
+  amount(@Root() { amountE2, currencyIso }: StoredMovement): Money {
+    return reading.moneyOf(amountE2, currencyIso);
+  }
+
+  @FieldResolver(() => Money, { description: "Balance after it." })
+  finalBalance(@Root() { finalBalanceE2, currencyIso }: StoredMovement): Money {
+    return reading.moneyOf(finalBalanceE2, currencyIso);
+  }
+
+  @FieldResolver(() => Money, {
+    nullable: true,
+    description: "What the other side of its transfer changes; null for a movement that is no side of one.",
+  })
+  relatedAmount(@Root() { counterpartId, amountE2, currencyIso }: StoredMovement): Money | null {
+    return counterpartId === null ? null : reading.moneyOf(-amountE2, currencyIso);
+  }
+
+  @FieldResolver(() => Money, {
+    nullable: true,
+    description:
+      "Balance of the other holder after the transfer; null for a movement that is no side of one.",
+  })
+  relatedFinalBalance(@Root() { counterpartFinalE2, currencyIso }: StoredMovement): Money | null {
+    return counterpartFinalE2 === null ? null : reading.moneyOf(counterpartFinalE2, currencyIso);
+  }
+
+  @FieldResolver(() => String, {
+    description:
+      "SHA-256 of the movement and of the hash of the holder's movement before it, in hexadecimal digits.",
+  })
+  hash(@Root() { hash }: StoredMovement): string {
+    return Buffer.from(hash).toString("hex");
+  }
+}
+
+@Resolver()
+export class BalanceHolderResolver {
+  @RequirePermission("access_balance")
+  @Query(() => BalanceHolder, {
+    nullable: true,
+    description: "A holder with its floor; null when it has neither movements nor a floor.",
+  })
+  balanceHolder(@Company() company: CompanyScope, @Args(() => HolderArgs) args: HolderArgs) {
+    return reading.findHolder(company, args);
+  }
+
+  @RequirePermission("access_balance")
+  @Query(() => Money, { description: "The balance of a holder at a moment." })
+  balanceAt(@Company() company: CompanyScope, @Args(() => BalanceAtArgs) args: BalanceAtArgs) {
+    return reading.balanceAt(company, args);
+  }
+
+  @RequirePermission("access_balance")
+  @Query(() => BalanceStatement, {
+    description: "The movements of a holder in a period of at most 400 days, summed up by day or by kind.",
+  })
+  balanceStatement(
+    @Company() company: CompanyScope,
+    @Args(() => BalanceStatementArgs) args: BalanceStatementArgs,
+  ) {
+    return reading.statementOf(company, args);
+  }
+
+  @RequirePermission("can_edit_balance")
+  @Audited()
+  @Mutation(() => BalanceHolder, {
+    description:
+      "Sets the floor of a holder, or removes it by null: no movement lowers the balance below it. A balance that is below " +
+      "it already stays.",
+  })
+  setBalanceFloor(
+    @Company() company: CompanyScope,
+    @Input(() => SetBalanceFloorInput, { description: "The floor.", stored: holderIsThere })
+    input: SetBalanceFloorInput,
+  ) {
+    return balanceService.setBalanceFloor(company, input);
+  }
+}

@@ -1,0 +1,15 @@
+-- Returns the hash of a movement: SHA-256 of the hash before it (of a holder's first movement, of nothing) and of its
+-- fields, one in each line, in UTF-8. An absent value is an empty line, a moment its milliseconds since 1970, bytes are
+-- hexadecimal. The description is the last: no other field can hold a line break, so no two movements have the same text.
+CREATE OR REPLACE FUNCTION "movement_hash"(_previous bytea, _movement "balance_movements") RETURNS bytea
+LANGUAGE sql STABLE AS $$
+    SELECT sha256(coalesce(_previous, '') || convert_to(concat(
+        _movement."company_id", E'\n', _movement."id", E'\n',
+        _movement."holder_type", E'\n', _movement."holder_key", E'\n', _movement."currency_iso", E'\n',
+        _movement."number", E'\n', _movement."initial_balance_e2", E'\n', _movement."amount_e2", E'\n',
+        _movement."final_balance_e2", E'\n', _movement."type", E'\n', _movement."is_deferred"::integer, E'\n',
+        _movement."author_id", E'\n', _movement."related_type", E'\n', _movement."related_id", E'\n',
+        _movement."transfer_id", E'\n', _movement."counterpart_id", E'\n', _movement."counterpart_final_e2", E'\n',
+        _movement."reverses_id", E'\n', encode(_movement."identity", 'hex'), E'\n',
+        (extract(epoch FROM _movement."created_at") * 1000)::bigint, E'\n', _movement."description"), 'UTF8'))
+$$;

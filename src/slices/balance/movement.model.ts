@@ -1,0 +1,160 @@
+import { ArgsType, Field, Int, ObjectType } from "type-graphql";
+import { defineEnum } from "../../core/enums.js";
+import { defineList } from "../../core/lists/list-definition.js";
+import { ToOne } from "../../core/relations/relations.js";
+import { DateTime } from "../../core/scalars/date-time.js";
+import { SafeInt } from "../../core/scalars/safe-int.js";
+import { Admin } from "../admins/admin.model.js";
+import {
+  addHolderArguments,
+  HolderTypeEnum,
+  type HolderArguments,
+  type HolderType,
+} from "./balance.model.js";
+
+export const MovementTypeEnum = defineEnum(
+  "BalanceMovementType",
+  ["adjustment", "transfer", "change", "shopper_fee", "deliverer_fee", "gift_card", "reversal"],
+  {
+    description: "Kinds of movements.",
+    values: {
+      adjustment: "Somebody corrected the balance.",
+      transfer: "A side of a transfer for an order.",
+      change: "A side of the change of an order.",
+      shopper_fee: "A side of taking back the shopper's fee of an order.",
+      deliverer_fee: "A side of taking back the deliverer's fee of an order.",
+      gift_card: "A gift card was redeemed.",
+      reversal: "It takes another movement back.",
+    },
+  },
+);
+export type MovementType = keyof typeof MovementTypeEnum;
+
+export const RelatedTypeEnum = defineEnum("BalanceRelatedType", ["order", "coupon"], {
+  description: "Kinds of records that movements are about.",
+  values: { order: "An order.", coupon: "A gift card." },
+});
+export type RelatedType = keyof typeof RelatedTypeEnum;
+
+@ObjectType({ description: "The record that a movement is about." })
+export class RelatedRecord {
+  @Field(() => RelatedTypeEnum, { description: "Its kind." })
+  type!: RelatedType;
+
+  @Field(() => SafeInt, { description: "Its id." })
+  id!: bigint;
+}
+
+@ObjectType({
+  description: "One change of a holder's balance. It is never changed itself, and never deleted.",
+})
+export class BalanceMovement {
+  companyId!: number;
+
+  @Field(() => SafeInt, { description: "Identifier, unique among all of its type in all companies." })
+  id!: bigint;
+
+  @Field(() => Int, { description: "Number of the movement among the holder's, from 1 without gaps." })
+  number!: number;
+
+  @Field(() => HolderTypeEnum, { description: "Type of the holder." })
+  holderType!: HolderType;
+
+  @Field(() => Int, { description: "Id of the account, client or other holder." })
+  holderKey!: number;
+
+  @Field(() => String, { description: "Its currency." })
+  currencyIso!: string;
+
+  @Field(() => SafeInt, { description: "Balance before it, in hundredths." })
+  initialBalanceE2!: bigint;
+
+  @Field(() => SafeInt, { description: "What it changes, in hundredths; negative: it lowers the balance." })
+  amountE2!: bigint;
+
+  @Field(() => SafeInt, { description: "Balance after it, in hundredths." })
+  finalBalanceE2!: bigint;
+
+  @Field(() => MovementTypeEnum, { description: "Its kind." })
+  type!: MovementType;
+
+  @Field(() => String, { description: "What it is for." })
+  description!: string;
+
+  @Field(() => Boolean, { description: "Whether it is to be settled later; it counts all the same." })
+  isDeferred!: boolean;
+
+  @Field(() => Int, { nullable: true, description: "The admin who caused it; null when no admin did." })
+  authorId!: number | null;
+
+  @ToOne(() => Admin, { model: "Admin", via: "authorId", description: "The admin who caused it." })
+  author!: Admin | null;
+
+  @Field(() => SafeInt, {
+    nullable: true,
+    description: "Both sides of a transfer have the same; null for a movement that is no side of one.",
+  })
+  transferId!: bigint | null;
+
+  @Field(() => SafeInt, {
+    nullable: true,
+    description: "The movement that is the other side of its transfer.",
+  })
+  counterpartId!: bigint | null;
+
+  @Field(() => SafeInt, { nullable: true, description: "The movement that it takes back." })
+  reversesId!: bigint | null;
+
+  @Field(() => DateTime, { nullable: true, description: "When it was posted." })
+  createdAt!: Date;
+}
+
+/** The stored values that movements show otherwise. */
+export interface StoredMovement extends Omit<BalanceMovement, "author"> {
+  readonly relatedType: RelatedType | null;
+  readonly relatedId: bigint | null;
+  readonly counterpartFinalE2: bigint | null;
+  readonly hash: Uint8Array;
+}
+
+const list = defineList(
+  BalanceMovement,
+  "BalanceMovement",
+  {
+    id: { kind: "safeInt", filterable: false },
+    createdAt: { kind: "dateTime" },
+  },
+  { defaultOrder: [{ field: "createdAt", direction: "desc" }] },
+);
+
+@ArgsType()
+export class BalanceMovementsArgs extends list.Args implements HolderArguments {
+  type!: HolderType;
+  key!: number;
+  currencyIso?: string | null;
+
+  @Field(() => [RelatedTypeEnum], {
+    nullable: true,
+    description: "Only movements that are about records of these kinds.",
+  })
+  targetType?: RelatedType[] | null;
+}
+addHolderArguments(BalanceMovementsArgs);
+
+@ArgsType()
+export class CurrentMovementArgs implements HolderArguments {
+  type!: HolderType;
+  key!: number;
+  currencyIso?: string | null;
+
+  @Field(() => [RelatedTypeEnum], {
+    nullable: true,
+    description: "Only movements that are about records of these kinds.",
+  })
+  targetType?: RelatedType[] | null;
+}
+addHolderArguments(CurrentMovementArgs);
+
+export const balanceMovementList = { ...list, Args: BalanceMovementsArgs };
+/** Movements of one record, such as an order. */
+export const recordMovementList = list;

@@ -1,0 +1,114 @@
+import type { PoolClient } from "pg";
+import { CHAINED_COLUMNS, type ChainedRow, type ChainEnd } from "./movement-chain.rules.js";
+
+/** As many movements are read at once. */
+const PAGE = 10_000;
+/** The order of the movements, by columns of the table: the texts that are selected would order numbers as texts. */
+const KEY = "m.company_id, m.holder_type, m.holder_key, m.currency_iso, m.number";
+/** Values come as the texts that the database sends. */
+const AS_TEXT = { getTypeParser: () => (value: unknown) => value };
+/** Limits a statement to one company, all of them when it is null. */
+const OF_COMPANY = "($1::int IS NULL OR company_id = $1)";
+
+/** Makes all that follows see the ledger as it is now, until the connection commits. */
+export async function beginSnapshot(client: PoolClient): Promise<void> {
+  await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+  // To read a long ledger takes longer than a request may.
+  await client.query(
+    `SELECT set_config(name, '0', true) FROM pg_settings
+      WHERE name IN ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout')`,
+  );
+}
+
+/** How many movements the holders have, as they say. */
+export async function countMovements(client: PoolClient, companyId: number | null): Promise<number> {
+  const { rows } = await client.query<{ count: string }>(
+    `/* all companies */ SELECT coalesce(sum(movement_count), 0)::text AS count FROM balance_holders WHERE ${OF_COMPANY}`,
+    [companyId],
+  );
+  return Number(rows[0]?.count);
+}
+
+/** The movements of each holder in their order, page by page; the next page is read while one is looked at. */
+export async function* movementPages(
+  client: PoolClient,
+  companyId: number | null,
+): AsyncGenerator<readonly ChainedRow[]> {
+  const read = (after: ChainedRow | null): Promise<ChainedRow[]> =>
+    client
+      .query<string[]>({
+        name: after === null ? "first movements" : "next movements",
+        text: `/* all companies */ SELECT ${CHAINED_COLUMNS.join(", ")} FROM balance_movements m
+                WHERE ${OF_COMPANY} ${after === null ? "" : `AND (${KEY}) > ($2::int, $3, $4::int, $5, $6::int)`}
+                ORDER BY ${KEY} LIMIT ${PAGE}`,
+        values: [companyId, ...(after === null ? [] : [after[0], after[2], after[3], after[4], after[5]])],
+        rowMode: "array",
+        types: AS_TEXT,
+      })
+      .then(({ rows }) => rows);
+  let rows = await read(null);
+  while (rows.length > 0) {
+    const next = rows.length < PAGE ? Promise.resolve([]) : read(rows.at(-1) as ChainedRow);
+    yield rows;
+    rows = await next;
+  }
+}
+
+/** What the holders of these movements say, by their names. */
+export async function chainEnds(
+  client: PoolClient,
+  page: readonly ChainedRow[],
+  nameOf: (row: ChainedRow) => string,
+): Promise<Map<string, ChainEnd>> {
+  const holders = [...new Map(page.map((row) => [nameOf(row), row])).values()];
+  const { rows } = await client.query<string[]>({
+    text: `/* all companies */
+           SELECT company_id, '', type, key, currency_iso, balance_e2, movement_count, coalesce(encode(last_hash, 'hex'), ''),
+                  coalesce((extract(epoch FROM last_at) * 1000)::bigint::text, '')
+             FROM balance_holders
+            WHERE (company_id, type, key, currency_iso) IN (
+                  SELECT * FROM unnest($1::int[], $2::text[], $3::int[], $4::text[]))`,
+    values: [0, 2, 3, 4].map((column) => holders.map((row) => row[column])),
+    rowMode: "array",
+    types: AS_TEXT,
+  });
+  return new Map(
+    rows.map((row) => {
+      const [balanceE2, movementCount, lastHash, lastAt] = row.slice(5) as [string, string, string, string];
+      return [nameOf(row), { balanceE2, movementCount, lastHash, lastAt }];
+    }),
+  );
+}
+
+/** Holders that are said to have movements, or a balance, and have no movement at all. */
+export async function emptyHolders(client: PoolClient, companyId: number | null): Promise<ChainedRow[]> {
+  const { rows } = await client.query<string[]>({
+    text: `/* all companies */ SELECT company_id, '', type, key, currency_iso FROM balance_holders h
+            WHERE ${OF_COMPANY} AND (movement_count > 0 OR balance_e2 <> 0) AND NOT EXISTS (
+              SELECT FROM balance_movements m
+               WHERE m.company_id = h.company_id AND m.holder_type = h.type AND m.holder_key = h.key
+                 AND m.currency_iso = h.currency_iso)
+            ORDER BY company_id, type, key, currency_iso`,
+    values: [companyId],
+    rowMode: "array",
+    types: AS_TEXT,
+  });
+  return rows;
+}
+
+/** Reversals that do not take back what they name: company, id and the id of what they name. */
+export async function wrongReversals(client: PoolClient, companyId: number | null): Promise<ChainedRow[]> {
+  const { rows } = await client.query<string[]>({
+    text: `/* all companies */ SELECT r.company_id, r.id, r.reverses_id
+             FROM balance_movements r
+             LEFT JOIN balance_movements o ON o.company_id = r.company_id AND o.id = r.reverses_id
+            WHERE ($1::int IS NULL OR r.company_id = $1) AND r.reverses_id IS NOT NULL
+              AND (o.holder_type, o.holder_key, o.currency_iso, o.amount_e2)
+                  IS DISTINCT FROM (r.holder_type, r.holder_key, r.currency_iso, -r.amount_e2)
+            ORDER BY r.company_id, r.id`,
+    values: [companyId],
+    rowMode: "array",
+    types: AS_TEXT,
+  });
+  return rows;
+}

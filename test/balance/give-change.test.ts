@@ -1,0 +1,116 @@
+import { adminWith } from "../support/factories.js";
+import { startGateway, wrongFields, type Gateway } from "../support/gateway.js";
+import {
+  balancesOf,
+  createLedger,
+  DELIVERER_FEE_E2,
+  faultsOf,
+  SHOPPER_FEE_E2,
+  storedLedger,
+  type Ledger,
+} from "./ledger.js";
+
+let gateway: Gateway;
+let ledger: Ledger;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+beforeEach(async () => {
+  ledger = await createLedger(gateway);
+});
+afterAll(() => gateway.close());
+
+const give = (body: object, path = ledger.ofOrder) =>
+  ledger.company.owner.rest("POST", `${path}/give-change`, { body });
+
+it("credits the client and debits the company, or the provider that is named", async () => {
+  const { status, body } = await give({ amount_e2: 350, description: null });
+  await give({ amount_e2: 50, is_affecting_provider: "deliverer" });
+
+  expect([status, body.type, body.final_balance_e2]).toEqual([200, "change", 350]);
+  expect(body.related_model).toEqual({ type: "order", id: ledger.orderId });
+  expect(await balancesOf(gateway, ledger.company.id)).toEqual({
+    [`client ${ledger.clientId} USD`]: 400n,
+    [`company ${ledger.company.id} USD`]: -350n,
+    [`provider ${ledger.delivererId} USD`]: -50n,
+  });
+});
+
+it("takes the fee of a provider back, once for each role", async () => {
+  const first = await give({ amount_e2: 1, remove_provider_fee: "shopper" });
+  const second = await give({
+    amount_e2: 1,
+    remove_provider_fee: "deliverer",
+    is_affecting_provider: "shopper",
+  });
+  const before = await storedLedger(gateway, ledger.company.id);
+  const again = await give({ amount_e2: 1, remove_provider_fee: "shopper" });
+
+  expect([first.status, second.status, again.status]).toEqual([200, 200, 409]);
+  expect(again.body.code).toBe("INVALID_STATE");
+  expect(await storedLedger(gateway, ledger.company.id)).toEqual(before);
+  expect(await balancesOf(gateway, ledger.company.id)).toEqual({
+    [`client ${ledger.clientId} USD`]: 2n,
+    [`company ${ledger.company.id} USD`]: BigInt(SHOPPER_FEE_E2 + DELIVERER_FEE_E2 - 1),
+    [`provider ${ledger.shopperId} USD`]: BigInt(-SHOPPER_FEE_E2 - 1),
+    [`provider ${ledger.delivererId} USD`]: BigInt(-DELIVERER_FEE_E2),
+  });
+  expect(await faultsOf(gateway, ledger.company.id)).toEqual([]);
+});
+
+it("takes a fee back once when many ask at once", async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, () => give({ amount_e2: 1, remove_provider_fee: "deliverer" })),
+  );
+
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 11 }, () => 409)]);
+  const balances = await balancesOf(gateway, ledger.company.id);
+  expect(balances[`provider ${ledger.delivererId} USD`]).toBe(BigInt(-DELIVERER_FEE_E2));
+});
+
+it("refuses providers, fees and clients that the order does not have, and changes nothing", async () => {
+  const companyId = ledger.company.id;
+  const create = (values: object) =>
+    gateway.db.order.create({ data: { companyId, currencyIso: "USD", ...values } });
+  const pathOf = (id: number) => `/companies/${companyId}/orders/${id}/balance-movements`;
+  const bare = pathOf((await create({ clientId: ledger.clientId, shopperId: ledger.shopperId })).id);
+  const anonymous = pathOf((await create({})).id);
+  const canceled = pathOf((await create({ clientId: ledger.clientId, status: "canceled" })).id);
+  const change = { amount_e2: 5 };
+
+  const payer = await give({ ...change, is_affecting_provider: "deliverer" }, bare);
+  const fee = await give({ ...change, remove_provider_fee: "shopper" }, bare);
+  const nobody = await give(change, anonymous);
+  const late = await give(change, canceled);
+  const nothing = await give({ amount_e2: 0 });
+  const missing = await give(change, pathOf(2_000_000_000));
+
+  expect(wrongFields(payer.body.errors)).toEqual(["is_affecting_provider:exists"]);
+  expect(wrongFields(fee.body.errors)).toEqual(["remove_provider_fee:exists"]);
+  expect(wrongFields(nothing.body.errors)).toEqual(["amount_e2:min"]);
+  expect([nobody.status, late.status, missing.status]).toEqual([409, 409, 404]);
+  expect(await balancesOf(gateway, companyId)).toEqual({});
+});
+
+it("leaves no holder behind when a floor refuses one side", async () => {
+  const { owner, id } = ledger.company;
+  await owner.run(
+    "mutation ($c: Int!, $input: SetBalanceFloorInput!) { setBalanceFloor(companyId: $c, input: $input) { floorE2 } }",
+    { c: id, input: { type: "company", key: id, floorE2: 0 } },
+  );
+
+  const { status, body } = await give({ amount_e2: 5 });
+
+  expect([status, body.code]).toEqual([409, "INVALID_STATE"]);
+  expect(body.detail).toContain("0.00");
+  expect(await balancesOf(gateway, id)).toEqual({ [`company ${id} USD`]: 0n });
+});
+
+it("is for who may give change", async () => {
+  const other = await adminWith(gateway, ledger.company.id, "can_adjust_balance", "can_transfer_balance");
+
+  const { status } = await other.rest("POST", `${ledger.ofOrder}/give-change`, { body: { amount_e2: 1 } });
+
+  expect(status).toBe(403);
+  expect(await balancesOf(gateway, ledger.company.id)).toEqual({});
+});

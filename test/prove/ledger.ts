@@ -1,0 +1,251 @@
+/**
+ * Sends random histories to two service processes on the embedded PostgreSQL: adjustments, transfers, change, reversals,
+ * floors and gift cards, many at once on few holders. The stored balances have to be those of a plain model, the ledger has
+ * to verify, and no deadlock may show. Then it does the same while it kills processes of the service and of PostgreSQL
+ * (`kill -9`) at random moments: every acknowledged movement must be there, none twice.
+ *
+ * `--operations 2000` makes the histories shorter, `--seed 5` makes another one.
+ */
+import { Agent, request } from "node:http";
+import { createServer, type AddressInfo } from "node:net";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import pg from "pg";
+import { createTokenKeys, issueAccessToken } from "../../src/core/access/tokens.js";
+import { Random } from "../../src/demo/random.js";
+import { createDatabase, type Database } from "../../src/engine/data/client.js";
+import { startEmbeddedPostgres } from "../../src/engine/embedded-postgres/embedded-postgres.js";
+import { applyMigrations } from "../../src/engine/migrations/migrate.js";
+import { startServer, type Server } from "../bench/processes.js";
+import {
+  createWorld,
+  proveHistory,
+  type Answer,
+  type Ask,
+  type Door,
+  type HistoryResult,
+} from "./ledger/history.js";
+import { SECRET } from "./world.js";
+
+const PROCESSES = 2;
+const AT_ONCE = 24;
+/** Crashes come after so many milliseconds, at least and at most. */
+const CRASH_AFTER = [400, 2_500] as const;
+
+const { values } = parseArgs({
+  options: { operations: { type: "string", default: "10000" }, seed: { type: "string", default: "1" } },
+});
+const operations = Number(values.operations);
+const random = new Random(Number(values.seed));
+const keys = createTokenKeys({ secret: SECRET });
+
+/** A service process that is started again at the same port when it was killed. */
+interface Service {
+  readonly url: string;
+  server: Server;
+}
+
+const directory = await mkdtemp(join(tmpdir(), "commerce-ledger-"));
+const postgres = await startEmbeddedPostgres({ directory });
+try {
+  await applyMigrations(postgres.url);
+  const services = await Promise.all(Array.from({ length: PROCESSES }, () => startService()));
+  try {
+    process.exitCode = (await prove(services)) ? 0 : 1;
+  } finally {
+    await Promise.all(services.map(({ server }) => server.stop()));
+  }
+} finally {
+  await postgres.stop();
+  await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+}
+
+async function prove(services: readonly Service[]): Promise<boolean> {
+  const calm = await history(services, { isPatient: false, operations });
+  const deadlocks = await countDeadlocks();
+  tell(`${operations} operations at ${PROCESSES} processes, ${deadlocks} deadlocks`, calm);
+  const crashes = { service: 0, postgres: 0, isOver: false };
+  const crashing = crash(services, crashes);
+  const stormy = await history(services, { isPatient: true, operations: Math.ceil(operations / 5) });
+  crashes.isOver = true;
+  await crashing;
+  tell(
+    `${Math.ceil(operations / 5)} operations with kill -9 of ${crashes.service} services and ${crashes.postgres} PostgreSQL processes`,
+    stormy,
+  );
+  return calm.faults.length === 0 && stormy.faults.length === 0 && deadlocks === 0;
+}
+
+async function history(
+  services: readonly Service[],
+  { isPatient, operations: count }: { isPatient: boolean; operations: number },
+): Promise<HistoryResult> {
+  return withDatabase(async (database) => {
+    const world = await createWorld(database.writer, Math.ceil(count / 10));
+    const tokens = new Map<number | null, string>();
+    for (const id of [null, ...world.clients])
+      tokens.set(
+        id,
+        await issueAccessToken(
+          keys,
+          id === null ? { kind: "platform" } : { kind: "client", id, companyId: world.companyId },
+        ),
+      );
+    const doors = services.map(({ url }) => doorTo(url, tokens));
+    const given = { db: database.writer, pool: database.pool, doors };
+    const seed = random.int(1, 1_000_000);
+    return proveHistory(given, world, { operations: count, atOnce: AT_ONCE, seed, isPatient });
+  });
+}
+
+function tell(what: string, { done, refused, repeated, perSecond, faults }: HistoryResult): void {
+  const repeats = repeated === 0 ? "" : `, ${repeated} sent again`;
+  console.log(`${what}: ${done} done, ${refused} refused${repeats}, ${perSecond} a second`);
+  console.log(faults.length === 0 ? "the ledger is that of the model" : `${faults.length} faults:`);
+  for (const fault of faults.slice(0, 50)) console.log(`- ${fault}`);
+}
+
+/** Kills a process at random moments until it is over; services are started again, PostgreSQL recovers by itself. */
+async function crash(
+  services: readonly Service[],
+  state: { service: number; postgres: number; isOver: boolean },
+): Promise<void> {
+  for (;;) {
+    await wait(random.int(...CRASH_AFTER));
+    if (state.isOver) return;
+    if (random.chance(0.5)) {
+      const service = random.pick(services);
+      await service.server.kill();
+      state.service += 1;
+      service.server = await startServerAt(service.url);
+    } else if (await killBackend()) state.postgres += 1;
+  }
+}
+
+/** Kills one process of PostgreSQL, upon which all others end and the database recovers from its log. */
+async function killBackend(): Promise<boolean> {
+  const client = new pg.Client({ connectionString: postgres.url });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ pid: number }>(
+      "SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()",
+    );
+    process.kill(random.pick(rows).pid, "SIGKILL");
+    return true;
+  } catch {
+    // It is not there yet after the crash before, or the process has ended.
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Gives `work` a database, once that answers: it may still recover from a crash. */
+async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
+  const database = await createDatabase({ url: postgres.url, poolSize: 4 });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+async function countDeadlocks(): Promise<number> {
+  return withDatabase(async ({ pool }) => {
+    const { rows } = await pool.query<{ deadlocks: string }>(
+      "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()",
+    );
+    return Number(rows[0]?.deadlocks);
+  });
+}
+
+function doorTo(url: string, tokens: ReadonlyMap<number | null, string>): Door {
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  return ({ path, body, key, clientId }: Ask) => {
+    const text = JSON.stringify(body);
+    const headers = {
+      authorization: `Bearer ${tokens.get(clientId)}`,
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(text),
+      ...(key !== null && { "idempotency-key": key }),
+    };
+    return new Promise<Answer>((resolve, reject) => {
+      const sent = request(
+        `${url}${path}`,
+        { method: "POST", agent, headers, timeout: 20_000 },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on("data", (chunk: Buffer) => chunks.push(chunk));
+          response.on("error", reject);
+          response.on("end", () => {
+            try {
+              resolve(answerOf(response.statusCode ?? 0, JSON.parse(Buffer.concat(chunks).toString())));
+            } catch (error) {
+              reject(new Error("no JSON", { cause: error }));
+            }
+          });
+        },
+      );
+      sent.on("timeout", () => sent.destroy(new Error("no answer")));
+      sent.on("error", reject);
+      sent.end(text);
+    });
+  };
+}
+
+/** A JSON answer of either face. */
+interface Body {
+  readonly code?: string;
+  readonly data?: Readonly<Record<string, Answer["data"]>> | null;
+  readonly errors?: readonly { readonly extensions?: { readonly code?: string; readonly status?: number } }[];
+}
+
+function answerOf(status: number, body: Body): Answer {
+  if (status !== 200) return { status, code: body.code ?? null, data: null };
+  const refusal = body.errors?.[0]?.extensions;
+  if (refusal !== undefined) return { status: refusal.status ?? 500, code: refusal.code ?? null, data: null };
+  const isGraphql = body.data !== undefined;
+  return { status, code: null, data: isGraphql ? (body.data?.["answer"] ?? null) : (body as Answer["data"]) };
+}
+
+async function startService(): Promise<Service> {
+  const url = `http://127.0.0.1:${await freePort()}`;
+  return { url, server: await startServerAt(url) };
+}
+
+/** Starts the service as it runs in production, again and again while the database recovers. */
+async function startServerAt(url: string): Promise<Server> {
+  const port = Number(new URL(url).port);
+  for (;;) {
+    try {
+      return await startServer([process.execPath, "dist/main.js"], {
+        port,
+        path: "/readyz",
+        environment: {
+          DATABASE_URL: postgres.url,
+          DATABASE_POOL_SIZE: "12",
+          PORT: String(port),
+          JWT_SECRET: SECRET,
+          SECRETS_KEY: "5e".repeat(32),
+          NODE_ENV: "production",
+          RATE_LIMIT: "0",
+          LOG_LEVEL: "silent",
+        },
+      });
+    } catch {
+      await wait(200);
+    }
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
