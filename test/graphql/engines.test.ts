@@ -21,7 +21,7 @@ let clientId: number;
 beforeAll(async () => {
   compiled = await startGateway({ own: "database" });
   interpreted = await startGateway({ engine: "graphql-js", on: compiled });
-  company = await createCompany(compiled);
+  company = await createCompany(compiled, { settings: { isMarketplace: true } });
   await fillCompany(compiled.db, company.id, 4);
   const { clientId: id } = await compiled.db.admin.findFirstOrThrow({
     where: { companyId: company.id, clientId: { not: null } },
@@ -45,7 +45,9 @@ it.each(reads.map((route) => [route.rest.path, route] as const))(
   "gives the same answer compiled and interpreted: %s",
   async (_, route) => {
     const { domain } = await compiled.db.company.findUniqueOrThrow({ where: { id: company.id } });
-    let path = route.rest.path.replace("{companyId}", String(company.id)).replace(/\{domain\w*\}/u, domain);
+    let path = route.rest.path
+      .replace(/\{company(?:Id)?\}/u, String(company.id))
+      .replace(/\{domain\w*\}/u, domain);
     for (const { argument, model } of route.operation.idArguments) {
       const parameter = route.pathParameters.find((name) => argument in route.argumentsOf({ [name]: 1 }));
       const delegate = compiled.db[delegateName(model) as "good"];
@@ -55,10 +57,12 @@ it.each(reads.map((route) => [route.rest.path, route] as const))(
       });
       path = path.replace(`{${parameter ?? ""}}`, String(row.id));
     }
-    const parameters = Object.entries(route.rest.example).filter(
-      ([name]) => !route.pathParameters.includes(name),
-    );
-    if (parameters.length > 0) path += `?${new URLSearchParams(parameters as [string, string][]).toString()}`;
+    for (const [name, value] of Object.entries(route.rest.example)) {
+      if (route.pathParameters.includes(toSnakeCase(name)))
+        path = path.replace(`{${toSnakeCase(name)}}`, String(value));
+    }
+    const given = queryVariables(route).filter((name) => name in route.rest.example);
+    path += `?${given.map((name) => `${toSnakeCase(name)}=${String(route.rest.example[name])}`).join("&")}`;
     const { kind } = route.operation.access;
     const caller = kind === "platform" ? compiled.platform : kind === "client" ? client : company.owner;
 

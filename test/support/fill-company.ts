@@ -49,7 +49,7 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
     branchId: pick("Branch"),
     type: 1 + (n % 2),
     name: `Form ${n}`,
-    currencyIso: "EUR",
+    currencyIso: "USD",
     taxFlatE2: n,
     data: [{ boolean: { question: "Paid?", required: true } }],
   }),
