@@ -13,6 +13,7 @@ import { compare, type Rounds, type Side } from "./load.js";
 import { productionOptions, startServer, type Server } from "./processes.js";
 import { AGAINST_HOT, measureAgainstHot } from "./selections.js";
 import { measureRefusals } from "./refused.js";
+import { measureSearch, SEARCH } from "./search.js";
 import { SECRET } from "./secret.js";
 import { statementsPerRequest } from "./statements.js";
 import { measureUpdates, UPDATES } from "./updates.js";
@@ -61,11 +62,12 @@ if (
     chosenFairness.length ===
     0 &&
   !isChosen(REFUSED) &&
+  !isChosen(SEARCH) &&
   values.only !== CODES &&
   growth === null
 )
   throw new Error(
-    `--only is of ${[...WORKLOADS.map(({ name }) => name), ...USES, ...UPDATES, ...AGAINST_HOT, ...FAIRNESS, REFUSED, CODES, GROWTH].join(", ")}`,
+    `--only is of ${[...WORKLOADS.map(({ name }) => name), ...USES, ...UPDATES, ...AGAINST_HOT, ...FAIRNESS, SEARCH, REFUSED, CODES, GROWTH].join(", ")}`,
   );
 
 const config = loadConfig({ DATA_DIR: ".data/bench", ...process.env, LOG_LEVEL: "warn" });
@@ -138,6 +140,7 @@ async function measureAll(
   if (chosenAgainstHot.length > 0) figures.push(...(await compareWithHot(dataset, gateway, url)));
   if (chosenFairness.length > 0) figures.push(...(await fairness(gateway, url)));
   const token = await issueAccessToken(createTokenKeys({ secret: SECRET }), { kind: "platform" });
+  if (isChosen(SEARCH)) figures.push(await measureSearch({ gateway, url, token, rounds }));
   if (chosenUpdates.length > 0) figures.push(...(await updates({ gateway, other, token }, dataset, url)));
   if (chosenUses.length > 0) {
     figures.push(...(await measureUses({ gateway, url, token, rounds, other, isChosen })));

@@ -28,8 +28,14 @@ export class ProductGoods {
     });
   }
 
-  /** Inserts goods with the numbers from `first` on, and tells the planner at the end. */
-  async insert(client: pg.Client, companyId: number, count: number, batch = 5_000): Promise<void> {
+  /** Inserts goods, and tells the planner at the end. */
+  async insert(client: pg.Client, companyId: number, count: number): Promise<void> {
+    await this.insertRows(client, companyId, count);
+    await client.query("VACUUM ANALYZE goods");
+    await client.query("ANALYZE good_words");
+  }
+
+  async insertRows(client: pg.Client, companyId: number, count: number, batch = 5_000): Promise<void> {
     for (let first = 0; first < count; first += batch) {
       const goods = Array.from({ length: Math.min(batch, count - first) }, (_, n) => this.good(first + n));
       await client.query(
@@ -39,8 +45,6 @@ export class ProductGoods {
         [companyId, JSON.stringify(goods)],
       );
     }
-    await client.query("VACUUM ANALYZE goods");
-    await client.query("ANALYZE good_words");
   }
 
   /** Returns 200 searches of the kinds that shops see. */

@@ -1,0 +1,39 @@
+import { createServer } from "node:http";
+import pg from "pg";
+import { Prisma } from "../../src/generated/prisma/client.js";
+import type { CompanyScope } from "../../src/core/scope/company-scope.js";
+import { FEW_FOUND } from "../../src/slices/goods/search/good-search.rules.js";
+import { findGoods, findLikeGoods } from "../../src/slices/goods/search/good-search.sql.js";
+
+/**
+ * The statements of a search without a gateway: `GET /search?q=` finds goods by the service's own SQL, reads the first 25
+ * and answers them. So the ratio tells what all that is around the SQL costs.
+ */
+const PAGE = `
+  SELECT coalesce(json_agg(json_build_object('id', g.id, 'name', g.name, 'price_e2', g.price_e2) ORDER BY f.place), '[]')::text AS body
+    FROM unnest($2::int[]) WITH ORDINALITY AS f (id, place) JOIN goods g ON g.company_id = $1 AND g.id = f.id AND g.deleted_at IS NULL`;
+
+const [url, port, company] = process.argv.slice(2);
+const companyId = Number(company);
+const pool = new pg.Pool({ connectionString: url, max: 16 });
+const scope = {
+  companyId,
+  rows: async ({ text, values }: Prisma.Sql) => (await pool.query(text, values)).rows,
+} as unknown as CompanyScope;
+
+async function search(q: string): Promise<string> {
+  const sought = { q, among: Prisma.sql`deleted_at IS NULL`, clientId: null };
+  const hits = await findGoods(scope, sought);
+  const all = hits.length < FEW_FOUND ? [...hits, ...(await findLikeGoods(scope, sought, hits))] : hits;
+  const ids = all.slice(0, 25).map(({ id }) => id);
+  const { rows } = await pool.query<{ body: string }>({ name: "page", text: PAGE, values: [companyId, ids] });
+  return rows[0]?.body ?? "[]";
+}
+
+createServer((request, response) => {
+  const q = new URL(request.url ?? "/", "http://bare").searchParams.get("q");
+  void (q === null ? Promise.resolve("ready") : search(q)).then(
+    (body) => response.writeHead(200, { "content-type": "application/json" }).end(body),
+    (error: unknown) => response.writeHead(500).end(String(error)),
+  );
+}).listen(Number(port), "127.0.0.1");
