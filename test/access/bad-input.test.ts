@@ -28,6 +28,8 @@ const NASTY: readonly unknown[] = [
   { constructor: 1 },
 ];
 
+const NO_IDS: readonly unknown[] = [true, "1", "x", 0, -1, 1.5, 2 ** 31, 2 ** 40, [1], { id: 1 }];
+
 const finished = createSchema();
 const withInput = [...finished.operations.values()].filter(
   ({ schema }) => "input" in (schema["properties"] as object),
@@ -85,6 +87,27 @@ it.each(withInput.map((operation) => [operation.name, operation] as const))(
           expect.anything(),
           ["INTERNAL_SERVER_ERROR"],
         ]);
+      }
+    }
+  },
+);
+
+const withIds = [...finished.operations.values()].filter(({ idArguments }) => idArguments.length > 0);
+
+it.each(withIds.map((operation) => [operation.name, operation] as const))(
+  "%s answers what is no id with a refusal, never with a failure",
+  async (_, operation) => {
+    const base: Arguments = {
+      ...requiredArguments(fieldOf(finished, operation)),
+      ...(operation.hasCompany && { companyId: company.id }),
+      ...callersArguments(operation),
+    };
+    for (const { argument } of operation.idArguments) {
+      for (const nasty of NO_IDS) {
+        const args = { ...base, [argument]: nasty };
+        const codes = errorCodes(await callerOf(operation).run(documentOf(finished, operation, args), args));
+
+        expect([argument, nasty, codes.includes("INTERNAL_SERVER_ERROR")]).toEqual([argument, nasty, false]);
       }
     }
   },

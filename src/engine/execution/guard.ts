@@ -39,10 +39,7 @@ export async function guard(
   const { errors, references, pictures, sheets, fetches } = findings;
   const missing = scope === null || references.length === 0 ? [] : await missingReferences(scope, references);
   const isWithoutCompany = operation.hasCompany && scope === null;
-  const taken =
-    operation.storedRule === undefined || isWithoutCompany
-      ? []
-      : await storedErrors(operation.storedRule, args, run);
+  const taken = isWithoutCompany ? [] : await storedErrors(operation, args, run);
   const found = [...run.inputErrors, ...errors, ...missing, ...taken];
   const assertTargets = () => (scope === null ? undefined : assertTargetsExist(operation, args, scope));
   if (pictures.length > 0)
@@ -163,13 +160,17 @@ async function missingReferences(
   return missing.flat().map(({ field, id }) => ({ field, rule: "exists", message: `${id} does not exist` }));
 }
 
+/** What the stored rows tell of the input, once it can be asked of them. */
 async function storedErrors(
-  storedRule: NonNullable<Operation["storedRule"]>,
+  { storedRule, idArguments }: Operation,
   args: Arguments,
   run: Run,
 ): Promise<readonly FieldError[]> {
   const { input } = args;
-  if (typeof input !== "object" || input === null) return [];
+  if (storedRule === undefined || typeof input !== "object" || input === null) return [];
+  // An id that none can be is told by itself.
+  const isIdOrAbsent = (id: unknown): boolean => id == null || isId(id);
+  if (!idArguments.every(({ argument }) => isIdOrAbsent(args[argument]))) return [];
   return storedRule(input as Readonly<Record<string, unknown>>, run, args);
 }
 
