@@ -27,7 +27,7 @@ export function queryParameters(route: RestRoute, dynamicLoading: DynamicLoading
     ...own(variables.has("orderBy"), "sort"),
     ...own(rest.dynamic && dynamicLoading.loadable(route.resource).length > 0, "load"),
     ...own(route.takesFields, "fields"),
-    ...own(route.csv !== null, "format"),
+    ...own(route.table !== null, "format"),
   ];
 }
 

@@ -31,11 +31,11 @@ export interface RestDirective {
   /** Whether the route understands `load` and, when it reads only, `fields`. */
   readonly dynamic: boolean;
   /**
-   * With `CSV`, the document exports the list of the JSON route with the same path, see `csv-export.ts`; with `COUNT`,
+   * With `TABLE`, the document exports the list of the JSON route with the same path, see `table-export.ts`; with `COUNT`,
    * it counts the rows of that list, which has no pages. With `EVENTS`, it is a route that tells the progress of a job,
    * see `job-events.ts`.
    */
-  readonly output: "JSON" | "CSV" | "COUNT" | "EVENTS";
+  readonly output: "JSON" | "TABLE" | "COUNT" | "EVENTS";
   /**
    * Values of variables with which the route runs on the demo data, where 1 or a value that fits the type would
    * not. An input without an example takes that of the first route with the same type of input.
@@ -58,7 +58,7 @@ directive @rest(
   "Whether load is understood and, by routes that read only, fields."
   dynamic: Boolean = false
   """
-  CSV: how the route of the same path answers those who want that. COUNT: how many rows its list without pages has.
+  TABLE: how the route of the same path answers those who want that. COUNT: how many rows its list without pages has.
   EVENTS: the answer follows a job.
   """
   output: RestOutput = JSON
@@ -74,7 +74,7 @@ directive @instead on FIELD
 
 enum RestMethod { GET POST PUT PATCH DELETE }
 
-enum RestOutput { JSON CSV COUNT EVENTS }
+enum RestOutput { JSON TABLE COUNT EVENTS }
 
 "An object of variables by their names."
 scalar RestExample
