@@ -33,7 +33,7 @@ export function cellOf(row: object, { path, item }: TableColumn): TableCell {
   for (const key of path) value = (value as Record<string, unknown>)[key];
   if (value === null || value === undefined) return null;
   if (typeof value === "string" || typeof value === "number") return value;
-  if (typeof value !== "object") return String(value);
+  if (typeof value === "boolean") return String(value);
   if (!Array.isArray(value)) return JSON.stringify(value);
   return listCell(item === null ? value : value.map((object: Record<string, unknown>) => object[item]));
 }
@@ -41,7 +41,9 @@ export function cellOf(row: object, { path, item }: TableColumn): TableCell {
 /** A list is written as `a, b` where that reads as the same list again, else as JSON. */
 function listCell(values: readonly unknown[]): TableCell {
   if (values.length === 0) return null;
-  const isPlain = values.every((value) => typeof value !== "object" && PLAIN.test(String(value)));
+  const isPlain = values.every(
+    (value) => typeof value === "number" || (typeof value === "string" && PLAIN.test(value)),
+  );
   return isPlain && new Set(values).size === values.length ? values.join(", ") : JSON.stringify(values);
 }
 
