@@ -35,9 +35,7 @@ describe.each(cases)("%s", (_id, route, operation) => {
       const kinds = route.isStream ? ["text/event-stream"] : ["application/json"];
       const tables = route.table === null ? [] : Object.values(TABLE_TYPES);
       expect(Object.keys(content)).toEqual(status === 204 ? [] : [...kinds, ...tables]);
-      // A workbook cannot be shown as text.
-      for (const [type, { example }] of Object.entries(content))
-        expect(example !== undefined).toBe(type !== TABLE_TYPES.xlsx);
+      for (const { example } of Object.values(content)) expect(example).toBeDefined();
     }
   });
 

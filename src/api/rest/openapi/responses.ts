@@ -13,7 +13,7 @@ import type { DynamicLoading } from "../dynamic-loading.js";
 import type { RestRoute } from "../rest-route.js";
 import { TABLE_TYPES } from "../table-formats.js";
 import { WrongParameters } from "../wrong-parameters.js";
-import { Examples } from "./examples.js";
+import { Examples, FILE_EXAMPLE } from "./examples.js";
 import { problemsOf } from "./problems.js";
 import type { ResourceComponents } from "./resource-components.js";
 import { operationId } from "./wording.js";
@@ -49,7 +49,7 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
 /** Tables have a header row with keys, then a row for each object; CSV is that of RFC 4180. */
 const TABLES: Readonly<Record<string, JsonSchema>> = {
   [TABLE_TYPES.csv]: { schema: { type: "string" }, example: "id,name\r\n1,Tea\r\n" },
-  [TABLE_TYPES.xlsx]: { schema: { type: "string", format: "binary" } },
+  [TABLE_TYPES.xlsx]: { schema: { type: "string", format: "binary" }, example: FILE_EXAMPLE },
 };
 
 /** Server-sent events, each with its id, its kind and its data. */
