@@ -8,5 +8,6 @@ export interface Figures {
    * where there is nothing to compare.
    */
   readonly ratio: number | null;
-  readonly sql_per_request: number;
+  /** `null` where requests are not alike. */
+  readonly sql_per_request: number | null;
 }

@@ -8,6 +8,7 @@ import { measureCodes } from "./codes.js";
 import { prepareDataset } from "./dataset.js";
 import { FAIRNESS, LIMIT, measureFairness } from "./fairness.js";
 import type { Figures } from "./figures.js";
+import { EXPORTS, measureGoodsExports } from "./goods-export.js";
 import { GROWTH, measureGrowth } from "./growth.js";
 import { compare, type Rounds, type Side } from "./load.js";
 import { productionOptions, startServer, type Server } from "./processes.js";
@@ -54,12 +55,14 @@ const chosenUses = USES.filter(isChosen);
 const chosenAgainstHot = AGAINST_HOT.filter(isChosen);
 const chosenUpdates = UPDATES.filter(isChosen);
 const chosenFairness = FAIRNESS.filter(isChosen);
+const chosenExports = EXPORTS.filter(isChosen);
 if (
   chosen.length +
     chosenUses.length +
     chosenUpdates.length +
     chosenAgainstHot.length +
-    chosenFairness.length ===
+    chosenFairness.length +
+    chosenExports.length ===
     0 &&
   !isChosen(REFUSED) &&
   !isChosen(SEARCH) &&
@@ -67,7 +70,7 @@ if (
   growth === null
 )
   throw new Error(
-    `--only is of ${[...WORKLOADS.map(({ name }) => name), ...USES, ...UPDATES, ...AGAINST_HOT, ...FAIRNESS, SEARCH, REFUSED, CODES, GROWTH].join(", ")}`,
+    `--only is of ${[...WORKLOADS.map(({ name }) => name), ...USES, ...UPDATES, ...AGAINST_HOT, ...FAIRNESS, ...EXPORTS, SEARCH, REFUSED, CODES, GROWTH].join(", ")}`,
   );
 
 const config = loadConfig({ DATA_DIR: ".data/bench", ...process.env, LOG_LEVEL: "warn" });
@@ -144,6 +147,9 @@ async function measureAll(
   if (chosenUpdates.length > 0) figures.push(...(await updates({ gateway, other, token }, dataset, url)));
   if (chosenUses.length > 0) {
     figures.push(...(await measureUses({ gateway, url, token, rounds, other, isChosen })));
+  }
+  if (chosenExports.length > 0) {
+    figures.push(...(await measureGoodsExports({ gateway, url, token, dataset, rounds, isChosen })));
   }
   return figures;
 }

@@ -23,7 +23,7 @@ afterAll(() => gateway.close());
 
 /** A client as its package makes it, without a serializer of its own. */
 const client = () =>
-  createClient<paths>({
+  createClient<paths, `application/${"json" | "problem+json"}`>({
     baseUrl: "http://gateway.test/api",
     headers: { authorization: `Bearer ${company.owner.token}`, prefer: "handling=strict" },
     fetch: async (request: Request) => {

@@ -28,8 +28,8 @@ export function queryParameters(route: RestRoute, dynamicLoading: DynamicLoading
     ...own(variables.has("orderBy"), "sort"),
     ...own(rest.dynamic && dynamicLoading.loadable(route.resource).length > 0, "load"),
     ...own(route.takesFields, "fields"),
-    ...own(route.csv !== null, "format"),
-    ...own(route.csv?.rest.report === true, "report"),
+    ...own(route.table !== null, "format"),
+    ...own(route.table?.rest.report === true, "report"),
   ];
 }
 

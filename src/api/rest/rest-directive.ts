@@ -31,11 +31,11 @@ export interface RestDirective {
   /** Whether the route understands `load` and, when it reads only, `fields`. */
   readonly dynamic: boolean;
   /**
-   * With `CSV`, the document exports the list of the JSON route with the same path, see `csv-export.ts`; with `COUNT`,
+   * With `TABLE`, the document exports the list of the JSON route with the same path, see `table-export.ts`; with `COUNT`,
    * it counts the rows of that list, which has no pages. With `EVENTS`, it is a route that tells the progress of a job,
    * see `job-events.ts`.
    */
-  readonly output: "JSON" | "CSV" | "COUNT" | "EVENTS";
+  readonly output: "JSON" | "TABLE" | "COUNT" | "EVENTS";
   /** Whether the parameter `report` asks for the CSV of this document, too. */
   readonly report: boolean;
   /**
@@ -60,7 +60,7 @@ directive @rest(
   "Whether load is understood and, by routes that read only, fields."
   dynamic: Boolean = false
   """
-  CSV: how the route of the same path answers those who want that. COUNT: how many rows its list without pages has.
+  TABLE: how the route of the same path answers those who want that. COUNT: how many rows its list without pages has.
   EVENTS: the answer follows a job.
   """
   output: RestOutput = JSON
@@ -78,7 +78,7 @@ directive @instead on FIELD
 
 enum RestMethod { GET POST PUT PATCH DELETE }
 
-enum RestOutput { JSON CSV COUNT EVENTS }
+enum RestOutput { JSON TABLE COUNT EVENTS }
 
 "An object of variables by their names."
 scalar RestExample

@@ -32,8 +32,8 @@ export interface RestDocument {
   readonly rest: RestDirective;
   /** The fragments are expanded, and every field has its snake_case name as alias. */
   readonly operation: OperationDefinitionNode;
-  /** The document that exports the list of the route as CSV. */
-  readonly csv: RestDocument | null;
+  /** The document that exports the list of the route as a table. */
+  readonly table: RestDocument | null;
   /** The document that counts the rows of the route's list, which has no pages. */
   readonly count: RestDocument | null;
 }
@@ -83,7 +83,7 @@ export function readRestDocuments(folder: string, schema: GraphQLSchema): RestDo
           description: commentAbove(text, definition.loc?.start ?? 0),
           rest,
           operation: rest.output === "COUNT" ? operation : withListArguments(operation, schema),
-          csv: null,
+          table: null,
           count: null,
         },
       ];
@@ -132,14 +132,14 @@ function withCompanions(documents: readonly RestDocument[]): RestDocument[] {
   const routes = [...having("JSON"), ...having("EVENTS")];
   const byPath = (companions: readonly RestDocument[]) =>
     new Map(companions.map((document) => [keyOf(document), document]));
-  const exports = byPath(having("CSV"));
+  const exports = byPath(having("TABLE"));
   const counts = byPath(having("COUNT"));
   const paths = new Set(routes.map(keyOf));
   const lost = [...exports.values(), ...counts.values()].find((document) => !paths.has(keyOf(document)));
   if (lost !== undefined) throw new Error(`${lost.name}: no route has its path`);
   return routes.map((route) => ({
     ...route,
-    csv: exports.get(keyOf(route)) ?? null,
+    table: exports.get(keyOf(route)) ?? null,
     count: counts.get(keyOf(route)) ?? null,
   }));
 }

@@ -13,7 +13,6 @@ import type { JobNews } from "../../engine/worker/job-news.js";
 import { OpenStreams } from "../http/open-streams.js";
 import type { ChargeCost } from "../http/rate-limit-hook.js";
 import { asWritten, type Query } from "./bind-query.js";
-import { CsvExport } from "./csv-export.js";
 import { DynamicLoading } from "./dynamic-loading.js";
 import { JobEvents } from "./job-events.js";
 import { readJsonBodies } from "./json-body.js";
@@ -25,7 +24,8 @@ import { queryParameters } from "./query-parameters.js";
 import type { RestDocuments } from "./rest-documents.js";
 import { RestHandler } from "./rest-handler.js";
 import { RestRoute } from "./rest-route.js";
-import { wantsCsv } from "./wanted-output.js";
+import { TableExport } from "./table-export.js";
+import { wantedTable } from "./wanted-output.js";
 
 export interface RestOptions {
   readonly finished: FinishedSchema;
@@ -78,8 +78,10 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
   for (const route of RestRoute.all(restDocuments, finished)) {
     const show = route.changes === null ? null : handlerOf(route.changes, null);
     const handler = handlerOf(route, show);
-    const csv =
-      route.csv === null ? null : new CsvExport(route.csv, engines, urlOf, requestOf, parametersOf(route));
+    const table =
+      route.table === null
+        ? null
+        : new TableExport(route.table, engines, urlOf, requestOf, parametersOf(route));
     const events = route.isStream ? new JobEvents(route, engines, { news, streams, requestOf }) : null;
     const url = route.rest.path.replace(/\{(\w+)\}/gu, ":$1");
     app.route({
@@ -98,9 +100,14 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
         const { asked } = request.rest as { asked: Request };
         if (isStrict(request)) tellApplied(reply, "handling=strict");
         if (events !== null) return events.answer(request, reply, asked);
-        const asCsv =
-          csv !== null && wantsCsv(request.query as Query, request.headers.accept, route.csv?.rest.report);
-        return asCsv ? csv.answer(request, reply, asked) : handler.answer(request, reply, asked);
+        const takesReport = route.table?.rest.report === true;
+        const kind =
+          table === null
+            ? null
+            : wantedTable(request.query as Query, request.headers.accept, { takesReport });
+        return table === null || kind === null
+          ? handler.answer(request, reply, asked)
+          : table.answer(request, reply, asked, kind);
       },
     });
   }

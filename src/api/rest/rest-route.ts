@@ -49,8 +49,8 @@ export class RestRoute {
   /** The GraphQL type of the resource, or of each row of a list. */
   readonly resource: string;
   readonly resultType: GraphQLOutputType;
-  /** The route that exports the list as CSV. */
-  readonly csv: RestRoute | null;
+  /** The route that exports the list as a table. */
+  readonly table: RestRoute | null;
   /** The route that counts the rows of the list, when the list has no pages. */
   readonly count: RestRoute | null;
   /** The route that shows the resource which this one changes; a route that creates changes none. */
@@ -92,8 +92,9 @@ export class RestRoute {
     const inputType = input === undefined ? undefined : getNamedType(input);
     this.keysBeside = isInputObjectType(inputType) ? (fieldBeside(inputType)?.name ?? null) : null;
     this.uploads = uploadsOf(this.variables.get("input"));
-    this.csv = document.csv === null ? null : new RestRoute(document.csv, schema, operations);
-    if (this.csv !== null && !this.csv.isExportable) throw new Error(`${this.csv.name}: no list in pages`);
+    this.table = document.table === null ? null : new RestRoute(document.table, schema, operations);
+    if (this.table !== null && !this.table.isExportable)
+      throw new Error(`${this.table.name}: no list in pages`);
     this.count = document.count === null ? null : new RestRoute(document.count, schema, operations);
     if (this.isWhole !== (this.count !== null))
       throw new Error(`${this.name}: a list without pages takes offset, and has a document that counts it`);

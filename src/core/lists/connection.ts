@@ -38,6 +38,23 @@ export class Connection<T extends object> {
     };
   }
 
+  /** The same page with another row in the place of each; a row without another one is left out. */
+  map<U extends object>(
+    connection: ClassType<Connection<U>>,
+    other: (node: T) => U | undefined,
+  ): Connection<U> {
+    const placed = this.nodes.flatMap((node, place) => {
+      const row = other(node);
+      return row === undefined ? [] : [{ row, place }];
+    });
+    return new connection(
+      placed.map(({ row }) => row),
+      (index: number) => this.cursorOf(placed[index]?.place ?? index),
+      this.more,
+      this.count,
+    );
+  }
+
   totalCount(): Promise<number> {
     return this.count(false);
   }

@@ -71,9 +71,11 @@ function writtenRow({ number, cells }: NumberedRow): string {
 
 /** Excel reads `_x000D_` as a character, and has no other way to write most control characters. */
 function coded(text: string): string {
-  return text.replace(/_(?=x[0-9A-Fa-f]{4}_)/gu, "_x005F_").replace(/[\x01-\x08\x0b-\x1f]/gu, (character) => {
-    return `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`;
-  });
+  return text
+    .replace(/_(?=x[0-9A-Fa-f]{4}_)/gu, "_x005F_")
+    .replace(/[\x01-\x08\x0b-\x1f\ufffe\uffff]/gu, (character) => {
+      return `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`;
+    });
 }
 
 const columnNames: string[] = [];

@@ -125,7 +125,7 @@ export async function updateGoods(
             OR coalesce(n.eta_config_id, g.eta_config_id) IS DISTINCT FROM g.eta_config_id
             OR coalesce(n.max_quantity, g.max_quantity) IS DISTINCT FROM g.max_quantity
             OR coalesce(n.limit_type, g.limit_type) IS DISTINCT FROM g.limit_type
-            OR coalesce(n.unit_config, g.unit_config) IS DISTINCT FROM g.unit_config
+            OR jsonb_strip_nulls(coalesce(n.unit_config, g.unit_config)) IS DISTINCT FROM jsonb_strip_nulls(g.unit_config)
             OR coalesce(n.weight, g.weight) IS DISTINCT FROM g.weight
             OR coalesce(n.label, g.label) IS DISTINCT FROM g.label)
     RETURNING g.id`;

@@ -1,3 +1,4 @@
+import { unguarded } from "../../core/sheets/guarded-text.js";
 import type { CellKind } from "./good-columns.js";
 
 /** What is wrong with a cell, as the rules of fields put it. */
@@ -17,12 +18,10 @@ const TRUE = words(
 );
 const FALSE = words("false no n 0 off nein falsch non faux não nao falso nie fałsz f nee onwaar");
 const SEPARATORS = /[,;|\n]/u;
-/** A cell that a spreadsheet would take for a formula is written with an apostrophe in front. */
-const GUARDED = /^'(?=[=+\-@\t\r])/u;
 
 /** A text as cells mean it. */
 export function plainCell(text: string): string {
-  return text.replace(GUARDED, "").normalize("NFC").trim();
+  return unguarded(text).normalize("NFC").trim();
 }
 
 /** Reads a cell that is not blank. */

@@ -1,13 +1,16 @@
 import { Args, Int, Query, Resolver } from "type-graphql";
 import { Open, RequirePermission } from "../../core/access/access.js";
+import type { Connection } from "../../core/lists/connection.js";
 import { Company, EntityId, Offset, WithDeleted } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { Provider } from "../providers/provider.model.js";
+import { type BranchGood, branchGoodList } from "./branch-good.model.js";
 import { Good, goodList } from "./good.model.js";
 import * as goodListService from "./good-list.service.js";
 
 const { Args: GoodsArgs, Connection: GoodConnection } = goodList;
 type GoodsArgs = InstanceType<typeof GoodsArgs>;
+const { Connection: BranchGoodConnection } = branchGoodList;
 
 @Resolver(() => Good)
 export class GoodListResolver {
@@ -21,6 +24,20 @@ export class GoodListResolver {
     @Args(() => GoodsArgs) args: GoodsArgs,
   ) {
     return goodListService.listGoodsOfBranch(company, branchId, args);
+  }
+
+  @RequirePermission("access_goods")
+  @Query(() => BranchGoodConnection, {
+    description:
+      "Goods of the branch's shop that the branch sells, each as it sells it: what an import at the branch changes. " +
+      "Filter and order are those of goods.",
+  })
+  goodsOnSale(
+    @Company() company: CompanyScope,
+    @EntityId("branchId", "Branch") branchId: number,
+    @Args(() => GoodsArgs) args: GoodsArgs,
+  ): Promise<Connection<BranchGood>> {
+    return goodListService.listGoodsOnSale(company, branchId, args);
   }
 
   @RequirePermission("access_goods")

@@ -11,6 +11,7 @@ import { getBranchGroup } from "../shops/branch-group.service.js";
 import { categoryService } from "./category.service.js";
 import { getGoodTag } from "./good-tag.service.js";
 import { getGoodType } from "./good-type.service.js";
+import { type BranchGood, branchGoodList } from "./branch-good.model.js";
 import { type Good, goodList } from "./good.model.js";
 import { countGoodsOfTag, newestGoodsOfTag } from "./good-of-tag.sql.js";
 import { getGood } from "./good.service.js";
@@ -31,6 +32,23 @@ export async function listGoodsOfBranch(
   args: ListArguments,
 ): Promise<Connection<Good>> {
   return listGoods(scope, args, await atBranch(scope, branchId));
+}
+
+/** A page of the goods of the branch's shop that the branch sells, as it sells them, in an order of goods. */
+export async function listGoodsOnSale(
+  scope: CompanyScope,
+  branchId: number,
+  args: ListArguments,
+): Promise<Connection<BranchGood>> {
+  const { db, companyId } = scope;
+  const { branchGroupId } = await getBranch(scope, branchId);
+  const sold = { id: { in: new RowsOf("BranchGood", "goodId", { companyId, branchId }) } };
+  const where = { companyId, branchGroupId, ...sold };
+  const goods = await listPage(goodList, { delegate: db.good, where, select: { id: true } }, args);
+  const ids = goods.nodes.map(({ id }) => id);
+  const rows = await db.branchGood.findMany({ where: { companyId, branchId, goodId: { in: ids } } });
+  const byGood = new Map(rows.map((row) => [row.goodId, row]));
+  return goods.map(branchGoodList.Connection, ({ id }) => byGood.get(id) as BranchGood | undefined);
 }
 
 export async function listGoodsOfBranchGroup(

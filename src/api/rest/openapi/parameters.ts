@@ -14,6 +14,7 @@ import type { JsonSchema } from "../../../core/inputs/json-schema.js";
 import type { DynamicLoading } from "../dynamic-loading.js";
 import { queryParameters, type OwnParameter } from "../query-parameters.js";
 import type { RestRoute } from "../rest-route.js";
+import { TABLE_KINDS } from "../table-formats.js";
 import type { InputComponents } from "./input-components.js";
 import { restName } from "./wording.js";
 
@@ -56,8 +57,8 @@ const SHARED_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   },
   Format: query(
     "format",
-    "`csv` answers the whole list, however long, as a file for spreadsheets; so does `Accept: text/csv`.",
-    { type: "string", enum: ["json", "csv"], default: "json" },
+    "`csv` and `xlsx` answer the whole list, however long, as a file for spreadsheets; so does `Accept` with their types.",
+    { type: "string", enum: ["json", ...TABLE_KINDS], default: "json" },
   ),
   Report: query("report", "1 answers the whole list as a file for spreadsheets, as `format=csv` does.", {
     type: "integer",

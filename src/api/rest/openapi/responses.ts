@@ -11,8 +11,9 @@ import {
 import type { JsonSchema } from "../../../core/inputs/json-schema.js";
 import type { DynamicLoading } from "../dynamic-loading.js";
 import type { RestRoute } from "../rest-route.js";
+import { TABLE_TYPES } from "../table-formats.js";
 import { WrongParameters } from "../wrong-parameters.js";
-import { Examples } from "./examples.js";
+import { Examples, FILE_EXAMPLE } from "./examples.js";
 import { problemsOf } from "./problems.js";
 import type { ResourceComponents } from "./resource-components.js";
 import { operationId } from "./wording.js";
@@ -31,7 +32,7 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
       type: "string",
     },
   ),
-  "Content-Disposition": header("With CSV: the name of the file.", { type: "string" }),
+  "Content-Disposition": header("With a table: the name of the file.", { type: "string" }),
   "X-Total-Count": header("How many rows the list has; not with a cursor.", { type: "integer", minimum: 0 }),
   "Idempotent-Replayed": header("The answer was given before, under the same Idempotency-Key.", {
     type: "string",
@@ -45,8 +46,11 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
   "Retry-After": header("Seconds after which trying again makes sense.", { type: "integer", minimum: 0 }),
 };
 
-/** CSV has a header row with the keys that JSON has, then a row for each object (RFC 4180). */
-const CSV: JsonSchema = { schema: { type: "string" }, example: "id,name\r\n1,Tea\r\n" };
+/** Tables have a header row with keys, then a row for each object; CSV is that of RFC 4180. */
+const TABLES: Readonly<Record<string, JsonSchema>> = {
+  [TABLE_TYPES.csv]: { schema: { type: "string" }, example: "id,name\r\n1,Tea\r\n" },
+  [TABLE_TYPES.xlsx]: { schema: { type: "string", format: "binary" }, example: FILE_EXAMPLE },
+};
 
 /** Server-sent events, each with its id, its kind and its data. */
 const EVENTS: JsonSchema = {
@@ -86,7 +90,7 @@ export class Responses {
       ...(route.isRead ? ["ETag"] : []),
       ...(route.isPaged || route.isWhole ? ["X-Total-Count", "Link"] : []),
       ...(route.rest.location === null ? [] : ["Location"]),
-      ...(route.csv === null ? [] : ["Content-Disposition"]),
+      ...(route.table === null ? [] : ["Content-Disposition"]),
       ...(route.takesIdempotencyKey ? ["Idempotent-Replayed"] : []),
     ];
     return {
@@ -94,7 +98,7 @@ export class Responses {
       headers: headers(...names),
       content: {
         "application/json": { schema, example },
-        ...(route.csv !== null && { "text/csv": CSV }),
+        ...(route.table !== null && TABLES),
       },
     };
   }

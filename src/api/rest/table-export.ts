@@ -1,9 +1,6 @@
-import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as wait } from "node:timers/promises";
-import { stringify, type Options } from "csv-stringify/sync";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { Kind } from "graphql";
 import { DomainError } from "../../core/errors/domain-error.js";
 import type { PreparedOperation } from "../../engine/execution/documents.js";
 import { COST_PER_REQUEST, WINDOW_SECONDS } from "../../engine/limits/rate-limiter.js";
@@ -13,6 +10,8 @@ import { overloaded } from "../http/back-pressure.js";
 import { RestHandler, type RestEngines } from "./rest-handler.js";
 import type { RestRoute } from "./rest-route.js";
 import { dataOf } from "./result-data.js";
+import { cellOf, columnsOf, type TableCell, type TableColumn } from "./table-cells.js";
+import { TABLE_FORMATS, type TableKind } from "./table-formats.js";
 import { WrongParameters } from "./wrong-parameters.js";
 
 /** An export waits for the next window of the rate limit; only a longer silence means that the caller is gone. */
@@ -32,14 +31,14 @@ interface Progress {
 }
 
 /**
- * Answers a whole list as CSV, however long it is. The list is read by cursor, page by page; each page is a request
- * with its own deadline, and is read only as fast as the caller takes the text. So the memory of one page is
+ * Answers a whole list as a table, however long it is. The list is read by cursor, page by page; each page is a request
+ * with its own deadline, and is read only as fast as the caller takes the file. So the memory of one page is
  * enough. All pages together count against the rate limit by their cost; beyond it the export waits.
  */
-export class CsvExport {
+export class TableExport {
   readonly handler: RestHandler;
   private readonly operation: PreparedOperation;
-  private readonly format: Options;
+  private readonly columns: readonly TableColumn[];
 
   constructor(
     private readonly route: RestRoute,
@@ -49,19 +48,25 @@ export class CsvExport {
     parameters: readonly string[],
   ) {
     this.handler = new RestHandler(route, engines, publicUrl, parameters);
-    this.operation = engines.documents.ownOperation(`${route.name} csv`, () =>
+    this.operation = engines.documents.ownOperation(`${route.name} table`, () =>
       route.document(route.selection, "cursor"),
     );
-    this.format = { ...FORMAT, columns: columnsOf(route) };
+    this.columns = columnsOf(route.selection);
   }
 
-  async answer(request: FastifyRequest, reply: FastifyReply, asked: Request): Promise<FastifyReply> {
+  async answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    asked: Request,
+    kind: TableKind,
+  ): Promise<FastifyReply> {
+    const format = TABLE_FORMATS[kind];
     // The first page shows what is wrong with the request, while another answer can still be given.
     const progress: Progress = { request, reply, uncharged: 0 };
     const first = await this.page(progress, asked, null);
     reply.headers({
-      "content-type": "text/csv; charset=utf-8; header=present",
-      "content-disposition": `attachment; filename="${fileName(request)}"`,
+      "content-type": format.contentType,
+      "content-disposition": `attachment; filename="${fileName(request, kind)}"`,
       "cache-control": "private, no-store",
       vary: "Authorization, Accept",
     });
@@ -71,19 +76,19 @@ export class CsvExport {
     reply.hijack();
     reply.raw.writeHead(200, reply.getHeaders() as Record<string, string>);
     reply.raw.setTimeout(IDLE_MS, () => reply.raw.destroy());
-    await pipeline(Readable.from(this.texts(progress, first)), reply.raw).catch((error: unknown) => {
+    await pipeline(format.write(this.pages(progress, first)), reply.raw).catch((error: unknown) => {
       // The connection is cut off before the end of the body, so no caller takes the part for the whole list.
       if (!isGone(error)) request.log.error({ err: error }, "an export could not be finished");
     });
     return reply;
   }
 
-  private async *texts(progress: Progress, first: Page): AsyncGenerator<string> {
-    yield this.text(first.nodes, true);
+  private async *pages(progress: Progress, first: Page): AsyncGenerator<TableCell[][]> {
+    yield [this.columns.map(({ header }) => header), ...this.rows(first)];
     let page = first;
     while (page.page_info.hasNextPage) {
       page = await this.pageInTime(progress, page.page_info.endCursor);
-      yield this.text(page.nodes, false);
+      yield this.rows(page);
     }
   }
 
@@ -117,31 +122,16 @@ export class CsvExport {
     return dataOf(result)[this.route.root] as Page;
   }
 
-  private text(nodes: readonly object[], header: boolean): string {
-    return stringify([...nodes], { ...this.format, header });
+  private rows({ nodes }: Page): TableCell[][] {
+    return nodes.map((node) => this.columns.map((column) => cellOf(node, column)));
   }
 }
 
-/** The format of RFC 4180. A text that a spreadsheet would take for a formula gets a ' in front. */
-const FORMAT: Options = {
-  record_delimiter: "windows",
-  quoted_match: /[\r\n]/u,
-  escape_formulas: true,
-  cast: { boolean: String, object: (value) => JSON.stringify(value) },
-};
-
-/** Returns the keys that the document selects, in its order. */
-function columnsOf({ selection }: RestRoute): string[] {
-  return selection.selections.flatMap((field) =>
-    field.kind === Kind.FIELD ? [field.alias?.value ?? field.name.value] : [],
-  );
-}
-
 /** Names the file after the path: `coupons-7-codes.csv` for `/api/companies/1/coupons/7/codes`. */
-function fileName({ url }: FastifyRequest): string {
+function fileName({ url }: FastifyRequest, kind: TableKind): string {
   const [path = ""] = url.split("?");
   const words = path.split("/").slice(4);
-  return `${words.join("-").replace(/[^\w-]/gu, "")}.csv`;
+  return `${words.join("-").replace(/[^\w-]/gu, "")}.${kind}`;
 }
 
 function isGone(error: unknown): boolean {

@@ -2,15 +2,18 @@ import { get, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { MAX_PAGE_SIZE } from "../../src/core/lists/list-page.js";
+import { TABLE_KINDS, TABLE_TYPES, type TableKind } from "../../src/api/rest/table-formats.js";
 import type { Coupon } from "../../src/generated/prisma/client.js";
 import { createCouponRow } from "../support/coupons.js";
 import { adminWith, createCompany, signedInClient, type TestCompany } from "../support/factories.js";
 import { startGateway, type Client, type Gateway } from "../support/gateway.js";
+import { rowsOfBytes, temporaryFolder } from "../sheets/sheet-files.js";
 
 const PAGES = 200;
 const HEADER = "id,code,coupon_id,used_at,created_at";
 
-describe("a list as CSV", () => {
+describe("a list as a table", () => {
+  const folder = temporaryFolder();
   let gateway: Gateway;
   let acme: TestCompany;
   let reader: Client;
@@ -50,6 +53,25 @@ describe("a list as CSV", () => {
     ]);
   });
 
+  it("is a workbook with the same rows", async () => {
+    const coupon = await couponWithCodes(450);
+
+    const response = await inject("GET", `${pathOf(coupon)}/codes?format=xlsx`);
+
+    expect(response.statusCode).toBe(200);
+    expect(response.headers).toMatchObject({
+      "content-type": TABLE_TYPES.xlsx,
+      "content-disposition": `attachment; filename="coupons-${coupon.id}-codes.xlsx"`,
+      "cache-control": "private, no-store",
+      vary: "Authorization, Accept",
+    });
+    const rows = await rowsOfBytes(folder, response.rawPayload, "xlsx");
+    const { body } = await csv(`${pathOf(coupon)}/codes`);
+    expect(rows.map(({ cells }) => HEADER.split(",").map((_, i) => cells[i] ?? ""))).toEqual(
+      linesOf(body).map((line) => line.split(",")),
+    );
+  });
+
   it("counts against the rate limit by the cost of all its pages", async () => {
     const limited = await startGateway({ on: gateway, environment: { RATE_LIMIT: "100" } });
     const coupon = await couponWithCodes(20 * MAX_PAGE_SIZE);
@@ -82,6 +104,10 @@ describe("a list as CSV", () => {
     expect(await typeFor("?format=csv")).toBe("text/csv");
     expect(await typeFor("", "text/csv")).toBe("text/csv");
     expect(await typeFor("", "application/json;q=0.5, text/csv")).toBe("text/csv");
+    expect(await typeFor("?format=xlsx", "text/csv")).toBe(TABLE_TYPES.xlsx);
+    expect(await typeFor("", TABLE_TYPES.xlsx)).toBe(TABLE_TYPES.xlsx);
+    expect(await typeFor("", `text/csv;q=0.5, ${TABLE_TYPES.xlsx};q=0.7`)).toBe(TABLE_TYPES.xlsx);
+    expect(await typeFor("", `${TABLE_TYPES.xlsx};q=0.7, application/json`)).toBe("application/json");
     expect(await typeFor("?format=json", "text/csv")).toBe("application/json");
     expect(await typeFor("", "application/json, text/csv;q=0.5")).toBe("application/json");
     expect(await typeFor("", "*/*")).toBe("application/json");
@@ -89,7 +115,7 @@ describe("a list as CSV", () => {
     expect((await inject("GET", `${pathOf(coupon)}/codes?format=xml`)).json()).toMatchObject({
       status: 400,
       code: "BAD_REQUEST",
-      errors: [{ field: "format", rule: "enum" }],
+      errors: [{ field: "format", rule: "enum", message: "must be json, csv or xlsx" }],
     });
   });
 
@@ -139,20 +165,44 @@ describe("a list as CSV", () => {
       "",
       "text/csv; charset=utf-8; header=present",
     ]);
+    const workbook = await inject("GET", `${pathOf(coupon)}/codes?format=xlsx`);
+    const [only, ...others] = await rowsOfBytes(folder, workbook.rawPayload, "xlsx");
+    expect([only?.cells, others]).toEqual([HEADER.split(","), []]);
+    const headOfWorkbook = await inject("HEAD", `${pathOf(coupon)}/codes?format=xlsx`);
+    expect([headOfWorkbook.statusCode, headOfWorkbook.body, headOfWorkbook.headers["content-type"]]).toEqual([
+      200,
+      "",
+      TABLE_TYPES.xlsx,
+    ]);
   });
 
   it("takes text for text, whatever a spreadsheet would take it for", async () => {
     const coupon = await createCouponRow(gateway, acme.id, { type: "promo", status: "finished" });
-    const texts = ["=1+1", "+1", "-1", "@SUM(A1)", 'say "hi", now', "two\nlines"];
+    const texts = ["=1+1", "+1", "-1", "@SUM(A1)", "'=1", "'a", 'say "hi", now', "two\nlines"];
     await gateway.db.couponRedemption.createMany({
       data: texts.map((code) => ({ ...keyOf(coupon), code, amountE2: 5 })),
     });
 
     const { body } = await csv(`${pathOf(coupon)}/used-tickets?sort=id&fields=code`);
 
-    for (const cell of ["'=1+1", "'+1", "'-1", "'@SUM(A1)", '"say ""hi"", now"', '"two\nlines"']) {
+    for (const cell of [
+      "'=1+1",
+      "'+1",
+      "'-1",
+      "'@SUM(A1)",
+      "''=1",
+      "'a",
+      '"say ""hi"", now"',
+      '"two\nlines"',
+    ]) {
       expect(body).toContain(`,${cell},${coupon.id},,,5,`);
     }
+    const { rawPayload } = await inject("GET", `${pathOf(coupon)}/used-tickets?sort=id&format=xlsx`);
+    const [header, ...rows] = await rowsOfBytes(folder, rawPayload, "xlsx");
+    const place = header?.cells.indexOf("code") ?? -1;
+    expect(rows.map(({ cells }) => cells[place])).toEqual(
+      texts.map((text) => (text === "'=1" ? "''=1" : text)),
+    );
   });
 
   it("goes on beyond the time that a request may take, at the caller's pace", async () => {
@@ -172,36 +222,42 @@ describe("a list as CSV", () => {
     expect(linesOf(exported)).toHaveLength(PAGES * MAX_PAGE_SIZE + 1);
   });
 
-  it("reads no further than the caller takes it, so that it needs no more memory for more rows", async () => {
-    const coupon = await couponWithUses(PAGES);
-    await listen(gateway);
-    gateway.statements.length = 0;
-    const response = await open(gateway, reader, `${pathOf(coupon)}/used-tickets`);
+  it.each(TABLE_KINDS)(
+    "reads no further than the caller takes it as %s, so that it needs no more memory for more rows",
+    async (kind) => {
+      const coupon = await couponWithUses(PAGES);
+      await listen(gateway);
+      gateway.statements.length = 0;
+      const response = await open(gateway, reader, `${pathOf(coupon)}/used-tickets`, kind);
 
-    const read = await settled(() => gateway.statements.length);
-    response.destroy();
+      const read = await settled(() => gateway.statements.length);
+      response.destroy();
 
-    // The buffers of the connection hold what is sent meanwhile: some megabytes of 40.
-    expect(read).toBeLessThan(PAGES * 0.75);
-  });
+      // The buffers of the connection hold what is sent meanwhile: some megabytes of 20 at least.
+      expect(read).toBeLessThan(PAGES * 0.75);
+    },
+  );
 
-  it("breaks off the connection when it fails on the way, so that a part is never taken for the whole", async () => {
-    const coupon = await couponWithUses(PAGES);
-    await listen(gateway);
-    const response = await open(gateway, reader, `${pathOf(coupon)}/used-tickets`);
+  it.each(TABLE_KINDS)(
+    "breaks off the connection when it fails on the way as %s, so that a part is never taken for the whole",
+    async (kind) => {
+      const coupon = await couponWithUses(PAGES);
+      await listen(gateway);
+      const response = await open(gateway, reader, `${pathOf(coupon)}/used-tickets`, kind);
 
-    await new Promise((resolve) => response.once("readable", resolve));
-    await gateway.db.coupon.update({
-      where: { companyId_id: { companyId: acme.id, id: coupon.id } },
-      data: { deletedAt: new Date() },
-    });
+      await new Promise((resolve) => response.once("readable", resolve));
+      await gateway.db.coupon.update({
+        where: { companyId_id: { companyId: acme.id, id: coupon.id } },
+        data: { deletedAt: new Date() },
+      });
 
-    const read = (async () => {
-      for await (const _chunk of response);
-    })();
-    await expect(read).rejects.toThrow("aborted");
-    expect(response.complete).toBe(false);
-  });
+      const read = (async () => {
+        for await (const _chunk of response);
+      })();
+      await expect(read).rejects.toThrow("aborted");
+      expect(response.complete).toBe(false);
+    },
+  );
 
   async function couponWithCodes(count: number): Promise<Coupon> {
     const coupon = await createCouponRow(gateway, acme.id, { status: "running", totalCount: count });
@@ -213,13 +269,16 @@ describe("a list as CSV", () => {
     return coupon;
   }
 
-  /** Creates uses whose export takes 40 MB, more than the buffers between the service and an idle caller hold. */
+  /**
+   * Creates uses whose export takes 40 MB, or 20 in a workbook: more than the buffers between the service and an idle
+   * caller hold.
+   */
   async function couponWithUses(pages: number): Promise<Coupon> {
     const coupon = await createCouponRow(gateway, acme.id, { type: "promo", status: "finished" });
     await gateway.db.$executeRaw`
       INSERT INTO coupon_redemptions (company_id, coupon_id, code, amount_e2)
-      SELECT ${acme.id}::int, ${coupon.id}::int, repeat('C', 1000), 5
-        FROM generate_series(1, ${pages * MAX_PAGE_SIZE}::int)`;
+      SELECT ${acme.id}::int, ${coupon.id}::int, (SELECT string_agg(md5(n::text || m), '') FROM generate_series(1, 31) AS m), 5
+        FROM generate_series(1, ${pages * MAX_PAGE_SIZE}::int) AS n`;
     return coupon;
   }
 
@@ -240,9 +299,14 @@ async function listen({ app }: Gateway): Promise<void> {
 }
 
 /** Sends a request over a real connection and returns the answer once its headers have arrived. */
-function open({ app }: Gateway, { token }: Client, path: string): Promise<IncomingMessage> {
+function open(
+  { app }: Gateway,
+  { token }: Client,
+  path: string,
+  kind: TableKind = "csv",
+): Promise<IncomingMessage> {
   const { port } = app.server.address() as AddressInfo;
-  const headers = { authorization: `Bearer ${token}`, accept: "text/csv" };
+  const headers = { authorization: `Bearer ${token}`, accept: TABLE_TYPES[kind] };
   return new Promise((resolve, reject) => {
     get({ host: "127.0.0.1", port, path: `/api${path}`, headers }, resolve).once("error", reject);
   });

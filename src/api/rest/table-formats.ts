@@ -1,0 +1,58 @@
+import { Readable } from "node:stream";
+import { stringify, type Options } from "csv-stringify/sync";
+import { guarded, unguarded } from "../../core/sheets/guarded-text.js";
+import { writeXlsx } from "../../engine/sheets/write-xlsx.js";
+import type { TableCell } from "./table-cells.js";
+
+/** The formats of tables; each is also the value of `format` and the ending of the file's name. */
+export const TABLE_KINDS = ["csv", "xlsx"] as const;
+
+export type TableKind = (typeof TABLE_KINDS)[number];
+
+/** The media types by which callers ask for tables. */
+export const TABLE_TYPES: Readonly<Record<TableKind, string>> = {
+  csv: "text/csv",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+};
+
+type Rows = readonly (readonly TableCell[])[];
+
+/** A format in which a table is written, page by page and as fast as it is taken. */
+interface TableFormat {
+  readonly contentType: string;
+  /** @param pages the rows, with the header in the first page. */
+  write(pages: AsyncIterable<Rows>): Readable;
+}
+
+/** The format of RFC 4180. */
+const CSV: Options = { record_delimiter: "windows", quoted_match: /[\r\n]/u };
+
+export const TABLE_FORMATS: Readonly<Record<TableKind, TableFormat>> = {
+  csv: {
+    contentType: `${TABLE_TYPES.csv}; charset=utf-8; header=present`,
+    write: (pages) => Readable.from(csvTexts(pages)),
+  },
+  xlsx: { contentType: TABLE_TYPES.xlsx, write: (pages) => writeXlsx(xlsxRows(pages)) },
+};
+
+async function* csvTexts(pages: AsyncIterable<Rows>): AsyncGenerator<string> {
+  for await (const rows of pages) {
+    yield stringify(
+      rows.map((row) => row.map((cell) => (typeof cell === "string" ? guarded(cell) : cell))),
+      CSV,
+    );
+  }
+}
+
+async function* xlsxRows(pages: AsyncIterable<Rows>): AsyncGenerator<(string | null)[]> {
+  for await (const rows of pages) for (const row of rows) yield row.map(xlsxCell);
+}
+
+/**
+ * A workbook says itself what is a text. So only a text needs an apostrophe in front from which an import would take one
+ * off. A number with more digits than a workbook keeps is a text.
+ */
+function xlsxCell(cell: TableCell): string | null {
+  if (typeof cell !== "string") return cell === null ? null : String(cell);
+  return unguarded(cell) === cell ? cell : guarded(cell);
+}
