@@ -117,3 +117,18 @@ it("counts what the client has ordered, unless that is canceled", async () => {
   });
   expect((await add(shopping, { quantity: 2 })).status).toBe(201);
 });
+
+it("lets a row stay, and become less, when orders have used the limit up since", async () => {
+  const shopping = await goShopping(gateway, { good: { maxQuantity: 5, limitType: "per_day" } });
+  const { company, clientId, goodId, client } = shopping;
+  const { body } = await add(shopping, { quantity: 4 });
+  const order =
+    "mutation ($c: Int!, $input: CreateOrderInput!) { createOrder(companyId: $c, input: $input) { id } }";
+  const input = { clientId, items: [{ goodId, quantity: 5 }] };
+  dataOf(await company.owner.run(order, { c: company.id, input }));
+  const change = (quantity: number) =>
+    client.rest("PATCH", `/companies/${company.id}/cart-items/${String(body["id"])}`, { body: { quantity } });
+
+  expect([(await change(4)).status, (await change(2)).status]).toEqual([200, 200]);
+  expect(wrongIn(await change(3))).toEqual(["quantity:limit"]);
+});

@@ -41,6 +41,12 @@ describe("a file that means harm", () => {
     expect(await refusal(zip, "ods")).toBe("is too large");
   });
 
+  it("is refused when its elements are nested so deeply that each takes long", async () => {
+    const row = "<tr><td>name</td></tr><tr><td>";
+    const page = `<table>${row}${"<table><tr><td>".repeat(200_000)}x</table>`;
+    expect(await refusal(page, "html")).toBe("has elements that are nested too deeply");
+  });
+
   it("ends at the limit of a gzip file", async () => {
     const blank = Buffer.alloc(2 ** 20, " ");
     const bomb = Buffer.concat([gzipSync("<Workbook>"), ...Array<Buffer>(1025).fill(gzipSync(blank))]);

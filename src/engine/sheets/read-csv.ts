@@ -91,8 +91,11 @@ function cellsOf(record: string[], contiguous: boolean): Cell[] {
 }
 
 function explained(error: CsvError, row: number): SheetError {
-  const isOpen = error.code === "CSV_QUOTE_NOT_CLOSED" || error.code === "CSV_MAX_RECORD_SIZE";
+  if (error.code === "CSV_QUOTE_NOT_CLOSED")
+    return new SheetError(`has a quote in row ${row} that is never closed`);
   return new SheetError(
-    isOpen ? `has a quote in row ${row} that is never closed` : `has a row ${row} that cannot be read`,
+    error.code === "CSV_MAX_RECORD_SIZE"
+      ? `has a row ${row} that is too long, or a quote in it that is never closed`
+      : `has a row ${row} that cannot be read`,
   );
 }

@@ -25,6 +25,9 @@ export async function* readHtml(texts: AsyncIterable<string>): AsyncGenerator<Sh
   yield rows.take();
 }
 
+/** The parser takes the longer for each element, the more of them are around it. */
+const MOST_ELEMENTS = 5_000;
+
 interface Span {
   /** Rows below that the cell covers as well. */
   readonly rows: number;
@@ -32,6 +35,8 @@ interface Span {
 
 class TableHandler {
   isDone = false;
+  /** Elements around the text now. */
+  private elements = 0;
   private depth = 0;
   private row = 0;
   private cells: Cell[] | undefined;
@@ -48,6 +53,8 @@ class TableHandler {
 
   onopentag(name: string, attributes: Record<string, string>): void {
     if (this.isDone) return;
+    this.elements += 1;
+    if (this.elements > MOST_ELEMENTS) throw new SheetError("has elements that are nested too deeply");
     if (HIDDEN.has(name)) this.hidden += 1;
     if (name === "table") {
       this.depth += 1;
@@ -72,6 +79,7 @@ class TableHandler {
   }
 
   onclosetag(name: string): void {
+    this.elements -= 1;
     if (HIDDEN.has(name)) this.hidden = Math.max(this.hidden - 1, 0);
     if (this.isDone || this.depth === 0) return;
     if (name === "table") {

@@ -183,7 +183,8 @@ async function valuesOf(scope: CompanyScope, writing: Writing) {
   const wrong = [
     ...errors,
     ...quantityErrors(good, quantity),
-    ...limitErrors(good, quantity, others.quantity),
+    // What is there already may stay, and become less, when orders have used the limit up meanwhile.
+    ...(stored !== null && quantity <= stored.quantity ? [] : limitErrors(good, quantity, others.quantity)),
     ...stockErrors(good, taken, others.taken),
     ...noteErrors(scope, good, input),
   ];

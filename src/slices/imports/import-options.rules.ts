@@ -1,3 +1,4 @@
+import iconv from "iconv-lite";
 import type { FieldError } from "../../core/errors/domain-error.js";
 import type { CsvSettings } from "../../core/sheets/sheet.js";
 import type { DecimalSign } from "../goods/good-cell.rules.js";
@@ -63,6 +64,7 @@ const SETTINGS: Readonly<Record<string, readonly [name: string, read: ReadSettin
 export function readOptions(input: Partial<ImportGoodsInput>, ofBranch: boolean): ReadOptions {
   const errors: FieldError[] = [];
   const settings: Record<string, unknown> = { ...DEFAULTS, dryRun: input.dryRun === true };
+  const isTold = typeof input.dryRun === "boolean";
   for (const { key, value, field } of pairs("config", input.config, errors)) {
     const setting = SETTINGS[key];
     if (setting === undefined) {
@@ -73,6 +75,8 @@ export function readOptions(input: Partial<ImportGoodsInput>, ofBranch: boolean)
     const [name, read, words] = setting;
     settings[name] = read(value);
     if (settings[name] === undefined) errors.push({ field, rule: "type", message: `must be ${words}` });
+    else if (name === "dryRun" && isTold && settings[name] !== input.dryRun)
+      errors.push({ field, rule: "mismatch", message: "must agree with dryRun" });
   }
   const mapping = pairs("mapping", input.mapping, errors, { last: true, emptyValue: true }).map(
     ({ key, value, field }) => {
@@ -83,10 +87,11 @@ export function readOptions(input: Partial<ImportGoodsInput>, ofBranch: boolean)
       return { column: key, field: value === "" ? null : value };
     },
   );
+  errors.push(...repeated(mapping));
   const categories = pairs("categoryMapping", input.categoryMapping, errors, { last: true }).map(
     ({ key, value }) => ({ value: key, category: value }),
   );
-  errors.push(...wrongPictures(input));
+  errors.push(...wrongPictures(input), ...wrongCsvSettings(input.csvSettings));
   const { dryRun, ...config } = settings as unknown as ImportConfig & { dryRun: boolean };
   const { hostImageUrl, hostImageVar } = input;
   return {
@@ -131,6 +136,39 @@ function wrongPictures({ hostImageUrl, hostImageVar }: Partial<ImportGoodsInput>
       ? []
       : [{ field: "hostImageUrl", rule: "url", message: "must begin with https://, http:// or {" }]),
     ...(isUsed ? [] : [{ field: "hostImageVar", rule: "mismatch", message: "must stand in hostImageUrl" }]),
+  ];
+}
+
+/** A column is for one field, and a field is in one column. */
+function repeated(
+  mapping: readonly { readonly column: string; readonly field: string | null }[],
+): FieldError[] {
+  return mapping.flatMap(({ column, field }, index) => {
+    const before = mapping.slice(0, index);
+    const message = before.some((other) => other.column === column)
+      ? `names the column ${JSON.stringify(column)} again`
+      : field !== null && before.some((other) => other.field === field)
+        ? `names the field ${field} again`
+        : null;
+    return message === null ? [] : [{ field: `mapping[${index}]`, rule: "unique", message }];
+  });
+}
+
+function wrongCsvSettings(input: ImportGoodsInput["csvSettings"]): FieldError[] {
+  const { inputEncoding, outputEncoding, delimiter, enclosure } = csvSettings(input);
+  const encodings = Object.entries({ inputEncoding, outputEncoding }).filter(
+    ([, name]) => typeof name === "string" && name !== "" && !iconv.encodingExists(name),
+  );
+  const isAmbiguous = typeof delimiter === "string" && delimiter !== "" && delimiter === (enclosure ?? '"');
+  return [
+    ...encodings.map(([name]) => ({
+      field: `csvSettings.${name}`,
+      rule: "enum",
+      message: "is no encoding that is known",
+    })),
+    ...(isAmbiguous
+      ? [{ field: "csvSettings.delimiter", rule: "mismatch", message: "must not be the enclosure" }]
+      : []),
   ];
 }
 

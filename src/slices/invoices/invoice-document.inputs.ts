@@ -56,12 +56,11 @@ export class CreateInvoiceDocumentInput extends CompleteInvoiceDocumentInput {
   issuedAt?: string | null;
 
   @TextField({
-    description:
-      "The UUID by which other documents refer to it; a new one unless given. Null: it has none yet.",
-    nullable: true,
+    description: "The UUID by which other documents refer to it; a new one unless given.",
+    optional: true,
     pattern: UUID,
   })
-  documentId?: string | null;
+  documentId?: string;
 
   @TextField({
     description: "Kind of the record that it is about, such as `order`.",

@@ -62,7 +62,7 @@ export function refund(scope: CompanyScope, id: number, type: string): Promise<I
     if (original === null) throw notFound("InvoiceDocument");
     if (original.refundOfId !== null) throw new DomainError("INVALID_STATE", "A refund cannot be refunded.");
     if (original.documentId === null)
-      throw new DomainError("INVALID_STATE", "The document has no documentId to which a refund could refer.");
+      throw new DomainError("INVALID_STATE", "The document has no UUID to which a refund could refer.");
     const refundId = await insertRefund(inside, { type, id, documentId: randomUUID() });
     if (refundId === null) throw new DomainError("INVALID_STATE", "The document is refunded already.");
     return db.invoiceDocument.findUniqueOrThrow({ where: { companyId_id: { companyId, id: refundId } } });
