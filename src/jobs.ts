@@ -5,6 +5,7 @@ import { couponDue } from "./slices/coupons/coupon-due.jobs.js";
 import { purgeCouponHolds } from "./slices/coupons/uses/coupon-hold.jobs.js";
 import { makeRenditions } from "./engine/storage/make-renditions.jobs.js";
 import { importGoods, removeOldImports } from "./slices/imports/import-goods.jobs.js";
+import { fetchImportPictures } from "./slices/imports/import-pictures.jobs.js";
 import { removeFiles } from "./engine/storage/remove-files.jobs.js";
 import { foldCounts, forgetExpired } from "./process/housekeeping.jobs.js";
 
@@ -19,6 +20,7 @@ export const tasks: Tasks = {
   removeFiles,
   makeRenditions,
   importGoods,
+  fetchImportPictures,
   removeOldImports,
 };
 

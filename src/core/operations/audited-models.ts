@@ -13,6 +13,7 @@ const UNAUDITED_MODELS: ReadonlySet<string> = new Set([
   "CouponCode",
   "CouponHold",
   "CouponRedemption",
+  "GoodPictureSource",
   "GoodWord",
   "IdempotencyKey",
   "IdempotencyQuota",
