@@ -34,7 +34,7 @@ async function triggers(): Promise<Trigger[]> {
   const { rows } = await client.query<{ table: string; definition: string }>(`
     SELECT tgrelid::regclass::text AS table, min(pg_get_triggerdef(oid)) AS definition
       FROM pg_trigger WHERE tgfoid IN ('audit_row'::regproc, 'audit_new_rows'::regproc)
-     GROUP BY tgrelid, substring(pg_get_triggerdef(oid) FROM '[(]''.*$')
+     GROUP BY tgrelid, tgargs
     HAVING bit_or(tgtype & ${INSERT_UPDATE_DELETE}) = ${INSERT_UPDATE_DELETE}`);
   return rows.map(({ table, definition }) => {
     const [model = "", hidden = ""] = [...definition.matchAll(/'([^']*)'(?=[,)])/gu)]
