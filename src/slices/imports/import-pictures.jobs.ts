@@ -1,8 +1,7 @@
 import { DomainError, type FieldError } from "../../core/errors/domain-error.js";
 import { addJob, LOW_PRIORITY, type JobContext, type Task } from "../../core/jobs/jobs.js";
 import type { Db } from "../../core/scope/company-scope.js";
-import { GOOD_PICTURE, VERTICAL_GOOD_PICTURE } from "../goods/good-picture.inputs.js";
-import { tooManyPictures } from "../goods/good-picture.rule.js";
+import { GOOD_PICTURE, tooManyPictures, VERTICAL_GOOD_PICTURE } from "../goods/good-picture.rule.js";
 import { putPicture } from "../goods/good-picture.service.js";
 import {
   nextFreePicture,
