@@ -1,3 +1,4 @@
+import "reflect-metadata";
 import { companyEventDue } from "./slices/company-events/company-event.jobs.js";
 import type { RecurringJob, Tasks } from "./engine/worker/tasks.js";
 import { generateCouponCodes } from "./slices/coupons/codes/coupon-codes.jobs.js";
