@@ -148,11 +148,13 @@ async function send(url: string, { companyId, shopId }: Shop, text: string): Pro
   return ((await response.json()) as { id: number }).id;
 }
 
-const read = ({ writer }: Database, { companyId }: Shop, id: number) =>
-  writer.importJob.findFirstOrThrow({ where: { companyId, id } });
+function read({ writer }: Database, { companyId }: Shop, id: number) {
+  return writer.importJob.findFirstOrThrow({ where: { companyId, id } });
+}
 
-const ended = (database: Database, shop: Shop, id: number): Promise<void> =>
-  until(async () => ["finished", "failed"].includes((await read(database, shop, id)).status));
+function ended(database: Database, shop: Shop, id: number): Promise<void> {
+  return until(async () => ["finished", "failed"].includes((await read(database, shop, id)).status));
+}
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await sleep(POLL_MS);
