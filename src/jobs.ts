@@ -1,3 +1,4 @@
+import "reflect-metadata";
 import { companyEventDue } from "./slices/company-events/company-event.jobs.js";
 import type { RecurringJob, Tasks } from "./engine/worker/tasks.js";
 import { generateCouponCodes } from "./slices/coupons/codes/coupon-codes.jobs.js";
@@ -5,6 +6,7 @@ import { couponDue } from "./slices/coupons/coupon-due.jobs.js";
 import { purgeCouponHolds } from "./slices/coupons/uses/coupon-hold.jobs.js";
 import { makeRenditions } from "./engine/storage/make-renditions.jobs.js";
 import { importGoods, removeOldImports } from "./slices/imports/import-goods.jobs.js";
+import { fetchImportPictures } from "./slices/imports/import-pictures.jobs.js";
 import { removeFiles } from "./engine/storage/remove-files.jobs.js";
 import { foldCounts, forgetExpired } from "./process/housekeeping.jobs.js";
 
@@ -19,6 +21,7 @@ export const tasks: Tasks = {
   removeFiles,
   makeRenditions,
   importGoods,
+  fetchImportPictures,
   removeOldImports,
 };
 

@@ -12,6 +12,7 @@ import { EXPORTS, measureGoodsExports } from "./goods-export.js";
 import { GROWTH, measureGrowth } from "./growth.js";
 import { compare, type Rounds, type Side } from "./load.js";
 import { productionOptions, startServer, type Server } from "./processes.js";
+import { IMPORTS, measureImports } from "./imports.js";
 import { AGAINST_HOT, measureAgainstHot } from "./selections.js";
 import { measureRefusals } from "./refused.js";
 import { measureSearch, SEARCH } from "./search.js";
@@ -56,13 +57,15 @@ const chosenAgainstHot = AGAINST_HOT.filter(isChosen);
 const chosenUpdates = UPDATES.filter(isChosen);
 const chosenFairness = FAIRNESS.filter(isChosen);
 const chosenExports = EXPORTS.filter(isChosen);
+const chosenImports = values.only === undefined ? [] : IMPORTS.filter(isChosen);
 if (
   chosen.length +
     chosenUses.length +
     chosenUpdates.length +
     chosenAgainstHot.length +
     chosenFairness.length +
-    chosenExports.length ===
+    chosenExports.length +
+    chosenImports.length ===
     0 &&
   !isChosen(REFUSED) &&
   !isChosen(SEARCH) &&
@@ -70,13 +73,14 @@ if (
   growth === null
 )
   throw new Error(
-    `--only is of ${[...WORKLOADS.map(({ name }) => name), ...USES, ...UPDATES, ...AGAINST_HOT, ...FAIRNESS, ...EXPORTS, SEARCH, REFUSED, CODES, GROWTH].join(", ")}`,
+    `--only is of ${[...WORKLOADS.map(({ name }) => name), ...USES, ...UPDATES, ...AGAINST_HOT, ...FAIRNESS, ...EXPORTS, ...IMPORTS, SEARCH, REFUSED, CODES, GROWTH].join(", ")}`,
   );
 
 const config = loadConfig({ DATA_DIR: ".data/bench", ...process.env, LOG_LEVEL: "warn" });
 await withDatabase(config, async (url) => {
   if (values.only === CODES) return void (await measureCodes(url));
   if (growth !== null) return growWith(url, growth);
+  if (chosenImports.length > 0) return measureImports(url, isChosen);
   const dataset = await prepareDataset(url);
   const gateway = await startGateway(url);
   const other = values.against === undefined ? null : await startOther(url, values.against);

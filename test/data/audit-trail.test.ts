@@ -8,6 +8,8 @@ import { runDueJobs } from "../support/jobs.js";
 
 /** Columns whose names say that their values are for nobody's eyes. */
 const SECRET_NAME = /hash|secret|password|seed$|_token$/u;
+/** The events of a trigger, as its "tgtype" has them. */
+const INSERT_UPDATE_DELETE = 4 + 8 + 16;
 const DAY_MS = 24 * 60 * 60_000;
 
 interface Trigger {
@@ -30,8 +32,10 @@ afterAll(async () => {
 
 async function triggers(): Promise<Trigger[]> {
   const { rows } = await client.query<{ table: string; definition: string }>(`
-    SELECT tgrelid::regclass::text AS table, pg_get_triggerdef(oid) AS definition
-      FROM pg_trigger WHERE tgfoid = 'audit_row'::regproc`);
+    SELECT tgrelid::regclass::text AS table, min(pg_get_triggerdef(oid)) AS definition
+      FROM pg_trigger WHERE tgfoid IN ('audit_row'::regproc, 'audit_new_rows'::regproc)
+     GROUP BY tgrelid, tgargs
+    HAVING bit_or(tgtype & ${INSERT_UPDATE_DELETE}) = ${INSERT_UPDATE_DELETE}`);
   return rows.map(({ table, definition }) => {
     const [model = "", hidden = ""] = [...definition.matchAll(/'([^']*)'(?=[,)])/gu)]
       .map(([, argument]) => argument ?? "")

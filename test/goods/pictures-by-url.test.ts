@@ -8,7 +8,7 @@ import { fileStates, localStore, sendForm, type TestStore } from "../files/uploa
 import { startWebServer, type WebServer } from "../files/web-server.js";
 import { adminWith, createCompany, type TestCompany } from "../support/factories.js";
 import { dataOf, startGateway, type Gateway } from "../support/gateway.js";
-import { GOOD_PICTURE } from "../../src/slices/goods/good-picture.inputs.js";
+import { GOOD_PICTURE } from "../../src/slices/goods/good-picture.rule.js";
 import { createGood, goodPath, KINDS, storedPictures } from "./good-pictures.js";
 
 let web: WebServer;

@@ -72,7 +72,7 @@ it("imports a file, and tells and keeps what was refused", async () => {
 }, 60_000);
 
 it.each([
-  ["without a shop", ["goods.csv", "--company", "1"], "Usage:"],
+  ["without a company", ["goods.csv"], "Usage:"],
   ["for a file that is not there", ["no.csv", "--company", "1", "--branch", "1"], "There is no file no.csv."],
   [
     "for a file of another kind",

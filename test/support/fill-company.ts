@@ -29,6 +29,14 @@ const SOON = new Date("2099-01-01T00:00:00Z");
 
 /** Fillers of all tenant models; a model stands after the models that it refers to. */
 const FILLERS: Partial<Record<ModelName, Filler>> = {
+  GoodPictureSource: (pick, n) => ({
+    goodId: pick("Good"),
+    isVertical: false,
+    urlHash: String(n).padStart(64, "0"),
+    url: `https://pictures.example/${n}.jpg`,
+    row: n + 2,
+    field: "picture_urls",
+  }),
   GoodWord: (_, n) => ({ word: `word${n}` }),
   RowCount: () => ({ tableName: "none", live: 0, deleted: 0 }),
   CompanySettings: () => ({ data: { slogan: "Filled", currencyIso: "EUR" } }),

@@ -167,7 +167,7 @@ async function openGateway(options: GatewayOptions): Promise<Gateway> {
     platform: await as({ kind: "platform" }),
     as,
     withToken,
-    runJobs: () => runDueJobs(database, { storage }),
+    runJobs: () => runDueJobs(database, { storage, fetchAllow: config.fetchAllow }),
     close: async () => {
       await jobWorker?.stop();
       await app.close();

@@ -28,7 +28,11 @@ export const NO_STORAGE: Storage = {
  */
 export async function runDueJobs(
   database: Database,
-  { storage = NO_STORAGE, auditDays = 0 }: { storage?: Storage; auditDays?: number } = {},
+  {
+    storage = NO_STORAGE,
+    auditDays = 0,
+    fetchAllow = [],
+  }: { storage?: Storage; auditDays?: number; fetchAllow?: readonly string[] } = {},
 ): Promise<void> {
   const events: WorkerEvents = new EventEmitter();
   const errors: unknown[] = [];
@@ -41,7 +45,7 @@ export async function runDueJobs(
       log,
       auditDays,
       sheets,
-      fetchAllow: [],
+      fetchAllow,
       check: inputCheck(sharedSchema()),
       signal: new AbortController().signal,
     }),

@@ -12,6 +12,7 @@ const UNAUDITED_MODELS: ReadonlySet<string> = new Set([
   "CouponCode",
   "CouponHold",
   "CouponRedemption",
+  "GoodPictureSource",
   "GoodWord",
   "IdempotencyKey",
   "IdempotencyQuota",

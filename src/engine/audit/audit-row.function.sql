@@ -10,7 +10,7 @@ DECLARE
     _row jsonb := _old || _new;
     _hidden text[] := coalesce(TG_ARGV[1], '{}');
     _key text[] := coalesce(TG_ARGV[2], '{}');
-    _changes jsonb := "audit_changes"(_old, _new, _hidden);
+    _changes jsonb := CASE TG_OP WHEN 'INSERT' THEN "audit_values"(_new, _hidden) ELSE "audit_changes"(_old, _new, _hidden) END;
 BEGIN
     IF _changes IS NULL AND TG_OP = 'UPDATE' THEN
         RETURN NULL;

@@ -17,7 +17,7 @@ CREATE TRIGGER "admin_type_roles_audit" AFTER INSERT OR UPDATE OR DELETE ON "adm
 CREATE TRIGGER "balance_holders_audit" AFTER INSERT OR UPDATE OF "floor_e2" OR DELETE ON "balance_holders" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('balance_holder', '{last_hash}', '{type,key,currency_iso}');
 CREATE TRIGGER "branches_audit" AFTER INSERT OR UPDATE OR DELETE ON "branches" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('branch');
 CREATE TRIGGER "branch_categories_audit" AFTER INSERT OR UPDATE OR DELETE ON "branch_categories" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('branch_category');
-CREATE TRIGGER "branch_goods_audit" AFTER INSERT OR UPDATE OR DELETE ON "branch_goods" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('branch_good');
+CREATE TRIGGER "branch_goods_audit" AFTER UPDATE OR DELETE ON "branch_goods" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('branch_good');
 CREATE TRIGGER "branch_good_properties_audit" AFTER INSERT OR UPDATE OR DELETE ON "branch_good_properties" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('branch_good_property');
 CREATE TRIGGER "branch_groups_audit" AFTER INSERT OR UPDATE OR DELETE ON "branch_groups" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('branch_group');
 CREATE TRIGGER "carts_audit" AFTER INSERT OR UPDATE OR DELETE ON "carts" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('cart');
@@ -39,8 +39,8 @@ CREATE TRIGGER "fleets_audit" AFTER INSERT OR UPDATE OR DELETE ON "fleets" FOR E
 CREATE TRIGGER "forms_audit" AFTER INSERT OR UPDATE OR DELETE ON "forms" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('form');
 CREATE TRIGGER "fleet_associations_audit" AFTER INSERT OR UPDATE OR DELETE ON "fleet_associations" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('fleet_association');
 CREATE TRIGGER "geofences_audit" AFTER INSERT OR UPDATE OR DELETE ON "geofences" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('geofence');
-CREATE TRIGGER "goods_audit" AFTER INSERT OR UPDATE OR DELETE ON "goods" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('good');
-CREATE TRIGGER "good_categories_audit" AFTER INSERT OR UPDATE OR DELETE ON "good_categories" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('good_category', '{}', '{category_id,good_id}');
+CREATE TRIGGER "goods_audit" AFTER UPDATE OR DELETE ON "goods" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('good');
+CREATE TRIGGER "good_categories_audit" AFTER UPDATE OR DELETE ON "good_categories" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('good_category', '{}', '{category_id,good_id}');
 CREATE TRIGGER "good_materials_audit" AFTER INSERT OR UPDATE OR DELETE ON "good_materials" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('good_material', '{}', '{good_id,material_id}');
 CREATE TRIGGER "good_properties_audit" AFTER INSERT OR UPDATE OR DELETE ON "good_properties" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('good_property');
 CREATE TRIGGER "good_tags_audit" AFTER INSERT OR UPDATE OR DELETE ON "good_tags" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('good_tag');
@@ -63,3 +63,8 @@ CREATE TRIGGER "provider_branch_groups_audit" AFTER INSERT OR UPDATE OR DELETE O
 CREATE TRIGGER "refresh_tokens_audit" AFTER INSERT OR UPDATE OR DELETE ON "refresh_tokens" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('refresh_token', '{token_hash}');
 CREATE TRIGGER "services_audit" AFTER INSERT OR UPDATE OR DELETE ON "services" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('service');
 CREATE TRIGGER "service_charges_audit" AFTER INSERT OR UPDATE OR DELETE ON "service_charges" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('service_charge');
+
+-- Where many rows are added at once, the entries of new rows are written once for the whole statement.
+CREATE TRIGGER "branch_goods_audit_new" AFTER INSERT ON "branch_goods" REFERENCING NEW TABLE AS "written" FOR EACH STATEMENT WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_new_rows"('branch_good');
+CREATE TRIGGER "goods_audit_new" AFTER INSERT ON "goods" REFERENCING NEW TABLE AS "written" FOR EACH STATEMENT WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_new_rows"('good');
+CREATE TRIGGER "good_categories_audit_new" AFTER INSERT ON "good_categories" REFERENCING NEW TABLE AS "written" FOR EACH STATEMENT WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_new_rows"('good_category', '{}', '{category_id,good_id}');

@@ -30,6 +30,14 @@ export function fromDatabaseError(error: unknown): DomainError | undefined {
   return undefined;
 }
 
+/** Values that do not fit, checks and keys that are not kept, and what a trigger raises. */
+const REFUSALS = /^(?:22|23|44|P0)/u;
+
+/** Whether the database refuses what is written, and would refuse it again. */
+export function isRefusal(error: unknown): boolean {
+  return REFUSALS.test(adapterCause(error)?.originalCode ?? "");
+}
+
 function uniqueViolation(cause: AdapterCause | undefined): DomainError {
   const fields = cause === undefined ? [] : uniqueFields(cause);
   const errors: FieldError[] = fields.map((field) => ({

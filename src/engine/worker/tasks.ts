@@ -1,5 +1,6 @@
 import type { Task as LibraryTask, RunnerOptions, TaskList } from "graphile-worker";
 import { LOW_PRIORITY, type JobContext, type JobPayloads, type Task } from "../../core/jobs/jobs.js";
+import { isRefusal } from "../errors/database-error.js";
 import { FairTurns } from "../limits/fair-turns.js";
 import type { Storage } from "../storage/storage.js";
 import { scopedClient } from "../data/scoped-client.js";
@@ -21,7 +22,10 @@ const MOST_OF_COMPANY = 2;
 const PASS_MS = 500;
 
 /** What the context of jobs is made from. */
-export interface TaskOptions extends Omit<JobContext, "transaction" | "files" | "pictures" | "storage"> {
+export interface TaskOptions extends Omit<
+  JobContext,
+  "transaction" | "files" | "pictures" | "storage" | "isRefusal"
+> {
   readonly storage: Storage;
   /** Hosts that pictures may be fetched from although they are not public, as `host:port`. */
   readonly fetchAllow: readonly string[];
@@ -33,6 +37,7 @@ export function taskList(tasks: Tasks, { fetchAllow, ...options }: TaskOptions):
   const context: JobContext = {
     ...options,
     ...jobFiles({ ...options, fetchAllow }),
+    isRefusal,
     transaction: (companyId, work) => scopedClient(database.writer, companyId).$transaction(work),
   };
   const turns = new FairTurns({ most: Infinity, mostOfOne: MOST_OF_COMPANY });

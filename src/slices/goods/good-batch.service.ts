@@ -16,6 +16,7 @@ import {
   type GoodValues,
 } from "./good-batch.sql.js";
 import type { UpdateGoodInput } from "./good.inputs.js";
+import { shortened } from "./good-cell.rules.js";
 import { GOOD_TYPE } from "./good.masks.js";
 
 /** A good to create or to change. Its input has been checked; what is absent stays as it is. */
@@ -39,8 +40,6 @@ export interface GoodBatchRules {
 export type GoodOutcome =
   | { readonly kind: "created" | "updated" | "unchanged"; readonly goodId: number }
   | { readonly kind: "refused"; readonly errors: readonly FieldError[] };
-
-const MOST_SHORT = 64;
 
 /**
  * Creates and changes goods of a shop, in the transaction at hand. A good is found by its sku or, without one, by its name
@@ -163,19 +162,6 @@ function newValues({ good, sku }: GoodChange, defaults: GoodBatchRules["defaults
 function changedValues({ good }: GoodChange, { id, type }: FoundGood): GoodValues {
   const mask = writeMask(GOOD_TYPE, good, good.type, type);
   return { id, ...columnsOf({ ...good, type: mask }) };
-}
-
-/** The first words of a text, without marks of HTML, in one line. */
-function shortened(text: string): string {
-  const line = text
-    .replace(/<[^<>]*>/gu, " ")
-    .replace(/\s+/gu, " ")
-    .trim();
-  const characters = [...line];
-  if (characters.length <= MOST_SHORT) return line === "" ? text.slice(0, MOST_SHORT) : line;
-  const cut = characters.slice(0, MOST_SHORT - 1).join("");
-  const atWord = cut.replace(/\s+\S*$/u, "");
-  return `${atWord === "" ? cut : atWord}…`;
 }
 
 /** The values of an input by the names of the columns; flags are in the mask already. */

@@ -18,6 +18,9 @@ const TRUE = words(
 );
 const FALSE = words("false no n 0 off nein falsch non faux não nao falso nie fałsz f nee onwaar");
 const SEPARATORS = /[,;|\n]/u;
+/** URLs may have commas and semicolons within. */
+const BETWEEN_URLS = /\s*\|\s*|\s*[,;](?:\s+|(?=https?:|\/))|\s+/iu;
+const MOST_SHORT = 64;
 
 /** A text as cells mean it. */
 export function plainCell(text: string): string {
@@ -32,11 +35,16 @@ export function readCell(kind: CellKind, cell: string, decimal: DecimalSign | nu
       return { value: text };
     case "texts":
       return readTexts(text);
+    case "urls":
+      return readUrls(text);
+    case "summary":
+      return { value: shortened(text) };
     case "boolean":
       return readBoolean(text);
     case "json":
       return readJson(text);
     case "integer":
+    case "goodType":
       return readInteger(text);
     case "amount":
       return readScaled(text, { decimals: 2, decimal });
@@ -54,6 +62,24 @@ function readTexts(text: string): ReadCell {
   }
   const parts = text.split(SEPARATORS).map((part) => part.trim());
   return { value: [...new Set(parts.filter((part) => part !== ""))] };
+}
+
+function readUrls(text: string): ReadCell {
+  if (text.startsWith("[")) return readTexts(text);
+  return { value: [...new Set(text.split(BETWEEN_URLS).filter((part) => part !== ""))] };
+}
+
+/** The first words of a text, without marks of HTML, in one line of at most 64 characters. */
+export function shortened(text: string): string {
+  const line = text
+    .replace(/<[^<>]*>/gu, " ")
+    .replace(/\s+/gu, " ")
+    .trim();
+  const characters = [...line];
+  if (characters.length <= MOST_SHORT) return line === "" ? text.slice(0, MOST_SHORT) : line;
+  const cut = characters.slice(0, MOST_SHORT - 1).join("");
+  const atWord = cut.replace(/\s+\S*$/u, "");
+  return `${atWord === "" ? cut : atWord}…`;
 }
 
 function readBoolean(text: string): ReadCell {

@@ -9,6 +9,11 @@ export type CellKind =
   | "decimal"
   | "boolean"
   | "texts"
+  | "urls"
+  /** A text of which the beginning is taken. */
+  | "summary"
+  /** A bit mask; words that other programs write there mean nothing. */
+  | "goodType"
   | "json";
 
 /** A column of goods in a spreadsheet. */
@@ -16,8 +21,8 @@ export interface GoodColumn {
   /** The key of REST bodies; what is no key of them has a name of its own. */
   readonly name: string;
   readonly kind: CellKind;
-  /** What the cell belongs to; `categories` links the good. */
-  readonly of: "good" | "branchGood" | "categories";
+  /** What the cell belongs to; `categories` links the good, `pictures` are fetched for it. */
+  readonly of: "good" | "branchGood" | "categories" | "pictures";
   /** The path of the value in the input of a good or a branch good. */
   readonly path: readonly string[];
   /** Whether an export has the column: another one of these says the same otherwise. */
@@ -47,7 +52,7 @@ export const GOOD_COLUMNS: readonly GoodColumn[] = [
   good("short_details", "text"),
   good("details", "text"),
   good("price_e2", "integer"),
-  good("type", "integer"),
+  good("type", "goodType"),
   good("unit", "text"),
   good("eta", "text"),
   good("eta_config_id", "integer"),
@@ -62,9 +67,12 @@ export const GOOD_COLUMNS: readonly GoodColumn[] = [
   good("provider_fee_e2", "integer"),
   good("provider_fee_prc", "fraction"),
   { ...good("categories", "texts"), of: "categories" },
+  { ...good("picture_urls", "urls", "pictures"), of: "pictures" },
+  { ...good("vertical_picture_urls", "urls", "verticalPictures"), of: "pictures" },
   atBranch("branch_price_e2", "integer", "priceE2"),
   atBranch("stock", "decimal", "stock"),
   atBranch("disabled", "boolean", "disabled"),
+  other(good("summary", "summary", "shortDetails")),
   other(good("price", "amount", "priceE2")),
   other(good("provider_fee", "amount", "providerFeeE2")),
   other(atBranch("branch_price", "amount", "priceE2")),

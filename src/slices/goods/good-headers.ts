@@ -18,8 +18,9 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
     "nombre, título, nombre del producto, producto, artículo, nome, nome do produto, produto, nome prodotto, prodotto, articolo, titolo",
     "naam, productnaam, artikelnaam, nazwa, nazwa produktu, produkt, tytuł",
   ],
-  short_details: [
-    "short details, short description, summary, subtitle, excerpt",
+  short_details: ["short details"],
+  summary: [
+    "short description, summary, subtitle, excerpt",
     "kurzbeschreibung, kurztext, description courte, résumé, descripción corta, descripción breve, resumen",
     "descrição curta, resumo, descrizione breve, riassunto, korte beschrijving, samenvatting, krótki opis, opis krótki",
   ],
@@ -59,6 +60,11 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
   categories: [
     "categories, category, category1, product category, product type, kategorie, kategorien, warengruppe, produktkategorie",
     "catégorie, catégories, rayon, categoría, categorías, categoria, categorias, categorie, categorieën, kategoria, kategorie produktu",
+  ],
+  picture_urls: [
+    "image src, image1 src, images, image, image url, image urls, pictures, picture, picture url, photo, photos, photo url",
+    "bild, bilder, bild url, foto, fotos, imagen, imágenes, imagem, imagens, immagine, immagini, afbeelding, afbeeldingen",
+    "zdjęcie, zdjęcia, obraz, obrazy",
   ],
   stock: [
     "stock, quantity, qty, inventory, inventory count, variant inventory qty, inventory quantity, stock quantity, in stock, on hand",

@@ -1,22 +1,9 @@
 import { FetchedPictureField } from "../../core/files/fetched-picture-field.js";
 import { PictureField } from "../../core/files/picture-field.js";
-import type { PictureRule } from "../../core/files/picture-rule.js";
 import type { UploadedFile } from "../../core/files/upload.js";
 import { forbidden } from "../../core/inputs/forbidden-key.js";
 import { InputField, InputObject } from "../../core/inputs/input-fields.js";
-
-export const GOOD_PICTURE: PictureRule = {
-  types: ["jpeg", "png"],
-  maxKiB: 8192,
-  minWidth: 2160,
-  minHeight: 1304,
-};
-export const VERTICAL_GOOD_PICTURE: PictureRule = {
-  types: ["jpeg", "png"],
-  maxKiB: 8192,
-  minWidth: 1120,
-  minHeight: 1400,
-};
+import { GOOD_PICTURE, VERTICAL_GOOD_PICTURE } from "./good-picture.rule.js";
 
 const isGiven = (name: string) => ({ required: [name], properties: { [name]: { not: { type: "null" } } } });
 

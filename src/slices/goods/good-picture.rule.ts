@@ -1,6 +1,20 @@
 import type { FieldError } from "../../core/errors/domain-error.js";
+import type { PictureRule } from "../../core/files/picture-rule.js";
 import { isId } from "../../core/integers.js";
 import type { StoredRule } from "../../core/operations/operation-arguments.js";
+
+export const GOOD_PICTURE: PictureRule = {
+  types: ["jpeg", "png"],
+  maxKiB: 8192,
+  minWidth: 2160,
+  minHeight: 1304,
+};
+export const VERTICAL_GOOD_PICTURE: PictureRule = {
+  types: ["jpeg", "png"],
+  maxKiB: 8192,
+  minWidth: 1120,
+  minHeight: 1400,
+};
 
 /** A good has at most so many pictures of each kind; a check of the table says the same. */
 export const MOST_PICTURES = 20;

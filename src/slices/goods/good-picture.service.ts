@@ -23,14 +23,26 @@ export function addPicture(
   { column, key, field }: { column: PictureColumn; key: string; field: string },
 ): Promise<GoodRow> {
   return scope.transaction(async (inside) => {
-    const { db, companyId } = inside;
-    const stored = await lockPictures(inside, id);
-    if (stored === null) throw notFound("Good");
-    if (stored[column].length >= MOST_PICTURES) throw validationFailed([tooManyPictures(field)]);
-    await askForRenditions(inside, key);
-    const where = { companyId_id: { companyId, id } };
-    return db.good.update({ where, data: { [column]: [...stored[column], key] } });
+    const put = await putPicture(inside, id, { column, key });
+    if (put === "gone") throw notFound("Good");
+    if (put === "full") throw validationFailed([tooManyPictures(field)]);
+    return put;
   });
+}
+
+/** Does the same in the transaction at hand. @returns the good; `gone` when there is none, `full` when it has no room. */
+export async function putPicture(
+  inside: Pick<CompanyScope, "db" | "companyId">,
+  id: number,
+  { column, key }: { column: PictureColumn; key: string },
+): Promise<GoodRow | "gone" | "full"> {
+  const { db, companyId } = inside;
+  const stored = await lockPictures(inside, id);
+  if (stored === null) return "gone";
+  if (stored[column].length >= MOST_PICTURES) return "full";
+  await askForRenditions(inside, key);
+  const where = { companyId_id: { companyId, id } };
+  return db.good.update({ where, data: { [column]: [...stored[column], key] } });
 }
 
 /**
@@ -94,7 +106,7 @@ export async function suggestImages(
   return found.map(({ picture, ...rest }) => ({ ...rest, companyId, url: files.urlOf(picture, "large") }));
 }
 
-function askForRenditions(inside: CompanyScope, key: string): Promise<void> {
+function askForRenditions(inside: Pick<CompanyScope, "db" | "companyId">, key: string): Promise<void> {
   const { companyId } = inside;
   return addJob(
     inside,

@@ -8,7 +8,7 @@ export interface GoodPictures {
 
 /** Locks a good that is not deleted, until its pictures have changed. */
 export async function lockPictures(
-  { db, companyId }: CompanyScope,
+  { db, companyId }: Pick<CompanyScope, "db" | "companyId">,
   id: number,
 ): Promise<GoodPictures | null> {
   const [row] = await db.$queryRaw<GoodPictures[]>`

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +10,8 @@ import { SheetError, type SheetFormat, type SheetRow, type SheetSource } from ".
 import type { ImportJob as ImportJobRow } from "../../generated/prisma/client.js";
 import { writeGoods, type GoodChange, type GoodOutcome } from "../goods/good-batch.service.js";
 import { shownGoods } from "../goods/good-batch.sql.js";
+import { pictureKeyIn } from "../../core/files/picture-key.js";
+import { wantPictures } from "../goods/good-picture-source.sql.js";
 import { CategoryNames } from "./category-names.js";
 import { ColumnsError, findColumns } from "./import-columns.rules.js";
 import {
@@ -19,6 +22,8 @@ import {
   writeColumns,
   type ImportGoodsJob,
 } from "./import-job.sql.js";
+import { hostImage } from "./host-image.rules.js";
+import { schedulePictures } from "./import-pictures.jobs.js";
 import type { ImportOptions } from "./import-options.rules.js";
 import { RowReader, type ReadRow, type RowError } from "./import-row.rules.js";
 
@@ -43,6 +48,15 @@ type Ending = "finished" | "failed" | "interrupted" | "left";
 interface Outcome {
   readonly outcomes: readonly GoodOutcome[];
   readonly preview: readonly unknown[];
+  /** How many pictures are to be fetched. */
+  readonly wanted: number;
+}
+
+/** A row that the database refuses although nothing is wrong with it by the rules. */
+function asRefused(read: ReadRow): ReadRow {
+  const nowhere = { column: null, header: null, field: null };
+  const error = { ...nowhere, row: read.row, rule: "refused", message: "cannot be written as it is" };
+  return { ...read, errors: [...read.errors, error] };
 }
 
 /** One run of an import through its file. */
@@ -122,7 +136,12 @@ export class GoodsImport {
     const columns = findColumns(number === 1 ? cells : [], mapping, this.job.branchId !== null);
     await this.inTransaction((db) => writeColumns(db, this.named, columns));
     this.nextRow = Math.max(this.nextRow, 2);
-    this.reader = new RowReader(columns, (name, input) => this.context.check(name, input), config.decimal);
+    this.reader = new RowReader(
+      columns,
+      (name, input) => this.context.check(name, input),
+      config.decimal,
+      hostImage(this.options, columns),
+    );
     return this.reader;
   }
 
@@ -133,6 +152,34 @@ export class GoodsImport {
       if (i % ROWS_A_TURN === ROWS_A_TURN - 1) await turn();
       read.push(reader.read(row));
     }
+    return this.writeRows(reader, read, fileRead);
+  }
+
+  /** Does rows that are read. Of rows that the database refuses, it does each half by itself, until one is left. */
+  private async writeRows(
+    reader: RowReader,
+    read: readonly ReadRow[],
+    fileRead: number,
+    isRefused = false,
+  ): Promise<boolean> {
+    try {
+      return await this.tryRows(reader, isRefused ? read.map(asRefused) : read, fileRead);
+    } catch (error) {
+      if (isRefused || !this.context.isRefusal(error)) throw error;
+      this.context.log.warn(
+        { ...this.named, row: read[0]?.row, rows: read.length, err: error },
+        "rows refused",
+      );
+    }
+    if (read.length === 1) return this.writeRows(reader, read, fileRead, true);
+    const half = Math.ceil(read.length / 2);
+    return (
+      (await this.writeRows(reader, read.slice(0, half), 0)) &&
+      (await this.writeRows(reader, read.slice(half), fileRead))
+    );
+  }
+
+  private async tryRows(reader: RowReader, read: readonly ReadRow[], fileRead: number): Promise<boolean> {
     const unknown = new Set<string>();
     const fine = read.filter(({ errors }) => errors.length === 0);
     const changes = fine.map(({ change, categories }): GoodChange => {
@@ -141,16 +188,16 @@ export class GoodsImport {
       return { ...change, categoryIds: found.ids };
     });
     const tried = this.job.dryRun ? await this.tryOut(fine, changes) : null;
-    const nextRow = (rows.at(-1) as SheetRow).number + 1;
+    const nextRow = (read.at(-1) as ReadRow).row + 1;
     const isDone = await this.inTransaction(async (db) => {
       const locked = await lockImport(db, this.named);
       if (locked?.status !== "running" || locked.nextRow !== this.nextRow) return false;
-      const { outcomes, preview } = tried ?? (await this.write(db, changes));
+      const { outcomes, preview, wanted } = tried ?? (await this.write(db, fine, changes));
       const refused = fine.flatMap(({ row }, i): RowError[] => {
         const outcome = outcomes[i] as GoodOutcome;
         return outcome.kind === "refused" ? outcome.errors.map((error) => reader.told(row, error)) : [];
       });
-      const errors = [...read.flatMap((row) => row.errors), ...refused].sort(
+      const errors = [...read.flatMap((row) => [...row.errors, ...row.notes]), ...refused].sort(
         (one, other) => one.row - other.row,
       );
       const count = (kind: GoodOutcome["kind"]): number =>
@@ -168,6 +215,7 @@ export class GoodsImport {
           MOST_UNKNOWN_CATEGORIES,
         ),
         preview: preview.slice(0, PREVIEWED - locked.previewed),
+        picturesWanted: wanted,
       });
       const { companyId, importJobId } = this.named;
       await tellProgress({ db, companyId }, jobIdOf({ kind: "import" }, importJobId));
@@ -178,21 +226,40 @@ export class GoodsImport {
   }
 
   /** Writes goods in the name of whoever sent the file; what is written down of the import itself is nobody's act. */
-  private async write(db: Db, changes: readonly GoodChange[]): Promise<Outcome> {
+  private async write(db: Db, rows: readonly ReadRow[], changes: readonly GoodChange[]): Promise<Outcome> {
     await actFor(db, this.job.actor);
     const outcomes = await this.writeGoods(db, changes);
     await actFor(db, null);
-    return { outcomes, preview: [] };
+    const wanted = await this.wantPictures(db, rows, outcomes);
+    if (wanted > 0) await schedulePictures(db, this.named);
+    return { outcomes, preview: [], wanted };
+  }
+
+  /** Notes the pictures that the rows name and their goods lack. @returns how many. */
+  private wantPictures(db: Db, rows: readonly ReadRow[], outcomes: readonly GoodOutcome[]): Promise<number> {
+    const pictures = rows.flatMap((row, i) => {
+      const outcome = outcomes[i] as GoodOutcome;
+      const isLeft = outcome.kind !== "created" && !this.options.config.update;
+      if (outcome.kind === "refused" || isLeft) return [];
+      return row.pictures.map((picture) => ({
+        ...picture,
+        goodId: outcome.goodId,
+        urlHash: createHash("sha256").update(picture.url).digest("hex"),
+        key: pictureKeyIn(picture.url),
+      }));
+    });
+    return wantPictures(db, this.named, pictures);
   }
 
   /** Does the same as `write`, tells what it comes to, and undoes it. */
   private async tryOut(rows: readonly ReadRow[], changes: readonly GoodChange[]): Promise<Outcome> {
     const undone = new Error("a dry run is undone");
-    let result: Outcome = { outcomes: [], preview: [] };
+    let result: Outcome = { outcomes: [], preview: [], wanted: 0 };
     try {
       await this.inTransaction(async (db) => {
         const outcomes = await this.writeGoods(db, changes);
-        result = { outcomes, preview: await this.preview(db, rows, outcomes) };
+        const wanted = await this.wantPictures(db, rows, outcomes);
+        result = { outcomes, preview: await this.preview(db, rows, outcomes), wanted };
         throw undone;
       });
     } catch (error) {

@@ -9,6 +9,8 @@ export interface ImportColumn {
   readonly column: string;
   readonly header: string;
   readonly field: string | null;
+  /** Whether the header alone says so. */
+  readonly isProposed: boolean;
 }
 
 /** The columns cannot be read as the caller wants. The message is for the caller. */
@@ -19,12 +21,13 @@ const SAME: readonly (readonly string[])[] = [
   ["price", "price_e2"],
   ["provider_fee", "provider_fee_e2"],
   ["branch_price", "branch_price_e2"],
+  ["short_details", "summary"],
 ];
 
 /**
  * Finds what the columns hold: as the mapping says, else by their headers, of which the first that fits a field has it.
  *
- * @throws ColumnsError when the mapping names a column that is not there, or no column holds anything.
+ * @throws ColumnsError when the mapping names a column that is not there.
  */
 export function findColumns(
   headers: readonly Cell[],
@@ -41,18 +44,15 @@ export function findColumns(
   }
   const taken = new Set([...mapped.values()].flatMap((field) => (field === null ? [] : sameAs(field))));
   const width = Math.max(texts.length, ...[...mapped.keys()].map((index) => index + 1));
-  const columns = Array.from({ length: width }, (_, index): ImportColumn => {
+  return Array.from({ length: width }, (_, index): ImportColumn => {
     const header = texts[index] ?? "";
     const known = mapped.get(index);
-    if (known !== undefined) return { column: lettersOf(index), header, field: known };
+    if (known !== undefined) return { column: lettersOf(index), header, field: known, isProposed: false };
     const proposed = header === "" ? null : columnOfHeader(header);
     const isFree = proposed !== null && !taken.has(proposed) && isOpen(goodColumn(proposed), ofBranch);
     if (isFree) for (const field of sameAs(proposed)) taken.add(field);
-    return { column: lettersOf(index), header, field: isFree ? proposed : null };
+    return { column: lettersOf(index), header, field: isFree ? proposed : null, isProposed: true };
   });
-  if (columns.every(({ field }) => field === null))
-    throw new ColumnsError("No header of row 1 is known: name the columns in the mapping.");
-  return columns;
 }
 
 function isOpen(column: GoodColumn | undefined, ofBranch: boolean): boolean {
@@ -64,7 +64,7 @@ function sameAs(field: string): readonly string[] {
 }
 
 /** Finds a column by its header or else by its letters. */
-function indexOf(headers: readonly string[], name: string): number | null {
+export function indexOf(headers: readonly string[], name: string): number | null {
   const exact = headers.indexOf(name);
   if (exact >= 0) return exact;
   const plain = plainHeader(name);

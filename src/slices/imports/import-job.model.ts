@@ -100,6 +100,20 @@ export class ImportPreviewRow {
   good!: unknown;
 }
 
+@ObjectType({
+  description: "What came of the pictures that rows name; they are fetched after their rows are done.",
+})
+export class ImportPictures {
+  @Field(() => Int, { description: "Pictures that are named and that their goods did not have." })
+  wanted!: number;
+
+  @Field(() => Int, { description: "Those that goods have now." })
+  fetched!: number;
+
+  @Field(() => Int, { description: "Those that cannot be had; each is told as an error of its row." })
+  failed!: number;
+}
+
 @ObjectType({ description: "An import of goods from a spreadsheet." })
 export class ImportJob extends ResourceRow {
   @Field(() => ImportStatusEnum, { description: "How it stands." })
@@ -148,6 +162,10 @@ export class ImportJob extends ResourceRow {
 
   @Field(() => Int, { description: "How many errors there are; a row may have several." })
   errorCount!: number;
+
+  picturesWanted!: number;
+  picturesFetched!: number;
+  picturesFailed!: number;
 
   @Field(() => [ImportColumn], { description: "The columns of the sheet, and what they are taken for." })
   columns!: ImportColumn[];

@@ -5,7 +5,13 @@ import { Company, EntityId, Input } from "../../core/operations/operation-argume
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { ImportGoodsInput } from "./import-goods.inputs.js";
-import { importErrorList, ImportJob, importJobList, type StoredImportJob } from "./import-job.model.js";
+import {
+  importErrorList,
+  ImportJob,
+  ImportPictures,
+  importJobList,
+  type StoredImportJob,
+} from "./import-job.model.js";
 import * as importJobService from "./import-job.service.js";
 import { optionsRule } from "./import-options.rule.js";
 
@@ -85,6 +91,13 @@ export class ImportJobResolver {
   @FieldResolver(() => [String], { description: "Headers of the columns that are ignored." })
   ignoredColumns(@Root() { columns }: StoredImportJob): string[] {
     return columns.flatMap(({ header, field }) => (field === null && header !== "" ? [header] : []));
+  }
+
+  @FieldResolver(() => ImportPictures, {
+    description: "The pictures that its rows name. They may still be on their way when it is finished.",
+  })
+  pictures(@Root() { picturesWanted, picturesFetched, picturesFailed }: StoredImportJob): ImportPictures {
+    return { wanted: picturesWanted, fetched: picturesFetched, failed: picturesFailed };
   }
 
   @FieldResolver(() => String, {

@@ -9,6 +9,7 @@ import { removeJob } from "../../core/jobs/jobs.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { readMoment } from "../../core/time/moments.js";
 import { Prisma, type ImportJob as ImportJobRow } from "../../generated/prisma/client.js";
+import { unwantPictures } from "../goods/good-picture-source.sql.js";
 import { getBranch } from "../shops/branch.service.js";
 import { importKey, scheduleImport } from "./import-goods.jobs.js";
 import { SHEET, type ImportGoodsInput } from "./import-goods.inputs.js";
@@ -120,7 +121,12 @@ export function cancelImport(scope: CompanyScope, id: number): Promise<ImportJob
       });
     }
     await removeJob(inside, importKey(companyId, id));
-    return job;
+    const unwanted = await unwantPictures(db, { companyId, importJobId: id });
+    if (unwanted === 0) return job;
+    return db.importJob.update({
+      where: { companyId_id: { companyId, id } },
+      data: { picturesWanted: { decrement: unwanted } },
+    });
   });
 }
 

@@ -24,6 +24,8 @@ export interface DoneBatch {
   readonly errors: readonly RowError[];
   readonly unknownCategories: readonly string[];
   readonly preview: readonly unknown[];
+  /** How many pictures are to be fetched. */
+  readonly picturesWanted: number;
 }
 
 /** The import that a job is for. */
@@ -75,14 +77,7 @@ export async function writeBatch(
   batch: DoneBatch,
 ): Promise<void> {
   const { errors, unknownCategories } = batch;
-  if (errors.length > 0) {
-    const rows = errors.map((error, i) => ({ place: locked.errorCount + i, ...error }));
-    await db.$executeRaw`
-      INSERT INTO import_errors (company_id, import_job_id, place, "row", "column", header, field, rule, message)
-      SELECT ${companyId}::int, ${importJobId}::int, place, "row", "column", header, field, rule, message
-        FROM json_to_recordset(${JSON.stringify(rows)}::json)
-             AS n(place int, "row" int, "column" text, header text, field text, rule text, message text)`;
-  }
+  await insertErrors(db, { companyId, importJobId }, locked, errors);
   await db.$executeRaw`
     UPDATE import_jobs
        SET next_row = ${batch.nextRow}::int, file_read = greatest(file_read, ${batch.fileRead}::float8),
@@ -90,9 +85,47 @@ export async function writeBatch(
            imported = imported + ${batch.imported}::int, updated = updated + ${batch.updated}::int,
            unchanged = unchanged + ${batch.unchanged}::int, failed = failed + ${batch.failed}::int,
            error_count = error_count + ${errors.length}::int,
+           pictures_wanted = pictures_wanted + ${batch.picturesWanted}::int,
            unknown_categories = ${[...unknownCategories]}::text[],
            preview = preview || ${JSON.stringify(batch.preview)}::jsonb, updated_at = now()
      WHERE company_id = ${companyId} AND id = ${importJobId}`;
+}
+
+async function insertErrors(
+  db: Db,
+  { companyId, importJobId }: ImportGoodsJob,
+  { errorCount }: LockedImport,
+  errors: readonly RowError[],
+): Promise<void> {
+  if (errors.length === 0) return;
+  const rows = errors.map((error, i) => ({ place: errorCount + i, ...error }));
+  await db.$executeRaw`
+    INSERT INTO import_errors (company_id, import_job_id, place, "row", "column", header, field, rule, message)
+    SELECT ${companyId}::int, ${importJobId}::int, place, "row", "column", header, field, rule, message
+      FROM json_to_recordset(${JSON.stringify(rows)}::json)
+           AS n(place int, "row" int, "column" text, header text, field text, rule text, message text)`;
+}
+
+/** Counts a picture that is fetched, or cannot be had. */
+export async function countPicture(
+  db: Db,
+  { companyId, importJobId }: ImportGoodsJob,
+  locked: LockedImport,
+  error: RowError | null,
+): Promise<void> {
+  const failed = error === null ? 0 : 1;
+  await insertErrors(db, { companyId, importJobId }, locked, error === null ? [] : [error]);
+  await db.$executeRaw`
+    UPDATE import_jobs
+       SET pictures_fetched = pictures_fetched + ${1 - failed}::int, pictures_failed = pictures_failed + ${failed}::int,
+           error_count = error_count + ${failed}::int, updated_at = now()
+     WHERE company_id = ${companyId} AND id = ${importJobId}`;
+}
+
+/** In whose name an import changes goods. */
+export async function actorOf(db: Db, { companyId, importJobId }: ImportGoodsJob): Promise<Prisma.JsonValue> {
+  const where = { companyId, id: importJobId };
+  return (await db.importJob.findFirstOrThrow({ where, select: { actor: true } })).actor;
 }
 
 /** Ends an import that runs; its file is not needed any more. */

@@ -1,8 +1,10 @@
 import type { FieldError } from "../../core/errors/domain-error.js";
+import { pictureKeyIn } from "../../core/files/picture-key.js";
 import type { Cell, SheetRow } from "../../core/sheets/sheet.js";
 import type { GoodChange } from "../goods/good-batch.service.js";
 import { plainCell, readCell, type DecimalSign } from "../goods/good-cell.rules.js";
 import { goodColumn, type GoodColumn } from "../goods/good-columns.js";
+import { MOST_PICTURES, tooManyPictures } from "../goods/good-picture.rule.js";
 import type { ImportColumn } from "./import-columns.rules.js";
 
 /** What is wrong with a row. */
@@ -22,6 +24,19 @@ export interface ReadRow {
   /** The values of the column of categories. */
   readonly categories: readonly string[];
   readonly errors: readonly RowError[];
+  readonly pictures: readonly PictureOfRow[];
+  /** What is wrong with cells that cost the row nothing else. */
+  readonly notes: readonly RowError[];
+}
+
+/** A picture that a row names. */
+export interface PictureOfRow {
+  readonly isVertical: boolean;
+  readonly url: string;
+  readonly row: number;
+  readonly column: string | null;
+  readonly header: string | null;
+  readonly field: string;
 }
 
 /** Checks an input by the rules of an operation, and normalises its texts in place. */
@@ -30,7 +45,16 @@ export type CheckInput = (
   input: object,
 ) => readonly FieldError[];
 
+/** The URL of the picture of a row; `null` for a row without one. */
+export type HostImage = (row: SheetRow) => string | null;
+
+const MOST_URL = 1024;
+/** What programs write in a text with columns for a formula that failed. */
+const FAILED_FORMULA = /^#(?:REF!|N\/A|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)$/u;
+const NO_COLUMN = "cannot be read: no header of row 1 is known, so name the columns in the mapping";
+
 interface Filled extends ImportColumn {
+  readonly field: string;
   readonly index: number;
   readonly good: GoodColumn;
 }
@@ -47,10 +71,12 @@ export class RowReader {
     columns: readonly ImportColumn[],
     private readonly check: CheckInput,
     private readonly decimal: DecimalSign | null,
+    private readonly hostImage: HostImage | null = null,
   ) {
     this.filled = columns.flatMap((column, index) => {
-      const good = column.field === null ? undefined : goodColumn(column.field);
-      return good === undefined ? [] : [{ ...column, index, good }];
+      const { field } = column;
+      const good = field === null ? undefined : goodColumn(field);
+      return good === undefined || field === null ? [] : [{ ...column, field, index, good }];
     });
     this.skuColumn = this.filled.find(({ field }) => field === "sku");
     this.nameColumn = this.filled.find(({ field }) => field === "name");
@@ -72,14 +98,23 @@ export class RowReader {
     const good: Record<string, unknown> = {};
     const branchGood: Record<string, unknown> = {};
     let categories: readonly string[] = [];
+    const pictures: PictureOfRow[] = [];
+    const notes: RowError[] = [];
     for (const column of this.filled) {
       const cell = row.cells[column.index] ?? null;
       if (cell === null) continue;
       const read = typeof cell === "string" ? this.readText(column, cell) : failedFormula(cell);
       if (read === null) continue;
       if ("wrong" in read) errors.push(errorOf(row.number, column, read.wrong));
+      else if (column.good.of === "pictures")
+        this.addPictures(row.number, column, read.value as unknown[], { pictures, notes });
       else if (column.good.of === "categories") categories = read.value as string[];
       else put(column.good.of === "good" ? good : branchGood, column.good.path, read.value);
+    }
+    const hostUrl = this.hostImage?.(row) ?? null;
+    if (hostUrl !== null) {
+      const place = { column: null, header: null, field: "picture_urls" };
+      this.addPictures(row.number, place, [hostUrl], { pictures, notes });
     }
     errors.push(
       ...this.checked(row.number, "good", good),
@@ -89,9 +124,27 @@ export class RowReader {
     if (earlier !== null) errors.push(this.repeated(row, earlier));
     const sku = (good["sku"] as string | undefined) ?? null;
     const name = (good["name"] as string | undefined) ?? null;
-    if (sku === null && name === null && errors.length === 0)
+    if (this.filled.length === 0) errors.push(this.errorAt(row.number, "columns", "required", NO_COLUMN));
+    else if (sku === null && name === null && errors.length === 0)
       errors.push(this.errorAt(row.number, "sku", "required", "is required, or the name"));
-    return { row: row.number, change: { sku, name, good, branchGood, categoryIds: [] }, categories, errors };
+    const change = { sku, name, good, branchGood, categoryIds: [] };
+    return { row: row.number, change, categories, errors, pictures, notes };
+  }
+
+  private addPictures(
+    row: number,
+    { column, header, field }: { column: string | null; header: string | null; field: string },
+    urls: readonly unknown[],
+    { pictures, notes }: { pictures: PictureOfRow[]; notes: RowError[] },
+  ): void {
+    const place = { row, column, header: header === "" ? null : header, field };
+    for (const [index, url] of urls.entries()) {
+      const wrong = index < MOST_PICTURES ? wrongUrl(url) : tooManyPictures(field);
+      if (wrong === null)
+        pictures.push({ ...place, isVertical: field === "vertical_picture_urls", url: url as string });
+      else notes.push({ ...place, rule: wrong.rule, message: wrong.message });
+      if (index === MOST_PICTURES) break;
+    }
   }
 
   /** Tells what the rules of a good found by the columns that hold it. */
@@ -108,8 +161,12 @@ export class RowReader {
   }
 
   private readText(column: Filled, cell: string): ReturnType<typeof readCell> | null {
-    if (plainCell(cell) === "") return null;
+    const text = plainCell(cell);
+    if (text === "") return null;
+    if (FAILED_FORMULA.test(text)) return failedFormula({ error: text });
     const read = readCell(column.good.kind, cell, this.decimal);
+    // Other programs write words such as "simple" under this header.
+    if (column.good.kind === "goodType" && column.isProposed && "wrong" in read) return null;
     return column.good.kind === "json" && "value" in read ? { value: camelKeys(read.value) } : read;
   }
 
@@ -132,6 +189,16 @@ export class RowReader {
   private errorAt(row: number, field: string, rule: string, message: string): RowError {
     return this.told(row, { field, rule, message });
   }
+}
+
+function wrongUrl(url: unknown): { rule: string; message: string } | null {
+  if (typeof url !== "string") return { rule: "type", message: "must be a URL" };
+  if (url.length > MOST_URL)
+    return { rule: "max_length", message: `must have at most ${MOST_URL} characters` };
+  const isFetched = /^https?:\/\//iu.test(url) && URL.canParse(url);
+  return isFetched || pictureKeyIn(url) !== null
+    ? null
+    : { rule: "url", message: "must be a URL that begins with https:// or http://" };
 }
 
 function textOf(row: SheetRow, column: Filled | undefined): string | null {

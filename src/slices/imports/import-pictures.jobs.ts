@@ -1,0 +1,110 @@
+import { DomainError, type FieldError } from "../../core/errors/domain-error.js";
+import { addJob, LOW_PRIORITY, type JobContext, type Task } from "../../core/jobs/jobs.js";
+import type { Db } from "../../core/scope/company-scope.js";
+import { GOOD_PICTURE, tooManyPictures, VERTICAL_GOOD_PICTURE } from "../goods/good-picture.rule.js";
+import { putPicture } from "../goods/good-picture.service.js";
+import {
+  nextFreePicture,
+  releasePicture,
+  settlePicture,
+  takePictures,
+  type TakenPicture,
+} from "../goods/good-picture-source.sql.js";
+import { actFor, actorOf, countPicture, lockImport, type ImportGoodsJob } from "./import-job.sql.js";
+
+declare module "../../core/jobs/jobs.js" {
+  interface JobPayloads {
+    /** Fetches the pictures that the rows of an import name. */
+    fetchImportPictures: ImportGoodsJob;
+  }
+}
+
+/** A process has one such job at a time, so that slow hosts leave the other places to other jobs. */
+const MOST_AT_ONCE = 1;
+const TAKEN_AT_ONCE = 4;
+/** After this time another import has its turn. */
+const TURN_MS = 10_000;
+const WAIT_MS = 500;
+
+let atOnce = 0;
+
+/** Adds the job for pictures of an import. Call it in the transaction that notes them. */
+export async function schedulePictures(
+  db: Db,
+  { companyId, importJobId }: ImportGoodsJob,
+  runAt?: Date,
+): Promise<void> {
+  const options = { key: `import-pictures:${companyId}:${importJobId}`, priority: LOW_PRIORITY };
+  const payload = { companyId, importJobId };
+  await addJob({ db }, "fetchImportPictures", payload, runAt === undefined ? options : { ...options, runAt });
+}
+
+/**
+ * Fetches pictures, a few at a time, long after their rows have been done. Each one is taken for a minute, so that no two
+ * processes fetch the same; it takes effect in one transaction with its count. What a dead process has taken is free again
+ * after that minute.
+ */
+export const fetchImportPictures: Task<ImportGoodsJob> = async (job, context) => {
+  const { writer } = context.database;
+  if (atOnce >= MOST_AT_ONCE) return schedulePictures(writer, job, new Date(Date.now() + WAIT_MS));
+  atOnce += 1;
+  try {
+    const until = Date.now() + TURN_MS;
+    do {
+      const taken = await context.transaction(job.companyId, (db) => takePictures(db, job, TAKEN_AT_ONCE));
+      if (taken.length === 0) break;
+      await Promise.all(taken.map((picture) => fetchOne(job, context, picture)));
+    } while (Date.now() < until && !context.signal.aborted);
+    const next = await nextFreePicture(writer, job);
+    if (next !== null) await schedulePictures(writer, job, next);
+    return undefined;
+  } finally {
+    atOnce -= 1;
+  }
+};
+
+async function fetchOne(job: ImportGoodsJob, context: JobContext, picture: TakenPicture): Promise<void> {
+  const { companyId } = job;
+  const rule = picture.isVertical ? VERTICAL_GOOD_PICTURE : GOOD_PICTURE;
+  if (!URL.canParse(picture.url)) {
+    const error = { field: picture.field, rule: "url", message: "is no picture of this good" };
+    return context.transaction(companyId, (db) => settle(db, job, picture, error));
+  }
+  const fetched = await context.pictures.fetch(companyId, picture.url, rule).catch((error: unknown) => error);
+  const result = typeof fetched === "string" ? fetched : refusalOf(fetched);
+  if (result === undefined) {
+    await context.transaction(companyId, (db) => releasePicture(db, companyId, picture.id));
+    throw fetched;
+  }
+  await context.transaction(companyId, (db) => settle(db, job, picture, result));
+}
+
+/** What is wrong with the picture; `undefined` for an error after which it is to be tried again. */
+function refusalOf(error: unknown): FieldError | undefined {
+  return error instanceof DomainError ? error.errors?.[0] : undefined;
+}
+
+/** Gives the good its picture, or tells the error of its row. */
+async function settle(
+  db: Db,
+  job: ImportGoodsJob,
+  { id, goodId, isVertical, row, column, header, field }: TakenPicture,
+  result: string | FieldError,
+): Promise<void> {
+  const { companyId } = job;
+  const locked = await lockImport(db, job);
+  const key = typeof result === "string" ? result : null;
+  if (locked === null || !(await settlePicture(db, job, id, key))) return;
+  let error = typeof result === "string" ? null : result;
+  if (key !== null) {
+    const pictures = isVertical ? "verticalPictures" : "pictures";
+    await actFor(db, await actorOf(db, job));
+    const put = await putPicture({ db, companyId }, goodId, { column: pictures, key });
+    await actFor(db, null);
+    if (put === "full") error = tooManyPictures(field);
+    if (put === "gone") error = { field, rule: "exists", message: "belongs to a good that is gone" };
+    if (error !== null) await db.goodPictureSource.deleteMany({ where: { companyId, id } });
+  }
+  const { rule, message } = error ?? { rule: "", message: "" };
+  await countPicture(db, job, locked, error && { row, column, header, field, rule, message });
+}
