@@ -11,7 +11,7 @@ describe("jobs of low priority", () => {
     return new Promise<void>((resolve) => ends.push(resolve));
   };
   const list = taskList({ generateCouponCodes: task, couponDue: task } as unknown as Tasks, {
-    database: {} as never,
+    database: { writer: { $extends: () => ({}) } } as never,
     storage: {} as never,
     sheets: {} as never,
     log: {} as never,

@@ -29,14 +29,6 @@ const SOON = new Date("2099-01-01T00:00:00Z");
 
 /** Fillers of all tenant models; a model stands after the models that it refers to. */
 const FILLERS: Partial<Record<ModelName, Filler>> = {
-  GoodPictureSource: (pick, n) => ({
-    goodId: pick("Good"),
-    isVertical: false,
-    urlHash: String(n).padStart(64, "0"),
-    url: `https://pictures.example/${n}.jpg`,
-    row: n + 2,
-    field: "picture_urls",
-  }),
   GoodWord: (_, n) => ({ word: `word${n}` }),
   RowCount: () => ({ tableName: "none", live: 0, deleted: 0 }),
   CompanySettings: () => ({ data: { slogan: "Filled", currencyIso: "EUR" } }),
@@ -232,6 +224,14 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
     barcodes: [`200000000${n}`],
     goodTypeId: pick("GoodType"),
     branchGroupId: pick("BranchGroup"),
+  }),
+  GoodPictureSource: (pick, n) => ({
+    goodId: pick("Good"),
+    isVertical: false,
+    urlHash: String(n).padStart(64, "0"),
+    url: `https://pictures.example/${n}.jpg`,
+    row: n + 2,
+    field: "picture_urls",
   }),
   GoodProperty: (pick, n) => ({
     goodId: pick("Good"),

@@ -92,7 +92,8 @@ export class GoodsImport {
         return await this.fail("The file is not there any more.");
       return await this.readAll(this.sourceAt(path), folder);
     } catch (error) {
-      if (error instanceof SheetError || error instanceof ColumnsError) return await this.fail(error.message);
+      if (error instanceof SheetError) return await this.fail(`The file ${error.message}.`);
+      if (error instanceof ColumnsError) return await this.fail(error.message);
       if (this.context.signal.aborted) return "interrupted";
       throw error;
     } finally {

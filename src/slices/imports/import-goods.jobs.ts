@@ -13,12 +13,13 @@ declare module "../../core/jobs/jobs.js" {
   }
 }
 
-/** A process does this many imports at once, so that other jobs always find a place. */
+/** A process does this many imports at once, each of another company, so that other jobs always find a place. */
 const MOST_AT_ONCE = 2;
 /** An import that found no place comes again after this time. */
 const WAIT_MS = 500;
 
-let atOnce = 0;
+/** The companies whose imports this process does now. */
+const served = new Set<number>();
 
 export const importKey = (companyId: number, importJobId: number): string =>
   `import:${companyId}:${importJobId}`;
@@ -39,8 +40,8 @@ export async function scheduleImport(
  * at any point: the next one goes on with the rows that are left. Two that do the same import at once find out by that row.
  */
 export const importGoods: Task<ImportGoodsJob> = async (job, context) => {
-  if (atOnce >= MOST_AT_ONCE) return comeAgain(job, context);
-  atOnce += 1;
+  if (served.size >= MOST_AT_ONCE || served.has(job.companyId)) return comeAgain(job, context);
+  served.add(job.companyId);
   try {
     if (!(await context.transaction(job.companyId, (db) => beginImport(db, job)))) return undefined;
     const ending = await new GoodsImport(job, context).run();
@@ -52,7 +53,7 @@ export const importGoods: Task<ImportGoodsJob> = async (job, context) => {
     context.log.info({ ...job, ending }, "import ended");
     return undefined;
   } finally {
-    atOnce -= 1;
+    served.delete(job.companyId);
   }
 };
 

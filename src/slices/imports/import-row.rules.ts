@@ -49,8 +49,6 @@ export type CheckInput = (
 export type HostImage = (row: SheetRow) => string | null;
 
 const MOST_URL = 1024;
-/** What programs write in a text with columns for a formula that failed. */
-const FAILED_FORMULA = /^#(?:REF!|N\/A|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)$/u;
 const NO_COLUMN = "cannot be read: no header of row 1 is known, so name the columns in the mapping";
 
 interface Filled extends ImportColumn {
@@ -163,7 +161,6 @@ export class RowReader {
   private readText(column: Filled, cell: string): ReturnType<typeof readCell> | null {
     const text = plainCell(cell);
     if (text === "") return null;
-    if (FAILED_FORMULA.test(text)) return failedFormula({ error: text });
     const read = readCell(column.good.kind, cell, this.decimal);
     // Other programs write words such as "simple" under this header.
     if (column.good.kind === "goodType" && column.isProposed && "wrong" in read) return null;
