@@ -15,6 +15,7 @@ const ENTRIES = [
   "auditEntries",
   "admins",
   "allowedProviders",
+  "balanceMovements",
   "branchGoodProperties",
   "branchGoods",
   "cartItems",
@@ -34,6 +35,10 @@ const ENTRIES = [
   "serviceCharges",
   "services",
 ];
+/** Arguments that name the rows of an entry. */
+const GIVEN: Readonly<Record<string, Arguments>> = {
+  balanceMovements: { type: "client", key: 1, currencyIso: "EUR" },
+};
 const finished = sharedSchema();
 
 let gateway: Gateway;
@@ -105,6 +110,7 @@ async function argumentsOf(operation: Operation): Promise<Arguments> {
   );
   return {
     ...requiredArguments(field),
+    ...GIVEN[operation.name],
     companyId: home.id,
     ...(field.args.some(({ name }) => name === "first") && { first: 200 }),
     ...(input !== undefined && { input }),
