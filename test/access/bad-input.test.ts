@@ -28,7 +28,7 @@ const NASTY: readonly unknown[] = [
   { constructor: 1 },
 ];
 
-const NO_IDS: readonly unknown[] = [true, "1", "x", 0, -1, 1.5, 2 ** 31, 2 ** 40, [1], { id: 1 }];
+const NO_IDS: readonly unknown[] = [true, "1", -1, 2 ** 40];
 
 const finished = createSchema();
 const withInput = [...finished.operations.values()].filter(

@@ -6,7 +6,7 @@ import { RefusedError, type ClientAdapter } from "./scenario.js";
 export const openapiFetch: ClientAdapter = {
   name: "openapi-fetch",
   async signIn(base, email, password) {
-    const client = createClient<paths, `application/${"json" | "problem+json"}`>({ baseUrl: `${base}/api` });
+    const client = createClient<paths>({ baseUrl: `${base}/api` });
     const { access_token } = dataOf(await client.POST("/auth/login", { body: { email, password } }));
     const headers = { authorization: `Bearer ${access_token}` };
     return {

@@ -1,4 +1,3 @@
-import { TABLE_TYPES } from "../../src/api/rest/table-formats.js";
 import { ERROR_CODES } from "../../src/core/errors/codes.js";
 import { dereference, openApiOf, operationOf, operationsOf, restSource } from "../support/openapi.js";
 import type { Operation, Response } from "../support/openapi.js";
@@ -33,8 +32,7 @@ describe.each(cases)("%s", (_id, route, operation) => {
     expect(answers.map(([status]) => status)).toEqual(route.isStream ? [200, 204] : [route.rest.status]);
     for (const [status, { content = {} }] of answers) {
       const kinds = route.isStream ? ["text/event-stream"] : ["application/json"];
-      const tables = route.table === null ? [] : Object.values(TABLE_TYPES);
-      expect(Object.keys(content)).toEqual(status === 204 ? [] : [...kinds, ...tables]);
+      expect(Object.keys(content)).toEqual(status === 204 ? [] : kinds);
       for (const { example } of Object.values(content)) expect(example).toBeDefined();
     }
   });

@@ -13,7 +13,7 @@ import type { DynamicLoading } from "../dynamic-loading.js";
 import type { RestRoute } from "../rest-route.js";
 import { TABLE_TYPES } from "../table-formats.js";
 import { WrongParameters } from "../wrong-parameters.js";
-import { Examples, FILE_EXAMPLE } from "./examples.js";
+import { Examples } from "./examples.js";
 import { problemsOf } from "./problems.js";
 import type { ResourceComponents } from "./resource-components.js";
 import { operationId } from "./wording.js";
@@ -46,11 +46,13 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
   "Retry-After": header("Seconds after which trying again makes sense.", { type: "integer", minimum: 0 }),
 };
 
-/** Tables have a header row with keys, then a row for each object; CSV is that of RFC 4180. */
-const TABLES: Readonly<Record<string, JsonSchema>> = {
-  [TABLE_TYPES.csv]: { schema: { type: "string" }, example: "id,name\r\n1,Tea\r\n" },
-  [TABLE_TYPES.xlsx]: { schema: { type: "string", format: "binary" }, example: FILE_EXAMPLE },
-};
+/**
+ * Tables are told in words: with further media types, clients that are made from the document would take every answer of
+ * the list for a text, too.
+ */
+const TABLES = Object.entries(TABLE_TYPES)
+  .map(([format, type]) => `With \`format=${format}\` or \`Accept: ${type}\` the whole list as a table.`)
+  .join(" ");
 
 /** Server-sent events, each with its id, its kind and its data. */
 const EVENTS: JsonSchema = {
@@ -94,12 +96,9 @@ export class Responses {
       ...(route.takesIdempotencyKey ? ["Idempotent-Replayed"] : []),
     ];
     return {
-      description: describe(route),
+      description: route.table === null ? describe(route) : `${describe(route)} ${TABLES}`,
       headers: headers(...names),
-      content: {
-        "application/json": { schema, example },
-        ...(route.table !== null && TABLES),
-      },
+      content: { "application/json": { schema, example } },
     };
   }
 
