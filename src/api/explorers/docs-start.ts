@@ -38,7 +38,7 @@ export const DOCS_START = `"use strict";
     dom_id: "#root",
     deepLinking: true,
     filter: true,
-    docExpansion: "list",
+    docExpansion: "none",
     defaultModelsExpandDepth: 0,
     displayRequestDuration: true,
     tryItOutEnabled: true,
