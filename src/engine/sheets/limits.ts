@@ -46,6 +46,17 @@ export function damaged(): SheetError {
   return new SheetError("is damaged, or is not of the format that its name tells");
 }
 
+/**
+ * Puts a cell into its column; those before it are blank unless they are there.
+ *
+ * @throws SheetError for a column beyond the limit.
+ */
+export function putCell(cells: Cell[], column: number, cell: Cell, row: number): void {
+  if (column >= MOST_COLUMNS) throw tooManyColumns(row);
+  while (cells.length < column) cells.push(null);
+  cells[column] = cell;
+}
+
 /** Collects the rows of a sheet that are not blank, and holds them to the limits. */
 export class RowCollector {
   private rows: SheetRow[] = [];

@@ -1,14 +1,7 @@
 import { Parser } from "htmlparser2";
 import { SheetError, type Cell, type SheetRow } from "../../core/sheets/sheet.js";
 import { isError, readFormat, showBoolean, showNumber, showText } from "./cell-values.js";
-import {
-  MOST_CHARACTERS,
-  MOST_COLUMNS,
-  MOST_ROWS,
-  RowCollector,
-  tooLongCell,
-  tooManyColumns,
-} from "./limits.js";
+import { MOST_CHARACTERS, MOST_COLUMNS, MOST_ROWS, putCell, RowCollector, tooLongCell } from "./limits.js";
 
 /** Reads the first table of a page. */
 export async function* readHtml(texts: AsyncIterable<string>): AsyncGenerator<SheetRow[]> {
@@ -131,11 +124,7 @@ class TableHandler {
     const width = spanOf(this.cell["colspan"], MOST_COLUMNS);
     const height = spanOf(this.cell["rowspan"], MOST_ROWS);
     const shown = showCell(this.cell, this.content);
-    if (shown !== null) {
-      if (this.column >= MOST_COLUMNS) throw tooManyColumns(this.row);
-      while (this.cells.length < this.column) this.cells.push(null);
-      this.cells[this.column] = shown;
-    }
+    if (shown !== null) putCell(this.cells, this.column, shown, this.row);
     if (height > 1) {
       for (let column = this.column; column < Math.min(this.column + width, MOST_COLUMNS); column += 1) {
         this.next.set(column, { rows: height - 1 });

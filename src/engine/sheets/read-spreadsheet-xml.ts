@@ -9,7 +9,7 @@ import {
   showText,
   type NumberFormat,
 } from "./cell-values.js";
-import { damaged, MOST_COLUMNS, RowCollector, tooManyColumns } from "./limits.js";
+import { damaged, putCell, RowCollector } from "./limits.js";
 import { readRows, type Attributes, type XmlHandler } from "./read-xml.js";
 
 /** Reads the first worksheet of an XML spreadsheet of Excel 2003. */
@@ -84,11 +84,7 @@ class WorksheetHandler implements XmlHandler {
         break;
       case "Cell": {
         const cell = this.cell();
-        if (cell !== null) {
-          if (this.column >= MOST_COLUMNS) throw tooManyColumns(this.row);
-          while (this.cells.length < this.column) this.cells.push(null);
-          this.cells[this.column] = cell;
-        }
+        if (cell !== null) putCell(this.cells, this.column, cell, this.row);
         this.column += this.width;
         break;
       }

@@ -9,14 +9,7 @@ import {
   showText,
   type NumberFormat,
 } from "./cell-values.js";
-import {
-  damaged,
-  MOST_COLUMNS,
-  MOST_SHARED_CHARACTERS,
-  RowCollector,
-  tooLarge,
-  tooManyColumns,
-} from "./limits.js";
+import { damaged, MOST_SHARED_CHARACTERS, putCell, RowCollector, tooLarge } from "./limits.js";
 import type { Progress } from "./progress.js";
 import { readParts, readRows, type Attributes, type XmlHandler } from "./read-xml.js";
 import type { ZipArchive } from "./zip-archive.js";
@@ -235,10 +228,7 @@ class SheetHandler implements XmlHandler {
         break;
       case "c": {
         const cell = this.cell();
-        if (cell === null) break;
-        if (this.column >= MOST_COLUMNS) throw tooManyColumns(this.row);
-        while (this.cells.length < this.column) this.cells.push(null);
-        this.cells[this.column] = cell;
+        if (cell !== null) putCell(this.cells, this.column, cell, this.row);
         break;
       }
       case "row":

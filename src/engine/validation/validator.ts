@@ -200,63 +200,38 @@ const file: KeywordFunction = function (_schema, data) {
   return false;
 };
 
-function picture(
-  this: unknown,
-  schema: unknown,
-  data: unknown,
-  _parent?: unknown,
-  context?: DataValidationCxt,
-): boolean {
-  if (context !== undefined && data instanceof UploadedFile) {
-    const field = fieldPath(context.instancePath);
-    (this as Collector).pictures.push({ field, file: data, rule: schema as PictureRule });
-  }
-  return true;
+/** Makes a keyword that notes what it meets and refuses nothing. */
+function noting(
+  note: (collector: Collector, met: { rule: unknown; data: unknown; context: DataValidationCxt }) => void,
+) {
+  return function (
+    this: unknown,
+    rule: unknown,
+    data: unknown,
+    _parent?: unknown,
+    context?: DataValidationCxt,
+  ): boolean {
+    if (context !== undefined) note(this as Collector, { rule, data, context });
+    return true;
+  };
 }
 
-function fetchedPicture(
-  this: unknown,
-  schema: unknown,
-  data: unknown,
-  _parent?: unknown,
-  context?: DataValidationCxt,
-): boolean {
-  if (context !== undefined) {
-    const { rule, as } = schema as FetchedPicture;
-    const { instancePath, parentData } = context;
-    const put = (file: UploadedFile): void => void ((parentData as Record<string, unknown>)[as] = file);
-    (this as Collector).fetches.push({ field: fieldPath(instancePath), url: data as string, rule, put });
-  }
-  return true;
-}
+const picture = noting(({ pictures }, { rule, data, context: { instancePath } }) => {
+  if (data instanceof UploadedFile)
+    pictures.push({ field: fieldPath(instancePath), file: data, rule: rule as PictureRule });
+});
 
-function sheet(
-  this: unknown,
-  schema: unknown,
-  data: unknown,
-  _parent?: unknown,
-  context?: DataValidationCxt,
-): boolean {
-  if (context !== undefined && data instanceof UploadedFile) {
-    const field = fieldPath(context.instancePath);
-    (this as Collector).sheets.push({ field, file: data, rule: schema as SheetRule });
-  }
-  return true;
-}
+const fetchedPicture = noting(({ fetches }, { rule: told, data, context: { instancePath, parentData } }) => {
+  const { rule, as } = told as FetchedPicture;
+  const put = (file: UploadedFile): void => void ((parentData as Record<string, unknown>)[as] = file);
+  fetches.push({ field: fieldPath(instancePath), url: data as string, rule, put });
+});
 
-function existingId(
-  this: unknown,
-  schema: unknown,
-  data: unknown,
-  _parent?: unknown,
-  context?: DataValidationCxt,
-): boolean {
-  if (context !== undefined && isId(data)) {
-    (this as Collector).references.push({
-      field: fieldPath(context.instancePath),
-      model: schema as ModelName,
-      id: data,
-    });
-  }
-  return true;
-}
+const sheet = noting(({ sheets }, { rule, data, context: { instancePath } }) => {
+  if (data instanceof UploadedFile)
+    sheets.push({ field: fieldPath(instancePath), file: data, rule: rule as SheetRule });
+});
+
+const existingId = noting(({ references }, { rule, data, context: { instancePath } }) => {
+  if (isId(data)) references.push({ field: fieldPath(instancePath), model: rule as ModelName, id: data });
+});
