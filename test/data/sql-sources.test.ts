@@ -49,7 +49,7 @@ describe("the functions, triggers and checks of a migrated database", () => {
       "function purge_coupon_holds(integer,integer,timestamp with time zone) is not migrated",
     ],
     [
-      "CREATE OR REPLACE TRIGGER coupon_redemptions_append_only BEFORE DELETE ON coupon_redemptions FOR EACH ROW EXECUTE FUNCTION refuse_change()",
+      "CREATE OR REPLACE TRIGGER coupon_redemptions_append_only BEFORE UPDATE ON coupon_redemptions FOR EACH ROW EXECUTE FUNCTION refuse_change()",
       "trigger coupon_redemptions_append_only on coupon_redemptions differs from its source",
     ],
     [

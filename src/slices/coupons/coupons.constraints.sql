@@ -25,9 +25,13 @@ ALTER TABLE "coupon_redemptions"
 ALTER TABLE "coupon_holds"
     ADD CONSTRAINT "coupon_holds_amounts_check" CHECK ("amount_e2" >= 0 AND "company_amount_e2" BETWEEN 0 AND "amount_e2");
 
--- A use stays as it was written.
-CREATE TRIGGER "coupon_redemptions_append_only" BEFORE UPDATE OR DELETE ON "coupon_redemptions"
+-- A use stays as it was written; it is given back at most once, and nothing else of it changes.
+CREATE TRIGGER "coupon_redemptions_append_only" BEFORE DELETE ON "coupon_redemptions"
     FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
+CREATE TRIGGER "coupon_redemptions_returned_once" BEFORE UPDATE ON "coupon_redemptions" FOR EACH ROW
+    WHEN (OLD."returned_at" IS NOT NULL OR NEW."returned_at" IS NULL OR OLD."order_id" IS NULL
+          OR to_jsonb(NEW) - 'returned_at' IS DISTINCT FROM to_jsonb(OLD) - 'returned_at')
+    EXECUTE FUNCTION "refuse_change"();
 
 -- A hold that is removed, by any statement, does not count any more.
 CREATE TRIGGER "coupon_holds_uncount" AFTER DELETE ON "coupon_holds" REFERENCING OLD TABLE AS "removed"

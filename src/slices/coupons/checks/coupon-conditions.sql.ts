@@ -83,7 +83,7 @@ export async function readConditions(
            CASE WHEN jsonb_typeof(c.config -> 'limit') = 'number' AND ${clientId}::int IS NOT NULL THEN ((
              SELECT count(*) FROM coupon_redemptions r
               WHERE r.company_id = c.company_id AND r.coupon_id = c.id AND r.client_id = ${clientId}::int
-                AND r.order_id IS DISTINCT FROM ${orderId}::int
+                AND r.returned_at IS NULL AND r.order_id IS DISTINCT FROM ${orderId}::int
            ) + (
              SELECT count(*) FROM coupon_holds h
               WHERE h.company_id = c.company_id AND h.coupon_id = c.id AND h.client_id = ${clientId}::int
@@ -114,6 +114,7 @@ export async function readConditions(
       FROM coupons c
       LEFT JOIN coupon_codes k ON k.company_id = c.company_id AND k.coupon_id = c.id AND k.code = ${code}
       LEFT JOIN coupon_redemptions r ON r.company_id = c.company_id AND r.coupon_id = c.id AND r.order_id = ${orderId}::int
+           AND r.returned_at IS NULL
       LEFT JOIN LATERAL (
         SELECT count(*)::int AS expired_count, sum(h.amount_e2)::bigint AS expired_e2 FROM coupon_holds h
          WHERE c.held_count > 0 AND h.company_id = c.company_id AND h.coupon_id = c.id AND h.expires_at <= ${at}::timestamptz

@@ -127,7 +127,8 @@ function candidatesWanted({ companyId, at }: CompanyScope, wanted: Wanted, named
       LEFT JOIN branches b ON b.company_id = a.company_id AND b.id = coalesce(a.branch_id, o.branch_id)
       ${goods.joins}
       LEFT JOIN (${couponsWanted(companyId, wanted, at)}) ON true
-      LEFT JOIN coupon_redemptions r ON r.company_id = ${companyId} AND r.coupon_id = c.id AND r.order_id = a.order_id`;
+      LEFT JOIN coupon_redemptions r ON r.company_id = ${companyId} AND r.coupon_id = c.id AND r.order_id = a.order_id
+           AND r.returned_at IS NULL`;
 }
 
 /**

@@ -71,7 +71,7 @@ export async function listAvailableCodes(
   return listPage(availableCodeList, { delegate, where }, byId(args));
 }
 
-/** A page of a coupon's uses, the latest first unless ordered. @throws DomainError NOT_FOUND. */
+/** A page of a coupon's uses that were not given back, the latest first unless ordered. @throws DomainError NOT_FOUND. */
 export async function listUses(
   scope: CompanyScope,
   couponId: number,
@@ -80,7 +80,7 @@ export async function listUses(
   const { db, companyId } = scope;
   const coupon = await getCoupon(scope, couponId);
   const delegate = rowsShown(db.couponRedemption, coupon);
-  return listPage(useList, { delegate, where: { companyId, couponId } }, args);
+  return listPage(useList, { delegate, where: { companyId, couponId, returnedAt: null } }, args);
 }
 
 /** Puts the id in place of `createdAt`: both give the same order of codes, and the ids have an index. */
