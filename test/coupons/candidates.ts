@@ -60,6 +60,8 @@ export function situation(overrides: Partial<Situation> = {}): Situation {
     branchGroupId: 3,
     source: "web",
     purchase: { subtotalE2: 10_000n, subtotalFullE2: null, basePriceE2: null, deliveryE2: null, items: null },
+    taken: [],
+    mostE2: null,
     isUse: false,
     ...overrides,
   };

@@ -114,7 +114,7 @@ describe("checking a coupon", () => {
         { step: "max_discount", amountE2: -76, detail: "at most the maximum 3.50" },
       ],
     });
-    expect(checkCoupon.explanation.rules).toHaveLength(15);
+    expect(checkCoupon.explanation.rules).toHaveLength(16);
     expect(checkCoupon.explanation.rules[7]).toEqual({
       rule: "min_purchase",
       code: "COUPON_MIN_PURCHASE",

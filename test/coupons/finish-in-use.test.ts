@@ -62,8 +62,9 @@ describe("a coupon that is finished while it is used", () => {
     await untilBlocked(user);
     const { rows } = await user.query(
       `SELECT outcome, clock.at FROM (SELECT date_trunc('milliseconds', clock_timestamp()) AS at) clock, coupons c,
-              use_coupon($1, $2, $3, NULL, NULL, $4, 1000, 0, clock.at, NULL, c.updated_at, false)
-        WHERE c.company_id = $1 AND c.id = $2`,
+              orders o,
+              use_coupon($1, $2, $3, NULL, NULL, $4, 1000, 0, clock.at, NULL, c.updated_at, false, o.xmin, NULL)
+        WHERE c.company_id = $1 AND c.id = $2 AND o.company_id = $1 AND o.id = $3`,
       [companyId, couponId, orderId, codes[0]],
     );
     await user.query("COMMIT");

@@ -278,7 +278,8 @@ describe("the rules of a coupon", () => {
       },
     });
 
-    const judged = [...judge(worst, situation(), 1n)];
+    const other = { ...candidate({ id: 2 }), discountE2: 10_000n, companyDiscountE2: 0n, isHeld: false };
+    const judged = [...judge(worst, situation({ taken: [other], mostE2: 10_000n }), 1n)];
 
     expect(judged.filter(({ passed }) => !passed).map(({ code }) => code)).toEqual(codes.slice(1));
     expect(judged.map(({ code }) => code)).toEqual(codes);

@@ -27,6 +27,7 @@ export const ERROR_CODES = {
   COUPON_ONLY_DELIVERIES: { status: 422, title: "The coupon is for deliveries" },
   COUPON_LIMIT: { status: 422, title: "The client used the coupon as often as allowed" },
   COUPON_AMOUNT_LIMIT: { status: 422, title: "The coupon gave as much as allowed" },
+  COUPON_NOT_COMBINABLE: { status: 422, title: "The coupon does not go with the others of the order" },
   HEADERS_TOO_LARGE: { status: 431, title: "Headers too large" },
   RATE_LIMITED: { status: 429, title: "Too many requests" },
   INTERNAL_SERVER_ERROR: { status: 500, title: "Internal error" },

@@ -41,6 +41,11 @@ CREATE TRIGGER "coupon_holds_uncount" AFTER DELETE ON "coupon_holds" REFERENCING
 CREATE TRIGGER "orders_release_holds" BEFORE DELETE ON "orders"
     FOR EACH ROW EXECUTE FUNCTION "release_holds_of_order"();
 
+-- An order that is canceled gives back its uses and holds.
+CREATE TRIGGER "orders_return_uses" AFTER UPDATE OF "status" ON "orders"
+    FOR EACH ROW WHEN (NEW."status" = 'canceled' AND OLD."status" <> 'canceled')
+    EXECUTE FUNCTION "return_uses_of_order"();
+
 -- Two changes of a row are a second apart at least, as moments are shown.
 CREATE TRIGGER "coupons_updated_at" BEFORE UPDATE OF "updated_at" ON "coupons" FOR EACH ROW
     WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))

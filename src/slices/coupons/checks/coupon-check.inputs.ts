@@ -1,3 +1,4 @@
+import { Int } from "type-graphql";
 import {
   AmountField,
   BooleanField,
@@ -8,7 +9,9 @@ import {
   InputObject,
   IntField,
   ObjectsField,
+  InputField,
   TextField,
+  type FieldOptions,
 } from "../../../core/inputs/input-fields.js";
 
 @InputObject({ description: "A choice of a good that is bought." })
@@ -113,8 +116,19 @@ export class PurchaseInput {
   explain?: boolean | null;
 }
 
+/** A purchase whose order may be there already. */
+class OrderedPurchaseInput extends PurchaseInput {
+  @IntField({
+    description:
+      "The order, if there is one: client, prices, branch and source are the order's, and its other coupons count.",
+    nullable: true,
+    min: 1,
+  })
+  orderId?: number | null;
+}
+
 @InputObject({ description: "A purchase for which a coupon is to be checked." })
-export class CheckCouponInput extends PurchaseInput {
+export class CheckCouponInput extends OrderedPurchaseInput {
   @TextField({ description: "The code, in any case.", min: 5, max: 20 })
   couponCode!: string;
 
@@ -123,7 +137,7 @@ export class CheckCouponInput extends PurchaseInput {
 }
 
 @InputObject({ description: "A purchase to which promos may apply." })
-export class ApplicablePromosInput extends PurchaseInput {
+export class ApplicablePromosInput extends OrderedPurchaseInput {
   @TextField({
     description: "Code of a coupon that is used along: promos that do not go with it are left out.",
     nullable: true,
@@ -137,4 +151,59 @@ export class ApplicablePromosInput extends PurchaseInput {
 
   @AmountField({ description: "Price of the goods, in hundredths.", min: 1 })
   subtotalE2!: number;
+}
+
+/** How many codes a purchase may bring. */
+export const MOST_CODES = 20;
+
+/** The codes of a purchase; every code may be there once. */
+export const CodesField = (options: FieldOptions) =>
+  InputField(() => [String], options, {
+    maxItems: MOST_CODES,
+    items: { text: "line", minLength: 5, maxLength: 20 },
+  });
+
+@InputObject({
+  description:
+    "A purchase whose discounts are asked for. Client, prices, branch and source are the order's where it tells them.",
+})
+export class DiscountsInput extends OrderedPurchaseInput {
+  @CodesField({
+    description: `Codes that are used together, at most ${MOST_CODES}, in any case.`,
+    optional: true,
+  })
+  codes?: string[];
+
+  @InputField(
+    () => [Int],
+    {
+      description:
+        `Coupons without their codes, at most ${MOST_CODES}, for admins: those that are not yet ready are judged as if ` +
+        "they ran.",
+      optional: true,
+    },
+    { maxItems: MOST_CODES, items: { minimum: 1, existingId: "Coupon" } },
+  )
+  couponIds?: number[];
+
+  @BooleanField({ description: "Whether promos are taken along; false when absent.", optional: true })
+  withPromos?: boolean;
+
+  @IdField("Branch", { description: "Where it is bought.", nullable: true })
+  branchId?: number | null;
+
+  @AmountField({
+    description: "Price of the goods, in hundredths; the order's when absent.",
+    nullable: true,
+    min: 1,
+  })
+  subtotalE2?: number | null;
+
+  @DateTimeField({
+    description:
+      "When it is bought; now when absent. For admins it may be past: then everything but counts and limits is judged by " +
+      "that moment.",
+    nullable: true,
+  })
+  override datetime?: string | null;
 }

@@ -34,6 +34,8 @@ export const CouponRuleEnum = defineEnum("CouponRule", COUPON_RULES, {
     only_deliveries: "The delivery costs something.",
     limit: "The client has uses left.",
     amount_limit: "The discount fits into what is left of `amountLimitE2`.",
+    combination:
+      "It goes with the coupons that the order has already, and these leave something of the order.",
   },
 });
 
@@ -45,6 +47,7 @@ export const CouponDiscountStepEnum = defineEnum("CouponDiscountStepName", DISCO
     rounding: "What rounding half up adds.",
     max_discount: "What is above the maximum.",
     base: "What is above the base.",
+    order: "What is above what the other coupons leave of the order.",
   },
 });
 

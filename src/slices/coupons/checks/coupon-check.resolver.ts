@@ -3,8 +3,10 @@ import { RequirePermission } from "../../../core/access/access.js";
 import { NotAudited } from "../../../core/operations/audited.js";
 import { Company, EntityId, Input } from "../../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import { ApplicablePromosInput, CheckCouponInput } from "./coupon-check.inputs.js";
+import { ApplicablePromosInput, CheckCouponInput, DiscountsInput } from "./coupon-check.inputs.js";
 import { CheckedCoupon } from "./coupon-check.model.js";
+import { Discounts } from "./discounts.model.js";
+import * as discountsService from "./discounts.service.js";
 import * as couponCheckService from "./coupon-check.service.js";
 import * as promoService from "./promo.service.js";
 
@@ -50,5 +52,18 @@ export class CouponCheckResolver {
     @Input(() => ApplicablePromosInput, { description: "The purchase." }) input: ApplicablePromosInput,
   ) {
     return promoService.applicablePromos(company, input);
+  }
+
+  @RequirePermission("access_coupons", { orAnyClient: true })
+  @Query(() => Discounts, {
+    description:
+      "What several codes, and on request all promos, give together for a purchase or an order, and why the others do not " +
+      "apply; changes nothing.",
+  })
+  discounts(
+    @Company() company: CompanyScope,
+    @Input(() => DiscountsInput, { description: "The purchase." }) input: DiscountsInput,
+  ) {
+    return discountsService.discounts(company, input);
   }
 }

@@ -3,9 +3,17 @@ import type { CheckCouponInput } from "./coupon-check.inputs.js";
 import { discountOf, type Discount } from "./coupon-discount.rules.js";
 import { assertAllowed, type Explanation } from "./coupon-explanation.js";
 import { judge } from "./coupon-reason.rules.js";
-import { assertNamedExist, namedBy, situationOf } from "./coupon-situation.js";
-import type { Candidate } from "./coupon-facts.js";
+import { leftFor } from "./coupon-combination.rules.js";
+import {
+  assertFitsOrder,
+  assertNamedExist,
+  assertNotCanceled,
+  namedBy,
+  situationOf,
+} from "./coupon-situation.js";
+import type { Candidate, Situation } from "./coupon-facts.js";
 import { readCandidates } from "./coupon-facts.sql.js";
+import { readTakenCoupons } from "./taken-coupons.sql.js";
 
 /** A coupon that applies to a purchase, and what it gives. */
 export interface AppliedCoupon {
@@ -27,16 +35,24 @@ export async function checkCoupon(
   input: CheckCouponInput,
   branchId: number | null = null,
 ): Promise<AppliedCoupon> {
-  const named = namedBy(scope, input, { branchId });
+  const named = namedBy(scope, input, { branchId, orderId: input.orderId ?? null });
   const { rows, candidates } = await readCandidates(scope, { by: "code", code: input.couponCode }, named);
-  assertNamedExist(input, named, rows);
-  const situation = situationOf(scope, input, rows);
+  assertNamedExist(scope, input, { named, rows });
+  assertFitsOrder({ ...input, branchId }, rows.order);
+  assertNotCanceled(rows.order);
+  const taken = await readTakenCoupons(scope, rows.order);
+  const situation = situationOf(scope, input, { rows, taken });
   const [coupon = null] = candidates;
-  const discount = coupon === null ? NO_DISCOUNT : discountOf(coupon, situation.purchase);
+  const discount = coupon === null ? NO_DISCOUNT : discountIn(coupon, situation);
   const { discountE2, companyDiscountE2 } = discount;
   const findings = judge(coupon, situation, discountE2);
   const explanation = assertAllowed(findings, discount, input.explain === true);
   return { coupon: shownTo(scope, coupon as Candidate), discountE2, companyDiscountE2, explanation };
+}
+
+/** What a coupon gives, at most what the other coupons of the order leave of it. */
+export function discountIn(coupon: Candidate, situation: Situation): Discount {
+  return discountOf(coupon, situation.purchase, leftFor(coupon, situation));
 }
 
 /** The discount of a coupon that gives nothing, or that does not exist. */

@@ -28,7 +28,7 @@ export interface Purchase {
   readonly items: { readonly units: bigint; readonly serviceE2: bigint } | null;
 }
 
-export const DISCOUNT_STEPS = ["flat", "percentage", "rounding", "max_discount", "base"] as const;
+export const DISCOUNT_STEPS = ["flat", "percentage", "rounding", "max_discount", "base", "order"] as const;
 export type DiscountStepName = (typeof DISCOUNT_STEPS)[number];
 
 /** A part of the discount: what it adds or, below zero, takes away. */
@@ -56,8 +56,10 @@ const NONE: Discount = { discountE2: 0n, companyDiscountE2: 0n, baseE2: 0n, step
  * The discount that a coupon gives for a purchase: `price_e2` plus `price_prc` of the base, rounded half up to
  * hundredths, at most `max_discount_e2` and the base (contract §13.5). A gift card gives nothing: it becomes
  * balance.
+ *
+ * @param leftE2 what the other coupons of the order leave of it, in hundredths; `null` where there is no order.
  */
-export function discountOf(terms: DiscountTerms, purchase: Purchase): Discount {
+export function discountOf(terms: DiscountTerms, purchase: Purchase, leftE2: bigint | null = null): Discount {
   if (terms.type === "gift_card") return NONE;
   const { config } = terms;
   const baseE2 = baseOf(terms, purchase);
@@ -71,6 +73,7 @@ export function discountOf(terms: DiscountTerms, purchase: Purchase): Discount {
   if (config.maxDiscountE2 != null)
     cap("max_discount", largest(BigInt(config.maxDiscountE2), 0n), "the maximum");
   cap("base", baseE2, "the base");
+  if (leftE2 !== null) cap("order", leftE2, "what is left of the order:");
   return {
     discountE2,
     companyDiscountE2: companyShare(discountE2, config.companyAssumptionPrc),

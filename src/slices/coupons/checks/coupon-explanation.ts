@@ -20,6 +20,12 @@ export function explain(judged: Iterable<Finding>, { baseE2, steps }: Discount):
   };
 }
 
+/** Why a rule does not hold, in one sentence. */
+export function detailOf({ code, actual, required }: Finding): string {
+  const { title } = ERROR_CODES[code];
+  return required === null ? `${title}.` : `${title}: needed ${required}, was ${actual ?? "nothing"}.`;
+}
+
 /**
  * Asserts that every rule holds. Without an explanation, rules are judged only up to the first that does not hold.
  *

@@ -7,11 +7,12 @@ import { candidateOf, COUPON_COLUMNS, type CouponColumns } from "./coupon-column
 import { readConditions, UNCONDITIONAL } from "./coupon-conditions.sql.js";
 import { SEVERAL_SHOPS, type Candidate } from "./coupon-facts.js";
 
-/** Names the coupons to read: by a code, a promo by its id, or all promos that run. */
+/** Names the coupons to read: by a code, a promo by its id, any coupon by its id, or all promos that run at a moment. */
 export type Wanted =
   | { readonly by: "code"; readonly code: string }
   | { readonly by: "promoId"; readonly couponId: number }
-  | { readonly by: "promos" };
+  | { readonly by: "couponId"; readonly couponId: number }
+  | { readonly by: "promos"; readonly at: Date; readonly withFinished?: boolean };
 
 /** Ids of the rows that a request names; null or empty where it names none. */
 export interface Named {
@@ -26,10 +27,7 @@ export interface Named {
 
 /** The rows that were named, as far as they exist. */
 export interface NamedRows {
-  readonly orderId: number | null;
-  readonly subtotalE2: bigint | null;
-  readonly deliveryE2: bigint | null;
-  readonly source: string | null;
+  readonly order: NamedOrder | null;
   readonly clientId: number | null;
   readonly registeredAt: Date | null;
   readonly branchId: number | null;
@@ -38,12 +36,43 @@ export interface NamedRows {
   readonly timeZoneOffset: string | null;
   /** The price of the services among the items, in hundredths. */
   readonly serviceE2: bigint;
+  /** What each item costs, in hundredths as text, in the order in which the items are named. */
+  readonly itemPrices: readonly string[];
+  /** The flags of each item's good. */
+  readonly itemTypes: readonly number[];
   /** Ids of the named goods that exist. */
   readonly goodIds: readonly number[];
 }
 
+/** The order that was named. */
+export interface NamedOrder {
+  readonly id: number;
+  /** Its total where it tells neither subtotal nor delivery. */
+  readonly subtotalE2: bigint;
+  readonly deliveryE2: bigint;
+  readonly totalE2: bigint;
+  readonly clientId: number | null;
+  readonly branchId: number | null;
+  readonly source: string | null;
+  readonly status: string;
+  /** Changes with every change of the row: PostgreSQL's `xmin`. */
+  readonly version: string;
+  /** How often its uses and holds changed; 0: it never had any. */
+  readonly couponVersion: number;
+}
+
 /** The named rows as columns; those of the place are renamed, since the coupon has columns of the same names. */
-type NamedColumns = Omit<NamedRows, "branchId" | "branchGroupId"> & {
+type NamedColumns = Omit<NamedRows, "order" | "branchId" | "branchGroupId"> & {
+  readonly orderId: number | null;
+  readonly orderSubtotalE2: bigint;
+  readonly orderDeliveryE2: bigint;
+  readonly orderTotalE2: bigint;
+  readonly orderClientId: number | null;
+  readonly orderBranchId: number | null;
+  readonly orderSource: string | null;
+  readonly orderStatus: string;
+  readonly orderVersion: string;
+  readonly orderCouponVersion: number;
   readonly atBranchId: number | null;
   readonly atBranchGroupId: number | null;
 };
@@ -74,7 +103,7 @@ export async function readCandidates(
       await scope.judgeCode(found.some((row) => row.id !== null && row.deletedAt === null));
     const rows = namedRows(first);
     const coupons = found.filter((row): row is FoundRow => row.id !== null);
-    const read = await readConditions(scope, coupons, rows);
+    const read = await readConditions(scope, coupons, { ...rows, orderId: rows.order?.id ?? null });
     if (read === null) continue;
     const candidates = coupons.map((row) => {
       const conditions = read.get(row.id);
@@ -86,39 +115,49 @@ export async function readCandidates(
 }
 
 function namedRows(row: NamedColumns): NamedRows {
-  const {
-    orderId,
-    subtotalE2,
-    deliveryE2,
-    source,
-    clientId,
-    registeredAt,
-    timeZoneOffset,
-    serviceE2,
-    goodIds,
-  } = row;
+  const { clientId, registeredAt, timeZoneOffset, serviceE2, itemPrices, itemTypes, goodIds } = row;
   return {
-    orderId,
-    subtotalE2,
-    deliveryE2,
-    source,
+    order: namedOrder(row),
     clientId,
     registeredAt,
     branchId: row.atBranchId,
     branchGroupId: row.atBranchGroupId,
     timeZoneOffset,
     serviceE2,
+    itemPrices,
+    itemTypes,
     goodIds,
   };
 }
 
-function candidatesWanted({ companyId, at }: CompanyScope, wanted: Wanted, named: Named): Prisma.Sql {
+function namedOrder(row: NamedColumns): NamedOrder | null {
+  if (row.orderId === null) return null;
+  const { orderSubtotalE2: subtotalE2, orderDeliveryE2: deliveryE2, orderTotalE2: totalE2 } = row;
+  return {
+    id: row.orderId,
+    subtotalE2: subtotalE2 + deliveryE2 === 0n ? totalE2 : subtotalE2,
+    deliveryE2,
+    totalE2,
+    clientId: row.orderClientId,
+    branchId: row.orderBranchId,
+    source: row.orderSource,
+    status: row.orderStatus,
+    version: row.orderVersion,
+    couponVersion: row.orderCouponVersion,
+  };
+}
+
+function candidatesWanted({ companyId }: CompanyScope, wanted: Wanted, named: Named): Prisma.Sql {
   const goods = goodsOf(companyId, named);
   return Prisma.sql`
-    SELECT o.id AS "orderId", o.subtotal_e2 AS "subtotalE2", o.delivery_e2 AS "deliveryE2", o.source AS "source",
+    SELECT o.id AS "orderId", o.subtotal_e2 AS "orderSubtotalE2", o.delivery_e2 AS "orderDeliveryE2",
+           o.total_e2 AS "orderTotalE2", o.client_id AS "orderClientId", o.branch_id AS "orderBranchId",
+           o.source AS "orderSource", o.status AS "orderStatus", o.xmin::text AS "orderVersion",
+           o.coupon_version AS "orderCouponVersion",
            p.id AS "clientId", p.registered_at AS "registeredAt", b.id AS "atBranchId",
            CASE WHEN b.id IS NULL THEN ${goods.branchGroupId} ELSE b.branch_group_id END AS "atBranchGroupId",
            b.time_zone_offset AS "timeZoneOffset", ${goods.serviceE2} AS "serviceE2",
+           ${goods.itemPrices} AS "itemPrices", ${goods.itemTypes} AS "itemTypes",
            ${goods.ids} AS "goodIds", ${COUPON_COLUMNS}
       FROM (VALUES (${companyId}::int, ${named.orderId}::int, ${named.clientId}::int, ${named.branchId}::int))
            AS a (company_id, order_id, client_id, branch_id)
@@ -126,7 +165,7 @@ function candidatesWanted({ companyId, at }: CompanyScope, wanted: Wanted, named
       LEFT JOIN clients p ON p.company_id = a.company_id AND p.id = coalesce(a.client_id, o.client_id) AND p.deleted_at IS NULL
       LEFT JOIN branches b ON b.company_id = a.company_id AND b.id = coalesce(a.branch_id, o.branch_id)
       ${goods.joins}
-      LEFT JOIN (${couponsWanted(companyId, wanted, at)}) ON true
+      LEFT JOIN (${couponsWanted(companyId, wanted)}) ON true
       LEFT JOIN coupon_redemptions r ON r.company_id = ${companyId} AND r.coupon_id = c.id AND r.order_id = a.order_id
            AND r.returned_at IS NULL`;
 }
@@ -145,15 +184,20 @@ function goodsOf(companyId: number, { items, goodIds }: Named): Goods {
         FROM goods w WHERE w.company_id = ${companyId} AND w.id = ANY (${all}::int[])
     ) g
     CROSS JOIN LATERAL (
-      SELECT least(coalesce(sum(i.quantity::numeric * coalesce(x.price_e2, w.price_e2)), 0), 9223372036854775807)::bigint AS service_e2
-        FROM unnest(${items.map(({ goodId }) => goodId)}::int[], ${items.map(({ quantity }) => quantity)}::int[]) AS i (good_id, quantity)
-        JOIN goods w ON w.company_id = ${companyId} AND w.id = i.good_id AND w.type & 1 = 1
+      SELECT least(coalesce(sum(i.quantity::numeric * coalesce(x.price_e2, w.price_e2)) FILTER (WHERE w.type & 1 = 1), 0), 9223372036854775807)::bigint AS service_e2,
+             array_agg(coalesce(i.quantity::numeric * coalesce(x.price_e2, w.price_e2), 0)::text ORDER BY i.place) AS prices,
+             array_agg(coalesce(w.type, 0)::int ORDER BY i.place) AS types
+        FROM unnest(${items.map(({ goodId }) => goodId)}::int[], ${items.map(({ quantity }) => quantity)}::int[])
+             WITH ORDINALITY AS i (good_id, quantity, place)
+        LEFT JOIN goods w ON w.company_id = ${companyId} AND w.id = i.good_id
         LEFT JOIN branch_goods x ON x.company_id = w.company_id AND x.branch_id = b.id AND x.good_id = w.id
     ) s`;
   return {
     joins,
     branchGroupId: Prisma.sql`g.branch_group_id`,
     serviceE2: Prisma.sql`s.service_e2`,
+    itemPrices: Prisma.sql`coalesce(s.prices, '{}')`,
+    itemTypes: Prisma.sql`coalesce(s.types, '{}')`,
     ids: Prisma.sql`g.ids`,
   };
 }
@@ -163,6 +207,8 @@ interface Goods {
   readonly joins: Prisma.Sql;
   readonly branchGroupId: Prisma.Sql;
   readonly serviceE2: Prisma.Sql;
+  readonly itemPrices: Prisma.Sql;
+  readonly itemTypes: Prisma.Sql;
   readonly ids: Prisma.Sql;
 }
 
@@ -170,12 +216,14 @@ const NO_GOODS: Goods = {
   joins: Prisma.empty,
   branchGroupId: Prisma.sql`NULL::int`,
   serviceE2: Prisma.sql`0::bigint`,
+  itemPrices: Prisma.sql`'{}'::text[]`,
+  itemTypes: Prisma.sql`'{}'::int[]`,
   ids: Prisma.sql`'{}'::int[]`,
 };
 /** Stands for the code of a promo, which has none. */
 const NO_CODE = Prisma.sql`CROSS JOIN (VALUES (NULL::bigint, NULL::text, NULL::timestamptz)) AS k (id, code, used_at)`;
 
-function couponsWanted(companyId: number, wanted: Wanted, at: Date): Prisma.Sql {
+function couponsWanted(companyId: number, wanted: Wanted): Prisma.Sql {
   switch (wanted.by) {
     case "code":
       return Prisma.sql`
@@ -185,10 +233,18 @@ function couponsWanted(companyId: number, wanted: Wanted, at: Date): Prisma.Sql 
       return Prisma.sql`
         (SELECT * FROM coupons WHERE company_id = ${companyId} AND id = ${wanted.couponId} AND type = 'promo') c
         ${NO_CODE}`;
-    case "promos":
+    case "couponId":
       return Prisma.sql`
-        (SELECT * FROM coupons WHERE company_id = ${companyId} AND type = 'promo' AND status IN ('ready', 'running')
-            AND coupon_runs(coupons, ${at}::timestamptz)) c
+        (SELECT * FROM coupons WHERE company_id = ${companyId} AND id = ${wanted.couponId}) c
         ${NO_CODE}`;
+    case "promos": {
+      const { at, withFinished = false } = wanted;
+      const ranThen = Prisma.sql`OR status = 'finished' AND deleted_at IS NULL AND starts_at <= ${at}::timestamptz AND ends_at > ${at}::timestamptz`;
+      return Prisma.sql`
+        (SELECT * FROM coupons WHERE company_id = ${companyId} AND type = 'promo'
+            AND (status IN ('ready', 'running') AND coupon_runs(coupons, ${at}::timestamptz)
+                 ${withFinished ? ranThen : Prisma.empty})) c
+        ${NO_CODE}`;
+    }
   }
 }

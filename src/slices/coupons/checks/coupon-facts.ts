@@ -70,6 +70,29 @@ export interface OwnHold {
 
 export type OwnUse = Omit<OwnHold, "expiresAt">;
 
+/** What decides which coupons go together. */
+export type Combinable = Pick<
+  Candidate,
+  | "id"
+  | "name"
+  | "type"
+  | "config"
+  | "branchId"
+  | "branchGroupId"
+  | "targetType"
+  | "targetGroupIds"
+  | "targetBranchIds"
+>;
+
+/** A coupon that the order has used or holds, or that is taken along with others for it. */
+export interface TakenCoupon extends Combinable {
+  /** What it gives, in hundredths. */
+  readonly discountE2: bigint;
+  readonly companyDiscountE2: bigint;
+  /** Whether the order only holds it: using it takes the hold's place. */
+  readonly isHeld: boolean;
+}
+
 /** Stands for a shop's id when the goods are of several shops: a coupon of one shop does not apply to them. */
 export const SEVERAL_SHOPS = 0;
 
@@ -86,6 +109,10 @@ export interface Situation {
   /** Where the order comes from, such as `web`. */
   readonly source: string | null;
   readonly purchase: Purchase;
+  /** The coupons that the order has already. */
+  readonly taken: readonly TakenCoupon[];
+  /** What all coupons of the order may give together, in hundredths; `null` when no order is named. */
+  readonly mostE2: bigint | null;
   /** Whether the coupon is to be used or held, not only checked: then the client has to be known. */
   readonly isUse: boolean;
 }

@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../../../core/errors/codes.js";
+import { goesWithOthers } from "./coupon-combination.rules.js";
 import { listed, firstPurchase, registered, underLimit } from "./coupon-client.rules.js";
 import { delivered, inHours, largeEnough, onDay } from "./coupon-purchase.rules.js";
 import { nothingAsked, type Seen } from "./coupon-seen.js";
@@ -24,6 +25,7 @@ export const COUPON_RULES = [
   "only_deliveries",
   "limit",
   "amount_limit",
+  "combination",
 ] as const;
 export type CouponRule = (typeof COUPON_RULES)[number];
 
@@ -61,6 +63,7 @@ const RULES: readonly Rule[] = [
   { rule: "only_deliveries", code: "COUPON_ONLY_DELIVERIES", see: delivered },
   { rule: "limit", code: "COUPON_LIMIT", see: underLimit },
   { rule: "amount_limit", code: "COUPON_AMOUNT_LIMIT", see: underAmountLimit },
+  { rule: "combination", code: "COUPON_NOT_COMBINABLE", see: goesWithOthers },
 ];
 
 /** The rules of redeeming a gift card, which needs no purchase. */

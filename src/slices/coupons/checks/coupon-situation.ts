@@ -5,10 +5,10 @@ import type { PurchaseInput } from "./coupon-check.inputs.js";
 import type { Purchase } from "./coupon-discount.rules.js";
 import { MAX_AMOUNT } from "../../../core/money.js";
 import { localTime } from "./coupon-hours.rules.js";
-import type { Situation } from "./coupon-facts.js";
-import type { Named, NamedRows } from "./coupon-facts.sql.js";
+import type { Situation, TakenCoupon } from "./coupon-facts.js";
+import type { Named, NamedOrder, NamedRows } from "./coupon-facts.sql.js";
 
-type Given = PurchaseInput & { readonly subtotalE2?: number | null };
+type Given = PurchaseInput & { readonly subtotalE2?: number | null; readonly branchId?: number | null };
 
 /**
  * The ids that a purchase names. A client's own token stands for that client.
@@ -18,7 +18,7 @@ type Given = PurchaseInput & { readonly subtotalE2?: number | null };
 export function namedBy(
   { caller }: CompanyScope,
   input: Given,
-  place: { readonly orderId?: number; readonly branchId?: number | null } = {},
+  place: { readonly orderId?: number | null; readonly branchId?: number | null } = {},
 ): Named {
   const clientId = input.clientId ?? null;
   if (caller.kind === "client" && clientId !== null && clientId !== caller.id) {
@@ -35,20 +35,58 @@ export function namedBy(
 
 /**
  * @throws DomainError NOT_FOUND for the branch; VALIDATION_FAILED with rule `exists` for order, client and listed
- * goods.
+ * goods. A client knows only orders of its own.
  */
-export function assertNamedExist(input: Given, named: Named, rows: NamedRows): void {
+export function assertNamedExist(
+  { caller }: CompanyScope,
+  input: Given,
+  { named, rows }: { named: Named; rows: NamedRows },
+): void {
   if (named.branchId !== null && rows.branchId === null) throw notFound("Branch");
+  const isHidden = caller.kind === "client" && rows.order?.clientId !== caller.id;
   const known = new Set(rows.goodIds);
   const good = listedGoods(input).find((id) => !known.has(id));
   const missing: [field: string, id: number][] = [];
-  if (named.orderId !== null && rows.orderId === null) missing.push(["orderId", named.orderId]);
+  if (named.orderId !== null && (rows.order === null || isHidden)) missing.push(["orderId", named.orderId]);
   if (named.clientId !== null && rows.clientId === null) missing.push(["clientId", named.clientId]);
   if (good !== undefined) missing.push(["goodIds", good]);
   if (missing.length === 0) return;
   throw validationFailed(
     missing.map(([field, id]) => ({ field, rule: "exists", message: `${id} does not exist` })),
   );
+}
+
+/**
+ * Asserts that the input says nothing else than the order, which is the truth about a purchase once it has a total. What an
+ * order leaves open the input may tell.
+ *
+ * @throws DomainError VALIDATION_FAILED with rule `order` for every such field.
+ */
+export function assertFitsOrder(input: Given, order: NamedOrder | null): void {
+  if (order === null || order.totalE2 === 0n) return;
+  const told: [field: keyof Given, value: unknown][] = [
+    ["subtotalE2", Number(order.subtotalE2)],
+    ["deliveryE2", Number(order.deliveryE2)],
+    ["clientId", order.clientId],
+    ["branchId", order.branchId],
+    ["source", order.source],
+  ];
+  const wrong = told.filter(
+    ([field, value]) => value !== null && input[field] != null && input[field] !== value,
+  );
+  if (wrong.length === 0) return;
+  throw validationFailed(
+    wrong.map(([field, value]) => ({
+      field,
+      rule: "order",
+      message: `must be absent or ${String(value)}, as of the order`,
+    })),
+  );
+}
+
+/** @throws DomainError INVALID_STATE for an order that is canceled. */
+export function assertNotCanceled(order: NamedOrder | null): void {
+  if (order?.status === "canceled") throw new DomainError("INVALID_STATE", "The order is canceled.");
 }
 
 /** Ids of the goods that are listed as text; the validator has not checked that these exist, unlike all others. */
@@ -61,21 +99,28 @@ function listedGoods({ goodIds }: Given): number[] {
  *
  * @throws DomainError VALIDATION_FAILED when the whole purchase costs more than the largest amount.
  */
-export function situationOf(scope: CompanyScope, input: Given, rows: NamedRows): Situation {
+export function situationOf(
+  scope: CompanyScope,
+  input: Given,
+  { rows, taken = [], isUse = false }: { rows: NamedRows; taken?: readonly TakenCoupon[]; isUse?: boolean },
+): Situation {
   const { at, company } = scope;
   const { clientId, registeredAt, branchId, branchGroupId } = rows;
   const moment = input.datetime == null ? at : readMoment(input.datetime, company.timeZoneOffset);
   const offset =
     input.useLocalTz === true ? (rows.timeZoneOffset ?? company.timeZoneOffset) : company.timeZoneOffset;
+  const purchase = purchaseOf(input, rows);
   return {
     at,
     local: localTime(moment, offset, input.time ?? null),
     client: clientId === null || registeredAt === null ? null : { id: clientId, registeredAt },
     branchId,
     branchGroupId,
-    source: input.source ?? rows.source,
-    purchase: purchaseOf(input, rows),
-    isUse: rows.orderId !== null,
+    source: input.source ?? rows.order?.source ?? null,
+    purchase,
+    taken,
+    mostE2: rows.order === null ? null : purchase.subtotalE2 + (purchase.deliveryE2 ?? 0n),
+    isUse,
   };
 }
 
@@ -83,10 +128,10 @@ function purchaseOf(input: Given, rows: NamedRows): Purchase {
   const items = input.items ?? [];
   const units = items.reduce((sum, { quantity }) => sum + BigInt(quantity), 0n);
   const purchase = {
-    subtotalE2: amountOf(input.subtotalE2) ?? rows.subtotalE2 ?? 0n,
+    subtotalE2: amountOf(input.subtotalE2) ?? rows.order?.subtotalE2 ?? 0n,
     subtotalFullE2: amountOf(input.subtotalFullE2),
     basePriceE2: amountOf(input.basePriceE2),
-    deliveryE2: amountOf(input.deliveryE2) ?? rows.deliveryE2,
+    deliveryE2: amountOf(input.deliveryE2) ?? rows.order?.deliveryE2 ?? null,
     items: items.length === 0 ? null : { units, serviceE2: rows.serviceE2 },
   };
   assertTotalFits(purchase);

@@ -1,22 +1,20 @@
 import {
   AmountField,
   BooleanField,
+  IdField,
   InputObject,
   IntField,
   TextField,
 } from "../../../core/inputs/input-fields.js";
-import { PurchaseInput } from "../checks/coupon-check.inputs.js";
+import { CodesField, MOST_CODES, PurchaseInput } from "../checks/coupon-check.inputs.js";
 
-/** Names a coupon and an order; the order fills in what the purchase leaves out. */
-export class UseCouponInput extends PurchaseInput {
-  @TextField({ description: "The code, in any case; promos have none.", nullable: true, min: 5, max: 20 })
-  code?: string | null;
-
-  @IntField({ description: "The promo, in place of a code.", nullable: true, min: 1 })
-  couponId?: number | null;
-
+/** An order; it fills in what the purchase leaves out. Once it has a total, nothing may contradict it. */
+class OrderInput extends PurchaseInput {
   @IntField({ description: "The order.", min: 1 })
   orderId!: number;
+
+  @IdField("Branch", { description: "Where it is bought; the order's when absent.", nullable: true })
+  branchId?: number | null;
 
   @AmountField({
     description: "Price of the goods, in hundredths; the order's when absent.",
@@ -26,13 +24,24 @@ export class UseCouponInput extends PurchaseInput {
   subtotalE2?: number | null;
 }
 
+/** Names a coupon and an order. */
+export class UseCouponInput extends OrderInput {
+  @TextField({ description: "The code, in any case; promos have none.", nullable: true, min: 5, max: 20 })
+  code?: string | null;
+
+  @IntField({ description: "The promo, in place of a code.", nullable: true, min: 1 })
+  couponId?: number | null;
+}
+
 @InputObject({
-  description: "An order that uses a coupon. Client, prices, branch and source are the order's unless given.",
+  description:
+    "An order that uses a coupon. Client, prices, branch and source are the order's where it tells them.",
 })
 export class ConsumeCouponInput extends UseCouponInput {}
 
 @InputObject({
-  description: "An order that holds a use. Client, prices, branch and source are the order's unless given.",
+  description:
+    "An order that holds a use. Client, prices, branch and source are the order's where it tells them.",
 })
 export class HoldCouponInput extends UseCouponInput {
   @IntField({
@@ -44,8 +53,20 @@ export class HoldCouponInput extends UseCouponInput {
   ttlSeconds?: number | null;
 }
 
-@InputObject({ description: "An order that gives back the use that it holds." })
-export class ReleaseCouponInput {
+@InputObject({
+  description:
+    "An order that uses several coupons at once. Client, prices, branch and source are the order's where it tells them.",
+})
+export class ConsumeCouponsInput extends OrderInput {
+  @CodesField({ description: `Codes, at most ${MOST_CODES}, in any case.`, optional: true })
+  codes?: string[];
+
+  @BooleanField({ description: "Whether promos are taken along; false when absent.", optional: true })
+  withPromos?: boolean;
+}
+
+/** Names a coupon that an order has. */
+class OrderedCouponInput {
   @TextField({ description: "The code, in any case; promos have none.", nullable: true, min: 5, max: 20 })
   code?: string | null;
 
@@ -55,6 +76,12 @@ export class ReleaseCouponInput {
   @IntField({ description: "The order.", min: 1 })
   orderId!: number;
 }
+
+@InputObject({ description: "An order that gives back the use that it holds." })
+export class ReleaseCouponInput extends OrderedCouponInput {}
+
+@InputObject({ description: "An order that gives back a use that it made." })
+export class ReturnCouponInput extends OrderedCouponInput {}
 
 @InputObject({ description: "A gift card." })
 export class RedeemCouponInput {

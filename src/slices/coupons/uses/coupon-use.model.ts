@@ -1,4 +1,5 @@
 import { Field, Int, ObjectType } from "type-graphql";
+import { Discounts } from "../checks/discounts.model.js";
 import { Client } from "../../clients/client.model.js";
 import { ToOne } from "../../../core/relations/relations.js";
 import { DateTime } from "../../../core/scalars/date-time.js";
@@ -6,7 +7,9 @@ import { SafeInt } from "../../../core/scalars/safe-int.js";
 import { Order } from "../../orders/order.model.js";
 import { Coupon, type CouponRow } from "../coupon.model.js";
 
-@ObjectType({ description: "One use of a coupon: never changed, never deleted." })
+@ObjectType({
+  description: "One use of a coupon: never deleted, and never changed but for being given back.",
+})
 export class CouponRedemption {
   @Field(() => SafeInt, { description: "Identifier, unique among all of its type in all companies." })
   id!: bigint;
@@ -36,6 +39,12 @@ export class CouponRedemption {
 
   @Field(() => DateTime, { description: "When it was used." })
   createdAt!: Date;
+
+  @Field(() => DateTime, {
+    nullable: true,
+    description: "When it was given back: from then on it counts for nothing; null: it was not.",
+  })
+  returnedAt!: Date | null;
 
   @ToOne(() => Coupon, { model: "Coupon", via: "couponId", required: true, description: "The coupon." })
   coupon!: Coupon;
@@ -115,4 +124,10 @@ export class RedeemedCoupon {
     description: "The caller's balance after that, in hundredths; null when it was only verified.",
   })
   balanceE2!: bigint | null;
+}
+
+@ObjectType({ description: "Discounts that an order has taken." })
+export class TakenDiscounts extends Discounts {
+  @Field(() => [CouponRedemption], { description: "The use of each, in the same order." })
+  uses!: readonly CouponRedemption[];
 }

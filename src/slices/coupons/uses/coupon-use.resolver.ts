@@ -3,13 +3,16 @@ import { RequirePermission } from "../../../core/access/access.js";
 import { NotAudited } from "../../../core/operations/audited.js";
 import { Company, Input } from "../../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
+import * as basketUseService from "./basket-use.service.js";
 import {
   ConsumeCouponInput,
+  ConsumeCouponsInput,
   HoldCouponInput,
   RedeemCouponInput,
   ReleaseCouponInput,
+  ReturnCouponInput,
 } from "./coupon-use.inputs.js";
-import { CouponHold, CouponRedemption, RedeemedCoupon } from "./coupon-use.model.js";
+import { CouponHold, CouponRedemption, RedeemedCoupon, TakenDiscounts } from "./coupon-use.model.js";
 import * as couponUseService from "./coupon-use.service.js";
 import * as giftCardService from "./gift-card.service.js";
 
@@ -68,5 +71,33 @@ export class CouponUseResolver {
     @Input(() => ReleaseCouponInput, { description: "The order." }) input: ReleaseCouponInput,
   ) {
     return couponUseService.releaseCoupon(company, input);
+  }
+
+  @RequirePermission("can_redeem_coupons")
+  @NotAudited("The uses are its record.")
+  @Mutation(() => TakenDiscounts, {
+    description:
+      "Uses for an order exactly what `discounts` answers for it: all or nothing, and once. A repeat answers the same uses. " +
+      "COUPON_… with the reason of a code that is refused; promos that do not apply are told among the refused.",
+  })
+  consumeCoupons(
+    @Company() company: CompanyScope,
+    @Input(() => ConsumeCouponsInput, { description: "The order." }) input: ConsumeCouponsInput,
+  ) {
+    return basketUseService.consumeCoupons(company, input);
+  }
+
+  @RequirePermission("can_redeem_coupons")
+  @NotAudited("The use is its record.")
+  @Mutation(() => CouponRedemption, {
+    description:
+      "Gives back the use that an order made: counters, budget, the client's limit and the code are as before it. The use " +
+      "stays on record with `returnedAt`. A repeat answers the same; NOT_FOUND when there is none.",
+  })
+  returnCoupon(
+    @Company() company: CompanyScope,
+    @Input(() => ReturnCouponInput, { description: "The order." }) input: ReturnCouponInput,
+  ) {
+    return couponUseService.returnCoupon(company, input);
   }
 }

@@ -1,25 +1,36 @@
 import { ERROR_CODES } from "../../../core/errors/codes.js";
 import { DomainError, invalidField, notFound } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import { NO_DISCOUNT } from "../checks/coupon-check.service.js";
-import { discountOf } from "../checks/coupon-discount.rules.js";
+import { discountIn, NO_DISCOUNT } from "../checks/coupon-check.service.js";
 import { assertAllowed } from "../checks/coupon-explanation.js";
 import { judge, judgeHeld } from "../checks/coupon-reason.rules.js";
-import { assertNamedExist, namedBy, situationOf } from "../checks/coupon-situation.js";
+import {
+  assertFitsOrder,
+  assertNamedExist,
+  assertNotCanceled,
+  namedBy,
+  situationOf,
+} from "../checks/coupon-situation.js";
+import { sharesOf, type PricedItem } from "../checks/discount-shares.rules.js";
+import { GIFT_CARD, holdsSame, pricedItems } from "../checks/discounts.service.js";
+import { readTakenCoupons } from "../checks/taken-coupons.sql.js";
 import { shownCode, storedCode } from "../codes/stored-code.js";
 import type { Candidate, OwnHold, OwnUse, Situation } from "../checks/coupon-facts.js";
 import type {
   ConsumeCouponInput,
   HoldCouponInput,
   ReleaseCouponInput,
+  ReturnCouponInput,
   UseCouponInput,
 } from "./coupon-use.inputs.js";
-import { readCandidates, type Wanted } from "../checks/coupon-facts.sql.js";
+import { readCandidates, type NamedOrder, type Wanted } from "../checks/coupon-facts.sql.js";
 import {
   findCouponIdOfCode,
   releaseHold,
+  returnUse,
   useCoupon,
   type ReleasedHold,
+  type StoredUse,
   type WantedUse,
 } from "./use-coupon.sql.js";
 
@@ -93,20 +104,45 @@ export function holdCoupon(scope: CompanyScope, input: HoldCouponInput): Promise
 }
 
 /**
+ * Gives back the use that an order made of a coupon: counters, budget, the client's limit and the code are as before it.
+ * A repeat answers the same.
+ *
+ * @returns the use, with the moment at which it was given back.
+ * @throws DomainError NOT_FOUND, VALIDATION_FAILED.
+ */
+export async function returnCoupon(scope: CompanyScope, input: ReturnCouponInput): Promise<StoredUse> {
+  const named = await couponNamed(scope, input);
+  const returned =
+    named.couponId === null ? null : await returnUse(scope, { ...named, couponId: named.couponId });
+  if (returned === null) throw notFound("Use");
+  return returned;
+}
+
+/**
  * Gives back the use that an order holds.
  *
  * @returns the hold as it was.
  * @throws DomainError NOT_FOUND, VALIDATION_FAILED.
  */
 export async function releaseCoupon(scope: CompanyScope, input: ReleaseCouponInput): Promise<ReleasedHold> {
-  const wanted = wantedBy(input);
-  const code = wanted.by === "code" ? storedCode(wanted.code) : null;
-  const couponId = wanted.by === "code" ? await findCouponIdOfCode(scope, wanted.code) : wanted.couponId;
-  if (wanted.by === "code") await scope.judgeCode(couponId !== null);
+  const named = await couponNamed(scope, input);
   const released =
-    couponId === null ? null : await releaseHold(scope, { couponId, orderId: input.orderId, code });
+    named.couponId === null ? null : await releaseHold(scope, { ...named, couponId: named.couponId });
   if (released === null) throw notFound("Hold");
   return released;
+}
+
+/** The coupon and code of an order that an input names; no coupon has an unknown code. */
+async function couponNamed(
+  scope: CompanyScope,
+  input: ReleaseCouponInput,
+): Promise<{ couponId: number | null; orderId: number; code: string | null }> {
+  const { orderId } = input;
+  const wanted = wantedBy(input);
+  if (wanted.by === "promoId") return { couponId: wanted.couponId, orderId, code: null };
+  const couponId = await findCouponIdOfCode(scope, wanted.code);
+  await scope.judgeCode(couponId !== null);
+  return { couponId, orderId, code: storedCode(wanted.code) };
 }
 
 type Decided = {
@@ -128,21 +164,26 @@ async function decide<T>(
   act: (coupon: Candidate, use: Use) => Promise<T | null>,
 ): Promise<T> {
   const wanted = wantedBy(input);
-  const named = namedBy(scope, input, { orderId: input.orderId });
+  const named = namedBy(scope, input, { orderId: input.orderId, branchId: input.branchId ?? null });
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const { rows, candidates } = await readCandidates(scope, wanted, named);
-    assertNamedExist(input, named, rows);
-    const situation = situationOf(scope, input, rows);
+    assertNamedExist(scope, input, { named, rows });
+    const order = rows.order as NamedOrder;
     const [coupon] = candidates;
+    // What the order has used already is answered again, whatever the input says of the purchase.
+    const isUsed = coupon !== undefined && coupon.use !== null;
+    if (!isUsed) assertFitsOrder(input, order);
+    const taken = await readTakenCoupons(scope, order);
+    const situation = situationOf(scope, input, { rows, taken, isUse: true });
     if (coupon === undefined) {
       assertAllowed(judge(null, situation, 0n), NO_DISCOUNT, input.explain === true);
       continue;
     }
-    if (coupon.type === "gift_card") {
-      throw new DomainError("INVALID_STATE", "A gift card is redeemed, not used for an order.");
-    }
+    if (!isUsed) assertNotCanceled(order);
+    if (coupon.type === "gift_card") throw new DomainError("INVALID_STATE", GIFT_CARD);
+    const items = pricedItems(named, rows);
     const done = await act(coupon, (holdUntil) =>
-      judgeAndUse(scope, input, { coupon, situation, holdUntil }),
+      judgeAndUse(scope, input, { coupon, situation, order, items, holdUntil }),
     );
     if (done !== null) return done;
   }
@@ -152,20 +193,32 @@ async function decide<T>(
 async function judgeAndUse(
   scope: CompanyScope,
   input: UseCouponInput,
-  { coupon, situation, holdUntil }: { coupon: Candidate; situation: Situation; holdUntil: Date | null },
+  {
+    coupon,
+    situation,
+    order,
+    items,
+    holdUntil,
+  }: {
+    coupon: Candidate;
+    situation: Situation;
+    order: NamedOrder;
+    items: readonly PricedItem[];
+    holdUntil: Date | null;
+  },
 ): Promise<Decided | null> {
   const clientId = situation.client?.id ?? null;
-  const isHeld =
-    coupon.hold !== null && coupon.hold.code === coupon.code && coupon.hold.clientId === clientId;
-  const discount = discountOf(coupon, situation.purchase);
+  const isHeld = holdsSame(coupon, situation);
+  const discount = discountIn(coupon, situation);
   const judged = isHeld ? judgeHeld(coupon, situation) : judge(coupon, situation, discount.discountE2);
   assertAllowed(judged, discount, input.explain === true);
   const use: WantedUse = {
     coupon,
-    orderId: input.orderId,
+    order,
     clientId,
     amountE2: discount.discountE2,
     companyAmountE2: discount.companyDiscountE2,
+    items: sharesOf(discount.discountE2, coupon.appliesTo, { items, purchase: situation.purchase }),
     holdUntil,
     isHeld,
   };
@@ -179,7 +232,7 @@ async function judgeAndUse(
 function wantedBy({
   code,
   couponId,
-}: Pick<UseCouponInput, "code" | "couponId">): Exclude<Wanted, { by: "promos" }> {
+}: Pick<UseCouponInput, "code" | "couponId">): Extract<Wanted, { by: "code" | "promoId" }> {
   if (code == null && couponId == null)
     throw invalidField("code", "required", "is required, or couponId for a promo");
   if (code != null && couponId != null) throw invalidField("couponId", "forbidden", "does not go with code");

@@ -44,7 +44,7 @@ export async function redeemCoupon(
         "Only gift cards are redeemed; other coupons are used by orders.",
       );
     }
-    assertAllowed(judgeGiftCard(coupon, situationOf(scope, {}, rows)), NO_DISCOUNT, false);
+    assertAllowed(judgeGiftCard(coupon, situationOf(scope, {}, { rows })), NO_DISCOUNT, false);
     if (holder === null)
       return { coupon: shownTo(scope, coupon as Candidate), addedE2: null, balanceE2: null };
     const wanted = { coupon: coupon as Candidate, clientId: named.clientId, ...holder };

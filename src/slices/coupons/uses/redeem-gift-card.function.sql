@@ -21,7 +21,7 @@ BEGIN
     uses_per_client := (coupon."config" ->> 'limit')::bigint;
     IF uses_per_client IS NOT NULL AND _client IS NOT NULL AND uses_per_client <= (
         SELECT count(*) FROM "coupon_redemptions"
-         WHERE "company_id" = _company AND "coupon_id" = _coupon AND "client_id" = _client
+         WHERE "company_id" = _company AND "coupon_id" = _coupon AND "client_id" = _client AND "returned_at" IS NULL
     ) THEN outcome := 'COUPON_LIMIT'; RETURN; END IF;
     given_e2 := coupon."price_e2";
     IF given_e2 > 9223372036854775807 - coupon."spent_amount_e2" THEN outcome := 'full'; RETURN; END IF;

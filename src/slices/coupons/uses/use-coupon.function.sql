@@ -1,6 +1,9 @@
 -- Uses a coupon for an order, or holds a use of it until `_hold_until`.
 --   _seen  `updated_at` of the coupon when its rules were judged: a coupon that changed since is judged anew.
 --   _held  whether the rules were judged for an order that holds the use already.
+--   _order_seen  `xmin` of the order when its uses were judged: an order that changed since is judged anew. NULL when the
+--          caller has locked the order.
+--   _items  what each item of the purchase gets of the discount.
 -- Returns the outcome `used`, `held` or `changed`, or the reason why the coupon does not apply.
 --
 -- The use is decided here, under the lock of the coupon's row, so that no limit is passed, however many ask at
@@ -10,6 +13,7 @@
 CREATE OR REPLACE FUNCTION "use_coupon"(
     _company integer, _coupon integer, _order integer, _client integer, _code_id bigint, _code text,
     _amount bigint, _company_amount bigint, _at timestamptz, _hold_until timestamptz, _seen timestamptz, _held boolean,
+    _order_seen xid, _items jsonb,
     OUT outcome text, OUT use_id bigint, OUT given_e2 bigint, OUT given_by_company_e2 bigint
 ) LANGUAGE plpgsql AS $$
 DECLARE
@@ -23,35 +27,35 @@ BEGIN
     given_e2 := _amount;
     given_by_company_e2 := _company_amount;
 
+    -- Its uses together are judged by the order's version, so each use makes a new one. The order is locked first.
+    IF _order_seen IS NOT NULL THEN
+        UPDATE "orders" SET "coupon_version" = "coupon_version" + 1
+         WHERE "company_id" = _company AND "id" = _order AND "xmin" = _order_seen;
+        IF NOT FOUND THEN outcome := 'changed'; RETURN; END IF;
+    END IF;
+
     IF _hold_until IS NULL AND NOT _held THEN
-        BEGIN
-            WITH "taken" AS (
-                UPDATE "coupons" AS c
-                   SET "spent_count" = c."spent_count" + 1, "spent_amount_e2" = c."spent_amount_e2" + _amount
-                 WHERE c."company_id" = _company AND c."id" = _coupon AND c."updated_at" = _seen
-                   AND c."type" IN ('batch', 'promo') AND c."held_count" = 0 AND c."spent_count" < c."total_count"
-                   AND c."status" = 'running' AND (c."ends_at" IS NULL OR c."ends_at" > _at) AND c."deleted_at" IS NULL
-                   AND c."config" ->> 'limit' IS NULL AND c."config" ->> 'amountLimitE2' IS NULL
-                   AND _amount <= 9223372036854775807 - c."spent_amount_e2"
-                RETURNING c."company_id", c."id"
-            )
-            INSERT INTO "coupon_redemptions"
-                ("company_id", "coupon_id", "code", "client_id", "order_id", "amount_e2", "company_amount_e2", "created_at")
-            SELECT "company_id", "id", _code, _client, _order, _amount, _company_amount, _at FROM "taken"
-            RETURNING "id" INTO use_id;
-        EXCEPTION WHEN unique_violation THEN
-            -- The same order came twice at once.
-            outcome := 'changed'; RETURN;
-        END;
+        WITH "taken" AS (
+            UPDATE "coupons" AS c
+               SET "spent_count" = c."spent_count" + 1, "spent_amount_e2" = c."spent_amount_e2" + _amount
+             WHERE c."company_id" = _company AND c."id" = _coupon AND c."updated_at" = _seen
+               AND c."type" IN ('batch', 'promo') AND c."held_count" = 0 AND c."spent_count" < c."total_count"
+               AND c."status" = 'running' AND (c."ends_at" IS NULL OR c."ends_at" > _at) AND c."deleted_at" IS NULL
+               AND c."config" ->> 'limit' IS NULL AND c."config" ->> 'amountLimitE2' IS NULL
+               AND _amount <= 9223372036854775807 - c."spent_amount_e2"
+            RETURNING c."company_id", c."id"
+        )
+        INSERT INTO "coupon_redemptions"
+            ("company_id", "coupon_id", "code", "client_id", "order_id", "amount_e2", "company_amount_e2", "items", "created_at")
+        SELECT "company_id", "id", _code, _client, _order, _amount, _company_amount, _items, _at FROM "taken"
+        RETURNING "id" INTO use_id;
         IF use_id IS NOT NULL THEN outcome := 'used'; RETURN; END IF;
     END IF;
 
-    -- Before the coupon, as whoever deletes an order does that has something reserved.
-    PERFORM FROM "orders" WHERE "company_id" = _company AND "id" = _order FOR KEY SHARE;
-    IF NOT FOUND THEN outcome := 'changed'; RETURN; END IF;
     SELECT * INTO coupon FROM "coupons" WHERE "company_id" = _company AND "id" = _coupon FOR NO KEY UPDATE;
     IF NOT FOUND OR coupon."updated_at" <> _seen OR EXISTS (
         SELECT FROM "coupon_redemptions" WHERE "company_id" = _company AND "coupon_id" = _coupon AND "order_id" = _order
+           AND "returned_at" IS NULL
     ) THEN outcome := 'changed'; RETURN; END IF;
 
     IF coupon."held_count" > 0 THEN
@@ -81,7 +85,7 @@ BEGIN
         uses_per_client := (coupon."config" ->> 'limit')::bigint;
         IF uses_per_client IS NOT NULL AND (_client IS NULL OR uses_per_client <= (
             SELECT count(*) FROM "coupon_redemptions"
-             WHERE "company_id" = _company AND "coupon_id" = _coupon AND "client_id" = _client
+             WHERE "company_id" = _company AND "coupon_id" = _coupon AND "client_id" = _client AND "returned_at" IS NULL
         ) + (
             SELECT count(*) FROM "coupon_holds"
              WHERE "company_id" = _company AND "coupon_id" = _coupon AND "client_id" = _client AND "order_id" <> _order
@@ -125,8 +129,8 @@ BEGIN
            "spent_amount_e2" = "spent_amount_e2" + given_e2
      WHERE "company_id" = _company AND "id" = _coupon;
     INSERT INTO "coupon_redemptions"
-        ("company_id", "coupon_id", "code", "client_id", "order_id", "amount_e2", "company_amount_e2", "created_at")
-    VALUES (_company, _coupon, _code, _client, _order, given_e2, given_by_company_e2, _at)
+        ("company_id", "coupon_id", "code", "client_id", "order_id", "amount_e2", "company_amount_e2", "items", "created_at")
+    VALUES (_company, _coupon, _code, _client, _order, given_e2, given_by_company_e2, _items, _at)
     RETURNING "id" INTO use_id;
     outcome := 'used';
 END

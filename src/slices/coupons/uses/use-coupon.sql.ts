@@ -2,15 +2,19 @@ import { Prisma } from "../../../generated/prisma/client.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { CouponReason } from "../checks/coupon-reason.rules.js";
 import type { Candidate } from "../checks/coupon-facts.js";
+import type { NamedOrder } from "../checks/coupon-facts.sql.js";
+import type { ItemShare } from "../checks/discount-shares.rules.js";
 import { storedCode } from "../codes/stored-code.js";
 
 /** A use that the rules allowed; the database has the last word on it. */
 export interface WantedUse {
   readonly coupon: Candidate;
-  readonly orderId: number;
+  readonly order: Pick<NamedOrder, "id" | "version">;
   readonly clientId: number | null;
   readonly amountE2: bigint;
   readonly companyAmountE2: bigint;
+  /** What each item of the purchase gets of it. */
+  readonly items: readonly ItemShare[];
   /** Until when the use is held; `null` when it is made. */
   readonly holdUntil: Date | null;
   /** Whether the rules were judged for an order that holds the use already. */
@@ -28,13 +32,76 @@ export interface DecidedUse {
 /** Makes or holds a use under the lock of the coupon's row, in one statement. */
 export async function useCoupon(scope: CompanyScope, use: WantedUse): Promise<DecidedUse> {
   const { companyId, at } = scope;
-  const { coupon, orderId, clientId, amountE2, companyAmountE2, holdUntil, isHeld } = use;
+  const { coupon, order, clientId, amountE2, companyAmountE2, items, holdUntil, isHeld } = use;
   const rows = await scope.rows<DecidedUse>(Prisma.sql`
     SELECT outcome, use_id AS "id", given_e2 AS "amountE2", given_by_company_e2 AS "companyAmountE2"
-      FROM use_coupon(${companyId}::int, ${coupon.id}::int, ${orderId}::int, ${clientId}::int, ${coupon.codeId}::bigint,
+      FROM use_coupon(${companyId}::int, ${coupon.id}::int, ${order.id}::int, ${clientId}::int, ${coupon.codeId}::bigint,
         ${coupon.code}, ${amountE2}::bigint, ${companyAmountE2}::bigint, ${at}::timestamptz, ${holdUntil}::timestamptz,
-        ${coupon.updatedAt}::timestamptz, ${isHeld})`);
+        ${coupon.updatedAt}::timestamptz, ${isHeld}, ${order.version}::text::xid, ${stored(items)}::jsonb)`);
   return rows[0] as DecidedUse;
+}
+
+/** What became of a use among others: `place` is that of its coupon. */
+export interface DecidedUses {
+  readonly place: number;
+  readonly outcome: "used" | "changed" | CouponReason;
+  readonly id: bigint;
+  readonly amountE2: bigint;
+  readonly companyAmountE2: bigint;
+}
+
+/** Uses several coupons for an order, all or none, in one statement. */
+export async function useCoupons(
+  { companyId, at, ...scope }: CompanyScope,
+  uses: readonly WantedUse[],
+): Promise<DecidedUses[]> {
+  const [first] = uses;
+  if (first === undefined) return [];
+  const { order, clientId } = first;
+  return scope.rows<DecidedUses>(Prisma.sql`
+    SELECT place, outcome, use_id AS "id", given_e2 AS "amountE2", given_by_company_e2 AS "companyAmountE2"
+      FROM use_coupons(${companyId}::int, ${order.id}::int, ${order.version}::text::xid, ${clientId}::int, ${at}::timestamptz,
+        ${uses.map(({ coupon }) => coupon.id)}::int[], ${uses.map(({ coupon }) => coupon.codeId)}::bigint[],
+        ${uses.map(({ coupon }) => coupon.code)}::text[], ${uses.map(({ amountE2 }) => amountE2)}::bigint[],
+        ${uses.map(({ companyAmountE2 }) => companyAmountE2)}::bigint[],
+        ${uses.map(({ coupon }) => coupon.updatedAt)}::timestamptz[], ${uses.map(({ isHeld }) => isHeld)}::bool[],
+        ${uses.map(({ items }) => stored(items))}::jsonb[])
+     ORDER BY place`);
+}
+
+/** Shares as they are stored: none where no items were named. */
+function stored(items: readonly ItemShare[]): string | null {
+  return items.length === 0 ? null : JSON.stringify(items);
+}
+
+/** A use as it is stored; its code is as it is shown. */
+export interface StoredUse {
+  readonly companyId: number;
+  readonly couponId: number;
+  readonly id: bigint;
+  readonly code: string | null;
+  readonly clientId: number | null;
+  readonly orderId: number | null;
+  readonly amountE2: bigint;
+  readonly companyAmountE2: bigint;
+  readonly items: readonly ItemShare[] | null;
+  readonly createdAt: Date;
+  readonly returnedAt: Date | null;
+}
+
+/** Gives back the use that an order made of a coupon. @returns `null` when it made none. */
+export async function returnUse(
+  scope: CompanyScope,
+  { couponId, orderId, code }: { couponId: number; orderId: number; code: string | null },
+): Promise<StoredUse | null> {
+  const { companyId, at } = scope;
+  const rows = await scope.rows<StoredUse>(Prisma.sql`
+    SELECT u.company_id AS "companyId", u.coupon_id AS "couponId", u.id, coalesce(c.promo_code, u.code) AS code,
+           u.client_id AS "clientId", u.order_id AS "orderId", u.amount_e2 AS "amountE2",
+           u.company_amount_e2 AS "companyAmountE2", u.items, u.created_at AS "createdAt", u.returned_at AS "returnedAt"
+      FROM return_coupon(${companyId}::int, ${couponId}::int, ${orderId}::int, ${code}, ${at}::timestamptz) u
+      JOIN coupons c ON c.company_id = u.company_id AND c.id = u.coupon_id`);
+  return rows[0] ?? null;
 }
 
 /** A hold as it was before it was released. */

@@ -1,0 +1,269 @@
+import { ERROR_CODES } from "../../../core/errors/codes.js";
+import { invalidField } from "../../../core/errors/domain-error.js";
+import type { CompanyScope } from "../../../core/scope/company-scope.js";
+import { readMoment } from "../../../core/time/moments.js";
+import { storedCode } from "../codes/stored-code.js";
+import type { DiscountsInput } from "./coupon-check.inputs.js";
+import { discountIn, NO_DISCOUNT, shownTo } from "./coupon-check.service.js";
+import { bestFirst, combinableOf } from "./coupon-combination.rules.js";
+import { discountOf } from "./coupon-discount.rules.js";
+import { detailOf, explain, type Explanation } from "./coupon-explanation.js";
+import type { Candidate, Situation, TakenCoupon } from "./coupon-facts.js";
+import { readCandidates, type Named, type NamedRows, type Wanted } from "./coupon-facts.sql.js";
+import { firstFailed, judge, judgeHeld, type CouponReason, type Finding } from "./coupon-reason.rules.js";
+import {
+  assertFitsOrder,
+  assertNamedExist,
+  assertNotCanceled,
+  namedBy,
+  situationOf,
+} from "./coupon-situation.js";
+import { sharesOf, type ItemShare, type PricedItem } from "./discount-shares.rules.js";
+import { readTakenCoupons } from "./taken-coupons.sql.js";
+
+/** A coupon that is asked for, by its code or by itself. */
+export interface Offer {
+  /** The code as it was sent; `null` for a promo and for a coupon that is named by its id. */
+  readonly code: string | null;
+  /** `null` when no coupon has the code. */
+  readonly coupon: Candidate | null;
+}
+
+export interface AppliedDiscount {
+  readonly coupon: Candidate;
+  readonly code: string | null;
+  readonly discountE2: bigint;
+  readonly companyDiscountE2: bigint;
+  /** What each item of the purchase gets; empty when none were named. */
+  readonly items: readonly ItemShare[];
+  readonly explanation: Explanation | null;
+  /** Whether the order has used the coupon already. */
+  readonly isUsed: boolean;
+  /** Whether the order holds the use. */
+  readonly isHeld: boolean;
+}
+
+export interface RefusedDiscount {
+  readonly coupon: Candidate | null;
+  readonly code: string | null;
+  readonly reason: CouponReason;
+  readonly detail: string;
+  readonly explanation: Explanation | null;
+}
+
+export interface Discounts {
+  readonly totalDiscountE2: bigint;
+  readonly companyDiscountE2: bigint;
+  readonly applied: readonly AppliedDiscount[];
+  readonly refused: readonly RefusedDiscount[];
+}
+
+/** The codes and promos of a purchase, with the facts by which they are judged. */
+export interface Basket {
+  readonly rows: NamedRows;
+  readonly situation: Situation;
+  readonly offers: readonly Offer[];
+  readonly items: readonly PricedItem[];
+}
+
+type Given = Omit<DiscountsInput, "orderId"> & { readonly orderId?: number | null };
+
+/**
+ * What the coupons and promos of a purchase give together, and why the others do not apply; nothing is used or held.
+ *
+ * @throws DomainError FORBIDDEN; VALIDATION_FAILED; INVALID_STATE for an order that is canceled.
+ */
+export async function discounts(scope: CompanyScope, input: DiscountsInput): Promise<Discounts> {
+  assertOnlyAdmins(scope, input);
+  const found = decide(await readBasket(scope, input), input.explain === true);
+  for (const { coupon } of [...found.applied, ...found.refused]) if (coupon !== null) shownTo(scope, coupon);
+  return found;
+}
+
+/** Reads everything by which the codes and promos of a purchase are judged. */
+export async function readBasket(
+  scope: CompanyScope,
+  input: Given,
+  { isUse = false }: { isUse?: boolean } = {},
+): Promise<Basket> {
+  const named = namedBy(scope, input, { orderId: input.orderId ?? null, branchId: input.branchId ?? null });
+  const past = pastMoment(scope, input);
+  const { rows, offers } = await readOffers(scope, { input, named, at: past ?? scope.at });
+  assertNamedExist(scope, input, { named, rows });
+  assertFitsOrder(input, rows.order);
+  assertNotCanceled(rows.order);
+  const taken = await readTakenCoupons(scope, rows.order);
+  const situation = situationOf(scope, input, { rows, taken, isUse });
+  const { subtotalE2, deliveryE2 } = situation.purchase;
+  return {
+    rows,
+    situation: { ...situation, at: past ?? scope.at, mostE2: subtotalE2 + (deliveryE2 ?? 0n) },
+    offers: past === null ? offers : offers.map((offer) => ({ ...offer, coupon: asOf(offer.coupon) })),
+    items: pricedItems(named, rows),
+  };
+}
+
+/** The flag of goods that are services. */
+const SERVICE = 1;
+
+/** The items that an input names, with what each costs. */
+export function pricedItems({ items }: Named, { itemPrices, itemTypes }: NamedRows): PricedItem[] {
+  return items.map(({ goodId, quantity }, place) => ({
+    goodId,
+    quantity,
+    priceE2: BigInt(itemPrices[place] ?? 0),
+    isService: ((itemTypes[place] ?? 0) & SERVICE) !== 0,
+  }));
+}
+
+/**
+ * Takes one coupon after the other, the best first, as far as its rules hold and it goes with those that are taken. It is
+ * the one way in which several discounts are decided.
+ */
+export function decide({ situation, offers, items }: Basket, isExplained: boolean): Discounts {
+  const applied: AppliedDiscount[] = [];
+  const refused: RefusedDiscount[] = [];
+  const taken: TakenCoupon[] = [...situation.taken];
+  const shares = (coupon: Candidate, discountE2: bigint) =>
+    sharesOf(discountE2, coupon.appliesTo, { items, purchase: situation.purchase });
+  const open: { readonly code: string | null; readonly coupon: Candidate }[] = [];
+  for (const { code, coupon } of offers) {
+    const isUsed = coupon !== null && coupon.use !== null && coupon.use.code === coupon.code;
+    if (isUsed) {
+      const { amountE2: discountE2, companyAmountE2: companyDiscountE2 } = coupon.use;
+      const kept = { discountE2, companyDiscountE2, items: shares(coupon, discountE2) };
+      applied.push({ coupon, code, ...kept, explanation: null, isUsed, isHeld: false });
+    } else if (coupon === null || coupon.deletedAt !== null) {
+      refused.push({ ...refusal(judge(null, situation, 0n), isExplained), coupon: null, code });
+    } else if (coupon.type === "gift_card") {
+      refused.push({ coupon, code, reason: "COUPON_NOT_COMBINABLE", detail: GIFT_CARD, explanation: null });
+    } else open.push({ coupon, code });
+  }
+  for (const { coupon, code } of inOrder(open, situation)) {
+    const now = { ...situation, taken };
+    const discount = discountIn(coupon, now);
+    const isHeld = holdsSame(coupon, situation);
+    const findings = isHeld ? judgeHeld(coupon, now) : judge(coupon, now, discount.discountE2);
+    const explanation = isExplained ? explain(findings, discount) : null;
+    const failed = firstFailed(explanation?.rules ?? findings);
+    if (failed !== undefined) {
+      refused.push({ coupon, code, reason: failed.code, detail: detailOf(failed), explanation });
+      continue;
+    }
+    const { discountE2, companyDiscountE2 } = discount;
+    const own = taken.findIndex(({ id }) => id === coupon.id);
+    if (own >= 0) taken.splice(own, 1);
+    taken.push({ ...combinableOf(coupon), discountE2, companyDiscountE2, isHeld: false });
+    const given = { discountE2, companyDiscountE2, items: shares(coupon, discountE2) };
+    applied.push({ coupon, code, ...given, explanation, isUsed: false, isHeld });
+  }
+  return { ...together(applied), refused };
+}
+
+/** Discounts with what they come to. */
+export function together(applied: readonly AppliedDiscount[]): Omit<Discounts, "refused"> {
+  const sum = (amountOf: (discount: AppliedDiscount) => bigint): bigint =>
+    applied.reduce((all, discount) => all + amountOf(discount), 0n);
+  return {
+    totalDiscountE2: sum(({ discountE2 }) => discountE2),
+    companyDiscountE2: sum(({ companyDiscountE2 }) => companyDiscountE2),
+    applied,
+  };
+}
+
+/** Why a gift card is not among the discounts. */
+export const GIFT_CARD = "A gift card is redeemed, not used for an order.";
+
+/** Whether the order holds just this use of the coupon. */
+export function holdsSame({ hold, code }: Candidate, { client }: Situation): boolean {
+  return hold !== null && hold.code === code && hold.clientId === (client?.id ?? null);
+}
+
+function inOrder<O extends { readonly coupon: Candidate }>(open: readonly O[], { purchase }: Situation): O[] {
+  const offers = open.map((offer) => ({
+    ...combinableOf(offer.coupon),
+    discountE2: discountOf(offer.coupon, purchase).discountE2,
+    offer,
+  }));
+  return bestFirst(offers).map(({ offer }) => offer);
+}
+
+function refusal(
+  findings: Iterable<Finding>,
+  isExplained: boolean,
+): Pick<RefusedDiscount, "reason" | "detail" | "explanation"> {
+  const rules = [...findings];
+  const failed = firstFailed(rules);
+  if (failed === undefined) throw new Error("a rule must have failed");
+  const explanation = isExplained ? explain(rules, NO_DISCOUNT) : null;
+  return { reason: failed.code, detail: detailOf(failed), explanation };
+}
+
+async function readOffers(
+  scope: CompanyScope,
+  { input, named, at }: { input: Given; named: Named; at: Date },
+): Promise<{ rows: NamedRows; offers: Offer[] }> {
+  const withFinished = at < scope.at;
+  const codes = new Map((input.codes ?? []).map((code) => [storedCode(code) ?? code, code]));
+  const wanted: { readonly code: string | null; readonly wanted: Wanted }[] = [
+    ...[...codes.values()].map((code) => ({ code, wanted: { by: "code", code } as const })),
+    ...[...new Set(input.couponIds)].map((couponId) => ({
+      code: null,
+      wanted: { by: "couponId", couponId } as const,
+    })),
+    ...(input.withPromos === true
+      ? [{ code: null, wanted: { by: "promos", at, withFinished } as const }]
+      : []),
+  ];
+  // The rows that are named are read even where no coupon is.
+  if (wanted.length === 0) wanted.push({ code: null, wanted: { by: "couponId", couponId: 0 } });
+  const read = await Promise.all(
+    wanted.map(async ({ code, wanted: which }): Promise<{ rows: NamedRows; offers: Offer[] }> => {
+      const { rows, candidates } = await readCandidates(scope, which, named);
+      const offers = candidates.map((coupon) => ({
+        code,
+        coupon: which.by === "couponId" ? asRunning(coupon, at) : coupon,
+      }));
+      return { rows, offers: which.by === "code" && offers.length === 0 ? [{ code, coupon: null }] : offers };
+    }),
+  );
+  const [first] = read;
+  if (first === undefined) throw new Error("at least one statement reads the rows named");
+  const seen = new Set<number>();
+  const offers = read
+    .flatMap(({ offers: some }) => some)
+    .filter(({ code, coupon }) => {
+      if (coupon === null || code !== null) return true;
+      const isNew = !seen.has(coupon.id);
+      seen.add(coupon.id);
+      return isNew;
+    });
+  return { rows: first.rows, offers };
+}
+
+/** A coupon that is not ready yet, as if it ran already. */
+function asRunning(coupon: Candidate, at: Date): Candidate {
+  if (coupon.status !== "pending" && coupon.status !== "generating") return coupon;
+  return { ...coupon, status: coupon.startsAt === null || coupon.startsAt <= at ? "running" : "ready" };
+}
+
+/** A coupon that is finished by now, as it was before its end. */
+function asOf(coupon: Candidate | null): Candidate | null {
+  const hasEnded = coupon !== null && coupon.status === "finished" && coupon.startsAt !== null;
+  return hasEnded ? { ...coupon, status: "ready" } : coupon;
+}
+
+function pastMoment({ at, company }: CompanyScope, { datetime }: Given): Date | null {
+  if (datetime == null) return null;
+  const moment = readMoment(datetime, company.timeZoneOffset);
+  return moment < at ? moment : null;
+}
+
+/** @throws DomainError VALIDATION_FAILED for a client who tries coupons that do not run, or another time. */
+function assertOnlyAdmins(scope: CompanyScope, input: DiscountsInput): void {
+  if (scope.caller.kind !== "client") return;
+  if (input.couponIds !== undefined && input.couponIds.length > 0)
+    throw invalidField("couponIds", "forbidden", "is for admins");
+  if (pastMoment(scope, input) !== null)
+    throw invalidField("datetime", "after", "must be later than now, but for admins");
+}
