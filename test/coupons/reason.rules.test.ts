@@ -31,6 +31,9 @@ const feeRule = (rule: object) =>
   ({ name: "rule", ...rule }) as NonNullable<CouponConfig["feeRules"]>[number];
 
 /** Each rule with coupons and purchases that it lets pass, and with those that it finds failing. */
+/** What the order has used already. */
+const other = { ...candidate({ id: 1 }), discountE2: 10_000n, companyDiscountE2: 0n, isHeld: false };
+
 const RULES: Record<
   string,
   { passes: [Terms, Partial<Situation>?, bigint?][]; refuses: [Terms | null, Partial<Situation>?, bigint?][] }
@@ -231,6 +234,13 @@ const RULES: Record<
       [{ config: { amountLimitE2: 1000 }, heldAmountE2: 1n }],
     ],
   },
+  COUPON_NOT_COMBINABLE: {
+    passes: [[{}], [{ id: 2 }, { taken: [other], mostE2: 10_001n }]],
+    refuses: [
+      [{ id: 1 }, { taken: [other] }],
+      [{ id: 2 }, { taken: [other], mostE2: 10_000n }],
+    ],
+  },
 };
 
 describe("the rules of a coupon", () => {
@@ -278,7 +288,6 @@ describe("the rules of a coupon", () => {
       },
     });
 
-    const other = { ...candidate({ id: 2 }), discountE2: 10_000n, companyDiscountE2: 0n, isHeld: false };
     const judged = [...judge(worst, situation({ taken: [other], mostE2: 10_000n }), 1n)];
 
     expect(judged.filter(({ passed }) => !passed).map(({ code }) => code)).toEqual(codes.slice(1));

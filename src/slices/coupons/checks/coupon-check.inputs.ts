@@ -38,8 +38,8 @@ class CouponItemInput {
   properties?: CouponItemPropertyInput[] | null;
 }
 
-/** A purchase and its circumstances. The subclasses add its price. */
-export class PurchaseInput {
+/** A purchase and its circumstances. The subclasses add its price and its moment. */
+class PurchaseFactsInput {
   @AmountField({
     description:
       "Subtotal with taxes, in hundredths; taken instead of the subtotal by coupons with `applyAfterTax`.",
@@ -97,9 +97,6 @@ export class PurchaseInput {
   })
   time?: string | null;
 
-  @DateTimeField({ description: "When it is bought; now when absent.", nullable: true, laterThan: ["now"] })
-  datetime?: string | null;
-
   @BooleanField({
     description: "Whether days and hours are those of the branch's own time zone instead of the company's.",
     nullable: true,
@@ -116,14 +113,23 @@ export class PurchaseInput {
   explain?: boolean | null;
 }
 
-/** A purchase whose order may be there already. */
-class OrderedPurchaseInput extends PurchaseInput {
-  @IntField({
+/** A purchase now or later. */
+export class PurchaseInput extends PurchaseFactsInput {
+  @DateTimeField({ description: "When it is bought; now when absent.", nullable: true, laterThan: ["now"] })
+  datetime?: string | null;
+}
+
+const OrderIdField = () =>
+  IntField({
     description:
       "The order, if there is one: client, prices, branch and source are the order's, and its other coupons count.",
     nullable: true,
     min: 1,
-  })
+  });
+
+/** A purchase whose order may be there already. */
+class OrderedPurchaseInput extends PurchaseInput {
+  @OrderIdField()
   orderId?: number | null;
 }
 
@@ -167,7 +173,10 @@ export const CodesField = (options: FieldOptions) =>
   description:
     "A purchase whose discounts are asked for. Client, prices, branch and source are the order's where it tells them.",
 })
-export class DiscountsInput extends OrderedPurchaseInput {
+export class DiscountsInput extends PurchaseFactsInput {
+  @OrderIdField()
+  orderId?: number | null;
+
   @CodesField({
     description: `Codes that are used together, at most ${MOST_CODES}, in any case.`,
     optional: true,
@@ -205,5 +214,5 @@ export class DiscountsInput extends OrderedPurchaseInput {
       "that moment.",
     nullable: true,
   })
-  override datetime?: string | null;
+  datetime?: string | null;
 }

@@ -1,4 +1,3 @@
-import { ERROR_CODES } from "../../../core/errors/codes.js";
 import { invalidField } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { readMoment } from "../../../core/time/moments.js";
@@ -128,7 +127,7 @@ export function decide({ situation, offers, items }: Basket, isExplained: boolea
     sharesOf(discountE2, coupon.appliesTo, { items, purchase: situation.purchase });
   const open: { readonly code: string | null; readonly coupon: Candidate }[] = [];
   for (const { code, coupon } of offers) {
-    const isUsed = coupon !== null && coupon.use !== null && coupon.use.code === coupon.code;
+    const isUsed = coupon?.use != null && coupon.use.code === coupon.code;
     if (isUsed) {
       const { amountE2: discountE2, companyAmountE2: companyDiscountE2 } = coupon.use;
       const kept = { discountE2, companyDiscountE2, items: shares(coupon, discountE2) };

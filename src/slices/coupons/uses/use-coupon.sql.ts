@@ -51,10 +51,8 @@ export interface DecidedUses {
 }
 
 /** Uses several coupons for an order, all or none, in one statement. */
-export async function useCoupons(
-  { companyId, at, ...scope }: CompanyScope,
-  uses: readonly WantedUse[],
-): Promise<DecidedUses[]> {
+export async function useCoupons(scope: CompanyScope, uses: readonly WantedUse[]): Promise<DecidedUses[]> {
+  const { companyId, at } = scope;
   const [first] = uses;
   if (first === undefined) return [];
   const { order, clientId } = first;
@@ -64,7 +62,7 @@ export async function useCoupons(
         ${uses.map(({ coupon }) => coupon.id)}::int[], ${uses.map(({ coupon }) => coupon.codeId)}::bigint[],
         ${uses.map(({ coupon }) => coupon.code)}::text[], ${uses.map(({ amountE2 }) => amountE2)}::bigint[],
         ${uses.map(({ companyAmountE2 }) => companyAmountE2)}::bigint[],
-        ${uses.map(({ coupon }) => coupon.updatedAt)}::timestamptz[], ${uses.map(({ isHeld }) => isHeld)}::bool[],
+        ${uses.map(({ coupon }) => coupon.updatedAt.toISOString())}::timestamptz[], ${uses.map(({ isHeld }) => isHeld)}::bool[],
         ${uses.map(({ items }) => stored(items))}::jsonb[])
      ORDER BY place`);
 }
