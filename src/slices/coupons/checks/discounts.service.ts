@@ -7,7 +7,7 @@ import { discountIn, NO_DISCOUNT, shownTo } from "./coupon-check.service.js";
 import { bestFirst, combinableOf } from "./coupon-combination.rules.js";
 import { discountOf } from "./coupon-discount.rules.js";
 import { detailOf, explain, type Explanation } from "./coupon-explanation.js";
-import type { Candidate, Situation, TakenCoupon } from "./coupon-facts.js";
+import type { Candidate, OwnUse, Situation, TakenCoupon } from "./coupon-facts.js";
 import { readCandidates, type Named, type NamedRows, type Wanted } from "./coupon-facts.sql.js";
 import { firstFailed, judge, judgeHeld, type CouponReason, type Finding } from "./coupon-reason.rules.js";
 import {
@@ -127,12 +127,12 @@ export function decide({ situation, offers, items }: Basket, isExplained: boolea
     sharesOf(discountE2, coupon.appliesTo, { items, purchase: situation.purchase });
   const open: { readonly code: string | null; readonly coupon: Candidate }[] = [];
   for (const { code, coupon } of offers) {
-    const isUsed = coupon?.use != null && coupon.use.code === coupon.code;
-    if (isUsed) {
-      const { amountE2: discountE2, companyAmountE2: companyDiscountE2 } = coupon.use;
+    const use = coupon === null ? null : ownUse(coupon);
+    if (coupon !== null && use !== null) {
+      const { amountE2: discountE2, companyAmountE2: companyDiscountE2 } = use;
       const kept = { discountE2, companyDiscountE2, items: shares(coupon, discountE2) };
-      applied.push({ coupon, code, ...kept, explanation: null, isUsed, isHeld: false });
-    } else if (coupon === null || coupon.deletedAt !== null) {
+      applied.push({ coupon, code, ...kept, explanation: null, isUsed: true, isHeld: false });
+    } else if (coupon?.deletedAt !== null) {
       refused.push({ ...refusal(judge(null, situation, 0n), isExplained), coupon: null, code });
     } else if (coupon.type === "gift_card") {
       refused.push({ coupon, code, reason: "COUPON_NOT_COMBINABLE", detail: GIFT_CARD, explanation: null });
@@ -172,6 +172,11 @@ export function together(applied: readonly AppliedDiscount[]): Omit<Discounts, "
 
 /** Why a gift card is not among the discounts. */
 export const GIFT_CARD = "A gift card is redeemed, not used for an order.";
+
+/** The use that the order made of the coupon by this code. */
+export function ownUse({ use, code }: Candidate): OwnUse | null {
+  return use?.code === code ? use : null;
+}
 
 /** Whether the order holds just this use of the coupon. */
 export function holdsSame({ hold, code }: Candidate, { client }: Situation): boolean {

@@ -4,6 +4,7 @@ import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import {
   decide,
   GIFT_CARD,
+  ownUse,
   readBasket,
   together,
   type AppliedDiscount,
@@ -52,9 +53,7 @@ export async function consumeCoupons(
  */
 function usedAlready({ offers }: Basket): Basket["offers"] | null {
   const codes = offers.filter(({ code }) => code !== null);
-  const used = offers.filter(
-    ({ coupon }) => coupon !== null && coupon.use !== null && coupon.use.code === coupon.code,
-  );
+  const used = offers.filter(({ coupon }) => coupon !== null && ownUse(coupon) !== null);
   const isRepeat = codes.length > 0 ? codes.every((offer) => used.includes(offer)) : used.length > 0;
   return isRepeat ? used : null;
 }
