@@ -35,6 +35,15 @@ export function assertAllowed(
   const explanation = isExplained ? explain(findings, discount) : null;
   const failed = firstFailed(explanation?.rules ?? findings);
   if (failed === undefined) return explanation;
-  const { code } = failed;
-  throw new DomainError(code, `${ERROR_CODES[code].title}.`, explanation === null ? {} : { explanation });
+  throw refusalOf(failed, explanation);
+}
+
+/** The refusal for a rule that does not hold, which tells what was needed and what was seen. */
+function refusalOf({ code, rule, required, actual }: Finding, explanation: Explanation | null): DomainError {
+  const { title } = ERROR_CODES[code];
+  const message = actual === null ? `${title}.` : `${title}: needed ${required}, was ${actual}.`;
+  return new DomainError(code, message, {
+    broken: { rule, required, actual },
+    ...(explanation !== null && { explanation }),
+  });
 }
