@@ -375,6 +375,23 @@ describe("events of a company", () => {
       await expectRefused(acme.owner, faces, change, wrong);
     });
 
+    it.each([{ couponSeeds: [] }, { couponSeeds: null }])(
+      "are not with $couponSeeds to win",
+      async (config) => {
+        const { id } = await storeEvent(gateway, acme.id, "pending", config);
+        const where = { where: { companyId: acme.id, id }, include: { prizes: true } };
+        const before = await gateway.db.companyEvent.findFirstOrThrow(where);
+
+        const { status, body } = await ready(id);
+
+        expect([status, body.errors]).toMatchObject([
+          422,
+          [{ field: "config.coupon_seeds", rule: "required" }],
+        ]);
+        expect(await gateway.db.companyEvent.findFirstOrThrow(where)).toEqual(before);
+      },
+    );
+
     it("are not when their end has passed meanwhile", async () => {
       const { id } = await storeEvent(gateway, acme.id, "pending", {}, { endsAt: hoursFromNow(-1) });
 

@@ -17,7 +17,7 @@ export const STORED = {
 } as const;
 export type Stored = keyof typeof STORED;
 
-/** Stores an event in a state, with its prizes once it is ready. */
+/** Stores an event in a state, with its prizes once it is ready. One that is pending has a coupon to be won. */
 export async function storeEvent(
   { db }: Gateway,
   companyId: number,
@@ -31,7 +31,10 @@ export async function storeEvent(
       name: `Event ${unique()}`,
       ...STORED[stored](),
       ...overrides,
-      config: config as Prisma.InputJsonObject,
+      config: {
+        ...(stored === "pending" && { couponSeeds: [{ maxCount: 1, winRate: 1 }] }),
+        ...config,
+      } as Prisma.InputJsonObject,
     },
     select: { id: true },
   });

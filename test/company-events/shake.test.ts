@@ -229,6 +229,27 @@ describe("shaking", () => {
     expect(companyEventId).toBe(first.id);
   });
 
+  it("goes on to the next event where nothing can be won any more, or not by the client", async () => {
+    const oldest = async (hours: number, config: StoredEventConfig) =>
+      (await storeEvent(gateway, acme.id, "running", config, { startsAt: hoursFromNow(-hours) })).id;
+    const closed = { maxCount: 9, winRate: 1, availableUntil: hoursFromNow(-1).toISOString() };
+    const other = await signedInClient(gateway, acme.id);
+    const over = await oldest(5, { ...MESSAGES, couponSeeds: [closed] });
+    const small = await oldest(4, { couponSeeds: [{ maxCount: 1, winRate: 1 }] });
+    const large = await oldest(3, { couponSeeds: [{ maxCount: 2, winRate: 1 }] });
+    const shaken = async (by: Client) => {
+      const { won, companyEventId } = dataOf(await by.run(SHAKE, { companyId: acme.id }))["shake"];
+      return [companyEventId, won];
+    };
+
+    expect(await shaken(player.client)).toEqual([small, true]);
+    expect(await shaken(player.client)).toEqual([large, true]);
+    expect(await shaken(player.client)).toEqual([over, false]);
+    expect(await shaken(other.client)).toEqual([large, true]);
+    expect(await shaken(other.client)).toEqual([over, false]);
+    expect((await drawsOf(large)).map(({ clientId }) => clientId)).toEqual([player.id, other.id]);
+  });
+
   it.each(["pending", "ready", "finished", "ended"] as const)(
     "is not possible while the only event is %s",
     async (stored) => {

@@ -154,9 +154,7 @@ describe("the states of an event", () => {
   });
 
   it("lets one of two who set it ready at once do so", async () => {
-    const { id } = await storeEvent(gateway, acme.id, "pending", {
-      couponSeeds: [{ maxCount: 1, winRate: 1 }],
-    });
+    const { id } = await storeEvent(gateway, acme.id, "pending");
     const path = `/companies/${acme.id}/company-events/${id}/set-ready`;
 
     const answers = await Promise.all(Array.from({ length: 8 }, () => acme.owner.rest("POST", path)));

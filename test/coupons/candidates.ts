@@ -57,7 +57,7 @@ export function situation(overrides: Partial<Situation> = {}): Situation {
     local: { weekday: 3, minute: 12 * 60 },
     client: { id: 7, registeredAt: new Date("2026-01-01T00:00:00Z") },
     branchId: 5,
-    branchGroupId: 3,
+    shopIds: [3],
     source: "web",
     purchase: { subtotalE2: 10_000n, subtotalFullE2: null, basePriceE2: null, deliveryE2: null, items: null },
     taken: [],

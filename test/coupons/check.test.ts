@@ -175,6 +175,7 @@ describe("checking a coupon", () => {
       rule: "whitelist",
       code: "COUPON_NOT_WHITELISTED",
       passed: false,
+      judged: true,
       actual: `client ${stranger.id}`,
       required: "a client of the coupon's list",
     });

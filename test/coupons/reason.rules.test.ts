@@ -18,6 +18,8 @@ const clientSince = (text: string) => ({ client: { id: 7, registeredAt: moment(t
 const bought = (subtotalE2: bigint, deliveryE2: bigint | null = null) => ({
   purchase: { subtotalE2, subtotalFullE2: null, basePriceE2: null, deliveryE2, items: null },
 });
+const nowhere = { branchId: null, shopIds: [] };
+const bySeveralShops = { branchId: null, shopIds: [3, 4] };
 const hold = {
   id: 1n,
   code: "ABCDE",
@@ -78,15 +80,25 @@ const RULES: Record<
       [{ branchId: 5 }],
       [{ targetGroupIds: [2, 3] }],
       [{ targetBranchIds: [5, 6], targetBranchGroupIds: [3] }],
-      [
-        { branchGroupId: 9, targetGroupIds: [8] },
-        { branchId: null, branchGroupId: null },
-      ],
+      [{ branchGroupId: 9, targetGroupIds: [8] }, nowhere],
       [{ targetBranchIds: [6], targetBranchGroupIds: [3] }, { branchId: null }],
+      [{ branchId: 6 }, { branchId: null }],
+      [{ targetGroupIds: [2, 3, 4] }, bySeveralShops],
+      [{ targetBranchIds: [6, 7], targetBranchGroupIds: [3, 4] }, bySeveralShops],
+      [{}, { ...nowhere, isUse: true }],
     ],
     refuses: [
       [{ branchGroupId: 4 }],
-      [{ branchGroupId: 3 }, { branchGroupId: null }],
+      [{ branchGroupId: 3 }, { shopIds: [] }],
+      [{ branchGroupId: 3 }, bySeveralShops],
+      [{ targetGroupIds: [2, 3] }, bySeveralShops],
+      [{ targetBranchIds: [6], targetBranchGroupIds: [3] }, bySeveralShops],
+      [{ branchGroupId: 9 }, { ...nowhere, isUse: true }],
+      [{ branchId: 6 }, { branchId: null, isUse: true }],
+      [
+        { targetBranchIds: [6], targetBranchGroupIds: [3] },
+        { branchId: null, isUse: true },
+      ],
       [{ branchId: 6 }],
       [{ targetGroupIds: [4] }],
       [{ targetBranchIds: [6], targetBranchGroupIds: [3] }],
@@ -114,13 +126,24 @@ const RULES: Record<
       [{ config: { targetBlacklist: [4, 6] } }],
       [{ targetType: "branch", config: { targetBlacklist: [3] } }],
       [{ targetType: "branch_group", config: { targetBlacklist: [5] } }],
-      [{ config: { targetBlacklist: [3, 5] } }, { branchId: null, branchGroupId: null }],
+      [{ config: { targetBlacklist: [3, 5] } }, nowhere],
+      [{ targetType: "branch", config: { targetBlacklist: [3] } }, { branchId: null }],
+      [
+        { targetType: "branch_group", config: { targetBlacklist: [5] } },
+        { ...bySeveralShops, isUse: true },
+      ],
     ],
     refuses: [
       [{ config: { targetBlacklist: [3] } }],
       [{ config: { targetBlacklist: [5] } }],
       [{ targetType: "branch", config: { targetBlacklist: [5] } }],
       [{ targetType: "branch_group", config: { targetBlacklist: [3] } }],
+      [{ config: { targetBlacklist: [4] } }, bySeveralShops],
+      [{ config: { targetBlacklist: [6] } }, { ...nowhere, isUse: true }],
+      [
+        { targetType: "branch", config: { targetBlacklist: [6] } },
+        { branchId: null, isUse: true },
+      ],
     ],
   },
   COUPON_MIN_PURCHASE: {
@@ -212,13 +235,13 @@ const RULES: Record<
   COUPON_LIMIT: {
     passes: [
       [{ config: { limit: 2 }, clientUses: 1 }],
-      [{ config: { limit: 2 } }, { client: null }],
-      [{ clientUses: 1000 }],
+      [{ clientUses: 1000 }, { client: null, isUse: true }],
     ],
     refuses: [
       [{ config: { limit: 2 }, clientUses: 2 }],
       [{ config: { limit: 0 } }],
       [{ config: { limit: 2 } }, { client: null, isUse: true }],
+      [{ config: { limit: 2 } }, { client: null }],
     ],
   },
   COUPON_AMOUNT_LIMIT: {
@@ -302,7 +325,8 @@ describe("the rules of a coupon", () => {
       rule: "limit",
       code: "COUPON_LIMIT",
       passed: true,
-      actual: "1 uses",
+      judged: true,
+      actual: "1 use",
       required: "less than 3 uses by the client",
     });
     expect(judged.find(({ rule }) => rule === "hours")).toMatchObject({ actual: "12:00", required: null });

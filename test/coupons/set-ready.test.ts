@@ -227,4 +227,16 @@ describe("finishing a coupon", () => {
 
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
   });
+
+  it.each(["city", "good"])(
+    "is refused for %s, which has no targets, and changes nothing",
+    async (targetType) => {
+      const coupon = await createCoupon(gateway, company.id, { targetType });
+
+      const { status, body } = await setReady(coupon.id);
+
+      expect([status, wrongFields(body.errors)]).toEqual([422, ["target_type:targets"]]);
+      expect(await row(coupon.id)).toEqual(coupon);
+    },
+  );
 });

@@ -22,6 +22,7 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
       ...(shown.errors !== undefined && { errors: shown.errors }),
       ...shown.state,
       ...shown.lack,
+      ...shown.broken,
       ...(shown.explanation !== undefined && { explanation: shown.explanation }),
       ...(shown.retryAfterSeconds !== undefined && { retryAfter: shown.retryAfterSeconds }),
     },

@@ -25,6 +25,7 @@ export function problemOf(error: PresentedError, requestId: string, route?: Name
       allowed_actions: error.state.allowedActions,
     }),
     ...error.lack,
+    ...error.broken,
     ...(error.explanation !== undefined && { explanation: inSnakeCase(error.explanation) }),
     ...(error.errors !== undefined && {
       errors: error.errors.map((wrong) => inRestNames(wrong, route)),

@@ -22,6 +22,13 @@ export interface Lack {
   readonly principal?: (typeof PRINCIPALS)[number];
 }
 
+/** The rule that does not hold, in words such as `min_purchase`: what it needs and what was seen. */
+export interface BrokenRule {
+  readonly rule: string;
+  readonly required: string | null;
+  readonly actual: string | null;
+}
+
 /** A refusal that the caller may see: the code decides status and title on both faces. */
 export class DomainError extends Error {
   readonly code: ErrorCode;
@@ -30,6 +37,8 @@ export class DomainError extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** The state that refuses the action, for INVALID_STATE. */
   readonly state: State | undefined;
+  /** The rule that does not hold, for COUPON_…. */
+  readonly broken: BrokenRule | undefined;
   /** How the refusal came about, when the caller asked for that. Its keys are spelled as in GraphQL. */
   readonly explanation: object | undefined;
   /** What the caller lacks, for FORBIDDEN. */
@@ -42,6 +51,7 @@ export class DomainError extends Error {
       errors?: readonly FieldError[] | undefined;
       retryAfterSeconds?: number;
       state?: State | undefined;
+      broken?: BrokenRule | undefined;
       explanation?: object | undefined;
       lack?: Lack | undefined;
       cause?: unknown;
@@ -53,6 +63,7 @@ export class DomainError extends Error {
     this.errors = details.errors;
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.state = details.state;
+    this.broken = details.broken;
     this.explanation = details.explanation;
     this.lack = details.lack;
   }
@@ -70,9 +81,13 @@ export class ReplayedRefusal extends DomainError {
     errors: readonly FieldError[] | undefined,
     /** Id of the request that was refused first. */
     readonly requestId: string,
-    { state, explanation }: { state?: State | undefined; explanation?: object | undefined } = {},
+    details: {
+      state?: State | undefined;
+      broken?: BrokenRule | undefined;
+      explanation?: object | undefined;
+    } = {},
   ) {
-    super(code, message, { errors, state, explanation });
+    super(code, message, { errors, ...details });
   }
 }
 

@@ -6,6 +6,7 @@ import { MOST_ERRORS } from "../validation/field-errors.js";
 import {
   DomainError,
   ReplayedRefusal,
+  type BrokenRule,
   type FieldError,
   type Lack,
   type State,
@@ -21,6 +22,8 @@ export interface PresentedError {
   readonly retryAfterSeconds?: number;
   /** The state of the thing that does not allow the action. */
   readonly state?: State;
+  /** The rule that does not hold. */
+  readonly broken?: BrokenRule;
   readonly explanation?: object;
   /** What the caller lacks. */
   readonly lack?: Lack;
@@ -43,6 +46,7 @@ export function presentError(error: unknown): PresentedError {
       ...(refusal.errors !== undefined && { errors: refusal.errors.slice(0, MOST_ERRORS) }),
       ...(refusal.retryAfterSeconds !== undefined && { retryAfterSeconds: refusal.retryAfterSeconds }),
       ...(refusal.state !== undefined && { state: refusal.state }),
+      ...(refusal.broken !== undefined && { broken: refusal.broken }),
       ...(refusal.explanation !== undefined && { explanation: refusal.explanation }),
       ...(refusal.lack !== undefined && { lack: refusal.lack }),
       ...(refusal instanceof ReplayedRefusal && { requestId: refusal.requestId }),

@@ -1,6 +1,11 @@
 import { GraphQLError, type ExecutionResult } from "graphql";
 import type { ErrorCode } from "../../core/errors/codes.js";
-import { ReplayedRefusal, type FieldError, type State } from "../../core/errors/domain-error.js";
+import {
+  ReplayedRefusal,
+  type BrokenRule,
+  type FieldError,
+  type State,
+} from "../../core/errors/domain-error.js";
 import { presentError } from "../errors/present.js";
 import type { AnsweredRows } from "./read-again.js";
 
@@ -18,6 +23,7 @@ interface StoredError {
   readonly message: string;
   readonly errors?: readonly FieldError[];
   readonly state?: State;
+  readonly broken?: BrokenRule;
   readonly explanation?: object;
   readonly path?: GraphQLError["path"];
   readonly locations?: GraphQLError["locations"];
@@ -36,12 +42,13 @@ export function writeAnswer(
   { fingerprint, requestId, rows }: Pick<StoredAnswer, "fingerprint" | "requestId" | "rows">,
 ): string {
   const errors = result.errors?.map((error): StoredError => {
-    const { code, detail, errors: fields, state, explanation } = presentError(error);
+    const { code, detail, errors: fields, state, broken, explanation } = presentError(error);
     return {
       code,
       message: detail,
       ...(fields !== undefined && { errors: fields }),
       ...(state !== undefined && { state }),
+      ...(broken !== undefined && { broken }),
       ...(explanation !== undefined && { explanation }),
       path: error.path,
       locations: error.locations,
@@ -67,9 +74,10 @@ export function readAnswer(text: string): KeptAnswer {
 const restore =
   (requestId: string) =>
   (stored: StoredError): GraphQLError => {
-    const { code, message, errors, state, explanation, path = null, locations } = stored;
+    const { code, message, errors, state, broken, explanation, path = null, locations } = stored;
     const originalError = new ReplayedRefusal(code as ErrorCode, message, errors, requestId, {
       state,
+      broken,
       explanation,
     });
     return Object.assign(new GraphQLError(message, { originalError, path }), { locations });

@@ -36,7 +36,12 @@ export class FeeRuleInput {
   @LongTextField({ description: "What it is for.", nullable: true })
   description?: string | null;
 
-  @IntField({ description: "Layer in which it is applied.", nullable: true, min: 0, max: 255 })
+  @IntField({
+    description: "Layer in which apps apply it; only kept, the service judges nothing by it.",
+    nullable: true,
+    min: 0,
+    max: 255,
+  })
   layer?: number | null;
 
   @AmountField({ description: "Smallest price it applies to, in hundredths.", nullable: true })
@@ -65,12 +70,25 @@ export class FeeRuleInput {
   @ClockField({ description: "Clock time `HH:MM` until which it applies.", nullable: true })
   hourEnd?: string | null;
 
-  @InputField(() => [Json], { description: "Further conditions, kept as they are.", nullable: true })
+  @InputField(() => [Json], {
+    description: "Further conditions for apps; only kept, the service judges nothing by them.",
+    nullable: true,
+  })
   conditions?: unknown[] | null;
 
-  @TextsField({ description: "Payment methods it applies to.", nullable: true, itemMin: 1, itemMax: 64 })
+  @TextsField({
+    description: "Payment methods it applies to, for apps; only kept, the service judges nothing by them.",
+    nullable: true,
+    itemMin: 1,
+    itemMax: 64,
+  })
   paymentMethods?: string[] | null;
 
-  @TextsField({ description: "Payment currencies it applies to.", nullable: true, itemMin: 1, itemMax: 64 })
+  @TextsField({
+    description: "Payment currencies it applies to, for apps; only kept, the service judges nothing by them.",
+    nullable: true,
+    itemMin: 1,
+    itemMax: 64,
+  })
   paymentCurrencies?: string[] | null;
 }

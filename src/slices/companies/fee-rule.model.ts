@@ -23,7 +23,10 @@ export class FeeRule {
   @Field(() => String, { nullable: true, description: "What it is for." })
   description!: string | null;
 
-  @Field(() => Int, { nullable: true, description: "Layer in which it is applied, 0 to 255." })
+  @Field(() => Int, {
+    nullable: true,
+    description: "Layer in which apps apply it, 0 to 255; only kept, the service judges nothing by it.",
+  })
   layer!: number | null;
 
   @Field(() => SafeInt, { nullable: true, description: "Smallest price it applies to, in hundredths." })
@@ -38,13 +41,24 @@ export class FeeRule {
   @Field(() => String, { nullable: true, description: "Clock time `HH:MM` until which it applies." })
   hourEnd!: string | null;
 
-  @Field(() => [Json], { nullable: true, description: "Further conditions, kept as they were given." })
+  @Field(() => [Json], {
+    nullable: true,
+    description: "Further conditions for apps; only kept, the service judges nothing by them.",
+  })
   conditions!: unknown[] | null;
 
-  @Field(() => [String], { nullable: true, description: "Payment methods it applies to; null: all." })
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      "Payment methods it applies to, for apps; null: all. Only kept, the service judges nothing by them.",
+  })
   paymentMethods!: string[] | null;
 
-  @Field(() => [String], { nullable: true, description: "Payment currencies it applies to; null: all." })
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      "Payment currencies it applies to, for apps; null: all. Only kept, the service judges nothing by them.",
+  })
   paymentCurrencies!: string[] | null;
 }
 

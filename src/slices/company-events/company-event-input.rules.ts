@@ -1,4 +1,4 @@
-import { validationFailed, type FieldError } from "../../core/errors/domain-error.js";
+import { invalidField, validationFailed, type FieldError } from "../../core/errors/domain-error.js";
 import { readMoment } from "../../core/time/moments.js";
 import type { RunTimes, RunTimesInput } from "../../core/schedule/schedule.js";
 import type { StoredCouponSeed, StoredEventConfig } from "./company-event-config.js";
@@ -16,6 +16,16 @@ export function assertInOrder({ startsAt, endsAt }: RunTimes, sent: RunTimesInpu
       ? { field: "startsAt", rule: "before", message: "must be earlier than endsAt" }
       : { field: "endsAt", rule: "after", message: "must be later than startsAt" };
   throw validationFailed([error]);
+}
+
+/**
+ * Asserts that there is something to win.
+ *
+ * @throws DomainError VALIDATION_FAILED.
+ */
+export function assertHasCouponSeeds({ couponSeeds }: StoredEventConfig): void {
+  if (couponSeeds == null || couponSeeds.length === 0)
+    throw invalidField("config.couponSeeds", "required", "must have a coupon seed: nothing could be won");
 }
 
 /** The stored config after an input: a key that is absent stays; coupon seeds are replaced as a list. */

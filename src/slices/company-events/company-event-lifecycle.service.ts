@@ -4,7 +4,7 @@ import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { mergeTimes, type RunTimes } from "../../core/schedule/schedule.js";
 import { assertMay } from "./company-event-actions.rules.js";
 import { eventConfig } from "./company-event-config.js";
-import { assertInOrder } from "./company-event-input.rules.js";
+import { assertHasCouponSeeds, assertInOrder } from "./company-event-input.rules.js";
 import { scheduleCompanyEventDue } from "./company-event.jobs.js";
 import type { SetCompanyEventReadyInput } from "./company-event.inputs.js";
 import type { CompanyEventRow } from "./company-event.model.js";
@@ -17,7 +17,8 @@ const SEED_BYTES = 32;
  * Sets a pending event ready: it runs from `startsAt` on, or at once when that is not in the future. Its secret seed is
  * made now, so that nobody can fit it to what happens later.
  *
- * @throws DomainError NOT_FOUND; INVALID_STATE; VALIDATION_FAILED when it would end before it starts.
+ * @throws DomainError NOT_FOUND; INVALID_STATE; VALIDATION_FAILED when it has no coupon seeds, or would end before it
+ *   starts.
  */
 export function setCompanyEventReady(
   scope: CompanyScope,
@@ -29,6 +30,7 @@ export function setCompanyEventReady(
     if (!(await lockEvent(inside, id))) throw notFound("CompanyEvent");
     const stored = await getCompanyEvent(inside, id);
     assertMay("set_ready", stored, at);
+    assertHasCouponSeeds(eventConfig(stored));
     const times = timesWhenReady(inside, stored, input);
     const ready = await db.companyEvent.update({
       where: { companyId_id: { companyId, id } },

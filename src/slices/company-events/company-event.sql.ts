@@ -27,27 +27,25 @@ export async function lockShakes({ db }: CompanyScope, id: number): Promise<void
 }
 
 /**
- * Reads, for a client, the event that runs at the moment and started first, with all that its next draw depends on, in
- * one statement; `null` when none runs.
+ * Reads, for a client, the events that run at the moment, the one that started first before the others, with all that
+ * its next draw in each depends on, in one statement.
  */
-export async function readDrawing(scope: CompanyScope, clientId: number): Promise<Drawing | null> {
+export function readDrawings(scope: CompanyScope, clientId: number): Promise<readonly Drawing[]> {
   const { companyId, at } = scope;
-  const [drawing] = await scope.rows<Drawing>(Prisma.sql`
+  return scope.rows<Drawing>(Prisma.sql`
     SELECT e.id, e.name, e.config, e.seed, coalesce(p.draw_count, 0) AS "drawCount", w.place AS "wonPlace",
            ARRAY(SELECT place FROM company_event_prizes
                   WHERE company_id = ${companyId} AND company_event_id = e.id AND won_count < max_count) AS "placesLeft"
-      FROM (SELECT id, name, config, seed FROM company_events
+      FROM (SELECT id, name, config, seed, starts_at FROM company_events
              WHERE company_id = ${companyId} AND deleted_at IS NULL
                AND (status = 'running' OR (status = 'ready' AND starts_at <= ${at}::timestamptz))
-               AND (ends_at IS NULL OR ends_at > ${at}::timestamptz)
-             ORDER BY starts_at, id
-             LIMIT 1) AS e
+               AND (ends_at IS NULL OR ends_at > ${at}::timestamptz)) AS e
       LEFT JOIN company_event_players p
         ON p.company_id = ${companyId} AND p.company_event_id = e.id AND p.client_id = ${clientId}
       LEFT JOIN company_event_draws w
         ON w.company_id = ${companyId} AND w.company_event_id = e.id AND w.client_id = p.client_id
-       AND w.number = p.draw_count AND p.won_at IS NOT NULL`);
-  return drawing ?? null;
+       AND w.number = p.draw_count AND p.won_at IS NOT NULL
+     ORDER BY e.starts_at, e.id`);
 }
 
 /** An event that runs, and what a client's next draw in it depends on. */

@@ -12,7 +12,8 @@ export class ShakeResolver {
   @NotAudited("The draw is its record.")
   @Mutation(() => Shake, {
     description:
-      "Draws once for the calling client in the event that runs; of several, in the one that started first. A client " +
+      "Draws once for the calling client in the event that runs; of several, in the one that started first and in which the " +
+      "client has not won and a coupon can be won now. A client " +
       "wins at most once an event and draws no more after that. NOT_FOUND when no event runs.",
   })
   shake(@Company() company: CompanyScope) {

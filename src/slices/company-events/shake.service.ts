@@ -4,13 +4,13 @@ import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type { PrizeCoupon } from "../coupons/codes/prize-coupon.sql.js";
 import { eventConfig, type StoredCouponSeed, type StoredEventConfig } from "./company-event-config.js";
 import {
-  readDrawing,
+  readDrawings,
   recordDraw,
   type Drawing,
   type JudgedDraw,
   type RecordedDraw,
 } from "./company-event.sql.js";
-import { placesHit, seedHash } from "./draw.rules.js";
+import { isAvailable, placesHit, seedHash } from "./draw.rules.js";
 import type { Shake } from "./shake.model.js";
 
 /** Bounds for the length of a code, whatever the event asks for, and the length when it asks for none. */
@@ -22,7 +22,7 @@ const MAX_ATTEMPTS = 10;
 const MOST_AT_ONCE = 64;
 
 /**
- * One shake of the calling client. The draw is judged from one statement, and the database records it only while that
+ * One shake of the calling client, for the oldest running event in which it can still win. The draw is judged from one statement, and the database records it only while that
  * is true: a client never wins twice, and a coupon seed is never won more often than it may be, however many shake at
  * once. A draw gets its id when its coupon is won, so replaying the draws in the order of their ids gives the same wins.
  *
@@ -31,7 +31,7 @@ const MOST_AT_ONCE = 64;
 export async function shake(scope: CompanyScope): Promise<ShakeOutcome> {
   const clientId = callingClient(scope);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const event = await readDrawing(scope, clientId);
+    const event = eventToShake(await readDrawings(scope, clientId), scope.at);
     if (event === null) throw noEvent();
     const common = { companyEventId: event.id, seedHash: seedHash(event.seed) };
     if (event.wonPlace !== null) return { ...common, ...wonBefore(event, event.wonPlace), drawNumber: null };
@@ -41,6 +41,21 @@ export async function shake(scope: CompanyScope): Promise<ShakeOutcome> {
       return { ...common, ...told(event, draw, recorded), drawNumber: recorded.number };
   }
   throw new DomainError("CONFLICT", "The event keeps changing; try again.", { retryAfterSeconds: 1 });
+}
+
+/**
+ * The first of the events in which the client has not won and a coupon can be won at the moment; where there is none,
+ * the first of all, which says so.
+ */
+function eventToShake(events: readonly Drawing[], at: Date): Drawing | null {
+  const canBeWon = (event: Drawing): boolean => {
+    const config = eventConfig(event);
+    return (
+      event.wonPlace === null &&
+      event.placesLeft.some((place) => isAvailable(couponSeedAt(config, place), config, at))
+    );
+  };
+  return events.find(canBeWon) ?? events[0] ?? null;
 }
 
 type Told = Pick<Shake, "won" | "message" | "code"> & { readonly coupon: CouponRow | null };

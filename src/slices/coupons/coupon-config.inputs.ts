@@ -79,7 +79,11 @@ class RunningConfigFields {
   )
   humanCompanyAssumptionPrc?: number | null;
 
-  @TextField({ description: "Tag shown instead of the discount.", nullable: true, max: 10 })
+  @TextField({
+    description: "Tag that apps show instead of the discount; only kept, it changes no discount.",
+    nullable: true,
+    max: 10,
+  })
   customDiscountTag?: string | null;
 
   @IntField({

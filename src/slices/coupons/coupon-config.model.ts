@@ -74,7 +74,8 @@ export class CouponConfigView {
 
   @Field(() => String, {
     nullable: true,
-    description: "Tag shown instead of the discount, at most 10 characters.",
+    description:
+      "Tag that apps show instead of the discount, at most 10 characters; only kept, it changes no discount.",
   })
   customDiscountTag!: string | null;
 

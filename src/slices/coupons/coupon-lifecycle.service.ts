@@ -1,6 +1,7 @@
 import { DomainError, invalidField } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { readMoment } from "../../core/time/moments.js";
+import { hasLinkedTargets } from "./coupon-actions.rules.js";
 import { scheduleCouponCodes } from "./codes/coupon-codes.jobs.js";
 import type { CouponConfig } from "./coupon-config.js";
 import { scheduleCouponDue } from "./coupon-due.jobs.js";
@@ -22,8 +23,8 @@ import { mergeTimes } from "../../core/schedule/schedule.js";
  * Sets a pending coupon ready: a job makes its codes; then it is ready, or runs when its time has come.
  *
  * @returns the coupon, which is `generating`.
- * @throws DomainError NOT_FOUND; INVALID_STATE; VALIDATION_FAILED for times out of order, and with rule `code_space`
- *   when codes of such a length are too few.
+ * @throws DomainError NOT_FOUND; INVALID_STATE; VALIDATION_FAILED for times out of order, with rule `code_space`
+ *   when codes of such a length are too few, with rule `targets` when the coupon is for targets that cannot be linked.
  */
 export function setReady(scope: CompanyScope, id: number, input: SetCouponReadyInput): Promise<CouponRow> {
   return scope.transaction(async (inside) => {
@@ -34,6 +35,7 @@ export function setReady(scope: CompanyScope, id: number, input: SetCouponReadyI
       ? (input.couponLength ?? defaultCodeLength(stored.type))
       : null;
     assertMay("set_ready", stored, at);
+    assertTargetsCanBeLinked(stored);
     assertEndsLater(times, at);
     assertRoomForCodes(stored, codeLength);
     const coupon = await db.coupon.update({
@@ -139,6 +141,12 @@ export function restoreCoupon(scope: CompanyScope, id: number): Promise<CouponRo
     await scheduleCouponDue(inside, coupon);
     return coupon;
   });
+}
+
+/** Asserts that the coupon would not apply everywhere although it is meant for certain cities or goods. */
+function assertTargetsCanBeLinked({ targetType }: CouponRow): void {
+  if (targetType === "company" || hasLinkedTargets(targetType)) return;
+  throw invalidField("targetType", "targets", `must have targets; none can be linked for ${targetType}`);
 }
 
 function assertRoomForCodes(coupon: CouponRow, codeLength: number | null): void {

@@ -54,10 +54,10 @@ export const CouponTargetTypeEnum = defineEnum(
     description: "How the targets of a coupon are aggregated.",
     values: {
       company: "The whole company.",
-      city: "Cities.",
+      city: "Cities; none can be linked, so such a coupon cannot be set ready.",
       branch_group: "Shops, which can be linked.",
       branch: "Branches, which can be linked.",
-      good: "Goods.",
+      good: "Goods; none can be linked, so such a coupon cannot be set ready.",
     },
   },
 );

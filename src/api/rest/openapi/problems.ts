@@ -47,6 +47,9 @@ export const PROBLEM: JsonSchema = {
       description: "What that state allows, such as set_finished.",
       items: { type: "string" },
     },
+    rule: { type: "string", description: "The rule of a coupon that does not hold, such as min_purchase." },
+    required: { type: ["string", "null"], description: "What that rule needs, such as at least 50.00." },
+    actual: { type: ["string", "null"], description: "What was seen instead, such as 12.00." },
     permission: { type: "string", description: "The permission that the caller lacks." },
     principal: {
       type: "string",

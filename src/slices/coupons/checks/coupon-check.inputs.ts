@@ -78,8 +78,8 @@ class PurchaseFactsInput {
 
   @IdsField("Good", {
     description:
-      "Ids of goods that are bought. When all are of one shop, the purchase is made there; to goods of several shops no " +
-      "coupon for some shops alone applies.",
+      "Ids of goods that are bought. Without a branch, the purchase is made at their shops: a coupon for certain shops has " +
+      "to be for all of them. At a branch they are of its shop, or of none.",
     nullable: true,
   })
   goods?: number[] | null;

@@ -23,16 +23,16 @@ export const CouponRuleEnum = defineEnum("CouponRule", COUPON_RULES, {
     running: "It runs.",
     total_count: "A use is left.",
     code: "A generated code is neither used nor held by another order.",
-    target: "The place is one of its own.",
+    target: "The place is one of its own; all shops of the goods are.",
     whitelist: "Client and source are on its lists, where it has lists.",
-    target_blacklist: "The place is not excluded.",
+    target_blacklist: "The place is not excluded; no shop of the goods is.",
     min_purchase: "The subtotal is large enough.",
     days: "The weekday is one of its own.",
     hours: "The hour is one of its own.",
     registration: "The client registered within its dates.",
     first_purchase: "It is the first purchase, or is not, as asked.",
     only_deliveries: "The delivery costs something.",
-    limit: "The client has uses left.",
+    limit: "The client is named and has uses left, where each has so many.",
     amount_limit: "The discount fits into what is left of `amountLimitE2`.",
     combination:
       "It goes with the coupons that the order has already, and these leave something of the order.",
@@ -59,8 +59,14 @@ export class CouponRuleFinding {
   @Field(() => CouponReasonEnum, { description: "The reason that is told when it does not hold." })
   code!: CouponReason;
 
-  @Field(() => Boolean, { description: "Whether it holds." })
+  @Field(() => Boolean, { description: "Whether it holds, or was not judged." })
   passed!: boolean;
+
+  @Field(() => Boolean, {
+    description:
+      "Whether it was judged; false when no place is named and the coupon is for certain places: a use then needs one.",
+  })
+  judged!: boolean;
 
   @Field(() => String, { nullable: true, description: "What was seen." })
   actual!: string | null;

@@ -1,5 +1,5 @@
 import { formatMoment } from "../../../core/time/moments.js";
-import { nothingAsked, type Seen } from "./coupon-seen.js";
+import { nothingAsked, oneOf, usesOf, type Seen } from "./coupon-seen.js";
 import type { Candidate, Situation } from "./coupon-facts.js";
 
 /** Judges the whitelists of clients and of sources such as `web`; an empty list lets in everybody. */
@@ -15,14 +15,14 @@ export function listed({ whitelist, config }: Candidate, { client, source }: Sit
     needs.push({
       passed,
       actual: source === null ? "no source" : `source ${source}`,
-      required: `source ${sources.join(" or ")}`,
+      required: `source ${oneOf(sources)}`,
     });
   }
   if (needs.length === 0) return nothingAsked(clientName(client));
   return {
     passed: needs.every(({ passed }) => passed),
     actual: needs.map(({ actual }) => actual).join(", "),
-    required: needs.map(({ required }) => required).join(", "),
+    required: needs.map(({ required }) => required).join(" and "),
   };
 }
 
@@ -36,7 +36,7 @@ export function registered({ config }: Candidate, { client }: Situation): Seen {
   const required = [
     ...(since === null ? [] : [`since ${formatMoment(since)}`]),
     ...(until === null ? [] : [`until ${formatMoment(until)}`]),
-  ].join(", ");
+  ].join(" and ");
   return {
     passed: moment !== null && (since === null || moment >= since) && (until === null || moment <= until),
     actual,
@@ -47,12 +47,13 @@ export function registered({ config }: Candidate, { client }: Situation): Seen {
 /** Judges whether the purchase has to be the client's first, or must not be. */
 export function firstPurchase({ config, hasOrdered }: Candidate, { client }: Situation): Seen {
   const { onlyFirstPurchase, excludeFirstPurchase } = config;
-  const actual = client === null ? "no client" : hasOrdered === true ? "ordered before" : "first purchase";
+  const actual =
+    client === null ? "no client" : hasOrdered === true ? "a later purchase" : "the first purchase";
   if (onlyFirstPurchase !== true && excludeFirstPurchase !== true) return nothingAsked(null);
   const required = [
     ...(onlyFirstPurchase === true ? ["the first purchase"] : []),
     ...(excludeFirstPurchase === true ? ["a purchase after the first"] : []),
-  ].join(", ");
+  ].join(" and ");
   const passed =
     client !== null &&
     (onlyFirstPurchase !== true || hasOrdered !== true) &&
@@ -60,15 +61,14 @@ export function firstPurchase({ config, hasOrdered }: Candidate, { client }: Sit
   return { passed, actual, required };
 }
 
-/** Judges how often the client used the coupon. In a check the client may stay unknown, for a use it may not. */
-export function underLimit({ config, clientUses }: Candidate, { client, isUse }: Situation): Seen {
+/** Judges how often the client used the coupon. Nobody can count the uses of a client who is not named. */
+export function underLimit({ config, clientUses }: Candidate, { client }: Situation): Seen {
   const { limit } = config;
   if (limit == null) return nothingAsked(null);
-  return {
-    passed: client === null ? !isUse : clientUses < limit,
-    actual: client === null ? "no client" : `${clientUses} uses`,
-    required: `less than ${limit} uses by the client`,
-  };
+  const required = `less than ${usesOf(limit)} by the client`;
+  if (client === null)
+    return { passed: false, actual: "no client", required: `${required}, so a client must be named` };
+  return { passed: clientUses < limit, actual: usesOf(clientUses), required };
 }
 
 function momentOrNull(text: string | null | undefined): Date | null {

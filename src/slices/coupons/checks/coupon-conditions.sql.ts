@@ -33,7 +33,7 @@ interface Place {
   readonly orderId: number | null;
   readonly clientId: number | null;
   readonly branchId: number | null;
-  readonly branchGroupId: number | null;
+  readonly shopIds: readonly number[];
 }
 
 type Row = Omit<Conditions, "hold"> &
@@ -66,7 +66,7 @@ interface HoldInJson {
 export async function readConditions(
   scope: CompanyScope,
   coupons: readonly Coupon[],
-  { orderId, clientId, branchId, branchGroupId }: Place,
+  { orderId, clientId, branchId, shopIds }: Place,
 ): Promise<ReadonlyMap<number, ReadConditions> | null> {
   const { companyId, at } = scope;
   const asking = coupons.filter(hasConditions);
@@ -97,7 +97,7 @@ export async function readConditions(
                 AND (${orderId}::int IS NULL OR o.id < ${orderId}::int)
                 AND CASE c.config ->> 'firstPurchaseMode'
                       WHEN 'branch' THEN ${branchId}::int IS NULL OR o.branch_id = ${branchId}::int
-                      WHEN 'branch_group' THEN coalesce(${branchGroupId}::int, 0) = 0 OR b.branch_group_id = ${branchGroupId}::int
+                      WHEN 'branch_group' THEN cardinality(${shopIds}::int[]) = 0 OR b.branch_group_id = ANY (${shopIds}::int[])
                       ELSE true END) END AS "hasOrdered",
            CASE WHEN c.target_type = 'branch_group' THEN ARRAY(
              SELECT t.branch_group_id FROM coupon_branch_groups t

@@ -20,10 +20,10 @@ export function explain(judged: Iterable<Finding>, { baseE2, steps }: Discount):
   };
 }
 
-/** Why a rule does not hold, in one sentence. */
-export function detailOf({ code, actual, required }: Finding): string {
+/** Why a rule does not hold, in one sentence: what was needed and what was seen. */
+export function detailOf({ code, required, actual }: Finding): string {
   const { title } = ERROR_CODES[code];
-  return required === null ? `${title}.` : `${title}: needed ${required}, was ${actual ?? "nothing"}.`;
+  return actual === null ? `${title}.` : `${title}: needed ${required}, was ${actual}.`;
 }
 
 /**
@@ -41,6 +41,14 @@ export function assertAllowed(
   const explanation = isExplained ? explain(findings, discount) : null;
   const failed = firstFailed(explanation?.rules ?? findings);
   if (failed === undefined) return explanation;
-  const { code } = failed;
-  throw new DomainError(code, `${ERROR_CODES[code].title}.`, explanation === null ? {} : { explanation });
+  throw refusalOf(failed, explanation);
+}
+
+/** The refusal for a rule that does not hold. */
+export function refusalOf(failed: Finding, explanation: Explanation | null): DomainError {
+  const { code, rule, required, actual } = failed;
+  return new DomainError(code, detailOf(failed), {
+    broken: { rule, required, actual },
+    ...(explanation !== null && { explanation }),
+  });
 }

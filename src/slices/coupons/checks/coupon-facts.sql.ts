@@ -5,7 +5,7 @@ import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { storedCode } from "../codes/stored-code.js";
 import { candidateOf, COUPON_COLUMNS, type CouponColumns } from "./coupon-columns.sql.js";
 import { readConditions, UNCONDITIONAL } from "./coupon-conditions.sql.js";
-import { SEVERAL_SHOPS, type Candidate } from "./coupon-facts.js";
+import type { Candidate } from "./coupon-facts.js";
 
 /** Names the coupons to read: by a code, a promo by its id, any coupon by its id, or all promos that run at a moment. */
 export type Wanted =
@@ -31,8 +31,8 @@ export interface NamedRows {
   readonly clientId: number | null;
   readonly registeredAt: Date | null;
   readonly branchId: number | null;
-  /** Shop of the branch, else of the goods; goods of the whole company belong to no shop. */
-  readonly branchGroupId: number | null;
+  /** Shop of the branch, else of the goods; branches and goods of the whole company belong to none. */
+  readonly shopIds: readonly number[];
   readonly timeZoneOffset: string | null;
   /** The price of the services among the items, in hundredths. */
   readonly serviceE2: bigint;
@@ -42,6 +42,8 @@ export interface NamedRows {
   readonly itemTypes: readonly number[];
   /** Ids of the named goods that exist. */
   readonly goodIds: readonly number[];
+  /** Ids of the named goods that are of another shop than the branch's. */
+  readonly strayGoodIds: readonly number[];
 }
 
 /** The order that was named. */
@@ -61,8 +63,8 @@ export interface NamedOrder {
   readonly couponVersion: number;
 }
 
-/** The named rows as columns; those of the place are renamed, since the coupon has columns of the same names. */
-type NamedColumns = Omit<NamedRows, "order" | "branchId" | "branchGroupId"> & {
+/** The named rows as columns; the branch and the columns of the order are renamed, since the coupon has columns of the same names. */
+type NamedColumns = Omit<NamedRows, "order" | "branchId"> & {
   readonly orderId: number | null;
   readonly orderSubtotalE2: bigint;
   readonly orderDeliveryE2: bigint;
@@ -74,7 +76,6 @@ type NamedColumns = Omit<NamedRows, "order" | "branchId" | "branchGroupId"> & {
   readonly orderVersion: string;
   readonly orderCouponVersion: number;
   readonly atBranchId: number | null;
-  readonly atBranchGroupId: number | null;
 };
 
 type FoundRow = NamedColumns & CouponColumns;
@@ -115,18 +116,20 @@ export async function readCandidates(
 }
 
 function namedRows(row: NamedColumns): NamedRows {
-  const { clientId, registeredAt, timeZoneOffset, serviceE2, itemPrices, itemTypes, goodIds } = row;
+  const { clientId, registeredAt, timeZoneOffset, shopIds, serviceE2, itemPrices, itemTypes } = row;
+  const { goodIds, strayGoodIds } = row;
   return {
     order: namedOrder(row),
     clientId,
     registeredAt,
     branchId: row.atBranchId,
-    branchGroupId: row.atBranchGroupId,
+    shopIds,
     timeZoneOffset,
     serviceE2,
     itemPrices,
     itemTypes,
     goodIds,
+    strayGoodIds,
   };
 }
 
@@ -155,10 +158,10 @@ function candidatesWanted({ companyId }: CompanyScope, wanted: Wanted, named: Na
            o.source AS "orderSource", o.status AS "orderStatus", o.xmin::text AS "orderVersion",
            o.coupon_version AS "orderCouponVersion",
            p.id AS "clientId", p.registered_at AS "registeredAt", b.id AS "atBranchId",
-           CASE WHEN b.id IS NULL THEN ${goods.branchGroupId} ELSE b.branch_group_id END AS "atBranchGroupId",
+           CASE WHEN b.id IS NULL THEN ${goods.shopIds} ELSE array_remove(ARRAY[b.branch_group_id], NULL) END AS "shopIds",
            b.time_zone_offset AS "timeZoneOffset", ${goods.serviceE2} AS "serviceE2",
            ${goods.itemPrices} AS "itemPrices", ${goods.itemTypes} AS "itemTypes",
-           ${goods.ids} AS "goodIds", ${COUPON_COLUMNS}
+           ${goods.ids} AS "goodIds", ${goods.strayIds} AS "strayGoodIds", ${COUPON_COLUMNS}
       FROM (VALUES (${companyId}::int, ${named.orderId}::int, ${named.clientId}::int, ${named.branchId}::int))
            AS a (company_id, order_id, client_id, branch_id)
       LEFT JOIN orders o ON o.company_id = a.company_id AND o.id = a.order_id
@@ -171,7 +174,7 @@ function candidatesWanted({ companyId }: CompanyScope, wanted: Wanted, named: Na
 }
 
 /**
- * The parts of the statement that tell the price of the services and the shop of all goods; no goods are read when
+ * The parts of the statement that tell the price of the services and the shops of all goods; no goods are read when
  * none are named.
  */
 function goodsOf(companyId: number, { items, goodIds }: Named): Goods {
@@ -179,7 +182,10 @@ function goodsOf(companyId: number, { items, goodIds }: Named): Goods {
   const all = [...new Set([...items.map(({ goodId }) => goodId), ...goodIds])].filter(isId);
   const joins = Prisma.sql`
     CROSS JOIN LATERAL (
-      SELECT CASE WHEN count(DISTINCT w.branch_group_id) > 1 THEN ${SEVERAL_SHOPS}::int ELSE min(w.branch_group_id) END AS branch_group_id,
+      SELECT coalesce(array_agg(DISTINCT w.branch_group_id) FILTER (WHERE w.branch_group_id IS NOT NULL), '{}') AS shop_ids,
+             coalesce(array_agg(w.id) FILTER (
+               WHERE b.id IS NOT NULL AND w.branch_group_id IS NOT NULL AND w.branch_group_id IS DISTINCT FROM b.branch_group_id
+             ), '{}') AS stray_ids,
              coalesce(array_agg(w.id) FILTER (WHERE w.deleted_at IS NULL), '{}') AS ids
         FROM goods w WHERE w.company_id = ${companyId} AND w.id = ANY (${all}::int[])
     ) g
@@ -194,31 +200,34 @@ function goodsOf(companyId: number, { items, goodIds }: Named): Goods {
     ) s`;
   return {
     joins,
-    branchGroupId: Prisma.sql`g.branch_group_id`,
+    shopIds: Prisma.sql`g.shop_ids`,
     serviceE2: Prisma.sql`s.service_e2`,
     itemPrices: Prisma.sql`coalesce(s.prices, '{}')`,
     itemTypes: Prisma.sql`coalesce(s.types, '{}')`,
     ids: Prisma.sql`g.ids`,
+    strayIds: Prisma.sql`g.stray_ids`,
   };
 }
 
 /** Parts of the statement about goods: the joins, and expressions for the columns. */
 interface Goods {
   readonly joins: Prisma.Sql;
-  readonly branchGroupId: Prisma.Sql;
+  readonly shopIds: Prisma.Sql;
   readonly serviceE2: Prisma.Sql;
   readonly itemPrices: Prisma.Sql;
   readonly itemTypes: Prisma.Sql;
   readonly ids: Prisma.Sql;
+  readonly strayIds: Prisma.Sql;
 }
 
 const NO_GOODS: Goods = {
   joins: Prisma.empty,
-  branchGroupId: Prisma.sql`NULL::int`,
+  shopIds: Prisma.sql`'{}'::int[]`,
   serviceE2: Prisma.sql`0::bigint`,
   itemPrices: Prisma.sql`'{}'::text[]`,
   itemTypes: Prisma.sql`'{}'::int[]`,
   ids: Prisma.sql`'{}'::int[]`,
+  strayIds: Prisma.sql`'{}'::int[]`,
 };
 /** Stands for the code of a promo, which has none. */
 const NO_CODE = Prisma.sql`CROSS JOIN (VALUES (NULL::bigint, NULL::text, NULL::timestamptz)) AS k (id, code, used_at)`;

@@ -93,9 +93,6 @@ export interface TakenCoupon extends Combinable {
   readonly isHeld: boolean;
 }
 
-/** Stands for a shop's id when the goods are of several shops: a coupon of one shop does not apply to them. */
-export const SEVERAL_SHOPS = 0;
-
 /** Who wants to use a coupon, where, when and for what. */
 export interface Situation {
   /** The moment of the request, by which due times, holds and counters are judged. */
@@ -103,9 +100,9 @@ export interface Situation {
   /** Day and hour of the purchase at its place. */
   readonly local: LocalTime;
   readonly client: { readonly id: number; readonly registeredAt: Date } | null;
-  /** The shop as far as it is known, or `SEVERAL_SHOPS`. */
   readonly branchId: number | null;
-  readonly branchGroupId: number | null;
+  /** The shop of the branch, else the shops of the goods; empty where none is known. */
+  readonly shopIds: readonly number[];
   /** Where the order comes from, such as `web`. */
   readonly source: string | null;
   readonly purchase: Purchase;
@@ -113,7 +110,7 @@ export interface Situation {
   readonly taken: readonly TakenCoupon[];
   /** What all coupons of the order may give together, in hundredths; `null` when no order is named. */
   readonly mostE2: bigint | null;
-  /** Whether the coupon is to be used or held, not only checked: then the client has to be known. */
+  /** Whether the coupon is to be used or held, not only checked: then the place has to be known where it matters. */
   readonly isUse: boolean;
 }
 

@@ -17,7 +17,7 @@ export function largeEnough(
   return {
     passed: subtotalE2 >= minPurchaseE2 && fits,
     actual: formatAmount(subtotalE2),
-    required: required.length === 0 ? null : required.join(", "),
+    required: required.length === 0 ? null : required.join(" and "),
   };
 }
 

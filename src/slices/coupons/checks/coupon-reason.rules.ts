@@ -2,7 +2,7 @@ import type { ErrorCode } from "../../../core/errors/codes.js";
 import { goesWithOthers } from "./coupon-combination.rules.js";
 import { listed, firstPurchase, registered, underLimit } from "./coupon-client.rules.js";
 import { delivered, inHours, largeEnough, onDay } from "./coupon-purchase.rules.js";
-import { nothingAsked, type Seen } from "./coupon-seen.js";
+import { nothingAsked, usesOf, type Seen } from "./coupon-seen.js";
 import { notExcluded, rightShop } from "./coupon-shop.rules.js";
 import { statusAt } from "../../../core/schedule/schedule.js";
 import type { Candidate, Situation } from "./coupon-facts.js";
@@ -32,6 +32,8 @@ export type CouponRule = (typeof COUPON_RULES)[number];
 /** What came of judging one rule. */
 export interface Finding extends Seen {
   readonly rule: CouponRule;
+  /** Whether it was judged; otherwise it counts as passed, since a fact that it needs was not named. */
+  readonly judged: boolean;
   /** The reason that is told when the rule does not hold. */
   readonly code: CouponReason;
 }
@@ -77,6 +79,8 @@ const GIFT_CARD_RULES = rulesNamed(
   "registration",
   "limit",
 );
+/** Those of an admin, who is no client: no limit for each client binds it. */
+const ADMIN_GIFT_CARD_RULES = GIFT_CARD_RULES.filter(({ rule }) => rule !== "limit");
 /** The rules of a use that is held: all others were judged when it was first held. */
 const HELD_RULES = rulesNamed("running");
 
@@ -84,6 +88,7 @@ const FOUND: Finding = {
   rule: "found",
   code: "COUPON_NOT_FOUND",
   passed: true,
+  judged: true,
   actual: "a coupon",
   required: "a coupon with this code",
 };
@@ -103,7 +108,8 @@ export function judgeFound(coupon: Candidate | null, situation: Situation): Find
 
 /** Judges the rules of redeeming a gift card. */
 export function judgeGiftCard(coupon: Candidate | null, situation: Situation): Findings {
-  return findings(coupon, GIFT_CARD_RULES, situation, 0n);
+  const rules = situation.client === null ? ADMIN_GIFT_CARD_RULES : GIFT_CARD_RULES;
+  return findings(coupon, rules, situation, 0n);
 }
 
 /** Judges the rules for an order that holds a use: all others were judged when it was first held. */
@@ -128,7 +134,8 @@ function* findings(
     return;
   }
   yield FOUND;
-  for (const { rule, code, see } of rules) yield { rule, code, ...see(coupon, situation, discountE2) };
+  for (const { rule, code, see } of rules)
+    yield { rule, code, judged: true, ...see(coupon, situation, discountE2) };
 }
 
 function rulesNamed(...names: readonly CouponRule[]): readonly Rule[] {
@@ -143,12 +150,12 @@ function running(coupon: Candidate, { at }: Situation): Seen {
 function left(coupon: Candidate): Seen {
   const { totalCount, spentCount, heldCount, expiredCount, hold } = coupon;
   const uses = totalCount - spentCount - (heldCount - expiredCount) + (hold === null ? 0 : 1);
-  return { passed: uses > 0, actual: `${Math.max(uses, 0)} uses left`, required: "1 use left" };
+  return { passed: uses > 0, actual: `${usesOf(Math.max(uses, 0))} left`, required: "at least 1 use left" };
 }
 
 function codeUnused({ type, codeUsedAt, isCodeHeld }: Candidate): Seen {
   if (!SINGLE_USE_TYPES.has(type)) return nothingAsked("may be used again");
-  const actual = codeUsedAt !== null ? "used" : isCodeHeld ? "reserved" : "unused";
+  const actual = codeUsedAt !== null ? "used" : isCodeHeld ? "held by another order" : "unused";
   return { passed: actual === "unused", actual, required: "unused" };
 }
 

@@ -1,58 +1,81 @@
-import { nothingAsked, type Seen } from "./coupon-seen.js";
-import { SEVERAL_SHOPS, type Candidate, type Situation } from "./coupon-facts.js";
+import { nothingAsked, oneOf, type Seen } from "./coupon-seen.js";
+import type { Candidate, Situation } from "./coupon-facts.js";
 
-/** Judges where the coupon is used: at its own shop and branch, and at one of the targets that are linked to it. */
-export function rightShop(coupon: Candidate, { branchId, branchGroupId }: Situation): Seen {
+/** What a coupon needs of the place: it is open while the place is not known well enough to tell. */
+interface Need {
+  readonly outcome: "met" | "unmet" | "open";
+  readonly required: string;
+}
+
+/**
+ * Judges where the coupon is used: at its own shop and branch, and at one of the targets that are linked to it. Goods
+ * of several shops need a coupon that is for each of these.
+ */
+export function rightShop(coupon: Candidate, situation: Situation): Seen {
   const { targetGroupIds, targetBranchIds, targetBranchGroupIds } = coupon;
-  const actual = shopName(branchId, branchGroupId);
-  const needs: { passed: boolean; required: string }[] = [];
-  if (coupon.branchId !== null) {
-    needs.push({
-      passed: branchId === null || branchId === coupon.branchId,
-      required: `branch ${coupon.branchId}`,
-    });
-  }
-  if (coupon.branchGroupId !== null) {
-    needs.push({ passed: branchGroupId === coupon.branchGroupId, required: `shop ${coupon.branchGroupId}` });
-  }
-  if (targetGroupIds.length > 0) {
-    const passed = branchGroupId !== null && targetGroupIds.includes(branchGroupId);
-    needs.push({ passed, required: `shop ${targetGroupIds.join(" or ")}` });
-  }
-  if (targetBranchIds.length > 0) {
-    // Without a branch only the shop of the goods is known: one of its branches has to be a target.
-    const passed =
-      branchId !== null
-        ? targetBranchIds.includes(branchId)
-        : branchGroupId !== null && targetBranchGroupIds.includes(branchGroupId);
-    needs.push({ passed, required: `branch ${targetBranchIds.join(" or ")}` });
-  }
-  if (needs.length === 0) return nothingAsked(actual);
-  const isUnknown = branchId === null && branchGroupId === null;
-  return {
-    passed: isUnknown || needs.every(({ passed }) => passed),
-    actual,
-    required: needs.map(({ required }) => required).join(", "),
-  };
+  const needs: Need[] = [];
+  if (coupon.branchId !== null) needs.push(atBranch(situation, [coupon.branchId], null));
+  if (coupon.branchGroupId !== null) needs.push(atShop(situation, [coupon.branchGroupId]));
+  if (targetGroupIds.length > 0) needs.push(atShop(situation, targetGroupIds));
+  if (targetBranchIds.length > 0) needs.push(atBranch(situation, targetBranchIds, targetBranchGroupIds));
+  return seenAt(situation, needs);
 }
 
 /**
  * Judges the list of excluded targets. It holds branches when the coupon is for branches, shops when it is for
  * shops, and either otherwise.
  */
-export function notExcluded({ targetType, config }: Candidate, { branchId, branchGroupId }: Situation): Seen {
+export function notExcluded({ targetType, config }: Candidate, situation: Situation): Seen {
   const excluded = config.targetBlacklist ?? [];
-  const actual = shopName(branchId, branchGroupId);
-  if (excluded.length === 0) return nothingAsked(actual);
-  const isBranchExcluded = targetType !== "branch_group" && branchId !== null && excluded.includes(branchId);
-  const isShopExcluded =
-    targetType !== "branch" && branchGroupId !== null && excluded.includes(branchGroupId);
-  return { passed: !isBranchExcluded && !isShopExcluded, actual, required: `none of ${excluded.join(", ")}` };
+  if (excluded.length === 0) return seenAt(situation, []);
+  const { branchId, shopIds } = situation;
+  const holdsBranches = targetType !== "branch_group";
+  const holdsShops = targetType !== "branch";
+  const isExcluded =
+    (holdsBranches && branchId !== null && excluded.includes(branchId)) ||
+    (holdsShops && shopIds.some((id) => excluded.includes(id)));
+  const isOpen = branchId === null && (holdsBranches || shopIds.length === 0);
+  const kind = !holdsShops ? "branch" : holdsBranches ? "place" : "shop";
+  return seenAt(situation, [
+    {
+      outcome: isExcluded ? "unmet" : isOpen ? "open" : "met",
+      required: `another ${kind} than ${oneOf(excluded)}`,
+    },
+  ]);
 }
 
-function shopName(branchId: number | null, branchGroupId: number | null): string {
-  if (branchId !== null)
-    return `branch ${branchId}${branchGroupId === null ? "" : ` of shop ${branchGroupId}`}`;
-  if (branchGroupId === SEVERAL_SHOPS) return "several shops";
-  return branchGroupId === null ? "no shop" : `shop ${branchGroupId}`;
+function atShop({ branchId, shopIds }: Situation, wanted: readonly number[]): Need {
+  const required = `shop ${oneOf(wanted)}`;
+  if (shopIds.length === 0) return { outcome: branchId === null ? "open" : "unmet", required };
+  return { outcome: shopIds.every((id) => wanted.includes(id)) ? "met" : "unmet", required };
+}
+
+/** @param shopsOfWanted the shops of the branches; `null` when they are not known. */
+function atBranch(
+  { branchId, shopIds }: Situation,
+  wanted: readonly number[],
+  shopsOfWanted: readonly number[] | null,
+): Need {
+  const required = `branch ${oneOf(wanted)}`;
+  if (branchId !== null) return { outcome: wanted.includes(branchId) ? "met" : "unmet", required };
+  const mayBe = shopsOfWanted === null || shopIds.every((id) => shopsOfWanted.includes(id));
+  return { outcome: mayBe ? "open" : "unmet", required };
+}
+
+/** Puts the needs together. A check leaves open what the place does not tell, a use does not. */
+function seenAt(situation: Situation, needs: readonly Need[]): Seen {
+  const outcomes = new Set(needs.map(({ outcome }) => outcome));
+  const isOpen = outcomes.has("open") && !outcomes.has("unmet");
+  const actual = placeName(situation, isOpen);
+  if (needs.length === 0) return nothingAsked(actual);
+  const required = needs.map((need) => need.required).join(" and ");
+  if (isOpen && !situation.isUse) return { passed: true, judged: false, actual, required };
+  return { passed: !isOpen && !outcomes.has("unmet"), actual, required };
+}
+
+function placeName({ branchId, shopIds }: Situation, isOpen: boolean): string {
+  const shops = shopIds.length === 0 ? "" : `shop ${shopIds.join(" and ")}`;
+  if (branchId !== null) return `branch ${branchId}${shops === "" ? "" : ` of ${shops}`}`;
+  if (shops === "") return "no place named";
+  return isOpen ? `${shops}, no branch named` : shops;
 }

@@ -1,4 +1,10 @@
-import { DomainError, invalidField, notFound, validationFailed } from "../../../core/errors/domain-error.js";
+import {
+  DomainError,
+  invalidField,
+  notFound,
+  validationFailed,
+  type FieldError,
+} from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { readMoment } from "../../../core/time/moments.js";
 import type { PurchaseInput } from "./coupon-check.inputs.js";
@@ -35,7 +41,7 @@ export function namedBy(
 
 /**
  * @throws DomainError NOT_FOUND for the branch; VALIDATION_FAILED with rule `exists` for order, client and listed
- * goods. A client knows only orders of its own.
+ * goods, with rule `mismatch` for goods of another shop than the branch's. A client knows only orders of its own.
  */
 export function assertNamedExist(
   { caller }: CompanyScope,
@@ -50,10 +56,28 @@ export function assertNamedExist(
   if (named.orderId !== null && (rows.order === null || isHidden)) missing.push(["orderId", named.orderId]);
   if (named.clientId !== null && rows.clientId === null) missing.push(["clientId", named.clientId]);
   if (good !== undefined) missing.push(["goodIds", good]);
-  if (missing.length === 0) return;
-  throw validationFailed(
-    missing.map(([field, id]) => ({ field, rule: "exists", message: `${id} does not exist` })),
-  );
+  const wrong = [
+    ...missing.map(([field, id]) => ({ field, rule: "exists", message: `${id} does not exist` })),
+    ...goodsElsewhere(input, rows),
+  ];
+  if (wrong.length > 0) throw validationFailed(wrong);
+}
+
+/** The goods of another shop than the branch's, each with the field that names it. */
+function goodsElsewhere(input: Given, { branchId, strayGoodIds }: NamedRows): FieldError[] {
+  if (strayGoodIds.length === 0) return [];
+  const fields: [field: string, id: number][] = [
+    ...(input.items ?? []).map(({ goodId }, at): [string, number] => [`items[${at}].goodId`, goodId]),
+    ...(input.goods ?? []).map((id, at): [string, number] => [`goods[${at}]`, id]),
+    ...listedGoods(input).map((id): [string, number] => ["goodIds", id]),
+  ];
+  return fields
+    .filter(([, id]) => strayGoodIds.includes(id))
+    .map(([field, id]) => ({
+      field,
+      rule: "mismatch",
+      message: `${id} is no good of the shop of branch ${branchId}`,
+    }));
 }
 
 /**
@@ -105,7 +129,7 @@ export function situationOf(
   { rows, taken = [], isUse = false }: { rows: NamedRows; taken?: readonly TakenCoupon[]; isUse?: boolean },
 ): Situation {
   const { at, company } = scope;
-  const { clientId, registeredAt, branchId, branchGroupId } = rows;
+  const { clientId, registeredAt, branchId, shopIds } = rows;
   const moment = input.datetime == null ? at : readMoment(input.datetime, company.timeZoneOffset);
   const offset =
     input.useLocalTz === true ? (rows.timeZoneOffset ?? company.timeZoneOffset) : company.timeZoneOffset;
@@ -115,7 +139,7 @@ export function situationOf(
     local: localTime(moment, offset, input.time ?? null),
     client: clientId === null || registeredAt === null ? null : { id: clientId, registeredAt },
     branchId,
-    branchGroupId,
+    shopIds,
     source: input.source ?? rows.order?.source ?? null,
     purchase,
     taken,

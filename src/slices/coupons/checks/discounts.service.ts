@@ -47,6 +47,8 @@ export interface RefusedDiscount {
   readonly code: string | null;
   readonly reason: CouponReason;
   readonly detail: string;
+  /** The first rule that does not hold; `null` of a gift card, which is no discount. */
+  readonly failed: Finding | null;
   readonly explanation: Explanation | null;
 }
 
@@ -135,7 +137,14 @@ export function decide({ situation, offers, items }: Basket, isExplained: boolea
     } else if (coupon?.deletedAt !== null) {
       refused.push({ ...refusal(judge(null, situation, 0n), isExplained), coupon: null, code });
     } else if (coupon.type === "gift_card") {
-      refused.push({ coupon, code, reason: "COUPON_NOT_COMBINABLE", detail: GIFT_CARD, explanation: null });
+      refused.push({
+        coupon,
+        code,
+        reason: "COUPON_NOT_COMBINABLE",
+        detail: GIFT_CARD,
+        failed: null,
+        explanation: null,
+      });
     } else open.push({ coupon, code });
   }
   for (const { coupon, code } of inOrder(open, situation)) {
@@ -146,7 +155,7 @@ export function decide({ situation, offers, items }: Basket, isExplained: boolea
     const explanation = isExplained ? explain(findings, discount) : null;
     const failed = firstFailed(explanation?.rules ?? findings);
     if (failed !== undefined) {
-      refused.push({ coupon, code, reason: failed.code, detail: detailOf(failed), explanation });
+      refused.push({ coupon, code, reason: failed.code, detail: detailOf(failed), failed, explanation });
       continue;
     }
     const { discountE2, companyDiscountE2 } = discount;
@@ -195,12 +204,12 @@ function inOrder<O extends { readonly coupon: Candidate }>(open: readonly O[], {
 function refusal(
   findings: Iterable<Finding>,
   isExplained: boolean,
-): Pick<RefusedDiscount, "reason" | "detail" | "explanation"> {
+): Pick<RefusedDiscount, "reason" | "detail" | "failed" | "explanation"> {
   const rules = [...findings];
   const failed = firstFailed(rules);
   if (failed === undefined) throw new Error("a rule must have failed");
   const explanation = isExplained ? explain(rules, NO_DISCOUNT) : null;
-  return { reason: failed.code, detail: detailOf(failed), explanation };
+  return { reason: failed.code, detail: detailOf(failed), failed, explanation };
 }
 
 async function readOffers(

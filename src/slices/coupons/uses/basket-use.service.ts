@@ -11,6 +11,7 @@ import {
   type Basket,
   type Discounts,
 } from "../checks/discounts.service.js";
+import { refusalOf } from "../checks/coupon-explanation.js";
 import { shownCode } from "../codes/stored-code.js";
 import type { ConsumeCouponsInput } from "./coupon-use.inputs.js";
 import type { OwnUse } from "../checks/coupon-facts.js";
@@ -23,7 +24,7 @@ export interface TakenDiscounts extends Discounts {
 }
 
 /** How often a basket is judged anew because its order or one of its coupons changed in between. */
-const MAX_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 10;
 
 /**
  * Uses for an order exactly what applies of some codes, and of all promos where they are asked for: all or nothing, and
@@ -62,9 +63,8 @@ function usedAlready({ offers }: Basket): Basket["offers"] | null {
 function assertCodesApply({ refused }: Discounts): void {
   const wrong = refused.find(({ code }) => code !== null);
   if (wrong === undefined) return;
-  const { coupon, reason, detail, explanation } = wrong;
-  if (coupon?.type === "gift_card") throw new DomainError("INVALID_STATE", GIFT_CARD);
-  throw new DomainError(reason, detail, explanation === null ? {} : { explanation });
+  if (wrong.failed === null) throw new DomainError("INVALID_STATE", GIFT_CARD);
+  throw refusalOf(wrong.failed, wrong.explanation);
 }
 
 /** Takes what applies. @returns `null` when something changed since it was judged. */

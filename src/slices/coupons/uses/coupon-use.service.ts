@@ -46,8 +46,8 @@ interface UseKeys {
 }
 
 const DEFAULT_TTL_SECONDS = 900;
-/** How often a use is judged anew because its coupon changed in between. */
-const MAX_ATTEMPTS = 5;
+/** How often a use is judged anew because its coupon or its order changed in between. */
+const MAX_ATTEMPTS = 10;
 
 /**
  * Uses a coupon for an order; a repeat for the same order answers the same use. An order that holds a use gets it as
