@@ -6,18 +6,26 @@ import { SafeInt } from "../../../core/scalars/safe-int.js";
 import { Order } from "../../orders/order.model.js";
 import { Coupon, type CouponRow } from "../coupon.model.js";
 
-@ObjectType({ description: "One use of a coupon: never changed, never deleted." })
+@ObjectType({ description: "How much of the discount of a use an item of the purchase got." })
+export class CouponUseItem {
+  @Field(() => Int, { description: "The good." })
+  goodId!: number;
+
+  @Field(() => Int, {
+    description: "How many of it; parts of a unit where the good's `unitConfig` is enabled.",
+  })
+  quantity!: number;
+
+  @Field(() => SafeInt, { description: "Its share of the discount, in hundredths." })
+  amountE2!: number;
+}
+
+@ObjectType({ description: "One use of a coupon: never deleted; it can only be given back." })
 export class CouponRedemption {
   @Field(() => SafeInt, { description: "Identifier, unique among all of its type in all companies." })
   id!: bigint;
 
   companyId!: number;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "The code, a promo code as it was entered; null of a promo.",
-  })
-  code!: string | null;
 
   @Field(() => Int, { description: "The coupon." })
   couponId!: number;
@@ -37,6 +45,12 @@ export class CouponRedemption {
   @Field(() => DateTime, { description: "When it was used." })
   createdAt!: Date;
 
+  @Field(() => DateTime, {
+    nullable: true,
+    description: "When it was given back; from then on it counts for nothing. Null: it was not.",
+  })
+  returnedAt!: Date | null;
+
   @ToOne(() => Coupon, { model: "Coupon", via: "couponId", required: true, description: "The coupon." })
   coupon!: Coupon;
 
@@ -45,6 +59,14 @@ export class CouponRedemption {
 
   @ToOne(() => Order, { model: "Order", via: "orderId", description: "The order that used it." })
   order!: Order | null;
+}
+
+/** A row of uses, with its code as it is stored or shown. */
+export interface CouponUseRow extends Omit<CouponRedemption, "coupon" | "client" | "order"> {
+  readonly code: string | null;
+  /** The promo code of its coupon, where it is known already. */
+  readonly promoCode?: string | null;
+  readonly items?: readonly CouponUseItem[] | null;
 }
 
 @ObjectType({ description: "A use of a coupon that is kept for an order until it expires." })

@@ -31,6 +31,7 @@ export type HeldUse = OwnHold & UseKeys;
 interface UseKeys {
   readonly companyId: number;
   readonly couponId: number;
+  readonly promoCode: string | null;
   readonly orderId: number;
 }
 
@@ -186,6 +187,6 @@ function wantedBy({
   return code != null ? { by: "code", code } : { by: "promoId", couponId: couponId as number };
 }
 
-function keysOf({ companyId, id }: Candidate, { orderId }: UseCouponInput): UseKeys {
-  return { companyId, couponId: id, orderId };
+function keysOf({ companyId, id, promoCode }: Candidate, { orderId }: UseCouponInput): UseKeys {
+  return { companyId, couponId: id, promoCode, orderId };
 }
