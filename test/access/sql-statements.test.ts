@@ -1,6 +1,6 @@
 import { getNamedType, isObjectType, type GraphQLObjectType } from "graphql";
 import type { Operation } from "../../src/engine/schema/operation.js";
-import type { Relation } from "../../src/core/relations/relations.js";
+import type { GuardedRelation } from "../../src/engine/loading/relation-access.js";
 import { delegateName, ownerField } from "../../src/core/scope/tenant-models.js";
 import { sharedSchema as createSchema } from "../support/schema.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
@@ -59,12 +59,19 @@ async function firstClient(companyId: number): Promise<number> {
   return (await gateway.db.client.findFirstOrThrow({ where: { companyId }, orderBy: { id: "asc" } })).id;
 }
 
-/** Returns a selection of one relation and of each relation behind it. */
-function selections(type: GraphQLObjectType, depth: number): [string, string][] {
+/** Returns a selection of one relation and of each relation behind it that the caller of the operation may follow. */
+function selections(operation: Operation, type: GraphQLObjectType, depth: number): [string, string][] {
   const relations = Object.values(type.getFields()).filter(({ extensions }) => {
-    const relation = extensions["relation"] as Relation | undefined;
+    const relation = extensions["relation"] as GuardedRelation | undefined;
     // Rows that are private to a client are for nobody who lists others' rows.
-    return relation !== undefined && ownerField(relation.model) === null;
+    if (relation === undefined || ownerField(relation.model) !== null) return false;
+    const { access } = relation;
+    return (
+      operation.access.kind !== "client" ||
+      access === null ||
+      access.orAnyClient ||
+      access.orItself === "client"
+    );
   });
   return relations.flatMap(({ name, type: target }): [string, string][] => {
     const related = getNamedType(target) as GraphQLObjectType;
@@ -72,7 +79,7 @@ function selections(type: GraphQLObjectType, depth: number): [string, string][] 
     if (depth === 1) return [own];
     return [
       own,
-      ...selections(related, depth - 1).map(([path, inner]): [string, string] => [
+      ...selections(operation, related, depth - 1).map(([path, inner]): [string, string] => [
         `${name}.${path}`,
         `${name} { ${inner} }`,
       ]),
@@ -127,7 +134,7 @@ describe.each(lists.map((operation) => [operation.name, operation] as const))("%
   const relations: [string, string][] =
     nodes === undefined || !isObjectType(getNamedType(nodes))
       ? []
-      : selections(getNamedType(nodes) as GraphQLObjectType, 2);
+      : selections(operation, getNamedType(nodes) as GraphQLObjectType, 2);
 
   it.each([["no relation", ""], ...relations])(
     "needs as many statements for many rows as for few, with %s",

@@ -38,7 +38,7 @@ const SAME_ORDERS: Readonly<Record<string, string>> = {
   "BalanceMovement.id": "created_at",
 };
 
-/** Lists of one parent at a time, with the columns of the parent. */
+/** Lists that are no model's own: those of one parent at a time, with the columns of the parent. */
 const PARENT_COLUMNS: Readonly<Record<string, string | readonly string[]>> = {
   AvailableTicket: "coupon_id",
   BalanceMovement: ["holder_type", "holder_key", "currency_iso"],
@@ -46,6 +46,7 @@ const PARENT_COLUMNS: Readonly<Record<string, string | readonly string[]>> = {
   ClientAddress: "client_id",
   CouponCode: "coupon_id",
   CouponRedemption: "coupon_id",
+  CouponUse: [],
   ImportError: "import_job_id",
 };
 
@@ -93,6 +94,7 @@ function keysOf(comparison: string, column: string): Pick<Need, "method" | "key"
 
 function tableOf(list: string): string {
   if (list === "AvailableTicket") return tableOf("CouponCode");
+  if (list === "CouponUse") return tableOf("CouponRedemption");
   const singular = toSnakeCase(list);
   if (singular.endsWith("y")) return `${singular.slice(0, -1)}ies`;
   return /(?:ch|ss)$/u.test(singular) ? `${singular}es` : `${singular}s`;

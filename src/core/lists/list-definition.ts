@@ -86,17 +86,18 @@ const NEWEST_FIRST: readonly OrderTerm[] = [{ field: "id", direction: "desc" }];
  * @param fields the fields to filter and order by, each backed by an index; `id` is always one of them.
  * @param name the GraphQL name; when a model of that name is deleted softly, its lists leave deleted rows out.
  * @param options.deletedRowsOf adds `withDeleted`, for admins who may see or edit the area.
+ * @param options.deletedRows says what that adds: deleted rows unless told.
  */
 export function defineList<T extends object>(
   node: ClassType<T>,
   name: string,
   fields: Readonly<Record<string, ListField>>,
-  options: { defaultOrder?: readonly OrderTerm[]; deletedRowsOf?: Area } = {},
+  options: { defaultOrder?: readonly OrderTerm[]; deletedRowsOf?: Area; deletedRows?: string } = {},
 ): ListDefinition<T> {
   const all = { id: { kind: "int" } as ListField, ...fields };
   const filter = filterInput(name, all);
   const order = orderInput(name, all);
-  const args = listArgs(name, filter, order, options.deletedRowsOf);
+  const args = listArgs(name, filter, order, options);
   return {
     name,
     fields: all,
@@ -164,7 +165,7 @@ function listArgs(
   name: string,
   filter: () => ClassType,
   order: () => ClassType,
-  deletedRowsOf: Area | undefined,
+  { deletedRowsOf, deletedRows = "deleted rows" }: { deletedRowsOf?: Area; deletedRows?: string },
 ): new () => ListArguments {
   class Args {}
   ArgsType()(Args);
@@ -182,7 +183,7 @@ function listArgs(
   add("before", () => String, "Cursor of the row before which to end.");
   add("offset", () => Int, "How many rows to skip; cursors are cheaper for deep pages.");
   if (deletedRowsOf !== undefined) {
-    add("withDeleted", () => Boolean, "Also deleted rows; for admins who may see or edit them.");
+    add("withDeleted", () => Boolean, `Also ${deletedRows}; for admins who may see or edit them.`);
     Extensions({ [DELETED_ROWS_OF]: deletedRowsOf })(Args.prototype, "withDeleted");
   }
   return Args;

@@ -3,6 +3,7 @@ import { ToMany, ToOne } from "../../core/relations/relations.js";
 import { defineList } from "../../core/lists/list-definition.js";
 import { DateTime } from "../../core/scalars/date-time.js";
 import { ClientAddress } from "../client-addresses/client-address.model.js";
+import { CouponRedemption } from "../coupons/uses/coupon-use.model.js";
 import { City } from "../shops/city.model.js";
 import { NAMED_FIELDS, NamedRow } from "../../core/resources/resource-row.js";
 
@@ -43,6 +44,15 @@ export class Client extends NamedRow {
     description: "Its addresses, newest first.",
   })
   addresses!: ClientAddress[];
+
+  @ToMany(() => CouponRedemption, {
+    model: "CouponRedemption",
+    foreignKey: "clientId",
+    order: [{ id: "desc" }],
+    area: "coupons",
+    description: "Its uses of coupons, those that were given back too, newest first.",
+  })
+  couponUses!: CouponRedemption[];
 }
 
 export const clientList = defineList(

@@ -2,7 +2,10 @@ import { CouponResolver, couponCrud } from "./coupon.resolver.js";
 import { CouponAdminResolver } from "./coupon-admin.resolver.js";
 import { CouponConfigResolver } from "./coupon-config.model.js";
 import { CouponCodeResolver } from "./codes/coupon-code.resolver.js";
+import { CouponByCodeResolver } from "./codes/coupon-by-code.resolver.js";
 import { CouponCheckResolver } from "./checks/coupon-check.resolver.js";
+import { CouponGivenResolver } from "./uses/coupon-given.resolver.js";
+import { CouponUseListsResolver } from "./uses/coupon-use-lists.resolver.js";
 import { CouponUseResolver } from "./uses/coupon-use.resolver.js";
 
 /** Resolvers of coupons: their administration, their codes, checks and uses. */
@@ -12,6 +15,9 @@ export const couponsResolvers = [
   CouponAdminResolver,
   CouponConfigResolver,
   CouponCodeResolver,
+  CouponByCodeResolver,
   CouponCheckResolver,
   CouponUseResolver,
+  CouponUseListsResolver,
+  CouponGivenResolver,
 ] as const;

@@ -1,6 +1,7 @@
 import { Field, Int, ObjectType } from "type-graphql";
 import { defineEnum } from "../../core/enums.js";
 import { Client } from "../clients/client.model.js";
+import { CouponRedemption } from "../coupons/uses/coupon-use.model.js";
 import { ToMany, ToOne } from "../../core/relations/relations.js";
 import { defineList } from "../../core/lists/list-definition.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
@@ -110,6 +111,15 @@ export class Order extends ResourceRow {
     description: "Its goods, in the order given.",
   })
   items!: OrderItem[];
+
+  @ToMany(() => CouponRedemption, {
+    model: "CouponRedemption",
+    foreignKey: "orderId",
+    order: [{ id: "asc" }],
+    area: "coupons",
+    description: "Its uses of coupons, those that were given back too, in the order in which they were made.",
+  })
+  couponUses!: CouponRedemption[];
 }
 
 export const orderList = defineList(Order, "Order", {

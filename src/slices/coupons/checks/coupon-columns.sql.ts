@@ -1,5 +1,6 @@
 import { Prisma } from "../../../generated/prisma/client.js";
 import type { Candidate, Conditions } from "./coupon-facts.js";
+import type { ItemShare } from "./discount-shares.rules.js";
 
 /** A coupon as it is stored, in the names of the model, with its code and the use that the order made of it. */
 export type CouponColumns = Omit<Candidate, keyof Conditions | "use"> & {
@@ -14,6 +15,7 @@ export type CouponColumns = Omit<Candidate, keyof Conditions | "use"> & {
   readonly useClientId: number | null;
   readonly useE2: bigint;
   readonly useByCompanyE2: bigint;
+  readonly useItems: readonly ItemShare[] | null;
   readonly useCreatedAt: Date;
 };
 
@@ -24,7 +26,7 @@ const COUNT_COLUMNS = Prisma.sql`
 /** The columns that uses change without `updated_at`: of a coupon `c`, its code `k` and the use `r`. */
 export const CHANGING_COLUMNS = Prisma.sql`
   ${COUNT_COLUMNS}, k.used_at AS "codeUsedAt", r.id AS "useId",
-  r.code AS "useCode", r.client_id AS "useClientId", r.amount_e2 AS "useE2", r.company_amount_e2 AS "useByCompanyE2",
+  r.code AS "useCode", r.client_id AS "useClientId", r.amount_e2 AS "useE2", r.company_amount_e2 AS "useByCompanyE2", r.items AS "useItems",
   r.created_at AS "useCreatedAt"`;
 
 /** The values of these columns, and the version of the coupon that they belong to. */
@@ -41,6 +43,7 @@ export type ChangingColumns = Pick<
   | "useClientId"
   | "useE2"
   | "useByCompanyE2"
+  | "useItems"
   | "useCreatedAt"
 >;
 
@@ -127,6 +130,7 @@ function useOf(row: ChangingColumns): Candidate["use"] {
     clientId: row.useClientId,
     amountE2: row.useE2,
     companyAmountE2: row.useByCompanyE2,
+    items: row.useItems ?? [],
     createdAt: row.useCreatedAt,
   };
 }

@@ -1,5 +1,6 @@
 import type { CouponConfig } from "../coupon-config.js";
 import type { Purchase } from "./coupon-discount.rules.js";
+import type { ItemShare } from "./discount-shares.rules.js";
 import type { LocalTime } from "./coupon-hours.rules.js";
 
 /**
@@ -68,7 +69,10 @@ export interface OwnHold {
   readonly createdAt: Date;
 }
 
-export type OwnUse = Omit<OwnHold, "expiresAt">;
+export interface OwnUse extends Omit<OwnHold, "expiresAt"> {
+  /** What each item of the purchase got. */
+  readonly items: readonly ItemShare[];
+}
 
 /** What decides which coupons go together. */
 export type Combinable = Pick<

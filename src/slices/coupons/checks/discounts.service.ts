@@ -132,7 +132,7 @@ export function decide({ situation, offers, items }: Basket, isExplained: boolea
     const use = coupon === null ? null : ownUse(coupon);
     if (coupon !== null && use !== null) {
       const { amountE2: discountE2, companyAmountE2: companyDiscountE2 } = use;
-      const kept = { discountE2, companyDiscountE2, items: shares(coupon, discountE2) };
+      const kept = { discountE2, companyDiscountE2, items: use.items };
       applied.push({ coupon, code, ...kept, explanation: null, isUsed: true, isHeld: false });
     } else if (coupon?.deletedAt !== null) {
       refused.push({ ...refusal(judge(null, situation, 0n), isExplained), coupon: null, code });

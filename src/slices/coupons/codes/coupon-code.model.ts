@@ -52,6 +52,9 @@ export class AvailableTicket extends CodeFields {
 /** Order in which a coupon's codes were made. */
 const OLDEST_FIRST = { defaultOrder: [{ field: "id", direction: "asc" }] } as const;
 
+/** Codes and uses of a deleted coupon can be asked for. */
+const WITH_DELETED_COUPON = { deletedRowsOf: "coupons", deletedRows: "those of a deleted coupon" } as const;
+
 export const couponCodeList = defineList(
   CouponCode,
   "CouponCode",
@@ -60,7 +63,7 @@ export const couponCodeList = defineList(
     code: { kind: "code", sortable: false },
     usedAt: { kind: "dateTime", nullable: true },
   },
-  OLDEST_FIRST,
+  { ...OLDEST_FIRST, ...WITH_DELETED_COUPON },
 );
 
 export const availableCodeList = defineList(
@@ -74,10 +77,15 @@ export const availableCodeList = defineList(
   OLDEST_FIRST,
 );
 
-export const useList = defineList(CouponRedemption, "CouponRedemption", {
-  id: { kind: "safeInt" },
-  code: { kind: "code", nullable: true, sortable: false },
-  clientId: { kind: "int", nullable: true, sortable: false },
-  orderId: { kind: "int", nullable: true, sortable: false },
-  createdAt: { kind: "dateTime" },
-});
+export const useList = defineList(
+  CouponRedemption,
+  "CouponRedemption",
+  {
+    id: { kind: "safeInt" },
+    code: { kind: "code", nullable: true, sortable: false },
+    clientId: { kind: "int", nullable: true, sortable: false },
+    orderId: { kind: "int", nullable: true, sortable: false },
+    createdAt: { kind: "dateTime" },
+  },
+  WITH_DELETED_COUPON,
+);

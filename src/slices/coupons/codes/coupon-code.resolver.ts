@@ -1,6 +1,6 @@
 import { Args, Query, Resolver } from "type-graphql";
 import { RequirePermission } from "../../../core/access/access.js";
-import { Company, EntityId, Offset } from "../../../core/operations/operation-arguments.js";
+import { Company, EntityId, Offset, WithDeleted } from "../../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { availableCodeList, CouponCode, couponCodeList, useList } from "./coupon-code.model.js";
 import * as codeService from "./coupon-code.service.js";
@@ -34,8 +34,9 @@ export class CouponCodeResolver {
     @Company() company: CompanyScope,
     @EntityId("couponId", "Coupon") couponId: number,
     @Offset() offset: number,
+    @WithDeleted("coupons") withDeleted: boolean,
   ) {
-    return codeService.listAllCodes(company, couponId, offset);
+    return codeService.listAllCodes(company, couponId, { offset, withDeleted });
   }
 
   @RequirePermission("access_coupons")
@@ -53,7 +54,9 @@ export class CouponCodeResolver {
   }
 
   @RequirePermission("access_coupons")
-  @Query(() => UsedConnection, { description: "Uses of a coupon, the latest first unless ordered." })
+  @Query(() => UsedConnection, {
+    description: "Uses of a coupon that were not given back, the latest first unless ordered.",
+  })
   couponUsedTickets(
     @Company() company: CompanyScope,
     @EntityId("couponId", "Coupon") couponId: number,

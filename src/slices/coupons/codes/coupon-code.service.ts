@@ -1,4 +1,4 @@
-import { DomainError } from "../../../core/errors/domain-error.js";
+import { DomainError, notFound } from "../../../core/errors/domain-error.js";
 import type { Where } from "../../../core/lists/compile-filter.js";
 import type { Connection } from "../../../core/lists/connection.js";
 import type { ListArguments } from "../../../core/lists/list-definition.js";
@@ -12,7 +12,8 @@ import {
   couponCodeList,
   useList,
 } from "./coupon-code.model.js";
-import { shownCode } from "./stored-code.js";
+import { findDeletedByPromoCode } from "./coupon-by-code.sql.js";
+import { shownCode, storedCode } from "./stored-code.js";
 import { statusOf } from "../coupon-lifecycle.rules.js";
 import type { CouponRedemption } from "../uses/coupon-use.model.js";
 import type { CouponRow } from "../coupon.model.js";
@@ -24,7 +25,7 @@ export async function listCodes(
   couponId: number,
   args: ListArguments,
 ): Promise<Connection<CouponCode>> {
-  return listPage(couponCodeList, await codesOf(scope, couponId), args);
+  return listPage(couponCodeList, await codesOf(scope, couponId, args), args);
 }
 
 /**
@@ -35,9 +36,9 @@ export async function listCodes(
 export async function listAllCodes(
   scope: CompanyScope,
   couponId: number,
-  offset: number,
+  args: Pick<ListArguments, "withDeleted" | "offset">,
 ): Promise<readonly CouponCode[]> {
-  return listAll(couponCodeList, await codesOf(scope, couponId), { offset });
+  return listAll(couponCodeList, await codesOf(scope, couponId, args), args);
 }
 
 /**
@@ -78,9 +79,37 @@ export async function listUses(
   args: ListArguments,
 ): Promise<Connection<CouponRedemption>> {
   const { db, companyId } = scope;
-  const coupon = await getCoupon(scope, couponId);
-  const delegate = rowsShown(db.couponRedemption, coupon);
+  const coupon = await getCoupon(scope, couponId, args);
+  const delegate = rowsShown(db.couponRedemption, coupon, { promoCode: coupon.promoCode });
   return listPage(useList, { delegate, where: { companyId, couponId, returnedAt: null } }, args);
+}
+
+/**
+ * The coupon that a code belongs to, whatever its status; a code that no such coupon has counts as a guess.
+ *
+ * @param options.withDeleted whether a deleted coupon is answered, too, when no other one has the code.
+ * @throws DomainError NOT_FOUND; RATE_LIMITED after too many guesses.
+ */
+export async function getCouponByCode(
+  scope: CompanyScope,
+  code: string,
+  { withDeleted }: { withDeleted: boolean },
+): Promise<CouponRow> {
+  const { db, companyId } = scope;
+  const stored = storedCode(code);
+  const id = stored === null ? null : await findCouponId(scope, stored, withDeleted);
+  const notDeleted = withDeleted ? {} : { deletedAt: null };
+  const coupon = id === null ? null : await db.coupon.findFirst({ where: { companyId, id, ...notDeleted } });
+  await scope.judgeCode(coupon !== null);
+  if (coupon === null) throw notFound("Coupon");
+  return coupon;
+}
+
+async function findCouponId(scope: CompanyScope, code: string, withDeleted: boolean): Promise<number | null> {
+  const { db, companyId } = scope;
+  const row = await db.couponCode.findFirst({ where: { companyId, code }, select: { couponId: true } });
+  if (row !== null) return row.couponId;
+  return withDeleted ? findDeletedByPromoCode(scope, code) : null;
 }
 
 /** Puts the id in place of `createdAt`: both give the same order of codes, and the ids have an index. */
@@ -91,8 +120,12 @@ function byId(args: ListArguments): ListArguments {
   return { ...args, orderBy };
 }
 
-async function codesOf(scope: CompanyScope, couponId: number): Promise<ListSource> {
-  const coupon = await getCoupon(scope, couponId);
+async function codesOf(
+  scope: CompanyScope,
+  couponId: number,
+  args: Pick<ListArguments, "withDeleted">,
+): Promise<ListSource> {
+  const coupon = await getCoupon(scope, couponId, args);
   return { delegate: rowsShown(scope.db.couponCode, coupon), where: madeCodes(coupon, scope.at) };
 }
 

@@ -12,7 +12,6 @@ import {
   type Discounts,
 } from "../checks/discounts.service.js";
 import { refusalOf } from "../checks/coupon-explanation.js";
-import { shownCode } from "../codes/stored-code.js";
 import type { ConsumeCouponsInput } from "./coupon-use.inputs.js";
 import type { OwnUse } from "../checks/coupon-facts.js";
 import type { NamedOrder } from "../checks/coupon-facts.sql.js";
@@ -88,14 +87,13 @@ async function take(
   }
   const made = new Map(wanted.map(({ coupon }, place) => [coupon.id, outcomes[place]]));
   const uses = decided.applied.map(({ coupon, items, isUsed }): StoredUse => {
-    const { companyId, id: couponId } = coupon;
-    const { createdAt, ...use } = isUsed
+    const { companyId, id: couponId, promoCode, code } = coupon;
+    const use = isUsed
       ? (coupon.use as OwnUse)
-      : { ...(made.get(couponId) as DecidedUses), clientId, code: coupon.code, createdAt: scope.at };
-    const { id, amountE2, companyAmountE2 } = use;
+      : { ...(made.get(couponId) as DecidedUses), clientId, createdAt: scope.at };
+    const { id, amountE2, companyAmountE2, createdAt } = use;
     const ids = { id, companyId, couponId, orderId: order.id, clientId: use.clientId };
-    const code = shownCode(coupon, use.code);
-    return { ...ids, code, amountE2, companyAmountE2, items, createdAt, returnedAt: null };
+    return { ...ids, promoCode, code, amountE2, companyAmountE2, items, createdAt, returnedAt: null };
   });
   const applied = decided.applied.map((discount, place): AppliedDiscount => {
     const { amountE2: discountE2, companyAmountE2: companyDiscountE2 } = uses[place] as StoredUse;

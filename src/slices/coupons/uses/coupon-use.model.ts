@@ -1,5 +1,5 @@
 import { Field, Int, ObjectType } from "type-graphql";
-import { Discounts } from "../checks/discounts.model.js";
+import { Discounts, type CouponUseItem } from "../checks/discounts.model.js";
 import { Client } from "../../clients/client.model.js";
 import { ToOne } from "../../../core/relations/relations.js";
 import { DateTime } from "../../../core/scalars/date-time.js";
@@ -15,12 +15,6 @@ export class CouponRedemption {
   id!: bigint;
 
   companyId!: number;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "The code, a promo code as it was entered; null of a promo.",
-  })
-  code!: string | null;
 
   @Field(() => Int, { description: "The coupon." })
   couponId!: number;
@@ -54,6 +48,14 @@ export class CouponRedemption {
 
   @ToOne(() => Order, { model: "Order", via: "orderId", description: "The order that used it." })
   order!: Order | null;
+}
+
+/** A row of uses, with its code as it is stored or shown. */
+export interface CouponUseRow extends Omit<CouponRedemption, "coupon" | "client" | "order"> {
+  readonly code: string | null;
+  /** The promo code of its coupon, where it is known already. */
+  readonly promoCode?: string | null;
+  readonly items?: readonly CouponUseItem[] | null;
 }
 
 @ObjectType({ description: "A use of a coupon that is kept for an order until it expires." })

@@ -11,7 +11,7 @@ import {
   namedBy,
   situationOf,
 } from "../checks/coupon-situation.js";
-import { sharesOf, type PricedItem } from "../checks/discount-shares.rules.js";
+import { sharesOf, type ItemShare, type PricedItem } from "../checks/discount-shares.rules.js";
 import { GIFT_CARD, holdsSame, pricedItems } from "../checks/discounts.service.js";
 import { readTakenCoupons } from "../checks/taken-coupons.sql.js";
 import { shownCode, storedCode } from "../codes/stored-code.js";
@@ -42,6 +42,7 @@ export type HeldUse = OwnHold & UseKeys;
 interface UseKeys {
   readonly companyId: number;
   readonly couponId: number;
+  readonly promoCode: string | null;
   readonly orderId: number;
 }
 
@@ -72,6 +73,7 @@ export function consumeCoupon(scope: CompanyScope, input: ConsumeCouponInput): P
       clientId: taken.clientId,
       amountE2: taken.amountE2,
       companyAmountE2: taken.companyAmountE2,
+      items: taken.items,
       createdAt: scope.at,
     };
   });
@@ -150,6 +152,7 @@ type Decided = {
   readonly clientId: number | null;
   amountE2: bigint;
   companyAmountE2: bigint;
+  readonly items: readonly ItemShare[];
 };
 /** Judges the coupon and lets the database decide; gives `null` when the coupon changed in between. */
 type Use = (holdUntil: Date | null) => Promise<Decided | null>;
@@ -226,7 +229,7 @@ async function judgeAndUse(
   if (outcome === "changed") return null;
   if (outcome !== "used" && outcome !== "held")
     throw new DomainError(outcome, `${ERROR_CODES[outcome].title}.`);
-  return { ...decided, clientId };
+  return { ...decided, clientId, items: use.items };
 }
 
 function wantedBy({
@@ -239,6 +242,6 @@ function wantedBy({
   return code != null ? { by: "code", code } : { by: "promoId", couponId: couponId as number };
 }
 
-function keysOf({ companyId, id }: Candidate, { orderId }: UseCouponInput): UseKeys {
-  return { companyId, couponId: id, orderId };
+function keysOf({ companyId, id, promoCode }: Candidate, { orderId }: UseCouponInput): UseKeys {
+  return { companyId, couponId: id, promoCode, orderId };
 }

@@ -72,10 +72,12 @@ function stored(items: readonly ItemShare[]): string | null {
   return items.length === 0 ? null : JSON.stringify(items);
 }
 
-/** A use as it is stored; its code is as it is shown. */
+/** A use as it is stored. */
 export interface StoredUse {
   readonly companyId: number;
   readonly couponId: number;
+  /** The promo code of the coupon, as it is shown. */
+  readonly promoCode: string | null;
   readonly id: bigint;
   readonly code: string | null;
   readonly clientId: number | null;
@@ -94,7 +96,7 @@ export async function returnUse(
 ): Promise<StoredUse | null> {
   const { companyId, at } = scope;
   const rows = await scope.rows<StoredUse>(Prisma.sql`
-    SELECT u.company_id AS "companyId", u.coupon_id AS "couponId", u.id, coalesce(c.promo_code, u.code) AS code,
+    SELECT u.company_id AS "companyId", u.coupon_id AS "couponId", u.id, c.promo_code AS "promoCode", u.code,
            u.client_id AS "clientId", u.order_id AS "orderId", u.amount_e2 AS "amountE2",
            u.company_amount_e2 AS "companyAmountE2", u.items, u.created_at AS "createdAt", u.returned_at AS "returnedAt"
       FROM return_coupon(${companyId}::int, ${couponId}::int, ${orderId}::int, ${code}, ${at}::timestamptz) u
