@@ -2,6 +2,7 @@ import "reflect-metadata";
 import { companyEventDue } from "./slices/company-events/company-event.jobs.js";
 import type { RecurringJob, Tasks } from "./engine/worker/tasks.js";
 import { generateCouponCodes } from "./slices/coupons/codes/coupon-codes.jobs.js";
+import { addUploadedCodes } from "./slices/coupons/campaigns/code-upload.jobs.js";
 import { couponDue } from "./slices/coupons/coupon-due.jobs.js";
 import { purgeCouponHolds } from "./slices/coupons/uses/coupon-hold.jobs.js";
 import { makeRenditions } from "./engine/storage/make-renditions.jobs.js";
@@ -13,6 +14,7 @@ import { foldCounts, forgetExpired } from "./process/housekeeping.jobs.js";
 /** All tasks of the service; the task of a slice has to be listed here. */
 export const tasks: Tasks = {
   generateCouponCodes,
+  addUploadedCodes,
   couponDue,
   companyEventDue,
   purgeCouponHolds,

@@ -13,6 +13,7 @@ import { clientAddressesResolvers } from "./slices/client-addresses/client-addre
 import { clientsResolvers } from "./slices/clients/clients.resolvers.js";
 import { companiesResolvers } from "./slices/companies/companies.resolvers.js";
 import { companyEventsResolvers } from "./slices/company-events/company-events.resolvers.js";
+import { codeUploadJob } from "./slices/coupons/campaigns/code-upload.service.js";
 import { couponCodesJob } from "./slices/coupons/codes/coupon-codes-progress.service.js";
 import { couponsResolvers } from "./slices/coupons/coupons.resolvers.js";
 import { chatRoomsResolvers } from "./slices/chat-rooms/chat-rooms.resolvers.js";
@@ -52,7 +53,7 @@ const resolvers: NonEmptyArray<new () => object> = [
   ...propertiesResolvers,
   ...providersResolvers,
   ...servicesResolvers,
-  jobResolver([couponCodesJob, importJob]),
+  jobResolver([couponCodesJob, codeUploadJob, importJob]),
 ];
 
 /** Builds the one schema that both faces use. */

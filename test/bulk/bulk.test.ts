@@ -170,7 +170,7 @@ describe("coupons", () => {
     expect(codesOf(ready)).toEqual([null, "INVALID_STATE"]);
     expect(ready[1]?.error).toMatchObject({
       state: "running",
-      allowedActions: ["update_running", "set_finished"],
+      allowedActions: ["update_running", "set_finished", "pause", "add_codes", "upload_codes"],
     });
     expect(codesOf(deleted)).toEqual(["INVALID_STATE"]);
     expect([codesOf(finished), codesOf(deletedThen)]).toEqual([[null], [null]]);

@@ -27,6 +27,12 @@ interface Standing {
   readonly leadsTo: Partial<Record<Action, string>>;
 }
 
+/** What else each state allows on a personal coupon that is not paused; `test/coupons/campaigns` does all of it. */
+const BESIDES: Partial<Record<string, readonly string[]>> = {
+  pending: ["upload_codes"],
+  running: ["pause", "add_codes", "upload_codes"],
+};
+
 const OF_RUNNING = { update_running: "running", set_finished: "finished" } as const;
 
 /** The status of a coupon as a table (contract §13.2). A due time counts, whether or not a job has noted it. */
@@ -172,7 +178,11 @@ describe.each(Object.keys(FACES))("through %s", (face) => {
       const isGone = name === "deleted";
       const refusal = isGone
         ? { code: "NOT_FOUND", state: undefined, allowedActions: undefined }
-        : { code: "INVALID_STATE", state, allowedActions: Object.keys(leadsTo) };
+        : {
+            code: "INVALID_STATE",
+            state,
+            allowedActions: [...Object.keys(leadsTo), ...(BESIDES[state] ?? [])],
+          };
       expect(answer).toEqual({ ok: false, ...refusal });
       expect(after).toEqual(before);
       return;
@@ -195,13 +205,14 @@ describe.each(Object.keys(FACES))("through %s", (face) => {
 });
 
 it("the table is the one that coupons follow", () => {
+  const isHere = (action: string) => (ACTIONS as readonly string[]).includes(action);
   const told = Object.fromEntries(
-    Object.entries(ACTIONS_BY_STATE).map(([state, actions]) => [state, [...actions].sort()]),
+    Object.entries(ACTIONS_BY_STATE).map(([state, actions]) => [state, actions.filter(isHere).sort()]),
   );
   const expected = Object.entries(TABLE)
     .filter(([name, { state }]) => name === state)
     .map(([state, { leadsTo }]) => [state as CouponState, Object.keys(leadsTo).sort()]);
 
   expect(told).toEqual(Object.fromEntries(expected));
-  expect(COUPON_ACTIONS).toEqual(ACTIONS);
+  expect(COUPON_ACTIONS.filter(isHere)).toEqual(ACTIONS);
 });

@@ -147,7 +147,7 @@ it("answers the same through GraphQL", async () => {
     pricePrc: 0.0725,
     humanPricePrc: 7.25,
     generation: { generated: 0, total: 4 },
-    allowedActions: ["update", "set_ready", "delete"],
+    allowedActions: ["update", "set_ready", "delete", "upload_codes"],
   });
 });
 

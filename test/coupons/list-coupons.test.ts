@@ -203,9 +203,9 @@ describe("allowedActions", () => {
       ].nodes.map(({ allowedActions }: { allowedActions: string[] }) => allowedActions);
 
     const expected = [
-      ["update", "set_ready", "delete"],
+      ["update", "set_ready", "delete", "upload_codes"],
       ["delete"],
-      ["update_running", "set_finished"],
+      ["update_running", "set_finished", "pause", "add_codes", "upload_codes"],
       ["delete"],
     ];
     expect(await ask(editor)).toEqual(expected);
@@ -239,6 +239,7 @@ describe("allowedActions", () => {
       "unlink_target",
       "set_ready",
       "delete",
+      "upload_codes",
     ]);
     expect(await ask(inState("deleted"))).toEqual(["restore"]);
   });

@@ -147,7 +147,7 @@ describe("targets of a coupon", () => {
     const refusal = {
       code: "INVALID_STATE",
       state: "pending",
-      allowed_actions: ["update", "set_ready", "delete"],
+      allowed_actions: ["update", "set_ready", "delete", "upload_codes"],
     };
     expect([put.status, put.body]).toMatchObject([409, refusal]);
     expect([unlink.status, unlink.body]).toMatchObject([409, refusal]);

@@ -345,6 +345,16 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
     code: `USED${n}X`,
     amountE2: 100 + n,
   }),
+  CouponCodeUpload: (pick, n) => ({
+    couponId: pick("Coupon"),
+    status: "finished",
+    fileName: `codes-${n}.csv`,
+    format: "csv",
+    total: 2,
+    added: 1,
+    failed: 1,
+    errors: [{ line: 2, rule: "min", message: "must have at least 5 characters" }],
+  }),
   CouponHold: (pick, n) => ({
     couponId: pick("Coupon"),
     clientId: pick("Client"),

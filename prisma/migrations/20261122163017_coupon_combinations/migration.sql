@@ -18,7 +18,7 @@ BEGIN
     IF coupon."spent_count" + coupon."held_count" >= coupon."total_count" THEN outcome := 'COUPON_EXHAUSTED'; RETURN; END IF;
     IF NOT EXISTS (
         SELECT FROM "coupon_codes"
-         WHERE "company_id" = _company AND "coupon_id" = _coupon AND "id" = _code_id AND "used_at" IS NULL
+         WHERE "company_id" = _company AND "coupon_id" = _coupon AND "id" = _code_id AND "used_at" IS NULL AND "voided_at" IS NULL
     ) THEN outcome := 'COUPON_CODE_USED'; RETURN; END IF;
     uses_per_client := (coupon."config" ->> 'limit')::bigint;
     IF uses_per_client IS NOT NULL AND _client IS NOT NULL AND uses_per_client <= (
@@ -173,7 +173,7 @@ BEGIN
         IF is_single AND (
             NOT EXISTS (
                 SELECT FROM "coupon_codes"
-                 WHERE "company_id" = _company AND "coupon_id" = _coupon AND "id" = _code_id AND "used_at" IS NULL
+                 WHERE "company_id" = _company AND "coupon_id" = _coupon AND "id" = _code_id AND "used_at" IS NULL AND "voided_at" IS NULL
             ) OR EXISTS (
                 SELECT FROM "coupon_holds"
                  WHERE "company_id" = _company AND "coupon_id" = _coupon AND "code" = _code AND "order_id" <> _order

@@ -35,6 +35,7 @@ CREATE TRIGGER "company_settings_audit" AFTER INSERT OR UPDATE OR DELETE ON "com
 CREATE TRIGGER "coupons_audit" AFTER INSERT OR UPDATE OR DELETE ON "coupons" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('coupon');
 CREATE TRIGGER "coupon_branches_audit" AFTER INSERT OR UPDATE OR DELETE ON "coupon_branches" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('coupon_branch', '{}', '{coupon_id,branch_id}');
 CREATE TRIGGER "coupon_branch_groups_audit" AFTER INSERT OR UPDATE OR DELETE ON "coupon_branch_groups" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('coupon_branch_group', '{}', '{coupon_id,branch_group_id}');
+CREATE TRIGGER "coupon_code_uploads_audit" AFTER INSERT OR UPDATE OR DELETE ON "coupon_code_uploads" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('coupon_code_upload', '{file_key}');
 CREATE TRIGGER "fleets_audit" AFTER INSERT OR UPDATE OR DELETE ON "fleets" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('fleet');
 CREATE TRIGGER "forms_audit" AFTER INSERT OR UPDATE OR DELETE ON "forms" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('form');
 CREATE TRIGGER "fleet_associations_audit" AFTER INSERT OR UPDATE OR DELETE ON "fleet_associations" FOR EACH ROW WHEN (current_setting('audit.context', true) <> '') EXECUTE FUNCTION "audit_row"('fleet_association');

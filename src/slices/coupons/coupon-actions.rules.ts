@@ -10,6 +10,10 @@ export const COUPON_ACTIONS = [
   "set_finished",
   "delete",
   "restore",
+  "pause",
+  "resume",
+  "add_codes",
+  "upload_codes",
 ] as const;
 export type CouponAction = (typeof COUPON_ACTIONS)[number];
 
@@ -18,10 +22,10 @@ export type CouponState = ScheduleStatus | "deleted";
 
 /** The actions that each state allows (contract §13.2). */
 export const ACTIONS_BY_STATE: Readonly<Record<CouponState, readonly CouponAction[]>> = {
-  pending: ["update", "link_target", "unlink_target", "set_ready", "delete"],
+  pending: ["update", "link_target", "unlink_target", "set_ready", "delete", "upload_codes"],
   generating: ["delete"],
   ready: ["delete"],
-  running: ["update_running", "set_finished"],
+  running: ["update_running", "set_finished", "pause", "resume", "add_codes", "upload_codes"],
   finished: ["delete"],
   deleted: ["restore"],
 };
@@ -34,13 +38,29 @@ export function hasLinkedTargets(targetType: string): targetType is LinkedTarget
   return (LINKED_TARGET_TYPES as readonly string[]).includes(targetType);
 }
 
-/**
- * The actions that a state allows; linking and unlinking are among them only when the target type has targets to
- * link.
- */
-export function actionsIn(state: CouponState, targetType: string): readonly CouponAction[] {
-  const actions = ACTIONS_BY_STATE[state];
-  return hasLinkedTargets(targetType)
-    ? actions
-    : actions.filter((action) => action !== "link_target" && action !== "unlink_target");
+/** Whether a coupon has many codes, each for one use. */
+export function hasManyCodes(type: string): boolean {
+  return type === "personal" || type === "gift_card";
+}
+
+/** What of a coupon, besides its state, decides what can be done with it. */
+export interface ActedOn {
+  readonly type: string;
+  readonly targetType: string;
+  readonly pausedAt: Date | null;
+}
+
+/** Actions that not every coupon in their state allows: when the target type has targets to link, for instance. */
+const ALLOWED_IF: Partial<Record<CouponAction, (coupon: ActedOn) => boolean>> = {
+  link_target: ({ targetType }) => hasLinkedTargets(targetType),
+  unlink_target: ({ targetType }) => hasLinkedTargets(targetType),
+  pause: ({ pausedAt }) => pausedAt === null,
+  resume: ({ pausedAt }) => pausedAt !== null,
+  add_codes: ({ type }) => hasManyCodes(type),
+  upload_codes: ({ type }) => hasManyCodes(type),
+};
+
+/** The actions that a state allows on a coupon. */
+export function actionsIn(state: CouponState, coupon: ActedOn): readonly CouponAction[] {
+  return ACTIONS_BY_STATE[state].filter((action) => ALLOWED_IF[action]?.(coupon) !== false);
 }

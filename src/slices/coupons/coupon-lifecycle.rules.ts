@@ -1,5 +1,12 @@
 import { invalidState } from "../../core/errors/domain-error.js";
-import { actionsIn, type CouponAction, type CouponState } from "./coupon-actions.rules.js";
+import {
+  actionsIn,
+  hasLinkedTargets,
+  hasManyCodes,
+  type ActedOn,
+  type CouponAction,
+  type CouponState,
+} from "./coupon-actions.rules.js";
 import { codeSpace } from "./codes/random-code.js";
 import { statusAt, type ScheduleStatus } from "../../core/schedule/schedule.js";
 
@@ -25,14 +32,9 @@ export function stateOf(
   return coupon.deletedAt === null ? statusOf(coupon, at) : "deleted";
 }
 
-/** Whether a job makes the codes of such coupons, each for one use. */
-export function hasGeneratedCodes(type: string): boolean {
-  return type === "personal" || type === "gift_card";
-}
-
-/** How many codes the job makes for a coupon. */
+/** How many codes there are of a coupon, each for one use, once all are made. */
 export function codesToMake({ type, totalCount }: Pick<Stored, "type" | "totalCount">): number {
-  return hasGeneratedCodes(type) ? totalCount : 0;
+  return hasManyCodes(type) ? totalCount : 0;
 }
 
 /** How many characters a code has unless `couponLength` says otherwise. */
@@ -71,18 +73,23 @@ export function endOf(
 /** @throws DomainError INVALID_STATE, which names the state and the actions that it allows. */
 export function assertMay(
   action: CouponAction,
-  coupon: Pick<Stored, "status" | "startsAt" | "endsAt" | "deletedAt"> & { readonly targetType: string },
+  coupon: Pick<Stored, "status" | "startsAt" | "endsAt" | "deletedAt"> & ActedOn,
   at: Date,
 ): void {
   const state = stateOf(coupon, at);
-  const allowed = actionsIn(state, coupon.targetType);
-  if (!allowed.includes(action)) throw invalidState(messageOf(action, state), state, allowed);
+  const allowed = actionsIn(state, coupon);
+  if (!allowed.includes(action)) throw invalidState(messageOf(action, state, coupon), state, allowed);
 }
 
-function messageOf(action: CouponAction, state: CouponState): string {
+function messageOf(action: CouponAction, state: CouponState, coupon: ActedOn): string {
   if (action === "restore") return "The coupon is not deleted.";
   const isAboutTargets = action === "link_target" || action === "unlink_target";
-  return isAboutTargets && state === "pending"
-    ? "Coupons of this target_type have no targets to link."
-    : `The coupon is ${state}.`;
+  if (isAboutTargets && state === "pending" && !hasLinkedTargets(coupon.targetType))
+    return "Coupons of this target_type have no targets to link.";
+  if (state === "running" && action === "pause") return "The coupon is paused.";
+  if (state === "running" && action === "resume") return "The coupon is not paused.";
+  const isAboutCodes = action === "add_codes" || action === "upload_codes";
+  if (isAboutCodes && !hasManyCodes(coupon.type))
+    return `A coupon of type ${coupon.type} has no codes for one use.`;
+  return `The coupon is ${state}.`;
 }

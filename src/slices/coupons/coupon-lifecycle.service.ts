@@ -6,13 +6,8 @@ import { scheduleCouponCodes } from "./codes/coupon-codes.jobs.js";
 import type { CouponConfig } from "./coupon-config.js";
 import { scheduleCouponDue } from "./coupon-due.jobs.js";
 import { assertEndsLater } from "./coupon-input.rules.js";
-import {
-  assertMay,
-  defaultCodeLength,
-  endOf,
-  hasGeneratedCodes,
-  isTooShort,
-} from "./coupon-lifecycle.rules.js";
+import { assertMay, defaultCodeLength, endOf, isTooShort } from "./coupon-lifecycle.rules.js";
+import { hasManyCodes } from "./coupon-actions.rules.js";
 import type { SetCouponReadyInput, UpdateRunningCouponInput } from "./coupon.inputs.js";
 import type { CouponRow } from "./coupon.model.js";
 import { columnsOf, lockCoupon } from "./coupon.service.js";
@@ -20,7 +15,7 @@ import { claimPromoCode, lastUseOf } from "./coupon.sql.js";
 import { mergeTimes } from "../../core/schedule/schedule.js";
 
 /**
- * Sets a pending coupon ready: a job makes its codes; then it is ready, or runs when its time has come.
+ * Sets a pending coupon ready: a job makes the codes that it does not have yet; then it is ready, or runs when its time has come.
  *
  * @returns the coupon, which is `generating`.
  * @throws DomainError NOT_FOUND; INVALID_STATE; VALIDATION_FAILED for times out of order, with rule `code_space`
@@ -31,7 +26,7 @@ export function setReady(scope: CompanyScope, id: number, input: SetCouponReadyI
     const { db, companyId, company, at } = inside;
     const stored = await lockCoupon(inside, id);
     const times = mergeTimes(stored, input, input.timezone ?? company.timeZoneOffset);
-    const codeLength = hasGeneratedCodes(stored.type)
+    const codeLength = hasManyCodes(stored.type)
       ? (input.couponLength ?? defaultCodeLength(stored.type))
       : null;
     assertMay("set_ready", stored, at);
@@ -40,7 +35,7 @@ export function setReady(scope: CompanyScope, id: number, input: SetCouponReadyI
     assertRoomForCodes(stored, codeLength);
     const coupon = await db.coupon.update({
       where: { companyId_id: { companyId, id } },
-      data: { ...times, status: "generating", codeLength, generatedCount: 0 },
+      data: { ...times, status: "generating", codeLength },
     });
     await scheduleCouponCodes(inside, id);
     return coupon;

@@ -21,6 +21,10 @@ export const CouponActionEnum = defineEnum("CouponAction", COUPON_ACTIONS, {
     set_ready: "`setReady`: once, from pending.",
     update_running: "`updateRunning`: while it runs.",
     set_finished: "`setFinished`: while it runs.",
+    pause: "`pauseCoupon`: while it runs and is not paused.",
+    resume: "`resumeCoupon`: while it is paused.",
+    add_codes: "`addCouponCodes`: while it runs, if it has many codes.",
+    upload_codes: "`uploadCouponCodes`: while it is pending or runs, if it has many codes.",
     delete: "`deleteCoupon`: whenever it does not run.",
     restore: "`restoreCoupon`: once it is deleted.",
   },
@@ -123,6 +127,15 @@ export class Coupon {
   @Field(() => DateTime, { nullable: true, description: "From then on it is finished; null: it never ends." })
   endsAt!: Date | null;
 
+  @Field(() => DateTime, {
+    nullable: true,
+    description: "Since when it is paused; null when it is not. Its status stays as it is.",
+  })
+  pausedAt!: Date | null;
+
+  @Field(() => Int, { description: "Codes that were voided: they count in `totalCount` and cannot be used." })
+  voidedCount!: number;
+
   @Field(() => DateTime, { description: "When it was created." })
   createdAt!: Date;
 
@@ -221,8 +234,8 @@ export const couponList = defineList(
   {
     name: { kind: "text" },
     promoCode: { kind: "text", nullable: true, sortable: false, ignoresCase: true },
-    type: { kind: "enum", enum: CouponTypeEnum, sortable: false },
-    status: { kind: "enum", enum: CouponStatusEnum, sortable: false },
+    type: { kind: "enum", enum: CouponTypeEnum },
+    status: { kind: "enum", enum: CouponStatusEnum },
     priceE2: { kind: "safeInt" },
     pricePrc: { kind: "float", sortable: false },
     minPurchaseE2: { kind: "safeInt", sortable: false },
@@ -234,6 +247,7 @@ export const couponList = defineList(
     companyEventId: { kind: "int", nullable: true, sortable: false },
     startsAt: { kind: "dateTime", nullable: true },
     endsAt: { kind: "dateTime", nullable: true },
+    pausedAt: { kind: "dateTime", nullable: true },
     createdAt: { kind: "dateTime" },
     updatedAt: { kind: "dateTime" },
     deletedAt: { kind: "dateTime", nullable: true, sortable: false },

@@ -1,5 +1,7 @@
 import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 import * as lifecycle from "./coupon-lifecycle.service.js";
+import { pauseCoupon, resumeCoupon } from "./campaigns/coupon-pause.service.js";
+import { CouponPriceInput } from "./campaigns/campaign.inputs.js";
 import { CouponInput, UpdateCouponInput } from "./coupon.inputs.js";
 import { promoCodeIsFree } from "./promo-code.rule.js";
 import { Ctx, FieldResolver, Float, Int, Resolver, Root } from "type-graphql";
@@ -52,6 +54,22 @@ export const couponCrud = resourceResolvers({
       description: "Ends coupons, each as `setFinished` does.",
       each: lifecycle.setFinished,
     },
+    {
+      name: "pauseCoupons",
+      description: "Pauses coupons, each as `pauseCoupon` does.",
+      each: pauseCoupon,
+    },
+    {
+      name: "resumeCoupons",
+      description: "Lets paused coupons run again, each as `resumeCoupon` does.",
+      each: resumeCoupon,
+    },
+    {
+      name: "setCouponPrices",
+      description: "Gives coupons the same discount, each as `updateCoupon` does: they have to be pending.",
+      input: CouponPriceInput,
+      each: (scope, id, input) => couponService.updateCoupon(scope, id, input),
+    },
   ],
   service: {
     list: couponService.listCoupons,
@@ -73,6 +91,13 @@ export class CouponResolver {
   @FieldResolver(() => CouponConfigView, { description: "Its conditions and bounds." })
   config(@Root() { config }: CouponRow) {
     return describeConfig(config as CouponConfig);
+  }
+
+  @FieldResolver(() => Boolean, {
+    description: "Whether it is paused: nothing of it can be used until it is resumed.",
+  })
+  isPaused(@Root() { pausedAt }: CouponRow): boolean {
+    return pausedAt !== null;
   }
 
   @FieldResolver(() => [Int], { nullable: true, description: "Clients who may use it; null: all." })
@@ -113,6 +138,6 @@ export class CouponResolver {
     @Ctx() context: OperationContext,
   ): Promise<readonly CouponAction[]> {
     const mayEdit = await hasPermission(context, coupon.companyId, "can_edit_coupons");
-    return mayEdit ? actionsIn(stateOf(coupon, context.at), coupon.targetType) : [];
+    return mayEdit ? actionsIn(stateOf(coupon, context.at), coupon) : [];
   }
 }

@@ -1,4 +1,4 @@
-import { notFound, validationFailed } from "../../core/errors/domain-error.js";
+import { invalidField, notFound, validationFailed } from "../../core/errors/domain-error.js";
 import type { Conditions } from "../../core/lists/compile-filter.js";
 import type { Connection } from "../../core/lists/connection.js";
 import { listCounts, type ValueCount } from "../../core/lists/list-counts.js";
@@ -110,6 +110,7 @@ export function updateCoupon(scope: CompanyScope, id: number, input: UpdateCoupo
     const { db, companyId, at } = inside;
     const stored = await lockCoupon(inside, id);
     assertMay("update", stored, at);
+    assertRoomForUploaded(stored, input);
     if (input.targetType !== undefined && input.targetType !== stored.targetType) {
       await db.couponBranchGroup.deleteMany({ where: { companyId, couponId: id } });
       await db.couponBranch.deleteMany({ where: { companyId, couponId: id } });
@@ -119,6 +120,12 @@ export function updateCoupon(scope: CompanyScope, id: number, input: UpdateCoupo
       data: columnsOf(inside, input, stored.config as CouponConfig),
     });
   });
+}
+
+/** The codes that were uploaded for a pending coupon count among its uses. */
+function assertRoomForUploaded({ generatedCount }: CouponRow, { totalCount }: UpdateCouponInput): void {
+  if (totalCount === undefined || totalCount >= generatedCount) return;
+  throw invalidField("totalCount", "min", `must be at least ${generatedCount}: it has as many codes`);
 }
 
 type ChangedFields = Pick<

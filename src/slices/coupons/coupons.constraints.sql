@@ -6,7 +6,7 @@ ALTER TABLE "coupons"
     ADD CONSTRAINT "coupons_promo_code_check" CHECK (("type" = 'batch') = ("promo_code" IS NOT NULL) AND "promo_code" ~ '^[0-9A-Za-z]{5,20}$'),
     ADD CONSTRAINT "coupons_status_check" CHECK ("status" IN ('pending', 'generating', 'ready', 'running', 'finished')),
     ADD CONSTRAINT "coupons_amounts_check" CHECK ("price_e2" >= 0 AND "min_purchase_e2" >= 0 AND "price_prc" BETWEEN 0 AND 1),
-    ADD CONSTRAINT "coupons_counts_check" CHECK ("spent_count" >= 0 AND "held_count" >= 0 AND "spent_count"::bigint + "held_count" <= "total_count"),
+    ADD CONSTRAINT "coupons_counts_check" CHECK ("spent_count" >= 0 AND "held_count" >= 0 AND "voided_count" >= 0 AND "spent_count"::bigint + "held_count" + "voided_count" <= "total_count"),
     ADD CONSTRAINT "coupons_given_check" CHECK ("spent_amount_e2" >= 0 AND "held_amount_e2" >= 0),
     ADD CONSTRAINT "coupons_generated_count_check" CHECK ("generated_count" BETWEEN 0 AND "total_count"),
     ADD CONSTRAINT "coupons_code_length_check" CHECK ("code_length" BETWEEN 5 AND 20),
@@ -17,7 +17,15 @@ ALTER TABLE "coupons"
     ADD CONSTRAINT "coupons_loop_config_check" CHECK (jsonb_typeof("loop_config") = 'object');
 
 ALTER TABLE "coupon_codes"
-    ADD CONSTRAINT "coupon_codes_code_check" CHECK ("code" ~ '^[0-9A-Z]{5,20}$');
+    ADD CONSTRAINT "coupon_codes_code_check" CHECK ("code" ~ '^[0-9A-Z]{5,20}$'),
+    ADD CONSTRAINT "coupon_codes_voided_at_check" CHECK ("used_at" IS NULL OR "voided_at" IS NULL);
+
+ALTER TABLE "coupon_code_uploads"
+    ADD CONSTRAINT "coupon_code_uploads_status_check" CHECK ("status" IN ('queued', 'running', 'finished', 'failed')),
+    ADD CONSTRAINT "coupon_code_uploads_file_name_check" CHECK (char_length("file_name") <= 255),
+    ADD CONSTRAINT "coupon_code_uploads_counts_check" CHECK ("added" >= 0 AND "failed" >= 0 AND "added" + "failed" = "total" AND "next_line" >= 1),
+    ADD CONSTRAINT "coupon_code_uploads_file_read_check" CHECK ("file_read" BETWEEN 0 AND 1),
+    ADD CONSTRAINT "coupon_code_uploads_errors_check" CHECK (jsonb_typeof("errors") = 'array');
 
 ALTER TABLE "coupon_redemptions"
     ADD CONSTRAINT "coupon_redemptions_amounts_check" CHECK ("amount_e2" >= 0 AND "company_amount_e2" BETWEEN 0 AND "amount_e2");
@@ -50,3 +58,10 @@ CREATE TRIGGER "orders_return_uses" AFTER UPDATE OF "status" ON "orders"
 CREATE TRIGGER "coupons_updated_at" BEFORE UPDATE OF "updated_at" ON "coupons" FOR EACH ROW
     WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
     EXECUTE FUNCTION "advance_updated_at"();
+CREATE TRIGGER "coupon_code_uploads_updated_at" BEFORE UPDATE OF "updated_at" ON "coupon_code_uploads" FOR EACH ROW
+    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
+    EXECUTE FUNCTION "advance_updated_at"();
+
+-- The file of an upload is in use as long as its row names it.
+CREATE TRIGGER "coupon_code_uploads_file" AFTER INSERT OR DELETE OR UPDATE OF "file_key" ON "coupon_code_uploads" FOR EACH ROW
+    EXECUTE FUNCTION "own_file"('file_key');

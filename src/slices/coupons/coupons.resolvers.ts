@@ -6,6 +6,7 @@ import { CouponByCodeResolver } from "./codes/coupon-by-code.resolver.js";
 import { CouponCheckResolver } from "./checks/coupon-check.resolver.js";
 import { CouponGivenResolver } from "./uses/coupon-given.resolver.js";
 import { CouponUseListsResolver } from "./uses/coupon-use-lists.resolver.js";
+import { CampaignResolver } from "./campaigns/campaign.resolver.js";
 import { CouponUseResolver } from "./uses/coupon-use.resolver.js";
 
 /** Resolvers of coupons: their administration, their codes, checks and uses. */
@@ -20,4 +21,5 @@ export const couponsResolvers = [
   CouponUseResolver,
   CouponUseListsResolver,
   CouponGivenResolver,
+  CampaignResolver,
 ] as const;

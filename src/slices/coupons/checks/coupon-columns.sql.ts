@@ -21,12 +21,14 @@ export type CouponColumns = Omit<Candidate, keyof Conditions | "use"> & {
 
 const COUNT_COLUMNS = Prisma.sql`
   c.updated_at AS "updatedAt", c.spent_count AS "spentCount", c.held_count AS "heldCount",
+  c.voided_count AS "voidedCount",
   c.spent_amount_e2 AS "spentAmountE2", c.held_amount_e2 AS "heldAmountE2"`;
 
 /** The columns that uses change without `updated_at`: of a coupon `c`, its code `k` and the use `r`. */
 export const CHANGING_COLUMNS = Prisma.sql`
-  ${COUNT_COLUMNS}, k.used_at AS "codeUsedAt", r.id AS "useId",
-  r.code AS "useCode", r.client_id AS "useClientId", r.amount_e2 AS "useE2", r.company_amount_e2 AS "useByCompanyE2", r.items AS "useItems",
+  ${COUNT_COLUMNS}, k.used_at AS "codeUsedAt", k.voided_at AS "codeVoidedAt", r.id AS "useId",
+  r.code AS "useCode", r.client_id AS "useClientId", r.amount_e2 AS "useE2", r.company_amount_e2 AS "useByCompanyE2",
+  r.items AS "useItems",
   r.created_at AS "useCreatedAt"`;
 
 /** The values of these columns, and the version of the coupon that they belong to. */
@@ -35,9 +37,11 @@ export type ChangingColumns = Pick<
   | "updatedAt"
   | "spentCount"
   | "heldCount"
+  | "voidedCount"
   | "spentAmountE2"
   | "heldAmountE2"
   | "codeUsedAt"
+  | "codeVoidedAt"
   | "useId"
   | "useCode"
   | "useClientId"
@@ -50,7 +54,7 @@ export type ChangingColumns = Pick<
 const FIXED_COLUMNS = Prisma.sql`
   c.company_id AS "companyId", c.id, c.name, c.promo_code AS "promoCode", c.type, c.status, c.price_e2 AS "priceE2",
   c.price_prc::float8 AS "pricePrc", c.min_purchase_e2 AS "minPurchaseE2", c.total_count AS "totalCount",
-  c.generated_count AS "generatedCount", c.code_length AS "codeLength", c.starts_at AS "startsAt", c.ends_at AS "endsAt",
+  c.generated_count AS "generatedCount", c.code_length AS "codeLength", c.starts_at AS "startsAt", c.ends_at AS "endsAt", c.paused_at AS "pausedAt",
   c.branch_id AS "branchId", c.branch_group_id AS "branchGroupId", c.applies_to AS "appliesTo",
   c.target_type AS "targetType", c.config, c.whitelist, c.loop_config AS "loopConfig",
   c.company_event_id AS "companyEventId", c.created_at AS "createdAt", c.deleted_at AS "deletedAt"`;
@@ -88,12 +92,14 @@ export function candidateOf(
     totalCount: row.totalCount,
     spentCount: changing.spentCount,
     heldCount: changing.heldCount,
+    voidedCount: changing.voidedCount,
     spentAmountE2: changing.spentAmountE2,
     heldAmountE2: changing.heldAmountE2,
     generatedCount: row.generatedCount,
     codeLength: row.codeLength,
     startsAt: row.startsAt,
     endsAt: row.endsAt,
+    pausedAt: row.pausedAt,
     branchId: row.branchId,
     branchGroupId: row.branchGroupId,
     appliesTo: row.appliesTo,
@@ -108,6 +114,7 @@ export function candidateOf(
     codeId: row.codeId,
     code: row.code,
     codeUsedAt: changing.codeUsedAt,
+    codeVoidedAt: changing.codeVoidedAt,
     isCodeHeld: conditions.isCodeHeld,
     expiredCount: conditions.expiredCount,
     expiredE2: conditions.expiredE2,

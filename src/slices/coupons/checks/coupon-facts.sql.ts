@@ -230,7 +230,7 @@ const NO_GOODS: Goods = {
   strayIds: Prisma.sql`'{}'::int[]`,
 };
 /** Stands for the code of a promo, which has none. */
-const NO_CODE = Prisma.sql`CROSS JOIN (VALUES (NULL::bigint, NULL::text, NULL::timestamptz)) AS k (id, code, used_at)`;
+const NO_CODE = Prisma.sql`CROSS JOIN (VALUES (NULL::bigint, NULL::text, NULL::timestamptz, NULL::timestamptz)) AS k (id, code, used_at, voided_at)`;
 
 function couponsWanted(companyId: number, wanted: Wanted): Prisma.Sql {
   switch (wanted.by) {

@@ -19,10 +19,13 @@ export interface Candidate {
   readonly totalCount: number;
   readonly spentCount: number;
   readonly heldCount: number;
+  readonly voidedCount: number;
   readonly spentAmountE2: bigint;
   readonly heldAmountE2: bigint;
   readonly startsAt: Date | null;
   readonly endsAt: Date | null;
+  /** Since when it is paused; null when it is not. */
+  readonly pausedAt: Date | null;
   readonly branchId: number | null;
   readonly branchGroupId: number | null;
   readonly appliesTo: string;
@@ -36,6 +39,7 @@ export interface Candidate {
   readonly codeId: bigint | null;
   readonly code: string | null;
   readonly codeUsedAt: Date | null;
+  readonly codeVoidedAt: Date | null;
   /** Whether another order holds the code. */
   readonly isCodeHeld: boolean;
   /** How many holds still count in `heldCount` and `heldAmountE2` although they have expired. */

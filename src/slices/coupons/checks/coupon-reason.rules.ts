@@ -144,18 +144,26 @@ function rulesNamed(...names: readonly CouponRule[]): readonly Rule[] {
 
 function running(coupon: Candidate, { at }: Situation): Seen {
   const status = statusAt(coupon, at);
-  return { passed: status === "running", actual: status, required: "running" };
+  const actual = status === "running" && coupon.pausedAt !== null ? "paused" : status;
+  return { passed: actual === "running", actual, required: "running" };
 }
 
 function left(coupon: Candidate): Seen {
-  const { totalCount, spentCount, heldCount, expiredCount, hold } = coupon;
-  const uses = totalCount - spentCount - (heldCount - expiredCount) + (hold === null ? 0 : 1);
+  const { totalCount, spentCount, voidedCount, heldCount, expiredCount, hold } = coupon;
+  const uses = totalCount - spentCount - voidedCount - (heldCount - expiredCount) + (hold === null ? 0 : 1);
   return { passed: uses > 0, actual: `${usesOf(Math.max(uses, 0))} left`, required: "at least 1 use left" };
 }
 
-function codeUnused({ type, codeUsedAt, isCodeHeld }: Candidate): Seen {
+function codeUnused({ type, codeUsedAt, codeVoidedAt, isCodeHeld }: Candidate): Seen {
   if (!SINGLE_USE_TYPES.has(type)) return nothingAsked("may be used again");
-  const actual = codeUsedAt !== null ? "used" : isCodeHeld ? "held by another order" : "unused";
+  const actual =
+    codeUsedAt !== null
+      ? "used"
+      : codeVoidedAt !== null
+        ? "voided"
+        : isCodeHeld
+          ? "held by another order"
+          : "unused";
   return { passed: actual === "unused", actual, required: "unused" };
 }
 

@@ -38,7 +38,13 @@ abstract class CodeFields {
 }
 
 @ObjectType({ description: "A code by which a coupon is found." })
-export class CouponCode extends CodeFields {}
+export class CouponCode extends CodeFields {
+  @Field(() => DateTime, {
+    nullable: true,
+    description: "When it was voided: it was not used, and cannot be any more.",
+  })
+  voidedAt!: Date | null;
+}
 
 @ObjectType({ description: "A code that can still be used." })
 export class AvailableTicket extends CodeFields {

@@ -65,6 +65,7 @@ export async function listAvailableCodes(
       ? remaining === 0 && NONE
       : {
           usedAt: null,
+          voidedAt: null,
           code: { notIn: new RowsOf("CouponHold", "code", { ...live, code: { not: null } }) },
         }),
   };

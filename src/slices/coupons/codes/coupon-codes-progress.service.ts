@@ -25,6 +25,9 @@ export function couponCodesJobId({
   return status === "pending" ? null : jobIdOf(couponCodesJob, id);
 }
 
+/** Whether codes that were added are still made for a coupon with this stored status. */
+const isRunning = (status: string): boolean => status === "running" || status === "ready";
+
 async function couponCodesProgress(scope: CompanyScope, couponId: number): Promise<JobProgress> {
   const { db, companyId } = scope;
   const coupon = await db.coupon.findFirst({
@@ -33,7 +36,8 @@ async function couponCodesProgress(scope: CompanyScope, couponId: number): Promi
   });
   if (coupon === null || coupon.status === "pending") throw notFound("Job");
   const counts = { done: coupon.generatedCount, total: codesToMake(coupon) };
-  if (coupon.status !== "generating") return { state: "done", ...counts };
+  const isMoreToMake = isRunning(coupon.status) && counts.done < counts.total;
+  if (coupon.status !== "generating" && !isMoreToMake) return { state: "done", ...counts };
   const isFailed = await isGivenUp(scope, couponCodesKey(companyId, couponId));
   return { state: isFailed ? "failed" : "running", ...counts };
 }

@@ -9,12 +9,13 @@ import {
   lockCouponInTheMaking,
   type CouponInTheMaking,
 } from "./coupon-codes.sql.js";
+import { hasManyCodes } from "../coupon-actions.rules.js";
 import { scheduleCouponDue, type CouponJob } from "../coupon-due.jobs.js";
 import { randomCodes } from "./random-code.js";
 
 declare module "../../../core/jobs/jobs.js" {
   interface JobPayloads {
-    /** Makes the codes of a coupon that was set ready; then it is ready or runs. */
+    /** Makes the codes of a coupon that was set ready, which then is ready or runs, or that got more. */
     generateCouponCodes: CouponJob;
   }
 }
@@ -25,7 +26,7 @@ const BATCH = 10_000;
 /** After so many milliseconds the job waits in line again: other jobs must not wait for millions of codes. */
 const MOST_MS = 400;
 
-/** Adds the job that makes the codes. Call it in the transaction that sets the coupon's status to `generating`. */
+/** Adds the job that makes the codes. Call it in the transaction after which codes are missing. */
 export async function scheduleCouponCodes(
   { db, companyId }: Pick<CompanyScope, "db" | "companyId">,
   couponId: number,
@@ -35,8 +36,8 @@ export async function scheduleCouponCodes(
 }
 
 /**
- * Makes the codes of a coupon, batch by batch. Each batch commits together with the count of codes and the last one
- * with the status, too. So a process may die at any point: the next one makes only the codes that are missing. The job
+ * Makes the codes of a coupon, batch by batch: its first ones, or those that were added while it runs. Each batch commits
+ * together with the count of codes, and the last one of the first with the status, too. So a process may die at any point: the next one makes only the codes that are missing. The job
  * ends when the coupon is deleted.
  */
 export const generateCouponCodes: Task<CouponJob> = async ({ companyId, couponId }, { database, log }) => {
@@ -60,7 +61,7 @@ async function makeBatch(db: Db, companyId: number, couponId: number): Promise<C
   const codes = randomCodes(Math.min(missing(coupon), BATCH), coupon.codeLength ?? DEFAULT_LENGTH);
   const added = codes.length === 0 ? 0 : await insertCodes(db, companyId, couponId, codes);
   const after = { ...coupon, generatedCount: coupon.generatedCount + added };
-  if (missing(after) === 0) {
+  if (missing(after) === 0 && coupon.status === "generating") {
     await scheduleCouponDue({ db, companyId }, await finishMaking(db, companyId, couponId));
   }
   await tellProgress({ db, companyId }, jobIdOf(couponCodesJob, couponId));
@@ -69,5 +70,5 @@ async function makeBatch(db: Db, companyId: number, couponId: number): Promise<C
 
 /** How many codes are still to be made: 0 for a batch coupon, which has its one code already, and for a promo. */
 function missing({ type, totalCount, generatedCount }: CouponInTheMaking): number {
-  return type === "personal" || type === "gift_card" ? totalCount - generatedCount : 0;
+  return hasManyCodes(type) ? totalCount - generatedCount : 0;
 }

@@ -1,8 +1,9 @@
 import type { Db } from "../../../core/scope/company-scope.js";
 import type { PlannedCoupon } from "../coupon-due.sql.js";
 
-/** A coupon whose codes are being made. */
+/** A coupon whose codes are being made: its first ones, or more of them while it runs. */
 export interface CouponInTheMaking {
+  readonly status: string;
   readonly type: string;
   readonly totalCount: number;
   readonly generatedCount: number;
@@ -16,10 +17,11 @@ export async function lockCouponInTheMaking(
   couponId: number,
 ): Promise<CouponInTheMaking | null> {
   const [coupon] = await db.$queryRaw<CouponInTheMaking[]>`
-    SELECT type, total_count AS "totalCount", generated_count AS "generatedCount",
+    SELECT type, status, total_count AS "totalCount", generated_count AS "generatedCount",
            code_length AS "codeLength"
       FROM coupons
-     WHERE company_id = ${companyId} AND id = ${couponId} AND status = 'generating' AND deleted_at IS NULL
+     WHERE company_id = ${companyId} AND id = ${couponId} AND deleted_at IS NULL
+       AND (status = 'generating' OR status IN ('ready', 'running') AND generated_count < total_count)
        FOR NO KEY UPDATE`;
   return coupon ?? null;
 }

@@ -76,7 +76,7 @@ BEGIN
         IF is_single AND (
             NOT EXISTS (
                 SELECT FROM "coupon_codes"
-                 WHERE "company_id" = _company AND "coupon_id" = _coupon AND "id" = _code_id AND "used_at" IS NULL
+                 WHERE "company_id" = _company AND "coupon_id" = _coupon AND "id" = _code_id AND "used_at" IS NULL AND "voided_at" IS NULL
             ) OR EXISTS (
                 SELECT FROM "coupon_holds"
                  WHERE "company_id" = _company AND "coupon_id" = _coupon AND "code" = _code AND "order_id" <> _order

@@ -1,0 +1,77 @@
+import { Field, Int, ObjectType } from "type-graphql";
+import { defineEnum } from "../../../core/enums.js";
+import { DateTime } from "../../../core/scalars/date-time.js";
+
+export const CodeUploadStatusEnum = defineEnum(
+  "CouponCodeUploadStatus",
+  ["queued", "running", "finished", "failed"],
+  {
+    description: "How a list of codes stands.",
+    values: {
+      queued: "It waits for its turn.",
+      running: "Its codes are being added.",
+      finished: "All lines are done, be it with errors.",
+      failed:
+        "The list cannot be read, or its coupon has ended; `message` says why. Codes that were added stay.",
+    },
+  },
+);
+
+/** At most so many wrong lines are told. */
+export const ERRORS_TOLD = 1_000;
+
+@ObjectType({ description: "What is wrong with a line of a list of codes." })
+export class CouponCodeUploadError {
+  @Field(() => Int, { description: "The line; the first one is 1, and blank ones count." })
+  line!: number;
+
+  @Field(() => String, {
+    description:
+      "`pattern`, `min` or `max` for what is no code; `unique` for a code that is there already, on a line above or " +
+      "otherwise.",
+  })
+  rule!: string;
+
+  @Field(() => String, { description: "What is wrong, in words." })
+  message!: string;
+}
+
+@ObjectType({ description: "A list of codes that was sent for a coupon." })
+export class CouponCodeUpload {
+  @Field(() => Int, { description: "Identifier, unique among all of its type in all companies." })
+  id!: number;
+
+  companyId!: number;
+
+  @Field(() => Int, { description: "The coupon whose codes they become." })
+  couponId!: number;
+
+  @Field(() => CodeUploadStatusEnum, { description: "How it stands." })
+  status!: string;
+
+  @Field(() => String, { nullable: true, description: "Why it failed; null unless it did." })
+  message!: string | null;
+
+  @Field(() => String, { description: "Name of the file as its sender called it." })
+  fileName!: string;
+
+  @Field(() => Int, { description: "Lines with a code that are done: those added and those that failed." })
+  total!: number;
+
+  @Field(() => Int, { description: "Codes that were added to the coupon." })
+  added!: number;
+
+  @Field(() => Int, { description: "Lines with something wrong, of which no code was added." })
+  failed!: number;
+
+  @Field(() => [CouponCodeUploadError], {
+    description: `What is wrong with lines, in their order; at most ${ERRORS_TOLD} of them.`,
+  })
+  errors!: CouponCodeUploadError[];
+
+  @Field(() => DateTime, { nullable: true, description: "When it ended." })
+  finishedAt!: Date | null;
+
+  @Field(() => DateTime, { description: "When it was sent." })
+  createdAt!: Date;
+}

@@ -1,0 +1,78 @@
+import { basename } from "node:path";
+import { notFound } from "../../../core/errors/domain-error.js";
+import { formatOf } from "../../../core/files/sheet-rule.js";
+import { isGivenUp, type FollowedJob, type JobProgress } from "../../../core/jobs/followed-job.js";
+import type { CompanyScope } from "../../../core/scope/company-scope.js";
+import type { CouponCodeUpload as CodeUploadRow } from "../../../generated/prisma/client.js";
+import { assertMay } from "../coupon-lifecycle.rules.js";
+import { lockCoupon } from "../coupon.service.js";
+import { CODE_LIST, type UploadCouponCodesInput } from "./campaign.inputs.js";
+import { codeUploadKey, scheduleCodeUpload } from "./code-upload.jobs.js";
+import { CODE_UPLOAD_KIND } from "./code-upload.sql.js";
+
+/** The adding of a list's codes, as callers follow it. */
+export const codeUploadJob: FollowedJob = {
+  kind: CODE_UPLOAD_KIND,
+  area: "coupons",
+  progress: codeUploadProgress,
+};
+
+const MAX_NAME = 255;
+
+/**
+ * Keeps a list of codes and adds the job for it, in one transaction.
+ *
+ * @throws DomainError NOT_FOUND; INVALID_STATE unless the coupon has many codes and is pending or runs.
+ */
+export function uploadCodes(
+  scope: CompanyScope,
+  couponId: number,
+  { file }: UploadCouponCodesInput,
+): Promise<CodeUploadRow> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId, at } = inside;
+    assertMay("upload_codes", await lockCoupon(inside, couponId), at);
+    const upload = await db.couponCodeUpload.create({
+      data: {
+        companyId,
+        couponId,
+        fileName: shownName(file.name),
+        format: formatOf(file.name, CODE_LIST) as string,
+        fileKey: file.key,
+      },
+    });
+    await scheduleCodeUpload(inside, upload.id);
+    return upload;
+  });
+}
+
+/** @throws DomainError NOT_FOUND. */
+export async function getUpload({ db, companyId }: CompanyScope, id: number): Promise<CodeUploadRow> {
+  const upload = await db.couponCodeUpload.findFirst({ where: { companyId, id } });
+  if (upload === null) throw notFound("CouponCodeUpload");
+  return upload;
+}
+
+async function codeUploadProgress(scope: CompanyScope, id: number): Promise<JobProgress> {
+  const { db, companyId } = scope;
+  const upload = await db.couponCodeUpload.findFirst({
+    where: { companyId, id },
+    select: { status: true, total: true, fileRead: true },
+  });
+  if (upload === null) throw notFound("Job");
+  const { status, total: done, fileRead } = upload;
+  if (status === "finished") return { state: "done", done, total: done };
+  const total = fileRead > 0 ? Math.max(done, Math.round(done / fileRead)) : done;
+  const isFailed = status === "failed" || (await isGivenUp(scope, codeUploadKey(companyId, id)));
+  return { state: isFailed ? "failed" : "running", done, total };
+}
+
+/** The last part of a file's name, without characters that do not show. */
+function shownName(name: string): string {
+  const base = basename(name.replaceAll("\\", "/"));
+  return base
+    .replace(/\p{Cc}/gu, "")
+    .toWellFormed()
+    .normalize("NFC")
+    .slice(-MAX_NAME);
+}

@@ -1,0 +1,132 @@
+import type { Db } from "../../../core/scope/company-scope.js";
+import { jobIdOf, tellProgress } from "../../../core/jobs/followed-job.js";
+import type { LineError } from "./code-line.rules.js";
+import { ERRORS_TOLD } from "./code-upload.model.js";
+
+/** The first part of the ids by which callers follow lists of codes. */
+export const CODE_UPLOAD_KIND = "coupon-code-upload";
+
+/** The list of codes that a job is for. */
+export interface CodeUploadJob {
+  readonly companyId: number;
+  readonly uploadId: number;
+}
+
+/** Where an upload and its coupon stand; both rows are locked. */
+export interface LockedUpload {
+  readonly status: string;
+  readonly nextLine: number;
+  readonly couponId: number;
+  readonly type: string;
+  readonly totalCount: number;
+  /** Whether the coupon takes no more codes. */
+  readonly isOver: boolean;
+}
+
+interface CouponKey {
+  readonly companyId: number;
+  readonly couponId: number;
+}
+
+/** Begins an upload, or goes on with one that was begun. @returns whether there is something to do. */
+export async function beginUpload(db: Db, { companyId, uploadId }: CodeUploadJob): Promise<boolean> {
+  const begun = await db.$executeRaw`
+    UPDATE coupon_code_uploads SET status = 'running', updated_at = now()
+     WHERE company_id = ${companyId} AND id = ${uploadId} AND status IN ('queued', 'running')`;
+  return begun > 0;
+}
+
+/** Locks an upload and its coupon until the transaction ends; `null` when there is none. */
+export async function lockUpload(
+  db: Db,
+  { companyId, uploadId }: CodeUploadJob,
+): Promise<LockedUpload | null> {
+  const [upload] = await db.$queryRaw<LockedUpload[]>`
+    SELECT u.status, u.next_line AS "nextLine", u.coupon_id AS "couponId", c.type, c.total_count AS "totalCount",
+           c.deleted_at IS NOT NULL OR c.status = 'finished' OR coalesce(c.ends_at <= now(), false) AS "isOver"
+      FROM coupon_code_uploads u
+      JOIN coupons c ON c.company_id = u.company_id AND c.id = u.coupon_id
+     WHERE u.company_id = ${companyId} AND u.id = ${uploadId}
+       FOR NO KEY UPDATE`;
+  return upload ?? null;
+}
+
+/**
+ * Adds codes to a coupon that is locked, except those that the company has already, and counts them.
+ *
+ * @returns the codes that it added.
+ */
+export async function addUploaded(
+  db: Db,
+  { companyId, couponId }: CouponKey,
+  codes: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (codes.length === 0) return new Set();
+  const added = await db.$queryRaw<{ code: string }[]>`
+    INSERT INTO coupon_codes (company_id, coupon_id, code)
+    SELECT ${companyId}::int, ${couponId}::int, code
+      FROM string_to_table(${codes.join()}, ',') WITH ORDINALITY AS line (code, place) ORDER BY place
+    ON CONFLICT DO NOTHING RETURNING code`;
+  await db.$executeRaw`
+    UPDATE coupons
+       SET total_count = total_count + ${added.length}::int, generated_count = generated_count + ${added.length}::int
+     WHERE company_id = ${companyId} AND id = ${couponId}`;
+  return new Set(added.map(({ code }) => code));
+}
+
+/** Those of the codes that belong to the coupon itself. */
+export async function codesTaken(
+  db: Db,
+  { companyId, couponId }: CouponKey,
+  codes: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (codes.length === 0) return new Set();
+  const taken = await db.$queryRaw<{ code: string }[]>`
+    SELECT code FROM coupon_codes
+     WHERE company_id = ${companyId} AND coupon_id = ${couponId} AND code = ANY (${codes}::text[])`;
+  return new Set(taken.map(({ code }) => code));
+}
+
+/** What a batch did. */
+export interface DoneLines {
+  readonly nextLine: number;
+  readonly fileRead: number;
+  readonly total: number;
+  readonly added: number;
+  readonly errors: readonly LineError[];
+}
+
+/** Counts a batch, and keeps its errors behind those that are there, as far as they are told. */
+export async function writeBatch(
+  db: Db,
+  { companyId, uploadId }: CodeUploadJob,
+  { nextLine, fileRead, total, added, errors }: DoneLines,
+): Promise<void> {
+  const told = JSON.stringify(errors.slice(0, ERRORS_TOLD));
+  await db.$executeRaw`
+    UPDATE coupon_code_uploads
+       SET next_line = ${nextLine}::int, file_read = ${fileRead}::float8, total = total + ${total}::int,
+           added = added + ${added}::int, failed = failed + ${errors.length}::int,
+           errors = CASE WHEN ${errors.length}::int = 0 OR jsonb_array_length(errors) >= ${ERRORS_TOLD}::int THEN errors
+                         ELSE jsonb_path_query_array(errors || ${told}::jsonb, ${`$[0 to ${ERRORS_TOLD - 1}]`}::jsonpath) END
+     WHERE company_id = ${companyId} AND id = ${uploadId}`;
+}
+
+/** Ends an upload that runs, and lets its file go. The coupon has changed, as it has more codes now. */
+export async function endUpload(
+  db: Db,
+  { companyId, uploadId }: CodeUploadJob,
+  status: "finished" | "failed",
+  message: string | null,
+): Promise<void> {
+  await db.$executeRaw`
+    WITH ended AS (
+      UPDATE coupon_code_uploads
+         SET status = ${status}, message = ${message}, file_key = NULL, file_read = 1, finished_at = now(), updated_at = now()
+       WHERE company_id = ${companyId} AND id = ${uploadId} AND status = 'running'
+      RETURNING coupon_id, added
+    )
+    UPDATE coupons c SET updated_at = now()
+      FROM ended WHERE c.company_id = ${companyId} AND c.id = ended.coupon_id AND ended.added > 0`;
+  await tellProgress({ db, companyId }, jobIdOf({ kind: CODE_UPLOAD_KIND }, uploadId));
+}

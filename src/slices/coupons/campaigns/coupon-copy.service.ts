@@ -1,0 +1,71 @@
+import { invalidField, validationFailed } from "../../../core/errors/domain-error.js";
+import { mergeTimes } from "../../../core/schedule/schedule.js";
+import type { CompanyScope } from "../../../core/scope/company-scope.js";
+import { Prisma } from "../../../generated/prisma/client.js";
+import { assertEndsLater } from "../coupon-input.rules.js";
+import type { CouponRow } from "../coupon.model.js";
+import { getCoupon } from "../coupon.service.js";
+import { claimPromoCode } from "../coupon.sql.js";
+import { PROMO_CODE_TAKEN } from "../promo-code.rule.js";
+import type { CopyCouponInput } from "./campaign.inputs.js";
+
+/**
+ * Makes a pending coupon with the terms and linked targets of another one. It has codes, uses and times of its own.
+ *
+ * @throws DomainError NOT_FOUND; VALIDATION_FAILED for a promo code that is missing, taken or not allowed, and for times out
+ *   of order.
+ */
+export function copyCoupon(scope: CompanyScope, id: number, input: CopyCouponInput): Promise<CouponRow> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId, company, at } = inside;
+    const original = await getCoupon(inside, id);
+    const promoCode = input.promoCode ?? null;
+    assertPromoCodeFits(original.type, promoCode);
+    const times = mergeTimes(
+      { startsAt: null, endsAt: null },
+      input,
+      input.timezone ?? company.timeZoneOffset,
+    );
+    assertEndsLater(times, at);
+    const copy = await db.coupon.create({
+      data: { companyId, ...termsOf(original), ...times, promoCode, name: input.name ?? original.name },
+    });
+    if (promoCode !== null && !(await claimPromoCode(inside, copy.id, promoCode)))
+      throw validationFailed([PROMO_CODE_TAKEN]);
+    await copyTargets(inside, id, copy.id);
+    return copy;
+  });
+}
+
+function assertPromoCodeFits(type: string, promoCode: string | null): void {
+  if (type === "batch" && promoCode === null)
+    throw invalidField("promoCode", "required", "is required for a batch coupon");
+  if (type !== "batch" && promoCode !== null)
+    throw invalidField("promoCode", "forbidden", `is not allowed for a coupon of type ${type}`);
+}
+
+/** All that a coupon says of its uses. Neither its states nor what was counted are among it. */
+function termsOf(coupon: CouponRow) {
+  return {
+    type: coupon.type,
+    priceE2: coupon.priceE2,
+    pricePrc: String(coupon.pricePrc),
+    minPurchaseE2: coupon.minPurchaseE2,
+    totalCount: coupon.totalCount,
+    appliesTo: coupon.appliesTo,
+    targetType: coupon.targetType,
+    branchId: coupon.branchId,
+    branchGroupId: coupon.branchGroupId,
+    config: coupon.config as Prisma.InputJsonObject,
+    whitelist: [...coupon.whitelist],
+    loopConfig: (coupon.loopConfig as Prisma.InputJsonObject | null) ?? Prisma.DbNull,
+  };
+}
+
+async function copyTargets({ db, companyId }: CompanyScope, from: number, couponId: number): Promise<void> {
+  const where = { companyId, couponId: from };
+  const shops = await db.couponBranchGroup.findMany({ where, select: { branchGroupId: true } });
+  const branches = await db.couponBranch.findMany({ where, select: { branchId: true } });
+  await db.couponBranchGroup.createMany({ data: shops.map((shop) => ({ companyId, couponId, ...shop })) });
+  await db.couponBranch.createMany({ data: branches.map((branch) => ({ companyId, couponId, ...branch })) });
+}

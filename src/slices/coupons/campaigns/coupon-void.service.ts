@@ -1,0 +1,31 @@
+import { DomainError, invalidState, notFound } from "../../../core/errors/domain-error.js";
+import type { CompanyScope } from "../../../core/scope/company-scope.js";
+import type { CouponCode } from "../../../generated/prisma/client.js";
+import { storedCode } from "../codes/stored-code.js";
+import { hasManyCodes } from "../coupon-actions.rules.js";
+import { lockCoupon } from "../coupon.service.js";
+import { markVoided, removeExpiredHolds } from "./coupon-void.sql.js";
+
+/**
+ * Voids an unused code. Uses wait meanwhile, so a code is either used or voided. A code that is voided already stays so.
+ *
+ * @throws DomainError NOT_FOUND; INVALID_STATE for a code that is used or held, and for a promo code.
+ */
+export function voidCode(scope: CompanyScope, couponId: number, text: string): Promise<CouponCode> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId } = inside;
+    const coupon = await lockCoupon(inside, couponId);
+    const code = storedCode(text);
+    const where = { companyId, couponId, code: code ?? "" };
+    const stored = code === null ? null : await db.couponCode.findFirst({ where });
+    await inside.judgeCode(stored !== null);
+    if (stored === null) throw notFound("CouponCode");
+    if (!hasManyCodes(coupon.type))
+      throw new DomainError("INVALID_STATE", "A promo code cannot be voided: pause or finish its coupon.");
+    if (stored.voidedAt !== null) return stored;
+    if (stored.usedAt !== null) throw invalidState("The code is used.", "used", []);
+    await removeExpiredHolds(inside, couponId);
+    if ((await db.couponHold.count({ where })) > 0) throw invalidState("The code is held.", "held", []);
+    return markVoided(inside, stored);
+  });
+}

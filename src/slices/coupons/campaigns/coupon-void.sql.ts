@@ -1,0 +1,23 @@
+import type { CompanyScope } from "../../../core/scope/company-scope.js";
+import type { CouponCode } from "../../../generated/prisma/client.js";
+
+/** Removes the holds that have expired, which count as long as they are there. */
+export async function removeExpiredHolds(
+  { db, companyId, at }: CompanyScope,
+  couponId: number,
+): Promise<void> {
+  await db.$executeRaw`SELECT purge_coupon_holds(${companyId}::int, ${couponId}::int, ${at}::timestamptz)`;
+}
+
+/** Voids a code and counts that. The caller must have locked the coupon. As a use, it is no change of the coupon. */
+export async function markVoided(
+  { db, companyId, at }: CompanyScope,
+  { couponId, id }: CouponCode,
+): Promise<CouponCode> {
+  await db.$executeRaw`
+    UPDATE coupons SET voided_count = voided_count + 1 WHERE company_id = ${companyId} AND id = ${couponId}`;
+  return db.couponCode.update({
+    where: { companyId_couponId_id: { companyId, couponId, id } },
+    data: { voidedAt: at },
+  });
+}
