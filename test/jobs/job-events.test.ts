@@ -142,7 +142,7 @@ describe("a stream", () => {
   it("ends when the token does, and when the caller may not follow any more", async () => {
     const coupon = await createGeneratingCoupon(gateway, acme.id);
     const principal = { kind: "admin", id: acme.ownerId, companyId: acme.id } as const;
-    const token = await issueAccessToken(gateway.keys, principal, new Date(Date.now() - 15 * 60_000 + 2_000));
+    const token = await issueAccessToken(gateway.keys, principal, new Date(Date.now() - 15 * 60_000 + 4_000));
     const reader = await adminWith(gateway, acme.id, "access_coupons");
     const short = await follow(base, gateway.withToken(token), jobOf(coupon));
     const long = await follow(base, reader, jobOf(coupon));
@@ -188,7 +188,8 @@ describe("a stream", () => {
     );
 
     expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
-    expect(pool.totalCount - pool.idleCount).toBe(0);
+    // A connection comes back after its answer has left; a stream would never give one back.
+    while (pool.totalCount > pool.idleCount) await sleep(20);
     const ends = Promise.all(streams.map((stream) => stream.rest()));
     await small.close();
     expect((await ends).flat()).toEqual([]);

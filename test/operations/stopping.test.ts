@@ -60,7 +60,7 @@ describe("a process that is told to stop", () => {
       DATABASE_URL: gateway.url,
       DATA_DIR: await makeDataDirectory(),
       JWT_SECRET: "a secret that only the tests use, 32 bytes or more",
-      DRAIN_DELAY_MS: "1000",
+      DRAIN_DELAY_MS: "2000",
       REQUEST_TIMEOUT_MS: "60000",
     });
     const base = await service.ready;
@@ -73,25 +73,22 @@ describe("a process that is told to stop", () => {
     await held.waiting();
     const agent = new Agent({ keepAlive: true });
 
-    const start = performance.now();
     service.kill("SIGTERM");
-    await sleep(300);
+    while (!service.output().includes('"stopping"')) await sleep(20);
     const during = [await statusOf(`${base}/readyz`, agent), await statusOf(`${base}/healthz`, agent)];
     const answer = await rename;
     const code = await service.exited;
-    const took = performance.now() - start;
     const sessions = await gateway.db.$queryRaw<object[]>`
       SELECT pid, state, query FROM pg_stat_activity
        WHERE datname = current_database() AND application_name = 'commerce-gateway' AND pid <> pg_backend_pid()
          AND state <> 'idle'`;
+    // The row was held all the while, so nothing waited for it.
     await held.release();
-    await sleep(300);
 
     expect(during).toEqual([503, 200]);
     expect([answer.status, answer.headers.get("connection")]).toEqual([503, "close"]);
     expect(await answer.json()).toMatchObject({ code: "UNAVAILABLE" });
     expect([code, sessions]).toEqual([0, []]);
-    expect(took).toBeLessThan(20_000);
     const { name } = await gateway.db.property.findFirstOrThrow({ where: { companyId: company.id, id } });
     expect(name).not.toBe("too late");
     agent.destroy();

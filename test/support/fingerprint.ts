@@ -16,14 +16,16 @@ export async function fingerprints(
     .filter(({ name }) => !BOOKKEEPING.has(name))
     .map(
       ({ name }) =>
-        `SELECT '${name}' AS name, md5(coalesce(string_agg(md5(t::text), '' ORDER BY md5(t::text)), '')) AS hash FROM "${name}" t`,
+        // A sum needs no order of the rows; to sort their hashes took ten times as long.
+        `SELECT '${name}' AS name, sum(hashtextextended(t::text, 0))::text AS hash FROM "${name}" t`,
     );
-  const query = hashes.join(" UNION ALL ");
+  // The statement is prepared once: to plan it for all tables takes longer than to run it.
+  const query = { name: "fingerprints", text: hashes.join(" UNION ALL ") };
   return {
     take: async () => {
-      const result = await client.query<{ name: string; hash: string }>(query);
+      const result = await client.query<{ name: string; hash: string | null }>(query);
       return result.rows
-        .map(({ name, hash }) => `${name} ${hash}`)
+        .map(({ name, hash }) => `${name} ${hash ?? 0}`)
         .sort()
         .join("\n");
     },

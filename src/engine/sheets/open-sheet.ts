@@ -8,14 +8,7 @@ import { findDialect, type CsvDialect } from "./csv-dialect.js";
 import { binaryKind, declaredEncoding, textKind, type Kind } from "./detect-kind.js";
 import { damaged, MOST_PART_BYTES, tooLarge } from "./limits.js";
 import { Progress } from "./progress.js";
-import { readCsv } from "./read-csv.js";
-import { readGnumeric } from "./read-gnumeric.js";
-import { readHtml } from "./read-html.js";
-import { readOds } from "./read-ods.js";
-import { readSpreadsheetXml } from "./read-spreadsheet-xml.js";
-import { readXlsx } from "./read-xlsx.js";
 import { decodedFile, decodedHead, findEncoding, type Encoding } from "./text-encoding.js";
-import { ZipArchive } from "./zip-archive.js";
 
 const HEAD_BYTES = 64 * 1024;
 
@@ -30,7 +23,12 @@ export interface OpenSheet {
 /** What is to be read, without what cannot be sent to a thread. */
 export type Source = Omit<SheetSource, "signal">;
 
-/** @throws SheetError for a file that no reader knows. */
+/**
+ * Each reader is loaded when a sheet needs it, since each sheet has a thread of its own, and to load all readers takes
+ * longer than to read most sheets.
+ *
+ * @throws SheetError for a file that no reader knows.
+ */
 export async function openSheet(source: Source): Promise<OpenSheet> {
   const { path, csv = {} } = source;
   const head = await headOf(path);
@@ -39,8 +37,10 @@ export async function openSheet(source: Source): Promise<OpenSheet> {
   switch (binaryKind(head)) {
     case "zip":
       return { rows: readArchive(path, progress), progress };
-    case "gzip":
+    case "gzip": {
+      const { readGnumeric } = await import("./read-gnumeric.js");
       return { rows: readGnumeric(inflated(path, progress)), progress };
+    }
     case "whole":
       return { rows: readAsWhole(path, progress), progress };
     default:
@@ -59,16 +59,23 @@ async function openText(
   const encoding = told === undefined ? await declared(path, head, kind, guess) : guess;
   const texts = decodedFile(path, encoding, progress);
   switch (kind) {
-    case "html":
+    case "html": {
+      const { readHtml } = await import("./read-html.js");
       return { rows: readHtml(texts), progress };
-    case "spreadsheetXml":
+    }
+    case "spreadsheetXml": {
+      const { readSpreadsheetXml } = await import("./read-spreadsheet-xml.js");
       return { rows: readSpreadsheetXml(texts), progress };
-    case "gnumeric":
+    }
+    case "gnumeric": {
+      const { readGnumeric } = await import("./read-gnumeric.js");
       return { rows: readGnumeric(texts), progress };
+    }
     case "whole":
       return { rows: readAsWhole(path, progress), progress };
     default: {
       const dialect = findDialect(decodedHead(head, encoding), format, csv);
+      const { readCsv } = await import("./read-csv.js");
       return { rows: readCsv(path, encoding, dialect, progress), progress, text: { encoding, dialect } };
     }
   }
@@ -81,12 +88,18 @@ async function declared(path: string, head: Buffer, kind: Kind, guess: Encoding)
 }
 
 async function* readArchive(path: string, progress: Progress): AsyncGenerator<SheetRow[]> {
+  const { ZipArchive } = await import("./zip-archive.js");
   const archive = await ZipArchive.open(path);
   try {
-    if (archive.has("content.xml")) yield* readOds(archive, progress);
-    else if (archive.has("xl/workbook.bin"))
+    if (archive.has("content.xml")) {
+      const { readOds } = await import("./read-ods.js");
+      yield* readOds(archive, progress);
+    } else if (archive.has("xl/workbook.bin")) {
       throw new SheetError("is an xlsb, which is not read: save it as xlsx");
-    else yield* readXlsx(archive, progress);
+    } else {
+      const { readXlsx } = await import("./read-xlsx.js");
+      yield* readXlsx(archive, progress);
+    }
   } finally {
     archive.close();
   }

@@ -1,9 +1,8 @@
 /** The program of the thread that reads one sheet, or writes one copy, and ends. */
 import { parentPort, workerData } from "node:worker_threads";
 import { SheetError, type SheetRow } from "../../core/sheets/sheet.js";
-import { annotateSheet } from "./annotate-sheet.js";
 import { damaged } from "./limits.js";
-import { openSheet } from "./open-sheet.js";
+import { openSheet, type Source } from "./open-sheet.js";
 import type { Answer, Note, Order, Report } from "./protocol.js";
 
 const ROWS_AT_ONCE = 500;
@@ -51,6 +50,12 @@ async function read(order: Order): Promise<void> {
   if (batch.length > 0) await post();
 }
 
+/** The writers are loaded by threads that write. */
+async function annotate(source: Source, to: string): Promise<void> {
+  const { annotateSheet } = await import("./annotate-sheet.js");
+  await annotateSheet(source, notes(), to);
+}
+
 async function* notes(): AsyncGenerator<Note> {
   for (;;) {
     report({ kind: "wanted" });
@@ -73,7 +78,7 @@ function failure(error: unknown): Report {
 
 try {
   const order = workerData as Order;
-  await (order.kind === "read" ? read(order) : annotateSheet(order.source, notes(), order.to));
+  await (order.kind === "read" ? read(order) : annotate(order.source, order.to));
   report({ kind: "done" });
 } catch (error) {
   report(failure(error));

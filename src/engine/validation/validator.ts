@@ -116,7 +116,7 @@ export class InputValidator {
    * @returns a function that checks a value and reports everything that is wrong with it.
    */
   compile(schema: JsonSchema): Check {
-    const validate = this.ajv.compile({ ...schema, $defs: this.definitions });
+    const validate = this.ajv.compile({ ...schema, $defs: this.definitionsOf(schema) });
     return (value, reading = { at: new Date(), timeZoneOffset: "+00:00" }) => {
       const collector: Collector = { references: [], pictures: [], sheets: [], fetches: [], reading };
       const valid = validate.call(collector, value);
@@ -124,6 +124,29 @@ export class InputValidator {
       const { references, pictures, sheets, fetches } = collector;
       return { errors, references, pictures, sheets, fetches };
     };
+  }
+
+  /**
+   * The definitions that a schema refers to, directly or by another one. Ajv looks at all that it is given, so that the
+   * first call of each operation would take longer with those of all operations.
+   */
+  private definitionsOf(schema: JsonSchema): Record<string, JsonSchema> {
+    const found: Record<string, JsonSchema> = {};
+    const look = (value: unknown): void => {
+      if (typeof value !== "object" || value === null) return;
+      for (const [key, item] of Object.entries(value)) {
+        const name = key === "$ref" ? String(item).replace("#/$defs/", "") : "";
+        const definition = this.definitions[name];
+        if (definition === undefined || name in found) {
+          look(item);
+          continue;
+        }
+        found[name] = definition;
+        look(definition);
+      }
+    };
+    look(schema);
+    return found;
   }
 }
 
