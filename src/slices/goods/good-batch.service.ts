@@ -7,6 +7,7 @@ import {
   insertGoods,
   linkCategories,
   lockShop,
+  lookUpInIndexes,
   newGoodIds,
   updateBranchGoods,
   updateGoods,
@@ -53,6 +54,7 @@ export async function writeGoods(
   rules: GoodBatchRules,
 ): Promise<GoodOutcome[]> {
   await lockShop(db, target);
+  await lookUpInIndexes(db);
   const found = await foundGoods(db, target, changes);
   const outcomes: GoodOutcome[] = [];
   const created: { values: GoodValues; place: number }[] = [];
