@@ -9,8 +9,8 @@ import {
 } from "./big-company.sql.js";
 import { daysBefore } from "./moment.js";
 
-/** Goods of one statement: each takes well under a second, so that no limit of a session cuts it off. */
-const BATCH = 2_500;
+/** Goods of one statement: each takes well under a second, so that no limit of a session cuts it off, on a busy machine neither. */
+const BATCH = 500;
 const SHOPS = 5;
 const GOOD_TYPES = 20;
 const CATEGORIES = 40;

@@ -55,7 +55,7 @@ export async function startServer(
     ...(folder !== undefined && { cwd: folder }),
   });
   const server = new Server(child, `http://127.0.0.1:${port}`);
-  for (let attempt = 0; attempt < 200; attempt += 1) {
+  for (let attempt = 0; attempt < 1_200; attempt += 1) {
     if (child.exitCode !== null) break;
     if (
       await fetch(server.url + path).then(

@@ -55,7 +55,14 @@ async function prove(database: Database): Promise<boolean> {
     const before = (await read(database, killed, first)).totalRows;
     const one = start();
     const goal = before + ROWS / (2 * KILLS);
-    await until(async () => (await read(database, killed, first)).totalRows >= goal);
+    const tooEarly = one.exited.then((code) => {
+      throw new Error(`the process ended by itself with ${code}:\n${one.output()}`);
+    });
+    await Promise.race([
+      until(async () => (await read(database, killed, first)).totalRows >= goal),
+      tooEarly,
+    ]);
+    tooEarly.catch(() => undefined);
     one.kill("SIGKILL");
     await one.exited;
     kills += 1;

@@ -41,6 +41,7 @@ export function cellOf(row: object, { path, item }: TableColumn): TableCell {
 /** A list is written as `a, b` where that reads as the same list again, else as JSON. */
 function listCell(values: readonly unknown[]): TableCell {
   if (values.length === 0) return null;
+  if (values.length === 1 && typeof values[0] === "string" && PLAIN.test(values[0])) return values[0];
   const isPlain = values.every(
     (value) => typeof value === "number" || (typeof value === "string" && PLAIN.test(value)),
   );

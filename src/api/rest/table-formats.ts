@@ -1,5 +1,4 @@
 import { Readable } from "node:stream";
-import { stringify, type Options } from "csv-stringify/sync";
 import { guarded, unguarded } from "../../core/sheets/guarded-text.js";
 import { writeXlsx } from "../../engine/sheets/write-xlsx.js";
 import type { TableCell } from "./table-cells.js";
@@ -24,9 +23,6 @@ interface TableFormat {
   write(pages: AsyncIterable<Rows>): Readable;
 }
 
-/** The format of RFC 4180. */
-const CSV: Options = { record_delimiter: "windows", quoted_match: /[\r\n]/u };
-
 export const TABLE_FORMATS: Readonly<Record<TableKind, TableFormat>> = {
   csv: {
     contentType: `${TABLE_TYPES.csv}; charset=utf-8; header=present`,
@@ -37,11 +33,22 @@ export const TABLE_FORMATS: Readonly<Record<TableKind, TableFormat>> = {
 
 async function* csvTexts(pages: AsyncIterable<Rows>): AsyncGenerator<string> {
   for await (const rows of pages) {
-    yield stringify(
-      rows.map((row) => row.map((cell) => (typeof cell === "string" ? guarded(cell) : cell))),
-      CSV,
-    );
+    let text = "";
+    for (const row of rows) {
+      for (const [index, cell] of row.entries()) text += (index === 0 ? "" : ",") + csvCell(cell);
+      text += "\r\n";
+    }
+    yield text;
   }
+}
+
+/** What RFC 4180 has between quotes. */
+const NEEDS_QUOTES = /[",\r\n]/u;
+
+function csvCell(cell: TableCell): string {
+  if (typeof cell !== "string") return cell === null ? "" : String(cell);
+  const text = guarded(cell);
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 async function* xlsxRows(pages: AsyncIterable<Rows>): AsyncGenerator<(string | null)[]> {

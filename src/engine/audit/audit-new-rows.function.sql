@@ -16,8 +16,8 @@ BEGIN
            'create', TG_ARGV[0],
            CASE WHEN _key = '{}' THEN n."row" ->> 'id' END::bigint,
            CASE WHEN _key <> '{}' THEN (SELECT jsonb_object_agg(name, n."row" -> name) FROM unnest(_key) AS name) END,
-           coalesce("audit_values"(n."row", _hidden), '{}')
-      FROM (SELECT to_jsonb("written") AS "row" FROM "written" OFFSET 0) AS n;
+           v."changes"
+      FROM (SELECT to_jsonb("written") AS "row" FROM "written" OFFSET 0) AS n, "audit_values"(n."row", _hidden) AS v;
     RETURN NULL;
 END
 $$;

@@ -10,8 +10,13 @@ DECLARE
     _row jsonb := _old || _new;
     _hidden text[] := coalesce(TG_ARGV[1], '{}');
     _key text[] := coalesce(TG_ARGV[2], '{}');
-    _changes jsonb := CASE TG_OP WHEN 'INSERT' THEN "audit_values"(_new, _hidden) ELSE "audit_changes"(_old, _new, _hidden) END;
+    _changes jsonb;
 BEGIN
+    IF TG_OP = 'INSERT' THEN
+        SELECT "changes" INTO _changes FROM "audit_values"(_new, _hidden);
+    ELSE
+        _changes := "audit_changes"(_old, _new, _hidden);
+    END IF;
     IF _changes IS NULL AND TG_OP = 'UPDATE' THEN
         RETURN NULL;
     END IF;

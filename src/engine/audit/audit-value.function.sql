@@ -1,7 +1,8 @@
 -- Returns a value as the audit trail tells it: a hidden one as asterisks, of one that is longer than 10,000 characters as
--- JSON the beginning, as a text.
+-- JSON the beginning, as a text. It is STABLE as to_jsonb is: otherwise PostgreSQL would not put it into the statements
+-- that call it, and would call it for each value.
 CREATE OR REPLACE FUNCTION "audit_value"(_value jsonb, _hidden boolean) RETURNS jsonb
-LANGUAGE sql IMMUTABLE AS $$
+LANGUAGE sql STABLE AS $$
     SELECT CASE
                WHEN _value = 'null' THEN _value
                WHEN _hidden THEN '"********"'

@@ -7,6 +7,7 @@ import {
   insertGoods,
   linkCategories,
   lockShop,
+  lookUpInIndexes,
   newGoodIds,
   updateBranchGoods,
   updateGoods,
@@ -53,6 +54,7 @@ export async function writeGoods(
   rules: GoodBatchRules,
 ): Promise<GoodOutcome[]> {
   await lockShop(db, target);
+  await lookUpInIndexes(db);
   const found = await foundGoods(db, target, changes);
   const outcomes: GoodOutcome[] = [];
   const created: { values: GoodValues; place: number }[] = [];
@@ -166,18 +168,30 @@ function changedValues({ good }: GoodChange, { id, type }: FoundGood): GoodValue
 
 /** The values of an input by the names of the columns; flags are in the mask already. */
 function columnsOf(input: UpdateGoodInput & { sku?: string | null }): GoodValues {
-  const columns = Object.entries(input).filter(([name]) => !(name in GOOD_TYPE));
-  return snakeCased(Object.fromEntries(columns));
+  return snakeCased(input, (name) => !(name in GOOD_TYPE));
 }
 
-function snakeCased(values: object): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) =>
-      value === undefined
-        ? []
-        : [[name.replace(/[A-Z0-9]+/gu, (part) => `_${part.toLowerCase()}`), value as unknown]],
-    ),
-  );
+function snakeCased(
+  values: object,
+  isColumn: (name: string) => boolean = () => true,
+): Record<string, unknown> {
+  const columns: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined && isColumn(name)) columns[columnOf(name)] = value;
+  }
+  return columns;
+}
+
+/** The columns of the fields that have been seen; there are as many as inputs have fields. */
+const columnNames = new Map<string, string>();
+
+function columnOf(name: string): string {
+  let column = columnNames.get(name);
+  if (column === undefined) {
+    column = name.replace(/[A-Z0-9]+/gu, (part) => `_${part.toLowerCase()}`);
+    columnNames.set(name, column);
+  }
+  return column;
 }
 
 function missingOf({ good }: GoodChange): FieldError[] {

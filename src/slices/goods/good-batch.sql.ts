@@ -37,6 +37,16 @@ function ofShop(branchGroupId: number | null): Prisma.Sql {
     : Prisma.sql`branch_group_id = ${branchGroupId}`;
 }
 
+/**
+ * Has the statements of a batch look up rows one by one in an index, until the transaction ends. PostgreSQL learns of new
+ * rows a minute later: until then it takes a shop that is being filled for an empty one, and would read all of it at each
+ * batch.
+ */
+export async function lookUpInIndexes(db: Db): Promise<void> {
+  await db.$executeRaw`
+    SELECT set_config(name, 'off', true) FROM unnest(ARRAY['enable_hashjoin', 'enable_mergejoin', 'enable_sort']) AS name`;
+}
+
 /** Lets one batch at a time create goods of the shop, until the transaction ends. */
 export async function lockShop(
   db: Db,
@@ -55,15 +65,17 @@ export async function findGoods(
   { companyId, branchGroupId }: GoodBatchTarget,
   { skus, names }: { readonly skus: readonly string[]; readonly names: readonly string[] },
 ): Promise<FoundGood[]> {
-  // Found first, in the order of the index of skus, and locked then: in any other order PostgreSQL may read all goods of
-  // the shop, where it has no statistics of them yet.
+  // Found first and locked then. Only the index of skus and names has their order, and so needs no sorting.
   const shop = ofShop(branchGroupId);
   const rows = await db.$queryRaw<{ id: number }[]>`
-    (SELECT id FROM goods WHERE company_id = ${companyId} AND ${shop} AND sku = ANY (${skus}::text[]) ORDER BY sku, name)
+    SELECT g.id FROM unnest(${skus}::text[]) AS s, LATERAL (
+      SELECT id FROM goods WHERE company_id = ${companyId} AND ${shop} AND sku = s ORDER BY sku, name) AS g
     UNION ALL
-    SELECT id FROM goods WHERE company_id = ${companyId} AND ${shop} AND sku IS NULL AND name = ANY (${names}::text[])
+    SELECT g.id FROM unnest(${names}::text[]) AS n, LATERAL (
+      SELECT id FROM goods WHERE company_id = ${companyId} AND ${shop} AND sku IS NULL AND name = n ORDER BY sku, name) AS g
     UNION ALL
-    SELECT id FROM goods WHERE company_id = ${companyId} AND ${shop} AND sku = '' AND name = ANY (${names}::text[])`;
+    SELECT g.id FROM unnest(${names}::text[]) AS n, LATERAL (
+      SELECT id FROM goods WHERE company_id = ${companyId} AND ${shop} AND sku = '' AND name = n ORDER BY sku, name) AS g`;
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
   return db.$queryRaw<FoundGood[]>`

@@ -28,7 +28,7 @@ import type { ImportOptions } from "./import-options.rules.js";
 import { RowReader, type ReadRow, type RowError } from "./import-row.rules.js";
 
 /** How many rows one transaction does: so many that its own cost hardly counts, so few that it is short. */
-const BATCH = 500;
+const BATCH = 1_000;
 /** After so many rows other work of the process has its turn. */
 const ROWS_A_TURN = 50;
 /** Pause between batches, for the sake of requests. */
@@ -107,28 +107,50 @@ export class GoodsImport {
   }
 
   private async readAll(source: SheetSource, folder: string): Promise<Ending> {
-    let batch: SheetRow[] = [];
-    for await (const { rows, read } of this.context.sheets.read(source)) {
-      for (const row of rows) {
-        const reader = this.reader ?? (await this.begin(row));
-        if (row.number === 1) continue;
-        if (row.number < this.nextRow) {
-          reader.note(row);
-          continue;
-        }
-        batch.push(row);
-        if (batch.length < BATCH) continue;
-        if (!(await this.doBatch(reader, batch, read))) return "left";
-        batch = [];
-        if (this.context.signal.aborted) return "interrupted";
-        await sleep(PAUSE_MS);
-      }
-    }
+    const ending = await this.doRows(source);
+    if (ending !== null) return ending;
     if (this.reader === null) return this.fail("The sheet has no rows.");
-    if (batch.length > 0 && !(await this.doBatch(this.reader, batch, 1))) return "left";
     const reportKey = await this.report(source, join(folder, `report.${this.job.format}`));
     await this.inTransaction((db) => endImport(db, this.named, { status: "finished", reportKey }));
     return "finished";
+  }
+
+  /** Does all rows: a batch is read while the one before it is written. @returns `null` when none is left. */
+  private async doRows(source: SheetSource): Promise<"left" | "interrupted" | null> {
+    const firstRow = this.nextRow;
+    let batch: SheetRow[] = [];
+    let writing = Promise.resolve(true);
+    const write = async (reader: RowReader, fileRead: number): Promise<boolean> => {
+      const read = await this.readRows(reader, batch);
+      batch = [];
+      if (!(await writing)) return false;
+      writing = this.writeRows(reader, read, fileRead);
+      // Its error is thrown where it is waited for.
+      writing.catch(() => undefined);
+      return true;
+    };
+    try {
+      for await (const { rows, read } of this.context.sheets.read(source)) {
+        for (const row of rows) {
+          const reader = this.reader ?? (await this.begin(row));
+          if (row.number === 1) continue;
+          if (row.number < firstRow) {
+            reader.note(row);
+            continue;
+          }
+          batch.push(row);
+          if (batch.length < BATCH) continue;
+          if (!(await write(reader, read))) return "left";
+          if (this.context.signal.aborted) return (await writing) ? "interrupted" : "left";
+          await sleep(PAUSE_MS);
+        }
+      }
+      if (this.reader !== null && batch.length > 0 && !(await write(this.reader, 1))) return "left";
+      return (await writing) ? null : "left";
+    } catch (error) {
+      await writing;
+      throw error;
+    }
   }
 
   /** Finds out what the columns hold. @param first is the first row that is not blank, which may lie below row 1. */
@@ -146,17 +168,20 @@ export class GoodsImport {
     return this.reader;
   }
 
-  /** @returns whether the import goes on. */
-  private async doBatch(reader: RowReader, rows: readonly SheetRow[], fileRead: number): Promise<boolean> {
+  private async readRows(reader: RowReader, rows: readonly SheetRow[]): Promise<ReadRow[]> {
     const read: ReadRow[] = [];
     for (const [i, row] of rows.entries()) {
       if (i % ROWS_A_TURN === ROWS_A_TURN - 1) await turn();
       read.push(reader.read(row));
     }
-    return this.writeRows(reader, read, fileRead);
+    return read;
   }
 
-  /** Does rows that are read. Of rows that the database refuses, it does each half by itself, until one is left. */
+  /**
+   * Writes rows that are read. Of rows that the database refuses, it does each half by itself, until one is left.
+   *
+   * @returns whether the import goes on.
+   */
   private async writeRows(
     reader: RowReader,
     read: readonly ReadRow[],

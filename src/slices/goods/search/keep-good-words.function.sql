@@ -1,13 +1,16 @@
 -- Adds the words of goods that were written to those of their company: words of three letters, and codes of six characters.
 -- Two transactions at once may add a word twice, which does no harm; a unique index would have them wait for each other.
+-- Each word is looked up in the index: a join in another way would read the words of all companies for each batch of goods.
 CREATE OR REPLACE FUNCTION "keep_good_words"() RETURNS trigger
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 BEGIN
     INSERT INTO "good_words" ("company_id", "word")
-    SELECT DISTINCT w."company_id", w."word"
-      FROM (SELECT "company_id", substring(unnest(tsvector_to_array("search_words")) FROM '^[0-9]+:(.*)$') AS "word"
-              FROM "written") AS w
-     WHERE w."word" ~ '^(#.{6}|[^#]{3})'
+    SELECT w."company_id", w."word"
+      FROM (SELECT DISTINCT "company_id", substr(entry, char_length("company_id"::text) + 2) AS "word"
+              FROM (SELECT "company_id", unnest(tsvector_to_array("search_words")) AS entry FROM "written") AS entries
+             WHERE starts_with(entry, "company_id" || ':')
+            OFFSET 0) AS w
+     WHERE char_length(w."word") >= CASE WHEN starts_with(w."word", '#') THEN 7 ELSE 3 END
        AND NOT EXISTS (SELECT FROM "good_words" g WHERE g."company_id" = w."company_id" AND g."word" COLLATE "C" = w."word");
     RETURN NULL;
 END
