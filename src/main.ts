@@ -60,7 +60,7 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
       import("./schema.js"),
     ]);
     const schema = createSchema();
-    if (config.demoData) await loadDemoDataOnce(database, log);
+    if (config.demoData) await loadDemoDataOnce(config, database, log);
     const app = await buildApp({ config, database, keys, secrets, log, schema });
     let worker: Promise<JobWorker> | null = null;
     shutdown.add(
@@ -158,10 +158,18 @@ async function startOwnPostgres(config: Config, log: Logger, shutdown: Shutdown)
 }
 
 /** Loads the demo data into a database without a company. The module is imported only for that. */
-async function loadDemoDataOnce(database: Database, log: Logger): Promise<void> {
+async function loadDemoDataOnce({ storageUrl }: Config, database: Database, log: Logger): Promise<void> {
   if ((await database.writer.company.findFirst({ select: { id: true } })) !== null) return;
-  const { loadDemoData } = await import("./demo/load.js");
+  const [{ loadDemoData }, { loadDemoPictures }, { openStorage }] = await Promise.all([
+    import("./demo/load.js"),
+    import("./demo/load-pictures.js"),
+    import("./engine/storage/open-storage.js"),
+  ]);
   await loadDemoData(database);
+  const storage = await openStorage(storageUrl);
+  await loadDemoPictures(database, storage)
+    .catch((error: unknown) => log.warn({ err: error }, "the demo goods have no pictures"))
+    .finally(() => storage.close());
   log.info("demo company loaded");
 }
 

@@ -46,24 +46,44 @@ export async function loadSales(target: DemoTarget, context: SalesContext): Prom
       };
     }),
   });
-  await db.order.createMany({
-    // Oldest first, so that ids and times agree.
-    data: Array.from({ length: ORDERS }, (_, index) =>
-      orderRow(target, context, Math.ceil(((ORDERS - index) * 90 * DAY) / ORDERS) - random.int(0, DAY / 2)),
+  await loadOrders(target, context);
+}
+
+/** Orders with their goods, oldest first, so that ids and times agree. */
+async function loadOrders(target: DemoTarget, context: SalesContext): Promise<void> {
+  const { db, companyId, random } = target;
+  const orders = Array.from({ length: ORDERS }, (_, index) =>
+    orderOf(target, context, Math.ceil(((ORDERS - index) * 90 * DAY) / ORDERS) - random.int(0, DAY / 2)),
+  );
+  const rows = await db.order.createManyAndReturn({
+    data: orders.map(({ order }) => order),
+    select: { id: true },
+  });
+  const ids = rows.map(({ id }) => id).sort((one, other) => one - other);
+  await db.orderItem.createMany({
+    data: orders.flatMap(({ items, order: { createdAt } }, index) =>
+      items.map(({ good, quantity }) => ({
+        companyId,
+        orderId: ids[index] as number,
+        goodId: good.id,
+        quantity,
+        createdAt,
+      })),
     ),
   });
 }
 
-function orderRow(target: DemoTarget, { shops, clients, goods }: SalesContext, minutesAgo: number) {
+function orderOf(target: DemoTarget, { shops, clients, goods }: SalesContext, minutesAgo: number) {
   const { companyId, data, random } = target;
   const branch = random.pick(shops.branches);
   const status = statusOf(minutesAgo, random);
-  const subtotalE2 = basket(branch, goods, random);
+  const items = basket(branch, goods, random);
+  const subtotalE2 = items.reduce((total, { good, quantity }) => total + good.priceE2 * quantity, 0);
   const deliveryE2 = random.chance(0.8) ? random.int(4, 14) * 50 : 0;
   const isServed = status === "paid" || status === "delivered";
   const providers = isServed ? random.sample(shops.providersOf.get(branch.shopId) ?? [], 2) : [];
   const [delivererId = null, shopperId = null] = providers;
-  return {
+  const order = {
     companyId,
     clientId: random.pick(clients),
     branchId: branch.id,
@@ -80,6 +100,7 @@ function orderRow(target: DemoTarget, { shops, clients, goods }: SalesContext, m
     createdAt: minutesBefore(minutesAgo),
     updatedAt: minutesBefore(minutesAgo - Math.min(minutesAgo, random.int(1, 90))),
   };
+  return { order, items };
 }
 
 /** Orders of the last days are still open, nearly all others were delivered. */
@@ -88,9 +109,12 @@ function statusOf(minutesAgo: number, random: Random): string {
   return random.chance(0.88) ? "delivered" : "canceled";
 }
 
-/** The price of one to five goods of the branch's shop. */
-function basket(branch: LoadedBranch, goods: readonly LoadedGood[], random: Random): number {
+/** One to five goods of the branch's shop. */
+function basket(
+  branch: LoadedBranch,
+  goods: readonly LoadedGood[],
+  random: Random,
+): { readonly good: LoadedGood; readonly quantity: number }[] {
   const offered = goods.filter(({ shopId }) => shopId === branch.shopId);
-  const items = random.sample(offered, random.int(1, 5));
-  return items.reduce((total, { priceE2 }) => total + priceE2 * random.int(1, 3), 0);
+  return random.sample(offered, random.int(1, 5)).map((good) => ({ good, quantity: random.int(1, 3) }));
 }

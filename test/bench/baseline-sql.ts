@@ -65,6 +65,16 @@ export const BASELINE_SQL = {
   deep: `SELECT json_build_object('data', json_build_object('goods', json_build_object('nodes', coalesce(json_agg(row), '[]'))))::text AS body
     FROM (SELECT json_build_object(${FLAT}) AS row
       FROM goods g WHERE g.company_id = $1 AND g.deleted_at IS NULL AND g.id < $2 ORDER BY g.id DESC LIMIT 25) AS page`,
+  /** The rows of a cart with their goods, newest first. */
+  cart: `SELECT json_build_object('data', json_build_object('cartItems', json_build_object('nodes', json_agg(
+      json_build_object('id', i.id, 'quantity', i.quantity, 'notes', i.notes, 'extras', i.extras,
+        'snapshot', json_build_object('name', i.snapshot->'name', 'basePriceE2', (i.snapshot->>'basePriceE2')::bigint,
+                                      'totalPriceE2', (i.snapshot->>'totalPriceE2')::bigint),
+        'good', json_build_object('id', g.id, 'name', g.name, 'priceE2', g.price_e2, 'sku', g.sku)) ORDER BY i.id DESC))))::text AS body
+    FROM cart_items i JOIN goods g ON g.company_id = i.company_id AND g.id = i.good_id
+   WHERE i.company_id = $1 AND i.cart_id = $2`,
+  cartUpdate: `UPDATE cart_items SET quantity = 2, updated_at = now() WHERE company_id = $1 AND id = $2
+    RETURNING json_build_object('data', json_build_object('updateCartItem', json_build_object('id', id, 'quantity', quantity)))::text AS body`,
 } as const;
 
 export type BaselineName = keyof typeof BASELINE_SQL;

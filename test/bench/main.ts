@@ -4,6 +4,7 @@ import { createTokenKeys, issueAccessToken } from "../../src/core/access/tokens.
 import { loadConfig } from "../../src/process/config/config.js";
 import { withDatabase } from "../../src/process/with-database.js";
 import { assertSameAnswers } from "./answers.js";
+import { CARTS, measureCarts } from "./carts.js";
 import { measureCodes } from "./codes.js";
 import { prepareDataset } from "./dataset.js";
 import { FAIRNESS, LIMIT, measureFairness } from "./fairness.js";
@@ -56,6 +57,7 @@ const chosenUses = USES.filter(isChosen);
 const chosenAgainstHot = AGAINST_HOT.filter(isChosen);
 const chosenUpdates = UPDATES.filter(isChosen);
 const chosenFairness = FAIRNESS.filter(isChosen);
+const chosenCarts = CARTS.filter(isChosen);
 const chosenExports = EXPORTS.filter(isChosen);
 const chosenImports = values.only === undefined ? [] : IMPORTS.filter(isChosen);
 if (
@@ -65,6 +67,7 @@ if (
     chosenAgainstHot.length +
     chosenFairness.length +
     chosenExports.length +
+    chosenCarts.length +
     chosenImports.length ===
     0 &&
   !isChosen(REFUSED) &&
@@ -73,7 +76,7 @@ if (
   growth === null
 )
   throw new Error(
-    `--only is of ${[...WORKLOADS.map(({ name }) => name), ...USES, ...UPDATES, ...AGAINST_HOT, ...FAIRNESS, ...EXPORTS, ...IMPORTS, SEARCH, REFUSED, CODES, GROWTH].join(", ")}`,
+    `--only is of ${[...WORKLOADS.map(({ name }) => name), ...USES, ...UPDATES, ...AGAINST_HOT, ...FAIRNESS, ...CARTS, ...EXPORTS, ...IMPORTS, SEARCH, REFUSED, CODES, GROWTH].join(", ")}`,
   );
 
 const config = loadConfig({ DATA_DIR: ".data/bench", ...process.env, LOG_LEVEL: "warn" });
@@ -155,6 +158,8 @@ async function measureAll(
   if (chosenExports.length > 0) {
     figures.push(...(await measureGoodsExports({ gateway, url, token, dataset, rounds, isChosen })));
   }
+  if (chosenCarts.length > 0)
+    figures.push(...(await measureCarts({ gateway, bare, url, token, rounds, isChosen })));
   return figures;
 }
 

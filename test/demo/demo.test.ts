@@ -1,6 +1,9 @@
 import { passwordFits } from "../../src/core/access/passwords.js";
 import { createDatabase, type Database } from "../../src/engine/data/client.js";
 import { DEMO_PASSWORD, loadDemoData } from "../../src/demo/load.js";
+import { loadDemoPictures } from "../../src/demo/load-pictures.js";
+import { openStorage } from "../../src/engine/storage/open-storage.js";
+import { localStore } from "../files/uploads.js";
 import { createTestDatabase } from "../support/database.js";
 
 describe("the demo data", () => {
@@ -32,6 +35,41 @@ describe("the demo data", () => {
   it("is there once, by few statements however many rows it has", () => {
     expect(ids).toHaveLength(2);
     expect(loadStatements).toBeLessThan(200);
+  });
+
+  it("has the goods of each order, which cost its subtotal", async () => {
+    const orders = await database.writer.order.findMany({
+      where: { companyId: { in: ids } },
+      include: { items: { include: { good: { select: { priceE2: true } } } } },
+    });
+
+    expect(orders.filter(({ items }) => items.length === 0)).toEqual([]);
+    for (const { subtotalE2, items } of orders)
+      expect(items.reduce((sum, { good, quantity }) => sum + good.priceE2 * BigInt(quantity), 0n)).toBe(
+        subtotalE2,
+      );
+  });
+
+  it("has pictures of the goods that lists show first", async () => {
+    const store = await localStore();
+    const storage = await openStorage(store.url);
+
+    await loadDemoPictures(database, storage);
+
+    for (const companyId of ids) {
+      const goods = await database.writer.good.findMany({
+        where: { companyId, deletedAt: null },
+        orderBy: { id: "desc" },
+        take: 7,
+      });
+      expect(goods.map(({ pictures }) => pictures.length)).toEqual([1, 1, 1, 1, 1, 1, 0]);
+      for (const key of goods.flatMap(({ pictures }) => pictures)) {
+        const file = await database.writer.storedFile.findFirstOrThrow({ where: { companyId, key } });
+        expect([file.state, await storage.lengthOf(key)]).toEqual(["used", file.bytes / 2]);
+      }
+    }
+    storage.close();
+    await store.close();
   });
 
   it("changes nothing in a database that has a company", async () => {

@@ -166,6 +166,19 @@ describe("forms of a branch", () => {
     expect(await count()).toEqual(few);
   });
 
+  it("take `payment` and `pod` exactly, and plain ids", async () => {
+    const { id } = await create();
+    const answers = await Promise.all(
+      ["payment%20", "%20payment", "Payment", `${id}%20`, `0${id}`].flatMap((type) => [
+        company.owner.rest("GET", `${path}/${type}`),
+        company.owner.rest("PUT", `${path}/${type}`, { body: { name: "New" } }),
+      ]),
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
+    expect(await gateway.db.form.count({ where: { companyId: company.id, name: "New" } })).toBe(0);
+  });
+
   it("are not listed where there is no marketplace, nor for an unknown branch", async () => {
     const shop = await createCompany(gateway);
     const { id } = await createBranch(gateway, shop.id);

@@ -158,6 +158,38 @@ describe("searching goods", () => {
     expect([await found("secret"), await found("secert"), await found("sauce")]).toEqual([[], [], []]);
   });
 
+  it("looks for the first ten words of a text, each once", async () => {
+    await make("Alpha beta gamma delta epsilon zeta eta theta iota kappa");
+    await make("Alphabet");
+    const ten = "alpha beta gamma delta epsilon zeta eta theta iota kappa";
+
+    expect(await found(`${ten} lambda mu`)).toEqual(await found(ten));
+    expect(await found(ten)).toHaveLength(1);
+    expect(await found(`${"alpha ".repeat(20)}lambda`)).toEqual([]);
+    expect((await found("a al alph alphabet"))[0]).toBe("Alphabet");
+    expect(await found("a-b-c-d-e-f-g-h-i-j-k-l-m")).toEqual([]);
+  });
+
+  it("finds frequent and rare words alike, and no other company's", async () => {
+    const other = await createCompany(gateway);
+    await gateway.db.$transaction([
+      gateway.db.$executeRaw`SET LOCAL session_replication_role = replica`,
+      gateway.db.$executeRaw`
+        INSERT INTO goods (company_id, name, short_details, details, price_e2, type, updated_at)
+        SELECT CASE WHEN n < 8500 THEN ${company.id}::int ELSE ${other.id}::int END, 'Common ' || n, '', '', 1, 0, now()
+          FROM generate_series(1, 8600) AS n`,
+      gateway.db.$executeRaw`ANALYZE goods`,
+    ]);
+    const all = await found("common", { paginate: "false" });
+
+    expect([all.length, all.includes("Common 8499"), all.includes("Common 8500")]).toEqual([
+      500,
+      true,
+      false,
+    ]);
+    expect([await found("common 8499"), await found("common 8500")]).toEqual([["Common 8499"], []]);
+  });
+
   it("answers every text", async () => {
     await make("50% off_now \\ ☕");
     const texts = [

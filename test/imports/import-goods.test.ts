@@ -155,7 +155,7 @@ it("tells what is wrong with each cell, and does all other rows", async () => {
     [6, "A", "sku", "required"],
   ]);
   expect(told).toContainEqual([7, "B", "name", "type"]);
-  expect(told).toContainEqual([8, "F", "unit_config.fraction", "required"]);
+  expect(told).toContainEqual([8, "F", "unit_config.unit_name", "required"]);
   expect(told.at(-1)).toEqual([9, "C", "price", "required"]);
   expect(job.errors[5].message).toBe("names the good of row 2; each good has one row");
   expect((await goodsOf(shop)).map(({ sku }) => sku)).toEqual(["B-1"]);

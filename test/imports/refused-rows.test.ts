@@ -15,6 +15,40 @@ afterAll(async () => {
   await store.close();
 });
 
+it("costs the row alone that has a NUL, which no text can have", async () => {
+  const shop = await openShop(gateway);
+
+  const job = await importAll(
+    shop,
+    csv(["sku", "name", "price", "other"], ["A", "Te\0a", 1, ""], ["B", "Milk", 1, "x\0y"]),
+  );
+
+  expect(job).toMatchObject({ status: "finished", imported: 1, failed: 1 });
+  expect(job.errors).toMatchObject([{ row: 2, column: "B", field: "name", rule: "type" }]);
+  expect((await goodsOf(shop)).map(({ name }) => name)).toEqual(["Milk"]);
+});
+
+it("names the keys that an object in a cell lacks", async () => {
+  const shop = await openShop(gateway);
+  const lacking = ["display_mode", "enabled", "max_quantity", "min_quantity", "step_quantity", "unit_name"];
+
+  const one = await importAll(
+    shop,
+    csv(["sku", "name", "price", "unit_config"], ["A", "Tea", 1, '{"fraction":2}']),
+  );
+  const two = await importAll(
+    shop,
+    csv(["sku", "name", "price", "unit_config.fraction"], ["A", "Tea", 1, 2]),
+  );
+
+  for (const job of [one, two]) {
+    const told = job.errors as { column: string; field: string; rule: string }[];
+    expect(told.map(({ field }) => field).sort()).toEqual(lacking.map((key) => `unit_config.${key}`));
+    expect(told.every(({ column, rule }) => column === "D" && rule === "required")).toBe(true);
+  }
+  expect(await goodsOf(shop)).toEqual([]);
+});
+
 it("costs the row alone when the database refuses what the rules allow", async () => {
   await gateway.db.$executeRawUnsafe(`
     CREATE FUNCTION refuse_thirteen() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -53,6 +53,19 @@ const refund = (id: number, caller: Client = company.owner, type: unknown = "cre
 const documents = () =>
   gateway.db.invoiceDocument.findMany({ where: { companyId: company.id }, orderBy: { id: "asc" } });
 
+it("is about records of other systems, whose ids may be larger than 32 bits", async () => {
+  const ids = { relatedId: 2 ** 31, targetId: Number.MAX_SAFE_INTEGER };
+
+  const document = await created(ids);
+  const found = await company.owner.run(
+    `query ($companyId: Int!) { invoiceDocuments(companyId: $companyId, filter: { targetId: { eq: ${ids.targetId} } }) { nodes { id } } }`,
+    { companyId: company.id },
+  );
+
+  expect(document).toMatchObject(ids);
+  expect(dataOf(found)["invoiceDocuments"].nodes).toEqual([{ id: document.id }]);
+});
+
 it("creates a document, with its moments in ISO 8601 and the payload in its own spelling", async () => {
   const document = await created({
     issuedAt: "2026-11-22T08:30:00.125-04:00",

@@ -51,6 +51,21 @@ async function untilListening(): Promise<void> {
 }
 
 describe("a stream", () => {
+  it("answers HEAD with the headers it would have, and ends", async () => {
+    const coupon = await createGeneratingCoupon(gateway, acme.id, { totalCount: 10 });
+    const path = `/companies/${acme.id}/jobs/${jobOf(coupon).jobId}/events`;
+
+    const { status, headers, body } = await acme.owner.rest("HEAD", path);
+    const unknown = await acme.owner.rest(
+      "HEAD",
+      `/companies/${acme.id}/jobs/coupon-codes-2000000000/events`,
+    );
+    const other = await gateway.anonymous.rest("HEAD", path);
+
+    expect([status, headers["content-type"], body]).toEqual([200, "text/event-stream; charset=utf-8", null]);
+    expect([unknown.status, other.status]).toEqual([404, 401]);
+  });
+
   it("follows the making of 100,000 codes to its end", async () => {
     const total = 100_000;
     const coupon = await createGeneratingCoupon(gateway, acme.id, { totalCount: total });

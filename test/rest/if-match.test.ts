@@ -1,6 +1,13 @@
 import { createCompany, createGood, adminWith, type TestCompany } from "../support/factories.js";
 import { createCouponRow } from "../support/coupons.js";
-import { type Client, errorCodes, dataOf, type Gateway, startGateway } from "../support/gateway.js";
+import {
+  type Client,
+  errorCodes,
+  dataOf,
+  type Gateway,
+  startGateway,
+  wrongFields,
+} from "../support/gateway.js";
 
 const UPDATE = `mutation ($companyId: Int!, $id: Int!, $input: UpdateGoodInput!, $ifUpdatedAt: DateTime) {
   updateGood(companyId: $companyId, id: $id, input: $input, ifUpdatedAt: $ifUpdatedAt) { name updatedAt }
@@ -77,13 +84,25 @@ describe("changes on condition", () => {
     it.each([
       ["*", 200],
       ['"nothing-of-ours"', 412],
-      ["nonsense", 412],
       [`W/"${"a".repeat(27)}.${Buffer.from("no view").toString("base64url")}"`, 412],
       [`W/"${"a".repeat(27)}.${Buffer.from('["secrets",null]').toString("base64url")}"`, 412],
     ])("take what RFC 9110 allows: %s", async (etag, status) => {
       expect((await patch(company.owner, etag, "New")).status).toBe(status);
       expect(await nameNow()).toBe(status === 200 ? "New" : "Old");
     });
+
+    it.each(["nonsense", "", '"open', "W/", '"a" "b"', '*, "a"'])(
+      "are refused by name when the header holds no ETags: %s",
+      async (header) => {
+        const { status, body } = await patch(company.owner, header, "New");
+
+        expect([status, wrongFields(body.errors), await nameNow()]).toEqual([
+          400,
+          ["If-Match:format"],
+          "Old",
+        ]);
+      },
+    );
 
     it("take a list, weak ETags or not", async () => {
       const etag = await etagOf(company.owner);

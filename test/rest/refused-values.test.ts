@@ -3,6 +3,7 @@ import {
   createBranch,
   createBranchGroup,
   createCompany,
+  createGood,
   type TestCompany,
 } from "../support/factories.js";
 import { startGateway, wrongFields, type Gateway, type RestRequest } from "../support/gateway.js";
@@ -44,6 +45,11 @@ describe("values that no client of good will sends", () => {
     "filter[toString]=1",
     "filter[hasOwnProperty][eq]=1",
     "filter[name][constructor]=1",
+    "filter[id]=01",
+    "filter[id][in]=1,02",
+    "filter[price_e2][gte]=-01",
+    "page=01",
+    "filter[notes_enabled]=",
     "filter[__proto__]=1",
     "filter[__proto__][a]=1",
     "filter[%5f%5fproto__]=1",
@@ -62,6 +68,20 @@ describe("values that no client of good will sends", () => {
     const { status, body } = await goods(`?${query}`);
 
     expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
+  });
+
+  it("takes an empty parameter that may be absent for an absent one", async () => {
+    const good = await createGood(gateway, company.id, { name: "Tea", deletedAt: new Date() });
+    const deleted = `/companies/${company.id}/goods/${good.id}?with_deleted=`;
+
+    const answers = await Promise.all([
+      company.owner.rest("GET", deleted),
+      company.owner.rest("GET", `${deleted}true`),
+      goods("/search?q=tea&client_id=&category_id=&limit=&results_mode=&latitude_e6="),
+      goods("/search?q="),
+    ]);
+
+    expect(answers.map(({ status }) => status)).toEqual([404, 200, 200, 422]);
   });
 
   it.each(["abc", "07", "1.0", "-1", "0", "1e3", "99999999999", "%20"])(

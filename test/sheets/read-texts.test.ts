@@ -85,6 +85,14 @@ describe("a text with columns", () => {
   it("may be empty, but no binary file", async () => {
     expect(await cellsOf("")).toEqual([]);
     expect(await cellsOf("\n\n")).toEqual([]);
-    await expect(cellsOf("a,b\n1,\0\n")).rejects.toThrow("is damaged");
+    await expect(cellsOf("a,\0\n1,2\n")).rejects.toThrow("is damaged");
+  });
+
+  it("tells a cell with NUL", async () => {
+    expect(await cellsOf("a,b\n1,x\0y\n3,4\n")).toEqual([
+      [1, "a", "b"],
+      [2, "1", { error: "NUL character" }],
+      [3, "3", "4"],
+    ]);
   });
 });

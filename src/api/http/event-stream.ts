@@ -7,6 +7,11 @@ const RETRY_MS = 1_000;
 /** The longest life of a stream; its client comes back and goes on where it was. */
 const LONGEST_MS = 3_600_000;
 
+export const STREAM_HEADERS = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-store",
+} as const;
+
 export interface StreamEvent {
   readonly id: string;
   readonly event: string;
@@ -27,8 +32,7 @@ export class EventStream {
     this.raw = reply.raw;
     this.raw.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>),
-      "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-store",
+      ...STREAM_HEADERS,
       // Proxies such as nginx would collect the events otherwise.
       "x-accel-buffering": "no",
       connection: "close",

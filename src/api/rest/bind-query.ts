@@ -172,7 +172,7 @@ export function readValue(text: unknown, declared: GraphQLInputType): unknown {
   }
   if (typeof text !== "string" || isEnumType(type) || isInputObjectType(type)) return text;
   if (["Int", "SafeInt", "Float"].includes(type.name))
-    return /^-?\d+(?:\.\d+)?$/u.test(text) ? Number(text) : text;
+    return /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/u.test(text) ? Number(text) : text;
   if (type.name === "Boolean") return BOOLEANS.get(text) ?? text;
   return text;
 }
@@ -193,7 +193,6 @@ const WANTED: Readonly<Record<string, string>> = {
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ["true", true],
   ["1", true],
-  ["", true],
   ["false", false],
   ["0", false],
 ]);
@@ -260,7 +259,7 @@ function integer(
 ): number {
   const text = query[parameter];
   if (text === undefined) return fallback;
-  const value = typeof text === "string" && /^\d{1,9}$/u.test(text) ? Number(text) : NaN;
+  const value = typeof text === "string" && /^[1-9]\d{0,8}$/u.test(text) ? Number(text) : NaN;
   if (value >= 1 && value <= max) return value;
   wrong.add(parameter, "format", `must be between 1 and ${max}`);
   return fallback;

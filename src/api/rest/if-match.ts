@@ -7,6 +7,7 @@ import type { Query } from "./bind-query.js";
 import { etagOf, tagsOf, viewOf } from "./conditional-reply.js";
 import type { RestRoute } from "./rest-route.js";
 import { dataOf } from "./result-data.js";
+import type { WrongParameters } from "./wrong-parameters.js";
 
 /** Answers one resource. */
 interface Show {
@@ -17,6 +18,16 @@ interface Show {
 
 /** The most ETags of a header that are looked at; each may take a read. */
 const MOST_VIEWS = 4;
+
+/** `*`, or ETags with commas between (RFC 9110 §8.8.3). */
+const READABLE = /^\s*(?:\*|(?:W\/)?"[^"\s]*"(?:\s*,\s*(?:W\/)?"[^"\s]*")*)\s*$/u;
+
+/** Notes an `If-Match` that holds no ETags: no resource could ever fit it. */
+export function noteUnreadable({ headers }: FastifyRequest, wrong: WrongParameters): void {
+  const header = headers["if-match"];
+  if (header !== undefined && !READABLE.test(header))
+    wrong.add("If-Match", "format", 'must be * or ETags as they were answered, such as W/"…"');
+}
 
 /**
  * Returns what `If-Match` asks for: that the resource is answered as it was when one of the ETags was made.

@@ -7,7 +7,7 @@ import { ownerOf } from "../../engine/idempotency/idempotent-request.js";
 import { expiryOf } from "../../engine/request/authenticate.js";
 import type { Request } from "../../engine/request/request.js";
 import type { JobNews } from "../../engine/worker/job-news.js";
-import { EventStream } from "../http/event-stream.js";
+import { EventStream, STREAM_HEADERS } from "../http/event-stream.js";
 import type { OpenStreams } from "../http/open-streams.js";
 import { dataOf } from "./result-data.js";
 import { RestHandler, type RestEngines } from "./rest-handler.js";
@@ -49,6 +49,7 @@ export class JobEvents {
     const told = request.headers["last-event-id"]?.toString() ?? null;
     // An end that the client knows already: this status tells it not to come back.
     if (progress.state !== "running" && told === idOf(progress)) return reply.code(204).send();
+    if (request.method === "HEAD") return reply.headers(STREAM_HEADERS).send();
     const lifeMs = expiryOf(request.headers.authorization) - Date.now();
     const caller = ownerOf(asked.caller, asked.address);
     const stream = this.options.streams.open(caller, () => new EventStream(reply, lifeMs));

@@ -5,6 +5,7 @@ import {
   GraphQLInputObjectType,
   GraphQLInt,
   type GraphQLInputType,
+  isNullableType,
 } from "graphql";
 import { suggestionList } from "graphql/jsutils/suggestionList.js";
 import type { FieldError } from "../../core/errors/domain-error.js";
@@ -36,7 +37,7 @@ import {
 } from "./bind-query.js";
 import { sendRead, sendUnchanged } from "./conditional-reply.js";
 import type { DynamicLoading, Wanted } from "./dynamic-loading.js";
-import { ifMatch, viewOfQuery } from "./if-match.js";
+import { ifMatch, noteUnreadable, viewOfQuery } from "./if-match.js";
 import { toSnakeCase } from "./naming.js";
 import { pageHeaders, type Extent } from "./page-links.js";
 import { countPreference, isStrict, tellApplied } from "./preferences.js";
@@ -112,6 +113,7 @@ export class RestHandler {
     await this.assertMayLoad(request, asked, wanted);
     const paging = this.paging(query, wrong);
     const { variables, inputErrors } = this.bind(request, paging, wrong);
+    if (this.show !== null) noteUnreadable(request, wrong);
     const assertNoneWrong = () => wrong.assertNone(() => this.wrongValues(query, variables, asked));
     const count = this.route.isPaged && paging?.page !== null ? countPreference(request) : null;
     const mode = paging?.page === null ? "cursor" : (count ?? "exact");
@@ -153,7 +155,7 @@ export class RestHandler {
     for (const name of this.named) {
       const type = this.route.variables.get(name) as GraphQLInputType;
       const text = query[toSnakeCase(name)];
-      if (text === undefined) continue;
+      if (text === undefined || (text === "" && isNullableType(type))) continue;
       const value = readValue(text, type);
       const isWrong = getNamedType(type) === GraphQLBoolean && typeof value !== "boolean";
       if (isWrong) mistyped.push({ field: name, rule: "type", message: "must be boolean" });

@@ -88,7 +88,7 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
       method: route.rest.method,
       url,
       // A GET that changes something has no HEAD: a caller who asks for headers alone wants nothing to be done.
-      exposeHeadRoute: route.isRead,
+      exposeHeadRoute: route.isRead || route.isStream,
       config: { face: "rest", operation: route.name },
       onRequest: async (request) => {
         const asked = await requestOf(request);

@@ -11,10 +11,16 @@ import { decodedFile, type Encoding } from "./text-encoding.js";
 /** A row that is longer has a quote that is never closed, as a rule. */
 const MOST_ROW_CHARACTERS = 2_000_000;
 const ROWS_AT_ONCE = 256;
-/** Stands for a cell with nothing between its delimiters; no text has it. */
-const NOTHING = "\0";
+/** What a cell is told to hold that no text can be stored of. */
+const NUL: Cell = { error: "NUL character" };
 
-/** Reads a text with columns. A row is a record: it may go over several lines; blank lines count. */
+/** The cells of a row; `null` for one with nothing between its delimiters, where these count as one. */
+type CsvRecord = readonly (string | null)[];
+
+/**
+ * Reads a text with columns. A row is a record: it may go over several lines; blank lines count. What has NUL in its first
+ * row is taken for no text; a cell with NUL further down has that error.
+ */
 export async function* readCsv(
   path: string,
   encoding: Encoding,
@@ -27,9 +33,11 @@ export async function* readCsv(
   // What fails in between ends the loop below with its error.
   pipeline(Readable.from(bytesOf(path, encoding, progress)), parser, () => undefined);
   try {
-    for await (const record of parser as AsyncIterable<string[]>) {
+    for await (const record of parser as AsyncIterable<CsvRecord>) {
       number += 1;
-      rows.add(number, cellsOf(record, dialect.contiguous));
+      const cells = cellsOf(record, dialect.contiguous);
+      if (number === 1 && cells.includes(NUL)) throw damaged();
+      rows.add(number, cells);
       if (number % ROWS_AT_ONCE === 0) yield rows.take();
     }
   } catch (error) {
@@ -50,7 +58,6 @@ async function* bytesOf(
   }
   for await (const bytes of createReadStream(path) as AsyncIterable<Buffer>) {
     progress.add(bytes.length);
-    if (bytes.includes(0)) throw damaged();
     yield bytes;
   }
 }
@@ -75,19 +82,19 @@ function optionsOf({
     relax_column_count: true,
     relax_quotes: true,
     ...(contiguous && {
-      cast: (value, { quoting }) => (value === "" && !quoting ? NOTHING : value),
+      cast: (value, { quoting }) => (value === "" && !quoting ? null : value),
     }),
   };
 }
 
-function cellsOf(record: string[], contiguous: boolean): Cell[] {
+function cellsOf(record: CsvRecord, contiguous: boolean): Cell[] {
   // Delimiters at the beginning count as one too, so what stands before them is one blank cell.
-  const cells = contiguous
-    ? record
-        .filter((cell, index) => cell !== NOTHING || index === 0)
-        .map((cell) => (cell === NOTHING ? "" : cell))
-    : record;
-  return cells.map((cell) => (cell === "" ? null : isError(cell) ? { error: cell } : cell));
+  const cells = contiguous ? record.filter((cell, index) => cell !== null || index === 0) : record;
+  return cells.map((cell) => {
+    if (cell === null || cell === "") return null;
+    if (cell.includes("\0")) return NUL;
+    return isError(cell) ? { error: cell } : cell;
+  });
 }
 
 function explained(error: CsvError, row: number): SheetError {

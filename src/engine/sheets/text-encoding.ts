@@ -2,7 +2,6 @@ import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
 import iconv from "iconv-lite";
 import { SheetError } from "../../core/sheets/sheet.js";
-import { damaged } from "./limits.js";
 import type { Progress } from "./progress.js";
 
 /** How a text is written into bytes. */
@@ -92,9 +91,7 @@ export async function* decodedFile(
   const decoder = iconv.getDecoder(name);
   for await (const bytes of createReadStream(path) as AsyncIterable<Buffer>) {
     progress.add(bytes.length);
-    const text = decoder.write(bytes);
-    if (text.includes("\0")) throw damaged();
-    yield text;
+    yield decoder.write(bytes);
   }
   yield decoder.end() ?? "";
 }

@@ -1,5 +1,4 @@
 import {
-  Arg,
   createParameterDecorator,
   Ctx,
   Extensions,
@@ -50,13 +49,6 @@ export const formCrud = resourceResolvers({
   service: formService.formService,
 });
 
-/** The argument `formType` of a form of a branch. */
-function FormTypeArgument() {
-  const description =
-    "`payment` or `pod` for the branch's first form of that type, or the id of one of its forms as text.";
-  return Arg("formType", () => String, { description });
-}
-
 /** An argument with bounds; null when it is absent. */
 const TypedArgument = (
   name: string,
@@ -72,6 +64,14 @@ const TypedArgument = (
     parameter(prototype, method as string, index);
   };
 };
+
+/** The argument `formType` of a form of a branch, which is compared as it was sent. */
+const FormTypeArgument = () =>
+  TypedArgument("formType", () => String, {
+    description:
+      "`payment` or `pod` for the branch's first form of that type, or the id of one of its forms as text.",
+    schema: { text: "verbatim" },
+  });
 
 @Resolver(() => Form)
 export class FormResolver {

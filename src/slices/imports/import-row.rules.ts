@@ -153,9 +153,8 @@ export class RowReader {
     );
     const whole =
       column ?? this.filled.find(({ good }) => good.of === of && good.path[0] === field.split(/[.[]/u)[0]);
-    return whole === undefined
-      ? { row, column: null, header: null, field: snakeCase(field), rule, message }
-      : errorOf(row, whole, { rule, message });
+    const at = whole ?? { column: null, header: "" };
+    return errorOf(row, { ...at, field: column?.field ?? snakeCase(field) }, { rule, message });
   }
 
   private readText(column: Filled, cell: string): ReturnType<typeof readCell> | null {
@@ -212,7 +211,7 @@ function failedFormula({ error }: Exclude<Cell, string | null>): {
 
 function errorOf(
   row: number,
-  { column, header, field }: Filled,
+  { column, header, field }: Pick<RowError, "column" | "field"> & { readonly header: string },
   { rule, message }: { rule: string; message: string },
 ): RowError {
   return { row, column, header: header === "" ? null : header, field, rule, message };

@@ -1,10 +1,12 @@
 import {
   DateTimeField,
+  InputField,
   InputObject,
   IntField,
   JsonField,
   TextField,
 } from "../../core/inputs/input-fields.js";
+import { SafeInt } from "../../core/scalars/safe-int.js";
 import { INVOICE_PAYLOAD_SCHEMA } from "./invoice-payload.schema.js";
 
 const KIND = { source: "^[a-z][a-z0-9_]*$", words: "a word in lower case such as `order`" };
@@ -19,6 +21,9 @@ const TypeField = () =>
     min: 1,
     max: 64,
   });
+
+/** The id of a record, maybe of another system, so of any size. */
+const RecordIdField = (description: string) => InputField(() => SafeInt, { description }, { minimum: 1 });
 
 /** What a fiscal printer tells of a document. */
 @InputObject({ description: "What the fiscal printer answered." })
@@ -70,13 +75,13 @@ export class CreateInvoiceDocumentInput extends CompleteInvoiceDocumentInput {
   })
   relatedType!: string;
 
-  @IntField({ description: "Id of the record that it is about.", min: 1 })
+  @RecordIdField("Id of the record that it is about.")
   relatedId!: number;
 
   @TextField({ description: "Kind of whom it is for, such as `client`.", min: 1, max: 64, pattern: KIND })
   targetType!: string;
 
-  @IntField({ description: "Id of whom it is for.", min: 1 })
+  @RecordIdField("Id of whom it is for.")
   targetId!: number;
 
   @TextField({

@@ -4,6 +4,7 @@ import { ToOne } from "../../core/relations/relations.js";
 import { ResourceRow } from "../../core/resources/resource-row.js";
 import { IsoDateTime } from "../../core/scalars/iso-date-time.js";
 import { Json } from "../../core/scalars/json.js";
+import { SafeInt } from "../../core/scalars/safe-int.js";
 
 @ObjectType({ description: "A fiscal document, such as an invoice or a refund of one (contract §25)." })
 export class InvoiceDocument extends ResourceRow {
@@ -38,14 +39,14 @@ export class InvoiceDocument extends ResourceRow {
   @Field(() => String, { description: "Kind of the record that it is about, such as `order`." })
   relatedType!: string;
 
-  @Field(() => Int, { description: "Id of the record that it is about." })
-  relatedId!: number;
+  @Field(() => SafeInt, { description: "Id of the record that it is about." })
+  relatedId!: bigint;
 
   @Field(() => String, { description: "Kind of whom it is for, such as `client`." })
   targetType!: string;
 
-  @Field(() => Int, { description: "Id of whom it is for." })
-  targetId!: number;
+  @Field(() => SafeInt, { description: "Id of whom it is for." })
+  targetId!: bigint;
 
   @Field(() => String, {
     nullable: true,
@@ -85,9 +86,9 @@ export const invoiceDocumentList = defineList(InvoiceDocument, "InvoiceDocument"
   completedAt: { kind: "dateTime", nullable: true },
   documentId: { kind: "word", nullable: true, sortable: false },
   relatedType: { kind: "word", sortable: false },
-  relatedId: { kind: "int", sortable: false },
+  relatedId: { kind: "safeInt", sortable: false },
   targetType: { kind: "word", sortable: false },
-  targetId: { kind: "int", sortable: false },
+  targetId: { kind: "safeInt", sortable: false },
   relatedDocumentId: { kind: "word", nullable: true, sortable: false },
   refundOfId: { kind: "int", nullable: true, sortable: false },
   number: { kind: "int", nullable: true },

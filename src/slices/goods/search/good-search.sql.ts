@@ -19,34 +19,39 @@ interface Ranked {
 /** A tier of goods that fit alike, by the query that finds them. */
 interface Tier {
   readonly tier: number;
-  readonly query: Prisma.Sql;
+  /** A text of the type tsquery. */
+  readonly query: string;
+  /** Whether very many goods fit, so that the newest of them are found soonest by looking at one good after the other. */
+  readonly isFrequent: boolean;
 }
 
 const LIKE_TIER = 4;
 const LIMIT = Prisma.raw(String(MOST_FOUND));
+/** Of so many goods, reading all takes longer than finding the newest 500 on the way from the newest good on. */
+const FREQUENT = Prisma.raw("8000");
 
 /** The queries of the tiers, the best first: name or code as a whole, words of the name, words, beginnings of words. */
-function tiersOf(companyId: number, q: string): readonly Tier[] {
-  const words = (mark: string, isPrefix: boolean) =>
-    Prisma.sql`search_query(${companyId}::int, ${q}, ${mark}, ${isPrefix})`;
-  return [
-    Prisma.sql`search_whole(${companyId}::int, ${q})`,
-    words(".", false),
-    words(":", false),
-    words(":", true),
-  ].map((query, tier) => ({ tier, query }));
+function tiersOf(scope: CompanyScope, q: string): Promise<Tier[]> {
+  const { companyId } = scope;
+  return scope.rows<Tier>(Prisma.sql`
+    SELECT tier::int AS "tier", query::text AS "query", estimated_goods(query) > ${FREQUENT} AS "isFrequent"
+      FROM (VALUES (0, search_whole(${companyId}::int, ${q})),
+                   (1, search_query(${companyId}::int, ${q}, '.', false)),
+                   (2, search_query(${companyId}::int, ${q}, ':', false)),
+                   (3, search_query(${companyId}::int, ${q}, ':', true))) AS tiers (tier, query)
+     WHERE query IS NOT NULL ORDER BY tier`);
 }
+
+const isOf = ({ query }: Tier): Prisma.Sql => Prisma.sql`search_words @@ ${query}::tsquery`;
 
 /**
  * Finds goods with all words of a text, the best first. A tier is read only as far as those before it leave room, in the
  * order of the ids: so a word that very many goods have costs no more than others.
  */
 export async function findGoods(scope: CompanyScope, sought: SoughtGoods): Promise<Hit[]> {
-  const tiers = tiersOf(scope.companyId, sought.q);
-  const parts = tiers.map(({ tier, query }, place) => {
-    const better = tiers.slice(0, place).map((one) => one.query);
-    return goodsOf(scope, sought, { tier, query }, better);
-  });
+  const tiers = await tiersOf(scope, sought.q);
+  if (tiers.length === 0) return [];
+  const parts = tiers.map((tier, place) => goodsOf(scope, sought, tier, tiers.slice(0, place)));
   return ranked(scope, sought, [...favorites(scope, sought, tiers), ...parts]);
 }
 
@@ -62,23 +67,28 @@ export async function findLikeGoods(
   );
   if (like?.query == null) return [];
   const among = Prisma.sql`${sought.among} AND id <> ALL (${found.map(({ id }) => id)}::int[])`;
-  const tier = { tier: LIKE_TIER, query: Prisma.sql`${like.query}::tsquery` };
+  const tier = { tier: LIKE_TIER, query: like.query, isFrequent: false };
   return ranked(scope, sought, [goodsOf(scope, { ...sought, among }, tier, [])]);
 }
 
+/**
+ * The newest goods of a tier. The words name the company already, so the index of the words alone finds few goods soonest;
+ * that the company is compared as an expression keeps the planner from reading its whole key besides. Where many goods fit,
+ * the key alone is read, from its end on.
+ */
 function goodsOf(
   { companyId }: CompanyScope,
   { among }: SoughtGoods,
-  { tier, query }: Tier,
-  better: readonly Prisma.Sql[],
+  tier: Tier,
+  better: readonly Tier[],
 ): Prisma.Sql {
-  const fits = [
-    Prisma.sql`search_words @@ ${query}`,
-    ...better.map((other) => Prisma.sql`NOT search_words @@ ${other}`),
-  ];
+  const others = better.map((one) => Prisma.sql`AND NOT ${isOf(one)}`);
+  const fits = tier.isFrequent
+    ? Prisma.sql`company_id = ${companyId} AND (${isOf(tier)}) IS TRUE`
+    : Prisma.sql`company_id + 0 = ${companyId} AND ${isOf(tier)}`;
   return Prisma.sql`
-    (SELECT id, ${Prisma.raw(String(tier))} AS tier, char_length(name) AS length FROM goods
-      WHERE company_id = ${companyId} AND (${among}) AND ${Prisma.join(fits, " AND ")}
+    (SELECT id, ${Prisma.raw(String(tier.tier))} AS tier, char_length(name) AS length FROM goods
+      WHERE ${fits} AND (${among}) ${others.length === 0 ? Prisma.empty : Prisma.join(others, " ")}
       ORDER BY id DESC LIMIT ${LIMIT})`;
 }
 
@@ -89,10 +99,8 @@ function favorites(
   tiers: readonly Tier[],
 ): Prisma.Sql[] {
   if (clientId === null) return [];
-  const cases = tiers.map(
-    ({ tier, query }) => Prisma.sql`WHEN search_words @@ ${query} THEN ${Prisma.raw(String(tier))}`,
-  );
-  const any = tiers.map(({ query }) => Prisma.sql`search_words @@ ${query}`);
+  const cases = tiers.map((one) => Prisma.sql`WHEN ${isOf(one)} THEN ${Prisma.raw(String(one.tier))}`);
+  const any = tiers.map(isOf);
   return [
     Prisma.sql`
     (SELECT id, CASE ${Prisma.join(cases, " ")} END AS tier, char_length(name) AS length FROM goods

@@ -1,10 +1,10 @@
 -- Returns the query for a company's goods that have all words of a text, each as the beginning of a word or as one of the 20
 -- most alike that the company's goods have: with one character wrong, or, when it is longer, with most in common. Of a
--- code, one half has to be right. Null for a text without words.
+-- code, one half has to be right. Null when no word has any that is alike, since beginnings alone have a query of their own.
 CREATE OR REPLACE FUNCTION "like_words"(_company_id integer, _text text) RETURNS tsquery
 LANGUAGE sql STABLE STRICT PARALLEL SAFE AS $$
-    SELECT string_agg('(' || concat_ws('|', public.search_term(_company_id, w.word, ':', true), n.words) || ')', '&')::tsquery
-      FROM (SELECT DISTINCT unnest(public.search_wholes(public.folded(_text))) AS word) AS w,
+    SELECT CASE WHEN count(n.words) > 0 THEN string_agg('(' || concat_ws('|', public.search_term(_company_id, w.word, ':', true), n.words) || ')', '&')::tsquery END
+      FROM (SELECT DISTINCT unnest(public.search_wholes(array_to_string(public.search_tokens(public.folded(_text)), ' '))) AS word) AS w,
            LATERAL (
                SELECT string_agg(public.search_term(_company_id, word, ':', false), '|') AS words FROM (
                    SELECT word FROM (

@@ -1,15 +1,19 @@
--- Returns the query for a company's goods that have all words of a text, among the words behind the mark (see
--- "good_words_of"); with "_is_prefix" each as the beginning of a word. A number of fewer than four characters is no
--- beginning: too many codes begin alike. Null for a text without words.
+-- Returns the query for a company's goods that have all words of a text (see "search_tokens"), among the words behind the
+-- mark (see "good_words_of"); with "_is_prefix" each as the beginning of a word, so that one is left out that another
+-- begins with. A number of fewer than four characters is no beginning: too many codes begin alike. Null for a text
+-- without words.
 CREATE OR REPLACE FUNCTION "search_query"(_company_id integer, _text text, _mark text, _is_prefix boolean) RETURNS tsquery
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
     SELECT string_agg(CASE WHEN parts = whole THEN whole ELSE '((' || parts || ')|' || whole || ')' END, '&')::tsquery
-      FROM regexp_split_to_table(public.folded(_text), '\s+') AS token,
+      FROM (SELECT public.search_tokens(public.folded(_text)) AS tokens) AS text,
+           LATERAL unnest(tokens) AS token,
            LATERAL (
-               SELECT string_agg(public.search_term(_company_id, word, _mark, _is_prefix), '&') AS parts
-                 FROM unnest(public.search_parts(token)) AS word) AS apart,
+               SELECT string_agg(DISTINCT public.search_term(_company_id, word, _mark, _is_prefix), '&') AS parts
+                 FROM unnest((public.search_parts(token))[1:10]) AS word) AS apart,
            LATERAL (
                SELECT string_agg(public.search_term(_company_id, word, _mark, _is_prefix), '&') AS whole
                  FROM unnest(public.search_wholes(token)) AS word) AS together
      WHERE parts IS NOT NULL AND whole IS NOT NULL
+       AND NOT (_is_prefix AND token !~ '[0-9]'
+                AND EXISTS (SELECT FROM unnest(tokens) AS other WHERE other <> token AND starts_with(other, token)))
 $$;
