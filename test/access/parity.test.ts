@@ -1,0 +1,269 @@
+import { isInputObjectType, isListType, getNullableType, type GraphQLInputType } from "graphql";
+import { FILE_EXAMPLE } from "../../src/api/rest/openapi/examples.js";
+import type { RestRoute } from "../../src/api/rest/rest-route.js";
+import { png } from "../files/pictures.js";
+import type { FilePart } from "../files/uploads.js";
+import { startWebServer, type WebServer } from "../files/web-server.js";
+import type { Client } from "../support/gateway.js";
+import { openApiOf, operationOf, operationsOf, restSource } from "../support/openapi.js";
+import { bodyIds } from "../support/operations.js";
+import { sameAs } from "./same-as.js";
+import { callGraphql, callRest, graphqlInput, type TwinCall } from "./twin-calls.js";
+import { createOriginal, type Original, type Twin, type Twins } from "./twins.js";
+
+/** Routes that answer what GraphQL has no form for. */
+const NOT_COMPARED: Readonly<Record<string, string>> = {
+  "GET /companies/{companyId}/jobs/{jobId}/events": "an endless stream of events",
+};
+/** No row has this id. */
+const MISSING = 2_000_000_000;
+/** The company of the callers, and another one. */
+const [HOME, FOREIGN] = [1, 2];
+/** Values that are wrong for nearly every field, by what they are. */
+const WRONG: Readonly<Record<string, unknown>> = {
+  null: null,
+  "a boolean": true,
+  "a negative number": -1,
+  "a huge number": 2 ** 60,
+  "a control character": "\u0000",
+  "a long text": "x".repeat(5_000),
+  "an object": { wrong: 1 },
+};
+/** The picture that the examples name. Where it is to be fetched, a server of the test has one in its place. */
+const PICTURE = "https://example.com/files/picture.jpg";
+
+const source = restSource();
+const described = operationsOf(openApiOf(source));
+const nameOf = ({ rest }: RestRoute): string => `${rest.method} ${rest.path}`;
+/** Reading and adding come before removing, a part before the whole it belongs to, and the company itself last. */
+const ORDER = ["GET", "POST", "PATCH", "PUT", "DELETE"];
+const isLast = (route: RestRoute): number =>
+  ["DELETE /companies/{companyId}", "POST /companies/{companyId}/restore"].indexOf(nameOf(route));
+const routes = source.routes
+  .filter((route) => !(nameOf(route) in NOT_COMPARED))
+  .sort(
+    (one, other) =>
+      isLast(one) - isLast(other) ||
+      ORDER.indexOf(one.rest.method) - ORDER.indexOf(other.rest.method) ||
+      (one.rest.method === "DELETE" ? other.rest.path.length - one.rest.path.length : 0),
+  );
+const cases = routes.map((route) => [nameOf(route), route] as const);
+
+type CallerName = "admin" | "client" | "platform" | "anyone" | "withoutRole";
+
+let web: WebServer;
+let picture: FilePart;
+let original: Original;
+let twins: Twins;
+const callers = new Map<Twin, Record<CallerName, Client>>();
+
+beforeAll(async () => {
+  web = await startWebServer();
+  picture = { bytes: await png({ width: 2400 }) };
+  web.serve("/picture.png", picture.bytes);
+  original = await createOriginal((db) =>
+    // The demo has no pictures: this good has those that the examples remove.
+    db.good.updateMany({
+      where: { companyId: HOME, id: 3 },
+      data: { pictures: [PICTURE], verticalPictures: [PICTURE] },
+    }),
+  );
+});
+afterAll(async () => {
+  await original.close();
+  await web.close();
+});
+
+async function startTwins(): Promise<void> {
+  twins = await original.copy({ FETCH_ALLOW: web.host, RATE_LIMIT: "0" });
+  for (const twin of [twins.rest, twins.graphql]) {
+    const { gateway } = twin;
+    callers.set(twin, {
+      admin: await gateway.as({ kind: "admin", id: 1, companyId: HOME }),
+      client: await gateway.as({ kind: "client", id: 1, companyId: HOME }),
+      platform: gateway.platform,
+      anyone: gateway.anonymous,
+      withoutRole: await gateway.as({ kind: "admin", id: original.adminWithoutRole, companyId: HOME }),
+    });
+  }
+}
+
+async function endTwins(): Promise<void> {
+  await twins.rest.close();
+  await twins.graphql.close();
+}
+
+/** Sends a call to both faces and expects the same answer. */
+async function expectSameAnswer(
+  route: RestRoute,
+  name: string,
+  by: CallerName,
+  callOf: (twin: Twin) => TwinCall,
+): Promise<number> {
+  const clientOf = (twin: Twin): Client => (callers.get(twin) as Record<CallerName, Client>)[by];
+  const inRest = await callRest(twins.rest.gateway, clientOf(twins.rest), route, callOf(twins.rest));
+  const inGraphql = await callGraphql(
+    twins.graphql.gateway,
+    clientOf(twins.graphql),
+    route,
+    callOf(twins.graphql),
+  );
+
+  expect([name, sameAs(inRest, inGraphql)]).toEqual([name, inRest]);
+  return inRest.status;
+}
+
+/** Expects that both faces have written the same rows since the last time. */
+async function expectSameRows(): Promise<void> {
+  const byRest = await twins.rest.written();
+  const byGraphql = await twins.graphql.written();
+
+  expect(sameAs(byRest, byGraphql)).toEqual(byRest);
+}
+
+function callerOf(route: RestRoute): CallerName {
+  return operationOf(route, described)["x-callers"][0] as CallerName;
+}
+
+/** Returns the example of the reference in the words of GraphQL. */
+function exampleOf(route: RestRoute): TwinCall {
+  const { input: _, ...variables } = route.rest.example;
+  const ids = route.pathParameters.filter((name) => !(name in variables)).map((name) => [name, 1] as const);
+  const inputType = route.variables.get("input");
+  if (inputType === undefined) return { variables: { ...variables, ...Object.fromEntries(ids) } };
+  const { content = {} } = operationOf(route, described).requestBody ?? {};
+  const json = content["application/json"]?.example;
+  const body = graphqlInput(json ?? content["multipart/form-data"]?.example, inputType);
+  const parts = Object.entries(Array.isArray(body) ? {} : (body as object));
+  const files = parts.filter(([, value]) => value === FILE_EXAMPLE).map(([key]) => [key, fileOf(key)]);
+  const others = parts
+    .filter(([, value]) => value !== FILE_EXAMPLE)
+    .map(([key, value]) => [key, here(key, value)]);
+  return {
+    variables: {
+      ...variables,
+      ...Object.fromEntries(ids),
+      input: Array.isArray(body) ? body : Object.fromEntries(others),
+    },
+    files: Object.fromEntries(files) as Record<string, FilePart>,
+  };
+}
+
+function here(key: string, value: unknown): unknown {
+  return key === "url" && value === PICTURE ? `http://${web.host}/picture.png` : value;
+}
+
+function fileOf(key: string): FilePart {
+  return key === "file"
+    ? { bytes: Buffer.from("Name;Preis;SKU;Tags\nTee;2,50;T-1;hot"), name: "goods.csv" }
+    : picture;
+}
+
+describe("the example of each operation over both faces", () => {
+  /** The refresh token that the last login of each twin told. */
+  const refreshTokens = new Map<Twin, string>();
+
+  beforeAll(startTwins);
+  afterAll(endTwins);
+
+  it.each(cases)("%s", async (_, route) => {
+    if (route.operation.name === "refreshToken" || route.operation.name === "logout")
+      for (const twin of [twins.rest, twins.graphql]) refreshTokens.set(twin, await refreshTokenOf(twin));
+    const call = exampleOf(route);
+
+    const status = await expectSameAnswer(route, "the example", callerOf(route), (twin) =>
+      refreshTokens.has(twin) && "refreshToken" in ((call.variables["input"] ?? {}) as object)
+        ? { variables: { input: { refreshToken: refreshTokens.get(twin) } } }
+        : call,
+    );
+
+    expect(status).toBe(200);
+    await expectSameRows();
+  });
+
+  async function refreshTokenOf({ gateway }: Twin): Promise<string> {
+    const login = source.routes.find(({ operation }) => operation.name === "login") as RestRoute;
+    const { body } = await gateway.anonymous.rest("POST", login.rest.path, {
+      body: login.rest.example["input"],
+    });
+    return body.refresh_token as string;
+  }
+});
+
+describe("what is refused over both faces", () => {
+  beforeAll(startTwins);
+  afterAll(endTwins);
+
+  it.each(cases)("%s", async (_, route) => {
+    const statuses: number[] = [];
+    for (const [name, { by = callerOf(route), ...change }] of Object.entries(wrongCallsOf(route))) {
+      const example = exampleOf(route);
+      const call = { ...example, ...change, variables: { ...example.variables, ...change.variables } };
+      statuses.push(await expectSameAnswer(route, name, by, () => call));
+    }
+
+    expect(statuses.filter((status) => status >= 500)).toEqual([]);
+    await expectSameRows();
+  });
+});
+
+interface WrongCall {
+  readonly by?: CallerName;
+  readonly variables?: Record<string, unknown>;
+  readonly files?: Record<string, FilePart>;
+}
+
+/** Returns calls of which each is wrong in another way. */
+function wrongCallsOf(route: RestRoute): Record<string, WrongCall> {
+  const { operation } = route;
+  const calls: Record<string, WrongCall> = {
+    "without a token": { by: "anyone" },
+    "by an admin without a role": { by: "withoutRole" },
+  };
+  const company = variableOf(route, "companyId");
+  if (company !== null) calls["of another company"] = { variables: { [company]: FOREIGN } };
+  if (company !== null) calls["of no company"] = { variables: { [company]: MISSING } };
+  for (const { argument } of operation.idArguments) {
+    const variable = variableOf(route, argument);
+    if (variable !== null) calls[`of no ${argument}`] = { variables: { [variable]: MISSING } };
+  }
+  const inputType = route.variables.get("input");
+  if (inputType === undefined) return calls;
+  calls["with an empty input"] = { variables: { input: emptyOf(inputType) }, files: {} };
+  for (const { field, argument } of bodyIds(source.finished, operation))
+    calls[`with no row of ${field}`] = { variables: { input: argument(MISSING) }, files: {} };
+  for (const [kind, value] of Object.entries(WRONG))
+    calls[`with ${kind} in each field`] = { variables: { input: filledWith(inputType, value) }, files: {} };
+  return calls;
+}
+
+/** Returns the variable of the path that fills an argument. */
+function variableOf(route: RestRoute, argument: string): string | null {
+  const named = Object.fromEntries(route.pathParameters.map((name) => [name, name]));
+  return (route.argumentsOf(named)[argument] as string | undefined) ?? null;
+}
+
+function emptyOf(type: GraphQLInputType): unknown {
+  return isListType(getNullableType(type)) ? [] : {};
+}
+
+/** Fills each field with the value, within lists where the field takes one. */
+function filledWith(declared: GraphQLInputType, value: unknown): unknown {
+  const type = getNullableType(declared);
+  if (isListType(type)) return [wrongOf(type.ofType, value)];
+  if (!isInputObjectType(type)) return value;
+  const fields = Object.values(type.getFields());
+  return Object.fromEntries(fields.map((field) => [field.name, wrongOf(field.type, value)]));
+}
+
+function wrongOf(declared: GraphQLInputType, value: unknown): unknown {
+  const type = getNullableType(declared);
+  return isListType(type) && value !== null ? [wrongOf(type.ofType, value)] : value;
+}
+
+it("names no route that is compared, and none that there is not", () => {
+  const all = source.routes.map(nameOf);
+
+  expect(Object.keys(NOT_COMPARED).filter((name) => !all.includes(name))).toEqual([]);
+  expect(cases.length).toBe(all.length - Object.keys(NOT_COMPARED).length);
+});
