@@ -52,6 +52,7 @@ export async function callRest(
     Object.keys(files).length === 0
       ? await client.rest(method as InjectOptions["method"], url, {
           ...(body !== undefined && { body: JSON.stringify(body) }),
+          headers: STRICT,
         })
       : await sendForm(gateway, client, url, {
           ...formFields(body as object),
@@ -59,7 +60,7 @@ export async function callRest(
         });
   if (answer.status >= 400) {
     const { type: _type, title: _title, request_id: _id, status, ...refusal } = answer.body;
-    return { status, refusal };
+    return { status, refusal: sorted(refusal) };
   }
   if (answer.status === 204) return { status: 200 };
   const total = answer.headers["x-total-count"];
@@ -107,6 +108,8 @@ export async function callGraphql(
   return { status: 200, data, ...(route.isPaged && { total: page["total_count"] }) };
 }
 
+/** GraphQL refuses unknown fields, REST only when asked to. */
+const STRICT = { prefer: "handling=strict" };
 const PREFLIGHT = { "apollo-require-preflight": "true" };
 
 function modeOf(route: RestRoute): "exact" | null {
@@ -153,7 +156,7 @@ function refusalOf(
   const wrong = errors as { field: string; rule: string; message: string }[] | undefined;
   return {
     status: status as number,
-    refusal: {
+    refusal: sorted({
       detail: message,
       ...namesWithin(others),
       ...(wrong !== undefined && {
@@ -163,8 +166,19 @@ function refusalOf(
           message: one.message.replace(/\b[a-z][a-z0-9]*[A-Z]\w*/gu, snakeCaseOf),
         })),
       }),
-    },
+    }),
   };
+}
+
+/** Returns the refusal with its wrong fields in the order of their names: which comes first is not promised. */
+function sorted(refusal: Record<string, unknown>): Record<string, unknown> {
+  const { errors } = refusal as { errors?: { field: string; rule: string }[] };
+  if (errors === undefined) return refusal;
+  return { ...refusal, errors: errors.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)) };
+}
+
+function keyOf({ field, rule }: { field: string; rule: string }): string {
+  return `${field} ${rule}`;
 }
 
 function namesWithin(value: object): Record<string, unknown> {

@@ -37,6 +37,9 @@ export interface Original {
 /** These tables tell of requests, not of data. */
 const BOOKKEEPING = ["_prisma_migrations", "rate_limits", "idempotency_keys", "idempotency_quotas"];
 
+/** An id that no sequence gives meanwhile, so that ids of the examples stay what they are. */
+const FAR_ID = 1_000_000;
+
 /** Notes rows that a transaction wrote; those of a transaction that is undone are undone with it. */
 const NOTE_ROWS = `
   CREATE SCHEMA witness;
@@ -83,11 +86,12 @@ export async function createOriginal(
 async function addAdminWithoutRole(db: Gateway["db"]): Promise<number> {
   const companyId = 1;
   const { id: adminTypeId } = await db.adminType.create({
-    data: { companyId, name: "No roles", defaultKey: "default", content: [] },
+    data: { companyId, id: FAR_ID, name: "No roles", defaultKey: "default", content: [] },
   });
   const { id } = await db.admin.create({
     data: {
       companyId,
+      id: FAR_ID,
       name: "Nobody",
       displayName: "Nobody",
       email: "nobody@example.com",
