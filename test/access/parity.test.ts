@@ -1,4 +1,11 @@
-import { getNullableType, isInputObjectType, isListType, type GraphQLInputType } from "graphql";
+import {
+  getNamedType,
+  getNullableType,
+  GraphQLString,
+  isInputObjectType,
+  isListType,
+  type GraphQLInputType,
+} from "graphql";
 import { fieldBeside } from "../../src/api/rest/bind-body.js";
 import { FILE_EXAMPLE } from "../../src/api/rest/openapi/examples.js";
 import type { RestRoute } from "../../src/api/rest/rest-route.js";
@@ -30,6 +37,8 @@ const WRONG: Readonly<Record<string, unknown>> = {
   "a long text": "x".repeat(5_000),
   "an object": { wrong: 1 },
 };
+/** Each of so many fields can be told in two ways; 50 errors are told at most. */
+const MOST_FIELDS = 25;
 /** The picture that the examples name. Where it is to be fetched, a server of the test has one in its place. */
 const PICTURE = "https://example.com/files/picture.jpg";
 
@@ -175,7 +184,7 @@ describe("the example of each operation over both faces", () => {
     const call = exampleOf(route);
 
     const status = await expectSameAnswer(route, "the example", callerOf(route), (twin) =>
-      refreshTokens.has(twin) && "refreshToken" in ((call.variables["input"] ?? {}) as object)
+      refreshTokens.has(twin) && "refreshToken" in ((call.variables["input"] ?? {}))
         ? { variables: { input: { refreshToken: refreshTokens.get(twin) } } }
         : call,
     );
@@ -232,13 +241,18 @@ function wrongCallsOf(route: RestRoute): Record<string, WrongCall> {
     if (variable !== null) calls[`of no ${argument}`] = { variables: { [variable]: MISSING } };
   }
   if (operation.kind === "mutation") Object.assign(calls, { "the example": {}, "the example again": {} });
+  for (const name of route.pathParameters)
+    if (getNamedType(route.variables.get(name) as GraphQLInputType) === GraphQLString)
+      calls[`of no ${name}`] = { variables: { [name]: "nowhere.example" } };
   const inputType = route.variables.get("input");
   if (inputType === undefined) return calls;
   calls["with an empty input"] = { variables: { input: emptyOf(inputType) }, files: {} };
   for (const { field, argument } of bodyIds(source.finished, operation))
     calls[`with no row of ${field}`] = { variables: { input: argument(MISSING) }, files: {} };
-  for (const [kind, value] of Object.entries(WRONG))
-    calls[`with ${kind} in each field`] = { variables: { input: filledWith(inputType, value) }, files: {} };
+  for (const [kind, value] of Object.entries(WRONG)) {
+    for (const [n, input] of filledWith(inputType, value).entries())
+      calls[`with ${kind} in each field, part ${n}`] = { variables: { input }, files: {} };
+  }
   return calls;
 }
 
@@ -252,15 +266,23 @@ function emptyOf(type: GraphQLInputType): unknown {
   return isListType(getNullableType(type)) ? [] : {};
 }
 
-/** Fills each field with the value, within lists where the field takes one. */
-function filledWith(declared: GraphQLInputType, value: unknown): unknown {
+/**
+ * Returns inputs that have the value in each field, within lists where the field takes one. There are several when the type
+ * has more fields than errors are told.
+ */
+function filledWith(declared: GraphQLInputType, value: unknown): unknown[] {
   const type = getNullableType(declared);
-  if (isListType(type)) return [wrongOf(type.ofType, value)];
-  if (!isInputObjectType(type)) return value;
+  if (isListType(type)) return [[wrongOf(type.ofType, value)]];
+  if (!isInputObjectType(type)) return [value];
   // A body has keys in the place of this field, and nothing that could be wrong by itself.
   const beside = fieldBeside(type)?.name;
   const fields = Object.values(type.getFields()).filter(({ name }) => name !== beside);
-  return Object.fromEntries(fields.map((field) => [field.name, wrongOf(field.type, value)]));
+  const parts = Array.from({ length: Math.ceil(fields.length / MOST_FIELDS) }, (_, n) =>
+    fields.slice(n * MOST_FIELDS, (n + 1) * MOST_FIELDS),
+  );
+  return parts.map((part) =>
+    Object.fromEntries(part.map((field) => [field.name, wrongOf(field.type, value)])),
+  );
 }
 
 function wrongOf(declared: GraphQLInputType, value: unknown): unknown {

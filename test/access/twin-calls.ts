@@ -9,7 +9,6 @@ import {
   type GraphQLInputType,
   type SelectionSetNode,
 } from "graphql";
-import type { InjectOptions } from "fastify";
 import { fieldBeside } from "../../src/api/rest/bind-body.js";
 import type { RestRoute } from "../../src/api/rest/rest-route.js";
 import { snakeCaseOf } from "../../src/core/names.js";
@@ -50,7 +49,7 @@ export async function callRest(
   const body = inputType === undefined ? undefined : restInput(variables["input"], inputType);
   const answer =
     Object.keys(files).length === 0
-      ? await client.rest(method as InjectOptions["method"], url, {
+      ? await client.rest(method, url, {
           ...(body !== undefined && { body: JSON.stringify(body) }),
           headers: STRICT,
         })
