@@ -60,7 +60,6 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
       import("./schema.js"),
     ]);
     const schema = createSchema();
-    if (config.demoData) await loadDemoDataOnce(database, log);
     const app = await buildApp({ config, database, keys, secrets, log, schema });
     let worker: Promise<JobWorker> | null = null;
     shutdown.add(
@@ -69,9 +68,10 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
       },
       config.drainDelayMs + DRAIN_MS + CUT_OFF_MS,
     );
-    const signIn = await demoSignIn(config, database, keys);
     await listen(app, config);
     void warnOfWrongKey(database, secrets, log);
+    if (config.demoData) await loadDemoDataOnce(database, log);
+    const signIn = await demoSignIn(config, database, keys);
     if (config.jobs) await (worker = doJobs(config, { database, schema }, log, shutdown));
     announce(config, log, (app.server.address() as AddressInfo).port, signIn);
   } catch (error) {
@@ -157,9 +157,13 @@ async function startOwnPostgres(config: Config, log: Logger, shutdown: Shutdown)
   return (await starting).url;
 }
 
-/** Loads the demo data into a database without a company. The module is imported only for that. */
+/**
+ * Loads the demo data into a database without a company, while the service answers already. The module is imported only for
+ * that.
+ */
 async function loadDemoDataOnce(database: Database, log: Logger): Promise<void> {
   if ((await database.writer.company.findFirst({ select: { id: true } })) !== null) return;
+  log.info("the service answers; the demo companies are being loaded, and how to sign in is told then");
   const { loadDemoData } = await import("./demo/load.js");
   await loadDemoData(database);
   log.info("demo company loaded");

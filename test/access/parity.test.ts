@@ -36,6 +36,8 @@ const SILENT: ReadonlySet<string> = new Set([
 ]);
 /** No row has this id. */
 const MISSING = 2_000_000_000;
+/** Loading the demo data and copying it may take this long on a busy machine. */
+const SETUP_MS = 120_000;
 /** The company of the callers, and another one. */
 const [HOME, FOREIGN] = [1, 2];
 /** Values that are wrong for nearly every field, by what they are. */
@@ -101,7 +103,7 @@ beforeAll(async () => {
       withoutRole: await gateway.as({ kind: "admin", id: original.adminWithoutRole, companyId: HOME }),
     });
   }
-});
+}, SETUP_MS);
 afterAll(async () => {
   await twins.rest.close();
   await twins.graphql.close();
