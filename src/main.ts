@@ -53,13 +53,12 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
       jwtAudience: config.jwtAudience,
     });
     const secrets = await resolveSecretKeys(config);
-    // Loading the schema takes as long as the start of PostgreSQL, so both happen at once.
-    const [database, { buildApp }, { createSchema }] = await Promise.all([
+    // Building the schema takes as long as the start of PostgreSQL and the migrations, so both happen at once.
+    const [database, { buildApp }, schema] = await Promise.all([
       openDatabase(config, log, shutdown),
       import("./app.js"),
-      import("./schema.js"),
+      import("./schema.js").then(({ createSchema }) => createSchema()),
     ]);
-    const schema = createSchema();
     const app = await buildApp({ config, database, keys, secrets, log, schema });
     let worker: Promise<JobWorker> | null = null;
     shutdown.add(

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import { createTestDatabase } from "../support/database.js";
 import { createCompany } from "../support/factories.js";
 import { startGateway } from "../support/gateway.js";
@@ -77,6 +78,35 @@ describe("starting the service", () => {
 
     expect(answer.status).toBe(200);
     expect(service.output()).toMatch(/Apollo Sandbox[\s\S]*graphiql[\s\S]*Sign in .*demo-password/u);
+    await stopServices();
+    await database.drop();
+  });
+
+  it("answers before the demo is there, and says that it is coming", async () => {
+    const database = await createTestDatabase();
+    const holder = new pg.Client({ connectionString: database.url });
+    await holder.connect();
+    await holder.query("SELECT pg_advisory_lock(7305811402)");
+    const service = startService({
+      DATA_DIR: await makeDataDirectory(),
+      DATABASE_URL: database.url,
+      DEMO_DATA: "on",
+    });
+
+    await waitFor(() => service.output().includes("the demo companies are being loaded"));
+    const [, base] = /Server listening at (http:[^"\s]+)/u.exec(service.output()) as unknown as [
+      string,
+      string,
+    ];
+    const ready = await fetch(`${base}/readyz`);
+    const early = await fetch(`${base}/api/companies/1/goods`);
+
+    expect([ready.status, early.status]).toEqual([200, 404]);
+    expect(service.output()).not.toContain("Bearer");
+    await holder.end();
+    await service.ready;
+    await waitFor(() => service.output().includes("Authorization: Bearer "));
+    expect((await fetch(`${base}/api/companies/1/goods`)).status).toBe(200);
     await stopServices();
     await database.drop();
   });
