@@ -215,7 +215,7 @@ describe("the same call over both faces", () => {
   /** Returns the example, with the refresh token of each twin where one is asked for. */
   async function exampleByTwin(route: RestRoute): Promise<(twin: Twin) => TwinCall> {
     const example = exampleOf(route);
-    if (!("refreshToken" in ((example.variables["input"] ?? {}) as object))) return () => example;
+    if (!("refreshToken" in ((example.variables["input"] ?? {})))) return () => example;
     const calls = new Map<Twin, TwinCall>();
     for (const twin of [twins.rest, twins.graphql])
       calls.set(twin, { variables: { input: { refreshToken: await refreshTokenOf(twin) } } });
