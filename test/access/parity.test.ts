@@ -215,7 +215,7 @@ describe("the same call over both faces", () => {
   /** Returns the example, with the refresh token of each twin where one is asked for. */
   async function exampleByTwin(route: RestRoute): Promise<(twin: Twin) => TwinCall> {
     const example = exampleOf(route);
-    if (!("refreshToken" in ((example.variables["input"] ?? {})))) return () => example;
+    if (!hasKey(example.variables["input"], "refreshToken")) return () => example;
     const calls = new Map<Twin, TwinCall>();
     for (const twin of [twins.rest, twins.graphql])
       calls.set(twin, { variables: { input: { refreshToken: await refreshTokenOf(twin) } } });
@@ -230,6 +230,10 @@ describe("the same call over both faces", () => {
     return body.refresh_token as string;
   }
 });
+
+function hasKey(value: unknown, key: string): boolean {
+  return typeof value === "object" && value !== null && key in value;
+}
 
 /** What differs from the example. */
 interface WrongCall {
