@@ -53,13 +53,12 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
       jwtAudience: config.jwtAudience,
     });
     const secrets = await resolveSecretKeys(config);
-    // Loading the schema takes as long as the start of PostgreSQL, so both happen at once.
-    const [database, { buildApp }, { createSchema }] = await Promise.all([
+    // Building the schema takes as long as the start of PostgreSQL and the migrations, so both happen at once.
+    const [database, { buildApp }, schema] = await Promise.all([
       openDatabase(config, log, shutdown),
       import("./app.js"),
-      import("./schema.js"),
+      import("./schema.js").then(({ createSchema }) => createSchema()),
     ]);
-    const schema = createSchema();
     if (config.demoData) await loadDemoDataOnce(config, database, log);
     const app = await buildApp({ config, database, keys, secrets, log, schema });
     let worker: Promise<JobWorker> | null = null;
@@ -69,9 +68,9 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
       },
       config.drainDelayMs + DRAIN_MS + CUT_OFF_MS,
     );
-    const signIn = await demoSignIn(config, database, keys);
     await listen(app, config);
     void warnOfWrongKey(database, secrets, log);
+    const signIn = await demoSignIn(config, database, keys);
     if (config.jobs) await (worker = doJobs(config, { database, schema }, log, shutdown));
     announce(config, log, (app.server.address() as AddressInfo).port, signIn);
   } catch (error) {
@@ -157,7 +156,7 @@ async function startOwnPostgres(config: Config, log: Logger, shutdown: Shutdown)
   return (await starting).url;
 }
 
-/** Loads the demo data into a database without a company. The module is imported only for that. */
+/** Loads the demo data into a database without a company. The modules are imported only for that. */
 async function loadDemoDataOnce({ storageUrl }: Config, database: Database, log: Logger): Promise<void> {
   if ((await database.writer.company.findFirst({ select: { id: true } })) !== null) return;
   const [{ loadDemoData }, { loadDemoPictures }, { openStorage }] = await Promise.all([

@@ -24,6 +24,11 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
   return cloneDatabase("template0");
 }
 
+/** Clones another database of the tests, to which nobody may be connected meanwhile. */
+export function copyDatabase(url: string): Promise<TestDatabase> {
+  return cloneDatabase(new URL(url).pathname.slice(1));
+}
+
 async function cloneDatabase(template: string): Promise<TestDatabase> {
   const serverUrl = fromEnvironment("TEST_SERVER_URL");
   const name = `${fromEnvironment("TEST_TEMPLATE")}_${randomUUID().slice(0, 8)}`;

@@ -84,7 +84,7 @@ export interface GatewayOptions {
   readonly engine?: Engine;
   readonly environment?: Record<string, string>;
   /** The gateway whose database this one uses; by default it uses the database that the files of a worker share. */
-  readonly on?: Gateway;
+  readonly on?: Pick<Gateway, "url">;
   /**
    * With `service`, only this test uses the service, so that it may listen and close. With `database`, only this
    * test has written and will write to the database, too.

@@ -11,6 +11,7 @@ import { unfitSheet } from "../storage/sheets.js";
 import { formatOf } from "../../core/files/sheet-rule.js";
 import type { SheetFormat } from "../../core/sheets/sheet.js";
 import type { Findings, PictureToFetch, ReferencedId, UploadedPicture } from "../validation/validator.js";
+import { MOST_ERRORS } from "../validation/field-errors.js";
 import { isOfList, type Operation } from "../schema/operation.js";
 
 export type Arguments = Record<string, unknown>;
@@ -63,9 +64,9 @@ export async function guard(
     }
     return;
   }
-  const all = once(found);
+  const told = once(found).slice(0, MOST_ERRORS);
   await assertTargets();
-  throw refusal(all, isTyped);
+  throw refusal(told, isTyped);
 }
 
 /**
