@@ -101,11 +101,6 @@ export function judge(coupon: Candidate | null, situation: Situation, discountE2
   return findings(coupon, RULES, situation, discountE2);
 }
 
-/** Judges only whether there is such a coupon. */
-export function judgeFound(coupon: Candidate | null, situation: Situation): Findings {
-  return findings(coupon, [], situation, 0n);
-}
-
 /** Judges the rules of redeeming a gift card. */
 export function judgeGiftCard(coupon: Candidate | null, situation: Situation): Findings {
   const rules = situation.client === null ? ADMIN_GIFT_CARD_RULES : GIFT_CARD_RULES;
