@@ -1,4 +1,5 @@
 import type { CouponConfig } from "../../src/slices/coupons/coupon-config.js";
+import { TakenCoupons } from "../../src/slices/coupons/checks/taken-coupons.js";
 import type { Candidate, Situation } from "../../src/slices/coupons/checks/coupon-facts.js";
 
 const NOW = new Date("2026-03-11T12:00:00Z");
@@ -63,7 +64,7 @@ export function situation(overrides: Partial<Situation> = {}): Situation {
     shopIds: [3],
     source: "web",
     purchase: { subtotalE2: 10_000n, subtotalFullE2: null, basePriceE2: null, deliveryE2: null, items: null },
-    taken: [],
+    taken: new TakenCoupons(),
     mostE2: null,
     isUse: false,
     ...overrides,

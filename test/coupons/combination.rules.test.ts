@@ -1,35 +1,32 @@
 import type { CouponConfig } from "../../src/slices/coupons/coupon-config.js";
-import {
-  bestFirst,
-  goesWithOthers,
-  leftFor,
-  type Offer,
-} from "../../src/slices/coupons/checks/coupon-combination.rules.js";
-import type { Candidate, TakenCoupon } from "../../src/slices/coupons/checks/coupon-facts.js";
+import { goesWithOthers, leftFor } from "../../src/slices/coupons/checks/coupon-combination.rules.js";
+import type { Candidate } from "../../src/slices/coupons/checks/coupon-facts.js";
+import { bestFirst, TakenCoupons } from "../../src/slices/coupons/checks/taken-coupons.js";
 import { split, sharesOf } from "../../src/slices/coupons/checks/discount-shares.rules.js";
 import { candidate, situation } from "./candidates.js";
 
 type Terms = Partial<Candidate> & { config?: CouponConfig };
 
-const offer = (id: number, discountE2: bigint, terms: Terms = {}): Offer & Candidate => ({
-  ...candidate({ id, type: "promo", ...terms }),
+const offer = (id: number, discountE2: bigint, terms: Terms = {}) => ({
+  coupon: candidate({ id, type: "promo", ...terms }),
   discountE2,
 });
-const taken = (id: number, discountE2: bigint, terms: Terms = {}, isHeld = false): TakenCoupon => ({
+const taken = (id: number, discountE2: bigint, terms: Terms = {}, isHeld = false) => ({
   ...offer(id, discountE2, terms),
-  companyDiscountE2: 0n,
   isHeld,
 });
+const has = (...all: ReturnType<typeof taken>[]) => new TakenCoupons(all);
 
 /** The ids of those that are taken, one after the other, the best first. */
-function combined(offers: readonly (Offer & Candidate)[]): number[] {
-  const all: TakenCoupon[] = [];
+function combined(offers: readonly ReturnType<typeof offer>[]): number[] {
+  const all = has();
+  const ids: number[] = [];
   for (const one of bestFirst(offers)) {
-    const now = situation({ taken: all });
-    if (goesWithOthers(one, now, one.discountE2).passed)
-      all.push({ ...one, companyDiscountE2: 0n, isHeld: false });
+    if (!goesWithOthers(one.coupon, situation({ taken: all }), one.discountE2).passed) continue;
+    all.add({ ...one, isHeld: false });
+    ids.push(one.coupon.id);
   }
-  return all.map(({ id }) => id);
+  return ids;
 }
 
 describe("coupons together", () => {
@@ -76,28 +73,28 @@ describe("coupons together", () => {
 
   it("are refused beside those that the order has, whatever gives more, naming the one that excludes them", () => {
     const slot = { config: { collisionSlot: 4 } };
-    const has = situation({ taken: [taken(7, 1n, { ...slot, name: "Spring" })], mostE2: 100n });
+    const now = situation({ taken: has(taken(7, 1n, { ...slot, name: "Spring" })), mostE2: 100n });
 
-    const seen = goesWithOthers(offer(8, 50n, slot), has, 50n);
+    const seen = goesWithOthers(offer(8, 50n, slot).coupon, now, 50n);
 
     expect(seen).toEqual({
       passed: false,
       actual: "excluded by promo 7 (Spring)",
       required: "a coupon that goes with those of the order",
     });
-    expect(goesWithOthers(offer(8, 50n), has, 50n).passed).toBe(true);
-    expect(goesWithOthers(offer(7, 50n), has, 50n).passed).toBe(false);
+    expect(goesWithOthers(offer(8, 50n).coupon, now, 50n).passed).toBe(true);
+    expect(goesWithOthers(offer(7, 50n).coupon, now, 50n).passed).toBe(false);
   });
 
   it("take what the others leave of the order, its own hold apart", () => {
-    const has = situation({ taken: [taken(1, 60n), taken(2, 30n, {}, true)], mostE2: 100n });
+    const now = situation({ taken: has(taken(1, 60n), taken(2, 30n, {}, true)), mostE2: 100n });
 
-    expect([leftFor(candidate({ id: 3 }), has), leftFor(candidate({ id: 2 }), has)]).toEqual([10n, 40n]);
-    expect(leftFor(candidate({ id: 3 }), situation({ taken: [taken(1, 60n)] }))).toBeNull();
-    const full = situation({ taken: [taken(1, 100n)], mostE2: 100n });
+    expect([leftFor(candidate({ id: 3 }), now), leftFor(candidate({ id: 2 }), now)]).toEqual([10n, 40n]);
+    expect(leftFor(candidate({ id: 3 }), situation({ taken: has(taken(1, 60n)) }))).toBeNull();
+    const full = situation({ taken: has(taken(1, 100n)), mostE2: 100n });
     expect(goesWithOthers(candidate({ id: 3 }), full, 0n)).toMatchObject({
       passed: false,
-      actual: "0.00 left of the order",
+      actual: "0.00 left",
     });
   });
 });

@@ -1,6 +1,7 @@
 import type { CouponConfig } from "../coupon-config.js";
 import type { Purchase } from "./coupon-discount.rules.js";
 import type { ItemShare } from "./discount-shares.rules.js";
+import type { TakenCoupons } from "./taken-coupons.js";
 import type { LocalTime } from "./coupon-hours.rules.js";
 
 /**
@@ -92,15 +93,6 @@ export type Combinable = Pick<
   | "targetBranchIds"
 >;
 
-/** A coupon that the order has used or holds, or that is taken along with others for it. */
-export interface TakenCoupon extends Combinable {
-  /** What it gives, in hundredths. */
-  readonly discountE2: bigint;
-  readonly companyDiscountE2: bigint;
-  /** Whether the order only holds it: using it takes the hold's place. */
-  readonly isHeld: boolean;
-}
-
 /** Who wants to use a coupon, where, when and for what. */
 export interface Situation {
   /** The moment of the request, by which due times, holds and counters are judged. */
@@ -115,7 +107,7 @@ export interface Situation {
   readonly source: string | null;
   readonly purchase: Purchase;
   /** The coupons that the order has already. */
-  readonly taken: readonly TakenCoupon[];
+  readonly taken: TakenCoupons;
   /** What all coupons of the order may give together, in hundredths; `null` when no order is named. */
   readonly mostE2: bigint | null;
   /** Whether the coupon is to be used or held, not only checked: then the place has to be known where it matters. */

@@ -11,7 +11,8 @@ import type { PurchaseInput } from "./coupon-check.inputs.js";
 import type { Purchase } from "./coupon-discount.rules.js";
 import { MAX_AMOUNT } from "../../../core/money.js";
 import { localTime } from "./coupon-hours.rules.js";
-import type { Situation, TakenCoupon } from "./coupon-facts.js";
+import type { Situation } from "./coupon-facts.js";
+import { TakenCoupons } from "./taken-coupons.js";
 import type { Named, NamedOrder, NamedRows } from "./coupon-facts.sql.js";
 
 type Given = PurchaseInput & { readonly subtotalE2?: number | null; readonly branchId?: number | null };
@@ -126,7 +127,11 @@ function listedGoods({ goodIds }: Given): number[] {
 export function situationOf(
   scope: CompanyScope,
   input: Given,
-  { rows, taken = [], isUse = false }: { rows: NamedRows; taken?: readonly TakenCoupon[]; isUse?: boolean },
+  {
+    rows,
+    taken = new TakenCoupons(),
+    isUse = false,
+  }: { rows: NamedRows; taken?: TakenCoupons; isUse?: boolean },
 ): Situation {
   const { at, company } = scope;
   const { clientId, registeredAt, branchId, shopIds } = rows;

@@ -26,6 +26,7 @@ export function sharesOf(
   appliesTo: string,
   { items, purchase }: { items: readonly PricedItem[]; purchase: Purchase },
 ): ItemShare[] {
+  if (items.length === 0) return [];
   const services = items.some(({ isService }) => isService);
   const counts = ({ isService }: PricedItem): boolean => appliesTo !== "service" || !services || isService;
   const prices = items.map((item) => (counts(item) ? item.priceE2 : 0n));

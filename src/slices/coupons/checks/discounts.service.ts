@@ -4,10 +4,9 @@ import { readMoment } from "../../../core/time/moments.js";
 import { storedCode } from "../codes/stored-code.js";
 import type { DiscountsInput } from "./coupon-check.inputs.js";
 import { discountIn, NO_DISCOUNT, shownTo } from "./coupon-check.service.js";
-import { bestFirst, combinableOf } from "./coupon-combination.rules.js";
 import { discountOf } from "./coupon-discount.rules.js";
 import { detailOf, explain, type Explanation } from "./coupon-explanation.js";
-import type { Candidate, OwnUse, Situation, TakenCoupon } from "./coupon-facts.js";
+import type { Candidate, OwnUse, Situation } from "./coupon-facts.js";
 import { readCandidates, type Named, type NamedRows, type Wanted } from "./coupon-facts.sql.js";
 import { firstFailed, judge, judgeHeld, type CouponReason, type Finding } from "./coupon-reason.rules.js";
 import {
@@ -18,6 +17,7 @@ import {
   situationOf,
 } from "./coupon-situation.js";
 import { sharesOf, type ItemShare, type PricedItem } from "./discount-shares.rules.js";
+import { bestFirst } from "./taken-coupons.js";
 import { readTakenCoupons } from "./taken-coupons.sql.js";
 
 /** A coupon that is asked for, by its code or by itself. */
@@ -81,11 +81,15 @@ export async function discounts(scope: CompanyScope, input: DiscountsInput): Pro
   return found;
 }
 
-/** Reads everything by which the codes and promos of a purchase are judged. */
+/**
+ * Reads everything by which the codes and promos of a purchase are judged.
+ *
+ * @param options.isBounded whether all together give at most the purchase, also without an order.
+ */
 export async function readBasket(
   scope: CompanyScope,
   input: Given,
-  { isUse = false }: { isUse?: boolean } = {},
+  { isUse = false, isBounded = true }: { isUse?: boolean; isBounded?: boolean } = {},
 ): Promise<Basket> {
   const named = namedBy(scope, input, { orderId: input.orderId ?? null, branchId: input.branchId ?? null });
   const past = pastMoment(scope, input);
@@ -98,7 +102,11 @@ export async function readBasket(
   const { subtotalE2, deliveryE2 } = situation.purchase;
   return {
     rows,
-    situation: { ...situation, at: past ?? scope.at, mostE2: subtotalE2 + (deliveryE2 ?? 0n) },
+    situation: {
+      ...situation,
+      at: past ?? scope.at,
+      ...(isBounded && { mostE2: subtotalE2 + (deliveryE2 ?? 0n) }),
+    },
     offers: past === null ? offers : offers.map((offer) => ({ ...offer, coupon: asOf(offer.coupon) })),
     items: pricedItems(named, rows),
   };
@@ -124,7 +132,7 @@ export function pricedItems({ items }: Named, { itemPrices, itemTypes }: NamedRo
 export function decide({ situation, offers, items }: Basket, isExplained: boolean): Discounts {
   const applied: AppliedDiscount[] = [];
   const refused: RefusedDiscount[] = [];
-  const taken: TakenCoupon[] = [...situation.taken];
+  let now = { ...situation, taken: situation.taken.copy() };
   const shares = (coupon: Candidate, discountE2: bigint) =>
     sharesOf(discountE2, coupon.appliesTo, { items, purchase: situation.purchase });
   const open: { readonly code: string | null; readonly coupon: Candidate }[] = [];
@@ -148,7 +156,6 @@ export function decide({ situation, offers, items }: Basket, isExplained: boolea
     } else open.push({ coupon, code });
   }
   for (const { coupon, code } of inOrder(open, situation)) {
-    const now = { ...situation, taken };
     const discount = discountIn(coupon, now);
     const isHeld = holdsSame(coupon, situation);
     const findings = isHeld ? judgeHeld(coupon, now) : judge(coupon, now, discount.discountE2);
@@ -159,9 +166,8 @@ export function decide({ situation, offers, items }: Basket, isExplained: boolea
       continue;
     }
     const { discountE2, companyDiscountE2 } = discount;
-    const own = taken.findIndex(({ id }) => id === coupon.id);
-    if (own >= 0) taken.splice(own, 1);
-    taken.push({ ...combinableOf(coupon), discountE2, companyDiscountE2, isHeld: false });
+    now = { ...now, taken: now.taken.withoutHoldOf(coupon.id) };
+    now.taken.add({ coupon, discountE2, isHeld: false });
     const given = { discountE2, companyDiscountE2, items: shares(coupon, discountE2) };
     applied.push({ coupon, code, ...given, explanation, isUsed: false, isHeld });
   }
@@ -193,12 +199,9 @@ export function holdsSame({ hold, code }: Candidate, { client }: Situation): boo
 }
 
 function inOrder<O extends { readonly coupon: Candidate }>(open: readonly O[], { purchase }: Situation): O[] {
-  const offers = open.map((offer) => ({
-    ...combinableOf(offer.coupon),
-    discountE2: discountOf(offer.coupon, purchase).discountE2,
-    offer,
-  }));
-  return bestFirst(offers).map(({ offer }) => offer);
+  return bestFirst(
+    open.map((offer) => ({ ...offer, discountE2: discountOf(offer.coupon, purchase).discountE2 })),
+  );
 }
 
 function refusal(

@@ -17,7 +17,7 @@ export async function applicablePromos(
 ): Promise<AppliedCoupon[]> {
   const codes = couponCode == null ? [] : [couponCode];
   const { applied, refused } = decide(
-    await readBasket(scope, { ...input, codes, withPromos: true }),
+    await readBasket(scope, { ...input, codes, withPromos: true }, { isBounded: false }),
     input.explain === true,
   );
   if (refused.some(({ reason }) => reason === "COUPON_NOT_FOUND"))

@@ -1,30 +1,34 @@
 import { Prisma } from "../../../generated/prisma/client.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import type { TakenCoupon } from "./coupon-facts.js";
+import type { Combinable } from "./coupon-facts.js";
 import type { NamedOrder } from "./coupon-facts.sql.js";
+import { TakenCoupons } from "./taken-coupons.js";
+
+interface Row extends Combinable {
+  readonly discountE2: bigint;
+  readonly isHeld: boolean;
+}
 
 /** The coupons that an order has used and not given back, or holds, the oldest first. */
-export async function readTakenCoupons(
-  scope: CompanyScope,
-  order: NamedOrder | null,
-): Promise<readonly TakenCoupon[]> {
-  if (order === null || order.couponVersion === 0) return [];
+export async function readTakenCoupons(scope: CompanyScope, order: NamedOrder | null): Promise<TakenCoupons> {
+  if (order === null || order.couponVersion === 0) return new TakenCoupons();
   const { companyId, at } = scope;
-  return scope.rows<TakenCoupon>(Prisma.sql`
+  const rows = await scope.rows<Row>(Prisma.sql`
     SELECT c.id, c.name, c.type, c.config, c.branch_id AS "branchId", c.branch_group_id AS "branchGroupId",
            c.target_type AS "targetType",
            ARRAY(SELECT t.branch_group_id FROM coupon_branch_groups t
                   WHERE c.target_type = 'branch_group' AND t.company_id = c.company_id AND t.coupon_id = c.id) AS "targetGroupIds",
            ARRAY(SELECT t.branch_id FROM coupon_branches t
                   WHERE c.target_type = 'branch' AND t.company_id = c.company_id AND t.coupon_id = c.id) AS "targetBranchIds",
-           u.amount_e2 AS "discountE2", u.company_amount_e2 AS "companyDiscountE2", u.is_held AS "isHeld"
+           u.amount_e2 AS "discountE2", u.is_held AS "isHeld"
       FROM (
-        SELECT coupon_id, amount_e2, company_amount_e2, created_at, false AS is_held FROM coupon_redemptions
+        SELECT coupon_id, amount_e2, created_at, false AS is_held FROM coupon_redemptions
          WHERE company_id = ${companyId} AND order_id = ${order.id} AND returned_at IS NULL
         UNION ALL
-        SELECT coupon_id, amount_e2, company_amount_e2, created_at, true FROM coupon_holds
+        SELECT coupon_id, amount_e2, created_at, true FROM coupon_holds
          WHERE company_id = ${companyId} AND order_id = ${order.id} AND expires_at > ${at}::timestamptz
       ) u
       JOIN coupons c ON c.company_id = ${companyId} AND c.id = u.coupon_id
      ORDER BY u.created_at, c.id`);
+  return new TakenCoupons(rows.map(({ discountE2, isHeld, ...coupon }) => ({ coupon, discountE2, isHeld })));
 }
