@@ -40,7 +40,11 @@ describe("createMigration", () => {
     await change("src/slices/orders/orders.constraints.sql", /ADD CONSTRAINT "orders_shopper_fee_e2.*\n/, "");
     await change("src/slices/coupons/coupon-runs.function.sql", "-- Tells", "-- It tells");
     await change("src/slices/coupons/coupon-runs.function.sql", "IS NULL", "IS NULL AND true");
-    await change("src/slices/coupons/coupons.constraints.sql", "BEFORE DELETE", "AFTER DELETE");
+    await change(
+      "src/slices/coupons/coupons.constraints.sql",
+      `BEFORE DELETE ON "orders"`,
+      `AFTER DELETE ON "orders"`,
+    );
     await change(
       "src/slices/coupons/uses/purge-coupon-holds.function.sql",
       "_at timestamptz)",
