@@ -4,7 +4,7 @@ import pg from "pg";
 /**
  * Statements that show the cost of a write without a gateway. `POST /consume` with a JSON body finds the
  * coupon by its code and makes a use, by a conditional UPDATE and an INSERT of the same row in one prepared
- * statement. `POST /post` posts a movement, `POST /promos` reads the running promos with their discounts in another. `POST /update` changes a price.
+ * statement. `POST /consumeAll` does so for several codes in one transaction, under the lock of the order. `POST /post` posts a movement, `POST /promos` reads the running promos with their discounts in another. `POST /update` changes a price.
  */
 const STATEMENTS = {
   consume: `
@@ -43,6 +43,14 @@ createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
   request.on("end", () => {
+    if (request.url === "/consumeAll") {
+      const values = JSON.parse(Buffer.concat(chunks).toString()) as [number, string[], number];
+      consumeAll(...values).then(
+        (body) => response.writeHead(200, { "content-type": "application/json" }).end(body),
+        (error: unknown) => response.writeHead(500).end(String(error)),
+      );
+      return;
+    }
     const name = (request.url ?? "").slice(1) as keyof typeof STATEMENTS;
     if (STATEMENTS[name] === undefined) {
       response.end("ready");
@@ -61,3 +69,26 @@ createServer((request, response) => {
     );
   });
 }).listen(Number(port), "127.0.0.1");
+
+async function consumeAll(companyId: number, codes: readonly string[], orderId: number): Promise<string> {
+  const client = await pool.connect();
+  try {
+    await client.query("BEGIN");
+    const lock = "SELECT id FROM orders WHERE company_id = $1 AND id = $2 FOR NO KEY UPDATE";
+    await client.query({ name: "lock", text: lock, values: [companyId, orderId] });
+    let total = 0;
+    for (const code of codes) {
+      const values = [companyId, code, orderId];
+      const { rows } = await client.query<{ body: string }>({
+        name: "consume",
+        text: STATEMENTS.consume,
+        values,
+      });
+      total += JSON.parse(rows[0]?.body ?? "").data.consumeCoupon.amountE2 as number;
+    }
+    await client.query("COMMIT");
+    return JSON.stringify({ data: { consumeCoupons: { totalDiscountE2: total } } });
+  } finally {
+    client.release();
+  }
+}

@@ -23,6 +23,8 @@ const IDLE_STATISTICS_MS = 11_000;
 const MANY_PROMOS_CONNECTIONS = 4;
 const CONSUME =
   "mutation ($companyId: Int!, $input: ConsumeCouponInput!) { consumeCoupon(companyId: $companyId, input: $input) { id amountE2 } }";
+const CONSUME_ALL =
+  "mutation ($companyId: Int!, $input: ConsumeCouponsInput!) { consumeCoupons(companyId: $companyId, input: $input) { totalDiscountE2 } }";
 const PROMOS =
   "query ($companyId: Int!, $input: ApplicablePromosInput!) { applicablePromos(companyId: $companyId, input: $input) { coupon { id } discountE2 } }";
 
@@ -42,6 +44,7 @@ interface Given {
 export const USES = [
   "consume-hot",
   "consume-spread",
+  "consume-three",
   "promos-1000",
   "promos-10",
   "shake-hot",
@@ -51,7 +54,8 @@ export const USES = [
 
 /**
  * Measures uses of coupons against a bare server that does the conditional UPDATE and the INSERT in one statement:
- * on one coupon, and spread over 1,000. Each request is for another order. Then it measures `applicablePromos`
+ * on one coupon, and spread over 1,000; and of three coupons at once against a transaction of these. Each request is for
+ * another order. Then it measures `applicablePromos`
  * among 1,000 and among 10 promos, and shakes against `consumeCoupon` of the same gateway.
  */
 export async function measureUses({
@@ -126,15 +130,26 @@ interface Servers {
 
 function consumeSides(uses: Uses, { gateway, bare, token, other }: Servers): Sides[] {
   return [
-    { name: "consume-hot", mine: uses.hot.slice(0, 1), others: uses.hot.slice(1, 2) },
-    { name: "consume-spread", mine: uses.spread.slice(0, 1000), others: uses.spread.slice(1000, 2000) },
-  ].map(({ name, mine, others }) => {
-    const ours = consuming(gateway.url, uses, mine, { orders: uses.takeOrders(), token });
+    { name: "consume-hot", mine: uses.hot.slice(0, 1), others: uses.hot.slice(1, 2), codes: 1 },
+    {
+      name: "consume-spread",
+      mine: uses.spread.slice(0, 1000),
+      others: uses.spread.slice(1000, 2000),
+      codes: 1,
+    },
+    {
+      name: "consume-three",
+      mine: uses.spread.slice(0, 1000),
+      others: uses.spread.slice(1000, 2000),
+      codes: 3,
+    },
+  ].map(({ name, mine, others, codes }) => {
+    const ours = consuming(gateway.url, uses, mine, { orders: uses.takeOrders(), token, codes });
     const orders = uses.takeOrders();
     const theirs =
       other === null
-        ? consuming(bare.url, uses, others, { orders, token: null })
-        : consuming(other.url, uses, others, { orders, token });
+        ? consuming(bare.url, uses, others, { orders, token: null, codes })
+        : consuming(other.url, uses, others, { orders, token, codes });
     return { name, ours, theirs, next: () => single(ours) };
   });
 }
@@ -157,7 +172,7 @@ async function shakeSides(
     const ours = shaking(gateway.url, event);
     const theirs =
       other === null
-        ? consuming(gateway.url, uses, coupons, { orders: uses.takeOrders(), token })
+        ? consuming(gateway.url, uses, coupons, { orders: uses.takeOrders(), token, codes: 1 })
         : shaking(other.url, await prepareEvent(client, { clients, winRate }));
     sides.push({ name, ours, theirs, next: () => single(ours) });
   }
@@ -185,22 +200,27 @@ function promoSides({ manyPromos, fewPromos }: Uses, { gateway, bare, token, oth
 }
 
 /**
- * Returns requests that use the coupons by turns, each for the next order. Without a token they are for the bare
- * server.
+ * Returns requests that use the coupons by turns, so many at once, each for the next order. Without a token they are for
+ * the bare server.
  */
 function consuming(
   base: string,
   { companyId }: Uses,
   coupons: readonly Coupon[],
-  { orders, token }: { orders: Iterator<number>; token: string | null },
+  { orders, token, codes: many }: { orders: Iterator<number>; token: string | null; codes: number },
 ): SideOfMany {
   let turn = 0;
   const next = (): { path: string; body: string } => {
-    const { code } = coupons[turn++ % coupons.length] as Coupon;
+    const codes = Array.from({ length: many }, () => (coupons[turn++ % coupons.length] as Coupon).code);
+    const [code] = codes;
     const orderId = orders.next().value as number;
-    if (token === null) return { path: "/consume", body: JSON.stringify([companyId, code, orderId]) };
-    const variables = { companyId, input: { code, orderId } };
-    return { path: "/graphql", body: JSON.stringify({ query: CONSUME, variables }) };
+    if (token === null) {
+      return many === 1
+        ? { path: "/consume", body: JSON.stringify([companyId, code, orderId]) }
+        : { path: "/consumeAll", body: JSON.stringify([companyId, codes, orderId]) };
+    }
+    const [query, input] = many === 1 ? [CONSUME, { code, orderId }] : [CONSUME_ALL, { codes, orderId }];
+    return { path: "/graphql", body: JSON.stringify({ query, variables: { companyId, input } }) };
   };
   const headers = headersOf(token);
   const setupRequest = (request: autocannon.Request): autocannon.Request => ({ ...request, ...next() });
