@@ -88,6 +88,9 @@ async function consumeAll(companyId: number, codes: readonly string[], orderId: 
     }
     await client.query("COMMIT");
     return JSON.stringify({ data: { consumeCoupons: { totalDiscountE2: total } } });
+  } catch (error) {
+    await client.query("ROLLBACK");
+    throw error;
   } finally {
     client.release();
   }

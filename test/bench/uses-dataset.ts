@@ -7,7 +7,7 @@ export interface Uses {
   readonly companyId: number;
   /** Three coupons: one for each side, and one to compare shakes with. */
   readonly hot: readonly Coupon[];
-  /** 1,000 coupons for each side, and as many to compare shakes with. */
+  /** 1,000 coupons for each side, as many to compare shakes with, and as many for each side that uses several at once. */
   readonly spread: readonly Coupon[];
   /** Companies by the number of their running promos. */
   readonly manyPromos: number;
@@ -29,7 +29,7 @@ export async function prepareUses(client: pg.Client): Promise<Uses> {
   await createPromos(client, manyPromos, 1000);
   await createPromos(client, fewPromos, 10);
   const hot = await createCoupons(client, companyId, 3);
-  const spread = await createCoupons(client, companyId, 3000);
+  const spread = await createCoupons(client, companyId, 5000);
   const { rows } = await client.query<{ first: number }>(
     `WITH made AS (
        INSERT INTO orders (company_id, subtotal_e2, total_e2, currency_iso, updated_at)

@@ -139,8 +139,8 @@ function consumeSides(uses: Uses, { gateway, bare, token, other }: Servers): Sid
     },
     {
       name: "consume-three",
-      mine: uses.spread.slice(0, 1000),
-      others: uses.spread.slice(1000, 2000),
+      mine: uses.spread.slice(3000, 4000),
+      others: uses.spread.slice(4000),
       codes: 3,
     },
   ].map(({ name, mine, others, codes }) => {
@@ -166,7 +166,7 @@ async function shakeSides(
   const sides: Sides[] = [];
   for (const { name, clients, winRate, coupons } of [
     { name: "shake-hot", clients: 60_000, winRate: 1, coupons: uses.hot.slice(2) },
-    { name: "shake-spread", clients: 20_000, winRate: 20, coupons: uses.spread.slice(2000) },
+    { name: "shake-spread", clients: 20_000, winRate: 20, coupons: uses.spread.slice(2000, 3000) },
   ]) {
     const event = await prepareEvent(client, { clients, winRate });
     const ours = shaking(gateway.url, event);

@@ -3,7 +3,8 @@ import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { readMoment } from "../../../core/time/moments.js";
 import { storedCode } from "../codes/stored-code.js";
 import type { DiscountsInput } from "./coupon-check.inputs.js";
-import { discountIn, NO_DISCOUNT, shownTo } from "./coupon-check.service.js";
+import { NO_DISCOUNT, shownTo } from "./coupon-check.service.js";
+import { leftFor } from "./coupon-combination.rules.js";
 import { discountOf } from "./coupon-discount.rules.js";
 import { detailOf, explain, type Explanation } from "./coupon-explanation.js";
 import type { Candidate, OwnUse, Situation } from "./coupon-facts.js";
@@ -155,19 +156,22 @@ export function decide({ situation, offers, items }: Basket, isExplained: boolea
       });
     } else open.push({ coupon, code });
   }
-  for (const { coupon, code } of inOrder(open, situation)) {
-    const discount = discountIn(coupon, now);
+  for (const { coupon, code, alone } of inOrder(open, situation)) {
+    const leftE2 = leftFor(coupon, now);
+    const discount =
+      leftE2 === null || alone.discountE2 <= leftE2 ? alone : discountOf(coupon, situation.purchase, leftE2);
     const isHeld = holdsSame(coupon, situation);
     const findings = isHeld ? judgeHeld(coupon, now) : judge(coupon, now, discount.discountE2);
     const explanation = isExplained ? explain(findings, discount) : null;
     const failed = firstFailed(explanation?.rules ?? findings);
     if (failed !== undefined) {
-      refused.push({ coupon, code, reason: failed.code, detail: detailOf(failed), failed, explanation });
+      refused.push({ coupon, code, ...reasonOf(failed), explanation });
       continue;
     }
     const { discountE2, companyDiscountE2 } = discount;
-    now = { ...now, taken: now.taken.withoutHoldOf(coupon.id) };
-    now.taken.add({ coupon, discountE2, isHeld: false });
+    const taken = now.taken.withoutHoldOf(coupon.id);
+    if (taken !== now.taken) now = { ...now, taken };
+    taken.add({ coupon, discountE2, isHeld: false });
     const given = { discountE2, companyDiscountE2, items: shares(coupon, discountE2) };
     applied.push({ coupon, code, ...given, explanation, isUsed: false, isHeld });
   }
@@ -198,9 +202,16 @@ export function holdsSame({ hold, code }: Candidate, { client }: Situation): boo
   return hold !== null && hold.code === code && hold.clientId === (client?.id ?? null);
 }
 
-function inOrder<O extends { readonly coupon: Candidate }>(open: readonly O[], { purchase }: Situation): O[] {
+/** Offers in the order in which they are taken, each with what it would give alone. */
+function inOrder(
+  open: readonly { readonly coupon: Candidate; readonly code: string | null }[],
+  { purchase }: Situation,
+) {
   return bestFirst(
-    open.map((offer) => ({ ...offer, discountE2: discountOf(offer.coupon, purchase).discountE2 })),
+    open.map(({ coupon, code }) => {
+      const alone = discountOf(coupon, purchase);
+      return { coupon, code, alone, discountE2: alone.discountE2 };
+    }),
   );
 }
 
@@ -212,7 +223,11 @@ function refusal(
   const failed = firstFailed(rules);
   if (failed === undefined) throw new Error("a rule must have failed");
   const explanation = isExplained ? explain(rules, NO_DISCOUNT) : null;
-  return { reason: failed.code, detail: detailOf(failed), failed, explanation };
+  return { ...reasonOf(failed), explanation };
+}
+
+function reasonOf(failed: Finding): Pick<RefusedDiscount, "reason" | "detail" | "failed"> {
+  return { reason: failed.code, detail: detailOf(failed), failed };
 }
 
 async function readOffers(

@@ -79,8 +79,10 @@ export function bestFirst<O extends Offer>(offers: readonly O[]): O[] {
   const isAlone = offers.some(
     ({ coupon: { type, config } }) => type !== "promo" && config.usableInPromos === false,
   );
-  const comesLater = ({ coupon }: Offer): number => (isAlone && coupon.type === "promo" ? 1 : 0);
-  return [...offers].sort((a, b) => comesLater(a) - comesLater(b) || (isBetter(a, b) ? -1 : 1));
+  const sorted = [...offers].sort((a, b) => (isBetter(a, b) ? -1 : 1));
+  if (!isAlone) return sorted;
+  const isPromo = ({ coupon }: Offer): boolean => coupon.type === "promo";
+  return [...sorted.filter((offer) => !isPromo(offer)), ...sorted.filter(isPromo)];
 }
 
 /** Whether a coupon avoids others for its targets, and the other one is such and better. */
