@@ -1,7 +1,7 @@
 import { proveDiscounts, type Send } from "../prove/discounts/history.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 
-const STEPS = 1_200;
+const STEPS = 500;
 
 describe("the discounts of orders at random, at once, on two instances", () => {
   let gateway: Gateway;

@@ -151,18 +151,14 @@ export class Model {
 
   /** Takes one offer after the other, the best first. */
   private decide(state: State, order: Order, offers: readonly Choice[]): Decision {
-    const used = offers.flatMap((offer) => order.uses.get(offer.coupon.id) ?? []);
-    const taken = used.filter((use) => offers.some((offer) => isOf(use, offer)));
-    const open = offers.filter((offer) => !taken.some((use) => isOf(use, offer)));
+    const used = offers.flatMap((offer) => {
+      const use = order.uses.get(offer.coupon.id);
+      return use !== undefined && isOf(use, offer) ? [use] : [];
+    });
+    const open = offers.filter((offer) => !used.some((use) => isOf(use, offer)));
+    const taken = bestFirst(used, ({ amountE2 }) => amountE2);
     const refused: { code: string | null; reason: string }[] = [];
-    const isAlone = open.some(({ coupon }) => coupon.type !== "promo" && !coupon.usableInPromos);
-    const comesLater = ({ coupon }: Choice) => (isAlone && coupon.type === "promo" ? 1 : 0);
-    const inOrder = [...open].sort(
-      (a, b) =>
-        comesLater(a) - comesLater(b) ||
-        discountOf(b.coupon, order) - discountOf(a.coupon, order) ||
-        a.coupon.id - b.coupon.id,
-    );
+    const inOrder = bestFirst(open, ({ coupon }) => discountOf(coupon, order));
     let has = [...order.uses.values(), ...order.holds.values()];
     for (const offer of inOrder) {
       const { coupon, code } = offer;
@@ -223,6 +219,15 @@ function repeated(
   const isRepeat =
     choices.length > 0 ? choices.every((choice) => uses.some((use) => isOf(use, choice))) : used.length > 0;
   return isRepeat ? used : null;
+}
+
+/** The largest amount first, then the oldest coupon; promos come last where a code goes with none. */
+function bestFirst<C extends Choice>(choices: readonly C[], amountOf: (choice: C) => number): C[] {
+  const isAlone = choices.some(({ coupon }) => coupon.type !== "promo" && !coupon.usableInPromos);
+  const comesLater = ({ coupon }: Choice) => (isAlone && coupon.type === "promo" ? 1 : 0);
+  return [...choices].sort(
+    (a, b) => comesLater(a) - comesLater(b) || amountOf(b) - amountOf(a) || a.coupon.id - b.coupon.id,
+  );
 }
 
 function combinationReason(coupon: Terms, amountE2: number, others: readonly Taken[]): string | null {

@@ -13,7 +13,7 @@ import {
 } from "./coupon-situation.js";
 import type { Candidate, Situation } from "./coupon-facts.js";
 import { readCandidates } from "./coupon-facts.sql.js";
-import { readTakenCoupons } from "./taken-coupons.sql.js";
+import { readWithTaken } from "./taken-coupons.sql.js";
 
 /** A coupon that applies to a purchase, and what it gives. */
 export interface AppliedCoupon {
@@ -36,11 +36,12 @@ export async function checkCoupon(
   branchId: number | null = null,
 ): Promise<AppliedCoupon> {
   const named = namedBy(scope, input, { branchId, orderId: input.orderId ?? null });
-  const { rows, candidates } = await readCandidates(scope, { by: "code", code: input.couponCode }, named);
+  const { rows, candidates, taken } = await readWithTaken(scope, () =>
+    readCandidates(scope, { by: "code", code: input.couponCode }, named),
+  );
   assertNamedExist(scope, input, { named, rows });
   assertFitsOrder({ ...input, branchId }, rows.order);
   assertNotCanceled(rows.order);
-  const taken = await readTakenCoupons(scope, rows.order);
   const situation = situationOf(scope, input, { rows, taken });
   const [coupon = null] = candidates;
   const discount = coupon === null ? NO_DISCOUNT : discountIn(coupon, situation);

@@ -18,7 +18,7 @@ import {
 } from "./coupon-situation.js";
 import { sharesOf, type ItemShare, type PricedItem } from "./discount-shares.rules.js";
 import { bestFirst } from "./taken-coupons.js";
-import { readTakenCoupons } from "./taken-coupons.sql.js";
+import { readWithTaken } from "./taken-coupons.sql.js";
 
 /** A coupon that is asked for, by its code or by itself. */
 export interface Offer {
@@ -93,11 +93,12 @@ export async function readBasket(
 ): Promise<Basket> {
   const named = namedBy(scope, input, { orderId: input.orderId ?? null, branchId: input.branchId ?? null });
   const past = pastMoment(scope, input);
-  const { rows, offers } = await readOffers(scope, { input, named, at: past ?? scope.at });
+  const { rows, offers, taken } = await readWithTaken(scope, () =>
+    readOffers(scope, { input, named, at: past ?? scope.at }),
+  );
   assertNamedExist(scope, input, { named, rows });
   assertFitsOrder(input, rows.order);
   assertNotCanceled(rows.order);
-  const taken = await readTakenCoupons(scope, rows.order);
   const situation = situationOf(scope, input, { rows, taken, isUse });
   const { subtotalE2, deliveryE2 } = situation.purchase;
   return {
@@ -130,7 +131,7 @@ export function pricedItems({ items }: Named, { itemPrices, itemTypes }: NamedRo
  * the one way in which several discounts are decided.
  */
 export function decide({ situation, offers, items }: Basket, isExplained: boolean): Discounts {
-  const applied: AppliedDiscount[] = [];
+  const used: AppliedDiscount[] = [];
   const refused: RefusedDiscount[] = [];
   let now = { ...situation, taken: situation.taken.copy() };
   const shares = (coupon: Candidate, discountE2: bigint) =>
@@ -141,7 +142,7 @@ export function decide({ situation, offers, items }: Basket, isExplained: boolea
     if (coupon !== null && use !== null) {
       const { amountE2: discountE2, companyAmountE2: companyDiscountE2 } = use;
       const kept = { discountE2, companyDiscountE2, items: use.items };
-      applied.push({ coupon, code, ...kept, explanation: null, isUsed: true, isHeld: false });
+      used.push({ coupon, code, ...kept, explanation: null, isUsed: true, isHeld: false });
     } else if (coupon?.deletedAt !== null) {
       refused.push({ ...refusal(judge(null, situation, 0n), isExplained), coupon: null, code });
     } else if (coupon.type === "gift_card") {
@@ -155,6 +156,7 @@ export function decide({ situation, offers, items }: Basket, isExplained: boolea
       });
     } else open.push({ coupon, code });
   }
+  const applied = bestFirst(used);
   for (const { coupon, code } of inOrder(open, situation)) {
     const discount = discountIn(coupon, now);
     const isHeld = holdsSame(coupon, situation);
@@ -215,10 +217,11 @@ function refusal(
   return { reason: failed.code, detail: detailOf(failed), failed, explanation };
 }
 
+/** @returns `null` when the order was changed between two of the statements. */
 async function readOffers(
   scope: CompanyScope,
   { input, named, at }: { input: Given; named: Named; at: Date },
-): Promise<{ rows: NamedRows; offers: Offer[] }> {
+): Promise<{ rows: NamedRows; offers: Offer[] } | null> {
   const withFinished = at < scope.at;
   const codes = new Map((input.codes ?? []).map((code) => [storedCode(code) ?? code, code]));
   const wanted: { readonly code: string | null; readonly wanted: Wanted }[] = [
@@ -245,6 +248,8 @@ async function readOffers(
   );
   const [first] = read;
   if (first === undefined) throw new Error("at least one statement reads the rows named");
+  const { order } = first.rows;
+  if (read.some(({ rows }) => rows.order?.version !== order?.version)) return null;
   const seen = new Set<number>();
   const offers = read
     .flatMap(({ offers: some }) => some)

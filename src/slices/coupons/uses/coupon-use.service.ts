@@ -13,7 +13,7 @@ import {
 } from "../checks/coupon-situation.js";
 import { sharesOf, type ItemShare, type PricedItem } from "../checks/discount-shares.rules.js";
 import { GIFT_CARD, holdsSame, pricedItems } from "../checks/discounts.service.js";
-import { readTakenCoupons } from "../checks/taken-coupons.sql.js";
+import { readWithTaken } from "../checks/taken-coupons.sql.js";
 import { shownCode, storedCode } from "../codes/stored-code.js";
 import type { Candidate, OwnHold, OwnUse, Situation } from "../checks/coupon-facts.js";
 import type {
@@ -169,14 +169,15 @@ async function decide<T>(
   const wanted = wantedBy(input);
   const named = namedBy(scope, input, { orderId: input.orderId, branchId: input.branchId ?? null });
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const { rows, candidates } = await readCandidates(scope, wanted, named);
+    const { rows, candidates, taken } = await readWithTaken(scope, () =>
+      readCandidates(scope, wanted, named),
+    );
     assertNamedExist(scope, input, { named, rows });
     const order = rows.order as NamedOrder;
     const [coupon] = candidates;
     // What the order has used already is answered again, whatever the input says of the purchase.
     const isUsed = coupon !== undefined && coupon.use !== null;
     if (!isUsed) assertFitsOrder(input, order);
-    const taken = await readTakenCoupons(scope, order);
     const situation = situationOf(scope, input, { rows, taken, isUse: true });
     if (coupon === undefined) {
       assertAllowed(judge(null, situation, 0n), NO_DISCOUNT, input.explain === true);
