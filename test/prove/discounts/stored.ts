@@ -21,7 +21,12 @@ export interface Stored {
     readonly heldE2: number;
     readonly usedCodes: readonly string[];
   }[];
-  readonly orders: readonly { readonly id: number; readonly mostE2: number; readonly isCanceled: boolean }[];
+  readonly orders: readonly {
+    readonly id: number;
+    readonly clientId: number | null;
+    readonly mostE2: number;
+    readonly isCanceled: boolean;
+  }[];
   readonly uses: readonly StoredTaken[];
   readonly holds: readonly (StoredTaken & { readonly isOver: boolean })[];
 }
@@ -41,7 +46,7 @@ export async function readStored(
             SELECT k.code FROM coupon_codes k
              WHERE k.company_id = $1 AND k.coupon_id = c.id AND k.used_at IS NOT NULL ORDER BY k.code)))
         FROM coupons c WHERE c.company_id = $1),
-      'orders', (SELECT coalesce(json_agg(json_build_object('id', o.id, 'mostE2', o.subtotal_e2 + o.delivery_e2,
+      'orders', (SELECT coalesce(json_agg(json_build_object('id', o.id, 'clientId', o.client_id, 'mostE2', o.subtotal_e2 + o.delivery_e2,
           'isCanceled', o.status = 'canceled')), '[]')
         FROM orders o WHERE o.company_id = $1 AND o.id = ANY ($2::int[])),
       'uses', (SELECT coalesce(json_agg(json_build_object(${taken})), '[]')
@@ -106,7 +111,7 @@ export function faultsOf({ coupons: terms }: World, { coupons, orders, uses, hol
 /** A text of what orders have: the same of a state and of what is stored means that they are the same. */
 export function digestOf(state: State): string {
   const lines = [...state.values()].flatMap(({ id, uses, holds, ...order }) => [
-    `${id} costs ${order.subtotalE2 + order.deliveryE2}${order.isCanceled ? " canceled" : ""}`,
+    orderLine(id, order.clientId, order.subtotalE2 + order.deliveryE2, order.isCanceled),
     ...[...uses.values()].map((one) => line(id, "used", one)),
     ...[...holds.values()].map((one) => line(id, "held", one)),
   ]);
@@ -120,7 +125,7 @@ export function digestOfStored({ orders, uses, holds }: Stored): string {
       .filter(({ orderId }) => known.has(orderId))
       .map((row) => line(row.orderId, what, { ...row, coupon: { id: row.couponId } }));
   return [
-    ...orders.map(({ id, mostE2, isCanceled }) => `${id} costs ${mostE2}${isCanceled ? " canceled" : ""}`),
+    ...orders.map(({ id, clientId, mostE2, isCanceled }) => orderLine(id, clientId, mostE2, isCanceled)),
     ...told(uses, "used"),
     ...told(
       holds.filter(({ isOver }) => !isOver),
@@ -132,6 +137,10 @@ export function digestOfStored({ orders, uses, holds }: Stored): string {
 }
 
 type Told = Pick<Taken, "code" | "amountE2" | "id"> & { readonly coupon: { readonly id: number } };
+
+function orderLine(id: number, clientId: number | null, mostE2: number, isCanceled: boolean): string {
+  return `${id} of client ${clientId ?? "-"} costs ${mostE2}${isCanceled ? ", canceled" : ""}`;
+}
 
 function line(orderId: number, what: string, { coupon, code, amountE2, id }: Told): string {
   return `${orderId} ${what} ${coupon.id} ${code ?? "-"} ${amountE2}${what === "used" ? ` as ${id}` : ""}`;

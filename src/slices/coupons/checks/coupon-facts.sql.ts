@@ -104,7 +104,7 @@ export async function readCandidates(
       await scope.judgeCode(found.some((row) => row.id !== null && row.deletedAt === null));
     const rows = namedRows(first);
     const coupons = found.filter((row): row is FoundRow => row.id !== null);
-    const read = await readConditions(scope, coupons, { ...rows, orderId: rows.order?.id ?? null });
+    const read = await readConditions(scope, coupons, rows);
     if (read === null) continue;
     const candidates = coupons.map((row) => {
       const conditions = read.get(row.id);

@@ -41,7 +41,7 @@ export async function consumeCoupons(
     const done = usedAlready(basket);
     const decided = decide(done === null ? basket : { ...basket, offers: done }, input.explain === true);
     assertCodesApply(decided);
-    const taken = await take(scope, basket, decided);
+    const taken = await take(scope, basket, { decided, isLastAttempt: attempt === MAX_ATTEMPTS - 1 });
     if (taken !== null) return taken;
   }
   throw new DomainError("CONFLICT", "The coupons keep changing; try again.", { retryAfterSeconds: 1 });
@@ -66,11 +66,16 @@ function assertCodesApply({ refused }: Discounts): void {
   throw refusalOf(wrong.failed, wrong.explanation);
 }
 
-/** Takes what applies. @returns `null` when something changed since it was judged. */
+/**
+ * Takes what applies.
+ *
+ * @returns `null` when something changed since it was judged. A coupon that others have used up meanwhile is judged anew
+ *   too: a promo is left out then, and the refusal of a code tells its figures.
+ */
 async function take(
   scope: CompanyScope,
   { rows, situation }: Basket,
-  decided: Discounts,
+  { decided, isLastAttempt }: { decided: Discounts; isLastAttempt: boolean },
 ): Promise<TakenDiscounts | null> {
   const order = rows.order as NamedOrder;
   const clientId = situation.client?.id ?? null;
@@ -82,7 +87,7 @@ async function take(
     });
   const outcomes = await useCoupons(scope, wanted);
   for (const { outcome } of outcomes) {
-    if (outcome === "changed") return null;
+    if (outcome === "changed" || (outcome !== "used" && !isLastAttempt)) return null;
     if (outcome !== "used") throw new DomainError(outcome, `${ERROR_CODES[outcome].title}.`);
   }
   const made = new Map(wanted.map(({ coupon }, place) => [coupon.id, outcomes[place]]));

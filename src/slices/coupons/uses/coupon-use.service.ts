@@ -187,7 +187,10 @@ async function decide<T>(
     if (coupon.type === "gift_card") throw new DomainError("INVALID_STATE", GIFT_CARD);
     const items = pricedItems(named, rows);
     const done = await act(coupon, (holdUntil) =>
-      judgeAndUse(scope, input, { coupon, situation, order, items, holdUntil }),
+      judgeAndUse(scope, input, {
+        ...{ coupon, situation, order, items, holdUntil },
+        isLastAttempt: attempt === MAX_ATTEMPTS - 1,
+      }),
     );
     if (done !== null) return done;
   }
@@ -203,12 +206,14 @@ async function judgeAndUse(
     order,
     items,
     holdUntil,
+    isLastAttempt,
   }: {
     coupon: Candidate;
     situation: Situation;
     order: NamedOrder;
     items: readonly PricedItem[];
     holdUntil: Date | null;
+    isLastAttempt: boolean;
   },
 ): Promise<Decided | null> {
   const clientId = situation.client?.id ?? null;
@@ -227,10 +232,10 @@ async function judgeAndUse(
     isHeld,
   };
   const { outcome, ...decided } = await useCoupon(scope, use);
-  if (outcome === "changed") return null;
-  if (outcome !== "used" && outcome !== "held")
-    throw new DomainError(outcome, `${ERROR_CODES[outcome].title}.`);
-  return { ...decided, clientId, items: use.items };
+  if (outcome === "used" || outcome === "held") return { ...decided, clientId, items: use.items };
+  // What others have used up meanwhile is judged anew, so that the refusal tells its figures.
+  if (outcome === "changed" || !isLastAttempt) return null;
+  throw new DomainError(outcome, `${ERROR_CODES[outcome].title}.`);
 }
 
 function wantedBy({
