@@ -46,6 +46,12 @@ describe("the discounts of an order", () => {
   const order = (terms: Parameters<typeof createOrder>[2] = {}) =>
     createOrder(gateway, company.id, { subtotalE2: 1000, deliveryE2: 200, totalE2: 1200, ...terms });
   const counters = async (id: number) => (await tally(gateway, company.id, id)).counters;
+  const update = (id: number, input: object) =>
+    company.owner.run(
+      `mutation ($companyId: Int!, $id: Int!, $input: UpdateOrderInput!) {
+        updateOrder(companyId: $companyId, id: $id, input: $input) { subtotalE2 status } }`,
+      { companyId: company.id, id, input },
+    );
   const UNUSED = { spent: 0, given: 0, held: 0, reserved: 0 };
 
   describe("go by the order", () => {
@@ -95,6 +101,62 @@ describe("the discounts of an order", () => {
 
       expect(dataOf(filled).consumeCoupon.amountE2).toBe(200);
       expect(dataOf(ofTotal).consumeCoupon.amountE2).toBe(700);
+    });
+
+    it("also when its total is set to nothing: its other prices still count", async () => {
+      const [first, second] = [
+        await coupon({ priceE2: 1200, appliesTo: "total" }),
+        await coupon({ priceE2: 700_000 }),
+      ];
+      const { id: orderId } = await order({ totalE2: 0 });
+      dataOf(await consume({ code: first.codes[0], orderId }));
+
+      const claimed = await consume({ code: second.codes[0], orderId, subtotalE2: 999_999 });
+      const plain = await consume({ code: second.codes[0], orderId });
+
+      expect(wrongFields(claimed.errors?.[0]?.extensions["errors"])).toEqual(["subtotalE2:order"]);
+      expect(errorCodes(plain)).toEqual(["COUPON_NOT_COMBINABLE"]);
+      expect(await counters(second.id)).toEqual(UNUSED);
+    });
+
+    it("whose client, branch and source stay while it has coupons, unless it is canceled", async () => {
+      const { id: clientId } = await signedInClient(gateway, company.id);
+      const { id: other } = await signedInClient(gateway, company.id);
+      const branch = await createBranch(gateway, company.id);
+      const { id, codes } = await coupon({ config: { limit: 1 } });
+      const { id: orderId } = await order({ clientId, source: "web" });
+      dataOf(await consume({ code: codes[0], orderId }));
+      const wrong = async (input: object) =>
+        wrongFields((await update(orderId, input)).errors?.[0]?.extensions["errors"]);
+
+      expect(await wrong({ clientId: other })).toEqual(["clientId:coupons"]);
+      expect(await wrong({ branchId: branch.id })).toEqual(["branchId:coupons"]);
+      expect(await wrong({ source: null })).toEqual(["source:coupons"]);
+      dataOf(await update(orderId, { clientId, source: "web", status: "paid" }));
+      dataOf(
+        await update(orderId, {
+          clientId: other,
+          subtotalE2: 0,
+          deliveryE2: 0,
+          totalE2: 0,
+          status: "canceled",
+        }),
+      );
+      expect(await counters(id)).toEqual(UNUSED);
+    });
+
+    it("whose client's uses for orders without a client are purchases, too", async () => {
+      const { id: clientId } = await signedInClient(gateway, company.id);
+      const { id, codes } = await coupon({ config: { onlyFirstPurchase: true } });
+      const [one, two] = [await order(), await order()];
+
+      dataOf(await consume({ code: codes[0], orderId: one.id, clientId }));
+      const again = await consume({ code: codes[0], orderId: two.id, clientId });
+
+      expect(errorCodes(again)).toEqual(["COUPON_FIRST_PURCHASE"]);
+      expect(await counters(id)).toMatchObject({ spent: 1 });
+      dataOf(await giveBack({ code: codes[0], orderId: one.id }));
+      dataOf(await consume({ code: codes[0], orderId: two.id, clientId }));
     });
 
     it("and not at all once it is canceled", async () => {
@@ -179,16 +241,9 @@ describe("the discounts of an order", () => {
       const { codes } = await coupon({ priceE2: 900 });
       const { id: orderId } = await order();
       dataOf(await consume({ code: codes[0], orderId }));
-      const update = (input: object) =>
-        company.owner.run(
-          `mutation ($companyId: Int!, $id: Int!, $input: UpdateOrderInput!) {
-            updateOrder(companyId: $companyId, id: $id, input: $input) { subtotalE2 } }`,
-          { companyId: company.id, id: orderId, input },
-        );
-
-      const refused = await update({ subtotalE2: 699 });
+      const refused = await update(orderId, { subtotalE2: 699 });
       expect(wrongFields(refused.errors?.[0]?.extensions["errors"])).toEqual(["subtotalE2:coupons"]);
-      expect(dataOf(await update({ subtotalE2: 700 })).updateOrder.subtotalE2).toBe(700);
+      expect(dataOf(await update(orderId, { subtotalE2: 700 })).updateOrder.subtotalE2).toBe(700);
     });
   });
 
@@ -259,6 +314,38 @@ describe("the discounts of an order", () => {
       expect(done).toHaveLength(1);
       expect(await counters(plenty.id)).toMatchObject({ spent: 1, given: 1000 });
       expect(await counters(last.id)).toMatchObject({ spent: 1, given: 10 });
+    });
+
+    it("leave out a promo that others have used up meanwhile, and name a code that is refused", async () => {
+      const plenty = await coupon();
+      const promo = await coupon({ type: "promo", totalCount: 2, priceE2: 50 });
+      const orders = await Promise.all(Array.from({ length: 8 }, () => order()));
+
+      const answers = await Promise.all(
+        orders.map(({ id }) => consumeAll({ codes: plenty.codes, withPromos: true, orderId: id })),
+      );
+      const { id: orderId } = await order();
+      const refused = await consumeAll({ codes: [plenty.codes[0], "NOSUCH"], orderId });
+
+      for (const answer of answers)
+        expect(dataOf(answer).consumeCoupons.applied[0]).toMatchObject({ discountE2: 1000 });
+      expect(await counters(promo.id)).toMatchObject({ spent: 2, given: 100 });
+      expect(wrongFields(refused.errors?.[0]?.extensions["errors"])).toEqual(["codes[1]:found"]);
+      expect(await counters(plenty.id)).toMatchObject({ spent: 8 });
+    });
+
+    it("are the same coupon once: by its own code it is told again, by another it is refused", async () => {
+      const { id, codes } = await coupon({ type: "personal", totalCount: 2 });
+      const { id: orderId } = await order();
+      const used = dataOf(await consume({ code: codes[0], orderId })).consumeCoupon;
+      const check = `mutation ($companyId: Int!, $input: CheckCouponInput!) {
+        checkCoupon(companyId: $companyId, input: $input) { discountE2 } }`;
+      const checked = await send(check, { couponCode: codes[0], orderId, subtotalE2: 1000 });
+
+      expect(dataOf(await consume({ code: codes[0], orderId })).consumeCoupon).toEqual(used);
+      expect(dataOf(checked).checkCoupon.discountE2).toBe(1000);
+      expect(errorCodes(await consume({ code: codes[1], orderId }))).toEqual(["COUPON_NOT_COMBINABLE"]);
+      expect(await counters(id)).toMatchObject({ spent: 1 });
     });
 
     it("share their amounts among the items, to the cent", async () => {

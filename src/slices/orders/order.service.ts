@@ -2,10 +2,11 @@ import { invalidField } from "../../core/errors/domain-error.js";
 import { formatAmount } from "../../core/money.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { type Order, orderList } from "./order.model.js";
-import { discountsOfOrder, lockOrderAmounts } from "./order.sql.js";
+import { subtotalOf, type OrderPrices } from "./order-price.rules.js";
+import { discountsOfOrder, lockOrder, type PurchaseOfOrder } from "./order.sql.js";
 import { resourceService, type ResourceService, type Values } from "../../core/resources/resource-service.js";
 
-const orders = resourceService<Order>("Order", orderList, { prepare: withTotal });
+const orders = resourceService<Order>("Order", orderList, { prepare });
 
 /** Orders with their goods, which are written along. */
 export const orderService: ResourceService<Order> = {
@@ -37,47 +38,58 @@ function writeWithItems(
   });
 }
 
-interface SentAmounts {
-  readonly subtotalE2?: number;
-  readonly deliveryE2?: number;
-  readonly totalE2?: number;
-}
+/** What an input says of the purchase. */
+type Sent = Partial<Record<"subtotalE2" | "deliveryE2" | "totalE2", number>> &
+  Partial<Pick<PurchaseOfOrder, "clientId" | "branchId" | "source">> & { readonly status?: string };
+
+/** What the uses of coupons were judged by. */
+const JUDGED = ["clientId", "branchId", "source"] as const;
+const PRICES = ["subtotalE2", "deliveryE2", "totalE2"] as const;
 
 /**
- * Asserts that an order stays as large as what its coupons give; a coupon that gives too much is returned first.
+ * Asserts that the coupons of an order still fit it: they were judged by its client, branch and source, and it stays as
+ * large as what they give. An order that is canceled gives them back.
  *
  * @throws DomainError VALIDATION_FAILED with rule `coupons`.
  */
-async function assertCoversDiscounts(
+async function assertFitsCoupons(
   scope: CompanyScope,
   id: number,
-  { sent, goodsE2 }: { sent: SentAmounts; goodsE2: bigint },
+  { sent, stored, prices }: { sent: Sent; stored: PurchaseOfOrder; prices: OrderPrices },
 ): Promise<void> {
-  const takenE2 = await discountsOfOrder(scope, id);
-  if (takenE2 <= goodsE2) return;
-  const field =
-    sent.subtotalE2 !== undefined ? "subtotalE2" : sent.deliveryE2 !== undefined ? "deliveryE2" : "totalE2";
-  throw invalidField(field, "coupons", `makes the order smaller than its coupons' ${formatAmount(takenE2)}`);
+  const changed = JUDGED.find((field) => sent[field] !== undefined && sent[field] !== stored[field]);
+  const priced = PRICES.find((field) => sent[field] !== undefined);
+  if (sent.status === "canceled" || (changed ?? priced) === undefined) return;
+  const givenE2 = await discountsOfOrder(scope, id);
+  if (givenE2 === null) return;
+  if (changed !== undefined)
+    throw invalidField(changed, "coupons", "stays while the order has coupons; return them first");
+  if (priced !== undefined && givenE2 > subtotalOf(prices) + prices.deliveryE2)
+    throw invalidField(
+      priced,
+      "coupons",
+      `makes the order smaller than its coupons' ${formatAmount(givenE2)}`,
+    );
 }
 
 /**
  * Adds total and currency to the values of a new order.
  *
  * @throws DomainError VALIDATION_FAILED with rule `max` when subtotal and delivery together exceed the largest amount, with
- *   rule `coupons` when they are less than what the order's coupons give.
+ *   rule `coupons` when the coupons of an order do not fit it any more.
  */
-async function withTotal(scope: CompanyScope, input: Values, id: number | null): Promise<Values> {
-  const sent = input as SentAmounts;
-  const isPriced =
-    sent.subtotalE2 !== undefined || sent.deliveryE2 !== undefined || sent.totalE2 !== undefined;
-  if (id !== null && !isPriced) return input;
-  const stored = id === null ? undefined : await lockOrderAmounts(scope, id);
-  const totalE2 =
-    BigInt(sent.subtotalE2 ?? stored?.subtotalE2 ?? 0) + BigInt(sent.deliveryE2 ?? stored?.deliveryE2 ?? 0);
-  if (stored !== undefined) {
-    const goodsE2 = totalE2 === 0n ? BigInt(sent.totalE2 ?? stored.totalE2) : totalE2;
-    await assertCoversDiscounts(scope, id as number, { sent, goodsE2 });
-  }
+async function prepare(scope: CompanyScope, input: Values, id: number | null): Promise<Values> {
+  const sent = input as Sent;
+  if (id !== null && [...JUDGED, ...PRICES].every((field) => sent[field] === undefined)) return input;
+  const stored = id === null ? undefined : await lockOrder(scope, id);
+  const valueOf = (field: (typeof PRICES)[number]): bigint => BigInt(sent[field] ?? stored?.[field] ?? 0);
+  const prices = {
+    subtotalE2: valueOf("subtotalE2"),
+    deliveryE2: valueOf("deliveryE2"),
+    totalE2: valueOf("totalE2"),
+  };
+  if (stored !== undefined) await assertFitsCoupons(scope, id as number, { sent, stored, prices });
+  const totalE2 = prices.subtotalE2 + prices.deliveryE2;
   if (totalE2 > Number.MAX_SAFE_INTEGER) {
     const field = sent.deliveryE2 === undefined ? "subtotalE2" : "deliveryE2";
     throw invalidField(field, "max", `subtotal and delivery must be <= ${Number.MAX_SAFE_INTEGER} together`);

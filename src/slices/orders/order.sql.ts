@@ -1,29 +1,40 @@
+import type { OrderPrices } from "./order-price.rules.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 
-/** The parts of an order's total, in hundredths. */
-export interface OrderAmounts {
-  readonly subtotalE2: bigint;
-  readonly deliveryE2: bigint;
-  readonly totalE2: bigint;
+/** What the uses of coupons go by: of an order. */
+export interface PurchaseOfOrder extends OrderPrices {
+  readonly clientId: number | null;
+  readonly branchId: number | null;
+  readonly source: string | null;
 }
 
-/** Reads the amounts of an order that exists, and locks it until this transaction ends. */
-export async function lockOrderAmounts(
+/** Reads an order that exists, and locks it until this transaction ends. */
+export async function lockOrder(
   { db, companyId }: CompanyScope,
   id: number,
-): Promise<OrderAmounts | undefined> {
-  const [row] = await db.$queryRaw<OrderAmounts[]>`
-    SELECT subtotal_e2 AS "subtotalE2", delivery_e2 AS "deliveryE2", total_e2 AS "totalE2" FROM orders
+): Promise<PurchaseOfOrder | undefined> {
+  const [row] = await db.$queryRaw<PurchaseOfOrder[]>`
+    SELECT subtotal_e2 AS "subtotalE2", delivery_e2 AS "deliveryE2", total_e2 AS "totalE2", client_id AS "clientId",
+           branch_id AS "branchId", source FROM orders
      WHERE company_id = ${companyId} AND id = ${id} FOR NO KEY UPDATE`;
   return row;
 }
 
-/** What the uses and holds that an order has of coupons give together, in hundredths; call it under the order's lock. */
-export async function discountsOfOrder({ db, companyId, at }: CompanyScope, id: number): Promise<bigint> {
-  const [row] = await db.$queryRaw<{ given: bigint }[]>`
-    SELECT (coalesce((SELECT sum(amount_e2) FROM coupon_redemptions
-                       WHERE company_id = ${companyId} AND order_id = ${id} AND returned_at IS NULL), 0)
-          + coalesce((SELECT sum(amount_e2) FROM coupon_holds
-                       WHERE company_id = ${companyId} AND order_id = ${id} AND expires_at > ${at}), 0))::bigint AS given`;
-  return row?.given ?? 0n;
+/**
+ * What the uses and holds that an order has of coupons give together, in hundredths; `null` when it has none. Call it under
+ * the order's lock.
+ */
+export async function discountsOfOrder(
+  { db, companyId, at }: CompanyScope,
+  id: number,
+): Promise<bigint | null> {
+  const [row] = await db.$queryRaw<{ given: bigint | null }[]>`
+    SELECT sum(amount_e2)::bigint AS given FROM (
+      SELECT amount_e2 FROM coupon_redemptions
+       WHERE company_id = ${companyId} AND order_id = ${id} AND returned_at IS NULL
+      UNION ALL
+      SELECT amount_e2 FROM coupon_holds
+       WHERE company_id = ${companyId} AND order_id = ${id} AND expires_at > ${at}
+    ) taken`;
+  return row?.given ?? null;
 }

@@ -11,9 +11,9 @@ import {
   namedBy,
   situationOf,
 } from "./coupon-situation.js";
-import type { Candidate, Situation } from "./coupon-facts.js";
+import type { Candidate, OwnUse, Situation } from "./coupon-facts.js";
 import { readCandidates } from "./coupon-facts.sql.js";
-import { readTakenCoupons } from "./taken-coupons.sql.js";
+import { readWithTaken } from "./taken-coupons.sql.js";
 
 /** A coupon that applies to a purchase, and what it gives. */
 export interface AppliedCoupon {
@@ -36,13 +36,19 @@ export async function checkCoupon(
   branchId: number | null = null,
 ): Promise<AppliedCoupon> {
   const named = namedBy(scope, input, { branchId, orderId: input.orderId ?? null });
-  const { rows, candidates } = await readCandidates(scope, { by: "code", code: input.couponCode }, named);
+  const { rows, candidates, taken } = await readWithTaken(scope, () =>
+    readCandidates(scope, { by: "code", code: input.couponCode }, named),
+  );
   assertNamedExist(scope, input, { named, rows });
   assertFitsOrder({ ...input, branchId }, rows.order);
   assertNotCanceled(rows.order);
-  const taken = await readTakenCoupons(scope, rows.order);
   const situation = situationOf(scope, input, { rows, taken });
   const [coupon = null] = candidates;
+  const use = coupon === null ? null : ownUse(coupon);
+  if (coupon !== null && use !== null) {
+    const { amountE2: discountE2, companyAmountE2: companyDiscountE2 } = use;
+    return { coupon: shownTo(scope, coupon), discountE2, companyDiscountE2, explanation: null };
+  }
   const discount = coupon === null ? NO_DISCOUNT : discountIn(coupon, situation);
   const { discountE2, companyDiscountE2 } = discount;
   const findings = judge(coupon, situation, discountE2);
@@ -53,6 +59,11 @@ export async function checkCoupon(
 /** What a coupon gives, at most what the other coupons of the order leave of it. */
 export function discountIn(coupon: Candidate, situation: Situation): Discount {
   return discountOf(coupon, situation.purchase, leftFor(coupon, situation));
+}
+
+/** The use that the order made of the coupon by this code. */
+export function ownUse({ use, code }: Candidate): OwnUse | null {
+  return use?.code === code ? use : null;
 }
 
 /** The discount of a coupon that gives nothing, or that does not exist. */

@@ -30,14 +30,18 @@ interface Coupon {
 
 /** Who buys, and where. */
 interface Place {
-  readonly orderId: number | null;
+  readonly order: { readonly id: number; readonly version: string } | null;
   readonly clientId: number | null;
   readonly branchId: number | null;
   readonly shopIds: readonly number[];
 }
 
 type Row = Omit<Conditions, "hold"> &
-  ChangingColumns & { readonly id: number; readonly hold: HoldInJson | null };
+  ChangingColumns & {
+    readonly id: number;
+    readonly hold: HoldInJson | null;
+    readonly orderVersion: string | null;
+  };
 
 /** Conditions, with the columns that were read in the same snapshot. */
 export type ReadConditions = Conditions & ChangingColumns;
@@ -61,20 +65,22 @@ interface HoldInJson {
  * has. The columns that uses change are read again with them: judged together, values of two snapshots would show a hold
  * that has become a use as neither.
  *
- * @returns `null` when a coupon was changed since it was read.
+ * @returns `null` when the order or the terms of a coupon were changed since they were read.
  */
 export async function readConditions(
   scope: CompanyScope,
   coupons: readonly Coupon[],
-  { orderId, clientId, branchId, shopIds }: Place,
+  { order, clientId, branchId, shopIds }: Place,
 ): Promise<ReadonlyMap<number, ReadConditions> | null> {
   const { companyId, at } = scope;
+  const orderId = order?.id ?? null;
   const asking = coupons.filter(hasConditions);
   if (asking.length === 0) return NONE;
   // All coupons were found by the same code, or by none.
   const code = asking[0]?.code ?? null;
   const statement = Prisma.sql`
     SELECT c.id,
+           (SELECT o.xmin::text FROM orders o WHERE o.company_id = ${companyId} AND o.id = ${orderId}::int) AS "orderVersion",
            CASE WHEN c.held_count > 0 AND c.type IN ('personal', 'gift_card') THEN EXISTS (
              SELECT FROM coupon_holds h
               WHERE h.company_id = c.company_id AND h.code = ${code} AND h.coupon_id = c.id AND h.expires_at > ${at}::timestamptz
@@ -93,7 +99,10 @@ export async function readConditions(
              c.config -> 'onlyFirstPurchase' = 'true'::jsonb OR c.config -> 'excludeFirstPurchase' = 'true'::jsonb
            ) THEN EXISTS (
              SELECT FROM orders o LEFT JOIN branches b ON b.company_id = o.company_id AND b.id = o.branch_id
-              WHERE o.company_id = c.company_id AND o.client_id = ${clientId}::int AND o.status <> 'canceled'
+              WHERE o.company_id = c.company_id AND o.status <> 'canceled'
+                AND (o.client_id = ${clientId}::int OR o.client_id IS NULL AND o.id IN (
+                  SELECT u.order_id FROM coupon_redemptions u
+                   WHERE u.company_id = c.company_id AND u.client_id = ${clientId}::int AND u.returned_at IS NULL))
                 AND (${orderId}::int IS NULL OR o.id < ${orderId}::int)
                 AND CASE c.config ->> 'firstPurchaseMode'
                       WHEN 'branch' THEN ${branchId}::int IS NULL OR o.branch_id = ${branchId}::int
@@ -129,9 +138,11 @@ export async function readConditions(
   const rows = await scope.rows<Row>(statement);
   const versions = new Map(rows.map(({ id, updatedAt }) => [id, updatedAt.getTime()]));
   if (asking.some(({ id, updatedAt }) => versions.get(id) !== updatedAt.getTime())) return null;
+  if (rows.some(({ orderVersion }) => orderVersion !== (order?.version ?? null))) return null;
   return new Map(
     rows.map(
-      ({ id, hold, ...rest }) => [id, { ...rest, hold: hold === null ? null : holdOf(hold) }] as const,
+      ({ id, orderVersion: _, hold, ...rest }) =>
+        [id, { ...rest, hold: hold === null ? null : holdOf(hold) }] as const,
     ),
   );
 }

@@ -44,11 +44,17 @@ export function assertAllowed(
   throw refusalOf(failed, explanation);
 }
 
-/** The refusal for a rule that does not hold. */
-export function refusalOf(failed: Finding, explanation: Explanation | null): DomainError {
+/** The refusal for a rule that does not hold. @param field names the code, where several were sent. */
+export function refusalOf(
+  failed: Finding,
+  explanation: Explanation | null,
+  field: string | null = null,
+): DomainError {
   const { code, rule, required, actual } = failed;
-  return new DomainError(code, detailOf(failed), {
+  const message = detailOf(failed);
+  return new DomainError(code, message, {
     broken: { rule, required, actual },
+    ...(field !== null && { errors: [{ field, rule, message }] }),
     ...(explanation !== null && { explanation }),
   });
 }

@@ -1,5 +1,6 @@
 import { Prisma } from "../../../generated/prisma/client.js";
 import { DomainError } from "../../../core/errors/domain-error.js";
+import { isPriced, subtotalOf } from "../../orders/order-price.rules.js";
 import { isId } from "../../../core/integers.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { storedCode } from "../codes/stored-code.js";
@@ -49,10 +50,11 @@ export interface NamedRows {
 /** The order that was named. */
 export interface NamedOrder {
   readonly id: number;
-  /** Its total where it tells neither subtotal nor delivery. */
+  /** Its total without the delivery where it tells no subtotal. */
   readonly subtotalE2: bigint;
   readonly deliveryE2: bigint;
-  readonly totalE2: bigint;
+  /** Whether it tells any price. */
+  readonly isPriced: boolean;
   readonly clientId: number | null;
   readonly branchId: number | null;
   readonly source: string | null;
@@ -104,7 +106,7 @@ export async function readCandidates(
       await scope.judgeCode(found.some((row) => row.id !== null && row.deletedAt === null));
     const rows = namedRows(first);
     const coupons = found.filter((row): row is FoundRow => row.id !== null);
-    const read = await readConditions(scope, coupons, { ...rows, orderId: rows.order?.id ?? null });
+    const read = await readConditions(scope, coupons, rows);
     if (read === null) continue;
     const candidates = coupons.map((row) => {
       const conditions = read.get(row.id);
@@ -135,12 +137,16 @@ function namedRows(row: NamedColumns): NamedRows {
 
 function namedOrder(row: NamedColumns): NamedOrder | null {
   if (row.orderId === null) return null;
-  const { orderSubtotalE2: subtotalE2, orderDeliveryE2: deliveryE2, orderTotalE2: totalE2 } = row;
+  const prices = {
+    subtotalE2: row.orderSubtotalE2,
+    deliveryE2: row.orderDeliveryE2,
+    totalE2: row.orderTotalE2,
+  };
   return {
     id: row.orderId,
-    subtotalE2: subtotalE2 + deliveryE2 === 0n ? totalE2 : subtotalE2,
-    deliveryE2,
-    totalE2,
+    subtotalE2: subtotalOf(prices),
+    deliveryE2: prices.deliveryE2,
+    isPriced: isPriced(prices),
     clientId: row.orderClientId,
     branchId: row.orderBranchId,
     source: row.orderSource,

@@ -82,13 +82,13 @@ function goodsElsewhere(input: Given, { branchId, strayGoodIds }: NamedRows): Fi
 }
 
 /**
- * Asserts that the input says nothing else than the order, which is the truth about a purchase once it has a total. What an
+ * Asserts that the input says nothing else than the order, which is the truth about a purchase once it has a price. What an
  * order leaves open the input may tell.
  *
  * @throws DomainError VALIDATION_FAILED with rule `order` for every such field.
  */
 export function assertFitsOrder(input: Given, order: NamedOrder | null): void {
-  if (order === null || order.totalE2 === 0n) return;
+  if (!order?.isPriced) return;
   const told: [field: keyof Given, value: unknown][] = [
     ["subtotalE2", Number(order.subtotalE2)],
     ["deliveryE2", Number(order.deliveryE2)],

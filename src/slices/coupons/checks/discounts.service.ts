@@ -3,11 +3,11 @@ import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { readMoment } from "../../../core/time/moments.js";
 import { storedCode } from "../codes/stored-code.js";
 import type { DiscountsInput } from "./coupon-check.inputs.js";
-import { NO_DISCOUNT, shownTo } from "./coupon-check.service.js";
+import { NO_DISCOUNT, ownUse, shownTo } from "./coupon-check.service.js";
 import { leftFor } from "./coupon-combination.rules.js";
 import { discountOf } from "./coupon-discount.rules.js";
 import { detailOf, explain, type Explanation } from "./coupon-explanation.js";
-import type { Candidate, OwnUse, Situation } from "./coupon-facts.js";
+import type { Candidate, Situation } from "./coupon-facts.js";
 import { readCandidates, type Named, type NamedRows, type Wanted } from "./coupon-facts.sql.js";
 import { firstFailed, judge, judgeHeld, type CouponReason, type Finding } from "./coupon-reason.rules.js";
 import {
@@ -19,7 +19,7 @@ import {
 } from "./coupon-situation.js";
 import { sharesOf, type ItemShare, type PricedItem } from "./discount-shares.rules.js";
 import { bestFirst } from "./taken-coupons.js";
-import { readTakenCoupons } from "./taken-coupons.sql.js";
+import { readWithTaken } from "./taken-coupons.sql.js";
 
 /** A coupon that is asked for, by its code or by itself. */
 export interface Offer {
@@ -79,7 +79,12 @@ export async function discounts(scope: CompanyScope, input: DiscountsInput): Pro
   assertOnlyAdmins(scope, input);
   const found = decide(await readBasket(scope, input), input.explain === true);
   for (const { coupon } of [...found.applied, ...found.refused]) if (coupon !== null) shownTo(scope, coupon);
-  return found;
+  return scope.caller.kind === "client" ? { ...found, refused: found.refused.filter(isForAll) } : found;
+}
+
+/** Whether a client may know of a coupon that does not apply: not of promos for others alone. */
+function isForAll({ code, reason }: RefusedDiscount): boolean {
+  return code !== null || reason !== "COUPON_NOT_WHITELISTED";
 }
 
 /**
@@ -94,11 +99,12 @@ export async function readBasket(
 ): Promise<Basket> {
   const named = namedBy(scope, input, { orderId: input.orderId ?? null, branchId: input.branchId ?? null });
   const past = pastMoment(scope, input);
-  const { rows, offers } = await readOffers(scope, { input, named, at: past ?? scope.at });
+  const { rows, offers, taken } = await readWithTaken(scope, () =>
+    readOffers(scope, { input, named, at: past ?? scope.at }),
+  );
   assertNamedExist(scope, input, { named, rows });
   assertFitsOrder(input, rows.order);
   assertNotCanceled(rows.order);
-  const taken = await readTakenCoupons(scope, rows.order);
   const situation = situationOf(scope, input, { rows, taken, isUse });
   const { subtotalE2, deliveryE2 } = situation.purchase;
   return {
@@ -131,7 +137,7 @@ export function pricedItems({ items }: Named, { itemPrices, itemTypes }: NamedRo
  * the one way in which several discounts are decided.
  */
 export function decide({ situation, offers, items }: Basket, isExplained: boolean): Discounts {
-  const applied: AppliedDiscount[] = [];
+  const used: AppliedDiscount[] = [];
   const refused: RefusedDiscount[] = [];
   let now = { ...situation, taken: situation.taken.copy() };
   const shares = (coupon: Candidate, discountE2: bigint) =>
@@ -142,7 +148,7 @@ export function decide({ situation, offers, items }: Basket, isExplained: boolea
     if (coupon !== null && use !== null) {
       const { amountE2: discountE2, companyAmountE2: companyDiscountE2 } = use;
       const kept = { discountE2, companyDiscountE2, items: use.items };
-      applied.push({ coupon, code, ...kept, explanation: null, isUsed: true, isHeld: false });
+      used.push({ coupon, code, ...kept, explanation: null, isUsed: true, isHeld: false });
     } else if (coupon?.deletedAt !== null) {
       refused.push({ ...refusal(judge(null, situation, 0n), isExplained), coupon: null, code });
     } else if (coupon.type === "gift_card") {
@@ -156,6 +162,7 @@ export function decide({ situation, offers, items }: Basket, isExplained: boolea
       });
     } else open.push({ coupon, code });
   }
+  const applied = bestFirst(used);
   for (const { coupon, code, alone } of inOrder(open, situation)) {
     const leftE2 = leftFor(coupon, now);
     const discount =
@@ -192,11 +199,6 @@ export function together(applied: readonly AppliedDiscount[]): Omit<Discounts, "
 /** Why a gift card is not among the discounts. */
 export const GIFT_CARD = "A gift card is redeemed, not used for an order.";
 
-/** The use that the order made of the coupon by this code. */
-export function ownUse({ use, code }: Candidate): OwnUse | null {
-  return use?.code === code ? use : null;
-}
-
 /** Whether the order holds just this use of the coupon. */
 export function holdsSame({ hold, code }: Candidate, { client }: Situation): boolean {
   return hold !== null && hold.code === code && hold.clientId === (client?.id ?? null);
@@ -230,10 +232,11 @@ function reasonOf(failed: Finding): Pick<RefusedDiscount, "reason" | "detail" | 
   return { reason: failed.code, detail: detailOf(failed), failed };
 }
 
+/** @returns `null` when the order was changed between two of the statements. */
 async function readOffers(
   scope: CompanyScope,
   { input, named, at }: { input: Given; named: Named; at: Date },
-): Promise<{ rows: NamedRows; offers: Offer[] }> {
+): Promise<{ rows: NamedRows; offers: Offer[] } | null> {
   const withFinished = at < scope.at;
   const codes = new Map((input.codes ?? []).map((code) => [storedCode(code) ?? code, code]));
   const wanted: { readonly code: string | null; readonly wanted: Wanted }[] = [
@@ -253,13 +256,15 @@ async function readOffers(
       const { rows, candidates } = await readCandidates(scope, which, named);
       const offers = candidates.map((coupon) => ({
         code,
-        coupon: which.by === "couponId" ? asRunning(coupon, at) : coupon,
+        coupon: which.by === "couponId" ? asRunning(coupon) : coupon,
       }));
       return { rows, offers: which.by === "code" && offers.length === 0 ? [{ code, coupon: null }] : offers };
     }),
   );
   const [first] = read;
   if (first === undefined) throw new Error("at least one statement reads the rows named");
+  const { order } = first.rows;
+  if (read.some(({ rows }) => rows.order?.version !== order?.version)) return null;
   const seen = new Set<number>();
   const offers = read
     .flatMap(({ offers: some }) => some)
@@ -272,10 +277,10 @@ async function readOffers(
   return { rows: first.rows, offers };
 }
 
-/** A coupon that is not ready yet, as if it ran already. */
-function asRunning(coupon: Candidate, at: Date): Candidate {
-  if (coupon.status !== "pending" && coupon.status !== "generating") return coupon;
-  return { ...coupon, status: coupon.startsAt === null || coupon.startsAt <= at ? "running" : "ready" };
+/** A coupon that does not run yet, as if it ran already. */
+function asRunning(coupon: Candidate): Candidate {
+  const isToCome = coupon.status === "pending" || coupon.status === "generating" || coupon.status === "ready";
+  return isToCome ? { ...coupon, status: "running" } : coupon;
 }
 
 /** A coupon that is finished by now, as it was before its end. */

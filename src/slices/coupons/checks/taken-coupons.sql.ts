@@ -1,34 +1,68 @@
 import { Prisma } from "../../../generated/prisma/client.js";
+import { DomainError } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { Combinable } from "./coupon-facts.js";
-import type { NamedOrder } from "./coupon-facts.sql.js";
+import type { NamedOrder, NamedRows } from "./coupon-facts.sql.js";
 import { TakenCoupons } from "./taken-coupons.js";
 
-interface Row extends Combinable {
+interface Found extends Combinable {
   readonly discountE2: bigint;
   readonly isHeld: boolean;
 }
 
-/** The coupons that an order has used and not given back, or holds, the oldest first. */
-export async function readTakenCoupons(scope: CompanyScope, order: NamedOrder | null): Promise<TakenCoupons> {
+type Row = { readonly version: string } & (Found | { readonly id: null });
+
+/** How often everything is read anew because the order changed between two statements. */
+const MAX_ATTEMPTS = 10;
+
+/**
+ * Reads coupons, and then those that their order has. All of it is of one version of the order: of two versions, a use
+ * would show among the order's coupons, but not as the coupon's own use.
+ *
+ * @param read answers `null` when it has seen two versions itself.
+ * @throws DomainError CONFLICT when the order keeps changing.
+ */
+export async function readWithTaken<R extends { readonly rows: NamedRows }>(
+  scope: CompanyScope,
+  read: () => Promise<R | null>,
+): Promise<R & { readonly taken: TakenCoupons }> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const found = await read();
+    const taken = found === null ? null : await readTakenCoupons(scope, found.rows.order);
+    if (found !== null && taken !== null) return { ...found, taken };
+  }
+  throw new DomainError("CONFLICT", "The order keeps changing; try again.", { retryAfterSeconds: 1 });
+}
+
+/**
+ * The coupons that an order has used and not given back, or holds, the oldest first.
+ *
+ * @returns `null` when the order was changed since it was read.
+ */
+async function readTakenCoupons(scope: CompanyScope, order: NamedOrder | null): Promise<TakenCoupons | null> {
   if (order === null || order.couponVersion === 0) return new TakenCoupons();
   const { companyId, at } = scope;
   const rows = await scope.rows<Row>(Prisma.sql`
-    SELECT c.id, c.name, c.type, c.config, c.branch_id AS "branchId", c.branch_group_id AS "branchGroupId",
+    SELECT o.xmin::text AS version,
+           c.id, c.name, c.type, c.config, c.branch_id AS "branchId", c.branch_group_id AS "branchGroupId",
            c.target_type AS "targetType",
            ARRAY(SELECT t.branch_group_id FROM coupon_branch_groups t
                   WHERE c.target_type = 'branch_group' AND t.company_id = c.company_id AND t.coupon_id = c.id) AS "targetGroupIds",
            ARRAY(SELECT t.branch_id FROM coupon_branches t
                   WHERE c.target_type = 'branch' AND t.company_id = c.company_id AND t.coupon_id = c.id) AS "targetBranchIds",
            u.amount_e2 AS "discountE2", u.is_held AS "isHeld"
-      FROM (
+      FROM orders o
+      LEFT JOIN (
         SELECT coupon_id, amount_e2, created_at, false AS is_held FROM coupon_redemptions
          WHERE company_id = ${companyId} AND order_id = ${order.id} AND returned_at IS NULL
         UNION ALL
         SELECT coupon_id, amount_e2, created_at, true FROM coupon_holds
          WHERE company_id = ${companyId} AND order_id = ${order.id} AND expires_at > ${at}::timestamptz
-      ) u
-      JOIN coupons c ON c.company_id = ${companyId} AND c.id = u.coupon_id
+      ) u ON true
+      LEFT JOIN coupons c ON c.company_id = ${companyId} AND c.id = u.coupon_id
+     WHERE o.company_id = ${companyId} AND o.id = ${order.id}
      ORDER BY u.created_at, c.id`);
-  return new TakenCoupons(rows.map(({ discountE2, isHeld, ...coupon }) => ({ coupon, discountE2, isHeld })));
+  if (rows[0]?.version !== order.version) return null;
+  const taken = rows.filter((row): row is Row & Found => row.id !== null);
+  return new TakenCoupons(taken.map(({ discountE2, isHeld, ...coupon }) => ({ coupon, discountE2, isHeld })));
 }

@@ -77,7 +77,8 @@ export class TakenCoupons {
 export function bestFirst<O extends Offer>(offers: readonly O[]): O[] {
   // A code that goes with no promo was chosen by the client: it is not lost to one that comes by itself.
   const isAlone = offers.some(
-    ({ coupon: { type, config } }) => type !== "promo" && config.usableInPromos === false,
+    ({ coupon: { type, config }, discountE2 }) =>
+      type !== "promo" && config.usableInPromos === false && discountE2 > 0n,
   );
   const sorted = [...offers].sort((a, b) => (isBetter(a, b) ? -1 : 1));
   if (!isAlone) return sorted;

@@ -3,8 +3,6 @@ import { DomainError } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import {
   decide,
-  GIFT_CARD,
-  ownUse,
   readBasket,
   together,
   type AppliedDiscount,
@@ -13,6 +11,7 @@ import {
 } from "../checks/discounts.service.js";
 import { refusalOf } from "../checks/coupon-explanation.js";
 import type { ConsumeCouponsInput } from "./coupon-use.inputs.js";
+import { ownUse } from "../checks/coupon-check.service.js";
 import type { OwnUse } from "../checks/coupon-facts.js";
 import type { NamedOrder } from "../checks/coupon-facts.sql.js";
 import { useCoupons, type DecidedUses, type StoredUse, type WantedUse } from "./use-coupon.sql.js";
@@ -40,8 +39,8 @@ export async function consumeCoupons(
     const basket = await readBasket(scope, input, { isUse: true });
     const done = usedAlready(basket);
     const decided = decide(done === null ? basket : { ...basket, offers: done }, input.explain === true);
-    assertCodesApply(decided);
-    const taken = await take(scope, basket, decided);
+    assertCodesApply(decided, input.codes ?? []);
+    const taken = await take(scope, basket, { decided, isLastAttempt: attempt === MAX_ATTEMPTS - 1 });
     if (taken !== null) return taken;
   }
   throw new DomainError("CONFLICT", "The coupons keep changing; try again.", { retryAfterSeconds: 1 });
@@ -58,19 +57,27 @@ function usedAlready({ offers }: Basket): Basket["offers"] | null {
   return isRepeat ? used : null;
 }
 
-/** @throws DomainError with the reason of the first code that is refused. Promos may be. */
-function assertCodesApply({ refused }: Discounts): void {
+/** @throws DomainError with the reason of the first code that is refused, which it names. Promos may be refused. */
+function assertCodesApply({ refused }: Discounts, codes: readonly string[]): void {
   const wrong = refused.find(({ code }) => code !== null);
   if (wrong === undefined) return;
-  if (wrong.failed === null) throw new DomainError("INVALID_STATE", GIFT_CARD);
-  throw refusalOf(wrong.failed, wrong.explanation);
+  const { code, failed, detail, explanation } = wrong;
+  const field = `codes[${codes.indexOf(code as string)}]`;
+  if (failed === null)
+    throw new DomainError("INVALID_STATE", detail, { errors: [{ field, rule: "type", message: detail }] });
+  throw refusalOf(failed, explanation, field);
 }
 
-/** Takes what applies. @returns `null` when something changed since it was judged. */
+/**
+ * Takes what applies.
+ *
+ * @returns `null` when something changed since it was judged. A coupon that others have used up meanwhile is judged anew
+ *   too: a promo is left out then, and the refusal of a code tells its figures.
+ */
 async function take(
   scope: CompanyScope,
   { rows, situation }: Basket,
-  decided: Discounts,
+  { decided, isLastAttempt }: { decided: Discounts; isLastAttempt: boolean },
 ): Promise<TakenDiscounts | null> {
   const order = rows.order as NamedOrder;
   const clientId = situation.client?.id ?? null;
@@ -82,7 +89,7 @@ async function take(
     });
   const outcomes = await useCoupons(scope, wanted);
   for (const { outcome } of outcomes) {
-    if (outcome === "changed") return null;
+    if (outcome === "changed" || (outcome !== "used" && !isLastAttempt)) return null;
     if (outcome !== "used") throw new DomainError(outcome, `${ERROR_CODES[outcome].title}.`);
   }
   const made = new Map(wanted.map(({ coupon }, place) => [coupon.id, outcomes[place]]));

@@ -1,7 +1,7 @@
 import { ERROR_CODES } from "../../../core/errors/codes.js";
 import { DomainError, invalidField, notFound } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import { discountIn, NO_DISCOUNT } from "../checks/coupon-check.service.js";
+import { discountIn, NO_DISCOUNT, ownUse } from "../checks/coupon-check.service.js";
 import { assertAllowed } from "../checks/coupon-explanation.js";
 import { judge, judgeHeld } from "../checks/coupon-reason.rules.js";
 import {
@@ -13,7 +13,7 @@ import {
 } from "../checks/coupon-situation.js";
 import { sharesOf, type ItemShare, type PricedItem } from "../checks/discount-shares.rules.js";
 import { GIFT_CARD, holdsSame, pricedItems } from "../checks/discounts.service.js";
-import { readTakenCoupons } from "../checks/taken-coupons.sql.js";
+import { readWithTaken } from "../checks/taken-coupons.sql.js";
 import { shownCode, storedCode } from "../codes/stored-code.js";
 import type { Candidate, OwnHold, OwnUse, Situation } from "../checks/coupon-facts.js";
 import type {
@@ -58,12 +58,8 @@ const MAX_ATTEMPTS = 10;
  */
 export function consumeCoupon(scope: CompanyScope, input: ConsumeCouponInput): Promise<CouponUse> {
   return decide(scope, input, async (coupon, use) => {
-    if (coupon.use !== null)
-      return {
-        ...keysOf(coupon, input),
-        ...coupon.use,
-        code: shownCode(coupon, coupon.use.code),
-      };
+    const own = ownUse(coupon);
+    if (own !== null) return { ...keysOf(coupon, input), ...own, code: shownCode(coupon, own.code) };
     const taken = await use(null);
     if (taken === null) return null;
     return {
@@ -87,7 +83,7 @@ export function consumeCoupon(scope: CompanyScope, input: ConsumeCouponInput): P
 export function holdCoupon(scope: CompanyScope, input: HoldCouponInput): Promise<HeldUse> {
   const expiresAt = new Date(scope.at.getTime() + (input.ttlSeconds ?? DEFAULT_TTL_SECONDS) * 1000);
   return decide(scope, input, async (coupon, use) => {
-    if (coupon.use !== null) {
+    if (ownUse(coupon) !== null) {
       throw new DomainError("INVALID_STATE", "The order has used the coupon already.");
     }
     const held = await use(expiresAt);
@@ -169,14 +165,15 @@ async function decide<T>(
   const wanted = wantedBy(input);
   const named = namedBy(scope, input, { orderId: input.orderId, branchId: input.branchId ?? null });
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const { rows, candidates } = await readCandidates(scope, wanted, named);
+    const { rows, candidates, taken } = await readWithTaken(scope, () =>
+      readCandidates(scope, wanted, named),
+    );
     assertNamedExist(scope, input, { named, rows });
     const order = rows.order as NamedOrder;
     const [coupon] = candidates;
     // What the order has used already is answered again, whatever the input says of the purchase.
-    const isUsed = coupon !== undefined && coupon.use !== null;
+    const isUsed = coupon !== undefined && ownUse(coupon) !== null;
     if (!isUsed) assertFitsOrder(input, order);
-    const taken = await readTakenCoupons(scope, order);
     const situation = situationOf(scope, input, { rows, taken, isUse: true });
     if (coupon === undefined) {
       assertAllowed(judge(null, situation, 0n), NO_DISCOUNT, input.explain === true);
@@ -186,7 +183,10 @@ async function decide<T>(
     if (coupon.type === "gift_card") throw new DomainError("INVALID_STATE", GIFT_CARD);
     const items = pricedItems(named, rows);
     const done = await act(coupon, (holdUntil) =>
-      judgeAndUse(scope, input, { coupon, situation, order, items, holdUntil }),
+      judgeAndUse(scope, input, {
+        ...{ coupon, situation, order, items, holdUntil },
+        isLastAttempt: attempt === MAX_ATTEMPTS - 1,
+      }),
     );
     if (done !== null) return done;
   }
@@ -202,12 +202,14 @@ async function judgeAndUse(
     order,
     items,
     holdUntil,
+    isLastAttempt,
   }: {
     coupon: Candidate;
     situation: Situation;
     order: NamedOrder;
     items: readonly PricedItem[];
     holdUntil: Date | null;
+    isLastAttempt: boolean;
   },
 ): Promise<Decided | null> {
   const clientId = situation.client?.id ?? null;
@@ -226,10 +228,10 @@ async function judgeAndUse(
     isHeld,
   };
   const { outcome, ...decided } = await useCoupon(scope, use);
-  if (outcome === "changed") return null;
-  if (outcome !== "used" && outcome !== "held")
-    throw new DomainError(outcome, `${ERROR_CODES[outcome].title}.`);
-  return { ...decided, clientId, items: use.items };
+  if (outcome === "used" || outcome === "held") return { ...decided, clientId, items: use.items };
+  // What others have used up meanwhile is judged anew, so that the refusal tells its figures.
+  if (outcome === "changed" || !isLastAttempt) return null;
+  throw new DomainError(outcome, `${ERROR_CODES[outcome].title}.`);
 }
 
 function wantedBy({

@@ -1,0 +1,16 @@
+/** The prices of an order, in hundredths. */
+export interface OrderPrices {
+  readonly subtotalE2: bigint;
+  readonly deliveryE2: bigint;
+  readonly totalE2: bigint;
+}
+
+/** The subtotal of an order: its total without the delivery where it tells none. */
+export function subtotalOf({ subtotalE2, deliveryE2, totalE2 }: OrderPrices): bigint {
+  return subtotalE2 === 0n && totalE2 > deliveryE2 ? totalE2 - deliveryE2 : subtotalE2;
+}
+
+/** Whether an order tells any price. */
+export function isPriced({ subtotalE2, deliveryE2, totalE2 }: OrderPrices): boolean {
+  return subtotalE2 > 0n || deliveryE2 > 0n || totalE2 > 0n;
+}

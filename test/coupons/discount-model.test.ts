@@ -1,0 +1,31 @@
+import { proveDiscounts, type Send } from "../prove/discounts/history.js";
+import { startGateway, type Gateway } from "../support/gateway.js";
+
+const STEPS = 500;
+
+describe("the discounts of orders at random, at once, on two instances", () => {
+  let gateway: Gateway;
+  let second: Gateway;
+  beforeAll(async () => {
+    gateway = await startGateway({ environment: { RATE_LIMIT: "0" } });
+    second = await startGateway({ on: gateway, environment: { RATE_LIMIT: "0" } });
+  });
+  afterAll(async () => {
+    await second.close();
+    await gateway.close();
+  });
+
+  it("are always those of a plain model that takes one step after the other", async () => {
+    const sends = [gateway, second].map(({ platform }): Send => async (document, variables) => {
+      const { data, errors = [] } = await platform.run(document, variables as Record<string, unknown>);
+      return { data, codes: errors.map(({ extensions }) => String(extensions["code"])) };
+    });
+    const services = { db: gateway.db, pool: gateway.database.pool, sends };
+
+    const { steps, refused, faults } = await proveDiscounts(services, { steps: STEPS, seed: 1, worlds: 3 });
+
+    expect(faults).toEqual([]);
+    expect(steps).toBeGreaterThanOrEqual(STEPS);
+    expect(refused).toBeLessThan(steps * 0.8);
+  });
+});

@@ -1,0 +1,186 @@
+import type { PrismaClient } from "../../../src/generated/prisma/client.js";
+import type { Random } from "../../../src/demo/random.js";
+import { companyRow } from "../../support/company-row.js";
+import { runningCoupon } from "../../coupons/running-coupon.js";
+import type { Choice, Order, Step, Terms } from "./model.js";
+
+/** A company with coupons of every kind that bounds uses, and clients. */
+export interface World {
+  readonly companyId: number;
+  readonly clients: readonly number[];
+  readonly coupons: readonly Terms[];
+}
+
+const CLIENTS = 3;
+/** From then on a hold would expire by itself, long after the proof. */
+const TTL_SECONDS = 86_400;
+
+const PLAIN: Omit<Terms, "id" | "codes"> = {
+  type: "batch",
+  totalCount: 1_000_000,
+  priceE2: 0,
+  percent: 0,
+  appliesTo: "subtotal",
+  minPurchaseE2: 0,
+  limit: null,
+  amountLimitE2: null,
+  maxDiscountE2: null,
+  slot: null,
+  usableInPromos: true,
+  avoids: false,
+};
+
+/** The coupons of each world; bounds are so close that random steps run into them. */
+const COUPONS: readonly Partial<Omit<Terms, "id" | "codes">>[] = [
+  { priceE2: 170 },
+  { percent: 7, maxDiscountE2: 400 },
+  { priceE2: 90, totalCount: 3 },
+  { percent: 10, limit: 2 },
+  { percent: 33, appliesTo: "total", amountLimitE2: 3_000 },
+  { priceE2: 250, slot: 1 },
+  { percent: 12, slot: 1, limit: 1 },
+  { percent: 100, appliesTo: "delivery" },
+  { priceE2: 120, usableInPromos: false },
+  { percent: 20, avoids: true },
+  { type: "personal", priceE2: 200, totalCount: 4, slot: 1 },
+  { type: "personal", percent: 25, totalCount: 3, limit: 1, amountLimitE2: 1_500 },
+  { type: "promo", percent: 5 },
+  { type: "promo", priceE2: 110, totalCount: 3, slot: 2 },
+  { type: "promo", percent: 9, slot: 2, amountLimitE2: 900 },
+  { type: "promo", priceE2: 60, minPurchaseE2: 2_000, limit: 1, avoids: true },
+];
+
+export async function createWorld(db: PrismaClient): Promise<World> {
+  const { id: companyId } = await db.company.create({
+    data: {
+      ...companyRow(`discounts-${process.pid}-${(worlds += 1)}`),
+      settings: { create: { data: {} } },
+    },
+  });
+  const clients = await db.client.createManyAndReturn({
+    data: Array.from({ length: CLIENTS }, (_, n) => ({ companyId, name: `Client ${n}` })),
+  });
+  const coupons: Terms[] = [];
+  for (const overrides of COUPONS) {
+    const terms = { ...PLAIN, ...overrides };
+    const { type, totalCount, priceE2, percent, appliesTo, minPurchaseE2 } = terms;
+    const { limit, amountLimitE2, maxDiscountE2, slot: collisionSlot, usableInPromos } = terms;
+    const { id, codes } = await runningCoupon({ db }, companyId, {
+      ...{ type, totalCount, priceE2, appliesTo, minPurchaseE2 },
+      pricePrc: String(percent / 100),
+      config: {
+        ...{ limit, amountLimitE2, maxDiscountE2, collisionSlot, usableInPromos },
+        avoidSameTargetPromos: terms.avoids,
+      },
+    });
+    coupons.push({ ...terms, id, codes });
+  }
+  return { companyId, clients: clients.map(({ id }) => id), coupons };
+}
+let worlds = 0;
+
+export async function createOrder(
+  db: PrismaClient,
+  { companyId, clients }: World,
+  random: Random,
+): Promise<Order> {
+  const clientId = random.chance(0.9) ? random.pick(clients) : null;
+  const subtotalE2 = random.int(300, 3_000);
+  const deliveryE2 = random.chance(0.5) ? random.int(50, 400) : 0;
+  const data = { companyId, clientId, subtotalE2, deliveryE2, totalE2: subtotalE2 + deliveryE2 };
+  const { id } = await db.order.create({ data: { ...data, currencyIso: "USD" } });
+  return {
+    ...{ id, clientId, subtotalE2, deliveryE2, isCanceled: false },
+    ...{ uses: new Map(), holds: new Map(), returned: [] },
+  };
+}
+
+/** A step on one of the orders with some of the coupons. */
+export function randomStep(random: Random, orders: readonly Order[], coupons: readonly Terms[]): Step {
+  const order = random.pick(orders);
+  const orderId = order.id;
+  const dice = random.next();
+  if (dice < 0.04) return { kind: "cancel", orderId };
+  if (dice < 0.08) return { kind: "resize", orderId, subtotalE2: random.int(300, 3_000) };
+  if (dice < 0.4) {
+    const some = random.sample(
+      coupons.filter(({ type }) => type !== "promo"),
+      random.int(0, 3),
+    );
+    const choices = some.map((coupon) => choiceOf(random, coupon));
+    const withPromos = choices.length === 0 || random.chance(0.4);
+    return { kind: dice < 0.12 ? "show" : "consumeAll", orderId, choices, withPromos };
+  }
+  const kind = dice < 0.6 ? "consume" : dice < 0.75 ? "hold" : dice < 0.83 ? "release" : "return";
+  // What is given back was mostly taken before.
+  const taken = [...(kind === "release" ? order.holds : order.uses).values()];
+  const isBack = (kind === "release" || kind === "return") && taken.length > 0 && random.chance(0.8);
+  return { kind, orderId, ...(isBack ? pairOf(random.pick(taken)) : choiceOf(random, random.pick(coupons))) };
+}
+
+function choiceOf(random: Random, coupon: Terms): Choice {
+  return { coupon, code: coupon.type === "promo" ? null : random.pick(coupon.codes) };
+}
+
+function pairOf({ coupon, code }: Choice): Choice {
+  return { coupon, code };
+}
+
+const mutation = (name: string, fields: string): string =>
+  `mutation ($companyId: Int!, $input: ${name[0]?.toUpperCase()}${name.slice(1)}Input!) {
+    answer: ${name}(companyId: $companyId, input: $input) { ${fields} } }`;
+const ONE = "id couponId amountE2";
+const DOCUMENTS = {
+  consume: mutation("consumeCoupon", ONE),
+  hold: mutation("holdCoupon", ONE),
+  release: mutation("releaseCoupon", ONE),
+  return: mutation("returnCoupon", ONE),
+  consumeAll: mutation("consumeCoupons", `totalDiscountE2 uses { ${ONE} }`),
+  show: `query ($companyId: Int!, $input: DiscountsInput!) {
+    answer: discounts(companyId: $companyId, input: $input) { totalDiscountE2 applied { coupon { id } discountE2 } } }`,
+  update: `mutation ($companyId: Int!, $id: Int!, $input: UpdateOrderInput!) {
+    answer: updateOrder(companyId: $companyId, id: $id, input: $input) { id } }`,
+};
+
+/** The request of a step. */
+export function requestOf({ companyId }: World, step: Step): { document: string; variables: object } {
+  const { orderId } = step;
+  switch (step.kind) {
+    case "cancel":
+      return request("update", { companyId, id: orderId, input: { status: "canceled" } });
+    case "resize":
+      return request("update", { companyId, id: orderId, input: { subtotalE2: step.subtotalE2 } });
+    case "consumeAll":
+    case "show": {
+      const { choices, withPromos } = step;
+      return request(step.kind, {
+        companyId,
+        input: { orderId, codes: choices.map(({ code }) => code), withPromos },
+      });
+    }
+    default: {
+      const named = step.code === null ? { couponId: step.coupon.id } : { code: step.code };
+      const ttl = step.kind === "hold" ? { ttlSeconds: TTL_SECONDS } : {};
+      return request(step.kind, { companyId, input: { orderId, ...named, ...ttl } });
+    }
+  }
+}
+
+function request(name: keyof typeof DOCUMENTS, variables: object) {
+  return { document: DOCUMENTS[name], variables };
+}
+
+/** A step in few words, for whoever reads a fault. */
+export function spell(step: Step): string {
+  const name = ({ coupon, code }: Choice): string =>
+    code === null ? `${coupon.id}` : `${coupon.id}/${code}`;
+  const what =
+    step.kind === "cancel"
+      ? ""
+      : step.kind === "resize"
+        ? ` to ${step.subtotalE2}`
+        : "choices" in step
+          ? ` ${step.choices.map(name).join(" ")}${step.withPromos ? " with promos" : ""}`
+          : ` ${name(step)}`;
+  return `${step.kind} ${step.orderId}${what}`;
+}
