@@ -70,20 +70,19 @@ export async function startWorker(settings: WorkerOptions): Promise<JobWorker> {
       return hasStopped;
     }
   };
-  // A database that has no connection to spare at the first try is no reason to end the process.
-  let hasStarted = await start();
   // A runner ends when it cannot record the end of a job; then a new one is started.
-  const ended = (async () => {
-    for (;;) {
-      if (hasStarted)
+  const keepRunning = async (hasStarted: boolean): Promise<void> => {
+    for (let runs = hasStarted; ; runs = await start()) {
+      if (runs)
         await runner?.promise.catch((error: unknown) => {
           if (!hasStopped) log.warn({ err: error }, "the worker of jobs ended");
         });
       if (hasStopped) return;
       await sleep(RESTART_MS);
-      hasStarted = await start();
     }
-  })();
+  };
+  // A database that has no connection to spare at the first try is no reason to end the process.
+  const ended = keepRunning(await start());
   const release = keepLeases(own.pool, events, log, () => hasStopped);
   return {
     stop: async () => {
