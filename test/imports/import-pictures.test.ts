@@ -105,6 +105,93 @@ it("tells pictures that cannot be had by their rows, which are done all the same
   expect(pathsFetched()).toEqual(["/small.jpg"]);
 });
 
+/** The last cell of each row of the annotated copy, by the numbers of the rows. */
+async function notesOf(job: Record<string, unknown>): Promise<Record<number, string>> {
+  const { statusCode, payload } = await gateway.app.inject({ url: job["report_url"] as string });
+  expect(statusCode).toBe(200);
+  const lines = payload.trim().split(/\r?\n/u);
+  return Object.fromEntries(
+    lines.map((line, i) => [i + 1, /(?:"([^"]*)"|([^",]*))$/u.exec(line)?.slice(1).join("") ?? ""]),
+  );
+}
+
+it("has the errors of pictures in the annotated copy, beside those of rows", async () => {
+  const { company } = shop;
+  const missing = `http://${web.host}/missing.jpg`;
+  const sheet = csv(
+    HEADERS,
+    ["A", "Water", 1, missing, ""],
+    ["B", "Juice", "much", "", ""],
+    ["C", "Tea", 3, one, ""],
+    ["D", "Beer", 4, "", missing],
+  );
+
+  const { id } = await importAll(shop, sheet);
+
+  const notes = await notesOf(await readImport(shop, id as number));
+  expect(notes).toMatchObject({ 1: "import_note", 4: "" });
+  expect([2, 3, 5].map((row) => notes[row]?.split(":")[0])).toEqual([
+    "picture_urls",
+    "price",
+    "vertical_picture_urls",
+  ]);
+  expect(Object.keys(notes)).toHaveLength(5);
+  expect(
+    await gateway.db.importJob.findMany({ where: { companyId: company.id, fileKey: { not: null } } }),
+  ).toEqual([]);
+});
+
+it("makes an annotated copy when only pictures have errors, and none when nothing has", async () => {
+  const named = (url: string) => csv(HEADERS, ["A", "Water", 1, url, ""]);
+
+  const failed = await importAll(shop, named(`http://${web.host}/missing.jpg`));
+  const fetched = await importAll(shop, named(one));
+
+  expect((await notesOf(failed))[2]).toMatch(/^picture_urls: /u);
+  expect(fetched).toMatchObject({ report_url: null, pictures: { wanted: 1, fetched: 1 } });
+  const where = { companyId: shop.company.id, fileKey: { not: null } };
+  expect(await gateway.db.importJob.count({ where })).toBe(0);
+});
+
+it("has errors of pictures at their rows that were told while later rows were done", async () => {
+  const { company } = shop;
+  const rows = Array.from({ length: 30 }, (_, i) => [
+    `S-${i}`,
+    `Good ${i}`,
+    i % 10 === 9 ? "much" : 1,
+    "",
+    "",
+  ]);
+  const { body } = await send(shop, csv(HEADERS, ...rows));
+  // As if a picture of row 29 had been told before the errors of the rows above it.
+  await gateway.db.importError.create({
+    data: {
+      companyId: company.id,
+      importJobId: body.id as number,
+      place: 0,
+      row: 29,
+      field: "picture_urls",
+      rule: "fetch",
+      message: "is gone",
+    },
+  });
+  await gateway.db.importJob.updateMany({
+    where: { companyId: company.id, id: body.id as number },
+    data: { errorCount: 1 },
+  });
+
+  await gateway.runJobs();
+
+  const notes = await notesOf(await readImport(shop, body.id as number));
+  expect(Object.keys(notes)).toHaveLength(31);
+  expect(
+    Object.entries(notes)
+      .filter(([, note]) => note !== "")
+      .map(([row]) => Number(row)),
+  ).toEqual([1, 11, 21, 29, 31]);
+  expect(notes[29]).toBe("picture_urls: is gone");
+});
+
 it.each([
   ["columns in braces", { host_image_url: `http://HOST/pictures/{Code} {kind}.jpg` }],
   ["a variable", { host_image_url: `http://HOST/pictures/Code b.jpg`, host_image_var: "Code" }],

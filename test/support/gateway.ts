@@ -19,7 +19,7 @@ import { createDatabase, type Database } from "../../src/engine/data/client.js";
 import type { Engine } from "../../src/engine/execution/compile-operation.js";
 import type { PrismaClient } from "../../src/generated/prisma/client.js";
 import { createTestDatabase, sharedDatabase, type TestDatabase } from "./database.js";
-import { runDueJobs, startTestWorker } from "./jobs.js";
+import { type JobParts, runDueJobs, startTestWorker } from "./jobs.js";
 import { sharedSchema } from "./schema.js";
 import { openStorage } from "../../src/engine/storage/open-storage.js";
 import type { Storage } from "../../src/engine/storage/storage.js";
@@ -76,7 +76,7 @@ export interface Gateway {
   as(principal: Principal): Promise<Client>;
   withToken(token: string | null): Client;
   /** Does all jobs that are due now, and those that they add; nothing else does jobs unless `worker` is set. */
-  runJobs(): Promise<void>;
+  runJobs(instead?: JobParts): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -167,7 +167,7 @@ async function openGateway(options: GatewayOptions): Promise<Gateway> {
     platform: await as({ kind: "platform" }),
     as,
     withToken,
-    runJobs: () => runDueJobs(database, { storage, fetchAllow: config.fetchAllow }),
+    runJobs: (instead) => runDueJobs(database, { storage, fetchAllow: config.fetchAllow, ...instead }),
     close: async () => {
       await jobWorker?.stop();
       await app.close();

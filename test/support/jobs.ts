@@ -1,6 +1,7 @@
 import { EventEmitter } from "node:events";
 import { Logger, runOnce, type WorkerEvents } from "graphile-worker";
 import pino from "pino";
+import type { JobContext } from "../../src/core/jobs/jobs.js";
 import type { Database } from "../../src/engine/data/client.js";
 import { sheets } from "../../src/engine/sheets/sheets.js";
 import type { Storage } from "../../src/engine/storage/storage.js";
@@ -22,6 +23,9 @@ export const NO_STORAGE: Storage = {
   close: () => undefined,
 };
 
+/** Parts of the context of jobs that a test puts in the place of the real ones. */
+export type JobParts = Partial<Pick<JobContext, "check" | "sheets">>;
+
 /**
  * Does all jobs that are due now, one after another, and those that they add, until none is left. A job that fails
  * makes the test fail.
@@ -32,7 +36,8 @@ export async function runDueJobs(
     storage = NO_STORAGE,
     auditDays = 0,
     fetchAllow = [],
-  }: { storage?: Storage; auditDays?: number; fetchAllow?: readonly string[] } = {},
+    ...instead
+  }: { storage?: Storage; auditDays?: number; fetchAllow?: readonly string[] } & JobParts = {},
 ): Promise<void> {
   const events: WorkerEvents = new EventEmitter();
   const errors: unknown[] = [];
@@ -48,6 +53,7 @@ export async function runDueJobs(
       fetchAllow,
       check: inputCheck(sharedSchema()),
       signal: new AbortController().signal,
+      ...instead,
     }),
     noHandleSignals: true,
     concurrency: 1,

@@ -78,7 +78,8 @@ class SheetThread {
       this.reports.push(report);
       this.wake?.();
     });
-    this.worker.once("error", (error) => this.fail(isOutOfMemory(error) ? tooLarge() : error));
+    // An error that nobody listens for would end the process, also a second one.
+    this.worker.on("error", (error) => this.fail(isOutOfMemory(error) ? tooLarge() : error));
     this.worker.once("exit", () => this.fail(new Error("the thread of a sheet ended too early")));
     signal?.addEventListener("abort", this.abort, { once: true });
     if (signal?.aborted === true) this.abort();

@@ -57,34 +57,38 @@ export async function startWorker(settings: WorkerOptions): Promise<JobWorker> {
     logger: jobLogger(log, () => hasStopped),
     events,
   };
-  let runner: Runner = await run(options);
+  let runner: Runner | null = null;
 
-  const restart = async (): Promise<boolean> => {
+  /** @returns whether nothing is left to start: a worker runs, or none is wanted any more. */
+  const start = async (): Promise<boolean> => {
     try {
       if (!hasStopped) runner = await run(options);
+      if (hasStopped) await runner?.stop();
       return true;
     } catch (error) {
-      log.warn({ err: error }, "the worker of jobs could not start");
-      return false;
+      if (!hasStopped) log.warn({ err: error }, "the worker of jobs could not start");
+      return hasStopped;
     }
   };
   // A runner ends when it cannot record the end of a job; then a new one is started.
-  const ended = (async () => {
-    while (!hasStopped) {
-      await runner.promise.catch((error: unknown) => {
-        if (!hasStopped) log.warn({ err: error }, "the worker of jobs ended");
-      });
-      do {
-        if (!hasStopped) await sleep(RESTART_MS);
-      } while (!(await restart()));
+  const keepRunning = async (hasStarted: boolean): Promise<void> => {
+    for (let runs = hasStarted; ; runs = await start()) {
+      if (runs)
+        await runner?.promise.catch((error: unknown) => {
+          if (!hasStopped) log.warn({ err: error }, "the worker of jobs ended");
+        });
+      if (hasStopped) return;
+      await sleep(RESTART_MS);
     }
-  })();
+  };
+  // A database that has no connection to spare at the first try is no reason to end the process.
+  const ended = keepRunning(await start());
   const release = keepLeases(own.pool, events, log, () => hasStopped);
   return {
     stop: async () => {
       hasStopped = true;
       stopping.abort();
-      await runner.stop().catch(() => undefined);
+      await runner?.stop().catch(() => undefined);
       await ended;
       release();
       await own.close();

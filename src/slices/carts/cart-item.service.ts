@@ -23,15 +23,17 @@ import {
 } from "./cart-item.model.js";
 import { isStillValid, price, quantityErrors, stockErrors, stockText } from "./cart-item.rules.js";
 import {
+  type FilledCart,
   lockCart,
-  type LockedCart,
+  lockClient,
   quantityBesides,
-  readCartGood,
+  readCartAndGood,
   readStandingRows,
   type StandingRow,
+  type StoredItem,
 } from "./cart-item.sql.js";
 import { limitErrors, limitSince } from "./cart-limit.rules.js";
-import { applyPromo } from "./cart-promo.service.js";
+import { applyPromo, keepShares, pricedItem, sharePromo } from "./cart-promo.service.js";
 import { snapshotOf } from "./cart-snapshot.rules.js";
 import { cartService } from "./cart.service.js";
 
@@ -68,19 +70,19 @@ export function createCartItem(
   cartId: number,
   input: CreateCartItemInput,
 ): Promise<CartItemRow> {
-  return changeCart(scope, cartId, async (inside, cart) => {
+  return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
-    const good = await readCartGood(inside, input.goodId, cart.branchId);
-    if (good === null || good.isDeleted || !good.isOfShop)
-      throw invalidField("goodId", "exists", `${input.goodId} is no good that the cart's branch sells`);
-    if (good.isDisabled)
+    const { goodId } = input;
+    if ((await lockCart(inside, { cartId })) === null) throw notFound("Cart");
+    const found = await readCartAndGood(inside, cartId, { goodId });
+    if (found === null || found.isDeleted || !found.isOfShop)
+      throw invalidField("goodId", "exists", `${goodId} is no good that the cart's branch sells`);
+    if (found.isDisabled)
       throw invalidField("goodId", "unavailable", "is not sold at the cart's branch at present");
-    const count = await db.cartItem.count({ where: { companyId, cartId } });
-    if (count >= MOST_ITEMS) throw new DomainError("INVALID_STATE", `A cart has at most ${MOST_ITEMS} rows.`);
-    const values = await valuesOf(inside, { cart, good, stored: null, input });
-    const { id } = await db.cartItem.create({ data: { ...values, companyId, cartId, goodId: good.goodId } });
-    await applyPromo(inside, cart);
-    return getCartItem(inside, id);
+    if (found.items.length >= MOST_ITEMS)
+      throw new DomainError("INVALID_STATE", `A cart has at most ${MOST_ITEMS} rows.`);
+    const values = await pricedValues(inside, { cart: found, good: found, stored: null, input });
+    return db.cartItem.create({ data: { ...values, companyId, cartId, goodId } });
   });
 }
 
@@ -89,33 +91,35 @@ export function createCartItem(
  *
  * @throws DomainError NOT_FOUND; VALIDATION_FAILED; INVALID_STATE when the good is not sold any more.
  */
-export async function updateCartItem(
+export function updateCartItem(
   scope: CompanyScope,
   id: number,
   input: UpdateCartItemInput,
 ): Promise<CartItemRow> {
-  const { cartId } = await getCartItem(scope, id);
-  return changeCart(scope, cartId, async (inside, cart) => {
+  return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
-    const stored = await getCartItem(inside, id);
-    const good = await readCartGood(inside, stored.goodId, cart.branchId);
-    if (good === null || good.isDeleted || good.isDisabled || !good.isOfShop)
+    const cartId = await lockCart(inside, { itemId: id });
+    const found = cartId === null ? null : await readCartAndGood(inside, cartId, { itemId: id });
+    const stored = found?.items.find((item) => item.id === id);
+    if (found === null || stored === undefined) throw notFound("CartItem");
+    if (found.isDeleted || found.isDisabled || !found.isOfShop)
       throw new DomainError("INVALID_STATE", "The good is not sold any more; the row can only be deleted.");
-    const data = await valuesOf(inside, { cart, good, stored, input });
-    await db.cartItem.updateMany({ where: { companyId, id }, data });
-    await applyPromo(inside, cart);
-    return getCartItem(inside, id);
+    const data = await pricedValues(inside, { cart: found, good: found, stored, input });
+    const [row] = await db.cartItem.updateManyAndReturn({ where: { companyId, id }, data });
+    if (row === undefined) throw notFound("CartItem");
+    return row;
   });
 }
 
 /** Takes a row out of its cart. @returns the row as it was. @throws DomainError NOT_FOUND. */
-export async function deleteCartItem(scope: CompanyScope, id: number): Promise<CartItemRow> {
-  const { cartId } = await getCartItem(scope, id);
-  return changeCart(scope, cartId, async (inside, cart) => {
+export function deleteCartItem(scope: CompanyScope, id: number): Promise<CartItemRow> {
+  return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
+    const cartId = await lockCart(inside, { itemId: id });
+    if (cartId === null) throw notFound("CartItem");
     const row = await getCartItem(inside, id);
     await db.cartItem.deleteMany({ where: { companyId, id } });
-    await applyPromo(inside, cart);
+    await applyPromo(inside, cartId);
     return row;
   });
 }
@@ -145,40 +149,51 @@ function stands(row: StandingRow): boolean {
     branchGoodId: row.itemBranchGoodId,
     basePriceE2: BigInt(snapshot.basePriceE2),
     choicePrices: snapshot.properties,
-    taken: scaledInteger(row.taken, STOCK_DECIMALS),
-  });
-}
-
-/** Changes a cart that nobody else changes meanwhile. @throws DomainError NOT_FOUND. */
-function changeCart<T>(
-  scope: CompanyScope,
-  cartId: number,
-  change: (inside: CompanyScope, cart: LockedCart) => Promise<T>,
-): Promise<T> {
-  return scope.transaction(async (inside) => {
-    const cart = await lockCart(inside, cartId);
-    if (cart === null) throw notFound("Cart");
-    return change(inside, cart);
+    taken: thousandths(row.taken),
   });
 }
 
 interface Writing {
-  readonly cart: LockedCart;
+  readonly cart: FilledCart;
   readonly good: CartGood;
   /** The row that changes; null for a new one. */
-  readonly stored: CartItemRow | null;
+  readonly stored: StoredItem | null;
   readonly input: UpdateCartItemInput;
 }
 
-/** The columns of a row that is written. @throws DomainError VALIDATION_FAILED with all that is wrong. */
+/**
+ * The columns of a row that is written, with its share of the best promo; the other rows of the cart get theirs.
+ *
+ * @throws DomainError VALIDATION_FAILED.
+ */
+async function pricedValues(scope: CompanyScope, writing: Writing) {
+  const { cart, good, stored } = writing;
+  const { snapshot, ...values } = await valuesOf(scope, writing);
+  const { units, originalTotalE2 } = snapshot;
+  const place = stored === null ? cart.items.length : cart.items.indexOf(stored);
+  const { goodId, type } = good;
+  const items = cart.items
+    .map(pricedItem)
+    .toSpliced(place, 1, { goodId, type, units, originalTotalE2: BigInt(originalTotalE2) });
+  const shared = await sharePromo(scope, cart, items);
+  await keepShares(
+    scope,
+    cart.items.map((item) => (item === stored ? null : item)),
+    shared,
+  );
+  const { promoId, totals } = shared;
+  return { ...values, snapshot: { ...snapshot, promoId, totalPriceE2: Number(totals[place]) } as object };
+}
+
+/** The columns of a row that is written, before promos. @throws DomainError VALIDATION_FAILED with all that is wrong. */
 async function valuesOf(scope: CompanyScope, writing: Writing) {
   const { cart, good, stored, input } = writing;
   const quantity = input.quantity ?? stored?.quantity ?? 1;
   const notes = input.notes === undefined ? (stored?.notes ?? null) : input.notes;
-  const extras = input.extras === undefined ? extrasOf(stored?.extras) : (input.extras ?? []);
-  const stock = input.stock === undefined ? (stored?.stock?.toFixed(STOCK_DECIMALS) ?? null) : input.stock;
+  const extras = input.extras === undefined ? (stored?.extras ?? []) : (input.extras ?? []);
+  const stock = input.stock === undefined ? (stored?.stock ?? null) : input.stock;
   const { priced, errors } = price(good, { quantity, extras });
-  const taken = largest(priced.stock, stock === null ? 0n : scaledInteger(String(stock), STOCK_DECIMALS));
+  const taken = largest(priced.stock, stock === null ? 0n : thousandths(String(stock)));
   const others = await othersOf(scope, writing);
   const wrong = [
     ...errors,
@@ -198,25 +213,31 @@ async function valuesOf(scope: CompanyScope, writing: Writing) {
     extras:
       extras.length === 0 ? Prisma.DbNull : extras.map(({ propertyId, value }) => ({ propertyId, value })),
     notes,
-    snapshot: { ...snapshotOf(cart, good, { quantity, notes, priced }) } as object,
+    snapshot: snapshotOf(cart, good, { quantity, notes, priced }),
   };
 }
 
-/** How much of the good counts besides: in the other rows of the cart and, for limits of a time, in the client's orders and other carts. */
+/**
+ * How much of the good counts besides: in the other rows of the cart and, for limits of a time, in the client's orders and
+ * other carts, to which nobody adds until the transaction ends.
+ */
 async function othersOf(
   scope: CompanyScope,
   { cart, good, stored }: Writing,
 ): Promise<{ quantity: bigint; taken: bigint }> {
-  const { db, companyId, company, at } = scope;
+  const { company, at } = scope;
+  const { cartId, clientId } = cart;
   const { goodId } = good;
-  const where = { companyId, cartId: cart.id, goodId, ...(stored !== null && { id: { not: stored.id } }) };
-  const rows = await db.cartItem.findMany({ where, select: { quantity: true, stockTaken: true } });
+  const rows = cart.items.filter((item) => item.goodId === goodId && item !== stored);
   const quantity = rows.reduce((sum, row) => sum + BigInt(row.quantity), 0n);
   const taken = rows.reduce((sum, { stockTaken }) => sum + thousandths(stockTaken), 0n);
   const since = limitSince(good.limitType, at, company.timeZoneOffset);
-  if (good.maxQuantity === null || since === null || cart.clientId === null) return { quantity, taken };
-  const place = { clientId: cart.clientId, cartId: cart.id, goodId, since };
-  return { quantity: quantity + (await quantityBesides(scope, place)), taken };
+  if (good.maxQuantity === null || since === null || clientId === null) return { quantity, taken };
+  await lockClient(scope, clientId);
+  return {
+    quantity: quantity + (await quantityBesides(scope, { clientId, cartId, goodId, since })),
+    taken,
+  };
 }
 
 function noteErrors(
@@ -232,8 +253,8 @@ function extrasOf(stored: unknown): Extra[] {
   return (stored ?? []) as Extra[];
 }
 
-function thousandths(stock: Prisma.Decimal): bigint {
-  return scaledInteger(stock.toFixed(STOCK_DECIMALS), STOCK_DECIMALS);
+function thousandths(stock: string): bigint {
+  return scaledInteger(stock, STOCK_DECIMALS);
 }
 
 function largest(one: bigint, other: bigint): bigint {

@@ -1,42 +1,114 @@
 import { Prisma } from "../../generated/prisma/client.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import type { CartGood } from "./cart-good.js";
+import type { CartGood, Extra } from "./cart-good.js";
 
-/** A cart that waits for nobody else until the transaction ends. */
-export interface LockedCart {
-  readonly id: number;
+/**
+ * Locks a cart that the caller may write, by its id or that of one of its rows: nobody else changes it until the
+ * transaction ends.
+ *
+ * @returns its id; `null` when there is no such cart.
+ */
+export async function lockCart(
+  scope: CompanyScope,
+  by: { readonly cartId: number } | { readonly itemId: number },
+): Promise<number | null> {
+  const { companyId, caller } = scope;
+  const id =
+    "cartId" in by
+      ? Prisma.sql`${by.cartId}`
+      : Prisma.sql`(SELECT cart_id FROM cart_items WHERE company_id = ${companyId} AND id = ${by.itemId})`;
+  const own = caller.kind === "client" ? Prisma.sql`AND client_id = ${caller.id}` : Prisma.empty;
+  const [cart] = await scope.rows<{ id: number }>(Prisma.sql`
+    SELECT id FROM carts WHERE company_id = ${companyId} AND id = ${id} ${own} FOR NO KEY UPDATE`);
+  return cart?.id ?? null;
+}
+
+/** A cart with all that is in it. */
+export interface FilledCart {
+  readonly cartId: number;
   /** The client; null also when it is deleted. */
   readonly clientId: number | null;
   readonly branchId: number | null;
+  /** The oldest first. */
+  readonly items: readonly StoredItem[];
+}
+
+/** A stored row of a cart, as far as the others and the promo depend on it. Decimal numbers and amounts are texts. */
+export interface StoredItem {
+  readonly id: number;
+  readonly goodId: number;
+  /** Bit mask of the kinds of the good. */
+  readonly type: number;
+  readonly quantity: number;
+  readonly stock: string | null;
+  readonly stockTaken: string;
+  readonly extras: readonly Extra[] | null;
+  readonly notes: string | null;
+  readonly units: number;
+  readonly originalTotalE2: string;
+  readonly totalPriceE2: string;
+  readonly promoId: number | null;
+}
+
+/** Reads a cart that is there. */
+export async function readCart(scope: CompanyScope, cartId: number): Promise<FilledCart> {
+  const { companyId } = scope;
+  const [cart] = await scope.rows<FilledCart>(Prisma.sql`
+    SELECT ${cartColumns(companyId)} FROM ${wantedCart(companyId, cartId, Prisma.sql`NULL::int`)}`);
+  if (cart === undefined) throw new Error(`there is no cart ${cartId}`);
+  return cart;
 }
 
 /**
- * Locks a cart that the caller may write, and its client: the limits of a client count rows of all its carts.
+ * Reads a cart, and a good as the cart's branch sells it, by the good's id or that of a row of the cart, all in one
+ * statement.
  *
- * @returns `null` when there is no such cart.
+ * @returns `null` when there is no such good or row.
  */
-export async function lockCart(scope: CompanyScope, cartId: number): Promise<LockedCart | null> {
-  const { companyId, caller } = scope;
-  const own = caller.kind === "client" ? Prisma.sql`AND client_id = ${caller.id}` : Prisma.empty;
-  const [cart] = await scope.rows<LockedCart>(Prisma.sql`
-    SELECT id, client_id AS "clientId", branch_id AS "branchId" FROM carts
-     WHERE company_id = ${companyId} AND id = ${cartId} ${own} FOR NO KEY UPDATE`);
-  if (cart === undefined) return null;
-  if (cart.clientId === null) return cart;
-  const [client] = await scope.rows<{ id: number }>(Prisma.sql`
-    SELECT id FROM clients
-     WHERE company_id = ${companyId} AND id = ${cart.clientId} AND deleted_at IS NULL FOR NO KEY UPDATE`);
-  return { ...cart, clientId: client?.id ?? null };
+export async function readCartAndGood(
+  scope: CompanyScope,
+  cartId: number,
+  by: { readonly goodId: number } | { readonly itemId: number },
+): Promise<(FilledCart & CartGood) | null> {
+  const { companyId } = scope;
+  const goodId =
+    "goodId" in by
+      ? Prisma.sql`${by.goodId}::int`
+      : Prisma.sql`
+        (SELECT good_id FROM cart_items WHERE company_id = ${companyId} AND id = ${by.itemId} AND cart_id = ${cartId})`;
+  const [found] = await scope.rows<FilledCart & CartGood>(Prisma.sql`
+    SELECT ${cartColumns(companyId)}, ${GOOD_COLUMNS}
+      FROM ${wantedCart(companyId, cartId, goodId)} ${goodJoins(companyId)}`);
+  return found ?? null;
 }
 
-/** Reads a good as a branch sells it; without a branch, as the company does. `null` when there is no such good. */
-export async function readCartGood(
-  scope: Pick<CompanyScope, "companyId" | "rows">,
-  goodId: number,
-  branchId: number | null,
-): Promise<CartGood | null> {
-  const [good] = await readCartGoods(scope, [{ goodId, branchId }]);
-  return good ?? null;
+/** The wanted cart, with the id of a good, as `w`. */
+function wantedCart(companyId: number, cartId: number, goodId: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(
+        SELECT c.id AS cart_id, n.id AS client_id, c.branch_id, ${goodId} AS good_id
+          FROM carts c
+          LEFT JOIN clients n ON n.company_id = ${companyId} AND n.id = c.client_id AND n.deleted_at IS NULL
+         WHERE c.company_id = ${companyId} AND c.id = ${cartId}
+      ) w`;
+}
+
+/** The columns of a `FilledCart`, which is the wanted cart `w`. */
+function cartColumns(companyId: number): Prisma.Sql {
+  return Prisma.sql`
+    w.cart_id AS "cartId", w.client_id AS "clientId", w.branch_id AS "branchId",
+    (SELECT coalesce(jsonb_agg(jsonb_build_object(
+              'id', i.id, 'goodId', i.good_id, 'type', k.type, 'quantity', i.quantity, 'stock', i.stock::text,
+              'stockTaken', i.stock_taken::text, 'extras', i.extras, 'notes', i.notes, 'units', i.snapshot->'units',
+              'originalTotalE2', i.snapshot->>'originalTotalE2', 'totalPriceE2', i.snapshot->>'totalPriceE2',
+              'promoId', i.snapshot->'promoId') ORDER BY i.id), '[]')
+       FROM cart_items i JOIN goods k ON k.company_id = ${companyId} AND k.id = i.good_id
+      WHERE i.company_id = ${companyId} AND i.cart_id = w.cart_id) AS "items"`;
+}
+
+/** Locks a client, whose limits count the rows of all its carts. Lock the cart first. */
+export async function lockClient({ companyId, rows }: CompanyScope, clientId: number): Promise<void> {
+  await rows(Prisma.sql`
+    SELECT id FROM clients WHERE company_id = ${companyId} AND id = ${clientId} FOR NO KEY UPDATE`);
 }
 
 /** A good at a branch. */
@@ -85,7 +157,10 @@ export function readStandingRows(scope: CompanyScope, ids: readonly number[]): P
       ) w ${goodJoins(companyId)}`);
 }
 
-/** Counts how much of a good the client has ordered since a moment, and how much its other carts have taken since. */
+/**
+ * Counts how much of a good the client has ordered since a moment, and how much its other carts have taken since. Under
+ * the lock of the client, no other cart takes more meanwhile.
+ */
 export async function quantityBesides(
   scope: CompanyScope,
   { clientId, cartId, goodId, since }: { clientId: number; cartId: number; goodId: number; since: Date },
@@ -112,7 +187,7 @@ export interface Share {
   readonly totalPriceE2: bigint;
 }
 
-/** Writes what a promo leaves of the prices of rows, all in one statement; rows that cost that already stay as they are. */
+/** Writes what a promo leaves of the prices of rows, all in one statement. */
 export async function writeShares(
   { db, companyId }: CompanyScope,
   promoId: number | null,
@@ -122,9 +197,7 @@ export async function writeShares(
     UPDATE cart_items i
        SET snapshot = i.snapshot || jsonb_build_object('promoId', ${promoId}::int, 'totalPriceE2', w.total), updated_at = now()
       FROM unnest(${shares.map(({ id }) => id)}::int[], ${shares.map(({ totalPriceE2 }) => totalPriceE2)}::bigint[]) AS w (id, total)
-     WHERE i.company_id = ${companyId} AND i.id = w.id
-       AND (i.snapshot->'promoId', i.snapshot->'totalPriceE2')
-           IS DISTINCT FROM (coalesce(to_jsonb(${promoId}::int), 'null'), to_jsonb(w.total))`;
+     WHERE i.company_id = ${companyId} AND i.id = w.id`;
 }
 
 const GOOD_COLUMNS = Prisma.sql`

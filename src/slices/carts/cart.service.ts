@@ -13,7 +13,7 @@ export const cartService: ResourceService<Cart> = {
     if (!("clientId" in input || "branchId" in input)) return carts.update(scope, id, input);
     return scope.transaction(async (inside) => {
       const cart = await carts.update(inside, id, input);
-      await applyPromo(inside, cart);
+      await applyPromo(inside, id);
       return cart;
     });
   },

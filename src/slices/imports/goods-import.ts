@@ -1,12 +1,9 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises";
 import { jobIdOf, tellProgress } from "../../core/jobs/followed-job.js";
 import type { JobContext } from "../../core/jobs/jobs.js";
 import type { Db } from "../../core/scope/company-scope.js";
-import { SheetError, type SheetFormat, type SheetRow, type SheetSource } from "../../core/sheets/sheet.js";
+import { SheetError, type SheetRow, type SheetSource } from "../../core/sheets/sheet.js";
 import type { ImportJob as ImportJobRow } from "../../generated/prisma/client.js";
 import { writeGoods, type GoodChange, type GoodOutcome } from "../goods/good-batch.service.js";
 import { shownGoods } from "../goods/good-batch.sql.js";
@@ -23,7 +20,10 @@ import {
   type ImportGoodsJob,
 } from "./import-job.sql.js";
 import { hostImage } from "./host-image.rules.js";
-import { schedulePictures } from "./import-pictures.jobs.js";
+import { finishImport, schedulePictures } from "./import-pictures.jobs.js";
+import { storeReport } from "./import-report.js";
+import { withSheet } from "./imported-sheet.js";
+import { watchImport } from "./watch-import.js";
 import type { ImportOptions } from "./import-options.rules.js";
 import { RowReader, type ReadRow, type RowError } from "./import-row.rules.js";
 
@@ -36,7 +36,6 @@ const PAUSE_MS = 3;
 /** The first rows of a dry run that are shown. */
 const PREVIEWED = 20;
 const MOST_UNKNOWN_CATEGORIES = 100;
-const NOTES_AT_ONCE = 1_000;
 
 /**
  * `finished` and `failed` are written. `interrupted`: the process is about to stop, so that another one has to go on.
@@ -85,33 +84,27 @@ export class GoodsImport {
       orderBy: { id: "asc" },
     });
     this.categories = new CategoryNames(categories, this.options.categories);
-    const folder = await mkdtemp(join(tmpdir(), "commerce-import-"));
+    const watch = watchImport(this.named, this.context);
     try {
-      const path = join(folder, `sheet.${this.job.format}`);
-      if (this.job.fileKey === null || !(await this.context.files.copySheet(this.job.fileKey, path)))
-        return await this.fail("The file is not there any more.");
-      return await this.readAll(this.sourceAt(path), folder);
+      const ending = await withSheet(this.job, this.context, watch.signal, (source) => this.readAll(source));
+      return ending ?? (await this.fail("The file is not there any more."));
     } catch (error) {
       if (error instanceof SheetError) return await this.fail(`The file ${error.message}.`);
       if (error instanceof ColumnsError) return await this.fail(error.message);
+      if (watch.hasEnded) return "left";
       if (this.context.signal.aborted) return "interrupted";
       throw error;
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      await watch.stop();
     }
   }
 
-  private sourceAt(path: string): SheetSource {
-    const { csv } = this.options;
-    return { path, format: this.job.format as SheetFormat, csv, signal: this.context.signal };
-  }
-
-  private async readAll(source: SheetSource, folder: string): Promise<Ending> {
+  private async readAll(source: SheetSource): Promise<Ending> {
     const ending = await this.doRows(source);
     if (ending !== null) return ending;
     if (this.reader === null) return this.fail("The sheet has no rows.");
-    const reportKey = await this.report(source, join(folder, `report.${this.job.format}`));
-    await this.inTransaction((db) => endImport(db, this.named, { status: "finished", reportKey }));
+    const report = await storeReport(this.named, this.context, source);
+    await this.inTransaction((db) => finishImport(db, this.named, report));
     return "finished";
   }
 
@@ -319,44 +312,6 @@ export class GoodsImport {
     const { branchGroupId, branchId } = this.job;
     const rules = { creates: create, updates: update, defaults: { type, notesEnabled, unit } };
     return writeGoods(db, { companyId, branchGroupId, branchId }, changes, rules);
-  }
-
-  /** Stores a copy of the sheet with its errors. @returns its key; `null` when there are no errors, or no copy can be made. */
-  private async report(source: SheetSource, path: string): Promise<string | null> {
-    const { companyId, importJobId } = this.named;
-    const { writer } = this.context.database;
-    if ((await writer.importError.findFirst({ where: { companyId, importJobId } })) === null) return null;
-    try {
-      await this.context.sheets.annotate(source, this.notes(), path);
-    } catch (error) {
-      if (!(error instanceof SheetError)) throw error;
-      this.context.log.warn({ ...this.named, reason: error.message }, "no report of an import");
-      return null;
-    }
-    const { size: bytes } = await stat(path);
-    return this.context.files.storeSheet(companyId, { path, bytes }, source.format);
-  }
-
-  /** The errors of each row as one text. */
-  private async *notes(): AsyncGenerator<{ row: number; note: string }> {
-    const { companyId, importJobId } = this.named;
-    let row = 0;
-    let texts: string[] = [];
-    for (let place = 0; ; place += NOTES_AT_ONCE) {
-      const errors = await this.context.database.writer.importError.findMany({
-        where: { companyId, importJobId, place: { gte: place, lt: place + NOTES_AT_ONCE } },
-        orderBy: { place: "asc" },
-      });
-      for (const error of errors) {
-        if (error.row !== row && texts.length > 0) yield { row, note: texts.join("; ") };
-        if (error.row !== row) texts = [];
-        row = error.row;
-        const name = error.header ?? error.field;
-        texts.push(name === null ? error.message : `${name}: ${error.message}`);
-      }
-      if (errors.length < NOTES_AT_ONCE) break;
-    }
-    if (texts.length > 0) yield { row, note: texts.join("; ") };
   }
 
   private async fail(message: string): Promise<Ending> {

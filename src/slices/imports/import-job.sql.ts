@@ -128,7 +128,18 @@ export async function actorOf(db: Db, { companyId, importJobId }: ImportGoodsJob
   return (await db.importJob.findFirstOrThrow({ where, select: { actor: true } })).actor;
 }
 
-/** Ends an import that runs; its file is not needed any more. */
+/** The places of the errors of an import, in the order of their rows: those of pictures are noted late. */
+export async function errorPlaces(
+  db: Db,
+  { companyId, importJobId }: ImportGoodsJob,
+): Promise<readonly number[]> {
+  const [found] = await db.$queryRaw<{ places: number[] }[]>`
+    SELECT coalesce(array_agg(place ORDER BY "row", place), '{}') AS places
+      FROM import_errors WHERE company_id = ${companyId} AND import_job_id = ${importJobId}`;
+  return found?.places ?? [];
+}
+
+/** Ends an import that runs. */
 export async function endImport(
   db: Db,
   { companyId, importJobId }: ImportGoodsJob,
@@ -136,15 +147,28 @@ export async function endImport(
     readonly status: "finished" | "failed";
     readonly message?: string;
     readonly reportKey?: string | null;
+    /** Whether the report has to be made again, which takes the file. */
+    readonly keepsFile?: boolean;
   },
 ): Promise<void> {
   const isFinished = end.status === "finished";
   await db.$executeRaw`
     UPDATE import_jobs
        SET status = ${end.status}, message = ${end.message ?? null}::text, report_key = ${end.reportKey ?? null}::text,
-           file_key = NULL, finished_at = now(), updated_at = now(),
+           file_key = CASE WHEN ${end.keepsFile ?? false}::boolean THEN file_key END, finished_at = now(), updated_at = now(),
            file_read = CASE WHEN ${isFinished}::boolean THEN 1 ELSE file_read END
      WHERE company_id = ${companyId} AND id = ${importJobId} AND status = 'running'`;
+}
+
+/** Gives an import that has finished its last report; its file is not needed any more. */
+export async function replaceReport(
+  db: Db,
+  { companyId, importJobId }: ImportGoodsJob,
+  reportKey: string | null,
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE import_jobs SET report_key = ${reportKey}::text, file_key = NULL, updated_at = now()
+     WHERE company_id = ${companyId} AND id = ${importJobId} AND status = 'finished' AND file_key IS NOT NULL`;
 }
 
 /** The actor of the transaction, as the audit trail is told; `null` outside of an audited operation. */

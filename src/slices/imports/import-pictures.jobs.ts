@@ -10,7 +10,17 @@ import {
   takePictures,
   type TakenPicture,
 } from "../goods/good-picture-source.sql.js";
-import { actFor, actorOf, countPicture, lockImport, type ImportGoodsJob } from "./import-job.sql.js";
+import {
+  actFor,
+  actorOf,
+  countPicture,
+  endImport,
+  lockImport,
+  replaceReport,
+  type ImportGoodsJob,
+} from "./import-job.sql.js";
+import { storeReport, type Report } from "./import-report.js";
+import { withSheet } from "./imported-sheet.js";
 
 declare module "../../core/jobs/jobs.js" {
   interface JobPayloads {
@@ -57,11 +67,45 @@ export const fetchImportPictures: Task<ImportGoodsJob> = async (job, context) =>
     } while (Date.now() < until && !context.signal.aborted);
     const next = await nextFreePicture(writer, job);
     if (next !== null) await schedulePictures(writer, job, next);
+    else await renewReport(job, context);
     return undefined;
   } finally {
     atOnce -= 1;
   }
 };
+
+/**
+ * Ends an import whose rows are done. Its report lacks the errors of pictures that are still to be fetched, so the job for
+ * pictures makes it anew once none is left.
+ */
+export async function finishImport(db: Db, job: ImportGoodsJob, report: Report): Promise<void> {
+  const keepsFile = !(await isLast(db, job, report));
+  await endImport(db, job, { status: "finished", reportKey: report.key, keepsFile });
+  if (keepsFile) await schedulePictures(db, job);
+}
+
+/** Makes the report of an import again, whose pictures are settled and whose rows are done. */
+async function renewReport(job: ImportGoodsJob, context: JobContext): Promise<void> {
+  const { companyId, importJobId: id } = job;
+  const where = { companyId, id, status: "finished", fileKey: { not: null } };
+  const found = await context.database.writer.importJob.findFirst({ where });
+  if (found === null) return;
+  const isSame = found.picturesFailed === 0;
+  const report = isSame
+    ? { key: found.reportKey, errors: found.errorCount }
+    : await withSheet(found, context, context.signal, (source) => storeReport(job, context, source));
+  await context.transaction(companyId, async (db) => {
+    if (report === null || (await isLast(db, job, report)))
+      return replaceReport(db, job, report?.key ?? found.reportKey);
+    return schedulePictures(db, job);
+  });
+}
+
+/** Whether a report has all errors that the import will ever have; its row is locked from then on. */
+async function isLast(db: Db, job: ImportGoodsJob, { errors }: Report): Promise<boolean> {
+  const locked = await lockImport(db, job);
+  return errors === locked?.errorCount && (await nextFreePicture(db, job)) === null;
+}
 
 async function fetchOne(job: ImportGoodsJob, context: JobContext, picture: TakenPicture): Promise<void> {
   const { companyId } = job;
