@@ -1,91 +1,20 @@
-import {
-  adminWith,
-  createBranch,
-  createBranchGroup,
-  createCompany,
-  signedInClient,
-  type TestCompany,
-} from "../support/factories.js";
+import { createBranch, createBranchGroup, signedInClient } from "../support/factories.js";
 import { dataOf, errorCodes, startGateway, type Client, type Gateway } from "../support/gateway.js";
-
-type Body = Record<string, unknown>;
+import { openDesk } from "./campaign-desk.js";
 
 describe("ten campaigns, set up by who may edit coupons and events", () => {
   let gateway: Gateway;
-  let company: TestCompany;
-  let manager: Client;
+  let desk: Awaited<ReturnType<typeof openDesk>>;
   beforeAll(async () => {
     gateway = await startGateway({ own: "database", environment: { RATE_LIMIT: "0" } });
   });
   beforeEach(async () => {
-    company = await createCompany(gateway, { timeZoneOffset: "-04:00", settings: { currencyIso: "USD" } });
-    const roles = ["access_coupons", "can_edit_coupons", "access_company_events", "can_edit_company_events"];
-    manager = await adminWith(gateway, company.id, ...(roles as Parameters<typeof adminWith>[2][]));
+    desk = await openDesk(gateway);
   });
   afterAll(() => gateway.close());
 
-  /** Sends a request of the manager, and answers what it made. */
-  const made = async (method: "POST" | "PUT", path: string, body?: Body) => {
-    const answer = await manager.rest(method, `/companies/${company.id}/${path}`, { body: body ?? {} });
-    expect([answer.status, answer.body.errors]).toEqual([path.includes("/") ? 200 : 201, undefined]);
-    return answer.body;
-  };
-  /** Creates a coupon, links its targets, sets it ready and has its codes made. */
-  const campaign = async (terms: Body, targets: readonly { id: number }[] = []) => {
-    const { id } = await made("POST", "coupons", { name: "Campaign", total_count: 1000, ...terms });
-    for (const target of targets) await made("PUT", `coupons/${id}/targets/${target.id}`);
-    await made("POST", `coupons/${id}/set-ready`);
-    await gateway.runJobs();
-    const { body: codes, headers } = await manager.rest(
-      "GET",
-      `/companies/${company.id}/coupons/${id}/codes`,
-    );
-    return {
-      ...{ id: id as number, codeCount: Number(headers["x-total-count"]) },
-      codes: codes.map(({ code }: { code: string }) => code) as string[],
-    };
-  };
-  const send = (document: string, variables: Body) =>
-    company.owner.run(document, { companyId: company.id, ...variables });
-  const mutation = (name: string, fields: string) => async (input: Body) => {
-    const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input!`;
-    const answer = await send(
-      `mutation ($companyId: Int!, $input: ${type}) { answer: ${name}(companyId: $companyId, input: $input) { ${fields} } }`,
-      { input },
-    );
-    return answer.errors === undefined ? dataOf(answer)["answer"] : errorCodes(answer)[0];
-  };
-  const checked = mutation("checkCoupon", "discountE2 companyDiscountE2");
-  const consumed = mutation("consumeCoupon", "amountE2 companyAmountE2");
-  const consumedAll = mutation("consumeCoupons", "totalDiscountE2 uses { couponId amountE2 }");
-  const held = mutation("holdCoupon", "amountE2");
-  const returned = mutation("returnCoupon", "amountE2");
-  const orderId = mutation("createOrder", "id");
-  const order = async (subtotalE2: number, more: Body = {}): Promise<number> =>
-    (await orderId({ subtotalE2, ...more })).id;
-  const together = async (input: Body) => {
-    const { discounts } = dataOf(
-      await send(
-        `query ($companyId: Int!, $input: DiscountsInput!) { discounts(companyId: $companyId, input: $input) {
-          totalDiscountE2 applied { coupon { id } discountE2 } refused { coupon { id } reason } } }`,
-        { input },
-      ),
-    );
-    return discounts as {
-      totalDiscountE2: number;
-      applied: { coupon: { id: number }; discountE2: number }[];
-      refused: { coupon: { id: number }; reason: string }[];
-    };
-  };
-  const shown = async (id: number, fields: string) =>
-    dataOf(
-      await send(
-        `query ($companyId: Int!, $id: Int!) { coupon(companyId: $companyId, id: $id) { ${fields} } }`,
-        { id },
-      ),
-    ).coupon;
-
   it("20 % from 50.00 on, at most 15.00", async () => {
+    const { campaign, order, checked, consumed } = desk;
     const { codes } = await campaign({
       ...{ type: "batch", promo_code: "TWENTY", price_prc: 0.2, min_purchase_e2: 5000 },
       config: { max_discount_e2: 1500 },
@@ -110,6 +39,7 @@ describe("ten campaigns, set up by who may edit coupons and events", () => {
   });
 
   it("10,000 codes of 5.00, each for one use", async () => {
+    const { company, manager, campaign, shown, order, consumed } = desk;
     const { id, codes, codeCount } = await campaign({ type: "personal", total_count: 10_000, price_e2: 500 });
     const some = codes.slice(0, 3);
     const used = await Promise.all(some.map(async (code) => consumed({ code, orderId: await order(2000) })));
@@ -126,6 +56,7 @@ describe("ten campaigns, set up by who may edit coupons and events", () => {
   });
 
   it("for the first purchase in the company, the shop or the branch", async () => {
+    const { company, campaign, order, together } = desk;
     const { id: clientId } = await signedInClient(gateway, company.id);
     const shop = await createBranchGroup(gateway, company.id);
     const here = await createBranch(gateway, company.id, { branchGroupId: shop.id });
@@ -154,6 +85,7 @@ describe("ten campaigns, set up by who may edit coupons and events", () => {
   });
 
   it("30 % from 22:00 to 02:00 on Fridays and Saturdays", async () => {
+    const { campaign, order, checked, consumed } = desk;
     await campaign({
       ...{ type: "batch", promo_code: "HAPPY", price_prc: 0.3 },
       config: { days: [5, 6], hour_beg: "22:00", hour_end: "02:00" },
@@ -186,6 +118,7 @@ describe("ten campaigns, set up by who may edit coupons and events", () => {
   });
 
   it("gift cards of 25.00", async () => {
+    const { company, campaign, order, consumed } = desk;
     const { codes } = await campaign({ type: "gift_card", total_count: 3, price_e2: 2500 });
     const { client } = await signedInClient(gateway, company.id);
     const redeemed = async (couponCode: string | undefined) => {
@@ -205,6 +138,7 @@ describe("ten campaigns, set up by who may edit coupons and events", () => {
   });
 
   it("10 % at two shops", async () => {
+    const { company, campaign, order, consumed } = desk;
     const shops = [
       await createBranchGroup(gateway, company.id),
       await createBranchGroup(gateway, company.id),
@@ -228,12 +162,13 @@ describe("ten campaigns, set up by who may edit coupons and events", () => {
 
   describe("an influencer's code: 500 uses, 2 of each client, 1,000.00 in all", () => {
     const influencer = () =>
-      campaign({
+      desk.campaign({
         ...{ type: "batch", promo_code: "INFLUENCER", total_count: 500, price_prc: 0.1 },
         config: { limit: 2, amount_limit_e2: 100_000 },
       });
 
     it("by 250 clients who buy twice for 20.00", async () => {
+      const { company, shown, order, consumed } = desk;
       const { id } = await influencer();
       const clients = await gateway.db.client.createManyAndReturn({
         data: Array.from({ length: 251 }, (_, n) => ({ companyId: company.id, name: `Follower ${n}` })),
@@ -255,6 +190,7 @@ describe("ten campaigns, set up by who may edit coupons and events", () => {
     });
 
     it("by few who buy much, until the last cent of it", async () => {
+      const { company, shown, order, consumed, held, returned } = desk;
       const { id } = await influencer();
       const clients = [await signedInClient(gateway, company.id), await signedInClient(gateway, company.id)];
       const [one, other] = clients.map((client) => client.id);
@@ -277,6 +213,7 @@ describe("ten campaigns, set up by who may edit coupons and events", () => {
   });
 
   it("two that must not stack", async () => {
+    const { campaign, order, consumed, consumedAll, returned, together } = desk;
     const config = { collision_slot: 7 };
     const share = await campaign({ type: "batch", promo_code: "SHARE15", price_prc: 0.15, config });
     const flat = await campaign({ type: "batch", promo_code: "FLAT500", price_e2: 500, config });
@@ -299,6 +236,7 @@ describe("ten campaigns, set up by who may edit coupons and events", () => {
   });
 
   it("free delivery up to 5.00, by itself", async () => {
+    const { campaign, order, consumedAll, together } = desk;
     const { id } = await campaign({
       ...{ type: "promo", price_prc: 1, applies_to: "delivery" },
       config: { max_discount_e2: 500, only_deliveries: true },
@@ -321,6 +259,7 @@ describe("ten campaigns, set up by who may edit coupons and events", () => {
   });
 
   it("10 % of which the company bears 30 %", async () => {
+    const { campaign, order, consumed } = desk;
     await campaign({
       ...{ type: "batch", promo_code: "SHARED", price_prc: 0.1 },
       config: { company_assumption_prc: 30 },
@@ -337,6 +276,7 @@ describe("ten campaigns, set up by who may edit coupons and events", () => {
   });
 
   it("a drop with three prizes of 10.00", async () => {
+    const { company, made, order, consumed } = desk;
     const { id } = await made("POST", "company-events", {
       ...{ name: "Drop", type: "coupon_gen" },
       config: { coupon_seeds: [{ max_count: 3, win_rate: 1, coupon_value_e2: 1000 }] },
