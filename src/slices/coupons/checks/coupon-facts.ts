@@ -79,20 +79,6 @@ export interface OwnUse extends Omit<OwnHold, "expiresAt"> {
   readonly items: readonly ItemShare[];
 }
 
-/** What decides which coupons go together. */
-export type Combinable = Pick<
-  Candidate,
-  | "id"
-  | "name"
-  | "type"
-  | "config"
-  | "branchId"
-  | "branchGroupId"
-  | "targetType"
-  | "targetGroupIds"
-  | "targetBranchIds"
->;
-
 /** Who wants to use a coupon, where, when and for what. */
 export interface Situation {
   /** The moment of the request, by which due times, holds and counters are judged. */

@@ -1,9 +1,8 @@
 import { Prisma } from "../../../generated/prisma/client.js";
 import { DomainError } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import type { Combinable } from "./coupon-facts.js";
 import type { NamedOrder, NamedRows } from "./coupon-facts.sql.js";
-import { TakenCoupons } from "./taken-coupons.js";
+import { TakenCoupons, type Combinable } from "./taken-coupons.js";
 
 interface Found extends Combinable {
   readonly discountE2: bigint;

@@ -1,4 +1,17 @@
-import type { Combinable } from "./coupon-facts.js";
+import type { CouponConfig } from "../coupon-config.js";
+
+/** What decides which coupons go together. */
+export interface Combinable {
+  readonly id: number;
+  readonly name: string;
+  readonly type: string;
+  readonly config: CouponConfig;
+  readonly branchId: number | null;
+  readonly branchGroupId: number | null;
+  readonly targetType: string;
+  readonly targetGroupIds: readonly number[];
+  readonly targetBranchIds: readonly number[];
+}
 
 /** A coupon, and what it gives, in hundredths. */
 export interface Offer {
