@@ -261,6 +261,33 @@ describe("the discounts of an order", () => {
       expect(await counters(last.id)).toMatchObject({ spent: 1, given: 10 });
     });
 
+    it("are taken without a promo that others use up meanwhile", async () => {
+      const code = await coupon({ priceE2: 100 });
+      const promo = await coupon({ type: "promo", totalCount: 1, priceE2: 50 });
+      const orders = await Promise.all(Array.from({ length: 8 }, () => order()));
+
+      const answers = await Promise.all(
+        orders.map(({ id }) => consumeAll({ codes: code.codes, withPromos: true, orderId: id })),
+      );
+
+      const totals = answers.map((answer) => dataOf(answer).consumeCoupons.totalDiscountE2);
+      expect(totals.sort()).toEqual([...Array<number>(7).fill(100), 150]);
+      const reasons = answers.flatMap((answer) => dataOf(answer).consumeCoupons.refused);
+      expect(new Set(reasons.map(({ reason }) => reason))).toEqual(new Set(["COUPON_EXHAUSTED"]));
+      expect(await counters(promo.id)).toMatchObject({ spent: 1, given: 50 });
+    });
+
+    it("answer a repeat in the order in which they were taken", async () => {
+      const [small, large] = [await coupon({ priceE2: 100 }), await coupon({ priceE2: 300 })];
+      const { id: orderId } = await order();
+      const input = { codes: [small.codes[0], large.codes[0]], orderId };
+
+      const { uses } = dataOf(await consumeAll(input)).consumeCoupons;
+
+      expect(uses).toMatchObject([{ couponId: large.id }, { couponId: small.id }]);
+      expect(dataOf(await consumeAll(input)).consumeCoupons.uses).toEqual(uses);
+    });
+
     it("share their amounts among the items, to the cent", async () => {
       const goods = await Promise.all(
         [333, 333, 334].map((priceE2) => createGood(gateway, company.id, { priceE2 })),
