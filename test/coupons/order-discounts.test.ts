@@ -348,6 +348,17 @@ describe("the discounts of an order", () => {
       expect(await counters(id)).toMatchObject({ spent: 1 });
     });
 
+    it("answer a repeat in the order in which they were taken", async () => {
+      const [small, large] = [await coupon({ priceE2: 100 }), await coupon({ priceE2: 300 })];
+      const { id: orderId } = await order();
+      const input = { codes: [small.codes[0], large.codes[0]], orderId };
+
+      const { uses } = dataOf(await consumeAll(input)).consumeCoupons;
+
+      expect(uses).toMatchObject([{ couponId: large.id }, { couponId: small.id }]);
+      expect(dataOf(await consumeAll(input)).consumeCoupons.uses).toEqual(uses);
+    });
+
     it("share their amounts among the items, to the cent", async () => {
       const goods = await Promise.all(
         [333, 333, 334].map((priceE2) => createGood(gateway, company.id, { priceE2 })),

@@ -92,11 +92,11 @@ export async function createOrders(
   return rows.map(({ id }) => id);
 }
 
-/** Returns the coupon's counters, and the sums of the rows that they count. */
+/** Returns the coupon's counters, and the sums of the rows that they count: uses that were given back are none. */
 export async function tally({ db }: Database, companyId: number, couponId: number) {
   const coupon = await db.coupon.findFirstOrThrow({ where: { companyId, id: couponId } });
   const redemptions = await db.couponRedemption.aggregate({
-    where: { companyId, couponId },
+    where: { companyId, couponId, returnedAt: null },
     _count: true,
     _sum: { amountE2: true },
   });

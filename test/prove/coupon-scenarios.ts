@@ -8,6 +8,8 @@ const mutation = (name: string, type: string, field = "id"): string =>
 const CONSUME = mutation("consumeCoupon", "ConsumeCouponInput");
 const HOLD = mutation("holdCoupon", "HoldCouponInput");
 const RELEASE = mutation("releaseCoupon", "ReleaseCouponInput");
+const CONSUME_ALL = mutation("consumeCoupons", "ConsumeCouponsInput", "totalDiscountE2");
+const RETURN = mutation("returnCoupon", "ReturnCouponInput");
 const REDEEM = mutation("redeemCoupon", "RedeemCouponInput", "balanceE2");
 
 const PLENTY = 1_000_000;
@@ -116,6 +118,80 @@ const holds: Scenario = {
   },
 };
 
+/** Takes three coupons for every order, all or none; one of them has uses for `limit` orders alone. */
+const baskets: Scenario = {
+  name: "baskets",
+  refusals: ["COUPON_EXHAUSTED"],
+  prepare: async (world, limit) => {
+    const companyId = await createCompany(world);
+    const orders = await createOrders(world, companyId, world.attempts);
+    const coupon = (totalCount: number) => runningCoupon(world, companyId, { totalCount, priceE2: PRICE_E2 });
+    const coupons = [await coupon(PLENTY), await coupon(limit), await coupon(PLENTY)];
+    const codes = coupons.map((one) => one.codes[0]);
+    return {
+      attempt: async (door, number) => [
+        await door.run(world.platform, CONSUME_ALL, {
+          companyId,
+          input: { codes: number % 2 === 0 ? codes : [...codes].reverse(), orderId: orders[number] },
+        }),
+      ],
+      count: async () => {
+        const [one, limited, other] = await Promise.all(coupons.map(({ id }) => uses(world, companyId, id)));
+        const taken = await world.db.couponRedemption.groupBy({
+          by: ["orderId"],
+          where: { companyId },
+          _count: true,
+        });
+        return {
+          ...(limited as Counted),
+          facts: {
+            ...limited?.facts,
+            "each order took all or none": taken.every(({ _count }) => _count === coupons.length),
+            "the others count alike": [one, other].every(
+              (count) => count?.counter === taken.length && count.rows === taken.length,
+            ),
+          },
+        };
+      },
+    };
+  },
+};
+
+/** Uses a personal code or a batch coupon for every order, gives it back, and uses it again. */
+const returns = (name: string, type: "batch" | "personal"): Scenario => ({
+  name,
+  refusals: ["COUPON_EXHAUSTED", "COUPON_CODE_USED"],
+  prepare: async (world, limit) => {
+    const companyId = await createCompany(world);
+    const orders = await createOrders(world, companyId, world.attempts);
+    const { id, codes } = await runningCoupon(world, companyId, {
+      ...{ type, totalCount: limit, priceE2: PRICE_E2 },
+      config: { amountLimitE2: limit * PRICE_E2 },
+    });
+    return {
+      attempt: async (door, number) => {
+        const input = { code: codes[number % codes.length], orderId: orders[number] };
+        return inTurn([CONSUME, RETURN, CONSUME], (document) =>
+          door.run(world.platform, document, { companyId, input }),
+        );
+      },
+      count: async () => {
+        const counted = await uses(world, companyId, id);
+        const used = await world.db.couponCode.count({
+          where: { companyId, couponId: id, usedAt: { not: null } },
+        });
+        return {
+          ...counted,
+          facts: {
+            ...counted.facts,
+            "codes are used as often as kept": type === "batch" || used === counted.rows,
+          },
+        };
+      },
+    };
+  },
+});
+
 export const COUPON_SCENARIOS: readonly Scenario[] = [
   batch("total", "COUPON_EXHAUSTED", (limit) => ({ totalCount: limit })),
   batch("per client", "COUPON_LIMIT", (limit) => ({ totalCount: PLENTY, config: { limit } })),
@@ -126,6 +202,9 @@ export const COUPON_SCENARIOS: readonly Scenario[] = [
   personalCodes,
   giftCards,
   holds,
+  baskets,
+  returns("returns", "batch"),
+  returns("returns of codes", "personal"),
 ];
 
 /** Runs the documents one after another until one is refused. */

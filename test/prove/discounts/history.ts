@@ -162,7 +162,7 @@ function explained(
     for (const place of left) {
       const step = round[place] as Step;
       const after = model.after(now, step);
-      const bound = alike(step, after, outcomes[place] as ToldOutcome);
+      const bound = alike(step, after, { told: outcomes[place] as ToldOutcome, isAlone: round.length === 1 });
       if (bound === null) continue;
       const found = search(
         bound,
@@ -182,9 +182,14 @@ function explained(
 function alike(
   { kind, orderId }: Step,
   { outcome, state }: { outcome: Outcome; state: State },
-  told: ToldOutcome,
+  { told, isAlone }: { told: ToldOutcome; isAlone: boolean },
 ): State | null {
-  if (typeof told === "string" || typeof outcome === "string") return told === outcome ? state : null;
+  if (typeof told === "string" && typeof outcome === "string") {
+    // The codes of a basket are read beside each other: what others do meanwhile may make another one the reason.
+    const isEither = kind === "consumeAll" && !isAlone && [told, outcome].every(isReason);
+    return told === outcome || isEither ? state : null;
+  }
+  if (typeof told === "string" || typeof outcome === "string") return null;
   if (told.length !== outcome.length) return null;
   const isMade = kind === "consume" || kind === "consumeAll";
   const order = state.get(orderId) as Order;
@@ -196,6 +201,10 @@ function alike(
     if (isMade) uses.set(couponId, { ...taken, id } satisfies Taken);
   }
   return isMade ? new Map(state).set(orderId, { ...order, uses }) : state;
+}
+
+function isReason(code: string): boolean {
+  return code.startsWith("COUPON_");
 }
 
 function tellOutcome(outcome: ToldOutcome): string {

@@ -1,0 +1,31 @@
+-- Gives back the use that an order holds. Returns the hold as it was, or nothing. What is read of the order's coupons is of
+-- one version of the order, so this makes a new one. The order is locked first, then the coupon (see "use_coupon").
+CREATE OR REPLACE FUNCTION "release_coupon"(_company integer, _coupon integer, _order integer, _code text, _at timestamptz)
+RETURNS SETOF "coupon_holds" LANGUAGE plpgsql AS $$
+DECLARE
+    own "coupon_holds";
+BEGIN
+    UPDATE "orders" SET "coupon_version" = "coupon_version" + 1 WHERE "company_id" = _company AND "id" = _order;
+    PERFORM FROM "coupons" WHERE "company_id" = _company AND "id" = _coupon FOR NO KEY UPDATE;
+    DELETE FROM "coupon_holds"
+     WHERE "company_id" = _company AND "coupon_id" = _coupon AND "order_id" = _order
+       AND "expires_at" > _at AND "code" IS NOT DISTINCT FROM _code
+    RETURNING * INTO own;
+    IF FOUND THEN RETURN NEXT own; END IF;
+END
+$$;
+
+-- Gives back all uses that an order holds, before the order is deleted. It takes its locks in the order that
+-- `use_coupon` names.
+CREATE OR REPLACE FUNCTION "release_holds_of_order"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM FROM "orders" WHERE "company_id" = OLD."company_id" AND "id" = OLD."id" FOR UPDATE;
+    PERFORM FROM "coupons"
+      WHERE "company_id" = OLD."company_id" AND "id" IN (
+          SELECT "coupon_id" FROM "coupon_holds" WHERE "company_id" = OLD."company_id" AND "order_id" = OLD."id"
+      )
+      ORDER BY "id" FOR NO KEY UPDATE;
+    DELETE FROM "coupon_holds" WHERE "company_id" = OLD."company_id" AND "order_id" = OLD."id";
+    RETURN OLD;
+END
+$$;
