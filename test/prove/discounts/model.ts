@@ -127,7 +127,7 @@ export class Model {
     step: Extract<Step, { kind: "consume" | "hold" | "release" | "return" }>,
   ) {
     const use = order.uses.get(step.coupon.id);
-    if (use !== undefined)
+    if (use !== undefined && isOf(use, step))
       return { outcome: step.kind === "consume" ? [use] : "INVALID_STATE", state } as const;
     if (order.isCanceled) return { outcome: "INVALID_STATE", state } as const;
     const { taken, refused } = this.decide(state, order, [step]);
@@ -223,7 +223,9 @@ function repeated(
 
 /** The largest amount first, then the oldest coupon; promos come last where a code goes with none. */
 function bestFirst<C extends Choice>(choices: readonly C[], amountOf: (choice: C) => number): C[] {
-  const isAlone = choices.some(({ coupon }) => coupon.type !== "promo" && !coupon.usableInPromos);
+  const isAlone = choices.some(
+    (choice) => choice.coupon.type !== "promo" && !choice.coupon.usableInPromos && amountOf(choice) > 0,
+  );
   const comesLater = ({ coupon }: Choice) => (isAlone && coupon.type === "promo" ? 1 : 0);
   return [...choices].sort(
     (a, b) => comesLater(a) - comesLater(b) || amountOf(b) - amountOf(a) || a.coupon.id - b.coupon.id,
