@@ -1,8 +1,9 @@
+import { formatAmount } from "../../../core/money.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { CheckCouponInput } from "./coupon-check.inputs.js";
 import { discountOf, type Discount } from "./coupon-discount.rules.js";
 import { assertAllowed, type Explanation } from "./coupon-explanation.js";
-import { judge } from "./coupon-reason.rules.js";
+import { judge, roomOf } from "./coupon-reason.rules.js";
 import { leftFor } from "./coupon-combination.rules.js";
 import {
   assertFitsOrder,
@@ -54,6 +55,23 @@ export async function checkCoupon(
 /** What a coupon gives, at most what the other coupons of the order leave of it. */
 export function discountIn(coupon: Candidate, situation: Situation): Discount {
   return discountOf(coupon, situation.purchase, leftFor(coupon, situation));
+}
+
+/** What a coupon gives to an order that holds it: what it held, where the budget leaves no more. */
+export function heldDiscountIn(coupon: Candidate, situation: Situation): Discount {
+  const discount = discountIn(coupon, situation);
+  const { hold } = coupon;
+  const room = roomOf(coupon);
+  if (hold === null || room === null || discount.discountE2 <= room) return discount;
+  const { amountE2, companyAmountE2 } = hold;
+  const detail = `at most what was held: ${formatAmount(amountE2)}`;
+  const cut = { step: "max_discount", amountE2: amountE2 - discount.discountE2, detail } as const;
+  return {
+    ...discount,
+    discountE2: amountE2,
+    companyDiscountE2: companyAmountE2,
+    steps: [...discount.steps, cut],
+  };
 }
 
 /** The discount of a coupon that gives nothing, or that does not exist. */

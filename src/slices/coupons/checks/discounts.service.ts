@@ -3,7 +3,7 @@ import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { readMoment } from "../../../core/time/moments.js";
 import { storedCode } from "../codes/stored-code.js";
 import type { DiscountsInput } from "./coupon-check.inputs.js";
-import { discountIn, NO_DISCOUNT, shownTo } from "./coupon-check.service.js";
+import { discountIn, heldDiscountIn, NO_DISCOUNT, shownTo } from "./coupon-check.service.js";
 import { discountOf } from "./coupon-discount.rules.js";
 import { detailOf, explain, type Explanation } from "./coupon-explanation.js";
 import type { Candidate, OwnUse, Situation } from "./coupon-facts.js";
@@ -158,8 +158,8 @@ export function decide({ situation, offers, items }: Basket, isExplained: boolea
   }
   const applied = bestFirst(used);
   for (const { coupon, code } of inOrder(open, situation)) {
-    const discount = discountIn(coupon, now);
     const isHeld = holdsSame(coupon, situation);
+    const discount = isHeld ? heldDiscountIn(coupon, now) : discountIn(coupon, now);
     const findings = isHeld ? judgeHeld(coupon, now) : judge(coupon, now, discount.discountE2);
     const explanation = isExplained ? explain(findings, discount) : null;
     const failed = firstFailed(explanation?.rules ?? findings);
