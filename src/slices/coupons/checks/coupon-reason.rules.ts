@@ -163,10 +163,14 @@ function codeUnused({ type, codeUsedAt, codeVoidedAt, isCodeHeld }: Candidate): 
 }
 
 function underAmountLimit(coupon: Candidate, _situation: Situation, discountE2: bigint): Seen {
-  const { config, spentAmountE2, heldAmountE2, expiredE2, hold } = coupon;
   const actual = formatAmount(discountE2);
-  if (config.amountLimitE2 == null) return nothingAsked(actual);
-  const room =
-    BigInt(config.amountLimitE2) - spentAmountE2 - (heldAmountE2 - expiredE2) + (hold?.amountE2 ?? 0n);
+  const room = roomOf(coupon);
+  if (room === null) return nothingAsked(actual);
   return { passed: discountE2 <= room, actual, required: `at most ${formatAmount(room < 0n ? 0n : room)}` };
+}
+
+/** What is left of `amount_limit_e2` for the order, with what it holds itself; `null` without that limit. */
+export function roomOf({ config, spentAmountE2, heldAmountE2, expiredE2, hold }: Candidate): bigint | null {
+  if (config.amountLimitE2 == null) return null;
+  return BigInt(config.amountLimitE2) - spentAmountE2 - (heldAmountE2 - expiredE2) + (hold?.amountE2 ?? 0n);
 }

@@ -3,8 +3,7 @@ import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { readMoment } from "../../../core/time/moments.js";
 import { storedCode } from "../codes/stored-code.js";
 import type { DiscountsInput } from "./coupon-check.inputs.js";
-import { NO_DISCOUNT, ownUse, shownTo } from "./coupon-check.service.js";
-import { leftFor } from "./coupon-combination.rules.js";
+import { discountIn, heldDiscountIn, NO_DISCOUNT, ownUse, shownTo } from "./coupon-check.service.js";
 import { discountOf } from "./coupon-discount.rules.js";
 import { detailOf, explain, type Explanation } from "./coupon-explanation.js";
 import type { Candidate, Situation } from "./coupon-facts.js";
@@ -164,10 +163,8 @@ export function decide({ situation, offers, items }: Basket, isExplained: boolea
   }
   const applied = bestFirst(used);
   for (const { coupon, code, alone } of inOrder(open, situation)) {
-    const leftE2 = leftFor(coupon, now);
-    const discount =
-      leftE2 === null || alone.discountE2 <= leftE2 ? alone : discountOf(coupon, situation.purchase, leftE2);
     const isHeld = holdsSame(coupon, situation);
+    const discount = isHeld ? heldDiscountIn(coupon, now) : discountIn(coupon, now, alone);
     const findings = isHeld ? judgeHeld(coupon, now) : judge(coupon, now, discount.discountE2);
     const explanation = isExplained ? explain(findings, discount) : null;
     const failed = firstFailed(explanation?.rules ?? findings);

@@ -1,7 +1,7 @@
 import { ERROR_CODES } from "../../../core/errors/codes.js";
 import { DomainError, invalidField, notFound } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import { discountIn, NO_DISCOUNT, ownUse } from "../checks/coupon-check.service.js";
+import { discountIn, heldDiscountIn, NO_DISCOUNT, ownUse } from "../checks/coupon-check.service.js";
 import { assertAllowed } from "../checks/coupon-explanation.js";
 import { judge, judgeHeld } from "../checks/coupon-reason.rules.js";
 import {
@@ -214,7 +214,7 @@ async function judgeAndUse(
 ): Promise<Decided | null> {
   const clientId = situation.client?.id ?? null;
   const isHeld = holdsSame(coupon, situation);
-  const discount = discountIn(coupon, situation);
+  const discount = isHeld ? heldDiscountIn(coupon, situation) : discountIn(coupon, situation);
   const judged = isHeld ? judgeHeld(coupon, situation) : judge(coupon, situation, discount.discountE2);
   assertAllowed(judged, discount, input.explain === true);
   const use: WantedUse = {
