@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { shownName } from "../../core/files/shown-name.js";
 import { DomainError, notFound } from "../../core/errors/domain-error.js";
 import { formatOf } from "../../core/files/sheet-rule.js";
 import type { Connection } from "../../core/lists/connection.js";
@@ -19,8 +19,6 @@ import { readOptions } from "./import-options.rules.js";
 
 /** An import, as callers follow it. */
 export const importJob: FollowedJob = { kind: "import", area: "goods", progress: importProgress };
-
-const MAX_NAME = 255;
 
 export async function importBranchGoods(
   scope: CompanyScope,
@@ -59,16 +57,6 @@ export function createImport(
     await scheduleImport(inside, job.id, sendAt);
     return job;
   });
-}
-
-/** The last part of a file's name, without characters that do not show. */
-function shownName(name: string): string {
-  const base = basename(name.replaceAll("\\", "/"));
-  return base
-    .replace(/\p{Cc}/gu, "")
-    .toWellFormed()
-    .normalize("NFC")
-    .slice(-MAX_NAME);
 }
 
 /** @throws DomainError NOT_FOUND. */

@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { shownName } from "../../../core/files/shown-name.js";
 import { notFound } from "../../../core/errors/domain-error.js";
 import { formatOf } from "../../../core/files/sheet-rule.js";
 import { isGivenUp, type FollowedJob, type JobProgress } from "../../../core/jobs/followed-job.js";
@@ -16,8 +16,6 @@ export const codeUploadJob: FollowedJob = {
   area: "coupons",
   progress: codeUploadProgress,
 };
-
-const MAX_NAME = 255;
 
 /**
  * Keeps a list of codes and adds the job for it, in one transaction.
@@ -65,14 +63,4 @@ async function codeUploadProgress(scope: CompanyScope, id: number): Promise<JobP
   const total = fileRead > 0 ? Math.max(done, Math.round(done / fileRead)) : done;
   const isFailed = status === "failed" || (await isGivenUp(scope, codeUploadKey(companyId, id)));
   return { state: isFailed ? "failed" : "running", done, total };
-}
-
-/** The last part of a file's name, without characters that do not show. */
-function shownName(name: string): string {
-  const base = basename(name.replaceAll("\\", "/"));
-  return base
-    .replace(/\p{Cc}/gu, "")
-    .toWellFormed()
-    .normalize("NFC")
-    .slice(-MAX_NAME);
 }
