@@ -7,8 +7,8 @@ import { startGateway, type Gateway } from "../support/gateway.js";
 import { sharedSchema } from "../support/schema.js";
 import { csv, goodsOf, openShop, readImport, send, type Shop } from "./imports.js";
 
-/** A batch has 1,000 rows, so these are three. */
-const ROWS = 2_500;
+/** A batch has 200 rows, so these are three. */
+const ROWS = 500;
 const SHEET = csv(
   ["sku", "name", "price"],
   ...Array.from({ length: ROWS }, (_, i) => [`S-${i}`, `Good ${i}`, 1]),
@@ -61,10 +61,10 @@ it("keeps the batch that is written slowly while the check of the next one fails
   const { body } = await send(shop, SHEET);
   await writeSlowly();
 
-  await expect(gateway.runJobs({ check: checkUntil("Good 1200") })).rejects.toThrow("the check failed");
+  await expect(gateway.runJobs({ check: checkUntil("Good 240") })).rejects.toThrow("the check failed");
 
   expect(unhandled).toEqual([]);
-  expect(await readImport(shop, body.id as number)).toMatchObject({ status: "running", total_rows: 1_000 });
+  expect(await readImport(shop, body.id as number)).toMatchObject({ status: "running", total_rows: 200 });
   await retry();
   await gateway.runJobs();
   expect(await readImport(shop, body.id as number)).toMatchObject({ status: "finished", imported: ROWS });
@@ -75,7 +75,7 @@ it("tries again when a slow write fails, whether or not the check of the next ba
   const { body } = await send(shop, SHEET);
   await writeSlowly("true");
 
-  await expect(gateway.runJobs({ check: checkUntil("Good 1200") })).rejects.toThrow(/disk is full/u);
+  await expect(gateway.runJobs({ check: checkUntil("Good 240") })).rejects.toThrow(/disk is full/u);
   await retry();
   await expect(gateway.runJobs()).rejects.toThrow(/disk is full/u);
 

@@ -5,9 +5,9 @@ import { damaged } from "./limits.js";
 import { openSheet, type Source } from "./open-sheet.js";
 import type { Answer, Note, Order, Report } from "./protocol.js";
 
-const ROWS_AT_ONCE = 500;
+const ROWS_AT_ONCE = 100;
 /** Batches that are posted and not yet taken. */
-const MOST_POSTED = 2;
+const MOST_POSTED = 4;
 
 const port = parentPort;
 if (port === null) throw new Error("this program runs in a thread");

@@ -28,9 +28,9 @@ import type { ImportOptions } from "./import-options.rules.js";
 import { RowReader, type ReadRow, type RowError } from "./import-row.rules.js";
 
 /** How many rows one transaction does: so many that its own cost hardly counts, so few that it is short. */
-const BATCH = 1_000;
+const BATCH = 200;
 /** After so many rows other work of the process has its turn. */
-const ROWS_A_TURN = 50;
+const ROWS_A_TURN = 15;
 /** Pause between batches, for the sake of requests. */
 const PAUSE_MS = 3;
 /** The first rows of a dry run that are shown. */
