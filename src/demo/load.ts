@@ -1,3 +1,4 @@
+import "reflect-metadata";
 import { hashPassword } from "../core/access/passwords.js";
 import type { Database } from "../engine/data/client.js";
 import type { Prisma } from "../generated/prisma/client.js";

@@ -1,16 +1,20 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { createDatabase, type Database } from "../../src/engine/data/client.js";
 import { makeBigCompany } from "../../src/demo/big-company.js";
 import { createTestDatabase } from "../support/database.js";
 
 const GOODS = 2_600;
+const COMMAND = new URL("../../dist/cli/demo.js", import.meta.url).pathname;
 
 describe("a big company", () => {
   let database: Database;
+  let url: string;
   let drop: () => Promise<void>;
 
   beforeAll(async () => {
     const test = await createTestDatabase();
-    drop = test.drop;
+    ({ url, drop } = test);
     database = await createDatabase({ url: test.url });
   });
 
@@ -53,5 +57,15 @@ describe("a big company", () => {
     expect(second.id).not.toBe(first.id);
     expect(second.ownerEmail).not.toBe(first.ownerEmail);
     expect(await database.writer.good.count({ where: { companyId: second.id } })).toBe(3);
+  });
+
+  it("is made by the command", async () => {
+    const env = { PATH: process.env["PATH"], DATABASE_URL: url, DEMO_DATA: "off" };
+
+    const { stdout } = await promisify(execFile)(process.execPath, [COMMAND, "--goods", "4"], { env });
+
+    const { id: companyId } = await database.writer.company.findFirstOrThrow({ orderBy: { id: "desc" } });
+    expect(await database.writer.good.count({ where: { companyId } })).toBe(4);
+    expect(stdout).toContain(`Company ${companyId}, `);
   });
 });
