@@ -26,7 +26,7 @@ describe("an answer", () => {
     ["of the same, past Apollo", { method: "POST", headers: JSON_TYPE, payload: { query: QUERY } }, 200],
     ["with errors", { method: "POST", headers: JSON_TYPE, payload: { query: "{ me { id } }" } }, 200],
     ["that is no GraphQL", { method: "POST", headers: JSON_TYPE, payload: { query: "{" } }, 200],
-    ["without a preflight", { query: { query: QUERY } }, 400],
+    ["of a query by GET", { query: { query: QUERY } }, 200],
     [
       "over a limit",
       { method: "POST", headers: JSON_TYPE, payload: { query: `{${" id".repeat(5_000)}}` } },
@@ -120,7 +120,7 @@ describe("a body that is no GraphQL request", () => {
     ["a list", "[]", "application/json", 400],
     ["null", "null", "application/json", 400],
     ["a form", "query=1", "application/x-www-form-urlencoded", 415],
-    ["text, which other sites may send", QUERY, "text/plain", 400],
+    ["text, which other sites may send", QUERY, "text/plain", 415],
     ["bare GraphQL", QUERY, "application/graphql", 415],
     ["a type that is none", QUERY, "nonsense", 415],
     ["no UTF-8", Buffer.from('{"query":"{ __typename } #\xff"}', "latin1"), "application/json", 400],

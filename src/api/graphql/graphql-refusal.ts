@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { PresentedError } from "../../engine/errors/present.js";
 import { CostError } from "../../engine/limits/cost-limit.js";
 import { presentHttpError } from "../http/http-error.js";
+import { discardBody } from "../http/refused-body.js";
 
 const RESPONSE_TYPE = "application/graphql-response+json";
 
@@ -14,6 +15,7 @@ export const PRIVATE = "private, no-store";
  */
 export function refuseGraphql(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const shown = presentHttpError(error);
+  discardBody(request, reply);
   if (request.trace) request.trace.code = shown.code;
   if (shown.unexpected) request.log.error({ err: error }, "unexpected error");
   if (shown.retryAfterSeconds !== undefined) reply.header("retry-after", String(shown.retryAfterSeconds));

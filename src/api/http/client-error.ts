@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { DomainError } from "../../core/errors/domain-error.js";
 import { presentError, type PresentedError } from "../../engine/errors/present.js";
+import { isAnsweredEarly } from "./in-flight.js";
 import { PROBLEM_TYPE, problemOf } from "../rest/problem.js";
 
 /**
@@ -28,7 +29,7 @@ const MALFORMED = new DomainError("BAD_REQUEST", "The request is no valid HTTP."
 export function answerClientError(this: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket): void {
   // An answer is being sent already; the bytes that still arrive are refused only once.
   if (socket.writableEnded) return;
-  if (error.code === "ECONNRESET" || !socket.writable || isBeingAnswered(socket)) {
+  if (error.code === "ECONNRESET" || !socket.writable || isBeingAnswered(socket) || isAnsweredEarly(socket)) {
     socket.destroy();
     return;
   }

@@ -20,9 +20,10 @@ export function keepDeadlines(app: FastifyInstance, milliseconds: number): void 
     const late = (): void => {
       if (reply.sent || reply.raw.destroyed) return;
       if (reply.raw.headersSent) reply.raw.destroy();
-      else if (isBodyToCome(request))
+      else if (isBodyToCome(request)) {
+        reply.raw.shouldKeepAlive = false;
         reply.send(new DomainError("REQUEST_TIMEOUT", "The request did not arrive in time."));
-      else reply.send(unavailable("The service did not get to answer in time; try again."));
+      } else reply.send(unavailable("The service did not get to answer in time; try again."));
     };
     request.deadline = setTimeout(late, milliseconds).unref();
     done();

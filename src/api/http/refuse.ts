@@ -2,15 +2,10 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { faceOf } from "../../engine/request/face.js";
 import { refuseGraphql } from "../graphql/graphql-refusal.js";
 import { sendProblem } from "../rest/problem.js";
-import { isBodyToCome } from "./in-flight.js";
 import { presentHttpError } from "./http-error.js";
 
-/**
- * Refuses a request before it reaches a face, in the form of the face that was called; as REST outside both faces. A
- * body that is still to come is not waited for: the connection is closed.
- */
+/** Refuses a request before it reaches a face, in the form of the face that was called; as REST outside both faces. */
 export function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (isBodyToCome(request)) reply.header("connection", "close");
   if (faceOf(request) === "graphql") return refuseGraphql(error, request, reply);
   const shown = presentHttpError(error);
   if (shown.unexpected) request.log.error({ err: error }, "unexpected error");

@@ -9,9 +9,9 @@ export const JSON_BODY_LIMIT_BYTES = 1_048_576;
 const JSON_TYPE = "application/json";
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/iu;
 
-/** Lets `parseJsonBody` read JSON bodies instead of the parser that read them before. */
+/** Lets `parseJsonBody` read JSON bodies in the place of Fastify's parsers; other bodies are read only where a route wants them. */
 export function readJsonBodies(app: FastifyInstance): void {
-  app.removeContentTypeParser(JSON_TYPE);
+  app.removeAllContentTypeParsers();
   app.addContentTypeParser(JSON_TYPE, { parseAs: "buffer", bodyLimit: JSON_BODY_LIMIT_BYTES }, parseJsonBody);
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyReply } from "fastify";
 import type { FieldError } from "../../core/errors/domain-error.js";
 import type { PresentedError } from "../../engine/errors/present.js";
+import { discardBody } from "../http/refused-body.js";
 import { inSnakeCase, toSnakeCasePath, toSnakeCaseWords } from "./naming.js";
 import { WrongParameter } from "./wrong-parameters.js";
 
@@ -55,7 +56,9 @@ function inRestNames(error: FieldError, route?: Named): FieldError {
 
 /** Answers an error as a problem. */
 export function sendProblem(reply: FastifyReply, error: PresentedError, requestId: string): FastifyReply {
-  if (reply.request.trace) reply.request.trace.code = error.code;
+  const { request } = reply;
+  discardBody(request, reply);
+  if (request.trace) request.trace.code = error.code;
   if (error.status === 401) reply.header("www-authenticate", "Bearer");
   if (error.retryAfterSeconds !== undefined) reply.header("retry-after", String(error.retryAfterSeconds));
   return reply
@@ -63,5 +66,5 @@ export function sendProblem(reply: FastifyReply, error: PresentedError, requestI
     .header("cache-control", "no-store")
     .type(PROBLEM_TYPE)
     .serializer((payload: unknown) => JSON.stringify(payload))
-    .send(problemOf(error, requestId, reply.request.rest?.handler.route));
+    .send(problemOf(error, requestId, request.rest?.handler.route));
 }

@@ -8,7 +8,6 @@ import type { FinishedSchema } from "../../engine/schema/finish-schema.js";
 import { assertTargetsExist } from "../../engine/execution/guard.js";
 import type { Request } from "../../engine/request/request.js";
 import { presentHttpError } from "../http/http-error.js";
-import { isBodyToCome } from "../http/in-flight.js";
 import type { JobNews } from "../../engine/worker/job-news.js";
 import { OpenStreams } from "../http/open-streams.js";
 import type { ChargeCost } from "../http/rate-limit-hook.js";
@@ -124,7 +123,6 @@ function argumentsOf(handler: RestHandler, request: FastifyRequest): Record<stri
  */
 async function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   let shown = presentHttpError(error);
-  if (isBodyToCome(request)) reply.header("connection", "close");
   if (request.rest !== null && [400, 413, 415].includes(shown.status)) {
     const { handler, asked, company } = request.rest;
     const args = argumentsOf(handler, request);
