@@ -7,6 +7,7 @@ import { RestRoute } from "../../src/api/rest/rest-route.js";
 
 /** What operations answer on the demo data. */
 export const ANSWERS_FILE = new URL("../../schema/examples.json", import.meta.url);
+const REST_FOLDER = new URL("../../schema/rest/", import.meta.url).pathname;
 const METHODS = ["get", "put", "post", "delete", "patch"] as const;
 const ROOT = "https://openapi.test/document";
 
