@@ -11,6 +11,8 @@ import { startGateway, type Client, type Gateway } from "../support/gateway.js";
 import { rowsOfBytes, temporaryFolder } from "../sheets/sheet-files.js";
 
 const PAGES = 200;
+/** Making or reading all uses may take this long on a busy machine. */
+const PATIENCE_MS = 120_000;
 const HEADER = "id,code,coupon_id,used_at,created_at";
 
 describe("a list as a table", () => {
@@ -18,13 +20,15 @@ describe("a list as a table", () => {
   let gateway: Gateway;
   let acme: TestCompany;
   let reader: Client;
-  let manyUses: Promise<Coupon> | undefined;
+  /** A coupon that tests share, since its uses take the database seconds. */
+  let manyUses: Coupon;
 
   beforeAll(async () => {
     gateway = await startGateway({ own: "database" });
     acme = await createCompany(gateway);
     reader = await adminWith(gateway, acme.id, "access_coupons");
-  });
+    manyUses = await createManyUses();
+  }, PATIENCE_MS);
 
   afterAll(() => gateway.close());
 
@@ -209,7 +213,7 @@ describe("a list as a table", () => {
 
   it("goes on beyond the time that a request may take, at the caller's pace", async () => {
     const timeoutMs = 3000;
-    const coupon = await couponWithManyUses();
+    const coupon = manyUses;
     const hasty = await startGateway({
       on: gateway,
       environment: { REQUEST_TIMEOUT_MS: String(timeoutMs) },
@@ -222,12 +226,12 @@ describe("a list as a table", () => {
     await hasty.close();
 
     expect(linesOf(exported)).toHaveLength(PAGES * MAX_PAGE_SIZE + 1);
-  });
+  }, PATIENCE_MS);
 
   it.each(TABLE_KINDS)(
     "reads no further than the caller takes it as %s, so that it needs no more memory for more rows",
     async (kind) => {
-      const coupon = await couponWithManyUses();
+      const coupon = manyUses;
       await listen(gateway);
       const connected = new Promise<Socket>((resolve) => gateway.app.server.once("connection", resolve));
       gateway.statements.length = 0;
@@ -245,7 +249,7 @@ describe("a list as a table", () => {
   it.each(TABLE_KINDS)(
     "breaks off the connection when it fails on the way as %s, so that a part is never taken for the whole",
     async (kind) => {
-      const coupon = await couponWithManyUses();
+      const coupon = manyUses;
       await listen(gateway);
       const response = await open(gateway, reader, `${pathOf(coupon)}/used-tickets`, kind);
 
@@ -270,9 +274,6 @@ describe("a list as a table", () => {
         FROM generate_series(1, ${count}::int) AS n`;
     return coupon;
   }
-
-  /** Returns a coupon that all tests share, since its uses take the database seconds. */
-  const couponWithManyUses = (): Promise<Coupon> => (manyUses ??= createManyUses());
 
   /**
    * Creates uses whose export takes 40 MB, or 20 in a workbook: more than the buffers between the service and an idle
