@@ -50,11 +50,12 @@ import { refuseUnknown, watchPaths } from "./api/http/unknown-routes.js";
 import { readJsonBodies } from "./api/rest/json-body.js";
 import { sendProblem } from "./api/rest/problem.js";
 import { restPlugin } from "./api/rest/rest-plugin.js";
-import { readRestDocuments } from "./api/rest/rest-documents.js";
+import { readRestDocuments, type RestDocuments } from "./api/rest/rest-documents.js";
 import type { FinishedSchema } from "./engine/schema/finish-schema.js";
 import { createSchema } from "./schema.js";
 
-const REST_FOLDER = fileURLToPath(new URL("../schema/rest", import.meta.url));
+/** The folder of the documents that REST routes run. */
+export const REST_FOLDER = fileURLToPath(new URL("../schema/rest", import.meta.url));
 
 /** Requests that take too long to arrive are looked for this often. */
 const CHECK_CONNECTIONS_MS = 1_000;
@@ -80,6 +81,8 @@ export interface AppOptions {
   readonly storage?: Storage;
   /** The schema when there is one already, such as that of another app of this process. */
   readonly schema?: FinishedSchema;
+  /** The REST documents when they were read for that schema already. */
+  readonly restDocuments?: RestDocuments;
 }
 
 /** Builds the whole service without listening. Closing it refuses new requests and finishes those in flight. */
@@ -92,13 +95,13 @@ export async function buildApp({
   engine,
   storage: givenStorage,
   schema: finished = createSchema(),
+  restDocuments = readRestDocuments(REST_FOLDER, finished.schema),
 }: AppOptions): Promise<FastifyInstance> {
   const documents = new Documents(finished, {
     ...(engine !== undefined && { engine }),
     costLimit: config.costLimit,
     introspection: config.explorer,
   });
-  const restDocuments = readRestDocuments(REST_FOLDER, finished.schema);
   const { requestTimeoutMs, publicUrl, fetchAllow, metricsToken } = config;
   const storage = givenStorage ?? (await openStorage(config.storageUrl));
   const { runtime, companies, roles } = createRuntime({

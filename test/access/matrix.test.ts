@@ -4,9 +4,8 @@ import { issueAccessToken } from "../../src/core/access/tokens.js";
 import type { Operation } from "../../src/engine/schema/operation.js";
 import { delegateName, ownerField } from "../../src/core/scope/tenant-models.js";
 import { toSnakeCasePath } from "../../src/api/rest/naming.js";
-import { readRestDocuments } from "../../src/api/rest/rest-documents.js";
 import { RestRoute } from "../../src/api/rest/rest-route.js";
-import { sharedSchema as createSchema } from "../support/schema.js";
+import { sharedRestDocuments, sharedSchema as createSchema } from "../support/schema.js";
 import { toRestBody } from "../support/bounds.js";
 import { adminWith, createCompany, signedInClient, type TestCompany } from "../support/factories.js";
 import { fillCompany } from "../support/fill-company.js";
@@ -23,10 +22,9 @@ import { bodyIds, documentOf, fieldOf, requiredArguments, type Arguments } from 
 
 const finished = createSchema();
 const operations = [...finished.operations.values()];
-const routes = readRestDocuments(
-  new URL("../../schema/rest", import.meta.url).pathname,
-  finished.schema,
-).routes.map((document) => new RestRoute(document, finished.schema, finished.operations));
+const routes = sharedRestDocuments().routes.map(
+  (document) => new RestRoute(document, finished.schema, finished.operations),
+);
 const REFUSALS = new Set(["UNAUTHENTICATED", "FORBIDDEN"]);
 const STATUS: Record<string, number> = {
   UNAUTHENTICATED: 401,

@@ -1,12 +1,11 @@
 import { getNamedType, Kind, type GraphQLObjectType, type SelectionSetNode } from "graphql";
 import type { Permission } from "../../src/core/access/permissions.js";
 import { toSnakeCase } from "../../src/api/rest/naming.js";
-import { readRestDocuments } from "../../src/api/rest/rest-documents.js";
 import { RestRoute } from "../../src/api/rest/rest-route.js";
 import { adminWith, createCompany, type TestCompany } from "../support/factories.js";
 import { fillCompany } from "../support/fill-company.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
-import { sharedSchema } from "../support/schema.js";
+import { sharedRestDocuments, sharedSchema } from "../support/schema.js";
 import { RELATION_AREAS } from "./relation-areas.js";
 
 /** Names of the tables that the routes below read rows from. */
@@ -19,10 +18,7 @@ const PATH_CHECK = /^SELECT "id" FROM "\w+" WHERE "company_id" = \$1 AND "id" = 
 const HOLDER = "&type=client&key=1&currency_iso=EUR";
 
 const finished = sharedSchema();
-const restDocuments = readRestDocuments(
-  new URL("../../schema/rest", import.meta.url).pathname,
-  finished.schema,
-);
+const restDocuments = sharedRestDocuments();
 const routes = restDocuments.routes.map(
   (document) => new RestRoute(document, finished.schema, finished.operations),
 );

@@ -218,55 +218,53 @@ it("follows a key inside of a JSON column, too", async () => {
   expect([owned, kept, left]).toEqual([["used"], ["used"], ["unused"]]);
 });
 
-describe("a process that is killed in the middle of an upload", () => {
-  it.each(["while the body arrives", "right after it"])("leaves nothing behind: %s", async (moment) => {
-    const temporary = await mkdtemp(join(tmpdir(), "commerce-killed-"));
-    const env = {
-      DATABASE_URL: gateway.url,
-      JWT_SECRET: "a secret that only the tests use, 32 bytes or more",
-      STORAGE_URL: store.url,
-      TMPDIR: temporary,
-      JOBS: "off",
-    };
-    const names = await store.names();
-    const service = startService(env);
-    const url = new URL(`${await service.ready}/api${path}`);
-    const { payload, headers } = await formOf({ avatar: { bytes: await noisyPng(700) } });
+it("leaves nothing behind of uploads in the middle of which the process is killed", async () => {
+  const temporary = await mkdtemp(join(tmpdir(), "commerce-killed-"));
+  const env = {
+    DATABASE_URL: gateway.url,
+    JWT_SECRET: "a secret that only the tests use, 32 bytes or more",
+    STORAGE_URL: store.url,
+    TMPDIR: temporary,
+    JOBS: "off",
+  };
+  const names = await store.names();
+  const service = startService(env);
+  const url = new URL(`${await service.ready}/api${path}`);
+  const { payload, headers } = await formOf({ avatar: { bytes: await noisyPng(700) } });
+  const authorization = `Bearer ${company.owner.token}`;
+  const open = () => {
     const upload = request(url, {
       method: "POST",
-      headers: {
-        ...headers,
-        authorization: `Bearer ${company.owner.token}`,
-        "content-length": payload.length,
-      },
+      headers: { ...headers, authorization, "content-length": payload.length },
     });
-    upload.on("error", () => undefined);
-    if (moment === "right after it") {
-      upload.end(payload);
-      await rowsAppear(company.id);
-    } else {
-      upload.write(payload.subarray(0, 400_000));
-      await filesAppear(temporary);
-    }
-    service.kill("SIGKILL");
-    await service.exited;
-    upload.destroy();
+    return upload.on("error", () => undefined);
+  };
 
-    // The next process sweeps the temporary files away, and the job removes the others.
-    await sleep(1_100);
-    const next = startService({ ...env, REQUEST_TIMEOUT_MS: "500" });
-    await next.ready;
-    await filesDisappear(temporary);
-    next.kill("SIGTERM");
-    await next.exited;
-    await gateway.db.admin.updateMany({ where: { companyId: company.id }, data: { avatarKey: null } });
-    await removeFiles(gateway, company.id);
+  // The process is killed while the body of the first arrives, and right after that of the second.
+  const [first, second] = [open(), open()];
+  first.write(payload.subarray(0, 400_000));
+  await filesAppear(temporary);
+  second.end(payload);
+  await rowsAppear(company.id);
+  service.kill("SIGKILL");
+  await service.exited;
+  first.destroy();
+  second.destroy();
 
-    expect(await gateway.db.storedFile.count({ where: { companyId: company.id } })).toBe(0);
-    expect(await store.names()).toEqual(names);
-    await rm(temporary, { recursive: true });
-  });
-});
+  // The next process sweeps the temporary files away, and the job removes the others.
+  await sleep(1_100);
+  const next = startService({ ...env, REQUEST_TIMEOUT_MS: "500" });
+  await next.ready;
+  await filesDisappear(temporary);
+  next.kill("SIGTERM");
+  await next.exited;
+  await gateway.db.admin.updateMany({ where: { companyId: company.id }, data: { avatarKey: null } });
+  await removeFiles(gateway, company.id);
+
+  expect(await gateway.db.storedFile.count({ where: { companyId: company.id } })).toBe(0);
+  expect(await store.names()).toEqual(names);
+  await rm(temporary, { recursive: true });
+}, 90_000);
 
 async function noisyPng(width: number): Promise<Buffer> {
   const noise = { type: "gaussian", mean: 128, sigma: 50 } as const;

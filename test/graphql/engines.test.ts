@@ -1,15 +1,14 @@
 import { delegateName } from "../../src/core/scope/tenant-models.js";
-import { readRestDocuments } from "../../src/api/rest/rest-documents.js";
 import { toSnakeCase } from "../../src/api/rest/naming.js";
 import { queryVariables } from "../../src/api/rest/query-parameters.js";
 import { RestRoute } from "../../src/api/rest/rest-route.js";
-import { sharedSchema as createSchema } from "../support/schema.js";
+import { sharedRestDocuments, sharedSchema as createSchema } from "../support/schema.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { fillCompany } from "../support/fill-company.js";
 import { startGateway, type Client, type Gateway } from "../support/gateway.js";
 
 const finished = createSchema();
-const reads = readRestDocuments(new URL("../../schema/rest", import.meta.url).pathname, finished.schema)
+const reads = sharedRestDocuments()
   .routes.map((document) => new RestRoute(document, finished.schema, finished.operations))
   .filter((route) => route.isRead);
 

@@ -13,12 +13,12 @@ import {
   type GraphQLObjectType,
 } from "graphql";
 import type { InjectOptions } from "fastify";
-import { readRestDocuments } from "../../src/api/rest/rest-documents.js";
 import { RestRoute } from "../../src/api/rest/rest-route.js";
 import type { FinishedSchema } from "../../src/engine/schema/finish-schema.js";
 import type { Operation } from "../../src/engine/schema/operation.js";
 import { toRestBody } from "./bounds.js";
 import { documentOf, fieldOf } from "./operations.js";
+import { sharedRestDocuments } from "./schema.js";
 
 /** A request that nobody thought of; `caller` is the index of a token. */
 export interface FuzzRequest {
@@ -281,10 +281,9 @@ export function fuzzRequests(
   finished: FinishedSchema,
   { callers, companyId }: { callers: number; companyId: number },
 ): fc.Arbitrary<FuzzRequest> {
-  const routes = readRestDocuments(
-    new URL("../../schema/rest", import.meta.url).pathname,
-    finished.schema,
-  ).routes.map((document) => new RestRoute(document, finished.schema, finished.operations));
+  const routes = sharedRestDocuments().routes.map(
+    (document) => new RestRoute(document, finished.schema, finished.operations),
+  );
   const examples = new Map(routes.map((route) => [route.operation.name, exampleOf(route)]));
   const kinds = [
     ...[...finished.operations.values()].map((operation) => ({

@@ -20,7 +20,7 @@ import type { Engine } from "../../src/engine/execution/compile-operation.js";
 import type { PrismaClient } from "../../src/generated/prisma/client.js";
 import { createTestDatabase, sharedDatabase, type TestDatabase } from "./database.js";
 import { type JobParts, runDueJobs, startTestWorker } from "./jobs.js";
-import { sharedSchema } from "./schema.js";
+import { sharedRestDocuments, sharedSchema } from "./schema.js";
 import { openStorage } from "../../src/engine/storage/open-storage.js";
 import type { Storage } from "../../src/engine/storage/storage.js";
 
@@ -147,6 +147,7 @@ async function openGateway(options: GatewayOptions): Promise<Gateway> {
     secrets,
     log: pino({ level: process.env["TEST_LOG"] ?? "silent" }),
     schema: sharedSchema(),
+    restDocuments: sharedRestDocuments(),
     storage,
     ...(engine !== undefined && { engine }),
   });

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
-import { sharedSchema } from "./schema.js";
+import { sharedRestDocuments, sharedSchema } from "./schema.js";
 import { buildOpenApi, type OpenApiSource } from "../../src/api/rest/openapi.js";
-import { readRestDocuments } from "../../src/api/rest/rest-documents.js";
 import { RestRoute } from "../../src/api/rest/rest-route.js";
 
 /** What operations answer on the demo data. */
@@ -82,7 +81,7 @@ export interface Operation {
 /** Returns the routes of the service with everything that they are made from; no database is needed. */
 export function restSource(): OpenApiSource {
   const finished = sharedSchema();
-  const documents = readRestDocuments(REST_FOLDER, finished.schema);
+  const documents = sharedRestDocuments();
   const routes = RestRoute.all(documents, finished);
   const answers = JSON.parse(readFileSync(ANSWERS_FILE, "utf8")) as Record<string, unknown>;
   return { routes, documents, finished, answers };

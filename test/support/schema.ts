@@ -1,9 +1,17 @@
+import { readRestDocuments, type RestDocuments } from "../../src/api/rest/rest-documents.js";
+import { REST_FOLDER } from "../../src/app.js";
 import type { FinishedSchema } from "../../src/engine/schema/finish-schema.js";
 import { createSchema } from "../../src/schema.js";
 
 let shared: FinishedSchema | undefined;
+let documents: RestDocuments | undefined;
 
 /** The schema of all services of this worker: building it takes a quarter of a second, and it never changes. */
 export function sharedSchema(): FinishedSchema {
   return (shared ??= createSchema());
+}
+
+/** The REST documents of all services of this worker: reading and checking them takes as long as building the schema. */
+export function sharedRestDocuments(): RestDocuments {
+  return (documents ??= readRestDocuments(REST_FOLDER, sharedSchema().schema));
 }

@@ -69,7 +69,13 @@ export class InputValidator {
     verbose: true,
     validateFormats: true,
     $data: true,
+    // Otherwise the code of a definition without references stands anew wherever it is referred to.
+    inlineRefs: false,
+    // V8 does that, too: checks are as fast without, and compiled in two thirds of the time.
+    code: { optimize: false },
   });
+  /** The names of the definitions that Ajv knows. */
+  private readonly defined = new Set<string>();
 
   constructor(private readonly definitions: Record<string, JsonSchema>) {
     ajvFormats.default(this.ajv, ["email"]);
@@ -116,7 +122,7 @@ export class InputValidator {
    * @returns a function that checks a value and reports everything that is wrong with it.
    */
   compile(schema: JsonSchema): Check {
-    const validate = this.ajv.compile({ ...schema, $defs: this.definitionsOf(schema) });
+    const validate = this.ajv.compile(this.linked(schema) as JsonSchema);
     return (value, reading = { at: new Date(), timeZoneOffset: "+00:00" }) => {
       const collector: Collector = { references: [], pictures: [], sheets: [], fetches: [], reading };
       const valid = validate.call(collector, value);
@@ -127,27 +133,31 @@ export class InputValidator {
   }
 
   /**
-   * The definitions that a schema refers to, directly or by another one. Ajv looks at all that it is given, so that the
-   * first call of each operation would take longer with those of all operations.
+   * Returns a schema that refers to definitions by their names, and lets Ajv know those definitions. Each is compiled
+   * once for all operations, when the first of them is called.
    */
-  private definitionsOf(schema: JsonSchema): Record<string, JsonSchema> {
-    const found: Record<string, JsonSchema> = {};
-    const look = (value: unknown): void => {
-      if (typeof value !== "object" || value === null) return;
-      for (const [key, item] of Object.entries(value)) {
-        const name = key === "$ref" ? String(item).replace("#/$defs/", "") : "";
-        const definition = this.definitions[name];
-        if (definition === undefined || name in found) {
-          look(item);
-          continue;
-        }
-        found[name] = definition;
-        look(definition);
-      }
-    };
-    look(schema);
-    return found;
+  private linked(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.linked(item));
+    if (!isPlainObject(value)) return value;
+    const entries = Object.entries(value).map(
+      ([key, item]) => [key, key === "$ref" ? this.define(String(item)) : this.linked(item)] as const,
+    );
+    return Object.fromEntries(entries);
   }
+
+  /** Lets Ajv know a definition, and returns its name. */
+  private define(reference: string): string {
+    const name = reference.replace("#/$defs/", "");
+    if (this.defined.has(name)) return name;
+    // It is noted first, since a definition may refer to itself.
+    this.defined.add(name);
+    this.ajv.addSchema(this.linked(this.definitions[name]) as JsonSchema, name);
+    return name;
+  }
+}
+
+function isPlainObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 type Errors = Partial<ErrorObject>[];
