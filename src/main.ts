@@ -11,7 +11,7 @@ import { loadConfig, type Config } from "./process/config/config.js";
 import { resolveJwtSecret, resolveSecretKeys } from "./process/config/secret.js";
 import { createDatabase, type Database } from "./engine/data/client.js";
 import { startEmbeddedPostgres } from "./engine/embedded-postgres/embedded-postgres.js";
-import { applyMigrationsApart } from "./engine/migrations/migrate-apart.js";
+import { applyMigrations } from "./engine/migrations/migrate.js";
 import { waitForDatabase } from "./engine/data/wait-for-database.js";
 import { embeddedDirectory } from "./process/with-database.js";
 import type { FinishedSchema } from "./engine/schema/finish-schema.js";
@@ -94,7 +94,7 @@ async function warnOfWrongKey({ pool }: Database, secrets: Secrets, log: Logger)
 async function openDatabase(config: Config, log: Logger, shutdown: Shutdown): Promise<Database> {
   const url = config.database.url ?? (await startOwnPostgres(config, log, shutdown));
   await waitForDatabase(url);
-  const applied = await applyMigrationsApart(url, (message) => log.warn(message));
+  const applied = await applyMigrations(url, { warn: (message) => log.warn(message) });
   if (applied.length > 0) log.info({ applied }, "migrations applied");
   const database = await createDatabase({
     ...config.database,
