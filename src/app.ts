@@ -50,7 +50,7 @@ import { refuseUnknown, watchPaths } from "./api/http/unknown-routes.js";
 import { readJsonBodies } from "./api/rest/json-body.js";
 import { sendProblem } from "./api/rest/problem.js";
 import { restPlugin } from "./api/rest/rest-plugin.js";
-import { readRestDocuments } from "./api/rest/rest-documents.js";
+import { readRestDocuments, type RestDocuments } from "./api/rest/rest-documents.js";
 import type { FinishedSchema } from "./engine/schema/finish-schema.js";
 import { createSchema } from "./schema.js";
 
@@ -80,6 +80,13 @@ export interface AppOptions {
   readonly storage?: Storage;
   /** The schema when there is one already, such as that of another app of this process. */
   readonly schema?: FinishedSchema;
+  /** The documents of the routes when they have been read already. */
+  readonly restDocuments?: RestDocuments;
+}
+
+/** Reads the documents of the routes. It takes most of the time of `buildApp` and needs no database. */
+export function restDocumentsOf({ schema }: FinishedSchema): RestDocuments {
+  return readRestDocuments(REST_FOLDER, schema);
 }
 
 /** Builds the whole service without listening. Closing it refuses new requests and finishes those in flight. */
@@ -92,13 +99,13 @@ export async function buildApp({
   engine,
   storage: givenStorage,
   schema: finished = createSchema(),
+  restDocuments = restDocumentsOf(finished),
 }: AppOptions): Promise<FastifyInstance> {
   const documents = new Documents(finished, {
     ...(engine !== undefined && { engine }),
     costLimit: config.costLimit,
     introspection: config.explorer,
   });
-  const restDocuments = readRestDocuments(REST_FOLDER, finished.schema);
   const { requestTimeoutMs, publicUrl, fetchAllow, metricsToken } = config;
   const storage = givenStorage ?? (await openStorage(config.storageUrl));
   const { runtime, companies, roles } = createRuntime({

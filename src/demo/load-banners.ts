@@ -49,15 +49,9 @@ async function targetsOf({ db, companyId, data }: DemoTarget): Promise<Targets> 
   };
 }
 
-function columnsOf({
-  name,
-  description = null,
-  hours: [hourFrom, hourTo] = ["00:00", "23:59"],
-  days = 0x7f,
-  tz = null,
-  enabled = true,
-}: BannerData) {
-  return { name, description, hourFrom, hourTo, days, tz, enabled };
+function columnsOf({ name, description, hours, days = 0x7f, tz, enabled = true }: BannerData) {
+  const [hourFrom, hourTo] = hours ?? ["00:00", "23:59"];
+  return { name, description: description ?? null, hourFrom, hourTo, days, tz: tz ?? null, enabled };
 }
 
 function targetOf(companyId: number, { target }: BannerData, targets: Targets) {

@@ -19,6 +19,8 @@ export interface MigrationOptions {
   /** The migrations to apply; by default those of this project and the tables of the jobs. */
   migrations?: Migration[];
   warn?: (message: string) => void;
+  /** The function is called before anything is applied, and not when nothing is pending. */
+  onPending?: () => void;
 }
 
 /**
@@ -40,6 +42,7 @@ export async function applyMigrations(url: string, options: MigrationOptions = {
     if ((await pendingMigrations(client, migrations, options.warn)).length === 0 && (await hasJobs())) {
       return [];
     }
+    options.onPending?.();
     await takeLock(client, SERVICE_LOCK);
     if (!(await hasJobs())) await installJobSchema(url);
     await takeLock(client, PRISMA_LOCK);
