@@ -182,6 +182,27 @@ describe("the demo data", () => {
     }
   });
 
+  it("has an audit trail of changes by its admins, which led to the rows as they are", async () => {
+    for (const companyId of ids) {
+      const { writer } = database;
+      const entries = await writer.auditEntry.findMany({ where: { companyId } });
+      const admins = await writer.admin.findMany({ where: { companyId }, select: { id: true } });
+      const rows = { good: writer.good, coupon: writer.coupon as unknown as typeof writer.good };
+
+      expect(new Set(entries.map(({ operation }) => operation))).toEqual(
+        new Set(["updateGood", "setCouponReady"]),
+      );
+      for (const { adminId, targetType, targetId, changes } of entries) {
+        expect(admins).toContainEqual({ id: adminId });
+        const where = { companyId_id: { companyId, id: Number(targetId) } };
+        const row = await rows[targetType as keyof typeof rows].findUniqueOrThrow({ where });
+        const [[column, [, after]]] = Object.entries(changes as object) as [[string, [unknown, unknown]]];
+        const field = column === "price_e2" ? "priceE2" : column;
+        expect(String(row[field as keyof typeof row])).toBe(String(after));
+      }
+    }
+  });
+
   it("gives every barcode a right check digit", async () => {
     const goods = await database.writer.good.findMany({
       where: { companyId: { in: ids } },
