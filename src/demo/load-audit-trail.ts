@@ -30,7 +30,7 @@ export async function loadAuditTrail(
       changes: { price_e2: [Number(priceE2) + 10 * random.int(1, 9), Number(priceE2)] },
     })),
     ...coupons.map(({ id }) => ({
-      operation: "setCouponReady",
+      operation: "setReady",
       targetType: "coupon",
       targetId: id,
       changes: { status: ["pending", "ready"] },

@@ -189,9 +189,7 @@ describe("the demo data", () => {
       const admins = await writer.admin.findMany({ where: { companyId }, select: { id: true } });
       const rows = { good: writer.good, coupon: writer.coupon as unknown as typeof writer.good };
 
-      expect(new Set(entries.map(({ operation }) => operation))).toEqual(
-        new Set(["updateGood", "setCouponReady"]),
-      );
+      expect(new Set(entries.map(({ operation }) => operation))).toEqual(new Set(["updateGood", "setReady"]));
       for (const { adminId, targetType, targetId, changes } of entries) {
         expect(admins).toContainEqual({ id: adminId });
         const where = { companyId_id: { companyId, id: Number(targetId) } };
