@@ -55,7 +55,7 @@ import type { FinishedSchema } from "./engine/schema/finish-schema.js";
 import { createSchema } from "./schema.js";
 
 /** The folder of the documents that REST routes run. */
-export const REST_FOLDER = fileURLToPath(new URL("../schema/rest", import.meta.url));
+const REST_FOLDER = fileURLToPath(new URL("../schema/rest", import.meta.url));
 
 /** Requests that take too long to arrive are looked for this often. */
 const CHECK_CONNECTIONS_MS = 1_000;
@@ -81,8 +81,13 @@ export interface AppOptions {
   readonly storage?: Storage;
   /** The schema when there is one already, such as that of another app of this process. */
   readonly schema?: FinishedSchema;
-  /** The REST documents when they were read for that schema already. */
+  /** The documents of the routes when they have been read already. */
   readonly restDocuments?: RestDocuments;
+}
+
+/** Reads the documents of the routes. It takes most of the time of `buildApp` and needs no database. */
+export function restDocumentsOf({ schema }: FinishedSchema): RestDocuments {
+  return readRestDocuments(REST_FOLDER, schema);
 }
 
 /** Builds the whole service without listening. Closing it refuses new requests and finishes those in flight. */
@@ -95,7 +100,7 @@ export async function buildApp({
   engine,
   storage: givenStorage,
   schema: finished = createSchema(),
-  restDocuments = readRestDocuments(REST_FOLDER, finished.schema),
+  restDocuments = restDocumentsOf(finished),
 }: AppOptions): Promise<FastifyInstance> {
   const documents = new Documents(finished, {
     ...(engine !== undefined && { engine }),

@@ -1,5 +1,5 @@
 import type { AddressInfo } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { describeFailure } from "./cli/command.js";
@@ -11,7 +11,7 @@ import { loadConfig, type Config } from "./process/config/config.js";
 import { resolveJwtSecret, resolveSecretKeys } from "./process/config/secret.js";
 import { createDatabase, type Database } from "./engine/data/client.js";
 import { startEmbeddedPostgres } from "./engine/embedded-postgres/embedded-postgres.js";
-import { applyMigrationsApart } from "./engine/migrations/migrate-apart.js";
+import { applyMigrations } from "./engine/migrations/migrate.js";
 import { waitForDatabase } from "./engine/data/wait-for-database.js";
 import { embeddedDirectory } from "./process/with-database.js";
 import type { FinishedSchema } from "./engine/schema/finish-schema.js";
@@ -54,13 +54,14 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
     });
     const secrets = await resolveSecretKeys(config);
     // Building the schema takes as long as the start of PostgreSQL and the migrations, so both happen at once.
-    const [database, { buildApp }, schema] = await Promise.all([
+    const [database, { buildApp, schema, restDocuments }] = await Promise.all([
       openDatabase(config, log, shutdown),
-      import("./app.js"),
-      import("./schema.js").then(({ createSchema }) => createSchema()),
+      prepareApp(),
     ]);
-    if (config.demoData) await loadDemoDataOnce(config, database, log);
-    const app = await buildApp({ config, database, keys, secrets, log, schema });
+    const [app] = await Promise.all([
+      buildApp({ config, database, keys, secrets, log, schema, restDocuments }),
+      config.demoData ? loadDemoDataOnce(config, database, log) : null,
+    ]);
     let worker: Promise<JobWorker> | null = null;
     shutdown.add(
       async () => {
@@ -80,6 +81,16 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
   }
 }
 
+/** Loads and makes all that needs no database, in turns, so that PostgreSQL is started as soon as it can be. */
+async function prepareApp() {
+  const { buildApp, restDocumentsOf } = await import("./app.js");
+  const { createSchema } = await import("./schema.js");
+  await nextTurn();
+  const schema = createSchema();
+  await nextTurn();
+  return { buildApp, schema, restDocuments: restDocumentsOf(schema) };
+}
+
 /** Tells operators early that `SECRETS_KEY` lacks a key; whatever needs no secret works all the same. */
 async function warnOfWrongKey({ pool }: Database, secrets: Secrets, log: Logger): Promise<void> {
   try {
@@ -94,7 +105,11 @@ async function warnOfWrongKey({ pool }: Database, secrets: Secrets, log: Logger)
 async function openDatabase(config: Config, log: Logger, shutdown: Shutdown): Promise<Database> {
   const url = config.database.url ?? (await startOwnPostgres(config, log, shutdown));
   await waitForDatabase(url);
-  const applied = await applyMigrationsApart(url, (message) => log.warn(message));
+  const applied = await applyMigrations(url, {
+    warn: (message) => log.warn(message),
+    // What is to be migrated may be empty, and there is nothing else to do meanwhile.
+    onPending: () => void (config.demoData && importDemo().catch(() => undefined)),
+  });
   if (applied.length > 0) log.info({ applied }, "migrations applied");
   const database = await createDatabase({
     ...config.database,
@@ -156,14 +171,20 @@ async function startOwnPostgres(config: Config, log: Logger, shutdown: Shutdown)
   return (await starting).url;
 }
 
-/** Loads the demo data into a database without a company. The modules are imported only for that. */
-async function loadDemoDataOnce({ storageUrl }: Config, database: Database, log: Logger): Promise<void> {
-  if ((await database.writer.company.findFirst({ select: { id: true } })) !== null) return;
+/** Imports the modules of the demo data, which only a first start needs. */
+async function importDemo() {
   const [{ loadDemoData }, { loadDemoPictures }, { openStorage }] = await Promise.all([
     import("./demo/load.js"),
     import("./demo/load-pictures.js"),
     import("./engine/storage/open-storage.js"),
   ]);
+  return { loadDemoData, loadDemoPictures, openStorage };
+}
+
+/** Loads the demo data into a database without a company. */
+async function loadDemoDataOnce({ storageUrl }: Config, database: Database, log: Logger): Promise<void> {
+  if ((await database.writer.company.findFirst({ select: { id: true } })) !== null) return;
+  const { loadDemoData, loadDemoPictures, openStorage } = await importDemo();
   await loadDemoData(database);
   const storage = await openStorage(storageUrl);
   await loadDemoPictures(database, storage)

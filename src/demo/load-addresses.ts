@@ -1,4 +1,5 @@
 import type { DemoTarget } from "./demo-target.js";
+import { insertRows } from "./insert-rows.js";
 
 /** How many of the clients have addresses. */
 const RESIDENTS = 24;
@@ -29,8 +30,16 @@ export async function loadAddresses(
       reference: index % 2 === 0 ? "Second floor" : null,
       isSelected: true,
     };
-    const family = { companyId, clientId, name: "Family", address: `${branch.address}, ${branch.city}` };
+    const family = {
+      companyId,
+      clientId,
+      name: "Family",
+      address: `${branch.address}, ${branch.city}`,
+      country: "",
+      city: "",
+      isSelected: false,
+    };
     return index % 3 === 0 ? [home, family] : [home];
   });
-  await db.clientAddress.createMany({ data: rows });
+  await insertRows(db, "ClientAddress", rows);
 }

@@ -1,6 +1,7 @@
 import { ADMIN_STATUS } from "../slices/admins/admin.masks.js";
 import { writeMask } from "../core/masks/masks.js";
 import type { DemoTarget } from "./demo-target.js";
+import { insertRows } from "./insert-rows.js";
 import type { LoadedShops } from "./load-shops.js";
 import { daysBefore } from "./moment.js";
 import { NameIndex } from "./name-index.js";
@@ -19,8 +20,10 @@ export async function loadAdmins(target: DemoTarget, context: AdminsContext): Pr
   const { db, companyId, data } = target;
   const types = await loadAdminTypes(target);
   const { shops, clients, passwordHash } = context;
-  const rows = await db.admin.createManyAndReturn({
-    data: data.admins.map((admin, index) => ({
+  const rows = await insertRows(
+    db,
+    "Admin",
+    data.admins.map((admin, index) => ({
       companyId,
       name: admin.name,
       displayName: admin.name.split(" ")[0] ?? admin.name,
@@ -37,8 +40,8 @@ export async function loadAdmins(target: DemoTarget, context: AdminsContext): Pr
       settings: { preferences: { audibleNotifications: { orderPrepared: "off", orderDelivered: "off" } } },
       createdAt: daysBefore(880 - index),
     })),
-    select: { id: true, adminTypeId: true },
-  });
+    ["id", "adminTypeId"],
+  );
   return rows.filter(({ adminTypeId }) => adminTypeId !== null).map(({ id }) => id);
 }
 
@@ -46,21 +49,25 @@ async function loadAdminTypes({ db, companyId, data }: DemoTarget): Promise<Name
   const { adminTypes } = data;
   const ids = new NameIndex(
     "admin type",
-    await db.adminType.createManyAndReturn({
-      data: adminTypes.map(({ name, defaultKey, code, screens }) => ({
+    await insertRows(
+      db,
+      "AdminType",
+      adminTypes.map(({ name, defaultKey, code, screens }) => ({
         companyId,
         name,
         defaultKey,
         code,
         content: screens.map((key) => ({ key, value: { isVisible: true } })),
       })),
-      select: { id: true, name: true },
-    }),
+      ["id", "name"],
+    ),
   );
-  await db.adminTypeRole.createMany({
-    data: adminTypes.flatMap(({ name, roles }) =>
+  await insertRows(
+    db,
+    "AdminTypeRole",
+    adminTypes.flatMap(({ name, roles }) =>
       roles.map((role) => ({ companyId, adminTypeId: ids.get(name), role })),
     ),
-  });
+  );
   return ids;
 }

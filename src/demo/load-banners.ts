@@ -1,30 +1,35 @@
 import type { BannerData } from "./demo-company.js";
 import type { DemoTarget } from "./demo-target.js";
+import { insertRows } from "./insert-rows.js";
 import { NameIndex } from "./name-index.js";
 
 /** Banners in their order, with the branch categories on whose pages they are shown. */
 export async function loadBanners(target: DemoTarget): Promise<void> {
   const { db, companyId, data } = target;
   const targets = await targetsOf(target);
-  const banners = await db.promotedBanner.createManyAndReturn({
-    data: data.banners.map((banner, inOrder) => ({
+  const banners = await insertRows(
+    db,
+    "PromotedBanner",
+    data.banners.map((banner, inOrder) => ({
       companyId,
       ...columnsOf(banner),
       ...targetOf(companyId, banner, targets),
       inOrder,
     })),
-    select: { id: true, name: true },
-  });
+    ["id", "name"],
+  );
   const ids = new NameIndex("banner", banners);
-  await db.promotedBannerBranchCategory.createMany({
-    data: data.banners.flatMap(({ name, categories = [] }) =>
+  await insertRows(
+    db,
+    "PromotedBannerBranchCategory",
+    data.banners.flatMap(({ name, categories = [] }) =>
       categories.map((category) => ({
         companyId,
         promotedBannerId: ids.get(name),
         branchCategoryId: targets.branch_category.get(category),
       })),
     ),
-  });
+  );
 }
 
 type Targets = Readonly<Record<"branch_group" | "good" | "branch_category" | "city", NameIndex>>;
@@ -44,15 +49,9 @@ async function targetsOf({ db, companyId, data }: DemoTarget): Promise<Targets> 
   };
 }
 
-function columnsOf({ name, description, hours, days, tz, enabled }: BannerData) {
-  return {
-    name,
-    ...(description !== undefined && { description }),
-    ...(hours !== undefined && { hourFrom: hours[0], hourTo: hours[1] }),
-    ...(days !== undefined && { days }),
-    ...(tz !== undefined && { tz }),
-    ...(enabled !== undefined && { enabled }),
-  };
+function columnsOf({ name, description, hours, days = 0x7f, tz, enabled = true }: BannerData) {
+  const [hourFrom, hourTo] = hours ?? ["00:00", "23:59"];
+  return { name, description: description ?? null, hourFrom, hourTo, days, tz: tz ?? null, enabled };
 }
 
 function targetOf(companyId: number, { target }: BannerData, targets: Targets) {

@@ -1,4 +1,5 @@
 import type { DemoTarget } from "./demo-target.js";
+import { insertRows } from "./insert-rows.js";
 import type { LoadedGood } from "./load-goods.js";
 import type { LoadedShops } from "./load-shops.js";
 
@@ -12,8 +13,10 @@ export async function loadBranchGoods(
       .filter((good) => good.shopId === branch.shopId && !random.chance(0.04))
       .map((good) => ({ branch, good })),
   );
-  const rows = await db.branchGood.createManyAndReturn({
-    data: sold.map(({ branch, good }) => ({
+  const rows = await insertRows(
+    db,
+    "BranchGood",
+    sold.map(({ branch, good }) => ({
       companyId,
       branchId: branch.id,
       goodId: good.id,
@@ -21,11 +24,13 @@ export async function loadBranchGoods(
       stock: good.isStocked ? stockOf(good, random.int(0, 400)) : null,
       disabled: random.chance(0.02),
     })),
-    select: { id: true, goodId: true },
-  });
+    ["id", "goodId"],
+  );
   const goodsById = new Map(goods.map((good) => [good.id, good]));
-  await db.branchGoodProperty.createMany({
-    data: rows.flatMap(({ id, goodId }) =>
+  await insertRows(
+    db,
+    "BranchGoodProperty",
+    rows.flatMap(({ id, goodId }) =>
       (goodsById.get(goodId)?.properties ?? []).map((property) => ({
         companyId,
         branchGoodId: id,
@@ -34,7 +39,7 @@ export async function loadBranchGoods(
         disabled: random.chance(0.01),
       })),
     ),
-  });
+  );
 }
 
 /** Five per cent more, to a tenth. */

@@ -4,6 +4,7 @@ import { readCartGoods } from "../slices/carts/cart-item.sql.js";
 import { snapshotOf } from "../slices/carts/cart-snapshot.rules.js";
 import { Prisma } from "../generated/prisma/client.js";
 import type { DemoTarget } from "./demo-target.js";
+import { insertRows } from "./insert-rows.js";
 import type { LoadedGood } from "./load-goods.js";
 import type { LoadedShops } from "./load-shops.js";
 
@@ -22,15 +23,17 @@ export async function loadCartItems(
   });
   const rows = <Row>(statement: Prisma.Sql) => db.$queryRaw<Row[]>(statement);
   const found = await readCartGoods({ companyId, rows }, wanted);
-  await db.cartItem.createMany({
-    data: found.flatMap((good) => {
+  await insertRows(
+    db,
+    "CartItem",
+    found.flatMap((good) => {
       const cart = wanted[good.place - 1]?.cart;
       const item = cart === undefined ? null : itemOf(cart, good);
       return cart === undefined || item === null
         ? []
         : [{ ...item, companyId, cartId: cart.id, createdAt: cart.createdAt, updatedAt: cart.updatedAt }];
     }),
-  });
+  );
 }
 
 /** The row of a good with the first choice of each property; `null` when the branch has none left. */

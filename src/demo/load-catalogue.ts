@@ -2,6 +2,7 @@ import { PROPERTY_TYPE } from "../slices/properties/property.masks.js";
 import { writeMask } from "../core/masks/masks.js";
 import type { PropertyData } from "./demo-company.js";
 import type { DemoTarget } from "./demo-target.js";
+import { insertRows } from "./insert-rows.js";
 import type { LoadedShops } from "./load-shops.js";
 import { NameIndex } from "./name-index.js";
 
@@ -14,19 +15,21 @@ export interface LoadedCatalogue {
   readonly properties: NameIndex;
 }
 
-const NAMED = { id: true, name: true } as const;
+const NAMED = ["id", "name"] as const;
 
 /** Good types, tags, materials, categories in two levels, and properties. */
 export async function loadCatalogue(target: DemoTarget, shops: LoadedShops): Promise<LoadedCatalogue> {
   const { db, companyId, data } = target;
   const { goodTypes, tags, materials } = data.catalogue;
   const named = (name: string) => ({ companyId, name });
-  const types = await db.goodType.createManyAndReturn({ data: goodTypes.map(named), select: NAMED });
-  const goodTags = await db.goodTag.createManyAndReturn({ data: tags.map(named), select: NAMED });
-  const stuff = await db.material.createManyAndReturn({
-    data: materials.map((material) => ({ ...material, companyId })),
-    select: NAMED,
-  });
+  const types = await insertRows(db, "GoodType", goodTypes.map(named), NAMED);
+  const goodTags = await insertRows(db, "GoodTag", tags.map(named), NAMED);
+  const stuff = await insertRows(
+    db,
+    "Material",
+    materials.map((material) => ({ ...material, companyId })),
+    NAMED,
+  );
   return {
     goodTypes: new NameIndex("good type", types),
     tags: new NameIndex("tag", goodTags),
@@ -41,10 +44,12 @@ async function loadCategories({ db, companyId, data }: DemoTarget): Promise<Name
   const { categories } = data.catalogue;
   const parents = new NameIndex(
     "category",
-    await db.category.createManyAndReturn({
-      data: categories.map(({ name }, inOrder) => ({ companyId, name, inOrder })),
-      select: NAMED,
-    }),
+    await insertRows(
+      db,
+      "Category",
+      categories.map(({ name }, inOrder) => ({ companyId, name, inOrder })),
+      NAMED,
+    ),
   );
   const children = categories.flatMap((parent) =>
     parent.children.map((name, inOrder) => ({
@@ -54,26 +59,30 @@ async function loadCategories({ db, companyId, data }: DemoTarget): Promise<Name
       parentId: parents.get(parent.name),
     })),
   );
-  return new NameIndex("category", await db.category.createManyAndReturn({ data: children, select: NAMED }));
+  return new NameIndex("category", await insertRows(db, "Category", children, NAMED));
 }
 
 async function loadProperties({ db, companyId, data }: DemoTarget, shops: LoadedShops): Promise<NameIndex> {
   const { properties } = data.catalogue;
   const ids = new NameIndex(
     "property",
-    await db.property.createManyAndReturn({
-      data: properties.map((property) => ({
+    await insertRows(
+      db,
+      "Property",
+      properties.map((property) => ({
         companyId,
         name: property.name,
         type: typeOf(property),
         branchGroupId: property.shop === undefined ? null : shops.shops.get(property.shop),
       })),
-      select: NAMED,
-    }),
+      NAMED,
+    ),
   );
   const ofProperty = ({ name }: PropertyData) => ({ companyId, propertyId: ids.get(name) });
-  await db.propertyOption.createMany({
-    data: properties.flatMap((property) =>
+  await insertRows(
+    db,
+    "PropertyOption",
+    properties.flatMap((property) =>
       (property.options ?? []).map(([name, priceE2], inOrder) => ({
         ...ofProperty(property),
         name,
@@ -82,17 +91,21 @@ async function loadProperties({ db, companyId, data }: DemoTarget, shops: Loaded
         isDefault: name === property.defaultOption,
       })),
     ),
-  });
-  await db.propertyRange.createMany({
-    data: properties.flatMap((property) =>
+  );
+  await insertRows(
+    db,
+    "PropertyRange",
+    properties.flatMap((property) =>
       property.range === undefined ? [] : [{ ...ofProperty(property), ...property.range }],
     ),
-  });
-  await db.propertyText.createMany({
-    data: properties.flatMap((property) =>
+  );
+  await insertRows(
+    db,
+    "PropertyText",
+    properties.flatMap((property) =>
       property.text === undefined ? [] : [{ ...ofProperty(property), ...property.text }],
     ),
-  });
+  );
   return ids;
 }
 

@@ -1,4 +1,5 @@
 import type { DemoTarget } from "./demo-target.js";
+import { insertRows } from "./insert-rows.js";
 
 const DIRECT = 6;
 
@@ -16,12 +17,16 @@ export async function loadChatRooms({ db, companyId, data }: DemoTarget): Promis
     ...branches.map(({ name }) => ({ name, targetType: "branch" })),
     ...orders.map(({ client }) => ({ name: client?.name ?? null, isDirect: true, targetType: "order" })),
   ];
-  await db.chatRoom.createMany({
-    data: rooms.map((room, index) => ({
+  await insertRows(
+    db,
+    "ChatRoom",
+    rooms.map((room, index) => ({
       companyId,
+      isDirect: false,
+      isPrivate: false,
       ...room,
       channel: `${data.profile.folderName}-${index}`,
       lastMessageId: index % 4 === 3 ? null : 100 + index,
     })),
-  });
+  );
 }

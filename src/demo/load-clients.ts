@@ -1,4 +1,5 @@
 import type { DemoTarget } from "./demo-target.js";
+import { insertRows } from "./insert-rows.js";
 import type { LoadedShops } from "./load-shops.js";
 import { daysBefore } from "./moment.js";
 
@@ -31,7 +32,7 @@ export async function loadClients(
       updatedAt: registeredAt,
     };
   });
-  const created = await db.client.createManyAndReturn({ data: rows, select: { id: true } });
+  const created = await insertRows(db, "Client", rows, ["id"]);
   return created.map(({ id }) => id);
 }
 

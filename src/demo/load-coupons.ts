@@ -4,6 +4,7 @@ import { CODE_ALPHABET } from "../slices/coupons/codes/random-code.js";
 import type { Prisma } from "../generated/prisma/client.js";
 import type { CouponData } from "./demo-company.js";
 import type { DemoTarget } from "./demo-target.js";
+import { insertRows } from "./insert-rows.js";
 import type { LoadedShops } from "./load-shops.js";
 import { daysBefore, minutesBefore } from "./moment.js";
 
@@ -47,20 +48,27 @@ export async function loadCoupons(
     codes: codesOf(target, coupon),
     uses: usesOf(target, coupon, orders),
   }));
-  const rows = await db.coupon.createManyAndReturn({
-    data: planned.map((coupon) => couponRow(target, coupon, { shops, clients })),
-  });
+  const rows = await insertRows(
+    db,
+    "Coupon",
+    planned.map((coupon) => couponRow(target, coupon, { shops, clients })),
+    ["id", "status", "startsAt", "endsAt", "createdAt", "deletedAt"],
+  );
   const coupons = planned.map((coupon, index) => ({ ...coupon, row: rows[index] as (typeof rows)[number] }));
 
-  await db.couponBranchGroup.createMany({
-    data: coupons.flatMap(({ data: { targetType = "company", shops: names = [] }, row }) =>
+  await insertRows(
+    db,
+    "CouponBranchGroup",
+    coupons.flatMap(({ data: { targetType = "company", shops: names = [] }, row }) =>
       hasLinkedTargets(targetType)
         ? names.map((name) => ({ companyId, couponId: row.id, branchGroupId: shops.shops.get(name) }))
         : [],
     ),
-  });
-  await db.couponCode.createMany({
-    data: coupons.flatMap(({ codes, uses, data: { type }, row }) =>
+  );
+  await insertRows(
+    db,
+    "CouponCode",
+    coupons.flatMap(({ codes, uses, data: { type }, row }) =>
       codes.map((code, index) => ({
         companyId,
         couponId: row.id,
@@ -69,9 +77,11 @@ export async function loadCoupons(
         createdAt: row.createdAt,
       })),
     ),
-  });
-  await db.couponRedemption.createMany({
-    data: coupons.flatMap(({ codes, uses, data: { type }, row }) =>
+  );
+  await insertRows(
+    db,
+    "CouponRedemption",
+    coupons.flatMap(({ codes, uses, data: { type }, row }) =>
       uses.map(({ order, amountE2, companyAmountE2 }, index) => ({
         companyId,
         couponId: row.id,
@@ -83,7 +93,7 @@ export async function loadCoupons(
         createdAt: order.createdAt,
       })),
     ),
-  });
+  );
   for (const { row } of coupons) {
     if (row.status === "ready") await scheduleCouponDue({ db, companyId }, row);
   }

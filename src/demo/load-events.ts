@@ -4,6 +4,7 @@ import { CODE_ALPHABET } from "../slices/coupons/codes/random-code.js";
 import type { Prisma } from "../generated/prisma/client.js";
 import type { EventData } from "./demo-company.js";
 import type { DemoTarget } from "./demo-target.js";
+import { insertRows } from "./insert-rows.js";
 import { daysBefore, minutesBefore } from "./moment.js";
 
 const PLAYERS = 30;
@@ -30,17 +31,19 @@ interface LoadedEvent {
 export async function loadEvents(target: DemoTarget, clients: readonly number[]): Promise<void> {
   const { db, companyId, data } = target;
   const rows = data.events.map((event) => eventRow(target, event));
-  const created = await db.companyEvent.createManyAndReturn({ data: rows });
+  const created = await insertRows(db, "CompanyEvent", rows, ["id", "status", "startsAt", "endsAt", "seed"]);
   const events = created.map(({ id, seed }, index): LoadedEvent => ({
     id,
     seed,
     data: data.events[index] as EventData,
   }));
   const draws = events.flatMap((event) => drawsOf(target, event, clients));
-  await db.companyEventPrize.createMany({
-    data: events.flatMap((event) => prizesOf(companyId, event, draws)),
-  });
-  await db.companyEventPlayer.createMany({ data: playersOf(companyId, draws) });
+  await insertRows(
+    db,
+    "CompanyEventPrize",
+    events.flatMap((event) => prizesOf(companyId, event, draws)),
+  );
+  await insertRows(db, "CompanyEventPlayer", playersOf(companyId, draws));
   await loadDraws(target, events, draws);
   for (const event of created) {
     if (event.status === "ready") await scheduleCompanyEventDue({ db, companyId }, event);
@@ -123,20 +126,26 @@ async function loadDraws(
   draws: readonly Draw[],
 ): Promise<void> {
   const wins = draws.filter(({ place }) => place !== null);
-  const coupons = await db.coupon.createManyAndReturn({
-    data: wins.map((win) => couponRow(companyId, events, win)),
-    select: { id: true },
-  });
-  await db.couponCode.createMany({
-    data: coupons.map(({ id: couponId }, index) => {
+  const coupons = await insertRows(
+    db,
+    "Coupon",
+    wins.map((win) => couponRow(companyId, events, win)),
+    ["id"],
+  );
+  await insertRows(
+    db,
+    "CouponCode",
+    coupons.map(({ id: couponId }, index) => {
       const code = Array.from({ length: CODE_LENGTH }, () => random.pick([...CODE_ALPHABET])).join("");
       return { companyId, couponId, code, createdAt: (wins[index] as Draw).drawnAt };
     }),
-  });
+  );
   const couponOf = new Map(wins.map((win, index) => [win, coupons[index]?.id ?? null]));
-  await db.companyEventDraw.createMany({
-    data: draws.map((draw) => ({ companyId, ...draw, couponId: couponOf.get(draw) ?? null })),
-  });
+  await insertRows(
+    db,
+    "CompanyEventDraw",
+    draws.map((draw) => ({ companyId, ...draw, couponId: couponOf.get(draw) ?? null })),
+  );
 }
 
 function couponRow(

@@ -1,4 +1,5 @@
 import type { DemoTarget } from "./demo-target.js";
+import { insertRows } from "./insert-rows.js";
 
 /** Each fleet performs two services for the company, and the first one for the first branches too. */
 export async function loadFleetAssociations({ db, companyId }: DemoTarget): Promise<void> {
@@ -14,8 +15,24 @@ export async function loadFleetAssociations({ db, companyId }: DemoTarget): Prom
     return { serviceId: service?.id ?? 0, serviceChargeId: service?.serviceCharges[0]?.id ?? null };
   };
   const ofCompany = fleets.flatMap(({ id: fleetId }, index) => [
-    { companyId, fleetId, ...serviceOf(index), feeFlatE2: 150 + 50 * index, options: 0x1 },
-    { companyId, fleetId, ...serviceOf(index + 1), feePrc: 0.05, isEnabled: index > 0 },
+    {
+      companyId,
+      fleetId,
+      ...serviceOf(index),
+      feeFlatE2: 150 + 50 * index,
+      feePrc: 0,
+      options: 0x1,
+      isEnabled: true,
+    },
+    {
+      companyId,
+      fleetId,
+      ...serviceOf(index + 1),
+      feeFlatE2: 0,
+      feePrc: 0.05,
+      options: 0,
+      isEnabled: index > 0,
+    },
   ]);
   const ofBranches = branches.map(({ id: branchId }) => ({
     companyId,
@@ -25,8 +42,11 @@ export async function loadFleetAssociations({ db, companyId }: DemoTarget): Prom
     feeFlatE2: 100,
     feePrc: 0.1,
     options: 0x2,
+    isEnabled: true,
   }));
-  await db.fleetAssociation.createMany({
-    data: [...ofCompany, ...ofBranches].map((row, inOrder) => ({ ...row, inOrder })),
-  });
+  await insertRows(
+    db,
+    "FleetAssociation",
+    [...ofCompany, ...ofBranches].map((row, inOrder) => ({ ...row, inOrder })),
+  );
 }

@@ -1,6 +1,7 @@
 import { writeMask } from "../core/masks/masks.js";
 import { GOOD_PROPERTY_OPTIONS } from "../slices/properties/property.masks.js";
 import type { DemoTarget } from "./demo-target.js";
+import { insertRows } from "./insert-rows.js";
 import { barcode, goodRow, goodsOfGroups, type GroupedGood } from "./good-row.js";
 import { type LoadedCatalogue, typeOf } from "./load-catalogue.js";
 import type { LoadedShops } from "./load-shops.js";
@@ -30,8 +31,10 @@ export async function loadGoods(
   const all = goodsOfGroups(data.catalogue.goods);
   const ids = new NameIndex(
     "good",
-    await db.good.createManyAndReturn({
-      data: all.map((good, index) => ({
+    await insertRows(
+      db,
+      "Good",
+      all.map((good, index) => ({
         ...goodRow(
           good,
           good.group.hasBarcode ? [barcode(data.catalogue.barcodePrefix, index + 1)] : [],
@@ -41,8 +44,8 @@ export async function loadGoods(
         goodTypeId: catalogue.goodTypes.get(good.group.goodType),
         branchGroupId: shops.shops.get(good.group.shop),
       })),
-      select: { id: true, name: true },
-    }),
+      ["id", "name"],
+    ),
   );
   await loadLinks(target, all, ids, catalogue);
   const properties = await loadGoodProperties(target, all, ids, catalogue);
@@ -66,20 +69,26 @@ async function loadLinks(
   ids: NameIndex,
   catalogue: LoadedCatalogue,
 ): Promise<void> {
-  await db.goodCategory.createMany({
-    data: all.map(({ name, group }) => ({
+  await insertRows(
+    db,
+    "GoodCategory",
+    all.map(({ name, group }) => ({
       companyId,
       goodId: ids.get(name),
       categoryId: catalogue.categories.get(group.category),
     })),
-  });
-  await db.goodTagGood.createMany({
-    data: all.flatMap(({ name, tags = [] }) =>
+  );
+  await insertRows(
+    db,
+    "GoodTagGood",
+    all.flatMap(({ name, tags = [] }) =>
       tags.map((tag) => ({ companyId, goodId: ids.get(name), goodTagId: catalogue.tags.get(tag) })),
     ),
-  });
-  await db.goodMaterial.createMany({
-    data: all.flatMap(({ name, materials = [] }) =>
+  );
+  await insertRows(
+    db,
+    "GoodMaterial",
+    all.flatMap(({ name, materials = [] }) =>
       materials.map(([material, quantityReal]) => ({
         companyId,
         goodId: ids.get(name),
@@ -87,7 +96,7 @@ async function loadLinks(
         quantityReal,
       })),
     ),
-  });
+  );
 }
 
 /** @returns the properties of each good by its id. */
@@ -98,8 +107,10 @@ async function loadGoodProperties(
   catalogue: LoadedCatalogue,
 ): Promise<Map<number, { id: number; inOrder: number }[]>> {
   const typeByName = new Map(data.catalogue.properties.map((property) => [property.name, typeOf(property)]));
-  const rows = await db.goodProperty.createManyAndReturn({
-    data: all.flatMap(({ name, properties = [] }) =>
+  const rows = await insertRows(
+    db,
+    "GoodProperty",
+    all.flatMap(({ name, properties = [] }) =>
       properties.map(({ property, displayName, ...flags }, index) => ({
         companyId,
         goodId: ids.get(name),
@@ -109,8 +120,8 @@ async function loadGoodProperties(
         inOrder: index + 1,
       })),
     ),
-    select: { id: true, goodId: true, inOrder: true },
-  });
+    ["id", "goodId", "inOrder"],
+  );
   const byGood = new Map<number, { id: number; inOrder: number }[]>();
   for (const { goodId, ...row } of rows) byGood.set(goodId, [...(byGood.get(goodId) ?? []), row]);
   return byGood;

@@ -1,5 +1,6 @@
 import { formatAmount } from "../core/money.js";
 import type { DemoTarget } from "./demo-target.js";
+import { insertRows } from "./insert-rows.js";
 import { minutesBefore } from "./moment.js";
 import type { Random } from "./random.js";
 
@@ -13,8 +14,10 @@ export async function loadInvoices({ db, companyId, data, random }: DemoTarget):
     orderBy: { id: "desc" },
     take: INVOICED,
   });
-  const invoices = await db.invoiceDocument.createManyAndReturn({
-    data: orders.map(({ id, clientId, totalE2, currencyIso, createdAt }, index) => {
+  const invoices = await insertRows(
+    db,
+    "InvoiceDocument",
+    orders.map(({ id, clientId, totalE2, currencyIso, createdAt }, index) => {
       const number = 1_000 + orders.length - index;
       return {
         companyId,
@@ -46,9 +49,12 @@ export async function loadInvoices({ db, companyId, data, random }: DemoTarget):
         updatedAt: createdAt,
       };
     }),
-  });
-  await db.invoiceDocument.createMany({
-    data: invoices.slice(-REFUNDED).map((original) => ({
+    ["id", "reference", "relatedType", "relatedId", "targetType", "targetId", "documentId"],
+  );
+  await insertRows(
+    db,
+    "InvoiceDocument",
+    invoices.slice(-REFUNDED).map((original) => ({
       companyId,
       type: "credit_note",
       reference: original.reference,
@@ -61,7 +67,7 @@ export async function loadInvoices({ db, companyId, data, random }: DemoTarget):
       relatedDocumentId: original.documentId,
       refundOfId: original.id,
     })),
-  });
+  );
 }
 
 /** The demo data are the same each time, so its UUIDs are too. */

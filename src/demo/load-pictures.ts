@@ -2,6 +2,7 @@ import sharp from "sharp";
 import type { Database } from "../engine/data/client.js";
 import type { Storage } from "../engine/storage/storage.js";
 import { nameOf, newKey } from "../engine/storage/stored-name.js";
+import { insertRows } from "./insert-rows.js";
 
 /** Of each company, so many goods get a picture: the newest, which lists show first. */
 const PICTURED = 6;
@@ -29,15 +30,32 @@ export async function loadDemoPictures({ writer }: Database, storage: Storage): 
       take: PICTURED,
       select: { id: true },
     });
-    for (const [index, { id }] of goods.entries()) {
-      const bytes = drawn[index % drawn.length] as Buffer;
-      const key = newKey(TYPE);
-      const size = { bytes: 2 * bytes.length, width: SIDE, height: SIDE };
-      await writer.storedFile.create({ data: { companyId, key, contentType: TYPE, ...size } });
-      await storage.put(nameOf(key, "large"), bytes, TYPE);
-      await storage.put(nameOf(key, "small"), bytes, TYPE);
-      await writer.$executeRaw`UPDATE goods SET picture_urls = ARRAY[${key}] WHERE company_id = ${companyId} AND id = ${id}`;
-    }
+    const pictures = goods.map(({ id }, index) => ({
+      goodId: id,
+      key: newKey(TYPE),
+      bytes: drawn[index % drawn.length] as Buffer,
+    }));
+    await insertRows(
+      writer,
+      "StoredFile",
+      pictures.map(({ key, bytes }) => ({
+        companyId,
+        key,
+        contentType: TYPE,
+        bytes: 2 * bytes.length,
+        width: SIDE,
+        height: SIDE,
+      })),
+    );
+    await Promise.all(
+      pictures.flatMap(({ key, bytes }) =>
+        (["large", "small"] as const).map((size) => storage.put(nameOf(key, size), bytes, TYPE)),
+      ),
+    );
+    await writer.$executeRaw`
+      UPDATE goods SET picture_urls = ARRAY[p.key]
+        FROM unnest(${pictures.map(({ goodId }) => goodId)}::int[], ${pictures.map(({ key }) => key)}::text[]) AS p (good_id, key)
+       WHERE goods.company_id = ${companyId} AND goods.id = p.good_id`;
   }
 }
 

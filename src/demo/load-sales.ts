@@ -1,4 +1,5 @@
 import type { DemoTarget } from "./demo-target.js";
+import { insertRows } from "./insert-rows.js";
 import type { LoadedGood } from "./load-goods.js";
 import type { LoadedBranch, LoadedShops } from "./load-shops.js";
 import type { LoadedAdmins } from "./load-admins.js";
@@ -20,22 +21,28 @@ interface SalesContext {
 export async function loadSales(target: DemoTarget, context: SalesContext): Promise<void> {
   const { db, companyId, random } = target;
   const { shops, clients, admins, goods } = context;
-  await db.clientFavorite.createMany({
-    data: clients.flatMap((clientId) =>
+  await insertRows(
+    db,
+    "ClientFavorite",
+    clients.flatMap((clientId) =>
       random
         .sample(goods, random.int(0, 6))
         .map((good, index) => ({ companyId, clientId, goodId: good.id, inOrder: index + 1 })),
     ),
-  });
-  await db.clientAdmin.createMany({
-    data: clients.flatMap((clientId) =>
+  );
+  await insertRows(
+    db,
+    "ClientAdmin",
+    clients.flatMap((clientId) =>
       random
         .sample(admins, random.int(1, 2))
         .map((adminId, index) => ({ companyId, clientId, adminId, isMain: index === 0 })),
     ),
-  });
-  await db.cart.createMany({
-    data: random.sample(clients, CARTS).map((clientId) => {
+  );
+  await insertRows(
+    db,
+    "Cart",
+    random.sample(clients, CARTS).map((clientId) => {
       const createdAt = minutesBefore(random.int(5, 3 * DAY));
       return {
         companyId,
@@ -45,7 +52,7 @@ export async function loadSales(target: DemoTarget, context: SalesContext): Prom
         updatedAt: createdAt,
       };
     }),
-  });
+  );
   await loadOrders(target, context);
 }
 
@@ -55,13 +62,17 @@ async function loadOrders(target: DemoTarget, context: SalesContext): Promise<vo
   const orders = Array.from({ length: ORDERS }, (_, index) =>
     orderOf(target, context, Math.ceil(((ORDERS - index) * 90 * DAY) / ORDERS) - random.int(0, DAY / 2)),
   );
-  const rows = await db.order.createManyAndReturn({
-    data: orders.map(({ order }) => order),
-    select: { id: true },
-  });
+  const rows = await insertRows(
+    db,
+    "Order",
+    orders.map(({ order }) => order),
+    ["id"],
+  );
   const ids = rows.map(({ id }) => id).sort((one, other) => one - other);
-  await db.orderItem.createMany({
-    data: orders.flatMap(({ items, order: { createdAt } }, index) =>
+  await insertRows(
+    db,
+    "OrderItem",
+    orders.flatMap(({ items, order: { createdAt } }, index) =>
       items.map(({ good, quantity }) => ({
         companyId,
         orderId: ids[index] as number,
@@ -70,7 +81,7 @@ async function loadOrders(target: DemoTarget, context: SalesContext): Promise<vo
         createdAt,
       })),
     ),
-  });
+  );
 }
 
 function orderOf(target: DemoTarget, { shops, clients, goods }: SalesContext, minutesAgo: number) {

@@ -1,5 +1,6 @@
 import type { ShopsData } from "./demo-company.js";
 import type { DemoTarget } from "./demo-target.js";
+import { insertRows } from "./insert-rows.js";
 import { NameIndex } from "./name-index.js";
 
 /** One branch, as far as other rows need to know it. */
@@ -23,28 +24,34 @@ export async function loadShops(target: DemoTarget): Promise<LoadedShops> {
   const { cities, branchCategories, shops } = data.shops;
   const cityIds = new NameIndex(
     "city",
-    await db.city.createManyAndReturn({
-      data: cities.map((city) => ({ ...city, companyId, countryIso: data.profile.countryIso })),
-      select: { id: true, name: true },
-    }),
+    await insertRows(
+      db,
+      "City",
+      cities.map((city) => ({ ...city, companyId, countryIso: data.profile.countryIso })),
+      ["id", "name"],
+    ),
   );
   const categoryIds = new NameIndex(
     "branch category",
-    await db.branchCategory.createManyAndReturn({
-      data: branchCategories.map((name, inOrder) => ({ companyId, name, inOrder })),
-      select: { id: true, name: true },
-    }),
+    await insertRows(
+      db,
+      "BranchCategory",
+      branchCategories.map((name, inOrder) => ({ companyId, name, inOrder })),
+      ["id", "name"],
+    ),
   );
   const shopIds = new NameIndex(
     "shop",
-    await db.branchGroup.createManyAndReturn({
-      data: shops.map(({ name, category }) => ({
+    await insertRows(
+      db,
+      "BranchGroup",
+      shops.map(({ name, category }) => ({
         companyId,
         name,
         branchCategoryId: categoryIds.get(category),
       })),
-      select: { id: true, name: true },
-    }),
+      ["id", "name"],
+    ),
   );
   const branches = await loadBranches(target, cityIds, shopIds);
   const providersOf = await loadProviders(target, cityIds, shopIds);
@@ -62,8 +69,10 @@ async function loadBranches(
   );
   const branchIds = new NameIndex(
     "branch",
-    await db.branch.createManyAndReturn({
-      data: all.map(({ name, address, latitudeE6, longitudeE6, shopId, city, hours }) => ({
+    await insertRows(
+      db,
+      "Branch",
+      all.map(({ name, address, latitudeE6, longitudeE6, shopId, city, hours }) => ({
         companyId,
         name,
         address,
@@ -74,22 +83,24 @@ async function loadBranches(
         timeZoneOffset: data.profile.timeZoneOffset,
         openingHours: hours,
       })),
-      select: { id: true, name: true },
-    }),
+      ["id", "name"],
+    ),
   );
   const ownAreas = all.map(({ name, longitudeE6, latitudeE6, deliveryRadius }) => ({
     companyId,
     branchId: branchIds.get(name),
     name: `${name}, ${deliveryRadius / 1000} km`,
     type: "delivery",
+    inverted: false,
     data: { shape: "circle", radius: deliveryRadius, coordinates: [[longitudeE6, latitudeE6]] },
   }));
   const companyAreas = data.shops.geofences.map((area) => ({
+    inverted: false,
     ...area,
     companyId,
     data: area.data,
   }));
-  await db.geofence.createMany({ data: [...ownAreas, ...companyAreas] });
+  await insertRows(db, "Geofence", [...ownAreas, ...companyAreas]);
   return all.map(({ name, shopId }) => ({ id: branchIds.get(name), shopId }));
 }
 
@@ -101,8 +112,10 @@ async function loadProviders(
   const { providers } = data.shops;
   const providerIds = new NameIndex(
     "provider",
-    await db.provider.createManyAndReturn({
-      data: providers.map(({ name, city, enabled = true }, index) => ({
+    await insertRows(
+      db,
+      "Provider",
+      providers.map(({ name, city, enabled = true }, index) => ({
         companyId,
         name,
         enabled,
@@ -110,8 +123,8 @@ async function loadProviders(
         email: `provider${index + 1}@${data.profile.domain}`,
         phone: `${random.pick(data.people.phonePrefixes)}${"0".repeat(data.people.phoneDigits - 2)}${10 + index}`,
       })),
-      select: { id: true, name: true },
-    }),
+      ["id", "name"],
+    ),
   );
   const links = providers.flatMap((provider) =>
     provider.shops.map((shop) => ({
@@ -119,7 +132,11 @@ async function loadProviders(
       branchGroupId: shops.get(shop),
     })),
   );
-  await db.providerBranchGroup.createMany({ data: links.map((link) => ({ ...link, companyId })) });
+  await insertRows(
+    db,
+    "ProviderBranchGroup",
+    links.map((link) => ({ ...link, companyId })),
+  );
   return providersInService(providers, providerIds, shops);
 }
 
@@ -141,17 +158,25 @@ function providersInService(
 
 async function loadFleets({ db, companyId, data }: DemoTarget): Promise<void> {
   const { fleets, services } = data.shops;
-  await db.fleet.createMany({ data: fleets.map((name) => ({ companyId, name })) });
+  await insertRows(
+    db,
+    "Fleet",
+    fleets.map((name) => ({ companyId, name })),
+  );
   const serviceIds = new NameIndex(
     "service",
-    await db.service.createManyAndReturn({
-      data: services.map(({ name, type }) => ({ companyId, name, type })),
-      select: { id: true, name: true },
-    }),
+    await insertRows(
+      db,
+      "Service",
+      services.map(({ name, type }) => ({ companyId, name, type })),
+      ["id", "name"],
+    ),
   );
-  await db.serviceCharge.createMany({
-    data: services.flatMap((service) =>
+  await insertRows(
+    db,
+    "ServiceCharge",
+    services.flatMap((service) =>
       service.charges.map((name) => ({ companyId, name, serviceId: serviceIds.get(service.name) })),
     ),
-  });
+  );
 }

@@ -5,6 +5,7 @@ import type { Prisma } from "../generated/prisma/client.js";
 import { AVILA } from "./data/avila.js";
 import { SPREEWERK } from "./data/spreewerk.js";
 import type { DemoCompany } from "./demo-company.js";
+import { loadAuditTrail } from "./load-audit-trail.js";
 import { loadBalances } from "./load-balances.js";
 import { loadBanners } from "./load-banners.js";
 import { loadBranchGoods } from "./load-branch-goods.js";
@@ -75,4 +76,5 @@ async function loadOne(db: Prisma.TransactionClient, data: DemoCompany, password
   await loadInvoices(target);
   await loadChatRooms(target);
   await loadBalances(target, { shops, clients, admins });
+  await loadAuditTrail(target, admins);
 }

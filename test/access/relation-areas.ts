@@ -20,6 +20,7 @@ export const RELATION_AREAS: Readonly<
   "Cart.branch": ["company", "clients"],
   "Cart.client": ["clients", "itself"],
   "CartItem.provider": ["company"],
+  "Client.balances": ["balance", "itself"],
   "Client.city": ["company", "clients"],
   "Client.couponUses": ["coupons"],
   "ClientAddress.client": ["clients", "itself"],

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import pg from "pg";
 import {
   applyMigrations,
-  isMigrated,
   MigrationError,
   PRISMA_LOCK,
   SERVICE_LOCK,
@@ -101,7 +100,9 @@ describe("applyMigrations", () => {
     );
     await client.query("DELETE FROM pears");
 
-    await expect(attempt()).rejects.toThrow("The `2_index` migration");
+    await expect(attempt()).rejects.toThrow(
+      "The migration 2_index failed before it was finished: remove what",
+    );
     await client.query("DROP INDEX pears_id");
     await client.query(
       "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = '2_index' AND finished_at IS NULL",
@@ -140,12 +141,30 @@ describe("applyMigrations", () => {
     expect(rows.map(({ lock }) => lock)).toEqual(expect.arrayContaining([SERVICE_LOCK, PRISMA_LOCK]));
   });
 
-  it("tells whether the project's own migrations are applied", async () => {
+  it("finds nothing to apply where the project's own migrations are", async () => {
     const migrated = await createTestDatabase();
 
-    expect(await isMigrated(migrated.url)).toBe(true);
-    expect(await isMigrated(database.url)).toBe(false);
+    expect(await applyMigrations(migrated.url)).toEqual([]);
     await migrated.drop();
+  });
+
+  it("leaves a note that Prisma's own command reads as applied", async () => {
+    await applyMigrations(database.url, { migrations: [FIRST] });
+
+    const { rows } = await client.query<object>("SELECT * FROM _prisma_migrations");
+
+    expect(rows).toEqual([
+      {
+        id: expect.stringMatching(/^[\da-f-]{36}$/u) as string,
+        checksum: FIRST.checksum,
+        migration_name: FIRST.name,
+        started_at: expect.any(Date) as Date,
+        finished_at: expect.any(Date) as Date,
+        rolled_back_at: null,
+        applied_steps_count: 1,
+        logs: null,
+      },
+    ]);
   });
 
   async function applied(): Promise<string[]> {

@@ -182,6 +182,29 @@ describe("the demo data", () => {
     }
   });
 
+  it("has an audit trail of changes by its admins, which led to the rows as they are", async () => {
+    for (const companyId of ids) {
+      const { writer } = database;
+      const entries = await writer.auditEntry.findMany({ where: { companyId } });
+      const admins = await writer.admin.findMany({ where: { companyId }, select: { id: true } });
+      expect(new Set(entries.map(({ operation }) => operation))).toEqual(new Set(["updateGood", "setReady"]));
+      for (const { adminId, targetType, targetId, changes } of entries) {
+        expect(admins).toContainEqual({ id: adminId });
+        const where = { companyId_id: { companyId, id: Number(targetId) } };
+        const isNow =
+          targetType === "good"
+            ? {
+                price_e2: [
+                  expect.any(Number),
+                  Number((await writer.good.findUniqueOrThrow({ where })).priceE2),
+                ],
+              }
+            : { status: ["pending", (await writer.coupon.findUniqueOrThrow({ where })).status] };
+        expect(changes).toEqual(isNow);
+      }
+    }
+  });
+
   it("gives every barcode a right check digit", async () => {
     const goods = await database.writer.good.findMany({
       where: { companyId: { in: ids } },

@@ -1,5 +1,5 @@
-import { readRestDocuments, type RestDocuments } from "../../src/api/rest/rest-documents.js";
-import { REST_FOLDER } from "../../src/app.js";
+import type { RestDocuments } from "../../src/api/rest/rest-documents.js";
+import { restDocumentsOf } from "../../src/app.js";
 import type { FinishedSchema } from "../../src/engine/schema/finish-schema.js";
 import { createSchema } from "../../src/schema.js";
 
@@ -13,5 +13,5 @@ export function sharedSchema(): FinishedSchema {
 
 /** The REST documents of all services of this worker: reading and checking them takes as long as building the schema. */
 export function sharedRestDocuments(): RestDocuments {
-  return (documents ??= readRestDocuments(REST_FOLDER, sharedSchema().schema));
+  return (documents ??= restDocumentsOf(sharedSchema()));
 }

@@ -38,9 +38,9 @@ interface RelationReaders {
   readonly area?: Area;
   /**
    * `readers`: whoever may read this row may read the related ones, as parts of it or because the shop shows them.
-   * `clients`: clients of the company need no permission.
+   * `clients`: clients of the company need no permission. `itself`: nor does the client that this row is.
    */
-  readonly openTo?: "readers" | "clients";
+  readonly openTo?: "readers" | "clients" | "itself";
 }
 
 /** How a field of an object type finds its related rows; the schema attaches the batching resolver. */

@@ -22,10 +22,11 @@ const PRINCIPAL_OF: Partial<Record<ModelName, "admin" | "client">> = { Admin: "a
 /** Returns the access of a relation to rows of this area. */
 export function accessTo(area: Area, { kind, model, openTo, ...relation }: Relation): RelationAccess {
   const namesRow = kind === "one" && !("key" in relation);
+  const principal = openTo === "itself" ? "client" : namesRow ? PRINCIPAL_OF[model] : undefined;
   return {
     area,
     orAnyClient: openTo === "clients",
-    orItself: namesRow ? (PRINCIPAL_OF[model] ?? null) : null,
+    orItself: principal ?? null,
   };
 }
 

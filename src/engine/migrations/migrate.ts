@@ -1,14 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { hasJobSchema, installJobSchema } from "../worker/job-schema.js";
-import { migrationList, NO_FILTER, withSchemaEngine } from "./migration-engine.js";
 import { readMigrations, type Migration } from "./migration-files.js";
 
 /** A process of this service holds this advisory lock from its second look until its migrations are applied. */
 export const SERVICE_LOCK = 4_861_027;
-/**
- * Prisma's engine takes this advisory lock while it applies, in this service and in `prisma migrate deploy` alike.
- */
+/** `prisma migrate deploy` holds this advisory lock while it applies, and so does this service. */
 export const PRISMA_LOCK = 72_707_369;
 const TURN_POLL_MS = 100;
 const UNDEFINED_TABLE = "42P01";
@@ -22,6 +19,8 @@ export interface MigrationOptions {
   /** The migrations to apply; by default those of this project and the tables of the jobs. */
   migrations?: Migration[];
   warn?: (message: string) => void;
+  /** The function is called before anything is applied, and not when nothing is pending. */
+  onPending?: () => void;
 }
 
 /**
@@ -43,27 +42,13 @@ export async function applyMigrations(url: string, options: MigrationOptions = {
     if ((await pendingMigrations(client, migrations, options.warn)).length === 0 && (await hasJobs())) {
       return [];
     }
+    options.onPending?.();
     await takeLock(client, SERVICE_LOCK);
     if (!(await hasJobs())) await installJobSchema(url);
+    await takeLock(client, PRISMA_LOCK);
     const pending = await pendingMigrations(client, migrations);
-    if (pending.length === 0) return [];
-    await forgetInterrupted(client, pending);
-    return await applyPending(url, migrations, pending);
-  } finally {
-    await client.end();
-  }
-}
-
-/**
- * Whether all migrations of this release have been applied. Migrations of a newer release may have been applied
- * too.
- */
-export async function isMigrated(url: string, warn?: (message: string) => void): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  await client.connect();
-  try {
-    const pending = await pendingMigrations(client, await readMigrations(), warn);
-    return pending.length === 0 && (await hasJobSchema(client));
+    await applyPending(client, pending);
+    return pending.map(({ name }) => name);
   } finally {
     await client.end();
   }
@@ -108,65 +93,82 @@ async function pendingMigrations(
 }
 
 /**
- * Deletes the notes on migrations that were begun and not finished, since the engine refuses to go on with such a
- * note. A script and the note that it is done commit together (see `applyPending`), so the migration left nothing
- * behind.
+ * Applies migrations as `prisma migrate deploy` does, and notes them in its table. A script commits together with its
+ * note, except for an index that is built concurrently.
+ *
+ * PostgreSQL does not wait for the disk after each of them: a crash takes away the last ones together with their notes.
  */
-async function forgetInterrupted(client: pg.Client, pending: Migration[]): Promise<void> {
-  const names = pending.filter(isTransactional).map(({ name }) => name);
-  await takeLock(client, PRISMA_LOCK);
-  await client
-    .query(
-      `DELETE FROM _prisma_migrations
-       WHERE finished_at IS NULL AND rolled_back_at IS NULL AND migration_name = ANY($1)`,
-      [names],
-    )
-    .catch((error: { code?: unknown }) => {
-      if (error.code !== UNDEFINED_TABLE) throw error;
-    });
-  await client.query("SELECT pg_advisory_unlock($1)", [PRISMA_LOCK]);
+async function applyPending(client: pg.Client, pending: Migration[]): Promise<void> {
+  if (pending.length === 0) return;
+  await client.query("SET synchronous_commit = off");
+  await client.query(NOTES);
+  await forgetInterrupted(client, pending);
+  for (const migration of pending) {
+    const { name, script } = migration;
+    try {
+      if (isTransactional(migration))
+        await client.query(`${script}\n;${noteOf(migration, "clock_timestamp()")}`);
+      else await buildConcurrently(client, migration);
+    } catch (error) {
+      throw new MigrationError(`${name} could not be applied: ${withLine(error, script)}`, { cause: error });
+    }
+  }
 }
 
-async function applyPending(url: string, migrations: Migration[], pending: Migration[]): Promise<string[]> {
-  const transactional = new Set(pending.filter(isTransactional).map(({ script }) => script));
-  let current: { script: string; error: unknown } | null = null;
+/** The table of Prisma's own command. */
+const NOTES = `
+  CREATE TABLE IF NOT EXISTS _prisma_migrations (
+    id varchar(36) PRIMARY KEY,
+    checksum varchar(64) NOT NULL,
+    finished_at timestamptz,
+    migration_name varchar(255) NOT NULL,
+    logs text,
+    rolled_back_at timestamptz,
+    started_at timestamptz NOT NULL DEFAULT now(),
+    applied_steps_count integer NOT NULL DEFAULT 0)`;
 
-  const runScript = async (pool: pg.Pool, script: string) => {
-    const finish = transactional.has(script)
-      ? `\n;UPDATE _prisma_migrations SET finished_at = now()
-          WHERE finished_at IS NULL AND rolled_back_at IS NULL`
-      : "";
-    try {
-      await pool.query(script + finish);
-    } catch (error) {
-      current = { script, error };
-      throw error;
-    }
-  };
+function noteOf({ name, checksum }: Migration, finishedAt: "clock_timestamp()" | "NULL"): string {
+  return `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+    VALUES (gen_random_uuid(), ${pg.escapeLiteral(checksum)}, ${pg.escapeLiteral(name)}, ${finishedAt}, 1)`;
+}
 
-  try {
-    const apply = { migrationsList: migrationList(migrations), filters: NO_FILTER };
-    return await withSchemaEngine(
-      url,
-      async (engine) => (await engine.applyMigrations(apply)).appliedMigrationNames,
-      runScript,
+async function buildConcurrently(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query(noteOf(migration, "NULL"));
+  await client.query(migration.script);
+  await client.query(
+    `UPDATE _prisma_migrations SET finished_at = now()
+      WHERE finished_at IS NULL AND rolled_back_at IS NULL AND migration_name = $1`,
+    [migration.name],
+  );
+}
+
+/**
+ * Deletes the notes on migrations that were begun and not finished by `prisma migrate deploy` or an earlier release: nothing
+ * is left of a script that ran in a transaction.
+ *
+ * @throws MigrationError when an index that is built concurrently was not finished, since its remains are there.
+ */
+async function forgetInterrupted(client: pg.Client, pending: Migration[]): Promise<void> {
+  await client.query(
+    `DELETE FROM _prisma_migrations
+      WHERE finished_at IS NULL AND rolled_back_at IS NULL AND migration_name = ANY($1)`,
+    [pending.filter(isTransactional).map(({ name }) => name)],
+  );
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT migration_name AS name FROM _prisma_migrations
+      WHERE finished_at IS NULL AND rolled_back_at IS NULL ORDER BY started_at LIMIT 1`,
+  );
+  const [unfinished] = rows;
+  if (unfinished !== undefined)
+    throw new MigrationError(
+      `The migration ${unfinished.name} failed before it was finished: remove what is left of it, then set rolled_back_at of its ` +
+        "row in _prisma_migrations.",
     );
-  } catch (error) {
-    throw describe(current ?? { script: "", error }, pending);
-  }
 }
 
 /** Whether the script runs in a transaction: one with `CREATE INDEX CONCURRENTLY` alone does not. */
 function isTransactional({ script }: Migration): boolean {
   return !/\bCONCURRENTLY\b/i.test(script);
-}
-
-function describe(
-  { script, error }: { script: string; error: unknown },
-  pending: Migration[],
-): MigrationError {
-  const name = pending.find((migration) => migration.script === script)?.name ?? "The migrations";
-  return new MigrationError(`${name} could not be applied: ${withLine(error, script)}`, { cause: error });
 }
 
 /** Returns the message of PostgreSQL's error, with the line of the script when the error tells a position. */

@@ -20,15 +20,11 @@ export type { SchemaEngine } from "@prisma/schema-engine-wasm";
 export const NO_FILTER = { externalTables: [], externalEnums: [] };
 
 /**
- * Runs `work` with Prisma's own migration engine in WebAssembly. Nothing is downloaded, and `prisma migrate` still
- * understands the table `_prisma_migrations`.
- *
- * @param runScript runs each script of the engine in place of plain execution.
+ * Runs `work` with Prisma's own migration engine in WebAssembly, which compares schemas. Nothing is downloaded.
  */
 export async function withSchemaEngine<T>(
   url: string,
   work: (engine: SchemaEngine) => Promise<T>,
-  runScript: (pool: pg.Pool, script: string) => Promise<void> = runWhole,
 ): Promise<T> {
   const pools: pg.Pool[] = [];
   const { SchemaEngine } = await loadEngine();
@@ -36,7 +32,7 @@ export async function withSchemaEngine<T>(
   const engine = await SchemaEngine.new(
     { datamodels: files.map(({ path, content }) => [path, content]) },
     () => undefined,
-    bindMigrationAwareSqlAdapterFactory(new ScriptRunningFactory(url, runScript, pools)),
+    bindMigrationAwareSqlAdapterFactory(new ScriptRunningFactory(url, pools)),
   );
   try {
     return await work(engine);
@@ -70,7 +66,6 @@ async function runWhole(pool: pg.Pool, script: string): Promise<void> {
 class ScriptRunningFactory extends PrismaPg {
   constructor(
     private readonly url: string,
-    private readonly runScript: (pool: pg.Pool, script: string) => Promise<void>,
     private readonly pools: pg.Pool[],
   ) {
     super({ connectionString: url, connectionTimeoutMillis: 10_000, max: 2 });
@@ -80,7 +75,7 @@ class ScriptRunningFactory extends PrismaPg {
     const adapter = await super.connect();
     const pool = adapter.underlyingDriver();
     this.pools.push(pool);
-    adapter.executeScript = (script) => this.runScript(pool, script);
+    adapter.executeScript = (script) => runWhole(pool, script);
     readSingleCharacters(adapter);
     return adapter;
   }
@@ -92,7 +87,7 @@ class ScriptRunningFactory extends PrismaPg {
     await main.underlyingDriver().query(`CREATE DATABASE ${name} TEMPLATE template0`);
     const shadowUrl = new URL(this.url);
     shadowUrl.pathname = `/${name}`;
-    const shadow = await new ScriptRunningFactory(shadowUrl.href, runWhole, this.pools).connect();
+    const shadow = await new ScriptRunningFactory(shadowUrl.href, this.pools).connect();
     shadow.dispose = async () => {
       await shadow.underlyingDriver().end();
       await main.underlyingDriver().query(`DROP DATABASE ${name} WITH (FORCE)`);

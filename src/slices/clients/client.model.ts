@@ -3,6 +3,7 @@ import { ToMany, ToOne } from "../../core/relations/relations.js";
 import { defineList } from "../../core/lists/list-definition.js";
 import { DateTime } from "../../core/scalars/date-time.js";
 import { ClientAddress } from "../client-addresses/client-address.model.js";
+import { BalanceHolder } from "../balance/balance.model.js";
 import { CouponRedemption } from "../coupons/uses/coupon-use.model.js";
 import { City } from "../shops/city.model.js";
 import { NAMED_FIELDS, NamedRow } from "../../core/resources/resource-row.js";
@@ -53,6 +54,18 @@ export class Client extends NamedRow {
     description: "Its uses of coupons, those that were given back too, newest first.",
   })
   couponUses!: CouponRedemption[];
+
+  @ToMany(() => BalanceHolder, {
+    model: "BalanceHolder",
+    foreignKey: "key",
+    where: { type: "client" },
+    order: [{ currencyIso: "asc" }],
+    area: "balance",
+    openTo: "itself",
+    expectedRows: 1,
+    description: "Its current balance in each currency that it has one in.",
+  })
+  balances!: BalanceHolder[];
 }
 
 export const clientList = defineList(
