@@ -14,6 +14,8 @@ export interface SoughtGoods {
 interface Ranked {
   readonly ids: readonly number[];
   readonly ranks: readonly number[];
+  /** Whether there was no room for more. */
+  readonly isFull: boolean;
 }
 
 /** A tier of goods that fit alike, by the query that finds them. */
@@ -23,36 +25,59 @@ interface Tier {
   readonly query: string;
   /** Whether very many goods fit, so that the newest of them are found soonest by looking at one good after the other. */
   readonly isFrequent: boolean;
+  /** Where many goods fit: an id above which there are most likely as many as there is room for. */
+  readonly recent: number | null;
 }
 
 const LIKE_TIER = 4;
 const LIMIT = Prisma.raw(String(MOST_FOUND));
-/** Of so many goods, reading all takes longer than finding the newest 500 on the way from the newest good on. */
-const FREQUENT = Prisma.raw("8000");
+/** Of so many goods, reading the newest alone takes less time than reading all. */
+const MANY = Prisma.raw("1500");
+/** As many are looked for there: more than there is room for, since goods are not spread evenly. */
+const RECENT = Prisma.raw(String(1.5 * MOST_FOUND));
+/** Of so many goods, looking them up takes longer than finding the newest 500 on the way from the newest good on. */
+const FREQUENT = Prisma.raw("20000");
 
 /** The queries of the tiers, the best first: name or code as a whole, words of the name, words, beginnings of words. */
 function tiersOf(scope: CompanyScope, q: string): Promise<Tier[]> {
   const { companyId } = scope;
-  return scope.rows<Tier>(Prisma.sql`
-    SELECT tier::int AS "tier", query::text AS "query", estimated_goods(query) > ${FREQUENT} AS "isFrequent"
-      FROM (VALUES (0, search_whole(${companyId}::int, ${q})),
-                   (1, search_query(${companyId}::int, ${q}, '.', false)),
-                   (2, search_query(${companyId}::int, ${q}, ':', false)),
-                   (3, search_query(${companyId}::int, ${q}, ':', true))) AS tiers (tier, query)
-     WHERE query IS NOT NULL ORDER BY tier`);
+  return expected(
+    scope,
+    Prisma.sql`
+      VALUES (0, search_whole(${companyId}::int, ${q})),
+             (1, search_query(${companyId}::int, ${q}, '.', false)),
+             (2, search_query(${companyId}::int, ${q}, ':', false)),
+             (3, search_query(${companyId}::int, ${q}, ':', true))`,
+  );
 }
 
-const isOf = ({ query }: Tier): Prisma.Sql => Prisma.sql`search_words @@ ${query}::tsquery`;
+/**
+ * Adds to queries how many goods they find, as PostgreSQL expects. The last one finds the goods of those before it, so where
+ * it finds few, the others are not asked.
+ *
+ * @param queries are rows of a tier and its query; those without a query are left out.
+ */
+function expected(scope: CompanyScope, queries: Prisma.Sql): Promise<Tier[]> {
+  return scope.rows<Tier>(Prisma.sql`
+    WITH tiers (tier, query) AS MATERIALIZED (${queries}),
+         last AS MATERIALIZED (SELECT estimated_goods(query) AS count FROM tiers ORDER BY tier DESC LIMIT 1)
+    SELECT tier, query::text AS "query", count > ${FREQUENT} AS "isFrequent",
+           CASE WHEN count BETWEEN ${MANY} AND ${FREQUENT} THEN newest - (newest - oldest) * ${RECENT}::bigint / count END::int AS "recent"
+      FROM (SELECT tier, query, CASE WHEN (SELECT count FROM last) > ${MANY} THEN estimated_goods(query) ELSE 0 END AS count
+              FROM tiers) AS counted,
+           (SELECT min(id) AS oldest, max(id) AS newest FROM goods WHERE company_id = ${scope.companyId}) AS ids
+     WHERE query IS NOT NULL
+     ORDER BY tier`);
+}
+
+const isOf = ({ query }: Pick<Tier, "query">): Prisma.Sql => Prisma.sql`search_words @@ ${query}::tsquery`;
 
 /**
  * Finds goods with all words of a text, the best first. A tier is read only as far as those before it leave room, in the
  * order of the ids: so a word that very many goods have costs no more than others.
  */
 export async function findGoods(scope: CompanyScope, sought: SoughtGoods): Promise<Hit[]> {
-  const tiers = await tiersOf(scope, sought.q);
-  if (tiers.length === 0) return [];
-  const parts = tiers.map((tier, place) => goodsOf(scope, sought, tier, tiers.slice(0, place)));
-  return ranked(scope, sought, [...favorites(scope, sought, tiers), ...parts]);
+  return findOf(scope, sought, await tiersOf(scope, sought.q));
 }
 
 /** Finds goods that have words like those of a text where they have not these, beside the goods that are found. */
@@ -62,33 +87,50 @@ export async function findLikeGoods(
   found: readonly Hit[],
 ): Promise<Hit[]> {
   const { companyId } = scope;
-  const [like] = await scope.rows<{ query: string | null }>(
-    Prisma.sql`SELECT like_words(${companyId}::int, ${sought.q})::text AS query`,
+  const like = await expected(
+    scope,
+    Prisma.sql`SELECT ${Prisma.raw(String(LIKE_TIER))}, like_words(${companyId}::int, ${sought.q})`,
   );
-  if (like?.query == null) return [];
   const among = Prisma.sql`${sought.among} AND id <> ALL (${found.map(({ id }) => id)}::int[])`;
-  const tier = { tier: LIKE_TIER, query: like.query, isFrequent: false };
-  return ranked(scope, sought, [goodsOf(scope, { ...sought, among }, tier, [])]);
+  return findOf(scope, { ...sought, among }, like);
+}
+
+/**
+ * Finds the goods of tiers. The first tier of many goods most likely fills all the room with its recent goods; the others,
+ * and those behind it, are read only when it does not.
+ */
+async function findOf(scope: CompanyScope, sought: SoughtGoods, tiers: readonly Tier[]): Promise<Hit[]> {
+  if (tiers.length === 0) return [];
+  const many = tiers.findIndex(({ isFrequent, recent }) => isFrequent || recent !== null);
+  if (many >= 0) {
+    const { hits, isFull } = await ranked(scope, sought, tiers.slice(0, many + 1));
+    if (isFull) return hits;
+  }
+  const whole = tiers.map((tier) => ({ ...tier, recent: null }));
+  return (await ranked(scope, sought, whole)).hits;
 }
 
 /**
  * The newest goods of a tier. The words name the company already, so the index of the words alone finds few goods soonest;
  * that the company is compared as an expression keeps the planner from reading its whole key besides. Where many goods fit,
- * the key alone is read, from its end on.
+ * the key tells which of them are recent; where very many do, it alone is read, from its end on.
  */
 function goodsOf(
   { companyId }: CompanyScope,
   { among }: SoughtGoods,
-  tier: Tier,
+  { tier, query, isFrequent, recent }: Tier,
   better: readonly Tier[],
 ): Prisma.Sql {
-  const others = better.map((one) => Prisma.sql`AND NOT ${isOf(one)}`);
-  const fits = tier.isFrequent
-    ? Prisma.sql`company_id = ${companyId} AND (${isOf(tier)}) IS TRUE`
-    : Prisma.sql`company_id + 0 = ${companyId} AND ${isOf(tier)}`;
+  const fit = isOf({ query: [`(${query})`, ...better.map((one) => `!(${one.query})`)].join(" & ") });
+  const own = Prisma.sql`company_id = ${companyId}`;
+  const fits = isFrequent
+    ? Prisma.sql`${own} AND (${fit}) IS TRUE`
+    : recent === null
+      ? Prisma.sql`company_id + 0 = ${companyId} AND ${fit}`
+      : Prisma.sql`${own} AND id > ${recent} AND ${fit}`;
   return Prisma.sql`
-    (SELECT id, ${Prisma.raw(String(tier.tier))} AS tier, char_length(name) AS length FROM goods
-      WHERE ${fits} AND (${among}) ${others.length === 0 ? Prisma.empty : Prisma.join(others, " ")}
+    (SELECT id, ${Prisma.raw(String(tier))} AS tier, char_length(name) AS length FROM goods
+      WHERE ${fits} AND (${among})
       ORDER BY id DESC LIMIT ${LIMIT})`;
 }
 
@@ -110,11 +152,14 @@ function favorites(
   ];
 }
 
+/** Puts goods of the tiers in their order: so many as there is room for, with the client's favourites. */
 async function ranked(
   scope: CompanyScope,
-  { clientId }: SoughtGoods,
-  parts: readonly Prisma.Sql[],
-): Promise<Hit[]> {
+  sought: SoughtGoods,
+  tiers: readonly Tier[],
+): Promise<{ hits: Hit[]; isFull: boolean }> {
+  const { clientId } = sought;
+  const parts = tiers.map((tier, place) => goodsOf(scope, sought, tier, tiers.slice(0, place)));
   const isOther =
     clientId === null
       ? Prisma.sql`1`
@@ -123,15 +168,17 @@ async function ranked(
   const [row] = await scope.rows<Ranked>(
     Prisma.sql`
     SELECT coalesce(array_agg(id ORDER BY rank, id DESC), '{}') AS ids,
-           coalesce(array_agg(rank ORDER BY rank, id DESC), '{}') AS ranks
-      FROM (SELECT DISTINCT id,
+           coalesce(array_agg(rank ORDER BY rank, id DESC), '{}') AS ranks,
+           coalesce(sum(times), 0) >= ${LIMIT} AS "isFull"
+      FROM (SELECT id, count(*) AS times,
                    tier * ${Prisma.raw(String(RANKS_OF_TIER))} + ${isOther} * ${Prisma.raw(String(RANKS_OF_FAVORITES))}
                      + least(length, ${Prisma.raw(String(RANKS_OF_FAVORITES - 1))}) AS rank
-              FROM (SELECT * FROM (${Prisma.join(parts, " UNION ALL ")}) AS tiers LIMIT ${LIMIT}) AS hits) AS ranked`,
+              FROM (SELECT * FROM (${Prisma.join([...favorites(scope, sought, tiers), ...parts], " UNION ALL ")}) AS tiers LIMIT ${LIMIT}) AS hits
+             GROUP BY id, rank) AS ranked`,
     { plan: "each" },
   );
-  const { ids, ranks } = row as Ranked;
-  return ids.map((id, place) => ({ id, rank: ranks[place] as number }));
+  const { ids, ranks, isFull } = row as Ranked;
+  return { hits: ids.map((id, place) => ({ id, rank: ranks[place] as number })), isFull };
 }
 
 /** The category and all below it; none when there is no such category. */

@@ -1,16 +1,19 @@
 -- Returns the query for a company's goods that have all words of a text, each as the beginning of a word or as one of the 20
 -- most alike that the company's goods have: with one character wrong, or, when it is longer, with most in common. Of a
 -- code, one half has to be right. Null when no word has any that is alike, since beginnings alone have a query of their own.
+-- Planning takes longer than running, so the plan is kept whatever the values are.
 CREATE OR REPLACE FUNCTION "like_words"(_company_id integer, _text text) RETURNS tsquery
-LANGUAGE sql STABLE STRICT PARALLEL SAFE AS $$
-    SELECT CASE WHEN count(n.words) > 0 THEN string_agg('(' || concat_ws('|', public.search_term(_company_id, w.word, ':', true), n.words) || ')', '&')::tsquery END
-      FROM (SELECT DISTINCT unnest(public.search_wholes(array_to_string(public.search_tokens(public.folded(_text)), ' '))) AS word) AS w,
+LANGUAGE sql STABLE STRICT PARALLEL SAFE SET plan_cache_mode = force_generic_plan AS $$
+    SELECT CASE WHEN count(n.words) > 0 THEN string_agg('(' || concat_ws('|', public.search_beginning(_company_id, w.word), n.words) || ')', '&')::tsquery END
+      FROM (SELECT word, public.one_left_out(word) AS left_out
+              FROM (SELECT DISTINCT unnest(public.search_wholes(array_to_string(public.search_tokens(public.folded(_text)), ' '))) AS word) AS words
+            OFFSET 0) AS w,
            LATERAL (
                SELECT string_agg(public.search_term(_company_id, word, ':', false), '|') AS words FROM (
                    SELECT word FROM (
                        SELECT g.word FROM public.good_words g
                         WHERE g.company_id = _company_id AND g.word <> w.word AND g.word !~ '^#' AND w.word !~ '^#' AND char_length(w.word) >= 3
-                          AND (public.one_left_out(g.word) && public.one_left_out(w.word)
+                          AND (public.one_left_out(g.word) && w.left_out
                                OR g.word OPERATOR(public.%) w.word AND public.similarity(g.word, w.word) >= 0.45)
                         UNION
                        (SELECT g.word FROM public.good_words g
@@ -18,7 +21,7 @@ LANGUAGE sql STABLE STRICT PARALLEL SAFE AS $$
                            AND g.word COLLATE "C" >= left(w.word, 1 + char_length(w.word) / 2)
                            AND g.word COLLATE "C" < (left(w.word, 1 + char_length(w.word) / 2) || U&'\FFFF')
                            AND public.similarity(g.word, w.word) >= 0.25
-                           AND public.one_left_out(g.word) && public.one_left_out(w.word)
+                           AND EXISTS (SELECT FROM generate_series(1, char_length(g.word) + 1) AS place WHERE overlay(g.word PLACING '' FROM place FOR 1) = ANY (w.left_out))
                          LIMIT 5)
                         UNION
                        (SELECT g.word FROM public.good_words g
@@ -26,7 +29,7 @@ LANGUAGE sql STABLE STRICT PARALLEL SAFE AS $$
                            AND reverse(g.word) ~>=~ reverse(right(w.word, (char_length(w.word) - 1) / 2))
                            AND g.word ~ '^#' AND reverse(g.word) ~<~ (reverse(right(w.word, (char_length(w.word) - 1) / 2)) || U&'\FFFF')
                            AND public.similarity(g.word, w.word) >= 0.25
-                           AND public.one_left_out(g.word) && public.one_left_out(w.word)
+                           AND EXISTS (SELECT FROM generate_series(1, char_length(g.word) + 1) AS place WHERE overlay(g.word PLACING '' FROM place FOR 1) = ANY (w.left_out))
                          LIMIT 5)) AS alike
                     ORDER BY public.similarity(word, w.word) DESC, word
                     LIMIT 20) AS most) AS n
