@@ -1,7 +1,6 @@
 import { ERROR_CODES } from "../../../core/errors/codes.js";
 import { DomainError, invalidField, notFound } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import { discountIn, heldDiscountIn, NO_DISCOUNT, ownUse } from "../checks/coupon-check.service.js";
 import { assertAllowed } from "../checks/coupon-explanation.js";
 import { judge, judgeHeld } from "../checks/coupon-reason.rules.js";
 import {
@@ -12,7 +11,15 @@ import {
   situationOf,
 } from "../checks/coupon-situation.js";
 import { sharesOf, type ItemShare, type PricedItem } from "../checks/discount-shares.rules.js";
-import { GIFT_CARD, holdsSame, pricedItems } from "../checks/discounts.service.js";
+import { GIFT_CARD } from "../checks/basket.rules.js";
+import { pricedItems } from "../checks/discounts.service.js";
+import {
+  discountIn,
+  heldDiscountIn,
+  holdsSame,
+  NO_DISCOUNT,
+  ownUse,
+} from "../checks/given-discount.rules.js";
 import { readWithTaken } from "../checks/taken-coupons.sql.js";
 import { shownCode, storedCode } from "../codes/stored-code.js";
 import type { Candidate, OwnHold, OwnUse, Situation } from "../checks/coupon-facts.js";
