@@ -150,7 +150,9 @@ export class CouponConfigInput extends RunningConfigFields {
   applyForUnit?: boolean | null;
 
   @BooleanField({
-    description: "Whether the discount is computed on the amount with taxes.",
+    description:
+      "Whether the amount with taxes counts as the subtotal: for the discount, the smallest purchase and the prices of " +
+      "fee rules.",
     nullable: true,
   })
   applyAfterTax?: boolean | null;

@@ -69,7 +69,11 @@ export class CouponConfigView {
   @Field(() => Boolean, { description: "Whether the flat discount is given for each unit of the items." })
   applyForUnit!: boolean;
 
-  @Field(() => Boolean, { description: "Whether the discount is computed on the amount with taxes." })
+  @Field(() => Boolean, {
+    description:
+      "Whether the amount with taxes counts as the subtotal: for the discount, the smallest purchase and the prices of " +
+      "fee rules.",
+  })
   applyAfterTax!: boolean;
 
   @Field(() => String, {
