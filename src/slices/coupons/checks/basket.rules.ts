@@ -3,6 +3,7 @@ import { discountOf, type Discount } from "./coupon-discount.rules.js";
 import { detailOf, explain, type Explanation } from "./coupon-explanation.js";
 import type { Candidate, OwnUse, Situation } from "./coupon-facts.js";
 import { firstFailed, judge, judgeHeld, type CouponReason, type Finding } from "./coupon-reason.rules.js";
+import { assertPriced } from "./coupon-situation.js";
 import { sharesOf, type ItemShare, type PricedItem } from "./discount-shares.rules.js";
 import { discountIn, heldDiscountIn, holdsSame, NO_DISCOUNT, ownUse } from "./given-discount.rules.js";
 import { bestFirst } from "./taken-coupons.js";
@@ -62,14 +63,22 @@ interface OpenOffer extends Offer {
 /**
  * Takes one coupon after the other, the best first, as far as its rules hold and it goes with those that are taken. It is
  * the one way in which several discounts are decided.
+ *
+ * @throws DomainError VALIDATION_FAILED for a purchase without a price, unless the order has used or holds all of them.
  */
 export function decide(basket: Basket, isExplained: boolean): Discounts {
+  if (!basket.offers.every((offer) => isOfOrder(offer, basket.situation))) assertPriced(basket.situation);
   const { used, refused, open } = sortedOut(basket, isExplained);
   const judged = takenOneByOne(basket, open, isExplained);
   return {
     ...together([...bestFirst(used), ...judged.applied]),
     refused: [...refused, ...judged.refused],
   };
+}
+
+/** Whether the order has used the coupon, or holds it: what that gives was decided then. */
+function isOfOrder({ coupon }: Offer, situation: Situation): boolean {
+  return coupon !== null && (ownUse(coupon) !== null || holdsSame(coupon, situation));
 }
 
 /** What the order has used already, what no rule has to judge, and what is left to judge. */

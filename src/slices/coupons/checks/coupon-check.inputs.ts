@@ -128,7 +128,7 @@ class PurchaseOfOrderInput extends PurchaseFactsInput {
   branchId?: number | null;
 
   @AmountField({
-    description: "Price of the goods, in hundredths; the order's when absent.",
+    description: "Price of the goods, in hundredths; the order's when absent, required where none tells it.",
     nullable: true,
     min: 1,
   })

@@ -1,7 +1,7 @@
 import { formatAmount } from "../../../core/money.js";
 import { leftFor } from "./coupon-combination.rules.js";
 import { discountOf, type Discount } from "./coupon-discount.rules.js";
-import type { Candidate, OwnUse, Situation } from "./coupon-facts.js";
+import type { Candidate, OwnHold, OwnUse, Situation } from "./coupon-facts.js";
 import { roomOf } from "./coupon-reason.rules.js";
 
 /** The discount of a coupon that gives nothing, or that does not exist. */
@@ -32,10 +32,11 @@ export function holdsSame({ hold, code }: Candidate, { client }: Situation): boo
   return hold !== null && hold.code === code && hold.clientId === (client?.id ?? null);
 }
 
-/** What a coupon gives to an order that holds it: what it held, where the budget leaves no more. */
+/** What a coupon gives to an order that holds it: what it held, where the budget leaves no more or no price is told. */
 export function heldDiscountIn(coupon: Candidate, situation: Situation): Discount {
   const discount = discountIn(coupon, situation);
   const { hold } = coupon;
+  if (hold !== null && !situation.isPriced) return asHeld(hold);
   const room = roomOf(coupon);
   if (hold === null || room === null || discount.discountE2 <= room) return discount;
   const { amountE2, companyAmountE2 } = hold;
@@ -46,5 +47,15 @@ export function heldDiscountIn(coupon: Candidate, situation: Situation): Discoun
     discountE2: amountE2,
     companyDiscountE2: companyAmountE2,
     steps: [...discount.steps, cut],
+  };
+}
+
+function asHeld({ amountE2, companyAmountE2 }: OwnHold): Discount {
+  const step = { step: "flat", amountE2, detail: `${formatAmount(amountE2)} as it was held` } as const;
+  return {
+    discountE2: amountE2,
+    companyDiscountE2: companyAmountE2,
+    baseE2: amountE2,
+    steps: amountE2 === 0n ? [] : [step],
   };
 }

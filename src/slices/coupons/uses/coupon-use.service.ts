@@ -7,6 +7,7 @@ import {
   assertFitsOrder,
   assertNamedExist,
   assertNotCanceled,
+  assertPriced,
   namedBy,
   situationOf,
 } from "../checks/coupon-situation.js";
@@ -182,6 +183,7 @@ async function decide<T>(
     const isUsed = coupon !== undefined && ownUse(coupon) !== null;
     if (!isUsed) assertFitsOrder(input, order);
     const situation = situationOf(scope, input, { rows, taken, isUse: true });
+    if (!isUsed && (coupon === undefined || !holdsSame(coupon, situation))) assertPriced(situation);
     if (coupon === undefined) {
       assertAllowed(judge(null, situation, 0n), NO_DISCOUNT, input.explain === true);
       continue;
