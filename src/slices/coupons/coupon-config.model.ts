@@ -62,7 +62,8 @@ export class CouponConfigView {
 
   @Field(() => String, {
     nullable: true,
-    description: "Clock time `HH:MM` until which it applies, inclusive; before `hourBeg`: on the next day.",
+    description:
+      "Clock time `HH:MM` until which it applies, inclusive; before `hourBeg`: on the next day; equal to it: the whole day.",
   })
   hourEnd!: string | null;
 
@@ -86,7 +87,10 @@ export class CouponConfigView {
   @Field(() => [String], { description: "Sources of orders that it is for; empty: all." })
   sourceWhitelist!: readonly string[];
 
-  @Field(() => [Int], { description: "Ids of branches or shops, after `targetType`, that it is not for." })
+  @Field(() => [Int], {
+    description:
+      "Ids that it is not for: of shops where `targetType` is branch_group, of branches where it is branch, else of either.",
+  })
   targetBlacklist!: readonly number[];
 
   @Field(() => FirstPurchaseModeEnum, {
