@@ -8,6 +8,8 @@ const operation = (name: string, type: string, fields: string) => /* GraphQL */ 
 const CHECK = operation("checkCoupon", "CheckCouponInput", "discountE2");
 const CONSUME = operation("consumeCoupon", "ConsumeCouponInput", "amountE2");
 
+const feeRule = (terms: object) =>
+  ({ name: "rule", ...terms }) as NonNullable<CouponConfig["feeRules"]>[number];
 const TAXED = { subtotalE2: 4_900, subtotalFullE2: 5_800 };
 
 describe("a coupon that applies after tax", () => {
@@ -71,9 +73,9 @@ describe("a coupon that applies after tax", () => {
       config: {
         applyAfterTax: true,
         feeRules: [
-          { name: "dear", priceMinE2: 5_000, hourBeg: "08:00", hourEnd: "10:00" },
-          { name: "cheap", priceMaxE2: 4_999, hourBeg: "20:00", hourEnd: "22:00" },
-        ] as NonNullable<CouponConfig["feeRules"]>,
+          feeRule({ priceMinE2: 5_000, hourBeg: "08:00", hourEnd: "10:00" }),
+          feeRule({ priceMaxE2: 4_999, hourBeg: "20:00", hourEnd: "22:00" }),
+        ],
       },
     });
     const at = (time: string) => run(CHECK, { couponCode: codes[0], ...TAXED, time });
