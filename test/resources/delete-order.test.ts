@@ -29,8 +29,8 @@ describe("deleting an order", () => {
     (await gateway.db.order.count({ where: { companyId: acme.id, id } })) === 1;
   const refused = async (id: number) => {
     const { errors } = await run(DELETE, { id });
-    const [{ message = "", extensions } = { extensions: {} }] = errors ?? [];
-    return [extensions["code"], extensions["status"], message];
+    const { code, status } = errors?.[0]?.extensions ?? {};
+    return [code, status, errors?.[0]?.message];
   };
 
   it("says of one that has used coupons why it stays and what to do, which helps", async () => {
