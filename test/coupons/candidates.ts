@@ -64,9 +64,11 @@ export function situation(overrides: Partial<Situation> = {}): Situation {
     shopIds: [3],
     source: "web",
     purchase: { subtotalE2: 10_000n, subtotalFullE2: null, basePriceE2: null, deliveryE2: null, items: null },
+    isPriced: true,
     taken: new TakenCoupons(),
     mostE2: null,
     isUse: false,
+    isForClient: false,
     ...overrides,
   };
 }

@@ -45,6 +45,7 @@ it("makes a pending coupon of the least that has to be told", async () => {
 
 it("keeps everything that may be told", async () => {
   const { id: clientId } = await signedInClient(gateway, company.id);
+  const shop = await createBranchGroup(gateway, company.id);
   const config = {
     limit: 2,
     amount_limit_e2: 9_007_199_254_740_991,
@@ -64,7 +65,7 @@ it("keeps everything that may be told", async () => {
     apply_after_tax: true,
     custom_discount_tag: "2 for 1",
     source_whitelist: ["app"],
-    target_blacklist: [7],
+    target_blacklist: [shop.id],
     first_purchase_mode: "branch_group",
     collision_slot: 999_999,
     fee_rules: [

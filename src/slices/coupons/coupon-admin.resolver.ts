@@ -8,11 +8,11 @@ import * as targetsService from "./coupon-targets.service.js";
 import { CouponInput, SetCouponReadyInput, UpdateRunningCouponInput } from "./coupon.inputs.js";
 import { Coupon } from "./coupon.model.js";
 import * as couponService from "./coupon.service.js";
-import { promoCodeIsFree } from "./promo-code.rule.js";
+import { newCouponFits } from "./new-coupon.rule.js";
 
 const TARGET_ID = "Id of the shop or the branch, whichever the coupon's `targetType` says.";
 
-const NEW_COUPON = { description: "The coupon.", stored: promoCodeIsFree };
+const NEW_COUPON = { description: "The coupon.", stored: newCouponFits };
 
 @Resolver(() => Coupon)
 export class CouponAdminResolver {
@@ -75,7 +75,8 @@ export class CouponAdminResolver {
   @Mutation(() => Coupon, {
     description:
       "Sets a coupon ready: it answers at once with `generating`, its codes are made, then it is ready, or runs " +
-      "when its time has come. INVALID_STATE unless it is pending.",
+      "when its time has come. VALIDATION_FAILED for terms by which it could never be used; INVALID_STATE unless it is " +
+      "pending.",
   })
   setReady(
     @Company() company: CompanyScope,

@@ -44,7 +44,7 @@ class RunningConfigFields {
   humanAmountLimitE2?: number | null;
 
   @AmountField({
-    description: "Largest discount of one use, in hundredths; null: no limit.",
+    description: "Largest discount of one use, in hundredths; null: no limit, 0: it gives nothing.",
     nullable: true,
   })
   maxDiscountE2?: number | null;
@@ -115,13 +115,21 @@ export class CouponConfigInput extends RunningConfigFields {
   @DateTimeField({ description: "For clients who registered then or later.", nullable: true })
   usersRegisteredSince?: string | null;
 
-  @DateTimeField({ description: "For clients who registered then or before.", nullable: true })
+  @DateTimeField({
+    description:
+      "For clients who registered then or before; earlier than `usersRegisteredSince` it cannot be set ready.",
+    nullable: true,
+  })
   usersRegisteredUntil?: string | null;
 
   @BooleanField({ description: "Whether it is for the client's first purchase alone.", nullable: true })
   onlyFirstPurchase?: boolean | null;
 
-  @BooleanField({ description: "Whether it is not for the client's first purchase.", nullable: true })
+  @BooleanField({
+    description:
+      "Whether it is not for the client's first purchase; along with `onlyFirstPurchase` it cannot be set ready.",
+    nullable: true,
+  })
   excludeFirstPurchase?: boolean | null;
 
   @BooleanField({ description: "Whether it is for purchases that are delivered.", nullable: true })
@@ -138,7 +146,8 @@ export class CouponConfigInput extends RunningConfigFields {
   hourBeg?: string | null;
 
   @ClockField({
-    description: "Clock time `HH:MM` until which it applies, inclusive; before `hourBeg`: on the next day.",
+    description:
+      "Clock time `HH:MM` until which it applies, inclusive; before `hourBeg`: on the next day; equal to it: the whole day.",
     nullable: true,
   })
   hourEnd?: string | null;
@@ -150,7 +159,9 @@ export class CouponConfigInput extends RunningConfigFields {
   applyForUnit?: boolean | null;
 
   @BooleanField({
-    description: "Whether the discount is computed on the amount with taxes.",
+    description:
+      "Whether the amount with taxes counts as the subtotal: for the discount, the smallest purchase and the prices of " +
+      "fee rules.",
     nullable: true,
   })
   applyAfterTax?: boolean | null;
@@ -165,7 +176,12 @@ export class CouponConfigInput extends RunningConfigFields {
 
   @InputField(
     () => [Int],
-    { description: "Ids of branches or shops, after `targetType`, that it is not for.", nullable: true },
+    {
+      description:
+        "Ids that it is not for: of shops where `targetType` is branch_group, of branches where it is branch. Otherwise an id " +
+        "is meant for either, so a branch and a shop that share it are both left out. Each is the id of a branch or a shop.",
+      nullable: true,
+    },
     { items: { minimum: 1 } },
   )
   targetBlacklist?: number[] | null;

@@ -62,14 +62,19 @@ export class CouponConfigView {
 
   @Field(() => String, {
     nullable: true,
-    description: "Clock time `HH:MM` until which it applies, inclusive; before `hourBeg`: on the next day.",
+    description:
+      "Clock time `HH:MM` until which it applies, inclusive; before `hourBeg`: on the next day; equal to it: the whole day.",
   })
   hourEnd!: string | null;
 
   @Field(() => Boolean, { description: "Whether the flat discount is given for each unit of the items." })
   applyForUnit!: boolean;
 
-  @Field(() => Boolean, { description: "Whether the discount is computed on the amount with taxes." })
+  @Field(() => Boolean, {
+    description:
+      "Whether the amount with taxes counts as the subtotal: for the discount, the smallest purchase and the prices of " +
+      "fee rules.",
+  })
   applyAfterTax!: boolean;
 
   @Field(() => String, {
@@ -82,7 +87,10 @@ export class CouponConfigView {
   @Field(() => [String], { description: "Sources of orders that it is for; empty: all." })
   sourceWhitelist!: readonly string[];
 
-  @Field(() => [Int], { description: "Ids of branches or shops, after `targetType`, that it is not for." })
+  @Field(() => [Int], {
+    description:
+      "Ids that it is not for: of shops where `targetType` is branch_group, of branches where it is branch, else of either.",
+  })
   targetBlacklist!: readonly number[];
 
   @Field(() => FirstPurchaseModeEnum, {

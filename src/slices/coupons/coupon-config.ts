@@ -27,7 +27,7 @@ export interface CouponConfig {
   readonly applyAfterTax?: boolean | null;
   readonly customDiscountTag?: string | null;
   readonly sourceWhitelist?: readonly string[] | null;
-  /** Ids of branches or shops, after `targetType`. */
+  /** Ids of shops for the target type branch_group, of branches for branch, of either for the others. */
   readonly targetBlacklist?: readonly number[] | null;
   readonly firstPurchaseMode?: "company" | "branch_group" | "branch" | null;
   readonly collisionSlot?: number | null;

@@ -1,12 +1,12 @@
-import { DomainError, invalidField } from "../../core/errors/domain-error.js";
+import { DomainError, validationFailed } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { readMoment } from "../../core/time/moments.js";
-import { hasLinkedTargets } from "./coupon-actions.rules.js";
+import { keepFromReady } from "./coupon-ready.rules.js";
 import { scheduleCouponCodes } from "./codes/coupon-codes.jobs.js";
 import type { CouponConfig } from "./coupon-config.js";
 import { scheduleCouponDue } from "./coupon-due.jobs.js";
 import { assertEndsLater } from "./coupon-input.rules.js";
-import { assertMay, defaultCodeLength, endOf, isTooShort } from "./coupon-lifecycle.rules.js";
+import { assertMay, defaultCodeLength, endOf } from "./coupon-lifecycle.rules.js";
 import { hasManyCodes } from "./coupon-actions.rules.js";
 import type { SetCouponReadyInput, UpdateRunningCouponInput } from "./coupon.inputs.js";
 import type { CouponRow } from "./coupon.model.js";
@@ -18,8 +18,8 @@ import { mergeTimes } from "../../core/schedule/schedule.js";
  * Sets a pending coupon ready: a job makes the codes that it does not have yet; then it is ready, or runs when its time has come.
  *
  * @returns the coupon, which is `generating`.
- * @throws DomainError NOT_FOUND; INVALID_STATE; VALIDATION_FAILED for times out of order, with rule `code_space`
- *   when codes of such a length are too few, with rule `targets` when the coupon is for targets that cannot be linked.
+ * @throws DomainError NOT_FOUND; INVALID_STATE; VALIDATION_FAILED for times out of order, and for each term by which
+ *   nobody could ever use it or others could guess its codes.
  */
 export function setReady(scope: CompanyScope, id: number, input: SetCouponReadyInput): Promise<CouponRow> {
   return scope.transaction(async (inside) => {
@@ -30,9 +30,9 @@ export function setReady(scope: CompanyScope, id: number, input: SetCouponReadyI
       ? (input.couponLength ?? defaultCodeLength(stored.type))
       : null;
     assertMay("set_ready", stored, at);
-    assertTargetsCanBeLinked(stored);
     assertEndsLater(times, at);
-    assertRoomForCodes(stored, codeLength);
+    const wrong = keepFromReady({ ...stored, config: stored.config as CouponConfig }, codeLength);
+    if (wrong.length > 0) throw validationFailed(wrong);
     const coupon = await db.coupon.update({
       where: { companyId_id: { companyId, id } },
       data: { ...times, status: "generating", codeLength },
@@ -136,16 +136,4 @@ export function restoreCoupon(scope: CompanyScope, id: number): Promise<CouponRo
     await scheduleCouponDue(inside, coupon);
     return coupon;
   });
-}
-
-/** Asserts that the coupon would not apply everywhere although it is meant for certain cities or goods. */
-function assertTargetsCanBeLinked({ targetType }: CouponRow): void {
-  if (targetType === "company" || hasLinkedTargets(targetType)) return;
-  throw invalidField("targetType", "targets", `must have targets; none can be linked for ${targetType}`);
-}
-
-function assertRoomForCodes(coupon: CouponRow, codeLength: number | null): void {
-  if (codeLength !== null && isTooShort(codeLength, coupon)) {
-    throw invalidField("couponLength", "code_space", `is too short for ${coupon.totalCount} codes`);
-  }
 }

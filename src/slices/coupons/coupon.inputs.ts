@@ -40,7 +40,8 @@ class CouponFields {
   name?: string;
 
   @AmountField({
-    description: "Flat discount in hundredths; what a gift card is worth. 0 unless given.",
+    description:
+      "Flat discount in hundredths; what a gift card is worth: one with `pricePrc` alone cannot be set ready. 0 unless given.",
     optional: true,
   })
   priceE2?: number;
@@ -54,7 +55,9 @@ class CouponFields {
   humanPriceE2?: number | null;
 
   @FractionField({
-    description: "Discount as a fraction of what it applies to, 0 to 1 (0.03 is 3 percent); 0 unless given.",
+    description:
+      "Discount as a fraction of what it applies to, 0 to 1 (0.03 is 3 percent); 0 unless given. With a `priceE2` of 0, too, " +
+      "the coupon applies and gives nothing.",
     optional: true,
   })
   pricePrc?: number;

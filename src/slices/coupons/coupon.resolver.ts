@@ -3,7 +3,8 @@ import * as lifecycle from "./coupon-lifecycle.service.js";
 import { pauseCoupon, resumeCoupon } from "./campaigns/coupon-pause.service.js";
 import { CouponPriceInput } from "./campaigns/campaign.inputs.js";
 import { CouponInput, UpdateCouponInput } from "./coupon.inputs.js";
-import { promoCodeIsFree } from "./promo-code.rule.js";
+import { newCouponFits } from "./new-coupon.rule.js";
+import { excludedPlacesExist } from "./target-blacklist.rule.js";
 import { Ctx, FieldResolver, Float, Int, Resolver, Root } from "type-graphql";
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import { hasPermission } from "../../core/access/has-permission.js";
@@ -31,8 +32,9 @@ export const couponCrud = resourceResolvers({
   plural: "coupons",
   area: "coupons",
   create: CouponInput,
-  createRule: promoCodeIsFree,
+  createRule: newCouponFits,
   update: UpdateCouponInput,
+  updateRule: excludedPlacesExist,
   descriptions: {
     create: "Creates a coupon, which is pending until it is set ready.",
     update: "Changes a coupon. INVALID_STATE unless it is pending.",

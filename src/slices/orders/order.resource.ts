@@ -95,5 +95,10 @@ export const orderCrud = resourceResolvers({
   area: "carts",
   create: CreateOrderInput,
   update: partialInput(CreateOrderInput, "UpdateOrderInput", { description: "Changes of an order." }),
+  descriptions: {
+    delete:
+      "Deletes an order; answers what it was. Its goods go with it, and what it holds of coupons is given back. CONFLICT " +
+      "while other rows refer to it: one that has used a coupon is canceled instead.",
+  },
   service: orderService,
 });

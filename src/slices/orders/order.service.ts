@@ -1,4 +1,4 @@
-import { invalidField } from "../../core/errors/domain-error.js";
+import { DomainError, invalidField } from "../../core/errors/domain-error.js";
 import { formatAmount } from "../../core/money.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { type Order, orderList } from "./order.model.js";
@@ -14,7 +14,26 @@ export const orderService: ResourceService<Order> = {
   create: (scope, input) => writeWithItems(scope, input, (inside, values) => orders.create(inside, values)),
   update: (scope, id, input) =>
     writeWithItems(scope, input, (inside, values) => orders.update(inside, id, values)),
+  remove: async (scope, id) => {
+    await assertNoUses(scope, id);
+    return orders.remove(scope, id);
+  },
 };
+
+/**
+ * Asserts that an order has never used a coupon, also none that it gave back: uses stay on record, and so does their order.
+ *
+ * @throws DomainError CONFLICT, which says what to do instead.
+ */
+async function assertNoUses(scope: CompanyScope, id: number): Promise<void> {
+  const { db, companyId } = scope;
+  const uses = await db.couponRedemption.count({ where: { companyId, orderId: id } });
+  if (uses === 0) return;
+  const { status } = await orders.get(scope, id);
+  const kept = `The order has ${uses === 1 ? "a use" : `${uses} uses`} of coupons on record, so it is kept`;
+  const way = status === "canceled" ? "it is canceled already" : "cancel it instead, which gives them back";
+  throw new DomainError("CONFLICT", `${kept}: ${way}.`);
+}
 
 interface OrderItemValues {
   readonly goodId: number;

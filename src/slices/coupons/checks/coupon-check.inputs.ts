@@ -113,9 +113,31 @@ class PurchaseFactsInput {
   explain?: boolean | null;
 }
 
+const LaterField = () =>
+  DateTimeField({ description: "When it is bought; now when absent.", nullable: true, laterThan: ["now"] });
+
 /** A purchase now or later. */
 export class PurchaseInput extends PurchaseFactsInput {
-  @DateTimeField({ description: "When it is bought; now when absent.", nullable: true, laterThan: ["now"] })
+  @LaterField()
+  datetime?: string | null;
+}
+
+/** A purchase whose order tells place and price unless the input does. */
+class PurchaseOfOrderInput extends PurchaseFactsInput {
+  @IdField("Branch", { description: "Where it is bought; the order's when absent.", nullable: true })
+  branchId?: number | null;
+
+  @AmountField({
+    description: "Price of the goods, in hundredths; the order's when absent, required where none tells it.",
+    nullable: true,
+    min: 1,
+  })
+  subtotalE2?: number | null;
+}
+
+/** A purchase of an order, now or later. */
+export class LaterPurchaseOfOrderInput extends PurchaseOfOrderInput {
+  @LaterField()
   datetime?: string | null;
 }
 
@@ -173,7 +195,7 @@ export const CodesField = (options: FieldOptions) =>
   description:
     "A purchase whose discounts are asked for. Client, prices, branch and source are the order's where it tells them.",
 })
-export class DiscountsInput extends PurchaseFactsInput {
+export class DiscountsInput extends PurchaseOfOrderInput {
   @OrderIdField()
   orderId?: number | null;
 
@@ -197,16 +219,6 @@ export class DiscountsInput extends PurchaseFactsInput {
 
   @BooleanField({ description: "Whether promos are taken along; false when absent.", optional: true })
   withPromos?: boolean;
-
-  @IdField("Branch", { description: "Where it is bought.", nullable: true })
-  branchId?: number | null;
-
-  @AmountField({
-    description: "Price of the goods, in hundredths; the order's when absent.",
-    nullable: true,
-    min: 1,
-  })
-  subtotalE2?: number | null;
 
   @DateTimeField({
     description:

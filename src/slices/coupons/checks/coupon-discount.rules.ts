@@ -82,10 +82,18 @@ export function discountOf(terms: DiscountTerms, purchase: Purchase, leftE2: big
   };
 }
 
+/** The subtotal that a coupon goes by: with taxes, where it asks for these and they are told. */
+export function subtotalFor(
+  { applyAfterTax }: DiscountTerms["config"],
+  { subtotalE2, subtotalFullE2 }: Purchase,
+): bigint {
+  return applyAfterTax === true && subtotalFullE2 !== null ? subtotalFullE2 : subtotalE2;
+}
+
 /** The amount that the discount applies to, in hundredths (contract §13.5). */
 function baseOf({ appliesTo, config }: DiscountTerms, purchase: Purchase): bigint {
-  const { subtotalE2, subtotalFullE2, basePriceE2, items } = purchase;
-  const subtotal = config.applyAfterTax === true && subtotalFullE2 !== null ? subtotalFullE2 : subtotalE2;
+  const { basePriceE2, items } = purchase;
+  const subtotal = subtotalFor(config, purchase);
   const delivery = purchase.deliveryE2 ?? 0n;
   switch (appliesTo) {
     case "total":

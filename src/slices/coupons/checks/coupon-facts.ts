@@ -92,12 +92,16 @@ export interface Situation {
   /** Where the order comes from, such as `web`. */
   readonly source: string | null;
   readonly purchase: Purchase;
+  /** Whether the subtotal is told, by the order or by the input; 0 stands for one that is not. */
+  readonly isPriced: boolean;
   /** The coupons that the order has already. */
   readonly taken: TakenCoupons;
   /** What all coupons of the order may give together, in hundredths; `null` when no order is named. */
   readonly mostE2: bigint | null;
   /** Whether the coupon is to be used or held, not only checked: then the place has to be known where it matters. */
   readonly isUse: boolean;
+  /** Whether a client asks, who is not told how much a coupon has left to give. */
+  readonly isForClient: boolean;
 }
 
 /** The facts about a coupon that stand in other tables. */

@@ -1,13 +1,12 @@
 import { formatAmount } from "../../../core/money.js";
 import { clockOf, describeHours, isWithinHours, weekdayWithin, type Hours } from "./coupon-hours.rules.js";
+import { subtotalFor } from "./coupon-discount.rules.js";
 import { nothingAsked, type Seen } from "./coupon-seen.js";
 import type { Candidate, Situation } from "./coupon-facts.js";
 
 /** Judges the smallest purchase, and whether one of the fee rules is for such a price. */
-export function largeEnough(
-  { minPurchaseE2, config }: Candidate,
-  { purchase: { subtotalE2 } }: Situation,
-): Seen {
+export function largeEnough({ minPurchaseE2, config }: Candidate, { purchase }: Situation): Seen {
+  const subtotalE2 = subtotalFor(config, purchase);
   const rules = enabledFeeRules(config);
   const fits = rules.length === 0 || rules.some((rule) => fitsPrice(rule, subtotalE2));
   const required = [
@@ -33,8 +32,9 @@ export function onDay({ config }: Candidate, { local }: Situation): Seen {
 }
 
 /** Judges the coupon's own hours, and those of the fee rules that are for the price: one of these has to fit. */
-export function inHours({ config }: Candidate, { local, purchase: { subtotalE2 } }: Situation): Seen {
+export function inHours({ config }: Candidate, { local, purchase }: Situation): Seen {
   const actual = clockOf(local.minute);
+  const subtotalE2 = subtotalFor(config, purchase);
   const rules = enabledFeeRules(config).filter((rule) => fitsPrice(rule, subtotalE2));
   const windows = rules.map(describeHours);
   const required = [

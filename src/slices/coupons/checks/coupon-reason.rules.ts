@@ -162,11 +162,15 @@ function codeUnused({ type, codeUsedAt, codeVoidedAt, isCodeHeld }: Candidate): 
   return { passed: actual === "unused", actual, required: "unused" };
 }
 
-function underAmountLimit(coupon: Candidate, _situation: Situation, discountE2: bigint): Seen {
+/** Judges what is left of the budget, which is the company's business: a client hears of its own discount alone. */
+function underAmountLimit(coupon: Candidate, { isForClient }: Situation, discountE2: bigint): Seen {
   const actual = formatAmount(discountE2);
   const room = roomOf(coupon);
   if (room === null) return nothingAsked(actual);
-  return { passed: discountE2 <= room, actual, required: `at most ${formatAmount(room < 0n ? 0n : room)}` };
+  const required = isForClient
+    ? "at most what the coupon has left"
+    : `at most ${formatAmount(room < 0n ? 0n : room)}`;
+  return { passed: discountE2 <= room, actual, required };
 }
 
 /** What is left of `amount_limit_e2` for the order, with what it holds itself; `null` without that limit. */

@@ -114,6 +114,15 @@ export function assertNotCanceled(order: NamedOrder | null): void {
   if (order?.status === "canceled") throw new DomainError("INVALID_STATE", "The order is canceled.");
 }
 
+/**
+ * Asserts that the price of the goods is told: without it every discount would be nothing.
+ *
+ * @throws DomainError VALIDATION_FAILED with rule `required`.
+ */
+export function assertPriced({ isPriced }: Situation): void {
+  if (!isPriced) throw invalidField("subtotalE2", "required", "is required unless an order tells its price");
+}
+
 /** Ids of the goods that are listed as text; the validator has not checked that these exist, unlike all others. */
 function listedGoods({ goodIds }: Given): number[] {
   return goodIds == null ? [] : goodIds.split(",").map(Number);
@@ -133,7 +142,7 @@ export function situationOf(
     isUse = false,
   }: { rows: NamedRows; taken?: TakenCoupons; isUse?: boolean },
 ): Situation {
-  const { at, company } = scope;
+  const { at, caller, company } = scope;
   const { clientId, registeredAt, branchId, shopIds } = rows;
   const moment = input.datetime == null ? at : readMoment(input.datetime, company.timeZoneOffset);
   const offset =
@@ -147,9 +156,11 @@ export function situationOf(
     shopIds,
     source: input.source ?? rows.order?.source ?? null,
     purchase,
+    isPriced: input.subtotalE2 != null || rows.order?.isPriced === true,
     taken,
     mostE2: rows.order === null ? null : purchase.subtotalE2 + (purchase.deliveryE2 ?? 0n),
     isUse,
+    isForClient: caller.kind === "client",
   };
 }
 

@@ -3,12 +3,10 @@ import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { readMoment } from "../../../core/time/moments.js";
 import { storedCode } from "../codes/stored-code.js";
 import type { DiscountsInput } from "./coupon-check.inputs.js";
-import { discountIn, heldDiscountIn, NO_DISCOUNT, ownUse, shownTo } from "./coupon-check.service.js";
-import { discountOf } from "./coupon-discount.rules.js";
-import { detailOf, explain, type Explanation } from "./coupon-explanation.js";
-import type { Candidate, Situation } from "./coupon-facts.js";
+import { decide, type Basket, type Discounts, type Offer, type RefusedDiscount } from "./basket.rules.js";
+import { shownTo } from "./coupon-check.service.js";
+import type { Candidate } from "./coupon-facts.js";
 import { readCandidates, type Named, type NamedRows, type Wanted } from "./coupon-facts.sql.js";
-import { firstFailed, judge, judgeHeld, type CouponReason, type Finding } from "./coupon-reason.rules.js";
 import {
   assertFitsOrder,
   assertNamedExist,
@@ -16,56 +14,8 @@ import {
   namedBy,
   situationOf,
 } from "./coupon-situation.js";
-import { sharesOf, type ItemShare, type PricedItem } from "./discount-shares.rules.js";
-import { bestFirst } from "./taken-coupons.js";
+import type { PricedItem } from "./discount-shares.rules.js";
 import { readWithTaken } from "./taken-coupons.sql.js";
-
-/** A coupon that is asked for, by its code or by itself. */
-export interface Offer {
-  /** The code as it was sent; `null` for a promo and for a coupon that is named by its id. */
-  readonly code: string | null;
-  /** `null` when no coupon has the code. */
-  readonly coupon: Candidate | null;
-}
-
-export interface AppliedDiscount {
-  readonly coupon: Candidate;
-  readonly code: string | null;
-  readonly discountE2: bigint;
-  readonly companyDiscountE2: bigint;
-  /** What each item of the purchase gets; empty when none were named. */
-  readonly items: readonly ItemShare[];
-  readonly explanation: Explanation | null;
-  /** Whether the order has used the coupon already. */
-  readonly isUsed: boolean;
-  /** Whether the order holds the use. */
-  readonly isHeld: boolean;
-}
-
-export interface RefusedDiscount {
-  readonly coupon: Candidate | null;
-  readonly code: string | null;
-  readonly reason: CouponReason;
-  readonly detail: string;
-  /** The first rule that does not hold; `null` of a gift card, which is no discount. */
-  readonly failed: Finding | null;
-  readonly explanation: Explanation | null;
-}
-
-export interface Discounts {
-  readonly totalDiscountE2: bigint;
-  readonly companyDiscountE2: bigint;
-  readonly applied: readonly AppliedDiscount[];
-  readonly refused: readonly RefusedDiscount[];
-}
-
-/** The codes and promos of a purchase, with the facts by which they are judged. */
-export interface Basket {
-  readonly rows: NamedRows;
-  readonly situation: Situation;
-  readonly offers: readonly Offer[];
-  readonly items: readonly PricedItem[];
-}
 
 type Given = Omit<DiscountsInput, "orderId"> & { readonly orderId?: number | null };
 
@@ -129,104 +79,6 @@ export function pricedItems({ items }: Named, { itemPrices, itemTypes }: NamedRo
     priceE2: BigInt(itemPrices[place] ?? 0),
     isService: ((itemTypes[place] ?? 0) & SERVICE) !== 0,
   }));
-}
-
-/**
- * Takes one coupon after the other, the best first, as far as its rules hold and it goes with those that are taken. It is
- * the one way in which several discounts are decided.
- */
-export function decide({ situation, offers, items }: Basket, isExplained: boolean): Discounts {
-  const used: AppliedDiscount[] = [];
-  const refused: RefusedDiscount[] = [];
-  let now = { ...situation, taken: situation.taken.copy() };
-  const shares = (coupon: Candidate, discountE2: bigint) =>
-    sharesOf(discountE2, coupon.appliesTo, { items, purchase: situation.purchase });
-  const open: { readonly code: string | null; readonly coupon: Candidate }[] = [];
-  for (const { code, coupon } of offers) {
-    const use = coupon === null ? null : ownUse(coupon);
-    if (coupon !== null && use !== null) {
-      const { amountE2: discountE2, companyAmountE2: companyDiscountE2 } = use;
-      const kept = { discountE2, companyDiscountE2, items: use.items };
-      used.push({ coupon, code, ...kept, explanation: null, isUsed: true, isHeld: false });
-    } else if (coupon?.deletedAt !== null) {
-      refused.push({ ...refusal(judge(null, situation, 0n), isExplained), coupon: null, code });
-    } else if (coupon.type === "gift_card") {
-      refused.push({
-        coupon,
-        code,
-        reason: "COUPON_NOT_COMBINABLE",
-        detail: GIFT_CARD,
-        failed: null,
-        explanation: null,
-      });
-    } else open.push({ coupon, code });
-  }
-  const applied = bestFirst(used);
-  for (const { coupon, code, alone } of inOrder(open, situation)) {
-    const isHeld = holdsSame(coupon, situation);
-    const discount = isHeld ? heldDiscountIn(coupon, now) : discountIn(coupon, now, alone);
-    const findings = isHeld ? judgeHeld(coupon, now) : judge(coupon, now, discount.discountE2);
-    const explanation = isExplained ? explain(findings, discount) : null;
-    const failed = firstFailed(explanation?.rules ?? findings);
-    if (failed !== undefined) {
-      refused.push({ coupon, code, ...reasonOf(failed), explanation });
-      continue;
-    }
-    const { discountE2, companyDiscountE2 } = discount;
-    const taken = now.taken.withoutHoldOf(coupon.id);
-    if (taken !== now.taken) now = { ...now, taken };
-    taken.add({ coupon, discountE2, isHeld: false });
-    const given = { discountE2, companyDiscountE2, items: shares(coupon, discountE2) };
-    applied.push({ coupon, code, ...given, explanation, isUsed: false, isHeld });
-  }
-  return { ...together(applied), refused };
-}
-
-/** Discounts with what they come to. */
-export function together(applied: readonly AppliedDiscount[]): Omit<Discounts, "refused"> {
-  const sum = (amountOf: (discount: AppliedDiscount) => bigint): bigint =>
-    applied.reduce((all, discount) => all + amountOf(discount), 0n);
-  return {
-    totalDiscountE2: sum(({ discountE2 }) => discountE2),
-    companyDiscountE2: sum(({ companyDiscountE2 }) => companyDiscountE2),
-    applied,
-  };
-}
-
-/** Why a gift card is not among the discounts. */
-export const GIFT_CARD = "A gift card is redeemed, not used for an order.";
-
-/** Whether the order holds just this use of the coupon. */
-export function holdsSame({ hold, code }: Candidate, { client }: Situation): boolean {
-  return hold !== null && hold.code === code && hold.clientId === (client?.id ?? null);
-}
-
-/** Offers in the order in which they are taken, each with what it would give alone. */
-function inOrder(
-  open: readonly { readonly coupon: Candidate; readonly code: string | null }[],
-  { purchase }: Situation,
-) {
-  return bestFirst(
-    open.map(({ coupon, code }) => {
-      const alone = discountOf(coupon, purchase);
-      return { coupon, code, alone, discountE2: alone.discountE2 };
-    }),
-  );
-}
-
-function refusal(
-  findings: Iterable<Finding>,
-  isExplained: boolean,
-): Pick<RefusedDiscount, "reason" | "detail" | "failed" | "explanation"> {
-  const rules = [...findings];
-  const failed = firstFailed(rules);
-  if (failed === undefined) throw new Error("a rule must have failed");
-  const explanation = isExplained ? explain(rules, NO_DISCOUNT) : null;
-  return { ...reasonOf(failed), explanation };
-}
-
-function reasonOf(failed: Finding): Pick<RefusedDiscount, "reason" | "detail" | "failed"> {
-  return { reason: failed.code, detail: detailOf(failed), failed };
 }
 
 /** @returns `null` when the order was changed between two of the statements. */

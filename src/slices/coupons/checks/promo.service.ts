@@ -3,7 +3,8 @@ import { ERROR_CODES } from "../../../core/errors/codes.js";
 import { DomainError } from "../../../core/errors/domain-error.js";
 import type { ApplicablePromosInput } from "./coupon-check.inputs.js";
 import { shownTo, type AppliedCoupon } from "./coupon-check.service.js";
-import { decide, readBasket } from "./discounts.service.js";
+import { decide } from "./basket.rules.js";
+import { readBasket } from "./discounts.service.js";
 
 /**
  * The promos that apply to a purchase, best first, with what each gives along with the others and with the coupon of a

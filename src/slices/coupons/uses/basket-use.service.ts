@@ -3,15 +3,15 @@ import { DomainError } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import {
   decide,
-  readBasket,
   together,
   type AppliedDiscount,
   type Basket,
   type Discounts,
-} from "../checks/discounts.service.js";
+} from "../checks/basket.rules.js";
+import { readBasket } from "../checks/discounts.service.js";
 import { refusalOf } from "../checks/coupon-explanation.js";
 import type { ConsumeCouponsInput } from "./coupon-use.inputs.js";
-import { ownUse } from "../checks/coupon-check.service.js";
+import { ownUse } from "../checks/given-discount.rules.js";
 import type { OwnUse } from "../checks/coupon-facts.js";
 import type { NamedOrder } from "../checks/coupon-facts.sql.js";
 import { useCoupons, type DecidedUses, type StoredUse, type WantedUse } from "./use-coupon.sql.js";

@@ -1,27 +1,10 @@
-import {
-  AmountField,
-  BooleanField,
-  IdField,
-  InputObject,
-  IntField,
-  TextField,
-} from "../../../core/inputs/input-fields.js";
-import { CodesField, MOST_CODES, PurchaseInput } from "../checks/coupon-check.inputs.js";
+import { BooleanField, InputObject, IntField, TextField } from "../../../core/inputs/input-fields.js";
+import { CodesField, LaterPurchaseOfOrderInput, MOST_CODES } from "../checks/coupon-check.inputs.js";
 
 /** An order; it fills in what the purchase leaves out. Once it has a total, nothing may contradict it. */
-class OrderInput extends PurchaseInput {
+class OrderInput extends LaterPurchaseOfOrderInput {
   @IntField({ description: "The order.", min: 1 })
   orderId!: number;
-
-  @IdField("Branch", { description: "Where it is bought; the order's when absent.", nullable: true })
-  branchId?: number | null;
-
-  @AmountField({
-    description: "Price of the goods, in hundredths; the order's when absent.",
-    nullable: true,
-    min: 1,
-  })
-  subtotalE2?: number | null;
 }
 
 /** Names a coupon and an order. */

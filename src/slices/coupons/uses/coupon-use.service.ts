@@ -1,18 +1,26 @@
 import { ERROR_CODES } from "../../../core/errors/codes.js";
 import { DomainError, invalidField, notFound } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import { discountIn, heldDiscountIn, NO_DISCOUNT, ownUse } from "../checks/coupon-check.service.js";
 import { assertAllowed } from "../checks/coupon-explanation.js";
 import { judge, judgeHeld } from "../checks/coupon-reason.rules.js";
 import {
   assertFitsOrder,
   assertNamedExist,
   assertNotCanceled,
+  assertPriced,
   namedBy,
   situationOf,
 } from "../checks/coupon-situation.js";
 import { sharesOf, type ItemShare, type PricedItem } from "../checks/discount-shares.rules.js";
-import { GIFT_CARD, holdsSame, pricedItems } from "../checks/discounts.service.js";
+import { GIFT_CARD } from "../checks/basket.rules.js";
+import { pricedItems } from "../checks/discounts.service.js";
+import {
+  discountIn,
+  heldDiscountIn,
+  holdsSame,
+  NO_DISCOUNT,
+  ownUse,
+} from "../checks/given-discount.rules.js";
 import { readWithTaken } from "../checks/taken-coupons.sql.js";
 import { shownCode, storedCode } from "../codes/stored-code.js";
 import type { Candidate, OwnHold, OwnUse, Situation } from "../checks/coupon-facts.js";
@@ -175,6 +183,7 @@ async function decide<T>(
     const isUsed = coupon !== undefined && ownUse(coupon) !== null;
     if (!isUsed) assertFitsOrder(input, order);
     const situation = situationOf(scope, input, { rows, taken, isUse: true });
+    if (!isUsed && (coupon === undefined || !holdsSame(coupon, situation))) assertPriced(situation);
     if (coupon === undefined) {
       assertAllowed(judge(null, situation, 0n), NO_DISCOUNT, input.explain === true);
       continue;

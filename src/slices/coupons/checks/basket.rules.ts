@@ -1,0 +1,191 @@
+import type { NamedRows } from "./coupon-facts.sql.js";
+import { discountOf, type Discount } from "./coupon-discount.rules.js";
+import { detailOf, explain, type Explanation } from "./coupon-explanation.js";
+import type { Candidate, OwnUse, Situation } from "./coupon-facts.js";
+import { firstFailed, judge, judgeHeld, type CouponReason, type Finding } from "./coupon-reason.rules.js";
+import { assertPriced } from "./coupon-situation.js";
+import { sharesOf, type ItemShare, type PricedItem } from "./discount-shares.rules.js";
+import { discountIn, heldDiscountIn, holdsSame, NO_DISCOUNT, ownUse } from "./given-discount.rules.js";
+import { bestFirst } from "./taken-coupons.js";
+
+/** A coupon that is asked for, by its code or by itself. */
+export interface Offer {
+  /** The code as it was sent; `null` for a promo and for a coupon that is named by its id. */
+  readonly code: string | null;
+  /** `null` when no coupon has the code. */
+  readonly coupon: Candidate | null;
+}
+
+export interface AppliedDiscount {
+  readonly coupon: Candidate;
+  readonly code: string | null;
+  readonly discountE2: bigint;
+  readonly companyDiscountE2: bigint;
+  /** What each item of the purchase gets; empty when none were named. */
+  readonly items: readonly ItemShare[];
+  readonly explanation: Explanation | null;
+  /** Whether the order has used the coupon already. */
+  readonly isUsed: boolean;
+  /** Whether the order holds the use. */
+  readonly isHeld: boolean;
+}
+
+export interface RefusedDiscount {
+  readonly coupon: Candidate | null;
+  readonly code: string | null;
+  readonly reason: CouponReason;
+  readonly detail: string;
+  /** The first rule that does not hold; `null` of a gift card, which is no discount. */
+  readonly failed: Finding | null;
+  readonly explanation: Explanation | null;
+}
+
+export interface Discounts {
+  readonly totalDiscountE2: bigint;
+  readonly companyDiscountE2: bigint;
+  readonly applied: readonly AppliedDiscount[];
+  readonly refused: readonly RefusedDiscount[];
+}
+
+/** The codes and promos of a purchase, with the facts by which they are judged. */
+export interface Basket {
+  readonly rows: NamedRows;
+  readonly situation: Situation;
+  readonly offers: readonly Offer[];
+  readonly items: readonly PricedItem[];
+}
+
+/** What is still to be judged: neither used already nor out of the question. */
+interface OpenOffer extends Offer {
+  readonly coupon: Candidate;
+}
+
+/**
+ * Takes one coupon after the other, the best first, as far as its rules hold and it goes with those that are taken. It is
+ * the one way in which several discounts are decided.
+ *
+ * @throws DomainError VALIDATION_FAILED for a purchase without a price, unless the order has used or holds all of them.
+ */
+export function decide(basket: Basket, isExplained: boolean): Discounts {
+  if (!basket.offers.every((offer) => isOfOrder(offer, basket.situation))) assertPriced(basket.situation);
+  const { used, refused, open } = sortedOut(basket, isExplained);
+  const judged = takenOneByOne(basket, open, isExplained);
+  return {
+    ...together([...bestFirst(used), ...judged.applied]),
+    refused: [...refused, ...judged.refused],
+  };
+}
+
+/** Whether the order has used the coupon, or holds it: what that gives was decided then. */
+function isOfOrder({ coupon }: Offer, situation: Situation): boolean {
+  return coupon !== null && (ownUse(coupon) !== null || holdsSame(coupon, situation));
+}
+
+/** What the order has used already, what no rule has to judge, and what is left to judge. */
+function sortedOut(
+  { situation, offers }: Basket,
+  isExplained: boolean,
+): { used: AppliedDiscount[]; refused: RefusedDiscount[]; open: OpenOffer[] } {
+  const used: AppliedDiscount[] = [];
+  const refused: RefusedDiscount[] = [];
+  const open: OpenOffer[] = [];
+  for (const { code, coupon } of offers) {
+    const use = coupon === null ? null : ownUse(coupon);
+    if (coupon !== null && use !== null) used.push(usedBefore({ code, coupon }, use));
+    else if (coupon?.deletedAt !== null) refused.push(notFound(code, situation, isExplained));
+    else if (coupon.type === "gift_card") refused.push(notForOrders({ code, coupon }));
+    else open.push({ code, coupon });
+  }
+  return { used, refused, open };
+}
+
+function usedBefore(offer: OpenOffer, use: OwnUse): AppliedDiscount {
+  const { amountE2: discountE2, companyAmountE2: companyDiscountE2, items } = use;
+  return { ...offer, discountE2, companyDiscountE2, items, explanation: null, isUsed: true, isHeld: false };
+}
+
+function notFound(code: string | null, situation: Situation, isExplained: boolean): RefusedDiscount {
+  const rules = [...judge(null, situation, 0n)];
+  const failed = firstFailed(rules);
+  if (failed === undefined) throw new Error("a rule tells that there is no coupon");
+  const explanation = isExplained ? explain(rules, NO_DISCOUNT) : null;
+  return { coupon: null, code, ...reasonOf(failed), explanation };
+}
+
+function notForOrders(offer: OpenOffer): RefusedDiscount {
+  const reason = "COUPON_NOT_COMBINABLE";
+  return { ...offer, reason, detail: GIFT_CARD, failed: null, explanation: null };
+}
+
+/** Judges the offers, the best first, each along with those that are taken before it. */
+function takenOneByOne(
+  { situation, items }: Basket,
+  open: readonly OpenOffer[],
+  isExplained: boolean,
+): { applied: AppliedDiscount[]; refused: RefusedDiscount[] } {
+  const applied: AppliedDiscount[] = [];
+  const refused: RefusedDiscount[] = [];
+  const { purchase } = situation;
+  let now = { ...situation, taken: situation.taken.copy() };
+  for (const { coupon, code, alone } of inOrder(open, situation)) {
+    const { discount, isHeld, failed, explanation } = judged(coupon, now, { alone, isExplained });
+    if (failed !== undefined) {
+      refused.push({ coupon, code, ...reasonOf(failed), explanation });
+      continue;
+    }
+    const { discountE2, companyDiscountE2 } = discount;
+    now = withTaken(now, coupon, discountE2);
+    const shares = sharesOf(discountE2, coupon.appliesTo, { items, purchase });
+    const given = { discountE2, companyDiscountE2, items: shares };
+    applied.push({ coupon, code, ...given, explanation, isUsed: false, isHeld });
+  }
+  return { applied, refused };
+}
+
+/** What a coupon gives along with those that are taken, and the first of its rules that does not hold. */
+function judged(
+  coupon: Candidate,
+  situation: Situation,
+  { alone, isExplained }: { alone: Discount; isExplained: boolean },
+) {
+  const isHeld = holdsSame(coupon, situation);
+  const discount = isHeld ? heldDiscountIn(coupon, situation) : discountIn(coupon, situation, alone);
+  const findings = isHeld ? judgeHeld(coupon, situation) : judge(coupon, situation, discount.discountE2);
+  const explanation = isExplained ? explain(findings, discount) : null;
+  return { discount, isHeld, failed: firstFailed(explanation?.rules ?? findings), explanation };
+}
+
+/** Takes a coupon, in the place of the order's hold of it. The list of those that are taken is the caller's own. */
+function withTaken(situation: Situation, coupon: Candidate, discountE2: bigint): Situation {
+  const taken = situation.taken.withoutHoldOf(coupon.id);
+  taken.add({ coupon, discountE2, isHeld: false });
+  return taken === situation.taken ? situation : { ...situation, taken };
+}
+
+/** Discounts with what they come to. */
+export function together(applied: readonly AppliedDiscount[]): Omit<Discounts, "refused"> {
+  const sum = (amountOf: (discount: AppliedDiscount) => bigint): bigint =>
+    applied.reduce((all, discount) => all + amountOf(discount), 0n);
+  return {
+    totalDiscountE2: sum(({ discountE2 }) => discountE2),
+    companyDiscountE2: sum(({ companyDiscountE2 }) => companyDiscountE2),
+    applied,
+  };
+}
+
+/** Why a gift card is not among the discounts. */
+export const GIFT_CARD = "A gift card is redeemed, not used for an order.";
+
+/** Offers in the order in which they are taken, each with what it would give alone. */
+function inOrder(open: readonly OpenOffer[], { purchase }: Situation) {
+  return bestFirst(
+    open.map(({ coupon, code }) => {
+      const alone = discountOf(coupon, purchase);
+      return { coupon, code, alone, discountE2: alone.discountE2 };
+    }),
+  );
+}
+
+function reasonOf(failed: Finding): Pick<RefusedDiscount, "reason" | "detail" | "failed"> {
+  return { reason: failed.code, detail: detailOf(failed), failed };
+}
