@@ -1,5 +1,6 @@
+import type { Pool } from "pg";
 import type { Db } from "../../../core/scope/company-scope.js";
-import { jobIdOf, tellProgress } from "../../../core/jobs/followed-job.js";
+import { FILE_WORK_DAYS, jobIdOf, tellProgress } from "../../../core/jobs/followed-job.js";
 import type { LineError } from "./code-line.rules.js";
 import { ERRORS_TOLD } from "./code-upload.model.js";
 
@@ -129,4 +130,16 @@ export async function endUpload(
     UPDATE coupons c SET updated_at = now()
       FROM ended WHERE c.company_id = ${companyId} AND c.id = ended.coupon_id AND ended.added > 0`;
   await tellProgress({ db, companyId }, jobIdOf({ kind: CODE_UPLOAD_KIND }, uploadId));
+}
+
+/** Removes what is kept of lists that ended long ago, a bounded number at a time. @returns how many. */
+export async function deleteOldUploads(pool: Pool): Promise<number> {
+  const { rowCount } = await pool.query(
+    `/* all companies */
+    DELETE FROM coupon_code_uploads WHERE (company_id, id) IN (
+      SELECT company_id, id FROM coupon_code_uploads
+       WHERE finished_at < now() - $1 * interval '1 day' ORDER BY finished_at LIMIT 100)`,
+    [FILE_WORK_DAYS],
+  );
+  return rowCount ?? 0;
 }
