@@ -277,11 +277,12 @@ const CODELESS = Prisma.sql`
 function basketWanted(companyId: number, { codes, couponIds, promos }: BasketWanted): Prisma.Sql {
   const stored = codes.flatMap((code) => storedCode(code) ?? []);
   const parts: Prisma.Sql[] = [];
+  // One parameter for each code: PostgreSQL plans a statement with a list in one parameter anew for each list.
   if (stored.length > 0)
     parts.push(Prisma.sql`
       SELECT c.*, k.id AS code_id, k.code, k.used_at AS code_used_at, k.voided_at AS code_voided_at
         FROM coupon_codes k JOIN coupons c ON c.company_id = k.company_id AND c.id = k.coupon_id
-       WHERE k.company_id = ${companyId} AND k.code = ANY (${stored}::text[])`);
+       WHERE k.company_id = ${companyId} AND k.code IN (${Prisma.join(stored)})`);
   if (promos !== null) {
     const { at, withFinished } = promos;
     const ranThen = Prisma.sql`OR status = 'finished' AND deleted_at IS NULL AND starts_at <= ${at}::timestamptz AND ends_at > ${at}::timestamptz`;
