@@ -2,7 +2,7 @@ import "reflect-metadata";
 import { companyEventDue } from "./slices/company-events/company-event.jobs.js";
 import type { RecurringJob, Tasks } from "./engine/worker/tasks.js";
 import { generateCouponCodes } from "./slices/coupons/codes/coupon-codes.jobs.js";
-import { addUploadedCodes } from "./slices/coupons/campaigns/code-upload.jobs.js";
+import { addUploadedCodes, removeOldUploads } from "./slices/coupons/campaigns/code-upload.jobs.js";
 import { couponDue } from "./slices/coupons/coupon-due.jobs.js";
 import { purgeCouponHolds } from "./slices/coupons/uses/coupon-hold.jobs.js";
 import { makeRenditions } from "./engine/storage/make-renditions.jobs.js";
@@ -25,6 +25,7 @@ export const tasks: Tasks = {
   importGoods,
   fetchImportPictures,
   removeOldImports,
+  removeOldUploads,
 };
 
 /** The jobs that the clock starts, in UTC. */
@@ -33,5 +34,6 @@ export const recurringJobs: readonly RecurringJob[] = [
   { task: "foldCounts", at: "* * * * *" },
   { task: "removeFiles", at: "* * * * *" },
   { task: "removeOldImports", at: "17 * * * *" },
+  { task: "removeOldUploads", at: "19 * * * *" },
   { task: "forgetExpired", at: "*/5 * * * *" },
 ];

@@ -6,6 +6,7 @@ import { loadConfig } from "../../src/process/config/config.js";
 import { withDatabase } from "../../src/process/with-database.js";
 import { assertSameAnswers } from "./answers.js";
 import { CARTS, measureCarts } from "./carts.js";
+import { CODE_UPLOAD, measureCodeUpload } from "./code-upload.js";
 import { measureCodes } from "./codes.js";
 import { prepareDataset } from "./dataset.js";
 import { FAIRNESS, LIMIT, measureFairness } from "./fairness.js";
@@ -74,10 +75,11 @@ if (
   !isChosen(REFUSED) &&
   !isChosen(SEARCH) &&
   values.only !== CODES &&
+  values.only !== CODE_UPLOAD &&
   growth === null
 )
   throw new Error(
-    `--only is of ${[...WORKLOADS.map(({ name }) => name), ...USES, ...UPDATES, ...AGAINST_HOT, ...FAIRNESS, ...CARTS, ...EXPORTS, ...IMPORTS, SEARCH, REFUSED, CODES, GROWTH].join(", ")}`,
+    `--only is of ${[...WORKLOADS.map(({ name }) => name), ...USES, ...UPDATES, ...AGAINST_HOT, ...FAIRNESS, ...CARTS, ...EXPORTS, ...IMPORTS, SEARCH, REFUSED, CODES, CODE_UPLOAD, GROWTH].join(", ")}`,
   );
 
 /** Whether nothing but carts was asked for. */
@@ -88,6 +90,7 @@ const areCartsAlone =
 const config = loadConfig({ DATA_DIR: ".data/bench", ...process.env, LOG_LEVEL: "warn" });
 await withDatabase(config, async (url) => {
   if (values.only === CODES) return void (await measureCodes(url));
+  if (values.only === CODE_UPLOAD) return measureCodeUpload(url);
   if (growth !== null) return growWith(url, growth);
   if (chosenImports.length > 0) return measureImports(url, isChosen);
   if (areCartsAlone) return measureCartsAlone(url);

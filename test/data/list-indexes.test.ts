@@ -38,6 +38,11 @@ const SAME_ORDERS: Readonly<Record<string, string>> = {
   "BalanceMovement.id": "created_at",
 };
 
+/** Orders that another table has, with the column of the row's id there. */
+const ORDERS_ELSEWHERE: Readonly<Record<string, { table: string; key: string; id: string }>> = {
+  "Coupon.spentCount": { table: "coupon_ranks", key: "uses", id: "coupon_id" },
+};
+
 /** Lists that are no model's own: those of one parent at a time, with the columns of the parent. */
 const PARENT_COLUMNS: Readonly<Record<string, string | readonly string[]>> = {
   AvailableTicket: "coupon_id",
@@ -144,7 +149,14 @@ async function unserved(): Promise<string[]> {
     );
 }
 
-function serves(index: Index, { list, method, key, isOrder }: Need): boolean {
+function serves(index: Index, { list, field, method, key, isOrder }: Need): boolean {
+  const other = isOrder ? ORDERS_ELSEWHERE[`${list}.${field}`] : undefined;
+  if (other !== undefined)
+    return (
+      index.table === other.table &&
+      index.method === method &&
+      index.keys.join() === ["company_id", other.key, other.id].join()
+    );
   if (index.table !== tableOf(list) || index.method !== method) return false;
   // Company and code find the one code.
   if (key === "code" && index.keys.join() === "company_id,code") return true;

@@ -335,6 +335,7 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
     config: { limit: 1, feeRules: [{ name: "Rule", isEnabled: true }] },
   }),
   OrderItem: (pick, n) => ({ orderId: pick("Order"), goodId: pick("Good"), quantity: n + 1 }),
+  CouponRank: (pick) => ({ couponId: pick("Coupon"), uses: 0 }),
   CouponBranchGroup: (pick) => ({ couponId: pick("Coupon"), branchGroupId: pick("BranchGroup") }),
   CouponBranch: (pick) => ({ couponId: pick("Coupon"), branchId: pick("Branch") }),
   CouponCode: (pick, n) => ({ couponId: pick("Coupon"), code: `CODE${n}X` }),

@@ -56,3 +56,32 @@ export async function isGivenUp({ db }: Pick<CompanyScope, "db">, key: string): 
      WHERE key = ${key} AND attempts >= max_attempts AND locked_at IS NULL`;
   return jobs.length > 0;
 }
+
+/** How far work on the lines of a file has come, as the row that it is for has it. */
+export interface FileWork {
+  readonly status: string;
+  /** Lines that are done. */
+  readonly done: number;
+  /** How much of the file is read, from 0 to 1. */
+  readonly fileRead: number;
+}
+
+/**
+ * Tells how far work on a file has come. Nobody knows how many lines a file has before it is read: their number is guessed
+ * by what is read of it.
+ *
+ * @param key is that of the job.
+ */
+export async function fileProgress(
+  scope: Pick<CompanyScope, "db">,
+  { status, done, fileRead }: FileWork,
+  key: string,
+): Promise<JobProgress> {
+  if (status === "finished") return { state: "done", done, total: done };
+  const total = fileRead > 0 ? Math.max(done, Math.round(done / fileRead)) : done;
+  const isFailed = status === "failed" || (await isGivenUp(scope, key));
+  return { state: isFailed ? "failed" : "running", done, total };
+}
+
+/** The row of work on a file, and what came of it, are kept so many days after its end. */
+export const FILE_WORK_DAYS = 30;

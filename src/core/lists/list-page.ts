@@ -40,6 +40,8 @@ export interface ListLink {
   readonly rows: RowsOf;
   readonly order: readonly OrderTerm[];
   readonly kinds: readonly FilterKind[];
+  /** Whether every row of the list has one: then the link orders the rows and leaves none out. */
+  readonly isOfAll?: boolean;
 }
 
 /** Which rows of a list a page shows. */
@@ -115,7 +117,7 @@ export function shownRows(
   filters: readonly Where[],
   { withDeleted }: ListArguments,
 ): Where {
-  const linked = link === undefined ? [] : [{ id: { in: link.rows } }];
+  const linked = link === undefined || link.isOfAll === true ? [] : [{ id: { in: link.rows } }];
   return {
     ...where,
     ...(definition.isSoftDeleted && withDeleted !== true && { deletedAt: null }),

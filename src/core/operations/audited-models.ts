@@ -11,6 +11,7 @@ const UNAUDITED_MODELS: ReadonlySet<string> = new Set([
   "CompanyEventPrize",
   "CouponCode",
   "CouponHold",
+  "CouponRank",
   "CouponRedemption",
   "GoodPictureSource",
   "GoodWord",

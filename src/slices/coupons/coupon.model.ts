@@ -115,7 +115,11 @@ export class Coupon {
   @Field(() => Int, { description: "How many uses there are in all." })
   totalCount!: number;
 
-  @Field(() => Int, { description: "Uses so far, never more than `totalCount`." })
+  @Field(() => Int, {
+    description:
+      "Uses so far, never more than `totalCount`. Lists are ordered by it alone, and from 100 on by its two leading " +
+      "digits: 1,210 and 1,290 come in the order of the ids.",
+  })
   spentCount!: number;
 
   @Field(() => DateTime, {
@@ -240,6 +244,7 @@ export const couponList = defineList(
     pricePrc: { kind: "float", sortable: false },
     minPurchaseE2: { kind: "safeInt", sortable: false },
     totalCount: { kind: "int", sortable: false },
+    spentCount: { kind: "int", filterable: false },
     appliesTo: { kind: "enum", enum: CouponBaseEnum, sortable: false },
     targetType: { kind: "enum", enum: CouponTargetTypeEnum, sortable: false },
     branchId: { kind: "int", nullable: true },

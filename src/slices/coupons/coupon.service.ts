@@ -1,9 +1,10 @@
-import { invalidField, notFound, validationFailed } from "../../core/errors/domain-error.js";
+import { DomainError, invalidField, notFound, validationFailed } from "../../core/errors/domain-error.js";
 import type { Conditions } from "../../core/lists/compile-filter.js";
 import type { Connection } from "../../core/lists/connection.js";
 import { listCounts, type ValueCount } from "../../core/lists/list-counts.js";
 import type { CountArguments, ListArguments } from "../../core/lists/list-definition.js";
-import { listPage, type ListSource } from "../../core/lists/list-page.js";
+import { type ListLink, listPage, type ListSource } from "../../core/lists/list-page.js";
+import { RowsOf } from "../../core/lists/rows-of.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type { Prisma } from "../../generated/prisma/client.js";
 import { getBranchGroup } from "../shops/branch-group.service.js";
@@ -23,7 +24,41 @@ export interface CouponOwner {
 
 /** A page of coupons. A condition on their status counts their exact run times. */
 export function listCoupons(scope: CompanyScope, args: ListArguments): Promise<Connection<Coupon>> {
-  return listPage(couponList, couponsOf(scope), args);
+  const direction = orderByUses(args);
+  if (direction === null) return listPage(couponList, couponsOf(scope), args);
+  return listPage(
+    couponList,
+    { ...couponsOf(scope), link: ranked(scope, direction) },
+    { ...args, orderBy: null },
+  );
+}
+
+/** @throws DomainError BAD_REQUEST when coupons are to be ordered by their uses and by something else. */
+function orderByUses({ orderBy }: ListArguments): "asc" | "desc" | null {
+  const terms = orderBy ?? [];
+  const byUses = terms.find(({ field }) => field === "spentCount");
+  if (byUses === undefined) return null;
+  if (terms.length > 1) {
+    const message = "has no other field beside the number of uses";
+    throw new DomainError("BAD_REQUEST", `orderBy ${message}.`, {
+      errors: [{ field: "orderBy", rule: "max_items", message }],
+    });
+  }
+  return byUses.direction ?? "asc";
+}
+
+/** The coupons in the order of their uses, which a table beside them has. */
+function ranked({ db, companyId }: CompanyScope, direction: "asc" | "desc"): ListLink {
+  return {
+    delegate: db.couponRank,
+    rows: new RowsOf("CouponRank", "couponId", { companyId }),
+    order: [
+      { field: "uses", direction },
+      { field: "couponId", direction },
+    ],
+    kinds: ["int", "int"],
+    isOfAll: true,
+  };
 }
 
 /** Counts coupons by the values of a field; by status, it counts their exact run times. */

@@ -65,3 +65,9 @@ CREATE TRIGGER "coupon_code_uploads_updated_at" BEFORE UPDATE OF "updated_at" ON
 -- The file of an upload is in use as long as its row names it.
 CREATE TRIGGER "coupon_code_uploads_file" AFTER INSERT OR DELETE OR UPDATE OF "file_key" ON "coupon_code_uploads" FOR EACH ROW
     EXECUTE FUNCTION "own_file"('file_key');
+
+-- A coupon stands in lists by its number of uses.
+CREATE TRIGGER "coupons_rank_new" AFTER INSERT ON "coupons" FOR EACH ROW EXECUTE FUNCTION "rank_coupon"();
+CREATE TRIGGER "coupons_rank_used" AFTER UPDATE OF "spent_count" ON "coupons" FOR EACH ROW
+    WHEN ("rough_count"(NEW."spent_count") <> "rough_count"(OLD."spent_count"))
+    EXECUTE FUNCTION "rank_coupon"();

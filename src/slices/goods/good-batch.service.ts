@@ -1,5 +1,6 @@
 import type { FieldError } from "../../core/errors/domain-error.js";
 import { writeMask } from "../../core/masks/masks.js";
+import { snakeCaseOf } from "../../core/names.js";
 import type { Db } from "../../core/scope/company-scope.js";
 import {
   findGoods,
@@ -188,7 +189,7 @@ const columnNames = new Map<string, string>();
 function columnOf(name: string): string {
   let column = columnNames.get(name);
   if (column === undefined) {
-    column = name.replace(/[A-Z0-9]+/gu, (part) => `_${part.toLowerCase()}`);
+    column = snakeCaseOf(name);
     columnNames.set(name, column);
   }
   return column;

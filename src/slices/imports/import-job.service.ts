@@ -4,7 +4,7 @@ import { formatOf } from "../../core/files/sheet-rule.js";
 import type { Connection } from "../../core/lists/connection.js";
 import type { ListArguments } from "../../core/lists/list-definition.js";
 import { listPage } from "../../core/lists/list-page.js";
-import { isGivenUp, type FollowedJob, type JobProgress } from "../../core/jobs/followed-job.js";
+import { fileProgress, type FollowedJob, type JobProgress } from "../../core/jobs/followed-job.js";
 import { removeJob } from "../../core/jobs/jobs.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { readMoment } from "../../core/time/moments.js";
@@ -126,8 +126,5 @@ async function importProgress(scope: CompanyScope, id: number): Promise<JobProgr
   });
   if (job === null) throw notFound("Job");
   const { status, totalRows: done, fileRead } = job;
-  if (status === "finished") return { state: "done", done, total: done };
-  const total = fileRead > 0 ? Math.max(done, Math.round(done / fileRead)) : done;
-  const isFailed = status === "failed" || (await isGivenUp(scope, importKey(companyId, id)));
-  return { state: isFailed ? "failed" : "running", done, total };
+  return fileProgress(scope, { status, done, fileRead }, importKey(companyId, id));
 }

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { FILE_WORK_DAYS } from "../../core/jobs/followed-job.js";
 import type { Db } from "../../core/scope/company-scope.js";
 import type { Prisma } from "../../generated/prisma/client.js";
 import type { ImportColumn } from "./import-columns.rules.js";
@@ -33,9 +34,6 @@ export interface ImportGoodsJob {
   readonly companyId: number;
   readonly importJobId: number;
 }
-
-/** An import, its errors and its report are removed so many days after its end. */
-export const KEPT_DAYS = 30;
 
 /** Locks an import until the transaction ends; `null` when there is none. */
 export async function lockImport(
@@ -191,7 +189,7 @@ export async function deleteOldImports(pool: Pool): Promise<number> {
     DELETE FROM import_jobs WHERE (company_id, id) IN (
       SELECT company_id, id FROM import_jobs
        WHERE finished_at < now() - $1 * interval '1 day' ORDER BY finished_at LIMIT 10)`,
-    [KEPT_DAYS],
+    [FILE_WORK_DAYS],
   );
   return rowCount ?? 0;
 }

@@ -98,7 +98,8 @@ export class CampaignResolver {
 
   @RequirePermission("access_coupons")
   @Query(() => CouponCodeUpload, {
-    description: "What came of a list of codes so far. NOT_FOUND when there is none.",
+    description:
+      "What came of a list of codes so far. It is kept for 30 days after its end. NOT_FOUND when there is none.",
   })
   couponCodeUpload(@Company() company: CompanyScope, @EntityId("id", "CouponCodeUpload") id: number) {
     return uploadService.getUpload(company, id);

@@ -1,12 +1,14 @@
 import { addJob, LOW_PRIORITY, type Task } from "../../../core/jobs/jobs.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { CodeUpload } from "./code-upload.js";
-import { beginUpload, type CodeUploadJob } from "./code-upload.sql.js";
+import { beginUpload, deleteOldUploads, type CodeUploadJob } from "./code-upload.sql.js";
 
 declare module "../../../core/jobs/jobs.js" {
   interface JobPayloads {
     /** Adds the codes of a list to a coupon. */
     addUploadedCodes: CodeUploadJob;
+    /** Removes what is kept of lists of codes that ended long ago. */
+    removeOldUploads: object;
   }
 }
 
@@ -50,4 +52,8 @@ export const addUploadedCodes: Task<CodeUploadJob> = async (job, context) => {
   } finally {
     isBusy = false;
   }
+};
+
+export const removeOldUploads: Task<object> = async (_payload, { database: { pool } }) => {
+  while ((await deleteOldUploads(pool)) > 0);
 };

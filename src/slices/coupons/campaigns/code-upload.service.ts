@@ -1,7 +1,7 @@
 import { shownName } from "../../../core/files/shown-name.js";
 import { notFound } from "../../../core/errors/domain-error.js";
 import { formatOf } from "../../../core/files/sheet-rule.js";
-import { isGivenUp, type FollowedJob, type JobProgress } from "../../../core/jobs/followed-job.js";
+import { fileProgress, type FollowedJob, type JobProgress } from "../../../core/jobs/followed-job.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { CouponCodeUpload as CodeUploadRow } from "../../../generated/prisma/client.js";
 import { assertMay } from "../coupon-lifecycle.rules.js";
@@ -59,8 +59,5 @@ async function codeUploadProgress(scope: CompanyScope, id: number): Promise<JobP
   });
   if (upload === null) throw notFound("Job");
   const { status, total: done, fileRead } = upload;
-  if (status === "finished") return { state: "done", done, total: done };
-  const total = fileRead > 0 ? Math.max(done, Math.round(done / fileRead)) : done;
-  const isFailed = status === "failed" || (await isGivenUp(scope, codeUploadKey(companyId, id)));
-  return { state: isFailed ? "failed" : "running", done, total };
+  return fileProgress(scope, { status, done, fileRead }, codeUploadKey(companyId, id));
 }

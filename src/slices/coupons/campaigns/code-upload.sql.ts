@@ -1,5 +1,6 @@
+import type { Pool } from "pg";
 import type { Db } from "../../../core/scope/company-scope.js";
-import { jobIdOf, tellProgress } from "../../../core/jobs/followed-job.js";
+import { FILE_WORK_DAYS, jobIdOf, tellProgress } from "../../../core/jobs/followed-job.js";
 import type { LineError } from "./code-line.rules.js";
 import { ERRORS_TOLD } from "./code-upload.model.js";
 
@@ -51,40 +52,42 @@ export async function lockUpload(
   return upload ?? null;
 }
 
+/** A code that was not added, as the company has it already: of the coupon itself or of another one. */
+export interface TakenCode {
+  readonly code: string;
+  readonly isOwn: boolean;
+}
+
 /**
- * Adds codes to a coupon that is locked, except those that the company has already, and counts them.
+ * Adds codes to a coupon that is locked, except those that the company has already, and counts them. The database answers
+ * the few that are left out, not the many that it adds.
  *
- * @returns the codes that it added.
+ * @returns the codes that it left out.
  */
 export async function addUploaded(
   db: Db,
   { companyId, couponId }: CouponKey,
   codes: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (codes.length === 0) return new Set();
-  const added = await db.$queryRaw<{ code: string }[]>`
-    INSERT INTO coupon_codes (company_id, coupon_id, code)
-    SELECT ${companyId}::int, ${couponId}::int, code
-      FROM string_to_table(${codes.join()}, ',') WITH ORDINALITY AS line (code, place) ORDER BY place
-    ON CONFLICT DO NOTHING RETURNING code`;
+): Promise<readonly TakenCode[]> {
+  if (codes.length === 0) return [];
+  const taken = await db.$queryRaw<TakenCode[]>`
+    WITH line AS (
+      SELECT code, place FROM string_to_table(${codes.join()}, ',') WITH ORDINALITY AS line (code, place)
+    ), added AS (
+      INSERT INTO coupon_codes (company_id, coupon_id, code)
+      SELECT ${companyId}::int, ${couponId}::int, code FROM line ORDER BY place
+      ON CONFLICT DO NOTHING RETURNING code
+    )
+    SELECT l.code, EXISTS (
+             SELECT FROM coupon_codes k
+              WHERE k.company_id = ${companyId} AND k.coupon_id = ${couponId} AND k.code = l.code) AS "isOwn"
+      FROM line l WHERE l.code NOT IN (SELECT code FROM added)`;
+  const added = codes.length - taken.length;
   await db.$executeRaw`
     UPDATE coupons
-       SET total_count = total_count + ${added.length}::int, generated_count = generated_count + ${added.length}::int
+       SET total_count = total_count + ${added}::int, generated_count = generated_count + ${added}::int
      WHERE company_id = ${companyId} AND id = ${couponId}`;
-  return new Set(added.map(({ code }) => code));
-}
-
-/** Those of the codes that belong to the coupon itself. */
-export async function codesTaken(
-  db: Db,
-  { companyId, couponId }: CouponKey,
-  codes: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (codes.length === 0) return new Set();
-  const taken = await db.$queryRaw<{ code: string }[]>`
-    SELECT code FROM coupon_codes
-     WHERE company_id = ${companyId} AND coupon_id = ${couponId} AND code = ANY (${codes}::text[])`;
-  return new Set(taken.map(({ code }) => code));
+  return taken;
 }
 
 /** What a batch did. */
@@ -129,4 +132,16 @@ export async function endUpload(
     UPDATE coupons c SET updated_at = now()
       FROM ended WHERE c.company_id = ${companyId} AND c.id = ended.coupon_id AND ended.added > 0`;
   await tellProgress({ db, companyId }, jobIdOf({ kind: CODE_UPLOAD_KIND }, uploadId));
+}
+
+/** Removes what is kept of lists that ended long ago, a bounded number at a time. @returns how many. */
+export async function deleteOldUploads(pool: Pool): Promise<number> {
+  const { rowCount } = await pool.query(
+    `/* all companies */
+    DELETE FROM coupon_code_uploads WHERE (company_id, id) IN (
+      SELECT company_id, id FROM coupon_code_uploads
+       WHERE finished_at < now() - $1 * interval '1 day' ORDER BY finished_at LIMIT 100)`,
+    [FILE_WORK_DAYS],
+  );
+  return rowCount ?? 0;
 }

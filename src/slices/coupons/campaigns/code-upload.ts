@@ -11,7 +11,6 @@ import { isHeader, readLines, type LineError } from "./code-line.rules.js";
 import {
   addUploaded,
   CODE_UPLOAD_KIND,
-  codesTaken,
   endUpload,
   lockUpload,
   writeBatch,
@@ -93,26 +92,18 @@ export class CodeUpload {
       const { couponId, type } = locked;
       const { codes, errors } = readLines(rows, type);
       const { companyId } = this.named;
-      const added = await addUploaded(
-        db,
-        { companyId, couponId },
-        codes.map(({ code }) => code),
-      );
-      const left = codes.filter(({ code }) => !added.has(code));
-      const taken = await codesTaken(
-        db,
-        { companyId, couponId },
-        left.map(({ code }) => code),
-      );
-      const repeated = left.map(({ line, code }): LineError => {
-        const whose = taken.has(code) ? "this" : "another";
+      const lines = new Map(codes.map(({ code, line }) => [code, line]));
+      const taken = await addUploaded(db, { companyId, couponId }, [...lines.keys()]);
+      const repeated = taken.map(({ code, isOwn }): LineError => {
+        const whose = isOwn ? "this" : "another";
+        const line = lines.get(code) as number;
         return { line, rule: "unique", message: `is already a code of ${whose} coupon` };
       });
       await writeBatch(db, this.named, {
         nextLine,
         fileRead,
         total: rows.length,
-        added: added.size,
+        added: lines.size - taken.length,
         errors: [...errors, ...repeated].sort((one, other) => one.line - other.line),
       });
       await tellProgress({ db, companyId }, this.jobId);

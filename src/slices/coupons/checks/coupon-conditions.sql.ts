@@ -17,8 +17,6 @@ export const UNCONDITIONAL: Conditions = {
   hold: null,
 };
 
-const NONE: ReadonlyMap<number, ReadConditions> = new Map();
-
 interface Coupon {
   readonly id: number;
   readonly updatedAt: Date;
@@ -38,7 +36,8 @@ interface Place {
 
 type Row = Omit<Conditions, "hold"> &
   ChangingColumns & {
-    readonly id: number;
+    /** The place of the coupon among those that are asked for. */
+    readonly place: number;
     readonly hold: HoldInJson | null;
     readonly orderVersion: string | null;
   };
@@ -61,29 +60,27 @@ interface HoldInJson {
 }
 
 /**
- * Reads conditions by the id of their coupon, in one statement for all coupons that have any; in none when none
- * has. The columns that uses change are read again with them: judged together, values of two snapshots would show a hold
- * that has become a use as neither.
+ * Reads the conditions of coupons, in one statement for all of them; in none when no coupon has any. The columns that uses
+ * change are read again with them: judged together, values of two snapshots would show a hold that has become a use as
+ * neither, and of two coupons that an order uses at once only one as used.
  *
- * @returns `null` when the order or the terms of a coupon were changed since they were read.
+ * @returns what belongs to each coupon, nothing when none has conditions; `null` when the order or the terms of a coupon
+ *   were changed since they were read.
  */
 export async function readConditions(
   scope: CompanyScope,
   coupons: readonly Coupon[],
   { order, clientId, branchId, shopIds }: Place,
-): Promise<ReadonlyMap<number, ReadConditions> | null> {
+): Promise<readonly ReadConditions[] | null> {
   const { companyId, at } = scope;
   const orderId = order?.id ?? null;
-  const asking = coupons.filter(hasConditions);
-  if (asking.length === 0) return NONE;
-  // All coupons were found by the same code, or by none.
-  const code = asking[0]?.code ?? null;
+  if (!coupons.some(hasConditions)) return [];
   const statement = Prisma.sql`
-    SELECT c.id,
+    SELECT a.place::int,
            (SELECT o.xmin::text FROM orders o WHERE o.company_id = ${companyId} AND o.id = ${orderId}::int) AS "orderVersion",
            CASE WHEN c.held_count > 0 AND c.type IN ('personal', 'gift_card') THEN EXISTS (
              SELECT FROM coupon_holds h
-              WHERE h.company_id = c.company_id AND h.code = ${code} AND h.coupon_id = c.id AND h.expires_at > ${at}::timestamptz
+              WHERE h.company_id = c.company_id AND h.code = a.code AND h.coupon_id = c.id AND h.expires_at > ${at}::timestamptz
                 AND h.order_id IS DISTINCT FROM ${orderId}::int) ELSE false END AS "isCodeHeld",
            coalesce(e.expired_count, 0) AS "expiredCount", coalesce(e.expired_e2, 0) AS "expiredE2",
            CASE WHEN jsonb_typeof(c.config -> 'limit') = 'number' AND ${clientId}::int IS NOT NULL THEN ((
@@ -120,8 +117,10 @@ export async function readConditions(
                FROM coupon_holds h
               WHERE h.company_id = c.company_id AND h.coupon_id = c.id AND h.order_id = ${orderId}::int
                 AND h.expires_at > ${at}::timestamptz) END AS "hold", ${CHANGING_COLUMNS}
-      FROM coupons c
-      LEFT JOIN coupon_codes k ON k.company_id = c.company_id AND k.coupon_id = c.id AND k.code = ${code}
+      FROM unnest(${coupons.map(({ id }) => id)}::int[], ${coupons.map(({ code }) => code)}::text[])
+           WITH ORDINALITY AS a (coupon_id, code, place)
+      JOIN coupons c ON c.company_id = ${companyId} AND c.id = a.coupon_id
+      LEFT JOIN coupon_codes k ON k.company_id = ${companyId} AND k.code = a.code AND k.coupon_id = c.id
       LEFT JOIN coupon_redemptions r ON r.company_id = c.company_id AND r.coupon_id = c.id AND r.order_id = ${orderId}::int
            AND r.returned_at IS NULL
       LEFT JOIN LATERAL (
@@ -134,17 +133,16 @@ export async function readConditions(
           FROM coupon_branches l JOIN branches b ON b.company_id = l.company_id AND b.id = l.branch_id
          WHERE c.target_type = 'branch' AND l.company_id = c.company_id AND l.coupon_id = c.id
       ) t ON true
-     WHERE c.company_id = ${companyId} AND c.id = ANY (${asking.map(({ id }) => id)}::int[])`;
+     ORDER BY a.place`;
   const rows = await scope.rows<Row>(statement);
-  const versions = new Map(rows.map(({ id, updatedAt }) => [id, updatedAt.getTime()]));
-  if (asking.some(({ id, updatedAt }) => versions.get(id) !== updatedAt.getTime())) return null;
-  if (rows.some(({ orderVersion }) => orderVersion !== (order?.version ?? null))) return null;
-  return new Map(
-    rows.map(
-      ({ id, orderVersion: _, hold, ...rest }) =>
-        [id, { ...rest, hold: hold === null ? null : holdOf(hold) }] as const,
-    ),
-  );
+  const isSame = ({ place, updatedAt, orderVersion }: Row): boolean =>
+    updatedAt.getTime() === coupons[place - 1]?.updatedAt.getTime() &&
+    orderVersion === (order?.version ?? null);
+  if (rows.length < coupons.length || !rows.every(isSame)) return null;
+  return rows.map(({ place: _, orderVersion: __, hold, ...rest }) => ({
+    ...rest,
+    hold: hold === null ? null : holdOf(hold),
+  }));
 }
 
 function hasConditions({ heldCount, targetType, config }: Coupon): boolean {

@@ -8,12 +8,18 @@ import { candidateOf, COUPON_COLUMNS, type CouponColumns } from "./coupon-column
 import { readConditions, UNCONDITIONAL } from "./coupon-conditions.sql.js";
 import type { Candidate } from "./coupon-facts.js";
 
-/** Names the coupons to read: by a code, a promo by its id, any coupon by its id, or all promos that run at a moment. */
+/** Names the coupons to read: by a code, a promo by its id, or several at once. */
 export type Wanted =
   | { readonly by: "code"; readonly code: string }
   | { readonly by: "promoId"; readonly couponId: number }
-  | { readonly by: "couponId"; readonly couponId: number }
-  | { readonly by: "promos"; readonly at: Date; readonly withFinished?: boolean };
+  | ({ readonly by: "basket" } & BasketWanted);
+
+/** Several coupons: by codes, by their ids, and all promos that run at a moment. */
+export interface BasketWanted {
+  readonly codes: readonly string[];
+  readonly couponIds: readonly number[];
+  readonly promos: { readonly at: Date; readonly withFinished: boolean } | null;
+}
 
 /** Ids of the rows that a request names; null or empty where it names none. */
 export interface Named {
@@ -102,19 +108,29 @@ export async function readCandidates(
     const found = await scope.rows<Row>(candidatesWanted(scope, wanted, named));
     const [first] = found;
     if (first === undefined) throw new Error("the rows named are always answered");
-    if (wanted.by === "code")
-      await scope.judgeCode(found.some((row) => row.id !== null && row.deletedAt === null));
     const rows = namedRows(first);
     const coupons = found.filter((row): row is FoundRow => row.id !== null);
+    await judgeCodes(scope, wanted, coupons);
     const read = await readConditions(scope, coupons, rows);
     if (read === null) continue;
-    const candidates = coupons.map((row) => {
-      const conditions = read.get(row.id);
+    const candidates = coupons.map((row, place) => {
+      const conditions = read[place];
       return candidateOf(row, conditions ?? UNCONDITIONAL, conditions ?? row);
     });
     return { rows, candidates };
   }
   throw new DomainError("CONFLICT", "The coupon keeps changing; try again.", { retryAfterSeconds: 1 });
+}
+
+/** Counts each code that no coupon has as a guess. */
+async function judgeCodes(scope: CompanyScope, wanted: Wanted, found: readonly FoundRow[]): Promise<void> {
+  const known = new Set(found.map(({ code, deletedAt }) => (deletedAt === null ? code : null)));
+  await Promise.all(codesOf(wanted).map(async (code) => scope.judgeCode(known.has(storedCode(code) ?? ""))));
+}
+
+function codesOf(wanted: Wanted): readonly string[] {
+  if (wanted.by === "basket") return wanted.codes;
+  return wanted.by === "code" ? [wanted.code] : [];
 }
 
 function namedRows(row: NamedColumns): NamedRows {
@@ -248,18 +264,39 @@ function couponsWanted(companyId: number, wanted: Wanted): Prisma.Sql {
       return Prisma.sql`
         (SELECT * FROM coupons WHERE company_id = ${companyId} AND id = ${wanted.couponId} AND type = 'promo') c
         ${NO_CODE}`;
-    case "couponId":
-      return Prisma.sql`
-        (SELECT * FROM coupons WHERE company_id = ${companyId} AND id = ${wanted.couponId}) c
-        ${NO_CODE}`;
-    case "promos": {
-      const { at, withFinished = false } = wanted;
-      const ranThen = Prisma.sql`OR status = 'finished' AND deleted_at IS NULL AND starts_at <= ${at}::timestamptz AND ends_at > ${at}::timestamptz`;
-      return Prisma.sql`
-        (SELECT * FROM coupons WHERE company_id = ${companyId} AND type = 'promo'
-            AND (status IN ('ready', 'running') AND coupon_runs(coupons, ${at}::timestamptz)
-                 ${withFinished ? ranThen : Prisma.empty})) c
-        ${NO_CODE}`;
-    }
+    case "basket":
+      return basketWanted(companyId, wanted);
   }
+}
+
+/** Stands for the code of a coupon that is named without one. */
+const CODELESS = Prisma.sql`
+  NULL::bigint AS code_id, NULL::text AS code, NULL::timestamptz AS code_used_at, NULL::timestamptz AS code_voided_at`;
+
+/** Reads all coupons of a basket by one statement, so that they are seen at one moment. */
+function basketWanted(companyId: number, { codes, couponIds, promos }: BasketWanted): Prisma.Sql {
+  const stored = codes.flatMap((code) => storedCode(code) ?? []);
+  const parts: Prisma.Sql[] = [];
+  // One parameter for each code: PostgreSQL plans a statement with a list in one parameter anew for each list.
+  if (stored.length > 0)
+    parts.push(Prisma.sql`
+      SELECT c.*, k.id AS code_id, k.code, k.used_at AS code_used_at, k.voided_at AS code_voided_at
+        FROM coupon_codes k JOIN coupons c ON c.company_id = k.company_id AND c.id = k.coupon_id
+       WHERE k.company_id = ${companyId} AND k.code IN (${Prisma.join(stored)})`);
+  if (promos !== null) {
+    const { at, withFinished } = promos;
+    const ranThen = Prisma.sql`OR status = 'finished' AND deleted_at IS NULL AND starts_at <= ${at}::timestamptz AND ends_at > ${at}::timestamptz`;
+    parts.push(Prisma.sql`
+      SELECT *, ${CODELESS}
+        FROM coupons WHERE company_id = ${companyId} AND type = 'promo'
+         AND (status IN ('ready', 'running') AND coupon_runs(coupons, ${at}::timestamptz)
+              ${withFinished ? ranThen : Prisma.empty})`);
+  }
+  if (couponIds.length > 0 || parts.length === 0)
+    parts.push(Prisma.sql`
+      SELECT *, ${CODELESS}
+        FROM coupons WHERE company_id = ${companyId} AND id = ANY (${[...couponIds]}::int[])`);
+  return Prisma.sql`
+    (${Prisma.join(parts, " UNION ALL ")}) c
+    CROSS JOIN LATERAL (VALUES (c.code_id, c.code, c.code_used_at, c.code_voided_at)) AS k (id, code, used_at, voided_at)`;
 }

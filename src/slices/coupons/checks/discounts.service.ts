@@ -6,7 +6,7 @@ import type { DiscountsInput } from "./coupon-check.inputs.js";
 import { decide, type Basket, type Discounts, type Offer, type RefusedDiscount } from "./basket.rules.js";
 import { shownTo } from "./coupon-check.service.js";
 import type { Candidate } from "./coupon-facts.js";
-import { readCandidates, type Named, type NamedRows, type Wanted } from "./coupon-facts.sql.js";
+import { readCandidates, type Named, type NamedRows } from "./coupon-facts.sql.js";
 import {
   assertFitsOrder,
   assertNamedExist,
@@ -81,49 +81,32 @@ export function pricedItems({ items }: Named, { itemPrices, itemTypes }: NamedRo
   }));
 }
 
-/** @returns `null` when the order was changed between two of the statements. */
+/** Reads what is asked for, the codes first, then the coupons that are named, then promos; each coupon without a code once. */
 async function readOffers(
   scope: CompanyScope,
   { input, named, at }: { input: Given; named: Named; at: Date },
-): Promise<{ rows: NamedRows; offers: Offer[] } | null> {
-  const withFinished = at < scope.at;
+): Promise<{ rows: NamedRows; offers: Offer[] }> {
   const codes = new Map((input.codes ?? []).map((code) => [storedCode(code) ?? code, code]));
-  const wanted: { readonly code: string | null; readonly wanted: Wanted }[] = [
-    ...[...codes.values()].map((code) => ({ code, wanted: { by: "code", code } as const })),
-    ...[...new Set(input.couponIds)].map((couponId) => ({
-      code: null,
-      wanted: { by: "couponId", couponId } as const,
-    })),
-    ...(input.withPromos === true
-      ? [{ code: null, wanted: { by: "promos", at, withFinished } as const }]
-      : []),
-  ];
-  // The rows that are named are read even where no coupon is.
-  if (wanted.length === 0) wanted.push({ code: null, wanted: { by: "couponId", couponId: 0 } });
-  const read = await Promise.all(
-    wanted.map(async ({ code, wanted: which }): Promise<{ rows: NamedRows; offers: Offer[] }> => {
-      const { rows, candidates } = await readCandidates(scope, which, named);
-      const offers = candidates.map((coupon) => ({
-        code,
-        coupon: which.by === "couponId" ? asRunning(coupon) : coupon,
-      }));
-      return { rows, offers: which.by === "code" && offers.length === 0 ? [{ code, coupon: null }] : offers };
-    }),
+  const couponIds = [...new Set(input.couponIds)];
+  const promos = input.withPromos === true ? { at, withFinished: at < scope.at } : null;
+  const wanted = { by: "basket", codes: [...codes.values()], couponIds, promos } as const;
+  const { rows, candidates } = await readCandidates(scope, wanted, named);
+  const byCode = new Map(candidates.map((coupon) => [coupon.code, coupon]));
+  const others = new Map(
+    candidates.flatMap((coupon) => (coupon.code === null ? [[coupon.id, coupon] as const] : [])),
   );
-  const [first] = read;
-  if (first === undefined) throw new Error("at least one statement reads the rows named");
-  const { order } = first.rows;
-  if (read.some(({ rows }) => rows.order?.version !== order?.version)) return null;
-  const seen = new Set<number>();
-  const offers = read
-    .flatMap(({ offers: some }) => some)
-    .filter(({ code, coupon }) => {
-      if (coupon === null || code !== null) return true;
-      const isNew = !seen.has(coupon.id);
-      seen.add(coupon.id);
-      return isNew;
-    });
-  return { rows: first.rows, offers };
+  const offers: Offer[] = Array.from(codes, ([stored, code]) => ({
+    code,
+    coupon: byCode.get(stored) ?? null,
+  }));
+  for (const id of couponIds) {
+    const coupon = others.get(id);
+    if (coupon === undefined) continue;
+    offers.push({ code: null, coupon: asRunning(coupon) });
+    others.delete(id);
+  }
+  for (const coupon of others.values()) offers.push({ code: null, coupon });
+  return { rows, offers };
 }
 
 /** A coupon that does not run yet, as if it ran already. */

@@ -18,17 +18,16 @@ const MAX_ATTEMPTS = 10;
  * Reads coupons, and then those that their order has. All of it is of one version of the order: of two versions, a use
  * would show among the order's coupons, but not as the coupon's own use.
  *
- * @param read answers `null` when it has seen two versions itself.
  * @throws DomainError CONFLICT when the order keeps changing.
  */
 export async function readWithTaken<R extends { readonly rows: NamedRows }>(
   scope: CompanyScope,
-  read: () => Promise<R | null>,
+  read: () => Promise<R>,
 ): Promise<R & { readonly taken: TakenCoupons }> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const found = await read();
-    const taken = found === null ? null : await readTakenCoupons(scope, found.rows.order);
-    if (found !== null && taken !== null) return { ...found, taken };
+    const taken = await readTakenCoupons(scope, found.rows.order);
+    if (taken !== null) return { ...found, taken };
   }
   throw new DomainError("CONFLICT", "The order keeps changing; try again.", { retryAfterSeconds: 1 });
 }
