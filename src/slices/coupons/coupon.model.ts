@@ -250,7 +250,7 @@ export const couponList = defineList(
     pausedAt: { kind: "dateTime", nullable: true },
     createdAt: { kind: "dateTime" },
     updatedAt: { kind: "dateTime" },
-    deletedAt: { kind: "dateTime", nullable: true, sortable: false },
+    deletedAt: { kind: "dateTime", nullable: true },
   },
   { deletedRowsOf: "coupons" },
 );
