@@ -172,7 +172,7 @@ export class Coupon {
     model: "CouponBranchGroup",
     foreignKey: "couponId",
     order: [{ branchGroupId: "asc" }],
-    through: "branchGroup",
+    through: { model: "BranchGroup", via: "branchGroupId" },
     openTo: "readers",
     description: "Shops linked as targets; none: it is for all.",
   })
@@ -182,7 +182,7 @@ export class Coupon {
     model: "CouponBranch",
     foreignKey: "couponId",
     order: [{ branchId: "asc" }],
-    through: "branch",
+    through: { model: "Branch", via: "branchId" },
     openTo: "readers",
     description: "Branches linked as targets; none: it is for all.",
   })
