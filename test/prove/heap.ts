@@ -5,7 +5,7 @@
  * are full, a line through the heaps must be flat: it exits with 1 when it may rise by more than 100 KB for a thousand
  * requests (two standard errors included), or when a leak of twice that would not be seen.
  *
- * `--rounds 30 --warm-up 20` measures longer.
+ * `--rounds 30 --warm-up 30` measures longer.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
@@ -30,7 +30,7 @@ const AT_ONCE = 4;
 const SECRET = "a secret for this proof alone, 32 bytes";
 
 const { values } = parseArgs({
-  options: { rounds: { type: "string", default: "20" }, "warm-up": { type: "string", default: "15" } },
+  options: { rounds: { type: "string", default: "20" }, "warm-up": { type: "string", default: "25" } },
 });
 const [rounds, warmUp] = [Number(values.rounds), Number(values["warm-up"])];
 const directory = await mkdtemp(join(tmpdir(), "commerce-heap-"));
