@@ -211,22 +211,26 @@ describe("a list as a table", () => {
     );
   });
 
-  it("goes on beyond the time that a request may take, at the caller's pace", async () => {
-    const timeoutMs = 3000;
-    const coupon = manyUses;
-    const hasty = await startGateway({
-      on: gateway,
-      environment: { REQUEST_TIMEOUT_MS: String(timeoutMs) },
-    });
-    await listen(hasty);
-    const response = await open(hasty, reader, `${pathOf(coupon)}/used-tickets`);
+  it(
+    "goes on beyond the time that a request may take, at the caller's pace",
+    async () => {
+      const timeoutMs = 3000;
+      const coupon = manyUses;
+      const hasty = await startGateway({
+        on: gateway,
+        environment: { REQUEST_TIMEOUT_MS: String(timeoutMs) },
+      });
+      await listen(hasty);
+      const response = await open(hasty, reader, `${pathOf(coupon)}/used-tickets`);
 
-    await new Promise((resolve) => setTimeout(resolve, timeoutMs + 500));
-    const exported = await text(response);
-    await hasty.close();
+      await new Promise((resolve) => setTimeout(resolve, timeoutMs + 500));
+      const exported = await text(response);
+      await hasty.close();
 
-    expect(linesOf(exported)).toHaveLength(PAGES * MAX_PAGE_SIZE + 1);
-  }, PATIENCE_MS);
+      expect(linesOf(exported)).toHaveLength(PAGES * MAX_PAGE_SIZE + 1);
+    },
+    PATIENCE_MS,
+  );
 
   it.each(TABLE_KINDS)(
     "reads no further than the caller takes it as %s, so that it needs no more memory for more rows",
