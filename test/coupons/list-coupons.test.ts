@@ -168,7 +168,7 @@ describe("lists of coupons", () => {
 
     expect(await ask("sort=price_e2")).toEqual(["B", "C", "A"]);
     expect(await ask("sort=-updated_at")).toEqual(["B", "A", "C"]);
-    const { status } = await other.owner.rest("GET", `/companies/${other.id}/coupons?sort=spent_count`);
+    const { status } = await other.owner.rest("GET", `/companies/${other.id}/coupons?sort=held_count`);
     expect(status).toBe(400);
   });
 
