@@ -208,6 +208,25 @@ it("takes notes whether or not applications are to offer them", async () => {
   expect((await add(shopping, { good_id, notes: "n".repeat(256) })).status).toBe(422);
 });
 
+it("finds an option without a name by its id alone", async () => {
+  const { propertyId, optionIds } = await offerOptions(gateway, shopping, { prices: [100, 200] });
+  const [, unnamed] = optionIds;
+  await gateway.db.propertyOption.updateMany({
+    where: { companyId: shopping.company.id, propertyId },
+    data: { name: "" },
+  });
+  const choose = (value: string) => add(shopping, { extras: [{ property_id: propertyId, value }] });
+
+  const refused = await choose("");
+  const { status, body } = await choose(String(unnamed));
+
+  expect([refused.status, wrongIn(refused)]).toEqual([422, ["extras[0].value:exists"]]);
+  expect([status, body]).toMatchObject([
+    201,
+    { snapshot: { properties: [{ option_id: unnamed, value: "", price_e2: 200 }] } },
+  ]);
+});
+
 it("shows extras as they were sent: an empty list and null are two things", async () => {
   const { company, client } = shopping;
   const shown = async (id: unknown) => {
