@@ -15,7 +15,6 @@ const GOOD: CartGood = {
   type: 0,
   providerFeeE2: 0n,
   providerFeePrc: "0.0000",
-  notesEnabled: true,
   maxQuantity: null,
   limitType: null,
   unitConfig: null,

@@ -1,5 +1,5 @@
 import { adminWith, createCompany, createGood, signedInClient } from "../support/factories.js";
-import { errorCodes, startGateway, type Gateway } from "../support/gateway.js";
+import { dataOf, errorCodes, startGateway, type Gateway } from "../support/gateway.js";
 import { add, goShopping, itemsOf, offerOptions, type Shopping, wrongIn } from "./carts.js";
 
 let gateway: Gateway;
@@ -195,11 +195,62 @@ it("sells goods of the whole company, for which the branch has no row, at their 
   });
 });
 
-it("takes notes of clients only where the good does, and those of admins always", async () => {
+it("takes notes whether or not applications are to offer them", async () => {
   const good_id = (await otherGood()).id;
+  const { company, client } = shopping;
 
-  expect(wrongIn(await add(shopping, { good_id, notes: "Gift" }))).toEqual(["notes:forbidden"]);
-  expect((await add(shopping, { good_id, notes: "Gift" }, shopping.company.owner)).status).toBe(201);
+  const { status, body } = await add(shopping, { good_id, notes: "Gift" });
+  const path = `/companies/${company.id}/cart-items/${String(body["id"])}`;
+  const changed = await client.rest("PATCH", path, { body: { notes: "Wrap it" } });
+
+  expect([status, body]).toMatchObject([201, { notes: "Gift", snapshot: { notes: "Gift" } }]);
+  expect([changed.status, changed.body]).toMatchObject([200, { notes: "Wrap it" }]);
+  expect((await add(shopping, { good_id, notes: "n".repeat(256) })).status).toBe(422);
+});
+
+it("finds an option without a name by its id alone", async () => {
+  const { propertyId, optionIds } = await offerOptions(gateway, shopping, { prices: [100, 200] });
+  const [, unnamed] = optionIds;
+  await gateway.db.propertyOption.updateMany({
+    where: { companyId: shopping.company.id, propertyId },
+    data: { name: "" },
+  });
+  const choose = (value: string) => add(shopping, { extras: [{ property_id: propertyId, value }] });
+
+  const refused = await choose("");
+  const { status, body } = await choose(String(unnamed));
+
+  expect([refused.status, wrongIn(refused)]).toEqual([422, ["extras[0].value:exists"]]);
+  expect([status, body]).toMatchObject([
+    201,
+    { snapshot: { properties: [{ option_id: unnamed, value: "", price_e2: 200 }] } },
+  ]);
+});
+
+it("shows extras as they were sent: an empty list and null are two things", async () => {
+  const { company, client } = shopping;
+  const shown = async (id: unknown) => {
+    const [query, variables] = [
+      `query ($companyId: Int!, $id: Int!) { cartItem(companyId: $companyId, id: $id) { extras { value } } }`,
+      { companyId: company.id, id },
+    ];
+    return dataOf(await client.run(query, variables))["cartItem"].extras as unknown;
+  };
+
+  const { body: empty } = await add(shopping, { extras: [] });
+  const { body: none } = await add(shopping, { extras: null });
+  const { body: absent } = await add(shopping);
+
+  expect([empty["extras"], none["extras"], absent["extras"]]).toEqual([[], null, null]);
+  expect([await shown(empty["id"]), await shown(none["id"])]).toEqual([[], null]);
+  const patch = async (body: object) => {
+    const path = `/companies/${company.id}/cart-items/${String(empty["id"])}`;
+    return (await client.rest("PATCH", path, { body })).body.extras as unknown;
+  };
+  expect(await patch({ quantity: 2 })).toEqual([]);
+  expect(await patch({ extras: null })).toBeNull();
+  expect(await patch({ quantity: 3 })).toBeNull();
+  expect(await patch({ extras: [] })).toEqual([]);
 });
 
 it("shows and lets change a cart only to its client and to admins of carts", async () => {

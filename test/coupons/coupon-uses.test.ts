@@ -383,6 +383,7 @@ describe("codes and uses of a deleted coupon", () => {
   it("stay readable for those who ask for deleted rows", async () => {
     const coupon = await createCoupon(gateway, companyId, inState("finished"));
     await addCodes(gateway, coupon, "ABCDE", "FGHJK");
+    await addCodes(gateway, coupon, "LMNPQ");
     await use(coupon.id, { code: "ABCDE" });
     await use(coupon.id, {
       code: "FGHJK",
@@ -393,19 +394,30 @@ describe("codes and uses of a deleted coupon", () => {
     const path = `/companies/${companyId}/coupons/${coupon.id}`;
     const get = (what: string) => company.owner.rest("GET", `${path}/${what}`);
 
-    for (const what of ["codes", "used-tickets"]) {
+    for (const what of ["codes", "used-tickets", "available-tickets"]) {
       expect((await get(what)).status).toBe(404);
       expect((await get(`${what}?format=csv`)).status).toBe(404);
     }
     const codes = await get("codes?with_deleted=true");
     const used = await get("used-tickets?with_deleted=true");
-    expect(codes.body).toMatchObject([{ code: "ABCDE" }, { code: "FGHJK" }]);
-    expect(codes.headers["x-total-count"]).toBe("2");
+    expect(codes.body).toMatchObject([{ code: "ABCDE" }, { code: "FGHJK" }, { code: "LMNPQ" }]);
+    expect(codes.headers["x-total-count"]).toBe("3");
     expect(used.body).toMatchObject([{ code: "ABCDE", coupon_id: coupon.id, amount_e2: 100 }]);
     expect(used.body).toHaveLength(1);
+    const available = await get("available-tickets?with_deleted=true");
+    expect([available.status, available.body]).toEqual([200, []]);
+    const tickets = (withDeleted: boolean) =>
+      company.owner.run(
+        `query ($companyId: Int!, $couponId: Int!, $withDeleted: Boolean) {
+          couponAvailableTickets(companyId: $companyId, couponId: $couponId, withDeleted: $withDeleted) { totalCount } }`,
+        { companyId, couponId: coupon.id, withDeleted },
+      );
+    expect(dataOf(await tickets(true))["couponAvailableTickets"]).toEqual({ totalCount: 0 });
+    expect(errorCodes(await tickets(false))).toEqual(["NOT_FOUND"]);
     for (const [what, lines] of [
-      ["codes", 3],
+      ["codes", 4],
       ["used-tickets", 2],
+      ["available-tickets", 1],
     ] as const) {
       const { status, body } = await get(`${what}?format=csv&with_deleted=true`);
       expect([status, String(body).trim().split("\n").length]).toEqual([200, lines]);

@@ -1,6 +1,6 @@
 import { addJob } from "../../src/core/jobs/jobs.js";
 import { createCompany, signedInClient, type TestCompany } from "../support/factories.js";
-import { dataOf, errorCodes, startGateway, type Gateway } from "../support/gateway.js";
+import { dataOf, errorCodes, startGateway, wrongFields, type Gateway } from "../support/gateway.js";
 import { createOrder, createOrders, runningCoupon, tally, type RunningCoupon } from "./running-coupon.js";
 
 const UNUSED = { spent: 0, given: 0, held: 0, reserved: 0 };
@@ -136,6 +136,24 @@ describe("how a hold and a use of a coupon end", () => {
       expect(dataOf(used).answer).toMatchObject({ couponId: mine.id, orderId: order, amountE2: 1000 });
       expect([await counted(mine.id), await counted(theirs.id)]).toEqual([USED, USED]);
       expect(errorCodes(await release({ ...named(mine), orderId: order }))).toEqual(["NOT_FOUND"]);
+    });
+
+    it.each(["personal", "batch", "promo"])("is by code, by coupon or by both: %s", async (type) => {
+      const [one, other] = [await coupon({ type }), await coupon()];
+      const { id: orderId } = await createOrder(gateway, companyId);
+      const byCoupon = { couponId: one.id };
+      const [code] = one.codes;
+
+      for (const name of code === undefined ? [byCoupon] : [byCoupon, { code }, { code, ...byCoupon }]) {
+        const held = dataOf(await hold({ ...named(one), orderId })).answer;
+        const wrong = await release({ code: other.codes[0], ...byCoupon, orderId });
+        expect(wrongFields(wrong.errors?.[0]?.extensions["errors"])).toEqual(["couponId:mismatch"]);
+        expect(await counted(one.id)).toMatchObject({ held: 1 });
+
+        expect(dataOf(await release({ ...name, orderId })).answer).toEqual(held);
+        expect(await counted(one.id)).toEqual(UNUSED);
+        expect(errorCodes(await release({ ...name, orderId }))).toEqual(["NOT_FOUND"]);
+      }
     });
 
     it("makes a new version of its order, as every other change of its coupons does", async () => {

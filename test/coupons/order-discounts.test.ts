@@ -432,6 +432,44 @@ describe("the discounts of an order", () => {
       expect(errorCodes(await giveBack({ code: codes[1], orderId: one.id }))).toEqual(["NOT_FOUND"]);
     });
 
+    it.each(["personal", "batch", "promo"])(
+      "by code, by coupon or by both, with the same answer each time: %s",
+      async (type) => {
+        const one = await coupon({ type, totalCount: 1, priceE2: 300 });
+        const other = await coupon({ priceE2: 200 });
+        const { id: orderId } = await order();
+        const { id: stranger } = await order();
+        const [code] = one.codes;
+        const byCoupon = { couponId: one.id };
+        const names = code === undefined ? [byCoupon] : [byCoupon, { code }, { code, ...byCoupon }];
+        const contradicting = [
+          { code: other.codes[0], ...byCoupon },
+          ...(code === undefined ? [] : [{ code, couponId: other.id }]),
+        ];
+        const use = async () =>
+          dataOf(await consume({ ...(code === undefined ? byCoupon : { code }), orderId })).consumeCoupon;
+
+        for (const first of names) {
+          const used = await use();
+          for (const wrong of contradicting) {
+            const refused = await giveBack({ ...wrong, orderId });
+            expect(wrongFields(refused.errors?.[0]?.extensions["errors"])).toEqual(["couponId:mismatch"]);
+          }
+          expect(errorCodes(await giveBack({ ...first, orderId: stranger }))).toEqual(["NOT_FOUND"]);
+          expect(await counters(one.id)).toMatchObject({ spent: 1, given: 300 });
+
+          const { returnCoupon: returned } = dataOf(await giveBack({ ...first, orderId }));
+          expect(returned).toEqual({ ...used, returnedAt: expect.any(String) });
+          for (const again of names)
+            expect(dataOf(await giveBack({ ...again, orderId })).returnCoupon).toEqual(returned);
+          expect(await counters(one.id)).toEqual(UNUSED);
+        }
+        expect(wrongFields((await giveBack({ orderId })).errors?.[0]?.extensions["errors"])).toEqual([
+          "code:required",
+        ]);
+      },
+    );
+
     it("by themselves when the order is canceled, uses and holds alike", async () => {
       const [used, held] = [await coupon({ priceE2: 300 }), await coupon({ priceE2: 400 })];
       const { id: orderId } = await order();

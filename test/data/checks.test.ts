@@ -94,7 +94,7 @@ describe("checks in the database", () => {
     ["goods_sku_check", { sku: "x".repeat(17) }],
     ["goods_lists_check", { keywords: null }],
     ["properties_name_check", { name: "x".repeat(65) }],
-    ["property_options_name_check", { name: "" }],
+    ["property_options_name_check", { name: "x".repeat(65) }],
     ["property_options_price_e2_check", { price_e2: -1 }],
     ["property_texts_regex_check", { regex: "x".repeat(256) }],
     ["property_ranges_max_check", { min: 5, max: 5 }],

@@ -1,5 +1,6 @@
 import {
   adminWith,
+  createBranchGroup,
   createCompany,
   createGood,
   signedInClient,
@@ -319,6 +320,30 @@ describe("searching goods", () => {
       after: pageInfo.endCursor,
     });
     expect(errorCodes(foreign)).toEqual(["BAD_REQUEST"]);
+  });
+
+  it("is in an order of its own, so that any other is refused, on both paths", async () => {
+    const shop = await createBranchGroup(gateway, company.id);
+    await make("Tea");
+    for (const [by, part] of [
+      [gateway.anonymous, ""],
+      [company.owner, `/branch-groups/${shop.id}`],
+    ] as const) {
+      const ask = (query: string, headers: Record<string, string> = {}) =>
+        by.rest("GET", `/companies/${company.id}${part}/goods/search?q=tea&${query}`, { headers });
+
+      for (const sort of ["zzz", "name", "-price_e2"]) {
+        const refused = await ask(`sort=${sort}&per_page=0`);
+        expect([refused.status, wrongFields(refused.body.errors)]).toEqual([
+          400,
+          ["per_page:format", "sort:unknown"],
+        ]);
+        const strict = await ask(`sort=${sort}`, { prefer: "handling=strict" });
+        expect([strict.status, wrongFields(strict.body.errors)]).toEqual([400, ["sort:unknown"]]);
+      }
+      expect((await ask("sort=zzz")).body.detail).toContain("there are none here");
+      expect((await ask("sort=")).status).toBe(200);
+    }
   });
 
   it("takes the same number of statements for 2 and 20 goods", async () => {

@@ -25,7 +25,9 @@ describe("createPromotedBanner", () => {
   afterAll(() => gateway.close());
 
   const create = (body: object, client = company.owner) =>
-    client.rest("POST", path, { body: { action: "view", target_type: "company", ...body } });
+    client.rest("POST", path, {
+      body: { action: "view", target_type: "company", target_id: company.id, ...body },
+    });
   const count = () => gateway.db.promotedBanner.count({ where: { companyId: company.id } });
 
   it("answers a banner that is shown every day unless told otherwise", async () => {
@@ -75,6 +77,16 @@ describe("createPromotedBanner", () => {
     expect([status, body.days, body.day_friday]).toEqual([201, mask, (mask & 0x20) !== 0]);
   });
 
+  it("has a description of several lines, with tabs", async () => {
+    const description = "Bread\n\tand wine";
+
+    const { status, body } = await create({ description });
+    const named = await create({ name: "Bread\nand wine" });
+
+    expect([status, body.description]).toEqual([201, description]);
+    expect([named.status, wrongFields(named.body.errors)]).toEqual([422, ["name:control_characters"]]);
+  });
+
   it.each(["branch_group", "good", "branch_category", "city"])("leads to a %s", async (type) => {
     const input = { action: "view", targetType: type, targetId: targets[type] };
 
@@ -90,10 +102,13 @@ describe("createPromotedBanner", () => {
     });
   });
 
-  it("takes the company's own id for the company, and no other", async () => {
+  it("takes the company's own id for the company, which has to be told, and no other", async () => {
+    const input = { action: "view", targetType: "company" };
+    const untold = await company.owner.run(CREATE, { companyId: company.id, input });
     const own = await create({ target_id: company.id });
     const other = await create({ target_id: company.id + 1 });
 
+    expect(wrongFields(untold.errors?.[0]?.extensions["errors"])).toEqual(["targetId:required"]);
     expect([own.status, own.body.target_id]).toEqual([201, company.id]);
     expect([other.status, wrongFields(other.body.errors)]).toEqual([422, ["target_id:exists"]]);
     expect(await count()).toBe(1);
@@ -106,10 +121,10 @@ describe("createPromotedBanner", () => {
       data: { deletedAt: new Date() },
     });
     const bodies = [
-      ...["branch_group", "good", "branch_category", "city"].flatMap((target_type) => [
-        { target_type },
+      ...["company", "branch_group", "good", "branch_category", "city"].flatMap((target_type) => [
+        { target_type, target_id: undefined },
         { target_type, target_id: null },
-        { target_type, target_id: foreign[target_type] },
+        { target_type, target_id: foreign[target_type] ?? company.id + 1 },
       ]),
       { target_type: "good", target_id: targets["good"] },
       { target_type: "city", target_id: 2 ** 31 - 1 },
@@ -120,9 +135,9 @@ describe("createPromotedBanner", () => {
 
     expect(refused.map(({ status }) => status)).toEqual(bodies.map(() => 422));
     const told = refused.map(({ body }) => wrongFields(body.errors).join());
-    const [missing, unknown] = ["target_id:required", "target_id:exists"];
+    const unknown = "target_id:exists";
     expect(told).toEqual([
-      ...Array.from({ length: 4 }, () => [missing, missing, unknown]).flat(),
+      ...Array.from({ length: 5 }, () => ["target_id:required", "target_id:type", unknown]).flat(),
       unknown,
       unknown,
     ]);
@@ -133,6 +148,7 @@ describe("createPromotedBanner", () => {
     const { status, body } = await create({
       action: "jump",
       target_type: "good",
+      target_id: undefined,
       name: "n".repeat(65),
       description: "d".repeat(256),
       hour_from: "7:00",

@@ -83,7 +83,7 @@ describe("updatePromotedBanner", () => {
     expect(told).toEqual([
       [422, "target_id:exists"],
       [422, "target_id:exists"],
-      [422, "target_id:required"],
+      [422, "target_id:type"],
       [422, "target_id:exists"],
     ]);
     expect(await stored()).toEqual(before);

@@ -26,14 +26,11 @@ describe("choices of a property", () => {
     [{ type: 0xfff, propertyOptions: [{}] }, LACKING],
     [{ type: null, isTypeOptions: true, propertyOptions: [{}] }, LACKING],
     [{ type: 0x200, isTypeOptions: true, propertyOptions: [{ name: "S" }] }, LACKING.slice(1)],
-    [{ type: 0x300, isTypeOptions: false, propertyOptions: [{}] }, LACKING.slice(0, 1)],
-    [{ propertyOptions: [{ priceE2: 1 }] }, LACKING.slice(0, 1)],
     [
       { type: 0x300, disabled: 1, propertyOptions: [{ name: "S", priceE2: 0 }, {}] },
       ["disabled:type", "propertyOptions[1].name:required", "propertyOptions[1].priceE2:required"],
     ],
     [{ type: 0x100, propertyOptions: [{ name: " ", priceE2: 0 }] }, ["propertyOptions[0].name:min_length"]],
-    [{ propertyOptions: [{ name: "" }] }, ["propertyOptions[0].name:min_length"]],
     [
       { name: "x".repeat(65), propertyOptions: [{ id: UNKNOWN_ID, name: "S", priceE2: 0 }] },
       ["name:max_length", "propertyOptions[0].id:exists"],
@@ -55,9 +52,7 @@ describe("choices of a property", () => {
     [0x100, { propertyOptions: [{}] }, LACKING],
     [0x700, { propertyOptions: [{}] }, LACKING],
     [0x100, { isTypeOptions: null, isTypeText: true, propertyOptions: [{ name: "S" }] }, LACKING.slice(1)],
-    [0x100, { isTypeOptions: false, propertyOptions: [{}] }, LACKING.slice(0, 1)],
     [0x200, { isTypeOptions: true, propertyOptions: [{}] }, LACKING],
-    [0x200, { propertyOptions: [{}] }, LACKING.slice(0, 1)],
     [
       0x100,
       { propertyOptions: [{ id: UNKNOWN_ID }, { name: "x".repeat(65) }] },
@@ -75,7 +70,7 @@ describe("choices of a property", () => {
   });
 
   it("are told to lack a name beside one of another property", async () => {
-    const { id } = await createProperty(gateway, company.id);
+    const { id } = await createProperty(gateway, company.id, { type: 0x100 });
     const foreign = await choice((await createProperty(gateway, company.id)).id);
 
     await expectRefused(
@@ -115,6 +110,45 @@ describe("choices of a property", () => {
       { name: "L", price_e2: 9, in_order: 0 },
       { id: kept.id, name: "S", price_e2: 7, in_order: 1 },
     ]);
+  });
+
+  it("need no name unless the property is one of options", async () => {
+    const path = `/companies/${company.id}/properties`;
+    const send = (method: "POST" | "PATCH", place: string, body: object) =>
+      company.owner.rest(method, place, { body: { name: "Size", ...body } });
+    const made = await send("POST", path, {
+      type: 0x200,
+      property_options: [{}, { name: " " }, { name: "S" }],
+    });
+    const id = made.body.id as number;
+    const own = `${path}/${id}`;
+    expect([made.status, made.body.property_options]).toMatchObject([
+      201,
+      [{ name: "" }, { name: "" }, { name: "S" }],
+    ]);
+
+    const sentBack = made.body.property_options.map(({ id, name }: { id: number; name: string }) => ({
+      id,
+      name,
+    }));
+    expect((await send("PATCH", own, { property_options: sentBack })).status).toBe(200);
+    const input = { name: "Size", isTypeOptions: false, propertyOptions: [...sentBack, { priceE2: 5 }] };
+    expect((await company.owner.run(UPDATE, { companyId: company.id, id, input })).errors).toBeUndefined();
+    const before = await choices(id);
+    expect(before.map(({ name, priceE2 }) => [name, Number(priceE2)])).toEqual([
+      ["", 0],
+      ["", 0],
+      ["S", 0],
+      ["", 5],
+    ]);
+
+    await expectRefused(company.owner, doorsOf(id), { name: "Size", isTypeOptions: true }, [
+      "propertyOptions:required",
+    ]);
+    expect(await choices(id)).toEqual(before);
+    const named = before.map((row, n) => ({ id: row.id, name: `Size ${n}`, price_e2: 1 }));
+    const whole = await send("PATCH", own, { is_type_options: true, property_options: named });
+    expect([whole.status, whole.body.type]).toEqual([200, 0x300]);
   });
 
   it("cost nothing unless the property is one of options", async () => {

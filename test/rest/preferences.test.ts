@@ -1,6 +1,7 @@
 import type { InjectOptions } from "fastify";
-import { createCompany, createProperty, type TestCompany } from "../support/factories.js";
-import { startGateway, type Gateway, type RestResult } from "../support/gateway.js";
+import { addCodes, createCoupon, inState } from "../coupons/coupon-rows.js";
+import { createCompany, createGood, createProperty, type TestCompany } from "../support/factories.js";
+import { startGateway, wrongFields, type Gateway, type RestResult } from "../support/gateway.js";
 import { dereference, openApiOf, operationsOf, restSource, type Parameter } from "../support/openapi.js";
 
 let gateway: Gateway;
@@ -44,6 +45,28 @@ describe("handling=strict", () => {
         message: "is no parameter of this operation; did you mean per_page?",
       },
     ]);
+  });
+
+  it("refuses the parameters of pages on lists without pages, which ignore them otherwise", async () => {
+    const coupon = await createCoupon(gateway, company.id, inState("running"));
+    await addCodes(gateway, coupon, "ABCDE", "FGHJK");
+    const good = await createGood(gateway, company.id);
+    const query = "per_page=1&cursor=&sort=id&filter[id]=1";
+
+    for (const [list, rows] of [
+      [`coupons/${coupon.id}/codes`, 2],
+      [`goods/${good.id}/allowed-providers`, 0],
+    ] as const) {
+      const get = (headers: Record<string, string>) =>
+        company.owner.rest("GET", `/companies/${company.id}/${list}?${query}`, { headers });
+      const [lenient, strict] = [await get({}), await get(STRICT)];
+
+      expect([lenient.status, lenient.body.length]).toEqual([200, rows]);
+      expect([strict.status, wrongFields(strict.body.errors)]).toEqual([
+        400,
+        ["cursor:unknown", "filter:unknown", "per_page:unknown", "sort:unknown"],
+      ]);
+    }
   });
 
   it("tells at most 50 wrong keys of a body, and how many it tells", async () => {

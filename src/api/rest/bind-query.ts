@@ -14,7 +14,7 @@ import { isId, MAX_INT, MIN_INT } from "../../core/integers.js";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_UNPAGED_ROWS } from "../../core/lists/list-page.js";
 import { isOfList } from "../../engine/schema/operation.js";
 import { toSnakeCase, toSnakeCasePath, toSnakeCaseWords } from "./naming.js";
-import { WrongParameter, type WrongParameters } from "./wrong-parameters.js";
+import { namesAllowed, WrongParameter, type WrongParameters } from "./wrong-parameters.js";
 
 export type Query = Readonly<Record<string, unknown>>;
 
@@ -118,6 +118,12 @@ export function readSort(
     if (name === undefined) wrong.addUnknown("sort", term, [...names.keys()]);
     return name === undefined ? [] : [{ field: name, direction: descending ? "DESC" : "ASC" }];
   });
+}
+
+/** Notes the `sort` of a list that has an order of its own. */
+export function refuseSort({ sort }: Query, wrong: WrongParameters): void {
+  if (sort === undefined || sort === "") return;
+  wrong.add("sort", "unknown", `the list is in an order of its own; ${namesAllowed([])}`);
 }
 
 /** Splits comma-separated words; a repeated parameter counts as one list. */

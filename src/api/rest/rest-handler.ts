@@ -31,6 +31,7 @@ import {
   readPart,
   readSort,
   readValue,
+  refuseSort,
   words,
   type Paging,
   type Query,
@@ -169,6 +170,7 @@ export class RestHandler {
     const orderType = types.get("orderBy");
     if (filterType !== undefined) variables["filter"] = readFilter(query, filterType, wrong);
     if (orderType !== undefined) variables["orderBy"] = readSort(query, orderType, wrong);
+    else if (this.route.isPaged && !strict) refuseSort(query, wrong);
     if (paging === null) return { variables, inputErrors };
     if (this.route.isPaged && !this.isUnpaged(query)) variables["first"] = paging.perPage;
     if (paging.page === null) variables["after"] = paging.cursor;

@@ -152,9 +152,11 @@ function read(property: CartProperty, kind: Choice["kind"], value: string): Read
   }
 }
 
-/** Finds an option by its id, else by its name. */
+/** Finds an option by its id, else by its name; an option without a name is found by its id alone. */
 function readOption({ choices, branchPriceE2, name }: CartProperty, value: string): Reading {
-  const option = choices.find(({ id }) => String(id) === value) ?? choices.find((one) => one.name === value);
+  const option =
+    choices.find(({ id }) => String(id) === value) ??
+    choices.find((one) => value !== "" && one.name === value);
   if (option === undefined) return { rule: "exists", message: `is no option of ${name}` };
   const priceE2 = BigInt(branchPriceE2 ?? option.priceE2);
   return { value: option.name, optionId: option.id, priceE2, uses: UNIT };

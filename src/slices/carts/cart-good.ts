@@ -12,7 +12,6 @@ export interface CartGood {
   readonly providerFeeE2: bigint;
   /** Fraction of the price with four decimals, as a text. */
   readonly providerFeePrc: string;
-  readonly notesEnabled: boolean;
   readonly maxQuantity: number | null;
   readonly limitType: string | null;
   readonly unitConfig: CartUnit | null;

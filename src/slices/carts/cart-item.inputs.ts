@@ -44,11 +44,7 @@ export class CreateCartItemInput {
   @IdField("Provider", { description: "Who provides it.", nullable: true })
   providerId?: number | null;
 
-  @LongTextField({
-    description: "Notes of who buys; a client may add them where the good takes notes.",
-    nullable: true,
-    max: 255,
-  })
+  @LongTextField({ description: "Notes of who buys.", nullable: true, max: 255 })
   notes?: string | null;
 
   @InputField(

@@ -164,7 +164,7 @@ export class CartItem extends ResourceRow {
 
   @Field(() => [CartItemExtra], {
     nullable: true,
-    description: "What was chosen, as it was sent; null: nothing.",
+    description: "What was chosen, as it was sent; null or an empty list: nothing.",
   })
   extras!: CartItemExtra[] | null;
 

@@ -1,11 +1,5 @@
 import DataLoader from "dataloader";
-import {
-  DomainError,
-  type FieldError,
-  invalidField,
-  notFound,
-  validationFailed,
-} from "../../core/errors/domain-error.js";
+import { DomainError, invalidField, notFound, validationFailed } from "../../core/errors/domain-error.js";
 import type { Connection } from "../../core/lists/connection.js";
 import type { ListArguments } from "../../core/lists/list-definition.js";
 import { listPage } from "../../core/lists/list-page.js";
@@ -190,9 +184,9 @@ async function valuesOf(scope: CompanyScope, writing: Writing) {
   const { cart, good, stored, input } = writing;
   const quantity = input.quantity ?? stored?.quantity ?? 1;
   const notes = input.notes === undefined ? (stored?.notes ?? null) : input.notes;
-  const extras = input.extras === undefined ? (stored?.extras ?? []) : (input.extras ?? []);
+  const extras = input.extras === undefined ? (stored?.extras ?? null) : input.extras;
   const stock = input.stock === undefined ? (stored?.stock ?? null) : input.stock;
-  const { priced, errors } = price(good, { quantity, extras });
+  const { priced, errors } = price(good, { quantity, extras: extras ?? [] });
   const taken = largest(priced.stock, stock === null ? 0n : thousandths(String(stock)));
   const others = await othersOf(scope, writing);
   const wrong = [
@@ -201,7 +195,6 @@ async function valuesOf(scope: CompanyScope, writing: Writing) {
     // What is there already may stay, and become less, when orders have used the limit up meanwhile.
     ...(stored !== null && quantity <= stored.quantity ? [] : limitErrors(good, quantity, others.quantity)),
     ...stockErrors(good, taken, others.taken),
-    ...noteErrors(scope, good, input),
   ];
   if (wrong.length > 0) throw validationFailed(wrong);
   return {
@@ -210,8 +203,7 @@ async function valuesOf(scope: CompanyScope, writing: Writing) {
     quantity,
     stock,
     stockTaken: stockText(taken),
-    extras:
-      extras.length === 0 ? Prisma.DbNull : extras.map(({ propertyId, value }) => ({ propertyId, value })),
+    extras: extras?.map(({ propertyId, value }) => ({ propertyId, value })) ?? Prisma.DbNull,
     notes,
     snapshot: snapshotOf(cart, good, { quantity, notes, priced }),
   };
@@ -238,15 +230,6 @@ async function othersOf(
     quantity: quantity + (await quantityBesides(scope, { clientId, cartId, goodId, since })),
     taken,
   };
-}
-
-function noteErrors(
-  { caller }: CompanyScope,
-  { notesEnabled }: CartGood,
-  { notes }: UpdateCartItemInput,
-): FieldError[] {
-  if (caller.kind !== "client" || notesEnabled || notes == null || notes === "") return [];
-  return [{ field: "notes", rule: "forbidden", message: "the good takes no notes" }];
 }
 
 function extrasOf(stored: unknown): Extra[] {

@@ -204,7 +204,7 @@ const GOOD_COLUMNS = Prisma.sql`
   g.id AS "goodId", g.name AS "name", g.short_details AS "shortDetails", g.details AS "details",
   g.picture_urls AS "pictureUrls", g.sku AS "sku", g.price_e2 AS "priceE2", g.type AS "type",
   g.provider_fee_e2 AS "providerFeeE2", g.provider_fee_prc::text AS "providerFeePrc",
-  g.notes_enabled AS "notesEnabled", g.max_quantity AS "maxQuantity", g.limit_type AS "limitType",
+  g.max_quantity AS "maxQuantity", g.limit_type AS "limitType",
   g.unit_config AS "unitConfig", g.deleted_at IS NOT NULL AS "isDeleted",
   g.branch_group_id IS NULL OR w.branch_id IS NULL OR x.id IS NOT NULL
     OR g.branch_group_id IS NOT DISTINCT FROM b.branch_group_id AS "isOfShop",

@@ -73,7 +73,10 @@ export class GoodInput {
   @TextField({ description: "The company's own code of it.", nullable: true, max: 16 })
   sku?: string | null;
 
-  @BooleanField({ description: "Whether clients may add notes to it.", optional: true })
+  @BooleanField({
+    description: "Whether applications offer clients to add notes to it in a cart; notes are taken anyway.",
+    optional: true,
+  })
   notesEnabled?: boolean;
 
   @TextField({ description: "Unit it is sold by.", optional: true, max: 16 })

@@ -101,7 +101,9 @@ export class Good {
   @Field(() => Int, { nullable: true, description: "Its good type." })
   goodTypeId!: number | null;
 
-  @Field(() => Boolean, { description: "Whether clients may add notes to it." })
+  @Field(() => Boolean, {
+    description: "Whether applications offer clients to add notes to it in a cart; notes are taken anyway.",
+  })
   notesEnabled!: boolean;
 
   @Field(() => Int, { nullable: true, description: "Shop it belongs to; null: the whole company's." })

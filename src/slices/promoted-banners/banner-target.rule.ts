@@ -4,13 +4,13 @@ import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { isId } from "../../core/integers.js";
 import { BANNER_TARGET_TYPES, type BannerTargetType } from "./promoted-banner.model.js";
 
-/** What a banner leads to; the id of the company may be left out. */
+/** What a banner leads to; a change to the company may leave its id out. */
 export interface BannerTarget {
   readonly targetType: BannerTargetType;
   readonly targetId: number | null;
 }
 
-/** Tells a target of a new banner that is missing or does not exist. */
+/** Tells a target of a new banner that does not exist. */
 export const newTargetExists: StoredRule = (input, context, { companyId }) =>
   wrongTarget(context.companyScope(companyId as number), targetAfter(null, input));
 
@@ -40,16 +40,12 @@ export function targetAfter(
   return { targetType, targetId: stays ? (stored?.targetId ?? null) : null };
 }
 
-/** Returns what is wrong with a target; nothing when its values are of no type that the input's bounds allow. */
+/** Returns what is wrong with a target; nothing when its values are missing or of no type that the input's bounds allow. */
 export async function wrongTarget(
   scope: CompanyScope,
   { targetType, targetId }: Readonly<Record<keyof BannerTarget, unknown>>,
 ): Promise<FieldError[]> {
   if (!isTargetType(targetType)) return [];
-  if (targetId === null) {
-    const message = "is required unless the target type is company";
-    return targetType === "company" ? [] : [{ field: "targetId", rule: "required", message }];
-  }
   if (!isId(targetId) || (await exists(scope, targetType, targetId))) return [];
   return [{ field: "targetId", rule: "exists", message: `${targetId} does not exist` }];
 }

@@ -6,6 +6,7 @@ import {
   ClockField,
   InputObject,
   IntField,
+  LongTextField,
   OffsetField,
   partialInput,
   TextField,
@@ -28,12 +29,10 @@ export class CreatePromotedBannerInput {
 
   @IntField({
     description:
-      "Id of what it leads to, which exists in the company. Required, except for the target type company, which takes no " +
-      "other id than the company's own.",
-    nullable: true,
+      "Id of what it leads to, which exists in the company; for the target type company the company's own.",
     min: 1,
   })
-  targetId?: number | null;
+  targetId!: number;
 
   @IntField({ description: "Place among the banners, the lowest first; 0 unless given.", optional: true })
   inOrder?: number;
@@ -44,7 +43,7 @@ export class CreatePromotedBannerInput {
   @TextField({ description: "Name; empty unless given.", optional: true, max: 64 })
   name?: string;
 
-  @TextField({ description: "What it is about.", nullable: true, max: 255 })
+  @LongTextField({ description: "What it is about.", nullable: true, max: 255 })
   description?: string | null;
 
   @ClockField({

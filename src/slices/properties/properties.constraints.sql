@@ -9,7 +9,7 @@ ALTER TABLE "properties"
     ADD CONSTRAINT "properties_type_check" CHECK ("type" >= 0);
 
 ALTER TABLE "property_options"
-    ADD CONSTRAINT "property_options_name_check" CHECK (char_length("name") BETWEEN 1 AND 64),
+    ADD CONSTRAINT "property_options_name_check" CHECK (char_length("name") <= 64),
     ADD CONSTRAINT "property_options_price_e2_check" CHECK ("price_e2" >= 0),
     ADD CONSTRAINT "property_options_in_order_check" CHECK ("in_order" >= 0);
 

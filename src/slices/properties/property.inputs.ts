@@ -19,9 +19,9 @@ export class PropertyOptionInput {
 
   @TextField({
     description:
-      "Name. A choice that is kept has its own when absent, unless the body says that the property is of type options.",
+      "Name; required and not empty for properties of type options, for others empty when absent. A choice that is kept " +
+      "has its own when absent, unless the body says that the property is of type options.",
     optional: true,
-    min: 1,
     max: 64,
   })
   name?: string;

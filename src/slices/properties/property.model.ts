@@ -12,7 +12,9 @@ export class PropertyOption {
   @Field(() => Int, { description: "Identifier, unique among all of its type in all companies." })
   id!: number;
 
-  @Field(() => String, { description: "Name, at most 64 characters." })
+  @Field(() => String, {
+    description: "Name, at most 64 characters; it may be empty unless the property is of type options.",
+  })
   name!: string;
 
   @Field(() => SafeInt, { description: "What the choice adds to the price, in hundredths." })

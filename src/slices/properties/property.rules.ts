@@ -3,28 +3,36 @@ import { readMask } from "../../core/masks/masks.js";
 import type { PropertyOptionInput } from "./property.inputs.js";
 import { PROPERTY_TYPE } from "./property.masks.js";
 
+/** Whether a property is one of choices, by its mask `type`. */
+export function isOfOptions(type: number): boolean {
+  return readMask(type, PROPERTY_TYPE.isTypeOptions) === true;
+}
+
 /**
- * The wrong fields in the choices of a property: an id that is no choice of the property; the name that a new choice
- * lacks; its price, when the property is one of choices.
+ * The wrong fields in the choices of a property: an id that is no choice of the property; and, when the property is one
+ * of choices, a choice without a name and a new one without a price.
  *
  * @param type the mask `type` that the property will have.
- * @param ownIds ids of the choices that the property has.
+ * @param own the choices that the property has, by their ids.
  */
 export function wrongChoices(
   choices: readonly PropertyOptionInput[],
   type: number,
-  ownIds: ReadonlySet<number>,
+  own: ReadonlyMap<number, { readonly name: string }>,
 ): FieldError[] {
-  const isOfOptions = readMask(type, PROPERTY_TYPE.isTypeOptions) === true;
-  const needed = isOfOptions ? (["name", "priceE2"] as const) : (["name"] as const);
-  return choices.flatMap((choice, index) => {
+  return choices.flatMap(({ id, name, priceE2 }, index) => {
     const path = `propertyOptions[${index}]`;
-    if (choice.id == null) {
-      return needed
-        .filter((key) => choice[key] === undefined)
-        .map((key) => ({ field: `${path}.${key}`, rule: "required", message: "is required" }));
-    }
-    if (ownIds.has(choice.id)) return [];
-    return [{ field: `${path}.id`, rule: "exists", message: `${choice.id} is no choice of this property` }];
+    const kept = id == null ? null : own.get(id);
+    if (kept === undefined)
+      return [{ field: `${path}.id`, rule: "exists", message: `${id} is no choice of this property` }];
+    if (!isOfOptions(type)) return [];
+    const wrong: FieldError[] = [];
+    if (name === "")
+      wrong.push({ field: `${path}.name`, rule: "min_length", message: "must have at least 1 characters" });
+    else if ((name ?? kept?.name ?? "") === "")
+      wrong.push({ field: `${path}.name`, rule: "required", message: "is required" });
+    if (kept === null && priceE2 === undefined)
+      wrong.push({ field: `${path}.priceE2`, rule: "required", message: "is required" });
+    return wrong;
   });
 }

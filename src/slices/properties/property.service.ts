@@ -1,5 +1,5 @@
 import type { Property as PropertyRow } from "../../generated/prisma/client.js";
-import { notFound, validationFailed } from "../../core/errors/domain-error.js";
+import { invalidField, notFound, validationFailed } from "../../core/errors/domain-error.js";
 import { writeMask } from "../../core/masks/masks.js";
 import type { Connection } from "../../core/lists/connection.js";
 import type { ListArguments } from "../../core/lists/list-definition.js";
@@ -11,7 +11,7 @@ import type { PropertyInput, PropertyOptionInput } from "./property.inputs.js";
 import { PROPERTY_TYPE } from "./property.masks.js";
 import { type Property, propertyList } from "./property.model.js";
 import { type StoredChoice, updateChoices } from "./property-choice.sql.js";
-import { wrongChoices } from "./property.rules.js";
+import { isOfOptions, wrongChoices } from "./property.rules.js";
 
 /** The shop that a property belongs to; the whole company when there is none. */
 export interface PropertyOwner {
@@ -99,12 +99,15 @@ export async function createPropertyForBranchGroup(
  * Changes a property. A field that is absent stays; choices that are given replace all others, matched by their ids.
  *
  * @throws DomainError NOT_FOUND; VALIDATION_FAILED with rule `exists` for a choice of another property, and with rule
- *   `required` for a name or a price that a new choice lacks.
+ *   `required` for a name or a price that a choice lacks when the property is one of choices.
  */
 export function updateProperty(scope: CompanyScope, id: number, input: PropertyInput): Promise<PropertyRow> {
   return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
-    const type = typeOf(input, (await lockProperty(inside, id)).type);
+    const stored = await lockProperty(inside, id);
+    const type = typeOf(input, stored.type);
+    if (input.propertyOptions === undefined && isOfOptions(type) && !isOfOptions(stored.type))
+      await assertChoicesNamed(inside, id);
     const property = await db.property.update({
       where: { companyId_id: { companyId, id } },
       data: {
@@ -163,6 +166,14 @@ async function writeParts(
   }
 }
 
+/** @throws DomainError VALIDATION_FAILED when the property has a choice without a name. */
+async function assertChoicesNamed({ db, companyId }: CompanyScope, propertyId: number): Promise<void> {
+  const unnamed = await db.propertyOption.findFirst({ where: { companyId, propertyId, name: "" } });
+  if (unnamed === null) return;
+  const message = `is required: choice ${unnamed.id} has no name, which properties of type options need`;
+  throw invalidField("propertyOptions", "required", message);
+}
+
 async function replaceChoices(
   scope: CompanyScope,
   propertyId: number,
@@ -172,14 +183,14 @@ async function replaceChoices(
   const { db, companyId } = scope;
   const stored = await db.propertyOption.findMany({ where: { companyId, propertyId } });
   const storedById = new Map(stored.map((choice) => [choice.id, choice]));
-  const errors = wrongChoices(choices, type, new Set(storedById.keys()));
+  const errors = wrongChoices(choices, type, storedById);
   if (errors.length > 0) throw validationFailed(errors);
 
   const rows = choices.map((choice, index) => {
     const before = choice.id == null ? undefined : storedById.get(choice.id);
     return {
       id: before?.id,
-      name: (choice.name ?? before?.name) as string,
+      name: choice.name ?? before?.name ?? "",
       priceE2: choice.priceE2 ?? before?.priceE2 ?? 0,
       inOrder: choice.inOrder ?? index,
       isDefault: choice.isDefault ?? before?.isDefault ?? false,

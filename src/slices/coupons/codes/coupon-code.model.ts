@@ -80,7 +80,7 @@ export const availableCodeList = defineList(
     code: { kind: "code", sortable: false },
     createdAt: { kind: "dateTime", filterable: false },
   },
-  OLDEST_FIRST,
+  { ...OLDEST_FIRST, ...WITH_DELETED_COUPON },
 );
 
 export const useList = defineList(

@@ -42,7 +42,8 @@ export async function listAllCodes(
 }
 
 /**
- * A page of the codes that are neither used nor held; the promo code of a batch coupon while uses are left.
+ * A page of the codes that are neither used nor held; the promo code of a batch coupon while uses are left. Of a deleted
+ * coupon none can be used.
  *
  * @throws DomainError NOT_FOUND; INVALID_STATE for a promo, which has no codes.
  */
@@ -52,7 +53,7 @@ export async function listAvailableCodes(
   args: ListArguments,
 ): Promise<Connection<AvailableTicket>> {
   const { db, companyId, at } = scope;
-  const coupon = await getCoupon(scope, couponId);
+  const coupon = await getCoupon(scope, couponId, args);
   if (coupon.type === "promo") throw new DomainError("INVALID_STATE", "A promo has no codes.");
   const live = { companyId, couponId, expiresAt: { gt: at } };
   const isBatch = coupon.type === "batch";
@@ -61,6 +62,7 @@ export async function listAvailableCodes(
   const remaining = isBatch ? await left() : 1;
   const where: Where = {
     ...madeCodes(coupon, at),
+    ...(coupon.deletedAt !== null && NONE),
     ...(isBatch
       ? remaining === 0 && NONE
       : {

@@ -50,10 +50,19 @@ export class ConsumeCouponsInput extends OrderInput {
 
 /** Names a coupon that an order has. */
 class OrderedCouponInput {
-  @TextField({ description: "The code, in any case; promos have none.", nullable: true, min: 5, max: 20 })
+  @TextField({
+    description: "The code, in any case; required without `couponId`. Promos have none.",
+    nullable: true,
+    min: 5,
+    max: 20,
+  })
   code?: string | null;
 
-  @IntField({ description: "The promo, in place of a code.", nullable: true, min: 1 })
+  @IntField({
+    description: "The coupon, in place of its code or along with it; rule `mismatch` for another one.",
+    nullable: true,
+    min: 1,
+  })
   couponId?: number | null;
 
   @IntField({ description: "The order.", min: 1 })

@@ -138,17 +138,25 @@ export async function releaseCoupon(scope: CompanyScope, input: ReleaseCouponInp
   return released;
 }
 
-/** The coupon and code of an order that an input names; no coupon has an unknown code. */
+/**
+ * The coupon of an order that an input names, and its code where that is told; no coupon has an unknown code.
+ *
+ * @throws DomainError VALIDATION_FAILED for the code of another coupon.
+ */
 async function couponNamed(
   scope: CompanyScope,
   input: ReleaseCouponInput,
 ): Promise<{ couponId: number | null; orderId: number; code: string | null }> {
-  const { orderId } = input;
-  const wanted = wantedBy(input);
-  if (wanted.by === "promoId") return { couponId: wanted.couponId, orderId, code: null };
-  const couponId = await findCouponIdOfCode(scope, wanted.code);
-  await scope.judgeCode(couponId !== null);
-  return { couponId, orderId, code: storedCode(wanted.code) };
+  const { orderId, code, couponId } = input;
+  if (code == null) {
+    if (couponId == null) throw invalidField("code", "required", "is required, or couponId");
+    return { couponId, orderId, code: null };
+  }
+  const couponIdOfCode = await findCouponIdOfCode(scope, code);
+  await scope.judgeCode(couponIdOfCode !== null);
+  if (couponId != null && couponIdOfCode !== null && couponId !== couponIdOfCode)
+    throw invalidField("couponId", "mismatch", "is not the coupon of the code");
+  return { couponId: couponIdOfCode, orderId, code: storedCode(code) };
 }
 
 type Decided = {
