@@ -80,7 +80,7 @@ describe("the service towards browsers", () => {
 
   it("takes queries of a link, which only read, and refuses what a form of another origin could send", async () => {
     const link = await gateway.app.inject({ url: "/graphql?query={__typename}" });
-    const act = await gateway.app.inject({ url: '/graphql?query=mutation{logout(refreshToken:"a")}' });
+    const act = await gateway.app.inject({ url: "/graphql?query=mutation{__typename}" });
     const form = (type: string) =>
       gateway.app.inject({
         method: "POST",
