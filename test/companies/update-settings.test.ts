@@ -136,6 +136,20 @@ describe("updateSettings", () => {
     expect(body).not.toHaveProperty("acme_settings");
   });
 
+  it("trims qr_logo like other texts, and refuses control characters in it", async () => {
+    const { body } = await patch({ qr_logo: " logo-e\u0301.png  " });
+    const wrong = await patch({ qr_logo: "logo\u0007.png" });
+    const graphql = await company.owner.run(UPDATE, {
+      companyId: company.id,
+      input: { qrLogo: "two\nlines" },
+    });
+
+    expect(body.qr_logo).toBe("logo-\u00e9.png");
+    expect([wrong.status, wrongFields(wrong.body.errors)]).toEqual([422, ["qr_logo:control_characters"]]);
+    expect(wrongFields(graphql.errors?.[0]?.extensions["errors"])).toEqual(["qrLogo:control_characters"]);
+    expect((await company.owner.rest("GET", path)).body.qr_logo).toBe("logo-\u00e9.png");
+  });
+
   it("takes fee rules, with amounts in either form", async () => {
     const rule = {
       is_enabled: true,

@@ -220,7 +220,7 @@ export class UpdateSettingsInput {
   @LongTextField({ description: "Disclaimer shown at checkout.", nullable: true, max: MAX_LONG_TEXT })
   checkoutDisclaimer?: string | null;
 
-  @VerbatimField({ description: "Logo in QR codes.", nullable: true, max: MAX_LONG_TEXT })
+  @TextField({ description: "Logo in QR codes.", nullable: true, max: MAX_LONG_TEXT })
   qrLogo?: string | null;
 
   @BooleanField({ description: "Whether providers' balances are paid out.", nullable: true })
