@@ -112,6 +112,17 @@ describe("settings that are sent back", () => {
     ]);
   });
 
+  it("have no null among their texts", async () => {
+    const { status, body } = await company.owner.rest("PATCH", `/companies/${company.id}`, {
+      body: { strings_json: { strings: [null] } },
+    });
+
+    expect([status, body.errors]).toEqual([
+      422,
+      [{ field: "strings_json.strings[0]", rule: "type", message: "must not be null" }],
+    ]);
+  });
+
   it("may have a country of fewer than two letters", async () => {
     const { status, body } = await company.owner.rest("PATCH", `/companies/${company.id}`, {
       body: { country_iso: "V" },

@@ -47,7 +47,8 @@ export class InputSchemas {
     const nullable = own["nullable"] === true;
     const { nullable: _, items, ...bounds } = own;
     const schema = this.ofNullable(getNullableType(type), bounds, items as JsonSchema | undefined);
-    return nullable ? orNull(schema) : schema;
+    if (nullable) return orNull(schema);
+    return isNonNullType(type) && takesNull(schema) ? { ...schema, notNull: true } : schema;
   }
 
   private ofNullable(type: GraphQLInputType, bounds: JsonSchema, items: JsonSchema = {}): JsonSchema {
@@ -112,6 +113,11 @@ function enumSchema(type: GraphQLEnumType): JsonSchema {
   const names = type.getValues().map(({ name }) => name);
   const values = new Set([...names, ...type.getValues().map(({ value }) => value as unknown)]);
   return { type: "string", enum: [...values], ...(values.size > names.length && { names }) };
+}
+
+/** Whether values of every type meet a schema, null among them: it is one of JSON or of a file. */
+function takesNull({ type, $ref: reference, json, file }: JsonSchema): boolean {
+  return type === undefined && reference === undefined && (json !== undefined || file !== undefined);
 }
 
 function orNull(schema: JsonSchema): JsonSchema {

@@ -106,6 +106,7 @@ export class InputValidator {
     });
     this.ajv.addKeyword({ keyword: "forbidden", errors: true, compile: compileForbidden });
     this.ajv.addKeyword({ keyword: "json", modifying: true, errors: true, validate: json });
+    this.ajv.addKeyword({ keyword: "notNull", errors: true, validate: notNull });
     this.ajv.addKeyword({ keyword: "decimals", type: "number", errors: true, validate: decimals });
     this.ajv.addKeyword({ keyword: "uniqueBy", type: "array", errors: true, compile: compileUniqueBy });
     this.ajv.addKeyword({ keyword: "existingId", type: "number", validate: existingId });
@@ -193,6 +194,12 @@ const json: KeywordFunction = function (schema, data, _parent, context) {
       instancePath: problem.path,
     },
   ];
+  return false;
+};
+
+const notNull: KeywordFunction = function (_schema, data) {
+  if (data !== null) return true;
+  notNull.errors = [{ keyword: "type", message: "must not be null", params: {} }];
   return false;
 };
 

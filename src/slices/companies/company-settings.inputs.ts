@@ -230,7 +230,11 @@ export class UpdateSettingsInput {
   partnerAccountJson?: unknown[] | null;
 
   @KeyedField(
-    { pattern: BANK_SETTINGS_KEY, value: { type: ["array", "null"], maxItems: 1_000 }, maxKeys: 100 },
+    {
+      pattern: BANK_SETTINGS_KEY,
+      value: { type: ["array", "null"], maxItems: 1_000, items: { notNull: true } },
+      maxKeys: 100,
+    },
     {
       description:
         "Settings of banks, lists by keys such as `acme_settings`. A key that is absent stays, null clears it. " +

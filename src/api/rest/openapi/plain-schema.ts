@@ -22,6 +22,7 @@ const OWN_KEYWORDS: ReadonlySet<string> = new Set([
   "picture",
   "sheet",
 ]);
+const NOT_NULL: JsonSchema = { not: { type: "null" } };
 const NAMED_SCHEMAS: ReadonlySet<string> = new Set(["properties", "dependentSchemas"]);
 const SCHEMA_LISTS: ReadonlySet<string> = new Set(["anyOf", "oneOf", "prefixItems"]);
 const SCHEMAS: ReadonlySet<string> = new Set(["items", "additionalProperties", "propertyNames", "contains"]);
@@ -89,6 +90,7 @@ function translate(schema: JsonSchema, ofInput: boolean, inCondition = false): J
     else if (keyword === "$ref")
       plain[keyword] = (value as string).replace("#/$defs/", "#/components/schemas/");
     else if (keyword === "file") Object.assign(plain, { type: "string", format: "binary" });
+    else if (keyword === "notNull") Object.assign(plain, schema["file"] === undefined && NOT_NULL);
     else if (keyword === "format") Object.assign(plain, standardFormat(value as string, schema["pattern"]));
     else if (keyword === "required") plain[keyword] = namesOf(value);
     else if (keyword === "dependentRequired") plain[keyword] = mapEntries(value as object, nameOf, namesOf);
