@@ -8,6 +8,7 @@ const OWN_KEYWORDS: ReadonlySet<string> = new Set([
   "text",
   "json",
   "decimals",
+  "decimalText",
   "existingId",
   "fetchedPicture",
   "laterThan",
@@ -40,8 +41,8 @@ export function plainSchema(schema: JsonSchema): JsonSchema {
 }
 
 /** Returns the schema of a list that one of its items may stand for. */
-function orOne(plain: JsonSchema): JsonSchema {
-  return { anyOf: [plain["items"], plain] };
+function orOne(item: unknown, list: unknown): JsonSchema {
+  return { anyOf: [item, list] };
 }
 
 /**
@@ -79,6 +80,7 @@ function translate(schema: JsonSchema, ofInput: boolean, inCondition = false): J
     return conditional ? asCondition(part) : part;
   };
   const schemaOf = (item: unknown): unknown => partOf(item, inCondition);
+  if (schema["takesOne"] === true) return orOne(schemaOf(schema["then"]), schemaOf(schema["else"]));
   const plain: JsonSchema = {};
   for (const [keyword, value] of Object.entries(schema)) {
     if (
@@ -101,7 +103,6 @@ function translate(schema: JsonSchema, ofInput: boolean, inCondition = false): J
     else if (SCHEMAS.has(keyword)) plain[keyword] = schemaOf(value);
     else if (!(keyword in plain)) plain[keyword] = value;
   }
-  if (schema["takesOne"] === true) return orOne(plain);
   const { type, enum: values } = plain as { type?: unknown; enum?: unknown[] };
   if (typeof type === "string" && type !== "null" && values?.includes(null)) plain["type"] = [type, "null"];
   return plain;
