@@ -91,10 +91,7 @@ describe("settings of an admin", () => {
 
     expect([status, wrongFields(body.errors)]).toEqual([
       422,
-      [
-        "enable_sms:type",
-        "preferences[0].audible_notifications.order_new:enum",
-      ],
+      ["enable_sms:type", "preferences[0].audible_notifications.order_new:enum"],
     ]);
     expect(await stored()).toEqual({});
   });

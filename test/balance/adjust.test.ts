@@ -117,10 +117,7 @@ it("tells all that is wrong at once, and posts nothing", async () => {
   const beyond = await adjust(ofClient({ amount_e2: 2 ** 53 }));
   const company = await adjust({ type: "company", key: ledger.company.id + 1, amount_e2: 1 });
 
-  expect(wrongFields(long.body.errors)).toEqual([
-    "description:max_length",
-    "key:exists",
-  ]);
+  expect(wrongFields(long.body.errors)).toEqual(["description:max_length", "key:exists"]);
   expect(wrongFields(strange.body.errors)).toEqual([
     "amount_e2:type",
     "currency_iso:min_length",

@@ -106,10 +106,7 @@ describe("settings that are sent back", () => {
       body: { [key]: value },
     });
 
-    expect([status, body.errors]).toEqual([
-      422,
-      [{ field: key, rule: "pattern", message }],
-    ]);
+    expect([status, body.errors]).toEqual([422, [{ field: key, rule: "pattern", message }]]);
   });
 
   it("have no null among their texts", async () => {
