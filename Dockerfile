@@ -1,5 +1,5 @@
-# Builds the service for production, which needs DATABASE_URL, JWT_SECRET and SECRETS_KEY. The embedded PostgreSQL is left out:
-# its data would be lost with the container.
+# Builds the service for production, which needs DATABASE_URL and JWT_SECRET; SECRETS_KEY is advised. The embedded PostgreSQL
+# is left out: its data would be lost with the container.
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /app

@@ -8,7 +8,7 @@ import type { Secrets } from "./core/secrets.js";
 import { findUnreadableSecrets } from "./slices/companies/rotate-secrets.service.js";
 import { createTokenKeys, type TokenKeys } from "./core/access/tokens.js";
 import { loadConfig, type Config } from "./process/config/config.js";
-import { resolveJwtSecret, resolveSecretKeys } from "./process/config/secret.js";
+import { dependsOnJwtSecret, resolveJwtSecret, resolveSecretKeys } from "./process/config/secret.js";
 import { createDatabase, type Database } from "./engine/data/client.js";
 import { startEmbeddedPostgres } from "./engine/embedded-postgres/embedded-postgres.js";
 import { applyMigrations } from "./engine/migrations/migrate.js";
@@ -53,6 +53,11 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
       jwtAudience: config.jwtAudience,
     });
     const secrets = await resolveSecretKeys(config);
+    if (dependsOnJwtSecret(config))
+      log.warn(
+        "no SECRETS_KEY is set: stored secrets are encrypted by a key made of JWT_SECRET and become unreadable when that " +
+          "changes; set SECRETS_KEY",
+      );
     // Building the schema takes as long as the start of PostgreSQL and the migrations, so both happen at once.
     const [database, { buildApp, schema, restDocuments }] = await Promise.all([
       openDatabase(config, log, shutdown),

@@ -91,13 +91,43 @@ describe("settings of an admin", () => {
 
     expect([status, wrongFields(body.errors)]).toEqual([
       422,
-      [
-        "enable_sms:type",
-        "preferences[0].audible_notifications.order_lost:forbidden",
-        "preferences[0].audible_notifications.order_new:enum",
-        "preferences[1].volume:forbidden",
-      ],
+      ["enable_sms:type", "preferences[0].audible_notifications.order_new:enum"],
     ]);
+    expect(await stored()).toEqual({});
+  });
+
+  it("take no notice of unknown preferences, unless asked to be strict", async () => {
+    const body = { preferences: { zzz: 1, audible_notifications: { order_lost: "on", order_new: "off" } } };
+
+    const strict = await company.owner.rest("PATCH", path, { body, headers: { prefer: "handling=strict" } });
+    const before = await stored();
+    const lenient = await company.owner.rest("PATCH", path, { body });
+
+    expect([strict.status, wrongFields(strict.body.errors), before]).toEqual([
+      422,
+      ["preferences.audible_notifications.order_lost:unknown", "preferences.zzz:unknown"],
+      {},
+    ]);
+    expect([lenient.status, lenient.body.preferences.audible_notifications.order_new]).toEqual([200, "off"]);
+    expect(await stored()).toEqual({ preferences: { audibleNotifications: { orderNew: "off" } } });
+  });
+
+  it("tell what is wrong in preferences where it was sent, on both faces", async () => {
+    const one = await company.owner.rest("PATCH", path, {
+      body: { preferences: { audible_notifications: { order_new: "loud" } } },
+    });
+    const none = await company.owner.rest("PATCH", path, { body: { preferences: "loud" } });
+    const run = async (preferences: unknown) => {
+      const { errors } = await company.owner.run(UPDATE, { companyId, adminId: id, input: { preferences } });
+      return wrongFields(errors?.[0]?.extensions["errors"]);
+    };
+    const loud = { audibleNotifications: { orderNew: "loud" } };
+
+    expect([one.status, none.status]).toEqual([422, 422]);
+    expect(wrongFields(one.body.errors)).toEqual(["preferences.audible_notifications.order_new:enum"]);
+    expect(none.body.errors).toEqual([{ field: "preferences", rule: "type", message: "must be array" }]);
+    expect(await run(loud)).toEqual(["preferences.audibleNotifications.orderNew:enum"]);
+    expect(await run([loud])).toEqual(["preferences[0].audibleNotifications.orderNew:enum"]);
     expect(await stored()).toEqual({});
   });
 

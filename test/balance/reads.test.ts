@@ -41,12 +41,53 @@ it("lists a holder's movements, newest first, by pages, cursors and time", async
   expect(numbers(await get(`?${ofClient()}&currency_iso=EUR`))).toEqual([1]);
 });
 
-it("wants type and key, and words that it knows", async () => {
+it("wants type and key, and a type that it knows", async () => {
   const { status, body } = await get("");
-  const wrong = await get("?type=shop&key=0&target_type=order,tea");
+  const wrong = await get("?type=shop&key=0");
 
   expect([status, wrongFields(body.errors)]).toEqual([422, ["key:required", "type:required"]]);
-  expect(wrongFields(wrong.body.errors)).toEqual(["key:min", "target_type[1]:enum", "type:enum"]);
+  expect(wrongFields(wrong.body.errors)).toEqual(["key:min", "type:enum"]);
+});
+
+it("finds nothing for words that are no kind of related record, on both faces", async () => {
+  await ledger.company.owner.rest("POST", `${ledger.ofOrder}/give-change`, { body: { amount_e2: 30 } });
+
+  const mixed = await get(`?${ofClient()}&target_type=order,tea`);
+  const unknown = await get(`?${ofClient()}&target_type=tea`);
+  const current = await get(`/current?${ofClient()}&target_type=tea`);
+  const graphql = await ledger.company.owner.run(
+    `query ($c: Int!, $k: Int!) {
+      balanceMovements(companyId: $c, type: client, key: $k, targetType: ["tea", "order"]) { totalCount } }`,
+    { c: ledger.company.id, k: ledger.clientId },
+  );
+
+  expect([mixed.body.length, unknown.status, unknown.body]).toEqual([1, 200, []]);
+  expect([current.status, current.body]).toEqual([200, null]);
+  expect(graphql.data?.["balanceMovements"]).toEqual({ totalCount: 1 });
+});
+
+it("reports the latest movement as CSV, the header alone when there is none", async () => {
+  const report = (query = "") => get(`/current?${ofClient()}&report=1${query}`);
+  const none = await report();
+  await adjust(5);
+  await adjust(7);
+
+  const one = await report();
+  const wrong = await report("&type=shop");
+  const plain = await get(`/current?${ofClient()}&report=0`);
+  const reader = await adminWith(gateway, ledger.company.id, "can_adjust_balance");
+  const refused = await reader.rest("GET", `${ledger.movements}/current?${ofClient()}&report=1`);
+
+  const lines = (body: unknown) => (body as string).trim().split("\r\n");
+  const { "content-type": type, "content-disposition": file } = one.headers;
+  expect([one.status, type, file]).toEqual([
+    200,
+    "text/csv; charset=utf-8; header=present",
+    'attachment; filename="balance-movements-current.csv"',
+  ]);
+  expect(lines(one.body)).toEqual([...lines(none.body), expect.stringContaining(",2,5,7,12,adjustment,")]);
+  expect(lines(none.body)[0]).toContain("id,number,initial_balance_e2,amount_e2,final_balance_e2,type");
+  expect([wrong.status, plain.body.number, refused.status]).toEqual([422, 2, 403]);
 });
 
 it("shows the latest movement, or null, also by kind of related record", async () => {

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { promisify } from "node:util";
+import { resolveSecretKeys } from "../../src/process/config/secret.js";
 import { SecretKeys } from "../../src/engine/secrets/secret-keys.js";
 import { findUnreadableSecrets } from "../../src/slices/companies/rotate-secrets.service.js";
 import { observedApp } from "../operations/observed-app.js";
@@ -19,6 +20,8 @@ const SECRETS = {
 };
 
 describe("secrets", () => {
+  const next = randomBytes(32);
+  const keys = `${next.toString("hex")},${"5e".repeat(32)}`;
   let gateway: Gateway;
   let company: TestCompany;
   let path: string;
@@ -123,13 +126,11 @@ describe("secrets", () => {
   });
 
   it("are sealed anew by npm run rotate:secrets while the service writes", async () => {
-    const next = randomBytes(32);
     const companies = await Promise.all(Array.from({ length: 120 }, () => createCompany(gateway)));
     const write = (one: TestCompany, token: string) =>
       one.owner.rest("PATCH", `/companies/${one.id}/settings`, { body: { messenger_a_token: token } });
     for (const one of companies) await write(one, `token-${one.id}`);
     const before = await storedSecrets();
-    const keys = `${next.toString("hex")},${"5e".repeat(32)}`;
 
     const [first] = await Promise.all([
       rotate(gateway.url, keys),
@@ -153,11 +154,42 @@ describe("secrets", () => {
     const lost = await rotate(gateway.url, randomBytes(32).toString("base64"));
     expect([lost.code, lost.stderr]).toEqual([1, expect.stringContaining("No key of SECRETS_KEY opens")]);
   });
+
+  it("that the key of JWT_SECRET sealed are sealed anew by a SECRETS_KEY beside it", async () => {
+    const { id: companyId, owner } = await createCompany(gateway);
+    const jwtSecret = unique().padEnd(32, "-");
+    const inProduction = { secretsKeys: null, jwtSecret, isProduction: true, dataDir: "/dev/null" };
+    const [derived, elsewhere] = [
+      await resolveSecretKeys(inProduction),
+      await resolveSecretKeys(inProduction),
+    ];
+    const changed = await resolveSecretKeys({ ...inProduction, jwtSecret: `${jwtSecret}!` });
+    const place = { companyId, name: "messengerAToken" };
+    const messengerAToken = derived.seal('"derived"', place);
+    await gateway.db.companySettings.update({
+      where: { companyId },
+      data: { secrets: { messengerAToken } },
+    });
+    const moved = await rotate(gateway.url, keys, { JWT_SECRET: jwtSecret });
+    expect([elsewhere.open(messengerAToken, place), changed.open(messengerAToken, place)]).toEqual([
+      '"derived"',
+      null,
+    ]);
+    expect(moved.code).toBe(0);
+    expect(
+      new SecretKeys([next]).open((await storedSecrets(companyId))["messengerAToken"] as string, place),
+    ).toBe('"derived"');
+    await owner.rest("PATCH", `/companies/${companyId}/settings`, { body: { messenger_a_token: null } });
+  });
 });
 
-async function rotate(url: string, keys: string): Promise<{ code: number; stdout: string; stderr: string }> {
+async function rotate(
+  url: string,
+  keys: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<{ code: number; stdout: string; stderr: string }> {
   try {
-    const env = { ...process.env, DATABASE_URL: url, SECRETS_KEY: keys, LOG_LEVEL: "silent" };
+    const env = { ...process.env, DATABASE_URL: url, SECRETS_KEY: keys, LOG_LEVEL: "silent", ...variables };
     return { code: 0, ...(await promisify(execFile)(process.execPath, [COMMAND], { env })) };
   } catch (error) {
     return error as { code: number; stdout: string; stderr: string };

@@ -99,16 +99,37 @@ describe("settings that are sent back", () => {
   });
 
   it.each([
-    ["country_iso", "1!"],
-    ["default_iso_lang", "??"],
-  ])("have letters alone as %s", async (key, value) => {
+    ["country_iso", "1!", "must be ASCII letters"],
+    ["default_iso_lang", "??", "must be two ASCII letters"],
+  ])("have letters alone as %s", async (key, value, message) => {
     const { status, body } = await company.owner.rest("PATCH", `/companies/${company.id}`, {
       body: { [key]: value },
     });
 
+    expect([status, body.errors]).toEqual([422, [{ field: key, rule: "pattern", message }]]);
+  });
+
+  it("have no null among their texts", async () => {
+    const { status, body } = await company.owner.rest("PATCH", `/companies/${company.id}`, {
+      body: { strings_json: { strings: [null] } },
+    });
+
     expect([status, body.errors]).toEqual([
       422,
-      [{ field: key, rule: "pattern", message: "must be two ASCII letters" }],
+      [{ field: "strings_json.strings[0]", rule: "type", message: "must not be null" }],
     ]);
+  });
+
+  it("may have a country of fewer than two letters", async () => {
+    const { status, body } = await company.owner.rest("PATCH", `/companies/${company.id}`, {
+      body: { country_iso: "V" },
+    });
+    const graphql = await company.owner.run(
+      `mutation ($id: Int!) { updateCompany(companyId: $id, input: { countryIso: "" }) { countryIso } }`,
+      { id: company.id },
+    );
+
+    expect([status, body.country_iso]).toEqual([200, "V"]);
+    expect(graphql.data?.["updateCompany"]).toEqual({ countryIso: "" });
   });
 });

@@ -136,6 +136,56 @@ describe("updateSettings", () => {
     expect(body).not.toHaveProperty("acme_settings");
   });
 
+  it.each([
+    [{ linked_servers: [null] }, "linked_servers[0]"],
+    [{ sms_providers: [{ a: 1 }, null] }, "sms_providers[1]"],
+    [{ partner_account_json: [null] }, "partner_account_json[0]"],
+    [{ sockette_keys: [null] }, "sockette_keys[0]"],
+    [{ acme_settings: [1, null] }, "acme_settings[1]"],
+    [{ taxes: [{ name: "VAT", conditions: [null] }] }, "taxes[0].conditions[0]"],
+  ])("refuses the null in %j, and writes nothing", async (input, field) => {
+    const before = await stored();
+
+    const { status, body } = await patch(input);
+
+    expect([status, body.errors]).toEqual([422, [{ field, rule: "type", message: "must not be null" }]]);
+    expect(await stored()).toEqual(before);
+  });
+
+  it("refuses a null in a list of JSON over GraphQL alike, whatever the variable is called", async () => {
+    const run = (i: object) =>
+      company.owner.run(
+        `mutation ($companyId: Int!, $i: UpdateSettingsInput!) {
+          updateSettings(companyId: $companyId, input: $i) { slogan } }`,
+        { companyId: company.id, i },
+      );
+
+    const results = [
+      await run({ linkedServers: [null] }),
+      await run({ bankSettings: { acme_settings: [null] } }),
+    ];
+
+    const errors = results.map((result) => result.errors?.[0]?.extensions["errors"]);
+    expect(errors).toEqual([
+      [{ field: "linkedServers[0]", rule: "type", message: "must not be null" }],
+      [{ field: "bankSettings.acme_settings[0]", rule: "type", message: "must not be null" }],
+    ]);
+  });
+
+  it("trims qr_logo like other texts, and refuses control characters in it", async () => {
+    const { body } = await patch({ qr_logo: " logo-e\u0301.png  " });
+    const wrong = await patch({ qr_logo: "logo\u0007.png" });
+    const graphql = await company.owner.run(UPDATE, {
+      companyId: company.id,
+      input: { qrLogo: "two\nlines" },
+    });
+
+    expect(body.qr_logo).toBe("logo-\u00e9.png");
+    expect([wrong.status, wrongFields(wrong.body.errors)]).toEqual([422, ["qr_logo:control_characters"]]);
+    expect(wrongFields(graphql.errors?.[0]?.extensions["errors"])).toEqual(["qrLogo:control_characters"]);
+    expect((await company.owner.rest("GET", path)).body.qr_logo).toBe("logo-\u00e9.png");
+  });
+
   it("takes fee rules, with amounts in either form", async () => {
     const rule = {
       is_enabled: true,

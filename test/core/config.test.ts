@@ -149,6 +149,14 @@ describe("loadConfig", () => {
     expect(config.jwtSecret).toBeNull();
   });
 
+  it("needs no SECRETS_KEY in production beside JWT_SECRET, and one without", () => {
+    expect(loadConfig({ NODE_ENV: "production", JWT_SECRET: SECRET }).secretsKeys).toBeNull();
+    const provider = { JWKS_URL: "https://id.example/jwks", JWT_ISSUER: "x", JWT_AUDIENCE: "y" };
+    expect(problemsOf({ NODE_ENV: "production", ...provider })).toEqual([
+      "SECRETS_KEY is required in production without JWT_SECRET, 32 bytes in base64 or hexadecimal digits",
+    ]);
+  });
+
   it("names every wrong and missing variable at once, and repeats no secret", () => {
     const problems = problemsOf({
       NODE_ENV: "production",
@@ -177,7 +185,6 @@ describe("loadConfig", () => {
       "METRICS_TOKEN",
       "PORT",
       "RATE_LIMIT",
-      "SECRETS_KEY",
       "STORAGE_URL",
     ]);
     expect(problems.join("\n")).not.toContain("hunter2");

@@ -64,7 +64,31 @@ it("creates an association of a branch with all of its values", async () => {
   expect(await stored(body.id)).toMatchObject({ branchId: branch.id, options: 3 });
 });
 
+it("takes the fee as it is answered, on both faces", async () => {
+  const { body } = await create({ ...bodyOf(rows), fee_prc: 0.05 });
+  const { id: __, ...answered } = body as { id: number; fee_prc: string };
+
+  const again = await create(answered);
+  const graphql = await company.owner.run(
+    `mutation ($id: Int!, $input: UpdateFleetAssociationInput!) {
+      updateFleetAssociation(id: $id, input: $input) { feePrc } }`,
+    {
+      id: again.body.id,
+      input: { serviceId: rows.serviceId, serviceChargeId: rows.serviceChargeId, feePrc: "0.07" },
+    },
+  );
+
+  expect([body.fee_prc, again.status, again.body.fee_prc]).toEqual(["0.05", 201, "0.05"]);
+  expect(graphql.data?.["updateFleetAssociation"]).toEqual({ feePrc: "0.07" });
+});
+
 it.each([
+  [{ fee_prc: "1.01" }, ["fee_prc:max"]],
+  [{ fee_prc: "-0.01" }, ["fee_prc:min"]],
+  [{ fee_prc: "0.055" }, ["fee_prc:decimals"]],
+  [{ fee_prc: "5 %" }, ["fee_prc:pattern"]],
+  [{ fee_prc: true }, ["fee_prc:type"]],
+  [{ fee_prc: "1.055", is_admin_managed: 1 }, ["fee_prc:decimals", "fee_prc:max", "is_admin_managed:type"]],
   [{ in_order: -1, fee_flat_e2: -1, fee_prc: 1.01 }, ["fee_flat_e2:min", "fee_prc:max", "in_order:min"]],
   [{ in_order: 1_000_001, fee_prc: 0.055 }, ["fee_prc:decimals", "in_order:max"]],
   [{ fee_prc: -0.01, is_admin_managed: 1 }, ["fee_prc:min", "is_admin_managed:type"]],

@@ -43,6 +43,7 @@ const PAYLOAD = {
   success: ["printed"],
   hasErrors: false,
 };
+const MICROSECONDS = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}000Z$/u;
 const UUID = "1F0E8A54-3C2B-4D6E-8F10-ABCDEF012345";
 
 const create = async (input: object = {}, caller: Client = company.owner) =>
@@ -137,7 +138,7 @@ it("refunds a document by a new one that points to it", async () => {
     id: expect.any(Number),
     type: "credit_note",
     reference: "A-17",
-    issued_at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}000Z$/u),
+    issued_at: expect.stringMatching(MICROSECONDS),
     completed_at: null,
     document_id: expect.stringMatching(/^[0-9a-f-]{36}$/u),
     payload: null,
@@ -149,16 +150,23 @@ it("refunds a document by a new one that points to it", async () => {
     related_document_id: original.documentId,
     number: null,
     control: null,
-    created_at: expect.any(String),
-    updated_at: expect.any(String),
+    created_at: expect.stringMatching(MICROSECONDS),
+    updated_at: expect.stringMatching(MICROSECONDS),
   });
   const { data } = await company.owner.run(
     `query ($companyId: Int!, $id: Int!) {
-      invoiceDocument(companyId: $companyId, id: $id) { refund { id refundOf { id } } refundOf { id } }
+      invoiceDocument(companyId: $companyId, id: $id) {
+        createdAt
+        updatedAt
+        refund { id refundOf { id } }
+        refundOf { id }
+      }
     }`,
     { companyId: company.id, id: original.id },
   );
   expect(data?.["invoiceDocument"]).toEqual({
+    createdAt: expect.stringMatching(MICROSECONDS),
+    updatedAt: expect.stringMatching(MICROSECONDS),
     refund: { id: body.id, refundOf: { id: original.id } },
     refundOf: null,
   });

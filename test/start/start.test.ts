@@ -1,10 +1,14 @@
+import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import { createTestDatabase } from "../support/database.js";
 import { createCompany } from "../support/factories.js";
 import { startGateway } from "../support/gateway.js";
 import { cleanUp, makeDataDirectory, startService, stopServices } from "../support/service-process.js";
+
+const TOKEN = new URL("../../dist/cli/token.js", import.meta.url).pathname;
 
 describe("starting the service", () => {
   afterEach(cleanUp);
@@ -28,6 +32,31 @@ describe("starting the service", () => {
 
     expect(response.status).toBe(200);
     expect(await service.exited).toBe(0);
+    await database.drop();
+  });
+
+  it("starts in production by JWT_SECRET alone, warns of it once, and takes a token of the shell", async () => {
+    const database = await createTestDatabase();
+    const env = {
+      NODE_ENV: "production",
+      DATA_DIR: await makeDataDirectory(),
+      DATABASE_URL: database.url,
+      JWT_SECRET: "of production, and long enough for that",
+      LOG_LEVEL: "info",
+    };
+    const service = startService(env);
+    const url = await service.ready;
+    const { stdout: token } = await promisify(execFile)(process.execPath, [TOKEN, "--platform"], {
+      env: { ...process.env, ...env },
+    });
+
+    const companies = await fetch(`${url}/api/companies`, {
+      headers: { authorization: `Bearer ${token.trim()}` },
+    });
+    service.kill("SIGTERM");
+
+    expect([companies.status, await service.exited]).toEqual([200, 0]);
+    expect(service.output().match(/no SECRETS_KEY is set/gu)).toHaveLength(1);
     await database.drop();
   });
 

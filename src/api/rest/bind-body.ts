@@ -6,6 +6,7 @@ import {
   type GraphQLInputField,
   type GraphQLInputObjectType,
   type GraphQLInputType,
+  type GraphQLList,
 } from "graphql";
 import type { JsonSchema } from "../../core/inputs/json-schema.js";
 import type { FieldError } from "../../core/errors/domain-error.js";
@@ -91,16 +92,21 @@ function bind(value: unknown, declared: GraphQLInputType, path: string, findings
       findings.note("unknown", { field: itemPath, rule: "unknown", message: "is not a known field" });
     else {
       const field = type.getFields()[name] as GraphQLInputField;
-      bound[name] = bind(takesOne(field, item) ? [item] : item, field.type, itemPath, findings);
+      const one = takesOne(field, item) ? itemType(field.type) : field.type;
+      bound[name] = bind(item, one, itemPath, findings);
     }
   }
   return bound;
 }
 
-/** Whether a single object is meant as a list of one, as it is in GraphQL. */
+/** Whether a single object is meant as a list of one; GraphQL takes it for one. */
 function takesOne({ extensions }: GraphQLInputField, item: unknown): boolean {
   const schema = extensions["jsonSchema"] as JsonSchema | undefined;
   return schema?.["takesOne"] === true && typeof item === "object" && item !== null && !Array.isArray(item);
+}
+
+function itemType(list: GraphQLInputType): GraphQLInputType {
+  return (getNullableType(list) as GraphQLList<GraphQLInputType>).ofType;
 }
 
 function fieldNames(type: GraphQLInputObjectType): Names {

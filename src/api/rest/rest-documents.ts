@@ -32,7 +32,7 @@ export interface RestDocument {
   readonly rest: RestDirective;
   /** The fragments are expanded, and every field has its snake_case name as alias. */
   readonly operation: OperationDefinitionNode;
-  /** The document that exports the list of the route as a table. */
+  /** The document that exports the list, or the single row, of the route as a table. */
   readonly table: RestDocument | null;
   /** The document that counts the rows of the route's list, which has no pages. */
   readonly count: RestDocument | null;

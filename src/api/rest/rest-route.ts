@@ -49,7 +49,7 @@ export class RestRoute {
   /** The GraphQL type of the resource, or of each row of a list. */
   readonly resource: string;
   readonly resultType: GraphQLOutputType;
-  /** The route that exports the list as a table. */
+  /** The route that exports the list, or the single row, as a table. */
   readonly table: RestRoute | null;
   /** The route that counts the rows of the list, when the list has no pages. */
   readonly count: RestRoute | null;
@@ -94,7 +94,7 @@ export class RestRoute {
     this.uploads = uploadsOf(this.variables.get("input"));
     this.table = document.table === null ? null : new RestRoute(document.table, schema, operations);
     if (this.table !== null && !this.table.isExportable)
-      throw new Error(`${this.table.name}: no list in pages`);
+      throw new Error(`${this.table.name}: no list in pages and no single row`);
     this.count = document.count === null ? null : new RestRoute(document.count, schema, operations);
     if (this.isWhole !== (this.count !== null))
       throw new Error(`${this.name}: a list without pages takes offset, and has a document that counts it`);
@@ -176,9 +176,10 @@ export class RestRoute {
     return { ...inner, ...beside };
   }
 
-  /** Whether the list can be read to its end, page by page. */
+  /** Whether the list can be read to its end, page by page; a single row is at its end by itself. */
   private get isExportable(): boolean {
-    return this.isRead && this.isConnection && this.isPaged && this.variables.has("after");
+    if (!this.isConnection) return this.isRead && !isListType(getNullableType(this.resultType));
+    return this.isRead && this.isPaged && this.variables.has("after");
   }
 
   /** The variables that take the value of the body's key of the same name; `@include` may depend on them. */

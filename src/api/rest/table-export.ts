@@ -31,7 +31,7 @@ interface Progress {
 }
 
 /**
- * Answers a whole list as a table, however long it is. The list is read by cursor, page by page; each page is a request
+ * Answers a whole list as a table, however long it is, or a single row. The list is read by cursor, page by page; each page is a request
  * with its own deadline, and is read only as fast as the caller takes the file. So the memory of one page is
  * enough. All pages together count against the rate limit by their cost; beyond it the export waits.
  */
@@ -49,7 +49,7 @@ export class TableExport {
   ) {
     this.handler = new RestHandler(route, engines, publicUrl, parameters);
     this.operation = engines.documents.ownOperation(`${route.name} table`, () =>
-      route.document(route.selection, "cursor"),
+      route.document(route.selection, route.isConnection ? "cursor" : null),
     );
     this.columns = columnsOf(route.selection);
   }
@@ -111,7 +111,7 @@ export class TableExport {
 
   private async page(progress: Progress, asked: Request, cursor: string | null): Promise<Page> {
     const { request, reply } = progress;
-    const paging = { page: null, perPage: MAX_PAGE_SIZE, cursor };
+    const paging = this.route.isConnection ? { page: null, perPage: MAX_PAGE_SIZE, cursor } : null;
     const wrong = new WrongParameters();
     const { variables, inputErrors } = this.handler.bind(request, paging, wrong);
     wrong.assertNone();
@@ -119,12 +119,18 @@ export class TableExport {
     await this.engines.charge(request, reply, cost);
     progress.uncharged = cost % COST_PER_REQUEST;
     const result = await this.operation.run(asked, variables, { inputErrors });
-    return dataOf(result)[this.route.root] as Page;
+    const { [this.route.root]: data } = dataOf(result);
+    return this.route.isConnection ? (data as Page) : pageOf(data as object | null);
   }
 
   private rows({ nodes }: Page): TableCell[][] {
     return nodes.map((node) => this.columns.map((column) => cellOf(node, column)));
   }
+}
+
+/** The only page of a single row, which has none when there is no row. */
+function pageOf(row: object | null): Page {
+  return { nodes: row === null ? [] : [row], page_info: { hasNextPage: false, endCursor: null } };
 }
 
 /** Names the file after the path: `coupons-7-codes.csv` for `/api/companies/1/coupons/7/codes`. */

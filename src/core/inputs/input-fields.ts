@@ -1,6 +1,7 @@
 import { Extensions, Field, InputType, Int, Float } from "type-graphql";
 import type { Enum } from "../enums.js";
 import { DateTime } from "../scalars/date-time.js";
+import { Decimal } from "../scalars/decimal.js";
 import { Json } from "../scalars/json.js";
 import { SafeInt } from "../scalars/safe-int.js";
 import type { ModelName } from "../scope/tenant-models.js";
@@ -113,6 +114,10 @@ export const NumberField = (options: FieldOptions & Bounds & { decimals?: number
     ...range(options),
     ...(options.decimals !== undefined && { decimals: options.decimals }),
   });
+
+/** A decimal number that is answered as a text, and taken as a number or as such a text. */
+export const DecimalField = ({ decimals, ...options }: FieldOptions & Bounds & { decimals: number }) =>
+  InputField(() => Decimal, options, { ...range(options), decimals });
 
 export const BooleanField = (options: FieldOptions) => InputField(() => Boolean, options);
 

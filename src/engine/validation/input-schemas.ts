@@ -16,6 +16,7 @@ import {
 import type { JsonSchema } from "../../core/inputs/json-schema.js";
 import { MAX_INT } from "../../core/integers.js";
 import { forbidden } from "../../core/inputs/forbidden-key.js";
+import { DECIMAL_PATTERN } from "../../core/scalars/decimal.js";
 import { twinsOf } from "../../core/inputs/twins.js";
 
 const MAX_LIST_ITEMS = 1_000;
@@ -24,12 +25,21 @@ const SCALAR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Int: { type: "integer", minimum: -MAX_INT - 1, maximum: MAX_INT },
   SafeInt: { type: "integer", minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
   Float: { type: "number" },
+  Decimal: {
+    type: ["number", "string"],
+    pattern: DECIMAL_PATTERN,
+    patternWords: "a decimal number",
+    decimalText: true,
+  },
   Boolean: { type: "boolean" },
   String: { type: "string", text: "line" },
   DateTime: { type: "string", text: "line", format: "datetime", laterThan: [] },
   JSON: { json: true },
   Upload: { file: true },
 };
+
+/** An object where a list of them may be: it is checked in its place, so that it is told as it was sent. */
+const IS_OBJECT: JsonSchema = { type: "object" };
 
 /**
  * Makes JSON Schemas of GraphQL input types with the bounds that the input classes declare. They are the only
@@ -47,19 +57,16 @@ export class InputSchemas {
     const nullable = own["nullable"] === true;
     const { nullable: _, items, ...bounds } = own;
     const schema = this.ofNullable(getNullableType(type), bounds, items as JsonSchema | undefined);
-    return nullable ? orNull(schema) : schema;
+    if (nullable) return orNull(schema);
+    return isNonNullType(type) && takesNull(schema) ? { ...schema, notNull: true } : schema;
   }
 
   private ofNullable(type: GraphQLInputType, bounds: JsonSchema, items: JsonSchema = {}): JsonSchema {
     if (isListType(type)) {
-      const inner = type.ofType;
-      return {
-        type: "array",
-        cut: true,
-        maxItems: MAX_LIST_ITEMS,
-        items: this.ofType(inner, items),
-        ...bounds,
-      };
+      const { takesOne, ...own } = bounds;
+      const item = this.ofType(type.ofType, items);
+      const list = { type: "array", cut: true, maxItems: MAX_LIST_ITEMS, items: item, ...own };
+      return takesOne === true ? { takesOne, if: IS_OBJECT, then: item, else: list } : list;
     }
     if (isInputObjectType(type)) return { ...this.reference(type), ...bounds };
     if (isEnumType(type)) return { ...enumSchema(type), ...bounds };
@@ -114,12 +121,17 @@ function enumSchema(type: GraphQLEnumType): JsonSchema {
   return { type: "string", enum: [...values], ...(values.size > names.length && { names }) };
 }
 
+/** Whether values of every type meet a schema, null among them: it is one of JSON or of a file. */
+function takesNull({ type, $ref: reference, json, file }: JsonSchema): boolean {
+  return type === undefined && reference === undefined && (json !== undefined || file !== undefined);
+}
+
 function orNull(schema: JsonSchema): JsonSchema {
   const { type, enum: values } = schema;
   if (schema["$ref"] !== undefined) return { anyOf: [{ type: "null" }, schema] };
   return {
     ...schema,
-    ...(typeof type === "string" && { type: [type, "null"] }),
+    ...(type !== undefined && { type: [type, "null"].flat() }),
     ...(Array.isArray(values) && { enum: [...(values as unknown[]), null] }),
   };
 }

@@ -106,7 +106,9 @@ export class InputValidator {
     });
     this.ajv.addKeyword({ keyword: "forbidden", errors: true, compile: compileForbidden });
     this.ajv.addKeyword({ keyword: "json", modifying: true, errors: true, validate: json });
+    this.ajv.addKeyword({ keyword: "notNull", errors: true, validate: notNull });
     this.ajv.addKeyword({ keyword: "decimals", type: "number", errors: true, validate: decimals });
+    this.ajv.addKeyword({ keyword: "decimalText", type: "string", errors: true, validate: decimalText });
     this.ajv.addKeyword({ keyword: "uniqueBy", type: "array", errors: true, compile: compileUniqueBy });
     this.ajv.addKeyword({ keyword: "existingId", type: "number", validate: existingId });
     this.ajv.addKeyword({ keyword: "file", errors: true, validate: file });
@@ -196,6 +198,12 @@ const json: KeywordFunction = function (schema, data, _parent, context) {
   return false;
 };
 
+const notNull: KeywordFunction = function (_schema, data) {
+  if (data !== null) return true;
+  notNull.errors = [{ keyword: "type", message: "must not be null", params: {} }];
+  return false;
+};
+
 /** Whether a file is in the place of JSON, or within it. */
 function holdsFile(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
@@ -219,13 +227,37 @@ function normalizeJson(value: unknown, path: string, problem: { path: string }):
 }
 
 const decimals: KeywordFunction = function (schema, data) {
-  const fraction = /\.(?<digits>\d+)/u.exec(String(data))?.groups?.["digits"] ?? "";
-  if (fraction.length <= (schema as number) && !/e-/iu.test(String(data))) return true;
-  decimals.errors = [
-    { keyword: "decimals", message: `must have at most ${String(schema)} decimals`, params: {} },
-  ];
+  if (hasAtMost(schema as number, data)) return true;
+  decimals.errors = [tooManyDecimals(schema)];
   return false;
 };
+
+function hasAtMost(most: number, data: unknown): boolean {
+  const fraction = /\.(?<digits>\d+)/u.exec(String(data))?.groups?.["digits"] ?? "";
+  return fraction.length <= most && !/e-/iu.test(String(data));
+}
+
+function tooManyDecimals(most: unknown): Partial<ErrorObject> {
+  return { keyword: "decimals", message: `must have at most ${String(most)} decimals`, params: {} };
+}
+
+/** Checks the bounds of a number that is still a text, since GraphQL has not read the input. */
+const decimalText: KeywordFunction = function (_schema, data, parent) {
+  const { minimum = -Infinity, maximum = Infinity, decimals: most = Infinity } = parent as Bounds;
+  const value = Number(data);
+  const errors: Errors = [];
+  if (value < minimum) errors.push({ keyword: "minimum", message: `must be >= ${minimum}`, params: {} });
+  if (value > maximum) errors.push({ keyword: "maximum", message: `must be <= ${maximum}`, params: {} });
+  if (!hasAtMost(most, data)) errors.push(tooManyDecimals(most));
+  decimalText.errors = errors;
+  return errors.length === 0;
+};
+
+interface Bounds {
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly decimals?: number;
+}
 
 const file: KeywordFunction = function (_schema, data) {
   if (data === null || data instanceof UploadedFile) return true;

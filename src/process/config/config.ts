@@ -106,6 +106,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const dataDir = resolve(read.text("DATA_DIR") ?? ".data");
   const url = readDatabaseUrl(read);
   const jwksUrl = read.url("JWKS_URL", ["https:", "http:"]);
+  const jwtSecret = readJwtSecret(read, isProduction && jwksUrl === null);
 
   const config: Config = {
     environment,
@@ -121,8 +122,9 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     dataDir,
     demoData: read.flag("DEMO_DATA", url === null) && !isProduction,
     jobs: read.flag("JOBS", true),
-    jwtSecret: readJwtSecret(read, isProduction && jwksUrl === null),
-    secretsKeys: readSecretsKeys(read, isProduction),
+    jwtSecret,
+    // A JWT_SECRET that is missing is told by itself.
+    secretsKeys: readSecretsKeys(read, isProduction && jwtSecret === null && jwksUrl !== null),
     jwksUrl,
     jwtIssuer: read.text("JWT_ISSUER"),
     jwtAudience: read.text("JWT_AUDIENCE"),

@@ -129,7 +129,8 @@ const SECRETS_KEY_FORM = "32 bytes in base64 or hexadecimal digits";
 export function readSecretsKeys(read: VariableReader, required: boolean): Uint8Array[] | null {
   const text = read.text("SECRETS_KEY");
   if (text === null) {
-    if (required) read.wrong("SECRETS_KEY", `is required when NODE_ENV=production, ${SECRETS_KEY_FORM}`);
+    if (required)
+      read.wrong("SECRETS_KEY", `is required in production without JWT_SECRET, ${SECRETS_KEY_FORM}`);
     return null;
   }
   const keys = text.split(",").map((part) => readSecretKey(part.trim()));

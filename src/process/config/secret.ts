@@ -1,3 +1,4 @@
+import { hkdfSync } from "node:crypto";
 import { join } from "node:path";
 import { keepSecret } from "../../engine/secrets/keep-secret.js";
 import { readSecretKey, SecretKeys } from "../../engine/secrets/secret-keys.js";
@@ -17,17 +18,36 @@ export async function resolveJwtSecret(config: Config): Promise<string | null> {
   return keepSecret(join(config.dataDir, "jwt-secret"));
 }
 
+/** What the key that is derived from `JWT_SECRET` is for; with another text it would be another key. */
+const DERIVED_FOR = "commerce-gateway stored secrets v1";
+
 /**
- * Returns the keys of stored secrets: those of `SECRETS_KEY`, else one that is made once and kept in `DATA_DIR`.
+ * Returns the keys of stored secrets: those of `SECRETS_KEY`; else in production one that is derived from `JWT_SECRET`,
+ * the same for all processes, and otherwise one that is made once and kept in `DATA_DIR`. The derived key is always the
+ * last of them, so that secrets sealed by it can be read once there is a `SECRETS_KEY`.
  *
  * @throws ConfigError when the kept key cannot be read.
  */
 export async function resolveSecretKeys(
-  config: Pick<Config, "secretsKeys" | "dataDir">,
+  config: Pick<Config, "secretsKeys" | "dataDir" | "jwtSecret" | "isProduction">,
 ): Promise<SecretKeys> {
-  if (config.secretsKeys !== null) return new SecretKeys(config.secretsKeys);
+  const derived = config.jwtSecret === null ? [] : [derivedKey(config.jwtSecret)];
+  if (config.secretsKeys !== null) return new SecretKeys([...config.secretsKeys, ...derived]);
+  if (config.isProduction) return new SecretKeys(derived);
   const path = join(config.dataDir, "secrets-key");
   const key = readSecretKey(await keepSecret(path));
   if (key === null) throw new ConfigError([`DATA_DIR holds a key that is not one of 32 bytes: ${path}`]);
-  return new SecretKeys([key]);
+  return new SecretKeys([key, ...derived]);
+}
+
+/** Whether stored secrets can be read only as long as `JWT_SECRET` stays the same. */
+export function dependsOnJwtSecret({
+  secretsKeys,
+  isProduction,
+}: Pick<Config, "secretsKeys" | "isProduction">): boolean {
+  return isProduction && secretsKeys === null;
+}
+
+function derivedKey(jwtSecret: string): Uint8Array {
+  return new Uint8Array(hkdfSync("sha256", jwtSecret, "", DERIVED_FOR, 32));
 }

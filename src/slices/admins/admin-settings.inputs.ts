@@ -9,10 +9,7 @@ import { OnOffEnum } from "./admin-settings.model.js";
 
 type OnOff = keyof typeof OnOffEnum;
 
-@InputObject({
-  description: "Which notifications make a sound; those that are not named stay.",
-  closed: true,
-})
+@InputObject({ description: "Which notifications make a sound; those that are not named stay." })
 export class AudibleNotificationsInput {
   @ChoiceField(OnOffEnum, { description: "A branch goes into service.", optional: true })
   branchInService?: OnOff;
@@ -51,7 +48,7 @@ export class AudibleNotificationsInput {
   orderCanceled?: OnOff;
 }
 
-@InputObject({ description: "Preferences of an admin's interface.", closed: true })
+@InputObject({ description: "Preferences of an admin's interface." })
 export class AdminPreferencesInput {
   @ObjectField(() => AudibleNotificationsInput, {
     description: "Which notifications make a sound.",

@@ -31,7 +31,7 @@ class HolderInput {
 @InputObject({ description: "A correction of a balance." })
 export class AdjustBalanceInput extends HolderInput {
   @AmountField({
-    description: "What to add, in hundredths; a negative amount is taken away. Not 0.",
+    description: "What to add, in hundredths; a negative amount is taken away, and 0 changes nothing.",
     min: -Number.MAX_SAFE_INTEGER,
   })
   amountE2!: number;

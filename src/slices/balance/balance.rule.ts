@@ -6,13 +6,9 @@ import { HOLDER_TYPES, type HolderType } from "./balance.model.js";
 import { holderExists } from "./balance.sql.js";
 import { findTransferTarget } from "./transfer-target.service.js";
 
-/** Tells a holder that does not exist, of a floor or an adjustment, and an adjustment by nothing. */
-export const holderIsThere: StoredRule = async (input, context, { companyId }) => [
-  ...(input["amountE2"] === 0
-    ? [{ field: "amountE2", rule: "unchanged", message: "must not be 0, which changes nothing" }]
-    : []),
-  ...(await missingHolder(context.companyScope(companyId as number), input)),
-];
+/** Tells a holder that does not exist, of a floor or an adjustment. */
+export const holderIsThere: StoredRule = (input, context, { companyId }) =>
+  missingHolder(context.companyScope(companyId as number), input);
 
 /** Tells what is wrong with the two sides of a transfer. */
 export const sidesAreThere: StoredRule = async (input, context, { companyId, orderId }) => {

@@ -133,11 +133,11 @@ export class BalanceMovementsArgs extends list.Args implements HolderArguments {
   key!: number;
   currencyIso?: string | null;
 
-  @Field(() => [RelatedTypeEnum], {
+  @Field(() => [String], {
     nullable: true,
-    description: "Only movements that are about records of these kinds.",
+    description: "Only movements that are about records of these kinds; an unknown kind has none.",
   })
-  targetType?: RelatedType[] | null;
+  targetType?: string[] | null;
 }
 addHolderArguments(BalanceMovementsArgs);
 
@@ -147,11 +147,11 @@ export class CurrentMovementArgs implements HolderArguments {
   key!: number;
   currencyIso?: string | null;
 
-  @Field(() => [RelatedTypeEnum], {
+  @Field(() => [String], {
     nullable: true,
-    description: "Only movements that are about records of these kinds.",
+    description: "Only movements that are about records of these kinds; an unknown kind has none.",
   })
-  targetType?: RelatedType[] | null;
+  targetType?: string[] | null;
 }
 addHolderArguments(CurrentMovementArgs);
 

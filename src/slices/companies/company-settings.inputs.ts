@@ -220,7 +220,7 @@ export class UpdateSettingsInput {
   @LongTextField({ description: "Disclaimer shown at checkout.", nullable: true, max: MAX_LONG_TEXT })
   checkoutDisclaimer?: string | null;
 
-  @VerbatimField({ description: "Logo in QR codes.", nullable: true, max: MAX_LONG_TEXT })
+  @TextField({ description: "Logo in QR codes.", nullable: true, max: MAX_LONG_TEXT })
   qrLogo?: string | null;
 
   @BooleanField({ description: "Whether providers' balances are paid out.", nullable: true })
@@ -230,7 +230,11 @@ export class UpdateSettingsInput {
   partnerAccountJson?: unknown[] | null;
 
   @KeyedField(
-    { pattern: BANK_SETTINGS_KEY, value: { type: ["array", "null"], maxItems: 1_000 }, maxKeys: 100 },
+    {
+      pattern: BANK_SETTINGS_KEY,
+      value: { type: ["array", "null"], maxItems: 1_000, items: { notNull: true } },
+      maxKeys: 100,
+    },
     {
       description:
         "Settings of banks, lists by keys such as `acme_settings`. A key that is absent stays, null clears it. " +

@@ -60,11 +60,10 @@ export class CompanyInput {
   defaultIsoLang?: string;
 
   @TextField({
-    description: "Country, two letters, `US` when absent.",
+    description: "Country, ASCII letters such as `VE`; `US` when absent.",
     optional: true,
-    min: 2,
     max: 2,
-    pattern: TWO_LETTERS,
+    pattern: { source: "^[A-Za-z]*$", words: "ASCII letters" },
   })
   countryIso?: string;
 

@@ -1,10 +1,10 @@
 import {
   AmountField,
   BooleanField,
+  DecimalField,
   IdField,
   InputObject,
   IntField,
-  NumberField,
   partialInput,
 } from "../../core/inputs/input-fields.js";
 
@@ -30,7 +30,7 @@ export class CreateFleetAssociationInput {
   @AmountField({ description: "Flat part of the fee, in hundredths; 0 unless given.", optional: true })
   feeFlatE2?: number;
 
-  @NumberField({
+  @DecimalField({
     description: "Part of the fee that is a fraction of the price: 0.05 is 5 percent; 0 unless given.",
     optional: true,
     min: 0,

@@ -57,7 +57,7 @@ export class FormInput {
   })
   currency?: FormCurrencyInput | null;
 
-  @IdField("Branch", { description: "The branch, which is that of the path.", optional: true })
+  @IntField({ description: "The branch, which is that of the path.", optional: true, min: 1 })
   branchId?: number;
 
   @InputField(

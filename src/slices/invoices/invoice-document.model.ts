@@ -11,6 +11,12 @@ export class InvoiceDocument extends ResourceRow {
   @Field(() => Int, { description: "Its company." })
   declare companyId: number;
 
+  @Field(() => IsoDateTime, { description: "When it was created." })
+  declare createdAt: Date;
+
+  @Field(() => IsoDateTime, { description: "When it last changed." })
+  declare updatedAt: Date;
+
   @Field(() => String, {
     description: "Type in the company's own words, such as `invoice` or `credit_note`.",
   })

@@ -57,10 +57,10 @@ const SHARED_PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   },
   Format: query(
     "format",
-    "`csv` and `xlsx` answer the whole list, however long, as a file for spreadsheets; so does `Accept` with their types.",
+    "`csv` and `xlsx` give the whole answer, however long, as a file for spreadsheets; so does `Accept` with their types.",
     { type: "string", enum: ["json", ...TABLE_KINDS], default: "json" },
   ),
-  Report: query("report", "1 answers the whole list as a file for spreadsheets, as `format=csv` does.", {
+  Report: query("report", "1 gives the whole answer as a file for spreadsheets, as `format=csv` does.", {
     type: "integer",
     enum: [0, 1],
     default: 0,

@@ -8,6 +8,7 @@ const OWN_KEYWORDS: ReadonlySet<string> = new Set([
   "text",
   "json",
   "decimals",
+  "decimalText",
   "existingId",
   "fetchedPicture",
   "laterThan",
@@ -22,6 +23,7 @@ const OWN_KEYWORDS: ReadonlySet<string> = new Set([
   "picture",
   "sheet",
 ]);
+const NOT_NULL: JsonSchema = { not: { type: "null" } };
 const NAMED_SCHEMAS: ReadonlySet<string> = new Set(["properties", "dependentSchemas"]);
 const SCHEMA_LISTS: ReadonlySet<string> = new Set(["anyOf", "oneOf", "prefixItems"]);
 const SCHEMAS: ReadonlySet<string> = new Set(["items", "additionalProperties", "propertyNames", "contains"]);
@@ -39,8 +41,8 @@ export function plainSchema(schema: JsonSchema): JsonSchema {
 }
 
 /** Returns the schema of a list that one of its items may stand for. */
-function orOne(plain: JsonSchema): JsonSchema {
-  return { anyOf: [plain["items"], plain] };
+function orOne(item: unknown, list: unknown): JsonSchema {
+  return { anyOf: [item, list] };
 }
 
 /**
@@ -78,6 +80,7 @@ function translate(schema: JsonSchema, ofInput: boolean, inCondition = false): J
     return conditional ? asCondition(part) : part;
   };
   const schemaOf = (item: unknown): unknown => partOf(item, inCondition);
+  if (schema["takesOne"] === true) return orOne(schemaOf(schema["then"]), schemaOf(schema["else"]));
   const plain: JsonSchema = {};
   for (const [keyword, value] of Object.entries(schema)) {
     if (
@@ -89,6 +92,7 @@ function translate(schema: JsonSchema, ofInput: boolean, inCondition = false): J
     else if (keyword === "$ref")
       plain[keyword] = (value as string).replace("#/$defs/", "#/components/schemas/");
     else if (keyword === "file") Object.assign(plain, { type: "string", format: "binary" });
+    else if (keyword === "notNull") Object.assign(plain, schema["file"] === undefined && NOT_NULL);
     else if (keyword === "format") Object.assign(plain, standardFormat(value as string, schema["pattern"]));
     else if (keyword === "required") plain[keyword] = namesOf(value);
     else if (keyword === "dependentRequired") plain[keyword] = mapEntries(value as object, nameOf, namesOf);
@@ -99,7 +103,6 @@ function translate(schema: JsonSchema, ofInput: boolean, inCondition = false): J
     else if (SCHEMAS.has(keyword)) plain[keyword] = schemaOf(value);
     else if (!(keyword in plain)) plain[keyword] = value;
   }
-  if (schema["takesOne"] === true) return orOne(plain);
   const { type, enum: values } = plain as { type?: unknown; enum?: unknown[] };
   if (typeof type === "string" && type !== "null" && values?.includes(null)) plain["type"] = [type, "null"];
   return plain;

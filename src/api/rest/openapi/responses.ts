@@ -51,7 +51,7 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
  * the list for a text, too.
  */
 const TABLES = Object.entries(TABLE_TYPES)
-  .map(([format, type]) => `With \`format=${format}\` or \`Accept: ${type}\` the whole list as a table.`)
+  .map(([format, type]) => `With \`format=${format}\` or \`Accept: ${type}\` the whole answer as a table.`)
   .join(" ");
 
 /** Server-sent events, each with its id, its kind and its data. */
