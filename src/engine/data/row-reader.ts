@@ -28,6 +28,8 @@ export type { ReadRow } from "./row-shape.js";
  * connections nothing.
  */
 const MOST_STATEMENTS = 3_000;
+/** All remembered texts together have at most this many characters: those with long lists of values are long. */
+const MOST_CHARACTERS = 3_000_000;
 
 /** Things that the readers of one pool share. */
 interface Shared {
@@ -60,7 +62,11 @@ export class RowReader {
     { pool, watch, names, patienceMs }: Omit<Shared, "tables" | "statements" | "turns">,
   ): RowReader {
     const tables = modelTables(client);
-    const statements = new LRUCache<string, ReadStatement>({ max: MOST_STATEMENTS });
+    const statements = new LRUCache<string, ReadStatement>({
+      max: MOST_STATEMENTS,
+      maxSize: MOST_CHARACTERS,
+      sizeCalculation: ({ text }) => Math.max(1, text.length),
+    });
     const mostOfOne = Math.max(1, Math.floor(SHARE_OF_COMPANY * pool.options.max));
     const turns = new FairTurns({ most: Infinity, mostOfOne });
     return new RowReader({ tables, statements, pool, watch, names, turns, patienceMs }, null);

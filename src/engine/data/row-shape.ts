@@ -18,9 +18,15 @@ export interface RowShape {
   readonly toRow: (cells: Cells) => ReadRow;
 }
 
-/** This many shapes are remembered; each takes about 4 kB. */
-const MOST_SHAPES = 3_000;
-const shapes = new LRUCache<string, RowShape>({ max: MOST_SHAPES });
+/** The shapes that are remembered take at most this much memory, by the estimates below. */
+const MAX_BYTES = 6_000_000;
+/** What a shape takes was measured over those of many selections: the code takes most of it. */
+const BYTES_PER_SHAPE = 1_500;
+const BYTES_PER_COLUMN = 700;
+const shapes = new LRUCache<string, RowShape>({
+  maxSize: MAX_BYTES,
+  sizeCalculation: ({ columns }) => BYTES_PER_SHAPE + BYTES_PER_COLUMN * columns.length,
+});
 
 /**
  * Returns the shape of rows with these fields. Statements whose rows look alike share one shape.

@@ -42,6 +42,24 @@ export function roundOf(
   ];
 }
 
+/** So many times a request comes that fills the caches: twice lets its document stay, and compiles it. */
+const TIMES = 3;
+const FILLING = 500;
+
+/**
+ * Requests that come again at once, so that their documents are compiled and kept: most of those of the rounds come once,
+ * and would fill the room of documents only after hours.
+ */
+export function fillingOf(
+  schema: FinishedSchema,
+  { round, companyId, callers }: { round: number; companyId: number; callers: number },
+): Request[] {
+  const fuzzed = fc.sample(fuzzRequests(schema, { callers, companyId }), { numRuns: FILLING, seed: -round });
+  return fuzzed.flatMap(({ caller, inject }) =>
+    Array.from({ length: TIMES }, () => ({ caller, asked: askedOf(inject) })),
+  );
+}
+
 function numbered<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index));
 }
