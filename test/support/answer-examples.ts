@@ -1,4 +1,4 @@
-const MOMENT = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/u;
+const MOMENT = /^\d{4}-\d{2}-\d{2}(?: \d{2}:\d{2}:\d{2}|T\d{2}:\d{2}:\d{2}\.\d{6}Z)$/u;
 /** The random part of the URL of a stored file. */
 const FILE = /(?<=^\/files\/)[0-9a-f]{32}(?=[-.])/u;
 const TOKEN = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZG1pbjoxIn0.c2lnbmF0dXJl";
@@ -9,7 +9,6 @@ const FRESH: Readonly<Record<string, string | number | boolean>> = {
   device_token: TOKEN,
   refresh_token: "3.q8Zp0Lr4Vw",
   password_setup_token: "3.q8Zp0Lr4Vw",
-  "refundInvoiceDocument.issued_at": "2026-06-01T12:00:00.000000Z",
   "refundInvoiceDocument.document_id": "3f2b8c1e-5d4a-4e6f-8a7b-9c0d1e2f3a4b",
   "shake.code": "AB23CD45",
   "showDayTime.time": "12:00",
@@ -47,9 +46,11 @@ export function shownAnswer(operationId: string, answer: unknown, began: Date): 
 
 function settledMoment(text: string, began: Date): string {
   if (!MOMENT.test(text)) return text;
-  const at = Date.parse(`${text.replace(" ", "T")}Z`);
+  const isIso = text.includes("T");
+  const at = Date.parse(isIso ? text : `${text.replace(" ", "T")}Z`);
   const isOfRun = (moment: number): boolean =>
     moment >= began.getTime() - 1_000 && moment <= Date.now() + AHEAD_MS;
-  if (isOfRun(at)) return "2026-06-01 12:00:00";
-  return isOfRun(at - YEAR_MS) ? "2027-06-01 12:00:00" : text;
+  const year = isOfRun(at) ? 2026 : isOfRun(at - YEAR_MS) ? 2027 : null;
+  if (year === null) return text;
+  return isIso ? `${year}-06-01T12:00:00.000000Z` : `${year}-06-01 12:00:00`;
 }
