@@ -1,3 +1,4 @@
+import { createCouponRow } from "../support/coupons.js";
 import { createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { dataOf, startGateway, type Gateway } from "../support/gateway.js";
 
@@ -155,6 +156,21 @@ describe("filters", () => {
     expect([status, body.code, body.errors?.[0]?.field]).toEqual([400, "BAD_REQUEST", parameter]);
   });
 
+  it.each([
+    ["filter[or][][price_e2]=1&filter[or][][price_e2]=2", "filter[or][]"],
+    ["filter[or][0][price_e2]=1&filter[or][][sku]=2", "filter[or][]"],
+    ["filter[or][first][price_e2]=1", "filter[or][first]"],
+    ["filter[not][or][]=1", "filter[not][or][]"],
+  ])("refuse alternatives without a place: %s", async (query, parameter) => {
+    const plain = await gateway.anonymous.rest("GET", `/companies/${company.id}/goods?${query}`);
+    const path = `/companies/${company.id}/goods?${query.replaceAll("[", "%5B").replaceAll("]", "%5D")}`;
+    const encoded = await gateway.anonymous.rest("GET", path);
+
+    const message = `must be written ${parameter.slice(0, parameter.lastIndexOf("["))}[0][field]=value`;
+    const told = { status: 400, body: { errors: [{ field: parameter, rule: "format", message }] } };
+    expect([plain, encoded]).toMatchObject([told, told]);
+  });
+
   it("take variables of filters within filters, compiled or not", async () => {
     const query = `query ($companyId: Int!, $part: GoodFilterInput = { label: { eq: "new" } }) {
       goods(companyId: $companyId, filter: { not: $part }, orderBy: [{ field: ID }]) { nodes { name } }
@@ -208,9 +224,35 @@ describe("filters", () => {
   });
 
   it("order by deletion only among deleted rows", async () => {
-    const path = `/companies/${company.id}/goods?sort=deleted_at`;
+    for (const list of ["goods", "coupons"]) {
+      const path = `/companies/${company.id}/${list}?sort=deleted_at`;
 
-    expect((await company.owner.rest("GET", path)).status).toBe(400);
-    expect((await company.owner.rest("GET", `${path}&with_deleted=1`)).status).toBe(200);
+      expect((await company.owner.rest("GET", path)).status).toBe(400);
+      expect((await company.owner.rest("GET", `${path}&with_deleted=1`)).status).toBe(200);
+    }
+  });
+
+  it("order by deletion with those that are not deleted last, first in the other direction", async () => {
+    const { id: companyId, owner } = await createCompany(gateway);
+    const moments = [null, "2026-01-03", "2026-01-01", null, "2026-01-02"];
+    const ids: number[] = [];
+    for (const moment of moments) {
+      const deletedAt = moment === null ? null : new Date(moment);
+      ids.push((await createCouponRow(gateway, companyId, { status: "pending", deletedAt })).id);
+    }
+    const read = async (query: string): Promise<number[]> => {
+      const seen: number[] = [];
+      let path: string | undefined =
+        `/companies/${companyId}/coupons?with_deleted=1&per_page=2&cursor=&${query}`;
+      while (path !== undefined) {
+        const { body, headers } = await owner.rest("GET", path);
+        seen.push(...body.map(({ id }: { id: number }) => ids.indexOf(id)));
+        path = /<\/api([^>]+)>; rel="next"/u.exec(String(headers["link"]))?.[1];
+      }
+      return seen;
+    };
+
+    expect(await read("sort=deleted_at")).toEqual([2, 4, 1, 0, 3]);
+    expect(await read("sort=-deleted_at")).toEqual([3, 0, 1, 4, 2]);
   });
 });

@@ -25,7 +25,7 @@ import { ATTACKS, isIllegalFine, isLegalFine } from "./calm/attacks.js";
 import { Bystander } from "./calm/bystander.js";
 import { loadCostlyData, type CostlyData } from "./calm/data.js";
 import { DerivedRequests, knownArguments, type Document } from "./calm/derived.js";
-import { WatchedService } from "./calm/service.js";
+import { WatchedService, type State } from "./calm/service.js";
 
 const MOST_WAIT_MS = 1_000;
 const AT_ONCE = 2;
@@ -140,11 +140,15 @@ async function tryKind(kind: Kind, service: WatchedService, bystander: Bystander
     "machine late, ms": Math.round(late),
     "not let in": refused,
     "loop blocked, ms": after?.blockedMs ?? null,
-    "heap before, MB": before?.heapMb ?? null,
-    "heap after, MB": after?.heapMb ?? null,
+    "heap before, MB": megabytes(before),
+    "heap after, MB": megabytes(after),
     answers: summary(answers),
     verdict: faults.join(", ") || "calm",
   };
+}
+
+function megabytes(state: State | null): number | null {
+  return state === null ? null : Math.round(state.heapBytes / 1_000_000);
 }
 
 /** Counts the answers by status and first rule: `3 × 200, 1 × 400 cost`. */

@@ -21,9 +21,12 @@ export function parseQuery(query: string): Record<string, unknown> {
 
 /**
  * Decodes names and values. The parser would drop the name `__proto__` and so leave a filter without its condition;
- * under the name `proto` it is refused as an unknown field.
+ * under the name `proto` it is refused as an unknown field. It would make one of all alternatives that have no place; a
+ * blank keeps them from that, and is refused as a place.
  */
 const decoder: IParseOptions["decoder"] = (text, decode, charset, type) => {
   const decoded = decode(text, decode, charset);
-  return type === "key" ? decoded.replaceAll("[__proto__]", "[proto]") : decoded;
+  return type === "key"
+    ? decoded.replaceAll("[__proto__]", "[proto]").replaceAll("[or][]", "[or][ ]")
+    : decoded;
 };

@@ -84,7 +84,11 @@ function readConditions(
         wrong,
       );
     else if (isListType(getNullableType(field.type)))
-      read[field.name] = alternatives(value).map(([index, item]) => part(item, `${written}[${index}]`));
+      read[field.name] = alternatives(value).map(([place, item]) => {
+        if (/^\d+$/u.test(place)) return part(item, `${written}[${place}]`);
+        wrong.add(`${written}[${place.trim()}]`, "format", `must be written ${written}[0][field]=value`);
+        return {};
+      });
     else read[field.name] = part(value, written);
   }
   return read;

@@ -46,9 +46,10 @@ export function ifMatch(
   const variables = show.pathVariables(request);
   if (includesDeleted && show.route.variables.has("withDeleted")) variables["withDeleted"] = true;
   const views = new Set(tags.map(viewOf).filter((view) => view !== null));
+  const id = show.route.argumentsOf(variables)[target.argument] as number;
   return {
     model: target.model,
-    id: show.route.argumentsOf(variables)[target.argument] as number,
+    idOf: () => id,
     holds: async (inside) => {
       for (const view of [...views].slice(0, MOST_VIEWS)) {
         const body = await answerAgain(show, { asked, inside, variables, view });

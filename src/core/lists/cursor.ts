@@ -1,14 +1,39 @@
+import { createHash } from "node:crypto";
 import { DomainError } from "../errors/domain-error.js";
 import { MAX_BIGINT, MAX_INT } from "../integers.js";
 import { parseMoment } from "../time/moments.js";
-import type { ListField } from "./list-definition.js";
+import type { Where } from "./compile-filter.js";
+import type { Filter, ListField } from "./list-definition.js";
+import { RowsOf } from "./rows-of.js";
+
+/**
+ * Names which rows of a company a list has, for cursors: by the ids and words of its own conditions, which tell its parent,
+ * and by the caller's filter. Moments and lists of ids in its own conditions may change from page to page; they are left out.
+ */
+export function nameOfRows(conditions: Where, filter: Filter | null | undefined): string {
+  const named = JSON.stringify([lasting(conditions), filter ?? {}], withoutNulls);
+  return named === "[{},{}]" ? "" : createHash("sha256").update(named).digest("base64url").slice(0, 16);
+}
+
+function lasting(value: unknown): unknown {
+  if (value instanceof RowsOf) return [value.model, value.field, lasting(value.where)];
+  if (value instanceof Date) return undefined;
+  if (Array.isArray(value)) return value.filter((item) => typeof item === "object").map(lasting);
+  if (value === null) return "null";
+  if (typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, lasting(item)]));
+}
+
+function withoutNulls(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? String(value) : (value ?? undefined);
+}
 
 type Stored = string | number | boolean | null;
 
 /**
  * The cursor of a row: its place in an order, opaque to callers.
  *
- * @param signature names the list and its order.
+ * @param signature names the list and its order, see `nameOfRows`.
  * @param values the row's values in the fields of the order.
  */
 export function encodeCursor(signature: string, values: readonly unknown[]): string {
@@ -23,12 +48,22 @@ export function encodeCursor(signature: string, values: readonly unknown[]): str
 /**
  * The values that a cursor holds.
  *
+ * @param argument names the argument with the cursor.
  * @throws DomainError BAD_REQUEST for a cursor of another list or order, and for text that is no cursor.
  */
-export function decodeCursor(cursor: string, signature: string, fields: readonly ListField[]): unknown[] {
-  const [signed, ...values] = parse(cursor);
-  if (signed !== signature || values.length !== fields.length) return badCursor();
-  return values.map((value, index) => revive(value as Stored, fields[index] as ListField));
+export function decodeCursor(
+  cursor: string,
+  signature: string,
+  fields: readonly ListField[],
+  argument: "after" | "before" = "after",
+): unknown[] {
+  const [signed, ...stored] = parse(cursor);
+  const values = stored.map((value, index) => revive(value as Stored, fields[index]));
+  if (signed === signature && values.length === fields.length && !values.includes(undefined)) return values;
+  const message = "is no cursor of this list with this filter in this order";
+  throw new DomainError("BAD_REQUEST", `${argument} ${message}.`, {
+    errors: [{ field: argument, rule: "cursor", message }],
+  });
 }
 
 function parse(cursor: string): unknown[] {
@@ -36,26 +71,23 @@ function parse(cursor: string): unknown[] {
     const parsed: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString());
     return Array.isArray(parsed) ? (parsed as unknown[]) : [];
   } catch {
-    return badCursor();
+    return [];
   }
 }
 
-/** Accepts only values that a row can hold, since a cursor may come from anybody. */
-function revive(value: Stored, { kind, nullable }: ListField): unknown {
+/** Accepts only values that a row can hold, since a cursor may come from anybody; `undefined` for any other. */
+function revive(value: Stored, field: ListField | undefined): unknown {
+  if (field === undefined) return undefined;
+  const { kind, nullable } = field;
   if (value === null && nullable === true) return null;
-  if (kind === "dateTime" && typeof value === "string") return parseMoment(value) ?? badCursor();
+  if (kind === "dateTime" && typeof value === "string") return parseMoment(value) ?? undefined;
   if (kind === "safeInt" && typeof value === "string" && isBigInt(value)) return BigInt(value);
   if (kind === "int" && Number.isInteger(value) && Math.abs(value as number) <= MAX_INT) return value;
   if ((kind === "text" || kind === "enum") && typeof value === "string" && !value.includes("\0"))
     return value;
-  if (kind === "boolean" && typeof value === "boolean") return value;
-  return badCursor();
+  return kind === "boolean" && typeof value === "boolean" ? value : undefined;
 }
 
 function isBigInt(text: string): boolean {
   return /^-?\d{1,19}$/u.test(text) && BigInt(text) <= MAX_BIGINT && BigInt(text) >= -MAX_BIGINT;
-}
-
-function badCursor(): never {
-  throw new DomainError("BAD_REQUEST", "The cursor is not one of this list in this order.");
 }

@@ -2,7 +2,7 @@ import { DomainError } from "../errors/domain-error.js";
 import { compileFilter, type Rewrites, type Where } from "./compile-filter.js";
 import type { FilterKind } from "./filter-inputs.js";
 import type { Connection } from "./connection.js";
-import { decodeCursor, encodeCursor } from "./cursor.js";
+import { decodeCursor, encodeCursor, nameOfRows } from "./cursor.js";
 import { afterPlace, reversed } from "./keyset.js";
 import type { ListArguments, ListDefinition, ListField, OrderTerm } from "./list-definition.js";
 import type { ModelName } from "../scope/tenant-models.js";
@@ -71,12 +71,13 @@ async function readPage<T extends object>(
   args: ListArguments,
   page: Window,
 ): Promise<Connection<T>> {
-  const order = new Ordering(definition, source, termsOf(args));
+  const order = new Ordering(definition, source, args);
   assertShowsOrder(args);
   const filters = compileFilter(args.filter, definition.fields, source.rewrites);
   const where = shownRows(definition, source, filters, args);
   const terms = page.backward ? reversed(order.terms) : order.terms;
-  const place = page.cursor === null ? [] : [order.beyond(terms, page.cursor)];
+  const place =
+    page.cursor === null ? [] : [order.beyond(terms, page.cursor, page.backward ? "before" : "after")];
 
   const reader = order.isOfLink
     ? linkedRows(definition.name as ModelName, source, where)
@@ -202,16 +203,16 @@ class Ordering {
   readonly terms: readonly OrderTerm[];
   readonly isOfLink: boolean;
   private readonly link: ListLink | undefined;
-  private readonly company: number | undefined;
+  private named: string | undefined;
 
   constructor(
     private readonly definition: ListDefinition,
-    { link, where }: ListSource,
-    asked: readonly OrderTerm[],
+    private readonly source: ListSource,
+    private readonly args: ListArguments,
   ) {
+    const { link } = source;
+    const asked = termsOf(args);
     this.link = link;
-    const { companyId } = where;
-    this.company = typeof companyId === "number" ? companyId : undefined;
     this.isOfLink = link !== undefined && asked.length === 0;
     this.terms = this.isOfLink
       ? (link?.order ?? [])
@@ -227,13 +228,14 @@ class Ordering {
   /** @param place has the fields of the order. */
   cursorOf(place: Row): string {
     return encodeCursor(
-      this.signature(),
+      this.signature,
       this.terms.map(({ field }) => place[field]),
     );
   }
 
-  beyond(terms: readonly OrderTerm[], cursor: string): Where {
-    const values = decodeCursor(cursor, this.signature(), this.fields());
+  /** @param argument names the argument with the cursor. */
+  beyond(terms: readonly OrderTerm[], cursor: string, argument: "after" | "before"): Where {
+    const values = decodeCursor(cursor, this.signature, this.fields(), argument);
     return afterPlace(
       terms,
       values,
@@ -246,10 +248,18 @@ class Ordering {
     return this.terms.map(({ field }) => this.definition.fields[field] as ListField);
   }
 
-  /** Names the list, its company and the order that a cursor belongs to. */
-  private signature(): string {
+  /** Names the list and the order that a cursor belongs to. */
+  private get signature(): string {
+    return (this.named ??= this.name());
+  }
+
+  private name(): string {
+    const { where, link } = this.source;
+    const { companyId, ...parent } = where;
+    const company = typeof companyId === "number" ? companyId : "";
     const terms = this.terms.map(({ field, direction }) => (direction === "asc" ? field : `-${field}`));
-    return [this.definition.name, this.company ?? "", ...terms].join();
+    const rows = nameOfRows(link === undefined ? parent : { ...parent, link: link.rows }, this.args.filter);
+    return [this.definition.name, company, rows, ...terms].join();
   }
 }
 

@@ -22,8 +22,8 @@ export interface ChildrenOf {
   readonly model: ModelName;
   readonly foreignKey: string;
   readonly order: Order;
-  /** Set when `model` is a link: name of the relation that leads on to the rows that are answered. */
-  readonly through?: string;
+  /** Set when `model` is a link: the model of the rows that are answered, and the field with the id of one. */
+  readonly through?: { readonly model: ModelName; readonly via: string };
   readonly where?: Row;
   /** The number of rows that a parent is expected to have, by which an operation is priced before it runs. */
   readonly expectedRows?: number;

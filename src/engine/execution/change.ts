@@ -1,7 +1,7 @@
 import { isLockedAfterGrants, lockGrants } from "../../core/access/grant-lock.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { DomainError } from "../../core/errors/domain-error.js";
-import { isTenantModel, ownerField } from "../../core/scope/tenant-models.js";
+import { isTenantModel, ownerField, type ModelName } from "../../core/scope/tenant-models.js";
 import { parseMoment } from "../../core/time/moments.js";
 import { Prisma } from "../../generated/prisma/client.js";
 import { columnName, tableName } from "../data/model-tables.js";
@@ -34,7 +34,7 @@ export async function change<T>(run: Run, call: Call, act: (run: Run) => Promise
   return run.inTransaction(async (inside) => {
     for (const condition of conditions) {
       const scope = inside.companyScope(args["companyId"] as number);
-      const row = await lockRow(scope, inside, condition);
+      const row = await lockRow(scope, inside, { model: condition.model, id: await condition.idOf(scope) });
       // A row that does not exist is for the operation to tell.
       if (row !== undefined && !(await condition.holds(inside, row))) throw changedMeanwhile();
     }
@@ -49,14 +49,13 @@ function opensNone(run: Run, { isAudited, isBulk, hasOwnTransaction }: Operation
 
 /** The precondition of the request, and that of the argument `ifUpdatedAt`. */
 function preconditionsOf(run: Run, { operation, args }: Call): readonly Precondition[] {
-  const { idArguments, hasCompany } = operation;
+  const { changedRow, hasCompany } = operation;
   if (!hasCompany) return [];
   const conditions: Precondition[] = run.precondition === null ? [] : [run.precondition];
   const wanted = args[IF_UPDATED_AT];
-  const target = idArguments.find(({ argument }) => argument === operation.changedRow);
-  if (typeof wanted === "string" && target !== undefined) {
+  if (typeof wanted === "string" && changedRow !== null) {
     const holds = (_inside: Run, { updatedAt }: LockedRow): boolean => isWithinSecond(updatedAt, wanted);
-    conditions.push({ model: target.model, id: args[target.argument] as number, holds });
+    conditions.push({ model: changedRow.model, idOf: (scope) => changedRow.idOf(args, scope), holds });
   }
   return conditions;
 }
@@ -64,7 +63,7 @@ function preconditionsOf(run: Run, { operation, args }: Call): readonly Precondi
 async function lockRow(
   { companyId }: CompanyScope,
   run: Run,
-  { model, id }: Precondition,
+  { model, id }: { model: ModelName; id: number },
 ): Promise<LockedRow | undefined> {
   const { client } = run;
   if (isLockedAfterGrants(model)) await lockGrants({ db: client, companyId });

@@ -85,21 +85,41 @@ export class Loaders {
 
   private shelfOfMany(relation: ChildrenOf, companyId: number): Shelf<readonly Row[]> {
     const { model, foreignKey, order, through, where } = relation;
-    return this.shelf(`${companyId}:${model}.${foreignKey}[]${through ?? ""}`, async (parentIds, found) => {
-      const rows = await this.delegate(model, companyId).findMany({
-        where: { companyId, [foreignKey]: { in: [...parentIds] }, ...where },
-        orderBy: order,
-        take: this.budget.mostRows,
-        ...(through === undefined ? this.selectionOf(model, foreignKey) : { include: { [through]: true } }),
-      });
-      const groups = new Map<unknown, Row[]>(parentIds.map((id) => [id, []]));
-      for (const row of rows)
-        groups.get(row[foreignKey])?.push(through === undefined ? row : (row[through] as Row));
-      for (const [id, group] of groups) {
-        this.budget.relates(group.length, model);
-        found.set(id as number, group);
-      }
-    });
+    return this.shelf(
+      `${companyId}:${model}.${foreignKey}[]${through?.via ?? ""}`,
+      async (parentIds, found) => {
+        const rows = await this.delegate(model, companyId).findMany({
+          where: { companyId, [foreignKey]: { in: [...parentIds] }, ...where },
+          orderBy: order,
+          take: this.budget.mostRows,
+          ...(through === undefined
+            ? this.selectionOf(model, foreignKey)
+            : { select: { [foreignKey]: true, [through.via]: true } }),
+        });
+        const behind = through === undefined ? null : await this.rowsBehind(rows, through, companyId);
+        const groups = new Map<unknown, Row[]>(parentIds.map((id) => [id, []]));
+        for (const [index, row] of rows.entries()) {
+          const answered = behind === null ? row : behind[index];
+          if (answered !== undefined) groups.get(row[foreignKey])?.push(answered);
+        }
+        for (const [id, group] of groups) {
+          this.budget.relates(group.length, model);
+          found.set(id as number, group);
+        }
+      },
+    );
+  }
+
+  /** Reads the rows that links lead to, each once. */
+  private async rowsBehind(
+    links: readonly Row[],
+    { model, via }: NonNullable<ChildrenOf["through"]>,
+    companyId: number,
+  ): Promise<(Row | undefined)[]> {
+    const ids = links.map((link) => link[via] as number);
+    const rows = await this.readOneAhead({ model }, companyId, [...new Set(ids)]);
+    const byId = new Map(rows.map((row) => [row["id"], row]));
+    return ids.map((id) => byId.get(id));
   }
 
   private selectionOf(model: ModelName, key: string): { select?: Record<string, true> } {

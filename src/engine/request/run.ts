@@ -19,7 +19,8 @@ import type { Request } from "./request.js";
 /** What has to hold of a row for a change to be made (contract §4.8). */
 export interface Precondition {
   readonly model: ModelName;
-  readonly id: number;
+  /** Finds the row's id, in the transaction of the change. */
+  idOf(scope: CompanyScope): number | Promise<number>;
   /** Judges the row, which is locked, over the transaction in which the change is made. */
   holds(inside: Run, row: LockedRow): boolean | Promise<boolean>;
 }

@@ -1,16 +1,21 @@
 import { getNamedType, isListType, type GraphQLField } from "graphql";
+import { CHANGED_ROW, type ChangedRow } from "../../core/operations/changed-row.js";
 import { ID_ARGUMENT, type EntityReference } from "../../core/operations/operation-arguments.js";
 import { DateTime } from "../../core/scalars/date-time.js";
+import { isModel } from "../../core/scope/tenant-models.js";
 import { Prisma } from "../../generated/prisma/client.js";
 
 /** The argument that names the moment when the row that is changed must have changed last. */
 export const IF_UPDATED_AT = "ifUpdatedAt";
 
-/** Adds the argument `ifUpdatedAt` to a mutation that changes one row and answers it. */
+/** Adds the argument `ifUpdatedAt` to a mutation that changes one row. */
 export function addIfUpdatedAt(field: GraphQLField<unknown, unknown>): void {
-  if (changedRowOf(field) === null) return;
+  const changed = changedRowOf(field);
+  if (changed === null) return;
+  const isAnswered = getNamedType(field.type).name === changed.model;
+  const whose = isAnswered ? "the row's" : `the ${changed.model}'s`;
   const description =
-    "Only if the row's `updatedAt` is still this one, in UTC as it is shown; otherwise PRECONDITION_FAILED, and nothing " +
+    `Only if ${whose} \`updatedAt\` is still this one, in UTC as it is shown; otherwise PRECONDITION_FAILED, and nothing ` +
     "is done.";
   field.args = [
     ...field.args,
@@ -26,14 +31,18 @@ export function addIfUpdatedAt(field: GraphQLField<unknown, unknown>): void {
   ];
 }
 
-/** Names the argument with the id of the row that a mutation changes and answers; `null` when there is none. */
-export function changedRowOf({ type, extensions }: GraphQLField<unknown, unknown>): string | null {
+/** Returns the row that a mutation changes: the one that it declares, else the one that it answers and names by its id. */
+export function changedRowOf({ type, args, extensions }: GraphQLField<unknown, unknown>): ChangedRow | null {
+  const declared = extensions[CHANGED_ROW] as ChangedRow | undefined;
+  if (declared !== undefined) return declared;
   if (isListType(type)) return null;
   const { name } = getNamedType(type);
-  const found = Object.entries(extensions).find(
+  if (!isModel(name) || !("updatedAt" in Prisma[`${name}ScalarFieldEnum`])) return null;
+  const named = Object.entries(extensions).find(
     ([key, reference]) => key.startsWith(ID_ARGUMENT) && (reference as EntityReference).model === name,
   );
-  if (found === undefined || !("updatedAt" in Prisma[`${name as Prisma.ModelName}ScalarFieldEnum`]))
-    return null;
-  return found[0].slice(ID_ARGUMENT.length);
+  const argument = named === undefined ? null : named[0].slice(ID_ARGUMENT.length);
+  const isCompany = name === "Company" && args.some((candidate) => candidate.name === "companyId");
+  const id = argument ?? (isCompany ? "companyId" : null);
+  return id === null ? null : { model: name, idOf: (given) => given[id] as number };
 }

@@ -4,6 +4,7 @@ import type { Access } from "../../core/access/access.js";
 import type { Area } from "../../core/access/permissions.js";
 import type { JsonSchema } from "../../core/inputs/json-schema.js";
 import { AUDIT, type AuditRule } from "../../core/operations/audited.js";
+import type { ChangedRow } from "../../core/operations/changed-row.js";
 import { changedRowOf } from "./if-updated-at.js";
 import type { InputSchemas } from "../validation/input-schemas.js";
 import type { Check, InputValidator } from "../validation/validator.js";
@@ -27,8 +28,8 @@ export interface Operation {
   readonly companyIsOptional: boolean;
   /** The arguments that name rows of the company, with the models of the rows. */
   readonly idArguments: readonly ({ readonly argument: string } & EntityReference)[];
-  /** The argument with the id of the one row that a mutation changes and answers. */
-  readonly changedRow: string | null;
+  /** The one row that a mutation changes; its `updatedAt` may be a condition. */
+  readonly changedRow: ChangedRow | null;
   /** The JSON Schema of the arguments. */
   readonly schema: JsonSchema;
   /** Checks and normalises the arguments in place. */

@@ -2,6 +2,7 @@ import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } f
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import { Open, PlatformOnly, RequirePermission } from "../../core/access/access.js";
 import { Audited } from "../../core/operations/audited.js";
+import { ChangesRow } from "../../core/operations/changed-row.js";
 import { Company as CompanyArgument, Input } from "../../core/operations/operation-arguments.js";
 import { isUnchanged, UnlessChangedSince } from "../../core/operations/changed-since.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
@@ -142,6 +143,7 @@ export class CompanyResolver {
 
   @RequirePermission("can_edit_settings")
   @Audited()
+  @ChangesRow("Company", ({ companyId }) => companyId as number)
   @Mutation(() => CompanySettings, {
     description:
       "Changes settings and answers all of them; what is absent stays, null clears. A secret is stored encrypted and " +

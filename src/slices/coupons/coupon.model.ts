@@ -176,7 +176,7 @@ export class Coupon {
     model: "CouponBranchGroup",
     foreignKey: "couponId",
     order: [{ branchGroupId: "asc" }],
-    through: "branchGroup",
+    through: { model: "BranchGroup", via: "branchGroupId" },
     openTo: "readers",
     description: "Shops linked as targets; none: it is for all.",
   })
@@ -186,7 +186,7 @@ export class Coupon {
     model: "CouponBranch",
     foreignKey: "couponId",
     order: [{ branchId: "asc" }],
-    through: "branch",
+    through: { model: "Branch", via: "branchId" },
     openTo: "readers",
     description: "Branches linked as targets; none: it is for all.",
   })
@@ -255,7 +255,7 @@ export const couponList = defineList(
     pausedAt: { kind: "dateTime", nullable: true },
     createdAt: { kind: "dateTime" },
     updatedAt: { kind: "dateTime" },
-    deletedAt: { kind: "dateTime", nullable: true, sortable: false },
+    deletedAt: { kind: "dateTime", nullable: true },
   },
   { deletedRowsOf: "coupons" },
 );

@@ -12,6 +12,7 @@ import {
 import { RequirePermission } from "../../core/access/access.js";
 import type { JsonSchema } from "../../core/inputs/json-schema.js";
 import { Audited } from "../../core/operations/audited.js";
+import { ChangesRow } from "../../core/operations/changed-row.js";
 import {
   ARGUMENT_SCHEMA,
   Company,
@@ -164,6 +165,7 @@ export class FormResolver {
 
   @RequirePermission("can_edit_forms")
   @Audited()
+  @ChangesRow("Form", formService.lockedFormId)
   @Mutation(() => Form, {
     description:
       "Creates or replaces a form of a branch: `payment` or `pod` the first of that type, a new one where there is none, " +
@@ -191,6 +193,7 @@ export class FormResolver {
 
   @RequirePermission("can_edit_forms")
   @Audited()
+  @ChangesRow("Form", formService.lockedFormId)
   @Mutation(() => Form, { description: "Deletes a form of a branch; answers what it was." })
   deleteFormOfBranch(
     @Company() company: CompanyScope,
@@ -202,6 +205,7 @@ export class FormResolver {
 
   @RequirePermission("can_edit_forms")
   @Audited()
+  @ChangesRow("Form", formService.lockedFormId)
   @Mutation(() => Form, { description: "Enables a form of a branch; again: the same." })
   enableForm(
     @Company() company: CompanyScope,
@@ -213,6 +217,7 @@ export class FormResolver {
 
   @RequirePermission("can_edit_forms")
   @Audited()
+  @ChangesRow("Form", formService.lockedFormId)
   @Mutation(() => Form, {
     description: "Disables a form of a branch, so that clients are not offered it; again: the same.",
   })

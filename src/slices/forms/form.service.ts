@@ -93,6 +93,15 @@ export function removeForm(scope: CompanyScope, branchId: number, formType: stri
   });
 }
 
+/** Locks the forms of a branch, and finds the one that arguments name. @throws DomainError NOT_FOUND. */
+export async function lockedFormId(
+  { branchId, formType }: Readonly<Record<string, unknown>>,
+  scope: CompanyScope,
+): Promise<number> {
+  await assertBranch(scope, branchId as number);
+  return (await getForm(scope, branchId as number, formType as string)).id;
+}
+
 /** Enables or disables a form of a branch; again: the same. @throws DomainError NOT_FOUND. */
 export function setDisabled(
   scope: CompanyScope,

@@ -1,6 +1,7 @@
 import { Int, Mutation, Resolver } from "type-graphql";
 import { RequirePermission } from "../../core/access/access.js";
 import { Audited } from "../../core/operations/audited.js";
+import { ChangesRow } from "../../core/operations/changed-row.js";
 import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { GoodMaterialInput } from "./good.inputs.js";
@@ -10,6 +11,9 @@ import { GoodMaterial } from "./good-material.model.js";
 
 /** JSON Schema of a list of ids of goods; an id of no good is refused with rule `exists` at its place. */
 export const GOOD_IDS = { items: { minimum: 1, existingId: "Good" } };
+
+/** What a good needs of materials is a part of it. */
+const goodOf = ({ goodId }: Readonly<Record<string, unknown>>): number => goodId as number;
 
 @Resolver(() => Good)
 export class GoodLinksResolver {
@@ -39,6 +43,7 @@ export class GoodLinksResolver {
 
   @RequirePermission("can_edit_goods")
   @Audited()
+  @ChangesRow("Good", goodOf)
   @Mutation(() => GoodMaterial, {
     description: "Says how much of a material a good needs; replaces what was said.",
   })
@@ -53,6 +58,7 @@ export class GoodLinksResolver {
 
   @RequirePermission("can_edit_goods")
   @Audited()
+  @ChangesRow("Good", goodOf)
   @Mutation(() => GoodMaterial, { description: "Takes a material off a good; answers what it was." })
   unlinkGoodMaterial(
     @Company() company: CompanyScope,

@@ -4,7 +4,7 @@ import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { categoryService } from "./category.service.js";
 import { getGoodType } from "./good-type.service.js";
 import type { GoodMaterialInput } from "./good.inputs.js";
-import { getGood, goodsInOrder } from "./good.service.js";
+import { changePartOf, goodsInOrder } from "./good.service.js";
 import { lockGoodTag, upsertGoodMaterial } from "./good-links.sql.js";
 
 /** Gives the good a type, in place of another one. @throws DomainError NOT_FOUND. */
@@ -38,16 +38,18 @@ export async function unlinkGoodType(
 }
 
 /** Sets how much of a material the good needs, in place of an earlier quantity. @throws DomainError NOT_FOUND. */
-export async function linkGoodMaterial(
+export function linkGoodMaterial(
   scope: CompanyScope,
   goodId: number,
   materialId: number,
   { quantityReal, extras = [] }: GoodMaterialInput,
 ): Promise<GoodMaterialRow> {
-  const link = await upsertGoodMaterial(scope, { goodId, materialId, quantityReal, extras });
-  if (link !== null) return link;
-  await getGood(scope, goodId);
-  throw notFound("Material");
+  return scope.transaction(async (inside) => {
+    if (!(await changePartOf(inside, goodId))) throw notFound("Good");
+    const link = await upsertGoodMaterial(inside, { goodId, materialId, quantityReal, extras });
+    if (link === null) throw notFound("Material");
+    return link;
+  });
 }
 
 /**
@@ -56,16 +58,19 @@ export async function linkGoodMaterial(
  * @returns the link as it was.
  * @throws DomainError NOT_FOUND, also when the good does not need the material.
  */
-export async function unlinkGoodMaterial(
-  { db, companyId }: CompanyScope,
+export function unlinkGoodMaterial(
+  scope: CompanyScope,
   goodId: number,
   materialId: number,
 ): Promise<GoodMaterialRow> {
-  const where = { companyId, goodId, materialId, good: { deletedAt: null } };
-  const link = await db.goodMaterial.findFirst({ where });
-  const { count } = await db.goodMaterial.deleteMany({ where });
-  if (link === null || count === 0) throw notFound("GoodMaterial");
-  return link;
+  return scope.transaction(async (inside) => {
+    const { db, companyId } = inside;
+    const where = { companyId, goodId, materialId };
+    const link = (await changePartOf(inside, goodId)) ? await db.goodMaterial.findFirst({ where }) : null;
+    if (link === null) throw notFound("GoodMaterial");
+    await db.goodMaterial.deleteMany({ where });
+    return link;
+  });
 }
 
 /** Makes these the only goods with the tag. @returns them, in the order given. */

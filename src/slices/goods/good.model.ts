@@ -202,7 +202,7 @@ export class Good {
     model: "GoodTagGood",
     foreignKey: "goodId",
     order: [{ goodTagId: "asc" }],
-    through: "goodTag",
+    through: { model: "GoodTag", via: "goodTagId" },
     openTo: "readers",
     description: "Its tags.",
   })
@@ -212,7 +212,7 @@ export class Good {
     model: "GoodCategory",
     foreignKey: "goodId",
     order: [{ categoryId: "asc" }],
-    through: "category",
+    through: { model: "Category", via: "categoryId" },
     openTo: "readers",
     description: "The categories it is in.",
   })

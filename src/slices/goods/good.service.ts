@@ -31,6 +31,20 @@ export async function getGood(
   return good;
 }
 
+/**
+ * Tells that a part of a good changes, such as its properties: the good's `updatedAt` moves on. Others who change a part of
+ * it wait until this transaction ends.
+ *
+ * @returns whether the good exists.
+ */
+export async function changePartOf({ db, companyId, at }: CompanyScope, id: number): Promise<boolean> {
+  const { count } = await db.good.updateMany({
+    where: { companyId, id, deletedAt: null },
+    data: { updatedAt: at },
+  });
+  return count > 0;
+}
+
 /** Reads goods by their ids, in the order of the ids; goods that do not exist any more are left out. */
 export async function goodsInOrder(
   { db, companyId }: CompanyScope,

@@ -136,7 +136,7 @@ export class PromotedBanner extends ResourceRow {
     model: "PromotedBannerBranchCategory",
     foreignKey: "promotedBannerId",
     order: [{ branchCategoryId: "asc" }],
-    through: "branchCategory",
+    through: { model: "BranchCategory", via: "branchCategoryId" },
     openTo: "readers",
     description: "The branch categories that it is linked to, on whose pages it is shown.",
   })

@@ -1,6 +1,7 @@
 import { Args, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
 import { Open, RequirePermission } from "../../core/access/access.js";
 import { Audited } from "../../core/operations/audited.js";
+import { ChangesRow } from "../../core/operations/changed-row.js";
 import { Company, EntityId, Input, Offset } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { GoodProperty, GoodPropertyOptionsData, goodPropertyList } from "./good-property.model.js";
@@ -10,6 +11,9 @@ import { SyncGoodPropertyInput, UpdateGoodPropertyInput } from "./property.input
 
 const { Args: GoodPropertiesArgs, Connection: GoodPropertyConnection } = goodPropertyList;
 type GoodPropertiesArgs = InstanceType<typeof GoodPropertiesArgs>;
+
+/** The properties of a good are a part of it. */
+const goodOf = ({ goodId }: Readonly<Record<string, unknown>>): number => goodId as number;
 
 @Resolver(() => GoodProperty)
 export class GoodPropertyResolver {
@@ -43,6 +47,7 @@ export class GoodPropertyResolver {
 
   @RequirePermission("can_edit_properties")
   @Audited()
+  @ChangesRow("Good", goodOf)
   @Mutation(() => [GoodProperty], {
     description:
       "Replaces the good's whole set of properties, in the order given; what is absent of one gets its default.",
@@ -61,6 +66,7 @@ export class GoodPropertyResolver {
 
   @RequirePermission("can_edit_properties")
   @Audited()
+  @ChangesRow("Good", goodOf)
   @Mutation(() => GoodProperty, { description: "Changes one property of a good." })
   updateGoodProperty(
     @Company() company: CompanyScope,

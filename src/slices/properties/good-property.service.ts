@@ -8,9 +8,9 @@ import { makeRoom, type OrderedRows } from "../../core/lists/make-room.sql.js";
 import { listAll, listPage } from "../../core/lists/list-page.js";
 import { RowsOf } from "../../core/lists/rows-of.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { getGood } from "../goods/good.service.js";
+import { changePartOf, getGood } from "../goods/good.service.js";
 import { type GoodProperty, goodPropertyList } from "./good-property.model.js";
-import { type GoodPropertyValues, lockGood, upsertGoodProperties } from "./good-property.sql.js";
+import { type GoodPropertyValues, upsertGoodProperties } from "./good-property.sql.js";
 import type { SyncGoodPropertyInput, UpdateGoodPropertyInput } from "./property.inputs.js";
 import { GOOD_PROPERTY_OPTIONS } from "./property.masks.js";
 
@@ -66,7 +66,7 @@ export function syncGoodProperties(
 ): Promise<GoodPropertyRow[]> {
   return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
-    if (!(await lockGood(inside, goodId))) throw notFound("Good");
+    if (!(await changePartOf(inside, goodId))) throw notFound("Good");
     const propertyIds = items.map(({ propertyId }) => propertyId);
     const types = await typesOf(inside, propertyIds);
     await db.goodProperty.deleteMany({ where: { companyId, goodId, propertyId: { notIn: propertyIds } } });
@@ -99,7 +99,9 @@ export async function updateGoodProperty(
   return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
     const key = { companyId, goodId, propertyId };
-    const stored = (await lockGood(inside, goodId)) ? await db.goodProperty.findFirst({ where: key }) : null;
+    const stored = (await changePartOf(inside, goodId))
+      ? await db.goodProperty.findFirst({ where: key })
+      : null;
     if (stored === null) throw notFound("GoodProperty");
     const { displayName, disabled, inOrder } = input;
     if (inOrder !== undefined)

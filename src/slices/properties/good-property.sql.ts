@@ -33,14 +33,3 @@ export async function upsertGoodProperties(
       in_order = EXCLUDED.in_order,
       updated_at = EXCLUDED.updated_at`;
 }
-
-/**
- * Makes other changes of the good's properties wait until this transaction ends.
- *
- * @returns whether the good exists.
- */
-export async function lockGood({ db, companyId }: CompanyScope, goodId: number): Promise<boolean> {
-  const rows = await db.$queryRaw<{ id: number }[]>`
-    SELECT id FROM goods WHERE company_id = ${companyId} AND id = ${goodId} AND deleted_at IS NULL FOR UPDATE`;
-  return rows.length > 0;
-}

@@ -25,7 +25,7 @@ export class Provider extends NamedRow {
   @ToMany(() => BranchGroup, {
     model: "ProviderBranchGroup",
     foreignKey: "providerId",
-    through: "branchGroup",
+    through: { model: "BranchGroup", via: "branchGroupId" },
     order: [{ branchGroupId: "asc" }],
     description: "The shops whose orders it may take.",
   })

@@ -66,7 +66,7 @@ export class Attacker {
           });
           response.on("error", () => resolve(NO_ANSWER));
           response.on("end", () => {
-            const answer = answerOf(response.statusCode ?? 0, beginning, bytes);
+            const answer = answerOf(response.statusCode ?? 0, beginning, bytes, path.startsWith("/graphql"));
             resolve(isFault ? { ...answer, status: Math.max(answer.status, 500) } : answer);
           });
         },
@@ -92,12 +92,14 @@ interface FieldRule {
   readonly rule?: string;
 }
 
-function answerOf(httpStatus: number, text: string, bytes: number): Answer {
+/** Resources of REST may have errors of their own, such as those of an import. */
+function answerOf(httpStatus: number, text: string, bytes: number, isGraphql: boolean): Answer {
   const errors = told(text).errors ?? [];
   const [first] = errors;
   const wrong = first?.extensions === undefined ? errors : (first.extensions.errors ?? []);
   return {
-    status: httpStatus === 200 && first !== undefined ? (first.extensions?.status ?? 500) : httpStatus,
+    status:
+      isGraphql && httpStatus === 200 && first !== undefined ? (first.extensions?.status ?? 500) : httpStatus,
     rules: wrong.flatMap(({ rule }) => rule ?? []),
     bytes,
     text,

@@ -6,12 +6,11 @@ import { productionOptions } from "../../bench/processes.js";
 const PROBE = new URL("./heap-probe.mjs", import.meta.url).pathname;
 /** Of the log, this many characters are kept. */
 const MOST_WORDS = 2_000;
-const MEGABYTE = 1_000_000;
 
 /** How a process is. */
 export interface State {
   /** The heap after a full collection. */
-  readonly heapMb: number;
+  readonly heapBytes: number;
   /** The longest time in which it could do nothing else. */
   readonly blockedMs: number;
 }
@@ -70,7 +69,7 @@ export class WatchedService {
     ])) as [{ heapUsed: number; blocked: number } | null];
     told.abort();
     if (state === null) return null;
-    return { heapMb: Math.round(state.heapUsed / MEGABYTE), blockedMs: Math.round(state.blocked) };
+    return { heapBytes: state.heapUsed, blockedMs: Math.round(state.blocked) };
   }
 
   async stop(): Promise<void> {
