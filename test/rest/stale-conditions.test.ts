@@ -15,7 +15,6 @@ const CHANGE_NO_RESOURCE: Readonly<Record<string, string>> = {
   createAdminForBranch: "creates an admin",
   createCartItem: "creates an item",
   createClientAddress: "creates an address",
-  createCompanyEvent: "creates an event",
   createCouponForBranchGroup: "creates a coupon",
   createBranchFleetAssociation: "creates an association",
   createGoodForBranch: "creates a good",
@@ -62,6 +61,8 @@ describe("a change on a condition that is not true", () => {
       client: await gateway.as({ kind: "client", id: 1, companyId: 1 }),
       platform: gateway.platform,
     };
+    // The example deletes what an earlier one creates.
+    await gateway.db.adminType.create({ data: { companyId: 1, id: 9, name: "Temporary", defaultKey: null } });
     rows = await fingerprints(gateway.url);
   });
   afterAll(async () => {
@@ -87,7 +88,7 @@ describe("a change on a condition that is not true", () => {
     const example = content["application/json"]?.example;
     const form = example === undefined ? content["multipart/form-data"]?.example : undefined;
     const headers = { "if-match": 'W/"stale"' };
-    const before = await rows.take();
+    const before = await stored();
 
     const { status, body } =
       form === undefined
@@ -98,8 +99,13 @@ describe("a change on a condition that is not true", () => {
         : await sendForm(gateway, client, url, await formOfExample(form), { headers });
 
     expect([status, body?.code]).toEqual([412, "PRECONDITION_FAILED"]);
-    expect(await rows.take()).toBe(before);
+    expect(await stored()).toBe(before);
   });
+
+  /** All rows but the list of stored files: a file is stored before the change begins, and removed while nothing uses it. */
+  async function stored(): Promise<string> {
+    return (await rows.take()).replace(/^stored_files .*$/mu, "");
+  }
 
   /** A picture that is to be fetched is that of the test's own server. */
   function reachable(example: unknown): unknown {

@@ -25,7 +25,7 @@ interface Call {
  * @throws DomainError PRECONDITION_FAILED; nothing is changed then.
  */
 export async function change<T>(run: Run, call: Call, act: (run: Run) => Promise<T>): Promise<T> {
-  const { operation, args } = call;
+  const { operation } = call;
   const conditions = preconditionsOf(run, call);
   if (conditions.length === 0 && opensNone(run, operation)) {
     await run.forgetActor();

@@ -1,4 +1,4 @@
-import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
+import { Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import { Open, PlatformOnly, RequirePermission } from "../../core/access/access.js";
 import { Audited } from "../../core/operations/audited.js";
