@@ -218,7 +218,7 @@ describe("changes on condition", () => {
     it("take the ETag of a banner for its links, and that of an answered change", async () => {
       const companyId = company.id;
       const banner = await company.owner.rest("POST", `${companyPath()}/promoted-banners`, {
-        body: { name: "Sale" },
+        body: { name: "Sale", order: 1 },
       });
       const category = await gateway.db.branchCategory.create({ data: { companyId, name: "Here" } });
       const bannerPath = `${companyPath()}/promoted-banners/${banner.body.id}`;

@@ -62,7 +62,9 @@ describe("a change on a condition that is not true", () => {
       platform: gateway.platform,
     };
     // The example deletes what an earlier one creates.
-    await gateway.db.adminType.create({ data: { companyId: 1, id: 9, name: "Temporary", defaultKey: null } });
+    await gateway.db.adminType.create({
+      data: { companyId: 1, id: 9, name: "Temporary", defaultKey: "temporary" },
+    });
     rows = await fingerprints(gateway.url);
   });
   afterAll(async () => {

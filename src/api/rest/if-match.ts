@@ -58,7 +58,13 @@ export function ifMatch(
           : Object.fromEntries([...fields].map(([parameter, field]) => [parameter, row[field]]));
       if (includesDeleted && show.route.variables.has("withDeleted")) variables["withDeleted"] = true;
       for (const view of [...views].slice(0, MOST_VIEWS)) {
-        const body = await answerAgain(show, { asked, inside, variables, view });
+        const body = await answerAgain(show, {
+          asked,
+          inside,
+          variables,
+          view,
+          isElsewhere: fields !== null,
+        });
         if (body !== null && tags.includes(etagOf(body, view).slice(2))) return true;
       }
       return false;
@@ -83,7 +89,14 @@ async function answerAgain(
     inside,
     variables,
     view,
-  }: { asked: Request; inside: Run; variables: Readonly<Record<string, unknown>>; view: string },
+    isElsewhere,
+  }: {
+    asked: Request;
+    inside: Run;
+    variables: Readonly<Record<string, unknown>>;
+    view: string;
+    isElsewhere: boolean;
+  },
 ): Promise<string | null> {
   const { runtime, admissions } = inside;
   try {
@@ -94,7 +107,9 @@ async function answerAgain(
     const result = await operation.run({ ...asked, runtime, admissions }, variables);
     return JSON.stringify(show.route.flattened(dataOf(result)[show.route.root]));
   } catch (error) {
-    if (!NOT_TO_HAVE.has(presentError(error).code)) throw error;
+    const { code } = presentError(error);
+    // A row that is shown under another path is there, as it is locked: a deleted company has no domain any more.
+    if (!NOT_TO_HAVE.has(code) && !(isElsewhere && code === "NOT_FOUND")) throw error;
     return null;
   }
 }
