@@ -217,8 +217,9 @@ describe("changes on condition", () => {
 
     it("take the ETag of a banner for its links, and that of an answered change", async () => {
       const companyId = company.id;
+      const shop = await gateway.db.branchGroup.create({ data: { companyId, name: "Shop" } });
       const banner = await company.owner.rest("POST", `${companyPath()}/promoted-banners`, {
-        body: { name: "Sale", order: 1 },
+        body: { action: "view", target_type: "branch_group", target_id: shop.id, name: "Sale" },
       });
       const category = await gateway.db.branchCategory.create({ data: { companyId, name: "Here" } });
       const bannerPath = `${companyPath()}/promoted-banners/${banner.body.id}`;
