@@ -10,7 +10,7 @@ import {
 import { type Account, createAccount, login, PASSWORD, refresh } from "./accounts.js";
 
 const SESSIONS = "{ mySessions { id createdAt lastUsedAt expiresAt isCurrent } }";
-const REVOKE = "mutation ($id: String!) { revokeMySession(id: $id) }";
+const REVOKE = "mutation ($id: String!) { revokeMySession(sessionId: $id) }";
 const REVOKE_ALL = "mutation { revokeMySessions }";
 const CHANGE = "mutation ($input: ChangePasswordInput!) { changePassword(input: $input) { id } }";
 const ISSUE = `mutation ($companyId: Int!, $clientId: Int!) {

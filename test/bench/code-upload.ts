@@ -26,7 +26,7 @@ const LOOK_MS = 100;
 const WRONG_EVERY = 100;
 
 const UPLOAD =
-  "mutation ($c: Int!, $id: Int!, $i: UploadCouponCodesInput!) { uploadCouponCodes(companyId: $c, id: $id, input: $i) { id } }";
+  "mutation ($c: Int!, $id: Int!, $i: UploadCouponCodesInput!) { uploadCouponCodes(companyId: $c, couponId: $id, input: $i) { id } }";
 const READ = `query ($c: Int!, $id: Int!, $j: String!) {
   couponCodeUpload(companyId: $c, id: $id) { status message total added failed errors { line rule message } }
   job(companyId: $c, id: $j) { state done total }

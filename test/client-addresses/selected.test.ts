@@ -55,7 +55,7 @@ it("has one selected address after two hundred choices at once", async () => {
 it("has one selected address however addresses come, go and are chosen at once", async () => {
   const first = await addAddress(home);
   const second = await addAddress(home);
-  const SELECT = `mutation ($c: Int!, $id: Int!) { setSelectedClientAddress(companyId: $c, id: $id) { isSelected } }`;
+  const SELECT = `mutation ($c: Int!, $id: Int!) { setSelectedClientAddress(companyId: $c, clientAddressId: $id) { isSelected } }`;
   const { client, company, own, all } = home;
 
   const answers = await Promise.all([

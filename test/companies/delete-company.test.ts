@@ -2,7 +2,7 @@ import { hashPassword } from "../../src/core/access/passwords.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { dataOf, errorCodes, type Gateway, startGateway, wrongFields } from "../support/gateway.js";
 
-const RESTORE = `mutation ($id: Int!) { restoreCompany(id: $id) { id deletedAt } }`;
+const RESTORE = `mutation ($id: Int!) { restoreCompany(companyId: $id) { id deletedAt } }`;
 const DELETE = `mutation ($companyId: Int!) { deleteCompany(companyId: $companyId) { id deletedAt } }`;
 
 describe("deleting and restoring companies", () => {

@@ -30,12 +30,18 @@ describe("how a hold and a use of a coupon end", () => {
   const release = mutation("releaseCoupon", HOLD_FIELDS);
   const consume = mutation("consumeCoupon", USE_FIELDS);
   const giveBack = mutation("returnCoupon", USE_FIELDS);
-  const act = async (action: "pauseCoupon" | "resumeCoupon" | "deleteCoupon" | "restoreCoupon", id: number) =>
+  const ACTIONS = {
+    pauseCoupon: "pauseCoupon(companyId: $companyId, couponId: $id)",
+    resumeCoupon: "resumeCoupon(companyId: $companyId, couponId: $id)",
+    deleteCoupon: "deleteCoupon(companyId: $companyId, id: $id)",
+    restoreCoupon: "restoreCoupon(companyId: $companyId, id: $id)",
+  };
+  const act = async (action: keyof typeof ACTIONS, id: number) =>
     dataOf(
-      await company.owner.run(
-        `mutation ($companyId: Int!, $id: Int!) { ${action}(companyId: $companyId, id: $id) { id } }`,
-        { companyId, id },
-      ),
+      await company.owner.run(`mutation ($companyId: Int!, $id: Int!) { ${ACTIONS[action]} { id } }`, {
+        companyId,
+        id,
+      }),
     );
   const finish = async (id: number) =>
     expect(

@@ -8,7 +8,7 @@ const SET_READY = `mutation ($companyId: Int!, $couponId: Int!, $input: SetCoupo
 const SET_ALL_READY = `mutation ($companyId: Int!, $ids: [Int!]!) {
   setCouponsReady(companyId: $companyId, ids: $ids) { id ok error { code field } } }`;
 const COPY = `mutation ($companyId: Int!, $id: Int!, $input: CopyCouponInput) {
-  copyCoupon(companyId: $companyId, id: $id, input: $input) { id } }`;
+  copyCoupon(companyId: $companyId, couponId: $id, input: $input) { id } }`;
 
 type Case = [body: object, ...wrong: string[]];
 

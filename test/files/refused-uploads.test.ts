@@ -476,7 +476,7 @@ describe("a multipart request of GraphQL", () => {
 
   it("may have its files in another order than its map", async () => {
     const input = "$companyId: Int!, $id: Int!";
-    const field = "uploadAdminAvatar(companyId: $companyId, id: $id, input:";
+    const field = "uploadAdminAvatar(companyId: $companyId, adminId: $id, input:";
     const { status, body } = await sendGraphqlForm(gateway, company.owner, {
       operations: JSON.stringify({
         query: `mutation (${input}, $a: Upload!, $b: Upload!) {

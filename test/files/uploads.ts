@@ -15,7 +15,7 @@ export interface FilePart {
 export type FormParts = Record<string, string | FilePart>;
 
 export const UPLOAD_AVATAR = `mutation ($companyId: Int!, $id: Int!, $input: UploadAdminAvatarInput!) {
-  uploadAdminAvatar(companyId: $companyId, id: $id, input: $input) { id avatarUrl avatarSmallUrl }
+  uploadAdminAvatar(companyId: $companyId, adminId: $id, input: $input) { id avatarUrl avatarSmallUrl }
 }`;
 
 export function avatarPath(companyId: number, adminId: number): string {

@@ -5,7 +5,7 @@ import { localStore, sendForm, sendGraphqlForm, type TestStore } from "../files/
 import { createForm } from "./forms.js";
 
 const UPLOAD = `mutation ($companyId: Int!, $id: Int!, $input: UploadFormLabelInput!) {
-  uploadFormLabel(companyId: $companyId, id: $id, input: $input) { id labelUrl labelSmallUrl }
+  uploadFormLabel(companyId: $companyId, formId: $id, input: $input) { id labelUrl labelSmallUrl }
 }`;
 
 describe("upload-label", () => {

@@ -8,7 +8,7 @@ import { dataOf, startGateway, type Gateway } from "../support/gateway.js";
 import { createGood, goodPath, storedPictures } from "./good-pictures.js";
 
 const FIX = `mutation ($companyId: Int!, $id: Int!) {
-  fixGoodImages(companyId: $companyId, id: $id) { pictureUrls verticalPictureUrls }
+  fixGoodImages(companyId: $companyId, goodId: $id) { pictureUrls verticalPictureUrls }
 }`;
 
 let store: TestStore;

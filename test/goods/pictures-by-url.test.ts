@@ -59,7 +59,7 @@ describe.each(KINDS)("a $kind by its URL", ({ action, mutation, input, column, k
   it("does so over GraphQL", async () => {
     const url = web.serve("/g.png", await png(least));
     const query = `mutation ($companyId: Int!, $id: Int!, $input: ${input}!) {
-      ${mutation}(companyId: $companyId, id: $id, input: $input) { ${field} }
+      ${mutation}(companyId: $companyId, goodId: $id, input: $input) { ${field} }
     }`;
 
     const result = await company.owner.run(query, { companyId: company.id, id, input: { url } });
@@ -123,7 +123,7 @@ describe.each(KINDS)("a $kind by its URL", ({ action, mutation, input, column, k
     [true, "VALIDATION_FAILED"],
   ])("is refused for an id that no good can have: %j", async (wrong, code) => {
     const query = `mutation ($companyId: Int!, $id: Int!, $input: ${input}!) {
-      ${mutation}(companyId: $companyId, id: $id, input: $input) { id }
+      ${mutation}(companyId: $companyId, goodId: $id, input: $input) { id }
     }`;
     const url = web.serve("/never", await png(least));
 

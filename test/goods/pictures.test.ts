@@ -58,7 +58,7 @@ describe.each(KINDS)(
 
     it("does so over GraphQL, in three sizes", async () => {
       const query = `mutation ($companyId: Int!, $id: Int!, $input: ${input}!) {
-      ${mutation}(companyId: $companyId, id: $id, input: $input) {
+      ${mutation}(companyId: $companyId, goodId: $id, input: $input) {
         urls: ${field} medium: ${field.replace("Urls", "MediumUrls")} small: ${field.replace("Urls", "SmallUrls")}
       }
     }`;
@@ -163,7 +163,7 @@ describe.each(KINDS)(
       const url = (await upload(await png(least))).body[key][0] as string;
       const other = await createGood(gateway, company.id);
       const query = `mutation ($companyId: Int!, $id: Int!, $input: RemoveGoodPictureInput!) {
-      ${removing}(companyId: $companyId, id: $id, input: $input) { ${field} }
+      ${removing}(companyId: $companyId, goodId: $id, input: $input) { ${field} }
     }`;
       const of = (goodId: number, pictureUrl: string) =>
         company.owner.run(query, { companyId: company.id, id: goodId, input: { pictureUrl } });

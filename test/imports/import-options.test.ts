@@ -218,7 +218,7 @@ describe("over GraphQL", () => {
   const IMPORT = `mutation ($companyId: Int!, $id: Int!, $input: ImportGoodsInput!) {
     importBranchGroupGoods(companyId: $companyId, branchGroupId: $id, input: $input) { id status }
   }`;
-  const CANCEL = `mutation ($companyId: Int!, $id: Int!) { cancelImport(companyId: $companyId, id: $id) { status message } }`;
+  const CANCEL = `mutation ($companyId: Int!, $id: Int!) { cancelImport(companyId: $companyId, importJobId: $id) { status message } }`;
 
   it("imports, lists imports and their errors page by page, and follows the job", async () => {
     const { id: companyId, owner } = shop.company;

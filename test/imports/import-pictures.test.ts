@@ -227,7 +227,7 @@ it("fetches nothing for a dry run, nor for an import that was canceled", async (
   const { body } = await send(shop, sheet);
   const path = `/companies/${shop.company.id}/import-jobs/${body.id as number}`;
   await shop.company.owner.run(
-    "mutation ($companyId: Int!, $id: Int!) { cancelImport(companyId: $companyId, id: $id) { id } }",
+    "mutation ($companyId: Int!, $id: Int!) { cancelImport(companyId: $companyId, importJobId: $id) { id } }",
     { companyId: shop.company.id, id: body.id as number },
   );
   await gateway.runJobs();

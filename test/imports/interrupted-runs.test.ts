@@ -96,7 +96,7 @@ it("frees the reader at once when it is canceled, however long the next rows tak
     ...sheets,
     async *read({ signal }) {
       await shop.company.owner.run(
-        "mutation ($c: Int!, $id: Int!) { cancelImport(companyId: $c, id: $id) { id } }",
+        "mutation ($c: Int!, $id: Int!) { cancelImport(companyId: $c, importJobId: $id) { id } }",
         variables,
       );
       await sleep(60_000, undefined, { signal: signal as AbortSignal }).finally(() => (isFreed = true));

@@ -24,10 +24,10 @@ const CREATE = `mutation ($companyId: Int!, $input: CreateInvoiceDocumentInput!)
   createInvoiceDocument(companyId: $companyId, input: $input) { ${FIELDS} }
 }`;
 const REFUND = `mutation ($companyId: Int!, $id: Int!, $type: String!) {
-  refundInvoiceDocument(companyId: $companyId, id: $id, input: { type: $type }) { ${FIELDS} }
+  refundInvoiceDocument(companyId: $companyId, invoiceDocumentId: $id, input: { type: $type }) { ${FIELDS} }
 }`;
 const COMPLETE = `mutation ($companyId: Int!, $id: Int!, $input: CompleteInvoiceDocumentInput!) {
-  completeInvoiceDocument(companyId: $companyId, id: $id, input: $input) { ${FIELDS} }
+  completeInvoiceDocument(companyId: $companyId, invoiceDocumentId: $id, input: $input) { ${FIELDS} }
 }`;
 const INPUT = {
   type: "invoice",

@@ -35,7 +35,35 @@ function findings(schema: GraphQLSchema): string[] {
     ...check(!isInterfaceType(type) || schema.getPossibleTypes(type).length > 1, `${type.name}: of no use`),
     ...fieldsOf(type),
     ...valuesOf(type),
+    ...(type === schema.getMutationType() ? mutationsOf(type, schema) : []),
   ]);
+}
+
+/** What names a row that has no `id` in the company: the company itself, or the row that it is a part of. */
+const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
+  AdminSettings: ["adminId"],
+  Company: ["companyId"],
+  GoodProperty: ["goodId", "propertyId"],
+};
+
+/**
+ * Update, delete and restore of a type name its row by `id`; all other mutations name rows by `<resource>Id`, as the
+ * paths of REST do.
+ */
+function mutationsOf(mutation: GraphQLObjectType, schema: GraphQLSchema): string[] {
+  return Object.values(mutation.getFields()).flatMap(({ name, args }) => {
+    const given = args.map((argument) => argument.name);
+    const model = /^(?:update|delete|restore)(?<model>[A-Z]\w*)$/u.exec(name)?.groups?.["model"] ?? "";
+    const isOfType = isObjectType(schema.getType(model));
+    const ids = isOfType ? (NAMED_BY[model] ?? ["id"]) : [];
+    return [
+      ...check(
+        ids.every((id) => given.includes(id)),
+        `Mutation.${name}: takes ${ids.join(" and ")}`,
+      ),
+      ...check(ids.includes("id") || !given.includes("id"), `Mutation.${name}: takes <resource>Id, not id`),
+    ];
+  });
 }
 
 function fieldsOf(type: GraphQLNamedType): string[] {
@@ -99,6 +127,17 @@ describe("the style of the schema", () => {
       input Order { id: Int }
       interface Any { id: Int }
       type One implements Any { id: Int }
+      type Unused { id: Int }
+      type Company { id: Int }
+      type Mutation {
+        updateOne(id: Int): One
+        deleteOne(oneId: Int): One
+        restoreCompany(id: Int): Company
+        shareOne(id: Int): One
+        createOne(id: Int): One
+        updateSize(id: Int): One
+        paintOne(oneId: Int): One
+      }
     `);
 
     expect(
@@ -110,7 +149,12 @@ describe("the style of the schema", () => {
         "Any",
         "KindEnum",
         "KindEnum",
-        "One",
+        "Mutation.createOne",
+        "Mutation.deleteOne",
+        "Mutation.restoreCompany",
+        "Mutation.restoreCompany",
+        "Mutation.shareOne",
+        "Mutation.updateSize",
         "Order",
         "Query.Wrong",
         "Query.getThing",
@@ -118,6 +162,7 @@ describe("the style of the schema", () => {
         "ThingOrderField.name",
         "thing",
         "thing.snake_case",
+        "Unused",
       ].sort(),
     );
   });

@@ -54,7 +54,7 @@ describe.each([
 
   it("does so over GraphQL", async () => {
     const query = `mutation ($companyId: Int!, $id: Int!, $input: UploadBannerInput!) {
-      ${mutation}(companyId: $companyId, id: $id, input: $input) { ${field} }
+      ${mutation}(companyId: $companyId, promotedBannerId: $id, input: $input) { ${field} }
     }`;
     const variables = { companyId: company.id, id, input: { image: null } };
 

@@ -4,18 +4,16 @@ import { createDatabase } from "../../src/engine/data/client.js";
 import { loadDemoData } from "../../src/demo/load.js";
 import { startWebServer, type WebServer } from "../files/web-server.js";
 import { png } from "../files/pictures.js";
-import { sendForm, type FormParts } from "../files/uploads.js";
-import { FILE_EXAMPLE } from "../../src/api/rest/openapi/examples.js";
+import { sendForm } from "../files/uploads.js";
+import { formOfExample, parametersOf, PICTURE, requestsOf } from "./example-requests.js";
 import { startGateway, type Client, type Gateway } from "../support/gateway.js";
 import { shownAnswer } from "../support/answer-examples.js";
 import {
   ANSWERS_FILE,
-  dereference,
   openApiOf,
   operationsOf,
   restSource,
   type DescribedOperation,
-  type Parameter,
 } from "../support/openapi.js";
 
 /** The order of the routes: reading and adding come before removing, and a part before the whole it belongs to. */
@@ -57,37 +55,6 @@ const operations = operationsOf(document).sort(
 const TOLD: Readonly<Record<string, readonly [operationId: string, key: string]>> = {
   refresh_token: ["login", "refresh_token"],
 };
-
-/** The picture that the examples name. Where it is to be fetched, a server of the test has one in its place. */
-const PICTURE = "https://example.com/files/picture.jpg";
-
-function parametersOf({ operation }: DescribedOperation): Parameter[] {
-  return operation.parameters.map((parameter) => dereference(document, parameter) as Parameter);
-}
-
-/** Values that the OpenAPI document gives: those of the path, and the sets of query parameters to try. */
-function requestsOf(described: DescribedOperation): string[] {
-  const parameters = parametersOf(described);
-  const path = described.path.replaceAll(/\{(?<name>\w+)\}/gu, (_, name: string) => {
-    const { example } = parameters.find((known) => known.in === "path" && known.name === name) ?? {};
-    return encodeURIComponent(String(example));
-  });
-  const inQuery = parameters.filter((known) => known.in === "query");
-  const fixed = inQuery.flatMap(({ name, example }) =>
-    example === undefined ? [] : [`${name}=${encodeURIComponent(String(example as string))}`],
-  );
-  const sets = inQuery.flatMap(({ name, examples }) =>
-    Object.values(examples ?? {}).map(({ value }) =>
-      Object.entries(value as object).map(
-        ([key, item]) => `${name}[${key}]=${encodeURIComponent(String(item))}`,
-      ),
-    ),
-  );
-  return (sets.length === 0 ? [[]] : sets).map((set) => {
-    const query = [...fixed, ...set].join("&");
-    return query === "" ? path : `${path}?${query}`;
-  });
-}
 
 /** A route that fails here needs an example in its document: `@rest(…, example: { couponId: 3, input: { … } })`. */
 describe("each operation's example runs as it stands on the demo data", () => {
@@ -133,7 +100,7 @@ describe("each operation's example runs as it stands on the demo data", () => {
       const example = content["application/json"]?.example;
       const form = example === undefined ? content["multipart/form-data"]?.example : undefined;
 
-      for (const url of requestsOf(described)) {
+      for (const url of requestsOf(document, described)) {
         const client = callers[caller] as Client;
         const answer =
           form === undefined
@@ -195,7 +162,7 @@ describe("each operation's example runs as it stands on the demo data", () => {
 
 it("gives a value to each parameter that has to be sent", () => {
   const bare = operations.flatMap((described) =>
-    parametersOf(described)
+    parametersOf(document, described)
       .filter(
         ({ required, example, examples }) =>
           required === true && example === undefined && examples === undefined,
@@ -205,17 +172,6 @@ it("gives a value to each parameter that has to be sent", () => {
 
   expect(bare).toEqual([]);
 });
-
-/** Returns the parts of an example, with a file that suits every field in the place of each: a sheet, or a picture. */
-async function formOfExample(example: unknown): Promise<FormParts> {
-  const picture = { bytes: await png({ width: 2400 }) };
-  const sheet = { bytes: Buffer.from("Name;Preis;SKU;Tags\nTee;2,50;T-1;hot"), name: "goods.csv" };
-  const parts = Object.entries(example as Record<string, unknown>).map(([name, value]) => {
-    if (value === FILE_EXAMPLE) return [name, name === "file" ? sheet : picture] as const;
-    return [name, typeof value === "string" ? value : JSON.stringify(value)] as const;
-  });
-  return Object.fromEntries(parts);
-}
 
 function problemOf(body: unknown): unknown {
   const code = (body as { code?: unknown } | null | undefined)?.code;

@@ -177,6 +177,71 @@ describe("changes on condition", () => {
     });
   });
 
+  describe("by If-Match, where the resource has no GET on its path", () => {
+    const companyPath = (): string => `/companies/${company.id}`;
+
+    it("take the ETag of the company as its domain shows it, and as a change answers it", async () => {
+      const { domain } = await gateway.db.company.findFirstOrThrow({ where: { id: company.id } });
+      const shown = (await company.owner.rest("GET", `/companies/domain/${domain}`)).headers[
+        "etag"
+      ] as string;
+      const rename = (etag: string, name: string) =>
+        company.owner.rest("PATCH", companyPath(), { body: { name }, headers: { "if-match": etag } });
+
+      const first = await rename(shown, "One");
+      const stale = await rename(shown, "Two");
+      const second = await rename(first.headers["etag"] as string, "Three");
+      const removal = await gateway.platform.rest("DELETE", companyPath(), {
+        headers: { "if-match": first.headers["etag"] as string },
+      });
+
+      expect([first.status, stale.status, second.status, removal.status]).toEqual([200, 412, 200, 412]);
+      expect(await gateway.db.company.findFirst({ where: { id: company.id } })).toMatchObject({
+        name: "Three",
+        deletedAt: null,
+      });
+    });
+
+    it("restore a deleted company only as it was deleted", async () => {
+      const restore = (etag: string) =>
+        gateway.platform.rest("POST", `${companyPath()}/restore`, { headers: { "if-match": etag } });
+      const { headers } = await company.owner.rest("PATCH", companyPath(), { body: { name: "New" } });
+      await gateway.platform.rest("DELETE", companyPath());
+
+      const stale = await restore(headers["etag"] as string);
+
+      expect(stale).toMatchObject(FAILED);
+      expect((await gateway.db.company.findFirst({ where: { id: company.id } }))?.deletedAt).not.toBeNull();
+      expect((await restore("*")).status).toBe(200);
+    });
+
+    it("take the ETag of a banner for its links, and that of an answered change", async () => {
+      const companyId = company.id;
+      const shop = await gateway.db.branchGroup.create({ data: { companyId, name: "Shop" } });
+      const banner = await company.owner.rest("POST", `${companyPath()}/promoted-banners`, {
+        body: { action: "view", target_type: "branch_group", target_id: shop.id, name: "Sale" },
+      });
+      const category = await gateway.db.branchCategory.create({ data: { companyId, name: "Here" } });
+      const bannerPath = `${companyPath()}/promoted-banners/${banner.body.id}`;
+      const shown = (await company.owner.rest("GET", bannerPath)).headers["etag"] as string;
+      const link = (etag: string) =>
+        company.owner.rest(
+          "PUT",
+          `${companyPath()}/branch-categories/${category.id}/promoted-banners/${banner.body.id}`,
+          { headers: { "if-match": etag } },
+        );
+
+      const linked = await link(shown);
+      const changed = await company.owner.rest("PATCH", bannerPath, {
+        body: { name: "New" },
+        headers: { "if-match": linked.headers["etag"] as string },
+      });
+
+      expect([banner.status, linked.status, changed.status]).toEqual([201, 200, 200]);
+      expect(await link(banner.headers["etag"] as string)).toMatchObject(FAILED);
+    });
+  });
+
   describe("by ifUpdatedAt", () => {
     const update = (by: Client, name: string, ifUpdatedAt: string | null) =>
       by.run(UPDATE, { companyId: company.id, id, input: { name }, ifUpdatedAt });

@@ -24,7 +24,7 @@ function withoutCondition(schema: GraphQLSchema, conditional: ReadonlySet<string
 describe("the condition ifUpdatedAt", () => {
   const conditional = new Set(
     restSource()
-      .routes.filter(({ changes }) => changes !== null)
+      .routes.filter(({ takesIfMatch, changes }) => takesIfMatch || changes !== null)
       .map(({ operation }) => operation.name),
   );
 

@@ -164,6 +164,7 @@ describe("operations", () => {
     expect(headers("createProperty", 201)).toEqual([
       "X-Request-Id",
       "Preference-Applied",
+      "ETag",
       "Location",
       "Idempotent-Replayed",
     ]);

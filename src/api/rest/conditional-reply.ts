@@ -1,5 +1,7 @@
 import { hash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ModelName } from "../../core/scope/tenant-models.js";
+import { formatMoment } from "../../core/time/moments.js";
 
 /** How an answer may be kept: by everybody for so many seconds, or by nobody. */
 export interface Reuse {
@@ -40,6 +42,14 @@ function tellReuse(reply: FastifyReply, { isPublic, maxAge }: Reuse): FastifyRep
 export function etagOf(body: string, view: string): string {
   const named = view === "" ? "" : `.${Buffer.from(view).toString("base64url")}`;
   return `W/"${hash("sha1", body, "base64url")}${named}"`;
+}
+
+/**
+ * Returns the weak ETag of a row at its last change, which the answer to a change has: it goes for the resource whatever was
+ * asked for.
+ */
+export function rowTag(model: ModelName, { id, updatedAt }: { id: number; updatedAt: Date }): string {
+  return `W/"${hash("sha1", `${model} ${id} ${formatMoment(updatedAt)}`, "base64url")}"`;
 }
 
 /** Returns the view that an ETag of this service names; `null` for any other text. */

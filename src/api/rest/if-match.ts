@@ -1,10 +1,11 @@
 import type { FastifyRequest } from "fastify";
+import type { ModelName } from "../../core/scope/tenant-models.js";
 import { presentError } from "../../engine/errors/present.js";
 import type { PreparedOperation } from "../../engine/execution/documents.js";
 import type { Request } from "../../engine/request/request.js";
 import type { Precondition, Run } from "../../engine/request/run.js";
 import type { Query } from "./bind-query.js";
-import { etagOf, tagsOf, viewOf } from "./conditional-reply.js";
+import { etagOf, rowTag, tagsOf, viewOf } from "./conditional-reply.js";
 import type { RestRoute } from "./rest-route.js";
 import { dataOf } from "./result-data.js";
 import type { WrongParameters } from "./wrong-parameters.js";
@@ -30,34 +31,51 @@ export function noteUnreadable({ headers }: FastifyRequest, wrong: WrongParamete
 }
 
 /**
- * Returns what `If-Match` asks for: that the resource is answered as it was when one of the ETags was made.
+ * Returns what `If-Match` asks for: that the row is as it was when an ETag was made of it, or that the resource is answered
+ * as it was then.
  *
- * @param show answers the resource that the request changes.
+ * @param model the model of the row that the request changes.
+ * @param show answers the resource that the request changes; `null` when no route does.
  * @param includesDeleted whether the change is of a deleted row.
  */
 export function ifMatch(
-  show: Show,
-  { request, asked, includesDeleted }: { request: FastifyRequest; asked: Request; includesDeleted: boolean },
+  { request, asked }: { request: FastifyRequest; asked: Request },
+  { model, show, includesDeleted }: { model: ModelName; show: Show | null; includesDeleted: boolean },
 ): Precondition | null {
   const header = request.headers["if-match"];
   const tags = header === undefined ? null : tagsOf(header);
-  const target = show.route.shownRow;
-  if (tags === null || target === null) return null;
-  const variables = show.pathVariables(request);
-  if (includesDeleted && show.route.variables.has("withDeleted")) variables["withDeleted"] = true;
+  if (tags === null) return null;
   const views = new Set(tags.map(viewOf).filter((view) => view !== null));
-  const id = show.route.argumentsOf(variables)[target.argument] as number;
+  const fields = show === null ? null : fieldsToName(show.route, request);
   return {
-    model: target.model,
-    idOf: () => id,
-    holds: async (inside) => {
+    fields: [...(fields?.values() ?? [])],
+    holds: async (inside, row) => {
+      if (tags.includes(rowTag(model, row).slice(2))) return true;
+      if (show === null) return false;
+      const variables: Record<string, unknown> =
+        fields === null
+          ? show.pathVariables(request)
+          : Object.fromEntries([...fields].map(([parameter, field]) => [parameter, row[field]]));
+      if (includesDeleted && show.route.variables.has("withDeleted")) variables["withDeleted"] = true;
       for (const view of [...views].slice(0, MOST_VIEWS)) {
-        const body = await answerAgain(show, { asked, inside, variables, view });
+        const body = await answerAgain(show, {
+          asked,
+          inside,
+          variables,
+          view,
+          isElsewhere: fields !== null,
+        });
         if (body !== null && tags.includes(etagOf(body, view).slice(2))) return true;
       }
       return false;
     },
   };
+}
+
+/** The fields of the row that name it to the route which shows it; `null` when the path of the request does so already. */
+function fieldsToName(route: RestRoute, { params }: FastifyRequest): ReadonlyMap<string, string> | null {
+  const isNamed = route.pathParameters.every((name) => name in (params as object));
+  return isNamed ? null : route.rowFields;
 }
 
 /** Refusals of a view that the caller may not have, or that no resource has. */
@@ -71,7 +89,14 @@ async function answerAgain(
     inside,
     variables,
     view,
-  }: { asked: Request; inside: Run; variables: Readonly<Record<string, unknown>>; view: string },
+    isElsewhere,
+  }: {
+    asked: Request;
+    inside: Run;
+    variables: Readonly<Record<string, unknown>>;
+    view: string;
+    isElsewhere: boolean;
+  },
 ): Promise<string | null> {
   const { runtime, admissions } = inside;
   try {
@@ -82,7 +107,9 @@ async function answerAgain(
     const result = await operation.run({ ...asked, runtime, admissions }, variables);
     return JSON.stringify(show.route.flattened(dataOf(result)[show.route.root]));
   } catch (error) {
-    if (!NOT_TO_HAVE.has(presentError(error).code)) throw error;
+    const { code } = presentError(error);
+    // A row that is shown under another path is there, as it is locked: a deleted company has no domain any more.
+    if (!NOT_TO_HAVE.has(code) && !(isElsewhere && code === "NOT_FOUND")) throw error;
     return null;
   }
 }

@@ -11,6 +11,7 @@ import { suggestionList } from "graphql/jsutils/suggestionList.js";
 import type { FieldError } from "../../core/errors/domain-error.js";
 import { MAX_UNPAGED_ROWS } from "../../core/lists/list-page.js";
 import { UNLESS_CHANGED_SINCE } from "../../core/operations/changed-since.js";
+import type { ModelName } from "../../core/scope/tenant-models.js";
 import { parseMoment } from "../../core/time/moments.js";
 import type { Documents, PreparedOperation } from "../../engine/execution/documents.js";
 import {
@@ -21,6 +22,7 @@ import {
 import { isOfList } from "../../engine/schema/operation.js";
 import { refusedRelation } from "../../engine/loading/relation-resolver.js";
 import type { Request } from "../../engine/request/request.js";
+import type { Precondition } from "../../engine/request/run.js";
 import type { ChargeCost } from "../http/rate-limit-hook.js";
 import { bindBody } from "./bind-body.js";
 import {
@@ -36,7 +38,7 @@ import {
   type Paging,
   type Query,
 } from "./bind-query.js";
-import { sendRead, sendUnchanged } from "./conditional-reply.js";
+import { rowTag, sendRead, sendUnchanged } from "./conditional-reply.js";
 import type { DynamicLoading, Wanted } from "./dynamic-loading.js";
 import { ifMatch, noteUnreadable, viewOfQuery } from "./if-match.js";
 import { toSnakeCase } from "./naming.js";
@@ -114,7 +116,7 @@ export class RestHandler {
     await this.assertMayLoad(request, asked, wanted);
     const paging = this.paging(query, wrong);
     const { variables, inputErrors } = this.bind(request, paging, wrong);
-    if (this.show !== null) noteUnreadable(request, wrong);
+    if (this.route.takesIfMatch) noteUnreadable(request, wrong);
     const assertNoneWrong = () => wrong.assertNone(() => this.wrongValues(query, variables, asked));
     const count = this.route.isPaged && paging?.page !== null ? countPreference(request) : null;
     const mode = paging?.page === null ? "cursor" : (count ?? "exact");
@@ -122,9 +124,7 @@ export class RestHandler {
     assertNoneWrong();
     await this.engines.charge(request, reply, operation.assertAffordable(variables).requested);
     const idempotency = this.idempotency(request, asked);
-    const { idArguments } = this.route.operation;
-    const includesDeleted = idArguments.some((argument) => argument.includesDeleted);
-    const precondition = this.show === null ? null : ifMatch(this.show, { request, asked, includesDeleted });
+    const precondition = this.precondition(request, asked);
     const result = await operation.run(asked, variables, { inputErrors, idempotency, precondition });
     if (idempotency?.replayed === true) reply.header(...REPLAYED_HEADER);
     const data = dataOf(result)[this.route.root];
@@ -134,6 +134,14 @@ export class RestHandler {
       if (count !== null) tellApplied(reply, `count=${count}`);
     }
     return this.reply(request, reply, data, asked);
+  }
+
+  private precondition(request: FastifyRequest, asked: Request): Precondition | null {
+    const { takesIfMatch, operation } = this.route;
+    if (!takesIfMatch || operation.changedRow === null) return null;
+    const { model } = operation.changedRow;
+    const includesDeleted = operation.idArguments.some((argument) => argument.includesDeleted);
+    return ifMatch({ request, asked }, { model, show: this.show, includesDeleted });
   }
 
   private paging(query: Query, wrong: WrongParameters): Paging | null {
@@ -328,6 +336,7 @@ export class RestHandler {
     }
     if (rest.location !== null)
       reply.header("location", this.location(request, rest.location, value as Record<string, unknown>));
+    if (this.route.answersRow) reply.header("etag", rowTagOf(this.route.resource as ModelName, value as Row));
     return reply
       .code(rest.status)
       .header("cache-control", "no-store")
@@ -343,6 +352,16 @@ export class RestHandler {
     const params = request.params as Record<string, string>;
     return `/api${template.replace(/\{(\w+)\}/gu, (_, name: string) => String(params[name] ?? value[toSnakeCase(name)]))}`;
   }
+}
+
+/** The keys of an answered row by which its ETag is made. */
+interface Row {
+  readonly id: number;
+  readonly updated_at: string;
+}
+
+function rowTagOf(model: ModelName, { id, updated_at: updatedAt }: Row): string {
+  return rowTag(model, { id, updatedAt: parseMoment(updatedAt) as Date });
 }
 
 /** For how many seconds an answer may be kept: not beyond the moment at which it changes by itself. */

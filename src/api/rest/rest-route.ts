@@ -16,7 +16,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
-import type { ModelName } from "../../core/scope/tenant-models.js";
+import { hasField, isModel, type ModelName } from "../../core/scope/tenant-models.js";
 import { fileRuleOf, type FileRule } from "../../core/files/file-rule.js";
 import type { JsonSchema } from "../../core/inputs/json-schema.js";
 import { isConnection } from "../../engine/schema/connection.js";
@@ -53,7 +53,7 @@ export class RestRoute {
   readonly table: RestRoute | null;
   /** The route that counts the rows of the list, when the list has no pages. */
   readonly count: RestRoute | null;
-  /** The route that shows the resource which this one changes; a route that creates changes none. */
+  /** The route that shows the resource which this one changes; `null` for a route that changes none, or none that is shown. */
   changes: RestRoute | null = null;
   /** The field of the input whose keys stand in its place in a body. */
   readonly keysBeside: string | null;
@@ -132,27 +132,72 @@ export class RestRoute {
     return this.rest.method === "POST" || this.rest.method === "PATCH";
   }
 
+  /** Whether the route changes one resource, so that it takes `If-Match`. */
+  get takesIfMatch(): boolean {
+    return this.operation.changedRow !== null && this.rest.method !== "GET";
+  }
+
+  /** Whether the route changes or creates a row and answers it with its moment, so that the answer has an ETag of it. */
+  get answersRow(): boolean {
+    const { kind } = this.operation;
+    if (kind !== "mutation" || this.rest.status === 204 || isListType(getNullableType(this.resultType)))
+      return false;
+    const selected = this.selection.selections as readonly FieldNode[];
+    const keys = new Set(selected.map(responseKey));
+    return isModel(this.resource) && keys.has("id") && keys.has("updated_at");
+  }
+
   /**
-   * Finds the route that shows the resource which this one changes: the nearest on its path. What is shown of the
-   * company itself is changed on the same path alone: all other paths lie below that of the company.
+   * Finds the route that shows the resource which this one changes: the nearest on its path, else any that shows the
+   * row. What is shown of the company itself is changed on the same path alone: all other paths lie below that of the
+   * company.
    */
   private changedAmong(routes: readonly RestRoute[]): RestRoute | null {
-    if (this.operation.kind !== "mutation" || this.rest.method === "GET") return null;
+    if (!this.takesIfMatch) return null;
     const { path } = this.rest;
     const above = routes.filter(
       ({ shownRow, rest }) =>
         shownRow !== null &&
         (shownRow.model === "Company" ? path === rest.path : `${path}/`.startsWith(`${rest.path}/`)),
     );
-    return above.sort((a, b) => b.rest.path.length - a.rest.path.length)[0] ?? null;
+    const [nearest] = above.sort((a, b) => b.rest.path.length - a.rest.path.length);
+    const model = this.operation.changedRow?.model;
+    return nearest ?? routes.find((route) => route.resource === model && route.rowFields !== null) ?? null;
   }
 
   /** The row that the route shows: the one that its path names, else the company; `null` when it shows no single row. */
   get shownRow(): { readonly model: ModelName; readonly argument: string } | null {
-    const isOne = !this.isConnection && !isListType(getNullableType(this.resultType));
-    if (!this.isRead || !isOne) return null;
+    if (!this.showsOne) return null;
     const { idArguments, hasCompany } = this.operation;
     return idArguments[0] ?? (hasCompany ? { model: "Company", argument: "companyId" } : null);
+  }
+
+  /**
+   * The fields of the row by which the path names it, by the path's parameters, such as the domain of a company; `null` when
+   * the route does not show the row of its resource, or the path names something else.
+   */
+  get rowFields(): ReadonlyMap<string, string> | null {
+    if (!this.showsOne || !isModel(this.resource)) return null;
+    const fields = new Map<string, string>();
+    for (const [argument, variable] of Object.entries(this.boundParameters)) {
+      const { model } = this.operation.idArguments.find((known) => known.argument === argument) ?? {};
+      const field = model === this.resource ? "id" : argument;
+      if (!hasField(this.resource, field)) return null;
+      fields.set(variable, field);
+    }
+    return [...fields.values()].some((field) => field !== "companyId") ? fields : null;
+  }
+
+  /** The parameters of the path by the arguments that they fill. */
+  private get boundParameters(): Readonly<Record<string, string>> {
+    return this.argumentsOf(Object.fromEntries(this.pathParameters.map((name) => [name, name]))) as Record<
+      string,
+      string
+    >;
+  }
+
+  private get showsOne(): boolean {
+    return this.isRead && !this.isConnection && !isListType(getNullableType(this.resultType));
   }
 
   /** Whether callers may choose the keys of the answer; what a change answers has all of them. */

@@ -55,6 +55,20 @@ export function Company(): MethodParameterDecorator {
   return (prototype, method, index) => parameter(prototype, method as string, index);
 }
 
+/** Key under which a mutation keeps that its company is a deleted one, in which nobody acts. */
+export const OF_DELETED_COMPANY = "ofDeletedCompany";
+
+/** Adds the argument `companyId` of a company that is deleted, and yields the id: there is no scope of such a company. */
+export function DeletedCompanyId(): MethodParameterDecorator {
+  const parameter = createParameterDecorator<OperationContext>(({ args }) => args["companyId"] as number, {
+    arg: { name: "companyId", typeFunc: () => Int, options: { description: "Id of the deleted company." } },
+  });
+  return (prototype, method, index) => {
+    remember(prototype, method as string, { [OF_DELETED_COMPANY]: true });
+    parameter(prototype, method as string, index);
+  };
+}
+
 const OPTIONAL_COMPANY = {
   name: "companyId",
   typeFunc: () => Int,

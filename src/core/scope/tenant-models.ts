@@ -49,7 +49,12 @@ export function isModel(name: string): name is ModelName {
   return Object.hasOwn(Prisma.ModelName, name);
 }
 
+/** Whether rows of the model have this field. */
+export function hasField(model: ModelName, field: string): boolean {
+  return Object.hasOwn(Prisma[`${model}ScalarFieldEnum`], field);
+}
+
 /** Whether deleting a row of the model sets its `deletedAt`, so that it can be restored. */
 export function isSoftDeleted(model: ModelName): boolean {
-  return "deletedAt" in Prisma[`${model}ScalarFieldEnum`];
+  return hasField(model, "deletedAt");
 }

@@ -1,6 +1,6 @@
 import { isLockedAfterGrants, lockGrants } from "../../core/access/grant-lock.js";
-import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { DomainError } from "../../core/errors/domain-error.js";
+import type { ChangedRow } from "../../core/operations/changed-row.js";
 import { isTenantModel, ownerField, type ModelName } from "../../core/scope/tenant-models.js";
 import { parseMoment } from "../../core/time/moments.js";
 import { Prisma } from "../../generated/prisma/client.js";
@@ -25,19 +25,17 @@ interface Call {
  * @throws DomainError PRECONDITION_FAILED; nothing is changed then.
  */
 export async function change<T>(run: Run, call: Call, act: (run: Run) => Promise<T>): Promise<T> {
-  const { operation, args } = call;
+  const { operation } = call;
   const conditions = preconditionsOf(run, call);
   if (conditions.length === 0 && opensNone(run, operation)) {
     await run.forgetActor();
     return act(run);
   }
   return run.inTransaction(async (inside) => {
-    for (const condition of conditions) {
-      const scope = inside.companyScope(args["companyId"] as number);
-      const row = await lockRow(scope, inside, { model: condition.model, id: await condition.idOf(scope) });
-      // A row that does not exist is for the operation to tell.
-      if (row !== undefined && !(await condition.holds(inside, row))) throw changedMeanwhile();
-    }
+    const row = conditions.length === 0 ? null : await lockChanged(inside, call, conditions);
+    // A row that does not exist is for the operation to tell.
+    if (row !== null)
+      for (const condition of conditions) if (!(await condition.holds(inside, row))) throw changedMeanwhile();
     return act(inside);
   });
 }
@@ -49,51 +47,67 @@ function opensNone(run: Run, { isAudited, isBulk, hasOwnTransaction }: Operation
 
 /** The precondition of the request, and that of the argument `ifUpdatedAt`. */
 function preconditionsOf(run: Run, { operation, args }: Call): readonly Precondition[] {
-  const { changedRow, hasCompany } = operation;
-  if (!hasCompany) return [];
+  if (operation.changedRow === null) return [];
   const conditions: Precondition[] = run.precondition === null ? [] : [run.precondition];
   const wanted = args[IF_UPDATED_AT];
-  if (typeof wanted === "string" && changedRow !== null) {
-    const holds = (_inside: Run, { updatedAt }: LockedRow): boolean => isWithinSecond(updatedAt, wanted);
-    conditions.push({ model: changedRow.model, idOf: (scope) => changedRow.idOf(args, scope), holds });
-  }
+  if (typeof wanted === "string")
+    conditions.push({ fields: [], holds: (_inside, { updatedAt }) => isWithinSecond(updatedAt, wanted) });
   return conditions;
 }
 
-async function lockRow(
-  { companyId }: CompanyScope,
+/** Locks the row that the call changes; `null` when there is none. */
+async function lockChanged(
   run: Run,
-  { model, id }: { model: ModelName; id: number },
-): Promise<LockedRow | undefined> {
+  { operation, args }: Call,
+  conditions: readonly Precondition[],
+): Promise<LockedRow | null> {
+  const { model, idOf } = operation.changedRow as ChangedRow;
+  const companyId = args["companyId"] as number;
+  // A company may be a deleted one, of which there is no scope.
+  const id = model === "Company" ? companyId : await idOf(args, run.companyScope(companyId));
+  const fields = new Set(["id", "updatedAt", ...conditions.flatMap((condition) => condition.fields)]);
+  const [row] = await lockRow(run, { companyId, model, id, fields: [...fields] });
+  return row ?? null;
+}
+
+interface Wanted {
+  readonly companyId: number;
+  readonly model: ModelName;
+  readonly id: number;
+  readonly fields: readonly string[];
+}
+
+async function lockRow(run: Run, { companyId, model, id, fields }: Wanted): Promise<LockedRow[]> {
   const { client } = run;
   if (isLockedAfterGrants(model)) await lockGrants({ db: client, companyId });
   const table = Prisma.raw(`"${tableName(client, model)}"`);
+  const columns = Prisma.raw(
+    fields.map((field) => `"${columnName(client, model, field)}" AS "${field}"`).join(", "),
+  );
   const field = ownerField(model);
   if (field !== null) {
     const owner = Prisma.raw(`"${columnName(client, model, field)}"`);
-    return lockPrivateRow(companyId, run, { table, owner, id });
+    return lockPrivateRow(companyId, run, { table, columns, owner, id });
   }
   const ofCompany = isTenantModel(model) ? Prisma.sql`company_id = ${companyId} AND` : Prisma.empty;
-  const [row] = await client.$queryRaw<LockedRow[]>`
-    SELECT updated_at AS "updatedAt" FROM ${table}
+  return client.$queryRaw<LockedRow[]>`
+    SELECT ${columns} FROM ${table}
      WHERE ${ofCompany} id = ${id} FOR NO KEY UPDATE`;
-  return row;
 }
 
 /** Locks a row that is private to the caller, and before it the caller, as those do who change several such rows. */
 async function lockPrivateRow(
   companyId: number,
   { client, caller }: Run,
-  { table, owner, id }: { table: Prisma.Sql; owner: Prisma.Sql; id: number },
-): Promise<LockedRow | undefined> {
+  { table, columns, owner, id }: Record<"table" | "columns" | "owner", Prisma.Sql> & { id: number },
+): Promise<LockedRow[]> {
   const ownerId = ownerIn(companyId, caller);
-  if (ownerId === null) return undefined;
+  if (ownerId === null) return [];
   await client.$queryRaw`
     SELECT id FROM clients WHERE company_id = ${companyId} AND id = ${ownerId} FOR NO KEY UPDATE`;
-  const [row] = await client.$queryRaw<LockedRow[]>`
-    SELECT updated_at AS "updatedAt" FROM ${table}
+  return client.$queryRaw<LockedRow[]>`
+    SELECT ${columns} FROM ${table}
      WHERE company_id = ${companyId} AND ${owner} = ${ownerId} AND id = ${id} FOR NO KEY UPDATE`;
-  return row;
 }
 
 /** Moments are shown by the second, and a row's moments differ by a second at least. */

@@ -16,18 +16,19 @@ import type { Operation } from "../schema/operation.js";
 import type { Admissions } from "./admissions.js";
 import type { Request } from "./request.js";
 
-/** What has to hold of a row for a change to be made (contract §4.8). */
+/** What has to hold of the row that a mutation changes for the change to be made (contract §4.8). */
 export interface Precondition {
-  readonly model: ModelName;
-  /** Finds the row's id, in the transaction of the change. */
-  idOf(scope: CompanyScope): number | Promise<number>;
+  /** The fields of the row that it judges by, besides its id and its moment. */
+  readonly fields: readonly string[];
   /** Judges the row, which is locked, over the transaction in which the change is made. */
   holds(inside: Run, row: LockedRow): boolean | Promise<boolean>;
 }
 
-/** A row that is locked until the change is made. */
+/** A row that is locked until the change is made, with the fields that its conditions asked for. */
 export interface LockedRow {
+  readonly id: number;
   readonly updatedAt: Date;
+  readonly [field: string]: unknown;
 }
 
 /** The settings of one run of a document. */

@@ -2,8 +2,7 @@ import { getNamedType, isListType, type GraphQLField } from "graphql";
 import { CHANGED_ROW, type ChangedRow } from "../../core/operations/changed-row.js";
 import { ID_ARGUMENT, type EntityReference } from "../../core/operations/operation-arguments.js";
 import { DateTime } from "../../core/scalars/date-time.js";
-import { isModel } from "../../core/scope/tenant-models.js";
-import { Prisma } from "../../generated/prisma/client.js";
+import { hasField, isModel } from "../../core/scope/tenant-models.js";
 
 /** The argument that names the moment when the row that is changed must have changed last. */
 export const IF_UPDATED_AT = "ifUpdatedAt";
@@ -37,7 +36,7 @@ export function changedRowOf({ type, args, extensions }: GraphQLField<unknown, u
   if (declared !== undefined) return declared;
   if (isListType(type)) return null;
   const { name } = getNamedType(type);
-  if (!isModel(name) || !("updatedAt" in Prisma[`${name}ScalarFieldEnum`])) return null;
+  if (!isModel(name) || !hasField(name, "updatedAt")) return null;
   const named = Object.entries(extensions).find(
     ([key, reference]) => key.startsWith(ID_ARGUMENT) && (reference as EntityReference).model === name,
   );

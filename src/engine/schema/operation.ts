@@ -13,6 +13,7 @@ import {
   DELETED_ROWS_OF,
   ID_ARGUMENT,
   IS_BULK,
+  OF_DELETED_COMPANY,
   STORED_RULE,
   type EntityReference,
   type StoredRule,
@@ -23,6 +24,7 @@ export interface Operation {
   readonly name: string;
   readonly kind: "query" | "mutation";
   readonly access: Access;
+  /** Whether it acts in the company that `companyId` names; that of a deleted company acts in none. */
   readonly hasCompany: boolean;
   /** Whether callers may leave the company out. */
   readonly companyIsOptional: boolean;
@@ -110,13 +112,14 @@ export function describeOperation(
 
 /** @throws Error when the company may be left out and several rows could tell it. */
 function companyOf(
-  { name, args }: GraphQLField<unknown, unknown>,
+  { name, args, extensions }: GraphQLField<unknown, unknown>,
   rows: number,
 ): Pick<Operation, "hasCompany" | "companyIsOptional"> {
   const argument = args.find((candidate) => candidate.name === "companyId");
   const companyIsOptional = argument !== undefined && !isNonNullType(argument.type);
   if (companyIsOptional && rows > 1) throw new Error(`${name} names several rows, but no company`);
-  return { hasCompany: argument !== undefined, companyIsOptional };
+  const isDeleted = extensions[OF_DELETED_COMPANY] === true;
+  return { hasCompany: argument !== undefined && !isDeleted, companyIsOptional };
 }
 
 function auditing(

@@ -19,9 +19,9 @@ export class AdminAvatarResolver {
   })
   uploadAdminAvatar(
     @Company() company: CompanyScope,
-    @EntityId("id", "Admin") id: number,
+    @EntityId("adminId", "Admin") adminId: number,
     @Input(() => UploadAdminAvatarInput, { description: "The avatar." }) input: UploadAdminAvatarInput,
   ) {
-    return setAvatar(company, id, input.avatar);
+    return setAvatar(company, adminId, input.avatar);
   }
 }

@@ -51,10 +51,11 @@ export class SessionResolver {
   })
   async revokeMySession(
     @Ctx() context: OperationContext,
-    @Arg("id", () => String, { description: "Id of the login, as `mySessions` tells it." }) id: string,
+    @Arg("sessionId", () => String, { description: "Id of the login, as `mySessions` tells it." })
+    sessionId: string,
   ): Promise<boolean> {
     const { scope, principal } = await callerIn(context);
-    await sessionService.closeSessionById(scope, principal, id);
+    await sessionService.closeSessionById(scope, principal, sessionId);
     return true;
   }
 

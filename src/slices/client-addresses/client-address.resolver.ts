@@ -88,8 +88,11 @@ export class ClientAddressResolver {
   @Mutation(() => ClientAddress, {
     description: "Selects one of the calling client's addresses, in place of the one that was selected.",
   })
-  setSelectedClientAddress(@Company() company: CompanyScope, @EntityId("id", "ClientAddress") id: number) {
-    return addressService.setSelectedClientAddress(company, id);
+  setSelectedClientAddress(
+    @Company() company: CompanyScope,
+    @EntityId("clientAddressId", "ClientAddress") clientAddressId: number,
+  ) {
+    return addressService.setSelectedClientAddress(company, clientAddressId);
   }
 
   @FieldResolver(() => String, {

@@ -1,6 +1,7 @@
 import { Int, Mutation, Query, Resolver } from "type-graphql";
 import { RequirePermission } from "../../core/access/access.js";
 import { Audited } from "../../core/operations/audited.js";
+import { ChangesRow } from "../../core/operations/changed-row.js";
 import { Company, EntityId, Input, Offset } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { Admin } from "../admins/admin.model.js";
@@ -38,6 +39,7 @@ export class ClientAdminResolver {
 
   @RequirePermission("can_edit_admins")
   @Audited()
+  @ChangesRow("Client", ({ clientId }) => clientId as number)
   @Mutation(() => [Admin], {
     description:
       "Replaces the admins who look after a client, and answers them. The main admin stays it when it is among them; " +

@@ -1,9 +1,13 @@
-import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
+import { Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import { Open, PlatformOnly, RequirePermission } from "../../core/access/access.js";
 import { Audited } from "../../core/operations/audited.js";
 import { ChangesRow } from "../../core/operations/changed-row.js";
-import { Company as CompanyArgument, Input } from "../../core/operations/operation-arguments.js";
+import {
+  Company as CompanyArgument,
+  DeletedCompanyId,
+  Input,
+} from "../../core/operations/operation-arguments.js";
 import { isUnchanged, UnlessChangedSince } from "../../core/operations/changed-since.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { CompanyPublicSettings, CompanySettings } from "./company-settings.model.js";
@@ -100,13 +104,10 @@ export class CompanyResolver {
       "Restores a deleted company; for the platform. INVALID_STATE when it is not deleted; VALIDATION_FAILED with " +
       "rule `unique` when another company has taken its domain or custom domain.",
   })
-  async restoreCompany(
-    @Ctx() { client, runtime }: OperationContext,
-    @Arg("id", () => Int, { description: "Id of the deleted company." }) id: number,
-  ) {
-    const restored = await companyService.restoreCompany(client, id);
-    runtime.companies.forget(id);
-    runtime.roles.forgetCompany(id);
+  async restoreCompany(@Ctx() { client, runtime }: OperationContext, @DeletedCompanyId() companyId: number) {
+    const restored = await companyService.restoreCompany(client, companyId);
+    runtime.companies.forget(companyId);
+    runtime.roles.forgetCompany(companyId);
     return restored;
   }
 

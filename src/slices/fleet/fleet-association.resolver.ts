@@ -116,9 +116,9 @@ export class FleetAssociationResolver {
   })
   setFleetAssociationEnabled(
     @CompanyOfRow() company: CompanyScope,
-    @EntityId("id", "FleetAssociation") id: number,
+    @EntityId("fleetAssociationId", "FleetAssociation") fleetAssociationId: number,
   ) {
-    return associationService.setEnabled(company, id, true);
+    return associationService.setEnabled(company, fleetAssociationId, true);
   }
 
   @RequirePermission("can_edit_fleet")
@@ -128,9 +128,9 @@ export class FleetAssociationResolver {
   })
   setFleetAssociationDisabled(
     @CompanyOfRow() company: CompanyScope,
-    @EntityId("id", "FleetAssociation") id: number,
+    @EntityId("fleetAssociationId", "FleetAssociation") fleetAssociationId: number,
   ) {
-    return associationService.setEnabled(company, id, false);
+    return associationService.setEnabled(company, fleetAssociationId, false);
   }
 
   @FieldResolver(() => String, {

@@ -236,9 +236,9 @@ export class FormResolver {
   })
   uploadFormLabel(
     @Company() company: CompanyScope,
-    @EntityId("id", "Form") id: number,
+    @EntityId("formId", "Form") formId: number,
     @Input(() => UploadFormLabelInput, { description: "The label." }) { image }: UploadFormLabelInput,
   ) {
-    return formService.setLabel(company, id, image === null ? null : image?.key);
+    return formService.setLabel(company, formId, image === null ? null : image?.key);
   }
 }

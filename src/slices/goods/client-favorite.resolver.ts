@@ -1,13 +1,14 @@
 import { Args, Int, Mutation, Query, Resolver } from "type-graphql";
 import { RequirePermission } from "../../core/access/access.js";
 import { Audited } from "../../core/operations/audited.js";
+import { ChangesRow } from "../../core/operations/changed-row.js";
 import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { ClientFavorite } from "./client-favorite.model.js";
 import * as favoriteService from "./client-favorite.service.js";
 import { FavoriteInput } from "./good.inputs.js";
 import { Good, goodList } from "./good.model.js";
-import { GOOD_IDS } from "./good-links.resolver.js";
+import { GOOD_IDS, goodOf } from "./good-links.resolver.js";
 
 const { Args: GoodsArgs, Connection: GoodConnection } = goodList;
 type GoodsArgs = InstanceType<typeof GoodsArgs>;
@@ -42,6 +43,7 @@ export class ClientFavoriteResolver {
 
   @RequirePermission("can_edit_goods", { orClient: "clientId" })
   @Audited()
+  @ChangesRow("Good", goodOf)
   @Mutation(() => ClientFavorite, {
     description: "Marks a good as a client's favourite, or moves it to another place.",
   })
@@ -57,6 +59,7 @@ export class ClientFavoriteResolver {
 
   @RequirePermission("can_edit_goods", { orClient: "clientId" })
   @Audited()
+  @ChangesRow("Good", goodOf)
   @Mutation(() => ClientFavorite, {
     description: "Takes a good off a client's favourites; answers what it was.",
   })

@@ -12,8 +12,8 @@ import { GoodMaterial } from "./good-material.model.js";
 /** JSON Schema of a list of ids of goods; an id of no good is refused with rule `exists` at its place. */
 export const GOOD_IDS = { items: { minimum: 1, existingId: "Good" } };
 
-/** What a good needs of materials is a part of it. */
-const goodOf = ({ goodId }: Readonly<Record<string, unknown>>): number => goodId as number;
+/** The good that arguments name, for what is a part of it. */
+export const goodOf = ({ goodId }: Readonly<Record<string, unknown>>): number => goodId as number;
 
 @Resolver(() => Good)
 export class GoodLinksResolver {
@@ -70,6 +70,7 @@ export class GoodLinksResolver {
 
   @RequirePermission("can_edit_goods")
   @Audited()
+  @ChangesRow("GoodTag", ({ goodTagId }) => goodTagId as number)
   @Mutation(() => [Good], {
     description: "Makes these the only goods with a tag; answers them in the order given.",
   })

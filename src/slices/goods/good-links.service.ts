@@ -5,7 +5,7 @@ import { categoryService } from "./category.service.js";
 import { getGoodType } from "./good-type.service.js";
 import type { GoodMaterialInput } from "./good.inputs.js";
 import { changePartOf, goodsInOrder } from "./good.service.js";
-import { lockGoodTag, upsertGoodMaterial } from "./good-links.sql.js";
+import { upsertGoodMaterial } from "./good-links.sql.js";
 
 /** Gives the good a type, in place of another one. @throws DomainError NOT_FOUND. */
 export async function linkGoodType(
@@ -80,8 +80,11 @@ export function replaceGoodsOfTag(
   goodIds: readonly number[],
 ): Promise<GoodRow[]> {
   return scope.transaction(async (inside) => {
-    const { db, companyId } = inside;
-    if (!(await lockGoodTag(inside, goodTagId))) throw notFound("GoodTag");
+    const { db, companyId, at } = inside;
+    // The goods are a part of the tag, so other changes of them wait, and a condition on the tag notices this one.
+    const where = { companyId, id: goodTagId };
+    const { count } = await db.goodTag.updateMany({ where, data: { updatedAt: at } });
+    if (count === 0) throw notFound("GoodTag");
     await db.goodTagGood.deleteMany({ where: { companyId, goodTagId, goodId: { notIn: [...goodIds] } } });
     await db.goodTagGood.createMany({
       data: goodIds.map((goodId) => ({ companyId, goodTagId, goodId })),

@@ -31,10 +31,3 @@ export async function upsertGoodMaterial(
       quantity_real AS "quantityReal", extras, created_at AS "createdAt", updated_at AS "updatedAt"`;
   return row ?? null;
 }
-
-/** Makes other changes of the tag's goods wait until this transaction ends. @returns whether the tag exists. */
-export async function lockGoodTag({ db, companyId }: CompanyScope, goodTagId: number): Promise<boolean> {
-  const rows = await db.$queryRaw<{ id: number }[]>`
-    SELECT id FROM good_tags WHERE company_id = ${companyId} AND id = ${goodTagId} FOR NO KEY UPDATE`;
-  return rows.length > 0;
-}

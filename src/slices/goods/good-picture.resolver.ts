@@ -29,11 +29,11 @@ export class GoodPictureResolver {
   })
   uploadGoodPicture(
     @Company() company: CompanyScope,
-    @EntityId("id", "Good") id: number,
+    @EntityId("goodId", "Good") goodId: number,
     @Input(() => UploadGoodPictureInput, { description: "The picture.", stored: hasRoomIn("pictures") })
     input: UploadGoodPictureInput,
   ) {
-    return goodPictureService.addPicture(company, id, { column: "pictures", ...cameBy(input) });
+    return goodPictureService.addPicture(company, goodId, { column: "pictures", ...cameBy(input) });
   }
 
   @RequirePermission("can_edit_goods")
@@ -44,10 +44,10 @@ export class GoodPictureResolver {
   })
   removeGoodPicture(
     @Company() company: CompanyScope,
-    @EntityId("id", "Good") id: number,
+    @EntityId("goodId", "Good") goodId: number,
     @Input(() => RemoveGoodPictureInput, { description: "The picture." }) input: RemoveGoodPictureInput,
   ) {
-    return goodPictureService.removePicture(company, id, { column: "pictures", ...input });
+    return goodPictureService.removePicture(company, goodId, { column: "pictures", ...input });
   }
 
   @RequirePermission("can_edit_goods")
@@ -57,14 +57,14 @@ export class GoodPictureResolver {
   })
   uploadGoodVerticalPicture(
     @Company() company: CompanyScope,
-    @EntityId("id", "Good") id: number,
+    @EntityId("goodId", "Good") goodId: number,
     @Input(() => UploadGoodVerticalPictureInput, {
       description: "The picture.",
       stored: hasRoomIn("verticalPictures"),
     })
     input: UploadGoodVerticalPictureInput,
   ) {
-    return goodPictureService.addPicture(company, id, { column: "verticalPictures", ...cameBy(input) });
+    return goodPictureService.addPicture(company, goodId, { column: "verticalPictures", ...cameBy(input) });
   }
 
   @RequirePermission("can_edit_goods")
@@ -75,10 +75,10 @@ export class GoodPictureResolver {
   })
   removeGoodVerticalPicture(
     @Company() company: CompanyScope,
-    @EntityId("id", "Good") id: number,
+    @EntityId("goodId", "Good") goodId: number,
     @Input(() => RemoveGoodPictureInput, { description: "The picture." }) input: RemoveGoodPictureInput,
   ) {
-    return goodPictureService.removePicture(company, id, { column: "verticalPictures", ...input });
+    return goodPictureService.removePicture(company, goodId, { column: "verticalPictures", ...input });
   }
 
   @RequirePermission("can_edit_goods")
@@ -89,10 +89,10 @@ export class GoodPictureResolver {
   })
   fixGoodImages(
     @Company() company: CompanyScope,
-    @EntityId("id", "Good") id: number,
+    @EntityId("goodId", "Good") goodId: number,
     @Ctx() { runtime }: OperationContext,
   ) {
-    return goodPictureService.fixImages(company, id, runtime.files);
+    return goodPictureService.fixImages(company, goodId, runtime.files);
   }
 
   @Open()

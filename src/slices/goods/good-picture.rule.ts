@@ -31,10 +31,10 @@ export function tooManyPictures(field: string): FieldError {
 /** Refuses a picture that the good has no room for, before it is decoded or fetched. */
 export const hasRoomIn =
   (column: PictureColumn): StoredRule =>
-  async ({ url }, context, { companyId, id }) => {
-    if (!isId(id)) return [];
+  async ({ url }, context, { companyId, goodId }) => {
+    if (!isId(goodId)) return [];
     const { db } = context.companyScope(companyId as number);
-    const where = { companyId: companyId as number, id, deletedAt: null };
+    const where = { companyId: companyId as number, id: goodId, deletedAt: null };
     const good = await db.good.findFirst({ where, select: { [column]: true } });
     const stored = (good as Record<string, readonly string[]> | null)?.[column] ?? [];
     return stored.length < MOST_PICTURES ? [] : [tooManyPictures(typeof url === "string" ? "url" : "image")];

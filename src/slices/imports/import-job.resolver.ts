@@ -84,8 +84,8 @@ export class ImportJobResolver {
     description:
       "Ends an import that has not ended: it is `failed`, and what was done by then stays. INVALID_STATE when it has ended.",
   })
-  cancelImport(@Company() company: CompanyScope, @EntityId("id", "ImportJob") id: number) {
-    return importJobService.cancelImport(company, id);
+  cancelImport(@Company() company: CompanyScope, @EntityId("importJobId", "ImportJob") importJobId: number) {
+    return importJobService.cancelImport(company, importJobId);
   }
 
   @FieldResolver(() => [String], { description: "Headers of the columns that are ignored." })

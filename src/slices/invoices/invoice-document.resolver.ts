@@ -36,11 +36,11 @@ export class InvoiceDocumentResolver {
   })
   refundInvoiceDocument(
     @Company() company: CompanyScope,
-    @EntityId("id", "InvoiceDocument") id: number,
+    @EntityId("invoiceDocumentId", "InvoiceDocument") invoiceDocumentId: number,
     @Input(() => RefundInvoiceDocumentInput, { description: "The refund." })
     { type }: RefundInvoiceDocumentInput,
   ) {
-    return refund(company, id, type);
+    return refund(company, invoiceDocumentId, type);
   }
 
   @RequirePermission("can_edit_invoices")
@@ -52,10 +52,10 @@ export class InvoiceDocumentResolver {
   })
   completeInvoiceDocument(
     @Company() company: CompanyScope,
-    @EntityId("id", "InvoiceDocument") id: number,
+    @EntityId("invoiceDocumentId", "InvoiceDocument") invoiceDocumentId: number,
     @Input(() => CompleteInvoiceDocumentInput, { description: "The answer." })
     input: CompleteInvoiceDocumentInput,
   ) {
-    return complete(company, id, input);
+    return complete(company, invoiceDocumentId, input);
   }
 }

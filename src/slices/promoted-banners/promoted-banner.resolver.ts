@@ -63,10 +63,10 @@ export class PromotedBannerResolver {
   })
   uploadBanner(
     @Company() company: CompanyScope,
-    @EntityId("id", "PromotedBanner") id: number,
+    @EntityId("promotedBannerId", "PromotedBanner") promotedBannerId: number,
     @Input(() => UploadBannerInput, { description: "The picture." }) { image }: UploadBannerInput,
   ) {
-    return bannerService.setPicture(company, id, { bannerKey: image.key });
+    return bannerService.setPicture(company, promotedBannerId, { bannerKey: image.key });
   }
 
   @RequirePermission("can_edit_banners")
@@ -76,9 +76,9 @@ export class PromotedBannerResolver {
   })
   uploadVerticalBanner(
     @Company() company: CompanyScope,
-    @EntityId("id", "PromotedBanner") id: number,
+    @EntityId("promotedBannerId", "PromotedBanner") promotedBannerId: number,
     @Input(() => UploadBannerInput, { description: "The picture." }) { image }: UploadBannerInput,
   ) {
-    return bannerService.setPicture(company, id, { verticalBannerKey: image.key });
+    return bannerService.setPicture(company, promotedBannerId, { verticalBannerKey: image.key });
   }
 }

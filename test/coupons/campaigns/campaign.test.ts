@@ -35,7 +35,7 @@ describe("copyCoupon", () => {
   const FIELDS = "{ id name status promoCode startsAt endsAt spentCount isPaused branchGroups { id } }";
   const copy = (id: number, input: object | null = null) =>
     run(
-      `copyCoupon(companyId: $companyId, id: $id, input: $input) ${FIELDS}`,
+      `copyCoupon(companyId: $companyId, couponId: $id, input: $input) ${FIELDS}`,
       ", $id: Int!, $input: CopyCouponInput",
       { id, input },
     );
@@ -111,9 +111,9 @@ describe("copyCoupon", () => {
 describe("pauseCoupon and resumeCoupon", () => {
   const FIELDS = "{ status isPaused pausedAt allowedActions }";
   const pause = (id: number) =>
-    run(`pauseCoupon(companyId: $companyId, id: $id) ${FIELDS}`, ", $id: Int!", { id });
+    run(`pauseCoupon(companyId: $companyId, couponId: $id) ${FIELDS}`, ", $id: Int!", { id });
   const resume = (id: number) =>
-    run(`resumeCoupon(companyId: $companyId, id: $id) ${FIELDS}`, ", $id: Int!", { id });
+    run(`resumeCoupon(companyId: $companyId, couponId: $id) ${FIELDS}`, ", $id: Int!", { id });
   const consume = (input: object) =>
     run("consumeCoupon(companyId: $companyId, input: $input) { id }", ", $input: ConsumeCouponInput!", {
       input,
@@ -218,7 +218,7 @@ describe("pauseCoupon and resumeCoupon", () => {
     const reader = await adminWith(gateway, acme.id, "access_coupons");
 
     const result = await run(
-      "pauseCoupon(companyId: $companyId, id: $id) { id }",
+      "pauseCoupon(companyId: $companyId, couponId: $id) { id }",
       ", $id: Int!",
       { id },
       reader,
@@ -248,7 +248,7 @@ describe("addCouponCodes", () => {
   const FIELDS = "{ totalCount generation { generated total jobId } }";
   const add = (id: number, count: number) =>
     run(
-      `addCouponCodes(companyId: $companyId, id: $id, count: $count) ${FIELDS}`,
+      `addCouponCodes(companyId: $companyId, couponId: $id, count: $count) ${FIELDS}`,
       ", $id: Int!, $count: Int!",
       {
         id,
@@ -331,7 +331,7 @@ describe("addCouponCodes", () => {
 describe("voidCouponCode", () => {
   const voidCode = (id: number, code: string) =>
     run(
-      "voidCouponCode(companyId: $companyId, id: $id, code: $code) { code usedAt voidedAt }",
+      "voidCouponCode(companyId: $companyId, couponId: $id, code: $code) { code usedAt voidedAt }",
       ", $id: Int!, $code: String!",
       { id, code },
     );

@@ -17,7 +17,7 @@ interface Upload {
 const FIELDS =
   "id couponId status message fileName total added failed errors { line rule message } finishedAt";
 const UPLOAD = `mutation ($companyId: Int!, $id: Int!, $input: UploadCouponCodesInput!) {
-  uploadCouponCodes(companyId: $companyId, id: $id, input: $input) { ${FIELDS} }
+  uploadCouponCodes(companyId: $companyId, couponId: $id, input: $input) { ${FIELDS} }
 }`;
 
 let gateway: Gateway;

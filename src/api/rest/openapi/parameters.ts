@@ -152,7 +152,7 @@ export class Parameters {
       ),
       ...(route.isRead ? [shared("IfNoneMatch")] : []),
       ...(route.isStream ? [shared("LastEventId")] : []),
-      ...(route.changes === null ? [] : [shared("IfMatch")]),
+      ...(route.takesIfMatch ? [shared("IfMatch")] : []),
       shared("Prefer"),
       ...(route.takesIdempotencyKey ? [shared("IdempotencyKey")] : []),
     ];

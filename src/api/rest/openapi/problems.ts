@@ -101,7 +101,7 @@ const MAY_HAPPEN: Readonly<Record<ShownCode, (route: RestRoute) => boolean>> = {
   FORBIDDEN: (route) => !route.isOpen || route.variables.has("withDeleted"),
   NOT_FOUND: (route) => route.pathParameters.length > 0,
   CONFLICT: (route) => route.operation.kind === "mutation" || route.takesIdempotencyKey,
-  PRECONDITION_FAILED: (route) => route.changes !== null,
+  PRECONDITION_FAILED: (route) => route.takesIfMatch,
   PAYLOAD_TOO_LARGE: takesBody,
   UNSUPPORTED_MEDIA_TYPE: takesBody,
   VALIDATION_FAILED: (route) =>

@@ -21,10 +21,13 @@ import { operationId } from "./wording.js";
 /** The headers that answers may have. */
 export const HEADERS: Readonly<Record<string, JsonSchema>> = {
   "X-Request-Id": header("Identifier of the request, which the service's log has too.", { type: "string" }),
-  ETag: header("Stands for this very answer; for If-None-Match and If-Match.", {
-    type: "string",
-    pattern: '^W/".+"$',
-  }),
+  ETag: header(
+    "Stands for this very answer, for If-None-Match and If-Match; with a change for the row as it is now, for If-Match.",
+    {
+      type: "string",
+      pattern: '^W/".+"$',
+    },
+  ),
   Location: header("Path of what was created.", { type: "string", format: "uri-reference" }),
   Link: header(
     "Other pages of the list (RFC 8288): first, prev, next and last, or next alone with a cursor.",
@@ -89,7 +92,7 @@ export class Responses {
   private success(route: RestRoute): JsonSchema {
     const { schema, example } = this.answer(route);
     const names = [
-      ...(route.isRead ? ["ETag"] : []),
+      ...(route.isRead || route.answersRow ? ["ETag"] : []),
       ...(route.isPaged || route.isWhole ? ["X-Total-Count", "Link"] : []),
       ...(route.rest.location === null ? [] : ["Location"]),
       ...(route.table === null ? [] : ["Content-Disposition"]),

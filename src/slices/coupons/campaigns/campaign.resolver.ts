@@ -40,10 +40,10 @@ export class CampaignResolver {
   })
   copyCoupon(
     @Company() company: CompanyScope,
-    @EntityId("id", "Coupon") id: number,
+    @EntityId("couponId", "Coupon") couponId: number,
     @Input(() => CopyCouponInput, COPY) input: CopyCouponInput | null | undefined,
   ) {
-    return copyCoupon(company, id, input ?? {});
+    return copyCoupon(company, couponId, input ?? {});
   }
 
   @RequirePermission("can_edit_coupons")
@@ -53,8 +53,8 @@ export class CampaignResolver {
       "Pauses a coupon: it keeps its status, and nothing of it can be used, not even what is held. INVALID_STATE unless it " +
       "runs and is not paused.",
   })
-  pauseCoupon(@Company() company: CompanyScope, @EntityId("id", "Coupon") id: number) {
-    return pauseService.pauseCoupon(company, id);
+  pauseCoupon(@Company() company: CompanyScope, @EntityId("couponId", "Coupon") couponId: number) {
+    return pauseService.pauseCoupon(company, couponId);
   }
 
   @RequirePermission("can_edit_coupons")
@@ -62,8 +62,8 @@ export class CampaignResolver {
   @Mutation(() => Coupon, {
     description: "Lets a paused coupon be used again. INVALID_STATE unless it runs and is paused.",
   })
-  resumeCoupon(@Company() company: CompanyScope, @EntityId("id", "Coupon") id: number) {
-    return pauseService.resumeCoupon(company, id);
+  resumeCoupon(@Company() company: CompanyScope, @EntityId("couponId", "Coupon") couponId: number) {
+    return pauseService.resumeCoupon(company, couponId);
   }
 
   @RequirePermission("can_edit_coupons")
@@ -75,10 +75,10 @@ export class CampaignResolver {
   })
   addCouponCodes(
     @Company() company: CompanyScope,
-    @EntityId("id", "Coupon") id: number,
+    @EntityId("couponId", "Coupon") couponId: number,
     @CodeCount() count: number,
   ) {
-    return addCodes(company, id, count);
+    return addCodes(company, couponId, count);
   }
 
   @RequirePermission("can_edit_coupons")
@@ -90,10 +90,10 @@ export class CampaignResolver {
   })
   uploadCouponCodes(
     @Company() company: CompanyScope,
-    @EntityId("id", "Coupon") id: number,
+    @EntityId("couponId", "Coupon") couponId: number,
     @Input(() => UploadCouponCodesInput, { description: "The list." }) input: UploadCouponCodesInput,
   ) {
-    return uploadService.uploadCodes(company, id, input);
+    return uploadService.uploadCodes(company, couponId, input);
   }
 
   @RequirePermission("access_coupons")
@@ -114,9 +114,9 @@ export class CampaignResolver {
   })
   voidCouponCode(
     @Company() company: CompanyScope,
-    @EntityId("id", "Coupon") id: number,
+    @EntityId("couponId", "Coupon") couponId: number,
     @Arg("code", () => String, { description: "The code, in any case." }) code: string,
   ) {
-    return voidCode(company, id, code);
+    return voidCode(company, couponId, code);
   }
 }
