@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import type { LRUCache } from "lru-cache";
 import type pg from "pg";
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import { unavailable } from "../../core/errors/domain-error.js";
@@ -13,6 +13,7 @@ import {
   type CountQuery,
   type ReadQuery,
 } from "./compile-read.js";
+import { knownTexts } from "./known-texts.js";
 import { modelTables, type Table } from "./model-tables.js";
 import { isStalePlan } from "./kept-statements.js";
 import { PreparedRead, ReadStatement } from "./prepared-read.js";
@@ -27,9 +28,7 @@ export type { ReadRow } from "./row-shape.js";
  * The reader remembers the row shapes of this many texts: far more than have a name, since a shape costs
  * connections nothing.
  */
-const MOST_STATEMENTS = 3_000;
-/** All remembered texts together have at most this many characters: those with long lists of values are long. */
-const MOST_CHARACTERS = 3_000_000;
+const MOST_STATEMENTS = { texts: 3_000, characters: 3_000_000 };
 
 /** Things that the readers of one pool share. */
 interface Shared {
@@ -62,11 +61,7 @@ export class RowReader {
     { pool, watch, names, patienceMs }: Omit<Shared, "tables" | "statements" | "turns">,
   ): RowReader {
     const tables = modelTables(client);
-    const statements = new LRUCache<string, ReadStatement>({
-      max: MOST_STATEMENTS,
-      maxSize: MOST_CHARACTERS,
-      sizeCalculation: ({ text }) => Math.max(1, text.length),
-    });
+    const statements = knownTexts<ReadStatement>(MOST_STATEMENTS);
     const mostOfOne = Math.max(1, Math.floor(SHARE_OF_COMPANY * pool.options.max));
     const turns = new FairTurns({ most: Infinity, mostOfOne });
     return new RowReader({ tables, statements, pool, watch, names, turns, patienceMs }, null);

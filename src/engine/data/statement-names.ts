@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { knownTexts } from "./known-texts.js";
 
 /** At most this many statements are prepared, since each costs memory in every connection. */
 export const MOST_PREPARED = 400;
@@ -6,7 +7,7 @@ export const MOST_PREPARED = 400;
 const TIMES = 2;
 const TIMES_WHEN_FULL = 4;
 /** Texts without a name whose times are counted: what comes more seldom stays without. */
-const MOST_COUNTED = 1_000;
+const MOST_COUNTED = { texts: 1_000, characters: 4_000_000 };
 
 /** PostgreSQL parses, runs and forgets a statement under this name. */
 export const UNNAMED = "";
@@ -18,7 +19,7 @@ export const UNNAMED = "";
  */
 export class StatementNames {
   private readonly names: LRUCache<string, string>;
-  private readonly timesSeen = new LRUCache<string, number>({ max: MOST_COUNTED });
+  private readonly timesSeen = knownTexts<number>(MOST_COUNTED);
   private given = 0;
 
   constructor(private readonly most = MOST_PREPARED) {

@@ -1,13 +1,11 @@
-import { LRUCache } from "lru-cache";
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import { ownerField, TENANT_MODELS } from "../../core/scope/tenant-models.js";
+import { knownTexts } from "./known-texts.js";
 import { columnName, tableName } from "./model-tables.js";
 import { TenantSqlError, tenantProblem } from "./sql-guard.js";
 
 /** The guard remembers its verdict on this many texts. */
-const MOST_VERDICTS = 5_000;
-/** All these texts together have at most this many characters. */
-const MOST_CHARACTERS = 4_000_000;
+const MOST_VERDICTS = { texts: 5_000, characters: 4_000_000 };
 const FINE = "";
 
 /** Returns the reason why a statement may not run, `null` when it may. */
@@ -20,11 +18,7 @@ export type StatementGuard = (sql: string) => TenantSqlError | null;
 export function tenantGuard(client: PrismaClient): StatementGuard {
   const tables = tenantTables(client);
   const owners = ownerColumns(client);
-  const verdicts = new LRUCache<string, string>({
-    max: MOST_VERDICTS,
-    maxSize: MOST_CHARACTERS,
-    sizeCalculation: (verdict, sql) => Math.max(1, verdict.length + sql.length),
-  });
+  const verdicts = knownTexts<string>(MOST_VERDICTS);
   return (sql) => {
     let verdict = verdicts.get(sql);
     if (verdict === undefined) verdicts.set(sql, (verdict = tenantProblem(sql, tables, owners) ?? FINE));
