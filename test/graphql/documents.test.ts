@@ -53,22 +53,6 @@ describe("the room of documents", () => {
     expect(documents.ofHash(hashOf(text(0)))).toBeUndefined();
     expect(documents.ofHash(hashOf(text(399)))).toBeDefined();
   });
-
-  it("holds few large documents that come again, and those that are asked for all the time", () => {
-    const documents = new Documents(finished);
-    const fields = "id name createdAt updatedAt ".repeat(60);
-    const text = (name: string) => `query ${name} { company(companyId: 1) { ${fields} } }`;
-    const hot = documents.ofText(text("Hot"));
-
-    for (let index = 0; index < 120; index += 1) {
-      for (const name of [`Q${index}`, `Q${index}`]) documents.ofText(text(name));
-      expect(documents.ofText(text("Hot"))).toBe(hot);
-    }
-
-    // Forty megabytes hold documents that came again; none came only once.
-    expect(documents.size * hot.bytes).toBeLessThanOrEqual(40_000_000);
-    expect(documents.size * hot.bytes).toBeGreaterThan(30_000_000);
-  });
 });
 
 describe("the admissions of a request", () => {

@@ -36,11 +36,8 @@ export interface DocumentOptions {
   readonly introspection?: boolean;
 }
 
-/**
- * The room holds at most this many bytes, as the estimates below count them: some four hundred large documents, which take
- * up to half as much again once they have run often.
- */
-const MAX_BYTES = 40_000_000;
+/** The room holds at most this many bytes, as the estimates below count them. */
+const MAX_BYTES = 80_000_000;
 /** Documents that were asked for once have a room of their own, so that a flood of them drives out no other. */
 const MAX_BYTES_ONCE = 16_000_000;
 /** Above this share of the heap, all documents are forgotten. */
