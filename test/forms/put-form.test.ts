@@ -284,17 +284,6 @@ describe("forms", () => {
     expect(await rows()).toHaveLength(1);
   });
 
-  it.each([
-    [0, "min"],
-    [2_000_000_000, "mismatch"],
-    [2_147_483_648, "max"],
-  ])("tells one rule of branch_id %d, %s", async (branch_id, rule) => {
-    const { status, body } = await put("payment", { branch_id });
-
-    expect([status, wrongFields(body.errors)]).toEqual([422, [`branch_id:${rule}`]]);
-    expect(await rows()).toEqual([]);
-  });
-
   it("keeps patterns to the letter, and trims other texts", async () => {
     const form = [{ input: { question: " Code ", regex: "/ a$/ " } }];
 

@@ -57,7 +57,7 @@ export class FormInput {
   })
   currency?: FormCurrencyInput | null;
 
-  @IntField({ description: "The branch, which is that of the path.", optional: true, min: 1 })
+  @IdField("Branch", { description: "The branch, which is that of the path.", optional: true })
   branchId?: number;
 
   @InputField(

@@ -1,5 +1,4 @@
 import type { FieldError } from "../../core/errors/domain-error.js";
-import { isId } from "../../core/integers.js";
 import type { StoredRule } from "../../core/operations/operation-arguments.js";
 import { wrongPatterns } from "./form-pattern.rules.js";
 
@@ -9,7 +8,7 @@ export const patternsAreLinear: StoredRule = ({ form }) => Promise.resolve(wrong
 /** Tells the same, and a branch in the body that is not the one of the path. */
 export const fitsBranch: StoredRule = (input, _context, { branchId }) => {
   const named = input["branchId"];
-  const isOther = isId(named) && named !== branchId;
+  const isOther = typeof named === "number" && named !== branchId;
   const mismatch = { field: "branchId", rule: "mismatch", message: "must be the branch of the path" };
   return Promise.resolve([...wrongRegexes(input["form"]), ...(isOther ? [mismatch] : [])]);
 };
