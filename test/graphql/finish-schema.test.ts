@@ -23,6 +23,15 @@ it("does not build with an operation that declares no access", () => {
   expect(() => finishSchema(schemaWith({ access: { kind: "platform" } }))).not.toThrow();
 });
 
+it("does not build with an operation that lets somebody in by an argument it lacks", () => {
+  const access = { kind: "client", itself: "clientId" };
+
+  expect(() => finishSchema(schemaWith({ access }, { id: GraphQLString }))).toThrow(
+    "query secret has no argument clientId, by which its access is declared",
+  );
+  expect(() => finishSchema(schemaWith({ access }, { clientId: GraphQLString }))).not.toThrow();
+});
+
 it("does not build with a mutation that does not say how it is recorded", () => {
   const schemaOf = (declared: Record<string, unknown>): GraphQLSchema => {
     const extensions = { access: { kind: "platform" }, ...declared };

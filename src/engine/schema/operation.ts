@@ -1,6 +1,6 @@
 import { isNonNullType, type GraphQLField } from "graphql";
 import type { FieldError } from "../../core/errors/domain-error.js";
-import type { Access } from "../../core/access/access.js";
+import { ownArgument, type Access } from "../../core/access/access.js";
 import type { Area } from "../../core/access/permissions.js";
 import type { JsonSchema } from "../../core/inputs/json-schema.js";
 import { AUDIT, type AuditRule } from "../../core/operations/audited.js";
@@ -78,6 +78,9 @@ export function describeOperation(
 ): Operation {
   const access = field.extensions["access"] as Access | undefined;
   if (access === undefined) throw new Error(`${kind} ${field.name} declares no access`);
+  const own = ownArgument(access);
+  if (own !== null && !field.args.some(({ name }) => name === own))
+    throw new Error(`${kind} ${field.name} has no argument ${own}, by which its access is declared`);
   const idArguments = Object.entries(field.extensions)
     .filter(([key]) => key.startsWith(ID_ARGUMENT))
     .map(([key, reference]) => ({

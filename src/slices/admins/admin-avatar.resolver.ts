@@ -12,7 +12,7 @@ const HOLDS_MORE_NOTE =
 
 @Resolver()
 export class AdminAvatarResolver {
-  @RequirePermission("can_edit_admins", { orAdmin: "id" })
+  @RequirePermission("can_edit_admins", { orAdmin: "adminId" })
   @Audited()
   @Mutation(() => Admin, {
     description: `Gives an admin another avatar; the old one is removed. ${HOLDS_MORE_NOTE}`,
