@@ -56,7 +56,7 @@ describe("filters", () => {
 
   it("count rows without a value among those that are not equal to one", async () => {
     expect(await names(`filter[branch_group_id][ne]=${shop.id}`)).toEqual(["Late", "Last"]);
-    expect(await names(`filter[branch_group_id][nin]=${shop.id},99`)).toEqual(["Late", "Last"]);
+    expect(await names(`filter[branch_group_id][nin]=${shop.id},2000000000`)).toEqual(["Late", "Last"]);
     expect(
       await names(`filter[branch_group_id][ne]=${shop.id}&filter[branch_group_id][is_null]=false`),
     ).toEqual(["Late"]);
