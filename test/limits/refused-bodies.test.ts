@@ -59,4 +59,18 @@ describe("the refusal of a body that is still to come", () => {
 
     expect(statuses).toEqual([status, "200"]);
   });
+
+  it("closes the connection when the host is none", async () => {
+    const socket = connect((gateway.app.server.address() as AddressInfo).port, "127.0.0.1");
+    let text = "";
+    socket.setEncoding("utf8").on("data", (chunk) => (text += String(chunk)));
+
+    socket.write(
+      `POST /graphql HTTP/1.1\r\nHost: a b\r\nContent-Type: ${FORM}\r\nContent-Length: ${LENGTH}\r\n\r\n`,
+    );
+    await once(socket, "close");
+
+    expect(text).toMatch(/^HTTP\/1\.1 400 /u);
+    expect(text).toMatch(/^connection: close\r$/imu);
+  });
 });

@@ -20,7 +20,7 @@ export function prepareClosing(app: FastifyInstance): void {
   app.decorate("isDraining", false);
   app.decorate("drain", () => {
     app.isDraining = true;
-    for (const reply of inFlight.unanswered()) reply.header("connection", "close");
+    for (const reply of inFlight.unanswered()) reply.raw.shouldKeepAlive = false;
   });
   app.decorate("cutOff", () => {
     for (const reply of inFlight.unanswered()) reply.send(stopping());
@@ -31,7 +31,7 @@ export function prepareClosing(app: FastifyInstance): void {
   });
   app.addHook("onRequest", (request, reply, done) => {
     inFlight.add(request, reply);
-    if (app.isDraining) reply.header("connection", "close");
+    if (app.isDraining) reply.raw.shouldKeepAlive = false;
     done();
   });
 }

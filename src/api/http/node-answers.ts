@@ -25,7 +25,7 @@ export function answerForNode(app: FastifyInstance): void {
       return;
     }
     const problem = headers.host === undefined ? "names no host" : "names a host that is none";
-    reply.header("connection", "close");
+    reply.raw.shouldKeepAlive = false;
     refuse(new DomainError("BAD_REQUEST", `The request ${problem}.`), request, reply);
   });
 }

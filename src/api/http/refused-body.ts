@@ -13,11 +13,11 @@ export function discardBody(request: FastifyRequest, reply: FastifyReply): void 
   if (!isBodyToCome(request)) return;
   const { raw } = request;
   if (Number(raw.headers["content-length"] ?? 0) > MOST_BYTES) {
-    reply.header("connection", "close");
+    reply.raw.shouldKeepAlive = false;
     return;
   }
-  // Fastify closes the connection of a body that it refuses itself.
-  if (!request.server.isDraining) reply.removeHeader("connection");
+  // Fastify closes the connection of a body that it refuses itself; this service closes one by `shouldKeepAlive`.
+  if (reply.raw.shouldKeepAlive) reply.removeHeader("connection");
   let bytes = 0;
   raw.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
