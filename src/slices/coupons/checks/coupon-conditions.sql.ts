@@ -95,11 +95,15 @@ export async function readConditions(
            CASE WHEN ${clientId}::int IS NOT NULL AND (
              c.config -> 'onlyFirstPurchase' = 'true'::jsonb OR c.config -> 'excludeFirstPurchase' = 'true'::jsonb
            ) THEN EXISTS (
-             SELECT FROM orders o LEFT JOIN branches b ON b.company_id = o.company_id AND b.id = o.branch_id
-              WHERE o.company_id = c.company_id AND o.status <> 'canceled'
-                AND (o.client_id = ${clientId}::int OR o.client_id IS NULL AND o.id IN (
-                  SELECT u.order_id FROM coupon_redemptions u
-                   WHERE u.company_id = c.company_id AND u.client_id = ${clientId}::int AND u.returned_at IS NULL))
+             SELECT FROM (
+               SELECT id FROM orders WHERE company_id = ${companyId} AND client_id = ${clientId}::int
+                UNION ALL
+               SELECT n.id FROM coupon_redemptions u JOIN orders n ON n.company_id = ${companyId} AND n.id = u.order_id
+                WHERE u.company_id = ${companyId} AND u.client_id = ${clientId}::int AND u.returned_at IS NULL AND n.client_id IS NULL
+             ) own
+             JOIN orders o ON o.company_id = ${companyId} AND o.id = own.id
+             LEFT JOIN branches b ON b.company_id = o.company_id AND b.id = o.branch_id
+              WHERE o.status <> 'canceled'
                 AND (${orderId}::int IS NULL OR o.id < ${orderId}::int)
                 AND CASE c.config ->> 'firstPurchaseMode'
                       WHEN 'branch' THEN ${branchId}::int IS NULL OR o.branch_id = ${branchId}::int
