@@ -47,16 +47,18 @@ export async function measureGrowth(
   {
     url: databaseUrl,
     gateway,
-    token,
+    issueToken,
     rounds,
-  }: { url: string; gateway: Server; token: string; rounds: number },
+  }: { url: string; gateway: Server; issueToken: () => Promise<string>; rounds: number },
   wanted: string,
 ): Promise<void> {
   const [small, large] = (await growCompanies(databaseUrl, [SMALL, LARGE])) as [GrownCompany, GrownCompany];
   const { schema } = createSchema();
   const figures: { page: string; small: number; large: number; ratio: number }[] = [];
-  const client = new Client(gateway.url, token, schema);
+  // Making the rows takes longer than a token is valid, and so may the measurements of all lists.
+  let client = new Client(gateway.url, await issueToken(), schema);
   for (const list of LISTS) {
+    client = new Client(gateway.url, await issueToken(), schema);
     const samples = new Map<GrownCompany, Samples>();
     for (const company of [small, large]) samples.set(company, await client.samples(list, company));
     for (const page of pagesOf(list, schema)) {

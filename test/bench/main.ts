@@ -134,8 +134,9 @@ async function measureCartsAlone(url: string): Promise<void> {
 async function growWith(url: string, wanted: string): Promise<void> {
   const gateway = await startGateway(url);
   try {
-    const token = await issueAccessToken(createTokenKeys({ secret: SECRET }), { kind: "platform" });
-    await measureGrowth({ url, gateway, token, rounds: rounds.count }, wanted);
+    const keys = createTokenKeys({ secret: SECRET });
+    const issueToken = () => issueAccessToken(keys, { kind: "platform" });
+    await measureGrowth({ url, gateway, issueToken, rounds: rounds.count }, wanted);
   } finally {
     await gateway.stop();
   }
