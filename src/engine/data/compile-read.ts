@@ -40,6 +40,13 @@ const PATTERNS: Readonly<Record<string, string>> = {
   foldedStartsWith: "folded(@) LIKE like_literal(folded($)) || '%'",
 };
 
+/**
+ * Whether the list `@` has one of the texts `$`. The first condition decides, by an index. PostgreSQL has statistics of the
+ * elements of lists only when some come often: others, such as barcodes, it would take for so frequent that it walks the
+ * whole company for them. The second condition is always true with the first one, and tells how rare the texts are.
+ */
+const LIST_OVERLAPS = "(folded_texts(@) && folded_texts($) AND joined_texts(@) LIKE ANY (list_patterns($)))";
+
 type Tables = ReadonlyMap<string, Table>;
 
 /**
@@ -236,7 +243,8 @@ class Conditions {
     if (pattern !== undefined && isText(operand))
       return pattern.replace("@", `"${name}"`).replace("$", `$${this.values.push(operand)}`);
     if (operator !== "foldedOverlaps" || !Array.isArray(operand) || !operand.every(isText)) return null;
-    return `folded_texts("${name}") && folded_texts($${this.values.push(arrayLiteral(operand))})`;
+    const texts = arrayLiteral(operand);
+    return LIST_OVERLAPS.replaceAll("@", `"${name}"`).replaceAll("$", () => `$${this.values.push(texts)}`);
   }
 
   private among(column: Column, list: string, rows: string, operand: unknown): string | null {

@@ -57,6 +57,8 @@ async function sessionOptions(
   const transactionTimeoutMs = Math.round(statementTimeoutMs * TRANSACTION_FACTOR);
   const limits = [
     `-c statement_timeout=${statementTimeoutMs}`,
+    // A company's share is counted in connections, so none of them may take more than one process of the server.
+    "-c max_parallel_workers_per_gather=0",
     `-c idle_in_transaction_session_timeout=${idleTransactionMs ?? transactionTimeoutMs}`,
   ];
   const client = new pg.Client({ ...config, options: limits.join(" ") });
