@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { Documents } from "../../src/engine/execution/documents.js";
 import type { RequestTrace } from "../../src/engine/observability/request-trace.js";
+import type { Request } from "../../src/engine/request/request.js";
 import { Admissions } from "../../src/engine/request/admissions.js";
 import { createSchema } from "../../src/schema.js";
 import type { Runtime } from "../../src/core/operations/operation-context.js";
@@ -52,6 +53,27 @@ describe("the room of documents", () => {
     expect(documents.size).toBeLessThan(400);
     expect(documents.ofHash(hashOf(text(0)))).toBeUndefined();
     expect(documents.ofHash(hashOf(text(399)))).toBeDefined();
+  });
+
+  it("has room for fewer documents when they are compiled, which the second run of each does", async () => {
+    const kept = async (runs: number): Promise<number> => {
+      const documents = new Documents(finished);
+      const request = { runtime: { reader: () => ({}) } } as unknown as Request;
+      const fields = "name ".repeat(300);
+      for (let index = 0; index < 150; index += 1) {
+        const text = `query Q${index} { __schema { queryType { ${fields} } } }`;
+        documents.ofText(text);
+        const operation = documents.ofText(text).operation(null);
+        for (let run = 0; run < runs; run += 1) {
+          const { errors } = (await operation?.run(request, {})) ?? {};
+          expect(errors).toBeUndefined();
+        }
+      }
+      return documents.size;
+    };
+
+    expect(await kept(1)).toBe(150);
+    expect(await kept(2)).toBeLessThan(100);
   });
 });
 

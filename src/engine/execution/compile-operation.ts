@@ -33,6 +33,8 @@ export interface CompileSettings {
   readonly costOf: (variables: Variables) => number;
   /** The number of fields of the document with its fragments expanded. */
   readonly fields: number;
+  /** Is called when the operation has been compiled, which takes memory. */
+  readonly onCompiled: () => void;
 }
 
 /** A document with more fields is always interpreted: compiling takes about half a millisecond for each. */
@@ -44,7 +46,7 @@ const WORTH_COMPILING = 2_000;
 /** Compiles an operation of a document that has been validated against the schema. */
 export function compileOperation(
   finished: FinishedSchema,
-  { engine, costLimit, costOf, fields }: CompileSettings,
+  { engine, costLimit, costOf, fields, onCompiled }: CompileSettings,
   document: DocumentNode,
   definition: OperationDefinitionNode,
 ): RunOperation {
@@ -114,6 +116,7 @@ export function compileOperation(
     const query = compileQuery(schema, compilable, operationName, { disablingCapturingStackErrors: true });
     if (!isCompiledQuery(query))
       throw query.errors?.[0] ?? new GraphQLError("The document could not be compiled.");
+    onCompiled();
     return (run: Run, variables: Variables) => {
       const declared = definition.variableDefinitions ?? [];
       const { coerced, errors } = getVariableValues(schema, declared, variables, { maxErrors: MOST_ERRORS });

@@ -19,6 +19,7 @@ import {
   definitionsOf,
   DOCUMENT_LIMITS,
   excess,
+  type CountedDocument,
   type Definitions,
 } from "../limits/document-bounds.js";
 import { OperationCost } from "../limits/document-cost.js";
@@ -45,11 +46,11 @@ const HEAP_SHARE = 0.8;
 /** A text that yields no operation counts as this many bytes, besides its characters. */
 const LEAST_BYTES = 500;
 /**
- * The estimates were measured over the documents of the explorers and of REST: a character stands for the parsed
- * text, a field for the code that is compiled from it.
+ * The estimates were measured with documents of which no two are alike: what is kept of a document that has been planned,
+ * and the code that is compiled of it at its second use.
  */
-const BYTES_PER_CHARACTER = 20;
-const BYTES_PER_FIELD = 2_500;
+const PLANNED = { perDocument: 8_000, perCharacter: 40, perField: 600 } as const;
+const COMPILED = { perLeaf: 3_000, perObject: 7_000 } as const;
 
 /**
  * An operation of a validated document. Its cost is planned at once; it is compiled when it runs for the first
@@ -97,8 +98,8 @@ export class PreparedDocument {
     /** The document is `null` when its text is no GraphQL, exceeds a limit or does not fit the schema. */
     readonly document: DocumentNode | null,
     private readonly operations: readonly PreparedOperation[],
-    /** The estimated memory in bytes. */
-    readonly bytes: number,
+    /** The estimated memory in bytes; it grows when an operation is compiled. */
+    public bytes: number,
   ) {}
 
   /** @throws DomainError BAD_REQUEST that names every limit that the document exceeds. */
@@ -127,14 +128,12 @@ export class Documents {
   private readonly known = new LRUCache<string, PreparedDocument>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ bytes }) => bytes,
-    dispose: (_prepared, key) => this.textOfHash.delete(hashOf(key)),
+    dispose: (_prepared, key, reason) => this.forgetHash(key, reason),
   });
   private readonly once = new LRUCache<string, PreparedDocument>({
     maxSize: MAX_BYTES_ONCE,
     sizeCalculation: ({ bytes }) => bytes,
-    dispose: (_prepared, key, reason) => {
-      if (reason === "evict") this.textOfHash.delete(hashOf(key));
-    },
+    dispose: (_prepared, key, reason) => this.forgetHash(key, reason),
   });
   /** Texts by their SHA-256, by which Apollo asks for documents. */
   private readonly textOfHash = new Map<string, string>();
@@ -184,8 +183,7 @@ export class Documents {
     if (prepared === undefined) {
       const document = make();
       const definitions = definitionsOf(document);
-      const { fields } = countDocument(definitions);
-      prepared = this.prepare(document, definitions, { fields, characters: 0 });
+      prepared = this.prepare(document, definitions, { ...countDocument(definitions), key });
       this.keep(key, prepared);
     }
     return prepared.operation(null) as PreparedOperation;
@@ -224,18 +222,19 @@ export class Documents {
     const document = parsed(text);
     if (!("kind" in document)) return unusable(text, document);
     const definitions = definitionsOf(document);
-    const { excesses, fields } = countDocument(definitions);
-    if (excesses.length > 0) return unusable(text, excesses);
+    const counts = countDocument(definitions);
+    if (counts.excesses.length > 0) return unusable(text, counts.excesses);
     if (validate(this.finished.schema, document, this.rules).length > 0) return unusable(text, []);
-    return this.prepare(document, definitions, { fields, characters: text.length });
+    return this.prepare(document, definitions, { ...counts, key: text });
   }
 
   private prepare(
     document: DocumentNode,
     definitions: Definitions,
-    { fields, characters }: { fields: number; characters: number },
+    { fields, objects, key }: Pick<CountedDocument, "fields" | "objects"> & { key: string },
   ): PreparedDocument {
     const { schema } = this.finished;
+    const compiledBytes = (fields - objects) * COMPILED.perLeaf + objects * COMPILED.perObject;
     const operations = definitions.operations.map((definition) => {
       const price = OperationCost.of(schema, definition, definitions.fragments);
       const settings = {
@@ -243,12 +242,30 @@ export class Documents {
         costLimit: this.costLimit,
         fields,
         costOf: (variables: Variables) => price.withVariables(variables),
+        onCompiled: () => this.charge(key, prepared, compiledBytes),
       };
       const compile = () => compileOperation(this.finished, settings, document, definition);
       return new PreparedOperation(definition, price, this.costLimit, compile);
     });
-    const bytes = characters * BYTES_PER_CHARACTER + fields * BYTES_PER_FIELD + LEAST_BYTES;
-    return new PreparedDocument([], document, operations, bytes);
+    const bytes = PLANNED.perDocument + key.length * PLANNED.perCharacter + fields * PLANNED.perField;
+    const prepared = new PreparedDocument([], document, operations, bytes);
+    return prepared;
+  }
+
+  /** Counts more bytes for a document; others go when there is no room for them. */
+  private charge(key: string, prepared: PreparedDocument, bytes: number): void {
+    prepared.bytes += bytes;
+    for (const room of [this.known, this.once]) {
+      if (room.peek(key) !== prepared) continue;
+      room.delete(key);
+      room.set(key, prepared);
+      if (!room.has(key)) this.textOfHash.delete(hashOf(key));
+    }
+  }
+
+  /** A document that leaves its room otherwise enters one at once. */
+  private forgetHash(key: string, reason: LRUCache.DisposeReason): void {
+    if (reason === "evict") this.textOfHash.delete(hashOf(key));
   }
 }
 
