@@ -28,8 +28,13 @@ export class WatchedService {
     });
   }
 
-  static async start(port: number, environment: Record<string, string>): Promise<WatchedService> {
-    const child = spawn(process.execPath, ["--expose-gc", "--import", PROBE, "dist/main.js"], {
+  /** @param flags of Node.js, besides those of production. */
+  static async start(
+    port: number,
+    environment: Record<string, string>,
+    flags: readonly string[] = [],
+  ): Promise<WatchedService> {
+    const child = spawn(process.execPath, ["--expose-gc", ...flags, "--import", PROBE, "dist/main.js"], {
       stdio: ["ignore", "pipe", "inherit", "ipc"],
       env: { ...process.env, ...environment, PORT: String(port), NODE_OPTIONS: productionOptions() },
     });
@@ -56,10 +61,14 @@ export class WatchedService {
     return this.lives ? null : `${signalCode ?? `exit ${exitCode}`}: ${this.lastWords}`;
   }
 
-  /** Asks the process how it is since it was last asked; `null` when it has ended. */
-  async state(): Promise<State | null> {
+  /**
+   * Asks the process how it is since it was last asked; `null` when it has ended.
+   *
+   * @param isThorough collects garbage for seconds, until nothing goes any more.
+   */
+  async state({ isThorough = false } = {}): Promise<State | null> {
     if (!this.lives) return null;
-    this.child.send("state");
+    this.child.send({ isThorough });
     // A process that dies meanwhile closes the channel.
     const told = new AbortController();
     const { signal } = told;
