@@ -1,4 +1,12 @@
+import graphql from "@graphql-eslint/eslint-plugin";
 import tseslint from "typescript-eslint";
+
+/** A name that says what kind of type it names. */
+const KIND_IN_NAME = /(?:Enum|Interface|Union)$/u;
+/** A field that is named like a call. */
+const VERB_IN_NAME = /^(?:get|list)[A-Z]/u;
+/** Enums whose values are no words of the specification: orders of lists, codes of refusals, and those of `@rest`. */
+const IN_CAPITALS = "/OrderField$|^(OrderDirection|CouponReason|RestMethod|RestOutput)$/";
 
 export default tseslint.config(
   { ignores: ["dist/", "coverage/", "src/generated/", ".data/"] },
@@ -47,6 +55,56 @@ export default tseslint.config(
       "@typescript-eslint/no-unsafe-call": "off",
       "@typescript-eslint/no-unsafe-return": "off",
       "@typescript-eslint/no-explicit-any": "off",
+    },
+  },
+  {
+    // What clients get. The rules that are left out contradict it, or `printSchema` keeps them already.
+    files: ["schema/*.graphql"],
+    plugins: { "@graphql-eslint": graphql },
+    languageOptions: {
+      parser: graphql.parser,
+      parserOptions: { graphQLConfig: { schema: "schema/schema.graphql" } },
+    },
+    rules: {
+      "@graphql-eslint/naming-convention": [
+        "error",
+        {
+          types: { style: "PascalCase", forbiddenPatterns: [KIND_IN_NAME] },
+          InputObjectTypeDefinition: { style: "PascalCase", suffix: "Input" },
+          FieldDefinition: { style: "camelCase", forbiddenPatterns: [VERB_IN_NAME] },
+          InputValueDefinition: { style: "camelCase", forbiddenPatterns: [VERB_IN_NAME] },
+          DirectiveDefinition: "camelCase",
+          [`EnumValueDefinition[parent.name.value=${IN_CAPITALS}]`]: "UPPER_CASE",
+          [`EnumValueDefinition[parent.name.value!=${IN_CAPITALS}]`]: "snake_case",
+        },
+      ],
+      "@graphql-eslint/require-description": [
+        "error",
+        {
+          types: true,
+          FieldDefinition: true,
+          InputValueDefinition: true,
+          EnumValueDefinition: true,
+          DirectiveDefinition: true,
+          // HTTP describes its methods.
+          ignoredSelectors: ["EnumValueDefinition[parent.name.value=RestMethod]"],
+        },
+      ],
+      "@graphql-eslint/no-hashtag-description": "error",
+      "@graphql-eslint/require-deprecation-reason": "error",
+      "@graphql-eslint/no-unreachable-types": "error",
+      // What `@rest` needs is written behind the printed schema, so that nothing else keeps its names apart.
+      "@graphql-eslint/unique-type-names": "error",
+      "@graphql-eslint/unique-enum-value-names": "error",
+      // A field of the root that is refused takes nothing else with it.
+      "@graphql-eslint/require-nullable-result-in-root": "error",
+      "@graphql-eslint/relay-arguments": "error",
+      "@graphql-eslint/relay-connection-types": "error",
+      "@graphql-eslint/relay-edge-types": [
+        "error",
+        { withEdgeSuffix: true, shouldImplementNode: false, listTypeCanWrapOnlyEdgeType: false },
+      ],
+      "@graphql-eslint/relay-page-info": "error",
     },
   },
 );

@@ -1,42 +1,29 @@
 import {
-  isEnumType,
-  isInputObjectType,
   isInterfaceType,
-  isIntrospectionType,
   isObjectType,
-  isSpecifiedScalarType,
-  type GraphQLArgument,
-  type GraphQLField,
-  type GraphQLInputField,
-  type GraphQLInputObjectType,
-  type GraphQLInterfaceType,
   type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLSchema,
+  Kind,
   buildSchema,
-  getNamedType,
+  parse,
+  print,
+  visit,
 } from "graphql";
+import { ESLint } from "eslint";
 import { sharedSchema } from "../support/schema.js";
 
-/** Enums whose values are not words of the specification: what lists are ordered by, and codes of refusals. */
-const IN_CAPITALS = /OrderField$|^OrderDirection$|^CouponReason$/u;
-
-/** Finds what breaks the rules by which the schema is written. */
+/** Finds what breaks those rules of the schema that no rule in `eslint.config.js` can tell. */
 function findings(schema: GraphQLSchema): string[] {
-  const types = Object.values(schema.getTypeMap()).filter(
-    (type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type),
-  );
-  const used = usedTypes(schema);
-  return types.flatMap((type) => [
-    ...check(/^[A-Z][A-Za-z0-9]*$/u.test(type.name), `${type.name}: a type is in PascalCase`),
-    ...check(!/Enum$|^I[A-Z][a-z]+Interface$/u.test(type.name), `${type.name}: a name says no kind of type`),
-    ...check(used.has(type), `${type.name}: nothing leads to the type`),
-    ...check(!isInputObjectType(type) || type.name.endsWith("Input"), `${type.name}: an input ends in Input`),
-    ...check(!isInterfaceType(type) || schema.getPossibleTypes(type).length > 1, `${type.name}: of no use`),
-    ...fieldsOf(type),
-    ...valuesOf(type),
-    ...(type === schema.getMutationType() ? mutationsOf(type, schema) : []),
-  ]);
+  const mutation = schema.getMutationType();
+  return [
+    ...Object.values(schema.getTypeMap()).flatMap((type) => interfacesOf(type, schema)),
+    ...(mutation == null ? [] : mutationsOf(mutation, schema)),
+  ];
+}
+
+function interfacesOf(type: GraphQLNamedType, schema: GraphQLSchema): string[] {
+  return check(!isInterfaceType(type) || schema.getPossibleTypes(type).length > 1, `${type.name}: of no use`);
 }
 
 /** What names a row that has no `id` in the company: the company itself, or the row that it is a part of. */
@@ -66,50 +53,6 @@ function mutationsOf(mutation: GraphQLObjectType, schema: GraphQLSchema): string
   });
 }
 
-function fieldsOf(type: GraphQLNamedType): string[] {
-  if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) return [];
-  return allFields(type).flatMap((field) => {
-    return [field.name, ...argumentsOf(field).map(({ name }) => name)].flatMap((name) => [
-      ...check(/^[a-z][A-Za-z0-9]*$/u.test(name), `${type.name}.${name}: a field is in camelCase`),
-      ...check(!/^(?:get|list)[A-Z]/u.test(name), `${type.name}.${name}: a field is no verb`),
-    ]);
-  });
-}
-
-type AnyField = GraphQLField<unknown, unknown> | GraphQLInputField;
-
-function allFields(type: GraphQLObjectType | GraphQLInterfaceType | GraphQLInputObjectType): AnyField[] {
-  return Object.values<AnyField>(type.getFields());
-}
-
-function argumentsOf(field: AnyField): readonly GraphQLArgument[] {
-  return "args" in field ? field.args : [];
-}
-
-function valuesOf(type: GraphQLNamedType): string[] {
-  if (!isEnumType(type)) return [];
-  const words = IN_CAPITALS.test(type.name) ? /^[A-Z][A-Z0-9_]*$/u : /^[a-z][a-z0-9_]*$/u;
-  return type
-    .getValues()
-    .flatMap(({ name }) => check(words.test(name), `${type.name}.${name}: a value is a word as specified`));
-}
-
-function usedTypes(schema: GraphQLSchema): ReadonlySet<GraphQLNamedType> {
-  const used = new Set<GraphQLNamedType>();
-  const visit = (type: GraphQLNamedType): void => {
-    if (used.has(type)) return;
-    used.add(type);
-    if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) return;
-    if (isObjectType(type)) type.getInterfaces().forEach(visit);
-    for (const field of allFields(type)) {
-      visit(getNamedType(field.type));
-      for (const { type: of } of argumentsOf(field)) visit(getNamedType(of));
-    }
-  };
-  for (const root of [schema.getQueryType(), schema.getMutationType()]) if (root != null) visit(root);
-  return used;
-}
-
 const check = (holds: boolean, finding: string): string[] => (holds ? [] : [finding]);
 
 describe("the style of the schema", () => {
@@ -119,15 +62,9 @@ describe("the style of the schema", () => {
 
   it("is missed by a schema that breaks each rule", () => {
     const broken = buildSchema(`
-      type Query { getThing(Wrong: Int): thing status: Status order(input: Order): ThingOrderField any: Any }
-      type thing { snake_case: Int }
-      enum Status { GIFT_CARD gift_card }
-      enum ThingOrderField { name NAME }
-      enum KindEnum { a }
-      input Order { id: Int }
+      type Query { any: Any }
       interface Any { id: Int }
       type One implements Any { id: Int }
-      type Unused { id: Int }
       type Company { id: Int }
       type Mutation {
         updateOne(id: Int): One
@@ -147,23 +84,111 @@ describe("the style of the schema", () => {
     ).toEqual(
       [
         "Any",
-        "KindEnum",
-        "KindEnum",
         "Mutation.createOne",
         "Mutation.deleteOne",
         "Mutation.restoreCompany",
         "Mutation.restoreCompany",
         "Mutation.shareOne",
         "Mutation.updateSize",
-        "Order",
-        "Query.Wrong",
-        "Query.getThing",
-        "Status.GIFT_CARD",
-        "ThingOrderField.name",
-        "thing",
-        "thing.snake_case",
-        "Unused",
       ].sort(),
     );
   });
 });
+
+describe("the rules of ESLint for the schema", () => {
+  /** Lints a schema in place of the emitted one, and returns for each finding its rule and the name at its place. */
+  async function lint(schema: string): Promise<string[]> {
+    const eslint = new ESLint({
+      overrideConfig: {
+        files: ["schema/*.graphql"],
+        languageOptions: { parserOptions: { graphQLConfig: { schema } } },
+      },
+    });
+    const [result] = await eslint.lintText(schema, { filePath: "schema/schema.graphql" });
+    const lines = schema.split("\n");
+    return (result?.messages ?? []).map(({ ruleId, line, column, message }) => {
+      const [name] = /^\w*/u.exec((lines[line - 1] ?? "").slice(column - 1)) ?? [];
+      return `${ruleId?.replace("@graphql-eslint/", "") ?? message}: ${name ?? ""}`;
+    });
+  }
+
+  it("find nothing in a schema that keeps them", async () => {
+    const kept = described(`
+      type Query { words(first: Int, after: String, last: Int, before: String, by: WordOrderField): WordConnection }
+      enum WordOrderField { BY_NAME }
+      type WordConnection { edges: [WordEdge!]! pageInfo: PageInfo! }
+      type WordEdge { cursor: String! node: Word! }
+      type Word { kind: WordKind words: [Word!]! old: Int @deprecated(reason: "Use \`kind\`.") }
+      enum WordKind { gift_card }
+      type PageInfo { hasNextPage: Boolean! hasPreviousPage: Boolean! startCursor: String endCursor: String }
+    `);
+
+    expect(await lint(kept)).toEqual([]);
+  });
+
+  it("find what breaks each of them", async () => {
+    const broken = described(`
+      type Query { getThing(Wrong: Int): thing status: Status sure: Int! words: WordConnection other(by: Order): KindEnum }
+      type thing { snake_case: Int @deprecated order(by: ThingOrderField): Twice page: PageInfo other: Other }
+      enum Status { GIFT_CARD card Card }
+      enum ThingOrderField { name NAME_OF }
+      enum KindEnum { a }
+      input Order { listThings: Int }
+      type Unused { id: Int }
+      enum Twice { a }
+      enum Twice { b }
+      type WordConnection { edges: [Word!]! }
+      type Word { cursor: String! }
+      type PageInfo { hasNextPage: Boolean! hasPreviousPage: Boolean! startCursor: String endCursor: Int! }
+    `);
+    const undescribed = `
+      # Another.
+      type Other { id(by: Mark): Int }
+      enum Mark { mark }
+      directive @Mark on FIELD
+    `;
+
+    expect(await lint(broken + undescribed)).toEqual([
+      "naming-convention: getThing",
+      "naming-convention: Wrong",
+      "require-nullable-result-in-root: Int",
+      "relay-arguments: words",
+      "naming-convention: thing",
+      "naming-convention: snake_case",
+      "require-deprecation-reason: deprecated",
+      "naming-convention: GIFT_CARD",
+      "unique-enum-value-names: Card",
+      "naming-convention: Card",
+      "naming-convention: name",
+      "naming-convention: KindEnum",
+      "naming-convention: Order",
+      "naming-convention: listThings",
+      "no-unreachable-types: Unused",
+      "unique-type-names: Twice",
+      "relay-connection-types: WordConnection",
+      "relay-edge-types: Word",
+      "relay-edge-types: Word",
+      "relay-page-info: endCursor",
+      "no-hashtag-description: ",
+      "require-description: Other",
+      "require-description: id",
+      "require-description: by",
+      "require-description: Mark",
+      "require-description: mark",
+      "naming-convention: Mark",
+      "require-description: Mark",
+    ]);
+  });
+});
+
+/** Gives a description to each type, field, argument and value of a schema that has one definition in a line. */
+function described(schema: string): string {
+  return print(
+    visit(parse(schema), {
+      enter: (node) =>
+        "name" in node && node.kind !== Kind.NAMED_TYPE && node.kind.endsWith("Definition")
+          ? { ...node, description: { kind: Kind.STRING, value: "Described.", block: true } }
+          : undefined,
+    }),
+  );
+}

@@ -48,6 +48,7 @@ export interface RestDirective {
 export const REST_DIRECTIVE_SDL = `
 "Binds an operation to a REST route below /api."
 directive @rest(
+  "HTTP method of the route."
   method: RestMethod!
   "Path with parameters in braces, which bind to variables of the same name."
   path: String!
@@ -59,10 +60,7 @@ directive @rest(
   maxAge: Int = ${PUBLIC_MAX_AGE_SECONDS}
   "Whether load is understood and, by routes that read only, fields."
   dynamic: Boolean = false
-  """
-  TABLE: how the route of the same path answers those who want that. COUNT: how many rows its list without pages has.
-  EVENTS: the answer follows a job.
-  """
+  "What the route answers with."
   output: RestOutput = JSON
   "Whether the parameter report asks for the CSV, too."
   report: Boolean = false
@@ -76,9 +74,20 @@ directive @flat on FIELD
 "The field of a list is answered in place of its rows when it is not null; rows within it have the keys that are wanted."
 directive @instead on FIELD
 
+"HTTP method of a route."
 enum RestMethod { GET POST PUT PATCH DELETE }
 
-enum RestOutput { JSON TABLE COUNT EVENTS }
+"What a route answers with."
+enum RestOutput {
+  "The fields that the document selects."
+  JSON
+  "How the route of the same path answers those who want a table."
+  TABLE
+  "How many rows the list of the same path has, which has no pages."
+  COUNT
+  "The answer follows a job."
+  EVENTS
+}
 
 "An object of variables by their names."
 scalar RestExample
