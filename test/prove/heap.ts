@@ -35,7 +35,7 @@ const PLAIN_CODE = ["--no-opt", "--no-sparkplug"];
 const SECRET = "a secret for this proof alone, 32 bytes";
 
 const { values } = parseArgs({
-  options: { rounds: { type: "string", default: "20" }, "warm-up": { type: "string", default: "25" } },
+  options: { rounds: { type: "string", default: "20" }, "warm-up": { type: "string", default: "40" } },
 });
 const [rounds, warmUp] = [Number(values.rounds), Number(values["warm-up"])];
 const directory = await mkdtemp(join(tmpdir(), "commerce-heap-"));
