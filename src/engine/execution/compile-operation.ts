@@ -15,8 +15,8 @@ import { placeOf } from "../loading/relation-resolver.js";
 import { Run } from "../request/run.js";
 import type { FinishedSchema } from "../schema/finish-schema.js";
 import { MOST_ERRORS } from "../validation/field-errors.js";
-import { withCoercedVariables } from "./coerced-variables.js";
 import { guard } from "./guard.js";
+import { withoutRecursiveVariables } from "./recursive-variables.js";
 import { located, rootOperations } from "./root-operations.js";
 import type { Outcome, RunOperation, Variables } from "./run-operation.js";
 import { runWithKey } from "./run-with-key.js";
@@ -42,6 +42,9 @@ const MOST_FIELDS_COMPILED = 500;
 
 /** An operation that is expected to cost this much is compiled at once: to interpret it takes longer than that. */
 const WORTH_COMPILING = 2_000;
+
+/** Variables with more values than this are checked for errors before the compiled code sees them. */
+const FEW_VALUES = 100;
 
 /** Compiles an operation of a document that has been validated against the schema. */
 export function compileOperation(
@@ -81,9 +84,10 @@ export function compileOperation(
   };
 
   async function resultOf(run: Run, variables: Variables): Promise<ExecutionResult> {
-    const result = await execution(run, variables);
+    const wrong = manyValues(variables) ? fewErrors(variables) : null;
+    const result = wrong ?? (await execution(run, variables));
     // A result without `data` means that nothing ran: a variable did not fit its type.
-    if (!("data" in result)) return explain(run, variables);
+    if (!("data" in result)) return explain(run, variables, result);
     // Rows within the transaction of a mutation are not counted.
     return answerOf(run, result, isMutation ? Infinity : fields);
   }
@@ -111,16 +115,25 @@ export function compileOperation(
     };
   }
 
+  /** Returns at most 50 errors of variables that do not fit their types; the compiled code would report all. */
+  function fewErrors(variables: Variables): ExecutionResult | null {
+    const { errors } = getVariableValues(schema, definition.variableDefinitions ?? [], variables, {
+      maxErrors: MOST_ERRORS,
+    });
+    return errors === undefined ? null : { errors };
+  }
+
   function compiled() {
-    const compilable = withCoercedVariables(document, definition);
-    const query = compileQuery(schema, compilable, operationName, { disablingCapturingStackErrors: true });
+    const compilable = withoutRecursiveVariables(schema, document, definition);
+    const query = compileQuery(schema, compilable.document, operationName, {
+      disablingCapturingStackErrors: true,
+    });
     if (!isCompiledQuery(query))
       throw query.errors?.[0] ?? new GraphQLError("The document could not be compiled.");
     onCompiled();
     return (run: Run, variables: Variables) => {
-      const declared = definition.variableDefinitions ?? [];
-      const { coerced, errors } = getVariableValues(schema, declared, variables, { maxErrors: MOST_ERRORS });
-      return errors === undefined ? query.query({}, run, coerced) : { errors };
+      const coerced = compilable.coerce(variables);
+      return "errors" in coerced ? coerced : query.query({}, run, coerced.variables);
     };
   }
 
@@ -129,7 +142,7 @@ export function compileOperation(
   }
 
   /** Returns the refusal that comes first (access, then wrong fields), else the variables that do not fit. */
-  async function explain(run: Run, variables: Variables): Promise<ExecutionResult> {
+  async function explain(run: Run, variables: Variables, result: ExecutionResult): Promise<ExecutionResult> {
     for (const { field, operation, args } of rootOperations(document, definition, variables, operations)) {
       if (operation === undefined) continue;
       try {
@@ -139,8 +152,21 @@ export function compileOperation(
       }
     }
     const errors = wrongVariables(schema, definition.variableDefinitions ?? [], variables);
-    return { data: null, errors: [located(validationFailed(errors))] };
+    // The compiled code may refuse a value that graphql-js takes.
+    const message = result.errors?.[0]?.message ?? "does not fit";
+    const whole = { field: "variables", rule: "type", message };
+    return { data: null, errors: [located(validationFailed(errors.length > 0 ? errors : [whole]))] };
   }
+}
+
+function manyValues(variables: Variables): boolean {
+  let left = FEW_VALUES;
+  const isMore = (value: unknown): boolean => {
+    left -= 1;
+    if (left < 0) return true;
+    return typeof value === "object" && value !== null && Object.values(value).some(isMore);
+  };
+  return isMore(variables);
 }
 
 /** Returns at most 50 errors: one for each field and message, however many rows of a list it befell. */
