@@ -11,6 +11,7 @@ import {
   type GraphQLObjectType,
 } from "graphql";
 import type { Relation } from "../../../src/core/relations/relations.js";
+import type { ModelName } from "../../../src/core/scope/tenant-models.js";
 import type { JsonSchema } from "../../../src/core/inputs/json-schema.js";
 import { DEFAULT_COST_LIMIT } from "../../../src/engine/limits/cost-limit.js";
 import { countDocument, definitionsOf, DOCUMENT_LIMITS } from "../../../src/engine/limits/document-bounds.js";
@@ -321,7 +322,7 @@ function withValue(base: unknown, [key, ...rest]: readonly string[], value: unkn
 export async function knownArguments(
   finished: FinishedSchema,
   companyId: number,
-  idOf: (model: string) => Promise<number>,
+  idOf: (model: ModelName) => Promise<number>,
 ): Promise<ArgumentsOf> {
   const known = new Map<string, Arguments>();
   for (const operation of finished.operations.values()) {
