@@ -89,10 +89,14 @@ async function prove(database: Database): Promise<boolean> {
     await issueAccessToken(keys, { kind: "admin", id, companyId }),
   );
   const attacker = new Attacker(service.url, await issueAccessToken(keys, { kind: "platform" }));
+  const client = new Attacker(
+    service.url,
+    await issueAccessToken(keys, { kind: "client", id: data.clientId, companyId: data.companyId }),
+  );
   const rows: Row[] = [];
   try {
     await rest(WARM_UP_MS);
-    for (const kind of await allKinds(database, data, attacker)) {
+    for (const kind of await allKinds(database, data, { attacker, client })) {
       if (!isWanted(kind.name)) continue;
       rows.push(await tryKind(kind, service, bystander));
       const row = rows.at(-1);
@@ -106,6 +110,7 @@ async function prove(database: Database): Promise<boolean> {
     }
   } finally {
     attacker.close();
+    client.close();
     await bystander.stop();
     await service.stop();
   }
@@ -162,7 +167,11 @@ function summary(answers: readonly Answer[]): string {
   return [...counts].map(([name, count]) => `${count} × ${name}`).join(", ");
 }
 
-async function allKinds(database: Database, data: CostlyData, attacker: Attacker): Promise<Kind[]> {
+async function allKinds(
+  database: Database,
+  data: CostlyData,
+  { attacker, client }: { attacker: Attacker; client: Attacker },
+): Promise<Kind[]> {
   const listed = ATTACKS.map(({ name, run, isFine }): Kind => ({
     name,
     run: async () => {
@@ -171,18 +180,23 @@ async function allKinds(database: Database, data: CostlyData, attacker: Attacker
     },
   }));
   const finished = createSchema();
-  const client = new pg.Client({ connectionString: postgres.url });
-  await client.connect();
+  const connection = new pg.Client({ connectionString: postgres.url });
+  await connection.connect();
   const argumentsOf = await knownArguments(finished, data.companyId, (model) =>
-    firstId(client, tableName(database.writer, model), data.companyId),
+    firstId(connection, tableName(database.writer, model), data.companyId),
   );
-  await client.end();
+  await connection.end();
   const pairs = new DerivedRequests(finished, argumentsOf).all();
   const groups = [...new Set(pairs.map(({ group }) => group))];
   const derived = groups.flatMap((group) => {
     const own = pairs.filter((pair) => pair.group === group);
     return [
-      manyOf(`${group} of the schema, costliest`, own, ({ legal }) => legal, isLegalFine),
+      manyOf(
+        `${group} of the schema, costliest`,
+        own,
+        ({ legal }) => legal,
+        (answer) => isLegalFine(group, answer),
+      ),
       manyOf(`${group} of the schema, beyond`, own, ({ illegal }) => illegal, isIllegalFine),
     ];
   });
@@ -203,7 +217,7 @@ async function allKinds(database: Database, data: CostlyData, attacker: Attacker
         const work = async (): Promise<void> => {
           for (let pair = left.shift(); pair !== undefined; pair = left.shift()) {
             const { query, variables } = documentOf(pair);
-            const answer = await attacker.graphql(query, variables);
+            const answer = await (pair.asClient ? client : attacker).graphql(query, variables);
             answers.push(answer);
             if (!isFine(answer)) wrong.push(told(pair.name, answer));
           }
@@ -220,9 +234,9 @@ function told(name: string, { status, rules, bytes, text }: Answer): string {
 }
 
 /** Returns the id of a row of the model, 1 when it has none. It asks past the guard, which wants an owner for private rows. */
-async function firstId(client: pg.Client, table: string, companyId: number): Promise<number> {
-  const { rows } = await client.query<{ id: number }>(
-    `SELECT id FROM ${client.escapeIdentifier(table)} WHERE company_id = $1 ORDER BY id LIMIT 1`,
+async function firstId(connection: pg.Client, table: string, companyId: number): Promise<number> {
+  const { rows } = await connection.query<{ id: number }>(
+    `SELECT id FROM ${connection.escapeIdentifier(table)} WHERE company_id = $1 ORDER BY id LIMIT 1`,
     [companyId],
   );
   return rows[0]?.id ?? 1;

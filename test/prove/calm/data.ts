@@ -12,6 +12,8 @@ const ROWS_OF_OTHERS = 20;
 /** The ids of what costly requests ask for. */
 export interface CostlyData {
   readonly companyId: number;
+  /** The first client of the company. */
+  readonly clientId: number;
   /** A shop with 200 branches. */
   readonly branchGroupId: number;
   /** A tag of 10,000 goods: their list is not paged. */
@@ -34,10 +36,15 @@ export async function loadCostlyData(database: Database): Promise<CostlyData> {
     select: { id: true, companyId: true },
   });
   const { id: companyId } = await db.company.create({
-    data: { ...companyRow("calm"), settings: { create: { data: {} } } },
+    data: { ...companyRow("calm"), settings: { create: { data: { isMarketplace: true } } } },
   });
   await fillCompany(db, companyId, ROWS_OF_OTHERS);
   const select = { id: true } as const;
+  const { id: clientId } = await db.client.findFirstOrThrow({
+    where: { companyId },
+    orderBy: { id: "asc" },
+    select,
+  });
   const { id: branchGroupId } = await db.branchGroup.create({ data: { companyId, name: "Large" }, select });
   await db.branch.createMany({
     data: numbered(BRANCHES, (n) => ({ companyId, branchGroupId, name: `Branch ${n}` })),
@@ -72,7 +79,7 @@ export async function loadCostlyData(database: Database): Promise<CostlyData> {
     data: numbered(LIST_ROWS, (n) => ({ companyId, couponId, code: `CALM${n}0` })),
   });
   await pool.query("ANALYZE");
-  return { companyId, branchGroupId, goodTagId, goodTypeId, couponId, bystander };
+  return { companyId, clientId, branchGroupId, goodTagId, goodTypeId, couponId, bystander };
 }
 
 function numbered<T>(count: number, row: (n: number) => T): T[] {

@@ -1,15 +1,19 @@
 import {
   getNamedType,
   getNullableType,
+  isEnumType,
   isInputObjectType,
   isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
   parse,
+  type GraphQLInputField,
+  type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLObjectType,
 } from "graphql";
+import { clientArgument } from "../../../src/core/access/access.js";
 import type { Relation } from "../../../src/core/relations/relations.js";
 import type { ModelName } from "../../../src/core/scope/tenant-models.js";
 import type { JsonSchema } from "../../../src/core/inputs/json-schema.js";
@@ -32,6 +36,8 @@ export interface Document {
 export interface Pair {
   readonly name: string;
   readonly group: "lists" | "relations" | "filters" | "input arrays";
+  /** Whether a client asks it: the platform may not, or does not sign in. */
+  readonly asClient: boolean;
   readonly legal: Document;
   readonly illegal: Document;
 }
@@ -72,18 +78,20 @@ export class DerivedRequests {
         const legal = this.most((count) =>
           this.document(operation, size, (call) => aliases(count, () => `${call} ${rows}`)),
         );
-        return { name: operation.name, group: "lists", ...legal };
+        return { name: operation.name, group: "lists", asClient: isForClients(operation), ...legal };
       });
   }
 
   /** Each relation is followed from a page of the rows that have it, as often as one document may. */
   private relations(): Pair[] {
-    const roots = this.roots();
+    const pages = this.roots();
+    const own = this.roots(this.fields.filter(({ operation }) => clientArgument(operation.access) !== null));
     return Object.values(this.finished.schema.getTypeMap()).flatMap((type) => {
-      const root = roots.get(type.name);
-      if (!isObjectType(type) || root === undefined) return [];
-      return relationsOf(type).map((name): Pair => {
+      if (!isObjectType(type)) return [];
+      return relationsOf(type).flatMap((name): Pair[] => {
         const target = getNamedType(type.getFields()[name]?.type) as GraphQLObjectType;
+        const root = (this.isPrivate(target) ? own : pages).get(type.name);
+        if (root === undefined) return [];
         const further = relationsOf(target).map(
           (next) => `${next} ${leavesOf(getNamedType(target.getFields()[next]?.type) as GraphQLObjectType)}`,
         );
@@ -94,33 +102,26 @@ export class DerivedRequests {
             root.around(call, `{ ${aliases(count, () => related)} }`),
           ),
         );
-        return { name: `${type.name}.${name}`, group: "relations", ...pair };
+        const asClient = this.isPrivate(target) || isForClients(operation);
+        return [{ name: `${type.name}.${name}`, group: "relations", asClient, ...pair }];
       });
     });
   }
 
   private filters(): Pair[] {
-    return this.fields.flatMap(({ operation }) => {
+    return this.fields.flatMap(({ operation, type, isPage }) => {
       const argument = fieldOf(this.finished, operation).args.find(({ name }) => name === "filter");
       const input = argument === undefined ? null : getNullableType(argument.type);
       if (!isInputObjectType(input)) return [];
       return Object.values(input.getFields()).flatMap((field): Pair[] => {
-        const comparison = getNullableType(field.type);
-        if (!isInputObjectType(comparison)) return [];
-        const operators = comparison.getFields();
-        const lists = Object.values(operators).filter(({ type }) => isListType(getNullableType(type)));
-        const value = valueOf(comparison.name);
-        const filled = (count: number) =>
-          Object.fromEntries(lists.map(({ name }) => [name, Array.from({ length: count }, () => value)]));
-        const each = Math.floor(FILTER_LIMITS.values / Math.max(1, lists.length));
-        const legal = lists.length === 0 ? { eq: value } : filled(each);
-        const illegal = lists.length === 0 ? { eq: null } : filled(each + 1);
-        const ask = (condition: object): Document => ({
+        const conditions = conditionsOf(input, field);
+        if (conditions === null) return [];
+        const ask = (condition: unknown): Document => ({
           query: documentOf(
             this.finished,
             operation,
             { ...this.argumentsOf(operation), filter: {}, first: 1 },
-            "{ totalCount nodes { __typename } }",
+            isPage ? "{ totalCount nodes { __typename } }" : leavesOf(type),
           ),
           variables: {
             ...this.argumentsOf(operation),
@@ -132,8 +133,9 @@ export class DerivedRequests {
           {
             name: `${operation.name} ${field.name}`,
             group: "filters",
-            legal: ask(legal),
-            illegal: ask(illegal),
+            asClient: isForClients(operation),
+            legal: ask(conditions.legal),
+            illegal: ask(conditions.illegal),
           },
         ];
       });
@@ -156,6 +158,7 @@ export class DerivedRequests {
         return {
           name: `${operation.name} ${path.join(".")}`,
           group: "input arrays",
+          asClient: isForClients(operation),
           legal: ask(bound),
           illegal: ask(bound + 1),
         };
@@ -171,10 +174,18 @@ export class DerivedRequests {
     return fieldOf(this.finished, operation).args.some(({ name }) => name === "first");
   }
 
+  /** Whether only clients may read rows of the type, each its own. */
+  private isPrivate(target: GraphQLObjectType): boolean {
+    const readers = this.fields.filter(
+      ({ type, isPage }) => (isPage ? nodeOf(type) : type).name === target.name,
+    );
+    return readers.length > 0 && readers.every(({ operation }) => isForClients(operation));
+  }
+
   /** Finds for each type the shortest way to many of its rows. */
-  private roots(): Map<string, Root> {
+  private roots(fields = this.fields): Map<string, Root> {
     const roots = new Map<string, Root>();
-    const pagesFirst = [...this.fields].sort((a, b) => Number(b.isPage) - Number(a.isPage));
+    const pagesFirst = [...fields].sort((a, b) => Number(b.isPage) - Number(a.isPage));
     for (const field of pagesFirst) {
       const type = field.isPage ? nodeOf(field.type) : field.type;
       if (roots.has(type.name)) continue;
@@ -279,10 +290,55 @@ function relationsOf(type: GraphQLObjectType): string[] {
     .map(({ name }) => name);
 }
 
-function valueOf(comparison: string): unknown {
-  if (comparison.startsWith("DateTime")) return "2026-01-01T00:00:00Z";
-  if (comparison.startsWith("Boolean")) return true;
-  return comparison.startsWith("String") ? "x" : 1;
+/**
+ * Returns the conditions of a filter's field with as many values as are allowed, and with one more; null for a field that
+ * is no condition. `not` and `or` take conditions on the filter's first field.
+ */
+function conditionsOf(
+  filter: GraphQLInputObjectType,
+  field: GraphQLInputField,
+): { legal: unknown; illegal: unknown } | null {
+  const type = getNullableType(field.type);
+  const [first] = Object.values(filter.getFields());
+  if (first === undefined) return null;
+  if (getNamedType(type) === filter) {
+    const inner = conditionsOf(filter, first);
+    if (inner === null) return null;
+    if (!isListType(type))
+      return { legal: { [first.name]: inner.legal }, illegal: { [first.name]: inner.illegal } };
+    const single = { [first.name]: { isNull: false } };
+    const many = (count: number) => Array.from({ length: count }, () => single);
+    return { legal: many(FILTER_LIMITS.values), illegal: many(FILTER_LIMITS.values + 1) };
+  }
+  if (!isInputObjectType(type)) return null;
+  const operators = type.getFields();
+  const lists = Object.values(operators).filter((one) => isListType(getNullableType(one.type)));
+  const value = valueOf((lists[0] ?? operators["eq"])?.type);
+  if (lists.length === 0) return { legal: { eq: value }, illegal: { eq: null } };
+  const filled = (count: number) =>
+    Object.fromEntries(lists.map(({ name }) => [name, Array.from({ length: count }, () => value)]));
+  const each = Math.floor(FILTER_LIMITS.values / lists.length);
+  return { legal: filled(each), illegal: filled(each + 1) };
+}
+
+/** Returns a value of the type; of a list, one of its items. */
+function valueOf(declared: GraphQLInputType | undefined): unknown {
+  const type = getNamedType(declared);
+  if (isEnumType(type)) return type.getValues()[0]?.name;
+  switch (type?.name) {
+    case "DateTime":
+      return "2026-01-01T00:00:00Z";
+    case "Boolean":
+      return true;
+    case "String":
+      return "x";
+    default:
+      return 1;
+  }
+}
+
+function isForClients({ access }: Operation): boolean {
+  return access.kind === "client" || access.kind === "signedIn";
 }
 
 const MAX_DEPTH = 4;
