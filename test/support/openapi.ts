@@ -157,7 +157,7 @@ export class DocumentSchemas {
 
   constructor(document: OpenApiDocument) {
     ajvFormats.default(this.ajv);
-    this.ajv.addVocabulary([...Object.keys(document), "x-mask"]);
+    this.ajv.addVocabulary([...Object.keys(document), "x-mask", "example"]);
     this.ajv.addSchema({ ...document, $id: ROOT }, undefined, false, false);
   }
 

@@ -39,9 +39,12 @@ export class RequestBodies {
   /** A body with a file is multipart; one that needs none may be JSON, too. */
   private content(route: RestRoute, argument: GraphQLArgument, schema: JsonSchema): JsonSchema {
     const { uploads } = route;
-    const { required = [] } = this.componentOf(schema) as { required?: string[] };
+    const component = this.componentOf(schema);
+    const { required = [] } = component as { required?: string[] };
     const needsFile = required.some((name) => uploads.has(name));
     const body = { schema, example: this.example(route, argument) };
+    // Insomnia fills in the example of a body's schema, and knows none of bodies.
+    component["example"] ??= body.example;
     return {
       ...(!needsFile && { "application/json": body }),
       ...(uploads.size > 0 && { "multipart/form-data": body }),
