@@ -162,13 +162,15 @@ async function measureAll(
   }
   const figures: Figures[] = [];
   for (const { side, statements } of counted) {
-    const { rps, p99Ms, ratio } = await compare(side.ours, side.theirs, rounds);
+    const { rps, p99Ms, ratio, cpuUs = 0, cpuRatio = 0 } = await compare(side.ours, side.theirs, rounds);
     process.stderr.write(`${side.workload.name} ${ratio.toFixed(2)}\n`);
     figures.push({
       name: side.workload.name,
       rps,
       p99_ms: p99Ms,
       ratio: Number(ratio.toFixed(2)),
+      cpu_us: cpuUs,
+      cpu_ratio: Number(cpuRatio.toFixed(2)),
       sql_per_request: statements,
     });
   }
@@ -297,6 +299,7 @@ async function gatewaySide(workload: Workload, dataset: Dataset, gateway: Server
       ...(body !== undefined && { "content-type": "application/json" }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
+    server: gateway,
   };
 }
 
@@ -305,5 +308,6 @@ function bareSide({ baseline, parameter }: Workload, dataset: Dataset, bare: Ser
     url: `${bare.url}/${baseline}/${dataset.companyId}/${dataset[parameter]}`,
     method: "GET",
     headers: {},
+    server: bare,
   };
 }

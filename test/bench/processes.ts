@@ -11,6 +11,9 @@ export function productionOptions(): string {
   return options;
 }
 
+/** Linux counts processor time in hundredths of a second. */
+const TICK_MS = 10;
+
 /** A server process that is measured. */
 export class Server {
   constructor(
@@ -22,6 +25,13 @@ export class Server {
   get rssMb(): number {
     const status = readFileSync(`/proc/${this.child.pid ?? 0}/status`, "utf8");
     return Math.round(Number(/VmRSS:\s+(?<kb>\d+)/u.exec(status)?.groups?.["kb"] ?? 0) / 1024);
+  }
+
+  /** The processor time that the server has taken so far, in milliseconds, to the next 10 ms. */
+  get cpuMs(): number {
+    const stat = readFileSync(`/proc/${this.child.pid ?? 0}/stat`, "utf8");
+    const [user, system] = stat.slice(stat.lastIndexOf(")")).split(" ").slice(12, 14);
+    return (Number(user) + Number(system)) * TICK_MS;
   }
 
   /** Kills the server, as a crash would end it. */
