@@ -112,7 +112,7 @@ export class Run implements OperationContext {
     const company = await this.runtime.companies.find(companyId);
     if (company === null) return null;
     return createCompanyScope(this.client, company, this.caller, this.at, {
-      begin: this.tellActor,
+      begin: (transaction) => this.tellActor(transaction),
     });
   }
 
@@ -154,18 +154,18 @@ export class Run implements OperationContext {
       selected,
       runtime,
       meter: budget,
-      begin: this.tellActor,
-      takeIdentity: this.takeIdentity,
+      begin: (transaction) => this.tellActor(transaction),
+      takeIdentity: () => this.takeIdentity(),
     });
   }
 
   /** Names the next thing that a request with a key does; in a repeat it has the same name. */
-  private readonly takeIdentity = (): Buffer | null => {
+  private takeIdentity(): Buffer | null {
     const { idempotencyKey, caller, address } = this.request;
     if (idempotencyKey === undefined) return null;
     this.identities += 1;
     return identityOf(ownerOf(caller, address), idempotencyKey, this.identities);
-  };
+  }
 
   /** Whether all reads and writes of the run go over the connection of one transaction. */
   get isWithinTransaction(): boolean {
@@ -195,12 +195,12 @@ export class Run implements OperationContext {
     return result;
   }
 
-  private readonly tellActor = async (transaction: PrismaClient): Promise<void> => {
+  private async tellActor(transaction: PrismaClient): Promise<void> {
     const { acting, caller, request } = this;
     if (acting?.isAudited !== true) return this.forgetActor();
     this.hasToldActor = this.isWithinTransaction;
     await tellActor(transaction, { operation: acting.name, requestId: request.id, caller });
-  };
+  }
 
   /** Lets what follows in the transaction of an `Idempotency-Key` write no entries under another operation's name. */
   async forgetActor(): Promise<void> {
