@@ -85,6 +85,7 @@ interface Page extends Extent {
 export class RestHandler {
   /** The variables that parameters of the same name fill. */
   private readonly named: readonly string[];
+  private readonly inPath: readonly { readonly name: string; readonly isId: boolean }[];
 
   constructor(
     readonly route: RestRoute,
@@ -96,17 +97,21 @@ export class RestHandler {
     private readonly show: RestHandler | null = null,
   ) {
     this.named = queryVariables(route);
+    this.inPath = route.pathParameters.map((name) => {
+      const type = route.variables.get(name);
+      return { name, isId: type !== undefined && getNamedType(type) === GraphQLInt };
+    });
   }
 
   /** Returns the variables that the path names; access is decided by them alone. */
   pathVariables(request: FastifyRequest): Record<string, unknown> {
     const params = request.params as Record<string, string>;
-    const entries = this.route.pathParameters.map((name) => {
-      const type = this.route.variables.get(name);
+    const variables: Record<string, unknown> = {};
+    for (const { name, isId } of this.inPath) {
       const text = params[name] as string;
-      return [name, type !== undefined && getNamedType(type) === GraphQLInt ? readId(text) : text] as const;
-    });
-    return Object.fromEntries(entries);
+      variables[name] = isId ? readId(text) : text;
+    }
+    return variables;
   }
 
   async answer(request: FastifyRequest, reply: FastifyReply, asked: Request): Promise<FastifyReply> {

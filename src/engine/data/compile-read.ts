@@ -127,6 +127,8 @@ function isCount(value: unknown): value is number | undefined {
 }
 
 const everyColumn = new WeakMap<Table, string>();
+/** The lists of selections that never change, such as those of plans. A selection is of one table. */
+const writtenOnce = new WeakMap<object, string>();
 
 function selection(table: Table, select: unknown): string | null {
   if (select === undefined || select === null) {
@@ -135,6 +137,9 @@ function selection(table: Table, select: unknown): string | null {
       everyColumn.set(table, (list = [...table.columns.values()].map(selected).join(", ")));
     return list;
   }
+  if (typeof select !== "object") return null;
+  const known = writtenOnce.get(select);
+  if (known !== undefined) return known;
   const list: string[] = [];
   for (const field in select) {
     const wanted = (select as Record<string, unknown>)[field];
@@ -143,7 +148,10 @@ function selection(table: Table, select: unknown): string | null {
     if (column === undefined || wanted !== true) return null;
     list.push(selected(column));
   }
-  return list.length === 0 ? null : list.join(", ");
+  if (list.length === 0) return null;
+  const text = list.join(", ");
+  if (Object.isFrozen(select)) writtenOnce.set(select, text);
+  return text;
 }
 
 function selected({ name, field }: Column): string {

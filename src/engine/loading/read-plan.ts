@@ -49,6 +49,7 @@ export class ReadPlan {
     if (type != null) {
       plan.visit(definition.selectionSet, false, (node) => plan.planRoot(node, type));
     }
+    for (const columns of plan.columns.values()) Object.freeze(columns);
     return plan;
   }
 
