@@ -15,11 +15,11 @@ import type { GraphqlContext } from "./graphql-context.js";
 async function costOf(
   operation: PreparedOperation,
   variables: Record<string, unknown>,
-  { charge }: GraphqlContext,
+  context: GraphqlContext,
 ): Promise<Cost> {
   try {
     const cost = operation.assertAffordable(variables);
-    await charge(cost);
+    await context.charge(cost);
     return cost;
   } catch (error) {
     throw refused(error as Error);

@@ -1,8 +1,9 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ExecutionResult } from "graphql";
 import type { PreparedOperation } from "../../engine/execution/documents.js";
 import type { Cost } from "../../engine/limits/cost-limit.js";
-import type { RequestTrace } from "../../engine/observability/request-trace.js";
 import type { Request } from "../../engine/request/request.js";
+import type { ChargeCost } from "../http/rate-limit-hook.js";
 
 /** The operation that a GraphQL request asks for, as far as its text shows it before Apollo is called. */
 export interface AskedOperation {
@@ -11,12 +12,30 @@ export interface AskedOperation {
   readonly cost: Cost | null;
 }
 
+const NOTHING_ASKED: AskedOperation = { operation: null, cost: null };
+
 /** The context that Apollo passes from the request to the execution. */
-export interface GraphqlContext extends AskedOperation {
-  readonly request: Request;
-  readonly trace: RequestTrace | null;
-  /** Counts a cost that the document guard could not know. @throws DomainError RATE_LIMITED. */
-  charge(cost: Cost): Promise<void> | undefined;
+export class GraphqlContext implements AskedOperation {
+  readonly operation;
+  readonly cost;
+  readonly trace;
   /** The result of a query that ran before Apollo was called. */
-  answered: ExecutionResult | null;
+  answered: ExecutionResult | null = null;
+
+  constructor(
+    readonly request: Request,
+    private readonly http: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+    private readonly chargeCost: ChargeCost,
+  ) {
+    const { graphql, trace } = http.request;
+    const { operation, cost } = graphql ?? NOTHING_ASKED;
+    this.operation = operation;
+    this.cost = cost;
+    this.trace = trace;
+  }
+
+  /** Counts a cost that the document guard could not know. @throws DomainError RATE_LIMITED. */
+  charge({ requested }: Cost): Promise<void> | undefined {
+    return this.chargeCost(this.http.request, this.http.reply, requested);
+  }
 }

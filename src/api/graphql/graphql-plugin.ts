@@ -20,7 +20,7 @@ import { mayRunUpload } from "./may-run-upload.js";
 import { documentStore } from "./document-store.js";
 import { executorGateway } from "./executor-gateway.js";
 import { formatError, formatErrorOfUnknownSchema } from "./format-error.js";
-import type { GraphqlContext } from "./graphql-context.js";
+import { GraphqlContext } from "./graphql-context.js";
 import { PRIVATE, refuseGraphql } from "./graphql-refusal.js";
 import { answerQuickly, ContentTypes, variablesOfPlainQuery } from "./quick-answer.js";
 import { requestErrorStatus } from "./request-error-status.js";
@@ -83,13 +83,7 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
     mayRun: mayRunUpload({ documents, operations, safelist, requestOf }),
   });
   const contextOf = async (request: FastifyRequest, reply: FastifyReply): Promise<GraphqlContext> =>
-    (request.graphqlContext ??= {
-      ...(request.graphql ?? { operation: null, cost: null }),
-      request: await requestOf(request),
-      trace: request.trace,
-      charge: ({ requested }) => charge(request, reply, requested),
-      answered: null,
-    });
+    (request.graphqlContext ??= new GraphqlContext(await requestOf(request), { request, reply }, charge));
   const askApollo = fastifyApolloHandler(apollo, { context: contextOf }) as RouteHandlerMethod;
   app.route({
     method: ["GET", "POST", "OPTIONS"],

@@ -70,7 +70,7 @@ function readingDelegate(
       read(args, "findMany", meter) ?? counted(delegate.findMany(withoutPlan(args)), meter),
     findFirst: (args = {}, meter) => {
       const rows = "take" in args ? null : read({ ...args, take: 1 } as Args, "findFirst", meter);
-      return rows === null ? counted(delegate.findFirst(args), meter) : rows.then(([row]) => row ?? null);
+      return rows === null ? counted(delegate.findFirst(args), meter) : rows.then(firstOf);
     },
     count: (args = {}) => {
       const rows = counts(args);
@@ -80,6 +80,10 @@ function readingDelegate(
   };
   // The methods are defined, not assigned: Prisma's delegates keep assignments to objects that inherit from them.
   return Object.create(delegate, Object.getOwnPropertyDescriptors(reads)) as Delegate;
+}
+
+function firstOf(rows: readonly ReadRow[]): ReadRow | null {
+  return rows[0] ?? null;
 }
 
 /** Leaves out how the read is to be planned, which Prisma does not know. */
