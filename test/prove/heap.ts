@@ -30,11 +30,8 @@ const MEGABYTE = 1_000_000;
 const AT_ONCE = 4;
 /** After so many rounds of requests that come again, the caches are full. */
 const FILLING_ROUNDS = 5;
-/**
- * V8 notes the types of ever rarer functions, makes faster code of them and throws old code away, for hours: that is
- * memory, but none that requests leave.
- */
-const PLAIN_CODE = ["--no-opt", "--no-sparkplug", "--no-lazy-feedback-allocation", "--no-flush-bytecode"];
+/** V8 makes faster code of ever rarer functions for hours, which is memory, but none that requests leave. */
+const PLAIN_CODE = ["--no-opt", "--no-sparkplug"];
 const SECRET = "a secret for this proof alone, 32 bytes";
 
 const { values } = parseArgs({
