@@ -85,6 +85,7 @@ interface Page extends Extent {
 export class RestHandler {
   /** The variables that parameters of the same name fill. */
   private readonly named: readonly string[];
+  /** The parameters of the path, and whether each is an id, which is a number. */
   private readonly inPath: readonly { readonly name: string; readonly isId: boolean }[];
 
   constructor(
