@@ -106,7 +106,6 @@ async function addAdminWithoutRole(db: Gateway["db"]): Promise<number> {
 async function startTwin(original: string, environment: Record<string, string>): Promise<Twin> {
   const { url, drop } = await copyDatabase(original);
   const gateway = await startGateway({ on: { url }, environment });
-  gateway.app.isUnderPressure = () => false;
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   return {

@@ -44,7 +44,6 @@ beforeAll(async () => {
     },
   };
   gateway = await startGateway({ own: "database", storage });
-  gateway.app.isUnderPressure = () => false;
 });
 beforeEach(async () => {
   beforePut = () => undefined;

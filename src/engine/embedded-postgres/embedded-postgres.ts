@@ -128,7 +128,8 @@ function settings(port: number, durable: boolean): Record<string, string | numbe
     port,
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
-    max_connections: 100,
+    // A server that need not be durable is one for tests, whose services use it together.
+    max_connections: durable ? 100 : 300,
     shared_buffers: "128MB",
     timezone: "UTC",
     // A refused statement is an answer to the client, so the server's log leaves it out.
