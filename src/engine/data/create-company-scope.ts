@@ -4,10 +4,10 @@ import type { CompanyFacts, CompanyScope } from "../../core/scope/company-scope.
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import { conditionSql } from "./condition-sql.js";
 import { queryRows } from "./query-rows.js";
-import { ownerIn, withPrivateRows } from "./private-rows.js";
+import { ownerIn } from "./private-rows.js";
 import type { ReadMeter } from "./read-meter.js";
+import { runClient } from "./run-client.js";
 import { isTransaction, scopedClient } from "./scoped-client.js";
-import { withMeter } from "./simple-reads.js";
 
 export interface ScopeOptions {
   /** The columns that the document needs of each model; all of them unless it is given. */
@@ -31,8 +31,7 @@ export function createCompanyScope(
   { selected = () => null, runtime, meter, begin, takeIdentity = () => null }: ScopeOptions = {},
 ): CompanyScope {
   const scoped = scopedClient(client, company.id);
-  const metered = meter === undefined ? scoped : withMeter(scoped, meter);
-  const db = withPrivateRows(metered, ownerIn(company.id, caller));
+  const db = runClient(scoped, { meter: meter ?? null, owner: ownerIn(company.id, caller) });
   const scope: CompanyScope = {
     companyId: company.id,
     company,

@@ -22,14 +22,15 @@ export function withPrivateRows(scoped: PrismaClient, owner: number | null): Pri
           target.$transaction((inside) => work(withPrivateRows(inside as PrismaClient, owner)));
       }
       const model = PRIVATE_MODEL_OF_DELEGATE.get(name);
-      return model === undefined ? value : ownDelegate(value as Delegate, model, owner);
+      return model === undefined ? value : ownDelegate(value as object, model, owner);
     },
   });
 }
 
-function ownDelegate(delegate: Delegate, model: string, owner: number | null): Delegate {
+/** Limits the delegate of a private model to the rows of one owner. */
+export function ownDelegate(delegate: object, model: string, owner: number | null): Delegate {
   const field = ownerField(model) as string;
-  return limitedDelegate(delegate, (operation, args) => {
+  return limitedDelegate(delegate as Delegate, (operation, args) => {
     if (owner === null) throw new Error(`${model}.${operation}: its rows are private to clients`);
     return limitedTo({ field, id: owner, whose: "client" }, model, operation, apart(field, args));
   });

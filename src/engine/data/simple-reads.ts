@@ -2,12 +2,12 @@ import type { PrismaClient } from "../../generated/prisma/client.js";
 import { charactersIn } from "../limits/answer-size.js";
 import type { CountQuery } from "./compile-read.js";
 import type { ReadMeter } from "./read-meter.js";
-import { readerOf, type ReadRow, type RowReader } from "./row-reader.js";
+import type { ReadRow, RowReader } from "./row-reader.js";
 import { withCompany, type Args } from "./with-company.js";
 import { MODEL_OF_DELEGATE } from "../../core/scope/tenant-models.js";
 
-/** The methods that read rows. */
-interface Delegate {
+/** The methods of a model's delegate that read rows. */
+export interface ReadingDelegate {
   /** @param meter counts the rows; without it nobody does. */
   findMany(args?: Args, meter?: ReadMeter): Promise<unknown>;
   findFirst(args?: Args, meter?: ReadMeter): Promise<unknown>;
@@ -24,7 +24,7 @@ export function withSimpleReads(
   companyId: number | null,
   reader: RowReader,
 ): PrismaClient {
-  const delegates = new Map<string | symbol, Delegate>();
+  const delegates = new Map<string | symbol, ReadingDelegate>();
   return new Proxy(client, {
     get: (target, name) => {
       const known = delegates.get(name);
@@ -32,7 +32,7 @@ export function withSimpleReads(
       const value: unknown = Reflect.get(target, name);
       const model = companyId === null ? GLOBAL_DELEGATES.get(name) : MODEL_OF_DELEGATE.get(name);
       if (model === undefined) return typeof value === "function" ? (value.bind(target) as unknown) : value;
-      const delegate = readingDelegate(value as Delegate, companyId, model, reader);
+      const delegate = readingDelegate(value as ReadingDelegate, companyId, model, reader);
       delegates.set(name, delegate);
       return delegate;
     },
@@ -42,16 +42,17 @@ export function withSimpleReads(
 const GLOBAL_DELEGATES: ReadonlyMap<string | symbol, string> = new Map([["company", "Company"]]);
 
 function readingDelegate(
-  delegate: Delegate,
+  delegate: ReadingDelegate,
   companyId: number | null,
   model: string,
   reader: RowReader,
-): Delegate {
+): ReadingDelegate {
   /** Returns `null` for arguments that name another company. */
   const ownArgs = (args: Args, operation: string): Args | null => {
     if (companyId === null) return args;
     const named = args.where?.["companyId"];
-    return named !== undefined && named !== companyId ? null : withCompany(companyId, model, operation, args);
+    if (named === companyId) return args;
+    return named === undefined ? withCompany(companyId, model, operation, args) : null;
   };
   /**
    * Returns `null` for a query that is not simple, or that names another company: Prisma's extension refuses that
@@ -65,7 +66,7 @@ function readingDelegate(
     const own = ownArgs(args, "count");
     return own === null ? null : reader.count(model, own);
   };
-  const reads: Delegate = {
+  const reads: ReadingDelegate = {
     findMany: (args = {}, meter) =>
       read(args, "findMany", meter) ?? counted(delegate.findMany(withoutPlan(args)), meter),
     findFirst: (args = {}, meter) => {
@@ -79,7 +80,7 @@ function readingDelegate(
     },
   };
   // The methods are defined, not assigned: Prisma's delegates keep assignments to objects that inherit from them.
-  return Object.create(delegate, Object.getOwnPropertyDescriptors(reads)) as Delegate;
+  return Object.create(delegate, Object.getOwnPropertyDescriptors(reads)) as ReadingDelegate;
 }
 
 function firstOf(rows: readonly ReadRow[]): ReadRow | null {
@@ -98,55 +99,4 @@ function counted(reading: Promise<unknown>, meter: ReadMeter | undefined): Promi
     for (const row of [found].flat()) if (row !== null) meter.readsRow(charactersIn(row, Infinity));
     return found;
   });
-}
-
-/**
- * Returns a client of one company whose lists and counts wait for their turn in a run, and whose rows are counted with
- * their bytes.
- */
-export function withMeter(scoped: PrismaClient, meter: ReadMeter): PrismaClient {
-  // Within a transaction there is one connection, and no list.
-  if (readerOf(scoped) === undefined) return scoped;
-  return new Proxy(scoped, {
-    get: (target, name) => {
-      const value: unknown = Reflect.get(target, name);
-      if (!MODEL_OF_DELEGATE.has(name)) return value;
-      const delegate = value as Delegate;
-      const Metered = meteredClasses.get(delegate) ?? meteredClass(delegate);
-      return new Metered(meter);
-    },
-  });
-}
-
-type MeteredClass = new (meter: ReadMeter) => Delegate;
-
-const meteredClasses = new WeakMap<Delegate, MeteredClass>();
-
-/** Makes the class that all runs have in common: to define the methods for each takes longer than a simple read. */
-function meteredClass(delegate: Delegate): MeteredClass {
-  function Inherited(): void {}
-  Inherited.prototype = delegate;
-  /** The meter is a private field, since Prisma's delegates keep assignments to objects that inherit from them. */
-  class Metered extends (Inherited as unknown as new () => Pick<Delegate, never>) implements Delegate {
-    readonly #meter: ReadMeter;
-
-    constructor(meter: ReadMeter) {
-      super();
-      this.#meter = meter;
-    }
-
-    findMany(args?: Args): Promise<unknown> {
-      return this.#meter.inTurn(() => delegate.findMany(args, this.#meter));
-    }
-
-    findFirst(args?: Args): Promise<unknown> {
-      return delegate.findFirst(args, this.#meter);
-    }
-
-    count(args?: Args & CountQuery): Promise<unknown> {
-      return this.#meter.inTurn(() => delegate.count(args));
-    }
-  }
-  meteredClasses.set(delegate, Metered);
-  return Metered;
 }

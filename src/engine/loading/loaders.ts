@@ -4,9 +4,9 @@ import type { PrismaClient } from "../../generated/prisma/client.js";
 import { unavailable } from "../../core/errors/domain-error.js";
 import type { RowBudget } from "../limits/row-budget.js";
 import type { ReadPlan } from "./read-plan.js";
-import { ownerIn, withPrivateRows } from "../data/private-rows.js";
+import { ownerIn } from "../data/private-rows.js";
+import { runClient } from "../data/run-client.js";
 import { scopedClient } from "../data/scoped-client.js";
-import { withMeter } from "../data/simple-reads.js";
 import type { ChildrenOf, OneOf, Row } from "../../core/relations/relations.js";
 import { delegateName, type ModelName } from "../../core/scope/tenant-models.js";
 
@@ -128,8 +128,8 @@ export class Loaders {
   }
 
   private delegate(model: ModelName, companyId: number): Delegate {
-    const metered = withMeter(scopedClient(this.client, companyId), this.budget);
-    const db = withPrivateRows(metered, ownerIn(companyId, this.caller));
+    const limits = { meter: this.budget, owner: ownerIn(companyId, this.caller) };
+    const db = runClient(scopedClient(this.client, companyId), limits);
     return db[delegateName(model) as keyof PrismaClient] as unknown as Delegate;
   }
 

@@ -1,0 +1,111 @@
+import { delegateName, isTenantModel, ownerField } from "../../core/scope/tenant-models.js";
+import { Prisma, type PrismaClient } from "../../generated/prisma/client.js";
+import type { CountQuery } from "./compile-read.js";
+import { ownDelegate, withPrivateRows } from "./private-rows.js";
+import type { ReadMeter } from "./read-meter.js";
+import { readerOf } from "./row-reader.js";
+import type { ReadingDelegate } from "./simple-reads.js";
+import type { Args } from "./with-company.js";
+
+/** What a run adds to the client of a company. */
+export interface RunLimits {
+  /** Counts the rows of lists; `null`: nobody does. */
+  readonly meter: ReadMeter | null;
+  /** The client whose private rows the run reaches; `null`: it reaches none. */
+  readonly owner: number | null;
+}
+
+/**
+ * Returns the client of one company as one run uses it: lists and counts wait for their turn in the run, rows are counted
+ * with their bytes, and private rows are those of one owner alone.
+ */
+export function runClient(scoped: PrismaClient, { meter, owner }: RunLimits): PrismaClient {
+  // Within a transaction there is one connection, and no list.
+  if (meter === null || readerOf(scoped) === undefined) return withPrivateRows(scoped, owner);
+  return new RunClient(scoped, meter, owner) as unknown as PrismaClient;
+}
+
+type RawMethod = "$queryRaw" | "$executeRaw" | "$queryRawUnsafe" | "$executeRawUnsafe";
+
+const RAW_METHODS: readonly RawMethod[] = [
+  "$queryRaw",
+  "$executeRaw",
+  "$queryRawUnsafe",
+  "$executeRawUnsafe",
+];
+
+/** What slices use of a client. It is no proxy, since making one and going through it takes as long as a simple read. */
+class RunClient {
+  readonly #scoped: PrismaClient;
+  readonly #meter: ReadMeter;
+  readonly #owner: number | null;
+
+  static {
+    for (const model of Object.values(Prisma.ModelName)) {
+      const name = delegateName(model) as "good";
+      const isPrivate = ownerField(model) !== null;
+      const delegateOf = (client: RunClient): object => {
+        const delegate = client.#scoped[name] as unknown as ReadingDelegate;
+        if (!isTenantModel(model)) return delegate;
+        const Metered = meteredClasses.get(delegate) ?? meteredClass(delegate);
+        const metered = new Metered(client.#meter);
+        return isPrivate ? ownDelegate(metered, model, client.#owner) : metered;
+      };
+      Object.defineProperty(this.prototype, name, {
+        get(this: RunClient) {
+          return delegateOf(this);
+        },
+      });
+    }
+    for (const name of RAW_METHODS) {
+      Object.defineProperty(this.prototype, name, {
+        value(this: RunClient, ...args: unknown[]) {
+          return (this.#scoped[name] as (...args: unknown[]) => unknown)(...args);
+        },
+      });
+    }
+  }
+
+  constructor(scoped: PrismaClient, meter: ReadMeter, owner: number | null) {
+    this.#scoped = scoped;
+    this.#meter = meter;
+    this.#owner = owner;
+  }
+
+  $transaction(work: (inside: PrismaClient) => Promise<unknown>): Promise<unknown> {
+    return this.#scoped.$transaction((inside) => work(withPrivateRows(inside as PrismaClient, this.#owner)));
+  }
+}
+
+type MeteredClass = new (meter: ReadMeter) => ReadingDelegate;
+
+const meteredClasses = new WeakMap<ReadingDelegate, MeteredClass>();
+
+/** Makes the class that all runs have in common: to define the methods for each takes longer than a simple read. */
+function meteredClass(delegate: ReadingDelegate): MeteredClass {
+  function Inherited(): void {}
+  Inherited.prototype = delegate;
+  /** The meter is a private field, since Prisma's delegates keep assignments to objects that inherit from them. */
+  class Metered extends (Inherited as unknown as new () => object) implements ReadingDelegate {
+    readonly #meter: ReadMeter;
+
+    constructor(meter: ReadMeter) {
+      super();
+      this.#meter = meter;
+    }
+
+    findMany(args?: Args): Promise<unknown> {
+      return this.#meter.inTurn(() => delegate.findMany(args, this.#meter));
+    }
+
+    findFirst(args?: Args): Promise<unknown> {
+      return delegate.findFirst(args, this.#meter);
+    }
+
+    count(args?: Args & CountQuery): Promise<unknown> {
+      return this.#meter.inTurn(() => delegate.count(args));
+    }
+  }
+  meteredClasses.set(delegate, Metered);
+  return Metered;
+}
