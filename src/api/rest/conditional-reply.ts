@@ -14,9 +14,10 @@ export function sendRead(
   request: FastifyRequest,
   reply: FastifyReply,
   body: string,
-  { view, ...reuse }: Reuse & { view: string },
+  mark: string,
+  reuse: Reuse,
 ): FastifyReply {
-  const etag = etagOf(body, view);
+  const etag = etagOf(body, mark);
   tellReuse(reply, reuse).header("etag", etag);
   if (matches(request.headers["if-none-match"], etag)) return reply.code(304).send();
   return reply.type("application/json; charset=utf-8").send(body);
@@ -34,14 +35,12 @@ function tellReuse(reply: FastifyReply, { isPublic, maxAge }: Reuse): FastifyRep
 }
 
 /**
- * Returns the weak ETag of an answer. It names the view besides, the keys and relations that were asked for, so that
- * the same answer can be made again.
+ * Returns the weak ETag of an answer.
  *
- * @param view empty for the whole resource without relations.
+ * @param mark names the view, the keys and relations that were asked for; empty for the whole resource.
  */
-export function etagOf(body: string, view: string): string {
-  const named = view === "" ? "" : `.${Buffer.from(view).toString("base64url")}`;
-  return `W/"${hash("sha1", body, "base64url")}${named}"`;
+export function etagOf(body: string, mark: string): string {
+  return `W/"${hash("sha1", body, "base64url")}${mark}"`;
 }
 
 /**
@@ -50,13 +49,6 @@ export function etagOf(body: string, view: string): string {
  */
 export function rowTag(model: ModelName, { id, updatedAt }: { id: number; updatedAt: Date }): string {
   return `W/"${hash("sha1", `${model} ${id} ${formatMoment(updatedAt)}`, "base64url")}"`;
-}
-
-/** Returns the view that an ETag of this service names; `null` for any other text. */
-export function viewOf(etag: string): string | null {
-  const view = /^"[\w-]{27}(?:\.(?<view>[\w-]+))?"$/u.exec(etag)?.groups?.["view"];
-  if (view !== undefined) return Buffer.from(view, "base64url").toString();
-  return /^"[\w-]{27}"$/u.test(etag) ? "" : null;
 }
 
 /** Returns the ETags of a header without the mark of weakness; `null` for `*`. */

@@ -5,9 +5,10 @@ import type { PreparedOperation } from "../../engine/execution/documents.js";
 import type { Request } from "../../engine/request/request.js";
 import type { Precondition, Run } from "../../engine/request/run.js";
 import type { Query } from "./bind-query.js";
-import { etagOf, rowTag, tagsOf, viewOf } from "./conditional-reply.js";
+import { etagOf, rowTag, tagsOf } from "./conditional-reply.js";
 import type { RestRoute } from "./rest-route.js";
 import { dataOf } from "./result-data.js";
+import { markOf, queryOf, textOf } from "./view.js";
 import type { WrongParameters } from "./wrong-parameters.js";
 
 /** Answers one resource. */
@@ -45,7 +46,7 @@ export function ifMatch(
   const header = request.headers["if-match"];
   const tags = header === undefined ? null : tagsOf(header);
   if (tags === null) return null;
-  const views = new Set(tags.map(viewOf).filter((view) => view !== null));
+  const views = new Set(tags.map(textOf).filter((view) => view !== null));
   const fields = show === null ? null : fieldsToName(show.route, request);
   return {
     fields: [...(fields?.values() ?? [])],
@@ -65,7 +66,7 @@ export function ifMatch(
           view,
           isElsewhere: fields !== null,
         });
-        if (body !== null && tags.includes(etagOf(body, view).slice(2))) return true;
+        if (body !== null && tags.includes(etagOf(body, markOf(view)).slice(2))) return true;
       }
       return false;
     },
@@ -110,22 +111,6 @@ async function answerAgain(
     const { code } = presentError(error);
     // A row that is shown under another path is there, as it is locked: a deleted company has no domain any more.
     if (!NOT_TO_HAVE.has(code) && !(isElsewhere && code === "NOT_FOUND")) throw error;
-    return null;
-  }
-}
-
-/** Writes what a request wants of a resource, as its ETag names it; empty for the whole resource. */
-export function viewOfQuery({ load, fields }: Query): string {
-  return load === undefined && fields === undefined ? "" : JSON.stringify([load ?? null, fields ?? null]);
-}
-
-/** Reads a view; `null` for a text that this service has not written. */
-function queryOf(view: string): Query | null {
-  if (view === "") return {};
-  try {
-    const [load, fields] = JSON.parse(view) as unknown[];
-    return { ...(load != null && { load }), ...(fields != null && { fields }) };
-  } catch {
     return null;
   }
 }

@@ -4,6 +4,7 @@ import { assertOperator } from "../../engine/request/operator-token.js";
 import { DEFAULT_SERVER } from "./openapi-server.js";
 import { sendRead } from "./conditional-reply.js";
 import { PUBLIC_MAX_AGE_SECONDS } from "./rest-directive.js";
+import { View } from "./view.js";
 
 /** `npm run schema:emit` writes the file; only that command loads the modules that build the document. */
 const FILE = new URL("../../../schema/openapi.json", import.meta.url);
@@ -29,8 +30,7 @@ export function openApiRoute(
     parts ??= around(NAMED, JSON.stringify(JSON.parse(readFileSync(FILE, "utf8"))));
     const address = publicUrl ?? `${request.protocol}://${request.host}`;
     const body = parts.join(JSON.stringify(`${address}/api`));
-    return sendRead(request, reply, body, {
-      view: "",
+    return sendRead(request, reply, body, View.whole.mark, {
       isPublic: token === null,
       maxAge: PUBLIC_MAX_AGE_SECONDS,
     });

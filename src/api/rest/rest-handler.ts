@@ -34,26 +34,23 @@ import {
   readSort,
   readValue,
   refuseSort,
-  words,
   type Paging,
   type Query,
 } from "./bind-query.js";
 import { rowTag, sendRead, sendUnchanged } from "./conditional-reply.js";
-import type { DynamicLoading, Wanted } from "./dynamic-loading.js";
-import { ifMatch, noteUnreadable, viewOfQuery } from "./if-match.js";
+import type { DynamicLoading } from "./dynamic-loading.js";
+import { ifMatch, noteUnreadable } from "./if-match.js";
 import { toSnakeCase } from "./naming.js";
 import { pageHeaders, type Extent } from "./page-links.js";
 import { countPreference, isStrict, tellApplied } from "./preferences.js";
 import { queryVariables } from "./query-parameters.js";
 import type { PageMode, RestRoute } from "./rest-route.js";
 import { dataOf } from "./result-data.js";
+import { View } from "./view.js";
 import { namesAllowed, WrongParameters } from "./wrong-parameters.js";
 
 /** The input type of operations that take no input. */
 const NO_BODY = new GraphQLInputObjectType({ name: "NoBody", fields: {} });
-
-/** What a request wants that names neither `load` nor `fields`. */
-const EVERY_KEY: Wanted = { load: [], fields: null };
 
 /** With one of these even an open read is for its caller alone. */
 const PRIVATE_PARAMETERS = ["with_deleted", "client_id"] as const;
@@ -118,15 +115,15 @@ export class RestHandler {
   async answer(request: FastifyRequest, reply: FastifyReply, asked: Request): Promise<FastifyReply> {
     const query = request.query as Query;
     const wrong = new WrongParameters();
-    const wanted = this.wanted(query, wrong);
-    await this.assertMayLoad(request, asked, wanted);
+    const view = this.view(query, wrong);
+    if (view.wanted.load.length > 0) await this.assertMayLoad(request, asked, view);
     const paging = this.paging(query, wrong);
     const { variables, inputErrors } = this.bind(request, paging, wrong);
     if (this.route.takesIfMatch) noteUnreadable(request, wrong);
     const assertNoneWrong = () => wrong.assertNone(() => this.wrongValues(query, variables, asked));
     const count = this.route.isPaged && paging?.page !== null ? countPreference(request) : null;
     const mode = paging?.page === null ? "cursor" : (count ?? "exact");
-    const operation = this.operation(wanted, this.route.isPaged ? mode : null, wrong, assertNoneWrong);
+    const operation = this.operation(view, this.route.isPaged ? mode : null, wrong, assertNoneWrong);
     assertNoneWrong();
     await this.engines.charge(request, reply, operation.assertAffordable(variables).requested);
     const idempotency = this.idempotency(request, asked);
@@ -139,7 +136,7 @@ export class RestHandler {
       reply.headers(pageHeaders(this.publicUrl(request), paging, extent));
       if (count !== null) tellApplied(reply, `count=${count}`);
     }
-    return this.reply(request, reply, data, asked);
+    return this.reply(request, reply, data, { asked, view });
   }
 
   private precondition(request: FastifyRequest, asked: Request): Precondition | null {
@@ -239,7 +236,7 @@ export class RestHandler {
   private async assertMayLoad(
     { rest }: FastifyRequest,
     { admissions }: Request,
-    { load }: Wanted,
+    { wanted: { load } }: View,
   ): Promise<void> {
     const company = rest?.company ?? null;
     if (company === null) return;
@@ -267,9 +264,9 @@ export class RestHandler {
    */
   answering(query: Query): PreparedOperation {
     const wrong = new WrongParameters();
-    const wanted = this.wanted(query, wrong);
+    const view = this.view(query, wrong);
     wrong.assertNone();
-    return this.operation(wanted, null, wrong, () => wrong.assertNone());
+    return this.operation(view, null, wrong, () => wrong.assertNone());
   }
 
   /**
@@ -278,27 +275,23 @@ export class RestHandler {
    * @param assertNoneWrong is called before an operation is made, so that none is made of wrong names.
    */
   private operation(
-    wanted: Wanted,
+    { name, wanted }: View,
     mode: PageMode | null,
     wrong: WrongParameters,
     assertNoneWrong: () => void,
   ): PreparedOperation {
     const { route, engines } = this;
-    const asked = wanted === EVERY_KEY ? "" : JSON.stringify([wanted.load, wanted.fields]);
-    return engines.documents.ownOperation(`${route.name} ${mode ?? ""} ${asked}`, () => {
+    return engines.documents.ownOperation(`${route.name} ${mode ?? ""} ${name}`, () => {
       const selection = engines.dynamicLoading.select(route.resource, route.selection, wanted, wrong);
       assertNoneWrong();
       return route.document(selection, mode);
     });
   }
 
-  private wanted(query: Query, wrong: WrongParameters): Wanted {
-    const { load } = query;
-    const fields = this.route.takesFields ? query["fields"] : undefined;
-    if (!this.route.rest.dynamic || (load === undefined && fields === undefined)) return EVERY_KEY;
-    const loads = load === undefined ? [] : [...new Set(words(load, "load", wrong))].sort();
-    const keys = fields === undefined ? [] : [...new Set(words(fields, "fields", wrong))].sort();
-    return { load: loads, fields: keys.length === 0 ? null : keys };
+  private view(query: Query, wrong: WrongParameters): View {
+    const { rest, takesFields } = this.route;
+    if (!rest.dynamic) return View.whole;
+    return View.of(takesFields ? query : { load: query["load"] }, wrong);
   }
 
   /**
@@ -326,7 +319,7 @@ export class RestHandler {
     request: FastifyRequest,
     reply: FastifyReply,
     value: unknown,
-    { at }: Pick<Request, "at">,
+    { asked: { at }, view }: { asked: Request; view: View },
   ): FastifyReply {
     const { rest, isConnection } = this.route;
     if (rest.status === 204) return reply.code(204).send();
@@ -337,8 +330,7 @@ export class RestHandler {
     const instead = this.route.insteadKey === null ? null : page?.[this.route.insteadKey];
     const body = JSON.stringify(page === null ? this.route.flattened(value) : (instead ?? page.nodes));
     if (this.route.isRead) {
-      const view = this.route.rest.dynamic ? viewOfQuery(request.query as Query) : "";
-      return sendRead(request, reply, body, { view, ...reuse });
+      return sendRead(request, reply, body, view.mark, reuse);
     }
     if (rest.location !== null)
       reply.header("location", this.location(request, rest.location, value as Record<string, unknown>));

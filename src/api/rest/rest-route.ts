@@ -57,6 +57,22 @@ export class RestRoute {
   changes: RestRoute | null = null;
   /** The field of the input whose keys stand in its place in a body. */
   readonly keysBeside: string | null;
+  readonly isConnection: boolean;
+  readonly isPaged: boolean;
+  /** Whether the route answers a list without pages: at most 10,000 rows from `offset` on. */
+  readonly isWhole: boolean;
+  /** Whether the route reads only. Its method does not decide that: a GET may run a mutation. */
+  readonly isRead: boolean;
+  /** The fields that the document selects of the resource. */
+  readonly selection: SelectionSetNode;
+  /** The field of a list that is answered in place of the rows when it is not null. */
+  readonly instead: FieldNode | null;
+  /** The key in the page of what stands in place of the rows. */
+  readonly insteadKey: string | null;
+  /** The variables that take the value of the body's key of the same name; `@include` may depend on them. */
+  readonly bodyVariables: readonly string[];
+  /** The arguments that variables fill. */
+  private readonly filled: readonly { readonly argument: string; readonly variable: string }[];
   /** The key of the field whose keys stand in its place. */
   private readonly flat: string | null;
   private readonly definition: OperationDefinitionNode;
@@ -84,6 +100,17 @@ export class RestRoute {
     const rootType = definition.operation === "query" ? schema.getQueryType() : schema.getMutationType();
     const field = rootType?.getFields()[this.rootField.name.value] as GraphQLField<unknown, unknown>;
     this.resultType = typeUnlessRefused(field);
+    this.isConnection = isConnection(getNamedType(this.resultType).name);
+    this.isPaged = this.variables.has("first");
+    this.isWhole = this.variables.has("offset") && !this.isPaged;
+    this.isRead = this.rest.method === "GET" && this.operation.kind === "query" && !this.isStream;
+    this.selection = this.selectedOfResource();
+    this.instead = this.insteadOfRows();
+    this.insteadKey = this.instead === null ? null : responseKey(this.instead);
+    this.bodyVariables = this.variablesOfBody();
+    this.filled = (this.rootField.arguments ?? []).flatMap(({ name, value }) =>
+      value.kind === Kind.VARIABLE ? [{ argument: name.value, variable: value.name.value }] : [],
+    );
     this.resource = this.isConnection ? rowType(this.resultType).name : getNamedType(this.resultType).name;
     const shown = this.isConnection ? [] : (this.selection.selections as readonly FieldNode[]);
     const flat = shown.find(isFlat);
@@ -107,17 +134,8 @@ export class RestRoute {
     return routes;
   }
 
-  get isConnection(): boolean {
-    return isConnection(getNamedType(this.resultType).name);
-  }
-
   get isOpen(): boolean {
     return this.operation.access.kind === "open";
-  }
-
-  /** Whether the route reads only. Its method does not decide that: a GET may run a mutation. */
-  get isRead(): boolean {
-    return this.rest.method === "GET" && this.operation.kind === "query" && !this.isStream;
   }
 
   /** Whether the answer is a stream of events, which goes on. */
@@ -205,15 +223,6 @@ export class RestRoute {
     return this.rest.dynamic && this.isRead;
   }
 
-  get isPaged(): boolean {
-    return this.variables.has("first");
-  }
-
-  /** Whether the route answers a list without pages: at most 10,000 rows from `offset` on. */
-  get isWhole(): boolean {
-    return this.variables.has("offset") && !this.isPaged;
-  }
-
   /** Returns the resource as it is answered: the keys of a field with `@flat` stand in its place. */
   flattened(resource: unknown): unknown {
     if (this.flat === null) return resource;
@@ -227,8 +236,7 @@ export class RestRoute {
     return this.isRead && this.isPaged && this.variables.has("after");
   }
 
-  /** The variables that take the value of the body's key of the same name; `@include` may depend on them. */
-  get bodyVariables(): readonly string[] {
+  private variablesOfBody(): readonly string[] {
     const input = this.variables.get("input");
     const type = input === undefined ? undefined : getNamedType(input);
     if (!isInputObjectType(type)) return [];
@@ -238,12 +246,10 @@ export class RestRoute {
 
   /** Returns the values of variables under the names of the arguments that they are bound to. */
   argumentsOf(variables: Readonly<Record<string, unknown>>): Record<string, unknown> {
-    const entries = (this.rootField.arguments ?? []).flatMap(({ name, value }) =>
-      value.kind === Kind.VARIABLE && value.name.value in variables
-        ? [[name.value, variables[value.name.value]] as const]
-        : [],
-    );
-    return Object.fromEntries(entries);
+    const args: Record<string, unknown> = {};
+    for (const { argument, variable } of this.filled)
+      if (variable in variables) args[argument] = variables[variable];
+    return args;
   }
 
   /** Returns the variable that fills an argument, where it has another name and is no part of the path. */
@@ -253,8 +259,7 @@ export class RestRoute {
     return variable === argument || this.pathParameters.includes(variable) ? undefined : variable;
   }
 
-  /** The fields that the document selects of the resource. */
-  get selection(): SelectionSetNode {
+  private selectedOfResource(): SelectionSetNode {
     const selection = this.isConnection ? this.child("nodes") : this.rootField;
     return selection?.selectionSet ?? { kind: Kind.SELECTION_SET, selections: [] };
   }
@@ -294,15 +299,9 @@ export class RestRoute {
     return [this.child("validUntil") ?? []].flat();
   }
 
-  /** The field of a list that is answered in place of the rows when it is not null. */
-  get instead(): FieldNode | null {
+  private insteadOfRows(): FieldNode | null {
     const selections = (this.isConnection ? this.rootField.selectionSet?.selections : []) ?? [];
     return (selections as readonly FieldNode[]).find((field) => has(field, INSTEAD)) ?? null;
-  }
-
-  /** The key in the page of what stands in place of the rows. */
-  get insteadKey(): string | null {
-    return this.instead === null ? null : responseKey(this.instead);
   }
 
   /** Returns the field with the wanted keys of the rows that it holds. */

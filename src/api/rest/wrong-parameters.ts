@@ -19,6 +19,10 @@ export class WrongParameters {
     this.found.push(new WrongParameter(parameter, rule, message));
   }
 
+  get isNone(): boolean {
+    return this.found.length === 0;
+  }
+
   /** Notes a name that the parameter does not know. */
   addUnknown(parameter: string, name: string, allowed: readonly string[]): void {
     this.add(parameter, "unknown", `${JSON.stringify(name)} is unknown; ${namesAllowed(allowed)}`);

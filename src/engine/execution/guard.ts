@@ -58,10 +58,9 @@ export async function guard(
   }
   if (found.length === 0) {
     // The store may take its time, so it is done before any transaction begins.
-    if (scope !== null) {
+    if (scope !== null && pictures.length + fetched.length > 0)
       await storePictures([...pictures.map(({ file }) => file), ...fetched], scope, run);
-      await storeSheets(sheets, scope, run);
-    }
+    if (scope !== null && sheets.length > 0) await storeSheets(sheets, scope, run);
     return;
   }
   const told = once(found).slice(0, MOST_ERRORS);
