@@ -166,8 +166,9 @@ export async function buildApp({
   app.setNotFoundHandler((request, reply) => refuse(notFound("Path"), request, reply));
   const paths = watchPaths(app);
   app.decorateRequest("caller", undefined);
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
+    done();
   });
   prepareClosing(app);
   keepDeadlines(app, config.requestTimeoutMs);

@@ -48,7 +48,7 @@ export function shareFairly(app: FastifyInstance, options: FairShareOptions): vo
   app.decorateRequest("turn", null);
   app.addHook("onRequest", async (request, reply) => {
     if (faceOf(request) === "other") return undefined;
-    const owner = turns.owner(await ownerName(request, callerOf));
+    const owner = turns.owner(ownerName(request, await callerOf(request)));
     request.turn = new Turn(turns, owner);
     return isCrowded(owner) ? refuse(overloaded(), request, reply) : undefined;
   });
@@ -84,8 +84,7 @@ function crowded(connections: number): (owner: TurnOwner) => boolean {
 }
 
 /** Names whose share a request is of: a company, or a network when neither the token nor the path names a company. */
-async function ownerName(request: FastifyRequest, callerOf: FairShareOptions["callerOf"]): Promise<string> {
-  const caller = await callerOf(request);
+function ownerName(request: FastifyRequest, caller: Caller): string {
   if (caller.kind === "admin" || caller.kind === "client") return `company:${caller.companyId}`;
   const { companyId } = request.params as { companyId?: string };
   if (companyId !== undefined) return `company:${companyId}`;

@@ -50,8 +50,9 @@ export function keepUploads(app: FastifyInstance, requestTimeoutMs: number): voi
   const spool = new Spool(2 * requestTimeoutMs);
   app.decorate("spool", spool);
   app.decorateRequest("uploads", null);
-  app.addHook("onResponse", async ({ uploads }) => {
-    if (uploads !== null) await spool.remove(uploads);
+  app.addHook("onResponse", ({ uploads }, _reply, done) => {
+    if (uploads === null) done();
+    else spool.remove(uploads).then(() => done(), done);
   });
   const sweep = (): void =>
     void spool

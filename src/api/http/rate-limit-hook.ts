@@ -41,7 +41,7 @@ export const chargeNothing: ChargeCost = () => undefined;
 export function limitRate(app: FastifyInstance, { limiter, callerOf }: RateLimitOptions): ChargeCost {
   const policy = `"minute";q=${limiter.limit};w=${WINDOW_SECONDS}`;
   const take = async (request: FastifyRequest, reply: FastifyReply, amount: number): Promise<Allowance> => {
-    const allowance = await limiter.take(await bucketOf(request, callerOf), amount);
+    const allowance = await limiter.take(bucketOf(request, await callerOf(request)), amount);
     tell(reply, allowance, policy);
     return allowance;
   };
@@ -66,8 +66,7 @@ function tooMany({ resetSeconds }: Allowance): DomainError {
 }
 
 /** Names the bucket of a request: the principal in its company, or the network when there is no valid token. */
-async function bucketOf(request: FastifyRequest, callerOf: RateLimitOptions["callerOf"]): Promise<string> {
-  const caller = await callerOf(request);
+function bucketOf(request: FastifyRequest, caller: Caller): string {
   switch (caller.kind) {
     case "admin":
     case "client":

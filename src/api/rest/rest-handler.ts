@@ -209,6 +209,7 @@ export class RestHandler {
     strict: boolean,
   ): FieldError[] {
     const type = this.route.variables.get("input") ?? NO_BODY;
+    if (type === NO_BODY && request.body === undefined) return [];
     const { value, unknown, wrong } = bindBody(request.body, type);
     const errors = strict ? [...unknown] : [];
     if (type === NO_BODY) return errors;

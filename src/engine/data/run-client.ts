@@ -37,6 +37,7 @@ const RAW_METHODS: readonly RawMethod[] = [
 /** What slices use of a client. It is no proxy, since making one and going through it takes as long as a simple read. */
 class RunClient {
   readonly #scoped: PrismaClient;
+  readonly #classes: MeteredClasses;
   readonly #meter: ReadMeter;
   readonly #owner: number | null;
 
@@ -44,16 +45,13 @@ class RunClient {
     for (const model of Object.values(Prisma.ModelName)) {
       const name = delegateName(model) as "good";
       const isPrivate = ownerField(model) !== null;
-      const delegateOf = (client: RunClient): object => {
-        const delegate = client.#scoped[name] as unknown as ReadingDelegate;
-        if (!isTenantModel(model)) return delegate;
-        const Metered = meteredClasses.get(delegate) ?? meteredClass(delegate);
-        const metered = new Metered(client.#meter);
-        return isPrivate ? ownDelegate(metered, model, client.#owner) : metered;
-      };
+      const isTenants = isTenantModel(model);
       Object.defineProperty(this.prototype, name, {
-        get(this: RunClient) {
-          return delegateOf(this);
+        get(this: RunClient): object {
+          if (!isTenants) return this.#scoped[name];
+          const Metered = (this.#classes[name] ??= meteredClass(this.#scoped[name]));
+          const metered = new Metered(this.#meter);
+          return isPrivate ? ownDelegate(metered, model, this.#owner) : metered;
         },
       });
     }
@@ -68,6 +66,7 @@ class RunClient {
 
   constructor(scoped: PrismaClient, meter: ReadMeter, owner: number | null) {
     this.#scoped = scoped;
+    this.#classes = classesOf(scoped);
     this.#meter = meter;
     this.#owner = owner;
   }
@@ -79,9 +78,17 @@ class RunClient {
 
 type MeteredClass = new (meter: ReadMeter) => ReadingDelegate;
 
-const meteredClasses = new WeakMap<ReadingDelegate, MeteredClass>();
+/** The classes of a company's delegates by the names of these; all runs have them in common. */
+type MeteredClasses = Partial<Record<string, MeteredClass>>;
 
-/** Makes the class that all runs have in common: to define the methods for each takes longer than a simple read. */
+const known = new WeakMap<PrismaClient, MeteredClasses>();
+
+function classesOf(scoped: PrismaClient): MeteredClasses {
+  let classes = known.get(scoped);
+  if (classes === undefined) known.set(scoped, (classes = {}));
+  return classes;
+}
+
 function meteredClass(delegate: ReadingDelegate): MeteredClass {
   function Inherited(): void {}
   Inherited.prototype = delegate;
@@ -106,6 +113,5 @@ function meteredClass(delegate: ReadingDelegate): MeteredClass {
       return this.#meter.inTurn(() => delegate.count(args));
     }
   }
-  meteredClasses.set(delegate, Metered);
   return Metered;
 }

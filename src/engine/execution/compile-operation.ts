@@ -61,16 +61,18 @@ export function compileOperation(
   const isMutation = definition.operation === "mutation";
 
   return async (request, variables, { inputErrors = [], idempotency = null, precondition = null } = {}) => {
-    const act = async (runtime: Runtime): Promise<Outcome> => {
+    const runOn = (runtime: Runtime): Run => {
       const client = isMutation ? runtime.writer : runtime.reader();
-      const run = new Run(request, { runtime, client, plan, costLimit, inputErrors, precondition });
-      return { result: await resultOf(run, variables), hasBegun: run.hasBegun };
+      return new Run(request, { runtime, client, plan, costLimit, inputErrors, precondition });
     };
-    if (idempotency === null) return (await act(request.runtime)).result;
+    if (idempotency === null) return resultOf(runOn(request.runtime), variables);
     const roots = rootOperations(document, definition, variables, operations);
     return runWithKey(request, idempotency, {
       roots,
-      act,
+      act: async (runtime): Promise<Outcome> => {
+        const run = runOn(runtime);
+        return { result: await resultOf(run, variables), hasBegun: run.hasBegun };
+      },
       rowsOf: (data) => rowsOfAnswer(schema, roots, data),
       readAgain: async (runtime, rows) => {
         const reading = documentOfRows(document, definition, roots, rows);
