@@ -82,7 +82,7 @@ async function readPage<T extends object>(
   const reader = order.isOfLink
     ? linkedRows(definition.name as ModelName, source, where)
     : listedRows(source, order, where);
-  const rows = await reader(place, {
+  const { nodes, places } = await reader(place, {
     orderBy: terms.map(({ field, direction }) => ({ [field]: direction })),
     take: page.size + 1,
     ...(page.skip > 0 && { skip: page.skip }),
@@ -90,16 +90,22 @@ async function readPage<T extends object>(
     ...(filters.length > 0 && { plan: "each" }),
   });
 
-  const hasMore = rows.length > page.size;
-  const shown = rows.slice(0, page.size);
-  if (page.backward) shown.reverse();
+  const hasMore = nodes.length > page.size;
+  const shown = shownOf(nodes, page);
+  const shownPlaces = places === nodes ? shown : shownOf(places, page);
   const others = page.cursor !== null || page.skip > 0;
   return new definition.Connection(
-    shown.map(({ node }) => node as T),
-    (index: number) => order.cursorOf((shown[index] as PlacedRow).place),
+    shown,
+    (index: number) => order.cursorOf(shownPlaces[index] as Row),
     page.backward ? { next: others, previous: hasMore } : { next: hasMore, previous: others },
     (isEstimated: boolean) => source.delegate.count({ where, ...(isEstimated && { isEstimated }) }),
   );
+}
+
+/** Returns the rows of the page in the list's order, without the one that shows that there are more. */
+function shownOf(rows: readonly Row[], { size, backward }: Window): Row[] {
+  const shown = rows.slice(0, size);
+  return backward ? shown.reverse() : shown;
 }
 
 /** Rows that are not deleted have no order by when they were deleted. */
@@ -126,20 +132,20 @@ export function shownRows(
   };
 }
 
-/** A row of the list, and the row that has the fields of its order. */
-interface PlacedRow {
-  readonly node: Row;
-  readonly place: Row;
+/** The rows of the list, and for each of them the row that has the fields of its order. */
+interface PlacedRows {
+  readonly nodes: readonly Row[];
+  readonly places: readonly Row[];
 }
 
-type ReadRows = (place: readonly Where[], query: object) => Promise<PlacedRow[]>;
+type ReadRows = (place: readonly Where[], query: object) => Promise<PlacedRows>;
 
 function listedRows({ delegate, select }: ListSource, order: Ordering, where: Where): ReadRows {
   return async (place, query) => {
     const columns = select == null ? {} : { select: order.selectionOf(select) };
     const bounded = { ...where, AND: [...(where["AND"] as Where[]), ...place] };
     const rows = (await delegate.findMany({ where: bounded, ...query, ...columns })) as Row[];
-    return rows.map((row) => ({ node: row, place: row }));
+    return { nodes: rows, places: rows };
   };
 }
 
@@ -151,21 +157,19 @@ function linkedRows(model: ModelName, { delegate, select, link }: ListSource, wh
   } = link as ListLink;
   return async (place, query) => {
     const wanted = new RowsOf(model, "id", { ...where, companyId: links.companyId });
-    const places = (await linkDelegate.findMany({
+    const linked = (await linkDelegate.findMany({
       where: { ...links, [field]: { in: wanted }, AND: place },
       ...query,
     })) as Row[];
-    const ids = places.map((row) => row[field]);
+    const ids = linked.map((row) => row[field]);
     const columns = select == null ? {} : { select: { ...select, id: true } };
     const rows = (await delegate.findMany({
       where: { companyId: links.companyId, id: { in: ids } },
       ...columns,
     })) as Row[];
     const byId = new Map(rows.map((row) => [row["id"], row]));
-    return places.flatMap((row) => {
-      const node = byId.get(row[field]);
-      return node === undefined ? [] : [{ node, place: row }];
-    });
+    const places = linked.filter((row) => byId.has(row[field]));
+    return { nodes: places.map((row) => byId.get(row[field]) as Row), places };
   };
 }
 
