@@ -151,7 +151,7 @@ async function openGateway(options: GatewayOptions): Promise<Gateway> {
     ...(engine !== undefined && { engine }),
   });
   await app.ready();
-  // However busy the machine is with other things; a test of pressure plants its own.
+  // The service refuses nothing, however busy the machine is with other things; a test of pressure plants its own.
   app.isUnderPressure = () => false;
   const jobWorker = worker === true ? await startTestWorker(url, storage) : null;
   const withToken = (token: string | null): Client => clientOf(app, token);

@@ -15,10 +15,7 @@ export interface AskedOperation {
 /** Stands for a request whose text the document guard has not seen. */
 const NOTHING_ASKED: AskedOperation = { operation: null, cost: null };
 
-/**
- * The context that Apollo passes from the request to the execution. `charge` is a method: with a closure in a field, V8
- * would make the contexts of all requests in the old heap.
- */
+/** The context that Apollo passes from the request to the execution. */
 export class GraphqlContext implements AskedOperation {
   readonly operation;
   readonly cost;

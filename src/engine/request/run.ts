@@ -51,8 +51,7 @@ export interface RunSettings {
 
 /**
  * One run of a document for one request. It keeps the companies that it has entered, and the loaders that batch its
- * reads. What it does are methods: V8 makes objects with closures in their fields in the old heap when there is one for
- * each request, and all that they refer to stays until the next full collection.
+ * reads.
  */
 export class Run implements OperationContext {
   readonly caller;
