@@ -1,5 +1,6 @@
 import type pg from "pg";
 
+/** Orders of one workload. */
 const ORDERS = 250_000;
 
 /** Coupons that can always be used, and orders to use them for. */
@@ -12,8 +13,19 @@ export interface Uses {
   /** Companies by the number of their running promos. */
   readonly manyPromos: number;
   readonly fewPromos: number;
-  /** Returns the orders from the first on; each coupon is used at most once for an order. */
-  takeOrders(): Iterator<number>;
+  /** Makes orders that have no coupon yet. */
+  makeOrders(): Promise<Orders>;
+}
+
+/** Orders with ids one after the other. */
+export class Orders {
+  constructor(private readonly first: number) {}
+
+  /** Returns the orders from the first on, at each call anew. */
+  *all(): Generator<number> {
+    for (let n = 0; n < ORDERS; n += 1) yield this.first + n;
+    throw new Error(`${ORDERS} orders were not enough`);
+  }
 }
 
 export interface Coupon {
@@ -21,15 +33,20 @@ export interface Coupon {
   readonly code: string;
 }
 
-/** Makes new companies with their coupons and orders at each run. */
+/** Makes new companies with their coupons at each run. */
 export async function prepareUses(client: pg.Client): Promise<Uses> {
-  process.stderr.write(`making ${ORDERS} orders\n`);
   const companyId = await createCompany(client);
   const [manyPromos, fewPromos] = [await createCompany(client), await createCompany(client)];
   await createPromos(client, manyPromos, 1000);
   await createPromos(client, fewPromos, 10);
   const hot = await createCoupons(client, companyId, 3);
   const spread = await createCoupons(client, companyId, 5000);
+  await client.query("VACUUM ANALYZE coupons, coupon_codes");
+  return { companyId, hot, spread, manyPromos, fewPromos, makeOrders: () => makeOrders(client, companyId) };
+}
+
+async function makeOrders(client: pg.Client, companyId: number): Promise<Orders> {
+  process.stderr.write(`making ${ORDERS} orders\n`);
   const { rows } = await client.query<{ first: number }>(
     `WITH made AS (
        INSERT INTO orders (company_id, subtotal_e2, total_e2, currency_iso, updated_at)
@@ -37,15 +54,8 @@ export async function prepareUses(client: pg.Client): Promise<Uses> {
      ) SELECT min(id) AS first FROM made`,
     [companyId, ORDERS],
   );
-  const first = rows[0]?.first ?? 0;
-  await client.query("VACUUM ANALYZE orders, coupons, coupon_codes");
-  const takeOrders = (): Iterator<number> => count(first, ORDERS);
-  return { companyId, hot, spread, manyPromos, fewPromos, takeOrders };
-}
-
-function* count(first: number, many: number): Generator<number> {
-  for (let n = 0; n < many; n += 1) yield first + n;
-  throw new Error(`${many} orders were not enough`);
+  await client.query("VACUUM ANALYZE orders");
+  return new Orders(rows[0]?.first ?? 0);
 }
 
 export async function createCompany(client: pg.Client): Promise<number> {

@@ -8,7 +8,7 @@ import { POSTING, postingSides } from "./posting.js";
 import { startServer, type Server } from "./processes.js";
 import { statementsPerRequest } from "./statements.js";
 import { prepareEvent, shaking } from "./shakes.js";
-import { prepareUses, type Coupon, type Uses } from "./uses-dataset.js";
+import { prepareUses, type Coupon, type Orders, type Uses } from "./uses-dataset.js";
 
 const BARE_PORT = 4212;
 const SUBTOTAL_E2 = 10_000;
@@ -78,11 +78,9 @@ export async function measureUses({
   try {
     const uses = await prepareUses(client);
     const sides = [
-      ...consumeSides(uses, { gateway, bare, token, other }),
+      ...(await consumeSides(uses, { gateway, bare, token, other }, isChosen)),
       ...promoSides(uses, { gateway, bare, token, other }),
-      ...(isChosen("shake-hot") || isChosen("shake-spread")
-        ? await shakeSides(client, uses, { gateway, token, other })
-        : []),
+      ...(await shakeSides(client, uses, { gateway, token, other }, isChosen)),
       ...(await postingSides(client, { gateway, bare, token, other }, isChosen)),
     ].filter(({ name }) => isChosen(name));
     const figures: Figures[] = [];
@@ -128,8 +126,13 @@ interface Servers {
   readonly other: Server | null;
 }
 
-function consumeSides(uses: Uses, { gateway, bare, token, other }: Servers): Sides[] {
-  return [
+/** The orders of a workload have no coupon of another one. The bare server does not read what an order has. */
+async function consumeSides(
+  uses: Uses,
+  { gateway, bare, token, other }: Servers,
+  isChosen: Given["isChosen"],
+): Promise<Sides[]> {
+  const workloads = [
     { name: "consume-hot", mine: uses.hot.slice(0, 1), others: uses.hot.slice(1, 2), codes: 1 },
     {
       name: "consume-spread",
@@ -143,15 +146,18 @@ function consumeSides(uses: Uses, { gateway, bare, token, other }: Servers): Sid
       others: uses.spread.slice(4000),
       codes: 3,
     },
-  ].map(({ name, mine, others, codes }) => {
-    const ours = consuming(gateway.url, uses, mine, { orders: uses.takeOrders(), token, codes });
-    const orders = uses.takeOrders();
+  ].filter(({ name }) => isChosen(name));
+  const sides: Sides[] = [];
+  for (const { name, mine, others, codes } of workloads) {
+    const orders = await uses.makeOrders();
+    const ours = consuming(gateway.url, uses, mine, { orders, token, codes });
     const theirs =
       other === null
         ? consuming(bare.url, uses, others, { orders, token: null, codes })
-        : consuming(other.url, uses, others, { orders, token, codes });
-    return { name, ours, theirs, next: () => single(ours) };
-  });
+        : consuming(other.url, uses, others, { orders: await uses.makeOrders(), token, codes });
+    sides.push({ name, ours, theirs, next: () => single(ours) });
+  }
+  return sides;
 }
 
 /**
@@ -162,17 +168,19 @@ async function shakeSides(
   client: pg.Client,
   uses: Uses,
   { gateway, token, other }: Omit<Servers, "bare">,
+  isChosen: Given["isChosen"],
 ): Promise<Sides[]> {
-  const sides: Sides[] = [];
-  for (const { name, clients, winRate, coupons } of [
+  const workloads = [
     { name: "shake-hot", clients: 60_000, winRate: 1, coupons: uses.hot.slice(2) },
     { name: "shake-spread", clients: 20_000, winRate: 20, coupons: uses.spread.slice(2000, 3000) },
-  ]) {
+  ].filter(({ name }) => isChosen(name));
+  const sides: Sides[] = [];
+  for (const { name, clients, winRate, coupons } of workloads) {
     const event = await prepareEvent(client, { clients, winRate });
     const ours = shaking(gateway.url, event);
     const theirs =
       other === null
-        ? consuming(gateway.url, uses, coupons, { orders: uses.takeOrders(), token, codes: 1 })
+        ? consuming(gateway.url, uses, coupons, { orders: await uses.makeOrders(), token, codes: 1 })
         : shaking(other.url, await prepareEvent(client, { clients, winRate }));
     sides.push({ name, ours, theirs, next: () => single(ours) });
   }
@@ -207,13 +215,14 @@ function consuming(
   base: string,
   { companyId }: Uses,
   coupons: readonly Coupon[],
-  { orders, token, codes: many }: { orders: Iterator<number>; token: string | null; codes: number },
+  { orders, token, codes: many }: { orders: Orders; token: string | null; codes: number },
 ): SideOfMany {
+  const ids = orders.all();
   let turn = 0;
   const next = (): { path: string; body: string } => {
     const codes = Array.from({ length: many }, () => (coupons[turn++ % coupons.length] as Coupon).code);
     const [code] = codes;
-    const orderId = orders.next().value as number;
+    const orderId = ids.next().value as number;
     if (token === null) {
       return many === 1
         ? { path: "/consume", body: JSON.stringify([companyId, code, orderId]) }
