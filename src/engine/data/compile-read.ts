@@ -43,9 +43,13 @@ const PATTERNS: Readonly<Record<string, string>> = {
 /**
  * Whether the list `@` has one of the texts `$`. The first condition decides, by an index. PostgreSQL has statistics of the
  * elements of lists only when some come often: others, such as barcodes, it would take for so frequent that it walks the
- * whole company for them. The second condition is always true with the first one, and tells how rare the texts are.
+ * whole company for them. The second condition is always true with the first one, and tells how rare the texts are: to
+ * estimate it, PostgreSQL looks at the patterns; to run it, it needs the difference alone.
  */
-const LIST_OVERLAPS = "(folded_texts(@) && folded_texts($) AND joined_texts(@) LIKE ANY (list_patterns($)))";
+const LIST_OVERLAPS =
+  "(folded_texts(@) && folded_texts($) AND (cardinality(@) - cardinality(@) = 0 OR joined_texts(@) LIKE ANY (list_patterns($))))";
+
+const COMPANY = "companyId";
 
 type Tables = ReadonlyMap<string, Table>;
 
@@ -57,22 +61,60 @@ type Tables = ReadonlyMap<string, Table>;
  * @param tables are those that conditions may ask for other rows.
  * @returns `null` for a query that is not simple, such as one that includes relations; Prisma runs such a query.
  */
-export function compileRead(table: Table, query: ReadQuery, tables: Tables): CompiledRead | null {
-  for (const key in query) if (query[key] !== undefined && !CLAUSES.has(key)) return null;
-  const { where, orderBy, take, skip, select } = query;
-  const conditions = new Conditions(tables);
-  const columns = selection(table, select);
-  const condition = conditions.all(table, where ?? {});
-  const order = ordering(table, orderBy);
-  if (columns === null || condition === null || order === null) return null;
-  if (!isCount(take) || !isCount(skip)) return null;
-  const { values } = conditions;
+export function compileRead(
+  table: Table,
+  query: ReadQuery,
+  tables: Tables,
+  forms: Forms = PLAIN,
+): CompiledRead | null {
+  const clauses = compileClauses(table, query, tables, forms);
+  if (clauses === null) return null;
+  const { columns, condition, order, take, skip, values } = clauses;
   let text = `SELECT ${columns} FROM "${table.name}"`;
   if (condition !== "") text += ` WHERE ${condition}`;
   if (order !== "") text += ` ORDER BY ${order}`;
   if (take !== undefined) text += ` LIMIT ${take}`;
-  if (skip !== undefined && skip > 0) text += ` OFFSET $${values.push(skip)}`;
+  if (skip > 0) text += ` OFFSET $${values.push(skip)}`;
   return { text, values };
+}
+
+/** How conditions are written that PostgreSQL is to plan in another way than usual. */
+export interface Forms {
+  /** PostgreSQL does not see the texts that are looked for, so that one plan suits them all. */
+  readonly hidesTexts?: true;
+  /** No GIN index looks the company up: its list of the rows of a large company takes longer than all else. */
+  readonly keepsCompanyFromGin?: true;
+}
+
+const PLAIN: Forms = {};
+export const KEPT_FROM_GIN: Forms = { keepsCompanyFromGin: true };
+
+/** The parts of a simple read; `values` are those of the condition. */
+export interface Clauses {
+  readonly columns: string;
+  readonly condition: string;
+  readonly order: string;
+  readonly take: number | undefined;
+  readonly skip: number;
+  readonly values: unknown[];
+}
+
+/** Compiles the parts of a simple read; see `compileRead`. */
+export function compileClauses(
+  table: Table,
+  query: ReadQuery,
+  tables: Tables,
+  forms: Forms = PLAIN,
+): Clauses | null {
+  for (const key in query) if (query[key] !== undefined && !CLAUSES.has(key)) return null;
+  const { where, orderBy, take, skip = 0, select } = query;
+  const conditions = new Conditions(tables, forms);
+  const columns = selection(table, select);
+  const condition = conditions.all(table, where ?? {});
+  const order = ordering(table, orderBy);
+  if (columns === null || condition === null || order === null) return null;
+  if (!isCount(skip) || (take !== undefined && !isCount(take))) return null;
+  return { columns, condition, order, take, skip, values: conditions.values };
 }
 
 /**
@@ -122,8 +164,8 @@ export function compileCount(table: Table, query: CountQuery, tables: Tables): C
   };
 }
 
-function isCount(value: unknown): value is number | undefined {
-  return value === undefined || (Number.isSafeInteger(value) && (value as number) >= 0);
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 const everyColumn = new WeakMap<Table, string>();
@@ -174,7 +216,10 @@ function ordering(table: Table, orderBy: unknown): string | null {
 class Conditions {
   readonly values: unknown[] = [];
 
-  constructor(private readonly tables: Tables) {}
+  constructor(
+    private readonly tables: Tables,
+    private readonly forms: Forms = PLAIN,
+  ) {}
 
   /** Joins all conditions of an object, `""` for none. */
   all(table: Table, where: unknown): string | null {
@@ -249,10 +294,15 @@ class Conditions {
     if (type !== "String") return null;
     const pattern = PATTERNS[operator];
     if (pattern !== undefined && isText(operand))
-      return pattern.replace("@", `"${name}"`).replace("$", `$${this.values.push(operand)}`);
+      return pattern.replace("@", `"${name}"`).replace("$", () => this.text(operand, "text"));
     if (operator !== "foldedOverlaps" || !Array.isArray(operand) || !operand.every(isText)) return null;
     const texts = arrayLiteral(operand);
-    return LIST_OVERLAPS.replaceAll("@", `"${name}"`).replaceAll("$", () => `$${this.values.push(texts)}`);
+    return LIST_OVERLAPS.replaceAll("@", `"${name}"`).replaceAll("$", () => this.text(texts, "text[]"));
+  }
+
+  private text(operand: string, type: "text" | "text[]"): string {
+    const place = `$${this.values.push(operand)}`;
+    return this.forms.hidesTexts === true ? `(SELECT ${place}::${type})` : place;
   }
 
   private among(column: Column, list: string, rows: string, operand: unknown): string | null {
@@ -271,7 +321,10 @@ class Conditions {
 
   private compared(column: Column, comparison: string, operand: unknown): string | null {
     const value = columnValue(column, operand);
-    return value === undefined ? null : `"${column.name}" ${comparison} $${this.values.push(value)}`;
+    if (value === undefined) return null;
+    // Btree indexes compare columns with numbers of other widths, GIN indexes do not.
+    const cast = this.forms.keepsCompanyFromGin === true && column.field === COMPANY ? "::bigint" : "";
+    return `"${column.name}" ${comparison} $${this.values.push(value)}${cast}`;
   }
 }
 

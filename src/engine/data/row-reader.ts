@@ -8,14 +8,17 @@ import { boundValue } from "./column-values.js";
 import {
   compileCount,
   compileRead,
+  KEPT_FROM_GIN,
   MOST_COUNTED,
   type CompiledRead,
   type CountQuery,
   type ReadQuery,
 } from "./compile-read.js";
+import { CompanySizes } from "./company-sizes.js";
 import { knownTexts } from "./known-texts.js";
 import { modelTables, type Table } from "./model-tables.js";
 import { isStalePlan } from "./kept-statements.js";
+import { companyOfTextPage, compileNear } from "./near-rows.js";
 import { PreparedRead, ReadStatement } from "./prepared-read.js";
 import type { ReadMeter } from "./read-meter.js";
 import { compileKnownCount } from "./row-counts.js";
@@ -39,6 +42,7 @@ interface Shared {
   /** The names are shared by all users of the pool; `null`: nothing is prepared. */
   readonly names: StatementNames | null;
   readonly turns: FairTurns;
+  readonly sizes: CompanySizes;
   /** How long a read waits for its turn, in milliseconds. */
   readonly patienceMs: number;
 }
@@ -58,13 +62,14 @@ export class RowReader {
 
   static onPool(
     client: PrismaClient,
-    { pool, watch, names, patienceMs }: Omit<Shared, "tables" | "statements" | "turns">,
+    { pool, watch, names, patienceMs }: Omit<Shared, "tables" | "statements" | "turns" | "sizes">,
   ): RowReader {
     const tables = modelTables(client);
     const statements = knownTexts<ReadStatement>(MOST_STATEMENTS);
     const mostOfOne = Math.max(1, Math.floor(SHARE_OF_COMPANY * pool.options.max));
     const turns = new FairTurns({ most: Infinity, mostOfOne });
-    return new RowReader({ tables, statements, pool, watch, names, turns, patienceMs }, null);
+    const sizes = new CompanySizes();
+    return new RowReader({ tables, statements, pool, watch, names, turns, sizes, patienceMs }, null);
   }
 
   /** Returns the reader of one company: its reads at once are bounded, so that others find a connection. */
@@ -87,7 +92,12 @@ export class RowReader {
     if (table === undefined || compiled === null) return null;
     const statement = this.statement(compiled.text);
     const { select, take, plan } = query;
-    if (plan === "each") return this.run(statement, UNNAMED, compiled.values, meter);
+    if (plan === "each") {
+      const companyId = companyOfTextPage(table, query);
+      return companyId === null
+        ? this.run(statement, UNNAMED, compiled.values, meter)
+        : this.readTextPage(table, query, companyId, meter);
+    }
     const name = this.nameOf(statement);
     if (name === UNNAMED && names !== null && take === 1 && isSelection(select)) {
       const whole = compileRead(table, { ...query, select: undefined }, tables) as CompiledRead;
@@ -99,6 +109,29 @@ export class RowReader {
         );
     }
     return this.run(statement, name, compiled.values, meter);
+  }
+
+  /**
+   * Runs a query for a page of parts of texts in the order of ids. In a company with very many rows it looks near the
+   * beginning of the page first; only when the rows there are too few it asks for all.
+   */
+  private async readTextPage(
+    table: Table,
+    query: ReadQuery,
+    companyId: number,
+    meter: ReadMeter | null,
+  ): Promise<readonly ReadRow[]> {
+    const { tables, sizes } = this.shared;
+    const size = await sizes.of(table.name, companyId, (text, values) => this.query(text, values));
+    const forms = size.isLarge && size.isMost ? KEPT_FROM_GIN : undefined;
+    const near = size.isLarge ? compileNear(table, query, tables, forms) : null;
+    if (near !== null) {
+      const statement = this.statement(near.text);
+      const rows = await this.run(statement, this.nameOf(statement), near.values, meter);
+      if (rows.length === query["take"]) return rows;
+    }
+    const all = compileRead(table, query, tables, forms) as CompiledRead;
+    return this.run(this.statement(all.text), UNNAMED, all.values, meter);
   }
 
   /**

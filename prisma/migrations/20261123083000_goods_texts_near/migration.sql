@@ -1,0 +1,2 @@
+-- Parts of texts are looked for near the beginning of a page first: among the goods of few blocks of ids.
+CREATE INDEX CONCURRENTLY "goods_texts_near_idx" ON "goods" USING gin ("company_id", ("id" >> 10), ("id" >> 14), folded("name") gin_trgm_ops, folded("sku") gin_trgm_ops, folded("label") gin_trgm_ops, folded("eta") gin_trgm_ops, folded("unit") gin_trgm_ops, folded("limit_type") gin_trgm_ops, folded("weight") gin_trgm_ops, folded_texts("keywords"), folded_texts("barcodes")) WHERE "deleted_at" IS NULL;
