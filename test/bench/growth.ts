@@ -8,7 +8,7 @@ export const GROWTH = "growth";
 const SMALL = 1_000;
 const LARGE = 1_000_000;
 const CONNECTIONS = 4;
-const REQUESTS = 40;
+const REQUESTS = 100;
 /** PostgreSQL keeps the plan of a prepared statement after it has run five times, on each connection. */
 const WARM_UP_LOADS = 3;
 /** A page that is not answered counts as one that takes for ever. */

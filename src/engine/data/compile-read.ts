@@ -32,22 +32,40 @@ const COUNT_CLAUSES: ReadonlySet<string> = new Set([
 
 const COMPARISONS: Readonly<Record<string, string>> = { lt: "<", lte: "<=", gt: ">", gte: ">=" };
 
-/** Conditions on parts of texts: `@` stands for the column, `$` for the text that is looked for. */
+/**
+ * Conditions on texts: `@` stands for the column, `$` for the text that is looked for. What does not depend on the row is
+ * in braces.
+ */
 const PATTERNS: Readonly<Record<string, string>> = {
-  startsWith: "@ LIKE like_literal($) || '%'",
-  foldedEquals: "folded(@) LIKE like_literal(folded($))",
-  foldedContains: "folded(@) LIKE '%' || like_literal(folded($)) || '%'",
-  foldedStartsWith: "folded(@) LIKE like_literal(folded($)) || '%'",
+  startsWith: "@ LIKE {like_literal($) || '%'}",
+  foldedEquals: "folded(@) LIKE {like_literal(folded($))}",
+  foldedContains: "folded(@) LIKE {'%' || like_literal(folded($)) || '%'}",
+  foldedStartsWith: "folded(@) LIKE {like_literal(folded($)) || '%'}",
 };
 
 /**
- * Whether the list `@` has one of the texts `$`. The first condition decides, by an index. PostgreSQL has statistics of the
- * elements of lists only when some come often: others, such as barcodes, it would take for so frequent that it walks the
- * whole company for them. The second condition is always true with the first one, and tells how rare the texts are: to
- * estimate it, PostgreSQL looks at the patterns; to run it, it needs the difference alone.
+ * The same as `foldedStartsWith`. An index finds a part faster than a start, for which it also reads all rows with a word
+ * that begins with the first letter, and all with the first two.
  */
-const LIST_OVERLAPS =
-  "(folded_texts(@) && folded_texts($) AND (cardinality(@) - cardinality(@) = 0 OR joined_texts(@) LIKE ANY (list_patterns($))))";
+const PART_AT_START =
+  "(folded(@) LIKE {'%' || like_literal(folded($)) || '%'} AND starts_with(folded(@), {folded($)}))";
+
+/** A text that an index of texts finds in the middle of another one: it has three letters or digits in a row. */
+export const INDEXED_PART = /[\p{L}\p{N}]{3}/u;
+
+/** Whether the list `@` has one of the texts `$`. */
+const LIST_OVERLAPS = "folded_texts(@) && {folded_texts($)}";
+
+/**
+ * The same, with what PostgreSQL needs for a plan. It has statistics of the elements of lists only when some come often:
+ * others, such as barcodes, it would take for so frequent that it walks the whole company for them. The second condition
+ * is always true with the first one, and tells how rare the texts are: to estimate it, PostgreSQL looks at the patterns;
+ * to run it, it needs the difference alone.
+ */
+const RARE_LIST_OVERLAPS = `(${LIST_OVERLAPS} AND (cardinality(@) - cardinality(@) = 0 OR joined_texts(@) LIKE ANY ({list_patterns($)})))`;
+
+/** What a condition on a text seeks, in braces. */
+const SOUGHT = /\{(?<expression>[^}]*)\}/gu;
 
 const COMPANY = "companyId";
 
@@ -80,7 +98,7 @@ export function compileRead(
 
 /** How conditions are written that PostgreSQL is to plan in another way than usual. */
 export interface Forms {
-  /** PostgreSQL does not see the texts that are looked for, so that one plan suits them all. */
+  /** What is sought in texts stands in `sought`, so that PostgreSQL does not see it, and one plan suits all texts. */
   readonly hidesTexts?: true;
   /** No GIN index looks the company up: its list of the rows of a large company takes longer than all else. */
   readonly keepsCompanyFromGin?: true;
@@ -89,13 +107,15 @@ export interface Forms {
 const PLAIN: Forms = {};
 export const KEPT_FROM_GIN: Forms = { keepsCompanyFromGin: true };
 
-/** The parts of a simple read; `values` are those of the condition. */
+/** The parts of a simple read; `values` are those of the condition and of what is sought. */
 export interface Clauses {
   readonly columns: string;
   readonly condition: string;
   readonly order: string;
   readonly take: number | undefined;
   readonly skip: number;
+  /** The expressions of the columns `s0`, `s1` … of `sought`, which the condition asks for where texts are hidden. */
+  readonly sought: readonly string[];
   readonly values: unknown[];
 }
 
@@ -114,7 +134,8 @@ export function compileClauses(
   const order = ordering(table, orderBy);
   if (columns === null || condition === null || order === null) return null;
   if (!isCount(skip) || (take !== undefined && !isCount(take))) return null;
-  return { columns, condition, order, take, skip, values: conditions.values };
+  const { sought, values } = conditions;
+  return { columns, condition, order, take, skip, sought, values };
 }
 
 /**
@@ -215,6 +236,7 @@ function ordering(table: Table, orderBy: unknown): string | null {
 /** Compiles conditions to SQL, and collects their values. Each method returns `null` for what is not simple. */
 class Conditions {
   readonly values: unknown[] = [];
+  readonly sought: string[] = [];
 
   constructor(
     private readonly tables: Tables,
@@ -292,17 +314,31 @@ class Conditions {
 
   private onText({ name, type }: Column, operator: string, operand: unknown): string | null {
     if (type !== "String") return null;
+    const { hidesTexts } = this.forms;
+    if (operator === "foldedOverlaps" && Array.isArray(operand) && operand.every(isText))
+      return this.filled(
+        hidesTexts === true ? LIST_OVERLAPS : RARE_LIST_OVERLAPS,
+        name,
+        arrayLiteral(operand),
+      );
     const pattern = PATTERNS[operator];
-    if (pattern !== undefined && isText(operand))
-      return pattern.replace("@", `"${name}"`).replace("$", () => this.text(operand, "text"));
-    if (operator !== "foldedOverlaps" || !Array.isArray(operand) || !operand.every(isText)) return null;
-    const texts = arrayLiteral(operand);
-    return LIST_OVERLAPS.replaceAll("@", `"${name}"`).replaceAll("$", () => this.text(texts, "text[]"));
+    if (pattern === undefined || !isText(operand)) return null;
+    const isPart = hidesTexts === true && operator === "foldedStartsWith" && INDEXED_PART.test(operand);
+    return this.filled(isPart ? PART_AT_START : pattern, name, operand);
   }
 
-  private text(operand: string, type: "text" | "text[]"): string {
-    const place = `$${this.values.push(operand)}`;
-    return this.forms.hidesTexts === true ? `(SELECT ${place}::${type})` : place;
+  /** Puts the column and the text into a pattern. */
+  private filled(pattern: string, column: string, text: string): string {
+    return pattern
+      .replace(SOUGHT, (_, expression: string) =>
+        this.soughtBy(expression.replace("$", () => `$${this.values.push(text)}`)),
+      )
+      .replaceAll("@", `"${column}"`);
+  }
+
+  private soughtBy(expression: string): string {
+    if (this.forms.hidesTexts !== true) return expression;
+    return `(SELECT "s${this.sought.push(expression) - 1}" FROM "sought")`;
   }
 
   private among(column: Column, list: string, rows: string, operand: unknown): string | null {

@@ -1,4 +1,10 @@
-import { compileClauses, type CompiledRead, type Forms, type ReadQuery } from "./compile-read.js";
+import {
+  compileClauses,
+  INDEXED_PART,
+  type CompiledRead,
+  type Forms,
+  type ReadQuery,
+} from "./compile-read.js";
 import type { Table } from "./model-tables.js";
 import { COUNTED_TABLES } from "./row-counts.js";
 
@@ -19,7 +25,7 @@ const MOST_ROWS = 401;
 
 /** The conditions on texts that an index finds, and what a text needs for it: a word of three letters, or the start of one. */
 const INDEXED_PARTS: Readonly<Record<string, RegExp | null>> = {
-  foldedContains: /[\p{L}\p{N}]{3}/u,
+  foldedContains: INDEXED_PART,
   foldedStartsWith: /[\p{L}\p{N}]/u,
   foldedOverlaps: null,
 };
@@ -60,29 +66,43 @@ export function compileNear(
   const clauses = compileClauses(table, query, tables, { ...forms, hidesTexts: true });
   const direction = directionById(query);
   if (clauses === null || direction === null) return null;
-  const { columns, condition, order, take = 0, skip, values } = clauses;
-  const start = firstId(table, query.where, direction, values);
-  const blocks = blocksFrom(`(SELECT "id" FROM "start")`, direction);
-  const parts = blocks.map((block, n) => {
-    const before = blocks.slice(0, n).map((_, m) => `(SELECT count(*) FROM "near${m}") + `);
+  const { columns, condition, order, take = 0, skip, sought, values } = clauses;
+  const wanted = take + skip;
+  const blocks = blocksFrom(direction);
+  const reads = blocks.map((block, n) => {
+    const found = blocks.slice(0, n).map((_, m) => `(SELECT count(*) FROM "near${m}")`);
+    const isNeeded = n === 0 ? "" : ` AND ${found.join(" + ")} < ${wanted}`;
     return `"near${n}" AS MATERIALIZED (SELECT ${columns} FROM "${table.name}"
-      WHERE ${condition} AND ${block} AND ${before.join("")}0 < ${take + skip} ORDER BY ${order} LIMIT ${take + skip})`;
+      WHERE ${condition} AND ${block}${isNeeded} ORDER BY ${order} LIMIT ${wanted})`;
   });
+  const parts = [
+    `"sought" AS MATERIALIZED (SELECT ${sought.map((expression, n) => `${expression} AS "s${n}"`).join(", ")})`,
+    `"start" AS MATERIALIZED (${startOf(firstId(table, query.where, direction, values), direction)})`,
+    ...reads,
+  ];
   const all = blocks.map((_, n) => `SELECT * FROM "near${n}"`).join(" UNION ALL ");
-  const text = `WITH "start" AS MATERIALIZED (${start}), ${parts.join(", ")} ${all} ORDER BY ${order} LIMIT ${take}`;
+  const text = `WITH ${parts.join(", ")} ${all} ORDER BY ${order} LIMIT ${take}`;
   return { text: skip > 0 ? `${text} OFFSET ${skip}` : text, values };
 }
 
-/** Returns the conditions for the ids of each block: the small one where an id is, and large ones beyond it. */
-function blocksFrom(start: string, direction: Direction): string[] {
-  const small = `(${start} >> ${SMALL_BITS})`;
-  const [step, beyond, next] =
-    direction === "asc"
-      ? ["+", `>= (${small} + 1) << ${SMALL_BITS}`, `((${small} + 1) << ${SMALL_BITS})`]
-      : ["-", `< ${small} << ${SMALL_BITS}`, `((${small} << ${SMALL_BITS}) - 1)`];
+/** Returns the query for where a page begins: its small block, the bound of ids beyond it, and the large block there. */
+function startOf(firstId: string, direction: Direction): string {
+  const small = `"id" >> ${SMALL_BITS}`;
+  const [bound, next] =
+    direction === "asc" ? [`((${small}) + 1) << ${SMALL_BITS}`, "0"] : [`(${small}) << ${SMALL_BITS}`, "1"];
+  return `SELECT ${small} AS "small", ${bound} AS "bound", ((${bound}) - ${next}) >> ${LARGE_BITS} AS "large" FROM (${firstId}) AS "first"`;
+}
+
+/** Returns the conditions for the ids of each block: the small one, and large ones beyond it. */
+function blocksFrom(direction: Direction): string[] {
+  const start = (column: string): string => `(SELECT "${column}" FROM "start")`;
+  const [step, beyond] = direction === "asc" ? ["+", ">="] : ["-", "<"];
   const large = (n: number): string =>
-    `("id" >> ${LARGE_BITS}) = (${next} >> ${LARGE_BITS}) ${step} ${n} AND "id" ${beyond}`;
-  return [`("id" >> ${SMALL_BITS}) = ${small}`, ...Array.from({ length: LARGE_BLOCKS }, (_, n) => large(n))];
+    `("id" >> ${LARGE_BITS}) = ${start("large")} ${step} ${n} AND "id" ${beyond} ${start("bound")}`;
+  return [
+    `("id" >> ${SMALL_BITS}) = ${start("small")}`,
+    ...Array.from({ length: LARGE_BLOCKS }, (_, n) => large(n)),
+  ];
 }
 
 /** Returns the query for the id from which on a page shows rows. */

@@ -96,7 +96,7 @@ export class RowReader {
       const companyId = companyOfTextPage(table, query);
       return companyId === null
         ? this.run(statement, UNNAMED, compiled.values, meter)
-        : this.readTextPage(table, query, companyId, meter);
+        : this.readTextPage(table, query, { companyId, compiled, meter });
     }
     const name = this.nameOf(statement);
     if (name === UNNAMED && names !== null && take === 1 && isSelection(select)) {
@@ -118,8 +118,7 @@ export class RowReader {
   private async readTextPage(
     table: Table,
     query: ReadQuery,
-    companyId: number,
-    meter: ReadMeter | null,
+    { companyId, compiled, meter }: { companyId: number; compiled: CompiledRead; meter: ReadMeter | null },
   ): Promise<readonly ReadRow[]> {
     const { tables, sizes } = this.shared;
     const size = await sizes.of(table.name, companyId, (text, values) => this.query(text, values));
@@ -130,7 +129,7 @@ export class RowReader {
       const rows = await this.run(statement, this.nameOf(statement), near.values, meter);
       if (rows.length === query["take"]) return rows;
     }
-    const all = compileRead(table, query, tables, forms) as CompiledRead;
+    const all = forms === undefined ? compiled : (compileRead(table, query, tables, forms) as CompiledRead);
     return this.run(this.statement(all.text), UNNAMED, all.values, meter);
   }
 
