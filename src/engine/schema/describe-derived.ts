@@ -5,8 +5,8 @@ const ROOTS: Readonly<Record<string, string>> = {
   Mutation: "Everything that can be changed. Each answers what it changed; a deletion what there was.",
 };
 const DIRECTIONS: Readonly<Record<string, string>> = {
-  ASC: "The smallest, earliest or first by letters comes first.",
-  DESC: "The greatest, latest or last by letters comes first.",
+  ASC: "The smallest, earliest or first by letters comes first; nulls come last.",
+  DESC: "The greatest, latest or last by letters comes first; nulls come before them.",
 };
 
 /**

@@ -217,7 +217,9 @@ function sort(declared: GraphQLInputType): JsonSchema {
   const order = getNamedType(declared) as GraphQLInputObjectType;
   const field = getNamedType(order.getFields()["field"]?.type) as GraphQLEnumType;
   const names = field.getValues().map(({ value }) => restName(value as string));
-  return commaSeparated("sort", "The order of the rows: names of fields, with `-` in front for descending.", {
+  const description =
+    "The order of the rows: names of fields, with `-` in front for descending. Nulls come last, with `-` first.";
+  return commaSeparated("sort", description, {
     type: "string",
     enum: names.flatMap((name) => [name, `-${name}`]),
   });
