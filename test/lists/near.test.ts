@@ -150,6 +150,20 @@ describe("pages of parts of texts in a company with very many rows", () => {
     );
   });
 
+  it.each([
+    ["{ gt: -2147483648 }", rows.length],
+    ["{ gte: 2147483647 }", 0],
+    ["{ lt: -2147483648 }", 0],
+    ["{ lte: -2147483648 }", 0],
+    ["{ lte: 2147483647 }", rows.length],
+    ["{ lt: 0 }", 0],
+  ])("hold the bound %s, where ids end", async (bound, length) => {
+    const pages = pagesOf("properties", `{ name: { contains: "always" }, id: ${bound} }`);
+
+    expect(await pages("first: 200, orderBy: [{ field: ID }]")).toHaveLength(length);
+    expect(await pages("first: 200, orderBy: [{ field: ID, direction: DESC }]")).toHaveLength(length);
+  });
+
   it.each([0, 7, 33, 130, 390])("begin at the offset %i over REST", async (offset) => {
     const third = idsWith((name) => name.includes("Thírd"));
     const page = `per_page=1&page=${offset + 1}`;

@@ -114,14 +114,17 @@ function firstId(table: Table, where: unknown, direction: Direction, values: unk
   return `SELECT "id" FROM "${table.name}" WHERE "company_id" = ${companyId} ORDER BY ${order} LIMIT 1`;
 }
 
-/** Returns the last id that all rows are beyond, in a direction: that of the cursor, or of a filter. */
+/**
+ * Returns the last id that all rows are beyond, in a direction: that of the cursor, or of a filter. It is 0 at least, as ids
+ * are: the blocks beyond the smallest integer cannot be counted.
+ */
 function boundOfIds(where: unknown, direction: Direction): number | null {
   const operators = direction === "asc" ? ["gt", "gte"] : ["lt", "lte"];
   const bounds = [...conditionsIn(where)]
     .filter(({ field, operator }) => field === "id" && operators.includes(operator))
     .map(({ operand }) => operand as number);
   if (bounds.length === 0) return null;
-  return direction === "asc" ? Math.max(...bounds) : Math.min(...bounds);
+  return Math.max(0, direction === "asc" ? Math.max(...bounds) : Math.min(...bounds));
 }
 
 /** A condition on a field. */
