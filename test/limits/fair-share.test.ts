@@ -5,6 +5,8 @@ import { createCompany, createProperty, unique, type TestCompany } from "../supp
 import { startGateway, type Client, type Gateway } from "../support/gateway.js";
 
 const POOL = 4;
+/** The first request of a burst may wait for a twentieth of it. */
+const TIMEOUT_MS = 10_000;
 /** More requests than the process works on, and more statements than the pool has connections. */
 const MANY = 30;
 
@@ -15,7 +17,8 @@ describe("a company whose requests do not end", () => {
   let blocker: pg.Client;
 
   beforeAll(async () => {
-    gateway = await startGateway({ environment: { DATABASE_POOL_SIZE: String(POOL) } });
+    const environment = { DATABASE_POOL_SIZE: String(POOL), REQUEST_TIMEOUT_MS: String(TIMEOUT_MS) };
+    gateway = await startGateway({ environment });
     [loud, quiet] = [await createCompany(gateway), await createCompany(gateway)];
     for (const { owner, id } of [loud, quiet]) await owner.rest("GET", `/companies/${id}/goods`);
     blocker = new pg.Client({ connectionString: gateway.url });

@@ -21,8 +21,9 @@ const SHARE_OF_COMPANY = 0.75;
 const BURST_PER_CONNECTION = 64;
 /** This many may wait when it is no burst. */
 const WAITING_PER_CONNECTION = 6;
-/** A company whose first request waits for longer than this has more than a burst. */
+/** A company whose first request waits for longer than this, and for this share of its time, has more than a burst. */
 const BURST_MS = 500;
+const BURST_SHARE = 0.05;
 
 export interface FairShareOptions {
   readonly connections: number;
@@ -43,7 +44,7 @@ export function shareFairly(app: FastifyInstance, options: FairShareOptions): vo
   const { connections, requestTimeoutMs, callerOf } = options;
   const most = WORKING_PER_CONNECTION * connections;
   const turns = new FairTurns({ most, mostOfOne: Math.ceil(SHARE_OF_COMPANY * most) });
-  const isCrowded = crowded(connections);
+  const isCrowded = crowded(connections, Math.max(BURST_MS, BURST_SHARE * requestTimeoutMs));
 
   app.decorateRequest("turn", null);
   app.addHook("onRequest", async (request, reply) => {
@@ -70,7 +71,7 @@ export function shareFairly(app: FastifyInstance, options: FairShareOptions): vo
 }
 
 /** Whether so many requests of an owner wait that a further one is refused. */
-function crowded(connections: number): (owner: TurnOwner) => boolean {
+function crowded(connections: number, burstMs: number): (owner: TurnOwner) => boolean {
   const burst = BURST_PER_CONNECTION * connections;
   const usual = WAITING_PER_CONNECTION * connections;
   /** The owners that have had more than a burst, and still have many requests waiting. */
@@ -78,7 +79,7 @@ function crowded(connections: number): (owner: TurnOwner) => boolean {
   return (owner) => {
     const [first] = owner.waiting;
     if (first === undefined || owner.waiting.length <= usual / 2) strict.delete(owner);
-    else if (performance.now() - first.since > BURST_MS) strict.add(owner);
+    else if (performance.now() - first.since > burstMs) strict.add(owner);
     return owner.waiting.length >= (strict.has(owner) ? usual : burst);
   };
 }
