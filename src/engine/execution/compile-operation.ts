@@ -15,8 +15,8 @@ import { placeOf } from "../loading/relation-resolver.js";
 import { Run } from "../request/run.js";
 import type { FinishedSchema } from "../schema/finish-schema.js";
 import { MOST_ERRORS } from "../validation/field-errors.js";
+import { compilableDocument } from "./compilable-document.js";
 import { guard } from "./guard.js";
-import { withoutRecursiveVariables } from "./recursive-variables.js";
 import { located, rootOperations } from "./root-operations.js";
 import type { Outcome, RunOperation, Variables } from "./run-operation.js";
 import { runWithKey } from "./run-with-key.js";
@@ -126,7 +126,7 @@ export function compileOperation(
   }
 
   function compiled() {
-    const compilable = withoutRecursiveVariables(schema, document, definition);
+    const compilable = compilableDocument(schema, document, definition);
     const query = compileQuery(schema, compilable.document, operationName, {
       disablingCapturingStackErrors: true,
     });
@@ -135,6 +135,7 @@ export function compileOperation(
     onCompiled();
     return (run: Run, variables: Variables) => {
       const coerced = compilable.coerce(variables);
+      if (coerced === null) return interpreted(run, variables);
       return "errors" in coerced ? coerced : query.query({}, run, coerced.variables);
     };
   }
