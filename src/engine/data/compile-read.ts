@@ -1,6 +1,7 @@
 import { RowsOf } from "../../core/lists/rows-of.js";
 import { arrayLiteral, columnValue } from "./column-values.js";
 import type { Column, Table } from "./model-tables.js";
+import { INDEXED_PART } from "./text-conditions.js";
 
 /**
  * The arguments of Prisma's `findMany`, and `plan: "each"` for a query that is to be planned for the values at hand, each
@@ -49,9 +50,6 @@ const PATTERNS: Readonly<Record<string, string>> = {
  */
 const PART_AT_START =
   "(folded(@) LIKE {'%' || like_literal(folded($)) || '%'} AND starts_with(folded(@), {folded($)}))";
-
-/** A text that an index of texts finds in the middle of another one: it has three letters or digits in a row. */
-export const INDEXED_PART = /[\p{L}\p{N}]{3}/u;
 
 /** Whether the list `@` has one of the texts `$`. */
 const LIST_OVERLAPS = "folded_texts(@) && {folded_texts($)}";

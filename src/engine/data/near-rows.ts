@@ -1,12 +1,7 @@
-import {
-  compileClauses,
-  INDEXED_PART,
-  type CompiledRead,
-  type Forms,
-  type ReadQuery,
-} from "./compile-read.js";
+import { compileClauses, type CompiledRead, type Forms, type ReadQuery } from "./compile-read.js";
 import type { Table } from "./model-tables.js";
 import { COUNTED_TABLES } from "./row-counts.js";
+import { conditionsIn, isIndexedPart, isPart, type Condition, type Where } from "./text-conditions.js";
 
 /**
  * Pages of rows with parts of texts, in the order of ids, in companies with very many rows. An index of texts has no
@@ -23,16 +18,9 @@ const LARGE_BLOCKS = 3;
 /** The blocks are not likely to have more rows than this. */
 const MOST_ROWS = 401;
 
-/** The conditions on texts that an index finds, and what a text needs for it: a word of three letters, or the start of one. */
-const INDEXED_PARTS: Readonly<Record<string, RegExp | null>> = {
-  foldedContains: INDEXED_PART,
-  foldedStartsWith: /[\p{L}\p{N}]/u,
-  foldedOverlaps: null,
-};
 const ID_BOUNDS: ReadonlySet<string> = new Set(["gt", "gte", "lt", "lte"]);
 
 type Direction = "asc" | "desc";
-type Where = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the company whose rows are wanted by nothing but parts of texts, in the order of their ids; `null` for any other
@@ -127,37 +115,9 @@ function boundOfIds(where: unknown, direction: Direction): number | null {
   return Math.max(0, direction === "asc" ? Math.max(...bounds) : Math.min(...bounds));
 }
 
-/** A condition on a field. */
-interface Condition {
-  readonly field: string;
-  readonly operator: string;
-  readonly operand: unknown;
-}
-
-/** Returns the conditions that must all hold. Several alternatives stand as one condition. */
-function* conditionsIn(where: unknown): Generator<Condition> {
-  for (const [field, condition] of Object.entries((where ?? {}) as Where)) {
-    if (condition === undefined) continue;
-    if (field === "AND" || (field === "OR" && Array.isArray(condition) && condition.length === 1))
-      for (const part of [condition].flat()) yield* conditionsIn(part);
-    else if (isObject(condition) && field !== "OR" && field !== "NOT")
-      for (const [operator, operand] of Object.entries(condition)) yield { field, operator, operand };
-    else yield { field, operator: "equals", operand: condition };
-  }
-}
-
 function isPartOrBound({ field, operator, operand }: Condition): boolean {
   if (field === "id") return ID_BOUNDS.has(operator) && typeof operand === "number";
-  return operator in INDEXED_PARTS;
-}
-
-function isIndexedPart({ operator, operand }: Condition): boolean {
-  const needed = INDEXED_PARTS[operator];
-  return needed === null || needed?.test(String(operand)) === true;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !(value instanceof Date);
+  return isPart(operator);
 }
 
 function directionById({ orderBy }: ReadQuery): Direction | null {

@@ -2,7 +2,7 @@ import type { LRUCache } from "lru-cache";
 import type pg from "pg";
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import { unavailable } from "../../core/errors/domain-error.js";
-import { FairTurns, type TurnOwner } from "../limits/fair-turns.js";
+import { FairTurns, Turn, type TurnOwner } from "../limits/fair-turns.js";
 import type { StatementWatch } from "./statement-observer.js";
 import { boundValue } from "./column-values.js";
 import {
@@ -14,16 +14,17 @@ import {
   type CountQuery,
   type ReadQuery,
 } from "./compile-read.js";
-import { CompanySizes } from "./company-sizes.js";
+import { CompanySizes, type CompanySize } from "./company-sizes.js";
 import { knownTexts } from "./known-texts.js";
 import { modelTables, type Table } from "./model-tables.js";
 import { isStalePlan } from "./kept-statements.js";
 import { companyOfTextPage, compileNear } from "./near-rows.js";
 import { PreparedRead, ReadStatement } from "./prepared-read.js";
 import type { ReadMeter } from "./read-meter.js";
-import { compileKnownCount } from "./row-counts.js";
+import { compileKnownCount, COUNTED_TABLES } from "./row-counts.js";
 import type { ReadRow } from "./row-shape.js";
 import { UNNAMED, type StatementNames } from "./statement-names.js";
+import { companyWalkedFor } from "./text-conditions.js";
 
 export type { ReadRow } from "./row-shape.js";
 
@@ -42,6 +43,8 @@ interface Shared {
   /** The names are shared by all users of the pool; `null`: nothing is prepared. */
   readonly names: StatementNames | null;
   readonly turns: FairTurns;
+  /** The turns of statements that walk through all rows of a company with very many. */
+  readonly walks: FairTurns;
   readonly sizes: CompanySizes;
   /** How long a read waits for its turn, in milliseconds. */
   readonly patienceMs: number;
@@ -49,6 +52,12 @@ interface Shared {
 
 /** The share of a pool's connections that the reads of one company may hold. */
 const SHARE_OF_COMPANY = 0.75;
+/**
+ * The shares of a pool's connections that walk through all rows of a company with very many, and that do so for one
+ * company. A walk takes a processor of the database for a second or so: more at once would leave none to the others.
+ */
+const SHARE_OF_WALKS = 0.25;
+const SHARE_OF_COMPANYS_WALKS = 0.125;
 
 /**
  * Reads rows past Prisma's engine, which takes longer for a simple read than PostgreSQL does. It prepares its own
@@ -62,14 +71,18 @@ export class RowReader {
 
   static onPool(
     client: PrismaClient,
-    { pool, watch, names, patienceMs }: Omit<Shared, "tables" | "statements" | "turns" | "sizes">,
+    { pool, watch, names, patienceMs }: Pick<Shared, "pool" | "watch" | "names" | "patienceMs">,
   ): RowReader {
     const tables = modelTables(client);
     const statements = knownTexts<ReadStatement>(MOST_STATEMENTS);
-    const mostOfOne = Math.max(1, Math.floor(SHARE_OF_COMPANY * pool.options.max));
-    const turns = new FairTurns({ most: Infinity, mostOfOne });
+    const connections = (share: number): number => Math.max(1, Math.floor(share * pool.options.max));
+    const turns = new FairTurns({ most: Infinity, mostOfOne: connections(SHARE_OF_COMPANY) });
+    const walks = new FairTurns({
+      most: connections(SHARE_OF_WALKS),
+      mostOfOne: connections(SHARE_OF_COMPANYS_WALKS),
+    });
     const sizes = new CompanySizes();
-    return new RowReader({ tables, statements, pool, watch, names, turns, sizes, patienceMs }, null);
+    return new RowReader({ tables, statements, pool, watch, names, turns, walks, sizes, patienceMs }, null);
   }
 
   /** Returns the reader of one company: its reads at once are bounded, so that others find a connection. */
@@ -94,9 +107,8 @@ export class RowReader {
     const { select, take, plan } = query;
     if (plan === "each") {
       const companyId = companyOfTextPage(table, query);
-      return companyId === null
-        ? this.run(statement, UNNAMED, compiled.values, meter)
-        : this.readTextPage(table, query, { companyId, compiled, meter });
+      if (companyId !== null) return this.readTextPage(table, query, { companyId, compiled, meter });
+      return this.inWalk(table, query["where"], () => this.run(statement, UNNAMED, compiled.values, meter));
     }
     const name = this.nameOf(statement);
     if (name === UNNAMED && names !== null && take === 1 && isSelection(select)) {
@@ -120,8 +132,8 @@ export class RowReader {
     query: ReadQuery,
     { companyId, compiled, meter }: { companyId: number; compiled: CompiledRead; meter: ReadMeter | null },
   ): Promise<readonly ReadRow[]> {
-    const { tables, sizes } = this.shared;
-    const size = await sizes.of(table.name, companyId, (text, values) => this.query(text, values));
+    const { tables } = this.shared;
+    const size = await this.sizeOf(table, companyId);
     const forms = size.isLarge && size.isMost ? KEPT_FROM_GIN : undefined;
     const near = size.isLarge ? compileNear(table, query, tables, forms) : null;
     if (near !== null) {
@@ -150,7 +162,7 @@ export class RowReader {
     }
     const compiled = compileCount(table, query, tables);
     if (compiled === null) return null;
-    const counting = this.planned(compiled.text, compiled.values);
+    const counting = this.inWalk(table, query.where, () => this.planned(compiled.text, compiled.values));
     const { expected } = compiled;
     if (expected === undefined) return counting;
     return counting.then(async ([row]) => {
@@ -158,6 +170,29 @@ export class RowReader {
       const [answer] = await this.planned(expected, compiled.values);
       return [{ count: Math.max(MOST_COUNTED + 1, rowsExpected(answer)) }];
     });
+  }
+
+  private sizeOf(table: Table, companyId: number): Promise<CompanySize> {
+    return this.shared.sizes.of(table.name, companyId, (text, values) => this.query(text, values));
+  }
+
+  /** Runs a statement, in a turn of its own when it walks through all rows of a company with very many. */
+  private inWalk<T>(table: Table, where: unknown, statement: () => Promise<T>): Promise<T> {
+    const companyId = COUNTED_TABLES.has(table.name) ? companyWalkedFor(table, where) : null;
+    return companyId === null ? statement() : this.walk(table, companyId, statement);
+  }
+
+  private async walk<T>(table: Table, companyId: number, statement: () => Promise<T>): Promise<T> {
+    const { walks, patienceMs } = this.shared;
+    if (!(await this.sizeOf(table, companyId)).isLarge) return statement();
+    const turn = new Turn(walks, walks.owner(`company:${companyId}`));
+    if (!turn.begin() && !(await turn.wait(patienceMs)))
+      throw unavailable("Too many texts are looked for that no index finds; try again.");
+    try {
+      return await statement();
+    } finally {
+      turn.end();
+    }
   }
 
   private planned(text: string, values: readonly unknown[]): Promise<readonly ReadRow[]> {
