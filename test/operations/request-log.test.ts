@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import { createAccount, PASSWORD } from "../auth/accounts.js";
 import { createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
@@ -87,6 +89,37 @@ it("gives each request its own statements, however many run at once", async () =
   expect(observed.requests().map(({ statements }) => statements)).toEqual(
     ids.map(() => alone?.["statements"]),
   );
+});
+
+it("tells of a request that took too long once, also when its answer is there in the end", async () => {
+  const late = await observedApp(gateway, { REQUEST_TIMEOUT_MS: "500" });
+  const blocker = new pg.Client({ connectionString: gateway.url });
+  await blocker.connect();
+  const headers = bearer();
+  const query = `{ goods(companyId: ${acme.id}) { nodes { id } } }`;
+  await blocker.query("BEGIN; LOCK TABLE goods IN ACCESS EXCLUSIVE MODE");
+
+  const answers = await Promise.all([
+    late.app.inject({ method: "GET", url: `/api/companies/${acme.id}/goods`, headers }),
+    late.app.inject({ method: "POST", url: "/graphql", headers, payload: { query } }),
+  ]);
+  await blocker.query("ROLLBACK");
+  // Their statements are answered now, since these services share a client whose statements may take longer.
+  await sleep(300);
+
+  expect(
+    answers.map(({ statusCode, json }) => [statusCode, json().code ?? json().errors[0].extensions.code]),
+  ).toEqual([
+    [503, "UNAVAILABLE"],
+    [503, "UNAVAILABLE"],
+  ]);
+  expect(late.requests().map(({ status, code }) => [status, code])).toEqual([
+    [503, "UNAVAILABLE"],
+    [503, "UNAVAILABLE"],
+  ]);
+  expect(late.log()).not.toContain("already sent");
+  await blocker.end();
+  await late.app.close();
 });
 
 it("tells of probes at level debug", async () => {

@@ -60,7 +60,7 @@ describe("a process that is told to stop", () => {
       DATABASE_URL: gateway.url,
       DATA_DIR: await makeDataDirectory(),
       JWT_SECRET: "a secret that only the tests use, 32 bytes or more",
-      DRAIN_DELAY_MS: "2000",
+      DRAIN_DELAY_MS: "4000",
       REQUEST_TIMEOUT_MS: "60000",
     });
     const base = await service.ready;

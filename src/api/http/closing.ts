@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { unavailable } from "../../core/errors/domain-error.js";
+import { answerEarly } from "./answer-early.js";
 import { InFlight } from "./in-flight.js";
 import { refuse } from "./refuse.js";
 
@@ -23,7 +24,7 @@ export function prepareClosing(app: FastifyInstance): void {
     for (const reply of inFlight.unanswered()) reply.raw.shouldKeepAlive = false;
   });
   app.decorate("cutOff", () => {
-    for (const reply of inFlight.unanswered()) reply.send(stopping());
+    for (const reply of inFlight.unanswered()) answerEarly(reply, stopping());
   });
   app.addHook("preClose", (done) => {
     app.drain();

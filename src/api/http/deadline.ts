@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { DomainError, unavailable } from "../../core/errors/domain-error.js";
+import { answerEarly } from "./answer-early.js";
 import { isBodyToCome } from "./in-flight.js";
 
 declare module "fastify" {
@@ -22,8 +23,8 @@ export function keepDeadlines(app: FastifyInstance, milliseconds: number): void 
       if (reply.raw.headersSent) reply.raw.destroy();
       else if (isBodyToCome(request)) {
         reply.raw.shouldKeepAlive = false;
-        reply.send(new DomainError("REQUEST_TIMEOUT", "The request did not arrive in time."));
-      } else reply.send(unavailable("The service did not get to answer in time; try again."));
+        answerEarly(reply, new DomainError("REQUEST_TIMEOUT", "The request did not arrive in time."));
+      } else answerEarly(reply, unavailable("The service did not get to answer in time; try again."));
     };
     request.deadline = setTimeout(late, milliseconds).unref();
     done();
