@@ -121,6 +121,8 @@ function conditionOn(name: string, field: ListField, operator: string, value: un
   if (field.kind === "dateTime") return momentCondition(name, operator, value, place);
   if (operator === "words") return wordsCondition(name, value as string, at);
   if (field.ignoresCase === true && operator in CASELESS) return caselessCondition(name, operator, value);
+  const caselessOrder = field.ignoresCase === true ? CASELESS_ORDER[operator] : undefined;
+  if (caselessOrder !== undefined) return { [name]: { [caselessOrder]: value } };
   if (field.kind === "code")
     return {
       [name]: { [operator === "startsWith" ? operator : (OPERATORS[operator] as string)]: inCapitals(value) },
@@ -141,6 +143,12 @@ function wordsIn(text: string): string[] {
 }
 
 const CASELESS: Readonly<Record<string, true>> = { eq: true, ne: true, in: true, nin: true };
+const CASELESS_ORDER: Readonly<Record<string, string>> = {
+  lt: "foldedLt",
+  lte: "foldedLte",
+  gt: "foldedGt",
+  gte: "foldedGte",
+};
 
 function caselessCondition(name: string, operator: string, value: unknown): Where {
   const texts = [value].flat();
