@@ -41,7 +41,7 @@ import { keepUploads } from "./api/http/multipart-body.js";
 import { serveFiles } from "./api/http/stored-files.js";
 import { shareFairly } from "./api/http/fair-share.js";
 import { answerForNode } from "./api/http/node-answers.js";
-import { parseQuery } from "./api/http/parse-query.js";
+import { limitParameters, parseQuery } from "./api/http/parse-query.js";
 import { chargeNothing, limitRate } from "./api/http/rate-limit-hook.js";
 import { refuse } from "./api/http/refuse.js";
 import { originForm } from "./api/http/request-target.js";
@@ -192,6 +192,7 @@ export async function buildApp({
   }
   refuseUnknown(app, paths);
   shareFairly(app, { connections, requestTimeoutMs, callerOf: callerOrNobody });
+  limitParameters(app);
   readJsonBodies(app);
   serveFiles(app, storage);
   app.addHook("onClose", () => storage.close());

@@ -144,10 +144,18 @@ describe("lists of coupons", () => {
       ["[promo_code]=summer26", { promoCode: { eq: "summer26" } }, ["coded"]],
       ["[promo_code][in]=SUMMER26,other", { promoCode: { in: ["SUMMER26", "other"] } }, ["coded"]],
       ["[promo_code][ne]=SUMMER26", { promoCode: { ne: "SUMMER26" } }, ["small", "large"]],
+      ["[promo_code][gte]=sUMMER26", { promoCode: { gte: "sUMMER26" } }, ["coded"]],
+      ["[promo_code][lte]=SUMMER26", { promoCode: { lte: "SUMMER26" } }, ["coded"]],
+      ["[promo_code][gt]=summer25", { promoCode: { gt: "summer25" } }, ["coded"]],
+      ["[promo_code][gt]=SUMMER26", { promoCode: { gt: "SUMMER26" } }, []],
+      ["[promo_code][lt]=summer26", { promoCode: { lt: "summer26" } }, []],
+      ["[promo_code][lt]=SUMMER27", { promoCode: { lt: "SUMMER27" } }, ["coded"]],
+      ["[promo_code][lt]=tummer00", { promoCode: { lt: "tummer00" } }, ["coded"]],
       ["[promo_code][starts_with]=sum", { promoCode: { startsWith: "sum" } }, ["coded"]],
       ["[promo_code][is_null]=true", { promoCode: { isNull: true } }, ["small", "large"]],
       ["[applies_to]=total", { appliesTo: { eq: "total" } }, ["small"]],
       ["[target_type][ne]=good", { targetType: { ne: "good" } }, ["small", "coded"]],
+      ["[not][promo_code][gte]=SUMMER26", { not: { promoCode: { gte: "SUMMER26" } } }, ["small", "large"]],
       [`[updated_at][lt]=${since}`, { updatedAt: { lt: since } }, ["small"]],
     ] as const) {
       expect([query, await byRest(`filter${query}`), await byGraphql(filter)]).toEqual([query, found, found]);

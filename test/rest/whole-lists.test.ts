@@ -98,6 +98,19 @@ describe("lists without pages that have more than 10,000 rows", () => {
     ]);
   });
 
+  it("tell it whatever is preferred of totals, and confirm no such preference", async () => {
+    const url = paths["codes of a coupon"] as string;
+
+    for (const count of ["none", "estimated"]) {
+      const { status, headers } = await company.owner.rest("GET", url, {
+        headers: { prefer: `handling=strict, count=${count}` },
+      });
+
+      expect([status, headers["x-total-count"]]).toEqual([200, String(MORE)]);
+      expect(headers["preference-applied"]).toBe("handling=strict");
+    }
+  });
+
   it.each(["page=0", "page=x", "page=214749"])("refuse %s", async (query) => {
     const { status, body } = await company.owner.rest("GET", `${paths["codes of a coupon"]}?${query}`);
 

@@ -1,3 +1,4 @@
+import { MOST_COUNTED } from "../../engine/data/compile-read.js";
 import type { Paging } from "./bind-query.js";
 
 /** Only the path and the query of a relative link are told. */
@@ -6,6 +7,7 @@ const ANYWHERE = "http://host.invalid";
 /** What is known of a list beyond the page. */
 export interface Extent {
   readonly total_count?: number;
+  /** Is there where the total is none, or may be an estimate. */
   readonly page_info?: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
@@ -24,7 +26,10 @@ export function pageHeaders(
     if (info?.hasNextPage !== true || info.endCursor === null) return {};
     return { link: link(url, "next", { cursor: info.endCursor }) };
   }
-  if (total === undefined) return { link: uncounted(url, paging.page, info?.hasNextPage === true) };
+  const hasNext = info?.hasNextPage === true;
+  if (total === undefined) return { link: uncounted(url, paging.page, hasNext) };
+  if (info !== undefined && !isExact(total, paging.page, { perPage: paging.perPage, hasNext }))
+    return { "x-total-count": String(total), link: uncounted(url, paging.page, hasNext) };
   const last = Math.max(1, Math.ceil(total / paging.perPage));
   const links = [link(url, "first", { page: 1 })];
   if (paging.page > 1) links.push(link(url, "prev", { page: Math.min(paging.page - 1, last) }));
@@ -33,7 +38,16 @@ export function pageHeaders(
   return { "x-total-count": String(total), link: links.join(", ") };
 }
 
-/** Returns the links of a page whose list nobody has counted. */
+/** Whether an estimate is the true total: that of a short list, or one that a last page with rows shows. */
+function isExact(
+  estimate: number,
+  page: number,
+  { perPage, hasNext }: { perPage: number; hasNext: boolean },
+): boolean {
+  return estimate <= MOST_COUNTED || (!hasNext && estimate > (page - 1) * perPage);
+}
+
+/** Returns the links of a page whose list nobody has counted: by the rows that are there. */
 function uncounted(url: string, page: number, hasNext: boolean): string {
   const links = [link(url, "first", { page: 1 })];
   if (page > 1) links.push(link(url, "prev", { page: page - 1 }));

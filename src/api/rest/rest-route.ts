@@ -276,7 +276,7 @@ export class RestRoute {
           ...(this.instead === null ? [] : [this.withRows(this.instead, selection)]),
           ...(mode === "exact" ? [leaf("totalCount", "total_count")] : []),
           ...(mode === "estimated" ? [leaf("estimatedCount", "total_count")] : []),
-          ...(mode === "cursor" || mode === "none"
+          ...(mode === "cursor" || mode === "none" || mode === "estimated"
             ? [withSelections(leaf("pageInfo", "page_info"), [leaf("hasNextPage"), leaf("endCursor")])]
             : []),
         ])

@@ -121,6 +121,8 @@ function conditionOn(name: string, field: ListField, operator: string, value: un
   if (field.kind === "dateTime") return momentCondition(name, operator, value, place);
   if (operator === "words") return wordsCondition(name, value as string, at);
   if (field.ignoresCase === true && operator in CASELESS) return caselessCondition(name, operator, value);
+  const caselessOrder = field.ignoresCase === true ? CASELESS_ORDER[operator] : undefined;
+  if (caselessOrder !== undefined) return { [name]: { [caselessOrder]: value } };
   if (field.kind === "code")
     return {
       [name]: { [operator === "startsWith" ? operator : (OPERATORS[operator] as string)]: inCapitals(value) },
@@ -141,6 +143,12 @@ function wordsIn(text: string): string[] {
 }
 
 const CASELESS: Readonly<Record<string, true>> = { eq: true, ne: true, in: true, nin: true };
+const CASELESS_ORDER: Readonly<Record<string, string>> = {
+  lt: "foldedLt",
+  lte: "foldedLte",
+  gt: "foldedGt",
+  gte: "foldedGte",
+};
 
 function caselessCondition(name: string, operator: string, value: unknown): Where {
   const texts = [value].flat();
@@ -156,12 +164,13 @@ function inCapitals(value: unknown): unknown {
   return Array.isArray(value) ? value.map(inCapitals) : (value as string).toUpperCase();
 }
 
+const SECOND_MS = 1_000;
 /** The last moment that JavaScript and PostgreSQL write alike. */
 const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
  * Answers show moments to the second, and the database keeps them finer: a moment in a filter means its whole
- * second.
+ * second, with a fraction too.
  */
 function momentCondition(name: string, operator: string, value: unknown, place: string): Where {
   if (Array.isArray(value)) {
@@ -169,10 +178,8 @@ function momentCondition(name: string, operator: string, value: unknown, place: 
     if (each.length === 0) return operator === "in" ? { [name]: { in: [] } } : EVERY_ROW;
     return operator === "in" ? { OR: each } : { AND: each };
   }
-  const start = moment(value, place);
-  const end = new Date(
-    Math.min(start.getTime() + (start.getUTCMilliseconds() === 0 ? 1000 : 1), LAST_MOMENT),
-  );
+  const start = secondOf(value, place);
+  const end = new Date(Math.min(start.getTime() + SECOND_MS, LAST_MOMENT));
   switch (operator) {
     case "eq":
       return { [name]: { gte: start, lt: end } };
@@ -187,11 +194,11 @@ function momentCondition(name: string, operator: string, value: unknown, place: 
   }
 }
 
-/** Reads a moment of a filter; without an offset of its own it is UTC, as answers show it. */
-function moment(value: unknown, place: string): Date {
+/** Reads the second of a moment of a filter; without an offset of its own it is UTC, as answers show it. */
+function secondOf(value: unknown, place: string): Date {
   const parsed = parseMoment(value as string);
   if (parsed === null) throw wrong(place, "datetime", "is not a date");
-  return parsed;
+  return new Date(Math.floor(parsed.getTime() / SECOND_MS) * SECOND_MS);
 }
 
 function wrong(field: string, rule: string, message: string): DomainError {

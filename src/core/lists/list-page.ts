@@ -4,6 +4,7 @@ import type { FilterKind } from "./filter-inputs.js";
 import type { Connection } from "./connection.js";
 import { decodeCursor, encodeCursor, nameOfRows } from "./cursor.js";
 import { afterPlace, reversed } from "./keyset.js";
+import { estimatedWithin, knownRows } from "./known-rows.js";
 import type { ListArguments, ListDefinition, ListField, OrderTerm } from "./list-definition.js";
 import type { ModelName } from "../scope/tenant-models.js";
 import { RowsOf } from "./rows-of.js";
@@ -94,11 +95,15 @@ async function readPage<T extends object>(
   const shown = shownOf(nodes, page);
   const shownPlaces = places === nodes ? shown : shownOf(places, page);
   const others = page.cursor !== null || page.skip > 0;
+  const known = knownRows(page, shown.length, hasMore);
   return new definition.Connection(
     shown,
     (index: number) => order.cursorOf(shownPlaces[index] as Row),
     page.backward ? { next: others, previous: hasMore } : { next: hasMore, previous: others },
-    (isEstimated: boolean) => source.delegate.count({ where, ...(isEstimated && { isEstimated }) }),
+    (isEstimated: boolean) =>
+      isEstimated
+        ? estimatedWithin(known, () => source.delegate.count({ where, isEstimated }))
+        : source.delegate.count({ where }),
   );
 }
 

@@ -40,6 +40,10 @@ const COMPARISONS: Readonly<Record<string, string>> = { lt: "<", lte: "<=", gt: 
 const PATTERNS: Readonly<Record<string, string>> = {
   startsWith: "@ LIKE {like_literal($) || '%'}",
   foldedEquals: "folded(@) LIKE {like_literal(folded($))}",
+  foldedLt: "folded(@) < {folded($)}",
+  foldedLte: "folded(@) <= {folded($)}",
+  foldedGt: "folded(@) > {folded($)}",
+  foldedGte: "folded(@) >= {folded($)}",
   foldedContains: "folded(@) LIKE {'%' || like_literal(folded($)) || '%'}",
   foldedStartsWith: "folded(@) LIKE {like_literal(folded($)) || '%'}",
 };
