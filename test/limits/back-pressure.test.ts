@@ -91,7 +91,9 @@ describe("a process that works on too many requests", () => {
   let blocker: pg.Client;
 
   beforeAll(async () => {
-    gateway = await startGateway({ environment: { DATABASE_POOL_SIZE: String(POOL) } });
+    // The first request of a burst may wait for half a second with this.
+    const environment = { DATABASE_POOL_SIZE: String(POOL), REQUEST_TIMEOUT_MS: "10000" };
+    gateway = await startGateway({ environment });
     company = await createCompany(gateway);
     await company.owner.rest("GET", `/companies/${company.id}/goods`);
     blocker = new pg.Client({ connectionString: gateway.url });
