@@ -199,6 +199,19 @@ describe("wrong parameters", () => {
     expect(answer.body.errors[6].message).toMatch(/^"-priceE2" is unknown; allowed: id, name, /u);
   });
 
+  it("say nothing more of a part of a filter that could not be read", async () => {
+    const answer = await list(
+      "?filter[or][0][nope]=1&filter[or][1][name][words]=a b c d e f g h i j k&filter[not][name][like]=a&page=0",
+    );
+
+    expect(wrongFields(answer)).toEqual([
+      "page",
+      "filter[or][0][nope]",
+      "filter[not][name][like]",
+      "filter[or][1][name][words]",
+    ]);
+  });
+
   it("are told when the same names were wrong before", async () => {
     const answers = [await list("?fields=nope&page=0"), await list("?fields=nope&page=0")];
 

@@ -84,19 +84,25 @@ function readConditions(
         wrong,
       );
     else if (isListType(getNullableType(field.type)))
-      read[field.name] = alternatives(value).map(([place, item]) => {
-        if (/^\d+$/u.test(place)) return part(item, `${written}[${place}]`);
-        wrong.add(`${written}[${place.trim()}]`, "format", `must be written ${written}[0][field]=value`);
-        return {};
-      });
+      read[field.name] = alternatives(value, written, wrong).map(([place, item]) =>
+        part(item, `${written}[${place}]`),
+      );
     else read[field.name] = part(value, written);
   }
   return read;
 }
 
 /** Returns the alternatives `[0]`, `[1]` … with their places; the parser makes an object of a list with gaps. */
-function alternatives(value: unknown): [string, unknown][] {
-  return typeof value === "object" && value !== null ? Object.entries(value) : [["0", value]];
+function alternatives(value: unknown, parameter: string, wrong: WrongParameters): [string, unknown][] {
+  const misplaced = (name: string): void =>
+    wrong.add(name, "format", `must be written ${parameter}[0][field]=value`);
+  if (!isRecord(value) && !Array.isArray(value)) misplaced(parameter);
+  const parts = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  return parts.filter(([place]) => {
+    if (/^\d+$/u.test(place)) return true;
+    misplaced(`${parameter}[${place.trim()}]`);
+    return false;
+  });
 }
 
 /** Reads `sort=-created_at,name` as terms of the order, by the order input of the list. */
@@ -155,7 +161,7 @@ export function asWritten(errors: readonly FieldError[], query: Query): FieldErr
     if (error instanceof WrongParameter || !isOfList(error)) return error;
     const { field, rule } = error;
     const message = toSnakeCaseWords(error.message);
-    const [argument = "", ...path] = field.replace(/\[.*$/u, "").split(".");
+    const [argument = "", ...path] = field.match(/[^.[\]]+/gu) ?? [];
     if (argument !== "filter")
       return new WrongParameter(PARAMETERS[argument] ?? toSnakeCasePath(field), rule, message);
     let written: unknown = query["filter"];
@@ -163,7 +169,10 @@ export function asWritten(errors: readonly FieldError[], query: Query): FieldErr
     for (const key of path.map(toSnakeCase)) {
       // A bare value means `eq`, which the caller did not write.
       if (typeof written !== "object" || written === null) break;
-      written = (written as Record<string, unknown>)[key];
+      const within = (written as Record<string, unknown>)[key];
+      // The values of a list have no names of their own.
+      if (Array.isArray(written) && typeof within !== "object") break;
+      written = within;
       name += `[${key}]`;
     }
     return new WrongParameter(name, rule, message);

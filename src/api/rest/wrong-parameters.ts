@@ -35,9 +35,15 @@ export class WrongParameters {
    */
   assertNone(others: () => readonly FieldError[] = () => []): void {
     if (this.found.length === 0) return;
-    const all = [...this.found, ...others()];
+    const all = [...this.found, ...others().filter((other) => !this.isEmptied(other))];
     const errors = [...new Map(all.map((wrong) => [JSON.stringify(wrong), wrong])).values()];
     throw new DomainError("BAD_REQUEST", detailOf(errors), { errors: errors.slice(0, MOST_ERRORS) });
+  }
+
+  /** Whether a part of a filter has no condition only because what it holds could not be read. */
+  private isEmptied({ field, rule }: FieldError): boolean {
+    if (rule !== "required" || !field.includes("[")) return false;
+    return this.found.some((told) => told.field === field || told.field.startsWith(`${field}[`));
   }
 }
 

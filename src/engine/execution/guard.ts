@@ -65,7 +65,7 @@ export async function guard(
   }
   const told = once(found).slice(0, MOST_ERRORS);
   await assertTargets();
-  throw refusal(told, isTyped);
+  throw refusal(told, operation, isTyped);
 }
 
 /**
@@ -233,8 +233,14 @@ function wholesOf(field: string): string[] {
   return [...field.matchAll(/[.[]/gu)].map(({ index }) => field.slice(0, index));
 }
 
-function refusal(errors: readonly FieldError[], isTyped: boolean): DomainError {
+/** Wrong list arguments of a query come before its other wrong fields (contract §6.3); all are told either way. */
+function refusal(errors: readonly FieldError[], { kind }: Operation, isTyped: boolean): DomainError {
   const isMistyped = !isTyped && errors.some(({ rule }) => rule === "type");
-  if (!errors.every(isOfList) || isMistyped) return validationFailed(errors);
-  return new DomainError("BAD_REQUEST", "The list cannot be asked for like this; see errors.", { errors });
+  const [only, another] = errors;
+  if (kind !== "query" || !errors.some(isOfList) || isMistyped) return validationFailed(errors);
+  const message =
+    only !== undefined && another === undefined
+      ? `${only.field} ${only.message}.`
+      : "The list cannot be asked for like this; see errors.";
+  return new DomainError("BAD_REQUEST", message, { errors });
 }
