@@ -25,10 +25,15 @@ export interface Paging {
   readonly cursor: string | null;
 }
 
+/** Whether a parameter that may be absent is: with nothing behind its `=` it counts as absent, too (contract §4.3). */
+export function isAbsent(value: unknown): value is undefined | "" {
+  return value === undefined || value === "";
+}
+
 export function readPaging(query: Query, wrong: WrongParameters): Paging {
   const { page, cursor } = query;
   const perPage = integer(query, "per_page", { fallback: DEFAULT_PAGE_SIZE, max: MAX_PAGE_SIZE }, wrong);
-  if (cursor === undefined || page !== undefined) {
+  if (cursor === undefined || !isAbsent(page)) {
     if (cursor !== undefined) wrong.add("cursor", "format", "does not go with page");
     return { page: integer(query, "page", { fallback: 1, max: 1_000_000 }, wrong), perPage, cursor: null };
   }
@@ -50,7 +55,7 @@ export function readFilter(
   wrong: WrongParameters,
 ): Record<string, unknown> | undefined {
   const filter = query["filter"];
-  if (filter === undefined || filter === "") return undefined;
+  if (isAbsent(filter)) return undefined;
   if (!isRecord(filter)) {
     wrong.add("filter", "format", "must be written filter[field]=value");
     return undefined;
@@ -112,7 +117,7 @@ export function readSort(
   wrong: WrongParameters,
 ): { field: string; direction: string }[] | undefined {
   const sort = query["sort"];
-  if (sort === undefined || sort === "") return undefined;
+  if (isAbsent(sort)) return undefined;
   const order = getNamedType(declared) as GraphQLInputObjectType;
   const values = (
     getNamedType(order.getFields()["field"]?.type as GraphQLInputType) as GraphQLEnumType
@@ -128,7 +133,7 @@ export function readSort(
 
 /** Notes the `sort` of a list that has an order of its own. */
 export function refuseSort({ sort }: Query, wrong: WrongParameters): void {
-  if (sort === undefined || sort === "") return;
+  if (isAbsent(sort)) return;
   wrong.add("sort", "unknown", `the list is in an order of its own; ${namesAllowed([])}`);
 }
 
@@ -277,7 +282,7 @@ function integer(
   wrong: WrongParameters,
 ): number {
   const text = query[parameter];
-  if (text === undefined) return fallback;
+  if (isAbsent(text)) return fallback;
   const value = typeof text === "string" && /^[1-9]\d{0,8}$/u.test(text) ? Number(text) : NaN;
   if (value >= 1 && value <= max) return value;
   wrong.add(parameter, "format", `must be between 1 and ${max}`);

@@ -112,15 +112,21 @@ export class RestHandler {
     return variables;
   }
 
-  async answer(request: FastifyRequest, reply: FastifyReply, asked: Request): Promise<FastifyReply> {
+  /** @param wrong has the wrong parameters that were found before. */
+  async answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    asked: Request,
+    wrong: WrongParameters,
+  ): Promise<FastifyReply> {
     const query = request.query as Query;
-    const wrong = new WrongParameters();
     const view = this.view(query, wrong);
     if (view.wanted.load.length > 0) await this.assertMayLoad(request, asked, view);
     const paging = this.paging(query, wrong);
-    const { variables, inputErrors } = this.bind(request, paging, wrong);
+    const bound = this.bind(request, paging, wrong);
+    const { variables, inputErrors } = bound;
     if (this.route.takesIfMatch) noteUnreadable(request, wrong);
-    const assertNoneWrong = () => wrong.assertNone(() => this.wrongValues(query, variables, asked));
+    const assertNoneWrong = () => wrong.assertNone(() => this.wrongValues(query, bound, asked));
     const count = this.route.isPaged && paging?.page !== null ? countPreference(request) : null;
     const mode = paging?.page === null ? "cursor" : (count ?? "exact");
     const operation = this.operation(view, this.route.isPaged ? mode : null, wrong, assertNoneWrong);
@@ -246,16 +252,12 @@ export class RestHandler {
     }
   }
 
-  /** Returns the wrong list arguments among variables that have the types of their arguments. */
-  private wrongValues(
-    query: Query,
-    variables: Readonly<Record<string, unknown>>,
-    { at }: Request,
-  ): FieldError[] {
+  /** Returns the wrong list arguments that are not noted yet: values that fit their types, and flags that are none. */
+  wrongValues(query: Query, { variables, inputErrors }: BoundRequest, { at }: Request): FieldError[] {
     const { operation } = this.route;
     const args = structuredClone(this.route.argumentsOf(variables));
     const { errors } = operation.check(args, { at, timeZoneOffset: "+00:00" });
-    return asWritten(errors.filter(isOfList), query);
+    return asWritten([...inputErrors, ...errors].filter(isOfList), query);
   }
 
   /**

@@ -51,7 +51,8 @@ export function namesAllowed(names: readonly string[]): string {
   return names.length === 0 ? "there are none here" : `allowed: ${names.join(", ")}`;
 }
 
-function detailOf(errors: readonly FieldError[]): string {
+/** Tells the only wrong parameter, or how many there are. */
+export function detailOf(errors: readonly FieldError[]): string {
   const [only, another] = errors;
   if (only === undefined || another !== undefined)
     return `${errors.length} parameters are wrong; see errors.`;
