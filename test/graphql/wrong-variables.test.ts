@@ -110,7 +110,7 @@ describe("variables of the wrong type", () => {
 
     expect(advised).toContain("PRICE_E2");
     expect(answers.map(({ errors }) => errors)).toEqual(advised.map(() => undefined));
-    expect(wrongFields(told(await ask("priceE2")))).toEqual(["orderBy[0].field:type"]);
+    expect(wrongFields(told(await ask("priceE2")))).toEqual(["orderBy[0].field:enum"]);
   });
 
   it("are told up to 50", async () => {

@@ -85,6 +85,31 @@ describe("wrong arguments of a list", () => {
     expect(told(await search(`q: "tea", paginate: false, first: 0, after: "x"`))).toBeUndefined();
   });
 
+  it.each([
+    ["$f: [GoodOrderByInput!]", "orderBy: $f", [{ field: "name" }], "orderBy[0].field"],
+    ["$f: GoodOrderByInput!", "orderBy: [{ field: ID }, $f]", { field: "priceE2" }, "orderBy[1].field"],
+    ["$f: GoodOrderField!", "orderBy: [{ field: $f }]", "createdAt", "orderBy[0].field"],
+    ["$f: [GoodOrderByInput!]", "orderBy: $f", [{ field: "ID", direction: "asc" }], "orderBy[0].direction"],
+  ])(
+    "have one answer for a word of no closed set, however often they came: %s",
+    async (variable, argument, f, field) => {
+      const query = `query (${variable}) { goods(companyId: ${company.id}, ${argument}) { nodes { id } } }`;
+      const refused = [REFUSED, `${field} enum`];
+
+      for (let run = 0; run < 3; run += 1)
+        expect(told(await company.owner.run(query, { f }))).toEqual(refused);
+    },
+  );
+
+  it("have one answer for a word of no closed set after right ones, too", async () => {
+    const query = `query ($f: [GoodOrderByInput!]) { goods(companyId: ${company.id}, orderBy: $f) { nodes { name } } }`;
+
+    for (const field of ["NAME", "NAME", "name", "NOPE"]) {
+      const answer = told(await company.owner.run(query, { f: [{ field }] }));
+      expect(answer).toEqual(field === "NAME" ? undefined : [REFUSED, "orderBy[0].field enum"]);
+    }
+  });
+
   it("come after rows that are not there", async () => {
     const answer = await company.owner.run(
       `{ propertiesOfGood(companyId: ${company.id}, goodId: 2000000000, first: 0) { nodes { id } } }`,
