@@ -280,6 +280,51 @@ describe("wrong parameters", () => {
     expect(await detail("with_deleted=yes")).toBe("with_deleted: must be boolean.");
   });
 
+  it.each([
+    ["filter[name]=a&filter[name]=b", "filter[name]"],
+    ["filter[name][eq]=a&filter[type]=1&filter[name][eq]=b", "filter[name][eq]"],
+    ["filter[type]=1&filter[type][gte]=2", "filter[type]"],
+    ["filter[type][gte]=2&filter[type]=1", "filter[type]"],
+    ["filter%5Btype%5D=1&filter[type]=1", "filter[type]"],
+    ["filter[or][0][name]=a&filter[or][0][name]=b", "filter[or][0][name]"],
+    ["filter=x&filter[name]=a", "filter"],
+    ["page=2&page=3", "page"],
+    ["per_page=2&per_page=3", "per_page"],
+    ["cursor=&cursor=", "cursor"],
+    ["with_deleted=0&with_deleted=1", "with_deleted"],
+  ])("say what is given twice: %s", async (query, field) => {
+    const resource = query.startsWith("with_deleted") ? "goods" : "properties";
+    const answer = await company.owner.rest("GET", `/companies/${company.id}/${resource}?${query}`);
+
+    expect([answer.status, wrongFields(answer)]).toEqual([400, [field]]);
+    expect(answer.body.errors[0]).toMatchObject({ rule: "unique" });
+    expect(answer.body.errors[0].message).toMatch(/^is given twice/u);
+  });
+
+  it("are none when values of a list come under one name, or operators under several", async () => {
+    await make("a", "b", "c");
+
+    expect(names(await list("?filter[name][in]=a&filter[name][in]=b&sort=name"))).toEqual(["a", "b"]);
+    expect(names(await list("?filter[name][gte]=b&filter[name][ne]=c"))).toEqual(["b"]);
+  });
+
+  it.each([
+    "filter[name]]",
+    "filter[name] [eq]",
+    "filter[name",
+    "filter[[name]",
+    "filter[name][eq",
+    "filter [name]",
+    "filter]",
+    "filter[not][name]x[eq]",
+  ])("have whole brackets: %s", async (name) => {
+    const encoded = encodeURIComponent(name);
+    const answers = [await list(`?${name.replaceAll(" ", "%20")}=x`), await list(`?${encoded}=x`)];
+
+    const error = { field: name, rule: "format", message: "must be written filter[field]=value" };
+    for (const { status, body } of answers) expect([status, body.errors]).toEqual([400, [error]]);
+  });
+
   it("are told when the same names were wrong before", async () => {
     const answers = [await list("?fields=nope&page=0"), await list("?fields=nope&page=0")];
 

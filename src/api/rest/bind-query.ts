@@ -14,6 +14,7 @@ import { isId, MAX_INT, MIN_INT } from "../../core/integers.js";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_UNPAGED_ROWS } from "../../core/lists/list-page.js";
 import { isOfList } from "../../engine/schema/operation.js";
 import { toSnakeCase, toSnakeCasePath, toSnakeCaseWords } from "./naming.js";
+import type { WrittenNames } from "./written-names.js";
 import { namesAllowed, WrongParameter, type WrongParameters } from "./wrong-parameters.js";
 
 export type Query = Readonly<Record<string, unknown>>;
@@ -37,8 +38,10 @@ export function readPaging(query: Query, wrong: WrongParameters): Paging {
     if (cursor !== undefined) wrong.add("cursor", "format", "does not go with page");
     return { page: integer(query, "page", { fallback: 1, max: 1_000_000 }, wrong), perPage, cursor: null };
   }
+  if (Array.isArray(cursor)) wrong.add("cursor", GIVEN_TWICE.rule, GIVEN_TWICE.message);
   const isCursor = typeof cursor === "string" && /^[\w-]{0,4000}$/u.test(cursor);
-  if (!isCursor) wrong.add("cursor", "format", "must be empty, or as a link has it");
+  if (!isCursor && !Array.isArray(cursor))
+    wrong.add("cursor", "format", "must be empty, or as a link has it");
   return { page: null, perPage, cursor: isCursor && cursor !== "" ? cursor : null };
 }
 
@@ -48,19 +51,39 @@ export function readPart(query: Query, wrong: WrongParameters): Paging {
   return { page: integer(query, "page", bounds, wrong), perPage: MAX_UNPAGED_ROWS, cursor: null };
 }
 
+/** What is noted while a filter is read, and the names under which it came. */
+interface Reading {
+  readonly wrong: WrongParameters;
+  readonly names: WrittenNames;
+}
+
+/** Told of a parameter that takes one value. */
+export const GIVEN_TWICE = { rule: "unique", message: "is given twice" } as const;
+
 /** Reads `filter[price_e2][gte]=1000` as `{ priceE2: { gte: 1000 } }`, by the filter input of the list. */
 export function readFilter(
   query: Query,
   declared: GraphQLInputType,
-  wrong: WrongParameters,
+  reading: Reading,
 ): Record<string, unknown> | undefined {
   const filter = query["filter"];
-  if (isAbsent(filter)) return undefined;
+  const { wrong, names } = reading;
+  for (const name of names.brokenWithin("filter"))
+    wrong.add(name, "format", "must be written filter[field]=value");
+  if (isAbsent(filter) || isTwofold("filter", reading)) return undefined;
   if (!isRecord(filter)) {
     wrong.add("filter", "format", "must be written filter[field]=value");
     return undefined;
   }
-  return readConditions("filter", filter, getNamedType(declared) as GraphQLInputObjectType, wrong);
+  return readConditions("filter", filter, getNamedType(declared) as GraphQLInputObjectType, reading);
+}
+
+/** Notes a parameter that came as it is and with more brackets, of which the parser makes one value. */
+function isTwofold(parameter: string, { wrong, names }: Reading): boolean {
+  const other = names.beyond(parameter);
+  if (other !== undefined)
+    wrong.add(parameter, GIVEN_TWICE.rule, `${GIVEN_TWICE.message}, the second time as ${other}`);
+  return other !== undefined;
 }
 
 /** @param parameter is the part of the filter in brackets, such as `filter[or][0]`. */
@@ -68,11 +91,13 @@ function readConditions(
   parameter: string,
   filter: Readonly<Record<string, unknown>>,
   declared: GraphQLInputObjectType,
-  wrong: WrongParameters,
+  reading: Reading,
 ): Record<string, unknown> {
+  const { wrong } = reading;
   const fields = inputFields(declared);
   const part = (value: unknown, written: string): Record<string, unknown> => {
-    if (isRecord(value)) return readConditions(written, value, declared, wrong);
+    if (isTwofold(written, reading)) return {};
+    if (isRecord(value)) return readConditions(written, value, declared, reading);
     wrong.add(written, "format", `must be written ${written}[field]=value`);
     return {};
   };
@@ -80,13 +105,15 @@ function readConditions(
   for (const [key, value] of Object.entries(filter)) {
     const field = fields.get(key);
     const written = `${parameter}[${key}]`;
+    // What the parser has made of broken brackets was told by its name.
+    if (/[[\]]/u.test(key)) continue;
     if (field === undefined) wrong.addUnknown(written, key, [...fields.keys()]);
     else if (getNamedType(field.type) !== declared)
       read[field.name] = readCondition(
         written,
         value,
         getNamedType(field.type) as GraphQLInputObjectType,
-        wrong,
+        reading,
       );
     else if (isListType(getNullableType(field.type)))
       read[field.name] = alternatives(value, written, wrong).map(([place, item]) =>
@@ -226,15 +253,20 @@ function readCondition(
   parameter: string,
   condition: unknown,
   type: GraphQLInputObjectType,
-  wrong: WrongParameters,
+  reading: Reading,
 ): Record<string, unknown> {
+  if (isTwofold(parameter, reading)) return {};
+  const { wrong, names } = reading;
   const operators = inputFields(type);
   const isBare = !isRecord(condition);
   const read: Record<string, unknown> = {};
   for (const [operator, text] of isBare ? [["eq", condition] as const] : Object.entries(condition)) {
     const field = operators.get(operator);
     const written = isBare ? parameter : `${parameter}[${operator}]`;
+    if (/[[\]]/u.test(operator)) continue;
     if (field === undefined) wrong.addUnknown(written, operator, [...operators.keys()]);
+    else if (names.isRepeated(written) && !isListType(getNullableType(field.type)))
+      wrong.add(written, GIVEN_TWICE.rule, GIVEN_TWICE.message);
     else {
       const value = readValue(text, field.type);
       const type = misfit(value, field.type);
@@ -283,6 +315,10 @@ function integer(
 ): number {
   const text = query[parameter];
   if (isAbsent(text)) return fallback;
+  if (Array.isArray(text)) {
+    wrong.add(parameter, GIVEN_TWICE.rule, GIVEN_TWICE.message);
+    return fallback;
+  }
   const value = typeof text === "string" && /^[1-9]\d{0,8}$/u.test(text) ? Number(text) : NaN;
   if (value >= 1 && value <= max) return value;
   wrong.add(parameter, "format", `must be between 1 and ${max}`);

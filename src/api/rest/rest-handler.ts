@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import {
   getNamedType,
+  getNullableType,
   GraphQLBoolean,
   GraphQLInputObjectType,
   GraphQLInt,
   type GraphQLInputType,
+  isListType,
   isNullableType,
 } from "graphql";
 import { suggestionList } from "graphql/jsutils/suggestionList.js";
@@ -27,6 +29,7 @@ import type { ChargeCost } from "../http/rate-limit-hook.js";
 import { bindBody } from "./bind-body.js";
 import {
   asWritten,
+  GIVEN_TWICE,
   readFilter,
   readId,
   readPaging,
@@ -48,6 +51,7 @@ import type { PageMode, RestRoute } from "./rest-route.js";
 import { dataOf } from "./result-data.js";
 import { View } from "./view.js";
 import { namesAllowed, WrongParameters } from "./wrong-parameters.js";
+import { WrittenNames } from "./written-names.js";
 
 /** The input type of operations that take no input. */
 const NO_BODY = new GraphQLInputObjectType({ name: "NoBody", fields: {} });
@@ -174,6 +178,11 @@ export class RestHandler {
       const type = this.route.variables.get(name) as GraphQLInputType;
       const text = query[toSnakeCase(name)];
       if (text === undefined || (text === "" && isNullableType(type))) continue;
+      if (Array.isArray(text) && !isListType(getNullableType(type))) {
+        mistyped.push({ field: name, ...GIVEN_TWICE });
+        variables[name] = readValue(text[0], type);
+        continue;
+      }
       const value = readValue(text, type);
       const isWrong = getNamedType(type) === GraphQLBoolean && typeof value !== "boolean";
       if (isWrong) mistyped.push({ field: name, rule: "type", message: "must be boolean" });
@@ -185,7 +194,8 @@ export class RestHandler {
     const { variables: types } = this.route;
     const filterType = types.get("filter");
     const orderType = types.get("orderBy");
-    if (filterType !== undefined) variables["filter"] = readFilter(query, filterType, wrong);
+    if (filterType !== undefined)
+      variables["filter"] = readFilter(query, filterType, { wrong, names: new WrittenNames(request.url) });
     if (orderType !== undefined) variables["orderBy"] = readSort(query, orderType, wrong);
     else if (this.route.isPaged && !strict) refuseSort(query, wrong);
     if (paging === null) return { variables, inputErrors };
