@@ -20,7 +20,7 @@ import { guard } from "./guard.js";
 import { located, rootOperations } from "./root-operations.js";
 import type { Outcome, RunOperation, Variables } from "./run-operation.js";
 import { runWithKey } from "./run-with-key.js";
-import { inArguments, wrongVariables } from "./wrong-variables.js";
+import { wrongVariables, wrongWords } from "./wrong-variables.js";
 
 /** The engine `jit` compiles an operation once; `graphql-js` interprets it at each run and serves for comparison. */
 export type Engine = "jit" | "graphql-js";
@@ -150,7 +150,7 @@ export function compileOperation(
     for (const { field, operation, args } of rootOperations(document, definition, variables, operations)) {
       if (operation === undefined) continue;
       try {
-        await guard(operation, args, run, { misfits: inArguments(errors, field) });
+        await guard(operation, args, run, { misfits: wrongWords(errors, field) });
       } catch (error) {
         return { data: null, errors: [located(error, field)] };
       }

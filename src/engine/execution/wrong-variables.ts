@@ -44,15 +44,18 @@ export function wrongVariables(
   return wrong.slice(0, MOST_ERRORS);
 }
 
-/** Names wrong variables by the arguments of a root field in which they stand, as the guard names these. */
-export function inArguments(wrong: readonly FieldError[], { arguments: args = [] }: FieldNode): FieldError[] {
+/**
+ * Names the words of no closed set by the arguments of a root field in which they stand, as the guard names these. All else
+ * that is wrong with variables the check of the arguments finds itself.
+ */
+export function wrongWords(wrong: readonly FieldError[], { arguments: args = [] }: FieldNode): FieldError[] {
   return args
     .flatMap(({ name, value }) => placesOf(value, name.value))
     .flatMap(([variable, place]) =>
       wrong.flatMap(({ field, ...rest }) => {
         const [named = ""] = /^\w+/u.exec(field) ?? [];
-        if (named !== variable) return [];
-        return { field: (place + field.slice(named.length)).replace(/^input\./u, ""), ...rest };
+        if (named !== variable || rest.rule !== "enum") return [];
+        return { field: (place + field.slice(named.length)).replace(/^input(?:\.|(?=\[))/u, ""), ...rest };
       }),
     );
 }
