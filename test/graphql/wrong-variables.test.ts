@@ -100,6 +100,16 @@ describe("variables of the wrong type", () => {
     expect([errorCodes(result), wrongFields(told(result))]).toEqual([["VALIDATION_FAILED"], ["wanted:type"]]);
   });
 
+  it("are told once, whatever else is wrong", async () => {
+    const input = { nope: 1, type: "BATCH", promoCode: 7 };
+
+    const result = await company.owner.run(CREATE_COUPON, { companyId: company.id, input });
+
+    const fields = wrongFields(told(result));
+    expect(fields).toEqual(expect.arrayContaining(["nope:unknown", "type:enum", "promoCode:type"]));
+    expect(fields.filter((field) => field.startsWith("input"))).toEqual([]);
+  });
+
   it("advise of an enum what may be sent", async () => {
     const ask = (field: string) =>
       company.owner.run(LIST, { companyId: company.id, withDeleted: true, orderBy: [{ field }] });
@@ -110,7 +120,7 @@ describe("variables of the wrong type", () => {
 
     expect(advised).toContain("PRICE_E2");
     expect(answers.map(({ errors }) => errors)).toEqual(advised.map(() => undefined));
-    expect(wrongFields(told(await ask("priceE2")))).toEqual(["orderBy[0].field:type"]);
+    expect(wrongFields(told(await ask("priceE2")))).toEqual(["orderBy[0].field:enum"]);
   });
 
   it("are told up to 50", async () => {

@@ -106,7 +106,6 @@ describe("filters", () => {
       "filter[id][gt]=-2147483648&filter[created_at][lte]=9999-12-31 23:59:59",
       [0, 1, 2, 3],
     ],
-    ["by no alternatives", { or: [] }, "filter[price_e2][gte]=0", [0, 1, 2, 3]],
   ])("find rows %s", async (_, filter, query, places) => {
     const expected = places.map((place) => GOODS[place]?.name);
 
@@ -115,7 +114,9 @@ describe("filters", () => {
   });
 
   it.each<[object, string, string, string]>([
-    [{ or: [{}] }, "filter[or][0]=", "filter.or.0", "filter[or][0]"],
+    [{ or: [] }, "filter[or]=", "filter.or", "filter[or]"],
+    [{ name: { eq: "a" }, not: { or: [] } }, "filter[not][or]=", "filter.not.or", "filter[not][or]"],
+    [{ or: [{}] }, "filter[or][0]=", "filter.or[0]", "filter[or][0]"],
     [{ not: {} }, "filter[not]=", "filter.not", "filter[not]"],
     [
       { not: { not: { not: { priceE2: { eq: 1 } } } } },
@@ -126,7 +127,7 @@ describe("filters", () => {
     [
       { or: [{ priceE2: { eq: 1 } }, { name: { words: "a b c d e f g h i j k" } }] },
       "filter[or][0][price_e2]=1&filter[or][1][name][words]=a%20b%20c%20d%20e%20f%20g%20h%20i%20j%20k",
-      "filter.or.1.name.words",
+      "filter.or[1].name.words",
       "filter[or][1][name][words]",
     ],
     [

@@ -69,6 +69,25 @@ describe("pages by number", () => {
     expect(linksOf(answer)).not.toHaveProperty("prev");
   });
 
+  it.each(["?page=", "?per_page=", "?page=&per_page=&sort=&load=&fields=&filter="])(
+    "are as ever with nothing behind the sign: %s",
+    async (query) => {
+      await make("a", "b");
+
+      const answer = await list(query);
+
+      expect([answer.status, names(answer), answer.headers["x-total-count"]]).toEqual([200, ["b", "a"], "2"]);
+    },
+  );
+
+  it("give way to a cursor when nothing is behind the sign", async () => {
+    await make("a", "b");
+
+    const answer = await list("?page=&per_page=1&cursor=");
+
+    expect([names(answer), Object.keys(linksOf(answer))]).toEqual([["b"], ["next"]]);
+  });
+
   it.each(["?page=0", "?page=x", "?per_page=0", "?per_page=201", "?per_page=-1", "?page=1.5"])(
     "refuse %s",
     async (query) => {
@@ -197,6 +216,113 @@ describe("wrong parameters", () => {
       ["filter[created_at][gt]", "datetime"],
     ]);
     expect(answer.body.errors[6].message).toMatch(/^"-priceE2" is unknown; allowed: id, name, /u);
+  });
+
+  it("say nothing more of a part of a filter that could not be read", async () => {
+    const answer = await list(
+      "?filter[or][0][nope]=1&filter[or][1][name][words]=a b c d e f g h i j k&filter[not][name][like]=a&page=0",
+    );
+
+    expect(wrongFields(answer)).toEqual([
+      "page",
+      "filter[or][0][nope]",
+      "filter[not][name][like]",
+      "filter[or][1][name][words]",
+    ]);
+  });
+
+  it.each([
+    ["goods", "sort=deleted_at&cursor=zz", ["sort", "filter[name][words]", "cursor"]],
+    ["goods", "sort=deleted_at&filter[created_at]=x", ["sort", "filter[created_at]", "filter[name][words]"]],
+    [
+      "goods",
+      "with_deleted=yes&filter[price_e2]=x",
+      ["filter[price_e2]", "filter[name][words]", "with_deleted"],
+    ],
+    ["goods", "format=xml&page=0", ["format", "page", "filter[name][words]"]],
+    [
+      "goods",
+      "format=xlsx&with_deleted=yes&filter[price_e2]=x",
+      ["filter[price_e2]", "filter[name][words]", "with_deleted"],
+    ],
+    ["coupons", "sort=spent_count,name&cursor=zz", ["sort", "filter[name][words]", "cursor"]],
+  ])("of %s are told whoever finds them: %s", async (resource, query, fields) => {
+    const path = `/companies/${company.id}/${resource}?${query}&filter[name][words]=a b c d e f g h i j k`;
+
+    const answer = await company.owner.rest("GET", path);
+
+    expect([answer.status, answer.body.code]).toEqual([400, "BAD_REQUEST"]);
+    expect(wrongFields(answer).sort()).toEqual([...fields].sort());
+  });
+
+  it.each([
+    ["cursor=zz", "cursor: is no cursor of this list with this filter in this order."],
+    ["cursor=WyJQcm9wZXJ0eSJd", "cursor: is no cursor of this list with this filter in this order."],
+    [
+      "filter[name][words]=a b c d e f g h i j k",
+      "filter[name][words]: has 11 words, at most 10 are allowed.",
+    ],
+    ["filter[not][not][not][type]=1", "filter[not][not][not]: is deeper than 3 filters."],
+    ["filter[created_at]=x", "filter[created_at]: is not a valid datetime."],
+    ["filter[created_at]=x&filter[updated_at]=x", "2 parameters are wrong; see errors."],
+  ])("are named in the detail as they were written: %s", async (query, detail) => {
+    expect((await list(`?${query}`)).body.detail).toBe(detail);
+  });
+
+  it("are named in the detail of what orders, too", async () => {
+    const detail = async (query: string): Promise<string> =>
+      (await company.owner.rest("GET", `/companies/${company.id}/coupons?${query}`)).body.detail;
+
+    expect(await detail("sort=spent_count,name")).toBe("sort: has no other field beside the number of uses.");
+    expect(await detail("sort=deleted_at")).toBe(
+      "sort: orders deleted rows by when they were deleted; ask for them by with_deleted.",
+    );
+    expect(await detail("with_deleted=yes")).toBe("with_deleted: must be boolean.");
+  });
+
+  it.each([
+    ["filter[name]=a&filter[name]=b", "filter[name]"],
+    ["filter[name][eq]=a&filter[type]=1&filter[name][eq]=b", "filter[name][eq]"],
+    ["filter[type]=1&filter[type][gte]=2", "filter[type]"],
+    ["filter[type][gte]=2&filter[type]=1", "filter[type]"],
+    ["filter%5Btype%5D=1&filter[type]=1", "filter[type]"],
+    ["filter[or][0][name]=a&filter[or][0][name]=b", "filter[or][0][name]"],
+    ["filter=x&filter[name]=a", "filter"],
+    ["page=2&page=3", "page"],
+    ["per_page=2&per_page=3", "per_page"],
+    ["cursor=&cursor=", "cursor"],
+    ["with_deleted=0&with_deleted=1", "with_deleted"],
+  ])("say what is given twice: %s", async (query, field) => {
+    const resource = query.startsWith("with_deleted") ? "goods" : "properties";
+    const answer = await company.owner.rest("GET", `/companies/${company.id}/${resource}?${query}`);
+
+    expect([answer.status, wrongFields(answer)]).toEqual([400, [field]]);
+    expect(answer.body.errors[0]).toMatchObject({ rule: "unique" });
+    expect(answer.body.errors[0].message).toMatch(/^is given twice/u);
+  });
+
+  it("are none when values of a list come under one name, or operators under several", async () => {
+    await make("a", "b", "c");
+
+    expect(names(await list("?filter[name][in]=a&filter[name][in]=b&sort=name"))).toEqual(["a", "b"]);
+    expect(names(await list("?filter[name][gte]=b&filter[name][ne]=c"))).toEqual(["b"]);
+  });
+
+  it.each([
+    "filter[name]]",
+    "filter[name] [eq]",
+    "filter[name",
+    "filter[[name]",
+    "filter[name][eq",
+    "filter [name]",
+    "filter]",
+    "filter[not][name]x[eq]",
+  ])("have whole brackets: %s", async (name) => {
+    const encoded = encodeURIComponent(name);
+    const answers = [await list(`?${name.replaceAll(" ", "%20")}=x`), await list(`?${encoded}=x`)];
+
+    const error = { field: name, rule: "format", message: "must be written filter[field]=value" };
+    for (const { status, body } of answers) expect([status, body.errors]).toEqual([400, [error]]);
   });
 
   it("are told when the same names were wrong before", async () => {

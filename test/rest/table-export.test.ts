@@ -125,6 +125,12 @@ describe("a list as a table", () => {
     });
   });
 
+  it("is not asked for by a format with nothing behind the sign", async () => {
+    const { body, status } = await reader.rest("GET", `${pathOf(await couponWithCodes(1))}/codes?format=`);
+
+    expect([status, body.length]).toEqual([200, 1]);
+  });
+
   it("obeys filter and order", async () => {
     const coupon = await couponWithCodes(3);
     const [first] = await gateway.db.couponCode.findMany({ where: keyOf(coupon), orderBy: { id: "asc" } });

@@ -14,6 +14,7 @@ import { isId, MAX_INT, MIN_INT } from "../../core/integers.js";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_UNPAGED_ROWS } from "../../core/lists/list-page.js";
 import { isOfList } from "../../engine/schema/operation.js";
 import { toSnakeCase, toSnakeCasePath, toSnakeCaseWords } from "./naming.js";
+import type { WrittenNames } from "./written-names.js";
 import { namesAllowed, WrongParameter, type WrongParameters } from "./wrong-parameters.js";
 
 export type Query = Readonly<Record<string, unknown>>;
@@ -25,15 +26,22 @@ export interface Paging {
   readonly cursor: string | null;
 }
 
+/** Whether a parameter that may be absent is: with nothing behind its `=` it counts as absent, too (contract §4.3). */
+export function isAbsent(value: unknown): value is undefined | "" {
+  return value === undefined || value === "";
+}
+
 export function readPaging(query: Query, wrong: WrongParameters): Paging {
   const { page, cursor } = query;
   const perPage = integer(query, "per_page", { fallback: DEFAULT_PAGE_SIZE, max: MAX_PAGE_SIZE }, wrong);
-  if (cursor === undefined || page !== undefined) {
+  if (cursor === undefined || !isAbsent(page)) {
     if (cursor !== undefined) wrong.add("cursor", "format", "does not go with page");
     return { page: integer(query, "page", { fallback: 1, max: 1_000_000 }, wrong), perPage, cursor: null };
   }
+  if (Array.isArray(cursor)) wrong.add("cursor", GIVEN_TWICE.rule, GIVEN_TWICE.message);
   const isCursor = typeof cursor === "string" && /^[\w-]{0,4000}$/u.test(cursor);
-  if (!isCursor) wrong.add("cursor", "format", "must be empty, or as a link has it");
+  if (!isCursor && !Array.isArray(cursor))
+    wrong.add("cursor", "format", "must be empty, or as a link has it");
   return { page: null, perPage, cursor: isCursor && cursor !== "" ? cursor : null };
 }
 
@@ -43,19 +51,39 @@ export function readPart(query: Query, wrong: WrongParameters): Paging {
   return { page: integer(query, "page", bounds, wrong), perPage: MAX_UNPAGED_ROWS, cursor: null };
 }
 
+/** What is noted while a filter is read, and the names under which it came. */
+interface Reading {
+  readonly wrong: WrongParameters;
+  readonly names: WrittenNames;
+}
+
+/** Told of a parameter that takes one value. */
+export const GIVEN_TWICE = { rule: "unique", message: "is given twice" } as const;
+
 /** Reads `filter[price_e2][gte]=1000` as `{ priceE2: { gte: 1000 } }`, by the filter input of the list. */
 export function readFilter(
   query: Query,
   declared: GraphQLInputType,
-  wrong: WrongParameters,
+  reading: Reading,
 ): Record<string, unknown> | undefined {
   const filter = query["filter"];
-  if (filter === undefined || filter === "") return undefined;
+  const { wrong, names } = reading;
+  for (const name of names.brokenWithin("filter"))
+    wrong.add(name, "format", "must be written filter[field]=value");
+  if (isAbsent(filter) || isTwofold("filter", reading)) return undefined;
   if (!isRecord(filter)) {
     wrong.add("filter", "format", "must be written filter[field]=value");
     return undefined;
   }
-  return readConditions("filter", filter, getNamedType(declared) as GraphQLInputObjectType, wrong);
+  return readConditions("filter", filter, getNamedType(declared) as GraphQLInputObjectType, reading);
+}
+
+/** Notes a parameter that came as it is and with more brackets, of which the parser makes one value. */
+function isTwofold(parameter: string, { wrong, names }: Reading): boolean {
+  const other = names.beyond(parameter);
+  if (other !== undefined)
+    wrong.add(parameter, GIVEN_TWICE.rule, `${GIVEN_TWICE.message}, the second time as ${other}`);
+  return other !== undefined;
 }
 
 /** @param parameter is the part of the filter in brackets, such as `filter[or][0]`. */
@@ -63,11 +91,13 @@ function readConditions(
   parameter: string,
   filter: Readonly<Record<string, unknown>>,
   declared: GraphQLInputObjectType,
-  wrong: WrongParameters,
+  reading: Reading,
 ): Record<string, unknown> {
+  const { wrong } = reading;
   const fields = inputFields(declared);
   const part = (value: unknown, written: string): Record<string, unknown> => {
-    if (isRecord(value)) return readConditions(written, value, declared, wrong);
+    if (isTwofold(written, reading)) return {};
+    if (isRecord(value)) return readConditions(written, value, declared, reading);
     wrong.add(written, "format", `must be written ${written}[field]=value`);
     return {};
   };
@@ -75,28 +105,36 @@ function readConditions(
   for (const [key, value] of Object.entries(filter)) {
     const field = fields.get(key);
     const written = `${parameter}[${key}]`;
+    // What the parser has made of broken brackets was told by its name.
+    if (/[[\]]/u.test(key)) continue;
     if (field === undefined) wrong.addUnknown(written, key, [...fields.keys()]);
     else if (getNamedType(field.type) !== declared)
       read[field.name] = readCondition(
         written,
         value,
         getNamedType(field.type) as GraphQLInputObjectType,
-        wrong,
+        reading,
       );
     else if (isListType(getNullableType(field.type)))
-      read[field.name] = alternatives(value).map(([place, item]) => {
-        if (/^\d+$/u.test(place)) return part(item, `${written}[${place}]`);
-        wrong.add(`${written}[${place.trim()}]`, "format", `must be written ${written}[0][field]=value`);
-        return {};
-      });
+      read[field.name] = alternatives(value, written, wrong).map(([place, item]) =>
+        part(item, `${written}[${place}]`),
+      );
     else read[field.name] = part(value, written);
   }
   return read;
 }
 
 /** Returns the alternatives `[0]`, `[1]` … with their places; the parser makes an object of a list with gaps. */
-function alternatives(value: unknown): [string, unknown][] {
-  return typeof value === "object" && value !== null ? Object.entries(value) : [["0", value]];
+function alternatives(value: unknown, parameter: string, wrong: WrongParameters): [string, unknown][] {
+  const misplaced = (name: string): void =>
+    wrong.add(name, "format", `must be written ${parameter}[0][field]=value`);
+  if (!isRecord(value) && !Array.isArray(value)) misplaced(parameter);
+  const parts = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  return parts.filter(([place]) => {
+    if (/^\d+$/u.test(place)) return true;
+    misplaced(`${parameter}[${place.trim()}]`);
+    return false;
+  });
 }
 
 /** Reads `sort=-created_at,name` as terms of the order, by the order input of the list. */
@@ -106,7 +144,7 @@ export function readSort(
   wrong: WrongParameters,
 ): { field: string; direction: string }[] | undefined {
   const sort = query["sort"];
-  if (sort === undefined || sort === "") return undefined;
+  if (isAbsent(sort)) return undefined;
   const order = getNamedType(declared) as GraphQLInputObjectType;
   const values = (
     getNamedType(order.getFields()["field"]?.type as GraphQLInputType) as GraphQLEnumType
@@ -122,7 +160,7 @@ export function readSort(
 
 /** Notes the `sort` of a list that has an order of its own. */
 export function refuseSort({ sort }: Query, wrong: WrongParameters): void {
-  if (sort === undefined || sort === "") return;
+  if (isAbsent(sort)) return;
   wrong.add("sort", "unknown", `the list is in an order of its own; ${namesAllowed([])}`);
 }
 
@@ -155,7 +193,7 @@ export function asWritten(errors: readonly FieldError[], query: Query): FieldErr
     if (error instanceof WrongParameter || !isOfList(error)) return error;
     const { field, rule } = error;
     const message = toSnakeCaseWords(error.message);
-    const [argument = "", ...path] = field.replace(/\[.*$/u, "").split(".");
+    const [argument = "", ...path] = field.match(/[^.[\]]+/gu) ?? [];
     if (argument !== "filter")
       return new WrongParameter(PARAMETERS[argument] ?? toSnakeCasePath(field), rule, message);
     let written: unknown = query["filter"];
@@ -163,7 +201,10 @@ export function asWritten(errors: readonly FieldError[], query: Query): FieldErr
     for (const key of path.map(toSnakeCase)) {
       // A bare value means `eq`, which the caller did not write.
       if (typeof written !== "object" || written === null) break;
-      written = (written as Record<string, unknown>)[key];
+      const within = (written as Record<string, unknown>)[key];
+      // The values of a list have no names of their own.
+      if (Array.isArray(written) && typeof within !== "object") break;
+      written = within;
       name += `[${key}]`;
     }
     return new WrongParameter(name, rule, message);
@@ -212,15 +253,20 @@ function readCondition(
   parameter: string,
   condition: unknown,
   type: GraphQLInputObjectType,
-  wrong: WrongParameters,
+  reading: Reading,
 ): Record<string, unknown> {
+  if (isTwofold(parameter, reading)) return {};
+  const { wrong, names } = reading;
   const operators = inputFields(type);
   const isBare = !isRecord(condition);
   const read: Record<string, unknown> = {};
   for (const [operator, text] of isBare ? [["eq", condition] as const] : Object.entries(condition)) {
     const field = operators.get(operator);
     const written = isBare ? parameter : `${parameter}[${operator}]`;
+    if (/[[\]]/u.test(operator)) continue;
     if (field === undefined) wrong.addUnknown(written, operator, [...operators.keys()]);
+    else if (names.isRepeated(written) && !isListType(getNullableType(field.type)))
+      wrong.add(written, GIVEN_TWICE.rule, GIVEN_TWICE.message);
     else {
       const value = readValue(text, field.type);
       const type = misfit(value, field.type);
@@ -268,7 +314,11 @@ function integer(
   wrong: WrongParameters,
 ): number {
   const text = query[parameter];
-  if (text === undefined) return fallback;
+  if (isAbsent(text)) return fallback;
+  if (Array.isArray(text)) {
+    wrong.add(parameter, GIVEN_TWICE.rule, GIVEN_TWICE.message);
+    return fallback;
+  }
   const value = typeof text === "string" && /^[1-9]\d{0,8}$/u.test(text) ? Number(text) : NaN;
   if (value >= 1 && value <= max) return value;
   wrong.add(parameter, "format", `must be between 1 and ${max}`);

@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import {
   getNamedType,
+  getNullableType,
   GraphQLBoolean,
   GraphQLInputObjectType,
   GraphQLInt,
   type GraphQLInputType,
+  isListType,
   isNullableType,
 } from "graphql";
 import { suggestionList } from "graphql/jsutils/suggestionList.js";
@@ -27,6 +29,7 @@ import type { ChargeCost } from "../http/rate-limit-hook.js";
 import { bindBody } from "./bind-body.js";
 import {
   asWritten,
+  GIVEN_TWICE,
   readFilter,
   readId,
   readPaging,
@@ -48,6 +51,7 @@ import type { PageMode, RestRoute } from "./rest-route.js";
 import { dataOf } from "./result-data.js";
 import { View } from "./view.js";
 import { namesAllowed, WrongParameters } from "./wrong-parameters.js";
+import { WrittenNames } from "./written-names.js";
 
 /** The input type of operations that take no input. */
 const NO_BODY = new GraphQLInputObjectType({ name: "NoBody", fields: {} });
@@ -112,15 +116,21 @@ export class RestHandler {
     return variables;
   }
 
-  async answer(request: FastifyRequest, reply: FastifyReply, asked: Request): Promise<FastifyReply> {
+  /** @param wrong has the wrong parameters that were found before. */
+  async answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    asked: Request,
+    wrong: WrongParameters,
+  ): Promise<FastifyReply> {
     const query = request.query as Query;
-    const wrong = new WrongParameters();
     const view = this.view(query, wrong);
     if (view.wanted.load.length > 0) await this.assertMayLoad(request, asked, view);
     const paging = this.paging(query, wrong);
-    const { variables, inputErrors } = this.bind(request, paging, wrong);
+    const bound = this.bind(request, paging, wrong);
+    const { variables, inputErrors } = bound;
     if (this.route.takesIfMatch) noteUnreadable(request, wrong);
-    const assertNoneWrong = () => wrong.assertNone(() => this.wrongValues(query, variables, asked));
+    const assertNoneWrong = () => wrong.assertNone(() => this.wrongValues(query, bound, asked));
     const count = this.route.isPaged && paging?.page !== null ? countPreference(request) : null;
     const mode = paging?.page === null ? "cursor" : (count ?? "exact");
     const operation = this.operation(view, this.route.isPaged ? mode : null, wrong, assertNoneWrong);
@@ -168,6 +178,11 @@ export class RestHandler {
       const type = this.route.variables.get(name) as GraphQLInputType;
       const text = query[toSnakeCase(name)];
       if (text === undefined || (text === "" && isNullableType(type))) continue;
+      if (Array.isArray(text) && !isListType(getNullableType(type))) {
+        mistyped.push({ field: name, ...GIVEN_TWICE });
+        variables[name] = readValue(text[0], type);
+        continue;
+      }
       const value = readValue(text, type);
       const isWrong = getNamedType(type) === GraphQLBoolean && typeof value !== "boolean";
       if (isWrong) mistyped.push({ field: name, rule: "type", message: "must be boolean" });
@@ -179,7 +194,8 @@ export class RestHandler {
     const { variables: types } = this.route;
     const filterType = types.get("filter");
     const orderType = types.get("orderBy");
-    if (filterType !== undefined) variables["filter"] = readFilter(query, filterType, wrong);
+    if (filterType !== undefined)
+      variables["filter"] = readFilter(query, filterType, { wrong, names: new WrittenNames(request.url) });
     if (orderType !== undefined) variables["orderBy"] = readSort(query, orderType, wrong);
     else if (this.route.isPaged && !strict) refuseSort(query, wrong);
     if (paging === null) return { variables, inputErrors };
@@ -246,16 +262,12 @@ export class RestHandler {
     }
   }
 
-  /** Returns the wrong list arguments among variables that have the types of their arguments. */
-  private wrongValues(
-    query: Query,
-    variables: Readonly<Record<string, unknown>>,
-    { at }: Request,
-  ): FieldError[] {
+  /** Returns the wrong list arguments that are not noted yet: values that fit their types, and flags that are none. */
+  wrongValues(query: Query, { variables, inputErrors }: BoundRequest, { at }: Request): FieldError[] {
     const { operation } = this.route;
     const args = structuredClone(this.route.argumentsOf(variables));
     const { errors } = operation.check(args, { at, timeZoneOffset: "+00:00" });
-    return asWritten(errors.filter(isOfList), query);
+    return asWritten([...inputErrors, ...errors].filter(isOfList), query);
   }
 
   /**

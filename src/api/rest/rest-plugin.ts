@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { notFound } from "../../core/errors/domain-error.js";
-import { presentError } from "../../engine/errors/present.js";
+import { presentError, type PresentedError } from "../../engine/errors/present.js";
 import type { CompanyFacts } from "../../core/scope/company-scope.js";
 import { createCompanyScope } from "../../engine/data/create-company-scope.js";
 import type { Documents } from "../../engine/execution/documents.js";
 import type { FinishedSchema } from "../../engine/schema/finish-schema.js";
 import { assertTargetsExist } from "../../engine/execution/guard.js";
 import type { Request } from "../../engine/request/request.js";
+import { isOfList } from "../../engine/schema/operation.js";
 import { presentHttpError } from "../http/http-error.js";
 import type { JobNews } from "../../engine/worker/job-news.js";
 import { OpenStreams } from "../http/open-streams.js";
@@ -25,6 +26,7 @@ import { RestHandler } from "./rest-handler.js";
 import { RestRoute } from "./rest-route.js";
 import { TableExport } from "./table-export.js";
 import { wantedTable } from "./wanted-output.js";
+import { detailOf, WrongParameter, WrongParameters } from "./wrong-parameters.js";
 
 export interface RestOptions {
   readonly finished: FinishedSchema;
@@ -99,14 +101,12 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
         const { asked } = request.rest as { asked: Request };
         if (isStrict(request)) tellApplied(reply, "handling=strict");
         if (events !== null) return events.answer(request, reply, asked);
+        const wrong = new WrongParameters();
         const takesReport = route.table?.rest.report === true;
-        const kind =
-          table === null
-            ? null
-            : wantedTable(request.query as Query, request.headers.accept, { takesReport });
+        const kind = table === null ? null : wantedTable(request, { takesReport }, wrong);
         return table === null || kind === null
-          ? handler.answer(request, reply, asked)
-          : table.answer(request, reply, asked, kind);
+          ? handler.answer(request, reply, asked, wrong)
+          : table.answer(request, reply, { asked, kind, wrong });
       },
     });
   }
@@ -133,8 +133,15 @@ async function refuse(error: unknown, request: FastifyRequest, reply: FastifyRep
       });
     }
   }
-  if (shown.status === 400 && shown.errors !== undefined)
-    shown = { ...shown, errors: asWritten(shown.errors, request.query as Query) };
+  if (shown.status === 400) shown = withParameters(shown, request.query as Query);
   if (shown.unexpected) request.log.error({ err: error }, "unexpected error");
   return sendProblem(reply, shown, request.id);
+}
+
+/** Names wrong list arguments, in the detail too, as the parameters that the caller wrote. */
+function withParameters(shown: PresentedError, query: Query): PresentedError {
+  const { errors = [] } = shown;
+  if (errors.every((error) => error instanceof WrongParameter || !isOfList(error))) return shown;
+  const written = asWritten(errors, query);
+  return { ...shown, errors: written, detail: detailOf(written) };
 }

@@ -7,6 +7,7 @@ import { COST_PER_REQUEST, WINDOW_SECONDS } from "../../engine/limits/rate-limit
 import type { Request } from "../../engine/request/request.js";
 import { MAX_PAGE_SIZE } from "../../core/lists/list-page.js";
 import { overloaded } from "../http/back-pressure.js";
+import type { Query } from "./bind-query.js";
 import { RestHandler, type RestEngines } from "./rest-handler.js";
 import type { RestRoute } from "./rest-route.js";
 import { dataOf } from "./result-data.js";
@@ -54,16 +55,16 @@ export class TableExport {
     this.columns = columnsOf(route.selection);
   }
 
+  /** @param wrong has the wrong parameters that were found before. */
   async answer(
     request: FastifyRequest,
     reply: FastifyReply,
-    asked: Request,
-    kind: TableKind,
+    { asked, kind, wrong }: { asked: Request; kind: TableKind; wrong: WrongParameters },
   ): Promise<FastifyReply> {
     const format = TABLE_FORMATS[kind];
     // The first page shows what is wrong with the request, while another answer can still be given.
     const progress: Progress = { request, reply, uncharged: 0 };
-    const first = await this.page(progress, asked, null);
+    const first = await this.page(progress, asked, null, wrong);
     reply.headers({
       "content-type": format.contentType,
       "content-disposition": `attachment; filename="${fileName(request, kind)}"`,
@@ -109,12 +110,17 @@ export class TableExport {
     }
   }
 
-  private async page(progress: Progress, asked: Request, cursor: string | null): Promise<Page> {
+  private async page(
+    progress: Progress,
+    asked: Request,
+    cursor: string | null,
+    wrong = new WrongParameters(),
+  ): Promise<Page> {
     const { request, reply } = progress;
     const paging = this.route.isConnection ? { page: null, perPage: MAX_PAGE_SIZE, cursor } : null;
-    const wrong = new WrongParameters();
-    const { variables, inputErrors } = this.handler.bind(request, paging, wrong);
-    wrong.assertNone();
+    const bound = this.handler.bind(request, paging, wrong);
+    wrong.assertNone(() => this.handler.wrongValues(request.query as Query, bound, asked));
+    const { variables, inputErrors } = bound;
     const cost = progress.uncharged + this.operation.assertAffordable(variables).requested;
     await this.engines.charge(request, reply, cost);
     progress.uncharged = cost % COST_PER_REQUEST;

@@ -1,28 +1,25 @@
-import { DomainError } from "../../core/errors/domain-error.js";
-import type { Query } from "./bind-query.js";
+import type { FastifyRequest } from "fastify";
+import { isAbsent, type Query } from "./bind-query.js";
 import { TABLE_KINDS, TABLE_TYPES, type TableKind } from "./table-formats.js";
+import type { WrongParameters } from "./wrong-parameters.js";
 
 /**
  * Returns which table the caller wants, by `format` or by an `Accept` that prefers its media type to JSON; `null` for
- * JSON.
+ * JSON. An unknown format, or a report that is neither 0 nor 1, is noted as wrong.
  *
- * @param takesReport whether `report=1` asks for it, too.
- * @throws DomainError BAD_REQUEST for an unknown format, or a report that is neither 0 nor 1.
+ * @param options.takesReport whether `report=1` asks for it, too.
  */
 export function wantedTable(
-  query: Query,
-  accept: string | undefined,
-  { takesReport = false }: { takesReport?: boolean } = {},
+  { query, headers: { accept } }: FastifyRequest,
+  { takesReport = false }: { takesReport?: boolean },
+  wrong: WrongParameters,
 ): TableKind | null {
-  const { format, report } = query;
-  if (takesReport && report !== undefined) {
-    if (report === "1") return "csv";
-    if (report !== "0") throw wrongParameter("report", "must be 0 or 1");
-  }
-  if (format === "json") return null;
+  const { format, report } = query as Query;
+  if (takesReport && report === "1") return "csv";
+  if (takesReport && !isAbsent(report) && report !== "0") wrong.add("report", "enum", "must be 0 or 1");
   const kind = TABLE_KINDS.find((known) => known === format);
-  if (kind !== undefined) return kind;
-  if (format !== undefined) throw wrongParameter("format", `must be json, ${TABLE_KINDS.join(" or ")}`);
+  if (kind !== undefined || format === "json") return kind ?? null;
+  if (!isAbsent(format)) wrong.add("format", "enum", `must be json, ${TABLE_KINDS.join(" or ")}`);
   const ranges = (accept ?? "").split(",").map(readRange);
   const quality = (type: string) => ranges.find((range) => range.type === type)?.quality ?? 0;
   const most = Math.max(...TABLE_KINDS.map((known) => quality(TABLE_TYPES[known])));
@@ -34,10 +31,4 @@ function readRange(text: string): { type: string; quality: number } {
   const [type = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
   const given = parameters.find((parameter) => parameter.startsWith("q="));
   return { type, quality: given === undefined ? 1 : Number(given.slice(2)) || 0 };
-}
-
-function wrongParameter(field: string, message: string): DomainError {
-  return new DomainError("BAD_REQUEST", `${field} ${message}.`, {
-    errors: [{ field, rule: "enum", message }],
-  });
 }

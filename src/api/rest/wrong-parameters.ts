@@ -35,9 +35,15 @@ export class WrongParameters {
    */
   assertNone(others: () => readonly FieldError[] = () => []): void {
     if (this.found.length === 0) return;
-    const all = [...this.found, ...others()];
+    const all = [...this.found, ...others().filter((other) => !this.isEmptied(other))];
     const errors = [...new Map(all.map((wrong) => [JSON.stringify(wrong), wrong])).values()];
     throw new DomainError("BAD_REQUEST", detailOf(errors), { errors: errors.slice(0, MOST_ERRORS) });
+  }
+
+  /** Whether a part of a filter has no condition only because what it holds could not be read. */
+  private isEmptied({ field, rule }: FieldError): boolean {
+    if (rule !== "required" || !field.includes("[")) return false;
+    return this.found.some((told) => told.field === field || told.field.startsWith(`${field}[`));
   }
 }
 
@@ -45,7 +51,8 @@ export function namesAllowed(names: readonly string[]): string {
   return names.length === 0 ? "there are none here" : `allowed: ${names.join(", ")}`;
 }
 
-function detailOf(errors: readonly FieldError[]): string {
+/** Tells the only wrong parameter, or how many there are. */
+export function detailOf(errors: readonly FieldError[]): string {
   const [only, another] = errors;
   if (only === undefined || another !== undefined)
     return `${errors.length} parameters are wrong; see errors.`;

@@ -1,4 +1,3 @@
-import { DomainError } from "../errors/domain-error.js";
 import { parseMoment } from "../time/moments.js";
 import type { Filter, ListField } from "./list-definition.js";
 
@@ -25,17 +24,12 @@ const OPERATORS: Readonly<Record<string, string>> = {
 };
 /** What filters may hold, so that no list asks the database for too much (contract §4.3). */
 export const FILTER_LIMITS = { values: 200, depth: 3, words: 10 } as const;
-/** The operators that look for parts of texts: each part may be sought in every row of a company. */
-const PART_OPERATORS: ReadonlySet<string> = new Set(["contains", "startsWith", "words"]);
-/** A part of a text counts as this many values. */
-const VALUES_OF_PART = 10;
 
 /**
  * Turns a filter input into conditions, all of which must hold. A null counts as not equal to every value, unlike in
  * SQL, and `not` takes every row that its conditions leave out.
  *
- * @throws DomainError BAD_REQUEST for an unknown field, for null as an operand, for text that is no moment, and for too
- *   many values or too deep a nesting.
+ * @param filter has been checked by `listErrors`.
  */
 export function compileFilter(
   filter: Filter | null | undefined,
@@ -43,24 +37,7 @@ export function compileFilter(
   rewrites: Rewrites = {},
 ): Where[] {
   if (filter === null || filter === undefined) return [];
-  assertFewValues(filter);
-  return new FilterCompiler(fields, rewrites).all(filter, "filter", 1);
-}
-
-function assertFewValues(filter: Filter): void {
-  const values = valuesIn(filter);
-  if (values <= FILTER_LIMITS.values) return;
-  throw wrong("filter", "max_values", `has ${values} values, at most ${FILTER_LIMITS.values} are allowed`);
-}
-
-function valuesIn(value: unknown): number {
-  if (typeof value !== "object" || value === null) return value === undefined ? 0 : 1;
-  return Object.entries(value).reduce((sum, [key, item]) => sum + valuesOf(key, item), 0);
-}
-
-function valuesOf(key: string, value: unknown): number {
-  if (typeof value !== "string" || !PART_OPERATORS.has(key)) return valuesIn(value);
-  return (key === "words" ? wordsIn(value).length : 1) * VALUES_OF_PART;
+  return new FilterCompiler(fields, rewrites).all(filter);
 }
 
 class FilterCompiler {
@@ -69,37 +46,21 @@ class FilterCompiler {
     private readonly rewrites: Rewrites,
   ) {}
 
-  /** @param place names the filter or the part of it, as in `filter.or.0`. */
-  all(filter: Filter, place: string, depth: number): Where[] {
-    if (depth > FILTER_LIMITS.depth)
-      throw wrong(place, "max_depth", `is deeper than ${FILTER_LIMITS.depth} filters`);
+  all(filter: Filter): Where[] {
     return Object.entries(filter).flatMap(([name, value]): Where[] => {
       if (value === undefined || value === null) return [];
-      const at = `${place}.${name}`;
-      if (name === "or") return this.alternatives(value as Filter[], at, depth + 1);
-      if (name === "not") return [{ NOT: this.part(value as Filter, at, depth + 1) }];
-      return this.onField(name, value as Conditions, at);
+      if (name === "or") return [{ OR: (value as Filter[]).map((part) => ({ AND: this.all(part) })) }];
+      if (name === "not") return [{ NOT: { AND: this.all(value as Filter) } }];
+      return this.onField(name, value as Conditions);
     });
   }
 
-  private alternatives(filters: readonly Filter[], place: string, depth: number): Where[] {
-    if (filters.length === 0) return [];
-    return [{ OR: filters.map((filter, index) => this.part(filter, `${place}.${index}`, depth)) }];
-  }
-
-  private part(filter: Filter, place: string, depth: number): Where {
-    const conditions = this.all(filter, place, depth);
-    if (conditions.length === 0) throw wrong(place, "required", "has no condition");
-    return { AND: conditions };
-  }
-
-  private onField(name: string, conditions: Conditions, place: string): Where[] {
-    const field = this.fields[name];
-    if (field === undefined) throw wrong(place, "unknown", "is no filter");
+  private onField(name: string, conditions: Conditions): Where[] {
+    const field = this.fields[name] as ListField;
     const rewrite = this.rewrites[name];
     const compiled = Object.entries(conditions).flatMap(([operator, value]): Where[] => {
       if (value === undefined) return [];
-      const condition = conditionOn(name, field, operator, value, place);
+      const condition = conditionOn(name, field, operator, value);
       const orNull = field.nullable === true && (operator === "ne" || operator === "nin");
       return [orNull ? { OR: [condition, { [name]: null }] } : condition];
     });
@@ -107,19 +68,14 @@ class FilterCompiler {
   }
 }
 
-function conditionOn(name: string, field: ListField, operator: string, value: unknown, place: string): Where {
-  const at = `${place}.${operator}`;
+function conditionOn(name: string, field: ListField, operator: string, value: unknown): Where {
   if (operator === "isNull") {
-    if (value === null) throw wrong(at, "type", "is null; must be true or false");
     if (field.nullable !== true) return value === true ? { [name]: { in: [] } } : EVERY_ROW;
     return { [name]: value === true ? { equals: null } : { not: null } };
   }
-  if (value === null) throw wrong(at, "type", "is null; use isNull");
-  if ([value].flat().some((item) => typeof item === "string" && item.includes("\0")))
-    throw wrong(at, "format", "holds a character that no text has");
   if (field.kind === "texts") return { [name]: { foldedOverlaps: [value].flat() } };
-  if (field.kind === "dateTime") return momentCondition(name, operator, value, place);
-  if (operator === "words") return wordsCondition(name, value as string, at);
+  if (field.kind === "dateTime") return momentCondition(name, operator, value);
+  if (operator === "words") return wordsCondition(name, value as string);
   if (field.ignoresCase === true && operator in CASELESS) return caselessCondition(name, operator, value);
   const caselessOrder = field.ignoresCase === true ? CASELESS_ORDER[operator] : undefined;
   if (caselessOrder !== undefined) return { [name]: { [caselessOrder]: value } };
@@ -130,15 +86,14 @@ function conditionOn(name: string, field: ListField, operator: string, value: un
   return { [name]: { [OPERATORS[operator] as string]: value } };
 }
 
-function wordsCondition(name: string, text: string, place: string): Where {
+function wordsCondition(name: string, text: string): Where {
   const words = wordsIn(text);
-  if (words.length > FILTER_LIMITS.words)
-    throw wrong(place, "max_values", `has ${words.length} words, at most ${FILTER_LIMITS.words} are allowed`);
   if (words.length === 0) return EVERY_ROW;
   return { AND: words.map((word) => ({ [name]: { foldedContains: word } })) };
 }
 
-function wordsIn(text: string): string[] {
+/** Returns the different words of a text. */
+export function wordsIn(text: string): string[] {
   return [...new Set(text.split(/\s+/u).filter((word) => word !== ""))];
 }
 
@@ -172,13 +127,13 @@ const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
  * Answers show moments to the second, and the database keeps them finer: a moment in a filter means its whole
  * second, with a fraction too.
  */
-function momentCondition(name: string, operator: string, value: unknown, place: string): Where {
+function momentCondition(name: string, operator: string, value: unknown): Where {
   if (Array.isArray(value)) {
-    const each = value.map((item) => momentCondition(name, operator === "in" ? "eq" : "ne", item, place));
+    const each = value.map((item) => momentCondition(name, operator === "in" ? "eq" : "ne", item));
     if (each.length === 0) return operator === "in" ? { [name]: { in: [] } } : EVERY_ROW;
     return operator === "in" ? { OR: each } : { AND: each };
   }
-  const start = secondOf(value, place);
+  const start = secondOf(value);
   const end = new Date(Math.min(start.getTime() + SECOND_MS, LAST_MOMENT));
   switch (operator) {
     case "eq":
@@ -195,12 +150,7 @@ function momentCondition(name: string, operator: string, value: unknown, place: 
 }
 
 /** Reads the second of a moment of a filter; without an offset of its own it is UTC, as answers show it. */
-function secondOf(value: unknown, place: string): Date {
-  const parsed = parseMoment(value as string);
-  if (parsed === null) throw wrong(place, "datetime", "is not a date");
-  return new Date(Math.floor(parsed.getTime() / SECOND_MS) * SECOND_MS);
-}
-
-function wrong(field: string, rule: string, message: string): DomainError {
-  return new DomainError("BAD_REQUEST", `${field} ${message}.`, { errors: [{ field, rule, message }] });
+function secondOf(value: unknown): Date {
+  const moment = parseMoment(value as string) as Date;
+  return new Date(Math.floor(moment.getTime() / SECOND_MS) * SECOND_MS);
 }

@@ -60,10 +60,21 @@ export function decodeCursor(
   const [signed, ...stored] = parse(cursor);
   const values = stored.map((value, index) => revive(value as Stored, fields[index]));
   if (signed === signature && values.length === fields.length && !values.includes(undefined)) return values;
-  const message = "is no cursor of this list with this filter in this order";
-  throw new DomainError("BAD_REQUEST", `${argument} ${message}.`, {
-    errors: [{ field: argument, rule: "cursor", message }],
+  throw new DomainError("BAD_REQUEST", `${argument} ${CURSOR_ERROR.message}.`, {
+    errors: [{ field: argument, ...CURSOR_ERROR }],
   });
+}
+
+/** What is told of a text that is no cursor of the list. */
+export const CURSOR_ERROR = {
+  rule: "cursor",
+  message: "is no cursor of this list with this filter in this order",
+} as const;
+
+/** Whether a text is a cursor whose signature begins with the name of the list. */
+export function isCursorOf(list: string, cursor: string): boolean {
+  const [signed] = parse(cursor);
+  return typeof signed === "string" && signed.split(",", 1)[0] === list;
 }
 
 function parse(cursor: string): unknown[] {

@@ -23,6 +23,8 @@ export interface ListField {
   readonly countable?: boolean;
   /** `false` when lists can be ordered but not filtered by the field. */
   readonly filterable?: boolean;
+  /** What the field is in words, when lists that it orders can have no other field in their order. */
+  readonly ordersAlone?: string;
 }
 
 export interface OrderTerm {
@@ -52,6 +54,20 @@ export interface ListArguments {
 export interface CountArguments {
   by: string;
   filter?: Filter | null;
+}
+
+/** Key under which the argument `filter` keeps the list by which it and the arguments beside it are checked. */
+export const CHECKED_LIST = "checkedList";
+
+/** A list as its arguments are checked (`listErrors`). */
+export interface CheckedList {
+  readonly fields: Readonly<Record<string, ListField | undefined>>;
+  /** The names by which callers order, with their fields. */
+  readonly orders?: Readonly<Record<string, string>>;
+  /** The first word of the list's cursors. */
+  readonly cursors?: string;
+  /** Whether the arguments of the page mean something beside the others. */
+  readonly isPaged?: (args: Readonly<Record<string, unknown>>) => boolean;
 }
 
 /** How a resource is listed: its GraphQL arguments and connection, derived from its declared fields. */
@@ -97,7 +113,8 @@ export function defineList<T extends object>(
   const all = { id: { kind: "int" } as ListField, ...fields };
   const filter = filterInput(name, all);
   const order = orderInput(name, all);
-  const args = listArgs(name, filter, order, options);
+  const list = { fields: all, orders: sortable(all), cursors: name };
+  const args = listArgs(name, filter, order, { ...options, list });
   return {
     name,
     fields: all,
@@ -140,8 +157,7 @@ function comparisonOf({ kind, enum: declared }: ListField): new () => object {
 }
 
 function orderInput(name: string, fields: Readonly<Record<string, ListField>>): () => ClassType {
-  const sortable = Object.keys(fields).filter((field) => fields[field]?.sortable !== false);
-  const values = Object.fromEntries(sortable.map((field) => [constantCase(field), field]));
+  const values = sortable(fields);
   registerEnumType(values, {
     name: `${name}OrderField`,
     description: `What ${name} rows can be ordered by.`,
@@ -161,11 +177,26 @@ function orderInput(name: string, fields: Readonly<Record<string, ListField>>): 
   return () => OrderBy;
 }
 
+/** Returns the names by which rows are ordered, with their fields. */
+function sortable(fields: Readonly<Record<string, ListField>>): Record<string, string> {
+  const names = Object.keys(fields).filter((field) => fields[field]?.sortable !== false);
+  return Object.fromEntries(names.map((field) => [constantCase(field), field]));
+}
+
+/** Has all list arguments checked beside the one that it is put on, the filter. */
+export function ChecksList(list: CheckedList): PropertyDecorator {
+  return Extensions({ [CHECKED_LIST]: list });
+}
+
 function listArgs(
   name: string,
   filter: () => ClassType,
   order: () => ClassType,
-  { deletedRowsOf, deletedRows = "deleted rows" }: { deletedRowsOf?: Area; deletedRows?: string },
+  {
+    deletedRowsOf,
+    deletedRows = "deleted rows",
+    list,
+  }: { deletedRowsOf?: Area; deletedRows?: string; list: CheckedList },
 ): new () => ListArguments {
   class Args {}
   ArgsType()(Args);
@@ -176,6 +207,7 @@ function listArgs(
       Extensions({ jsonSchema: { nullable: true, maxLength: 4_000 } })(Args.prototype, field);
   };
   add("filter", filter, "Which rows; everything when absent.");
+  ChecksList(list)(Args.prototype, "filter");
   add("orderBy", () => [order()], "In which order; the resource's own order when absent.");
   add("first", () => Int, "How many rows from the start (or after `after`): 1 to 200, 25 when absent.");
   add("after", () => String, "Cursor of the row after which to start.");
@@ -215,6 +247,7 @@ function countArgs(
     nullable: true,
     description: "Which rows; everything when absent.",
   })(Args.prototype, "filter");
+  ChecksList({ fields })(Args.prototype, "filter");
   return Args as new () => CountArguments;
 }
 

@@ -1,4 +1,3 @@
-import { DomainError } from "../errors/domain-error.js";
 import { compileFilter, type Rewrites, type Where } from "./compile-filter.js";
 import type { FilterKind } from "./filter-inputs.js";
 import type { Connection } from "./connection.js";
@@ -56,7 +55,8 @@ export interface Window {
 /**
  * One page of a list. Keyset cursors cost the same at any depth; totals are counted only when selected.
  *
- * @throws DomainError BAD_REQUEST for sizes beyond 200, mixed directions and foreign cursors.
+ * @param args have been checked by `listErrors`.
+ * @throws DomainError BAD_REQUEST for a cursor of another list, filter or order.
  */
 export async function listPage<T extends object>(
   definition: ListDefinition<T>,
@@ -73,7 +73,6 @@ async function readPage<T extends object>(
   page: Window,
 ): Promise<Connection<T>> {
   const order = new Ordering(definition, source, args);
-  assertShowsOrder(args);
   const filters = compileFilter(args.filter, definition.fields, source.rewrites);
   const where = shownRows(definition, source, filters, args);
   const terms = page.backward ? reversed(order.terms) : order.terms;
@@ -111,15 +110,6 @@ async function readPage<T extends object>(
 function shownOf(rows: readonly Row[], { size, backward }: Window): Row[] {
   const shown = rows.slice(0, size);
   return backward ? shown.reverse() : shown;
-}
-
-/** Rows that are not deleted have no order by when they were deleted. */
-function assertShowsOrder({ orderBy, withDeleted }: ListArguments): void {
-  if (withDeleted === true || !(orderBy ?? []).some(({ field }) => field === "deletedAt")) return;
-  const message = "orders deleted rows by when they were deleted; ask for them by withDeleted";
-  throw new DomainError("BAD_REQUEST", `orderBy deletedAt ${message}.`, {
-    errors: [{ field: "orderBy", rule: "required", message }],
-  });
 }
 
 /** Returns the condition for the rows of a list, whatever the page. */
@@ -189,22 +179,15 @@ export async function listAll<T extends object>(
   return page.nodes;
 }
 
-/**
- * Reads which page is wanted.
- *
- * @throws DomainError BAD_REQUEST for sizes beyond 200 and mixed directions.
- */
-export function window(args: ListArguments): Window {
-  const { first, after, last, before, offset } = args;
+/** Reads which page is wanted, of arguments that `listErrors` has checked. */
+export function window({ first, after, last, before, offset }: ListArguments): Window {
   const backward = last != null || before != null;
-  if (backward && (first != null || after != null))
-    throw badRequest("Use first and after, or last and before.");
-  if (offset != null && (backward || after != null)) throw badRequest("offset goes with first alone.");
-  if (offset != null && offset < 0) throw badRequest("offset must be at least 0.");
-  const size = (backward ? last : first) ?? DEFAULT_PAGE_SIZE;
-  const name = backward ? "last" : "first";
-  if (size < 1 || size > MAX_PAGE_SIZE) throw badRequest(`${name} must be between 1 and ${MAX_PAGE_SIZE}.`);
-  return { size, skip: offset ?? 0, backward, cursor: (backward ? before : after) ?? null };
+  return {
+    size: (backward ? last : first) ?? DEFAULT_PAGE_SIZE,
+    skip: offset ?? 0,
+    backward,
+    cursor: (backward ? before : after) ?? null,
+  };
 }
 
 /** The order of a list: by fields of the listed row or, when nothing was asked, by fields of the row that links. */
@@ -283,8 +266,4 @@ function withTieBreaker(order: readonly OrderTerm[]): OrderTerm[] {
   return seen.has("id") || last === undefined
     ? terms
     : [...terms, { field: "id", direction: last.direction }];
-}
-
-function badRequest(message: string): DomainError {
-  return new DomainError("BAD_REQUEST", message);
 }

@@ -20,7 +20,7 @@ import { guard } from "./guard.js";
 import { located, rootOperations } from "./root-operations.js";
 import type { Outcome, RunOperation, Variables } from "./run-operation.js";
 import { runWithKey } from "./run-with-key.js";
-import { wrongVariables } from "./wrong-variables.js";
+import { wrongVariables, wrongWords } from "./wrong-variables.js";
 
 /** The engine `jit` compiles an operation once; `graphql-js` interprets it at each run and serves for comparison. */
 export type Engine = "jit" | "graphql-js";
@@ -146,15 +146,15 @@ export function compileOperation(
 
   /** Returns the refusal that comes first (access, then wrong fields), else the variables that do not fit. */
   async function explain(run: Run, variables: Variables, result: ExecutionResult): Promise<ExecutionResult> {
+    const errors = wrongVariables(schema, definition.variableDefinitions ?? [], variables);
     for (const { field, operation, args } of rootOperations(document, definition, variables, operations)) {
       if (operation === undefined) continue;
       try {
-        await guard(operation, args, run, { isTyped: false });
+        await guard(operation, args, run, { misfits: wrongWords(errors, field) });
       } catch (error) {
         return { data: null, errors: [located(error, field)] };
       }
     }
-    const errors = wrongVariables(schema, definition.variableDefinitions ?? [], variables);
     // The compiled code may refuse a value that graphql-js takes.
     const message = result.errors?.[0]?.message ?? "does not fit";
     const whole = { field: "variables", rule: "type", message };

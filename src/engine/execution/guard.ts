@@ -21,15 +21,17 @@ export type Arguments = Record<string, unknown>;
  * Refusals come in this order: 401, 403, 404, then 422 with all wrong
  * fields at once (contract §6.3).
  *
- * @param options.isTyped `false` for arguments as the caller sent them, of which some do not fit their types.
+ * @param options.misfits is given for arguments as the caller sent them, of which some do not fit their types: those that
+ *   are known.
  * @throws DomainError UNAUTHENTICATED, FORBIDDEN, NOT_FOUND, VALIDATION_FAILED, BAD_REQUEST.
  */
 export async function guard(
   operation: Operation,
   args: Arguments,
   run: Run,
-  { isTyped = true }: { isTyped?: boolean } = {},
+  { misfits }: { misfits?: readonly FieldError[] } = {},
 ): Promise<void> {
+  const isTyped = misfits === undefined;
   const company = await run.admissions.admit(operation, args);
   const scope = company === null ? null : run.enter(company);
   if (operation.companyIsOptional) args["companyId"] ??= scope?.companyId ?? null;
@@ -42,6 +44,8 @@ export async function guard(
   const isWithoutCompany = operation.hasCompany && scope === null;
   const taken = isWithoutCompany ? [] : await storedErrors(operation, args, run);
   const found = [...run.inputErrors, ...errors, ...missing, ...taken];
+  // What the input's own check says of a place is plainer.
+  found.push(...(misfits ?? []).filter(({ field }) => !found.some((told) => areRelated(told.field, field))));
   const assertTargets = () => (scope === null ? undefined : assertTargetsExist(operation, args, scope));
   if (pictures.length > 0)
     found.push(...(await unfitPictures(pictures, { found, isTyped, run, assertTargets })));
@@ -65,7 +69,7 @@ export async function guard(
   }
   const told = once(found).slice(0, MOST_ERRORS);
   await assertTargets();
-  throw refusal(told, isTyped);
+  throw refusal(told, operation, isTyped);
 }
 
 /**
@@ -228,13 +232,25 @@ function once(errors: readonly FieldError[]): FieldError[] {
   return [...new Map(told.map((error) => [`${error.field} ${error.rule}`, error])).values()];
 }
 
+/** Whether one field is the other one or stands within it. */
+function areRelated(one: string, other: string): boolean {
+  return one === other || wholesOf(one).includes(other) || wholesOf(other).includes(one);
+}
+
 /** Returns the fields around a field: `config` and `config.days` for `config.days[0]`. */
 function wholesOf(field: string): string[] {
   return [...field.matchAll(/[.[]/gu)].map(({ index }) => field.slice(0, index));
 }
 
-function refusal(errors: readonly FieldError[], isTyped: boolean): DomainError {
+/** Wrong list arguments of a query come before its other wrong fields (contract §6.3); all are told either way. */
+function refusal(errors: readonly FieldError[], { kind }: Operation, isTyped: boolean): DomainError {
   const isMistyped = !isTyped && errors.some(({ rule }) => rule === "type");
-  if (!errors.every(isOfList) || isMistyped) return validationFailed(errors);
-  return new DomainError("BAD_REQUEST", "The list cannot be asked for like this; see errors.", { errors });
+  const [only, another] = errors;
+  if (kind !== "query" || !errors.some(isOfList) || isMistyped) return validationFailed(errors);
+  // The words of a closed set may have to stay unknown; they are told in `errors` alone.
+  const message =
+    only !== undefined && another === undefined && only.rule !== "enum"
+      ? `${only.field} ${only.message}.`
+      : "The list cannot be asked for like this; see errors.";
+  return new DomainError("BAD_REQUEST", message, { errors });
 }

@@ -3,6 +3,8 @@ import type { FieldError } from "../../core/errors/domain-error.js";
 import { ownArgument, type Access } from "../../core/access/access.js";
 import type { Area } from "../../core/access/permissions.js";
 import type { JsonSchema } from "../../core/inputs/json-schema.js";
+import { CHECKED_LIST, type CheckedList } from "../../core/lists/list-definition.js";
+import { listErrors } from "../../core/lists/list-errors.js";
 import { AUDIT, type AuditRule } from "../../core/operations/audited.js";
 import type { ChangedRow } from "../../core/operations/changed-row.js";
 import { changedRowOf } from "./if-updated-at.js";
@@ -105,7 +107,10 @@ export function describeOperation(
     idArguments,
     changedRow: kind === "mutation" ? changedRowOf(field) : null,
     schema,
-    check: lazily(() => validator.compile(schema)),
+    check: withListErrors(
+      lazily(() => validator.compile(schema)),
+      field,
+    ),
     storedRule: field.extensions[STORED_RULE] as StoredRule | undefined,
     ...auditing(kind, field),
     isBulk: field.extensions[IS_BULK] === true,
@@ -141,6 +146,17 @@ function deletedRowsOf({ name, args, extensions }: GraphQLField<unknown, unknown
   const area = (argument.extensions[DELETED_ROWS_OF] ?? extensions[DELETED_ROWS_OF]) as Area | undefined;
   if (area === undefined) throw new Error(`${name} does not declare who may see deleted rows`);
   return area;
+}
+
+/** Adds to a check what the list says of its arguments. */
+function withListErrors(check: Check, { args }: GraphQLField<unknown, unknown>): Check {
+  const checked = args.map(({ extensions }) => extensions[CHECKED_LIST]).find((list) => list !== undefined);
+  if (checked === undefined) return check;
+  return (value, reading) => {
+    const findings = check(value, reading);
+    const wrong = listErrors(checked as CheckedList, value as Readonly<Record<string, unknown>>);
+    return wrong.length === 0 ? findings : { ...findings, errors: [...findings.errors, ...wrong] };
+  };
 }
 
 /** Compiles a check at its first use, so that the start does not wait for validators that may never be needed. */

@@ -244,7 +244,7 @@ export const couponList = defineList(
     pricePrc: { kind: "float", sortable: false },
     minPurchaseE2: { kind: "safeInt", sortable: false },
     totalCount: { kind: "int", sortable: false },
-    spentCount: { kind: "int", filterable: false },
+    spentCount: { kind: "int", filterable: false, ordersAlone: "the number of uses" },
     appliesTo: { kind: "enum", enum: CouponBaseEnum, sortable: false },
     targetType: { kind: "enum", enum: CouponTargetTypeEnum, sortable: false },
     branchId: { kind: "int", nullable: true },

@@ -1,4 +1,4 @@
-import { DomainError, invalidField, notFound, validationFailed } from "../../core/errors/domain-error.js";
+import { invalidField, notFound, validationFailed } from "../../core/errors/domain-error.js";
 import type { Conditions } from "../../core/lists/compile-filter.js";
 import type { Connection } from "../../core/lists/connection.js";
 import { listCounts, type ValueCount } from "../../core/lists/list-counts.js";
@@ -33,18 +33,10 @@ export function listCoupons(scope: CompanyScope, args: ListArguments): Promise<C
   );
 }
 
-/** @throws DomainError BAD_REQUEST when coupons are to be ordered by their uses and by something else. */
+/** Returns the direction when coupons are to be ordered by their uses, beside which there is no other field. */
 function orderByUses({ orderBy }: ListArguments): "asc" | "desc" | null {
-  const terms = orderBy ?? [];
-  const byUses = terms.find(({ field }) => field === "spentCount");
-  if (byUses === undefined) return null;
-  if (terms.length > 1) {
-    const message = "has no other field beside the number of uses";
-    throw new DomainError("BAD_REQUEST", `orderBy ${message}.`, {
-      errors: [{ field: "orderBy", rule: "max_items", message }],
-    });
-  }
-  return byUses.direction ?? "asc";
+  const byUses = orderBy?.find(({ field }) => field === "spentCount");
+  return byUses === undefined ? null : (byUses.direction ?? "asc");
 }
 
 /** The coupons in the order of their uses, which a table beside them has. */

@@ -2,7 +2,7 @@ import { ArgsType, Extensions, Field, Float, Int, ObjectType, type ClassType } f
 import { defineEnum } from "../../../core/enums.js";
 import { MAX_INT } from "../../../core/integers.js";
 import { connectionOf, type Connection } from "../../../core/lists/connection.js";
-import type { Filter, ListArguments } from "../../../core/lists/list-definition.js";
+import { ChecksList, type Filter, type ListArguments } from "../../../core/lists/list-definition.js";
 import { ToOne } from "../../../core/relations/relations.js";
 import { Branch } from "../../shops/branch.model.js";
 import { Good, goodList } from "../good.model.js";
@@ -107,6 +107,11 @@ export class GoodSearchArgs implements Omit<ListArguments, "orderBy" | "withDele
   @Field(() => Int, { nullable: true, description: "Only goods of this category and of those below it." })
   categoryId?: number | null;
 
+  @ChecksList({
+    fields: goodList.fields,
+    cursors: "GoodSearch",
+    isPaged: ({ paginate }) => paginate !== false,
+  })
   @Field(goodList.Filter as () => typeof String, {
     nullable: true,
     description: "Which of the goods; all when absent.",
