@@ -1,3 +1,6 @@
+import { getNamedType, isObjectType } from "graphql";
+import { CHECKED_LIST } from "../../src/core/lists/list-definition.js";
+import { sharedSchema } from "../support/schema.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { type Gateway, type GraphqlResult, startGateway } from "../support/gateway.js";
 
@@ -125,4 +128,23 @@ describe("wrong arguments of a list", () => {
 
     expect(told(answer)).toEqual([REFUSED, "first min", "orderBy max_items"]);
   });
+});
+
+it("are checked wherever the schema takes them", () => {
+  const { schema } = sharedSchema();
+  const fields = Object.values(schema.getTypeMap()).flatMap((type) =>
+    isObjectType(type) ? Object.values(type.getFields()) : [],
+  );
+  const lists = fields.filter(({ args }) =>
+    args.some(({ type }) => /FilterInput$|OrderByInput$/u.test(getNamedType(type).name)),
+  );
+  const roots = [schema.getQueryType(), schema.getMutationType()].flatMap((root) =>
+    Object.values(root?.getFields() ?? {}),
+  );
+
+  expect(lists.length).toBeGreaterThan(50);
+  const unchecked = lists.filter((field) => !field.args.some(({ extensions }) => CHECKED_LIST in extensions));
+  expect(unchecked.map(({ name }) => name)).toEqual([]);
+  // Only the arguments of root fields are checked before anything runs.
+  expect(lists.filter((field) => !roots.includes(field)).map(({ name }) => name)).toEqual([]);
 });
