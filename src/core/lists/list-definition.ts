@@ -1,6 +1,6 @@
 import { Extensions, Field, InputType, ArgsType, Int, registerEnumType, type ClassType } from "type-graphql";
 import type { Area } from "../access/permissions.js";
-import { DELETED_ROWS_OF } from "../operations/operation-arguments.js";
+import { CHECKED_LIST, DELETED_ROWS_OF } from "../operations/operation-arguments.js";
 import { isModel, isSoftDeleted } from "../scope/tenant-models.js";
 import type { Enum } from "../enums.js";
 import { COMPARISONS, enumComparison, type FilterKind } from "./filter-inputs.js";
@@ -55,9 +55,6 @@ export interface CountArguments {
   by: string;
   filter?: Filter | null;
 }
-
-/** Key under which the argument `filter` keeps the list by which it and the arguments beside it are checked. */
-export const CHECKED_LIST = "checkedList";
 
 /** A list as its arguments are checked (`listErrors`). */
 export interface CheckedList {

@@ -3,7 +3,7 @@ import type { FieldError } from "../../core/errors/domain-error.js";
 import { ownArgument, type Access } from "../../core/access/access.js";
 import type { Area } from "../../core/access/permissions.js";
 import type { JsonSchema } from "../../core/inputs/json-schema.js";
-import { CHECKED_LIST, type CheckedList } from "../../core/lists/list-definition.js";
+import type { CheckedList } from "../../core/lists/list-definition.js";
 import { listErrors } from "../../core/lists/list-errors.js";
 import { AUDIT, type AuditRule } from "../../core/operations/audited.js";
 import type { ChangedRow } from "../../core/operations/changed-row.js";
@@ -12,6 +12,7 @@ import type { InputSchemas } from "../validation/input-schemas.js";
 import type { Check, InputValidator } from "../validation/validator.js";
 import {
   ARGUMENT_SCHEMA,
+  CHECKED_LIST,
   DELETED_ROWS_OF,
   ID_ARGUMENT,
   IS_BULK,
