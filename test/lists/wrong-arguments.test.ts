@@ -1,5 +1,5 @@
 import { getNamedType, isObjectType } from "graphql";
-import { CHECKED_LIST } from "../../src/core/lists/list-definition.js";
+import { CHECKED_LIST } from "../../src/core/operations/operation-arguments.js";
 import { sharedSchema } from "../support/schema.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { type Gateway, type GraphqlResult, startGateway } from "../support/gateway.js";
