@@ -5,6 +5,8 @@ import { makeBigCompany } from "../../src/demo/big-company.js";
 import type { Dataset } from "./workloads.js";
 
 const GOODS = 200_000;
+/** So many goods are before the page that is deep in the list. */
+const DEPTH = GOODS * 0.75;
 
 /** Makes a company of 200,000 goods at the first run, and finds it at later runs. */
 export async function prepareDataset(url: string): Promise<Dataset> {
@@ -17,10 +19,10 @@ export async function prepareDataset(url: string): Promise<Dataset> {
     const { rows } = await client.query<{ ids: number[] }>(
       `SELECT array[max(id), (SELECT id FROM goods WHERE company_id = $1 ORDER BY id DESC OFFSET $2 LIMIT 1)] AS ids
          FROM goods WHERE company_id = $1`,
-      [companyId, GOODS * 0.75],
+      [companyId, DEPTH],
     );
     const [goodId = 0, deepId = 0] = rows[0]?.ids ?? [];
-    return { companyId, goodId, aboveAll: goodId + 1, deepId };
+    return { companyId, goodId, aboveAll: goodId + 1, deepId, depth: DEPTH };
   } finally {
     await client.end();
   }

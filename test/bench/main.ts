@@ -13,7 +13,7 @@ import { FAIRNESS, LIMIT, measureFairness } from "./fairness.js";
 import type { Figures } from "./figures.js";
 import { EXPORTS, measureGoodsExports } from "./goods-export.js";
 import { GROWTH, measureGrowth } from "./growth.js";
-import { compare, type Rounds, type Side } from "./load.js";
+import { compare, headersOf, type Rounds, type Side } from "./load.js";
 import { productionOptions, startServer, type Server } from "./processes.js";
 import { IMPORTS, measureImports } from "./imports.js";
 import { AGAINST_HOT, measureAgainstHot } from "./selections.js";
@@ -157,7 +157,7 @@ async function measureAll(
   );
   const counted: { side: (typeof sides)[number]; statements: number }[] = [];
   for (const side of sides) {
-    if (other === null) await assertSameAnswers(side.ours, side.theirs);
+    await assertSameAnswers(side.ours, side.theirs);
     counted.push({ side, statements: await statementsPerRequest(side.ours, url) });
   }
   const figures: Figures[] = [];
@@ -290,7 +290,8 @@ function startBareServer(url: string): Promise<Server> {
 async function gatewaySide(workload: Workload, dataset: Dataset, gateway: Server): Promise<Side> {
   const keys = createTokenKeys({ secret: SECRET });
   const token = await issueAccessToken(keys, { kind: "platform" });
-  const { path, body } = workload.request(dataset);
+  const deepCursor = await cursorAt(dataset, gateway, token);
+  const { path, body } = workload.request({ ...dataset, deepCursor });
   return {
     url: gateway.url + path,
     method: body === undefined ? "GET" : "POST",
@@ -301,6 +302,15 @@ async function gatewaySide(workload: Workload, dataset: Dataset, gateway: Server
     ...(body !== undefined && { body: JSON.stringify(body) }),
     server: gateway,
   };
+}
+
+/** Returns the cursor of the good deep in the list. */
+async function cursorAt({ companyId, depth }: Dataset, gateway: Server, token: string): Promise<string> {
+  const query = `{ goods(companyId: ${companyId}, first: 1, offset: ${depth}) { pageInfo { endCursor } } }`;
+  const body = JSON.stringify({ query });
+  const response = await fetch(`${gateway.url}/graphql`, { method: "POST", headers: headersOf(token), body });
+  const { data } = (await response.json()) as { data: { goods: { pageInfo: { endCursor: string } } } };
+  return data.goods.pageInfo.endCursor;
 }
 
 function bareSide({ baseline, parameter }: Workload, dataset: Dataset, bare: Server): Side {

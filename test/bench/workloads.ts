@@ -3,8 +3,8 @@ import type { BaselineName } from "./baseline-sql.js";
 /** A workload reads the same rows through the service and through hand-written SQL. */
 export interface Workload {
   readonly name: string;
-  /** Returns a request to the gateway. It has a body when it is a GraphQL request, none for a REST path. */
-  request(dataset: Dataset): { readonly path: string; readonly body?: { query: string; variables: object } };
+  /** Returns a request to a gateway. It has a body when it is a GraphQL request, none for a REST path. */
+  request(dataset: GatewayDataset): { readonly path: string; readonly body?: { query: string; variables: object } };
   /** The statement that the bare server runs, and its parameter besides the company. */
   readonly baseline: BaselineName;
   readonly parameter: "goodId" | "deepId" | "aboveAll";
@@ -17,19 +17,23 @@ export interface Dataset {
   readonly aboveAll: number;
   /** The id of a good deep in the list of all goods. */
   readonly deepId: number;
+  /** The offset of that good in the list. */
+  readonly depth: number;
+}
+
+export interface GatewayDataset extends Dataset {
+  /** The gateway's cursor of the good deep in the list: another version may write it in another way. */
+  readonly deepCursor: string;
 }
 
 const FIELDS = "id name shortDetails priceE2 sku type unit maxQuantity keywords createdAt";
 const REST_FIELDS = "id,name,short_details,price_e2,sku,type,unit,max_quantity,keywords,created_at";
 
-/** Returns the opaque cursor behind the good with this id, in the order of the list. */
-const cursorAt = (id: number): string => Buffer.from(JSON.stringify(["Good,-id", id])).toString("base64url");
-
-const graphql = (query: string, variables: (dataset: Dataset) => object): Workload["request"] => {
+const graphql = (query: string, variables: (dataset: GatewayDataset) => object): Workload["request"] => {
   return (dataset) => ({ path: "/graphql", body: { query, variables: variables(dataset) } });
 };
 
-const rest = (query: (dataset: Dataset) => string): Workload["request"] => {
+const rest = (query: (dataset: GatewayDataset) => string): Workload["request"] => {
   return (dataset) => ({ path: `/api/companies/${dataset.companyId}/goods${query(dataset)}` });
 };
 
@@ -95,7 +99,7 @@ export const WORKLOADS: readonly Workload[] = [
     parameter: "deepId",
     request: graphql(
       `query Deep($c: Int!, $after: String) { goods(companyId: $c, first: 25, after: $after) { nodes { ${FIELDS} } } }`,
-      ({ companyId, deepId }) => ({ c: companyId, after: cursorAt(deepId) }),
+      ({ companyId, deepCursor }) => ({ c: companyId, after: deepCursor }),
     ),
   },
   {
@@ -131,6 +135,6 @@ export const WORKLOADS: readonly Workload[] = [
     name: "rest-deep",
     baseline: "deep",
     parameter: "deepId",
-    request: rest(({ deepId }) => `?cursor=${cursorAt(deepId)}&per_page=25&fields=${REST_FIELDS}`),
+    request: rest(({ deepCursor }) => `?cursor=${deepCursor}&per_page=25&fields=${REST_FIELDS}`),
   },
 ];
