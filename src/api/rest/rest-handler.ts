@@ -194,7 +194,9 @@ export class RestHandler {
     const { variables: types } = this.route;
     const filterType = types.get("filter");
     const orderType = types.get("orderBy");
-    if (filterType !== undefined)
+    // Brackets that are not whole may make another parameter of it.
+    const isFiltered = query["filter"] !== undefined || request.url.includes("filter");
+    if (filterType !== undefined && isFiltered)
       variables["filter"] = readFilter(query, filterType, { wrong, names: new WrittenNames(request.url) });
     if (orderType !== undefined) variables["orderBy"] = readSort(query, orderType, wrong);
     else if (this.route.isPaged && !strict) refuseSort(query, wrong);
