@@ -4,7 +4,10 @@ import type { BaselineName } from "./baseline-sql.js";
 export interface Workload {
   readonly name: string;
   /** Returns a request to a gateway. It has a body when it is a GraphQL request, none for a REST path. */
-  request(dataset: GatewayDataset): { readonly path: string; readonly body?: { query: string; variables: object } };
+  request(dataset: GatewayDataset): {
+    readonly path: string;
+    readonly body?: { query: string; variables: object };
+  };
   /** The statement that the bare server runs, and its parameter besides the company. */
   readonly baseline: BaselineName;
   readonly parameter: "goodId" | "deepId" | "aboveAll";
