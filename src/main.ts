@@ -34,6 +34,7 @@ const CLOSE_DATABASE_MS = 1000;
 try {
   const config = loadConfig(process.env);
   const log = await createLog(config.logLevel);
+  for (const line of config.misspelled) log.warn(line);
   await start(config, log, new Shutdown(log, config.drainDelayMs)).catch(report);
 } catch (error) {
   report(error);
