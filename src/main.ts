@@ -114,6 +114,7 @@ async function openDatabase(config: Config, log: Logger, shutdown: Shutdown): Pr
   await waitForDatabase(url);
   const applied = await applyMigrations(url, {
     warn: (message) => log.warn(message),
+    say: (message) => log.info(message),
     // What is to be migrated may be empty, and there is nothing else to do meanwhile.
     onPending: () => void (config.demoData && importDemo().catch(() => undefined)),
   });
