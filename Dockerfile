@@ -23,7 +23,8 @@ COPY prisma prisma
 USER node
 VOLUME /data
 EXPOSE 4000
+# Whether the process lives: one whose database is away, or that finishes its requests before it stops, must not be killed.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # Node is started without npm, so that it gets the signals.
 CMD ["node", "dist/main.js"]

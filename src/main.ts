@@ -34,6 +34,7 @@ const CLOSE_DATABASE_MS = 1000;
 try {
   const config = loadConfig(process.env);
   const log = await createLog(config.logLevel);
+  for (const line of config.misspelled) log.warn(line);
   await start(config, log, new Shutdown(log, config.drainDelayMs)).catch(report);
 } catch (error) {
   report(error);
@@ -113,6 +114,7 @@ async function openDatabase(config: Config, log: Logger, shutdown: Shutdown): Pr
   await waitForDatabase(url);
   const applied = await applyMigrations(url, {
     warn: (message) => log.warn(message),
+    say: (message) => log.info(message),
     // What is to be migrated may be empty, and there is nothing else to do meanwhile.
     onPending: () => void (config.demoData && importDemo().catch(() => undefined)),
   });

@@ -5,6 +5,7 @@ import { loadConfig } from "../../src/process/config/config.js";
 import { ConfigError } from "../../src/process/config/variable-reader.js";
 
 const SECRET = "s".repeat(32);
+const PRODUCTION = { NODE_ENV: "production", DATABASE_URL: "postgres://db/shop" };
 const KEYS = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)] as const;
 const SECRETS_KEY = `${KEYS[0].toString("base64")}, ${KEYS[1].toString("hex")}`;
 const SECRETS_KEY_PROBLEM =
@@ -47,6 +48,7 @@ describe("loadConfig", () => {
       metricsToken: null,
       explorer: true,
       corsOrigin: "*",
+      misspelled: [],
     });
   });
 
@@ -118,6 +120,7 @@ describe("loadConfig", () => {
       metricsToken: "a-token-of-operators",
       explorer: false,
       corsOrigin: ["https://a.example", "http://localhost:3000"],
+      misspelled: [],
     });
   });
 
@@ -128,19 +131,19 @@ describe("loadConfig", () => {
   it("loads no demo data into a database it was given, nor in production, where explorers are off too", () => {
     expect(loadConfig({ DATABASE_URL: "postgres://db/shop" }).demoData).toBe(false);
     const production = loadConfig({
-      NODE_ENV: "production",
+      ...PRODUCTION,
       JWT_SECRET: SECRET,
       SECRETS_KEY,
       DEMO_DATA: "on",
     });
     expect(production).toMatchObject({ demoData: false, explorer: false });
-    const explored = { NODE_ENV: "production", JWT_SECRET: SECRET, SECRETS_KEY, EXPLORER: "on" };
+    const explored = { ...PRODUCTION, JWT_SECRET: SECRET, SECRETS_KEY, EXPLORER: "on" };
     expect(loadConfig(explored).explorer).toBe(true);
   });
 
   it("needs no secret in production when an identity provider is named", () => {
     const config = loadConfig({
-      NODE_ENV: "production",
+      ...PRODUCTION,
       SECRETS_KEY,
       JWKS_URL: "https://id.example/jwks",
       JWT_ISSUER: "x",
@@ -150,11 +153,51 @@ describe("loadConfig", () => {
   });
 
   it("needs no SECRETS_KEY in production beside JWT_SECRET, and one without", () => {
-    expect(loadConfig({ NODE_ENV: "production", JWT_SECRET: SECRET }).secretsKeys).toBeNull();
+    expect(loadConfig({ ...PRODUCTION, JWT_SECRET: SECRET }).secretsKeys).toBeNull();
     const provider = { JWKS_URL: "https://id.example/jwks", JWT_ISSUER: "x", JWT_AUDIENCE: "y" };
-    expect(problemsOf({ NODE_ENV: "production", ...provider })).toEqual([
+    expect(problemsOf({ ...PRODUCTION, ...provider })).toEqual([
       "SECRETS_KEY is required in production without JWT_SECRET, 32 bytes in base64 or hexadecimal digits",
     ]);
+  });
+
+  it("needs DATABASE_URL in production, since none is embedded there, and says so once", () => {
+    const replicas = { DATABASE_REPLICA_URLS: "postgres://r/s" };
+
+    expect(problemsOf({ NODE_ENV: "production", JWT_SECRET: SECRET, ...replicas })).toEqual([
+      "DATABASE_URL is required when NODE_ENV=production: none is embedded then",
+    ]);
+  });
+
+  it.each([
+    ["JWT_SECRETS", "JWT_SECRET"],
+    ["JWT_SECRET_FILE", "JWT_SECRET"],
+    ["jwt_secret", "JWT_SECRET"],
+    ["DATABASE_REPLICA_URL", "DATABASE_REPLICA_URLS"],
+    ["DATABASE_URI", "DATABASE_URL"],
+    ["DATABSAE_URL", "DATABASE_URL"],
+    ["RATE_LIMITS", "RATE_LIMIT"],
+    ["LOGLEVEL", "LOG_LEVEL"],
+  ])("names %s, which has nearly the name of %s, and never its value", (name, known) => {
+    const line = `${name} is no variable of this service: is ${known} meant?`;
+
+    expect(loadConfig({ [name]: "hunter2" }).misspelled).toEqual([line]);
+    expect(problemsOf({ [name]: "hunter2", PORT: "high" })).toEqual([expect.stringMatching(/^PORT /u), line]);
+  });
+
+  it("takes no other variable for one of its own", () => {
+    const others = [
+      "HOME",
+      "HOSTNAME",
+      "PATH",
+      "PWD",
+      "LANG",
+      "NODE_OPTIONS",
+      "DATABASE_HOST",
+      "PGHOST",
+      "TZ",
+    ];
+
+    expect(loadConfig(Object.fromEntries(others.map((name) => [name, "x"]))).misspelled).toEqual([]);
   });
 
   it("names every wrong and missing variable at once, and repeats no secret", () => {

@@ -1,5 +1,7 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { LIMITS } from "../../src/engine/migrations/lift-limits.js";
 import {
   applyMigrations,
   MigrationError,
@@ -90,38 +92,191 @@ describe("applyMigrations", () => {
     expect(results.filter((names) => names.length > 0)).toEqual([["1_first", "2_index"]]);
   });
 
-  it("applies a concurrent index that failed once its remains are removed", async () => {
+  it("leaves nothing of a concurrent index that fails, and names index and table", async () => {
     const index = migration("2_index", "CREATE UNIQUE INDEX CONCURRENTLY pears_id ON pears (id)");
     const attempt = () => applyMigrations(database.url, { migrations: [FIRST, index] });
     await applyMigrations(database.url, { migrations: [FIRST] });
     await client.query("INSERT INTO pears VALUES (1), (1)");
+
     await expect(attempt()).rejects.toThrow(
-      '2_index could not be applied: could not create unique index "pears_id"',
+      '2_index could not be applied: the index "pears_id" on the table "pears": could not create unique index "pears_id"',
     );
+
+    expect(await indexes()).toEqual([]);
     await client.query("DELETE FROM pears");
-
-    await expect(attempt()).rejects.toThrow(
-      "The migration 2_index failed before it was finished: remove what",
-    );
-    await client.query("DROP INDEX pears_id");
-    await client.query(
-      "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = '2_index' AND finished_at IS NULL",
-    );
-
     expect(await attempt()).toEqual(["2_index"]);
+    expect(await applied()).toEqual(["1_first", "2_index"]);
   });
 
-  it("warns of a migration that was changed after it was applied, and leaves it alone", async () => {
+  it("drops the invalid index that a broken build left and builds it again, and touches no other", async () => {
+    const index = migration("2_index", "CREATE UNIQUE INDEX CONCURRENTLY pears_id ON pears (id)");
     await applyMigrations(database.url, { migrations: [FIRST] });
-    const warnings: string[] = [];
+    await begin("2_index");
+    await client.query("INSERT INTO pears VALUES (1), (1)");
+    await expect(client.query(index.script)).rejects.toThrow("could not create unique index");
+    await expect(
+      client.query("CREATE UNIQUE INDEX CONCURRENTLY somebodys ON pears (id)"),
+    ).rejects.toThrow();
+    await client.query("DELETE FROM pears");
+    const said: string[] = [];
 
     const names = await applyMigrations(database.url, {
-      migrations: [migration("1_first", "SELECT 1")],
-      warn: (message) => warnings.push(message),
+      migrations: [FIRST, index],
+      say: (message) => said.push(message),
     });
 
-    expect(names).toEqual([]);
-    expect(warnings).toEqual(["migration 1_first was changed after it was applied"]);
+    expect(names).toEqual(["2_index"]);
+    expect(await indexes()).toEqual([
+      { name: "pears_id", valid: true },
+      { name: "somebodys", valid: false },
+    ]);
+    expect(said).toEqual([
+      '2_index: the index "pears_id" on the table "pears" is invalid, since its build was broken off: it is dropped and built again',
+      '2_index: the index "pears_id" on the table "pears" is built, while the table is read and written',
+    ]);
+  });
+
+  it("keeps an index that was finished after its process had ended", async () => {
+    const index = migration("2_index", "CREATE INDEX CONCURRENTLY pears_id ON pears (id)");
+    await applyMigrations(database.url, { migrations: [FIRST] });
+    await begin("2_index");
+    await client.query(index.script);
+    const { rows: before } = await client.query("SELECT 'pears_id'::regclass::oid AS oid");
+
+    const names = await applyMigrations(database.url, { migrations: [FIRST, index] });
+
+    expect(names).toEqual(["2_index"]);
+    expect(await applied()).toEqual(["1_first", "2_index"]);
+    expect((await client.query("SELECT 'pears_id'::regclass::oid AS oid")).rows).toEqual(before);
+  });
+
+  it("refuses to take an index for its own that nobody began, each time", async () => {
+    const index = migration("2_index", "CREATE INDEX CONCURRENTLY pears_id ON pears (id)");
+    await applyMigrations(database.url, { migrations: [FIRST] });
+    await client.query("CREATE INDEX pears_id ON pears ((id + 1))");
+
+    const attempt = () => applyMigrations(database.url, { migrations: [FIRST, index] });
+
+    await expect(attempt()).rejects.toThrow('there is another index of this name on the table "pears"');
+    await expect(attempt()).rejects.toThrow('there is another index of this name on the table "pears"');
+    expect(await applied()).toEqual(["1_first"]);
+  });
+
+  it("finishes the removal of an index that was broken off", async () => {
+    const index = migration("2_index", "CREATE INDEX CONCURRENTLY pears_id ON pears (id)");
+    const drop = migration("3_drop", "-- Nobody reads it.\nDROP INDEX CONCURRENTLY pears_id;\n");
+    await applyMigrations(database.url, { migrations: [FIRST, index] });
+    await begin("3_drop");
+    await client.query(drop.script);
+
+    expect(await applyMigrations(database.url, { migrations: [FIRST, index, drop] })).toEqual(["3_drop"]);
+    expect(await applyMigrations(database.url, { migrations: [FIRST, index, drop] })).toEqual([]);
+  });
+
+  it("refuses a concurrent script of two statements before anything is done", async () => {
+    const script = "CREATE INDEX CONCURRENTLY pears_id ON pears (id); DROP TABLE pears";
+
+    await expect(
+      applyMigrations(database.url, { migrations: [FIRST, migration("2_index", script)] }),
+    ).rejects.toThrow("2_index could not be applied: a script with CONCURRENTLY has to be one statement");
+    expect(await indexes()).toEqual([]);
+  });
+
+  describe("under a role and a database that set limits of time", () => {
+    let role: string;
+    let url: string;
+
+    beforeEach(async () => {
+      role = `limited_${randomUUID().slice(0, 8)}`;
+      const name = new URL(database.url).pathname.slice(1);
+      const { rows } = await client.query<{ name: string }>(
+        "SELECT name FROM pg_settings WHERE name = ANY($1) AND name <> 'lock_timeout'",
+        [LIMITS],
+      );
+      await client.query(`CREATE ROLE ${role} LOGIN PASSWORD 'limited'`);
+      for (const limit of rows) await client.query(`ALTER ROLE ${role} SET ${limit.name} = '1s'`);
+      await client.query(`ALTER DATABASE ${name} SET lock_timeout = '1s'`);
+      await client.query(`ALTER DATABASE ${name} OWNER TO ${role}`);
+      url = Object.assign(new URL(database.url), { username: role, password: "limited" }).href;
+    });
+
+    afterEach(async () => {
+      const server = new pg.Client({ connectionString: process.env["TEST_SERVER_URL"] });
+      await client.end();
+      await database.drop();
+      await server.connect();
+      await server.query(`DROP ROLE ${role}`);
+      await server.end();
+      database = await createEmptyDatabase();
+      client = new pg.Client({ connectionString: database.url });
+      await client.connect();
+    });
+
+    it("lifts all of them for itself alone", async () => {
+      const script = `CREATE TABLE limits AS SELECT name FROM pg_settings WHERE setting <> '0' AND name IN (${LIMITS.map(
+        (name) => `'${name}'`,
+      ).join(", ")})`;
+
+      await applyMigrations(url, { migrations: [migration("1_limits", script)] });
+
+      expect((await client.query("SELECT name FROM limits")).rows).toEqual([]);
+      const session = new pg.Client({ connectionString: url });
+      await session.connect();
+      expect((await session.query("SHOW statement_timeout")).rows).toEqual([{ statement_timeout: "1s" }]);
+      await session.end();
+    });
+
+    it("builds an index that takes longer", async () => {
+      await applyMigrations(url, { migrations: [FIRST] });
+      await client.query("BEGIN");
+      await client.query("INSERT INTO pears VALUES (1)");
+      const index = migration("2_index", "CREATE INDEX CONCURRENTLY pears_id ON pears (id)");
+
+      const applying = applyMigrations(url, { migrations: [FIRST, index] });
+      const outcome = Promise.race([applying.catch(String), buildIsOlderThanLimits()]);
+
+      expect(await outcome).toBe("still builds");
+      await client.query("COMMIT");
+      expect(await applying).toEqual(["2_index"]);
+    });
+
+    /** Resolves once the database has been building the index for longer than any limit. */
+    async function buildIsOlderThanLimits(): Promise<string> {
+      const watcher = new pg.Client({ connectionString: database.url });
+      await watcher.connect();
+      try {
+        for (;;) {
+          const { rowCount } = await watcher.query(
+            `SELECT FROM pg_stat_activity
+              WHERE datname = current_database() AND query LIKE 'CREATE INDEX CONCURRENTLY%' AND state = 'active'
+                AND clock_timestamp() - query_start > '1200 ms'`,
+          );
+          if (rowCount === 1) return "still builds";
+          await sleep(20);
+        }
+      } finally {
+        await watcher.end();
+      }
+    }
+  });
+
+  it("warns of a migration that was changed after it was applied, says how to repair it, and leaves it alone", async () => {
+    await applyMigrations(database.url, { migrations: [FIRST] });
+    const warnings: string[] = [];
+    const changed = migration("1_first", "SELECT 1");
+    const attempt = () =>
+      applyMigrations(database.url, { migrations: [changed], warn: (message) => warnings.push(message) });
+
+    expect(await attempt()).toEqual([]);
+
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^migration 1_first was changed after it was applied: .* what the change added is missing/u,
+      ),
+    ]);
+    await client.query(/UPDATE .*/u.exec(warnings[0] as string)?.[0] as string);
+    await attempt();
+    expect(warnings).toHaveLength(1);
   });
 
   it("leaves a database alone that a newer release has migrated further", async () => {
@@ -166,6 +321,23 @@ describe("applyMigrations", () => {
       },
     ]);
   });
+
+  /** Notes that a migration began, as a process does that is killed then. */
+  async function begin(name: string): Promise<void> {
+    await client.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, applied_steps_count)
+       VALUES ($1, 'x', $1, now(), 0)`,
+      [name],
+    );
+  }
+
+  async function indexes(): Promise<object[]> {
+    const { rows } = await client.query<object>(
+      `SELECT indexrelid::regclass::text AS name, indisvalid AS valid FROM pg_index
+        WHERE indrelid = 'pears'::regclass ORDER BY 1`,
+    );
+    return rows;
+  }
 
   async function applied(): Promise<string[]> {
     const { rows } = await client.query<{ migration_name: string }>(

@@ -1,5 +1,5 @@
-import { execFile } from "node:child_process";
-import { readdir } from "node:fs/promises";
+import { execFile, spawn } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -8,6 +8,7 @@ import { createCompany } from "../support/factories.js";
 import { startGateway } from "../support/gateway.js";
 import { cleanUp, makeDataDirectory, startService, stopServices } from "../support/service-process.js";
 
+const DOCKERFILE = new URL("../../Dockerfile", import.meta.url);
 const TOKEN = new URL("../../dist/cli/token.js", import.meta.url).pathname;
 
 describe("starting the service", () => {
@@ -74,6 +75,61 @@ describe("starting the service", () => {
     expect(service.output()).toMatch(/^The configuration is wrong, nothing was started:\n/);
     for (const name of ["PORT", "RATE_LIMIT", "JWT_SECRET", "DATA_DIR", "HOST", "STORAGE_URL"])
       expect(service.output()).toContain(`  ${name} `);
+  });
+
+  it("refuses production without a database, together with what else is wrong", async () => {
+    const directory = await makeDataDirectory();
+    const service = startService({ NODE_ENV: "production", DATA_DIR: directory, JWT_SECRETS: "hunter2" });
+
+    expect(await service.exited).toBe(1);
+    expect(service.output().split("\n")).toEqual([
+      "The configuration is wrong, nothing was started:",
+      expect.stringMatching(/^ {2}JWT_SECRET is required when NODE_ENV=production/u),
+      "  DATABASE_URL is required when NODE_ENV=production: none is embedded then",
+      "  JWT_SECRETS is no variable of this service: is JWT_SECRET meant?",
+      "",
+    ]);
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it("names variables that look like its own at the start, and serves", async () => {
+    const database = await createTestDatabase();
+    const service = startService({
+      DATA_DIR: await makeDataDirectory(),
+      DATABASE_URL: database.url,
+      DATABASE_REPLICA_URL: "postgres://user:hunter2@replica/shop",
+      RATE_LIMITS: "10",
+      EDITOR: "vi",
+    });
+
+    expect((await fetch(`${await service.ready}/readyz`)).status).toBe(200);
+    expect(service.output().match(/\w+ is no variable of this service: is \w+ meant\?/gu)).toEqual([
+      "DATABASE_REPLICA_URL is no variable of this service: is DATABASE_REPLICA_URLS meant?",
+      "RATE_LIMITS is no variable of this service: is RATE_LIMIT meant?",
+    ]);
+    expect(service.output()).not.toContain("hunter2");
+    await stopServices();
+    await database.drop();
+  });
+
+  it("is healthy for the image's check while it finishes its work before it stops", async () => {
+    const database = await createTestDatabase();
+    const service = startService({
+      DATA_DIR: await makeDataDirectory(),
+      DATABASE_URL: database.url,
+      DRAIN_DELAY_MS: "60000",
+    });
+    const url = await service.ready;
+    const { port } = new URL(url);
+    service.kill("SIGTERM");
+    while ((await fetch(`${url}/readyz`)).status !== 503) await sleep(20);
+
+    const check = await healthCheck(port);
+    service.kill("SIGKILL");
+    await service.exited;
+
+    expect([check, await healthCheck(port)]).toEqual([0, 1]);
+    await database.drop();
   });
 
   it.each(["192.0.2.1", "nowhere.invalid"])(
@@ -148,4 +204,13 @@ describe("starting the service", () => {
 
 async function waitFor(isSo: () => boolean): Promise<void> {
   while (!isSo()) await sleep(20);
+}
+
+/** Runs the check of the Dockerfile, and returns its exit code. */
+async function healthCheck(port: string): Promise<number | null> {
+  const text = await readFile(DOCKERFILE, "utf8");
+  const [, command = ""] = /^HEALTHCHECK [^[]*(\[.*\])$/mu.exec(text) ?? [];
+  const [, ...args] = JSON.parse(command) as string[];
+  const check = spawn(process.execPath, args, { env: { PORT: port } });
+  return new Promise((resolve) => check.once("close", resolve));
 }

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { hasJobSchema, installJobSchema } from "../worker/job-schema.js";
+import { changeIndex, isConcurrent, withoutComments } from "./concurrent-index.js";
+import { liftLimits } from "./lift-limits.js";
 import { readMigrations, type Migration } from "./migration-files.js";
 
 /** A process of this service holds this advisory lock from its second look until its migrations are applied. */
@@ -19,36 +21,44 @@ export interface MigrationOptions {
   /** The migrations to apply; by default those of this project and the tables of the jobs. */
   migrations?: Migration[];
   warn?: (message: string) => void;
+  /** The function is told what takes time: whom it waits for, and which index of which table is built. */
+  say?: (message: string) => void;
   /** The function is called before anything is applied, and not when nothing is pending. */
   onPending?: () => void;
 }
 
 /**
- * Applies the pending migrations. Any number of processes may do so at once; they take turns. When no migration is
- * pending, it takes two statements.
+ * Applies the pending migrations, and takes up what was broken off. Any number of processes may do so at once; they take
+ * turns. When no migration is pending, it takes two statements, which change nothing of the session.
  *
- * The URL must lead to PostgreSQL directly: the advisory lock belongs to a session, which a PgBouncer in
- * transaction mode does not keep.
+ * The URL must lead to PostgreSQL directly: the advisory lock and the lifted limits belong to a session, which a
+ * PgBouncer in transaction mode does not keep.
  *
  * @returns the names of the migrations that this call applied.
  * @throws MigrationError
  */
 export async function applyMigrations(url: string, options: MigrationOptions = {}): Promise<string[]> {
   const migrations = options.migrations ?? (await readMigrations());
+  const say = options.say ?? (() => undefined);
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   const hasJobs = async () => options.migrations !== undefined || (await hasJobSchema(client));
   await client.connect();
   try {
-    if ((await pendingMigrations(client, migrations, options.warn)).length === 0 && (await hasJobs())) {
-      return [];
+    let notes = await readNotes(client);
+    const names: string[] = [];
+    if (pendingOf(migrations, notes).length > 0 || !(await hasJobs())) {
+      options.onPending?.();
+      await liftLimits(client);
+      await takeLock(client, SERVICE_LOCK, say);
+      if (!(await hasJobs())) await installJobSchema(url);
+      await takeLock(client, PRISMA_LOCK, say);
+      const pending = pendingOf(migrations, await readNotes(client));
+      await applyPending(client, pending, say);
+      names.push(...pending.map(({ name }) => name));
+      notes = await readNotes(client);
     }
-    options.onPending?.();
-    await takeLock(client, SERVICE_LOCK);
-    if (!(await hasJobs())) await installJobSchema(url);
-    await takeLock(client, PRISMA_LOCK);
-    const pending = await pendingMigrations(client, migrations);
-    await applyPending(client, pending);
-    return pending.map(({ name }) => name);
+    for (const warning of warningsOf(migrations, notes)) options.warn?.(warning);
+    return names;
   } finally {
     await client.end();
   }
@@ -59,37 +69,63 @@ export async function applyMigrations(url: string, options: MigrationOptions = {
  * snapshot, and the `CREATE INDEX CONCURRENTLY` of the process that holds the lock waits until all older snapshots
  * are gone.
  */
-async function takeLock(client: pg.Client, lock: number): Promise<void> {
-  for (;;) {
+async function takeLock(client: pg.Client, lock: number, say: (message: string) => void): Promise<void> {
+  for (let hasSaid = false; ; hasSaid = true) {
     const { rows } = await client.query<{ taken: boolean }>("SELECT pg_try_advisory_lock($1) AS taken", [
       lock,
     ]);
     if (rows[0]?.taken === true) return;
+    if (!hasSaid) say(await describeHolder(client, lock));
     await sleep(TURN_POLL_MS);
   }
 }
 
-async function pendingMigrations(
-  client: pg.Client,
-  migrations: Migration[],
-  warn?: (message: string) => void,
-): Promise<Migration[]> {
-  const applied = new Map<string, string>();
+/** Whoever holds the lock may have lost its process: the server then finishes the statement all the same. */
+async function describeHolder(client: pg.Client, lock: number): Promise<string> {
+  const { rows } = await client.query<{ pid: number; query: string }>(
+    `SELECT a.pid, a.query
+       FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+      WHERE l.locktype = 'advisory' AND l.objid = $1 AND l.granted
+        AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    [lock],
+  );
+  const [holder] = rows;
+  return holder === undefined
+    ? "another session applies migrations: this one waits for its turn"
+    : `the session ${holder.pid} of the database applies migrations, this one waits for its turn: ${withoutComments(holder.query).slice(0, 100)}`;
+}
+
+/** The checksums of the migrations that Prisma's table calls applied, by name. */
+export type Notes = ReadonlyMap<string, string>;
+
+export async function readNotes(client: pg.Client): Promise<Notes> {
   try {
     const { rows } = await client.query<{ migration_name: string; checksum: string }>(
       `SELECT migration_name, checksum FROM _prisma_migrations
        WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
     );
-    for (const row of rows) applied.set(row.migration_name, row.checksum);
+    return new Map(rows.map((row) => [row.migration_name, row.checksum]));
   } catch (error) {
     if ((error as { code?: unknown }).code !== UNDEFINED_TABLE) throw error;
+    return new Map();
   }
-  for (const { name, checksum } of migrations) {
-    const found = applied.get(name);
-    if (found !== undefined && found !== checksum)
-      warn?.(`migration ${name} was changed after it was applied`);
-  }
-  return migrations.filter(({ name }) => !applied.has(name));
+}
+
+/** Returns the migrations that are not applied, or not to their end. */
+export function pendingOf(migrations: readonly Migration[], notes: Notes): Migration[] {
+  return migrations.filter(({ name }) => !notes.has(name));
+}
+
+function warningsOf(migrations: readonly Migration[], notes: Notes): string[] {
+  return migrations
+    .filter(({ name, checksum }) => (notes.get(name) ?? checksum) !== checksum)
+    .map(
+      ({ name, checksum }) =>
+        `migration ${name} was changed after it was applied: this database has what the older text made, and what the ` +
+        "change added is missing, such as a check, a function or an index. Compare it with a fresh database (pg_dump " +
+        "--schema-only of both), repair what differs by a new migration, then say so: UPDATE _prisma_migrations SET " +
+        `checksum = '${checksum}' WHERE migration_name = '${name}'`,
+    );
 }
 
 /**
@@ -98,7 +134,11 @@ async function pendingMigrations(
  *
  * PostgreSQL does not wait for the disk after each of them: a crash takes away the last ones together with their notes.
  */
-async function applyPending(client: pg.Client, pending: Migration[]): Promise<void> {
+async function applyPending(
+  client: pg.Client,
+  pending: Migration[],
+  say: (message: string) => void,
+): Promise<void> {
   if (pending.length === 0) return;
   await client.query("SET synchronous_commit = off");
   await client.query(NOTES);
@@ -106,9 +146,8 @@ async function applyPending(client: pg.Client, pending: Migration[]): Promise<vo
   for (const migration of pending) {
     const { name, script } = migration;
     try {
-      if (isTransactional(migration))
-        await client.query(`${script}\n;${noteOf(migration, "clock_timestamp()")}`);
-      else await buildConcurrently(client, migration);
+      if (isConcurrent(script)) await applyConcurrently(client, migration, say);
+      else await client.query(`${script}\n;${noteOf(migration, "clock_timestamp()")}`);
     } catch (error) {
       throw new MigrationError(`${name} could not be applied: ${withLine(error, script)}`, { cause: error });
     }
@@ -132,43 +171,49 @@ function noteOf({ name, checksum }: Migration, finishedAt: "clock_timestamp()" |
     VALUES (gen_random_uuid(), ${pg.escapeLiteral(checksum)}, ${pg.escapeLiteral(name)}, ${finishedAt}, 1)`;
 }
 
-async function buildConcurrently(client: pg.Client, migration: Migration): Promise<void> {
-  await client.query(noteOf(migration, "NULL"));
-  await client.query(migration.script);
+const UNFINISHED = "finished_at IS NULL AND rolled_back_at IS NULL";
+
+/** Applies a script that makes or drops an index. Its note has no end while it runs, which tells that it was broken off. */
+async function applyConcurrently(
+  client: pg.Client,
+  migration: Migration,
+  say: (message: string) => void,
+): Promise<void> {
+  const { name, script, checksum } = migration;
+  const forget = () =>
+    client.query(`DELETE FROM _prisma_migrations WHERE ${UNFINISHED} AND migration_name = $1`, [name]);
+  const { rowCount } = await client.query(
+    `SELECT FROM _prisma_migrations WHERE ${UNFINISHED} AND migration_name = $1`,
+    [name],
+  );
+  try {
+    await changeIndex(client, script, {
+      wasBegun: rowCount !== 0,
+      begin: async () => {
+        await forget();
+        await client.query(noteOf(migration, "NULL"));
+      },
+      say: (message) => say(`${name}: ${message}`),
+    });
+  } catch (error) {
+    await forget().catch(() => undefined);
+    throw error;
+  }
   await client.query(
-    `UPDATE _prisma_migrations SET finished_at = now()
-      WHERE finished_at IS NULL AND rolled_back_at IS NULL AND migration_name = $1`,
-    [migration.name],
+    `UPDATE _prisma_migrations SET finished_at = now(), checksum = $2
+      WHERE ${UNFINISHED} AND migration_name = $1`,
+    [name, checksum],
   );
 }
 
 /**
  * Deletes the notes on migrations that were begun and not finished by `prisma migrate deploy` or an earlier release: nothing
  * is left of a script that ran in a transaction.
- *
- * @throws MigrationError when an index that is built concurrently was not finished, since its remains are there.
  */
 async function forgetInterrupted(client: pg.Client, pending: Migration[]): Promise<void> {
-  await client.query(
-    `DELETE FROM _prisma_migrations
-      WHERE finished_at IS NULL AND rolled_back_at IS NULL AND migration_name = ANY($1)`,
-    [pending.filter(isTransactional).map(({ name }) => name)],
-  );
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT migration_name AS name FROM _prisma_migrations
-      WHERE finished_at IS NULL AND rolled_back_at IS NULL ORDER BY started_at LIMIT 1`,
-  );
-  const [unfinished] = rows;
-  if (unfinished !== undefined)
-    throw new MigrationError(
-      `The migration ${unfinished.name} failed before it was finished: remove what is left of it, then set rolled_back_at of its ` +
-        "row in _prisma_migrations.",
-    );
-}
-
-/** Whether the script runs in a transaction: one with `CREATE INDEX CONCURRENTLY` alone does not. */
-function isTransactional({ script }: Migration): boolean {
-  return !/\bCONCURRENTLY\b/i.test(script);
+  await client.query(`DELETE FROM _prisma_migrations WHERE ${UNFINISHED} AND migration_name = ANY($1)`, [
+    pending.filter(({ script }) => !isConcurrent(script)).map(({ name }) => name),
+  ]);
 }
 
 /** Returns the message of PostgreSQL's error, with the line of the script when the error tells a position. */

@@ -1,4 +1,5 @@
-import type pg from "pg";
+import pg from "pg";
+import { liftLimits } from "../migrations/lift-limits.js";
 
 /** The number of the newest migration of graphile-worker's own tables, in the version that this service uses. */
 export const JOB_SCHEMA_REVISION = 19;
@@ -17,12 +18,15 @@ export async function hasJobSchema(client: pg.Client): Promise<boolean> {
   }
 }
 
-/** Makes the tables of the jobs in the schema `graphile_worker`, or brings them up to date. */
+/** Makes the tables of the jobs in the schema `graphile_worker`, or brings them up to date, however long that takes. */
 export async function installJobSchema(url: string): Promise<void> {
   const { Logger, runMigrations } = await import("graphile-worker");
-  await runMigrations({
-    connectionString: url,
-    maxPoolSize: 1,
-    logger: new Logger(() => () => undefined),
-  });
+  const pgPool = new pg.Pool({ connectionString: url, max: 1, onConnect: liftLimits });
+  pgPool.on("error", () => undefined);
+  pgPool.on("connect", (client) => client.on("error", () => undefined));
+  try {
+    await runMigrations({ pgPool, logger: new Logger(() => () => undefined) });
+  } finally {
+    await pgPool.end();
+  }
 }

@@ -88,6 +88,8 @@ export interface Config {
   explorer: boolean;
   /** The origins that browsers may call from; an empty list allows none. */
   corsOrigin: "*" | string[];
+  /** A line for each variable that is none of these and has nearly the name of one. */
+  misspelled: string[];
 }
 
 const IDENTITY_PROVIDER = ["JWKS_URL", "JWT_ISSUER", "JWT_AUDIENCE"];
@@ -143,10 +145,14 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     metricsToken: readMetricsToken(read),
     explorer: read.flag("EXPLORER", !isProduction),
     corsOrigin: readCorsOrigin(read),
+    misspelled: [],
   };
 
-  if (config.database.replicaUrls.length > 0 && !read.has("DATABASE_URL")) {
-    read.wrong("DATABASE_URL", "must be set when DATABASE_REPLICA_URLS is");
+  if (!read.has("DATABASE_URL")) {
+    if (isProduction)
+      read.wrong("DATABASE_URL", "is required when NODE_ENV=production: none is embedded then");
+    else if (config.database.replicaUrls.length > 0)
+      read.wrong("DATABASE_URL", "must be set when DATABASE_REPLICA_URLS is");
   }
   const [given] = IDENTITY_PROVIDER.filter((name) => read.has(name));
   for (const name of IDENTITY_PROVIDER)
@@ -158,5 +164,5 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     read.wrong("DATA_DIR", `must be a directory that can be written to, is ${JSON.stringify(dataDir)}`);
   }
   read.assertNoneWrong();
-  return config;
+  return { ...config, misspelled: read.misspelled() };
 }

@@ -14,6 +14,7 @@ export class ConfigError extends Error {
  */
 export class VariableReader {
   private readonly problems: string[] = [];
+  private readonly known = new Set<string>();
 
   constructor(private readonly env: NodeJS.ProcessEnv) {}
 
@@ -22,6 +23,7 @@ export class VariableReader {
   }
 
   text(name: string): string | null {
+    this.known.add(name);
     return this.env[name]?.trim() || null;
   }
 
@@ -75,8 +77,23 @@ export class VariableReader {
     this.problems.push(`${name} ${problem}`);
   }
 
+  /**
+   * Returns a line for each variable that is set, was never read, and has nearly the name of one that was. Call it when all
+   * are read.
+   */
+  misspelled(): string[] {
+    return Object.keys(this.env)
+      .filter((name) => this.env[name] !== undefined && !this.known.has(name))
+      .sort()
+      .flatMap((name) => {
+        const meant = [...this.known].find((known) => isNear(name, known));
+        return meant === undefined ? [] : [`${name} is no variable of this service: is ${meant} meant?`];
+      });
+  }
+
+  /** @throws ConfigError when a variable is wrong; it names the misspelled ones too, which may be the cause. */
   assertNoneWrong(): void {
-    if (this.problems.length > 0) throw new ConfigError(this.problems);
+    if (this.problems.length > 0) throw new ConfigError([...this.problems, ...this.misspelled()]);
   }
 }
 
@@ -86,4 +103,24 @@ function isUrl(text: string, protocols: string[]): boolean {
 
 function start(protocol: string): string {
   return protocol === "file:" ? protocol : `${protocol}//`;
+}
+
+/**
+ * Whether a name is another one with a slip: case and underscores apart, one character is too many, missing, another or
+ * in its neighbour's place; or a part follows, as in `JWT_SECRET_FILE`.
+ */
+function isNear(name: string, known: string): boolean {
+  if (known.includes("_") && name.toUpperCase().startsWith(`${known}_`)) return true;
+  const [one, other] = [name, known].map((text) => text.toUpperCase().replaceAll(/[_-]/gu, "")) as [
+    string,
+    string,
+  ];
+  if (Math.abs(one.length - other.length) > 1) return false;
+  const shortened = new Set(oneCharacterLess(other));
+  return oneCharacterLess(one).some((text) => shortened.has(text));
+}
+
+/** Returns the text, and the text without each of its characters. */
+function oneCharacterLess(text: string): string[] {
+  return [text, ...Array.from(text, (_, index) => text.slice(0, index) + text.slice(index + 1))];
 }

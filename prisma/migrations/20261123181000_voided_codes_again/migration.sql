@@ -1,0 +1,194 @@
+-- Databases that applied the first text of 20261122163017_coupon_combinations use codes that were voided: both functions
+-- as they are since.
+
+-- Turns a gift card's code into balance, once. Returns the outcome `redeemed` with the holder's balance after it,
+-- `changed`, `full` when the balance cannot hold it, or the reason why the card does not apply.
+CREATE OR REPLACE FUNCTION "redeem_gift_card"(
+    _company integer, _coupon integer, _code_id bigint, _code text, _client integer,
+    _holder_type text, _holder_key integer, _currency text, _author integer, _at timestamptz, _seen timestamptz,
+    OUT outcome text, OUT use_id bigint, OUT given_e2 bigint, OUT balance_e2 bigint
+) LANGUAGE plpgsql AS $$
+DECLARE
+    coupon "coupons";
+    uses_per_client bigint;
+    posted text;
+BEGIN
+    SELECT * INTO coupon FROM "coupons" WHERE "company_id" = _company AND "id" = _coupon FOR NO KEY UPDATE;
+    IF NOT FOUND OR coupon."updated_at" <> _seen THEN outcome := 'changed'; RETURN; END IF;
+    IF NOT "coupon_runs"(coupon, _at) THEN outcome := 'COUPON_NOT_RUNNING'; RETURN; END IF;
+    IF coupon."spent_count" + coupon."held_count" >= coupon."total_count" THEN outcome := 'COUPON_EXHAUSTED'; RETURN; END IF;
+    IF NOT EXISTS (
+        SELECT FROM "coupon_codes"
+         WHERE "company_id" = _company AND "coupon_id" = _coupon AND "id" = _code_id AND "used_at" IS NULL AND "voided_at" IS NULL
+    ) THEN outcome := 'COUPON_CODE_USED'; RETURN; END IF;
+    uses_per_client := (coupon."config" ->> 'limit')::bigint;
+    IF uses_per_client IS NOT NULL AND _client IS NOT NULL AND uses_per_client <= (
+        SELECT count(*) FROM "coupon_redemptions"
+         WHERE "company_id" = _company AND "coupon_id" = _coupon AND "client_id" = _client AND "returned_at" IS NULL
+    ) THEN outcome := 'COUPON_LIMIT'; RETURN; END IF;
+    given_e2 := coupon."price_e2";
+    IF given_e2 > 9223372036854775807 - coupon."spent_amount_e2" THEN outcome := 'full'; RETURN; END IF;
+
+    SELECT p."outcome", (p."movement")."final_balance_e2" INTO posted, redeem_gift_card.balance_e2
+      FROM "post_movements"(_company, ARRAY[_holder_type], ARRAY[_holder_key], ARRAY[_currency], ARRAY[given_e2],
+                            ARRAY['gift_card'], ARRAY[NULL::bigint], coupon."name", _author, 'coupon', _coupon,
+                            NULL, _at) AS p;
+    IF posted <> 'posted' THEN outcome := posted; RETURN; END IF;
+    UPDATE "coupon_codes" SET "used_at" = _at WHERE "company_id" = _company AND "coupon_id" = _coupon AND "id" = _code_id;
+    UPDATE "coupons" SET "spent_count" = "spent_count" + 1, "spent_amount_e2" = "spent_amount_e2" + given_e2
+     WHERE "company_id" = _company AND "id" = _coupon;
+    INSERT INTO "coupon_redemptions" ("company_id", "coupon_id", "code", "client_id", "amount_e2", "created_at")
+    VALUES (_company, _coupon, _code, _client, given_e2, _at)
+    RETURNING "id" INTO use_id;
+    outcome := 'redeemed';
+END
+$$;
+
+-- Uses a coupon for an order, or holds a use of it until `_hold_until`.
+--   _seen  `updated_at` of the coupon when its rules were judged: a coupon that changed since is judged anew.
+--   _held  whether the rules were judged for an order that holds the use already.
+--   _order_seen  `xmin` of the order when its uses were judged: an order that changed since is judged anew. NULL when the
+--          caller has locked the order.
+--   _items  what each item of the purchase gets of the discount.
+-- Returns the outcome `used`, `held` or `changed`, or the reason why the coupon does not apply.
+--
+-- The use is decided here, under the lock of the coupon's row, so that no limit is passed, however many ask at
+-- once. All functions take their locks in one order: order, coupon, code, hold, balance holder.
+-- Most uses are of coupons that limit nothing but their total: such a use takes one statement. All others are
+-- decided step by step, and so is every reason against a use.
+CREATE OR REPLACE FUNCTION "use_coupon"(
+    _company integer, _coupon integer, _order integer, _client integer, _code_id bigint, _code text,
+    _amount bigint, _company_amount bigint, _at timestamptz, _hold_until timestamptz, _seen timestamptz, _held boolean,
+    _order_seen xid, _items jsonb,
+    OUT outcome text, OUT use_id bigint, OUT given_e2 bigint, OUT given_by_company_e2 bigint
+) LANGUAGE plpgsql AS $$
+DECLARE
+    coupon "coupons";
+    own "coupon_holds";
+    is_kept boolean;
+    is_single boolean;
+    uses_per_client bigint;
+    room bigint;
+BEGIN
+    given_e2 := _amount;
+    given_by_company_e2 := _company_amount;
+
+    -- Its uses together are judged by the order's version, so each use makes a new one. The order is locked first.
+    IF _order_seen IS NOT NULL THEN
+        UPDATE "orders" SET "coupon_version" = "coupon_version" + 1
+         WHERE "company_id" = _company AND "id" = _order AND "xmin" = _order_seen;
+        IF NOT FOUND THEN outcome := 'changed'; RETURN; END IF;
+    END IF;
+
+    IF _hold_until IS NULL AND NOT _held THEN
+        WITH "taken" AS (
+            UPDATE "coupons" AS c
+               SET "spent_count" = c."spent_count" + 1, "spent_amount_e2" = c."spent_amount_e2" + _amount
+             WHERE c."company_id" = _company AND c."id" = _coupon AND c."updated_at" = _seen
+               AND c."type" IN ('batch', 'promo') AND c."held_count" = 0 AND c."spent_count" < c."total_count"
+               AND c."status" = 'running' AND (c."ends_at" IS NULL OR c."ends_at" > _at) AND c."deleted_at" IS NULL
+               AND c."config" ->> 'limit' IS NULL AND c."config" ->> 'amountLimitE2' IS NULL
+               AND _amount <= 9223372036854775807 - c."spent_amount_e2"
+            RETURNING c."company_id", c."id"
+        )
+        INSERT INTO "coupon_redemptions"
+            ("company_id", "coupon_id", "code", "client_id", "order_id", "amount_e2", "company_amount_e2", "items", "created_at")
+        SELECT "company_id", "id", _code, _client, _order, _amount, _company_amount, _items, _at FROM "taken"
+        RETURNING "id" INTO use_id;
+        IF use_id IS NOT NULL THEN outcome := 'used'; RETURN; END IF;
+    END IF;
+
+    SELECT * INTO coupon FROM "coupons" WHERE "company_id" = _company AND "id" = _coupon FOR NO KEY UPDATE;
+    IF NOT FOUND OR coupon."updated_at" <> _seen OR EXISTS (
+        SELECT FROM "coupon_redemptions" WHERE "company_id" = _company AND "coupon_id" = _coupon AND "order_id" = _order
+           AND "returned_at" IS NULL
+    ) THEN outcome := 'changed'; RETURN; END IF;
+
+    IF coupon."held_count" > 0 THEN
+        PERFORM "purge_coupon_holds"(_company, _coupon, _at);
+        SELECT * INTO coupon FROM "coupons" WHERE "company_id" = _company AND "id" = _coupon;
+        SELECT * INTO own FROM "coupon_holds"
+         WHERE "company_id" = _company AND "coupon_id" = _coupon AND "order_id" = _order;
+    END IF;
+    is_kept := own."id" IS NOT NULL AND own."code" IS NOT DISTINCT FROM _code AND own."client_id" IS NOT DISTINCT FROM _client;
+    IF _held AND NOT is_kept THEN outcome := 'changed'; RETURN; END IF;
+    IF NOT "coupon_runs"(coupon, _at) THEN outcome := 'COUPON_NOT_RUNNING'; RETURN; END IF;
+
+    is_single := coupon."type" IN ('personal', 'gift_card');
+    IF NOT is_kept THEN
+        IF own."id" IS NULL AND coupon."spent_count" + coupon."held_count" >= coupon."total_count" THEN
+            outcome := 'COUPON_EXHAUSTED'; RETURN;
+        END IF;
+        IF is_single AND (
+            NOT EXISTS (
+                SELECT FROM "coupon_codes"
+                 WHERE "company_id" = _company AND "coupon_id" = _coupon AND "id" = _code_id AND "used_at" IS NULL AND "voided_at" IS NULL
+            ) OR EXISTS (
+                SELECT FROM "coupon_holds"
+                 WHERE "company_id" = _company AND "coupon_id" = _coupon AND "code" = _code AND "order_id" <> _order
+            )
+        ) THEN outcome := 'COUPON_CODE_USED'; RETURN; END IF;
+        uses_per_client := (coupon."config" ->> 'limit')::bigint;
+        IF uses_per_client IS NOT NULL AND (_client IS NULL OR uses_per_client <= (
+            SELECT count(*) FROM "coupon_redemptions"
+             WHERE "company_id" = _company AND "coupon_id" = _coupon AND "client_id" = _client AND "returned_at" IS NULL
+        ) + (
+            SELECT count(*) FROM "coupon_holds"
+             WHERE "company_id" = _company AND "coupon_id" = _coupon AND "client_id" = _client AND "order_id" <> _order
+        )) THEN outcome := 'COUPON_LIMIT'; RETURN; END IF;
+    END IF;
+
+    -- Without a limit of its own it may give what a sum can hold.
+    room := coalesce((coupon."config" ->> 'amountLimitE2')::bigint, 9223372036854775807)
+        - coupon."spent_amount_e2" - coupon."held_amount_e2" + coalesce(own."amount_e2", 0);
+    IF given_e2 > room AND is_kept THEN
+        given_e2 := own."amount_e2";
+        given_by_company_e2 := own."company_amount_e2";
+    ELSIF given_e2 > room THEN
+        outcome := 'COUPON_AMOUNT_LIMIT'; RETURN;
+    END IF;
+
+    IF _hold_until IS NOT NULL THEN
+        INSERT INTO "coupon_holds"
+            ("company_id", "coupon_id", "code", "client_id", "order_id", "amount_e2", "company_amount_e2", "expires_at", "created_at")
+        VALUES (_company, _coupon, _code, _client, _order, given_e2, given_by_company_e2, _hold_until, _at)
+        ON CONFLICT ("company_id", "coupon_id", "order_id") DO UPDATE
+            SET "code" = EXCLUDED."code", "client_id" = EXCLUDED."client_id", "amount_e2" = EXCLUDED."amount_e2",
+                "company_amount_e2" = EXCLUDED."company_amount_e2", "expires_at" = EXCLUDED."expires_at"
+        RETURNING "id" INTO use_id;
+        UPDATE "coupons"
+           SET "held_count" = "held_count" + CASE WHEN own."id" IS NULL THEN 1 ELSE 0 END,
+               "held_amount_e2" = "held_amount_e2" + given_e2 - coalesce(own."amount_e2", 0)
+         WHERE "company_id" = _company AND "id" = _coupon;
+        outcome := 'held';
+        RETURN;
+    END IF;
+
+    IF is_single THEN
+        UPDATE "coupon_codes" SET "used_at" = _at WHERE "company_id" = _company AND "coupon_id" = _coupon AND "id" = _code_id;
+    END IF;
+    IF own."id" IS NOT NULL THEN
+        DELETE FROM "coupon_holds" WHERE "company_id" = _company AND "coupon_id" = _coupon AND "id" = own."id";
+    END IF;
+    UPDATE "coupons"
+       SET "spent_count" = "spent_count" + 1,
+           "spent_amount_e2" = "spent_amount_e2" + given_e2
+     WHERE "company_id" = _company AND "id" = _coupon;
+    INSERT INTO "coupon_redemptions"
+        ("company_id", "coupon_id", "code", "client_id", "order_id", "amount_e2", "company_amount_e2", "items", "created_at")
+    VALUES (_company, _coupon, _code, _client, _order, given_e2, given_by_company_e2, _items, _at)
+    RETURNING "id" INTO use_id;
+    outcome := 'used';
+END
+$$;
+
+-- The text of that migration is no longer what such a database lacks. A database that is made for a comparison has no notes.
+DO $$
+BEGIN
+    IF to_regclass('_prisma_migrations') IS NOT NULL THEN
+        UPDATE "_prisma_migrations"
+           SET "checksum" = '9916a4b44c653248143707b9163d42fbf02e69fda41a68a266aa54b12de83a4e'
+         WHERE "migration_name" = '20261122163017_coupon_combinations'
+           AND "checksum" = 'cede4afbde6a6fda3970a72ad75cd23ac4e35780939974cd1bf55bcd4b9a5fdd';
+    END IF;
+END $$;
