@@ -42,7 +42,7 @@ describe("relations to many rows by one foreign key", () => {
     const run = loaders();
 
     const [dearest, cheapest, defaults] = await Promise.all(
-      [DEAREST_FIRST, CHEAPEST_FIRST, DEFAULTS].map((relation) => run.many(relation, company.id, id)),
+      [DEAREST_FIRST, CHEAPEST_FIRST, DEFAULTS].map(async (relation) => run.many(relation, company.id, id)),
     );
 
     expect([dearest, cheapest, defaults].map((rows) => names(rows ?? []))).toEqual([
@@ -69,7 +69,7 @@ describe("relations to many rows by one foreign key", () => {
     const run = loaders();
     gateway.statements.length = 0;
 
-    const lists = await Promise.all(ids.map((id) => run.many(DEFAULTS, company.id, id)));
+    const lists = await Promise.all(ids.map(async (id) => run.many(DEFAULTS, company.id, id)));
     const again = ids.map((id) => run.many(DEFAULTS, company.id, id));
 
     expect(lists.map(names)).toEqual([["cheap"], ["cheap"]]);

@@ -139,8 +139,8 @@ export class Loaders {
     key: string | ChildrenOf,
     readInto: (ids: readonly number[], found: Map<number, T>) => Promise<void>,
   ): Shelf<T> {
-    let ofCompany = this.shelves.get(companyId);
-    if (ofCompany === undefined) this.shelves.set(companyId, (ofCompany = new Map()));
+    const ofCompany = this.shelves.get(companyId) ?? new Map<string | ChildrenOf, Shelf<Found>>();
+    this.shelves.set(companyId, ofCompany);
     const known = ofCompany.get(key);
     if (known !== undefined) return known as unknown as Shelf<T>;
     const found = new Map<number, T>();
