@@ -31,7 +31,11 @@ interface Shelf<T extends Found> {
  * company and kind of relation. Rows that are known already are returned without a promise.
  */
 export class Loaders {
-  private readonly shelves = new Map<string, Shelf<Found>>();
+  /**
+   * By company, and then by `model.key` of single rows, which relations share, or by the relation to many: two of them
+   * may answer other rows of the same foreign key, or the same rows in another order.
+   */
+  private readonly shelves = new Map<number, Map<string | ChildrenOf, Shelf<Found>>>();
 
   /**
    * @param caller whose private rows are read, when it is a client.
@@ -73,7 +77,7 @@ export class Loaders {
   }
 
   private shelfOfOne({ model, key = "id" }: OneOf, companyId: number): Shelf<Row | null> {
-    return this.shelf(`${companyId}:${model}.${key}`, async (ids, found) => {
+    return this.shelf(companyId, `${model}.${key}`, async (ids, found) => {
       const rows = await this.delegate(model, companyId).findMany({
         where: { companyId, [key]: { in: [...ids] } },
         ...this.selectionOf(model, key),
@@ -85,29 +89,26 @@ export class Loaders {
 
   private shelfOfMany(relation: ChildrenOf, companyId: number): Shelf<readonly Row[]> {
     const { model, foreignKey, order, through, where } = relation;
-    return this.shelf(
-      `${companyId}:${model}.${foreignKey}[]${through?.via ?? ""}`,
-      async (parentIds, found) => {
-        const rows = await this.delegate(model, companyId).findMany({
-          where: { companyId, [foreignKey]: { in: [...parentIds] }, ...where },
-          orderBy: order,
-          take: this.budget.mostRows,
-          ...(through === undefined
-            ? this.selectionOf(model, foreignKey)
-            : { select: { [foreignKey]: true, [through.via]: true } }),
-        });
-        const behind = through === undefined ? null : await this.rowsBehind(rows, through, companyId);
-        const groups = new Map<unknown, Row[]>(parentIds.map((id) => [id, []]));
-        for (const [index, row] of rows.entries()) {
-          const answered = behind === null ? row : behind[index];
-          if (answered !== undefined) groups.get(row[foreignKey])?.push(answered);
-        }
-        for (const [id, group] of groups) {
-          this.budget.relates(group.length, model);
-          found.set(id as number, group);
-        }
-      },
-    );
+    return this.shelf(companyId, relation, async (parentIds, found) => {
+      const rows = await this.delegate(model, companyId).findMany({
+        where: { companyId, [foreignKey]: { in: [...parentIds] }, ...where },
+        orderBy: order,
+        take: this.budget.mostRows,
+        ...(through === undefined
+          ? this.selectionOf(model, foreignKey)
+          : { select: { [foreignKey]: true, [through.via]: true } }),
+      });
+      const behind = through === undefined ? null : await this.rowsBehind(rows, through, companyId);
+      const groups = new Map<unknown, Row[]>(parentIds.map((id) => [id, []]));
+      for (const [index, row] of rows.entries()) {
+        const answered = behind === null ? row : behind[index];
+        if (answered !== undefined) groups.get(row[foreignKey])?.push(answered);
+      }
+      for (const [id, group] of groups) {
+        this.budget.relates(group.length, model);
+        found.set(id as number, group);
+      }
+    });
   }
 
   /** Reads the rows that links lead to, each once. */
@@ -134,10 +135,13 @@ export class Loaders {
   }
 
   private shelf<T extends Found>(
-    key: string,
+    companyId: number,
+    key: string | ChildrenOf,
     readInto: (ids: readonly number[], found: Map<number, T>) => Promise<void>,
   ): Shelf<T> {
-    const known = this.shelves.get(key);
+    const ofCompany = this.shelves.get(companyId) ?? new Map<string | ChildrenOf, Shelf<Found>>();
+    this.shelves.set(companyId, ofCompany);
+    const known = ofCompany.get(key);
     if (known !== undefined) return known as unknown as Shelf<T>;
     const found = new Map<number, T>();
     const read = async (ids: readonly number[]): Promise<T[]> => {
@@ -147,7 +151,7 @@ export class Loaders {
       return ids.map((id) => found.get(id) as T);
     };
     const shelf: Shelf<T> = { found, read, loader: new DataLoader(read) };
-    this.shelves.set(key, shelf);
+    ofCompany.set(key, shelf);
     return shelf;
   }
 }

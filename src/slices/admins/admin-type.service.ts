@@ -11,7 +11,6 @@ import type {
   UpdateAdminTypeInput,
 } from "./admin-type.inputs.js";
 import { type AdminType, adminTypeList } from "./admin-type.model.js";
-import { lockAdminType } from "./admin-type.sql.js";
 import { assertHolds, lockedGrantOfCaller } from "./role-grants.js";
 
 export function listAdminTypes(
@@ -141,6 +140,7 @@ export function deleteAdminType(scope: CompanyScope, id: number): Promise<AdminT
   });
 }
 
+/** Changes an admin type under the lock of the company's grants, which all changes of admin types take. */
 function changeLocked(
   scope: CompanyScope,
   id: number,
@@ -148,7 +148,7 @@ function changeLocked(
 ): Promise<AdminTypeRow> {
   return scope.transaction(async (inside) => {
     const grant = await lockedGrantOfCaller(inside, "can_edit_admin_types");
-    if (!(await lockAdminType(inside, id))) throw notFound("AdminType");
+    await getAdminType(inside, id);
     return change(inside, grant);
   });
 }

@@ -19,7 +19,6 @@ import type { UpdateAdminSettingsInput } from "./admin-settings.inputs.js";
 import type { CreateAdminInput, UpdateAdminInput } from "./admin.inputs.js";
 import { ADMIN_STATUS } from "./admin.masks.js";
 import { type Admin, adminList } from "./admin.model.js";
-import { lockFullAdmins } from "./admin.sql.js";
 import { assertHolds, assertHoldsAllOf, grantOf, lockedGrantOfCaller } from "./role-grants.js";
 
 export function listAdmins({ db, companyId }: CompanyScope, args: ListArguments): Promise<Connection<Admin>> {
@@ -296,14 +295,17 @@ async function lockAdmin(inside: CompanyScope, id: number): Promise<AdminRow> {
 }
 
 /**
- * Asserts that a company keeps its owner and one full administrator.
+ * Asserts that a company keeps its owner and one full administrator. The caller must have locked the company's grants:
+ * then nobody else stops being one meanwhile.
  *
  * @throws DomainError INVALID_STATE.
  */
 async function assertNotNeeded(inside: CompanyScope, admin: AdminRow, what: string): Promise<void> {
   if (admin.isOwner) throw new DomainError("INVALID_STATE", `The owner of the company can't be ${what}.`);
-  const fullAdmins = await lockFullAdmins(inside);
-  if (fullAdmins.length === 1 && fullAdmins[0] === admin.id)
+  if (!admin.isFullAdmin) return;
+  const { db, companyId } = inside;
+  const isFull = { deletedAt: null, OR: [{ isOwner: true }, { isFullAdmin: true }] };
+  if ((await db.admin.count({ where: { companyId, id: { not: admin.id }, ...isFull } })) === 0)
     throw new DomainError("INVALID_STATE", `The last full administrator can't be ${what}.`);
 }
 

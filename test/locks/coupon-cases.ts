@@ -1,0 +1,118 @@
+import { addJob } from "../../src/core/jobs/jobs.js";
+import { sheets } from "../../src/engine/sheets/sheets.js";
+import { createOrder, runningCoupon } from "../coupons/running-coupon.js";
+import { sendGraphqlForm } from "../files/uploads.js";
+import { createCouponRow, createGeneratingCoupon } from "../support/coupons.js";
+import { signedInClient } from "../support/factories.js";
+import { dataOf } from "../support/gateway.js";
+import { type Cases, held, inCompany, runs, type LockCase, type Scene, sends } from "./lock-case.js";
+
+const HOUR_MS = 3_600_000;
+const UPLOAD = `mutation ($companyId: Int!, $id: Int!, $input: UploadCouponCodesInput!) {
+  uploadCouponCodes(companyId: $companyId, couponId: $id, input: $input) { id } }`;
+
+/** Coupons, their codes, uses and holds. */
+export const COUPON_CASES: Cases = {
+  "slices/coupons/coupon.sql.ts lockAnyCoupon: coupons": inCompany(async ({ gateway, company, keyOf }) => {
+    const coupon = await createCouponRow(gateway, company.id);
+    const path = `/companies/${company.id}/coupons/${coupon.id}`;
+    return held(keyOf(coupon), () => sends(company.owner, "PATCH", path, { name: "Neighbours" }));
+  }),
+  "slices/coupons/coupon-due.sql.ts lockPlan: coupons": inCompany(async ({ gateway, company, keyOf }) => {
+    const startsAt = new Date(Date.now() + HOUR_MS);
+    const coupon = await createCouponRow(gateway, company.id, { status: "ready", startsAt });
+    const payload = { companyId: company.id, couponId: coupon.id };
+    await addJob({ db: gateway.db }, "couponDue", payload);
+    return held(keyOf(coupon), () => gateway.runJobs());
+  }),
+  "slices/coupons/codes/coupon-codes.sql.ts lockCouponInTheMaking: coupons": inCompany(
+    async ({ gateway, company, keyOf }) => {
+      const coupon = await createGeneratingCoupon(gateway, company.id);
+      return held(keyOf(coupon), () => gateway.runJobs());
+    },
+  ),
+  "slices/coupons/campaigns/code-upload.sql.ts lockUpload: coupon_code_uploads": inCompany(async (scene) => {
+    const { uploadId, addCodes } = await uploadedCodes(scene);
+    return { row: scene.keyOf({ id: uploadId }), act: addCodes };
+  }),
+  "slices/coupons/campaigns/code-upload.sql.ts lockUpload: coupons": inCompany(async (scene) => {
+    const { couponId, addCodes } = await uploadedCodes(scene);
+    return { row: scene.keyOf({ id: couponId }), act: addCodes };
+  }),
+  "slices/coupons/uses/purge-coupon-holds.function.sql: coupons": inCompany(async (scene) => {
+    const { gateway, keyOf } = scene;
+    const { coupon } = await heldCoupon(scene, new Date(Date.now() - HOUR_MS));
+    await addJob({ db: gateway.db }, "purgeCouponHolds", {});
+    return held(keyOf(coupon), () => gateway.runJobs());
+  }),
+  "slices/coupons/uses/redeem-gift-card.function.sql: coupons": inCompany(
+    async ({ gateway, company, keyOf }) => {
+      const { client } = await signedInClient(gateway, company.id);
+      const card = await runningCoupon(gateway, company.id, { type: "gift_card", totalCount: 1 });
+      const body = { coupon_code: card.codes[0], redeem: true };
+      return held(keyOf(card), () => sends(client, "POST", `/companies/${company.id}/coupons/redeem`, body));
+    },
+  ),
+  "slices/coupons/uses/release-coupon.function.sql: coupons": inCompany(async (scene) => {
+    const { coupon, order } = await heldCoupon(scene);
+    const call = `releaseCoupon(input: { couponId: ${coupon.id}, orderId: ${order.id} }) { id }`;
+    return held(scene.keyOf(coupon), () => runs(scene.company, call));
+  }),
+  "slices/coupons/uses/release-holds-of-order.function.sql: coupons": inCompany(async (scene) => {
+    const { coupon, order } = await heldCoupon(scene);
+    return held(scene.keyOf(coupon), () => runs(scene.company, `deleteOrder(id: ${order.id}) { id }`));
+  }),
+  "slices/coupons/uses/return-coupon.function.sql: coupons": inCompany(
+    async ({ gateway, company, keyOf }) => {
+      const coupon = await runningCoupon(gateway, company.id);
+      const order = await createOrder(gateway, company.id);
+      const code = coupon.codes[0] as string;
+      await runs(company, `consumeCoupon(input: { code: "${code}", orderId: ${order.id} }) { id }`);
+      const call = `returnCoupon(input: { couponId: ${coupon.id}, orderId: ${order.id} }) { id }`;
+      return held(keyOf(coupon), () => runs(company, call));
+    },
+  ),
+  "slices/coupons/uses/use-coupon.function.sql: coupons": inCompany(async ({ gateway, company, keyOf }) => {
+    const coupon = await runningCoupon(gateway, company.id);
+    const order = await createOrder(gateway, company.id);
+    const input = `code: "${coupon.codes[0] as string}", orderId: ${order.id}, ttlSeconds: 60`;
+    return held(keyOf(coupon), () => runs(company, `holdCoupon(input: { ${input} }) { id }`));
+  }),
+};
+
+/** A coupon of which an order holds a use. */
+async function heldCoupon(
+  { gateway, company, own }: Scene,
+  expiresAt = new Date(Date.now() + HOUR_MS),
+): Promise<{ coupon: { id: number }; order: { id: number } }> {
+  const coupon = await runningCoupon(gateway, company.id, { heldCount: 1, heldAmountE2: 100 });
+  const order = await createOrder(gateway, company.id);
+  await gateway.db.couponHold.create({
+    data: { ...own, couponId: coupon.id, orderId: order.id, amountE2: 100, expiresAt },
+  });
+  return { coupon, order };
+}
+
+/** A list of codes that is uploaded; the row is held once the job reads it, as it has begun the upload before. */
+async function uploadedCodes({
+  gateway,
+  company,
+}: Scene): Promise<{ couponId: number; uploadId: number; addCodes: LockCase["act"] }> {
+  const { id: couponId } = await runningCoupon(gateway, company.id, { type: "personal", totalCount: 1 });
+  const { body } = await sendGraphqlForm(gateway, company.owner, {
+    operations: JSON.stringify({
+      query: UPLOAD,
+      variables: { companyId: company.id, id: couponId, input: { file: null } },
+    }),
+    map: JSON.stringify({ file: ["variables.input.file"] }),
+    file: { bytes: Buffer.from("LOCKED-CODE"), name: "codes.csv", type: "text/csv" },
+  });
+  const addCodes: LockCase["act"] = async (hold) => {
+    const read: typeof sheets.read = async function* (...sheet) {
+      await hold();
+      yield* sheets.read(...sheet);
+    };
+    await gateway.runJobs({ sheets: { ...sheets, read } });
+  };
+  return { couponId, uploadId: dataOf(body)["uploadCouponCodes"].id as number, addCodes };
+}

@@ -1,0 +1,102 @@
+import { randomBytes } from "node:crypto";
+import { addJob } from "../../src/core/jobs/jobs.js";
+import { foldRowCounts } from "../../src/engine/data/fold-row-counts.sql.js";
+import { deleteEndedQuotas, deleteExpiredAnswers } from "../../src/engine/idempotency/idempotency.sql.js";
+import { deleteExpiredBuckets } from "../../src/engine/limits/rate-limit.sql.js";
+import { freeAbandonedJobs, renewLeases } from "../../src/engine/worker/job-lease.sql.js";
+import { resident, UNTYPED, type Resident } from "../client-addresses/addresses.js";
+import { createGood, unique } from "../support/factories.js";
+import type { Gateway } from "../support/gateway.js";
+import { propertyNamed } from "../idempotency/with-key.js";
+import { type Cases, held, inCompany, runs, type Scene, sends } from "./lock-case.js";
+
+const EXPIRED = new Date("2026-01-01T00:00:00Z");
+
+export const ENGINE_CASES: Cases = {
+  "engine/data/fold-row-counts.function.sql: row_counts": inCompany(async ({ gateway, company, own }) => {
+    await createGood(gateway, company.id);
+    const { tableName, id } = await gateway.db.rowCount.findFirstOrThrow({
+      where: { ...own, id: { gt: 0 } },
+    });
+    const row = { company_id: company.id, table_name: tableName, id };
+    return held(row, () => foldRowCounts(gateway.database.pool));
+  }),
+  "engine/execution/change.ts lockRow: table": inCompany(async ({ gateway, company, own, keyOf }) => {
+    const fleet = await gateway.db.fleet.create({ data: { ...own, name: unique() } });
+    const since = fleet.updatedAt.toISOString().slice(0, 19).replace("T", " ");
+    return held(
+      keyOf(fleet),
+      () => runs(company, `deleteFleet(id: ${fleet.id}, ifUpdatedAt: "${since}") { id }`),
+      "fleets",
+    );
+  }),
+  "engine/execution/change.ts lockPrivateRow: clients": async (gateway) => {
+    const { home, change } = await addressWithCondition(gateway);
+    return held({ company_id: home.company.id, id: home.id }, change);
+  },
+  "engine/execution/change.ts lockPrivateRow: table": async (gateway) => {
+    const { home, change, addressId } = await addressWithCondition(gateway);
+    return held({ company_id: home.company.id, id: addressId }, change, "client_addresses");
+  },
+  "engine/idempotency/idempotency.sql.ts keepAnswer: idempotency_keys": inCompany(
+    async ({ gateway, company }) => {
+      const id = await expiredAnswer(gateway);
+      const headers = { "idempotency-key": unique() };
+      const path = `/companies/${company.id}/properties`;
+      return held({ id }, () => sends(company.owner, "POST", path, propertyNamed("Size"), headers));
+    },
+  ),
+  "engine/idempotency/idempotency.sql.ts deleteExpiredAnswers: idempotency_keys": async (gateway) => {
+    const id = await expiredAnswer(gateway);
+    return held({ id }, () => deleteExpiredAnswers(gateway.database.pool));
+  },
+  "engine/idempotency/idempotency.sql.ts deleteEndedQuotas: idempotency_quotas": async (gateway) => {
+    const owner = randomBytes(32);
+    await gateway.db.idempotencyQuota.create({ data: { owner, bytes: 1, endsAt: EXPIRED } });
+    return held({ owner }, () => deleteEndedQuotas(gateway.database.pool));
+  },
+  "engine/limits/rate-limit.sql.ts deleteExpiredBuckets: rate_limits": async (gateway) => {
+    const bucket = unique();
+    await gateway.db.rateLimit.create({ data: { bucket, count: 1, resetsAt: EXPIRED } });
+    return held({ bucket }, () => deleteExpiredBuckets(gateway.database.pool));
+  },
+  "engine/worker/job-lease.sql.ts renewLeases: graphile_worker._private_jobs": inCompany(async (scene) => {
+    const id = await abandonedJob(scene);
+    return held({ id }, () => renewLeases(scene.gateway.database.pool, "gone", [String(id)]));
+  }),
+  "engine/worker/job-lease.sql.ts freeAbandonedJobs: graphile_worker._private_jobs": inCompany(
+    async (scene) => {
+      const id = await abandonedJob(scene);
+      return held({ id }, () => freeAbandonedJobs(scene.gateway.database.pool, 1_000));
+    },
+  ),
+};
+
+/** An address of a client, and a change of it that the client makes only if it is still the same. */
+async function addressWithCondition(
+  gateway: Gateway,
+): Promise<{ home: Resident; addressId: number; change: () => Promise<void> }> {
+  const home = await resident(gateway);
+  const { body } = await home.client.rest("POST", home.own, { body: UNTYPED });
+  const addressId = body.id as number;
+  const path = `${home.all}/${addressId}`;
+  const { headers } = await home.client.rest("GET", path);
+  const condition = { "if-match": String(headers["etag"]) };
+  return { home, addressId, change: () => sends(home.client, "PATCH", path, { name: "Work" }, condition) };
+}
+
+async function expiredAnswer({ db }: Gateway): Promise<Buffer> {
+  const id = randomBytes(32);
+  await db.idempotencyKey.create({ data: { id, answer: Buffer.from("old"), expiresAt: EXPIRED } });
+  return id;
+}
+
+/** A job of a worker that has not renewed its lease for an hour. */
+async function abandonedJob({ gateway: { db }, company }: Scene): Promise<bigint> {
+  const key = unique();
+  await addJob({ db }, "couponDue", { companyId: company.id, couponId: 1 }, { key });
+  const [job] = await db.$queryRaw<{ id: bigint }[]>`
+    UPDATE graphile_worker._private_jobs SET locked_by = 'gone', locked_at = now() - interval '1 hour'
+     WHERE key = ${key} RETURNING id`;
+  return (job as { id: bigint }).id;
+}

@@ -1,0 +1,90 @@
+import { rotateSecrets } from "../../src/slices/companies/rotate-secrets.service.js";
+import {
+  deleteExpiredRefreshTokens,
+  deleteExpiredSetupTokens,
+} from "../../src/slices/auth/expired-token.sql.js";
+import { randomUUID } from "node:crypto";
+import { createLedger } from "../balance/ledger.js";
+import { storeEvent } from "../company-events/events.js";
+import { signedInClient, unique } from "../support/factories.js";
+import { dataOf } from "../support/gateway.js";
+import { type Cases, held, inCompany, sends } from "./lock-case.js";
+
+const EXPIRED = new Date("2026-01-01T00:00:00Z");
+const REVOKE = "mutation { revokeMySessions }";
+
+/** Companies, their admins, clients and balances. */
+export const PEOPLE_CASES: Cases = {
+  "slices/auth/expired-token.sql.ts deleteExpiredRefreshTokens: refresh_tokens": inCompany(
+    async ({ gateway, company, own, keyOf }) => {
+      const subject = { ...own, subjectKind: "admin", subjectId: company.ownerId };
+      const token = { familyId: randomUUID(), tokenHash: unique(), expiresAt: EXPIRED };
+      const row = await gateway.db.refreshToken.create({ data: { ...subject, ...token } });
+      return held(keyOf(row), () => deleteExpiredRefreshTokens(gateway.database.pool));
+    },
+  ),
+  "slices/auth/expired-token.sql.ts deleteExpiredSetupTokens: password_setup_tokens": inCompany(
+    async ({ gateway, company, own, keyOf }) => {
+      const row = await gateway.db.passwordSetupToken.create({
+        data: { ...own, adminId: company.ownerId, tokenHash: unique(), expiresAt: EXPIRED },
+      });
+      return held(keyOf(row), () => deleteExpiredSetupTokens(gateway.database.pool));
+    },
+  ),
+  "slices/auth/session.sql.ts lockPrincipal: admins": inCompany(({ company, keyOf }) =>
+    Promise.resolve(
+      held(keyOf({ id: company.ownerId }), async () => dataOf(await company.owner.run(REVOKE))),
+    ),
+  ),
+  "slices/auth/session.sql.ts lockPrincipal: clients": inCompany(async ({ gateway, company, keyOf }) => {
+    const { id, client } = await signedInClient(gateway, company.id);
+    return held(keyOf({ id }), async () => dataOf(await client.run(REVOKE)));
+  }),
+  "slices/balance/give-change.function.sql: orders": async (gateway) => {
+    const { company, orderId, ofOrder } = await createLedger(gateway);
+    return held({ company_id: company.id, id: orderId }, () =>
+      sends(company.owner, "POST", `${ofOrder}/give-change`, { amount_e2: 350 }),
+    );
+  },
+  "slices/balance/post-movements.function.sql: balance_holders": async (gateway) => {
+    const { company, clientId, movements } = await createLedger(gateway);
+    const adjust = () =>
+      sends(company.owner, "POST", `${movements}/adjust`, { type: "client", key: clientId, amount_e2: 500 });
+    await adjust();
+    return held({ company_id: company.id, type: "client", key: clientId, currency_iso: "USD" }, adjust);
+  },
+  "slices/clients/client-admin.sql.ts lockAdmins: admins": inCompany(async ({ gateway, company, keyOf }) => {
+    const { id } = await signedInClient(gateway, company.id);
+    const path = `/companies/${company.id}/clients/${id}/admins`;
+    return held(keyOf({ id: company.ownerId }), () => sends(company.owner, "PUT", path, [company.ownerId]));
+  }),
+  "slices/clients/client.sql.ts lockClient: clients": inCompany(async ({ gateway, company, keyOf }) => {
+    const { id } = await signedInClient(gateway, company.id);
+    const path = `/companies/${company.id}/clients/${id}/admins`;
+    return held(keyOf({ id }), () => sends(company.owner, "PUT", path, []));
+  }),
+  "slices/companies/company.sql.ts lockCompany: companies": inCompany(({ company: { id, owner } }) =>
+    Promise.resolve(held({ id }, () => sends(owner, "PATCH", `/companies/${id}`, { name: "Other" }))),
+  ),
+  "slices/companies/company.sql.ts lockSettings: company_settings": inCompany(({ company: { id, owner } }) =>
+    Promise.resolve(
+      held({ company_id: id }, () => sends(owner, "PATCH", `/companies/${id}/settings`, { slogan: "Fresh" })),
+    ),
+  ),
+  "slices/companies/rotate-secrets.sql.ts lockToRotate: company_settings": inCompany(
+    async ({ gateway, company: { id, owner } }) => {
+      await sends(owner, "PATCH", `/companies/${id}/settings`, { messenger_a_token: "secret" });
+      const { secrets, database } = gateway;
+      return held({ company_id: id }, () =>
+        rotateSecrets(database.pool, { secrets, prefix: "sealed by another key" }, () => undefined),
+      );
+    },
+  ),
+  "slices/company-events/company-event.sql.ts lockEvent: company_events": inCompany(
+    async ({ gateway, company, keyOf }) => {
+      const event = await storeEvent(gateway, company.id, "pending");
+      const path = `/companies/${company.id}/company-events/${event.id}`;
+      return held(keyOf(event), () => sends(company.owner, "PATCH", path, { name: "Autumn" }));
+    },
+  ),
+};
