@@ -16,8 +16,10 @@ ENV NODE_OPTIONS="--enable-source-maps --max-semi-space-size=32 --max-old-space-
 WORKDIR /app
 RUN mkdir /data && chown node:node /data
 COPY --from=build /packages/node_modules node_modules
+COPY --from=build /packages/sbom.json sbom.json
 COPY --from=build /app/dist dist
 COPY package.json ./
+COPY LICENSE ./
 COPY schema schema
 COPY prisma prisma
 USER node

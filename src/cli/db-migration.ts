@@ -1,10 +1,12 @@
 import { createMigration } from "../engine/migrations/create-migration.js";
+import { derivedSources } from "../engine/migrations/derived-sources.js";
 import { sealMigrations } from "../engine/migrations/seals.js";
 import { withDatabase } from "../process/with-database.js";
+import { createSchema } from "../schema.js";
 import { CommandError, runCommand } from "./command.js";
 
 /**
- * `npm run db:migration -- NAME` writes a new migration: it leads from the migrations to the Prisma schema and the
+ * `npm run db:migration -- NAME` writes new migrations: they lead from those that are there to the Prisma schema and the
  * SQL sources. `npm run db:migration -- --seal` seals those that are ready to be merged.
  */
 await runCommand(async (config, [name = "", ...rest]) => {
@@ -18,10 +20,11 @@ await runCommand(async (config, [name = "", ...rest]) => {
       "Usage: npm run db:migration -- NAME (lower case, digits and underscores), or -- --seal",
     );
   }
-  const folder = await withDatabase(config, (url) => createMigration(url, name));
+  const derived = derivedSources(createSchema().schema);
+  const folders = await withDatabase(config, (url) => createMigration(url, name, derived));
   process.stdout.write(
-    folder === null
+    folders.length === 0
       ? "The migrations already make what the schema and the SQL sources say.\n"
-      : `prisma/migrations/${folder}/migration.sql\n`,
+      : folders.map((folder) => `prisma/migrations/${folder}/migration.sql\n`).join(""),
   );
 });

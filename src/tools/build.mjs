@@ -1,9 +1,9 @@
 /**
- * Builds everything that `npm start` and `npm test` run: the Prisma client from `prisma/schema`, then `src` →
- * `dist` by swc. When all of it is up to date, this takes a tenth of a second. The file is plain JavaScript, since
+ * Builds everything that `npm start` and `npm test` run: the Prisma client and the facts of models from `prisma/schema`,
+ * then `src` → `dist` by swc. When all of it is up to date, this takes a tenth of a second. The file is plain JavaScript, since
  * it is what turns TypeScript into code that node can run.
  *
- * `--generate-only` stops after the Prisma client, which is all that Jest and tsc need.
+ * `--generate-only` stops after what is generated from `prisma/schema`, which is all that Jest and tsc need.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -21,12 +21,14 @@ import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { withBuildLock } from "./build-lock.mjs";
+import { modelFacts } from "./model-facts.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const source = join(root, "src");
 const output = join(root, "dist");
 const schema = join(root, "prisma/schema");
 const generated = join(source, "generated/prisma");
+const facts = join(source, "generated/models.ts");
 const generatedStamp = join(generated, ".built-from");
 const outputStamp = join(output, ".built-from.json");
 const require = createRequire(import.meta.url);
@@ -37,21 +39,38 @@ const generateOnly = process.argv.includes("--generate-only");
 
 if (generateDue || (!generateOnly && staleSources().stale)) {
   await withBuildLock(join(root, "node_modules/.cache/build.lock"), async () => {
-    if (readText(generatedStamp) !== schemaDigest) generateClient();
+    if (readText(generatedStamp) !== schemaDigest) {
+      generateClient();
+      writeModelFacts();
+      writeFileSync(generatedStamp, schemaDigest);
+    }
     if (!generateOnly) await compile();
   });
 }
 
 /**
- * Returns a digest of everything the client is made from: the files of the schema, and the version of the
- * generator.
+ * Returns a digest of everything that is generated from the schema: its files, the version of Prisma's generator, and
+ * the program that reads the facts.
  */
 function digestOfSchema() {
   const hash = createHash("sha256").update(readFileSync(require.resolve("prisma/package.json")));
-  for (const name of readdirSync(schema).sort()) {
-    if (name.endsWith(".prisma")) hash.update(name).update(readFileSync(join(schema, name)));
-  }
+  hash.update(readFileSync(fileURLToPath(new URL("model-facts.mjs", import.meta.url))));
+  for (const name of schemaFiles()) hash.update(name).update(readFileSync(join(schema, name)));
   return hash.digest("hex");
+}
+
+function schemaFiles() {
+  return readdirSync(schema)
+    .filter((name) => name.endsWith(".prisma"))
+    .sort();
+}
+
+function writeModelFacts() {
+  try {
+    replaceFile(facts, modelFacts(schemaFiles().map((name) => readFileSync(join(schema, name), "utf8"))));
+  } catch (error) {
+    fail(`prisma/schema: ${error.message}`);
+  }
 }
 
 /**
@@ -75,7 +94,6 @@ function generateClient() {
     },
   );
   if (status !== 0) fail(`prisma generate failed:\n${stdout}${stderr}`);
-  writeFileSync(generatedStamp, schemaDigest);
 }
 
 /** Compiles the sources that are newer than the last build, and removes compiled files whose source is gone. */

@@ -10,8 +10,8 @@ export interface Catalogue {
 
 /**
  * The tables, keys and indexes of the schema `public` that Prisma's schema language can express. It leaves out
- * everything that migrations have as SQL by hand: checks, generated values, partial and expression indexes, collations and
- * access methods of indexes, triggers and functions.
+ * what the SQL sources have (checks, partial and expression indexes, collations of indexes, triggers, functions), and generated
+ * values.
  */
 export async function readCatalogue(client: Client): Promise<Catalogue> {
   const lines = async (sql: string) =>
@@ -45,10 +45,8 @@ const INDEXES = `
   SELECT replace(pg_get_indexdef(i.indexrelid), ' COLLATE "C"', '') AS line
     FROM pg_index i
     JOIN pg_class c ON c.oid = i.indrelid
-    JOIN pg_class x ON x.oid = i.indexrelid
-    JOIN pg_am m ON m.oid = x.relam
    WHERE c.relnamespace = 'public'::regnamespace AND i.indpred IS NULL AND i.indexprs IS NULL
-     AND m.amname = 'btree' AND c.relname <> '_prisma_migrations'`;
+     AND c.relname <> '_prisma_migrations'`;
 
 const SEQUENCES = `
   SELECT concat_ws(' ', sequencename, data_type, start_value, increment_by, max_value) AS line

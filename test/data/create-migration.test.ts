@@ -2,9 +2,11 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMigration } from "../../src/engine/migrations/create-migration.js";
+import { derivedSources } from "../../src/engine/migrations/derived-sources.js";
 import { PROJECT_FOLDERS } from "../../src/engine/migrations/migration-files.js";
 import { MigrationError } from "../../src/engine/migrations/migrate.js";
 import { createEmptyDatabase, type TestDatabase } from "../support/database.js";
+import { sharedSchema } from "../support/schema.js";
 
 const AT = new Date("2027-01-02T03:04:05Z");
 
@@ -54,10 +56,9 @@ describe("createMigration", () => {
     await rm(join(directory, "src/slices/coupons/uses/redeem-gift-card.function.sql"));
     await write("src/slices/fleet/fleet-size.function.sql", functionNamed("fleet_size"));
 
-    const folder = await createMigration(database.url, "changes", folders, AT);
+    expect(await create("changes")).toEqual(["20270102030405_changes"]);
 
-    expect(folder).toBe("20270102030405_changes");
-    const script = await readFile(join(folders.migrations, folder!, "migration.sql"), "utf8");
+    const script = await written("20270102030405_changes");
     expect(script.match(/^(?:ALTER|DROP|CREATE).*$/gm)).toEqual([
       "DROP TRIGGER orders_release_holds ON orders;",
       "ALTER TABLE fleets DROP CONSTRAINT fleets_name_check;",
@@ -74,15 +75,80 @@ describe("createMigration", () => {
     ]);
     expect(script).toContain("-- It tells whether a coupon runs");
 
-    const written = await readdir(folders.migrations);
-    expect(await createMigration(database.url, "nothing", folders, AT)).toBeNull();
-    expect(await readdir(folders.migrations)).toEqual(written);
-  });
+    const migrations = await readdir(folders.migrations);
+    expect(await create("nothing")).toEqual([]);
+    expect(await readdir(folders.migrations)).toEqual(migrations);
+  }, 120_000);
+
+  it("builds indexes of tables that are there by migrations of their own, and drops old ones last", async () => {
+    await change(
+      "schema/orders.prisma",
+      '@@map("orders")',
+      '@@index([companyId, currencyIso])\n  @@map("orders")',
+    );
+    await change("schema/fleet.prisma", "  @@index([companyId, enabled, id])\n", "");
+    await change("schema/fleet.prisma", /$/, DEPOTS);
+    await change("schema/companies.prisma", /^model Company \{\n/m, "model Company {\n  depots Depot[]\n");
+    await write(
+      "src/slices/fleet/fleet.indexes.sql",
+      'CREATE UNIQUE INDEX "depots_main_key" ON "depots"("company_id") WHERE "is_main";\n',
+    );
+    await change(
+      "src/slices/balance/balance.indexes.sql",
+      /CREATE INDEX "balance_holders_owing_idx".*\n/,
+      "",
+    );
+    await change(
+      "src/slices/admins/admins.indexes.sql",
+      'lower("email")) WHERE "deleted_at" IS NULL',
+      'lower("email"))',
+    );
+    await change("src/slices/goods/goods.indexes.sql", "SET STATISTICS 500", "SET STATISTICS 600");
+
+    expect(await create("indexes")).toEqual([
+      "20270102030405_indexes",
+      "20270102030406_indexes_orders_company_id_currency_iso_idx",
+      "20270102030407_indexes_admins_company_id_email_key",
+      "20270102030408_indexes_old_indexes",
+    ]);
+
+    const first = await written("20270102030405_indexes");
+    expect(first.match(/^(?:ALTER|DROP|CREATE).*(?:INDEX|STATISTICS).*$/gm)).toEqual([
+      "ALTER TABLE goods ALTER COLUMN search_words SET STATISTICS -1;",
+      'CREATE INDEX "depots_company_id_name_id_idx" ON "depots"("company_id", "name", "id");',
+      "ALTER TABLE goods ALTER COLUMN search_words SET STATISTICS 600;",
+      "CREATE UNIQUE INDEX depots_main_key ON public.depots USING btree (company_id) WHERE is_main;",
+    ]);
+    expect(await written("20270102030406_indexes_orders_company_id_currency_iso_idx")).toBe(
+      'CREATE INDEX CONCURRENTLY "orders_company_id_currency_iso_idx" ON "orders"("company_id", "currency_iso");\n',
+    );
+    expect(await written("20270102030407_indexes_admins_company_id_email_key")).toBe(
+      'CREATE UNIQUE INDEX CONCURRENTLY "admins_company_id_email_key_new" ON public.admins USING btree (company_id, lower(email));\n',
+    );
+    expect(await written("20270102030408_indexes_old_indexes")).toBe(
+      [
+        'DROP INDEX IF EXISTS "fleets_company_id_enabled_id_idx";',
+        "DROP INDEX IF EXISTS admins_company_id_email_key;",
+        "DROP INDEX IF EXISTS balance_holders_owing_idx;",
+        'ALTER INDEX "admins_company_id_email_key_new" RENAME TO "admins_company_id_email_key";\n',
+      ].join("\n"),
+    );
+    expect(await create("nothing")).toEqual([]);
+  }, 120_000);
+
+  it("keeps an index of texts that a source makes, and makes the one of its list otherwise", async () => {
+    await change("src/slices/coupons/coupons.indexes.sql", /CREATE INDEX "coupons_texts_idx".*\n/, "");
+
+    const folders = await create("texts");
+
+    expect(folders).toEqual(["20270102030405_texts_coupons_texts_idx", "20270102030406_texts_old_indexes"]);
+    expect(await written(folders[0]!)).toMatch(/WHERE \(deleted_at IS NULL\);\n$/);
+  }, 120_000);
 
   it("takes a source for the function of its name alone", async () => {
     await write("src/slices/fleet/fleet-size.function.sql", functionNamed("size_of_fleet"));
 
-    await expect(createMigration(database.url, "wrong", folders, AT)).rejects.toThrow(
+    await expect(create("wrong")).rejects.toThrow(
       new MigrationError("slices/fleet/fleet-size.function.sql has to create one function, fleet_size"),
     );
   });
@@ -90,13 +156,21 @@ describe("createMigration", () => {
   it("names the file and the line of a source that PostgreSQL refuses", async () => {
     await change("src/slices/coupons/coupon-runs.function.sql", '_coupon."ends_at"', 'coupon."ends_at"');
 
-    const attempt = createMigration(database.url, "wrong", folders, AT);
+    const attempt = create("wrong");
 
     await expect(attempt).rejects.toThrow(MigrationError);
     await expect(attempt).rejects.toThrow(
       'slices/coupons/coupon-runs.function.sql: missing FROM-clause entry for table "coupon" (line 6)',
     );
   });
+
+  function create(name: string): Promise<string[]> {
+    return createMigration(database.url, name, derivedSources(sharedSchema().schema), folders, AT);
+  }
+
+  function written(folder: string): Promise<string> {
+    return readFile(join(folders.migrations, folder, "migration.sql"), "utf8");
+  }
 
   async function change(path: string, from: string | RegExp, to: string): Promise<void> {
     const text = await readFile(join(directory, path), "utf8");
@@ -108,6 +182,22 @@ describe("createMigration", () => {
     await writeFile(join(directory, path), text);
   }
 });
+
+const DEPOTS = `
+/// @unaudited
+model Depot {
+  companyId Int     @map("company_id")
+  id        Int     @default(autoincrement())
+  name      String
+  isMain    Boolean @map("is_main")
+
+  company Company @relation(fields: [companyId], references: [id], onDelete: Restrict, onUpdate: NoAction)
+
+  @@id([companyId, id])
+  @@index([companyId, name, id])
+  @@map("depots")
+}
+`;
 
 function functionNamed(name: string): string {
   return `CREATE OR REPLACE FUNCTION "${name}"() RETURNS integer LANGUAGE sql AS $$ SELECT 1 $$;\n`;

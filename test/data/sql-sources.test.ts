@@ -1,5 +1,6 @@
 import pg from "pg";
 import { sqlObjectsOfSources } from "../../src/engine/migrations/create-migration.js";
+import { derivedSources } from "../../src/engine/migrations/derived-sources.js";
 import {
   compareSqlObjects,
   readSqlObjects,
@@ -7,8 +8,9 @@ import {
   type SqlObject,
 } from "../../src/engine/migrations/sql-objects.js";
 import { createTestDatabase } from "../support/database.js";
+import { sharedSchema } from "../support/schema.js";
 
-describe("the functions, triggers and checks of a migrated database", () => {
+describe("the functions, triggers, checks, indexes and statistics of a migrated database", () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   let migrated: pg.Client;
   let sources: SqlObject[];
@@ -17,7 +19,7 @@ describe("the functions, triggers and checks of a migrated database", () => {
     database = await createTestDatabase();
     migrated = new pg.Client({ connectionString: database.url });
     await migrated.connect();
-    sources = await sqlObjectsOfSources(database.url);
+    sources = await sqlObjectsOfSources(database.url, derivedSources(sharedSchema().schema));
   });
 
   beforeEach(() => migrated.query("BEGIN"));
@@ -30,7 +32,9 @@ describe("the functions, triggers and checks of a migrated database", () => {
 
   it("are those of the sources", async () => {
     expect(await differences()).toEqual([]);
-    expect(new Set(sources.map(({ kind }) => kind))).toEqual(new Set(["function", "trigger", "check"]));
+    expect(new Set(sources.map(({ kind }) => kind))).toEqual(
+      new Set(["function", "trigger", "check", "index", "statistics"]),
+    );
   });
 
   it.each([
@@ -69,6 +73,36 @@ describe("the functions, triggers and checks of a migrated database", () => {
       "ALTER TABLE orders DROP CONSTRAINT orders_sum_check",
       "check orders_sum_check on orders is not migrated",
     ],
+    ["DROP TRIGGER goods_audit_new ON goods", "trigger goods_audit_new on goods is not migrated"],
+    [
+      "CREATE OR REPLACE TRIGGER admins_audit AFTER INSERT ON admins FOR EACH ROW EXECUTE FUNCTION audit_row('admin')",
+      "trigger admins_audit on admins differs from its source",
+    ],
+    [
+      "DROP INDEX balance_movements_reverses_key",
+      "index balance_movements_reverses_key on balance_movements is not migrated",
+    ],
+    [
+      "DROP INDEX admins_email_idx; CREATE INDEX admins_email_idx ON admins (lower(email))",
+      "index admins_email_idx on admins differs from its source",
+    ],
+    [
+      "DROP INDEX materials_texts_idx; CREATE INDEX materials_texts_idx ON materials USING gin (folded(name) gin_trgm_ops)",
+      "index materials_texts_idx on materials differs from its source",
+    ],
+    ["CREATE INDEX stray ON orders (company_id) WHERE source IS NULL", "index stray on orders has no source"],
+    ['CREATE INDEX stray ON clients (company_id, phone COLLATE "C")', "index stray on clients has no source"],
+    ["CREATE INDEX stray ON clients (company_id) INCLUDE (id)", "index stray on clients has no source"],
+    ["DROP STATISTICS goods_name_folded", "statistics goods_name_folded on goods is not migrated"],
+    [
+      "ALTER STATISTICS goods_name_folded SET STATISTICS 100",
+      "statistics goods_name_folded on goods differs from its source",
+    ],
+    [
+      "ALTER TABLE goods ALTER COLUMN search_words SET STATISTICS -1",
+      "statistics of goods.search_words is not migrated",
+    ],
+    ["ALTER TABLE goods ALTER COLUMN name SET STATISTICS 9", "statistics of goods.name has no source"],
   ])("are seen to differ after %s", async (statement, difference) => {
     await migrated.query(statement);
 

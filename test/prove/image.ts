@@ -1,6 +1,6 @@
 /**
  * Assembles the files that the Dockerfile copies into the image, without Docker. It loads every package that the
- * code names, and starts the service on an empty database with every feature on. It prints the size of the packages
+ * code names, compares them with the bill of materials, and starts the service on an empty database with every feature on. It prints the size of the packages
  * and the time of the start, and exits with 1 unless every address answers.
  */
 import { execFile, spawnSync } from "node:child_process";
@@ -26,6 +26,7 @@ try {
   const { stdout } = await promisify(execFile)("du", ["-sm", "--apparent-size", packages]);
   console.log(`packages: ${Number.parseInt(stdout)} MB`);
   await loadPackages();
+  await countBill();
 
   const began = performance.now();
   const server = await startImage();
@@ -73,6 +74,30 @@ async function loadPackages(): Promise<void> {
   });
   if (status !== 0) throw new Error(stderr.toString());
   console.log(`${named.size} entries of packages loaded`);
+}
+
+/** Compares the packages of the image with those that its bill of materials names. */
+async function countBill(): Promise<void> {
+  const names = (await readdir(join(image, "node_modules"), { recursive: true }))
+    .filter((path) => /(?:^|\/node_modules\/)(?:@[^/]+\/)?[^/]+\/package\.json$/u.test(path))
+    .map((path) => join(image, "node_modules", path));
+  const held = await Promise.all(
+    names.map(async (path) => {
+      const { name, version } = JSON.parse(await readFile(path, "utf8")) as { name: string; version: string };
+      return `${name}@${version}`;
+    }),
+  );
+  const bill = JSON.parse(await readFile(join(image, "sbom.json"), "utf8")) as {
+    components: { name: string; version: string }[];
+  };
+  const billed = new Set(bill.components.map(({ name, version }) => `${name}@${version}`));
+  const inImage = new Set(held);
+  const wrong = [
+    ...[...billed].filter((part) => !inImage.has(part)),
+    ...[...inImage].filter((part) => !billed.has(part)),
+  ];
+  if (wrong.length > 0) throw new Error(`sbom.json and the packages differ in ${wrong.join(", ")}`);
+  console.log(`sbom.json names ${billed.size} packages`);
 }
 
 function startImage(): Promise<Server> {

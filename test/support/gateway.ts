@@ -5,7 +5,7 @@ import type { TypedDocumentNode } from "@graphql-typed-document-node/core";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { print } from "graphql";
 import pino from "pino";
-import { buildApp } from "../../src/app.js";
+import { buildApp, restDocumentsOf } from "../../src/app.js";
 import {
   createTokenKeys,
   issueAccessToken,
@@ -16,6 +16,7 @@ import { loadConfig } from "../../src/process/config/config.js";
 import { resolveSecretKeys } from "../../src/process/config/secret.js";
 import type { SecretKeys } from "../../src/engine/secrets/secret-keys.js";
 import { createDatabase, type Database } from "../../src/engine/data/client.js";
+import type { FinishedSchema } from "../../src/engine/schema/finish-schema.js";
 import type { Engine } from "../../src/engine/execution/compile-operation.js";
 import type { PrismaClient } from "../../src/generated/prisma/client.js";
 import { createTestDatabase, sharedDatabase, type TestDatabase } from "./database.js";
@@ -93,6 +94,8 @@ export interface GatewayOptions {
    * test has written and will write to the database, too.
    */
   readonly own?: "service" | "database";
+  /** A schema that differs from that of all other services. */
+  readonly schema?: FinishedSchema;
   /** The store of files, such as one that fails. */
   readonly storage?: Storage;
   /** Whether the service does jobs by itself, as a process does. */
@@ -118,7 +121,7 @@ async function sharedGateway(): Promise<Gateway> {
 }
 
 async function openGateway(options: GatewayOptions): Promise<Gateway> {
-  const { engine, environment, on, own, worker } = options;
+  const { engine, environment, on, own, schema, worker } = options;
   const { url, drop } = await databaseFor({ on, own });
   const statements: string[] = [];
   const config = loadConfig({
@@ -148,8 +151,8 @@ async function openGateway(options: GatewayOptions): Promise<Gateway> {
     keys,
     secrets,
     log: pino({ level: process.env["TEST_LOG"] ?? "silent" }),
-    schema: sharedSchema(),
-    restDocuments: sharedRestDocuments(),
+    schema: schema ?? sharedSchema(),
+    restDocuments: schema === undefined ? sharedRestDocuments() : restDocumentsOf(schema),
     storage,
     ...(engine !== undefined && { engine }),
   });

@@ -18,6 +18,8 @@ const EXPOSED = [
   "Idempotent-Replayed",
   "Preference-Applied",
   "Server-Timing",
+  "Deprecation",
+  "Sunset",
 ];
 const PREFLIGHT_SECONDS = 7_200;
 

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import type { GraphQLField } from "graphql";
+import { contractVersion } from "../../engine/schema/contract-version.js";
 import type { FinishedSchema } from "../../engine/schema/finish-schema.js";
 import type { JsonSchema } from "../../core/inputs/json-schema.js";
 import { DynamicLoading } from "./dynamic-loading.js";
@@ -58,7 +58,7 @@ export function buildOpenApi({ routes, documents, finished, answers }: OpenApiSo
     openapi: "3.1.0",
     info: {
       title: "Commerce gateway",
-      version: packageVersion(),
+      version: contractVersion(),
       description: INTRODUCTION,
       license: LICENSE,
     },
@@ -84,10 +84,14 @@ export function buildOpenApi({ routes, documents, finished, answers }: OpenApiSo
 
 function describeOperation(route: RestRoute, field: GraphQLField<unknown, unknown>): JsonSchema {
   const { text, keys } = describeAccess(route.operation.access);
-  const paragraphs = [route.description, restText(field.description), text].filter(
-    (paragraph) => paragraph !== "",
-  );
+  const paragraphs = [
+    route.description,
+    restText(field.description),
+    restText(field.deprecationReason),
+    text,
+  ].filter((paragraph) => paragraph !== "");
   return {
+    ...(field.deprecationReason != null && { deprecated: true }),
     summary: headline(route.description === "" ? restText(field.description) : route.description),
     description: [...new Set(paragraphs)].join("\n\n"),
     ...keys,
@@ -109,11 +113,6 @@ function tagOf(slice: string, { slices }: RestDocuments): { name: string; descri
 function fieldOf({ operation }: RestRoute, { schema }: FinishedSchema): GraphQLField<unknown, unknown> {
   const type = operation.kind === "query" ? schema.getQueryType() : schema.getMutationType();
   return type?.getFields()[operation.name] as GraphQLField<unknown, unknown>;
-}
-
-function packageVersion(): string {
-  const text = readFileSync(new URL("../../../package.json", import.meta.url), "utf8");
-  return (JSON.parse(text) as { version: string }).version;
 }
 
 function sorted(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {

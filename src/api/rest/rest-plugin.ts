@@ -4,6 +4,7 @@ import { presentError, type PresentedError } from "../../engine/errors/present.j
 import type { CompanyFacts } from "../../core/scope/company-scope.js";
 import { createCompanyScope } from "../../engine/data/create-company-scope.js";
 import type { Documents } from "../../engine/execution/documents.js";
+import type { Deprecation } from "../../engine/schema/deprecation.js";
 import type { FinishedSchema } from "../../engine/schema/finish-schema.js";
 import { assertTargetsExist } from "../../engine/execution/guard.js";
 import type { Request } from "../../engine/request/request.js";
@@ -91,7 +92,8 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
       // A GET that changes something has no HEAD: a caller who asks for headers alone wants nothing to be done.
       exposeHeadRoute: route.isRead || route.isStream,
       config: { face: "rest", operation: route.name },
-      onRequest: async (request) => {
+      onRequest: async (request, reply) => {
+        tellDeprecation(reply, route.deprecation);
         const asked = await requestOf(request);
         const rest = { handler, asked, company: null as CompanyFacts | null };
         request.rest = rest;
@@ -110,6 +112,14 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
       },
     });
   }
+}
+
+/** Tells when the route was deprecated (RFC 9745) and when it may be gone (RFC 8594), if it is to go. */
+function tellDeprecation(reply: FastifyReply, deprecation: Deprecation | null): void {
+  if (deprecation === null) return;
+  reply
+    .header("deprecation", `@${deprecation.since.getTime() / 1_000}`)
+    .header("sunset", deprecation.until.toUTCString());
 }
 
 /** Returns the values of the path under the names of the arguments that they are bound to. */

@@ -20,6 +20,7 @@ import { hasField, isModel, type ModelName } from "../../core/scope/tenant-model
 import { fileRuleOf, type FileRule } from "../../core/files/file-rule.js";
 import type { JsonSchema } from "../../core/inputs/json-schema.js";
 import { isConnection } from "../../engine/schema/connection.js";
+import { deprecationOf, type Deprecation } from "../../engine/schema/deprecation.js";
 import type { FinishedSchema } from "../../engine/schema/finish-schema.js";
 import type { Operation } from "../../engine/schema/operation.js";
 import { typeUnlessRefused } from "../../engine/schema/refusable-field.js";
@@ -57,6 +58,8 @@ export class RestRoute {
   changes: RestRoute | null = null;
   /** The field of the input whose keys stand in its place in a body. */
   readonly keysBeside: string | null;
+  /** When the operation leaves the contract; `null` as long as it stays. */
+  readonly deprecation: Deprecation | null;
   readonly isConnection: boolean;
   readonly isPaged: boolean;
   /** Whether the route answers a list without pages: at most 10,000 rows from `offset` on. */
@@ -99,6 +102,7 @@ export class RestRoute {
     if (unbound.length > 0) throw new Error(`${this.name}: no variable for ${unbound.join(", ")}`);
     const rootType = definition.operation === "query" ? schema.getQueryType() : schema.getMutationType();
     const field = rootType?.getFields()[this.rootField.name.value] as GraphQLField<unknown, unknown>;
+    this.deprecation = field.deprecationReason == null ? null : deprecationOf(field.deprecationReason);
     this.resultType = typeUnlessRefused(field);
     this.isConnection = isConnection(getNamedType(this.resultType).name);
     this.isPaged = this.variables.has("first");

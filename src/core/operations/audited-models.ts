@@ -1,31 +1,14 @@
 import { Prisma } from "../../generated/prisma/client.js";
+import { MODEL_FACTS } from "../../generated/models.js";
 import { snakeCaseOf } from "../names.js";
 import type { ModelName } from "../scope/tenant-models.js";
 
-/** Models whose rows are records themselves, or bookkeeping that no mutation is about. */
-const UNAUDITED_MODELS: ReadonlySet<string> = new Set([
-  "AuditEntry",
-  "BalanceMovement",
-  "CompanyEventDraw",
-  "CompanyEventPlayer",
-  "CompanyEventPrize",
-  "CouponCode",
-  "CouponHold",
-  "CouponRank",
-  "CouponRedemption",
-  "GoodPictureSource",
-  "GoodWord",
-  "IdempotencyKey",
-  "IdempotencyQuota",
-  "ImportError",
-  "RateLimit",
-  "RowCount",
-  "StoredFile",
-] satisfies ModelName[]);
-
-/** Models whose rows are written to the audit trail when an audited mutation changes them; each has a trigger for it. */
+/**
+ * Models whose rows are written to the audit trail when an audited mutation changes them: those with the mark `@audited` in
+ * `prisma/schema`. The others are records themselves, or bookkeeping that no mutation is about.
+ */
 export const AUDITED_MODELS: readonly ModelName[] = Object.values(Prisma.ModelName)
-  .filter((model) => !UNAUDITED_MODELS.has(model))
+  .filter((model) => MODEL_FACTS[model].audit !== null)
   .sort();
 
 /** The name of a model in the audit trail: `GoodProperty` → `good_property`. */

@@ -11,8 +11,8 @@ import { conditionsIn, isIndexedPart, isPart, type Condition, type Where } from 
  */
 
 /** Blocks of ids: those of one block are alike but for the last bits. Indexes of texts have the keys `id >> bits`. */
-const SMALL_BITS = 10;
-const LARGE_BITS = 14;
+export const SMALL_BITS = 10;
+export const LARGE_BITS = 14;
 /** A page is looked for in one small block, that of the first row or of the cursor, and in so many large ones. */
 const LARGE_BLOCKS = 3;
 /** The blocks are not likely to have more rows than this. */

@@ -1,45 +1,54 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DiffTarget } from "@prisma/schema-engine-wasm";
+import { splitIndexes, type MigrationPart } from "./index-scripts.js";
 import { migrationList, NO_FILTER, withSchemaEngine } from "./migration-engine.js";
 import { PROJECT_FOLDERS, readMigrations, readSchemaFiles, type DatabaseFolders } from "./migration-files.js";
 import { withScratchDatabase } from "./scratch-database.js";
 import { compareSqlObjects, readSqlObjects, type SqlDifference, type SqlObject } from "./sql-objects.js";
-import { createSqlSources, readSqlSources } from "./sql-sources.js";
+import { createSqlSources, readSqlSources, type SqlSource } from "./sql-sources.js";
 
 /**
- * Writes a migration that leads from a migrated database to the Prisma schema and the SQL sources. SQL that stands
- * in neither (partial indexes, changes of rows) is added by hand before the migration is merged.
+ * Writes migrations that lead from a migrated database to the Prisma schema and the SQL sources: one for all that happens
+ * at once, and one for each index that is built concurrently. SQL that stands in neither (changes of rows) is added by hand before
+ * they are merged.
  *
  * @param name is in lower case with underscores, such as `add_coupons`.
- * @returns the name of the folder, or `null` when there is no difference.
+ * @param derived are the sources that follow from other declarations (`derivedSources`).
+ * @returns the names of the folders in the order in which they apply; none when there is no difference.
  */
 export async function createMigration(
   url: string,
   name: string,
+  derived: readonly SqlSource[],
   folders = PROJECT_FOLDERS,
   at = new Date(),
-): Promise<string | null> {
-  const script = await migrationScript(url, folders);
-  if (script === null) return null;
-  const folder = `${at.toISOString().replace(/\D/g, "").slice(0, 14)}_${name}`;
-  const path = join(folders.migrations, folder);
-  await mkdir(path, { recursive: true });
-  await writeFile(join(path, "migration.sql"), script);
-  await keepLockFile(join(folders.migrations, "migration_lock.toml"));
-  return folder;
+): Promise<string[]> {
+  const parts = await migrationParts(url, derived, folders);
+  const names = parts.map(({ suffix }, n) => {
+    const time = new Date(at.getTime() + n * 1_000).toISOString().replace(/\D/g, "").slice(0, 14);
+    return [time, name, suffix].filter((part) => part !== "").join("_");
+  });
+  for (const [n, { script }] of parts.entries()) {
+    const path = join(folders.migrations, names[n] ?? "");
+    await mkdir(path, { recursive: true });
+    await writeFile(join(path, "migration.sql"), script);
+  }
+  if (parts.length > 0) await keepLockFile(join(folders.migrations, "migration_lock.toml"));
+  return names;
 }
 
-/**
- * Returns the functions, triggers and checks that a database has when it is made from the schema and the SQL
- * sources.
- */
-export async function sqlObjectsOfSources(url: string, folders = PROJECT_FOLDERS): Promise<SqlObject[]> {
+/** Returns the objects that a database has when it is made from the schema, the SQL sources and the derived ones. */
+export async function sqlObjectsOfSources(
+  url: string,
+  derived: readonly SqlSource[],
+  folders = PROJECT_FOLDERS,
+): Promise<SqlObject[]> {
   const tables = await scriptOfSchema(url, folders);
   const sources = await readSqlSources(folders.sqlSources);
   return withScratchDatabase(url, async (scratch) => {
     await scratch.query(tables);
-    return createSqlSources(scratch, sources);
+    return createSqlSources(scratch, sources, derived);
   });
 }
 
@@ -49,11 +58,15 @@ export async function scriptOfSchema(url: string, { schema } = PROJECT_FOLDERS):
 }
 
 /**
- * Returns the script of a migration. Objects that have to go are dropped before the tables change, since they may
+ * Returns the scripts of new migrations. Objects that have to go are dropped before the tables change, since they may
  * depend on the tables; new objects are created afterwards.
  */
-async function migrationScript(url: string, folders: DatabaseFolders): Promise<string | null> {
-  const sources = await sqlObjectsOfSources(url, folders);
+async function migrationParts(
+  url: string,
+  derived: readonly SqlSource[],
+  folders: DatabaseFolders,
+): Promise<MigrationPart[]> {
+  const sources = await sqlObjectsOfSources(url, derived, folders);
   const migrations = await readMigrations(folders.migrations);
   const from: DiffTarget =
     migrations.length === 0 ? { tag: "empty" } : { tag: "migrations", ...migrationList(migrations) };
@@ -63,22 +76,31 @@ async function migrationScript(url: string, folders: DatabaseFolders): Promise<s
     return readSqlObjects(scratch);
   });
   const differences = compareSqlObjects(migrated, sources);
-  const parts = [...drops(differences), ...(tables === null ? [] : [tables]), ...creations(differences)];
-  return parts.length === 0 ? null : parts.join("\n");
+  const gone = objectsGone(differences);
+  const made = differences.flatMap(({ source }) => (source === null ? [] : [source]));
+  const indexes = splitIndexes({
+    tables: tables ?? "",
+    creations: inOrder(made, ["index"]).map(({ create }) => create),
+    drops: inOrder(gone, ["index"]).map(({ drop }) => drop),
+  });
+  const first = [
+    ...inOrder(gone, ["trigger", "check", "statistics"]).map(({ drop }) => drop),
+    ...indexes.drops,
+    ...inOrder(gone, ["function"]).map(({ drop }) => drop),
+    indexes.tables,
+    ...inOrder(made, ["function", "check", "trigger", "statistics"]).map(({ create }) => create),
+    ...indexes.creations,
+  ].filter((script) => script.trim() !== "");
+  return [...(first.length === 0 ? [] : [{ suffix: "", script: first.join("\n") }]), ...indexes.later];
 }
 
-function drops(differences: SqlDifference[]): string[] {
-  const gone = differences.flatMap(({ migrated, source }) =>
+/** Returns the objects of a migrated database that have no source, or cannot be replaced by it. */
+function objectsGone(differences: SqlDifference[]): SqlObject[] {
+  return differences.flatMap(({ migrated, source }) =>
     migrated !== null && (migrated.signature === null || migrated.signature !== source?.signature)
       ? [migrated]
       : [],
   );
-  return inOrder(gone, ["trigger", "check", "function"]).map(({ drop }) => drop);
-}
-
-function creations(differences: SqlDifference[]): string[] {
-  const made = differences.flatMap(({ source }) => (source === null ? [] : [source]));
-  return inOrder(made, ["function", "check", "trigger"]).map(({ create }) => create);
 }
 
 function inOrder(objects: SqlObject[], kinds: SqlObject["kind"][]): SqlObject[] {

@@ -1,8 +1,11 @@
 import type pg from "pg";
 
-/** A function, a trigger or a check; Prisma's schema language cannot describe these. */
+/**
+ * What Prisma's schema language cannot describe: a function, a trigger, a check, an index with a condition, an expression, a
+ * collation or more columns than its key has, and statistics for the planner.
+ */
 export interface SqlObject {
-  readonly kind: "function" | "trigger" | "check";
+  readonly kind: "function" | "trigger" | "check" | "index" | "statistics";
   /** The name that identifies the object in its database, such as `function use_coupon(integer,integer)`. */
   readonly name: string;
   /** The text that PostgreSQL prints; it is the same for two spellings of one object. */
@@ -10,7 +13,7 @@ export interface SqlObject {
   /** The script that creates the object; the script of a function is its source, comments included. */
   readonly create: string;
   readonly drop: string;
-  /** The parts that `CREATE OR REPLACE` cannot change; `null` for triggers and checks, which cannot be replaced. */
+  /** The parts that `CREATE OR REPLACE` cannot change; `null` for all that cannot be replaced. */
   readonly signature: string | null;
 }
 
@@ -21,7 +24,7 @@ export interface SqlDifference {
   readonly source: SqlObject | null;
 }
 
-/** Returns the functions, triggers and checks of the schema `public` that belong to no extension. */
+/** Returns the objects of the schema `public` that belong to no extension. */
 export async function readSqlObjects(client: pg.Client): Promise<SqlObject[]> {
   const { rows } = await client.query<SqlObject>(SQL_OBJECTS);
   return rows;
@@ -69,4 +72,35 @@ const SQL_OBJECTS = `
         FROM pg_constraint k
         JOIN pg_class c ON c.oid = k.conrelid
        WHERE c.relnamespace = 'public'::regnamespace AND k.contype = 'c'
+      UNION ALL
+      SELECT 'index', format('index %I on %s', x.relname, i.indrelid::regclass),
+             pg_get_indexdef(i.indexrelid),
+             format(E'DROP INDEX %I;\\n', x.relname),
+             NULL
+        FROM pg_index i
+        JOIN pg_class x ON x.oid = i.indexrelid
+       WHERE x.relnamespace = 'public'::regnamespace
+         AND (i.indpred IS NOT NULL OR i.indexprs IS NOT NULL OR i.indnatts > i.indnkeyatts OR i.indnullsnotdistinct
+              OR EXISTS (
+                SELECT FROM unnest(i.indkey::int2[], i.indcollation::oid[]) AS k(attnum, collation_id)
+                  JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.attnum
+                 WHERE a.attcollation <> k.collation_id))
+      UNION ALL
+      SELECT 'statistics', format('statistics %I on %s', s.stxname, s.stxrelid::regclass),
+             concat_ws(E';\\n', pg_get_statisticsobjdef(s.oid),
+               CASE WHEN s.stxstattarget >= 0
+                    THEN format('ALTER STATISTICS %I SET STATISTICS %s', s.stxname, s.stxstattarget) END),
+             format(E'DROP STATISTICS %I;\\n', s.stxname),
+             NULL
+        FROM pg_statistic_ext s
+       WHERE s.stxnamespace = 'public'::regnamespace
+      UNION ALL
+      SELECT 'statistics', format('statistics of %s.%I', a.attrelid::regclass, a.attname),
+             format('ALTER TABLE %s ALTER COLUMN %I SET STATISTICS %s', a.attrelid::regclass, a.attname, a.attstattarget),
+             format(E'ALTER TABLE %s ALTER COLUMN %I SET STATISTICS -1;\\n', a.attrelid::regclass, a.attname),
+             NULL
+        FROM pg_attribute a
+        JOIN pg_class c ON c.oid = a.attrelid
+       WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
+         AND a.attstattarget >= 0
     ) AS objects`;

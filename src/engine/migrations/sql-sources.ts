@@ -4,8 +4,8 @@ import type pg from "pg";
 import { MigrationError, withLine } from "./migrate.js";
 import { readSqlObjects, type SqlObject } from "./sql-objects.js";
 
-interface SqlSource {
-  /** The path from the directory that was searched. */
+export interface SqlSource {
+  /** The path from the directory that was searched; for a derived source, what it follows from. */
   readonly path: string;
   readonly script: string;
 }
@@ -18,11 +18,14 @@ export interface SqlSources {
   readonly functions: ReadonlyMap<string, SqlSource>;
   /** Files `<slice>.constraints.sql` with checks and triggers. */
   readonly constraints: readonly SqlSource[];
+  /** Files `<slice>.indexes.sql` with the indexes that Prisma's language cannot describe, and statistics. */
+  readonly indexes: readonly SqlSource[];
 }
 
 const EXTENSIONS_ENDING = ".extensions.sql";
 const FUNCTION_ENDING = ".function.sql";
 const CONSTRAINTS_ENDING = ".constraints.sql";
+const INDEXES_ENDING = ".indexes.sql";
 
 /** Reads the sources below a directory, in the order of their paths. */
 export async function readSqlSources(directory: string): Promise<SqlSources> {
@@ -43,18 +46,21 @@ export async function readSqlSources(directory: string): Promise<SqlSources> {
     extensions: await read(EXTENSIONS_ENDING),
     functions,
     constraints: await read(CONSTRAINTS_ENDING),
+    indexes: await read(INDEXES_ENDING),
   };
 }
 
 /**
  * Creates all objects of the sources in a database that has the tables but none of these objects.
  *
+ * @param derived follows from other declarations, and is created last.
  * @returns the objects that were created.
  * @throws MigrationError for a source that does not run, or that creates anything but the function of its name.
  */
 export async function createSqlSources(
   client: pg.Client,
-  { extensions, functions, constraints }: SqlSources,
+  { extensions, functions, constraints, indexes }: SqlSources,
+  derived: readonly SqlSource[],
 ): Promise<SqlObject[]> {
   for (const source of extensions) await run(client, source);
   // Bodies of functions are checked once all functions exist, since they call one another.
@@ -62,7 +68,7 @@ export async function createSqlSources(
     await client.query(`SET check_function_bodies = ${checks}`);
     for (const source of functions.values()) await run(client, source);
   }
-  for (const source of constraints) await run(client, source);
+  for (const source of [...constraints, ...indexes, ...derived]) await run(client, source);
 
   const objects = await readSqlObjects(client);
   const created = objects.filter(({ kind }) => kind === "function").map(functionName);

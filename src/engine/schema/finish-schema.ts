@@ -19,6 +19,7 @@ import { InputValidator } from "../validation/validator.js";
 import { guard, type Arguments } from "../execution/guard.js";
 import { change } from "../execution/change.js";
 import { addIfUpdatedAt } from "./if-updated-at.js";
+import { assertDeprecationsDated } from "./deprecation.js";
 import { guardRelation } from "./guard-relation.js";
 import { describeOperation, type Operation } from "./operation.js";
 import { guardReaders } from "./readers-only.js";
@@ -39,9 +40,11 @@ type Field = GraphQLField<unknown, Run, Arguments>;
  * Puts the guard in front of every query and mutation, and gives every relation and every flag of a mask the
  * resolver that its declaration implies.
  *
- * @throws Error when an operation declares no access, a mutation not how it is recorded, or a relation no area.
+ * @throws Error when an operation declares no access, a mutation not how it is recorded, a relation no area, or a deprecation
+ *   no days.
  */
 export function finishSchema(schema: GraphQLSchema): FinishedSchema {
+  assertDeprecationsDated(schema);
   const inputSchemas = new InputSchemas();
   const validator = new InputValidator(inputSchemas.definitions);
   const operations = new Map<string, Operation>();

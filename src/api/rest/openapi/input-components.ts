@@ -110,6 +110,7 @@ export class InputComponents {
       ...onlyNames(plainSchema(schema), names),
       description: [restText(declared.description), decimalsOf(schema)].join("").trim(),
       ...(declared.defaultValue !== undefined && { default: declared.defaultValue }),
+      ...(declared.deprecationReason != null && { deprecated: true }),
     };
   }
 }

@@ -124,6 +124,7 @@ export class ResourceComponents {
       properties[key] = {
         ...this.of(typeUnlessRefused(field), selectionSet),
         description: restText(field.description),
+        ...(field.deprecationReason != null && { deprecated: true }),
         ...(choice !== undefined && { examples: [choice] }),
         ...(mask !== undefined && {
           "x-mask": { of: restName(mask.mask), bits: mask.bits, shift: mask.shift },

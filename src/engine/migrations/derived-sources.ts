@@ -1,0 +1,38 @@
+import { isObjectType, type GraphQLSchema } from "graphql";
+import type { CheckedList } from "../../core/lists/list-definition.js";
+import { CHECKED_LIST } from "../../core/operations/operation-arguments.js";
+import { isModel, isTenantModel, type ModelName } from "../../core/scope/tenant-models.js";
+import { auditTriggers } from "../audit/audit-triggers.js";
+import { textIndex } from "../data/text-indexes.js";
+import type { SqlSource } from "./sql-sources.js";
+
+/**
+ * Returns the SQL that follows from the lists of a schema (`defineList`) and from the audit trail (`@audited`), so that nobody
+ * writes it: text indexes with their statistics, and triggers.
+ */
+export function derivedSources(schema: GraphQLSchema): SqlSource[] {
+  const indexes = [...listsOf(schema)].map(([model, fields]) => ({
+    path: `list ${model}`,
+    script: textIndex(model, fields) ?? "",
+  }));
+  const triggers = [...auditTriggers()].map(([table, script]) => ({
+    path: `audit trail of ${table}`,
+    script,
+  }));
+  return [...indexes, ...triggers];
+}
+
+/** Returns the fields of the lists of each tenant model. */
+function listsOf(schema: GraphQLSchema): ReadonlyMap<ModelName, CheckedList["fields"]> {
+  const lists = Object.values(schema.getTypeMap())
+    .filter(isObjectType)
+    .flatMap((type) => Object.values(type.getFields()))
+    .flatMap(({ args }) => args)
+    .map(({ extensions }) => extensions[CHECKED_LIST] as CheckedList | undefined);
+  const found = new Map<ModelName, CheckedList["fields"]>();
+  for (const list of lists) {
+    const name = list?.cursors ?? "";
+    if (list !== undefined && isModel(name) && isTenantModel(name)) found.set(name, list.fields);
+  }
+  return found;
+}

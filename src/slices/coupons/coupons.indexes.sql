@@ -1,0 +1,8 @@
+-- An order has one use of a coupon that is not given back.
+CREATE UNIQUE INDEX "coupon_redemptions_order_key" ON "coupon_redemptions"("company_id", "coupon_id", "order_id") WHERE "returned_at" IS NULL;
+
+-- Few uses are given back, and they are looked for by when that was.
+CREATE INDEX "coupon_redemptions_returned_at_idx" ON "coupon_redemptions"("company_id", "returned_at", "id") WHERE "returned_at" IS NOT NULL;
+
+-- Parts of names and promo codes are found among deleted coupons too.
+CREATE INDEX "coupons_texts_idx" ON "coupons" USING gin ("company_id", ("id" >> 10), ("id" >> 14), folded("name") gin_trgm_ops, folded("promo_code") gin_trgm_ops);

@@ -1,0 +1,1 @@
+export function modelFacts(files: readonly string[]): string;
