@@ -23,7 +23,11 @@ const json = (text: string): unknown => JSON.parse(text);
 it.each([
   ["__proto__", '{ "__proto__": { "admin": true } }', "__proto__"],
   ["one within lists and objects", '{ "a": [{ "b": { "__proto__": 1 } }] }', "a[0].b.__proto__"],
-  ["constructor.prototype", '{ "a": { "constructor": { "prototype": { "admin": true } } } }', "a.constructor.prototype"],
+  [
+    "constructor.prototype",
+    '{ "a": { "constructor": { "prototype": { "admin": true } } } }',
+    "a.constructor.prototype",
+  ],
 ])("refuses a key that reaches a prototype, by both faces: %s", async (_what, text, path) => {
   const stored = await companyRow();
 

@@ -83,14 +83,13 @@ describe("the service towards browsers", () => {
       gateway.app.inject({ url: "/graphql?query={__typename}", headers });
 
     const link = await get({});
-    const taken = await Promise.all(
-      [
-        { "apollo-require-preflight": "1" },
-        { "x-apollo-operation-name": "A" },
-        { authorization: `Bearer ${gateway.platform.token}` },
-        { "content-type": "application/json" },
-      ].map(get),
-    );
+    const asked: Record<string, string>[] = [
+      { "apollo-require-preflight": "1" },
+      { "x-apollo-operation-name": "A" },
+      { authorization: `Bearer ${gateway.platform.token}` },
+      { "content-type": "application/json" },
+    ];
+    const taken = await Promise.all(asked.map(get));
     const page = await gateway.app.inject({ url: "/graphql", headers: { accept: "text/html" } });
     const simple = await Promise.all(
       ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"].map((type) =>

@@ -215,7 +215,12 @@ function inheritedKey(value: unknown, path: string): string | null {
   for (const [key, item] of Object.entries(value)) {
     const place = `${path}/${pointerOf(key)}`;
     if (key === "__proto__") return place;
-    if (key === "constructor" && typeof item === "object" && item !== null && Object.hasOwn(item, "prototype"))
+    if (
+      key === "constructor" &&
+      typeof item === "object" &&
+      item !== null &&
+      Object.hasOwn(item, "prototype")
+    )
       return `${place}/prototype`;
     const found = inheritedKey(item, place);
     if (found !== null) return found;
