@@ -194,7 +194,7 @@ export async function buildApp({
   shareFairly(app, { connections, requestTimeoutMs, callerOf: callerOrNobody });
   limitParameters(app);
   readJsonBodies(app);
-  serveFiles(app, storage);
+  serveFiles(app, { storage, secrets });
   app.addHook("onClose", () => storage.close());
   const safelist = config.safelist === null ? null : Safelist.fromFile(config.safelist);
   await graphqlPlugin(app, { finished, documents, requestOf, charge, safelist, explorer: config.explorer });

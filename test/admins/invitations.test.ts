@@ -1,3 +1,4 @@
+import { issuePasswordSetupToken } from "../../src/slices/auth/password-setup.service.js";
 import { createAccount, login, PASSWORD, refresh, refreshTokenOf } from "../auth/accounts.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { type Client, dataOf, errorCodes, type Gateway, startGateway } from "../support/gateway.js";
@@ -101,6 +102,57 @@ describe("invitations", () => {
     expect(stolen.map(errorCodes)).toEqual(Array(2).fill(["UNAUTHENTICATED"]));
     expect(await storedAdmins(gateway, companyId)).toEqual(before);
     expect(errorCodes(await setPassword(await tokenOf(company.owner, upgraded)))).toEqual([]);
+  });
+
+  it("are void for good once the admin has held more, also when it holds less again", async () => {
+    const manager = await adminNamed(gateway, companyId, "can_edit_admins");
+    const ids = await Promise.all([0, 1, 2].map(() => createAdminRow(gateway, companyId)));
+    const [upgraded, linked, widened] = ids as [number, number, number];
+    const base = `/companies/${companyId}/admins`;
+    const [type, wide] = [
+      await createType(gateway, companyId, "can_fly"),
+      await createType(gateway, companyId),
+    ];
+    await gateway.db.admin.updateMany({ where: { companyId, id: widened }, data: { adminTypeId: wide } });
+    const kept = [];
+    for (const id of ids) kept.push(await tokenOf(manager.client, id));
+
+    const statuses = [
+      await company.owner.rest("POST", `${base}/${upgraded}/upgrade`),
+      await company.owner.rest("POST", `${base}/${upgraded}/downgrade`),
+      await company.owner.rest("PUT", `${base}/${linked}/admin-types/${type}`),
+      await company.owner.rest("DELETE", `${base}/${linked}/admin-types/${type}`),
+      await company.owner.rest("PATCH", `/companies/${companyId}/admin-types/${wide}`, {
+        body: { roles: ["access_goods"] },
+      }),
+      await company.owner.rest("PATCH", `/companies/${companyId}/admin-types/${wide}`, {
+        body: { roles: [] },
+      }),
+    ].map(({ status }) => status);
+    const before = await storedAdmins(gateway, companyId);
+
+    expect(statuses).toEqual([200, 200, 200, 204, 200, 200]);
+    for (const token of kept) expect(errorCodes(await setPassword(token))).toEqual(["UNAUTHENTICATED"]);
+    expect(await storedAdmins(gateway, companyId)).toEqual(before);
+  });
+
+  it("of the owner are the platform's alone, and none that another issued before is good", async () => {
+    const full = await adminNamed(gateway, companyId);
+    await gateway.db.admin.updateMany({ where: { companyId, id: full.id }, data: { isFullAdmin: true } });
+    const before = await tokens();
+    const old = await issuePasswordSetupToken(
+      { db: gateway.db, companyId, at: new Date() },
+      company.ownerId,
+      full.id,
+    );
+    const stored = await storedAdmins(gateway, companyId);
+
+    const refused = await invite(full.client, company.ownerId);
+    const stolen = await setPassword(old);
+
+    expect([errorCodes(refused), errorCodes(stolen)]).toEqual([["FORBIDDEN"], ["UNAUTHENTICATED"]]);
+    expect(await tokens()).toHaveLength(before.length + 1);
+    expect(await storedAdmins(gateway, companyId)).toEqual(stored);
   });
 
   it("end with the admin who issued them, and stay when the owner gives more", async () => {

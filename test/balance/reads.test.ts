@@ -41,6 +41,32 @@ it("lists a holder's movements, newest first, by pages, cursors and time", async
   expect(numbers(await get(`?${ofClient()}&currency_iso=EUR`))).toEqual([1]);
 });
 
+it("reads one movement by its id, for who may read balances", async () => {
+  const { body: posted } = await adjust(70);
+  const other = await createCompany(gateway);
+  const ONE = `query ($c: Int!, $id: SafeInt!) {
+    balanceMovement(companyId: $c, id: $id) { id number amountE2 finalBalanceE2 type hash author { id } }
+  }`;
+  const reader = await adminWith(gateway, ledger.company.id, "access_balance");
+  const outsider = await adminWith(gateway, ledger.company.id, "access_clients");
+
+  const read = await reader.run(ONE, { c: ledger.company.id, id: posted.id });
+  const unknown = await reader.run(ONE, { c: ledger.company.id, id: 9_000_000_000 });
+  const refused = await outsider.run(ONE, { c: ledger.company.id, id: posted.id });
+  const foreign = await other.owner.run(ONE, { c: other.id, id: posted.id });
+
+  expect(read.data?.["balanceMovement"]).toEqual({
+    id: posted.id,
+    number: 1,
+    amountE2: 70,
+    finalBalanceE2: 70,
+    type: "adjustment",
+    hash: expect.stringMatching(/^[0-9a-f]{64}$/u),
+    author: null,
+  });
+  expect([unknown, refused, foreign].map(errorCodes)).toEqual([["NOT_FOUND"], ["FORBIDDEN"], ["NOT_FOUND"]]);
+});
+
 it("wants type and key, and a type that it knows", async () => {
   const { status, body } = await get("");
   const wrong = await get("?type=shop&key=0");

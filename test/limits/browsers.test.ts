@@ -78,9 +78,42 @@ describe("the service towards browsers", () => {
     expect(headers).not.toHaveProperty("access-control-allow-origin");
   });
 
-  it("takes queries of a link, which only read, and refuses what a form of another origin could send", async () => {
-    const link = await gateway.app.inject({ url: "/graphql?query={__typename}" });
-    const act = await gateway.app.inject({ url: "/graphql?query=mutation{__typename}" });
+  it("takes no query without a header that a page of another origin cannot send by itself", async () => {
+    const get = (headers: Record<string, string>) =>
+      gateway.app.inject({ url: "/graphql?query={__typename}", headers });
+
+    const link = await get({});
+    const asked: Record<string, string>[] = [
+      { "apollo-require-preflight": "1" },
+      { "x-apollo-operation-name": "A" },
+      { authorization: `Bearer ${gateway.platform.token}` },
+      { "content-type": "application/json" },
+    ];
+    const taken = await Promise.all(asked.map(get));
+    const page = await gateway.app.inject({ url: "/graphql", headers: { accept: "text/html" } });
+    const simple = await Promise.all(
+      ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"].map((type) =>
+        get({ "content-type": type }),
+      ),
+    );
+
+    for (const refused of [link, ...simple]) {
+      expect([refused.statusCode, refused.json().errors[0].extensions]).toEqual([
+        400,
+        { code: "BAD_REQUEST", status: 400 },
+      ]);
+      expect(refused.json()).not.toHaveProperty("data");
+    }
+    for (const answer of taken)
+      expect([answer.statusCode, answer.json().data]).toEqual([200, { __typename: "Query" }]);
+    expect([page.statusCode, page.headers["content-type"]]).toEqual([200, "text/html"]);
+  });
+
+  it("refuses what a form of another origin could send", async () => {
+    const act = await gateway.app.inject({
+      url: "/graphql?query=mutation{__typename}",
+      headers: { "apollo-require-preflight": "1" },
+    });
     const form = (type: string) =>
       gateway.app.inject({
         method: "POST",
@@ -89,7 +122,6 @@ describe("the service towards browsers", () => {
         payload: '{"query":"{ __typename }"}',
       });
 
-    expect([link.statusCode, link.json().data]).toEqual([200, { __typename: "Query" }]);
     expect(act.statusCode).toBe(405);
     for (const type of ["text/plain", "application/x-www-form-urlencoded"])
       expect((await form(type)).statusCode).toBe(415);

@@ -132,7 +132,7 @@ describe("filters", () => {
     ],
     [
       { or: Array.from({ length: 201 }, () => ({ priceE2: { eq: 1 } })) },
-      `filter[id][in]=${Array.from({ length: 201 }, (_, id) => id + 1).join(",")}`,
+      `filter[created_at][in]=${Array(201).fill("2026-01-01").join(",")}`,
       "filter",
       "filter",
     ],

@@ -54,7 +54,7 @@ describe("wrong arguments of a list", () => {
       ["filter.createdAt.gt datetime", "first min", "filter.or[0].id.isNull type", "filter.or[1] required"],
     ],
     [
-      `offset: -1, filter: { id: { in: [${Array.from({ length: 201 }, (_, id) => id + 1).join()}] }, not: { not: { not: { id: { eq: 1 } } } } }`,
+      `offset: -1, filter: { createdAt: { in: [${Array(201).fill('"2026-01-01"').join()}] }, not: { not: { not: { id: { eq: 1 } } } } }`,
       ["offset min", "filter.not.not.not max_depth", "filter max_values"],
     ],
   ])("are told all at once: %s", async (args, expected) => {

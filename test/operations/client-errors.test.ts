@@ -65,6 +65,8 @@ describe("a request that Node refuses by itself", () => {
     ],
     ["no host", "GET /healthz HTTP/1.1\r\n\r\n", 400, "BAD_REQUEST"],
     ["a host that is none", "GET /healthz HTTP/1.1\r\nHost: a/b\r\n\r\n", 400, "BAD_REQUEST"],
+    ["two hosts", `GET /healthz HTTP/1.1\r\n${HOST}Host: other.example\r\n\r\n`, 400, "BAD_REQUEST"],
+    ["the same host twice", `GET /healthz HTTP/1.1\r\n${HOST}${HOST}\r\n`, 400, "BAD_REQUEST"],
     ["an empty host", "GET /healthz HTTP/1.1\r\nHost:\r\n\r\n", 400, "BAD_REQUEST"],
     ["a host with a user", "GET /healthz HTTP/1.1\r\nHost: a@b\r\n\r\n", 400, "BAD_REQUEST"],
     ["a port beyond 65535", "GET /healthz HTTP/1.1\r\nHost: a:70000\r\n\r\n", 400, "BAD_REQUEST"],

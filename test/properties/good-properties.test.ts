@@ -1,6 +1,6 @@
 import { expectRefused } from "../support/bounds.js";
 import { createCompany, createGood, createProperty, type TestCompany } from "../support/factories.js";
-import { dataOf, startGateway, type Gateway } from "../support/gateway.js";
+import { dataOf, errorCodes, startGateway, type Gateway } from "../support/gateway.js";
 
 const SYNC = `mutation($companyId: Int!, $goodId: Int!, $input: [SyncGoodPropertyInput!]!) {
   syncGoodProperties(companyId: $companyId, goodId: $goodId, input: $input) { id propertyId displayName options inOrder disabled minCount maxCount stackCount isDynamic }
@@ -32,6 +32,41 @@ const stored = () =>
     orderBy: { inOrder: "asc" },
   });
 const sync = (input: unknown) => company.owner.run(SYNC, { companyId: company.id, goodId: good.id, input });
+
+describe("one property of a good", () => {
+  const ONE = `query ($companyId: Int!, $id: Int!) {
+    goodProperty(companyId: $companyId, id: $id) { id goodId propertyId displayName property { name } }
+  }`;
+  const read = (id: number, companyId = company.id) => gateway.anonymous.run(ONE, { companyId, id });
+
+  it("is read by its id, by everybody, as in the list", async () => {
+    await sync([{ propertyId: idOf(1), displayName: "Hue" }]);
+    const [row] = await stored();
+
+    const { goodProperty } = dataOf(await read(row?.id as number));
+
+    expect(goodProperty).toEqual({
+      id: row?.id,
+      goodId: good.id,
+      propertyId: idOf(1),
+      displayName: "Hue",
+      property: { name: "Colour" },
+    });
+  });
+
+  it("is not found by another company, by an unknown id, and once its good was deleted", async () => {
+    const other = await createCompany(gateway);
+    await sync([{ propertyId: idOf(0), displayName: "Size" }]);
+    const id = (await stored())[0]?.id as number;
+    const foreign = await read(id, other.id);
+    const unknown = await read(2_000_000_000);
+    await company.owner.rest("DELETE", `/companies/${company.id}/goods/${good.id}`);
+
+    const gone = await read(id);
+
+    for (const answer of [foreign, unknown, gone]) expect(errorCodes(answer)).toEqual(["NOT_FOUND"]);
+  });
+});
 
 describe("synchronising the properties of a good", () => {
   it("replaces the whole set in the order given and keeps the rows of those that stay", async () => {

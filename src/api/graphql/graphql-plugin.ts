@@ -44,9 +44,9 @@ export interface GraphqlOptions {
 }
 
 /**
- * A browser sends these headers to another origin only after a preflight. Clients such as urql send queries by GET
- * with no other header than the token. The `Basic` credentials that a browser adds by itself do not count as a
- * token.
+ * A browser sends these headers to another origin only after a preflight, as it does a `Content-Type` that no form has.
+ * Clients such as urql send queries by GET with no other header than the token. The `Basic` credentials that a browser
+ * adds by itself do not count as a token.
  */
 const PREFLIGHT_HEADERS = ["x-apollo-operation-name", "apollo-require-preflight", "authorization"];
 
@@ -61,8 +61,7 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
     introspection: explorer,
     hideSchemaDetailsFromClientErrors: !explorer,
     includeStacktraceInErrorResponses: false,
-    // No other origin can do anything here that needs it: nobody is known by a cookie, GET only reads, POST takes JSON.
-    csrfPrevention: false,
+    csrfPrevention: { requestHeaders: PREFLIGHT_HEADERS },
     formatError: explorer ? formatError : formatErrorOfUnknownSchema,
     plugins: [
       // Without this plugin Apollo would wrap every field, whether or not anything is cached.

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { notFound, unavailable } from "../../core/errors/domain-error.js";
-import { FILES_PATH } from "../../engine/storage/file-store.js";
+import { DomainError, notFound, unavailable } from "../../core/errors/domain-error.js";
+import type { Secrets } from "../../core/secrets.js";
+import { FILES_PATH, pathOf } from "../../engine/storage/file-store.js";
+import { isGoodLink } from "../../engine/storage/signed-link.js";
 import type { Storage } from "../../engine/storage/storage.js";
 import { contentTypeOf, SHEET_TYPE, standInFor } from "../../engine/storage/stored-name.js";
 
@@ -13,16 +15,28 @@ const NOT_KEPT = "private, no-store";
 
 interface Named {
   Params: { name: string };
+  Querystring: Record<string, unknown>;
 }
 
-/** Serves stored files at `/files/…`. Whoever knows the name, which nobody can guess, may read the file. */
-export function serveFiles(app: FastifyInstance, storage: Storage): void {
+function endedLink(): DomainError {
+  return new DomainError("FORBIDDEN", "The link is not signed or has ended; read the job again for another.");
+}
+
+/**
+ * Serves stored files at `/files/…`. Whoever knows the name, which nobody can guess, may see a picture; a spreadsheet needs
+ * a link that the service has signed and that has not ended.
+ */
+export function serveFiles(
+  app: FastifyInstance,
+  { storage, secrets }: { readonly storage: Storage; readonly secrets: Secrets },
+): void {
   const answer = async (request: FastifyRequest<Named>, reply: FastifyReply): Promise<FastifyReply> => {
     const { name } = request.params;
     const contentType = contentTypeOf(name);
     if (contentType === null) throw notFound("File");
     const etag = `"${name}"`;
     const isSheet = contentType === SHEET_TYPE;
+    if (isSheet && !isGoodLink(secrets, pathOf(name), request.query, new Date())) throw endedLink();
     const headers = {
       etag,
       "cache-control": isSheet ? NOT_KEPT : FOR_EVER,

@@ -8,7 +8,7 @@ import {
   type GraphQLInputType,
 } from "graphql";
 import qs from "qs";
-import type { FieldError } from "../../core/errors/domain-error.js";
+import { type FieldError, validationFailed } from "../../core/errors/domain-error.js";
 import { Upload } from "../../core/files/upload.js";
 import type { JsonSchema } from "../../core/inputs/json-schema.js";
 import { Json } from "../../core/scalars/json.js";
@@ -19,12 +19,15 @@ import { readValue } from "./bind-query.js";
 import { toSnakeCase } from "./naming.js";
 
 const DEPTH = 8;
+/** The parser would drop a part of this name without a word. */
+const INHERITED = "[__proto__]";
 
 /**
  * Makes the body that the parts of a form stand for: `key[]` and `key[sub]` are lists and objects, as is a JSON text in
  * their place, and texts become the values that the input's types ask for.
  *
- * @throws DomainError BAD_REQUEST for a text beside a file of the same key, and for a file where none is taken.
+ * @throws DomainError BAD_REQUEST for a text beside a file of the same key, and for a file where none is taken;
+ *   VALIDATION_FAILED for a key `__proto__` within one.
  */
 export function bodyOfParts({ fields, files }: Parts, type: GraphQLInputObjectType): object {
   const query = fields.map((pair) => pair.map(encodeURIComponent).join("=")).join("&");
@@ -35,6 +38,8 @@ export function bodyOfParts({ fields, files }: Parts, type: GraphQLInputObjectTy
     arrayLimit: VALUE_LIMITS.items + 1,
     plainObjects: true,
   });
+  const inherited = fields.filter(([name]) => name.includes(INHERITED)).map(([name]) => inheritedKey(name));
+  if (inherited.length > 0) throw validationFailed(inherited);
   const wanted = fieldsOf(type);
   const wrong = [...files.keys()].flatMap((key): FieldError[] => {
     const known = wanted(key);
@@ -44,6 +49,14 @@ export function bodyOfParts({ fields, files }: Parts, type: GraphQLInputObjectTy
   });
   if (wrong.length > 0) throw wrongForm(wrong);
   return { ...(typed(nested, { type }) as object), ...Object.fromEntries(files) };
+}
+
+/** The refusal of a part whose name reaches a prototype: `servers[0][__proto__][x]` → `servers[0].__proto__`. */
+function inheritedKey(name: string): FieldError {
+  const field = name
+    .slice(0, name.indexOf(INHERITED) + INHERITED.length)
+    .replaceAll(/\[(?!\d+\])([^\]]*)\]/gu, ".$1");
+  return { field, rule: "forbidden", message: "is not allowed as a key" };
 }
 
 /** A type, and the types of JSON that its field takes where they are told. */

@@ -70,7 +70,7 @@ export class Guesses {
     { at, roles }: Moment,
   ): Promise<void> {
     if (caller.kind === "admin") {
-      const grant = await roles.grantOf(caller.companyId, caller.id);
+      const grant = await roles.grantOf(caller);
       if (grant !== null && (grant.all || grant.roles.has("access_coupons"))) return;
     }
     const guesser = this.guesserOf(bucket, at);

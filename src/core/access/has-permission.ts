@@ -12,7 +12,7 @@ export async function hasPermission(
 ): Promise<boolean> {
   if (caller.kind === "platform") return true;
   if (caller.kind !== "admin" || caller.companyId !== companyId) return false;
-  const grant = await runtime.roles.grantOf(companyId, caller.id);
+  const grant = await runtime.roles.grantOf(caller);
   return grant !== null && (grant.all || grant.roles.has(permission));
 }
 

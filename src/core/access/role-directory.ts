@@ -1,7 +1,8 @@
 import { LRUCache } from "lru-cache";
 import { Prisma, type PrismaClient } from "../../generated/prisma/client.js";
+import type { Principal } from "./tokens.js";
 
-/** How old remembered roles may be: a change has to take effect within 5 s on every instance (contract §3.3). */
+/** How old remembered roles and logins may be: a change has to take effect within 5 s on every instance (contract §3.3). */
 const MAX_AGE_MS = 3_000;
 /** More callers than a process answers in that time; room for them is reserved when it starts. */
 const MAX_REMEMBERED = 10_000;
@@ -12,13 +13,16 @@ export interface AdminGrant {
   readonly roles: ReadonlySet<string>;
 }
 
+/** The admin or client whom a token speaks for, and the login that it was issued for; without one it has no `sid`. */
+type TokenOwner = Omit<Exclude<Principal, { kind: "platform" }>, "kind">;
+
 /** Runs a hand-written statement past Prisma's engine, within a transaction by Prisma. */
 type Rows = (client: PrismaClient, statement: Prisma.Sql) => Promise<unknown[]>;
 
 /** What operations may ask of the directory. */
 export type RoleDirectoryView = Pick<RoleDirectory, "grantOf" | "clientExists" | "forgetCompany">;
 
-/** Remembers for a few seconds what admins may do and which clients exist. */
+/** Remembers for a few seconds what admins may do by their logins, and which clients exist. */
 export class RoleDirectory {
   private readonly grants = new LRUCache<string, AdminGrant>({ max: MAX_REMEMBERED, ttl: MAX_AGE_MS });
   private readonly clients = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: MAX_AGE_MS });
@@ -28,21 +32,26 @@ export class RoleDirectory {
     private readonly rows: Rows,
   ) {}
 
-  /** @returns `null` when the admin or its company is deleted: its tokens are worth nothing any more. */
-  async grantOf(companyId: number, adminId: number): Promise<AdminGrant | null> {
-    const key = `${companyId}:${adminId}`;
+  /**
+   * What an admin may do by its token.
+   *
+   * @returns `null` when the admin or its company is deleted, or the login of the token has ended: it is worth nothing any
+   *   more.
+   */
+  async grantOf(admin: TokenOwner): Promise<AdminGrant | null> {
+    const key = keyOf(admin);
     const cached = this.grants.get(key);
     if (cached !== undefined) return cached;
-    const grant = await readGrant(this.client, companyId, adminId);
+    const grant = await this.readGrantOf(this.client, admin);
     if (grant !== null) this.grants.set(key, grant);
     return grant;
   }
 
-  /** Whether the client is there; a deleted one is not, nor is one of a deleted company. */
-  async clientExists(companyId: number, clientId: number): Promise<boolean> {
-    const key = `${companyId}:${clientId}`;
+  /** Whether the client of a token is there: it and its company are not deleted, and the login of the token goes on. */
+  async clientExists(client: TokenOwner): Promise<boolean> {
+    const key = keyOf(client);
     if (this.clients.has(key)) return true;
-    const exists = await this.readClientExists(this.client, companyId, clientId);
+    const exists = await this.readClientExists(this.client, client);
     if (exists) this.clients.set(key, true);
     return exists;
   }
@@ -57,12 +66,11 @@ export class RoleDirectory {
     const changed = new Set<number>();
     const isKnown = (companyId: number): boolean => !changed.has(companyId);
     return {
-      grantOf: async (companyId, adminId) =>
-        (isKnown(companyId) ? this.grants.get(`${companyId}:${adminId}`) : undefined) ??
-        readGrant(transaction, companyId, adminId),
-      clientExists: async (companyId, clientId) =>
-        (isKnown(companyId) && this.clients.has(`${companyId}:${clientId}`)) ||
-        this.readClientExists(transaction, companyId, clientId),
+      grantOf: async (admin) =>
+        (isKnown(admin.companyId) ? this.grants.get(keyOf(admin)) : undefined) ??
+        this.readGrantOf(transaction, admin),
+      clientExists: async (one) =>
+        (isKnown(one.companyId) && this.clients.has(keyOf(one))) || this.readClientExists(transaction, one),
       forgetCompany: (companyId) => {
         changed.add(companyId);
         afterCommit(() => this.forgetCompany(companyId));
@@ -70,17 +78,18 @@ export class RoleDirectory {
     };
   }
 
+  private async readGrantOf(client: PrismaClient, admin: TokenOwner): Promise<AdminGrant | null> {
+    return grantIn((await this.rows(client, grantStatement(admin))) as GrantRow[]);
+  }
+
   /** When an event draws, most requests are of a client who is not remembered, so this goes past Prisma's engine. */
-  private async readClientExists(
-    client: PrismaClient,
-    companyId: number,
-    clientId: number,
-  ): Promise<boolean> {
+  private async readClientExists(client: PrismaClient, one: TokenOwner): Promise<boolean> {
+    const { companyId, id } = one;
     const rows = await this.rows(
       client,
       Prisma.sql`
         SELECT p.id FROM clients p JOIN companies c ON c.id = p.company_id AND c.deleted_at IS NULL
-         WHERE p.company_id = ${companyId} AND p.id = ${clientId} AND p.deleted_at IS NULL`,
+         WHERE p.company_id = ${companyId} AND p.id = ${id} AND p.deleted_at IS NULL${goesOn("client", one)}`,
     );
     return rows.length > 0;
   }
@@ -100,21 +109,41 @@ export class RoleDirectory {
 
 /** Reads what an admin may do as it is stored; `null` when the admin or its company is deleted. */
 export async function readGrant(
-  client: Pick<PrismaClient, "admin">,
+  client: Pick<PrismaClient, "$queryRaw">,
   companyId: number,
   adminId: number,
 ): Promise<AdminGrant | null> {
-  const admin = await client.admin.findFirst({
-    where: { companyId, id: adminId, deletedAt: null, company: { deletedAt: null } },
-    select: {
-      isOwner: true,
-      isFullAdmin: true,
-      adminType: { select: { roles: { select: { role: true } } } },
-    },
-  });
-  if (admin === null) return null;
-  return {
-    all: admin.isOwner || admin.isFullAdmin,
-    roles: new Set(admin.adminType?.roles.map(({ role }) => role) ?? []),
-  };
+  return grantIn(await client.$queryRaw<GrantRow[]>(grantStatement({ companyId, id: adminId })));
+}
+
+interface GrantRow {
+  readonly all: boolean;
+  readonly roles: readonly string[];
+}
+
+function grantIn([row]: readonly GrantRow[]): AdminGrant | null {
+  return row === undefined ? null : { all: row.all, roles: new Set(row.roles) };
+}
+
+function grantStatement(admin: TokenOwner): Prisma.Sql {
+  const { companyId, id } = admin;
+  return Prisma.sql`
+    SELECT p.is_owner OR p.is_full_admin AS "all",
+           ARRAY(SELECT r.role FROM admin_type_roles r
+                  WHERE r.company_id = p.company_id AND r.admin_type_id = p.admin_type_id) AS roles
+      FROM admins p JOIN companies c ON c.id = p.company_id AND c.deleted_at IS NULL
+     WHERE p.company_id = ${companyId} AND p.id = ${id} AND p.deleted_at IS NULL${goesOn("admin", admin)}`;
+}
+
+/** The condition that the login of a token goes on, of which one refresh token is not revoked; none without a login. */
+function goesOn(kind: "admin" | "client", { sessionId }: TokenOwner): Prisma.Sql {
+  if (sessionId === undefined) return Prisma.empty;
+  return Prisma.sql`
+       AND EXISTS (SELECT 1 FROM refresh_tokens t
+                    WHERE t.company_id = p.company_id AND session_id(t.family_id) = ${sessionId}
+                      AND t.revoked_at IS NULL AND t.subject_kind = ${kind} AND t.subject_id = p.id)`;
+}
+
+function keyOf({ companyId, id, sessionId = "" }: TokenOwner): string {
+  return `${companyId}:${id}:${sessionId}`;
 }

@@ -56,8 +56,8 @@ export interface Files {
    * @throws DomainError UNAVAILABLE when the store does not take it.
    */
   storeSheet(companyId: number, file: LocalFile, format: SheetFormat): Promise<string>;
-  /** Returns the URL under which a stored spreadsheet is downloaded. */
-  sheetUrlOf(key: string): string;
+  /** Returns the URL under which a stored spreadsheet is downloaded: it is signed, and ends a day after `at` at most. */
+  sheetUrlOf(key: string, at: Date): string;
   /** Writes a stored spreadsheet to a path. @returns whether there is one. */
   copySheet(key: string, path: string): Promise<boolean>;
 }

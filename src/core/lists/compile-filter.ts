@@ -23,7 +23,7 @@ const OPERATORS: Readonly<Record<string, string>> = {
   startsWith: "foldedStartsWith",
 };
 /** What filters may hold, so that no list asks the database for too much (contract §4.3). */
-export const FILTER_LIMITS = { values: 200, depth: 3, words: 10 } as const;
+export const FILTER_LIMITS = { values: 200, listed: 1_000, depth: 3, words: 10 } as const;
 
 /**
  * Turns a filter input into conditions, all of which must hold. A null counts as not equal to every value, unlike in

@@ -6,8 +6,12 @@ import type { ListField } from "./list-definition.js";
 const PART_OPERATORS: ReadonlySet<string> = new Set(["contains", "startsWith", "words"]);
 /** A part of a text counts as this many values. */
 const VALUES_OF_PART = 10;
+const LIST_OPERATORS: ReadonlySet<string> = new Set(["in", "nin"]);
+/** So many values of a list count as one: PostgreSQL gets them as one parameter, and finds each by an index or a hash. */
+const LISTED_FOR_ONE = 10;
 
 type Values = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, ListField | undefined>>;
 
 /**
  * Finds what the types of a filter allow and the list does not: null as an operand, alternatives and negations without a
@@ -15,14 +19,11 @@ type Values = Readonly<Record<string, unknown>>;
  *
  * @param filter may hold values that are not of their types: they are told elsewhere, and are passed over here.
  */
-export function filterErrors(
-  filter: unknown,
-  fields: Readonly<Record<string, ListField | undefined>>,
-): FieldError[] {
+export function filterErrors(filter: unknown, fields: Fields): FieldError[] {
   if (!isRecord(filter)) return [];
   const check = new FilterCheck(fields);
   check.hasCondition(filter, "filter", 1);
-  const values = valuesIn(filter);
+  const values = Math.ceil(valuesIn(filter, fields));
   if (values > FILTER_LIMITS.values)
     check.add("filter", "max_values", `has ${values} values, at most ${FILTER_LIMITS.values} are allowed`);
   return check.errors;
@@ -31,7 +32,7 @@ export function filterErrors(
 class FilterCheck {
   readonly errors: FieldError[] = [];
 
-  constructor(private readonly fields: Readonly<Record<string, ListField | undefined>>) {}
+  constructor(private readonly fields: Fields) {}
 
   add(field: string, rule: string, message: string): void {
     this.errors.push({ field, rule, message });
@@ -79,6 +80,8 @@ class FilterCheck {
 
   private operand({ kind }: ListField, operator: string, value: unknown, place: string): void {
     if (value === null) this.add(place, "type", nullMessage(kind, operator));
+    if (Array.isArray(value) && value.length > FILTER_LIMITS.listed)
+      this.add(place, "max_items", `has ${value.length} values, at most ${FILTER_LIMITS.listed} are allowed`);
     if (operator !== "words" || typeof value !== "string") return;
     const { length } = wordsIn(value);
     if (length > FILTER_LIMITS.words)
@@ -91,14 +94,40 @@ function nullMessage(kind: ListField["kind"], operator: string): string {
   return kind === "texts" ? "must not be null" : "is null; use isNull";
 }
 
-function valuesIn(value: unknown): number {
-  if (typeof value !== "object" || value === null) return value === undefined ? 0 : 1;
-  return Object.entries(value).reduce((sum, [key, item]) => sum + valuesOf(key, item), 0);
+/** How much of what a filter may hold it takes up. */
+function valuesIn(filter: unknown, fields: Fields): number {
+  if (Array.isArray(filter)) return sum(filter, (part) => valuesIn(part, fields));
+  if (!isRecord(filter)) return plainValues(filter);
+  return sum(Object.entries(filter), ([name, value]) => {
+    if (name === "or" || name === "not") return valuesIn(value, fields);
+    if (!isRecord(value)) return plainValues(value);
+    return sum(Object.entries(value), ([operator, operand]) => valuesOf(fields[name], operator, operand));
+  });
 }
 
-function valuesOf(key: string, value: unknown): number {
-  if (typeof value !== "string" || !PART_OPERATORS.has(key)) return valuesIn(value);
-  return (key === "words" ? wordsIn(value).length : 1) * VALUES_OF_PART;
+function valuesOf(field: ListField | undefined, operator: string, operand: unknown): number {
+  if (isOneCondition(field, operator, operand)) return operand.length / LISTED_FOR_ONE;
+  if (typeof operand !== "string" || !PART_OPERATORS.has(operator)) return plainValues(operand);
+  return (operator === "words" ? wordsIn(operand).length : 1) * VALUES_OF_PART;
+}
+
+/** Whether all values of a list are compared at once; moments and texts in any case are so one by one. */
+function isOneCondition(
+  field: ListField | undefined,
+  operator: string,
+  operand: unknown,
+): operand is readonly unknown[] {
+  if (field === undefined || !LIST_OPERATORS.has(operator) || !Array.isArray(operand)) return false;
+  return field.kind !== "dateTime" && field.kind !== "texts" && field.ignoresCase !== true;
+}
+
+function plainValues(value: unknown): number {
+  if (typeof value !== "object" || value === null) return value === undefined ? 0 : 1;
+  return sum(Object.values(value), plainValues);
+}
+
+function sum<T>(items: readonly T[], valueOf: (item: T) => number): number {
+  return items.reduce((total, item) => total + valueOf(item), 0);
 }
 
 function isRecord(value: unknown): value is Values {

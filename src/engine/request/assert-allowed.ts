@@ -23,10 +23,10 @@ export async function assertAllowed(
     if (access.kind === "client") throw clientsOnly();
     return;
   }
-  const grant = caller.kind === "admin" ? await runtime.roles.grantOf(caller.companyId, caller.id) : null;
-  const known =
-    caller.kind === "admin" ? grant !== null : await runtime.roles.clientExists(caller.companyId, caller.id);
-  if (!known) throw new DomainError("UNAUTHENTICATED", "The token's owner does not exist any more.");
+  const grant = caller.kind === "admin" ? await runtime.roles.grantOf(caller) : null;
+  const known = caller.kind === "admin" ? grant !== null : await runtime.roles.clientExists(caller);
+  if (!known)
+    throw new DomainError("UNAUTHENTICATED", "The login of the token has ended, or its owner was deleted.");
   if (access.kind === "open") return;
   if (access.kind === "platform")
     throw forbidden("Only the platform may do this.", { principal: "platform" });

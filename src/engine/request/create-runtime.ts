@@ -54,6 +54,7 @@ export function createRuntime({
   );
   const files: Files = new FileStore({
     storage,
+    secrets,
     writer,
     publicUrl,
     fetcher: new PictureFetcher({

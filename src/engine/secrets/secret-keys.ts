@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from "node:crypto";
 import type { SecretPlace, Secrets } from "../../core/secrets.js";
 
 const CIPHER = "aes-256-gcm";
@@ -7,8 +15,8 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * The keys of secrets that are stored (AES-256-GCM): the first seals, all of them open. A sealed text is
- * `v1.<id of the key>.<IV, tag and ciphertext in base64url>`.
+ * The keys of secrets that are stored (AES-256-GCM): the first seals and signs, all of them open and check. A sealed text
+ * is `v1.<id of the key>.<IV, tag and ciphertext in base64url>`.
  */
 export class SecretKeys implements Secrets {
   /** The beginning of all texts that the first key has sealed. */
@@ -33,6 +41,18 @@ export class SecretKeys implements Secrets {
     return this.prefix + Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString("base64url");
   }
 
+  sign(text: string, purpose: string): string {
+    return signatureOf(text, purpose, this.first.key).toString("base64url");
+  }
+
+  isSigned(text: string, signature: string, purpose: string): boolean {
+    const given = Buffer.from(signature, "base64url");
+    return [...this.keys.values()].some((key) => {
+      const own = signatureOf(text, purpose, key);
+      return own.length === given.length && timingSafeEqual(own, given);
+    });
+  }
+
   open(sealed: string, place: SecretPlace): string | null {
     const [form, id = "", body = ""] = sealed.split(".");
     const key = this.keys.get(id);
@@ -47,6 +67,12 @@ export class SecretKeys implements Secrets {
       return null;
     }
   }
+}
+
+/** Returns the HMAC-SHA256 of a text by a key that is derived for the purpose, so that no key has two uses. */
+function signatureOf(text: string, purpose: string, key: Uint8Array): Buffer {
+  const derived = Buffer.from(hkdfSync("sha256", key, "", `signatures of ${purpose}`, 32));
+  return createHmac("sha256", derived).update(text).digest();
 }
 
 /** Reads a key of 32 bytes in hexadecimal digits or in base64. @returns `null` for any other text. */

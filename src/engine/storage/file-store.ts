@@ -4,19 +4,28 @@ import { pipeline } from "node:stream/promises";
 import type { Files, LocalFile, PictureSize, PictureState, WantedPicture } from "../../core/files/files.js";
 import { isPictureKey } from "../../core/files/picture-key.js";
 import type { Picture, UploadedFile } from "../../core/files/upload.js";
+import type { Secrets } from "../../core/secrets.js";
 import type { SheetFormat } from "../../core/sheets/sheet.js";
 import { type FieldError, unavailable } from "../../core/errors/domain-error.js";
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import { scopedClient } from "../data/scoped-client.js";
 import type { PictureFetcher } from "../fetching/picture-fetcher.js";
+import { signedLink } from "./signed-link.js";
 import type { Storage } from "./storage.js";
 import { nameOf, newKey, newSheetKey, SHEET_TYPE } from "./stored-name.js";
 
 /** The path below which the service serves files. */
 export const FILES_PATH = "/files";
 
+/** The path under which the service serves a file. */
+export function pathOf(name: string): string {
+  return `${FILES_PATH}/${name}`;
+}
+
 interface FileStoreOptions {
   readonly storage: Storage;
+  /** Sign links to spreadsheets; `null` where none is told, as in jobs. */
+  readonly secrets: Secrets | null;
   /** Writes outside of any request's transaction. */
   readonly writer: PrismaClient;
   /** The prefix of URLs; with `null` they begin with the path. */
@@ -46,8 +55,10 @@ export class FileStore implements Files {
     return size === "medium" ? this.ownUrlOf(name) : this.urlOfName(name);
   }
 
-  sheetUrlOf(key: string): string {
-    return this.urlOfName(key);
+  sheetUrlOf(key: string, at: Date): string {
+    const { publicUrl, secrets } = this.options;
+    if (secrets === null) throw new Error("a store without keys tells no links");
+    return `${publicUrl ?? ""}${signedLink(secrets, pathOf(key), at)}`;
   }
 
   private urlOfName(name: string): string {
@@ -55,7 +66,7 @@ export class FileStore implements Files {
   }
 
   private ownUrlOf(name: string): string {
-    return `${this.options.publicUrl ?? ""}${FILES_PATH}/${name}`;
+    return `${this.options.publicUrl ?? ""}${pathOf(name)}`;
   }
 
   async storePicture(companyId: number, picture: Picture): Promise<string> {

@@ -178,13 +178,21 @@ const text: KeywordFunction = function (schema, data, _parent, context) {
 };
 
 const json: KeywordFunction = function (schema, data, _parent, context) {
+  const path = context?.instancePath ?? "";
+  const inherited = inheritedKey(data, path);
+  if (inherited !== null) {
+    json.errors = [
+      { keyword: "forbidden", message: "is not allowed as a key", params: {}, instancePath: inherited },
+    ];
+    return false;
+  }
   if (holdsFile(data)) {
     json.errors = [{ keyword: "type", message: "must hold no file", params: {} }];
     return false;
   }
   const problem = { path: "" };
   if (context !== undefined && schema !== "described") {
-    context.parentData[context.parentDataProperty] = normalizeJson(data, context.instancePath, problem);
+    context.parentData[context.parentDataProperty] = normalizeJson(data, path, problem);
   }
   if (problem.path === "") return true;
   json.errors = [
@@ -197,6 +205,33 @@ const json: KeywordFunction = function (schema, data, _parent, context) {
   ];
   return false;
 };
+
+/**
+ * Returns the place of a key by which whoever copies the JSON key by key reaches a prototype: `__proto__`, and
+ * `prototype` of an object under `constructor`. Without one it returns `null`.
+ */
+function inheritedKey(value: unknown, path: string): string | null {
+  if (typeof value !== "object" || value === null || value instanceof UploadedFile) return null;
+  for (const [key, item] of Object.entries(value)) {
+    const place = `${path}/${pointerOf(key)}`;
+    if (key === "__proto__") return place;
+    if (
+      key === "constructor" &&
+      typeof item === "object" &&
+      item !== null &&
+      Object.hasOwn(item, "prototype")
+    )
+      return `${place}/prototype`;
+    const found = inheritedKey(item, place);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Returns a key as a segment of a JSON pointer (RFC 6901). */
+function pointerOf(key: string): string {
+  return key.replaceAll("~", "~0").replaceAll("/", "~1");
+}
 
 const notNull: KeywordFunction = function (_schema, data) {
   if (data !== null) return true;

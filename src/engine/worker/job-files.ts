@@ -26,6 +26,7 @@ export function jobFiles({
 }: JobFilesOptions): Pick<JobContext, "files" | "pictures"> {
   const files = new FileStore({
     storage,
+    secrets: null,
     writer: unscopedClient(database.writer),
     publicUrl: null,
     fetcher: new PictureFetcher({

@@ -19,7 +19,7 @@ export class AdminLoginResolver {
       "Invites an admin, or lets one who has forgotten its password set another: the answer carries a one-time " +
       "`passwordSetupToken` for `setPassword`, valid for seven days, in the place of earlier ones. The service sends no " +
       "mail, so hand it on yourself. The password stays as it is until then. FORBIDDEN for oneself (see " +
-      `\`changePassword\`). ${HOLDS_MORE_NOTE} The token is worth nothing once the admin holds more than whoever issued it.`,
+      `\`changePassword\`), and for the owner unless the platform asks. ${HOLDS_MORE_NOTE} The token is worth nothing once the admin holds more than whoever issued it.`,
   })
   issuePasswordSetupToken(@Company() company: CompanyScope, @EntityId("adminId", "Admin") adminId: number) {
     return adminLoginService.invite(company, adminId);
@@ -37,8 +37,8 @@ export class AdminLoginResolver {
   @Audited()
   @Mutation(() => Int, {
     description:
-      `Ends all logins of an admin, and answers how many. ${HOLDS_MORE_NOTE} An access token that was issued before is ` +
-      "good until it expires, 15 minutes at most.",
+      `Ends all logins of an admin, and answers how many. ${HOLDS_MORE_NOTE} Their access tokens are refused ` +
+      "within 5 seconds.",
   })
   revokeAdminSessions(@Company() company: CompanyScope, @EntityId("adminId", "Admin") adminId: number) {
     return adminLoginService.closeSessionsOfAdmin(company, adminId);

@@ -8,16 +8,21 @@ import { type CreatedAdmin, getAdmin, idOfAdmin, lockChangeable } from "./admin.
 /**
  * Issues a token to set an admin's password, in the place of earlier ones.
  *
- * @throws DomainError NOT_FOUND; FORBIDDEN for an admin who holds more than the caller, and for oneself: whoever has
- *   stolen an access token could keep the account by it.
+ * @throws DomainError NOT_FOUND; FORBIDDEN for an admin who holds more than the caller, for the owner unless the platform
+ *   asks, and for oneself: whoever has stolen an access token could keep the account by it.
  */
 export function invite(scope: CompanyScope, adminId: number): Promise<CreatedAdmin> {
   return scope.transaction(async (inside) => {
     const { admin } = await lockChangeable(inside, adminId);
     if (idOfAdmin(scope) === adminId) throw ownPassword();
+    if (admin.isOwner && scope.caller.kind !== "platform") throw ownersPassword();
     const passwordSetupToken = await issuePasswordSetupToken(inside, adminId, idOfAdmin(scope));
     return { ...admin, passwordSetupToken };
   });
+}
+
+function ownersPassword() {
+  return forbidden("Only the platform may let the owner set another password.", { principal: "platform" });
 }
 
 function ownPassword() {

@@ -11,6 +11,8 @@ import type {
   UpdateAdminTypeInput,
 } from "./admin-type.inputs.js";
 import { type AdminType, adminTypeList } from "./admin-type.model.js";
+import { lockAdminsOfType } from "./admin.sql.js";
+import { settleGrants } from "./changed-grants.js";
 import { assertHolds, lockedGrantOfCaller } from "./role-grants.js";
 
 export function listAdminTypes(
@@ -48,7 +50,7 @@ export function createAdminType(scope: CompanyScope, input: CreateAdminTypeInput
 }
 
 /**
- * Changes an admin type; content and roles are replaced as a whole.
+ * Changes an admin type; content and roles are replaced as a whole. Its admins sign in anew when it has new roles.
  *
  * @throws DomainError NOT_FOUND; FORBIDDEN for a new role that the caller does not hold, and when a role is taken from
  *   a type that has roles which the caller does not hold.
@@ -70,6 +72,8 @@ export function updateAdminType(
       if (present.some((role) => !roles.includes(role))) assertHolds(grant, present, "take");
       await db.adminTypeRole.deleteMany({ where: { companyId, adminTypeId: id, role: { notIn: roles } } });
       await insertRoles(inside, id, roles);
+      const isMore = roles.some((role) => !present.includes(role));
+      await settleGrants(inside, isMore ? await lockAdminsOfType(inside, id) : []);
     }
     return db.adminType.update({
       where: { companyId_id: { companyId, id } },
@@ -79,18 +83,17 @@ export function updateAdminType(
 }
 
 /**
- * Adds roles to an admin type; roles that it has already stay.
+ * Adds roles to an admin type; roles that it has already stay. Its admins sign in anew when there are new ones.
  *
  * @throws DomainError NOT_FOUND; FORBIDDEN for a new role that the caller does not hold.
  */
 export function addRoles(scope: CompanyScope, id: number, roles: readonly string[]): Promise<AdminTypeRow> {
   return changeLocked(scope, id, async (inside, grant) => {
     const present = new Set(await rolesOf(inside, id));
-    assertHolds(
-      grant,
-      roles.filter((role) => !present.has(role)),
-    );
-    await insertRoles(inside, id, roles);
+    const added = roles.filter((role) => !present.has(role));
+    assertHolds(grant, added);
+    await insertRoles(inside, id, added);
+    if (added.length > 0) await settleGrants(inside, await lockAdminsOfType(inside, id));
     return getAdminType(inside, id);
   });
 }
@@ -111,6 +114,7 @@ export function removeRoles(
     const present = await rolesOf(inside, id);
     if (present.some((role) => roles.includes(role))) assertHolds(grant, present, "take");
     await db.adminTypeRole.deleteMany({ where: { companyId, adminTypeId: id, role: { in: [...roles] } } });
+    await settleGrants(inside, []);
     return getAdminType(inside, id);
   });
 }

@@ -19,7 +19,8 @@ import type { UpdateAdminSettingsInput } from "./admin-settings.inputs.js";
 import type { CreateAdminInput, UpdateAdminInput } from "./admin.inputs.js";
 import { ADMIN_STATUS } from "./admin.masks.js";
 import { type Admin, adminList } from "./admin.model.js";
-import { assertHolds, assertHoldsAllOf, grantOf, lockedGrantOfCaller } from "./role-grants.js";
+import { settleGrants } from "./changed-grants.js";
+import { assertHolds, assertHoldsAllOf, grantOf, holdsAllOf, lockedGrantOfCaller } from "./role-grants.js";
 
 export function listAdmins({ db, companyId }: CompanyScope, args: ListArguments): Promise<Connection<Admin>> {
   return listPage(adminList, { delegate: db.admin, where: { companyId } }, args);
@@ -160,14 +161,17 @@ export function setOnline(scope: CompanyScope, id: number, isStatusOnline: boole
 }
 
 /**
- * Makes an admin a full administrator; one that is stays as it is.
+ * Makes an admin a full administrator, who then signs in anew; one that is stays as it is.
  *
  * @throws DomainError NOT_FOUND; FORBIDDEN unless the caller holds everything.
  */
 export function upgradeAdmin(scope: CompanyScope, id: number): Promise<AdminRow> {
   return scope.transaction(async (inside) => {
     const admin = await lockForFullAdmin(inside, id);
-    return admin.isFullAdmin ? admin : change(inside, id, { isFullAdmin: true });
+    if (admin.isFullAdmin) return admin;
+    const upgraded = await change(inside, id, { isFullAdmin: true });
+    await settleGrants(inside, admin.isOwner ? [] : [id]);
+    return upgraded;
   });
 }
 
@@ -181,7 +185,10 @@ export function downgradeAdmin(scope: CompanyScope, id: number): Promise<AdminRo
   return scope.transaction(async (inside) => {
     const admin = await lockForFullAdmin(inside, id);
     await assertNotNeeded(inside, admin, "downgraded");
-    return admin.isFullAdmin ? change(inside, id, { isFullAdmin: false }) : admin;
+    if (!admin.isFullAdmin) return admin;
+    const downgraded = await change(inside, id, { isFullAdmin: false });
+    await settleGrants(inside, []);
+    return downgraded;
   });
 }
 
@@ -199,12 +206,14 @@ export function deleteAdmin(scope: CompanyScope, id: number): Promise<AdminRow> 
     const admin = await change(inside, id, { deletedAt: at, avatarKey: null });
     await db.clientAdmin.deleteMany({ where: { companyId, adminId: id } });
     await closeSessionsOf(inside, { kind: "admin", id });
+    await settleGrants(inside, []);
     return admin;
   });
 }
 
 /**
- * Links an admin to an admin type, in place of another one. The admin gets the roles of that type.
+ * Links an admin to an admin type, in place of another one. The admin gets the roles of that type, and signs in anew when
+ * they are more.
  *
  * @throws DomainError NOT_FOUND; FORBIDDEN when the type has roles that the caller does not hold, for an admin who
  *   holds more than the caller, and for itself unless it holds everything.
@@ -213,10 +222,14 @@ export function linkAdminType(scope: CompanyScope, id: number, adminTypeId: numb
   return scope.transaction(async (inside) => {
     await getAdmin(inside, id);
     await getAdminType(inside, adminTypeId);
-    const { grant } = await lockChangeable(inside, id);
+    const { grant, held } = await lockChangeable(inside, id);
     assertNotOwnType(inside, grant, id);
-    assertHolds(grant, await rolesOf(inside, adminTypeId));
-    return change(inside, id, { adminTypeId });
+    const roles = await rolesOf(inside, adminTypeId);
+    assertHolds(grant, roles);
+    const linked = await change(inside, id, { adminTypeId });
+    const isMore = held === null || !holdsAllOf(held, { all: false, roles: new Set(roles) });
+    await settleGrants(inside, isMore ? [id] : []);
+    return linked;
   });
 }
 
@@ -233,7 +246,9 @@ export function unlinkAdminType(scope: CompanyScope, id: number, adminTypeId: nu
     const { admin: locked, grant } = await lockChangeable(inside, id);
     assertNotOwnType(inside, grant, id);
     if (locked.adminTypeId !== adminTypeId) throw notLinked(id, adminTypeId);
-    return change(inside, id, { adminTypeId: null });
+    const unlinked = await change(inside, id, { adminTypeId: null });
+    await settleGrants(inside, []);
+    return unlinked;
   });
 }
 
@@ -258,18 +273,18 @@ export function setClientOfAdmin(
 /**
  * Locks an admin whom the caller may change, and what all admins of the company hold.
  *
- * @returns the admin as it is stored, and what the caller holds.
+ * @returns the admin as it is stored, what the caller holds, and what the admin does.
  * @throws DomainError NOT_FOUND; FORBIDDEN for an admin who holds more than the caller.
  */
 export async function lockChangeable(
   inside: CompanyScope,
   id: number,
-): Promise<{ admin: AdminRow; grant: AdminGrant }> {
+): Promise<{ admin: AdminRow; grant: AdminGrant; held: AdminGrant | null }> {
   const grant = await lockedGrantOfCaller(inside, "can_edit_admins");
   const admin = await lockAdmin(inside, id);
   const held = await grantOf(inside, id);
   if (held !== null) assertHoldsAllOf(grant, held);
-  return { admin, grant };
+  return { admin, grant, held };
 }
 
 /**

@@ -70,7 +70,7 @@ export class AuthResolver {
   @NotAudited("The session is its record.")
   @Mutation(() => Boolean, {
     description:
-      "Ends a login: none of its refresh tokens works any more, its access token does for up to 15 minutes. " +
+      "Ends a login: none of its refresh tokens works any more, and its access token is refused within 5 seconds. " +
       "True also for a token that was not valid.",
   })
   async logout(
@@ -111,7 +111,7 @@ export class AuthResolver {
     }
     if (caller.kind === "admin") {
       const { id, companyId } = caller;
-      const grant = await runtime.roles.grantOf(companyId, id);
+      const grant = await runtime.roles.grantOf(caller);
       const permissions = grant?.all === true ? PERMISSIONS : [...(grant?.roles ?? [])];
       return {
         ...nobody,

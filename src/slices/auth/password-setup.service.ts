@@ -32,7 +32,7 @@ export async function issuePasswordSetupToken(
 /**
  * Sets the password of the admin whom the token belongs to. From then on no such token of the admin is valid any more,
  * and all its logins end. A token is worth nothing any more once the admin holds more than whoever issued it, or that
- * one is deleted: nobody gets at what they do not hold by a token that they kept.
+ * one is deleted: nobody gets at what they do not hold by a token that they kept. An owner's is the platform's alone.
  *
  * @returns the admin's id.
  * @throws DomainError UNAUTHENTICATED for a token that is unknown, used or expired.
@@ -72,6 +72,9 @@ async function mayStillIssue(
   adminId: number,
 ): Promise<boolean> {
   if (issuedById === null) return true;
+  const { db, companyId } = inside;
+  const isOwner = await db.admin.count({ where: { companyId, id: adminId, isOwner: true } });
+  if (isOwner > 0) return false;
   const [issuer, admin] = [await grantOf(inside, issuedById), await grantOf(inside, adminId)];
   return issuer !== null && admin !== null && holdsAllOf(issuer, admin);
 }

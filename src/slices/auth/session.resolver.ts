@@ -13,7 +13,7 @@ import { Session } from "./session.model.js";
 import * as sessionService from "./session.service.js";
 import type { LoginPrincipal } from "./session.sql.js";
 
-const EFFECT_NOTE = "An access token that was issued before is good until it expires, 15 minutes at most.";
+const EFFECT_NOTE = "Its access tokens are refused within 5 seconds.";
 
 @Resolver()
 export class SessionResolver {

@@ -170,6 +170,17 @@ export async function closeSessionsOf(
   return ended;
 }
 
+/** Ends all logins of admins. Call it in the transaction that has locked their rows. */
+export async function closeSessionsOfAdmins(
+  { db, companyId }: CompanyScope,
+  ids: readonly number[],
+): Promise<void> {
+  await db.refreshToken.updateMany({
+    where: { companyId, subjectKind: "admin", subjectId: { in: [...ids] }, revokedAt: null },
+    data: { revokedAt: new Date() },
+  });
+}
+
 /** Lists the logins of an admin or client that go on, the one that was used last first. */
 export async function listSessions(
   scope: CompanyScope,

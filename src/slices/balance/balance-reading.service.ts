@@ -63,6 +63,13 @@ function byMoment(args: ListArguments): ListArguments {
   return { ...args, orderBy };
 }
 
+/** One movement, whoever its holder is. @throws DomainError NOT_FOUND. */
+export async function getMovement({ db, companyId }: CompanyScope, id: number): Promise<BalanceMovement> {
+  const row = await db.balanceMovement.findFirst({ where: { companyId, id } });
+  if (row === null) throw notFound("BalanceMovement");
+  return row as unknown as BalanceMovement;
+}
+
 /** The latest movement of a holder, which has its balance; `null` when it has none. */
 export function findCurrentMovement(
   scope: CompanyScope,

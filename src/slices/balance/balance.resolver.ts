@@ -54,6 +54,15 @@ export class BalanceMovementResolver {
   }
 
   @RequirePermission("access_balance")
+  @Query(() => BalanceMovement, { description: "One movement. NOT_FOUND." })
+  balanceMovement(
+    @Company() company: CompanyScope,
+    @Arg("id", () => SafeInt, { description: "Id of the movement." }) id: number,
+  ) {
+    return reading.getMovement(company, id);
+  }
+
+  @RequirePermission("access_balance")
   @Query(() => BalanceMovement, {
     nullable: true,
     description: "The latest movement of a holder, which has its balance; null when it has none.",

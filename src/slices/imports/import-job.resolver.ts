@@ -103,9 +103,10 @@ export class ImportJobResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      "URL of a copy of the sheet with one more column, which says what is wrong with each row; null without errors.",
+      "URL of a copy of the sheet with one more column, which says what is wrong with each row; null without errors. It " +
+      "is signed and ends after a day at most: read the job again for another.",
   })
-  reportUrl(@Root() { reportKey }: StoredImportJob, @Ctx() { runtime }: OperationContext): string | null {
-    return reportKey === null ? null : runtime.files.sheetUrlOf(reportKey);
+  reportUrl(@Root() { reportKey }: StoredImportJob, @Ctx() { runtime, at }: OperationContext): string | null {
+    return reportKey === null ? null : runtime.files.sheetUrlOf(reportKey, at);
   }
 }

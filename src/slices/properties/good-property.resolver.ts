@@ -18,6 +18,14 @@ const goodOf = ({ goodId }: Readonly<Record<string, unknown>>): number => goodId
 @Resolver(() => GoodProperty)
 export class GoodPropertyResolver {
   @Open()
+  @Query(() => GoodProperty, {
+    description: "One property of a good. NOT_FOUND, also when the good was deleted.",
+  })
+  goodProperty(@Company() company: CompanyScope, @EntityId("id", "GoodProperty") id: number) {
+    return goodPropertyService.getGoodProperty(company, id);
+  }
+
+  @Open()
   @Query(() => GoodPropertyConnection, {
     description: "Properties of all goods of the company, newest first.",
   })

@@ -20,6 +20,13 @@ const ofLiveGoods = (companyId: number): Where => ({
   goodId: { in: new RowsOf("Good", "id", { companyId, deletedAt: null }) },
 });
 
+/** One property of a good that is not deleted. @throws DomainError NOT_FOUND. */
+export async function getGoodProperty({ db, companyId }: CompanyScope, id: number): Promise<GoodPropertyRow> {
+  const row = await db.goodProperty.findFirst({ where: { ...ofLiveGoods(companyId), companyId, id } });
+  if (row === null) throw notFound("GoodProperty");
+  return row;
+}
+
 export function listGoodProperties(
   { db, companyId }: CompanyScope,
   args: ListArguments,

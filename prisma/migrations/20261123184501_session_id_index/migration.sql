@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "refresh_tokens_session_id_idx" ON "refresh_tokens" ("company_id", session_id("family_id")) WHERE "revoked_at" IS NULL;
