@@ -39,9 +39,7 @@ describe("passwords while all threads of node are busy", () => {
     const before = await login(gateway, { email, password: "wrong password" });
     let opened = 0;
     // A thread that opens a pipe for reading waits until somebody opens it for writing.
-    opening = Array.from({ length: THREADS }, () =>
-      promisify(open)(pipe, "r").finally(() => (opened += 1)),
-    );
+    opening = Array.from({ length: THREADS }, () => promisify(open)(pipe, "r").finally(() => (opened += 1)));
 
     const wrong = await login(gateway, { email, password: "wrong password" });
     const fits = await passwordFits(await hashPassword(PASSWORD), PASSWORD);
