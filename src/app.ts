@@ -42,7 +42,7 @@ import { serveFiles } from "./api/http/stored-files.js";
 import { shareFairly } from "./api/http/fair-share.js";
 import { answerForNode } from "./api/http/node-answers.js";
 import { limitParameters, parseQuery } from "./api/http/parse-query.js";
-import { chargeNothing, limitRate } from "./api/http/rate-limit-hook.js";
+import { limitRate } from "./api/http/rate-limit-hook.js";
 import { refuse } from "./api/http/refuse.js";
 import { originForm } from "./api/http/request-target.js";
 import { protectBrowsers } from "./api/http/security-headers.js";
@@ -129,11 +129,11 @@ export async function buildApp({
   const callerOrNobody = (request: FastifyRequest): Promise<Caller> =>
     callerOf(request).catch((): Caller => ({ kind: "anonymous" }));
   const requestOf = async (request: FastifyRequest): Promise<Request> => {
-    const { headers, id, ip, trace } = request;
+    const { account, headers, id, ip, trace } = request;
     const idempotencyKey = headers[IDEMPOTENCY_HEADER]?.toString();
     const [address, caller] = [networkOf(ip), await callerOf(request)];
     const turn = request.turn as Turn;
-    return createRequest({ id, address, caller, idempotencyKey, runtime, turn, keyedTurns, trace });
+    return createRequest({ id, address, caller, idempotencyKey, runtime, turn, keyedTurns, account, trace });
   };
 
   const app = fastify({
@@ -183,13 +183,10 @@ export async function buildApp({
   refuseWhenClosing(app);
   answerForNode(app);
   await refuseUnderPressure(app, database.pool);
-  let charge = chargeNothing;
-  if (config.rateLimit > 0) {
-    const limiter = new RateLimiter(database.pool, config.rateLimit, (error) =>
-      log.warn({ err: error }, "the rate limit could not be counted"),
-    );
-    charge = limitRate(app, { limiter, callerOf: callerOrNobody });
-  }
+  const onUncounted = (error: unknown): void =>
+    log.warn({ err: error }, "the rate limit could not be counted");
+  const limiter = config.rateLimit > 0 ? new RateLimiter(database.pool, config.rateLimit, onUncounted) : null;
+  limitRate(app, { limiter, callerOf: callerOrNobody });
   refuseUnknown(app, paths);
   shareFairly(app, { connections, requestTimeoutMs, callerOf: callerOrNobody });
   limitParameters(app);
@@ -197,7 +194,7 @@ export async function buildApp({
   serveFiles(app, { storage, secrets });
   app.addHook("onClose", () => storage.close());
   const safelist = config.safelist === null ? null : Safelist.fromFile(config.safelist);
-  await graphqlPlugin(app, { finished, documents, requestOf, charge, safelist, explorer: config.explorer });
+  await graphqlPlugin(app, { finished, documents, requestOf, safelist, explorer: config.explorer });
   if (config.explorer) {
     const { registerExplorers } = await import("./api/explorers/explorers.js");
     await registerExplorers(app, { demo: () => demoSession(config, runtime.writer, keys), publicUrl });
@@ -211,7 +208,6 @@ export async function buildApp({
         restDocuments,
         documents,
         requestOf,
-        charge,
         news,
         publicUrl,
         metricsToken,

@@ -3,7 +3,6 @@ import type { Documents } from "../../engine/execution/documents.js";
 import type { Cost } from "../../engine/limits/cost-limit.js";
 import type { Safelist } from "../../engine/limits/safelist.js";
 import { assertWithinValueBounds } from "../../engine/limits/value-bounds.js";
-import type { ChargeCost } from "../http/rate-limit-hook.js";
 import type { AskedOperation } from "./graphql-context.js";
 import { refuseGraphql } from "./graphql-refusal.js";
 
@@ -26,7 +25,6 @@ interface GuardOptions {
   readonly documents: Documents;
   /** The only operations that may run; `null` allows all of them. */
   readonly safelist: Safelist | null;
-  readonly charge: ChargeCost;
 }
 
 /**
@@ -34,11 +32,11 @@ interface GuardOptions {
  * validated. (Apollo's own hooks come too late, or turn an error into a 500.) A request that is no GraphQL goes on
  * to Apollo, which refuses it in its own words.
  */
-export function documentGuard({ documents, safelist, charge }: GuardOptions) {
+export function documentGuard({ documents, safelist }: GuardOptions) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     try {
       const cost = judge(request);
-      if (cost !== null) await charge(request, reply, cost.requested);
+      if (cost !== null) await request.account.charge(cost.requested);
       return undefined;
     } catch (error) {
       return refuseGraphql(error, request, reply);

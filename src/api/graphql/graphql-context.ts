@@ -1,9 +1,8 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import type { ExecutionResult } from "graphql";
 import type { PreparedOperation } from "../../engine/execution/documents.js";
 import type { Cost } from "../../engine/limits/cost-limit.js";
 import type { Request } from "../../engine/request/request.js";
-import type { ChargeCost } from "../http/rate-limit-hook.js";
 
 /** The operation that a GraphQL request asks for, as far as its text shows it before Apollo is called. */
 export interface AskedOperation {
@@ -25,10 +24,9 @@ export class GraphqlContext implements AskedOperation {
 
   constructor(
     readonly request: Request,
-    private readonly http: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-    private readonly chargeCost: ChargeCost,
+    private readonly http: FastifyRequest,
   ) {
-    const { graphql, trace } = http.request;
+    const { graphql, trace } = http;
     const { operation, cost } = graphql ?? NOTHING_ASKED;
     this.operation = operation;
     this.cost = cost;
@@ -37,6 +35,6 @@ export class GraphqlContext implements AskedOperation {
 
   /** Counts a cost that the document guard could not know. @throws DomainError RATE_LIMITED. */
   charge({ requested }: Cost): Promise<void> | undefined {
-    return this.chargeCost(this.http.request, this.http.reply, requested);
+    return this.http.account.charge(requested);
   }
 }

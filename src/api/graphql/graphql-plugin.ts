@@ -12,7 +12,6 @@ import type { Request } from "../../engine/request/request.js";
 import type { FinishedSchema } from "../../engine/schema/finish-schema.js";
 import type { Safelist } from "../../engine/limits/safelist.js";
 import { sandboxPage } from "../explorers/sandbox.js";
-import type { ChargeCost } from "../http/rate-limit-hook.js";
 import { allowLandingPage } from "../http/security-headers.js";
 import { documentGuard } from "./document-guard.js";
 import { readMultipartRequests } from "./multipart-request.js";
@@ -36,7 +35,6 @@ export interface GraphqlOptions {
   readonly finished: FinishedSchema;
   readonly documents: Documents;
   readonly requestOf: (request: FastifyRequest) => Promise<Request>;
-  readonly charge: ChargeCost;
   /** The only operations that may run; `null` allows all of them. */
   readonly safelist: Safelist | null;
   /** Whether introspection is allowed and browsers get Apollo Sandbox. */
@@ -52,7 +50,7 @@ const PREFLIGHT_HEADERS = ["x-apollo-operation-name", "apollo-require-preflight"
 
 /** Serves `/graphql`. */
 export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOptions): Promise<void> {
-  const { finished, documents, requestOf, charge, safelist, explorer } = options;
+  const { finished, documents, requestOf, safelist, explorer } = options;
   const { schema, operations } = finished;
   const contentTypes = new ContentTypes();
   const apollo = new ApolloServer<GraphqlContext>({
@@ -81,14 +79,14 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
     preflightHeaders: PREFLIGHT_HEADERS,
     mayRun: mayRunUpload({ documents, operations, safelist, requestOf }),
   });
-  const contextOf = async (request: FastifyRequest, reply: FastifyReply): Promise<GraphqlContext> =>
-    (request.graphqlContext ??= new GraphqlContext(await requestOf(request), { request, reply }, charge));
+  const contextOf = async (request: FastifyRequest): Promise<GraphqlContext> =>
+    (request.graphqlContext ??= new GraphqlContext(await requestOf(request), request));
   const askApollo = fastifyApolloHandler(apollo, { context: contextOf }) as RouteHandlerMethod;
   app.route({
     method: ["GET", "POST", "OPTIONS"],
     url: FACE_PREFIX.graphql,
     exposeHeadRoute: false,
-    preHandler: documentGuard({ documents, safelist, charge }),
+    preHandler: documentGuard({ documents, safelist }),
     onSend: [requestErrorStatus, keepPrivate],
     errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
       void refuseGraphql(error, request, reply),
@@ -97,7 +95,7 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
       const contentType = contentTypes.of(request);
       const variables = contentType === undefined ? null : variablesOfPlainQuery(request);
       if (contentType !== undefined && variables !== null) {
-        const answer = await answerQuickly(await contextOf(request, reply), variables, contentType, reply);
+        const answer = await answerQuickly(await contextOf(request), variables, contentType, reply);
         if (answer !== null) return answer;
       }
       const answer: unknown = await askApollo.call(this, request, reply);

@@ -8,55 +8,60 @@ import {
   type Allowance,
   type RateLimiter,
 } from "../../engine/limits/rate-limiter.js";
+import { UNLIMITED, type Account } from "../../engine/limits/account.js";
 import { faceOf } from "../../engine/request/face.js";
 import { refuse } from "./refuse.js";
 
 export interface RateLimitOptions {
-  readonly limiter: RateLimiter;
+  /** `null` lets every request through. */
+  readonly limiter: RateLimiter | null;
   /** Returns the caller; nobody when that cannot be found out. */
   readonly callerOf: (request: FastifyRequest) => Promise<Caller>;
 }
 
-/**
- * Counts the cost of an operation against the rate limit, before the operation runs; there is no promise when the
- * cost counts as no further request.
- *
- * @throws DomainError RATE_LIMITED.
- */
-export type ChargeCost = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  cost: number,
-) => Promise<void> | undefined;
-
-/** Stands in where requests are not limited. */
-export const chargeNothing: ChargeCost = () => undefined;
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Where the costs of the request are counted. */
+    account: Account;
+  }
+}
 
 /**
  * Counts every request to the two faces, also to unknown paths below them, and refuses those beyond the limit before
  * anything is read or run. Preflights are answered before.
- *
- * @returns how the cost of an operation is counted, once it is known.
  */
-export function limitRate(app: FastifyInstance, { limiter, callerOf }: RateLimitOptions): ChargeCost {
+export function limitRate(app: FastifyInstance, { limiter, callerOf }: RateLimitOptions): void {
+  app.decorateRequest("account");
+  if (limiter === null) {
+    app.addHook("onRequest", (request, _reply, done) => {
+      request.account = UNLIMITED;
+      done();
+    });
+    return;
+  }
   const policy = `"minute";q=${limiter.limit};w=${WINDOW_SECONDS}`;
-  const take = async (request: FastifyRequest, reply: FastifyReply, amount: number): Promise<Allowance> => {
-    const allowance = await limiter.take(bucketOf(request, await callerOf(request)), amount);
+  const take = async (bucket: string, reply: FastifyReply, amount: number): Promise<void> => {
+    const allowance = await limiter.take(bucket, amount);
     tell(reply, allowance, policy);
-    return allowance;
+    if (!allowance.allowed) throw tooMany(allowance);
   };
   app.addHook("onRequest", async (request, reply) => {
     if (faceOf(request) === "other") return undefined;
-    const allowance = await take(request, reply, 1);
-    return allowance.allowed ? undefined : refuse(tooMany(allowance), request, reply);
+    const bucket = bucketOf(request, await callerOf(request));
+    request.account = {
+      charge: (cost) => {
+        const amount = requestsForCost(cost, limiter.limit);
+        return amount === 0 ? undefined : take(bucket, reply, amount);
+      },
+      owe: (cost) => limiter.owe(bucket, requestsForCost(cost, limiter.limit)),
+    };
+    try {
+      await take(bucket, reply, 1);
+    } catch (error) {
+      return refuse(error, request, reply);
+    }
+    return undefined;
   });
-  return (request, reply, cost) => {
-    const amount = requestsForCost(cost, limiter.limit);
-    if (amount === 0) return undefined;
-    return take(request, reply, amount).then((allowance) => {
-      if (!allowance.allowed) throw tooMany(allowance);
-    });
-  };
 }
 
 function tooMany({ resetSeconds }: Allowance): DomainError {

@@ -25,7 +25,6 @@ import { isOfList } from "../../engine/schema/operation.js";
 import { refusedRelation } from "../../engine/loading/relation-resolver.js";
 import type { Request } from "../../engine/request/request.js";
 import type { Precondition } from "../../engine/request/run.js";
-import type { ChargeCost } from "../http/rate-limit-hook.js";
 import { bindBody } from "./bind-body.js";
 import {
   asWritten,
@@ -63,7 +62,6 @@ const PRIVATE_PARAMETERS = ["with_deleted", "client_id"] as const;
 export interface RestEngines {
   readonly documents: Documents;
   readonly dynamicLoading: DynamicLoading;
-  readonly charge: ChargeCost;
 }
 
 /** The variables of a request, and the wrong fields that were found before the variables were given their types. */
@@ -135,7 +133,7 @@ export class RestHandler {
     const mode = paging?.page === null ? "cursor" : (count ?? "exact");
     const operation = this.operation(view, this.route.isPaged ? mode : null, wrong, assertNoneWrong);
     assertNoneWrong();
-    await this.engines.charge(request, reply, operation.assertAffordable(variables).requested);
+    await request.account.charge(operation.assertAffordable(variables).requested);
     const idempotency = this.idempotency(request, asked);
     const precondition = this.precondition(request, asked);
     const result = await operation.run(asked, variables, { inputErrors, idempotency, precondition });

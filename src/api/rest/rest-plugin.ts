@@ -12,7 +12,6 @@ import { isOfList } from "../../engine/schema/operation.js";
 import { presentHttpError } from "../http/http-error.js";
 import type { JobNews } from "../../engine/worker/job-news.js";
 import { OpenStreams } from "../http/open-streams.js";
-import type { ChargeCost } from "../http/rate-limit-hook.js";
 import { asWritten, type Query } from "./bind-query.js";
 import { DynamicLoading } from "./dynamic-loading.js";
 import { JobEvents } from "./job-events.js";
@@ -34,7 +33,6 @@ export interface RestOptions {
   readonly restDocuments: RestDocuments;
   readonly documents: Documents;
   readonly requestOf: (request: FastifyRequest) => Promise<Request>;
-  readonly charge: ChargeCost;
   readonly news: JobNews;
   /** The absolute URL under which callers know the service; with `null`, links begin with the path. */
   readonly publicUrl: string | null;
@@ -55,7 +53,7 @@ declare module "fastify" {
 
 /** Registers all REST routes, one for each document (contract §1.2). */
 export function restPlugin(app: FastifyInstance, options: RestOptions): void {
-  const { finished, restDocuments, documents, requestOf, charge, news } = options;
+  const { finished, restDocuments, documents, requestOf, news } = options;
   const dynamicLoading = new DynamicLoading(finished.schema, restDocuments.resources);
   const urlOf = (request: FastifyRequest): string => `${options.publicUrl ?? ""}${request.url}`;
 
@@ -72,7 +70,7 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
     done();
   });
   openApiRoute(app, "/openapi.json", { token: options.metricsToken, publicUrl: options.publicUrl });
-  const engines = { documents, dynamicLoading, charge };
+  const engines = { documents, dynamicLoading };
   const handlerOf = (route: RestRoute, show: RestHandler | null): RestHandler =>
     new RestHandler(route, engines, urlOf, parametersOf(route), show);
   const parametersOf = (route: RestRoute): string[] =>

@@ -122,7 +122,7 @@ export class TableExport {
     wrong.assertNone(() => this.handler.wrongValues(request.query as Query, bound, asked));
     const { variables, inputErrors } = bound;
     const cost = progress.uncharged + this.operation.assertAffordable(variables).requested;
-    await this.engines.charge(request, reply, cost);
+    await request.account.charge(cost);
     progress.uncharged = cost % COST_PER_REQUEST;
     const result = await this.operation.run(asked, variables, { inputErrors });
     const { [this.route.root]: data } = dataOf(result);

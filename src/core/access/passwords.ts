@@ -1,4 +1,5 @@
-import argon2, { type Algorithm } from "@node-rs/argon2";
+import type { Algorithm } from "@node-rs/argon2";
+import { passwordThreads } from "./password-threads.js";
 
 /** Parameters of argon2id as OWASP recommends them: 19 MiB of memory, two passes, one lane. */
 const PARAMETERS = {
@@ -19,8 +20,9 @@ const NOBODYS_HASH =
 export const PASSWORD_LENGTH = { min: 8, max: 256 } as const;
 
 /** The argon2id hash of a password, in the PHC string format. */
-export function hashPassword(password: string): Promise<string> {
-  return argon2.hash(canonical(password), PARAMETERS);
+export async function hashPassword(password: string): Promise<string> {
+  const task = { kind: "hash", password: canonical(password), options: PARAMETERS } as const;
+  return (await passwordThreads.run(task)) as string;
 }
 
 /**
@@ -28,8 +30,9 @@ export function hashPassword(password: string): Promise<string> {
  * set) the answer is no and takes as long, so that its time tells nothing.
  */
 export async function passwordFits(passwordHash: string | null, password: string): Promise<boolean> {
-  const fits = await argon2.verify(passwordHash ?? NOBODYS_HASH, canonical(password));
-  return fits && passwordHash !== null;
+  const hash = passwordHash ?? NOBODYS_HASH;
+  const fits = await passwordThreads.run({ kind: "verify", password: canonical(password), hash });
+  return fits === true && passwordHash !== null;
 }
 
 /**

@@ -16,6 +16,23 @@ export interface WantedPicture {
   readonly rule: PictureRule;
 }
 
+/** Who waits for a picture and pays for it. */
+export interface PictureAsker {
+  /** Companies take turns by their names. */
+  readonly name: string;
+  /**
+   * Counts a cost against the rate limit.
+   *
+   * @throws DomainError RATE_LIMITED.
+   */
+  charge(cost: number): Promise<void> | undefined;
+}
+
+/** A job of a company, which waits as the requests of the company do and has no rate limit. */
+export function jobOf(companyId: number): PictureAsker {
+  return { name: `company:${companyId}`, charge: () => undefined };
+}
+
 /** How a stored picture is: `gone` without a file that can be decoded, `lacking` without one of its smaller sizes. */
 export type PictureState = "whole" | "lacking" | "gone";
 
@@ -37,17 +54,16 @@ export interface Files {
    * Fetches a picture from wherever its URL leads, but never from within the operator's own network (contract §19.3). It
    * takes seconds: call it outside of any transaction.
    *
-   * @param owner names who waits, since companies take turns.
    * @returns the file with its decoded picture, or what is wrong with the field.
-   * @throws DomainError PAYLOAD_TOO_LARGE, UNAVAILABLE.
+   * @throws DomainError PAYLOAD_TOO_LARGE, RATE_LIMITED, UNAVAILABLE.
    */
-  fetchPicture(wanted: WantedPicture, owner: string): Promise<UploadedFile | FieldError>;
+  fetchPicture(wanted: WantedPicture, asker: PictureAsker): Promise<UploadedFile | FieldError>;
   /**
    * Reads a stored picture to see how it is.
    *
    * @throws DomainError UNAVAILABLE when the store does not answer.
    */
-  stateOf(key: string): Promise<PictureState>;
+  stateOf(companyId: number, key: string): Promise<PictureState>;
   /**
    * Stores a spreadsheet.
    *

@@ -20,6 +20,8 @@ export interface Picture {
 export class UploadedFile {
   /** The picture in it, once the guard has found it fit for its field. */
   picture: Picture | null = null;
+  /** How many pixels the header of the picture tells, once the guard has read it. */
+  pixels = 0;
   private storedKey: string | null = null;
 
   constructor(

@@ -95,7 +95,7 @@ async function unfitPictures(
   const unfit = (await Promise.all(pictures.map(unfitHeader))).filter((error) => error !== null);
   if (!isTyped || found.length > 0 || unfit.length > 0) return unfit;
   const patienceMs = run.runtime.requestTimeoutMs * WAITING_SHARE;
-  return makePictures(pictures, { owner: run.request.turn.owner.name, patienceMs });
+  return makePictures(pictures, { asker: run.request.asker, patienceMs });
 }
 
 /** Fetches pictures and puts them in their places. Whether they may be had at all has been decided. */
@@ -103,7 +103,7 @@ async function fetchPictures(
   wanted: readonly PictureToFetch[],
   { request, runtime, isWithinTransaction }: Run,
 ): Promise<{ files: UploadedFile[]; unfit: FieldError[] }> {
-  const { fetches, turn } = request;
+  const { asker, fetches, turn } = request;
   const files: UploadedFile[] = [];
   const unfit: FieldError[] = [];
   for (const { put, field, url, rule } of wanted) {
@@ -111,7 +111,7 @@ async function fetchPictures(
     const fetched = await (isWithinTransaction
       ? fetches.take(picture)
       : withoutTurn(turn, runtime.requestTimeoutMs * WAITING_SHARE, () =>
-          runtime.files.fetchPicture(picture, turn.owner.name),
+          runtime.files.fetchPicture(picture, asker),
         ));
     if (!(fetched instanceof UploadedFile)) {
       unfit.push(fetched);

@@ -41,11 +41,11 @@ async function runWithFetches(
   idempotency: IdempotentRequest,
   acts: Acts,
 ): Promise<ExecutionResult> {
-  const { fetches, runtime, turn } = request;
+  const { fetches, runtime } = request;
   for (;;) {
     const result = await runOnce(request, idempotency, acts);
     if (!fetches.areWanted) return result;
-    await fetches.fetchWanted(runtime.files, turn, runtime.requestTimeoutMs * WAITING_SHARE);
+    await fetches.fetchWanted(runtime.files, request, runtime.requestTimeoutMs * WAITING_SHARE);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { FieldError } from "../../core/errors/domain-error.js";
-import type { Files, WantedPicture } from "../../core/files/files.js";
+import type { Files, PictureAsker, WantedPicture } from "../../core/files/files.js";
 import type { UploadedFile } from "../../core/files/upload.js";
 import { unavailable } from "../../core/errors/domain-error.js";
 import type { Turn } from "../limits/fair-turns.js";
@@ -29,13 +29,17 @@ export class Fetches {
   }
 
   /** Fetches what has been noted. */
-  async fetchWanted(files: Files, turn: Turn, patienceMs: number): Promise<void> {
+  async fetchWanted(
+    files: Files,
+    { asker, turn }: { asker: PictureAsker; turn: Turn },
+    patienceMs: number,
+  ): Promise<void> {
     const pictures = this.wanted.splice(0);
     await withoutTurn(turn, patienceMs, async () => {
       for (const picture of pictures) {
         const id = idOf(picture);
         if (this.fetched.has(id)) continue;
-        const fetching = files.fetchPicture(picture, turn.owner.name);
+        const fetching = files.fetchPicture(picture, asker);
         this.fetched.set(id, fetching);
         // Whoever takes it hears of its error.
         await fetching.catch(() => undefined);

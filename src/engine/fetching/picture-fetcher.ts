@@ -1,5 +1,5 @@
 import { unavailable, type FieldError } from "../../core/errors/domain-error.js";
-import type { WantedPicture } from "../../core/files/files.js";
+import type { PictureAsker, WantedPicture } from "../../core/files/files.js";
 import { fileTooLarge, type UploadedFile } from "../../core/files/upload.js";
 import { FairTurns } from "../limits/fair-turns.js";
 import { Spool } from "../storage/spool.js";
@@ -32,14 +32,14 @@ export class PictureFetcher {
   }
 
   /** See `Files.fetchPicture`. */
-  async fetch(wanted: WantedPicture, owner: string): Promise<UploadedFile | FieldError> {
+  async fetch(wanted: WantedPicture, asker: PictureAsker): Promise<UploadedFile | FieldError> {
     const { patienceMs, onFailure } = this.options;
-    const turn = this.turns.owner(owner);
+    const turn = this.turns.owner(asker.name);
     if (!this.turns.begin(turn) && !(await this.turns.wait(turn, patienceMs)))
       throw unavailable("Too many pictures are fetched; try again.");
     try {
       const file = await this.spooled(wanted);
-      return await this.judged(wanted, file, owner).finally(() => this.spool.remove([file]));
+      return await this.judged(wanted, file, asker).finally(() => this.spool.remove([file]));
     } catch (error) {
       if (!(error instanceof FetchFailed)) throw error;
       onFailure(error.message);
@@ -62,12 +62,12 @@ export class PictureFetcher {
   private async judged(
     { field, rule }: WantedPicture,
     file: UploadedFile,
-    owner: string,
+    asker: PictureAsker,
   ): Promise<UploadedFile | FieldError> {
     const { makePictures, unfitHeader } = await import("../storage/pictures.js");
     const unfit = await unfitHeader({ field, file, rule });
     if (unfit !== null) return unfit;
-    const waiting = { owner, patienceMs: this.options.patienceMs };
+    const waiting = { asker, patienceMs: this.options.patienceMs };
     const [wrong] = await makePictures([{ field, file, rule }], waiting);
     return wrong ?? file;
   }

@@ -72,18 +72,30 @@ export class RateLimiter {
    * @param amount is at most the limit.
    */
   take(key: string, amount = 1): Allowance | Promise<Allowance> {
-    const now = performance.now();
-    let bucket = this.buckets.get(key);
-    if (bucket === undefined || (bucket.resetsAt <= now && bucket.pending === undefined)) {
-      bucket = { leased: 0, shared: 0, exhausted: false, resetsAt: Infinity, pending: undefined };
-      this.buckets.set(key, bucket);
-    }
+    const bucket = this.bucket(key);
     if (bucket.leased < amount && !bucket.exhausted) return this.takeNext(key, bucket, amount);
     const allowed = bucket.leased >= amount;
     if (allowed) bucket.leased -= amount;
     if (bucket.leased <= this.chunk / 2 && this.chunk > 1 && !bucket.exhausted)
       void this.lease(key, bucket, this.chunk);
     return this.tell(bucket, allowed);
+  }
+
+  /** Counts requests although they may be more than are left: what is missing is leased before any further one. */
+  owe(key: string, amount: number): void {
+    if (amount === 0) return;
+    const bucket = this.bucket(key);
+    bucket.leased -= amount;
+    if (bucket.leased < 0 && !bucket.exhausted) void this.lease(key, bucket, this.chunk - bucket.leased);
+  }
+
+  private bucket(key: string): Bucket {
+    const known = this.buckets.get(key);
+    if (known !== undefined && (known.resetsAt > performance.now() || known.pending !== undefined))
+      return known;
+    const bucket = { leased: 0, shared: 0, exhausted: false, resetsAt: Infinity, pending: undefined };
+    this.buckets.set(key, bucket);
+    return bucket;
   }
 
   private async takeNext(key: string, bucket: Bucket, amount: number): Promise<Allowance> {
@@ -98,7 +110,7 @@ export class RateLimiter {
     return {
       allowed,
       limit: this.limit,
-      remaining: bucket.leased + bucket.shared,
+      remaining: Math.max(0, bucket.leased + bucket.shared),
       resetSeconds: Math.min(Math.max(resetSeconds, 1), WINDOW_SECONDS),
     };
   }

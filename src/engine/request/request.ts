@@ -1,9 +1,11 @@
 import type { Caller } from "../../core/access/caller.js";
+import type { PictureAsker } from "../../core/files/files.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
 import type { KeyedTurns } from "../idempotency/keyed-turns.js";
 import type { Turn } from "../limits/fair-turns.js";
 import type { RequestTrace } from "../observability/request-trace.js";
 import { Fetches } from "../fetching/fetches.js";
+import type { Account } from "../limits/account.js";
 import { Admissions } from "./admissions.js";
 
 /** One request, frozen: it stays the same from its first hook to its answer. */
@@ -20,13 +22,17 @@ export interface Request {
   /** The share of the process that the request has while it runs. */
   readonly turn: Turn;
   readonly keyedTurns: KeyedTurns;
+  /** Where its costs are counted. */
+  readonly account: Account;
   /** The companies that the caller was let into; each operation and company is decided once. */
   readonly admissions: Admissions;
+  /** As whom it waits for pictures and pays for them. */
+  readonly asker: PictureAsker;
   /** The pictures that it has to fetch. */
   readonly fetches: Fetches;
 }
 
-export type RequestFacts = Omit<Request, "admissions" | "at" | "fetches"> & {
+export type RequestFacts = Omit<Request, "admissions" | "asker" | "at" | "fetches"> & {
   readonly trace: RequestTrace | null;
 };
 
@@ -39,6 +45,7 @@ export function createRequest({
   runtime,
   turn,
   keyedTurns,
+  account,
   trace,
 }: RequestFacts): Request {
   if (trace !== null) trace.caller = caller;
@@ -53,7 +60,9 @@ export function createRequest({
     runtime,
     turn,
     keyedTurns,
+    account,
     admissions,
+    asker: { name: turn.owner.name, charge: (cost: number) => account.charge(cost) },
     fetches: new Fetches(),
   });
 }

@@ -1,7 +1,15 @@
 import { createWriteStream } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
-import type { Files, LocalFile, PictureSize, PictureState, WantedPicture } from "../../core/files/files.js";
+import {
+  jobOf,
+  type Files,
+  type LocalFile,
+  type PictureAsker,
+  type PictureSize,
+  type PictureState,
+  type WantedPicture,
+} from "../../core/files/files.js";
 import { isPictureKey } from "../../core/files/picture-key.js";
 import type { Picture, UploadedFile } from "../../core/files/upload.js";
 import type { Secrets } from "../../core/secrets.js";
@@ -16,6 +24,8 @@ import { nameOf, newKey, newSheetKey, SHEET_TYPE } from "./stored-name.js";
 
 /** The path below which the service serves files. */
 export const FILES_PATH = "/files";
+/** A stored picture that is judged waits for its turn so long. */
+const PATIENCE_MS = 5_000;
 
 /** The path under which the service serves a file. */
 export function pathOf(name: string): string {
@@ -108,16 +118,17 @@ export class FileStore implements Files {
     return row.key;
   }
 
-  fetchPicture(wanted: WantedPicture, owner: string): Promise<UploadedFile | FieldError> {
-    return this.options.fetcher.fetch(wanted, owner);
+  fetchPicture(wanted: WantedPicture, asker: PictureAsker): Promise<UploadedFile | FieldError> {
+    return this.options.fetcher.fetch(wanted, asker);
   }
 
-  async stateOf(key: string): Promise<PictureState> {
+  async stateOf(companyId: number, key: string): Promise<PictureState> {
     const { storage, onError } = this.options;
     const { isWhole } = await import("./pictures.js");
     try {
       const large = await storage.read(nameOf(key, "large"));
-      if (large === null || !(await isWhole(await buffer(large.stream)))) return "gone";
+      const waiting = { asker: jobOf(companyId), patienceMs: PATIENCE_MS };
+      if (large === null || !(await isWhole(await buffer(large.stream), waiting))) return "gone";
       const lengths = await Promise.all(
         (["medium", "small"] as const).map((size) => storage.lengthOf(nameOf(key, size))),
       );

@@ -1,4 +1,5 @@
 import { buffer } from "node:stream/consumers";
+import { jobOf } from "../../core/files/files.js";
 import type { Task } from "../../core/jobs/jobs.js";
 import { nameOf } from "./stored-name.js";
 
@@ -9,6 +10,8 @@ declare module "../../core/jobs/jobs.js" {
   }
 }
 
+/** The job waits for its turn so long, and comes again later. */
+const PATIENCE_MS = 10_000;
 const SIZES = ["medium", "small"] as const;
 
 /**
@@ -25,12 +28,13 @@ export const makeRenditions: Task<{ companyId: number; key: string }> = async (
   if (file !== null) {
     const large = await buffer(file.stream);
     const { renditionOf, isWhole } = await import("./pictures.js");
-    if (!(await isWhole(large))) return log.warn({ companyId, key }, "a stored picture is broken");
+    const waiting = { asker: jobOf(companyId), patienceMs: PATIENCE_MS };
+    if (!(await isWhole(large, waiting))) return log.warn({ companyId, key }, "a stored picture is broken");
     for (const size of SIZES) {
       const name = nameOf(key, size);
       if ((await storage.lengthOf(name)) !== null) continue;
       const contentType = key.endsWith(".png") ? "image/png" : "image/jpeg";
-      await storage.put(name, await renditionOf(large, size), contentType);
+      await storage.put(name, await renditionOf(large, size, waiting), contentType);
     }
   }
   if (!(await isKept())) for (const size of SIZES) await storage.delete(nameOf(key, size));

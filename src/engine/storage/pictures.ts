@@ -1,38 +1,25 @@
-import { open, readFile } from "node:fs/promises";
-import sharp, { type Sharp } from "sharp";
 import { DomainError, unavailable, type FieldError } from "../../core/errors/domain-error.js";
-import { describePicture, type PictureRule, type PictureType } from "../../core/files/picture-rule.js";
-import { fileTooLarge, type Picture } from "../../core/files/upload.js";
+import type { PictureAsker } from "../../core/files/files.js";
+import { describePicture, type PictureRule } from "../../core/files/picture-rule.js";
+import { fileTooLarge } from "../../core/files/upload.js";
 import { FairTurns } from "../limits/fair-turns.js";
 import type { UploadedPicture } from "../validation/validator.js";
-import { bmpSize, decodeBmp } from "./bmp.js";
+import { MOST_PIXELS, readPictureHeader, type Size } from "./picture-header.js";
+import * as processes from "./picture-processes.js";
 
-/** A picture with more pixels is refused by its header, since decoding it would take too much memory. */
-const MOST_PIXELS = 40_000_000;
-/** The longer side of each size, at most. */
-const LARGE_PIXELS = 2_560;
-const MEDIUM_PIXELS = 1_024;
-const SMALL_PIXELS = 320;
-const JPEG_QUALITY = 85;
-/** Pictures that are decoded at once: each takes a core, and threads that other work waits for. */
+/** Pictures that are decoded at once: each takes a core. One company has one of them, so that the others find a turn. */
 const DECODED_AT_ONCE = 2;
-/** Decoding takes no longer than this. */
-const DECODING_SECONDS = 5;
-const HEADER_BYTES = 64;
+const DECODED_OF_ONE = 1;
+/** So many pixels cost 1: the largest picture costs what the costliest operation does. */
+const PIXELS_PER_COST = 400;
 
-const MAGIC: readonly (readonly [PictureType, Buffer])[] = [
-  ["jpeg", Buffer.from([0xff, 0xd8, 0xff])],
-  ["png", Buffer.from("\x89PNG\r\n\x1a\n", "latin1")],
-  ["bmp", Buffer.from("BM")],
-];
+const turns = new FairTurns({ most: DECODED_AT_ONCE, mostOfOne: DECODED_OF_ONE });
 
-// No other reader ever sees what callers send, whatever the bytes look like.
-sharp.block({ operation: ["VipsForeignLoad"] });
-sharp.unblock({ operation: ["VipsForeignLoadJpeg", "VipsForeignLoadPng"] });
-sharp.cache(false);
-sharp.concurrency(1);
-
-const turns = new FairTurns({ most: DECODED_AT_ONCE, mostOfOne: DECODED_AT_ONCE });
+/** Who waits for pictures to be decoded, and how long. */
+interface Waiting {
+  readonly asker: PictureAsker;
+  readonly patienceMs: number;
+}
 
 /**
  * Checks a picture by the first of its bytes, before anything is decoded.
@@ -41,134 +28,63 @@ const turns = new FairTurns({ most: DECODED_AT_ONCE, mostOfOne: DECODED_AT_ONCE 
  */
 export async function unfitHeader({ field, file, rule }: UploadedPicture): Promise<FieldError | null> {
   if (file.bytes > rule.maxKiB * 1024) throw fileTooLarge(field, rule.maxKiB);
-  const header = file.bytes === 0 ? Buffer.alloc(0) : await readHeader(file.path);
-  const type = typeOf(header);
+  const { type, size } = await readPictureHeader(file);
   if (type === null || !rule.types.includes(type)) return noPicture(field, rule);
-  const size = await (type === "bmp" ? bmpSize(header) : sizeOf(file.path));
   if (size === null || size.width < 1 || size.height < 1) return noPicture(field, rule);
+  file.pixels = size.width * size.height;
   return fits(size, rule) ? null : wrongSize(field, rule, size);
 }
 
 /**
  * Decodes pictures and writes them anew, in both sizes: of what was sent only the picture is left, without the data
- * around it.
+ * around it. Their pixels count against the rate limit before anything is decoded.
  *
- * @param waiting names whose turn it is, since companies take turns, and how long it may take to come.
  * @returns the wrong fields.
- * @throws DomainError UNAVAILABLE when it takes too long.
+ * @throws DomainError RATE_LIMITED; UNAVAILABLE when it takes too long.
  */
 export async function makePictures(
   pictures: readonly UploadedPicture[],
-  waiting: { owner: string; patienceMs: number },
+  waiting: Waiting,
 ): Promise<FieldError[]> {
   const errors: FieldError[] = [];
-  for (const { field, file, rule } of pictures) {
-    if (file.picture !== null) continue;
+  const wanted = pictures.filter(({ file }) => file.picture === null);
+  const pixels = wanted.reduce((sum, { file }) => sum + file.pixels, 0);
+  await waiting.asker.charge(Math.ceil(pixels / PIXELS_PER_COST));
+  for (const { field, file, rule } of wanted) {
     try {
-      file.picture = await inTurn(waiting, () => makePicture(file.path));
+      file.picture = await inTurn(waiting, () => processes.makePicture(file.path));
     } catch (error) {
-      if (error instanceof DomainError) throw error;
-      if (String(error).includes("timeout:")) throw tooSlow();
+      if (!(error instanceof processes.BrokenPicture)) throw error;
       errors.push(noPicture(field, rule));
     }
   }
   return errors;
 }
 
-async function inTurn<T>(waiting: { owner: string; patienceMs: number }, work: () => Promise<T>): Promise<T> {
-  const owner = turns.owner(waiting.owner);
-  if (!turns.begin(owner) && !(await turns.wait(owner, waiting.patienceMs))) throw tooSlow();
-  return work().finally(() => turns.end(owner));
-}
-
-async function makePicture(path: string): Promise<Picture> {
-  const bytes = await readFile(path);
-  const isJpeg = typeOf(bytes) === "jpeg";
-  const source = await opened(bytes);
-  // One decoding serves both sizes.
-  const { data, info } = await source
-    .autoOrient()
-    .resize({ width: LARGE_PIXELS, height: LARGE_PIXELS, fit: "inside", withoutEnlargement: true })
-    .toColourspace("srgb")
-    .timeout({ seconds: DECODING_SECONDS })
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  const { width, height, channels } = info;
-  const pixels = (): Sharp => sharp(data, { raw: { width, height, channels } });
-  const written = (picture: Sharp): Promise<Buffer> =>
-    (isJpeg ? picture.jpeg({ quality: JPEG_QUALITY }) : picture.png())
-      .timeout({ seconds: DECODING_SECONDS })
-      .toBuffer();
-  const fitted = {
-    width: SMALL_PIXELS,
-    height: SMALL_PIXELS,
-    fit: "inside",
-    withoutEnlargement: true,
-  } as const;
-  return {
-    contentType: isJpeg ? "image/jpeg" : "image/png",
-    width,
-    height,
-    large: await written(pixels()),
-    small: await written(pixels().resize(fitted)),
-  };
-}
-
 /** Makes a smaller size of a picture from its large one. @throws Error for what is no picture. */
-export async function renditionOf(large: Buffer, size: "medium" | "small"): Promise<Buffer> {
-  const pixels = size === "medium" ? MEDIUM_PIXELS : SMALL_PIXELS;
-  const fitted = sharp(large, { limitInputPixels: MOST_PIXELS, failOn: "error" })
-    .timeout({ seconds: DECODING_SECONDS })
-    .resize({ width: pixels, height: pixels, fit: "inside", withoutEnlargement: true });
-  return (typeOf(large) === "jpeg" ? fitted.jpeg({ quality: JPEG_QUALITY }) : fitted.png()).toBuffer();
+export function renditionOf(large: Buffer, size: "medium" | "small", waiting: Waiting): Promise<Buffer> {
+  return inTurn(waiting, () => processes.renditionOf(large, size));
 }
 
-/** Whether the bytes of a stored picture can be decoded to their end. @throws Error when it takes too long. */
-export async function isWhole(large: Buffer): Promise<boolean> {
+/** Whether the bytes of a stored picture can be decoded to their end. @throws DomainError UNAVAILABLE. */
+export function isWhole(large: Buffer, waiting: Waiting): Promise<boolean> {
+  return inTurn(waiting, () => processes.isWhole(large)).catch((error: unknown) => {
+    if (error instanceof processes.BrokenPicture) return false;
+    throw error;
+  });
+}
+
+/** @throws DomainError UNAVAILABLE when the turn does not come in time, or the work takes too long. */
+async function inTurn<T>({ asker, patienceMs }: Waiting, work: () => Promise<T>): Promise<T> {
+  const owner = turns.owner(asker.name);
+  if (!turns.begin(owner) && !(await turns.wait(owner, patienceMs))) throw tooSlow();
   try {
-    await sharp(large, { limitInputPixels: MOST_PIXELS, failOn: "error" })
-      .timeout({ seconds: DECODING_SECONDS })
-      .raw()
-      .toBuffer();
-    return true;
+    return await work();
   } catch (error) {
-    if (String(error).includes("timeout:")) throw error;
-    return false;
-  }
-}
-
-async function opened(bytes: Buffer): Promise<Sharp> {
-  if (typeOf(bytes) !== "bmp") return sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: "error" });
-  const { data, width, height } = await decodeBmp(bytes, DECODING_SECONDS * 1_000);
-  return sharp(data, { raw: { width, height, channels: 4 } }).removeAlpha();
-}
-
-async function readHeader(path: string): Promise<Buffer> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
+    throw error instanceof processes.SlowPicture ? tooSlow(error) : error;
   } finally {
-    await file.close();
+    turns.end(owner);
   }
-}
-
-function typeOf(bytes: Buffer): PictureType | null {
-  return MAGIC.find(([, magic]) => bytes.subarray(0, magic.length).equals(magic))?.[0] ?? null;
-}
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
-/** The size as the picture is shown, which a camera may have turned; `null` for what cannot be read. */
-async function sizeOf(path: string): Promise<Size | null> {
-  const header = sharp(path, { limitInputPixels: false });
-  return header.metadata().then(
-    ({ autoOrient }) => autoOrient,
-    () => null,
-  );
 }
 
 function fits({ width, height }: Size, { minWidth = 1, minHeight = 1, ratio }: PictureRule): boolean {
@@ -185,6 +101,6 @@ function wrongSize(field: string, rule: PictureRule, { width, height }: Size): F
   return { field, rule: "dimensions", message: `is ${width} by ${height} pixels; must be ${wanted}` };
 }
 
-function tooSlow(): DomainError {
-  return unavailable("The picture could not be read in time; try again.");
+function tooSlow(cause?: unknown): DomainError {
+  return unavailable("The picture could not be read in time; try again.", { cause });
 }

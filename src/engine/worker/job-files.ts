@@ -1,4 +1,5 @@
 import { validationFailed } from "../../core/errors/domain-error.js";
+import { jobOf } from "../../core/files/files.js";
 import { UploadedFile } from "../../core/files/upload.js";
 import type { JobContext } from "../../core/jobs/jobs.js";
 import { unscopedClient } from "../data/scoped-client.js";
@@ -37,7 +38,7 @@ export function jobFiles({
     onError: (error) => log.error({ reason: String(error) }, "the store of files did not do its work"),
   });
   const fetch: JobContext["pictures"]["fetch"] = async (companyId, url, rule) => {
-    const fetched = await files.fetchPicture({ field: "url", url, rule }, `company ${companyId}`);
+    const fetched = await files.fetchPicture({ field: "url", url, rule }, jobOf(companyId));
     if (!(fetched instanceof UploadedFile)) throw validationFailed([fetched]);
     if (fetched.picture === null) throw new Error("the picture was not decoded");
     return files.storePicture(companyId, fetched.picture);

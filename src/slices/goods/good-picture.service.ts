@@ -77,7 +77,7 @@ export async function fixImages(scope: CompanyScope, id: number, files: Files): 
   const before = await getGood(scope, id);
   const states = new Map<string, Awaited<ReturnType<Files["stateOf"]>>>();
   for (const picture of [...before.pictures, ...before.verticalPictures])
-    if (isPictureKey(picture)) states.set(picture, await files.stateOf(picture));
+    if (isPictureKey(picture)) states.set(picture, await files.stateOf(scope.companyId, picture));
   return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
     const stored = await lockPictures(inside, id);

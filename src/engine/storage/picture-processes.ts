@@ -1,0 +1,107 @@
+import type { ChildProcess } from "node:child_process";
+import type { Picture } from "../../core/files/upload.js";
+import { startProcess } from "../processes/start-process.js";
+import type { PictureAnswer, PictureOrder, PictureResult } from "./picture-orders.js";
+
+/** The build's program: from `src`, where tests run, it is found as well as from `dist`. */
+const PROGRAM = new URL("../../../dist/engine/storage/picture-process.js", import.meta.url);
+const HEAP_MIB = 128;
+/** An order that is not done within this time is given up with its process. */
+const ORDER_MS = 15_000;
+/** A process that has nothing to do for so long is ended, and with it all memory that it took. */
+const IDLE_MS = 5_000;
+/** So is one that has done so many orders: what libraries keep for the next time grows. */
+const MOST_ORDERS = 100;
+
+/** The file is no picture. */
+export class BrokenPicture extends Error {}
+/** Decoding took too long, or there was no memory for it. */
+export class SlowPicture extends Error {}
+
+const idle: PictureProcess[] = [];
+
+/** Decodes a picture that was sent. @throws BrokenPicture; SlowPicture. */
+export async function makePicture(path: string): Promise<Picture> {
+  return (await order({ kind: "make", path })) as Picture;
+}
+
+/** Makes a smaller size of a picture from its large one. @throws BrokenPicture; SlowPicture. */
+export async function renditionOf(large: Buffer, size: "medium" | "small"): Promise<Buffer> {
+  return Buffer.from((await order({ kind: "render", large, size })) as Uint8Array);
+}
+
+/** Whether the bytes of a stored picture can be decoded to their end. @throws SlowPicture. */
+export async function isWhole(large: Buffer): Promise<boolean> {
+  return (await order({ kind: "judge", large })) as boolean;
+}
+
+/** Has a process do the order; there are as many as orders at once. */
+async function order(wanted: PictureOrder): Promise<PictureResult> {
+  const process = idle.pop() ?? new PictureProcess();
+  try {
+    return await process.do(wanted);
+  } finally {
+    process.rest();
+  }
+}
+
+/** A process that decodes one picture at a time. It keeps this process alive only while it does. */
+class PictureProcess {
+  private readonly child: ChildProcess = startProcess(PROGRAM, { heapMiB: HEAP_MIB });
+  private orders = 0;
+  private hasEnded = false;
+  private resting: NodeJS.Timeout | undefined;
+  private hear: (answer: PictureAnswer) => void = () => undefined;
+  private fail: (error: Error) => void = () => undefined;
+
+  constructor() {
+    this.child.on("message", (answer: PictureAnswer) => this.hear(answer));
+    this.child.on("error", (cause) => this.ended(new SlowPicture("no process could be started", { cause })));
+    this.child.once("exit", (_code, signal) => {
+      // The system ends what has no memory left; otherwise a library gave up on the file.
+      this.ended(
+        signal === "SIGKILL" ? new SlowPicture() : new BrokenPicture(`ended by ${signal ?? "itself"}`),
+      );
+    });
+  }
+
+  async do(wanted: PictureOrder): Promise<PictureResult> {
+    clearTimeout(this.resting);
+    this.orders += 1;
+    this.child.ref();
+    this.child.channel?.ref();
+    const timer = setTimeout(() => this.end(), ORDER_MS);
+    const answer = await new Promise<PictureAnswer>((resolve, reject) => {
+      this.hear = resolve;
+      this.fail = reject;
+      this.child.send(wanted);
+    }).finally(() => clearTimeout(timer));
+    if (answer.kind === "slow") throw new SlowPicture();
+    if (answer.kind === "broken") throw new BrokenPicture(answer.message);
+    return answer.result;
+  }
+
+  /** Waits a while for the next order, then ends. */
+  rest(): void {
+    if (this.hasEnded) return;
+    this.child.unref();
+    this.child.channel?.unref();
+    if (this.orders >= MOST_ORDERS) return this.end();
+    this.resting = setTimeout(() => this.end(), IDLE_MS).unref();
+    idle.push(this);
+    return undefined;
+  }
+
+  private end(): void {
+    this.child.kill("SIGKILL");
+    this.ended(new SlowPicture());
+  }
+
+  private ended(why: Error): void {
+    this.hasEnded = true;
+    clearTimeout(this.resting);
+    const place = idle.indexOf(this);
+    if (place >= 0) idle.splice(place, 1);
+    this.fail(why);
+  }
+}

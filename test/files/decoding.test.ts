@@ -1,0 +1,123 @@
+import { execFileSync } from "node:child_process";
+import { createCompany, type TestCompany } from "../support/factories.js";
+import { startGateway, wrongFields, type Gateway } from "../support/gateway.js";
+import { jpeg, png } from "./pictures.js";
+import { avatarPath, localStore, sendForm, type TestStore } from "./uploads.js";
+
+/** Nearly as many pixels as a picture may have. */
+const BOMB = { width: 6_300, height: 6_300 };
+
+/** A BMP of 1,080 bytes: a palette of black and the end of a picture that has no run of pixels. */
+function emptyRuns({ width, height }: { width: number; height: number }): Buffer {
+  const bytes = Buffer.alloc(1_080);
+  bytes.write("BM");
+  bytes.writeUInt32LE(bytes.length, 2);
+  bytes.writeUInt32LE(1_078, 10);
+  bytes.writeUInt32LE(40, 14);
+  bytes.writeInt32LE(width, 18);
+  bytes.writeInt32LE(height, 22);
+  bytes.writeUInt16LE(1, 26);
+  bytes.writeUInt16LE(8, 28);
+  bytes.writeUInt32LE(1, 30);
+  bytes.writeUInt8(1, 1_079);
+  return bytes;
+}
+
+describe("decoding pictures", () => {
+  let store: TestStore;
+  let gateway: Gateway;
+  let company: TestCompany;
+  beforeAll(async () => {
+    store = await localStore();
+    gateway = await startGateway({
+      own: "service",
+      environment: { STORAGE_URL: store.url, RATE_LIMIT: "150" },
+    });
+  });
+  beforeEach(async () => {
+    company = await createCompany(gateway);
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await store.close();
+  });
+
+  const upload = async (bytes: Buffer, { id, ownerId, owner } = company) => {
+    const { status, body, headers } = await sendForm(gateway, owner, avatarPath(id, ownerId), {
+      avatar: { bytes },
+    });
+    return { status, body, left: Number(headers["ratelimit-remaining"]) };
+  };
+
+  it("counts pixels, one request for each 400,000 of them", async () => {
+    const small = await upload(await png({ width: 100 }));
+    const large = await upload(await jpeg({ width: 2000, height: 2000 }));
+    const bomb = await upload(emptyRuns(BOMB));
+
+    expect([small.status, large.status, bomb.status]).toEqual([200, 200, 200]);
+    expect([small.left, large.left, bomb.left]).toEqual([149, 149 - 11, 149 - 11 - 100]);
+  });
+
+  it("refuses before anything is decoded when the pixels are more than is left, and stores nothing", async () => {
+    const bytes = emptyRuns(BOMB);
+
+    const statuses = [await upload(bytes), await upload(bytes)].map(({ status }) => status);
+
+    expect(statuses).toEqual([200, 429]);
+    expect(await gateway.db.storedFile.count({ where: { companyId: company.id } })).toBe(1);
+  });
+
+  it("refuses a BMP whose pixels are missing, and one that a reader cannot follow", async () => {
+    const missing = emptyRuns(BOMB);
+    missing.writeUInt32LE(0, 30);
+    const broken = emptyRuns({ width: 100, height: 100 }).subarray(0, 1_078);
+
+    const answers = [await upload(missing), await upload(broken)];
+
+    for (const { status, body } of answers)
+      expect([status, wrongFields(body.errors)]).toEqual([422, ["avatar:image"]]);
+    expect(await gateway.db.storedFile.count({ where: { companyId: company.id } })).toBe(0);
+  });
+
+  it("has one picture of a company decoded at a time, and those of two companies at once", async () => {
+    const other = await createCompany(gateway);
+    const bytes = await png({ width: 500 });
+    await untilNoneDecodes();
+
+    const own = await Promise.all([1, 2, 3, 4].map(() => upload(bytes)));
+    const ofOne = decoders().length;
+    const both = await Promise.all([upload(emptyRuns(BOMB)), upload(bytes, other)]);
+    const ofTwo = decoders().length;
+
+    expect([...own, ...both].map(({ status }) => status)).toEqual(Array(6).fill(200));
+    expect([ofOne, ofTwo]).toEqual([1, 2]);
+  });
+
+  it("does so in processes that know no variable of the service and end when nothing is to do", async () => {
+    await upload(await png({ width: 100 }));
+    const children = decoders();
+
+    expect(children.length).toBeGreaterThan(0);
+    expect(children.flatMap(variables)).toEqual([]);
+    await untilNoneDecodes();
+  });
+});
+
+async function untilNoneDecodes(): Promise<void> {
+  while (decoders().length > 0) await new Promise((resolve) => setTimeout(resolve, 100));
+}
+
+/** The processes that this one has started to decode pictures. */
+function decoders(): string[] {
+  const lines = execFileSync("ps", ["-o", "pid=,args=", "--ppid", String(process.pid)]).toString();
+  return lines
+    .split("\n")
+    .filter((line) => line.includes("picture-process"))
+    .map((line) => line.trim().split(" ")[0] as string);
+}
+
+/** The variables of a process, but for the one by which node finds the channel to its parent. */
+function variables(pid: string): string[] {
+  const text = execFileSync("cat", [`/proc/${pid}/environ`]).toString();
+  return text.split("\0").filter((one) => one !== "" && !one.startsWith("NODE_CHANNEL"));
+}
