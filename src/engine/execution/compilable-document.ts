@@ -12,7 +12,6 @@ import {
   type ArgumentNode,
   type DocumentNode,
   type GraphQLError,
-  type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLNamedType,
   type GraphQLSchema,
@@ -43,13 +42,15 @@ interface MadeArgument {
 }
 
 /**
- * Takes away from the compiler what graphql-js does right, and makes both variables that the compiled code takes as they
+ * Takes away from the compiler what graphql-js does right, and makes it variables that the compiled code takes as they
  * are:
  *
- * - variables of recursive input types, such as filters with `or`: the compiler writes code for each field of a type and
- *   so would never end;
- * - arguments that are written out with variables inside, such as `input: { name: $name }`: the compiler takes a variable
- *   that is not given for null, and leaves out the defaults of fields.
+ * - arguments that are written out with more than a number, a boolean or null. The compiler copies values into its code,
+ *   and runs a text that is made for that; it also takes a variable inside that is not given for null, and leaves out the
+ *   defaults of fields;
+ * - variables of input types, for each field of which the compiler writes code: 100 KB for a coupon, and without end for
+ *   filters, whose `or` holds filters;
+ * - variables with such a default, which the compiler copies as well.
  */
 export function compilableDocument(
   schema: GraphQLSchema,
@@ -57,23 +58,27 @@ export function compilableDocument(
   definition: OperationDefinitionNode,
 ): CompilableDocument {
   const declared = definition.variableDefinitions ?? [];
-  const recursive = declared.filter((one) => isRecursive(typeOf(schema, one)));
+  const complex = declared.filter((one) => !isCopied(one.defaultValue) || isInput(schema, one));
   const { document: own, made, within } = withMadeArguments(schema, document, definition);
-  if (recursive.length === 0 && made.length === 0)
+  if (complex.length === 0 && made.length === 0)
     return { document: own, coerce: (variables) => ({ variables }) };
-  const coerced = declared.filter((one) => recursive.includes(one) || within.has(nameOf(one)));
-  const asTheyAre = [...recursive.map(nameOf), ...made.map(({ variable }) => variable)];
-  const others = declared.filter((one) => !recursive.includes(one));
+  const coerced = declared.filter((one) => complex.includes(one) || within.has(nameOf(one)));
+  const names = complex.map(nameOf);
+  const asTheyAre = [...names, ...made.map(({ variable }) => variable)];
+  const others = declared.filter((one) => !complex.includes(one));
   return {
     document: visit(own, {
-      OperationDefinition: (node) => ({ ...node, variableDefinitions: [...others, ...asTheyAre.map(taken)] }),
+      OperationDefinition: (node) => ({
+        ...node,
+        variableDefinitions: [...others, ...asTheyAre.map(definitionOf)],
+      }),
     }),
     coerce: (variables) => {
       const { coerced: values, errors } = getVariableValues(schema, coerced, variables);
       if (errors !== undefined) return { errors };
       const all: Record<string, unknown> = { ...variables };
-      for (const one of recursive) {
-        if (Object.hasOwn(values, nameOf(one))) all[nameOf(one)] = values[nameOf(one)];
+      for (const name of names) {
+        if (Object.hasOwn(values, name)) all[name] = values[name];
       }
       for (const { variable, value, type } of made) {
         const argument = valueFromAST(value, type, values);
@@ -85,7 +90,14 @@ export function compilableDocument(
   };
 }
 
-/** Returns the operation and its fragments with variables in the place of arguments that have variables inside. */
+/** The kinds of values that the compiler may copy: no caller decides what characters they have. */
+const COPIED: ReadonlySet<Kind> = new Set([Kind.VARIABLE, Kind.INT, Kind.FLOAT, Kind.BOOLEAN, Kind.NULL]);
+
+function isCopied(value: ValueNode | undefined): boolean {
+  return value === undefined || COPIED.has(value.kind);
+}
+
+/** Returns the operation and its fragments with variables in the place of arguments that the compiler may not copy. */
 function withMadeArguments(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -99,10 +111,9 @@ function withMadeArguments(
   let prefix = "argument";
   while (declared.some((name) => name.startsWith(prefix))) prefix += "_";
   const enter = (node: ArgumentNode): ArgumentNode | undefined => {
-    const names = variablesWithin(node.value);
     const type = types.getArgument()?.type;
-    if (names.size === 0 || type === undefined) return undefined;
-    for (const name of names) within.add(name);
+    if (isCopied(node.value) || type === undefined) return undefined;
+    visit(node.value, { Variable: ({ name }) => void within.add(name.value) });
     const variable = `${prefix}${made.length}`;
     made.push({ variable, value: node.value, type });
     return { ...node, value: variableNode(variable) };
@@ -110,20 +121,12 @@ function withMadeArguments(
   return { document: visit(own, visitWithTypeInfo(types, { Argument: { enter } })), made, within };
 }
 
-/** Returns the names of the variables inside a list or an object; a value that is a variable itself has none inside. */
-function variablesWithin(value: ValueNode): Set<string> {
-  const names = new Set<string>();
-  if (value.kind === Kind.OBJECT || value.kind === Kind.LIST)
-    visit(value, { Variable: ({ name }) => void names.add(name.value) });
-  return names;
-}
-
 function variableNode(name: string) {
   return { kind: Kind.VARIABLE, name: { kind: Kind.NAME, value: name } } as const;
 }
 
 /** The definition of a variable whose value the compiled code takes as it is. */
-function taken(name: string): VariableDefinitionNode {
+function definitionOf(name: string): VariableDefinitionNode {
   const type = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: Json.name } } as const;
   return { kind: Kind.VARIABLE_DEFINITION, variable: variableNode(name), type };
 }
@@ -132,28 +135,7 @@ function nameOf({ variable }: VariableDefinitionNode): string {
   return variable.name.value;
 }
 
-function typeOf(schema: GraphQLSchema, { type }: VariableDefinitionNode): GraphQLNamedType {
-  return getNamedType(typeFromAST(schema, type as never) as unknown as GraphQLNamedType);
-}
-
-const known = new WeakMap<GraphQLInputObjectType, boolean>();
-
-/** Whether a value of the type may hold another one of it, at any depth. */
-function isRecursive(type: GraphQLNamedType): boolean {
-  if (!isInputObjectType(type)) return false;
-  let answer = known.get(type);
-  if (answer === undefined) known.set(type, (answer = reaches(type, type, new Set())));
-  return answer;
-}
-
-function reaches(
-  from: GraphQLInputObjectType,
-  wanted: GraphQLInputObjectType,
-  seen: Set<GraphQLInputObjectType>,
-): boolean {
-  seen.add(from);
-  return Object.values(from.getFields()).some((field) => {
-    const type = getNamedType(field.type);
-    return isInputObjectType(type) && (type === wanted || (!seen.has(type) && reaches(type, wanted, seen)));
-  });
+/** Whether a value of the variable is an object, or a list of them. */
+function isInput(schema: GraphQLSchema, { type }: VariableDefinitionNode): boolean {
+  return isInputObjectType(getNamedType(typeFromAST(schema, type as never) as unknown as GraphQLNamedType));
 }
