@@ -114,9 +114,7 @@ describe("applyMigrations", () => {
     await begin("2_index");
     await client.query("INSERT INTO pears VALUES (1), (1)");
     await expect(client.query(index.script)).rejects.toThrow("could not create unique index");
-    await expect(
-      client.query("CREATE UNIQUE INDEX CONCURRENTLY somebodys ON pears (id)"),
-    ).rejects.toThrow();
+    await expect(client.query("CREATE UNIQUE INDEX CONCURRENTLY somebodys ON pears (id)")).rejects.toThrow();
     await client.query("DELETE FROM pears");
     const said: string[] = [];
 

@@ -21,10 +21,13 @@ export async function hasJobSchema(client: pg.Client): Promise<boolean> {
 /** Makes the tables of the jobs in the schema `graphile_worker`, or brings them up to date, however long that takes. */
 export async function installJobSchema(url: string): Promise<void> {
   const { Logger, runMigrations } = await import("graphile-worker");
-  const pgPool = new pg.Pool({ connectionString: url, max: 1, onConnect: liftLimits });
+  // Its only connection is never closed meanwhile, so all statements are of the session whose limits are lifted.
+  const pgPool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0 });
   pgPool.on("error", () => undefined);
   pgPool.on("connect", (client) => client.on("error", () => undefined));
   try {
+    const client = await pgPool.connect();
+    await liftLimits(client).finally(() => client.release());
     await runMigrations({ pgPool, logger: new Logger(() => () => undefined) });
   } finally {
     await pgPool.end();
