@@ -112,6 +112,31 @@ describe("changes on condition", () => {
       expect(answer.status).toBe(200);
     });
 
+    it("look at four views of a list at most", async () => {
+      const views = ["id", "name", "id,name", "id,label", "id,sku", "id,price_e2"].map(
+        (names) => `?fields=${names}`,
+      );
+      const tagOf = async (view: string): Promise<string> =>
+        (await company.owner.rest("GET", `${path()}${view}`)).headers["etag"] as string;
+      const stale: string[] = [];
+      for (const view of views) stale.push(`W/"${"a".repeat(27)}.${(await tagOf(view)).split(".")[1] ?? ""}`);
+      const [, , , fourth, fifth] = views as [string, string, string, string, string];
+
+      const tooLate = await patch(
+        company.owner,
+        [...stale.slice(0, 4), await tagOf(fifth)].join(", "),
+        "Fifth",
+      );
+      const inTime = await patch(
+        company.owner,
+        [...stale.slice(0, 3), await tagOf(fourth)].join(", "),
+        "Fourth",
+      );
+
+      expect(tooLate).toMatchObject(FAILED);
+      expect([inTime.status, await nameNow()]).toEqual([200, "Fourth"]);
+    });
+
     it("go for removals and actions, too", async () => {
       const stale = await etagOf(company.owner);
       await patch(other, "*", "New");

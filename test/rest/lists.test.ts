@@ -45,6 +45,25 @@ describe("pages by number", () => {
     expect(last.json<{ name: string }[]>().map(({ name }) => name)).toEqual(["e"]);
   });
 
+  it("lead from behind the last page back to it", async () => {
+    await make("a", "b", "c", "d", "e");
+
+    const [behind, far] = [
+      await list("?page=4&per_page=2&sort=name"),
+      await list("?page=9&per_page=2&sort=name"),
+    ];
+
+    for (const answer of [behind, far]) {
+      const path = `/api/companies/${company.id}/properties`;
+      expect(answer.body).toEqual([]);
+      expect(linksOf(answer)).toEqual({
+        first: `${path}?page=1&per_page=2&sort=name`,
+        prev: `${path}?page=3&per_page=2&sort=name`,
+        last: `${path}?page=3&per_page=2&sort=name`,
+      });
+    }
+  });
+
   it("name no host that a request made up, and the public address where there is one", async () => {
     await make("a");
     const url = `/api/companies/${company.id}/properties?page=1`;

@@ -1,3 +1,4 @@
+import { MAX_INT } from "../../../src/core/integers.js";
 import { createCompany, type TestCompany } from "../../support/factories.js";
 import { dataOf, errorCodes, startGateway, type Gateway, type GraphqlResult } from "../../support/gateway.js";
 import { sendGraphqlForm } from "../../files/uploads.js";
@@ -181,6 +182,20 @@ describe("a partner's list of codes", () => {
       added: 0,
     });
     expect(await codesOf(id)).toEqual([]);
+  });
+
+  it.each([
+    ["the last two that a coupon can have", 2, { status: "finished", message: null, added: 2 }],
+    ["one too many", 1, { status: "failed", message: "The coupon has too many codes.", added: 0 }],
+  ])("may have %s", async (_, room, ending) => {
+    const full = { totalCount: MAX_INT - room, generatedCount: MAX_INT - room };
+    const { id } = await createCoupon(gateway, acme.id, { type: "personal", ...full });
+
+    const done = await upload(id, "LASTBUTONE\nLASTCODE");
+
+    expect(done).toMatchObject(ending);
+    expect(await codesOf(id)).toHaveLength(ending.added);
+    expect((await stored(id)).totalCount).toBe(MAX_INT - room + ending.added);
   });
 
   it("is added once when its job runs more than once, and goes on where another process ended", async () => {
