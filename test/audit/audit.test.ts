@@ -51,8 +51,7 @@ async function entriesOf(
   companyId = acme.id,
   filter: Record<string, unknown> | null = null,
 ): Promise<Entry[]> {
-  const reader = await adminWith(gateway, companyId, "access_audit_entries");
-  return dataOf(await reader.run(ENTRIES, { companyId, filter }))["auditEntries"].nodes;
+  return dataOf(await gateway.platform.run(ENTRIES, { companyId, filter }))["auditEntries"].nodes;
 }
 
 const update = (by: Client, input: Record<string, unknown>, headers?: Record<string, string>) =>

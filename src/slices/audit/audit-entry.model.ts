@@ -38,8 +38,9 @@ export class AuditChange {
   @Field(() => Json, {
     nullable: true,
     description:
-      "Value before; null when there was none. Secrets, hashes of passwords and tokens, and what only a client may see " +
-      "are shown as `********`.",
+      "Value before; null when there was none, and for who may not read such rows: an entry of a coupon needs the area " +
+      "`coupons`. Secrets, and hashes of passwords and tokens, are shown as `********`; what is private to a client is null " +
+      "for everybody.",
   })
   before!: unknown;
 
@@ -97,7 +98,10 @@ export class AuditEntry {
 }
 
 /** The stored forms of what entries show otherwise. */
-export type StoredAuditEntry = Pick<AuditEntryRow, "targetType" | "targetKey" | "changes">;
+export type StoredAuditEntry = Pick<
+  AuditEntryRow,
+  "companyId" | "operation" | "targetType" | "targetKey" | "changes"
+>;
 
 export const auditEntryList = defineList(AuditEntry, "AuditEntry", {
   id: { kind: "safeInt" },

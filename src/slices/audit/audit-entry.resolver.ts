@@ -7,6 +7,7 @@ import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { AuditChange, AuditEntry, auditEntryList, type StoredAuditEntry } from "./audit-entry.model.js";
 import { shownChanges, shownKey } from "./audit-entry.rules.js";
 import { listAuditEntries } from "./audit-entry.service.js";
+import { mayReadValues } from "./audit-values.access.js";
 
 const { Args: AuditEntriesArgs, Connection: AuditEntryConnection } = auditEntryList;
 type AuditEntriesArgs = InstanceType<typeof AuditEntriesArgs>;
@@ -32,12 +33,14 @@ export class AuditEntryResolver {
   }
 
   @FieldResolver(() => [AuditChange], {
-    description: "The fields that changed; all that were set when the row was created or deleted for good.",
+    description:
+      "The fields that changed; all that were set when the row was created or deleted for good. Their values are for who may " +
+      "read such rows.",
   })
-  changes(
-    @Root() { changes, targetType }: StoredAuditEntry,
-    @Ctx() { runtime }: OperationContext,
-  ): AuditChange[] {
-    return shownChanges(changes, targetType, (key) => runtime.files.urlOf(key, "large"));
+  async changes(@Root() entry: StoredAuditEntry, @Ctx() context: OperationContext): Promise<AuditChange[]> {
+    const { changes, targetType } = entry;
+    const shown = shownChanges(changes, targetType, (key) => context.runtime.files.urlOf(key, "large"));
+    if (await mayReadValues(context, entry)) return shown;
+    return shown.map(({ field }) => ({ field, before: null, after: null }));
   }
 }

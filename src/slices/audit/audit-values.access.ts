@@ -1,0 +1,47 @@
+import { hasPermission, mayReadArea } from "../../core/access/has-permission.js";
+import { AREAS, type Permission } from "../../core/access/permissions.js";
+import { AUDITED_MODELS, targetTypeOf } from "../../core/operations/audited-models.js";
+import type { OperationContext } from "../../core/operations/operation-context.js";
+import { delegateName, ownerField, type ModelName } from "../../core/scope/tenant-models.js";
+
+type Context = Pick<OperationContext, "caller" | "runtime">;
+
+/** The row of an entry, and the mutation that changed it. */
+interface ChangedRow {
+  readonly companyId: number;
+  readonly targetType: string;
+  readonly operation: string;
+}
+
+const MODEL_OF_TARGET: ReadonlyMap<string, ModelName> = new Map(
+  AUDITED_MODELS.map((model) => [targetTypeOf(model), model]),
+);
+
+/**
+ * Whether the caller may see the values of a changed row: who may read such rows by their query. Where everybody may, and
+ * of parts and links without a query, it is the area of who changes them. What no permission tells is for those who hold
+ * all of them; rows that are private to a client are for nobody here, the platform neither.
+ */
+export async function mayReadValues(context: Context, row: ChangedRow): Promise<boolean> {
+  const { companyId, targetType, operation } = row;
+  const model = MODEL_OF_TARGET.get(targetType);
+  if (model === undefined || ownerField(model) !== null) return false;
+  const { caller, runtime } = context;
+  const permission =
+    permissionFor(runtime, delegateName(model)) ??
+    permissionFor(runtime, `update${model}`) ??
+    permissionFor(runtime, operation);
+  if (permission === undefined) {
+    if (caller.kind !== "admin") return caller.kind === "platform";
+    return (await runtime.roles.grantOf(caller))?.all === true;
+  }
+  const area = AREAS.find((one) => permission === `access_${one}` || permission === `can_edit_${one}`);
+  return area === undefined
+    ? hasPermission(context, companyId, permission)
+    : mayReadArea(context, companyId, area);
+}
+
+function permissionFor(runtime: Context["runtime"], operation: string): Permission | undefined {
+  const access = runtime.accessOf(operation);
+  return access?.kind === "permission" ? access.permission : undefined;
+}
