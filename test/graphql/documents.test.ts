@@ -59,9 +59,12 @@ describe("the room of documents", () => {
     const kept = async (runs: number): Promise<number> => {
       const documents = new Documents(finished);
       const request = { runtime: { reader: () => ({}) } } as unknown as Request;
-      const fields = "name ".repeat(300);
+      const type = (depth: number): string =>
+        depth === 0 ? "kind name" : `kind name ofType { ${type(depth - 1)} }`;
+      const fields = `name fields { name description type { ${type(8)} } } inputFields { name type { ${type(8)} } }`;
       for (let index = 0; index < 150; index += 1) {
-        const text = `query Q${index} { __schema { queryType { ${fields} } } }`;
+        const types = Array.from({ length: 5 }, (_, n) => `t${n}: __type(name: "Nothing") { ${fields} }`);
+        const text = `query Q${index} { ${types.join(" ")} }`;
         documents.ofText(text);
         const operation = documents.ofText(text).operation(null);
         for (let run = 0; run < runs; run += 1) {

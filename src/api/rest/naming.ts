@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { snakeCaseOf } from "../../core/names.js";
 
-/** Returns the REST name of a GraphQL name, and remembers it. */
+/** Returns the REST name of a name of the schema, and remembers it. */
 export function toSnakeCase(name: string): string {
   let snake = known.get(name);
   if (snake === undefined) known.set(name, (snake = snakeCaseOf(name)));
@@ -16,12 +16,12 @@ const known = new LRUCache<string, string>({ max: 5_000 });
  */
 export function toSnakeCasePath(path: string): string {
   if (path.includes("-")) return path;
-  return path.replace(/\w+/gu, (word) => (word.includes("_") ? word : toSnakeCase(word)));
+  return path.replace(/\w+/gu, (word) => (word.includes("_") ? word : snakeCaseOf(word)));
 }
 
 /** Translates the names of fields in a text: `must be later than startsAt` → `must be later than starts_at`. */
 export function toSnakeCaseWords(text: string): string {
-  return text.replace(/\b[a-z][a-z0-9]*[A-Z]\w*/gu, toSnakeCase);
+  return text.replace(/\b[a-z][a-z0-9]*[A-Z]\w*/gu, (word) => snakeCaseOf(word));
 }
 
 /** Returns the value with REST names for all keys within it. */

@@ -60,6 +60,8 @@ export interface Database {
  */
 const TRANSACTION_FACTOR = 2;
 const PING_TIMEOUT_MS = 2000;
+/** Prisma keeps this many plans of queries, and as many of batches; each takes 10 kB or more. */
+const MOST_PLANS = 400;
 
 /** Opens the pools. A database that cannot be reached is noticed by `ping` and by the first statement, not here. */
 export async function createDatabase(options: DatabaseOptions): Promise<Database> {
@@ -122,6 +124,7 @@ async function connect(
   const client = new PrismaClient({
     adapter: observeStatements(adapter, watch),
     errorFormat: "minimal",
+    queryPlanCacheMaxSize: MOST_PLANS,
     transactionOptions: {
       maxWait: patienceMs,
       timeout: statementTimeoutMs * TRANSACTION_FACTOR,

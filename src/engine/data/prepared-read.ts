@@ -7,9 +7,18 @@ import { UNNAMED } from "./statement-names.js";
  * described them.
  */
 export class ReadStatement {
-  shape: RowShape | null = null;
+  /** Statements hold no shape: the room of shapes alone bounds what they take. */
+  private known: WeakRef<RowShape> | null = null;
 
   constructor(readonly text: string) {}
+
+  get shape(): RowShape | null {
+    return this.known?.deref() ?? null;
+  }
+
+  set shape(shape: RowShape) {
+    this.known = new WeakRef(shape);
+  }
 }
 
 /** The part of a connection of `pg` that a query uses. */

@@ -3,6 +3,8 @@ import { knownTexts } from "./known-texts.js";
 
 /** At most this many statements are prepared, since each costs memory in every connection. */
 export const MOST_PREPARED = 400;
+/** A longer text is not prepared: connections would keep it, and PostgreSQL a plan many times as large. */
+const LONGEST_PREPARED = 20_000;
 /** How often a text has to come until it is named; while names are free, and when another has to lose its own. */
 const TIMES = 2;
 const TIMES_WHEN_FULL = 4;
@@ -34,7 +36,7 @@ export class StatementNames {
   of(sql: string): string {
     const name = this.names.get(sql);
     if (name !== undefined) return name;
-    if (isControl(sql)) return UNNAMED;
+    if (sql.length > LONGEST_PREPARED || isControl(sql)) return UNNAMED;
     const times = (this.timesSeen.get(sql) ?? 0) + 1;
     if (times < (this.size < this.most ? TIMES : TIMES_WHEN_FULL)) {
       this.timesSeen.set(sql, times);

@@ -25,6 +25,8 @@ import type { Variables } from "./run-operation.js";
 /** A document for the compiler, and what has to happen to its variables before it runs. */
 export interface CompilableDocument {
   readonly document: DocumentNode;
+  /** The number of its variables. */
+  readonly variables: number;
   /**
    * Returns the variables for the compiled code, or why one of them does not fit; `null` when an argument cannot be made
    * of them, which the interpreter tells.
@@ -61,18 +63,15 @@ export function compilableDocument(
   const complex = declared.filter((one) => !isCopied(one.defaultValue) || isInput(schema, one));
   const { document: own, made, within } = withMadeArguments(schema, document, definition);
   if (complex.length === 0 && made.length === 0)
-    return { document: own, coerce: (variables) => ({ variables }) };
+    return { document: own, variables: declared.length, coerce: (variables) => ({ variables }) };
   const coerced = declared.filter((one) => complex.includes(one) || within.has(nameOf(one)));
   const names = complex.map(nameOf);
   const asTheyAre = [...names, ...made.map(({ variable }) => variable)];
   const others = declared.filter((one) => !complex.includes(one));
+  const variableDefinitions = [...others, ...asTheyAre.map(definitionOf)];
   return {
-    document: visit(own, {
-      OperationDefinition: (node) => ({
-        ...node,
-        variableDefinitions: [...others, ...asTheyAre.map(definitionOf)],
-      }),
-    }),
+    document: visit(own, { OperationDefinition: (node) => ({ ...node, variableDefinitions }) }),
+    variables: variableDefinitions.length,
     coerce: (variables) => {
       const { coerced: values, errors } = getVariableValues(schema, coerced, variables);
       if (errors !== undefined) return { errors };

@@ -25,7 +25,7 @@ import {
 import { OperationCost } from "../limits/document-cost.js";
 import type { Request } from "../request/request.js";
 import type { FinishedSchema } from "../schema/finish-schema.js";
-import { compileOperation, type Engine } from "./compile-operation.js";
+import { compileOperation, type CompiledCode, type Engine } from "./compile-operation.js";
 import type { RunOperation, RunOptions, Variables } from "./run-operation.js";
 
 export interface DocumentOptions {
@@ -47,10 +47,10 @@ const HEAP_SHARE = 0.8;
 const LEAST_BYTES = 500;
 /**
  * The estimates were measured with documents of which no two are alike: what is kept of a document that has been planned,
- * and the code that is compiled of it at its second use.
+ * and what compiling adds at its second use.
  */
-const PLANNED = { perDocument: 8_000, perCharacter: 40, perField: 600 } as const;
-const COMPILED = { perLeaf: 3_000, perObject: 7_000 } as const;
+const PLANNED = { perDocument: 7_000, perCharacter: 2, perToken: 220, perField: 400 } as const;
+const COMPILED = { perOperation: 8_000, perCharacter: 2.5, perVariable: 3_000 } as const;
 
 /**
  * An operation of a validated document. Its cost is planned at once; it is compiled when it runs for the first
@@ -231,10 +231,9 @@ export class Documents {
   private prepare(
     document: DocumentNode,
     definitions: Definitions,
-    { fields, objects, key }: Pick<CountedDocument, "fields" | "objects"> & { key: string },
+    { fields, key }: Pick<CountedDocument, "fields"> & { key: string },
   ): PreparedDocument {
     const { schema } = this.finished;
-    const compiledBytes = (fields - objects) * COMPILED.perLeaf + objects * COMPILED.perObject;
     const operations = definitions.operations.map((definition) => {
       const price = OperationCost.of(schema, definition, definitions.fragments);
       const settings = {
@@ -242,12 +241,17 @@ export class Documents {
         costLimit: this.costLimit,
         fields,
         costOf: (variables: Variables) => price.withVariables(variables),
-        onCompiled: () => this.charge(key, prepared, compiledBytes),
+        onCompiled: (code: CompiledCode) => this.charge(key, prepared, compiledBytes(code)),
       };
       const compile = () => compileOperation(this.finished, settings, document, definition);
       return new PreparedOperation(definition, price, this.costLimit, compile);
     });
-    const bytes = PLANNED.perDocument + key.length * PLANNED.perCharacter + fields * PLANNED.perField;
+    const tokens = document.tokenCount ?? 0;
+    const bytes =
+      PLANNED.perDocument +
+      key.length * PLANNED.perCharacter +
+      tokens * PLANNED.perToken +
+      fields * PLANNED.perField;
     const prepared = new PreparedDocument([], document, operations, bytes);
     return prepared;
   }
@@ -281,6 +285,11 @@ function parsed(text: string): DocumentNode | FieldError[] {
 
 function unusable(text: string, excesses: readonly FieldError[]): PreparedDocument {
   return new PreparedDocument(excesses, null, [], text.length + LEAST_BYTES);
+}
+
+function compiledBytes({ characters, variables }: CompiledCode): number {
+  const { perOperation, perCharacter, perVariable } = COMPILED;
+  return Math.ceil(perOperation + characters * perCharacter + variables * perVariable);
 }
 
 function hashOf(text: string): string {

@@ -36,8 +36,6 @@ export interface CountedDocument {
    * The number of fields of all operations with their fragments expanded; compiling takes time and memory for each.
    */
   readonly fields: number;
-  /** The fields among them that have fields of their own. */
-  readonly objects: number;
 }
 
 export function definitionsOf({ definitions }: DocumentNode): Definitions {
@@ -55,12 +53,11 @@ export function countDocument({ operations, fragments }: Definitions): CountedDo
   const counter = new ShapeCounter(fragments);
   const shapes = operations.map((operation) => counter.count(operation));
   const fields = shapes.reduce((sum, shape) => sum + shape.fields, 0);
-  const objects = shapes.reduce((sum, shape) => sum + shape.objects, 0);
   const counts = { ...mostOf(shapes), fields };
   const excesses = (["depth", "aliases", "directives", "fields"] as const).flatMap((rule) =>
     counts[rule] > DOCUMENT_LIMITS[rule] ? [excess(rule, counts[rule])] : [],
   );
-  return { excesses: [...excesses, ...forbiddenNames(operations, fragments)], fields, objects };
+  return { excesses: [...excesses, ...forbiddenNames(operations, fragments)], fields };
 }
 
 function mostOf(shapes: readonly Shape[]): Pick<Shape, "depth" | "aliases" | "directives"> {

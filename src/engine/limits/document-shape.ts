@@ -13,13 +13,11 @@ export interface Shape {
   readonly aliases: number;
   readonly directives: number;
   readonly fields: number;
-  /** The fields with fields of their own. */
-  readonly objects: number;
 }
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
-const NOTHING: Shape = { depth: 0, aliases: 0, directives: 0, fields: 0, objects: 0 };
+const NOTHING: Shape = { depth: 0, aliases: 0, directives: 0, fields: 0 };
 
 /**
  * Counts the operations of one document. Each fragment is counted once, however often it is spread, so the work is
@@ -43,17 +41,13 @@ export class ShapeCounter {
     let aliases = 0;
     let directives = 0;
     let fields = 0;
-    let objects = 0;
     for (const selection of selections) {
       directives += lengthOf(selection.directives);
       let inner = NOTHING;
       if (selection.kind === Kind.FIELD) {
         fields += 1;
         if (selection.alias !== undefined) aliases += 1;
-        if (selection.selectionSet !== undefined) {
-          objects += 1;
-          inner = this.ofSelections(selection.selectionSet);
-        }
+        if (selection.selectionSet !== undefined) inner = this.ofSelections(selection.selectionSet);
         if (!selection.name.value.startsWith("__")) depth = Math.max(depth, inner.depth + 1);
       } else {
         inner =
@@ -65,9 +59,8 @@ export class ShapeCounter {
       aliases += inner.aliases;
       directives += inner.directives;
       fields += inner.fields;
-      objects += inner.objects;
     }
-    return { depth, aliases, directives, fields, objects };
+    return { depth, aliases, directives, fields };
   }
 
   private ofFragment(name: string): Shape {
