@@ -21,6 +21,7 @@ const UNAUDITED_MODELS: ReadonlySet<string> = new Set([
   "RateLimit",
   "RowCount",
   "StoredFile",
+  "UsageCount",
 ] satisfies ModelName[]);
 
 /** Models whose rows are written to the audit trail when an audited mutation changes them; each has a trigger for it. */

@@ -10,6 +10,7 @@ import {
   type PictureState,
   type WantedPicture,
 } from "../../core/files/files.js";
+import { assertRoom, type Quotas } from "../../core/quotas/quota.js";
 import { isPictureKey } from "../../core/files/picture-key.js";
 import type { Picture, UploadedFile } from "../../core/files/upload.js";
 import type { SheetFormat } from "../../core/sheets/sheet.js";
@@ -17,6 +18,7 @@ import { type FieldError, unavailable } from "../../core/errors/domain-error.js"
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import { scopedClient } from "../data/scoped-client.js";
 import type { PictureFetcher } from "../fetching/picture-fetcher.js";
+import { storageQuota } from "./storage.quota.js";
 import type { Storage } from "./storage.js";
 import { nameOf, newKey, newSheetKey, SHEET_TYPE } from "./stored-name.js";
 
@@ -27,6 +29,7 @@ const PATIENCE_MS = 5_000;
 
 interface FileStoreOptions {
   readonly storage: Storage;
+  readonly quotas: Quotas;
   /** Writes outside of any request's transaction. */
   readonly writer: PrismaClient;
   /** The prefix of URLs; with `null` they begin with the path. */
@@ -95,9 +98,12 @@ export class FileStore implements Files {
     row: StoredRow,
     files: readonly (readonly [name: string, bytes: Buffer | LocalFile])[],
   ): Promise<string> {
-    const { storage, writer, onError } = this.options;
+    const { storage, quotas, writer, onError } = this.options;
     // The row comes first, so that a job finds whatever is written after it.
-    await scopedClient(writer, row.companyId).storedFile.create({ data: row });
+    await scopedClient(writer, row.companyId).$transaction(async (db) => {
+      await assertRoom({ db, companyId: row.companyId, quotas }, storageQuota, row.bytes);
+      await db.storedFile.create({ data: row });
+    });
     try {
       for (const [name, bytes] of files) await storage.put(name, bytes, row.contentType);
     } catch (error) {
