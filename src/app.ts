@@ -26,7 +26,7 @@ import { FACE_PREFIX } from "./engine/request/face.js";
 import { createRuntime } from "./engine/request/create-runtime.js";
 import { createRequest, type Request } from "./engine/request/request.js";
 import { JobNews } from "./engine/worker/job-news.js";
-import { RateLimiter } from "./engine/limits/rate-limiter.js";
+import { RateLimiter, requestsForCost } from "./engine/limits/rate-limiter.js";
 import type { Turn } from "./engine/limits/fair-turns.js";
 import { KeyedTurns } from "./engine/idempotency/keyed-turns.js";
 import { Safelist } from "./engine/limits/safelist.js";
@@ -43,6 +43,8 @@ import { shareFairly } from "./api/http/fair-share.js";
 import { answerForNode } from "./api/http/node-answers.js";
 import { limitParameters, parseQuery } from "./api/http/parse-query.js";
 import { limitRate } from "./api/http/rate-limit-hook.js";
+import { Quotas } from "./core/quotas/quota.js";
+import { QUOTAS } from "./process/config/quotas.js";
 import { refuse } from "./api/http/refuse.js";
 import { originForm } from "./api/http/request-target.js";
 import { protectBrowsers } from "./api/http/security-headers.js";
@@ -118,6 +120,7 @@ export async function buildApp({
     storage,
     publicUrl,
     fetchAllow,
+    quotas: new Quotas(QUOTAS, config.quotas),
     operations: finished.operations,
   });
   const connections = database.pool.options.max;
@@ -186,6 +189,11 @@ export async function buildApp({
   const onUncounted = (error: unknown): void =>
     log.warn({ err: error }, "the rate limit could not be counted");
   const limiter = config.rateLimit > 0 ? new RateLimiter(database.pool, config.rateLimit, onUncounted) : null;
+  if (limiter !== null)
+    app.addHook(
+      "onClose",
+      database.onTrail((payer, bytes) => limiter.owe(payer, requestsForCost(bytes, limiter.limit))),
+    );
   limitRate(app, { limiter, callerOf: callerOrNobody });
   refuseUnknown(app, paths);
   shareFairly(app, { connections, requestTimeoutMs, callerOf: callerOrNobody });

@@ -1,8 +1,9 @@
 import { deleteExpiredRefreshTokens, deleteExpiredSetupTokens } from "../slices/auth/expired-token.sql.js";
 import { deleteEndedQuotas, deleteExpiredAnswers } from "../engine/idempotency/idempotency.sql.js";
-import { deleteOldEntries } from "../engine/audit/audit-entries.sql.js";
+import { deleteOldEntries, forgetTrailBefore } from "../engine/audit/audit-entries.sql.js";
 import { deleteOldFailedJobs } from "../engine/worker/failed-jobs.sql.js";
 import { foldRowCounts } from "../engine/data/fold-row-counts.sql.js";
+import { foldUsageCounts } from "../engine/limits/usage.sql.js";
 import type { Task } from "../core/jobs/jobs.js";
 import { untilNoneIsLeft } from "../engine/worker/until-none-is-left.js";
 import { deleteExpiredBuckets } from "../engine/limits/rate-limit.sql.js";
@@ -32,8 +33,9 @@ export const forgetExpired: Task<object> = async (_payload, { database: { pool }
   if (auditDays === 0) return;
   const before = new Date(Date.now() - auditDays * DAY_MS);
   await untilNoneIsLeft(() => deleteOldEntries(pool, before));
+  await forgetTrailBefore(pool, before);
 };
 
-/** Folds what writes have added to the counts of rows. */
+/** Folds what writes have added to the counts of rows and of usage. */
 export const foldCounts: Task<object> = (_payload, { database: { pool } }) =>
-  untilNoneIsLeft(() => foldRowCounts(pool));
+  untilNoneIsLeft(() => foldRowCounts(pool)).then(() => untilNoneIsLeft(() => foldUsageCounts(pool)));

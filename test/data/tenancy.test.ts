@@ -11,7 +11,7 @@ const GLOBAL_TABLES = [
 ];
 
 /** Checking the key would have all writers of a company lock its row. */
-const WITHOUT_COMPANY_KEY = "audit_entries";
+const WITHOUT_COMPANY_KEY = ["audit_entries", "usage_counts"];
 
 /** The tables come from the catalogue, so that the same rules apply to a new table. */
 const TENANT_TABLES = `
@@ -38,7 +38,7 @@ describe("tenancy in the database", () => {
       SELECT t.relname AS offender FROM tenant t
        WHERE NOT EXISTS (SELECT FROM pg_attribute a
                           WHERE a.attrelid = t.oid AND a.attname = 'company_id' AND a.attnotnull)
-          OR t.relname <> '${WITHOUT_COMPANY_KEY}' AND NOT EXISTS (SELECT FROM pg_constraint k
+          OR t.relname NOT IN ('${WITHOUT_COMPANY_KEY.join("', '")}') AND NOT EXISTS (SELECT FROM pg_constraint k
                           WHERE k.conrelid = t.oid AND k.contype = 'f' AND k.confrelid = 'companies'::regclass)`);
 
     expect(without).toEqual([]);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createCompany, createGood, unique, type TestCompany } from "../support/factories.js";
-import { startGateway, type Gateway } from "../support/gateway.js";
+import { startGateway, type Gateway, wrongFields } from "../support/gateway.js";
 import { newKey, propertyNamed, runWithKey } from "./with-key.js";
 
 /** An answer with this text is too large to be kept. */
@@ -79,7 +79,7 @@ describe("an answer that is too large to be kept", () => {
   }
 });
 
-describe("a caller whose answers fill the quota", () => {
+describe("a company whose answers fill the quota", () => {
   let gateway: Gateway;
   let company: TestCompany;
   beforeAll(async () => {
@@ -91,24 +91,34 @@ describe("a caller whose answers fill the quota", () => {
   const create = async (name: string, headers: Record<string, string>) =>
     company.owner.rest("POST", `/companies/${company.id}/properties`, { body: propertyNamed(name), headers });
   const named = (name: string) => gateway.db.property.count({ where: { companyId: company.id, name } });
-  const owner = () => createHash("sha256").update(`admin:${company.ownerId}@${company.id}`).digest();
+  /** The rows that share the quota of the company. */
+  const owners = Array.from(
+    { length: 8 },
+    (_, share) => (companyId: number) =>
+      createHash("sha256").update(`company:${companyId}/${share}`).digest(),
+  );
 
   it("is refused further keys until the day is over, and nothing takes effect", async () => {
     const name = unique();
     const kept = newKey();
     expect((await create(unique(), { "idempotency-key": kept })).status).toBe(201);
-    const where = { owner: owner() };
-    expect(Number((await gateway.db.idempotencyQuota.findUnique({ where }))?.bytes)).toBeGreaterThan(300);
-    await gateway.db.idempotencyQuota.update({ where, data: { bytes: QUOTA_BYTES } });
+    const where = { owner: { in: owners.map((of) => of(company.id)) } };
+    const [row, ...others] = await gateway.db.idempotencyQuota.findMany({ where });
+    expect([Number(row?.bytes) > 300, others]).toEqual([true, []]);
+    const endsAt = new Date(Date.now() + 3_600_000);
+    await gateway.db.idempotencyQuota.deleteMany({ where });
+    const full = owners.map((of) => ({ owner: of(company.id), bytes: QUOTA_BYTES / 8, endsAt }));
+    await gateway.db.idempotencyQuota.createMany({ data: full });
 
     const refused = await create(name, { "idempotency-key": newKey() });
     const plain = await create(unique(), {});
 
     expect([refused.status, refused.body.code]).toEqual([429, "RATE_LIMITED"]);
+    expect(wrongFields(refused.body.errors)).toEqual(["idempotency_keys:quota"]);
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(60);
     expect(await named(name)).toBe(0);
     expect(plain.status).toBe(201);
-    await gateway.db.idempotencyQuota.update({ where, data: { endsAt: new Date(Date.now() - 1) } });
+    await gateway.db.idempotencyQuota.updateMany({ where, data: { endsAt: new Date(Date.now() - 1) } });
     expect((await create(name, { "idempotency-key": newKey() })).status).toBe(201);
     expect(await named(name)).toBe(1);
   });

@@ -30,6 +30,7 @@ const SOON = new Date("2099-01-01T00:00:00Z");
 /** Fillers of all tenant models; a model stands after the models that it refers to. */
 const FILLERS: Partial<Record<ModelName, Filler>> = {
   GoodWord: (_, n) => ({ word: `word${n}` }),
+  UsageCount: () => ({ name: "none", amount: 0 }),
   RowCount: () => ({ tableName: "none", live: 0, deleted: 0 }),
   CompanySettings: () => ({ data: { slogan: "Filled", currencyIso: "EUR" } }),
   City: (_, n) => ({ name: `City ${n}`, countryIso: "US", latitudeE6: n, longitudeE6: -n }),

@@ -53,7 +53,7 @@ export function limitRate(app: FastifyInstance, { limiter, callerOf }: RateLimit
         const amount = requestsForCost(cost, limiter.limit);
         return amount === 0 ? undefined : take(bucket, reply, amount);
       },
-      owe: (cost) => limiter.owe(bucket, requestsForCost(cost, limiter.limit)),
+      payer: bucket,
     };
     try {
       await take(bucket, reply, 1);

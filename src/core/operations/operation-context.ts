@@ -4,6 +4,7 @@ import type { Caller } from "../access/caller.js";
 import type { Guesses } from "../access/guesses.js";
 import type { RoleDirectoryView } from "../access/role-directory.js";
 import type { TokenKeys } from "../access/tokens.js";
+import type { Quotas } from "../quotas/quota.js";
 import type { Secrets } from "../secrets.js";
 import type { Files } from "../files/files.js";
 import type { CompanyDirectoryView } from "../scope/company-directory.js";
@@ -29,6 +30,8 @@ export interface Runtime {
   /** Who may run the query or mutation of this name; `undefined` when there is none. */
   accessOf(operation: string): Access | undefined;
   readonly guesses: Pick<Guesses, "judge">;
+  /** How much of each thing a company may have. */
+  readonly quotas: Quotas;
   readonly keys: TokenKeys;
   /** Encrypts the secrets among the settings of companies. */
   readonly secrets: Secrets;

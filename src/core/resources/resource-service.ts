@@ -1,3 +1,4 @@
+import { assertRoom, type Quota } from "../quotas/quota.js";
 import { invalidField, notFound } from "../errors/domain-error.js";
 import type { Connection } from "../lists/connection.js";
 import { listCounts, type ValueCount } from "../lists/list-counts.js";
@@ -15,6 +16,8 @@ export interface ResourceOptions {
   readonly owner?: string;
   /** Name of a field whose values a unique index keeps apart; a value that is taken breaks the rule `unique`. */
   readonly unique?: string;
+  /** The quota of the company that a new row needs room in. */
+  readonly quota?: Quota;
   /**
    * Turns a checked input into column values, inside the transaction that writes them. It adds defaults and checks
    * rules that need other rows.
@@ -52,7 +55,7 @@ type Save<Row> = (scope: CompanyScope, values: Values) => Promise<Row>;
 export function resourceService<Row extends object>(
   model: ModelName,
   list: ListDefinition<Row>,
-  { owner, unique, prepare }: ResourceOptions = {},
+  { owner, unique, quota, prepare }: ResourceOptions = {},
 ): ResourceService<Row> {
   const softDeleted = isSoftDeleted(model);
   const rows = (scope: CompanyScope): Delegate<Row> =>
@@ -76,10 +79,13 @@ export function resourceService<Row extends object>(
   };
 
   const write = (scope: CompanyScope, input: object, id: number | null, save: Save<Row>): Promise<Row> => {
-    if (prepare === undefined) return save(scope, { ...input });
+    const needed = id === null ? quota : undefined;
+    if (prepare === undefined && needed === undefined) return save(scope, { ...input });
     return scope.transaction(async (inside) => {
       if (id !== null) await get(inside, id);
-      return save(inside, await prepare(inside, { ...input }, id));
+      const values = (await prepare?.(inside, { ...input }, id)) ?? { ...input };
+      if (needed !== undefined) await assertRoom(inside, needed);
+      return save(inside, values);
     });
   };
 

@@ -1,4 +1,5 @@
 import type { Prisma } from "../../generated/prisma/client.js";
+import type { Quotas } from "../quotas/quota.js";
 import type { Caller } from "../access/caller.js";
 import type { ModelName } from "./tenant-models.js";
 
@@ -42,6 +43,8 @@ export interface CompanyScope {
   rows<Row>(statement: Prisma.Sql, options?: RowsOptions): Promise<Row[]>;
   /** A condition on the model's rows as SQL for `rows`; columns stand without the name of their table. */
   condition(model: ModelName, where: Readonly<Record<string, unknown>>): Prisma.Sql;
+  /** How much of each thing the company may have, for `assertRoom`. */
+  readonly quotas: Quotas;
   /**
    * Counts a coupon code that was looked up; call it before anything is told or done for the code.
    *

@@ -6,6 +6,10 @@ export interface AuditContext {
   readonly operation: string;
   readonly requestId: string;
   readonly caller: Caller;
+  /** Whom long entries cost; `null` for nobody. */
+  readonly payer: string | null;
+  /** The bytes of the trail from which on no long entries are written; `null` without a limit. */
+  readonly quota: number | null;
 }
 
 /**
@@ -17,8 +21,8 @@ export async function tellActor(transaction: PrismaClient, context: AuditContext
   await transaction.$executeRaw`SELECT set_config('audit.context', ${text}, true)`;
 }
 
-function actorOf({ operation, requestId, caller }: AuditContext): Record<string, unknown> {
-  const base = { operation, requestId };
+function actorOf({ operation, requestId, caller, payer, quota }: AuditContext): Record<string, unknown> {
+  const base = { operation, requestId, payer, quota };
   switch (caller.kind) {
     case "admin":
       return { ...base, actorKind: "admin", adminId: caller.id };

@@ -10,3 +10,11 @@ export async function deleteOldEntries(pool: Pool, before: Date): Promise<number
   ]);
   return rows[0]?.count ?? 0;
 }
+
+/** Forgets what the entries of the days before a moment take, once they are removed. */
+export async function forgetTrailBefore(pool: Pool, before: Date): Promise<void> {
+  await pool.query(
+    "/* all companies */ DELETE FROM usage_counts WHERE name = 'trail' AND day < ($1::timestamptz)::date",
+    [before],
+  );
+}

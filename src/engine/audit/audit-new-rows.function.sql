@@ -6,7 +6,11 @@ DECLARE
     _context jsonb := current_setting('audit.context');
     _hidden text[] := coalesce(TG_ARGV[1], '{}');
     _key text[] := coalesce(TG_ARGV[2], '{}');
+    _company_id integer;
+    _bytes bigint;
 BEGIN
+    FOR _company_id, _bytes IN
+    WITH "entries" AS (
     INSERT INTO "audit_entries"
         ("company_id", "operation", "request_id", "actor_kind", "admin_id", "client_id",
          "action", "target_type", "target_id", "target_key", "changes")
@@ -16,8 +20,17 @@ BEGIN
            'create', TG_ARGV[0],
            CASE WHEN _key = '{}' THEN n."row" ->> 'id' END::bigint,
            CASE WHEN _key <> '{}' THEN (SELECT jsonb_object_agg(name, n."row" -> name) FROM unnest(_key) AS name) END,
-           v."changes"
-      FROM (SELECT to_jsonb("written") AS "row" FROM "written" OFFSET 0) AS n, "audit_values"(n."row", _hidden) AS v;
+           CASE WHEN octet_length(v."changes"::text) > 64000 THEN "audit_bounded"(v."changes") ELSE v."changes" END
+      FROM (SELECT to_jsonb("written") AS "row" FROM "written" OFFSET 0) AS n, "audit_values"(n."row", _hidden) AS v
+    RETURNING "company_id", octet_length("changes"::text) AS "bytes"
+    ), "counted" AS (
+        INSERT INTO "usage_counts" ("company_id", "name", "day", "amount")
+        SELECT "company_id", 'trail', current_date, sum("bytes") FROM "entries" GROUP BY "company_id"
+    )
+    SELECT "company_id", sum("bytes") FROM "entries" WHERE "bytes" > 4096 GROUP BY "company_id"
+    LOOP
+        PERFORM "charge_audit_bytes"(_company_id, _bytes, _context);
+    END LOOP;
     RETURN NULL;
 END
 $$;

@@ -1,6 +1,6 @@
 -- Writes an entry of the audit trail for a row that has changed. The trigger names the kind of row, the columns whose values
 -- are not told, and the columns of a key that is no "id". Who acts stands in the setting "audit.context" of the
--- transaction. It writes as its owner: the service needs no right to write entries by itself.
+-- transaction. An entry has at most 64 KB. It writes as its owner: the service needs no right to write entries by itself.
 CREATE OR REPLACE FUNCTION "audit_row"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -11,6 +11,8 @@ DECLARE
     _hidden text[] := coalesce(TG_ARGV[1], '{}');
     _key text[] := coalesce(TG_ARGV[2], '{}');
     _changes jsonb;
+    _company_id integer := coalesce(_row ->> 'company_id', _row ->> 'id')::integer;
+    _bytes integer;
 BEGIN
     IF TG_OP = 'INSERT' THEN
         SELECT "changes" INTO _changes FROM "audit_values"(_new, _hidden);
@@ -20,11 +22,21 @@ BEGIN
     IF _changes IS NULL AND TG_OP = 'UPDATE' THEN
         RETURN NULL;
     END IF;
+    _changes := coalesce(_changes, '{}');
+    _bytes := octet_length(_changes::text);
+    IF _bytes > 4096 THEN
+        IF _bytes > 64000 THEN
+            _changes := "audit_bounded"(_changes);
+            _bytes := octet_length(_changes::text);
+        END IF;
+        PERFORM "charge_audit_bytes"(_company_id, _bytes, _context);
+    END IF;
+    INSERT INTO "usage_counts" ("company_id", "name", "day", "amount") VALUES (_company_id, 'trail', current_date, _bytes);
     INSERT INTO "audit_entries"
         ("company_id", "operation", "request_id", "actor_kind", "admin_id", "client_id",
          "action", "target_type", "target_id", "target_key", "changes")
     VALUES (
-        coalesce(_row ->> 'company_id', _row ->> 'id')::integer,
+        _company_id,
         _context ->> 'operation', _context ->> 'requestId', _context ->> 'actorKind',
         (_context ->> 'adminId')::integer, (_context ->> 'clientId')::integer,
         CASE TG_OP
@@ -39,7 +51,7 @@ BEGIN
         TG_ARGV[0],
         CASE WHEN _key = '{}' THEN coalesce(_row ->> 'id', _row ->> 'company_id') END::bigint,
         (SELECT jsonb_object_agg(name, _row -> name) FROM unnest(_key) AS name),
-        coalesce(_changes, '{}'));
+        _changes);
     RETURN NULL;
 END
 $$;

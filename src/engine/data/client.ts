@@ -11,6 +11,7 @@ import {
   type StatementWatch,
 } from "./statement-observer.js";
 import { MOST_PREPARED, StatementNames, UNNAMED } from "./statement-names.js";
+import { hearTrail, type TrailListener } from "./trail-news.js";
 import { tenantGuard } from "./tenant-guard.js";
 import { watchConnections } from "./watch-connections.js";
 
@@ -43,6 +44,8 @@ export interface Database {
   readonly statementNames: number;
   /** Calls the listener after every statement with its duration, until the returned function is called. */
   onStatement(listener: StatementListener): () => void;
+  /** Calls the listener when long entries were written into the audit trail, with whom they cost and their bytes. */
+  onTrail(listener: TrailListener): () => void;
   /**
    * Asks the primary for an answer.
    *
@@ -67,9 +70,10 @@ const MOST_PLANS = 400;
 export async function createDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, replicaUrls = [], prepared = true } = options;
   const listeners = new Set<StatementListener>();
+  const trail = new Set<TrailListener>();
   const names = prepared ? new StatementNames() : null;
   const [primary, ...replicas] = await Promise.all(
-    [url, ...replicaUrls].map((one) => connect(one, options, { listeners, names })),
+    [url, ...replicaUrls].map((one) => connect(one, options, { listeners, trail, names })),
   );
   if (primary === undefined) throw new Error("no database");
   let turn = 0;
@@ -86,6 +90,10 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    onTrail: (listener) => {
+      trail.add(listener);
+      return () => void trail.delete(listener);
+    },
     ping: () => ping(primary.pool),
     endStatements: () => primary.sessions.end(),
     close: async () => {
@@ -100,6 +108,7 @@ export async function createDatabase(options: DatabaseOptions): Promise<Database
 /** Things that all pools of a process share. */
 interface Shared {
   readonly listeners: ReadonlySet<StatementListener>;
+  readonly trail: ReadonlySet<TrailListener>;
   /** Prisma and the row readers share one set of names; `null` means that nothing is prepared. */
   readonly names: StatementNames | null;
 }
@@ -107,12 +116,15 @@ interface Shared {
 async function connect(
   url: string,
   options: DatabaseOptions,
-  { listeners, names }: Shared,
+  { listeners, trail, names }: Shared,
 ): Promise<{ client: PrismaClient; pool: pg.Pool; sessions: Sessions }> {
   const { poolSize = 16, onQuery, onConnectionError } = options;
   const { statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS } = options;
   const limits = { statementTimeoutMs, idleTransactionMs: options.idleTransactionMs };
   const pool = await openPool(url, poolSize, onConnectionError ?? (() => undefined), limits);
+  hearTrail(pool, (payer, bytes) => {
+    for (const listener of trail) listener(payer, bytes);
+  });
   const patienceMs = Math.round(statementTimeoutMs * WAITING_SHARE);
   const watch: StatementWatch = {
     before: onQuery ?? (() => undefined),

@@ -1,4 +1,5 @@
 import type { Caller } from "../../core/access/caller.js";
+import { Quotas } from "../../core/quotas/quota.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
 import type { CompanyFacts, CompanyScope } from "../../core/scope/company-scope.js";
 import type { PrismaClient } from "../../generated/prisma/client.js";
@@ -13,7 +14,7 @@ export interface ScopeOptions {
   /** The columns that the document needs of each model; all of them unless it is given. */
   readonly selected?: CompanyScope["selected"];
   /** Where coupon codes are counted and files are stored; not given where no caller sends any. */
-  readonly runtime?: Pick<Runtime, "files" | "guesses" | "roles">;
+  readonly runtime?: Pick<Runtime, "files" | "guesses" | "quotas" | "roles">;
   /** Counts the rows of lists; without it nobody does. */
   readonly meter?: ReadMeter;
   /** Is called at the beginning of each transaction. */
@@ -21,6 +22,9 @@ export interface ScopeOptions {
   /** What `takeIdentity` gives; nothing unless it is set. */
   readonly takeIdentity?: CompanyScope["takeIdentity"];
 }
+
+/** Stands in where no caller adds anything. */
+const NO_QUOTAS = new Quotas([]);
 
 /** Creates the scope of one company on this database. Only the engine calls it: slices get their scope. */
 export function createCompanyScope(
@@ -45,6 +49,7 @@ export function createCompanyScope(
         : meter.inTurn(() => queryRows(scoped, statement, { ...options, meter })),
     condition: (model, where) => conditionSql(client, model, where),
     judgeCode: (isKnown) => runtime?.guesses.judge(caller, isKnown, { at, roles: runtime.roles }),
+    quotas: runtime?.quotas ?? NO_QUOTAS,
     takeIdentity,
     transaction: (work) =>
       db.$transaction(async (tx) => {

@@ -24,10 +24,24 @@ export function fromDatabaseError(error: unknown): DomainError | undefined {
   if (code === "P2034" || cause?.originalCode === "40001" || cause?.originalCode === "40P01") {
     return new DomainError("CONFLICT", "Another change got in the way; try again.", { cause: error });
   }
+  if (cause?.originalCode === TRAIL_IS_FULL) return trailIsFull();
   if (isUnavailable(error)) {
     return unavailable("The database is not reachable or overloaded; try again.", { cause: error });
   }
   return undefined;
+}
+
+/** What `charge_audit_bytes` raises. */
+const TRAIL_IS_FULL = "UQ001";
+/** Entries end by age, so room comes slowly. */
+const TRAIL_RETRY_SECONDS = 3_600;
+
+function trailIsFull(): DomainError {
+  const message = "has no room for entries longer than 4 KB";
+  return new DomainError("RATE_LIMITED", "The quota trail of the company is used up.", {
+    errors: [{ field: "trail", rule: "quota", message }],
+    retryAfterSeconds: TRAIL_RETRY_SECONDS,
+  });
 }
 
 /** Values that do not fit, checks and keys that are not kept, and what a trigger raises. */

@@ -26,25 +26,23 @@ export async function findAnswer(tx: Transaction, id: Buffer): Promise<Uint8Arra
   return row?.answer ?? null;
 }
 
-/** The answers of one owner that are kept within a day have at most this many bytes together. */
-const QUOTA_BYTES = 1 << 30;
 /** The row around an answer counts as so many bytes. */
 const ROW_BYTES = 200;
 /** The quota begins anew after this time. */
 export const QUOTA_SECONDS = 24 * 60 * 60;
 
 /**
- * Keeps the answer for 24 hours, and counts it against its owner's quota. The caller must have locked the key and found
- * no answer.
+ * Keeps the answer for 24 hours, and counts its bytes for its keeper. The caller must have locked the key and found no
+ * answer.
  *
- * @param owner is a digest of who sent the key.
- * @returns `false` when the owner's quota is used up; then nothing is kept.
+ * @param room.keeper is a digest of whose room it takes, `most` how many bytes may be kept there within a day.
+ * @returns `false` when there is no room; then nothing is kept.
  */
 export async function keepAnswer(
   tx: Transaction,
   id: Buffer,
   answer: Buffer,
-  owner: Buffer,
+  { keeper, most }: { keeper: Buffer; most: number | null },
 ): Promise<boolean> {
   const kept = await tx.$executeRaw`
     WITH swept AS (
@@ -53,16 +51,24 @@ export async function keepAnswer(
          ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED)
     ), quota AS (
       INSERT INTO idempotency_quotas AS used (owner, bytes, ends_at)
-      VALUES (${owner}, ${answer.length + ROW_BYTES}, now() + ${QUOTA_SECONDS} * interval '1 second')
+      VALUES (${keeper}, ${answer.length + ROW_BYTES}, now() + ${QUOTA_SECONDS} * interval '1 second')
       ON CONFLICT (owner) DO UPDATE
         SET bytes = excluded.bytes + CASE WHEN used.ends_at > now() THEN used.bytes ELSE 0 END,
             ends_at = CASE WHEN used.ends_at > now() THEN used.ends_at ELSE excluded.ends_at END
       RETURNING bytes
     )
     INSERT INTO idempotency_keys (id, answer, expires_at)
-    SELECT ${id}::bytea, ${answer}::bytea, now() + interval '24 hours' FROM quota WHERE bytes <= ${QUOTA_BYTES}
+    SELECT ${id}::bytea, ${answer}::bytea, now() + interval '24 hours' FROM quota WHERE bytes <= ${most ?? Number.MAX_SAFE_INTEGER}
     ON CONFLICT (id) DO UPDATE SET answer = excluded.answer, expires_at = excluded.expires_at`;
   return kept > 0;
+}
+
+/** How many bytes are kept for these keepers in their present day. */
+export async function keptBytes(tx: Transaction, keepers: readonly Buffer[]): Promise<number> {
+  const [row] = await tx.$queryRaw<{ bytes: bigint }[]>`
+    SELECT coalesce(sum(bytes), 0)::bigint AS bytes FROM idempotency_quotas
+     WHERE owner = ANY (${keepers}::bytea[]) AND ends_at > now()`;
+  return Number(row?.bytes ?? 0);
 }
 
 /**

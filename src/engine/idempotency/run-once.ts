@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { ExecutionResult, GraphQLError } from "graphql";
 import type { Runtime } from "../../core/operations/operation-context.js";
 import type { Outcome } from "../execution/run-operation.js";
@@ -16,6 +15,8 @@ import {
   ownerOf,
   type IdempotentRequest,
 } from "./idempotent-request.js";
+import { keeperOf, keptAnswersQuota } from "./kept-answers.quota.js";
+import { quotaUsedUp } from "../../core/quotas/quota.js";
 import { stillRunning } from "./keyed-turns.js";
 import type { AnsweredRows } from "./read-again.js";
 import { readAnswer, writeAnswer, type KeptAnswer } from "./stored-answer.js";
@@ -77,7 +78,11 @@ export async function runOnce(
         }
         const fresh = await attempt(runtime, tx, acts.act, afterwards);
         const text = textToKeep(fresh, { fingerprint, requestId: request.id, rowsOf: acts.rowsOf });
-        if (!(await keepAnswer(tx, seal.id, seal.close(text), digestOf(owner)))) throw tooManyKept();
+        const limit = runtime.quotas.limitOf(keptAnswersQuota);
+        const { keeper, shares } = keeperOf(caller, address);
+        const most = limit === null ? null : Math.floor(limit / shares);
+        if (!(await keepAnswer(tx, seal.id, seal.close(text), { keeper, most })))
+          throw quotaUsedUp(keptAnswersQuota, limit ?? 0, QUOTA_SECONDS);
         return fresh;
       }),
     );
@@ -159,11 +164,3 @@ function assertSameRequest(text: string | null, { fingerprint }: IdempotentReque
     throw invalidField(IDEMPOTENCY_KEY, "reused", "was sent with another request before");
   return answer;
 }
-
-function tooManyKept(): DomainError {
-  return new DomainError("RATE_LIMITED", "Too many answers are kept for this caller; try again later.", {
-    retryAfterSeconds: QUOTA_SECONDS,
-  });
-}
-
-const digestOf = (owner: string): Buffer => createHash("sha256").update(owner).digest();

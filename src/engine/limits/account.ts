@@ -6,9 +6,9 @@ export interface Account {
    * @throws DomainError RATE_LIMITED when not so much is left; then nothing is counted.
    */
   charge(cost: number): Promise<void> | undefined;
-  /** Counts the cost of work that has been done: what is not left now is missing later. */
-  owe(cost: number): void;
+  /** The name by which others count a cost here; `null` where nobody does. */
+  readonly payer: string | null;
 }
 
 /** Stands in where requests are not limited. */
-export const UNLIMITED: Account = { charge: () => undefined, owe: () => undefined };
+export const UNLIMITED: Account = { charge: () => undefined, payer: null };

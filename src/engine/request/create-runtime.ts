@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
+import type { Quotas } from "../../core/quotas/quota.js";
 import { Guesses } from "../../core/access/guesses.js";
 import type { Files } from "../../core/files/files.js";
 import { RoleDirectory } from "../../core/access/role-directory.js";
@@ -26,6 +27,7 @@ interface RuntimeOptions {
   readonly storage: Storage;
   /** The prefix of the URLs of stored files; `null` makes them begin with the path. */
   readonly publicUrl: string | null;
+  readonly quotas: Quotas;
   /** Hosts that pictures may be fetched from although they are not public, as `host:port`. */
   readonly fetchAllow: readonly string[];
 }
@@ -41,6 +43,7 @@ export function createRuntime({
   storage,
   publicUrl,
   fetchAllow,
+  quotas,
 }: RuntimeOptions): {
   runtime: Runtime;
   companies: CompanyDirectory;
@@ -55,6 +58,7 @@ export function createRuntime({
   const files: Files = new FileStore({
     storage,
     secrets,
+    quotas,
     writer,
     publicUrl,
     fetcher: new PictureFetcher({
@@ -71,6 +75,7 @@ export function createRuntime({
     roles,
     accessOf: (operation) => operations.get(operation)?.access,
     guesses,
+    quotas,
     keys,
     secrets,
     files,

@@ -4,6 +4,7 @@ import type { BulkResult } from "../../core/operations/bulk-result.js";
 import type { ListedRows, OperationContext, Runtime } from "../../core/operations/operation-context.js";
 import type { CompanyFacts, CompanyScope } from "../../core/scope/company-scope.js";
 import { delegateName, type ModelName } from "../../core/scope/tenant-models.js";
+import { trailQuota } from "../audit/trail.quota.js";
 import { tellActor } from "../audit/audit-context.js";
 import { allCompanies, OF_ALL_COMPANIES } from "../data/all-companies.js";
 import { identityOf, ownerOf } from "../idempotency/idempotent-request.js";
@@ -199,7 +200,9 @@ export class Run implements OperationContext {
     const { acting, caller, request } = this;
     if (acting?.isAudited !== true) return this.forgetActor();
     this.hasToldActor = this.isWithinTransaction;
-    await tellActor(transaction, { operation: acting.name, requestId: request.id, caller });
+    const { payer } = request.account;
+    const quota = this.runtime.quotas.limitOf(trailQuota);
+    await tellActor(transaction, { operation: acting.name, requestId: request.id, caller, payer, quota });
   }
 
   /** Lets what follows in the transaction of an `Idempotency-Key` write no entries under another operation's name. */

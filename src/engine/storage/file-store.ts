@@ -10,6 +10,7 @@ import {
   type PictureState,
   type WantedPicture,
 } from "../../core/files/files.js";
+import { assertRoom, type Quotas } from "../../core/quotas/quota.js";
 import { isPictureKey } from "../../core/files/picture-key.js";
 import type { Picture, UploadedFile } from "../../core/files/upload.js";
 import type { Secrets } from "../../core/secrets.js";
@@ -19,6 +20,7 @@ import type { PrismaClient } from "../../generated/prisma/client.js";
 import { scopedClient } from "../data/scoped-client.js";
 import type { PictureFetcher } from "../fetching/picture-fetcher.js";
 import { signedLink } from "./signed-link.js";
+import { storageQuota } from "./storage.quota.js";
 import type { Storage } from "./storage.js";
 import { nameOf, newKey, newSheetKey, SHEET_TYPE } from "./stored-name.js";
 
@@ -36,6 +38,7 @@ interface FileStoreOptions {
   readonly storage: Storage;
   /** Sign links to spreadsheets; `null` where none is told, as in jobs. */
   readonly secrets: Secrets | null;
+  readonly quotas: Quotas;
   /** Writes outside of any request's transaction. */
   readonly writer: PrismaClient;
   /** The prefix of URLs; with `null` they begin with the path. */
@@ -106,9 +109,12 @@ export class FileStore implements Files {
     row: StoredRow,
     files: readonly (readonly [name: string, bytes: Buffer | LocalFile])[],
   ): Promise<string> {
-    const { storage, writer, onError } = this.options;
+    const { storage, quotas, writer, onError } = this.options;
     // The row comes first, so that a job finds whatever is written after it.
-    await scopedClient(writer, row.companyId).storedFile.create({ data: row });
+    await scopedClient(writer, row.companyId).$transaction(async (db) => {
+      await assertRoom({ db, companyId: row.companyId, quotas }, storageQuota, row.bytes);
+      await db.storedFile.create({ data: row });
+    });
     try {
       for (const [name, bytes] of files) await storage.put(name, bytes, row.contentType);
     } catch (error) {

@@ -2,6 +2,7 @@ import { validationFailed } from "../../core/errors/domain-error.js";
 import { jobOf } from "../../core/files/files.js";
 import { UploadedFile } from "../../core/files/upload.js";
 import type { JobContext } from "../../core/jobs/jobs.js";
+import type { Quotas } from "../../core/quotas/quota.js";
 import { unscopedClient } from "../data/scoped-client.js";
 import { Fetcher } from "../fetching/fetcher.js";
 import { PictureFetcher } from "../fetching/picture-fetcher.js";
@@ -14,6 +15,7 @@ const PATIENCE_MS = 10_000;
 interface JobFilesOptions {
   readonly database: JobContext["database"];
   readonly storage: Storage;
+  readonly quotas: Quotas;
   readonly fetchAllow: readonly string[];
   readonly log: JobContext["log"];
 }
@@ -22,12 +24,14 @@ interface JobFilesOptions {
 export function jobFiles({
   database,
   storage,
+  quotas,
   fetchAllow,
   log,
 }: JobFilesOptions): Pick<JobContext, "files" | "pictures"> {
   const files = new FileStore({
     storage,
     secrets: null,
+    quotas,
     writer: unscopedClient(database.writer),
     publicUrl: null,
     fetcher: new PictureFetcher({

@@ -1,5 +1,6 @@
 import type { Task as LibraryTask, RunnerOptions, TaskList } from "graphile-worker";
 import { LOW_PRIORITY, type JobContext, type JobPayloads, type Task } from "../../core/jobs/jobs.js";
+import type { Quotas } from "../../core/quotas/quota.js";
 import { isRefusal } from "../errors/database-error.js";
 import { FairTurns } from "../limits/fair-turns.js";
 import type { Storage } from "../storage/storage.js";
@@ -27,16 +28,17 @@ export interface TaskOptions extends Omit<
   "transaction" | "files" | "pictures" | "storage" | "isRefusal"
 > {
   readonly storage: Storage;
+  readonly quotas: Quotas;
   /** Hosts that pictures may be fetched from although they are not public, as `host:port`. */
   readonly fetchAllow: readonly string[];
 }
 
 /** Returns the tasks in the form that the library takes. */
-export function taskList(tasks: Tasks, { fetchAllow, ...options }: TaskOptions): TaskList {
+export function taskList(tasks: Tasks, { fetchAllow, quotas, ...options }: TaskOptions): TaskList {
   const { database } = options;
   const context: JobContext = {
     ...options,
-    ...jobFiles({ ...options, fetchAllow }),
+    ...jobFiles({ ...options, fetchAllow, quotas }),
     isRefusal,
     transaction: (companyId, work) => scopedClient(database.writer, companyId).$transaction(work),
   };

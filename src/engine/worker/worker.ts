@@ -25,6 +25,7 @@ export interface WorkerOptions {
   readonly tasks: Tasks;
   readonly recurring: readonly RecurringJob[];
   readonly storage: TaskOptions["storage"];
+  readonly quotas: TaskOptions["quotas"];
   readonly check: JobContext["check"];
   readonly fetchAllow: readonly string[];
   readonly log: JobContext["log"];
@@ -38,7 +39,7 @@ export interface JobWorker {
 
 /** Does the jobs of all companies as long as the process lives, side by side with other processes. */
 export async function startWorker(settings: WorkerOptions): Promise<JobWorker> {
-  const { database, tasks, recurring, log, storage, check, fetchAllow, auditDays } = settings;
+  const { database, tasks, recurring, log, storage, quotas, check, fetchAllow, auditDays } = settings;
   // A process that stands still keeps the locks of its transactions: the server ends these when it gives the jobs away.
   const own = await createDatabase({ ...database, poolSize: CONNECTIONS, idleTransactionMs: SILENT_MS });
   const events: WorkerEvents = new EventEmitter();
@@ -47,7 +48,17 @@ export async function startWorker(settings: WorkerOptions): Promise<JobWorker> {
   const { signal } = stopping;
   const options = {
     pgPool: own.pool,
-    taskList: taskList(tasks, { database: own, log, storage, sheets, check, signal, fetchAllow, auditDays }),
+    taskList: taskList(tasks, {
+      database: own,
+      log,
+      storage,
+      quotas,
+      sheets,
+      check,
+      signal,
+      fetchAllow,
+      auditDays,
+    }),
     parsedCronItems: parseCronItems(recurring.map(({ task, at }) => ({ task, match: at }))),
     concurrency: CONCURRENCY,
     pollInterval: POLL_MS,

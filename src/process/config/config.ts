@@ -13,6 +13,7 @@ import {
   readStorageUrl,
   readTrustProxy,
 } from "./read-variables.js";
+import { readQuotas } from "./quotas.js";
 import { VariableReader } from "./variable-reader.js";
 import { canBeWritten } from "./writable-directory.js";
 
@@ -67,6 +68,8 @@ export interface Config {
   rateLimit: number;
   /** The highest cost that a GraphQL operation may have, see `engine/limits/document-cost.ts`. */
   costLimit: number;
+  /** The limits of quotas that were set, by their names. */
+  quotas: ReadonlyMap<string, number>;
   /** Entries of the audit trail are kept for so many days; 0 keeps them for ever. */
   auditDays: number;
   /** A request that takes longer is answered with 503, and the database cancels its statement. */
@@ -135,6 +138,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     publicUrl: read.url("PUBLIC_URL", ["https:", "http:"])?.replace(/\/+$/, "") ?? null,
     rateLimit: read.integer("RATE_LIMIT", 6000, 0, 1_000_000_000),
     costLimit: read.integer("COST_LIMIT", DEFAULT_COST_LIMIT, 1, 1_000_000_000),
+    quotas: readQuotas(read),
     auditDays: read.integer("AUDIT_DAYS", 400, 0, 36_500),
     requestTimeoutMs: read.integer("REQUEST_TIMEOUT_MS", 10_000, 100, 600_000),
     drainDelayMs: read.integer("DRAIN_DELAY_MS", 0, 0, 60_000),

@@ -8,6 +8,7 @@ import { writeMask } from "../../core/masks/masks.js";
 import type { Connection } from "../../core/lists/connection.js";
 import type { ListArguments } from "../../core/lists/list-definition.js";
 import { listPage } from "../../core/lists/list-page.js";
+import { assertRoom } from "../../core/quotas/quota.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { getAdminType, rolesOf } from "./admin-type.service.js";
 import type { AdminGrant } from "../../core/access/role-directory.js";
@@ -17,6 +18,7 @@ import { getBranchGroup } from "../shops/branch-group.service.js";
 import { mergedSettings } from "./admin-settings.rules.js";
 import type { UpdateAdminSettingsInput } from "./admin-settings.inputs.js";
 import type { CreateAdminInput, UpdateAdminInput } from "./admin.inputs.js";
+import { adminQuota } from "./admin.quota.js";
 import { ADMIN_STATUS } from "./admin.masks.js";
 import { type Admin, adminList } from "./admin.model.js";
 import { settleGrants } from "./changed-grants.js";
@@ -98,7 +100,7 @@ export async function addAdmin(
  *
  * @returns the admin, with a token to set its password unless one is given.
  * @throws DomainError FORBIDDEN for an admin type with roles that the caller does not hold;
- *   VALIDATION_FAILED with rule `unique` for an e-mail that another admin of the company has.
+ *   VALIDATION_FAILED with rule `quota` when the company has as many admins as it may, with rule `unique` for an e-mail that another admin of the company has.
  */
 export async function createAdmin(
   scope: CompanyScope,
@@ -113,6 +115,7 @@ export async function createAdmin(
     const grant = await lockedGrantOfCaller(inside, "can_edit_admins");
     const { adminTypeId } = admin;
     if (adminTypeId != null) assertHolds(grant, await rolesOf(inside, adminTypeId));
+    await assertRoom(inside, adminQuota);
     return addAdmin(inside, admin, idOfAdmin(scope));
   });
 }

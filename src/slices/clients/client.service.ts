@@ -1,22 +1,32 @@
 import type { Client as ClientRow } from "../../generated/prisma/client.js";
 import { DomainError } from "../../core/errors/domain-error.js";
+import { assertRoom } from "../../core/quotas/quota.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { resourceService } from "../../core/resources/resource-service.js";
 import { type Client, clientList } from "./client.model.js";
+import { clientQuota } from "./client.quota.js";
 
-export const clientService = resourceService<Client>("Client", clientList);
+export const clientService = resourceService<Client>("Client", clientList, { quota: clientQuota });
 
 /** One client. @throws DomainError NOT_FOUND, also for a deleted client unless `withDeleted` is set. */
 export const getClient = clientService.get;
 
-/** Brings a deleted client back. @throws DomainError NOT_FOUND; INVALID_STATE when the client is not deleted. */
-export async function restoreClient(scope: CompanyScope, id: number): Promise<ClientRow> {
-  const { db, companyId } = scope;
-  const [row] = await db.client.updateManyAndReturn({
-    where: { companyId, id, deletedAt: { not: null } },
-    data: { deletedAt: null },
+/**
+ * Brings a deleted client back.
+ *
+ * @throws DomainError NOT_FOUND; INVALID_STATE when the client is not deleted; VALIDATION_FAILED when the company has no
+ *   room for it.
+ */
+export function restoreClient(scope: CompanyScope, id: number): Promise<ClientRow> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId } = inside;
+    await assertRoom(inside, clientQuota);
+    const [row] = await db.client.updateManyAndReturn({
+      where: { companyId, id, deletedAt: { not: null } },
+      data: { deletedAt: null },
+    });
+    if (row !== undefined) return row;
+    await getClient(inside, id);
+    throw new DomainError("INVALID_STATE", "The client is not deleted.");
   });
-  if (row !== undefined) return row;
-  await getClient(scope, id);
-  throw new DomainError("INVALID_STATE", "The client is not deleted.");
 }
