@@ -56,6 +56,8 @@ export interface CsvSettings {
 }
 
 export interface SheetSource {
+  /** Whose file it is: a company has only so much time of reading. */
+  readonly companyId: number;
   readonly path: string;
   readonly format: SheetFormat;
   readonly csv?: CsvSettings;
@@ -72,7 +74,10 @@ export interface SheetRows {
 /** A file that cannot be read; the message says why, as it follows "The file", and is for the caller. */
 export class SheetError extends Error {}
 
-/** Reads and writes spreadsheets apart from the event loop, within limits on time and memory. */
+/**
+ * Reads and writes spreadsheets apart from the event loop, within limits on time and memory. What a company takes of the
+ * processor within an hour is bounded: beyond it everything is a SheetError that says so.
+ */
 export interface Sheets {
   /**
    * The rows of the first sheet that have at least one cell that is not blank, in their order. No formula, macro, link
