@@ -67,7 +67,7 @@ export interface SheetSource {
 /** Some rows that follow one another, and how much of the file has been read by then. */
 export interface SheetRows {
   readonly rows: readonly SheetRow[];
-  /** From 0 to 1. */
+  /** From 0 to 1; less than 1, since rows may follow. */
   readonly read: number;
 }
 
