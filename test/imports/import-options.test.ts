@@ -50,27 +50,6 @@ describe("a file", () => {
     expect(job.message).toEqual(expect.stringMatching(/\w+/u));
   });
 
-  it("whose headers nobody knows costs each of its rows, and tells the columns", async () => {
-    const job = await importAll(shop, csv(["Foo", "Bar"], ["1", "2"]));
-
-    expect([job.status, job.total_rows, job.failed, job.ignored_columns]).toEqual([
-      "finished",
-      1,
-      1,
-      ["Foo", "Bar"],
-    ]);
-    expect(job.errors).toEqual([
-      {
-        row: 2,
-        column: null,
-        header: null,
-        field: "columns",
-        rule: "required",
-        message: "cannot be read: no header of row 1 is known, so name the columns in the mapping",
-      },
-    ]);
-  });
-
   it("goes when the import is over", async () => {
     const { body } = await send(shop, SHEET);
     const kept = await gateway.db.storedFile.findMany({ where: { companyId: shop.company.id } });

@@ -5,7 +5,7 @@ import type { Client, Gateway } from "../support/gateway.js";
 export interface Received {
   readonly id?: string;
   readonly event?: string;
-  readonly data?: { done: number; total: number };
+  readonly data?: { done: number; total: number | null };
   readonly comment?: true;
 }
 

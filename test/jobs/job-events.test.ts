@@ -5,7 +5,7 @@ import { createCouponRow, createGeneratingCoupon } from "../support/coupons.js";
 import { adminWith, createCompany, signedInClient, type TestCompany } from "../support/factories.js";
 import { dataOf, errorCodes, startGateway, type Gateway } from "../support/gateway.js";
 import { startTestWorker } from "../support/jobs.js";
-import { follow, listen, type Received } from "./follow.js";
+import { follow, listen, type Following, type Received } from "./follow.js";
 
 const JOB = `query ($companyId: Int!, $id: String!) { job(companyId: $companyId, id: $id) { id state done total } }`;
 
@@ -183,6 +183,35 @@ describe("a stream", () => {
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "5"]);
     expect(another.status).toBe(200);
   });
+
+  it("is one of a quarter of the instance's for each company, whose oldest gives way and comes back", async () => {
+    const coupon = await createGeneratingCoupon(gateway, acme.id);
+    const globex = await createCompany(gateway);
+    const foreign = await createGeneratingCoupon(gateway, globex.id);
+    const another = await follow(base, globex.owner, jobOf(foreign));
+    const streams: Following[] = [];
+    for (let admins = 0; admins < 9; admins += 1) {
+      const admin = await adminWith(gateway, acme.id, "access_coupons");
+      const most = admins < 8 ? 6 : 2;
+      for (let opened = 0; opened < most; opened += 1) streams.push(await follow(base, admin, jobOf(coupon)));
+    }
+    for (const stream of [another, ...streams]) await stream.next();
+
+    const late = await follow(base, acme.owner, jobOf(coupon));
+    const [oldest, next] = streams as [Following, Following];
+    const end = await oldest.rest();
+    await setCount(coupon, 10);
+
+    expect(streams).toHaveLength(50);
+    expect([late.status, end]).toEqual([200, []]);
+    expect((await next.next())?.id).toBe("running-10");
+    await gateway.db.coupon.update({
+      where: { companyId_id: { companyId: globex.id, id: foreign.id } },
+      data: { generatedCount: 10 },
+    });
+    expect((await another.next())?.id).toBe("running-10");
+    for (const stream of [another, late, ...streams]) stream.leave();
+  }, 60_000);
 
   it("holds no connection and no turn while it waits", async () => {
     const small = await startGateway({ on: gateway, environment: { DATABASE_POOL_SIZE: "2" } });

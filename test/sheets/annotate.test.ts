@@ -8,9 +8,8 @@ import {
   type CsvSettings,
   type SheetFormat,
 } from "../../src/core/sheets/sheet.js";
-import { sheets } from "../../src/engine/sheets/sheets.js";
 import { ZipArchive } from "../../src/engine/sheets/zip-archive.js";
-import { readSample, rowsOf, samplePath, temporaryFolder, written } from "./sheet-files.js";
+import { readSample, rowsOf, samplePath, sheets, temporaryFolder, written } from "./sheet-files.js";
 
 const folder = temporaryFolder();
 const COLUMN = 11;
@@ -28,7 +27,7 @@ async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
 
 async function copyOf(path: string, format: SheetFormat, notes = NOTES, csv?: CsvSettings): Promise<string> {
   const to = join(folder, `copy-${Math.random()}.${format}`);
-  await sheets.annotate({ path, format, csv }, each(notes), to);
+  await sheets.annotate({ companyId: 1, path, format, csv }, each(notes), to);
   return to;
 }
 
@@ -112,7 +111,9 @@ describe("an annotated copy", () => {
   it("is not left behind when the sheet cannot be read", async () => {
     const path = written(folder, readSample("xlsx").subarray(0, 3000), "xlsx");
     const to = join(folder, "none.xlsx");
-    await expect(sheets.annotate({ path, format: "xlsx" }, each(NOTES), to)).rejects.toThrow(SheetError);
+    await expect(sheets.annotate({ companyId: 1, path, format: "xlsx" }, each(NOTES), to)).rejects.toThrow(
+      SheetError,
+    );
     expect(existsSync(to)).toBe(false);
   });
 });

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { SHEET_FORMATS, SheetError, type SheetFormat } from "../../src/core/sheets/sheet.js";
-import { sheets } from "../../src/engine/sheets/sheets.js";
 import {
   readSample,
   rowsOf,
   rowsOfBytes,
   samplePath,
+  sheets,
   temporaryFolder,
   workbookOf,
   written,
@@ -143,11 +143,72 @@ describe("a file that means harm", () => {
   });
 });
 
-describe("the thread of a sheet", () => {
+describe("a file that names what is far away", () => {
+  it.each([
+    ["C;X1;Y1000000000;K1", "has more than 1,048,576 rows"],
+    ["C;X1000000000;Y1000000000;K1", "has more than 1,048,576 rows"],
+    ["C;Y3;X1001;K1", "has more than 1,000 columns in row 3"],
+    ["F;P0;X1;Y1048577", "has more than 1,048,576 rows"],
+    ["F;P0;R1000000000", "has more than 1,048,576 rows"],
+    ["F;W1 1000000000 8", DAMAGED],
+    ["F;P0;C1000000000", DAMAGED],
+  ])("is refused before room is made for it: %s", async (record, reason) => {
+    expect(await refusal(`ID;P\nC;X1;Y1;K"name"\n${record}\nE\n`, "slk")).toBe(reason);
+  });
+
+  it("may have such a text within a cell", async () => {
+    const text = `ID;P\nF;W1 16384 8\nC;X1;Y1;K"a;;X5000;;Y2000000"\nC;X1000;K2\nE\n`;
+
+    const [row] = await rowsOfBytes(folder, text, "slk");
+
+    expect([row?.cells.length, row?.cells[0], row?.cells[999]]).toEqual([1_000, "a;X5000;Y2000000", "2"]);
+  });
+});
+
+describe("a file that takes more memory than a reader has", () => {
+  it("is refused when a text in it has no end", async () => {
+    const sheet = `<row><c><v>1</v></c></row>${" ".repeat(9_000_000)}`;
+    expect(await refusal(await workbookOf(sheet), "xlsx")).toBe("is too large");
+    expect(await refusal(await workbookOf(`<!--${" ".repeat(9_000_000)}-->`), "xlsx")).toBe("is too large");
+  });
+
+  it("is refused when what describes it is too long", async () => {
+    const styles = `<styleSheet><cellXfs>${'<xf numFmtId="1"/>'.repeat(100_001)}</cellXfs></styleSheet>`;
+    expect(await refusal(await workbookOf("", { more: { "xl/styles.xml": styles } }), "xlsx")).toBe(
+      "is too large",
+    );
+    const long = Buffer.alloc(34_000_000, " ");
+    expect(await refusal(await workbookOf("", { more: { "xl/styles.xml": long } }), "xlsx")).toBe(
+      "is too large",
+    );
+  });
+
+  it("is refused for a row whose cells together are too long", async () => {
+    const cell = `<t:table-cell t:number-columns-repeated="1000"><x:p>${"a".repeat(2_001)}</x:p></t:table-cell>`;
+    expect(await refusal(await odsOf(`<t:table-row>${cell}</t:table-row>`), "ods")).toBe(
+      "has a row 1 that is too long, or a quote in it that is never closed",
+    );
+  });
+
+  it("ends its reader alone, and the next file is read as ever", async () => {
+    const cells = Array.from(
+      { length: 8_000 },
+      (_, row) => `<Cell Row="${row}" Col="0" ValueType="60">${row}${"a".repeat(32_000)}</Cell>`,
+    );
+    const book = gzipSync(
+      `<Workbook><Sheets><Sheet><Cells>${cells.join("")}</Cells></Sheet></Sheets></Workbook>`,
+    );
+
+    expect(await refusal(book, "gnumeric")).toBe("is too large");
+    expect(await rowsOf(samplePath("gnumeric"), "gnumeric")).toHaveLength(5);
+  });
+});
+
+describe("the process of a sheet", () => {
   const long = (): string => written(folder, `sku,name\n${"1,abc\n".repeat(200_000)}`, "csv");
 
   it("waits for whoever takes the rows", async () => {
-    const batches = sheets.read({ path: long(), format: "csv" })[Symbol.asyncIterator]();
+    const batches = sheets.read({ companyId: 1, path: long(), format: "csv" })[Symbol.asyncIterator]();
     const first = await batches.next();
     await sleep(300);
     const second = await batches.next();
@@ -162,7 +223,12 @@ describe("the thread of a sheet", () => {
     const abort = new AbortController();
     const taken: number[] = [];
     const reading = (async () => {
-      for await (const { rows } of sheets.read({ path: long(), format: "csv", signal: abort.signal })) {
+      for await (const { rows } of sheets.read({
+        companyId: 1,
+        path: long(),
+        format: "csv",
+        signal: abort.signal,
+      })) {
         taken.push(rows.length);
         abort.abort(new Error("given up"));
       }

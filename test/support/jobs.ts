@@ -3,7 +3,7 @@ import { Logger, runOnce, type WorkerEvents } from "graphile-worker";
 import pino from "pino";
 import type { JobContext } from "../../src/core/jobs/jobs.js";
 import type { Database } from "../../src/engine/data/client.js";
-import { sheets } from "../../src/engine/sheets/sheets.js";
+import { createSheets } from "../../src/engine/sheets/sheets.js";
 import type { Storage } from "../../src/engine/storage/storage.js";
 import { inputCheck } from "../../src/engine/validation/check-input.js";
 import { SAFE_ENDS, taskList } from "../../src/engine/worker/tasks.js";
@@ -49,7 +49,7 @@ export async function runDueJobs(
       storage,
       log,
       auditDays,
-      sheets,
+      sheets: createSheets(database.pool),
       fetchAllow,
       check: inputCheck(sharedSchema()),
       signal: new AbortController().signal,

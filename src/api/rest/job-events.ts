@@ -52,13 +52,11 @@ export class JobEvents {
     if (request.method === "HEAD") return reply.headers(STREAM_HEADERS).send();
     const lifeMs = expiryOf(request.headers.authorization) - Date.now();
     const caller = ownerOf(asked.caller, asked.address);
-    const stream = this.options.streams.open(caller, () => new EventStream(reply, lifeMs));
+    const { id: companyId } = request.rest?.company as CompanyFacts;
+    const stream = this.options.streams.open({ caller, companyId }, () => new EventStream(reply, lifeMs));
     request.turn?.end();
     const bell = new Bell();
-    const name = progressName(
-      (request.rest?.company as CompanyFacts).id,
-      (request.params as { jobId: string }).jobId,
-    );
+    const name = progressName(companyId, (request.params as { jobId: string }).jobId);
     const stopHearing = this.options.news.listen(name, bell.ring);
     stream.signal.addEventListener("abort", bell.stop);
     await this.follow(request, stream, { progress, told, bell }).finally(stopHearing);

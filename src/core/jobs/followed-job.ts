@@ -11,7 +11,8 @@ export interface JobProgress {
   readonly state: JobState;
   /** How many of `total` parts are done. */
   readonly done: number;
-  readonly total: number;
+  /** `null` until it is known; from then on it never falls. */
+  readonly total: number | null;
 }
 
 /**
@@ -62,13 +63,12 @@ export interface FileWork {
   readonly status: string;
   /** Lines that are done. */
   readonly done: number;
-  /** How much of the file is read, from 0 to 1. */
+  /** How much of the file is read, from 0 to 1; less than 1 while lines may follow. */
   readonly fileRead: number;
 }
 
 /**
- * Tells how far work on a file has come. Nobody knows how many lines a file has before it is read: their number is guessed
- * by what is read of it.
+ * Tells how far work on a file has come. Nobody knows how many lines a file has before all are read.
  *
  * @param key is that of the job.
  */
@@ -78,7 +78,7 @@ export async function fileProgress(
   key: string,
 ): Promise<JobProgress> {
   if (status === "finished") return { state: "done", done, total: done };
-  const total = fileRead > 0 ? Math.max(done, Math.round(done / fileRead)) : done;
+  const total = fileRead === 1 ? done : null;
   const isFailed = status === "failed" || (await isGivenUp(scope, key));
   return { state: isFailed ? "failed" : "running", done, total };
 }

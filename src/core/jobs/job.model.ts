@@ -25,6 +25,10 @@ export class Job {
   @Field(() => Int, { description: "How many of `total` parts are done." })
   done!: number;
 
-  @Field(() => Int, { description: "How many parts there are." })
-  total!: number;
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      "How many parts there are; null until it is known, such as while the rows of a file are read. It never falls.",
+  })
+  total!: number | null;
 }

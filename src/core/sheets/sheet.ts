@@ -56,6 +56,8 @@ export interface CsvSettings {
 }
 
 export interface SheetSource {
+  /** Whose file it is: a company has only so much time of reading. */
+  readonly companyId: number;
   readonly path: string;
   readonly format: SheetFormat;
   readonly csv?: CsvSettings;
@@ -65,14 +67,17 @@ export interface SheetSource {
 /** Some rows that follow one another, and how much of the file has been read by then. */
 export interface SheetRows {
   readonly rows: readonly SheetRow[];
-  /** From 0 to 1. */
+  /** From 0 to 1; less than 1, since rows may follow. */
   readonly read: number;
 }
 
 /** A file that cannot be read; the message says why, as it follows "The file", and is for the caller. */
 export class SheetError extends Error {}
 
-/** Reads and writes spreadsheets apart from the event loop, within limits on time and memory. */
+/**
+ * Reads and writes spreadsheets apart from the event loop, within limits on time and memory. What a company takes of the
+ * processor within an hour is bounded: beyond it everything is a SheetError that says so.
+ */
 export interface Sheets {
   /**
    * The rows of the first sheet that have at least one cell that is not blank, in their order. No formula, macro, link

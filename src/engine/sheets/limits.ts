@@ -5,12 +5,18 @@ export const MOST_ROWS = 1_048_576;
 export const MOST_COLUMNS = 1_000;
 /** As many as a cell of Excel holds. */
 export const MOST_CHARACTERS = 32_767;
-/** Cells that are not blank, in the whole sheet. */
+/** Cells in the whole sheet. */
 export const MOST_CELLS = 20_000_000;
+/** A row that is longer has a quote that is never closed, as a rule. */
+export const MOST_ROW_CHARACTERS = 2_000_000;
+/** Characters of an XML document between one tag and the next; a picture may stand there. */
+export const MOST_CHARACTERS_BETWEEN_TAGS = 8_000_000;
 /** Of one part of a zip archive or of a gzip file, once it is inflated. */
 export const MOST_PART_BYTES = 2 ** 30;
+/** Of parts of a zip archive that tell how a sheet is to be read. */
+export const MOST_DESCRIBING_BYTES = 32 * 2 ** 20;
 /** The texts that the cells of an xlsx share are kept in memory. */
-export const MOST_SHARED_CHARACTERS = 64_000_000;
+export const MOST_SHARED_BYTES = 64 * 2 ** 20;
 /** A format that cannot be read as a stream is read as a whole. */
 export const MOST_WHOLE_BYTES = 24 * 2 ** 20;
 
@@ -32,6 +38,10 @@ export function tooLongCell(row: number): SheetError {
   return new SheetError(
     `has a cell with more than ${thousands.format(MOST_CHARACTERS)} characters in row ${row}`,
   );
+}
+
+export function tooLongRow(row: number): SheetError {
+  return new SheetError(`has a row ${row} that is too long, or a quote in it that is never closed`);
 }
 
 export function tooLarge(): SheetError {
@@ -57,6 +67,17 @@ export function putCell(cells: Cell[], column: number, cell: Cell, row: number):
   cells[column] = cell;
 }
 
+/** Counts the cells of a sheet that are told, blank ones too, and holds them to the limit. */
+export class CellCount {
+  private cells = 0;
+
+  /** @throws SheetError beyond the limit. */
+  add(): void {
+    this.cells += 1;
+    if (this.cells > MOST_CELLS) throw tooManyCells();
+  }
+}
+
 /** Collects the rows of a sheet that are not blank, and holds them to the limits. */
 export class RowCollector {
   private rows: SheetRow[] = [];
@@ -75,9 +96,13 @@ export class RowCollector {
     if (number <= this.last || !Number.isInteger(number)) throw damaged();
     if (number > MOST_ROWS) throw tooManyRows();
     if (length > MOST_COLUMNS) throw tooManyColumns(number);
+    let characters = 0;
     for (const cell of cells) {
-      if (typeof cell === "string" && cell.length > MOST_CHARACTERS) throw tooLongCell(number);
+      if (typeof cell !== "string") continue;
+      if (cell.length > MOST_CHARACTERS) throw tooLongCell(number);
+      characters += cell.length;
     }
+    if (characters > MOST_ROW_CHARACTERS) throw tooLongRow(number);
     this.cells += length;
     if (this.cells > MOST_CELLS) throw tooManyCells();
     this.last = number;

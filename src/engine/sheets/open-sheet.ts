@@ -20,11 +20,11 @@ export interface OpenSheet {
   readonly text?: { readonly encoding: Encoding; readonly dialect: CsvDialect };
 }
 
-/** What is to be read, without what cannot be sent to a thread. */
-export type Source = Omit<SheetSource, "signal">;
+/** What is to be read, as the process that reads it is told. */
+export type Source = Pick<SheetSource, "path" | "format" | "csv">;
 
 /**
- * Each reader is loaded when a sheet needs it, since each sheet has a thread of its own, and to load all readers takes
+ * Each reader is loaded when a sheet needs it, since each sheet has a process of its own, and to load all readers takes
  * longer than to read most sheets.
  *
  * @throws SheetError for a file that no reader knows.

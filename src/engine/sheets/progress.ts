@@ -1,3 +1,6 @@
+/** All bytes of a file are read before the last of its rows are. */
+const MOST_READ = 0.999;
+
 /** How much of a file has been read. */
 export class Progress {
   private done = 0;
@@ -11,8 +14,8 @@ export class Progress {
     this.done += amount;
   }
 
-  /** From 0 to 1. */
+  /** From 0 to 1; less than 1, since rows may follow. */
   get read(): number {
-    return Math.min(this.done / this.total, 1);
+    return Math.min(this.done / this.total, MOST_READ);
   }
 }

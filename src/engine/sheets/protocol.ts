@@ -1,7 +1,7 @@
 import type { SheetRows } from "../../core/sheets/sheet.js";
 import type { Source } from "./open-sheet.js";
 
-/** What a thread is started for. */
+/** What a process is started for. */
 export type Order =
   | { readonly kind: "read"; readonly source: Source }
   | { readonly kind: "annotate"; readonly source: Source; readonly to: string };
@@ -11,7 +11,7 @@ export interface Note {
   readonly note: string;
 }
 
-/** What a thread tells. */
+/** What a process tells. */
 export type Report =
   | ({ readonly kind: "rows" } & SheetRows)
   /** It waits for notes. */
@@ -26,7 +26,10 @@ export type Report =
       readonly detail?: string;
     };
 
-/** What a thread is told. */
+/** A report as it is sent, with the processor time that the process has used so far. */
+export type SentReport = Report & { readonly usedMs: number };
+
+/** What a process is told. */
 export type Answer =
   /** Rows that were posted have been taken. */
   | { readonly kind: "taken" }

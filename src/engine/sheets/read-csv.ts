@@ -4,12 +4,10 @@ import { CsvError, parse, type Options } from "csv-parse";
 import { SheetError, type Cell, type SheetRow } from "../../core/sheets/sheet.js";
 import { isError } from "./cell-values.js";
 import type { CsvDialect } from "./csv-dialect.js";
-import { damaged, RowCollector } from "./limits.js";
+import { damaged, MOST_ROW_CHARACTERS, RowCollector, tooLongRow } from "./limits.js";
 import type { Progress } from "./progress.js";
 import { decodedFile, type Encoding } from "./text-encoding.js";
 
-/** A row that is longer has a quote that is never closed, as a rule. */
-const MOST_ROW_CHARACTERS = 2_000_000;
 const ROWS_AT_ONCE = 256;
 /** What a cell is told to hold that no text can be stored of. */
 const NUL: Cell = { error: "NUL character" };
@@ -100,9 +98,7 @@ function cellsOf(record: CsvRecord, contiguous: boolean): Cell[] {
 function explained(error: CsvError, row: number): SheetError {
   if (error.code === "CSV_QUOTE_NOT_CLOSED")
     return new SheetError(`has a quote in row ${row} that is never closed`);
-  return new SheetError(
-    error.code === "CSV_MAX_RECORD_SIZE"
-      ? `has a row ${row} that is too long, or a quote in it that is never closed`
-      : `has a row ${row} that cannot be read`,
-  );
+  return error.code === "CSV_MAX_RECORD_SIZE"
+    ? tooLongRow(row)
+    : new SheetError(`has a row ${row} that cannot be read`);
 }

@@ -18,7 +18,7 @@ import {
 } from "./limits.js";
 import { readParts, type Attributes, type XmlHandler } from "./read-xml.js";
 
-/** The cells are kept in memory until all are there, since they come in any order. */
+/** The cells, and blank ones before them, are kept in memory until all are there, since they come in any order. */
 const MOST_KEPT_CELLS = 2_000_000;
 /** Areas of cells with a format other than a plain one. */
 const MOST_REGIONS = 2_000;
@@ -93,9 +93,9 @@ class GnumericHandler implements XmlHandler {
     if (!Number.isInteger(row) || !Number.isInteger(column) || row < 0 || column < 0) throw damaged();
     if (row >= MOST_ROWS) throw tooManyRows();
     if (column >= MOST_COLUMNS) throw tooManyColumns(row + 1);
-    this.count += 1;
-    if (this.count > MOST_KEPT_CELLS) throw tooLarge();
     const cells = this.cells.get(row) ?? [];
+    this.count += Math.max(column + 1 - cells.length, 1);
+    if (this.count > MOST_KEPT_CELLS) throw tooLarge();
     cells[column] = shown;
     this.cells.set(row, cells);
   }

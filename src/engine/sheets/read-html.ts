@@ -1,7 +1,15 @@
 import { Parser } from "htmlparser2";
 import { SheetError, type Cell, type SheetRow } from "../../core/sheets/sheet.js";
 import { isError, readFormat, showBoolean, showNumber, showText } from "./cell-values.js";
-import { MOST_CHARACTERS, MOST_COLUMNS, MOST_ROWS, putCell, RowCollector, tooLongCell } from "./limits.js";
+import {
+  MOST_CHARACTERS,
+  MOST_COLUMNS,
+  MOST_ROWS,
+  putCell,
+  RowCollector,
+  tooLongCell,
+  tooManyRows,
+} from "./limits.js";
 
 /** Reads the first table of a page. */
 export async function* readHtml(texts: AsyncIterable<string>): AsyncGenerator<SheetRow[]> {
@@ -21,11 +29,6 @@ export async function* readHtml(texts: AsyncIterable<string>): AsyncGenerator<Sh
 /** The parser takes the longer for each element, the more of them are around it. */
 const MOST_ELEMENTS = 5_000;
 
-interface Span {
-  /** Rows below that the cell covers as well. */
-  readonly rows: number;
-}
-
 class TableHandler {
   isDone = false;
   /** Elements around the text now. */
@@ -34,9 +37,8 @@ class TableHandler {
   private row = 0;
   private cells: Cell[] | undefined;
   private column = 0;
-  /** Cells of rows above that go on, by their columns. */
-  private covered = new Map<number, Span>();
-  private next = new Map<number, Span>();
+  /** The last row that a cell of a row above covers, by its columns. */
+  private readonly coveredTo = new Map<number, number>();
   private cell: Record<string, string> | undefined;
   private content = "";
   /** Elements whose text is not shown. */
@@ -102,32 +104,28 @@ class TableHandler {
   private openRow(): void {
     this.closeRow();
     this.row += 1;
+    if (this.row > MOST_ROWS) throw tooManyRows();
     this.cells = [];
     this.column = 0;
-    this.covered = this.next;
-    this.next = new Map();
   }
 
   private closeRow(): void {
     this.closeCell();
     if (this.cells === undefined) return;
-    for (const [column, { rows }] of this.covered) {
-      if (rows > 1 && !this.next.has(column)) this.next.set(column, { rows: rows - 1 });
-    }
     this.rows.add(this.row, this.cells);
     this.cells = undefined;
   }
 
   private closeCell(): void {
     if (this.cell === undefined || this.cells === undefined) return;
-    while (this.covered.has(this.column)) this.column += 1;
+    while ((this.coveredTo.get(this.column) ?? 0) >= this.row) this.column += 1;
     const width = spanOf(this.cell["colspan"], MOST_COLUMNS);
     const height = spanOf(this.cell["rowspan"], MOST_ROWS);
     const shown = showCell(this.cell, this.content);
     if (shown !== null) putCell(this.cells, this.column, shown, this.row);
     if (height > 1) {
       for (let column = this.column; column < Math.min(this.column + width, MOST_COLUMNS); column += 1) {
-        this.next.set(column, { rows: height - 1 });
+        this.coveredTo.set(column, this.row + height - 1);
       }
     }
     this.column += width;

@@ -10,6 +10,7 @@ import {
   showText,
 } from "./cell-values.js";
 import {
+  CellCount,
   encrypted,
   MOST_CHARACTERS,
   MOST_COLUMNS,
@@ -101,6 +102,7 @@ class TableHandler implements XmlHandler {
   private isParagraph = false;
   /** Elements within a cell that are not part of its text, such as a note, and tables within it. */
   private aside = 0;
+  private readonly count = new CellCount();
 
   constructor(
     private readonly rows: RowCollector,
@@ -131,6 +133,7 @@ class TableHandler implements XmlHandler {
         }
         break;
       case "table-row":
+        this.count.add();
         this.cells = [];
         this.column = 0;
         this.rowRepeated = repeated(attributes["table:number-rows-repeated"]);
@@ -138,6 +141,7 @@ class TableHandler implements XmlHandler {
         break;
       case "table-cell":
       case "covered-table-cell":
+        this.count.add();
         this.attributes = attributes;
         this.content = "";
         this.paragraphs = 0;

@@ -4,8 +4,10 @@ import { read, set_cptable, type CellObject, type WorkSheet } from "@e965/xlsx";
 import * as codepages from "@e965/xlsx/dist/cpexcel.full.mjs";
 import { SheetError, type Cell, type SheetRow } from "../../core/sheets/sheet.js";
 import { PLAIN_FORMAT, readFormat, showBoolean, showIsoMoment, showNumber, showText } from "./cell-values.js";
+import { endWithParent } from "./end-with-parent.js";
 import { damaged, encrypted, MOST_ROWS, MOST_WHOLE_BYTES, RowCollector, tooLarge } from "./limits.js";
 import type { Progress } from "./progress.js";
+import { assertSylkBounds } from "./sylk-bounds.js";
 
 const ROWS_AT_ONCE = 256;
 /** A stream of this name is in the OLE file that Excel makes of an encrypted xlsx. */
@@ -18,6 +20,8 @@ export async function* readWhole(path: string, progress: Progress): AsyncGenerat
   const bytes = await readFile(path);
   if (bytes.length > MOST_WHOLE_BYTES) throw tooLarge();
   if (bytes.includes(ENCRYPTED_PACKAGE)) throw encrypted();
+  endWithParent();
+  if (isSylk(bytes)) assertSylkBounds(bytes);
   const { sheet, from1904 } = firstSheet(bytes);
   const data = sheet["!data"] ?? [];
   const rows = new RowCollector();

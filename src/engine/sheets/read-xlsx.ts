@@ -9,7 +9,16 @@ import {
   showText,
   type NumberFormat,
 } from "./cell-values.js";
-import { damaged, MOST_SHARED_CHARACTERS, putCell, RowCollector, tooLarge } from "./limits.js";
+import {
+  CellCount,
+  damaged,
+  MOST_ROWS,
+  MOST_SHARED_BYTES,
+  putCell,
+  RowCollector,
+  tooLarge,
+  tooManyRows,
+} from "./limits.js";
 import type { Progress } from "./progress.js";
 import { readParts, readRows, type Attributes, type XmlHandler } from "./read-xml.js";
 import type { ZipArchive } from "./zip-archive.js";
@@ -90,6 +99,9 @@ async function relationsOf(archive: ZipArchive, path: string, only?: string): Pr
   return relations;
 }
 
+/** Number formats of a workbook, and styles of its cells; Excel has 64,000. */
+const MOST_STYLES = 100_000;
+
 /** Returns the number formats of the cell styles, in their order. */
 async function readStyles(archive: ZipArchive, path: string): Promise<NumberFormat[]> {
   const codes = new Map<number, string>();
@@ -103,6 +115,7 @@ async function readStyles(archive: ZipArchive, path: string): Promise<NumberForm
       const code = codes.get(id);
       formats.push(code === undefined ? builtInFormat(id) : readFormat(code));
     }
+    if (Math.max(codes.size, formats.length) > MOST_STYLES) throw tooLarge();
   };
   const close = (name: string): void => {
     if (name === "cellXfs") isWithin = false;
@@ -113,7 +126,7 @@ async function readStyles(archive: ZipArchive, path: string): Promise<NumberForm
 
 async function readStrings(archive: ZipArchive, path: string, progress: Progress): Promise<string[]> {
   const strings: string[] = [];
-  let characters = 0;
+  let bytes = 0;
   let text = "";
   let isText = false;
   let phonetic = 0;
@@ -132,9 +145,11 @@ async function readStrings(archive: ZipArchive, path: string, progress: Progress
         if (name === "t") isText = false;
         else if (name === "rPh") phonetic -= 1;
         else if (name === "si") {
-          characters += text.length + STRING_COST;
-          if (characters > MOST_SHARED_CHARACTERS) throw tooLarge();
-          strings.push(kept(unescaped(text)));
+          const string = unescaped(text);
+          const isNarrow = !WIDE.test(string);
+          bytes += STRING_BYTES + (isNarrow ? string.length : 2 * string.length);
+          if (bytes > MOST_SHARED_BYTES) throw tooLarge();
+          strings.push(kept(string, isNarrow ? "latin1" : "utf16le"));
         }
       },
     },
@@ -143,14 +158,15 @@ async function readStrings(archive: ZipArchive, path: string, progress: Progress
   return strings;
 }
 
-/** What a string costs beside its characters. */
-const STRING_COST = 16;
+/** Bytes of a string beside its characters, of which node keeps each in two when one needs them. */
+const STRING_BYTES = 24;
+const WIDE = /[^\0-\xff]/u;
 /** Node keeps the text that a longer string was cut out of, for as long as it keeps the string. */
 const LEAST_CUT = 13;
 
 /** Returns a string that keeps no other alive. */
-function kept(text: string): string {
-  return text.length < LEAST_CUT ? text : Buffer.from(text, "utf16le").toString("utf16le");
+function kept(text: string, encoding: "latin1" | "utf16le"): string {
+  return text.length < LEAST_CUT ? text : Buffer.from(text, encoding).toString(encoding);
 }
 
 /** Excel writes characters that XML cannot have as `_x000D_`. */
@@ -178,6 +194,7 @@ class SheetHandler implements XmlHandler {
   /** Whether the text now is the cell's own: its formula is not. */
   private isValue = false;
   private phonetic = 0;
+  private readonly count = new CellCount();
 
   constructor(
     private readonly rows: RowCollector,
@@ -187,6 +204,7 @@ class SheetHandler implements XmlHandler {
   open(name: string, attributes: Attributes): void {
     switch (name) {
       case "c": {
+        this.count.add();
         const { r, t, s } = attributes;
         this.column = r === undefined ? this.column + 1 : columnOf(r);
         this.type = t;
@@ -206,6 +224,7 @@ class SheetHandler implements XmlHandler {
       case "row": {
         const { r } = attributes;
         this.row = r === undefined ? this.row + 1 : Number(r);
+        if (this.row > MOST_ROWS) throw tooManyRows();
         this.column = -1;
         break;
       }

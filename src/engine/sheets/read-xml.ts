@@ -1,6 +1,6 @@
 import { SaxesParser } from "saxes";
 import { SheetError, type SheetRow } from "../../core/sheets/sheet.js";
-import { damaged, type RowCollector } from "./limits.js";
+import { damaged, MOST_CHARACTERS_BETWEEN_TAGS, tooLarge, type RowCollector } from "./limits.js";
 
 /** Takes the parts of an XML document one after the other; names have no prefix. */
 export interface XmlHandler {
@@ -29,13 +29,29 @@ export type AttributeNames =
  */
 export class XmlReader {
   private readonly parser: Pick<SaxesParser, "write" | "close">;
+  /** Characters that the parser was given since the last tag: it keeps them until the next one. */
+  private sinceTag = 0;
 
   constructor(handler: XmlHandler, names: AttributeNames) {
-    this.parser = typeof names === "string" ? plainParser(handler, names) : namespaceParser(handler, names);
+    const counted: XmlHandler = {
+      open: (name, attributes) => {
+        this.sinceTag = 0;
+        handler.open(name, attributes);
+      },
+      text: (text) => handler.text(text),
+      close: (name) => {
+        this.sinceTag = 0;
+        handler.close(name);
+      },
+    };
+    this.parser = typeof names === "string" ? plainParser(counted, names) : namespaceParser(counted, names);
   }
 
+  /** @throws SheetError also for a text, a comment or a tag of which no end comes. */
   write(text: string): void {
+    this.sinceTag += text.length;
     this.parser.write(text);
+    if (this.sinceTag > MOST_CHARACTERS_BETWEEN_TAGS) throw tooLarge();
   }
 
   end(): void {

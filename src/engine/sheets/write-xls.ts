@@ -1,5 +1,6 @@
 import { utils, write, type CellObject } from "@e965/xlsx";
 import { SheetError, type Cell, type SheetRow } from "../../core/sheets/sheet.js";
+import { endWithParent } from "./end-with-parent.js";
 import { isNumber } from "./xml-text.js";
 
 /** As many as an xls has. */
@@ -8,6 +9,7 @@ const MOST_ROWS = 65_536;
 
 /** Writes a copy of a sheet as an xls or xlt, which cannot be written as a stream. */
 export async function* copyAsXls(rows: AsyncIterable<readonly SheetRow[]>): AsyncGenerator<Buffer> {
+  endWithParent();
   const data: CellObject[][] = [];
   let width = 0;
   for await (const some of rows) {

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { TextDecoder } from "node:util";
 import { open, type Entry, type ZipFile } from "yauzl";
 import { SheetError } from "../../core/sheets/sheet.js";
-import { damaged, encrypted, MOST_PART_BYTES, tooLarge } from "./limits.js";
+import { damaged, encrypted, MOST_DESCRIBING_BYTES, MOST_PART_BYTES, tooLarge } from "./limits.js";
 import type { Progress } from "./progress.js";
 
 const MOST_PARTS = 10_000;
@@ -45,7 +45,11 @@ export class ZipArchive {
     return this.entries.get(keyOf(name))?.compressedSize ?? 0;
   }
 
-  /** Reads a part as text: UTF-8, or UTF-16 with a byte-order mark. */
+  /**
+   * Reads a part as text: UTF-8, or UTF-16 with a byte-order mark.
+   *
+   * @param progress is of a part with rows or their texts: it may be much longer than those that describe them.
+   */
   async *texts(name: string, progress?: Progress): AsyncGenerator<string> {
     let decoder: TextDecoder | undefined;
     for await (const bytes of this.bytes(name, progress)) {
@@ -55,11 +59,11 @@ export class ZipArchive {
     if (decoder !== undefined) yield decoder.decode();
   }
 
-  /** Reads a part. */
-  async *bytes(name: string, progress?: Progress): AsyncGenerator<Buffer> {
+  private async *bytes(name: string, progress?: Progress): AsyncGenerator<Buffer> {
     const entry = this.entries.get(keyOf(name));
     if (entry === undefined) throw damaged();
-    if (entry.uncompressedSize > MOST_PART_BYTES) throw tooLarge();
+    const most = progress === undefined ? MOST_DESCRIBING_BYTES : MOST_PART_BYTES;
+    if (entry.uncompressedSize > most) throw tooLarge();
     const share = entry.compressedSize / Math.max(entry.uncompressedSize, 1);
     const stream = await new Promise<Readable>((resolve, reject) =>
       this.zip.openReadStream(entry, (error, opened) => (error === null ? resolve(opened) : reject(error))),

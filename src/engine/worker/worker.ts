@@ -5,7 +5,7 @@ import { createDatabase, type DatabaseOptions } from "../data/client.js";
 import { jobLogger } from "./job-log.js";
 import { keepLeases, SILENT_MS } from "./job-leases.js";
 import type { JobContext } from "../../core/jobs/jobs.js";
-import { sheets } from "../sheets/sheets.js";
+import { createSheets } from "../sheets/sheets.js";
 import { SAFE_ENDS, taskList, type RecurringJob, type TaskOptions, type Tasks } from "./tasks.js";
 
 /** A process does this many jobs at once. */
@@ -46,6 +46,7 @@ export async function startWorker(settings: WorkerOptions): Promise<JobWorker> {
   let hasStopped = false;
   const stopping = new AbortController();
   const { signal } = stopping;
+  const sheets = createSheets(own.pool);
   const options = {
     pgPool: own.pool,
     taskList: taskList(tasks, {

@@ -10,7 +10,7 @@ import { shownGoods } from "../goods/good-batch.sql.js";
 import { pictureKeyIn } from "../../core/files/picture-key.js";
 import { wantPictures } from "../goods/good-picture-source.sql.js";
 import { CategoryNames } from "./category-names.js";
-import { ColumnsError, findColumns } from "./import-columns.rules.js";
+import { assertKnownColumn, ColumnsError, findColumns } from "./import-columns.rules.js";
 import {
   actFor,
   endImport,
@@ -151,6 +151,7 @@ export class GoodsImport {
     const { mapping, config } = this.options;
     const columns = findColumns(number === 1 ? cells : [], mapping, this.job.branchId !== null);
     await this.inTransaction((db) => writeColumns(db, this.named, columns));
+    assertKnownColumn(columns);
     this.nextRow = Math.max(this.nextRow, 2);
     this.reader = new RowReader(
       columns,

@@ -63,6 +63,12 @@ function sameAs(field: string): readonly string[] {
   return SAME.find((fields) => fields.includes(field)) ?? [field];
 }
 
+/** @throws ColumnsError when no column fills a field. */
+export function assertKnownColumn(columns: readonly ImportColumn[]): void {
+  if (columns.every(({ field }) => field === null))
+    throw new ColumnsError("No header in row 1 is known: name the columns in the mapping.");
+}
+
 /** Finds a column by its header or else by its letters. */
 export function indexOf(headers: readonly string[], name: string): number | null {
   const exact = headers.indexOf(name);

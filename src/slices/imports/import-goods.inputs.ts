@@ -100,7 +100,11 @@ export class ImportGoodsInput {
   })
   hostImageVar?: string | null;
 
-  @DateTimeField({ description: "When it begins; at once when absent.", nullable: true, laterThan: ["now"] })
+  @DateTimeField({
+    description: "When it begins, within a year; at once when absent.",
+    nullable: true,
+    laterThan: ["now"],
+  })
   sendAt?: string | null;
 
   @OffsetField({ description: "Offset of `sendAt`; the company's when absent.", nullable: true })

@@ -88,6 +88,24 @@ export class ImportError {
   message!: string;
 }
 
+@ObjectType({ description: "How many errors of an import are of one rule on one field." })
+export class ImportErrorCount {
+  @Field(() => String, {
+    nullable: true,
+    description: "The field; null for rows that are refused as a whole.",
+  })
+  field!: string | null;
+
+  @Field(() => String, { description: "The rule that is broken." })
+  rule!: string;
+
+  @Field(() => Int, { description: "How many errors; those that are not kept count too." })
+  count!: number;
+
+  @Field(() => Int, { description: "The first row with one, as in the sheet." })
+  firstRow!: number;
+}
+
 @ObjectType({ description: "A row of an import as it would be." })
 export class ImportPreviewRow {
   @Field(() => Int, { description: "The row as in the sheet." })
@@ -163,6 +181,9 @@ export class ImportJob extends ResourceRow {
   @Field(() => Int, { description: "How many errors there are; a row may have several." })
   errorCount!: number;
 
+  @Field(() => [ImportErrorCount], { description: "All errors by field and rule, the most frequent first." })
+  errorCounts!: ImportErrorCount[];
+
   picturesWanted!: number;
   picturesFetched!: number;
   picturesFailed!: number;
@@ -191,7 +212,7 @@ export class ImportJob extends ResourceRow {
     order: [{ place: "asc" }],
     where: { place: { lt: ERRORS_TOLD } },
     openTo: "readers",
-    description: `The first ${ERRORS_TOLD.toLocaleString("en")} errors, in the order of the rows; \`importErrors\` lists all.`,
+    description: `The first ${ERRORS_TOLD.toLocaleString("en")} errors, in the order of the rows; \`importErrors\` lists all that are kept.`,
   })
   errors!: ImportError[];
 }

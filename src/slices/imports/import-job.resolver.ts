@@ -5,6 +5,7 @@ import { Company, EntityId, Input } from "../../core/operations/operation-argume
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { ImportGoodsInput } from "./import-goods.inputs.js";
+import { MOST_ERRORS_KEPT } from "./import-errors.rules.js";
 import {
   importErrorList,
   ImportJob,
@@ -40,7 +41,7 @@ export class ImportJobResolver {
 
   @RequirePermission("can_import_goods")
   @Query(() => ImportErrorConnection, {
-    description: "What was wrong with rows of an import, in the order of the rows unless ordered.",
+    description: `What was wrong with rows of an import, in the order of the rows unless ordered; the first ${MOST_ERRORS_KEPT.toLocaleString("en")} errors are kept.`,
   })
   importErrors(
     @Company() company: CompanyScope,
@@ -55,7 +56,7 @@ export class ImportJobResolver {
   @Mutation(() => ImportJob, {
     description:
       "Imports goods of the shop that the branch belongs to, and puts them on sale at that branch. The answer comes before " +
-      "the rows are read.",
+      "the rows are read. RATE_LIMITED when 20 imports of the company wait already.",
   })
   importBranchGoods(
     @Company() company: CompanyScope,
@@ -68,7 +69,9 @@ export class ImportJobResolver {
   @RequirePermission("can_import_goods")
   @Audited()
   @Mutation(() => ImportJob, {
-    description: "Imports goods of one shop. The answer comes before the rows are read.",
+    description:
+      "Imports goods of one shop. The answer comes before the rows are read. RATE_LIMITED when 20 imports of the company " +
+      "wait already.",
   })
   importBranchGroupGoods(
     @Company() company: CompanyScope,

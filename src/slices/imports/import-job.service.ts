@@ -11,6 +11,7 @@ import { readMoment } from "../../core/time/moments.js";
 import { Prisma, type ImportJob as ImportJobRow } from "../../generated/prisma/client.js";
 import { unwantPictures } from "../goods/good-picture-source.sql.js";
 import { getBranch } from "../shops/branch.service.js";
+import { lockCompany } from "../companies/company.sql.js";
 import { importKey, scheduleImport } from "./import-goods.jobs.js";
 import { SHEET, type ImportGoodsInput } from "./import-goods.inputs.js";
 import { importErrorList, importJobList, type ImportError, type ImportJob } from "./import-job.model.js";
@@ -29,7 +30,27 @@ export async function importBranchGoods(
   return createImport(scope, { branchGroupId, branchId }, input);
 }
 
-/** Keeps the file and adds the job, in one transaction: there is an import if and only if there is a job for it. */
+/** Imports of a company that are scheduled or queued. */
+const MOST_WAITING = 20;
+/** Where one more would wait, a place may be free after this time. */
+const RETRY_AFTER_SECONDS = 60;
+
+/** @throws DomainError RATE_LIMITED when as many imports of the company wait as may. */
+export async function assertRoomToWait({
+  db,
+  companyId,
+}: Pick<CompanyScope, "db" | "companyId">): Promise<void> {
+  const waiting = await db.importJob.count({ where: { companyId, status: { in: ["scheduled", "queued"] } } });
+  if (waiting < MOST_WAITING) return;
+  const message = `At most ${MOST_WAITING} imports of a company may wait; this would be one more.`;
+  throw new DomainError("RATE_LIMITED", message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
+
+/**
+ * Keeps the file and adds the job, in one transaction: there is an import if and only if there is a job for it.
+ *
+ * @throws DomainError RATE_LIMITED.
+ */
 export function createImport(
   scope: CompanyScope,
   target: { readonly branchGroupId: number | null; readonly branchId: number | null },
@@ -37,6 +58,9 @@ export function createImport(
 ): Promise<ImportJobRow> {
   return scope.transaction(async (inside) => {
     const { db, companyId, company } = inside;
+    // Two that come at once count one after the other.
+    await lockCompany(db, companyId);
+    await assertRoomToWait(inside);
     const { options, dryRun } = readOptions(input, target.branchId !== null);
     const { file, sendAt: sent, sendAtTimezone } = input;
     const sendAt = sent == null ? null : readMoment(sent, sendAtTimezone ?? company.timeZoneOffset);

@@ -3,6 +3,7 @@ import { FILE_WORK_DAYS } from "../../core/jobs/followed-job.js";
 import type { Db } from "../../core/scope/company-scope.js";
 import type { Prisma } from "../../generated/prisma/client.js";
 import type { ImportColumn } from "./import-columns.rules.js";
+import { addErrors, keptErrors, type ErrorCount } from "./import-errors.rules.js";
 import type { RowError } from "./import-row.rules.js";
 
 /** Where an import stands; its row is locked. */
@@ -10,6 +11,7 @@ export interface LockedImport {
   readonly status: string;
   readonly nextRow: number;
   readonly errorCount: number;
+  readonly errorCounts: readonly ErrorCount[];
   readonly unknownCategories: readonly string[];
   readonly previewed: number;
 }
@@ -41,8 +43,8 @@ export async function lockImport(
   { companyId, importJobId }: ImportGoodsJob,
 ): Promise<LockedImport | null> {
   const [job] = await db.$queryRaw<LockedImport[]>`
-    SELECT status, next_row AS "nextRow", error_count AS "errorCount", unknown_categories AS "unknownCategories",
-           jsonb_array_length(preview) AS "previewed"
+    SELECT status, next_row AS "nextRow", error_count AS "errorCount", error_counts AS "errorCounts",
+           unknown_categories AS "unknownCategories", jsonb_array_length(preview) AS "previewed"
       FROM import_jobs WHERE company_id = ${companyId} AND id = ${importJobId} FOR NO KEY UPDATE`;
   return job ?? null;
 }
@@ -67,7 +69,7 @@ export async function writeColumns(
      WHERE company_id = ${companyId} AND id = ${importJobId} AND next_row = 1 AND status = 'running'`;
 }
 
-/** Counts a batch, and keeps its errors behind those that are there. */
+/** Counts a batch, and keeps its errors behind those that are there, as far as errors are kept. */
 export async function writeBatch(
   db: Db,
   { companyId, importJobId }: ImportGoodsJob,
@@ -83,6 +85,7 @@ export async function writeBatch(
            imported = imported + ${batch.imported}::int, updated = updated + ${batch.updated}::int,
            unchanged = unchanged + ${batch.unchanged}::int, failed = failed + ${batch.failed}::int,
            error_count = error_count + ${errors.length}::int,
+           error_counts = ${JSON.stringify(addErrors(locked.errorCounts, errors))}::jsonb,
            pictures_wanted = pictures_wanted + ${batch.picturesWanted}::int,
            unknown_categories = ${[...unknownCategories]}::text[],
            preview = preview || ${JSON.stringify(batch.preview)}::jsonb, updated_at = now()
@@ -95,8 +98,9 @@ async function insertErrors(
   { errorCount }: LockedImport,
   errors: readonly RowError[],
 ): Promise<void> {
-  if (errors.length === 0) return;
-  const rows = errors.map((error, i) => ({ place: errorCount + i, ...error }));
+  const kept = errors.slice(0, keptErrors(errorCount + errors.length) - keptErrors(errorCount));
+  if (kept.length === 0) return;
+  const rows = kept.map((error, i) => ({ place: errorCount + i, ...error }));
   await db.$executeRaw`
     INSERT INTO import_errors (company_id, import_job_id, place, "row", "column", header, field, rule, message)
     SELECT ${companyId}::int, ${importJobId}::int, place, "row", "column", header, field, rule, message
@@ -111,12 +115,14 @@ export async function countPicture(
   locked: LockedImport,
   error: RowError | null,
 ): Promise<void> {
-  const failed = error === null ? 0 : 1;
-  await insertErrors(db, { companyId, importJobId }, locked, error === null ? [] : [error]);
+  const errors = error === null ? [] : [error];
+  const failed = errors.length;
+  await insertErrors(db, { companyId, importJobId }, locked, errors);
   await db.$executeRaw`
     UPDATE import_jobs
        SET pictures_fetched = pictures_fetched + ${1 - failed}::int, pictures_failed = pictures_failed + ${failed}::int,
-           error_count = error_count + ${failed}::int, updated_at = now()
+           error_count = error_count + ${failed}::int,
+           error_counts = ${JSON.stringify(addErrors(locked.errorCounts, errors))}::jsonb, updated_at = now()
      WHERE company_id = ${companyId} AND id = ${importJobId}`;
 }
 
@@ -126,7 +132,7 @@ export async function actorOf(db: Db, { companyId, importJobId }: ImportGoodsJob
   return (await db.importJob.findFirstOrThrow({ where, select: { actor: true } })).actor;
 }
 
-/** The places of the errors of an import, in the order of their rows: those of pictures are noted late. */
+/** The places of the errors that are kept of an import, in the order of their rows: those of pictures are noted late. */
 export async function errorPlaces(
   db: Db,
   { companyId, importJobId }: ImportGoodsJob,

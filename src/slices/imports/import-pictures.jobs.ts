@@ -19,6 +19,7 @@ import {
   replaceReport,
   type ImportGoodsJob,
 } from "./import-job.sql.js";
+import { keptErrors } from "./import-errors.rules.js";
 import { storeReport, type Report } from "./import-report.js";
 import { withSheet } from "./imported-sheet.js";
 
@@ -92,7 +93,7 @@ async function renewReport(job: ImportGoodsJob, context: JobContext): Promise<vo
   if (found === null) return;
   const isSame = found.picturesFailed === 0;
   const report = isSame
-    ? { key: found.reportKey, errors: found.errorCount }
+    ? { key: found.reportKey, errors: keptErrors(found.errorCount) }
     : await withSheet(found, context, context.signal, (source) => storeReport(job, context, source));
   await context.transaction(companyId, async (db) => {
     if (report === null || (await isLast(db, job, report)))
@@ -101,10 +102,12 @@ async function renewReport(job: ImportGoodsJob, context: JobContext): Promise<vo
   });
 }
 
-/** Whether a report has all errors that the import will ever have; its row is locked from then on. */
+/** Whether a report has all errors that will ever be kept of the import; its row is locked from then on. */
 async function isLast(db: Db, job: ImportGoodsJob, { errors }: Report): Promise<boolean> {
   const locked = await lockImport(db, job);
-  return errors === locked?.errorCount && (await nextFreePicture(db, job)) === null;
+  return (
+    locked !== null && errors === keptErrors(locked.errorCount) && (await nextFreePicture(db, job)) === null
+  );
 }
 
 async function fetchOne(job: ImportGoodsJob, context: JobContext, picture: TakenPicture): Promise<void> {

@@ -4,7 +4,7 @@ import type { JobContext } from "../../core/jobs/jobs.js";
 import { SheetError, type SheetSource } from "../../core/sheets/sheet.js";
 import { errorPlaces, type ImportGoodsJob } from "./import-job.sql.js";
 
-/** A copy of the sheet with the errors that the import had when it was made. */
+/** A copy of the sheet with the errors that were kept of the import when it was made. */
 export interface Report {
   /** `null` when there were no errors, or no copy can be made. */
   readonly key: string | null;

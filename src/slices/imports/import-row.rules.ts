@@ -49,7 +49,6 @@ export type CheckInput = (
 export type HostImage = (row: SheetRow) => string | null;
 
 const MOST_URL = 1024;
-const NO_COLUMN = "cannot be read: no header of row 1 is known, so name the columns in the mapping";
 
 interface Filled extends ImportColumn {
   readonly field: string;
@@ -122,8 +121,7 @@ export class RowReader {
     if (earlier !== null) errors.push(this.repeated(row, earlier));
     const sku = (good["sku"] as string | undefined) ?? null;
     const name = (good["name"] as string | undefined) ?? null;
-    if (this.filled.length === 0) errors.push(this.errorAt(row.number, "columns", "required", NO_COLUMN));
-    else if (sku === null && name === null && errors.length === 0)
+    if (sku === null && name === null && errors.length === 0)
       errors.push(this.errorAt(row.number, "sku", "required", "is required, or the name"));
     const change = { sku, name, good, branchGood, categoryIds: [] };
     return { row: row.number, change, categories, errors, pictures, notes };

@@ -12,7 +12,7 @@ import type { ImportOptions } from "./import-options.rules.js";
  * @returns what `work` returns; `null` when the file is not there any more.
  */
 export async function withSheet<T>(
-  { fileKey, format, options }: ImportJobRow,
+  { companyId, fileKey, format, options }: ImportJobRow,
   { files }: JobContext,
   signal: AbortSignal,
   work: (source: SheetSource) => Promise<T>,
@@ -23,7 +23,7 @@ export async function withSheet<T>(
     const path = join(folder, `sheet.${format}`);
     if (!(await files.copySheet(fileKey, path))) return null;
     const { csv } = options as unknown as ImportOptions;
-    return await work({ path, format: format as SheetFormat, csv, signal });
+    return await work({ companyId, path, format: format as SheetFormat, csv, signal });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -6,7 +6,8 @@ ALTER TABLE "import_jobs"
     ADD CONSTRAINT "import_jobs_counts_check" CHECK ("imported" >= 0 AND "updated" >= "unchanged" AND "unchanged" >= 0 AND "failed" >= 0 AND "imported" + "updated" + "failed" = "total_rows"),
     ADD CONSTRAINT "import_jobs_pictures_check" CHECK ("pictures_fetched" >= 0 AND "pictures_failed" >= 0 AND "pictures_fetched" + "pictures_failed" <= "pictures_wanted"),
     ADD CONSTRAINT "import_jobs_file_read_check" CHECK ("file_read" BETWEEN 0 AND 1),
-    ADD CONSTRAINT "import_jobs_lists_check" CHECK ("unknown_categories" IS NOT NULL AND jsonb_typeof("columns") = 'array' AND jsonb_typeof("preview") = 'array');
+    ADD CONSTRAINT "import_jobs_lists_check" CHECK ("unknown_categories" IS NOT NULL AND jsonb_typeof("columns") = 'array' AND jsonb_typeof("preview") = 'array'),
+    ADD CONSTRAINT "import_jobs_error_counts_check" CHECK (jsonb_typeof("error_counts") = 'array');
 
 ALTER TABLE "import_errors"
     ADD CONSTRAINT "import_errors_row_check" CHECK ("row" >= 1 AND "place" >= 0);

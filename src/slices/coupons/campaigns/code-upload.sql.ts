@@ -125,7 +125,8 @@ export async function endUpload(
   await db.$executeRaw`
     WITH ended AS (
       UPDATE coupon_code_uploads
-         SET status = ${status}, message = ${message}, file_key = NULL, file_read = 1, finished_at = now(), updated_at = now()
+         SET status = ${status}, message = ${message}, file_key = NULL, finished_at = now(), updated_at = now(),
+             file_read = CASE WHEN ${status} = 'finished' THEN 1 ELSE file_read END
        WHERE company_id = ${companyId} AND id = ${uploadId} AND status = 'running'
       RETURNING coupon_id, added
     )

@@ -65,7 +65,8 @@ export class CodeUpload {
   private async readAll(path: string, format: SheetFormat): Promise<Ending> {
     let batch: SheetRow[] = [];
     const { signal } = this.context;
-    for await (const { rows, read } of this.context.sheets.read({ path, format, signal })) {
+    const { companyId } = this.named;
+    for await (const { rows, read } of this.context.sheets.read({ companyId, path, format, signal })) {
       for (const row of rows) {
         if (row.number < this.nextLine || isHeader(row)) continue;
         batch.push(row);

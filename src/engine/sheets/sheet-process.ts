@@ -1,26 +1,29 @@
-/** The program of the thread that reads one sheet, or writes one copy, and ends. */
-import { parentPort, workerData } from "node:worker_threads";
-import { SheetError, type SheetRow } from "../../core/sheets/sheet.js";
+/** The program of the process that reads one sheet, or writes one copy, and is then ended by whoever started it. */
+import { writeFileSync } from "node:fs";
+import { SheetError, type Cell, type SheetRow } from "../../core/sheets/sheet.js";
 import { damaged } from "./limits.js";
 import { openSheet, type Source } from "./open-sheet.js";
 import type { Answer, Note, Order, Report } from "./protocol.js";
 
+/** A batch of rows is posted when it has so many of them, or so many characters. */
 const ROWS_AT_ONCE = 100;
+const CHARACTERS_AT_ONCE = 256 * 1024;
 /** Batches that are posted and not yet taken. */
 const MOST_POSTED = 4;
 
-const port = parentPort;
-if (port === null) throw new Error("this program runs in a thread");
-const report = (message: Report): void => port.postMessage(message);
+// Signals to a whole group of processes are for whoever started this one, which may still want its rows.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
+process.on("disconnect", () => process.exit());
+preferForEnd();
 
-const answers: Answer[] = [];
+const answers: (Order | Answer)[] = [];
 let wake: (() => void) | undefined;
-port.on("message", (answer: Answer) => {
+process.on("message", (answer: Order | Answer) => {
   answers.push(answer);
   wake?.();
 });
 
-async function nextAnswer(): Promise<Answer> {
+async function nextAnswer(): Promise<Order | Answer> {
   for (;;) {
     const answer = answers.shift();
     if (answer !== undefined) return answer;
@@ -28,10 +31,25 @@ async function nextAnswer(): Promise<Answer> {
   }
 }
 
-async function read(order: Order): Promise<void> {
-  const { rows, progress } = await openSheet(order.source);
+function report(message: Report): void {
+  const { user, system } = process.cpuUsage();
+  process.send?.({ ...message, usedMs: (user + system) / 1_000 });
+}
+
+/** When a machine runs out of memory, its kernel ends the reader of a sheet rather than the service. */
+function preferForEnd(): void {
+  try {
+    writeFileSync("/proc/self/oom_score_adj", "1000");
+  } catch {
+    // Other systems have no such file.
+  }
+}
+
+async function read(source: Source): Promise<void> {
+  const { rows, progress } = await openSheet(source);
   let posted = 0;
   let batch: SheetRow[] = [];
+  let characters = 0;
   const post = async (): Promise<void> => {
     while (posted >= MOST_POSTED) {
       await nextAnswer();
@@ -40,17 +58,25 @@ async function read(order: Order): Promise<void> {
     report({ kind: "rows", rows: batch, read: progress.read });
     posted += 1;
     batch = [];
+    characters = 0;
   };
   for await (const some of rows) {
     for (const row of some) {
       batch.push(row);
-      if (batch.length >= ROWS_AT_ONCE) await post();
+      characters += charactersOf(row.cells);
+      if (batch.length >= ROWS_AT_ONCE || characters >= CHARACTERS_AT_ONCE) await post();
     }
   }
   if (batch.length > 0) await post();
 }
 
-/** The writers are loaded by threads that write. */
+function charactersOf(cells: readonly Cell[]): number {
+  let characters = 0;
+  for (const cell of cells) if (typeof cell === "string") characters += cell.length;
+  return characters;
+}
+
+/** The writers are loaded by processes that write. */
 async function annotate(source: Source, to: string): Promise<void> {
   const { annotateSheet } = await import("./annotate-sheet.js");
   await annotateSheet(source, notes(), to);
@@ -77,10 +103,9 @@ function failure(error: unknown): Report {
 }
 
 try {
-  const order = workerData as Order;
-  await (order.kind === "read" ? read(order) : annotate(order.source, order.to));
+  const order = (await nextAnswer()) as Order;
+  await (order.kind === "read" ? read(order.source) : annotate(order.source, order.to));
   report({ kind: "done" });
 } catch (error) {
   report(failure(error));
 }
-port.close();
