@@ -26,7 +26,14 @@ afterAll(async () => {
 
 const linkOf = (url: unknown): URL => new URL(String(url), "http://localhost");
 
-async function get(url: URL, { by = gateway, method = "GET" as "GET" | "HEAD", token = "" } = {}) {
+async function get(
+  url: URL,
+  {
+    by = gateway,
+    method = "GET",
+    token = "",
+  }: { by?: Gateway; method?: "GET" | "HEAD"; token?: string } = {},
+) {
   const answer = await by.app.inject({
     method,
     url: `${url.pathname}${url.search}`,

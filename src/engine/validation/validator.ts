@@ -212,7 +212,7 @@ const json: KeywordFunction = function (schema, data, _parent, context) {
  */
 function inheritedKey(value: unknown, path: string): string | null {
   if (typeof value !== "object" || value === null || value instanceof UploadedFile) return null;
-  for (const [key, item] of Object.entries(value)) {
+  for (const [key, item] of Object.entries(value) as [string, unknown][]) {
     const place = `${path}/${pointerOf(key)}`;
     if (key === "__proto__") return place;
     if (
