@@ -99,7 +99,7 @@ export class ReadingProcess {
     this.time.add(usedMs - this.usedMs);
     this.usedMs = usedMs;
     this.toldAt = performance.now();
-    this.reports.push(report as Report);
+    this.reports.push(report);
     this.wake?.();
   }
 
