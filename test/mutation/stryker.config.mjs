@@ -1,0 +1,25 @@
+/**
+ * Mutates rules and the kit, and tells which changes no unit test notices: `npm run mutate`, on demand. What only tests
+ * with a database run counts as not covered.
+ *
+ * @type {import("@stryker-mutator/api/core").PartialStrykerOptions}
+ */
+export default {
+  mutate: ["src/slices/**/*.rules.ts", "src/core/**/*.ts"],
+  testRunner: "jest",
+  testRunnerNodeArgs: ["--experimental-vm-modules"],
+  jest: { configFile: "test/mutation/jest.config.mjs", enableFindRelatedTests: false },
+  coverageAnalysis: "perTest",
+  // Most texts are messages; what decides by a text is mutated by its comparison.
+  mutator: { excludedMutations: ["StringLiteral"] },
+  ignorePatterns: ["/dist", "/prisma", "/schema", "/test/bench", "/test/prove", "/test/sheets"],
+  reporters: ["clear-text", "html"],
+  htmlReporter: { fileName: "dist/mutation.html" },
+  tempDirName: "dist/mutation",
+  // What runs once, when a module is loaded, would take all tests for each of its mutants.
+  ignoreStatic: true,
+  concurrency: 2,
+  timeoutMS: 20_000,
+  checkers: [],
+  disableTypeChecks: true,
+};
