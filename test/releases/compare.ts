@@ -23,7 +23,9 @@ const [before, after] = openapi.map((text) => JSON.parse(text) as { info: { vers
 ];
 const breaks = [...(await graphqlBreaks(...graphql)), ...openapiBreaks(before, after)];
 const { unnoted, idle } = judgeBreaks(breaks, changelog);
-for (const { at, what } of unnoted) console.log(`not noted: ${at}: ${what}`);
-for (const note of idle) console.log(`noted, but no break: ${note}`);
-console.log(`${breaks.length} breaks since ${before.info.version}, ${unnoted.length} of them not noted`);
+for (const { at, what } of unnoted) process.stdout.write(`not noted: ${at}: ${what}\n`);
+for (const note of idle) process.stdout.write(`noted, but no break: ${note}\n`);
+process.stdout.write(
+  `${breaks.length} breaks since ${before.info.version}, ${unnoted.length} of them not noted\n`,
+);
 if (unnoted.length + idle.length > 0) process.exitCode = 1;

@@ -39,4 +39,4 @@ try {
   await postgres.stop();
   await rm(directory, { recursive: true, force: true, maxRetries: 5 });
 }
-console.log(`schema/released has what ${version} promises; the tag is v${version}`);
+process.stdout.write(`schema/released has what ${version} promises; the tag is v${version}\n`);
