@@ -45,7 +45,7 @@ class Comparison {
       if (!callers.includes(caller) && !callers.includes("anyone"))
         this.add(at, `callers of the kind ${String(caller)} are refused`);
     if (after["x-permission"] !== undefined && after["x-permission"] !== before["x-permission"])
-      this.add(at, `it needs the permission ${String(after["x-permission"])}`);
+      this.add(at, `it needs the permission ${text(after["x-permission"])}`);
     this.parameters(before, after, at);
     this.body(before, after, at);
     this.responses(before, after, at);
@@ -134,10 +134,7 @@ class Comparison {
     const verb = direction === "request" ? "is no longer taken" : "may be answered";
     for (const type of isOpen ? ["any value"] : others) this.add(at, `${type} ${verb}`);
     if (before["format"] !== after["format"])
-      this.add(
-        at,
-        `the format is ${String(after["format"] ?? "none")} instead of ${String(before["format"])}`,
-      );
+      this.add(at, `the format is ${text(after["format"])} instead of ${text(before["format"])}`);
   }
 
   private bounds(before: Json, after: Json, at: string): void {
@@ -231,6 +228,10 @@ function entries(value: unknown): [string, Json][] {
 
 function object(value: unknown): Json {
   return typeof value === "object" && value !== null ? (value as Json) : {};
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "none";
 }
 
 function list(value: unknown): unknown[] {
