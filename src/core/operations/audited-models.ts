@@ -5,6 +5,7 @@ import type { ModelName } from "../scope/tenant-models.js";
 /** Models whose rows are records themselves, or bookkeeping that no mutation is about. */
 const UNAUDITED_MODELS: ReadonlySet<string> = new Set([
   "AuditEntry",
+  "AuditPurge",
   "BalanceMovement",
   "CompanyEventDraw",
   "CompanyEventPlayer",
