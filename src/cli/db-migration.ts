@@ -10,7 +10,7 @@ await runCommand(async (config, [name = "", ...rest]) => {
   if (!/^[a-z][a-z0-9_]*$/.test(name) || rest.length > 0) {
     throw new CommandError("Usage: npm run db:migration -- NAME (lower case, digits and underscores)");
   }
-  const folder = await withDatabase(config, (url) => createMigration(url, name));
+  const folder = await withDatabase(config, ({ ownerUrl }) => createMigration(ownerUrl, name));
   process.stdout.write(
     folder === null
       ? "The migrations already make what the schema and the SQL sources say.\n"
