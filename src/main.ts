@@ -12,9 +12,14 @@ import { loadConfig, type Config } from "./process/config/config.js";
 import { dependsOnJwtSecret, resolveJwtSecret, resolveSecretKeys } from "./process/config/secret.js";
 import { createDatabase, type Database } from "./engine/data/client.js";
 import { startEmbeddedPostgres } from "./engine/embedded-postgres/embedded-postgres.js";
-import { applyMigrations } from "./engine/migrations/migrate.js";
 import { waitForDatabase } from "./engine/data/wait-for-database.js";
-import { embeddedDirectory } from "./process/with-database.js";
+import {
+  accessByUrl,
+  accessEmbedded,
+  embeddedDirectory,
+  prepare,
+  type DatabaseAccess,
+} from "./process/with-database.js";
 import type { FinishedSchema } from "./engine/schema/finish-schema.js";
 import { inputCheck } from "./engine/validation/check-input.js";
 import type { JobWorker } from "./engine/worker/worker.js";
@@ -61,13 +66,13 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
           "changes; set SECRETS_KEY",
       );
     // Building the schema takes as long as the start of PostgreSQL and the migrations, so both happen at once.
-    const [database, { buildApp, schema, restDocuments }] = await Promise.all([
+    const [{ database, access }, { buildApp, schema, restDocuments }] = await Promise.all([
       openDatabase(config, log, shutdown),
       prepareApp(),
     ]);
     const [app] = await Promise.all([
       buildApp({ config, database, keys, secrets, log, schema, restDocuments }),
-      config.demoData ? loadDemoDataOnce(config, database, log) : null,
+      config.demoData ? loadDemoDataOnce(config, { database, access }, log) : null,
     ]);
     let worker: Promise<JobWorker> | null = null;
     shutdown.add(
@@ -109,10 +114,17 @@ async function warnOfWrongKey({ pool }: Database, secrets: Secrets, log: Logger)
   }
 }
 
-async function openDatabase(config: Config, log: Logger, shutdown: Shutdown): Promise<Database> {
-  const url = config.database.url ?? (await startOwnPostgres(config, log, shutdown));
-  await waitForDatabase(url);
-  const applied = await applyMigrations(url, {
+/** The database as the service reaches it, and how its owner does. */
+interface OpenDatabase {
+  readonly database: Database;
+  readonly access: DatabaseAccess;
+}
+
+async function openDatabase(config: Config, log: Logger, shutdown: Shutdown): Promise<OpenDatabase> {
+  const { url } = config.database;
+  const access = url === null ? await startOwnPostgres(config, log, shutdown) : accessByUrl(url);
+  await waitForDatabase(access.ownerUrl);
+  const applied = await prepare(access, {
     warn: (message) => log.warn(message),
     say: (message) => log.info(message),
     // What is to be migrated may be empty, and there is nothing else to do meanwhile.
@@ -121,14 +133,14 @@ async function openDatabase(config: Config, log: Logger, shutdown: Shutdown): Pr
   if (applied.length > 0) log.info({ applied }, "migrations applied");
   const database = await createDatabase({
     ...config.database,
-    url,
+    url: access.serviceUrl,
     statementTimeoutMs: config.requestTimeoutMs,
     onConnectionError: ({ message }) => {
       if (!shutdown.hasBegun) log.warn(`a database connection was lost: ${message}`);
     },
   });
   shutdown.add(() => database.close(), CLOSE_DATABASE_MS);
-  return database;
+  return { database, access };
 }
 
 /** Starts the worker. Jobs start after the service listens: neither `/readyz` nor any caller depends on them. */
@@ -166,7 +178,7 @@ async function stopWorker(worker: Promise<JobWorker> | null): Promise<void> {
   await (await worker?.catch(() => null))?.stop();
 }
 
-async function startOwnPostgres(config: Config, log: Logger, shutdown: Shutdown): Promise<string> {
+async function startOwnPostgres(config: Config, log: Logger, shutdown: Shutdown): Promise<DatabaseAccess> {
   const starting = startEmbeddedPostgres({
     directory: embeddedDirectory(config),
     onDeath: (reason) => {
@@ -176,7 +188,7 @@ async function startOwnPostgres(config: Config, log: Logger, shutdown: Shutdown)
     },
   });
   shutdown.add(async () => (await starting.catch(() => null))?.stop());
-  return (await starting).url;
+  return accessEmbedded(await starting);
 }
 
 /** Imports the modules of the demo data, which only a first start needs. */
@@ -189,11 +201,16 @@ async function importDemo() {
   return { loadDemoData, loadDemoPictures, openStorage };
 }
 
-/** Loads the demo data into a database without a company. */
-async function loadDemoDataOnce({ storageUrl }: Config, database: Database, log: Logger): Promise<void> {
+/** Loads the demo data into a database without a company, as the owner: they tell of the past, which nobody else may write. */
+async function loadDemoDataOnce(
+  { storageUrl }: Config,
+  { database, access }: OpenDatabase,
+  log: Logger,
+): Promise<void> {
   if ((await database.writer.company.findFirst({ select: { id: true } })) !== null) return;
   const { loadDemoData, loadDemoPictures, openStorage } = await importDemo();
-  await loadDemoData(database);
+  const owner = await createDatabase({ url: access.ownerUrl, poolSize: 1 });
+  await loadDemoData(owner).finally(() => owner.close());
   const storage = await openStorage(storageUrl);
   await loadDemoPictures(database, storage)
     .catch((error: unknown) => log.warn({ err: error }, "the demo goods have no pictures"))

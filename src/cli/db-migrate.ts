@@ -1,26 +1,37 @@
 import { parseArgs } from "node:util";
-import { applyMigrations } from "../engine/migrations/migrate.js";
 import { describePlan, planMigrations } from "../engine/migrations/plan.js";
-import { withDatabase } from "../process/with-database.js";
+import { prepare, withDatabase } from "../process/with-database.js";
 import { CommandError, runCommand } from "./command.js";
 
-/** `npm run db:migrate` applies the pending migrations to the configured database; with `-- --plan` it only tells them. */
+/**
+ * `npm run db:migrate` applies the pending migrations to the configured database, as the owner of its tables; with `-- --plan` it
+ * only tells them. With `-- --service-role NAME` the role gets the rights that the service needs; it keeps them at each later run.
+ */
 await runCommand(async (config, args) => {
-  const options = readOptions(args);
+  const { plan, "service-role": serviceRole } = readOptions(args);
   const tell = (message: string): void => void process.stderr.write(`${message}\n`);
-  if (options.plan) {
-    const plan = await withDatabase(config, (url) => planMigrations(url));
-    process.stdout.write(`${describePlan(plan).join("\n")}\n`);
+  if (plan) {
+    const pending = await withDatabase(config, ({ ownerUrl }) => planMigrations(ownerUrl));
+    process.stdout.write(`${describePlan(pending).join("\n")}\n`);
     return;
   }
-  const applied = await withDatabase(config, (url) => applyMigrations(url, { warn: tell, say: tell }));
+  const applied = await withDatabase(config, (access) =>
+    prepare(access, { warn: tell, say: tell, ...(serviceRole !== undefined && { serviceRole }) }),
+  );
   process.stdout.write(applied.length === 0 ? "Nothing to apply.\n" : `Applied ${applied.join(", ")}.\n`);
+  if (serviceRole !== undefined)
+    process.stdout.write(`The role ${JSON.stringify(serviceRole)} may serve, and owns nothing.\n`);
 });
 
 function readOptions(args: string[]) {
   try {
-    return parseArgs({ args, options: { plan: { type: "boolean", default: false } } }).values;
+    const options = {
+      plan: { type: "boolean", default: false },
+      "service-role": { type: "string" },
+    } as const;
+    return parseArgs({ args, options }).values;
   } catch (error) {
-    throw new CommandError(`${(error as Error).message}\nUsage: npm run db:migrate [-- --plan]`);
+    const usage = "Usage: npm run db:migrate [-- --plan | --service-role NAME]";
+    throw new CommandError(`${(error as Error).message}\n${usage}`);
   }
 }

@@ -1,9 +1,8 @@
 import { parseArgs } from "node:util";
 import cliProgress from "cli-progress";
 import { createDatabase } from "../engine/data/client.js";
-import { applyMigrations } from "../engine/migrations/migrate.js";
 import { waitForDatabase } from "../engine/data/wait-for-database.js";
-import { withDatabase } from "../process/with-database.js";
+import { prepare, withDatabase } from "../process/with-database.js";
 import { type BigCompany, makeBigCompany } from "../demo/big-company.js";
 import { loadDemoData } from "../demo/load.js";
 import { CommandError, runCommand } from "./command.js";
@@ -17,10 +16,10 @@ const USAGE = `Usage: npm run demo -- [--goods N] (1 to ${MAX_GOODS}, default 10
  */
 await runCommand(async (config, args) => {
   const goods = readGoods(args);
-  await withDatabase(config, async (url) => {
-    await waitForDatabase(url);
-    await applyMigrations(url, { warn: (message) => process.stderr.write(`${message}\n`) });
-    const database = await createDatabase({ url, poolSize: 2 });
+  await withDatabase(config, async (access) => {
+    await waitForDatabase(access.ownerUrl);
+    await prepare(access, { warn: (message) => process.stderr.write(`${message}\n`) });
+    const database = await createDatabase({ url: access.ownerUrl, poolSize: 2 });
     const progress = showProgress(goods);
     try {
       if (config.demoData) await loadDemoData(database);

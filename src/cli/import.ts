@@ -13,14 +13,13 @@ import { createDatabase, type Database } from "../engine/data/client.js";
 import { createCompanyScope } from "../engine/data/create-company-scope.js";
 import { unscopedClient } from "../engine/data/scoped-client.js";
 import { CompanyDirectory } from "../core/scope/company-directory.js";
-import { applyMigrations } from "../engine/migrations/migrate.js";
 import { jobFiles } from "../engine/worker/job-files.js";
 import { openStorage } from "../engine/storage/open-storage.js";
 import { inputCheck } from "../engine/validation/check-input.js";
 import { startWorker } from "../engine/worker/worker.js";
 import type { ImportJob } from "../generated/prisma/client.js";
 import { tasks } from "../jobs.js";
-import { withDatabase } from "../process/with-database.js";
+import { prepare, withDatabase } from "../process/with-database.js";
 import { createSchema } from "../schema.js";
 import { SHEET } from "../slices/imports/import-goods.inputs.js";
 import { createImport, importBranchGoods } from "../slices/imports/import-job.service.js";
@@ -52,9 +51,9 @@ await runCommand(async (config, args) => {
   const { errors } = readOptions(input, branch !== undefined);
   if (errors.length > 0)
     throw new CommandError(errors.map(({ field, message }) => `${field} ${message}`).join("\n"));
-  await withDatabase(config, async (url) => {
-    await applyMigrations(url);
-    const database = await createDatabase({ url, poolSize: 2 });
+  await withDatabase(config, async (access) => {
+    await prepare(access);
+    const database = await createDatabase({ url: access.serviceUrl, poolSize: 2 });
     const storage = await openStorage(config.storageUrl);
     try {
       const writer = unscopedClient(database.writer);
@@ -75,7 +74,7 @@ await runCommand(async (config, args) => {
         ? createImport(scope, { branchGroupId: branchGroup ?? null, branchId: null }, sent)
         : importBranchGoods(scope, branch, sent));
       const worker = await startWorker({
-        database: { url },
+        database: { url: access.serviceUrl },
         tasks,
         recurring: [],
         storage,

@@ -1,7 +1,6 @@
 import { createDatabase } from "../engine/data/client.js";
-import { applyMigrations } from "../engine/migrations/migrate.js";
 import { resolveSecretKeys } from "../process/config/secret.js";
-import { withDatabase } from "../process/with-database.js";
+import { prepare, withDatabase } from "../process/with-database.js";
 import { rotateSecrets } from "../slices/companies/rotate-secrets.service.js";
 import { CommandError, runCommand } from "./command.js";
 
@@ -11,9 +10,9 @@ import { CommandError, runCommand } from "./command.js";
  */
 await runCommand(async (config) => {
   const keys = await resolveSecretKeys(config);
-  await withDatabase(config, async (url) => {
-    await applyMigrations(url);
-    const database = await createDatabase({ url, poolSize: 1 });
+  await withDatabase(config, async (access) => {
+    await prepare(access);
+    const database = await createDatabase({ url: access.serviceUrl, poolSize: 1 });
     try {
       const { total, done, unreadable } = await rotateSecrets(
         database.pool,

@@ -2,8 +2,7 @@ import { parseArgs } from "node:util";
 import { createTokenKeys, issueAccessToken, type Principal } from "../core/access/tokens.js";
 import { resolveJwtSecret } from "../process/config/secret.js";
 import { createDatabase } from "../engine/data/client.js";
-import { applyMigrations } from "../engine/migrations/migrate.js";
-import { withDatabase } from "../process/with-database.js";
+import { prepare, withDatabase } from "../process/with-database.js";
 import { CommandError, runCommand } from "./command.js";
 import { findAdmins, findClients, type TokenOwner } from "./token-owner.sql.js";
 
@@ -16,9 +15,9 @@ await runCommand(async (config, args) => {
   const keys = createTokenKeys({ secret: await resolveJwtSecret(config) });
   const principal = platform
     ? ({ kind: "platform" } as const)
-    : await withDatabase(config, async (url): Promise<Principal> => {
-        await applyMigrations(url);
-        const database = await createDatabase({ url, poolSize: 1 });
+    : await withDatabase(config, async (access): Promise<Principal> => {
+        await prepare(access);
+        const database = await createDatabase({ url: access.serviceUrl, poolSize: 1 });
         try {
           return admin === undefined
             ? {

@@ -1,8 +1,7 @@
 import { parseArgs } from "node:util";
 import cliProgress from "cli-progress";
 import { createDatabase } from "../engine/data/client.js";
-import { applyMigrations } from "../engine/migrations/migrate.js";
-import { withDatabase } from "../process/with-database.js";
+import { prepare, withDatabase } from "../process/with-database.js";
 import {
   verifyLedger,
   type LedgerProgress,
@@ -18,9 +17,9 @@ const USAGE = "Usage: npm run -s verify:ledger -- [--company ID]";
  */
 await runCommand(async (config, args) => {
   const company = readCompany(args);
-  await withDatabase(config, async (url) => {
-    await applyMigrations(url);
-    const database = await createDatabase({ url, poolSize: 1 });
+  await withDatabase(config, async (access) => {
+    await prepare(access);
+    const database = await createDatabase({ url: access.serviceUrl, poolSize: 1 });
     const bar = showProgress();
     try {
       const start = performance.now();

@@ -54,7 +54,7 @@ export async function loadBalances(target: DemoTarget, context: BalancesContext)
   await db.$queryRaw(Prisma.sql`
     SELECT count(*) FROM (
       SELECT posting FROM jsonb_array_elements(${JSON.stringify(rows)}::jsonb) WITH ORDINALITY AS p(posting, place) ORDER BY place
-    ) AS p, LATERAL (SELECT jsonb_array_length(posting -> 'keys') AS sides) AS n, LATERAL post_movements(
+    ) AS p, LATERAL (SELECT jsonb_array_length(posting -> 'keys') AS sides) AS n, LATERAL write_movements(
       ${companyId}::int, ARRAY(SELECT jsonb_array_elements_text(posting -> 'types')),
       ARRAY(SELECT jsonb_array_elements_text(posting -> 'keys')::int), array_fill(${currencyIso}::text, ARRAY[sides]),
       ARRAY(SELECT jsonb_array_elements_text(posting -> 'amounts')::bigint), array_fill(posting ->> 'type', ARRAY[sides]),

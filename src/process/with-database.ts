@@ -1,28 +1,60 @@
 import { join } from "node:path";
 import type { Config } from "./config/config.js";
 import {
+  EMBEDDED_SERVICE_ROLE,
   findEmbeddedPostgres,
   startEmbeddedPostgres,
+  type EmbeddedUrls,
 } from "../engine/embedded-postgres/embedded-postgres.js";
+import { prepareDatabase, type PreparationOptions } from "../engine/migrations/service-role.js";
+
+/** How to reach the configured database. */
+export interface DatabaseAccess {
+  /** For the owner of the tables, who applies migrations. */
+  readonly ownerUrl: string;
+  /** For the role that serves. */
+  readonly serviceUrl: string;
+  /** The role of `serviceUrl` where the owner has to give it its rights; with `DATABASE_URL` both URLs are that one. */
+  readonly serviceRole: string | undefined;
+}
 
 /** Returns the folder of the embedded server within a data directory. */
 export function embeddedDirectory(config: Pick<Config, "dataDir">): string {
   return join(config.dataDir, "postgres");
 }
 
+/** Access to the database of `DATABASE_URL`. */
+export function accessByUrl(url: string): DatabaseAccess {
+  return { ownerUrl: url, serviceUrl: url, serviceRole: undefined };
+}
+
+/** Access to the embedded database. */
+export function accessEmbedded({ url, serviceUrl }: EmbeddedUrls): DatabaseAccess {
+  return { ownerUrl: url, serviceUrl, serviceRole: EMBEDDED_SERVICE_ROLE };
+}
+
+/** Applies the pending migrations as the owner, and gives the role that serves its rights. @throws MigrationError */
+export function prepare(
+  { ownerUrl, serviceRole }: DatabaseAccess,
+  options: PreparationOptions = {},
+): Promise<string[]> {
+  return prepareDatabase(ownerUrl, { serviceRole, ...options });
+}
+
 /**
- * Gives `work` the URL of the configured database: `DATABASE_URL`, else the embedded server of a running service,
- * else an embedded server that is started for `work` alone.
+ * Gives `work` access to the configured database: `DATABASE_URL`, else the embedded server of a running service, else an
+ * embedded server that is started for `work` alone.
  */
 export async function withDatabase<T>(
   config: Pick<Config, "dataDir" | "database">,
-  work: (url: string) => Promise<T>,
+  work: (access: DatabaseAccess) => Promise<T>,
 ): Promise<T> {
-  const running = config.database.url ?? (await findEmbeddedPostgres(embeddedDirectory(config)));
-  if (running !== null) return work(running);
+  if (config.database.url !== null) return work(accessByUrl(config.database.url));
+  const running = await findEmbeddedPostgres(embeddedDirectory(config));
+  if (running !== null) return work(accessEmbedded(running));
   const embedded = await startEmbeddedPostgres({ directory: embeddedDirectory(config) });
   try {
-    return await work(embedded.url);
+    return await work(accessEmbedded(embedded));
   } finally {
     await embedded.stop();
   }

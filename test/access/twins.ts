@@ -104,8 +104,8 @@ async function addAdminWithoutRole(db: Gateway["db"]): Promise<number> {
 }
 
 async function startTwin(original: string, environment: Record<string, string>): Promise<Twin> {
-  const { url, drop } = await copyDatabase(original);
-  const gateway = await startGateway({ on: { url }, environment });
+  const { url, serviceUrl, drop } = await copyDatabase(original);
+  const gateway = await startGateway({ on: { url: serviceUrl, ownerUrl: url }, environment });
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   return {

@@ -201,10 +201,11 @@ it("knows balances of the past, and sums them up by day at the company's offset 
   });
   const client = await gateway.db.client.create({ data: { companyId: id, name: "Client" } });
   const post = (amount: number, at: string, related: string | null = null) =>
-    gateway.db
-      .$queryRaw`SELECT outcome FROM post_movements(${id}::int, ARRAY['client'], ARRAY[${client.id}::int],
-      ARRAY['USD'], ARRAY[${amount}::bigint], ARRAY['adjustment'], ARRAY[NULL::bigint], '', NULL, ${related},
-      ${related === null ? null : 1}::bigint, NULL, ${new Date(at)})`;
+    gateway.asOwner(
+      `SELECT outcome FROM write_movements($1, ARRAY['client'], ARRAY[$2::int], ARRAY['USD'], ARRAY[$3::bigint],
+         ARRAY['adjustment'], ARRAY[NULL::bigint], '', NULL, $4, $5, NULL, $6)`,
+      [id, client.id, amount, related, related === null ? null : 1, at],
+    );
   await post(100, "2026-01-01T12:00:00.500Z");
   await post(50, "2026-01-02T03:59:59Z", "order");
   await post(-30, "2026-01-02T04:00:00Z", "coupon");

@@ -11,7 +11,7 @@ let client: pg.Client;
 let ledger: Ledger;
 beforeAll(async () => {
   gateway = await startGateway();
-  client = new pg.Client({ connectionString: gateway.url });
+  client = new pg.Client({ connectionString: gateway.ownerUrl });
   await client.connect();
 });
 beforeEach(async () => {

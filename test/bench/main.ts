@@ -88,7 +88,7 @@ const areCartsAlone =
   values.against === undefined;
 
 const config = loadConfig({ DATA_DIR: ".data/bench", ...process.env, LOG_LEVEL: "warn" });
-await withDatabase(config, async (url) => {
+await withDatabase(config, async ({ ownerUrl: url }) => {
   if (values.only === CODES) return void (await measureCodes(url));
   if (values.only === CODE_UPLOAD) return measureCodeUpload(url);
   if (growth !== null) return growWith(url, growth);

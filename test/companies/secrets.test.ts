@@ -79,7 +79,7 @@ describe("secrets", () => {
     for (const { body } of answers) expect(body).not.toContain(MARK);
     expect(JSON.stringify(graphql)).not.toContain(MARK);
     expect(log()).not.toContain(MARK);
-    for (const text of (await textsOfTables(gateway.url)).values()) expect(text).not.toContain(MARK);
+    for (const text of (await textsOfTables(gateway.ownerUrl)).values()) expect(text).not.toContain(MARK);
     expect(Object.keys(await storedSecrets()).sort()).toEqual([
       "acme_settings",
       "messengerAToken",

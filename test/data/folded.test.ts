@@ -5,7 +5,7 @@ let gateway: Gateway;
 let client: pg.Client;
 beforeAll(async () => {
   gateway = await startGateway();
-  client = new pg.Client({ connectionString: gateway.url });
+  client = new pg.Client({ connectionString: gateway.ownerUrl });
   await client.connect();
 });
 afterAll(async () => {

@@ -12,7 +12,7 @@ let client: pg.Client;
 let companyId: number;
 beforeAll(async () => {
   gateway = await startGateway({ own: "database" });
-  client = new pg.Client({ connectionString: gateway.url });
+  client = new pg.Client({ connectionString: gateway.ownerUrl });
   await client.connect();
   companyId = (await createCompany(gateway)).id;
   await client.query(

@@ -16,7 +16,7 @@ let companyId: number;
 let products: ProductGoods;
 beforeAll(async () => {
   gateway = await startGateway({ own: "database" });
-  client = new pg.Client({ connectionString: gateway.url });
+  client = new pg.Client({ connectionString: gateway.ownerUrl });
   await client.connect();
   companyId = (await createCompany(gateway)).id;
   const other = await createCompany(gateway);

@@ -4,6 +4,7 @@ import { createTestDatabase } from "../support/database.js";
 /** The only tables that belong to no company. */
 const GLOBAL_TABLES = [
   "_prisma_migrations",
+  "audit_purges",
   "companies",
   "idempotency_keys",
   "idempotency_quotas",

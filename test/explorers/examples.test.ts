@@ -16,7 +16,7 @@ describe("the examples of GraphiQL on the demo data", () => {
   const answers = new Map<string, Record<string, any>>();
   beforeAll(async () => {
     gateway = await startGateway({ own: "database", environment: { DEMO_DATA: "on" } });
-    const database = await createDatabase({ url: gateway.url });
+    const database = await createDatabase({ url: gateway.ownerUrl });
     await loadDemoData(database);
     await database.close();
     session = (await gateway.app.inject({ url: "/graphiql/session" })).json<{ demo: DemoSession }>().demo;

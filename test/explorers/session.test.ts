@@ -13,7 +13,7 @@ describe("the session of the explorers", () => {
 
   beforeAll(async () => {
     gateway = await startGateway({ own: "database", environment: { DEMO_DATA: "on" } });
-    const database = await createDatabase({ url: gateway.url });
+    const database = await createDatabase({ url: gateway.ownerUrl });
     await loadDemoData(database);
     await database.close();
   });

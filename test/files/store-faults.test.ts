@@ -199,8 +199,8 @@ it("refuses a file of the database that is not pending, and a row whose file has
 it("follows a key inside of a JSON column, too", async () => {
   const { id: companyId } = company;
   const { db } = gateway;
-  await db.$executeRaw`CREATE TRIGGER "probe" AFTER UPDATE OF "data" ON "company_settings" FOR EACH ROW
-    EXECUTE FUNCTION "own_file"('data', 'banner')`;
+  await gateway.asOwner(`CREATE TRIGGER "probe" AFTER UPDATE OF "data" ON "company_settings" FOR EACH ROW
+    EXECUTE FUNCTION "own_file"('data', 'banner')`);
   const key = `${"a".repeat(32)}.png`;
   await db.storedFile.create({
     data: { companyId, key, contentType: "image/png", bytes: 1, width: 1, height: 1 },
@@ -212,7 +212,7 @@ it("follows a key inside of a JSON column, too", async () => {
   const kept = await fileStates(gateway, companyId);
   await db.companySettings.update({ where: { companyId }, data: { data: { slogan: "y" } } });
   const left = await fileStates(gateway, companyId);
-  await db.$executeRaw`DROP TRIGGER "probe" ON "company_settings"`;
+  await gateway.asOwner('DROP TRIGGER "probe" ON "company_settings"');
 
   expect([owned, kept, left]).toEqual([["used"], ["used"], ["unused"]]);
 });

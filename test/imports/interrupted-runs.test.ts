@@ -34,14 +34,14 @@ afterEach(async () => {
 
 /** Makes every batch of goods take half a second to write, and lets `when` fail after that. */
 async function writeSlowly(when = "false"): Promise<void> {
-  await gateway.db.$executeRawUnsafe(`
+  await gateway.asOwner(`
     CREATE OR REPLACE FUNCTION write_slowly() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       PERFORM pg_sleep(0.5);
       IF ${when} THEN RAISE EXCEPTION 'the disk is full' USING ERRCODE = 'disk_full'; END IF;
       RETURN NULL;
     END $$`);
-  await gateway.db.$executeRawUnsafe(`
+  await gateway.asOwner(`
     CREATE OR REPLACE TRIGGER write_slowly AFTER INSERT ON goods FOR EACH STATEMENT EXECUTE FUNCTION write_slowly()`);
 }
 

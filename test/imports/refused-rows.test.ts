@@ -50,10 +50,10 @@ it("names the keys that an object in a cell lacks", async () => {
 });
 
 it("costs the row alone when the database refuses what the rules allow", async () => {
-  await gateway.db.$executeRawUnsafe(`
+  await gateway.asOwner(`
     CREATE FUNCTION refuse_thirteen() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION 'internal reason' USING ERRCODE = 'check_violation'; END $$`);
-  await gateway.db.$executeRawUnsafe(`
+  await gateway.asOwner(`
     CREATE TRIGGER refuse_thirteen BEFORE INSERT ON goods FOR EACH ROW
       WHEN (NEW.sku IN ('S-13', 'S-550')) EXECUTE FUNCTION refuse_thirteen()`);
   const shop = await openShop(gateway);

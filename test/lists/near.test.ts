@@ -33,7 +33,7 @@ let company: TestCompany;
 beforeAll(async () => {
   gateway = await startGateway({ own: "database" });
   company = await createCompany(gateway);
-  const client = new pg.Client({ connectionString: gateway.url });
+  const client = new pg.Client({ connectionString: gateway.ownerUrl });
   await client.connect();
   const values = [company.id, rows.map(({ id }) => id), rows.map(({ name }) => name)];
   await client.query(

@@ -85,7 +85,7 @@ describe("simple reads", () => {
 
   it("find moments whatever time zone the session has", async () => {
     const { rows } = await gateway.database.pool.query<{ name: string }>("SELECT current_database() AS name");
-    await gateway.database.pool.query(`ALTER DATABASE ${rows[0]?.name} SET timezone TO 'Asia/Kolkata'`);
+    await gateway.asOwner(`ALTER DATABASE ${rows[0]?.name} SET timezone TO 'Asia/Kolkata'`);
     const other = await startGateway({ on: gateway });
     try {
       const query = { where: { companyId: company.id }, orderBy: [{ id: "asc" }], take: 1 };
@@ -95,7 +95,7 @@ describe("simple reads", () => {
       expect(elsewhere).toEqual(own[0]);
     } finally {
       await other.close();
-      await gateway.database.pool.query(`ALTER DATABASE ${rows[0]?.name} RESET timezone`);
+      await gateway.asOwner(`ALTER DATABASE ${rows[0]?.name} RESET timezone`);
     }
   });
 

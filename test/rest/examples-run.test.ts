@@ -70,7 +70,7 @@ describe("each operation's example runs as it stands on the demo data", () => {
     web = await startWebServer();
     web.serve("/picture.png", await png({ width: 2400 }));
     gateway = await startGateway({ own: "database", environment: { FETCH_ALLOW: web.host } });
-    const database = await createDatabase({ url: gateway.url });
+    const database = await createDatabase({ url: gateway.ownerUrl });
     await loadDemoData(database);
     await database.close();
     // The demo has no pictures: this good has those that the examples remove.

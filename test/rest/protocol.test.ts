@@ -129,7 +129,7 @@ describe("refusals", () => {
   it("show nothing of a failure inside", async () => {
     const failing = await startGateway({ own: "database" });
     const other = await createCompany(failing);
-    await failing.db.$executeRawUnsafe("ALTER TABLE properties RENAME COLUMN name TO gone -- all companies");
+    await failing.asOwner("ALTER TABLE properties RENAME COLUMN name TO gone");
 
     const rest = await failing.anonymous.rest("GET", `/companies/${other.id}/properties`);
     const graphql = await failing.anonymous.run(

@@ -53,7 +53,7 @@ describe("a change on a condition that is not true", () => {
     web = await startWebServer();
     web.serve("/picture.png", await png({ width: 2400 }));
     gateway = await startGateway({ own: "database", environment: { FETCH_ALLOW: web.host } });
-    const database = await createDatabase({ url: gateway.url });
+    const database = await createDatabase({ url: gateway.ownerUrl });
     await loadDemoData(database);
     await database.close();
     callers = {

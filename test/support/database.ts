@@ -3,7 +3,10 @@ import pg from "pg";
 
 /** A database that belongs to one test. */
 export interface TestDatabase {
+  /** For the owner of the tables. */
   url: string;
+  /** For the role that the service connects as. */
+  serviceUrl: string;
   drop(): Promise<void>;
 }
 
@@ -35,7 +38,13 @@ async function cloneDatabase(template: string): Promise<TestDatabase> {
   await execute(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => execute(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+  const serviceUrl = new URL(url);
+  serviceUrl.username = serviceUrl.password = fromEnvironment("TEST_SERVICE_ROLE");
+  return {
+    url: url.href,
+    serviceUrl: serviceUrl.href,
+    drop: () => execute(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
 }
 
 async function execute(url: string, statement: string): Promise<void> {

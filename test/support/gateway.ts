@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { TypedDocumentNode } from "@graphql-typed-document-node/core";
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { print } from "graphql";
+import pg from "pg";
 import pino from "pino";
 import { buildApp, restDocumentsOf } from "../../src/app.js";
 import {
@@ -68,8 +69,13 @@ export interface Client {
 export interface Gateway {
   readonly app: FastifyInstance;
   readonly database: Database;
+  /** For the role that the service connects as. */
   readonly url: string;
-  /** A client without tenancy checks, to arrange and assert; every condition has to name the company. */
+  /** For the owner of the tables. */
+  readonly ownerUrl: string;
+  /** Sends statements as the owner of the tables, who may do what the service may not. */
+  asOwner(sql: string, values?: unknown[]): Promise<void>;
+  /** A client of the owner without tenancy checks, to arrange and assert; every condition has to name the company. */
   readonly db: PrismaClient;
   readonly keys: TokenKeys;
   readonly secrets: SecretKeys;
@@ -88,7 +94,7 @@ export interface GatewayOptions {
   readonly engine?: Engine;
   readonly environment?: Record<string, string>;
   /** The gateway whose database this one uses; by default it uses the database that the files of a worker share. */
-  readonly on?: Pick<Gateway, "url">;
+  readonly on?: Pick<Gateway, "url" | "ownerUrl">;
   /**
    * With `service`, only this test uses the service, so that it may listen and close. With `database`, only this
    * test has written and will write to the database, too.
@@ -122,7 +128,7 @@ async function sharedGateway(): Promise<Gateway> {
 
 async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const { engine, environment, on, own, schema, worker } = options;
-  const { url, drop } = await databaseFor({ on, own });
+  const { serviceUrl: url, url: ownerUrl, drop } = await databaseFor({ on, own });
   const statements: string[] = [];
   const config = loadConfig({
     DATABASE_URL: url,
@@ -140,8 +146,13 @@ async function openGateway(options: GatewayOptions): Promise<Gateway> {
     poolSize: config.database.poolSize,
     onQuery: (sql) => void statements.push(sql),
   });
+  const owner = await createDatabase({
+    url: ownerUrl,
+    statementTimeoutMs: config.requestTimeoutMs,
+    poolSize: config.database.poolSize,
+  });
   // The shared gateway is never closed, so its idle connections must not keep the worker from ending.
-  database.pool.options.allowExitOnIdle = true;
+  for (const { pool } of [database, owner]) pool.options.allowExitOnIdle = true;
   const keys = createTokenKeys({ secret: TEST_SECRET });
   const secrets = await resolveSecretKeys(config);
   const storage = options.storage ?? (await openStorage(config.storageUrl));
@@ -167,7 +178,9 @@ async function openGateway(options: GatewayOptions): Promise<Gateway> {
     app,
     database,
     url,
-    db: database.writer,
+    ownerUrl,
+    asOwner: (sql, values) => asOwner(ownerUrl, sql, values),
+    db: owner.writer,
     keys,
     secrets,
     statements,
@@ -180,6 +193,7 @@ async function openGateway(options: GatewayOptions): Promise<Gateway> {
       await jobWorker?.stop();
       await app.close();
       await database.close();
+      await owner.close();
       await drop();
     },
   };
@@ -187,8 +201,18 @@ async function openGateway(options: GatewayOptions): Promise<Gateway> {
 
 async function databaseFor({ on, own }: Pick<GatewayOptions, "on" | "own">): Promise<TestDatabase> {
   if (own === "database") return createTestDatabase();
-  const { url } = on ?? (await sharedDatabase());
-  return { url, drop: () => Promise.resolve() };
+  if (on !== undefined) return { url: on.ownerUrl, serviceUrl: on.url, drop: () => Promise.resolve() };
+  return { ...(await sharedDatabase()), drop: () => Promise.resolve() };
+}
+
+async function asOwner(url: string, sql: string, values?: unknown[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql, values);
+  } finally {
+    await client.end();
+  }
 }
 
 function clientOf(app: FastifyInstance, token: string | null): Client {

@@ -10,9 +10,17 @@ import pg from "pg";
 import "../../src/tools/build.mjs";
 
 const ROOMY_BYTES = 4 * 2 ** 30;
+/** The service of the tests connects as this role, which owns nothing; its password is its name. */
+const SERVICE_ROLE = "commerce_test_service";
+const MAKE_SERVICE_ROLE = `
+  DO $$ BEGIN
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${SERVICE_ROLE}') THEN
+      CREATE ROLE ${SERVICE_ROLE} LOGIN PASSWORD '${SERVICE_ROLE}';
+    END IF;
+  END $$`;
 
 export default async function globalSetup() {
-  const { applyMigrations } = await import("../../dist/engine/migrations/migrate.js");
+  const { prepareDatabase } = await import("../../dist/engine/migrations/service-role.js");
   const { startEmbeddedPostgres } = await import("../../dist/engine/embedded-postgres/embedded-postgres.js");
 
   let serverUrl = process.env.TEST_DATABASE_URL;
@@ -27,8 +35,10 @@ export default async function globalSetup() {
   await run(serverUrl, `DROP DATABASE IF EXISTS ${template}`, `CREATE DATABASE ${template}`);
   const templateUrl = new URL(serverUrl);
   templateUrl.pathname = `/${template}`;
-  await applyMigrations(templateUrl.href);
+  await run(serverUrl, MAKE_SERVICE_ROLE);
+  await prepareDatabase(templateUrl.href, { serviceRole: SERVICE_ROLE });
   process.env.TEST_SERVER_URL = serverUrl;
+  process.env.TEST_SERVICE_ROLE = SERVICE_ROLE;
   process.env.TEST_TEMPLATE = template;
 }
 

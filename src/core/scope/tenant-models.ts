@@ -4,6 +4,7 @@ export type ModelName = Prisma.ModelName;
 
 const GLOBAL_MODELS: ReadonlySet<string> = new Set([
   "Company",
+  "AuditPurge",
   "RateLimit",
   "IdempotencyKey",
   "IdempotencyQuota",

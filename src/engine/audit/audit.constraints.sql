@@ -1,8 +1,13 @@
 -- Entries stay as they were written, whoever writes. Only "purge_audit_entries" removes them, by age.
-CREATE TRIGGER "audit_entries_append_only" BEFORE UPDATE OR DELETE ON "audit_entries"
-    FOR EACH ROW WHEN (coalesce(current_setting('audit.purges', true), '') <> 'on') EXECUTE FUNCTION "refuse_change"();
+CREATE TRIGGER "audit_entries_kept" AFTER DELETE ON "audit_entries" REFERENCING OLD TABLE AS "removed"
+    FOR EACH STATEMENT EXECUTE FUNCTION "keep_audit_entries"();
 CREATE TRIGGER "audit_entries_not_changed" BEFORE UPDATE OR TRUNCATE ON "audit_entries"
     FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change"();
+CREATE TRIGGER "audit_purges_not_emptied" BEFORE TRUNCATE ON "audit_purges"
+    FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change"();
+
+ALTER TABLE "audit_purges"
+    ADD CONSTRAINT "audit_purges_id_check" CHECK ("id" = 1);
 
 ALTER TABLE "audit_entries"
     ADD CONSTRAINT "audit_entries_actor_kind_check" CHECK ("actor_kind" IN ('admin', 'client', 'platform')),

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { createHmac } from "node:crypto";
 import { closeSync, openSync } from "node:fs";
 import { mkdir, readFile, realpath } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
@@ -15,6 +16,9 @@ import { readPostmaster, sendSignal, stopOrphan } from "./orphan.js";
 
 /** The name of the service's database in its embedded server. */
 export const EMBEDDED_DATABASE = "commerce";
+/** The role that serves: it owns nothing. The tables belong to the superuser of the server. */
+export const EMBEDDED_SERVICE_ROLE = "commerce_service";
+const OWNER = "postgres";
 
 export interface EmbeddedPostgresOptions {
   /** The folder for all files of the server; it is made when it is missing. */
@@ -25,9 +29,15 @@ export interface EmbeddedPostgresOptions {
   onDeath?: (reason: string) => void;
 }
 
-export interface EmbeddedPostgres {
-  /** The URL of the database `commerce`, password included. */
+/** The URLs of the database `commerce`, passwords included. */
+export interface EmbeddedUrls {
+  /** For the owner of the tables, who applies migrations. */
   url: string;
+  /** For the role that serves. */
+  serviceUrl: string;
+}
+
+export interface EmbeddedPostgres extends EmbeddedUrls {
   /** Ends all connections and the server. It may be called twice. */
   stop(): Promise<void>;
 }
@@ -53,29 +63,45 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const server = await launch(directory, cluster, programs, user, durable);
     const stop = supervise(server.process, () => lock.release(), onDeath);
     try {
-      await ensureDatabase(cluster.password, server.port);
+      await asOwner(cluster.password, server.port, async (client) => {
+        await ensureDatabase(client);
+        await ensureServiceRole(client, cluster.password);
+      });
     } catch (error) {
       await stop();
       throw error;
     }
-    return { url: urlOf(cluster.password, server.port, EMBEDDED_DATABASE), stop };
+    return { ...urlsOf(cluster.password, server.port), stop };
   } catch (error) {
     await lock.release();
     throw error;
   }
 }
 
-/** Returns the URL of the server that another process runs in the directory, `null` when none does. */
-export async function findEmbeddedPostgres(directory: string): Promise<string | null> {
+/** Returns the URLs of the server that another process runs in the directory, `null` when none does. */
+export async function findEmbeddedPostgres(directory: string): Promise<EmbeddedUrls | null> {
   if (!(await isLocked(join(directory, "owner.json")))) return null;
   const postmaster = await readPostmaster(join(directory, "data"));
   if (postmaster?.ready !== true) return null;
   const password = (await readFile(join(directory, "password"), "utf8")).trim();
-  return urlOf(password, postmaster.port, EMBEDDED_DATABASE);
+  await asOwner(password, postmaster.port, (client) => ensureServiceRole(client, password));
+  return urlsOf(password, postmaster.port);
 }
 
-function urlOf(password: string, port: number, database: string): string {
-  return `postgresql://postgres:${password}@127.0.0.1:${port}/${database}`;
+function urlsOf(password: string, port: number): EmbeddedUrls {
+  return {
+    url: urlOf(OWNER, password, port, EMBEDDED_DATABASE),
+    serviceUrl: urlOf(EMBEDDED_SERVICE_ROLE, servicePassword(password), port, EMBEDDED_DATABASE),
+  };
+}
+
+function urlOf(role: string, password: string, port: number, database: string): string {
+  return `postgresql://${role}:${password}@127.0.0.1:${port}/${database}`;
+}
+
+/** The password of the role that serves is made of the owner's, which nobody can tell from it. */
+function servicePassword(password: string): string {
+  return createHmac("sha256", password).update(EMBEDDED_SERVICE_ROLE).digest("hex");
 }
 
 /**
@@ -204,17 +230,31 @@ function supervise(
     })());
 }
 
-async function ensureDatabase(password: string, port: number): Promise<void> {
+async function ensureDatabase(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = $1", [EMBEDDED_DATABASE]);
+  if (rowCount === 0) await client.query(`CREATE DATABASE ${EMBEDDED_DATABASE}`);
+}
+
+/** Makes the role that serves where it is missing: data of an earlier release has none. */
+async function ensureServiceRole(client: pg.Client, password: string): Promise<void> {
+  const { rowCount } = await client.query("SELECT FROM pg_roles WHERE rolname = $1", [EMBEDDED_SERVICE_ROLE]);
+  if (rowCount !== 0) return;
+  const own = pg.escapeLiteral(servicePassword(password));
+  await client.query(`CREATE ROLE ${EMBEDDED_SERVICE_ROLE} LOGIN PASSWORD ${own}`);
+}
+
+async function asOwner(
+  password: string,
+  port: number,
+  work: (client: pg.Client) => Promise<void>,
+): Promise<void> {
   const client = new pg.Client({
-    connectionString: urlOf(password, port, "postgres"),
+    connectionString: urlOf(OWNER, password, port, "postgres"),
     connectionTimeoutMillis: 10_000,
   });
   await client.connect();
   try {
-    const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = $1", [
-      EMBEDDED_DATABASE,
-    ]);
-    if (rowCount === 0) await client.query(`CREATE DATABASE ${EMBEDDED_DATABASE}`);
+    await work(client);
   } finally {
     await client.end();
   }

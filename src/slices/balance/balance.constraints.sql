@@ -17,9 +17,12 @@ ALTER TABLE "balance_movements"
     ADD CONSTRAINT "balance_movements_side_check" CHECK (("transfer_id" IS NULL) = ("counterpart_id" IS NULL) AND ("transfer_id" IS NULL) = ("counterpart_final_e2" IS NULL)),
     ADD CONSTRAINT "balance_movements_reversal_check" CHECK (("type" = 'reversal') = ("reverses_id" IS NOT NULL));
 
--- A movement stays as it was written, whoever writes.
+-- A movement stays as it was written, whoever writes. A table that refuses TRUNCATE is written by functions of its owner
+-- alone: the service's role may only read it.
 CREATE TRIGGER "balance_movements_append_only" BEFORE UPDATE OR DELETE ON "balance_movements"
     FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
+CREATE TRIGGER "balance_holders_not_emptied" BEFORE TRUNCATE ON "balance_holders"
+    FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change"();
 CREATE TRIGGER "balance_movements_not_emptied" BEFORE TRUNCATE ON "balance_movements"
     FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change"();
 
