@@ -43,8 +43,6 @@ import { shareFairly } from "./api/http/fair-share.js";
 import { answerForNode } from "./api/http/node-answers.js";
 import { limitParameters, parseQuery } from "./api/http/parse-query.js";
 import { limitRate } from "./api/http/rate-limit-hook.js";
-import { Quotas } from "./core/quotas/quota.js";
-import { QUOTAS } from "./process/config/quotas.js";
 import { refuse } from "./api/http/refuse.js";
 import { originForm } from "./api/http/request-target.js";
 import { protectBrowsers } from "./api/http/security-headers.js";
@@ -120,7 +118,7 @@ export async function buildApp({
     storage,
     publicUrl,
     fetchAllow,
-    quotas: new Quotas(QUOTAS, config.quotas),
+    quotas: config.quotas,
     operations: finished.operations,
   });
   const connections = database.pool.options.max;

@@ -145,7 +145,7 @@ async function openDatabase(config: Config, log: Logger, shutdown: Shutdown): Pr
 
 /** Starts the worker. Jobs start after the service listens: neither `/readyz` nor any caller depends on them. */
 async function doJobs(
-  { database, storageUrl, fetchAllow, auditDays }: Config,
+  { database, storageUrl, fetchAllow, quotas, auditDays }: Config,
   { database: { url }, schema }: { database: Database; schema: FinishedSchema },
   log: Logger,
   shutdown: Shutdown,
@@ -166,6 +166,7 @@ async function doJobs(
     tasks,
     recurring: recurringJobs,
     storage: await openStorage(storageUrl),
+    quotas,
     fetchAllow,
     check: inputCheck(schema),
     log,

@@ -63,10 +63,17 @@ await runCommand(async (config, args) => {
       const operation = branch === undefined ? "importBranchGroupGoods" : "importBranchGoods";
       const requestId = randomUUID();
       const scope = createCompanyScope(writer, facts, caller, new Date(), {
-        begin: (transaction) => tellActor(transaction, { operation, requestId, caller }),
+        begin: (transaction) =>
+          tellActor(transaction, { operation, requestId, caller, payer: null, quota: null }),
       });
       await assertTarget(database, { company, branchGroup, branch });
-      const { files } = jobFiles({ database, storage, fetchAllow: config.fetchAllow, log });
+      const { files } = jobFiles({
+        database,
+        storage,
+        quotas: config.quotas,
+        fetchAllow: config.fetchAllow,
+        log,
+      });
       const upload = new UploadedFile(file, size, "", basename(file));
       upload.key = await files.storeSheet(company, upload, format);
       const sent = { ...input, file: upload };
@@ -78,6 +85,7 @@ await runCommand(async (config, args) => {
         tasks,
         recurring: [],
         storage,
+        quotas: config.quotas,
         check: inputCheck(createSchema()),
         fetchAllow: config.fetchAllow,
         log,

@@ -1,3 +1,4 @@
+import { Quotas } from "../../src/core/quotas/quota.js";
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
@@ -47,6 +48,7 @@ async function measureIn(url: string): Promise<number> {
     check: () => [],
     log: pino({ level: "warn" }),
     auditDays: 0,
+    quotas: new Quotas([]),
     fetchAllow: [],
   });
   try {

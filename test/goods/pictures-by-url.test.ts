@@ -1,3 +1,4 @@
+import { Quotas } from "../../src/core/quotas/quota.js";
 import pg from "pg";
 import { taskList } from "../../src/engine/worker/tasks.js";
 import type { Tasks } from "../../src/engine/worker/tasks.js";
@@ -254,6 +255,7 @@ it("is there for jobs, too", async () => {
     signal: {} as never,
     log: silent,
     auditDays: 0,
+    quotas: new Quotas([]),
     fetchAllow: [web.host],
   });
   await list["removeFiles"]?.({}, { job: { priority: 0 } } as never);

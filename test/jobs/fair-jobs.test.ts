@@ -1,3 +1,4 @@
+import { Quotas } from "../../src/core/quotas/quota.js";
 import type { JobHelpers } from "graphile-worker";
 import { LOW_PRIORITY } from "../../src/core/jobs/jobs.js";
 import { taskList, type Tasks } from "../../src/engine/worker/tasks.js";
@@ -18,6 +19,7 @@ describe("jobs of low priority", () => {
     auditDays: 0,
     check: {} as never,
     signal: {} as never,
+    quotas: new Quotas([]),
     fetchAllow: [],
   });
 

@@ -1,5 +1,6 @@
 import { addJob } from "../../src/core/jobs/jobs.js";
-import { sheets } from "../../src/engine/sheets/sheets.js";
+import type { Sheets } from "../../src/core/sheets/sheet.js";
+import { createSheets } from "../../src/engine/sheets/sheets.js";
 import { createOrder, runningCoupon } from "../coupons/running-coupon.js";
 import { sendGraphqlForm } from "../files/uploads.js";
 import { createCouponRow, createGeneratingCoupon } from "../support/coupons.js";
@@ -108,7 +109,8 @@ async function uploadedCodes({
     file: { bytes: Buffer.from("LOCKED-CODE"), name: "codes.csv", type: "text/csv" },
   });
   const addCodes: LockCase["act"] = async (hold) => {
-    const read: typeof sheets.read = async function* (...sheet) {
+    const sheets = createSheets(gateway.database.pool);
+    const read: Sheets["read"] = async function* (...sheet) {
       await hold();
       yield* sheets.read(...sheet);
     };

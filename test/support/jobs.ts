@@ -1,3 +1,4 @@
+import { Quotas } from "../../src/core/quotas/quota.js";
 import { EventEmitter } from "node:events";
 import { Logger, runOnce, type WorkerEvents } from "graphile-worker";
 import pino from "pino";
@@ -50,6 +51,7 @@ export async function runDueJobs(
       log,
       auditDays,
       sheets: createSheets(database.pool),
+      quotas: new Quotas([]),
       fetchAllow,
       check: inputCheck(sharedSchema()),
       signal: new AbortController().signal,
@@ -71,6 +73,7 @@ export function startTestWorker(url: string, storage: Storage = NO_STORAGE): Pro
     tasks,
     recurring: recurringJobs,
     storage,
+    quotas: new Quotas([]),
     fetchAllow: [],
     check: inputCheck(sharedSchema()),
     log,

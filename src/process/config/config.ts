@@ -13,6 +13,7 @@ import {
   readStorageUrl,
   readTrustProxy,
 } from "./read-variables.js";
+import type { Quotas } from "../../core/quotas/quota.js";
 import { readQuotas } from "./quotas.js";
 import { VariableReader } from "./variable-reader.js";
 import { canBeWritten } from "./writable-directory.js";
@@ -68,8 +69,8 @@ export interface Config {
   rateLimit: number;
   /** The highest cost that a GraphQL operation may have, see `engine/limits/document-cost.ts`. */
   costLimit: number;
-  /** The limits of quotas that were set, by their names. */
-  quotas: ReadonlyMap<string, number>;
+  /** How much of each thing a company may have. */
+  quotas: Quotas;
   /** Entries of the audit trail are kept for so many days; 0 keeps them for ever. */
   auditDays: number;
   /** A request that takes longer is answered with 503, and the database cancels its statement. */

@@ -1,4 +1,4 @@
-import type { Quota } from "../../core/quotas/quota.js";
+import { Quotas, type Quota } from "../../core/quotas/quota.js";
 import { trailQuota } from "../../engine/audit/trail.quota.js";
 import { keptAnswersQuota } from "../../engine/idempotency/kept-answers.quota.js";
 import { storageQuota } from "../../engine/storage/storage.quota.js";
@@ -7,12 +7,12 @@ import { clientQuota } from "../../slices/clients/client.quota.js";
 import type { VariableReader } from "./variable-reader.js";
 
 /** All quotas of a company; the quota of a slice has to be listed here. */
-export const QUOTAS: readonly Quota[] = [storageQuota, trailQuota, adminQuota, clientQuota, keptAnswersQuota];
+const QUOTAS: readonly Quota[] = [storageQuota, trailQuota, adminQuota, clientQuota, keptAnswersQuota];
 
 const UNITS: Readonly<Record<string, number>> = { "": 1, kB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40 };
 
 /** Reads the limits of quotas, as `storage=10GB,admins=500`; a unit is for bytes alone, and 0 is no limit. */
-export function readQuotas(read: VariableReader): ReadonlyMap<string, number> {
+export function readQuotas(read: VariableReader): Quotas {
   const limits = new Map<string, number>();
   const parts = (read.text("QUOTAS") ?? "").split(",").map((part) => part.trim());
   for (const part of parts.filter((one) => one !== "")) {
@@ -28,5 +28,5 @@ export function readQuotas(read: VariableReader): ReadonlyMap<string, number> {
       );
     } else limits.set(quota.name, limit);
   }
-  return limits;
+  return new Quotas(QUOTAS, limits);
 }
