@@ -97,7 +97,7 @@ describe("the state of a coupon", () => {
     ["link_target", BATCH, "running", "The coupon is running."],
     ["update", PERSONAL, "running", "The coupon is running."],
     ["resume", PERSONAL, "running", "The coupon is not paused."],
-    ["pause", { ...PERSONAL, pausedAt: AT as Date | null }, "running", "The coupon is paused."],
+    ["pause", { ...PERSONAL, pausedAt: AT }, "running", "The coupon is paused."],
     ["pause", PERSONAL, "pending", "The coupon is pending."],
     ["resume", PERSONAL, "finished", "The coupon is finished."],
     ["add_codes", BATCH, "running", "A coupon of type batch has no codes for one use."],
