@@ -3,6 +3,7 @@ import { sqlObjectsOfSources } from "../../src/engine/migrations/create-migratio
 import { derivedSources } from "../../src/engine/migrations/derived-sources.js";
 import { applyMigrations } from "../../src/engine/migrations/migrate.js";
 import { readMigrations } from "../../src/engine/migrations/migration-files.js";
+import { prepareDatabase } from "../../src/engine/migrations/service-role.js";
 import { compareSqlObjects, readSqlObjects } from "../../src/engine/migrations/sql-objects.js";
 import { createEmptyDatabase, type TestDatabase } from "../support/database.js";
 import { startGateway } from "../support/gateway.js";
@@ -24,7 +25,7 @@ describe("the database of the last release", () => {
     client = new pg.Client({ connectionString: database.url });
     await client.connect();
     await restoreReleasedDatabase(client, released);
-    await applyMigrations(database.url);
+    await prepareDatabase(database.url, { serviceRole: new URL(database.serviceUrl).username });
   }, 120_000);
 
   afterAll(async () => {
@@ -63,7 +64,7 @@ describe("the database of the last release", () => {
   });
 
   it("is served, and goes on", async () => {
-    const gateway = await startGateway({ on: database });
+    const gateway = await startGateway({ on: { url: database.serviceUrl, ownerUrl: database.url } });
     const [first] = JSON.parse(released.rows["companies"] ?? "[]") as { id: number; name: string }[];
 
     const companies = await gateway.platform.rest("GET", "/companies");
