@@ -1,8 +1,6 @@
 /**
  * Mutates rules and the kit, and tells which changes no unit test notices: `npm run mutate`, on demand. What only tests
  * with a database run counts as not covered.
- *
- * @type {import("@stryker-mutator/api/core").PartialStrykerOptions}
  */
 export default {
   mutate: ["src/slices/**/*.rules.ts", "src/core/**/*.ts"],
