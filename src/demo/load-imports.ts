@@ -24,6 +24,7 @@ export async function loadImports({ db, companyId }: DemoTarget): Promise<void> 
         unchanged: 2,
         failed: 1,
         errorCount: 1,
+        errorCounts: [{ field: "price", rule: "type", count: 1, firstRow: 4 }],
         fileRead: 1,
         columns: [
           { column: "A", header: "Product", field: "name" },

@@ -275,6 +275,7 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
     options: {},
     columns: [{ column: "A", header: "Name", field: "name" }],
     errorCount: 1,
+    errorCounts: [{ field: "name", rule: "required", count: 1, firstRow: n + 2 }],
   }),
   ImportError: (pick, n) => ({
     importJobId: pick("ImportJob"),
