@@ -21,9 +21,7 @@ await runCommand(async (config, [name = "", ...rest]) => {
     );
   }
   const derived = derivedSources(createSchema().schema);
-  const folders = await withDatabase(config, ({ ownerUrl }) =>
-    createMigration(ownerUrl, name, derived),
-  );
+  const folders = await withDatabase(config, ({ ownerUrl }) => createMigration(ownerUrl, name, derived));
   process.stdout.write(
     folders.length === 0
       ? "The migrations already make what the schema and the SQL sources say.\n"

@@ -1,4 +1,4 @@
-import argon2 from "@node-rs/argon2";
+import { passwordThreads } from "../../src/core/access/password-threads.js";
 import { issuePasswordSetupToken } from "../../src/slices/auth/password-setup.service.js";
 import { createCompany, type TestCompany, unique } from "../support/factories.js";
 import { dataOf, errorCodes, type Gateway, startGateway, wrongFields } from "../support/gateway.js";
@@ -86,9 +86,9 @@ describe("setPassword", () => {
     const account = await createAccount(gateway, company.id);
     const scope = { db: gateway.db, companyId: company.id, at: new Date() };
     const token = await issuePasswordSetupToken(scope, account.id, null);
-    const { verify } = argon2;
-    jest.spyOn(argon2, "verify").mockImplementationOnce(async (...of) => {
-      const fits = await verify(...of);
+    const run = passwordThreads.run.bind(passwordThreads);
+    jest.spyOn(passwordThreads, "run").mockImplementationOnce(async (task) => {
+      const fits = await run(task);
       dataOf(await setPassword(token, "a new password"));
       return fits;
     });

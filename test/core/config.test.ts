@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { Quotas } from "../../src/core/quotas/quota.js";
 import { loadConfig } from "../../src/process/config/config.js";
 import { ConfigError } from "../../src/process/config/variable-reader.js";
 
@@ -49,6 +50,7 @@ describe("loadConfig", () => {
       explorer: true,
       corsOrigin: "*",
       misspelled: [],
+      quotas: expect.any(Quotas),
     });
   });
 
@@ -121,6 +123,7 @@ describe("loadConfig", () => {
       explorer: false,
       corsOrigin: ["https://a.example", "http://localhost:3000"],
       misspelled: [],
+      quotas: expect.any(Quotas),
     });
   });
 

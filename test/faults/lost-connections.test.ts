@@ -62,7 +62,7 @@ describe("a service whose connections are ended", () => {
     while (performance.now() < end) {
       await killer.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-          WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+          WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()`,
       );
       await sleep(15);
     }

@@ -173,14 +173,15 @@ it("shows in a dry run what would be, and changes no goods", async () => {
 });
 
 it("waits until the moment that it is sent for, by the given offset", async () => {
-  const { body } = await send(shop, SHEET, { send_at: "2090-05-01 12:00:00", send_at_timezone: "+02:00" });
+  const day = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+  const { body } = await send(shop, SHEET, { send_at: `${day} 12:00:00`, send_at_timezone: "+02:00" });
   await gateway.runJobs();
 
   const waiting = await readImport(shop, body.id as number);
   expect([body.status, waiting.status, waiting.send_at]).toEqual([
     "scheduled",
     "scheduled",
-    "2090-05-01 10:00:00",
+    `${day} 10:00:00`,
   ]);
   await gateway.db.importJob.update({
     where: { companyId_id: { companyId: shop.company.id, id: body.id as number } },

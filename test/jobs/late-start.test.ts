@@ -1,19 +1,24 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import { createGeneratingCoupon } from "../support/coupons.js";
 import { createCompany } from "../support/factories.js";
 import { startTestWorker } from "../support/jobs.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 
 let gateway: Gateway;
+let owner: pg.Client;
 beforeEach(async () => {
   gateway = await startGateway({ own: "database" });
+  owner = new pg.Client({ connectionString: gateway.ownerUrl });
+  await owner.connect();
 });
-afterEach(() => gateway.close());
+afterEach(async () => {
+  await owner.end();
+  await gateway.close();
+});
 
 const allowConnections = (isAllowed: boolean) =>
-  gateway.database.pool.query(
-    `UPDATE pg_database SET datallowconn = ${isAllowed} WHERE datname = current_database()`,
-  );
+  owner.query(`UPDATE pg_database SET datallowconn = ${isAllowed} WHERE datname = current_database()`);
 
 it("does jobs although the database let no worker in when it started", async () => {
   const { id: companyId } = await createCompany(gateway);

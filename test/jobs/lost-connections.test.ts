@@ -20,7 +20,7 @@ it("does jobs again once the database is back", async () => {
   for (let n = 0; n < 3; n += 1) {
     await sleep(200 + Math.random() * 300);
     await client.query(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()",
     );
   }
 
@@ -51,7 +51,7 @@ it("says nothing of connections that it loses while the process stops", async ()
   while (!service.output().includes('"stopping"')) await sleep(5);
   // The job that is under way keeps the process from ending before that.
   const { rowCount } = await arranging.database.pool.query(
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()",
   );
 
   expect(rowCount).toBeGreaterThan(0);

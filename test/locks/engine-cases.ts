@@ -3,6 +3,7 @@ import { addJob } from "../../src/core/jobs/jobs.js";
 import { foldRowCounts } from "../../src/engine/data/fold-row-counts.sql.js";
 import { deleteEndedQuotas, deleteExpiredAnswers } from "../../src/engine/idempotency/idempotency.sql.js";
 import { deleteExpiredBuckets } from "../../src/engine/limits/rate-limit.sql.js";
+import { foldUsageCounts } from "../../src/engine/limits/usage.sql.js";
 import { freeAbandonedJobs, renewLeases } from "../../src/engine/worker/job-lease.sql.js";
 import { resident, UNTYPED, type Resident } from "../client-addresses/addresses.js";
 import { createGood, unique } from "../support/factories.js";
@@ -60,6 +61,16 @@ export const ENGINE_CASES: Cases = {
     await gateway.db.rateLimit.create({ data: { bucket, count: 1, resetsAt: EXPIRED } });
     return held({ bucket }, () => deleteExpiredBuckets(gateway.database.pool));
   },
+  "engine/limits/fold-usage-counts.function.sql: usage_counts": inCompany(
+    async ({ gateway, company, own }) => {
+      await runs(company, 'createCity(input: { name: "Lima" }) { id }');
+      const { name, day, id } = await gateway.db.usageCount.findFirstOrThrow({
+        where: { ...own, id: { gt: 0 } },
+      });
+      const row = { company_id: company.id, name, day, id };
+      return held(row, () => foldUsageCounts(gateway.database.pool));
+    },
+  ),
   "engine/worker/job-lease.sql.ts renewLeases: graphile_worker._private_jobs": inCompany(async (scene) => {
     const id = await abandonedJob(scene);
     return held({ id }, () => renewLeases(scene.gateway.database.pool, "gone", [String(id)]));

@@ -4,6 +4,7 @@ import {
   deleteExpiredSetupTokens,
 } from "../../src/slices/auth/expired-token.sql.js";
 import { randomUUID } from "node:crypto";
+import { createAdminRow, createType } from "../admins/people.js";
 import { createLedger } from "../balance/ledger.js";
 import { storeEvent } from "../company-events/events.js";
 import { signedInClient, unique } from "../support/factories.js";
@@ -15,6 +16,12 @@ const REVOKE = "mutation { revokeMySessions }";
 
 /** Companies, their admins, clients and balances. */
 export const PEOPLE_CASES: Cases = {
+  "slices/admins/admin.sql.ts lockAdminsOfType: admins": inCompany(async ({ gateway, company, keyOf }) => {
+    const adminTypeId = await createType(gateway, company.id, "access_goods");
+    const id = await createAdminRow(gateway, company.id, { adminTypeId });
+    const path = `/companies/${company.id}/admin-types/${adminTypeId}/roles`;
+    return held(keyOf({ id }), () => sends(company.owner, "POST", path, ["access_coupons"]));
+  }),
   "slices/auth/expired-token.sql.ts deleteExpiredRefreshTokens: refresh_tokens": inCompany(
     async ({ gateway, company, own, keyOf }) => {
       const subject = { ...own, subjectKind: "admin", subjectId: company.ownerId };
@@ -46,7 +53,7 @@ export const PEOPLE_CASES: Cases = {
       sends(company.owner, "POST", `${ofOrder}/give-change`, { amount_e2: 350 }),
     );
   },
-  "slices/balance/post-movements.function.sql: balance_holders": async (gateway) => {
+  "slices/balance/write-movements.function.sql: balance_holders": async (gateway) => {
     const { company, clientId, movements } = await createLedger(gateway);
     const adjust = () =>
       sends(company.owner, "POST", `${movements}/adjust`, { type: "client", key: clientId, amount_e2: 500 });

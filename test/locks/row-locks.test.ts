@@ -11,7 +11,7 @@ beforeAll(async () => {
   gateway = await startGateway({ own: "database" });
 });
 beforeEach(async () => {
-  holder = await Holder.connect(gateway.url);
+  holder = await Holder.connect(gateway.ownerUrl);
 });
 afterEach(() => holder.close());
 afterAll(() => gateway.close());

@@ -19,7 +19,7 @@ const DEAREST_FIRST: ChildrenOf = { ...OPTIONS, order: [{ priceE2: "desc" }] };
 const CHEAPEST_FIRST: ChildrenOf = { ...OPTIONS, order: [{ priceE2: "asc" }] };
 const DEFAULTS: ChildrenOf = { ...OPTIONS, order: [{ priceE2: "asc" }], where: { isDefault: true } };
 
-const loaders = () => new Loaders(gateway.db, { kind: "platform" }, new RowBudget(1_000));
+const loaders = () => new Loaders(gateway.database.writer, { kind: "platform" }, new RowBudget(1_000));
 
 /** Creates a property with the options "cheap", which is its default, and "dear". */
 async function createOptions(): Promise<number> {

@@ -12,7 +12,7 @@ let db: Db;
 beforeAll(async () => {
   gateway = await startGateway();
   company = await createCompany(gateway);
-  db = scopedClient(gateway.db, company.id);
+  db = scopedClient(gateway.database.writer, company.id);
   await createGood(gateway, company.id, { name: 'A "good"', priceE2: 9_007_199_254_740_993n });
 });
 afterAll(() => gateway.close());

@@ -20,7 +20,7 @@ beforeAll(async () => {
   gateway = await startGateway({ own: "database" });
   company = await createCompany(gateway);
   await fillCompany(gateway.db, company.id, 3);
-  reader = readerOf(gateway.db) as RowReader;
+  reader = readerOf(gateway.database.writer) as RowReader;
 });
 afterAll(() => gateway.close());
 
@@ -176,7 +176,7 @@ describe("simple reads", () => {
 
 describe("the client of one company", () => {
   it("reads by itself what is simple, with its company's condition, and leaves the rest to Prisma", async () => {
-    const db = scopedClient(gateway.db, company.id);
+    const db = scopedClient(gateway.database.writer, company.id);
     gateway.statements.length = 0;
 
     const simple = await db.good.findMany({ where: { id: { gt: 0 } }, orderBy: { id: "asc" } });
@@ -191,7 +191,7 @@ describe("the client of one company", () => {
   });
 
   it("sees within a transaction what that has written", async () => {
-    const db = scopedClient(gateway.db, company.id);
+    const db = scopedClient(gateway.database.writer, company.id);
 
     const names = await db.$transaction(async (tx) => {
       await tx.material.create({ data: { companyId: company.id, name: "Unwritten" } });

@@ -152,7 +152,7 @@ describe("starting on a database that is not up to date", () => {
       expect([await plan.exited, plan.output()]).toEqual([0, "Nothing is pending.\n"]);
       expect([await wrong.exited, wrong.output()]).toEqual([
         1,
-        expect.stringContaining("Usage: npm run db:migrate [-- --plan]"),
+        expect.stringContaining("Usage: npm run db:migrate [-- --plan | --service-role NAME]"),
       ]);
     });
   });

@@ -1,7 +1,13 @@
 import pg from "pg";
 
 /** The rows of these tables change although no data changes. */
-const BOOKKEEPING = new Set(["_prisma_migrations", "rate_limits", "idempotency_keys", "idempotency_quotas"]);
+const BOOKKEEPING = new Set([
+  "_prisma_migrations",
+  "rate_limits",
+  "idempotency_keys",
+  "idempotency_quotas",
+  "usage_counts",
+]);
 
 /** Returns a hash of all rows for each table, so that a test sees whether any row changed. */
 export async function fingerprints(

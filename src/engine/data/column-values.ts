@@ -68,6 +68,9 @@ const asMoment: Parse = (text) => {
   );
 };
 
+/** The beginning of a day in UTC. */
+const asDay: Parse = (text) => new Date(`${text}T00:00:00Z`);
+
 const DASH = 45;
 const ZERO = 48;
 const WHOLE_SECONDS = "2026-06-01 12:00:00+00".length;
@@ -102,6 +105,7 @@ const PARSERS: ReadonlyMap<number, Parse> = new Map<number, Parse>([
   [builtins.JSON, asJson],
   [builtins.JSONB, asJson],
   [builtins.TIMESTAMPTZ, asMoment],
+  [builtins.DATE, asDay],
   [TEXT_ARRAY, asTexts],
   [VARCHAR_ARRAY, asTexts],
   [INT_ARRAY, standard(INT_ARRAY)],
