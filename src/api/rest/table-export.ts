@@ -116,7 +116,7 @@ export class TableExport {
     cursor: string | null,
     wrong = new WrongParameters(),
   ): Promise<Page> {
-    const { request, reply } = progress;
+    const { request } = progress;
     const paging = this.route.isConnection ? { page: null, perPage: MAX_PAGE_SIZE, cursor } : null;
     const bound = this.handler.bind(request, paging, wrong);
     wrong.assertNone(() => this.handler.wrongValues(request.query as Query, bound, asked));

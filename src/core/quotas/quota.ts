@@ -1,8 +1,11 @@
 import { DomainError, validationFailed } from "../errors/domain-error.js";
-import type { CompanyScope } from "../scope/company-scope.js";
+import type { Prisma } from "../../generated/prisma/client.js";
 
-/** Where the use of a quota is read. */
-export type QuotaScope = Pick<CompanyScope, "db" | "companyId">;
+/** Where the use of a quota is read: the part of a `CompanyScope` that a quota needs. */
+export interface QuotaScope {
+  readonly db: Prisma.TransactionClient;
+  readonly companyId: number;
+}
 
 /** How much of something a company may have. A slice declares its quota beside its table. */
 export interface Quota {

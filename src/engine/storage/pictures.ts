@@ -1,4 +1,4 @@
-import { DomainError, unavailable, type FieldError } from "../../core/errors/domain-error.js";
+import { type DomainError, unavailable, type FieldError } from "../../core/errors/domain-error.js";
 import type { PictureAsker } from "../../core/files/files.js";
 import { describePicture, type PictureRule } from "../../core/files/picture-rule.js";
 import { fileTooLarge } from "../../core/files/upload.js";
