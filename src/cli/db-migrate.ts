@@ -3,12 +3,15 @@ import { describePlan, planMigrations } from "../engine/migrations/plan.js";
 import { prepare, withDatabase } from "../process/with-database.js";
 import { CommandError, runCommand } from "./command.js";
 
+const USAGE = "Usage: npm run db:migrate [-- --plan | --service-role NAME]";
+
 /**
  * `npm run db:migrate` applies the pending migrations to the configured database, as the owner of its tables; with `-- --plan` it
  * only tells them. With `-- --service-role NAME` the role gets the rights that the service needs; it keeps them at each later run.
  */
 await runCommand(async (config, args) => {
   const { plan, "service-role": serviceRole } = readOptions(args);
+  if (plan && serviceRole !== undefined) throw new CommandError(USAGE);
   const tell = (message: string): void => void process.stderr.write(`${message}\n`);
   if (plan) {
     const pending = await withDatabase(config, ({ ownerUrl }) => planMigrations(ownerUrl));
@@ -31,7 +34,6 @@ function readOptions(args: string[]) {
     } as const;
     return parseArgs({ args, options }).values;
   } catch (error) {
-    const usage = "Usage: npm run db:migrate [-- --plan | --service-role NAME]";
-    throw new CommandError(`${(error as Error).message}\n${usage}`);
+    throw new CommandError(`${(error as Error).message}\n${USAGE}`);
   }
 }

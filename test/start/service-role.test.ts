@@ -92,6 +92,17 @@ describe("the embedded database", () => {
     const url = await ownerUrlIn(directory);
     expect(await query(url, STANDING(EMBEDDED_SERVICE_ROLE))).toEqual(OWNS_NOTHING);
   });
+
+  it("gives the role that serves its password again at each start", async () => {
+    const directory = await makeDataDirectory();
+    const earlier = await startEmbeddedPostgres({ directory: join(directory, "postgres") });
+    await query(earlier.url, `ALTER ROLE ${EMBEDDED_SERVICE_ROLE} PASSWORD 'another'`);
+    await earlier.stop();
+
+    const base = await startService({ DATA_DIR: directory }).ready;
+
+    expect((await fetch(`${base}/readyz`)).status).toBe(200);
+  });
 });
 
 /** The URL of the owner in the server that the service runs in a data directory. */
@@ -195,10 +206,34 @@ describe("db:migrate --service-role", () => {
   it.each([
     ["nobody", "There is no role"],
     [OWNER, "has the rights of the owner"],
+    ["pg_read_all_data", "cannot log in"],
   ])("refuses %s", async (name, message) => {
     const { code, stderr } = await migrate({ DATABASE_URL: ownerUrl }, "--service-role", name);
 
     expect(code).toBe(1);
     expect(stderr).toContain(message);
+  });
+
+  it("is for the owner alone, and goes with no plan", async () => {
+    const byService = await migrate({ DATABASE_URL: serviceUrl }, "--service-role", ROLE);
+    const withPlan = await migrate({ DATABASE_URL: ownerUrl }, "--plan", "--service-role", ROLE);
+
+    expect([byService.code, withPlan.code]).toEqual([1, 1]);
+    expect(byService.stderr).toContain("the owner alone gives a role its rights");
+    expect(byService.stdout).not.toContain("may serve");
+    expect(withPlan.stderr).toContain("Usage:");
+  });
+
+  it("tells no plan to a role that may not read what was applied", async () => {
+    const reader = `reader_${process.pid}`;
+    await query(database.url, `CREATE ROLE ${reader} LOGIN PASSWORD 'secret'`);
+
+    const { code, stderr } = await migrate({ DATABASE_URL: as(reader) }, "--plan");
+    await query(database.url, `DROP ROLE ${reader}`);
+
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      "The role may not read which migrations were applied: ask as the owner of the tables.\n",
+    );
   });
 });

@@ -235,12 +235,12 @@ async function ensureDatabase(client: pg.Client): Promise<void> {
   if (rowCount === 0) await client.query(`CREATE DATABASE ${EMBEDDED_DATABASE}`);
 }
 
-/** Makes the role that serves where it is missing: data of an earlier release has none. */
+/** Makes the role that serves where it is missing, as in data of an earlier release, and gives it its password. */
 async function ensureServiceRole(client: pg.Client, password: string): Promise<void> {
   const { rowCount } = await client.query("SELECT FROM pg_roles WHERE rolname = $1", [EMBEDDED_SERVICE_ROLE]);
-  if (rowCount !== 0) return;
   const own = pg.escapeLiteral(servicePassword(password));
-  await client.query(`CREATE ROLE ${EMBEDDED_SERVICE_ROLE} LOGIN PASSWORD ${own}`);
+  const make = rowCount === 0 ? "CREATE" : "ALTER";
+  await client.query(`${make} ROLE ${EMBEDDED_SERVICE_ROLE} LOGIN PASSWORD ${own}`);
 }
 
 async function asOwner(

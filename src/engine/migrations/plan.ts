@@ -1,7 +1,7 @@
 import pg from "pg";
 import { hasJobSchema } from "../worker/job-schema.js";
 import { isConcurrent, readIndexChange } from "./concurrent-index.js";
-import { pendingOf, readNotes } from "./migrate.js";
+import { MigrationError, pendingOf, readNotes } from "./migrate.js";
 import { readMigrations, type Migration } from "./migration-files.js";
 import { EFFECTS, readSeals, type Effect, type Seal } from "./seals.js";
 
@@ -39,7 +39,7 @@ export async function planMigrations(
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {
-    const pending = pendingOf(all, await readNotes(client));
+    const pending = pendingOf(all, await readNotes(client).catch(explainRefusal));
     const jobs = migrations === undefined && !(await hasJobSchema(client));
     await client.query("BEGIN READ ONLY");
     const { rows } = await client.query<Omit<PlannedTable, "effect">>(TABLES);
@@ -84,6 +84,14 @@ function plannedTables(
     const table = tables.get(name);
     return table === undefined ? [] : [{ ...table, effect }];
   });
+}
+
+/** @throws MigrationError for a role that may not read the notes of migrations. */
+function explainRefusal(error: unknown): never {
+  if ((error as { code?: unknown }).code !== "42501") throw error;
+  throw new MigrationError(
+    "The role may not read which migrations were applied: ask as the owner of the tables.",
+  );
 }
 
 /** Prints a plan for operators, the tables of each migration from the worst effect to the least. */

@@ -61,6 +61,10 @@ function askTheOwner(role: string): string {
  */
 async function keepPrivileges(client: pg.Client, serviceRole: string | undefined): Promise<void> {
   const { me, owns } = await ownership(client);
+  if (!owns && serviceRole !== undefined)
+    throw new MigrationError(
+      `The role ${me} owns no tables, and the owner alone gives a role its rights: ${askTheOwner(serviceRole)}`,
+    );
   if (!owns) {
     const [missing] = await wrongPrivileges(client, me, false);
     if (missing === undefined) return;
@@ -83,15 +87,20 @@ async function ownership(client: pg.Client): Promise<{ me: string; owns: boolean
   return rows[0] as { me: string; owns: boolean };
 }
 
-/** @throws MigrationError for a role that does not exist, or that stands above all privileges. */
+/** @throws MigrationError for a role that does not exist, that nobody logs in as, or that stands above all privileges. */
 async function assertOwnsNothing(client: pg.Client, role: string): Promise<void> {
-  const { rows } = await client.query<{ stands_above: boolean }>(
-    "SELECT rolsuper OR pg_has_role(oid, current_user, 'MEMBER') AS stands_above FROM pg_roles WHERE rolname = $1",
+  const { rows } = await client.query<{ can_login: boolean; stands_above: boolean }>(
+    `SELECT rolcanlogin AS can_login, rolsuper OR pg_has_role(oid, current_user, 'MEMBER') AS stands_above
+       FROM pg_roles WHERE rolname = $1`,
     [role],
   );
   const name = JSON.stringify(role);
   if (rows[0] === undefined)
     throw new MigrationError(`There is no role ${name}: make it by CREATE ROLE … LOGIN PASSWORD '…'.`);
+  if (!rows[0].can_login)
+    throw new MigrationError(
+      `The role ${name} cannot log in: its members would all get the rights of the service.`,
+    );
   if (rows[0].stands_above)
     throw new MigrationError(
       `The role ${name} is a superuser or has the rights of the owner: name one that owns nothing.`,
