@@ -215,6 +215,7 @@ export async function buildApp({
         documents,
         requestOf,
         news,
+        quotas: config.quotas,
         publicUrl,
         metricsToken,
       });

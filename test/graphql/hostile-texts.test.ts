@@ -46,3 +46,27 @@ it("keeps such a text as it is, within free JSON and as a default as well", asyn
   }
   expect(globalThis).not.toHaveProperty("a");
 });
+
+it.each([
+  ["in a list", "{ a: [x] }"],
+  ["in a list of a list", "[[x]]"],
+  ["in an object", "{ a: { b: x } }"],
+])("refuses a bare word of free JSON %s where it stands, and changes nothing", async (_, json) => {
+  const before = await gateway.db.company.findUnique({ where: { id: company.id } });
+  const update = `mutation($id: Int!) { updateCompany(companyId: $id, input: { customJson: ${json} }) { id } }`;
+
+  for (const repeat of [1, 2]) {
+    const { errors } = await company.owner.run(update, { id: company.id });
+
+    expect([repeat, errors?.map(({ extensions }) => extensions?.["code"])]).toEqual([
+      repeat,
+      ["GRAPHQL_VALIDATION_FAILED"],
+    ]);
+    const at = update.search(/\bx\b/u) + 1;
+    expect(errors?.[0]).toMatchObject({
+      message: "JSON has no bare words such as x; a text stands in quotes",
+      locations: [{ line: 1, column: at }],
+    });
+  }
+  expect(await gateway.db.company.findUnique({ where: { id: company.id } })).toEqual(before);
+});

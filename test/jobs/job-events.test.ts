@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { issueAccessToken } from "../../src/core/access/tokens.js";
 import type { Coupon } from "../../src/generated/prisma/client.js";
+import { createAccount, login, PASSWORD, type Account } from "../auth/accounts.js";
 import { createCouponRow, createGeneratingCoupon } from "../support/coupons.js";
 import { adminWith, createCompany, signedInClient, type TestCompany } from "../support/factories.js";
 import { dataOf, errorCodes, startGateway, type Gateway } from "../support/gateway.js";
@@ -28,6 +29,9 @@ afterAll(async () => {
   await other.close();
   await gateway.close();
 });
+
+const logout = (refreshToken: string) =>
+  gateway.anonymous.rest("POST", "/auth/logout", { body: { refresh_token: refreshToken } });
 
 const jobOf = ({ companyId, id }: Pick<Coupon, "companyId" | "id">) => ({
   companyId,
@@ -169,6 +173,41 @@ describe("a stream", () => {
     expect((await follow(base, reader, jobOf(coupon))).status).toBe(403);
   });
 
+  it.each([
+    [
+      "is revoked",
+      (account: Account) =>
+        acme.owner.run(
+          "mutation ($c: Int!, $id: Int!) { revokeAdminSessions(companyId: $c, adminId: $id) }",
+          { c: acme.id, id: account.id },
+        ),
+    ],
+    ["is logged out", (_: Account, refreshToken: string) => logout(refreshToken)],
+    [
+      "is of an admin who is deleted",
+      (account: Account) => acme.owner.rest("DELETE", `/companies/${acme.id}/admins/${account.id}`),
+    ],
+  ])("ends by itself when its login %s, though the job goes on", async (_, end) => {
+    const coupon = await createGeneratingCoupon(gateway, acme.id);
+    const account = await createAccount(gateway, acme.id);
+    await gateway.db.admin.update({
+      where: { companyId_id: { companyId: acme.id, id: account.id } },
+      data: { isFullAdmin: true },
+    });
+    const { body } = await login(gateway, { email: account.email, password: PASSWORD });
+    const { access_token: accessToken, refresh_token: refreshToken } = body as Record<string, string>;
+    const ended = await follow(base, gateway.withToken(accessToken ?? ""), jobOf(coupon));
+    const goingOn = await follow(base, acme.owner, jobOf(coupon));
+    expect([(await ended.next())?.id, (await goingOn.next())?.id]).toEqual(["running-0", "running-0"]);
+
+    await end(account, refreshToken ?? "");
+
+    expect(await ended.rest()).toEqual([]);
+    await setCount(coupon, 10);
+    expect((await goingOn.next())?.id).toBe("running-10");
+    goingOn.leave();
+  });
+
   it("is one of few for each caller", async () => {
     const coupon = await createGeneratingCoupon(gateway, acme.id);
     const colleague = await adminWith(gateway, acme.id, "access_coupons");
@@ -203,6 +242,8 @@ describe("a stream", () => {
     await setCount(coupon, 10);
 
     expect(streams).toHaveLength(50);
+    const usage = await acme.owner.rest("GET", `/companies/${acme.id}/usage`);
+    expect(usage.body).toContainEqual({ name: "streams", used: 50, limit: 50 });
     expect([late.status, end]).toEqual([200, []]);
     expect((await next.next())?.id).toBe("running-10");
     await gateway.db.coupon.update({

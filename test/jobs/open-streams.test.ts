@@ -1,4 +1,5 @@
-import { OpenStreams } from "../../src/api/http/open-streams.js";
+import { OpenStreams, streamQuota } from "../../src/api/http/open-streams.js";
+import { Quotas } from "../../src/core/quotas/quota.js";
 
 /** A stream without a connection. */
 class Stream {
@@ -19,7 +20,7 @@ function opened(streams: OpenStreams<Stream>, companyId: number, count: number):
 const isOpen = ({ signal }: Stream): boolean => !signal.aborted;
 
 it("ends the oldest stream of the company with the most, when an instance has 200", () => {
-  const streams = new OpenStreams<Stream>();
+  const streams = new OpenStreams<Stream>(new Quotas([streamQuota]));
   const small = opened(streams, 1, 40);
   const large = [2, 3, 4].map((companyId) => opened(streams, companyId, 50));
   const middle = opened(streams, 5, 10);
@@ -32,7 +33,7 @@ it("ends the oldest stream of the company with the most, when an instance has 20
 });
 
 it("ends the oldest stream of a company that would have more than 50, whatever others have", () => {
-  const streams = new OpenStreams<Stream>();
+  const streams = new OpenStreams<Stream>(new Quotas([streamQuota]));
   const company = opened(streams, 1, 50);
   const others = opened(streams, 2, 3);
 
@@ -43,7 +44,7 @@ it("ends the oldest stream of a company that would have more than 50, whatever o
 });
 
 it("counts no stream that has ended", () => {
-  const streams = new OpenStreams<Stream>();
+  const streams = new OpenStreams<Stream>(new Quotas([streamQuota]));
   const [first, ...rest] = opened(streams, 1, 50);
   first?.end();
 

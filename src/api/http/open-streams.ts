@@ -1,11 +1,20 @@
 import { DomainError } from "../../core/errors/domain-error.js";
+import type { Quota, Quotas } from "../../core/quotas/quota.js";
 import type { EventStream } from "./event-stream.js";
 
 /** A caller has at most this many streams of a process, as many as a browser opens to one address. */
 const MOST_OF_CALLER = 6;
 const MOST = 200;
-const MOST_OF_COMPANY = MOST / 4;
 const RETRY_AFTER_SECONDS = 5;
+
+/** The open streams of a company on this instance. Where one more opens, the oldest gives way. */
+export const streamQuota: Quota = {
+  name: "streams",
+  unit: "count",
+  usual: MOST / 4,
+  refills: true,
+  used: null,
+};
 
 /** Whose a stream is. */
 export interface StreamOwner {
@@ -17,6 +26,10 @@ export interface StreamOwner {
 export class OpenStreams<Stream extends Pick<EventStream, "signal" | "end"> = EventStream> {
   /** The oldest is the first. */
   private readonly streams = new Map<Stream, StreamOwner>();
+
+  constructor(private readonly quotas: Quotas) {
+    quotas.countHere(streamQuota, (companyId) => this.countOf(companyId));
+  }
 
   /**
    * Opens a stream, which counts until it ends. Where there are too many, the oldest one of the company that has the most
@@ -43,11 +56,16 @@ export class OpenStreams<Stream extends Pick<EventStream, "signal" | "end"> = Ev
     for (const stream of this.streams.keys()) stream.end();
   }
 
+  private countOf(companyId: number): number {
+    return [...this.streams.values()].filter((owner) => owner.companyId === companyId).length;
+  }
+
   private makeRoom(companyId: number): void {
     const counts = new Map<number, number>();
     for (const owner of this.streams.values())
       counts.set(owner.companyId, (counts.get(owner.companyId) ?? 0) + 1);
-    if ((counts.get(companyId) ?? 0) >= MOST_OF_COMPANY) this.endOldestOf(companyId);
+    if ((counts.get(companyId) ?? 0) >= (this.quotas.limitOf(streamQuota) ?? MOST))
+      this.endOldestOf(companyId);
     else if (this.streams.size >= MOST) {
       const [largest] = [...counts].reduce((most, one) => (one[1] > most[1] ? one : most));
       this.endOldestOf(largest);

@@ -10,6 +10,7 @@ import { assertTargetsExist } from "../../engine/execution/guard.js";
 import type { Request } from "../../engine/request/request.js";
 import { isOfList } from "../../engine/schema/operation.js";
 import { presentHttpError } from "../http/http-error.js";
+import type { Quotas } from "../../core/quotas/quota.js";
 import type { JobNews } from "../../engine/worker/job-news.js";
 import { OpenStreams } from "../http/open-streams.js";
 import { asWritten, type Query } from "./bind-query.js";
@@ -34,6 +35,7 @@ export interface RestOptions {
   readonly documents: Documents;
   readonly requestOf: (request: FastifyRequest) => Promise<Request>;
   readonly news: JobNews;
+  readonly quotas: Quotas;
   /** The absolute URL under which callers know the service; with `null`, links begin with the path. */
   readonly publicUrl: string | null;
   /** The token that the OpenAPI document asks for; `null` shows it to everybody. */
@@ -64,7 +66,7 @@ export function restPlugin(app: FastifyInstance, options: RestOptions): void {
   readJsonBodies(app);
   readUploads(app);
 
-  const streams = new OpenStreams();
+  const streams = new OpenStreams(options.quotas);
   app.addHook("preClose", (done) => {
     streams.end();
     done();

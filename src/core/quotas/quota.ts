@@ -16,12 +16,22 @@ export interface Quota {
   readonly usual: number;
   /** Whether room comes back by itself: then callers are told to wait, else that their input is refused. */
   readonly refills: boolean;
-  /** How much the company has now. It must not take longer for one that has much. */
+  /**
+   * How much the company has now. It must not take longer for one that has much. `null` for what each instance has by
+   * itself: whoever holds it tells by `Quotas.countHere`.
+   */
+  readonly used: ((scope: QuotaScope) => Promise<number>) | null;
+}
+
+/** A quota of what the database has. */
+export interface StoredQuota extends Quota {
   used(scope: QuotaScope): Promise<number>;
 }
 
 /** The quotas of the service with the limits that the operator has set. */
 export class Quotas {
+  private readonly countedHere = new Map<Quota, (companyId: number) => number>();
+
   /** @param limits are those that were set, by the name of the quota; 0 is none. */
   constructor(
     readonly all: readonly Quota[],
@@ -32,6 +42,16 @@ export class Quotas {
   limitOf({ name, usual }: Quota): number | null {
     const limit = this.limits.get(name) ?? usual;
     return limit === 0 ? null : limit;
+  }
+
+  /** Tells how much of a quota a company has on this instance. */
+  countHere(quota: Quota, count: (companyId: number) => number): void {
+    this.countedHere.set(quota, count);
+  }
+
+  /** How much of a quota the company has now; 0 of what this process holds none of. */
+  async usedOf(quota: Quota, scope: QuotaScope): Promise<number> {
+    return quota.used === null ? (this.countedHere.get(quota)?.(scope.companyId) ?? 0) : quota.used(scope);
   }
 }
 
@@ -50,7 +70,7 @@ const RETRY_AFTER_SECONDS = 3_600;
  */
 export async function assertRoom(
   inside: QuotaScope & { quotas: Quotas },
-  quota: Quota,
+  quota: StoredQuota,
   more = 1,
 ): Promise<void> {
   const limit = inside.quotas.limitOf(quota);

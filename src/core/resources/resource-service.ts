@@ -1,4 +1,4 @@
-import { assertRoom, type Quota } from "../quotas/quota.js";
+import { assertRoom, type StoredQuota } from "../quotas/quota.js";
 import { invalidField, notFound } from "../errors/domain-error.js";
 import type { Connection } from "../lists/connection.js";
 import { listCounts, type ValueCount } from "../lists/list-counts.js";
@@ -17,7 +17,7 @@ export interface ResourceOptions {
   /** Name of a field whose values a unique index keeps apart; a value that is taken breaks the rule `unique`. */
   readonly unique?: string;
   /** The quota of the company that a new row needs room in. */
-  readonly quota?: Quota;
+  readonly quota?: StoredQuota;
   /**
    * Turns a checked input into column values, inside the transaction that writes them. It adds defaults and checks
    * rules that need other rows.

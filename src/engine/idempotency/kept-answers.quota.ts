@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Caller } from "../../core/access/caller.js";
-import type { Quota } from "../../core/quotas/quota.js";
+import type { StoredQuota } from "../../core/quotas/quota.js";
 import { keptBytes } from "./idempotency.sql.js";
 import { ownerOf } from "./idempotent-request.js";
 
@@ -8,7 +8,7 @@ import { ownerOf } from "./idempotent-request.js";
 export const SHARES = 8;
 
 /** The bytes of the answers that are kept for a company in its present day; they end with the day. */
-export const keptAnswersQuota: Quota = {
+export const keptAnswersQuota: StoredQuota = {
   name: "idempotency_keys",
   unit: "bytes",
   usual: 1024 ** 3,

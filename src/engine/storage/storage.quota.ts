@@ -1,8 +1,8 @@
-import type { Quota } from "../../core/quotas/quota.js";
+import type { StoredQuota } from "../../core/quotas/quota.js";
 import { usageOf } from "../limits/usage.sql.js";
 
 /** The bytes of a company's files, those that nobody has any more until they are removed. Triggers count them. */
-export const storageQuota: Quota = {
+export const storageQuota: StoredQuota = {
   name: "storage",
   unit: "bytes",
   usual: 20 * 1024 ** 3,

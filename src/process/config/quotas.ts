@@ -1,13 +1,23 @@
+import { streamQuota } from "../../api/http/open-streams.js";
 import { Quotas, type Quota } from "../../core/quotas/quota.js";
 import { trailQuota } from "../../engine/audit/trail.quota.js";
 import { keptAnswersQuota } from "../../engine/idempotency/kept-answers.quota.js";
 import { storageQuota } from "../../engine/storage/storage.quota.js";
 import { adminQuota } from "../../slices/admins/admin.quota.js";
 import { clientQuota } from "../../slices/clients/client.quota.js";
+import { waitingImportQuota } from "../../slices/imports/waiting-import.quota.js";
 import type { VariableReader } from "./variable-reader.js";
 
 /** All quotas of a company; the quota of a slice has to be listed here. */
-const QUOTAS: readonly Quota[] = [storageQuota, trailQuota, adminQuota, clientQuota, keptAnswersQuota];
+const QUOTAS: readonly Quota[] = [
+  storageQuota,
+  trailQuota,
+  adminQuota,
+  clientQuota,
+  keptAnswersQuota,
+  streamQuota,
+  waitingImportQuota,
+];
 
 const UNITS: Readonly<Record<string, number>> = { "": 1, kB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40 };
 

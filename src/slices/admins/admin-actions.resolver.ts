@@ -18,6 +18,7 @@ const OTHERS_NOTE =
   "FORBIDDEN for another admin who holds more than the caller, unless a full administrator.";
 const OWN_TYPE_NOTE = "Nobody but a full administrator changes their own type: FORBIDDEN.";
 const EFFECT_NOTE = "It takes effect within 5 seconds everywhere.";
+const ANEW_NOTE = "An admin who is granted more signs in anew: all its logins end.";
 
 /** What is done with an admin besides the five plain operations. */
 @Resolver(() => Admin)
@@ -25,7 +26,9 @@ export class AdminActionsResolver {
   @RequirePermission("can_edit_admins")
   @Audited()
   @Mutation(() => Admin, {
-    description: `Gives an admin another admin type. ${EFFECT_NOTE} ${GRANT_NOTE} ${HOLDS_MORE_NOTE} ${OWN_TYPE_NOTE}`,
+    description:
+      `Gives an admin another admin type. ${EFFECT_NOTE} ${ANEW_NOTE} ${GRANT_NOTE} ${HOLDS_MORE_NOTE} ` +
+      OWN_TYPE_NOTE,
   })
   async linkAdminType(
     @Ctx() context: OperationContext,
@@ -57,7 +60,7 @@ export class AdminActionsResolver {
   @Mutation(() => Admin, {
     description:
       "Makes an admin a full administrator, who has every permission; one that is stays as it is. Only full " +
-      `administrators and the platform may: FORBIDDEN. ${EFFECT_NOTE}`,
+      `administrators and the platform may: FORBIDDEN. ${EFFECT_NOTE} ${ANEW_NOTE}`,
   })
   async upgradeAdmin(
     @Ctx() context: OperationContext,

@@ -1,7 +1,7 @@
-import type { Quota } from "../../core/quotas/quota.js";
+import type { StoredQuota } from "../../core/quotas/quota.js";
 
 /** The admins of a company that are not deleted; there are never more of them than the quota, so they are counted. */
-export const adminQuota: Quota = {
+export const adminQuota: StoredQuota = {
   name: "admins",
   unit: "count",
   usual: 1_000,

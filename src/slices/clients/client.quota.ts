@@ -1,7 +1,7 @@
-import type { Quota } from "../../core/quotas/quota.js";
+import type { StoredQuota } from "../../core/quotas/quota.js";
 
 /** The clients of a company that are not deleted; the database has counted them. */
-export const clientQuota: Quota = {
+export const clientQuota: StoredQuota = {
   name: "clients",
   unit: "count",
   usual: 5_000_000,

@@ -13,7 +13,11 @@ export class CompanyUsageResolver {
   async companyUsage(@Company() company: CompanyScope): Promise<CompanyUsage[]> {
     const usage: CompanyUsage[] = [];
     for (const quota of company.quotas.all)
-      usage.push({ name: quota.name, used: await quota.used(company), limit: company.quotas.limitOf(quota) });
+      usage.push({
+        name: quota.name,
+        used: await company.quotas.usedOf(quota, company),
+        limit: company.quotas.limitOf(quota),
+      });
     return usage;
   }
 }

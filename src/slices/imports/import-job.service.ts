@@ -17,6 +17,7 @@ import { SHEET, type ImportGoodsInput } from "./import-goods.inputs.js";
 import { importErrorList, importJobList, type ImportError, type ImportJob } from "./import-job.model.js";
 import { currentActor } from "./import-job.sql.js";
 import { readOptions } from "./import-options.rules.js";
+import { waitingImportQuota } from "./waiting-import.quota.js";
 
 /** An import, as callers follow it. */
 export const importJob: FollowedJob = { kind: "import", area: "goods", progress: importProgress };
@@ -30,20 +31,21 @@ export async function importBranchGoods(
   return createImport(scope, { branchGroupId, branchId }, input);
 }
 
-/** Imports of a company that are scheduled or queued. */
-const MOST_WAITING = 20;
 /** Where one more would wait, a place may be free after this time. */
 const RETRY_AFTER_SECONDS = 60;
 
 /** @throws DomainError RATE_LIMITED when as many imports of the company wait as may. */
-export async function assertRoomToWait({
-  db,
-  companyId,
-}: Pick<CompanyScope, "db" | "companyId">): Promise<void> {
-  const waiting = await db.importJob.count({ where: { companyId, status: { in: ["scheduled", "queued"] } } });
-  if (waiting < MOST_WAITING) return;
-  const message = `At most ${MOST_WAITING} imports of a company may wait; this would be one more.`;
-  throw new DomainError("RATE_LIMITED", message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+export async function assertRoomToWait(
+  scope: Pick<CompanyScope, "db" | "companyId" | "quotas">,
+): Promise<void> {
+  const limit = scope.quotas.limitOf(waitingImportQuota);
+  if (limit === null || (await waitingImportQuota.used(scope)) < limit) return;
+  const { name: field } = waitingImportQuota;
+  const message = `At most ${limit} imports of a company may wait; this would be one more.`;
+  throw new DomainError("RATE_LIMITED", message, {
+    errors: [{ field, rule: "quota", message }],
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
 }
 
 /**
