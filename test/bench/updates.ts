@@ -39,11 +39,15 @@ export async function measureUpdates(given: Given): Promise<Figures[]> {
   );
   try {
     const ids = await goodsOf(url, companyId);
-    const updateGood = ({ url: service }: Server): ((ids: readonly number[]) => Side) =>
-      updating(`${service}/graphql`, token, (id, priceE2) => ({
-        query: UPDATE,
-        variables: { c: companyId, id, input: { priceE2 } },
-      }));
+    const updateGood =
+      (server: Server) =>
+      (goods: readonly number[]): Side => ({
+        ...updating(`${server.url}/graphql`, token, (id, priceE2) => ({
+          query: UPDATE,
+          variables: { c: companyId, id, input: { priceE2 } },
+        }))(goods),
+        server,
+      });
     const ours = updateGood(gateway);
     const against: Record<(typeof UPDATES)[number], (ids: readonly number[]) => Side> = {
       update:
@@ -55,13 +59,20 @@ export async function measureUpdates(given: Given): Promise<Figures[]> {
     const figures: Figures[] = [];
     for (const name of UPDATES.filter(isChosen)) {
       const statements = await statementsPerRequest(ours(ids), url);
-      const { rps, p99Ms, ratio } = await compare(ours(ids), against[name](ids), {
+      const { rps, p99Ms, ratio, cpuUs, cpuRatio } = await compare(ours(ids), against[name](ids), {
         ...rounds,
         warmUpSeconds: WARM_UP_SECONDS,
       });
       process.stderr.write(`${name} ${ratio.toFixed(2)}\n`);
-      const rounded = Number(ratio.toFixed(2));
-      figures.push({ name, rps, p99_ms: p99Ms, ratio: rounded, sql_per_request: statements });
+      figures.push({
+        name,
+        rps,
+        p99_ms: p99Ms,
+        ratio: Number(ratio.toFixed(2)),
+        ...(cpuUs !== undefined && { cpu_us: cpuUs }),
+        ...(cpuRatio !== undefined && { cpu_ratio: Number(cpuRatio.toFixed(2)) }),
+        sql_per_request: statements,
+      });
     }
     return figures;
   } finally {

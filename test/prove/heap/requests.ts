@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import type { InjectOptions } from "fastify";
 import type { FinishedSchema } from "../../../src/engine/schema/finish-schema.js";
-import { fuzzRequests } from "../../support/fuzz.js";
+import { fuzzRequests, type FuzzRequest } from "../../support/fuzz.js";
 import type { Asked } from "../calm/attacker.js";
+import { differentDocuments, type DocumentOf } from "./documents.js";
 
 /** A request, and the place of its caller. */
 export interface Request {
@@ -10,54 +11,58 @@ export interface Request {
   readonly asked: Asked;
 }
 
+/** Each round has so many documents that come twice: the second time compiles a document, and lets it stay. */
+export const DOCUMENTS = 1_000;
+const TIMES = 2;
+/** So many requests of other kinds come once. */
+const LONG = 10;
+const FILTERS = 40;
+const REFUSED = 40;
+const FUZZED = 110;
 const DOCUMENT_BYTES = 30_000;
 const ALIASES = 40;
-/** Of each hundred requests so many are of these kinds; the others are those of the fuzzer. */
-const DOCUMENTS = 10;
-const FILTERS = 10;
-const REFUSED = 10;
-const HUNDREDS = 10;
 
-/** A thousand requests, no two of them alike, neither within a round nor in different ones. */
-export function roundOf(
-  schema: FinishedSchema,
-  { round, companyId, callers }: { round: number; companyId: number; callers: number },
-): Request[] {
-  const own = DOCUMENTS + FILTERS + REFUSED;
-  const unlike = Array.from({ length: HUNDREDS }, (_, hundred) => {
-    const name = `r${round}_${hundred}`;
-    return [
-      ...numbered(DOCUMENTS, (n) => document(companyId, `${name}_${n}`)),
+/** The requests of each round: a thousand documents, each twice, and two hundred requests of other kinds. */
+export class Rounds {
+  private readonly documentOf: DocumentOf;
+
+  constructor(
+    private readonly schema: FinishedSchema,
+    private readonly place: { readonly companyId: number; readonly callers: number },
+  ) {
+    this.documentOf = differentDocuments(schema, place.companyId);
+  }
+
+  documents(round: number): Request[] {
+    const { callers } = this.place;
+    return numbered(DOCUMENTS, (n) => ({
+      caller: n % callers,
+      asked: this.documentOf(round * DOCUMENTS + n),
+    })).flatMap((request) => numbered(TIMES, () => request));
+  }
+
+  others(round: number): Request[] {
+    const { callers, companyId } = this.place;
+    const name = `r${round}`;
+    const own = [
+      ...numbered(LONG, (n) => document(companyId, `${name}_${n}`)),
       ...numbered(FILTERS, (n) => filter(companyId, `${name}_${n}`, n)),
       ...numbered(REFUSED, (n) => refused(companyId, `${name}_${n}`, n)),
     ];
-  }).flat();
-  const fuzzed = fc.sample(fuzzRequests(schema, { callers, companyId }), {
-    numRuns: HUNDREDS * (100 - own),
-    seed: round,
-  });
-  return [
-    ...unlike.map((asked, index) => ({ caller: index % callers, asked })),
-    ...fuzzed.map(({ caller, inject }) => ({ caller, asked: askedOf(inject) })),
-  ];
-}
+    const fuzzed = fc.sample(
+      fuzzRequests(this.schema, this.place).filter((request) => this.reads(request)),
+      { numRuns: FUZZED, seed: round },
+    );
+    return [
+      ...own.map((asked, index) => ({ caller: index % callers, asked })),
+      ...fuzzed.map(({ caller, inject }) => ({ caller, asked: askedOf(inject) })),
+    ];
+  }
 
-/** So many times a request comes that fills the caches: twice lets its document stay, and compiles it. */
-const TIMES = 3;
-const FILLING = 500;
-
-/**
- * Requests that come again at once, so that their documents are compiled and kept: most of those of the rounds come once,
- * and would fill the room of documents only after hours.
- */
-export function fillingOf(
-  schema: FinishedSchema,
-  { round, companyId, callers }: { round: number; companyId: number; callers: number },
-): Request[] {
-  const fuzzed = fc.sample(fuzzRequests(schema, { callers, companyId }), { numRuns: FILLING, seed: -round });
-  return fuzzed.flatMap(({ caller, inject }) =>
-    Array.from({ length: TIMES }, () => ({ caller, asked: askedOf(inject) })),
-  );
+  /** Changes of the fuzzer would end the callers' rights, delete the company, or fill the database. */
+  private reads({ name }: FuzzRequest): boolean {
+    return name.startsWith("GET ") || this.schema.operations.get(name)?.kind === "query";
+  }
 }
 
 function numbered<T>(count: number, make: (index: number) => T): T[] {
