@@ -4,7 +4,7 @@ import { GraphQLJSON } from "graphql-scalars";
 /** Free JSON, which holds no bare words: the library would read one as nothing at all. */
 export const Json = new GraphQLScalarType({
   ...GraphQLJSON.toConfig(),
-  parseLiteral: (node, variables) => {
+  parseLiteral: (node, variables): unknown => {
     refuseBareWords(node);
     return GraphQLJSON.parseLiteral(node, variables);
   },

@@ -30,7 +30,8 @@ export function readQuotas(read: VariableReader): Quotas {
       /^(?<name>\w+)\s*=\s*(?<amount>\d{1,15})(?<unit>kB|MB|GB|TB|)$/u.exec(part)?.groups ?? {};
     const quota = QUOTAS.find((one) => one.name === name);
     const limit = Number(amount) * (UNITS[unit ?? ""] ?? 1);
-    if (quota === undefined || (unit !== "" && quota.unit !== "bytes") || !Number.isSafeInteger(limit)) {
+    if (quota !== undefined && limits.has(quota.name)) read.wrong("QUOTAS", `names ${quota.name} twice`);
+    else if (quota === undefined || (unit !== "" && quota.unit !== "bytes") || !Number.isSafeInteger(limit)) {
       const names = QUOTAS.map((one) => one.name).join(", ");
       read.wrong(
         "QUOTAS",
