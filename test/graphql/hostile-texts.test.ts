@@ -64,7 +64,7 @@ it.each([
     ]);
     const at = update.search(/\bx\b/u) + 1;
     expect(errors?.[0]).toMatchObject({
-      message: "JSON has no bare words such as x; a text stands in quotes",
+      message: "JSON has no bare words; a text stands in quotes",
       locations: [{ line: 1, column: at }],
     });
   }

@@ -1,7 +1,10 @@
-import { GraphQLError, GraphQLScalarType, print, type ValueNode, visit } from "graphql";
+import { GraphQLError, GraphQLScalarType, type ValueNode, visit } from "graphql";
 import { GraphQLJSON } from "graphql-scalars";
 
-/** Free JSON, which holds no bare words: the library would read one as nothing at all. */
+/**
+ * Free JSON, which holds no bare words: the library would read one as nothing at all. The refusal does not repeat the word,
+ * which may be a secret that lacks its quotes.
+ */
 export const Json = new GraphQLScalarType({
   ...GraphQLJSON.toConfig(),
   parseLiteral: (node, variables): unknown => {
@@ -13,9 +16,7 @@ export const Json = new GraphQLScalarType({
 function refuseBareWords(node: ValueNode): void {
   visit(node, {
     EnumValue: (word) => {
-      throw new GraphQLError(`JSON has no bare words such as ${print(word)}; a text stands in quotes`, {
-        nodes: word,
-      });
+      throw new GraphQLError("JSON has no bare words; a text stands in quotes", { nodes: word });
     },
   });
 }
