@@ -13,5 +13,5 @@ export default {
   globalTeardown: "<rootDir>/test/support/global-teardown.mjs",
   // There is one worker more than a small machine has cores, since some tests wait for processes and clocks.
   maxWorkers: 3,
-  testTimeout: 30_000,
+  testTimeout: 60_000,
 };
