@@ -7,7 +7,7 @@ import { faultOf, fuzzRequests } from "../support/fuzz.js";
 import { startGateway } from "../support/gateway.js";
 import { sharedSchema } from "../support/schema.js";
 
-const REQUESTS = Number(process.env["FUZZ_REQUESTS"] ?? 2_000);
+const REQUESTS = Number(process.env["FUZZ_REQUESTS"] ?? 1_000);
 const SEED = Number(process.env["FUZZ_SEED"] ?? 20_261_122);
 
 const TENTH = Math.ceil(REQUESTS / 10);

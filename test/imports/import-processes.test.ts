@@ -4,7 +4,7 @@ import { cleanUp, makeDataDirectory, startService, type ServiceProcess } from ".
 import { localStore, type TestStore } from "../files/uploads.js";
 import { csv, goodsOf, openShop, readImport, send, type Shop } from "./imports.js";
 
-const ROWS = 5_000;
+const ROWS = 3_000;
 
 let store: TestStore;
 let gateway: Gateway;

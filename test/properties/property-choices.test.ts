@@ -170,6 +170,9 @@ describe("choices of a property", () => {
       data: { companyId: company.id, propertyId, name: "S", priceE2: 7 },
     });
   const choices = (propertyId: number) =>
-    gateway.db.propertyOption.findMany({ where: { companyId: company.id, propertyId } });
+    gateway.db.propertyOption.findMany({
+      where: { companyId: company.id, propertyId },
+      orderBy: { inOrder: "asc" },
+    });
   const stored = () => gateway.db.property.findMany({ where: { companyId: company.id } });
 });

@@ -29,7 +29,10 @@ export interface BrokenRule {
   readonly actual: string | null;
 }
 
-/** A refusal that the caller may see: the code decides status and title on both faces. */
+/**
+ * A refusal that the caller may see: the code decides status and title on both faces. It is no fault of the program, so it has
+ * no stack: node looks each line of one up in the source maps, which takes longer than many a refusal.
+ */
 export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly errors: readonly FieldError[] | undefined;
@@ -57,7 +60,10 @@ export class DomainError extends Error {
       cause?: unknown;
     } = {},
   ) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = "DomainError";
     this.code = code;
     this.errors = details.errors;
