@@ -75,11 +75,22 @@ describe("applyMigrations", () => {
 
   it("applies an index that is built concurrently", async () => {
     const index = migration("2_index", "CREATE INDEX CONCURRENTLY pears_id ON pears (id)");
+    await applyMigrations(database.url, { migrations: [FIRST] });
+    const say = jest.fn();
 
-    expect(await applyMigrations(database.url, { migrations: [FIRST, index] })).toEqual([
+    expect(await applyMigrations(database.url, { migrations: [FIRST, index], say })).toEqual(["2_index"]);
+    expect(say).toHaveBeenCalledTimes(1);
+  });
+
+  it("says nothing of the indexes of a new database, whose tables are empty", async () => {
+    const index = migration("2_index", "CREATE INDEX CONCURRENTLY pears_id ON pears (id)");
+    const say = jest.fn();
+
+    expect(await applyMigrations(database.url, { migrations: [FIRST, index], say })).toEqual([
       "1_first",
       "2_index",
     ]);
+    expect(say).not.toHaveBeenCalled();
   });
 
   it("builds an index concurrently while other processes wait for their turn", async () => {

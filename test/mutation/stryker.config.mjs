@@ -6,7 +6,7 @@ export default {
   mutate: ["src/slices/**/*.rules.ts", "src/core/**/*.ts"],
   testRunner: "jest",
   testRunnerNodeArgs: ["--experimental-vm-modules"],
-  jest: { configFile: "test/mutation/jest.config.mjs", enableFindRelatedTests: false },
+  jest: { configFile: "test/mutation/jest.config.mjs", enableFindRelatedTests: true },
   coverageAnalysis: "perTest",
   // Most texts are messages; what decides by a text is mutated by its comparison.
   mutator: { excludedMutations: ["StringLiteral"] },

@@ -52,8 +52,10 @@ export async function applyMigrations(url: string, options: MigrationOptions = {
       await takeLock(client, SERVICE_LOCK, say);
       if (!(await hasJobs())) await installJobSchema(url);
       await takeLock(client, PRISMA_LOCK, say);
-      const pending = pendingOf(migrations, await readNotes(client));
-      await applyPending(client, pending, say);
+      notes = await readNotes(client);
+      const pending = pendingOf(migrations, notes);
+      // In a database that is new all tables are empty: there is nothing to wait for.
+      await applyPending(client, pending, notes.size === 0 ? () => undefined : say);
       names.push(...pending.map(({ name }) => name));
       notes = await readNotes(client);
     }
