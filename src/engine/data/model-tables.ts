@@ -53,11 +53,6 @@ const TYPES: ReadonlySet<string> = new Set<ColumnType>([
 
 type Client = PrismaClient | Prisma.TransactionClient;
 
-/** Returns the name of the table of a model. */
-export function tableName(client: Client, model: Prisma.ModelName): string {
-  return dataModel(client).models[model]?.dbName ?? model;
-}
-
 /** Returns the name of the column of a model's field. */
 export function columnName(client: Client, model: Prisma.ModelName, field: string): string {
   return dataModel(client).models[model]?.fields.find(({ name }) => name === field)?.dbName ?? field;
