@@ -1,4 +1,4 @@
-import { ERROR_CODES } from "../../../core/errors/codes.js";
+import { COUPON_ERRORS } from "../coupon.errors.js";
 import { DomainError, invalidField, notFound } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { assertAllowed } from "../checks/coupon-explanation.js";
@@ -248,7 +248,7 @@ async function judgeAndUse(
   if (outcome === "used" || outcome === "held") return { ...decided, clientId, items: use.items };
   // What others have used up meanwhile is judged anew, so that the refusal tells its figures.
   if (outcome === "changed" || !isLastAttempt) return null;
-  throw new DomainError(outcome, `${ERROR_CODES[outcome].title}.`);
+  throw new DomainError(outcome, `${COUPON_ERRORS[outcome].title}.`);
 }
 
 function wantedBy({
