@@ -1,3 +1,4 @@
+import { judgeCode } from "../codes/code-guesses.js";
 import { COUPON_ERRORS } from "../coupon.errors.js";
 import { DomainError, invalidField, notFound } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
@@ -153,7 +154,7 @@ async function couponNamed(
     return { couponId, orderId, code: null };
   }
   const couponIdOfCode = await findCouponIdOfCode(scope, code);
-  await scope.judgeCode(couponIdOfCode !== null);
+  await judgeCode(scope, couponIdOfCode !== null);
   if (couponId != null && couponIdOfCode !== null && couponId !== couponIdOfCode)
     throw invalidField("couponId", "mismatch", "is not the coupon of the code");
   return { couponId: couponIdOfCode, orderId, code: storedCode(code) };
