@@ -5,8 +5,8 @@ import tseslint from "typescript-eslint";
 const KIND_IN_NAME = /(?:Enum|Interface|Union)$/u;
 /** A field that is named like a call. */
 const VERB_IN_NAME = /^(?:get|list)[A-Z]/u;
-/** Enums whose values are no words of the specification: orders of lists, codes of refusals, and those of `@rest`. */
-const IN_CAPITALS = "/OrderField$|^(OrderDirection|CouponReason|RestMethod|RestOutput)$/";
+/** Names of enums whose values are no words of the specification: orders of lists, codes of refusals, and those of `@rest`. */
+const IN_CAPITALS = "/(OrderField|OrderDirection|Reason)$|^Rest/";
 
 export default tseslint.config(
   { ignores: ["dist/", "coverage/", "src/generated/", ".data/"] },

@@ -53,6 +53,7 @@ import { restPlugin } from "./api/rest/rest-plugin.js";
 import { readRestDocuments, type RestDocuments } from "./api/rest/rest-documents.js";
 import type { FinishedSchema } from "./engine/schema/finish-schema.js";
 import { createSchema } from "./schema.js";
+import { storedCallers } from "./slices/auth/stored-callers.sql.js";
 
 /** The folder of the documents that REST routes run. */
 const REST_FOLDER = fileURLToPath(new URL("../schema/rest", import.meta.url));
@@ -120,6 +121,7 @@ export async function buildApp({
     fetchAllow,
     quotas: config.quotas,
     operations: finished.operations,
+    callers: storedCallers,
   });
   const connections = database.pool.options.max;
   const keyedTurns = new KeyedTurns({ connections, requestTimeoutMs });

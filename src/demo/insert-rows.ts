@@ -1,4 +1,5 @@
-import { columnName, tableName } from "../engine/data/model-tables.js";
+import { MODEL_FACTS } from "../generated/models.js";
+import { columnName } from "../engine/data/model-tables.js";
 import { Prisma } from "../generated/prisma/client.js";
 
 type Model = Prisma.ModelName;
@@ -28,7 +29,7 @@ export async function insertRows<M extends Model, F extends keyof Scalars<M> & s
   const values = rows.map((row) =>
     Object.fromEntries(columns.map(([field, column]) => [column, row[field as keyof typeof row]])),
   );
-  const table = identifier(tableName(db, model));
+  const table = identifier(MODEL_FACTS[model].table);
   const list = join(columns.map(([, column]) => identifier(column)));
   const insert = Prisma.sql`
     INSERT INTO ${table} (${list})

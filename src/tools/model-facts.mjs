@@ -5,17 +5,23 @@
 
 const MODEL = /(?<comment>(?:^\/\/\/.*\n)*)^model (?<name>\w+) \{\n(?<body>[^]*?)^\}/gmu;
 
+const MARKS = new Set(["audited", "unaudited", "counted", "private", "principal", "grants"]);
+/** The kinds of callers that have rows of their own. */
+const PRINCIPALS = ["admin", "client"];
+
 /**
  * Returns the text of `src/generated/models.ts`.
  *
  * @param {string[]} files are the texts of the files of the schema.
- * @throws {Error} for a model without a mark, and for a mark that cannot be read.
+ * @throws {Error} for a model without a mark, for a mark that is not known or cannot be read, and for marks that contradict each
+ *   other or the columns.
  */
 export function modelFacts(files) {
-  const facts = files
+  const models = files
     .flatMap((text) => [...text.matchAll(MODEL)])
-    .map(({ groups: { name, comment, body } }) => [name, factsOf(name, comment, body)])
-    .sort(([a], [b]) => (a < b ? -1 : 1));
+    .map(({ groups: { name, comment, body } }) => readModel(name, comment, body))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  const facts = Object.fromEntries(models.map((model) => [model.name, factsOf(model, models)]));
   return `// Generated from prisma/schema by src/tools/model-facts.mjs.
 import type { Prisma } from "./prisma/client.js";
 
@@ -29,52 +35,150 @@ export interface AuditFacts {
   readonly inBatches: boolean;
 }
 
+/** To whom the rows of a model are private. */
+export interface OwnerFacts {
+  /** The field with the id of the owner. */
+  readonly field: string;
+  readonly column: string;
+  /** The table of the owners. */
+  readonly table: string;
+}
+
 export interface ModelFacts {
   readonly table: string;
   /** The columns of the primary key. */
   readonly key: readonly string[];
+  /** Whether its rows belong to one company each: it has the field \`companyId\`. */
+  readonly isTenant: boolean;
+  /** Whether a deleted row is kept and can be restored: it has the field \`deletedAt\`. */
+  readonly isSoftDeleted: boolean;
+  /** Whether the database counts its rows while they are written. */
+  readonly isCounted: boolean;
+  /** \`null\` for rows that are private to nobody. */
+  readonly owner: OwnerFacts | null;
+  /** The kind of caller that its rows are; \`null\` when they are none. */
+  readonly principal: ${PRINCIPALS.map((kind) => `"${kind}"`).join(" | ")} | null;
+  /** Whether its rows say what admins may do. */
+  readonly isGrant: boolean;
   /** \`null\` for a model whose rows the audit trail leaves out. */
   readonly audit: AuditFacts | null;
 }
 
-export const MODEL_FACTS: Readonly<Record<Prisma.ModelName, ModelFacts>> = ${JSON.stringify(Object.fromEntries(facts), null, 2)};
+export const MODEL_FACTS: Readonly<Record<Prisma.ModelName, ModelFacts>> = ${JSON.stringify(facts, null, 2)};
 `;
 }
 
-function factsOf(model, comment, body) {
+/** Returns what is written of a model: its table, its columns by their fields, and its marks with what they say. */
+function readModel(name, comment, body) {
   const columns = new Map(
     [...body.matchAll(/^ {2}(?<field>\w+) +\w(?<rest>.*)$/gmu)].map(({ groups: { field, rest } }) => [
       field,
       / @map\("(?<column>\w+)"\)/u.exec(rest)?.groups.column ?? field,
     ]),
   );
-  const columnsOf = (fields, where) =>
-    fields.map((field) => {
-      const column = columns.get(field);
-      if (column === undefined) throw new Error(`${model} has no field ${field}, which ${where} names.`);
-      return column;
-    });
+  const table = /^ {2}@@map\("(?<table>\w+)"\)/mu.exec(body)?.groups.table ?? name;
+  return { name, body, table, columns, marks: marksOf(name, comment, body) };
+}
+
+function marksOf(name, comment, body) {
+  const marks = new Map();
+  for (const { groups } of comment.matchAll(/^\/\/\/ @(?<mark>\S*)(?<details>.*)$/gmu)) {
+    const { mark, details } = groups;
+    if (!MARKS.has(mark)) throw new Error(`${name}: there is no mark @${mark}.`);
+    if (marks.has(mark)) throw new Error(`${name} has the mark @${mark} twice.`);
+    marks.set(
+      mark,
+      details.split(" ").filter((word) => word !== ""),
+    );
+  }
+  const misplaced = /^ *\/\/\/ (?<mark>@\S*)/mu.exec(body);
+  if (misplaced !== null)
+    throw new Error(`${name}: ${misplaced.groups.mark} stands within the model, not above it.`);
+  return marks;
+}
+
+function factsOf(model, models) {
+  const { body, columns, marks, table } = model;
   const key =
     /^ {2}@@id\(\[(?<fields>[\w, ]+)\]/mu.exec(body)?.groups.fields.split(/, */u) ??
     [...body.matchAll(/^ {2}(?<field>\w+) .* @id\b/gmu)].map(({ groups }) => groups.field);
-  return {
-    table: /^ {2}@@map\("(?<table>\w+)"\)/mu.exec(body)?.groups.table ?? model,
-    key: columnsOf(key, "@@id"),
-    audit: auditOf(model, comment, columnsOf),
+  const facts = {
+    table,
+    key: columnsOf(model, key, "@@id"),
+    isTenant: columns.has("companyId"),
+    isSoftDeleted: columns.has("deletedAt"),
+    isCounted: saysNothing(model, "counted"),
+    owner: ownerOf(model, models),
+    principal: principalOf(model, models),
+    isGrant: saysNothing(model, "grants"),
+    audit: auditOf(model),
   };
+  const ofCompany = ["counted", "private", "principal", "grants"].find((mark) => marks.has(mark));
+  if (ofCompany !== undefined && !facts.isTenant)
+    throw new Error(`${model.name} has the mark @${ofCompany}, but no companyId.`);
+  return facts;
 }
 
-function auditOf(model, comment, columnsOf) {
-  const marks = [...comment.matchAll(/^\/\/\/ @(?<mark>(?:un)?audited)(?<details>.*)$/gmu)];
-  if (marks.length !== 1) throw new Error(`${model} needs one of the marks @audited and @unaudited.`);
-  const { mark, details } = marks[0].groups;
+function columnsOf({ name, columns }, fields, where) {
+  return fields.map((field) => {
+    const column = columns.get(field);
+    if (column === undefined) throw new Error(`${name} has no field ${field}, which ${where} names.`);
+    return column;
+  });
+}
+
+/** Returns whether a model has a mark that stands alone. */
+function saysNothing({ name, marks }, mark) {
+  const [word] = marks.get(mark) ?? [];
+  if (word !== undefined) throw new Error(`${name}: @${mark} cannot say ${word}.`);
+  return marks.has(mark);
+}
+
+/** Returns the owner that `@private` names by a field, from whose relation the owner's table follows. */
+function ownerOf(model, models) {
+  const { name, body, marks } = model;
+  const words = marks.get("private");
+  if (words === undefined) return null;
+  if (words.length !== 1) throw new Error(`${name}: @private names one field.`);
+  const [field] = words;
+  const [column] = columnsOf(model, words, "@private");
+  const relation = new RegExp(
+    `^ {2}\\w+ +(?<owner>\\w+)\\?? +@relation\\(.*fields: \\[companyId, ${field}\\]`,
+    "mu",
+  ).exec(body);
+  const owner = models.find((candidate) => candidate.name === relation?.groups.owner);
+  if (owner === undefined)
+    throw new Error(`${name}: ${field}, which @private names, is no relation within the company.`);
+  if (!owner.marks.has("principal"))
+    throw new Error(`${name}: @private names ${owner.name}, which is no @principal.`);
+  return { field, column, table: owner.table };
+}
+
+function principalOf({ name, marks }, models) {
+  const words = marks.get("principal");
+  if (words === undefined) return null;
+  const [kind] = words;
+  if (words.length !== 1 || !PRINCIPALS.includes(kind))
+    throw new Error(`${name}: @principal is one of ${PRINCIPALS.join(" and ")}.`);
+  const other = models.find((model) => model.name !== name && model.marks.get("principal")?.[0] === kind);
+  if (other !== undefined)
+    throw new Error(`${name} and ${other.name} both have the mark @principal ${kind}.`);
+  return kind;
+}
+
+function auditOf(model) {
+  const { name, marks } = model;
+  const words = marks.get("audited") ?? marks.get("unaudited");
+  if (words === undefined || (marks.has("audited") && marks.has("unaudited")))
+    throw new Error(`${name} needs one of the marks @audited and @unaudited.`);
+  if (saysNothing(model, "unaudited")) return null;
   const facts = { hides: [], updates: [], inBatches: false };
-  for (const detail of details.split(" ").filter((word) => word !== "")) {
+  for (const detail of words) {
     const [word, fields] = detail.split("=");
-    if (mark === "audited" && (word === "hides" || word === "updates") && fields)
-      facts[word] = columnsOf(fields.split(","), `@${mark}`);
-    else if (mark === "audited" && detail === "inBatches") facts.inBatches = true;
-    else throw new Error(`${model}: @${mark} cannot say ${detail}.`);
+    if ((word === "hides" || word === "updates") && fields)
+      facts[word] = columnsOf(model, fields.split(","), "@audited");
+    else if (detail === "inBatches") facts.inBatches = true;
+    else throw new Error(`${name}: @audited cannot say ${detail}.`);
   }
-  return mark === "audited" ? facts : null;
+  return facts;
 }

@@ -2,7 +2,7 @@ import pg from "pg";
 import { AUDITED_MODELS, targetTypeOf } from "../../src/core/operations/audited-models.js";
 import { ownerField } from "../../src/core/scope/tenant-models.js";
 import { createDatabase } from "../../src/engine/data/client.js";
-import { tableName } from "../../src/engine/data/model-tables.js";
+import { MODEL_FACTS } from "../../src/generated/models.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 import { runDueJobs } from "../support/jobs.js";
 
@@ -46,9 +46,7 @@ async function triggers(): Promise<Trigger[]> {
 
 it("writes the changes of every audited model down, and of no other", async () => {
   const connection = await createDatabase({ url: database.url });
-  const expected = AUDITED_MODELS.map(
-    (model) => `${tableName(connection.writer, model)} ${targetTypeOf(model)}`,
-  );
+  const expected = AUDITED_MODELS.map((model) => `${MODEL_FACTS[model].table} ${targetTypeOf(model)}`);
   await connection.close();
 
   const written = (await triggers()).map(({ table, model }) => `${table} ${model}`);
@@ -71,8 +69,8 @@ it("hides every column that holds a secret", async () => {
 
 it("hides all that only a client may see", async () => {
   const connection = await createDatabase({ url: database.url });
-  const tables = AUDITED_MODELS.filter((model) => ownerField(model) !== null).map((model) =>
-    tableName(connection.writer, model),
+  const tables = AUDITED_MODELS.filter((model) => ownerField(model) !== null).map(
+    (model) => MODEL_FACTS[model].table,
   );
   await connection.close();
   const { rows } = await client.query<{ table: string; column: string }>(

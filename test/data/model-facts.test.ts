@@ -1,26 +1,66 @@
 import { modelFacts } from "../../src/tools/model-facts.mjs";
 
+const CLIENT = `/// @unaudited
+/// @principal client
+model Client {
+  companyId Int @map("company_id")
+  id        Int
+
+  @@id([companyId, id])
+  @@map("clients")
+}
+
+`;
 const MODEL = `
 model CouponCode {
   companyId Int    @map("company_id")
   couponId  Int    @map("coupon_id")
   seedHash  Bytes? @map("seed_hash")
+  clientId  Int    @map("client_id")
   code      String
+
+  client Client @relation(fields: [companyId, clientId], references: [companyId, id])
 
   @@id([companyId, couponId])
   @@map("coupon_codes")
 }
 `;
 
-it("reads the table, the key and the mark of a model", () => {
+it("reads the table, the key and the marks of a model", () => {
   expect(factsOf("/// A code.\n/// @audited hides=seedHash,code updates=code inBatches")).toEqual({
-    CouponCode: {
-      table: "coupon_codes",
-      key: ["company_id", "coupon_id"],
-      audit: { hides: ["seed_hash", "code"], updates: ["code"], inBatches: true },
-    },
+    table: "coupon_codes",
+    key: ["company_id", "coupon_id"],
+    isTenant: true,
+    isSoftDeleted: false,
+    isCounted: false,
+    owner: null,
+    principal: null,
+    isGrant: false,
+    audit: { hides: ["seed_hash", "code"], updates: ["code"], inBatches: true },
   });
-  expect(factsOf("/// @unaudited")).toMatchObject({ CouponCode: { audit: null } });
+  expect(
+    factsOf("/// @unaudited\n/// @counted\n/// @private clientId\n/// @principal admin\n/// @grants"),
+  ).toMatchObject({
+    isCounted: true,
+    owner: { field: "clientId", column: "client_id", table: "clients" },
+    principal: "admin",
+    isGrant: true,
+    audit: null,
+  });
+});
+
+it("reads from the columns whether rows belong to a company and whether deleted ones are kept", () => {
+  const isGlobal = MODEL.replace(/^ {2}(?:companyId|client) .*\n/gmu, "").replace(
+    "[companyId, couponId]",
+    "[couponId]",
+  );
+  const isKept = MODEL.replace("seedHash ", "deletedAt");
+
+  expect(factsOf("/// @unaudited", isGlobal)).toMatchObject({ isTenant: false, isSoftDeleted: false });
+  expect(factsOf("/// @unaudited", isKept)).toMatchObject({ isTenant: true, isSoftDeleted: true });
+  expect(() => factsOf("/// @unaudited\n/// @counted", isGlobal)).toThrow(
+    new Error("CouponCode has the mark @counted, but no companyId."),
+  );
 });
 
 it.each([
@@ -29,11 +69,35 @@ it.each([
   ["/// @audited hides=hash", "CouponCode has no field hash, which @audited names."],
   ["/// @audited hides", "CouponCode: @audited cannot say hides."],
   ["/// @unaudited hides=code", "CouponCode: @unaudited cannot say hides=code."],
+  ["/// @audited\n/// @audited", "CouponCode has the mark @audited twice."],
+  ["/// @unaudited\n/// @count", "CouponCode: there is no mark @count."],
+  ["/// @unaudited\n/// @counted soft", "CouponCode: @counted cannot say soft."],
+  ["/// @unaudited\n/// @private", "CouponCode: @private names one field."],
+  ["/// @unaudited\n/// @private client_id", "CouponCode has no field client_id, which @private names."],
+  [
+    "/// @unaudited\n/// @private couponId",
+    "CouponCode: couponId, which @private names, is no relation within the company.",
+  ],
+  ["/// @unaudited\n/// @principal platform", "CouponCode: @principal is one of admin and client."],
+  ["/// @unaudited\n/// @principal client", "Client and CouponCode both have the mark @principal client."],
 ])("refuses %j", (comment, message) => {
   expect(() => factsOf(comment)).toThrow(new Error(message));
 });
 
-function factsOf(comment: string): unknown {
-  const text = modelFacts([comment + MODEL]);
-  return JSON.parse(/ = (\{[^]*\});\n$/u.exec(text)?.[1] ?? "") as unknown;
+it("refuses a mark within a model, and rows that are private to what is no caller", () => {
+  const inside = MODEL.replace("  clientId", "  /// @private\n  clientId");
+  const notCallers = CLIENT.replace("/// @principal client\n", "");
+
+  expect(() => factsOf("/// @unaudited", inside)).toThrow(
+    new Error("CouponCode: @private stands within the model, not above it."),
+  );
+  expect(() => factsOf("/// @unaudited\n/// @private clientId", MODEL, notCallers)).toThrow(
+    new Error("CouponCode: @private names Client, which is no @principal."),
+  );
+});
+
+function factsOf(comment: string, model = MODEL, client = CLIENT): unknown {
+  const text = modelFacts([client + comment + model]);
+  const facts = JSON.parse(/ = (\{[^]*\});\n$/u.exec(text)?.[1] ?? "") as Record<string, unknown>;
+  return facts["CouponCode"];
 }

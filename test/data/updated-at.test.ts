@@ -1,4 +1,4 @@
-import { tableName } from "../../src/engine/data/model-tables.js";
+import { MODEL_FACTS } from "../../src/generated/models.js";
 import { createCompany, createGood } from "../support/factories.js";
 import { type Gateway, startGateway } from "../support/gateway.js";
 import { sharedSchema } from "../support/schema.js";
@@ -11,7 +11,7 @@ afterAll(() => gateway.close());
 
 it("every row that a condition can be put on has changes that are a second apart", async () => {
   const models = [...sharedSchema().operations.values()].flatMap(({ changedRow }) => changedRow?.model ?? []);
-  const wanted = [...new Set(models)].map((model) => tableName(gateway.db, model));
+  const wanted = [...new Set(models)].map((model) => MODEL_FACTS[model].table);
 
   const triggers = await gateway.db.$queryRaw<{ table: string }[]>`
     SELECT c.relname AS table FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid

@@ -23,6 +23,14 @@ it("does not build with an operation that declares no access", () => {
   expect(() => finishSchema(schemaWith({ access: { kind: "platform" } }))).not.toThrow();
 });
 
+it("does not build with an operation that needs a permission of no slice", () => {
+  const needing = (permission: string) => () =>
+    finishSchema(schemaWith({ access: { kind: "permission", permission } }));
+
+  expect(needing("access_moons")).toThrow("query secret needs access_moons, which no slice defines");
+  expect(needing("access_goods")).not.toThrow();
+});
+
 it("does not build with an operation that lets somebody in by an argument it lacks", () => {
   const access = { kind: "client", itself: "clientId" };
 

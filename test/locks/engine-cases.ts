@@ -31,9 +31,9 @@ export const ENGINE_CASES: Cases = {
       "fleets",
     );
   }),
-  "engine/execution/change.ts lockPrivateRow: clients": async (gateway) => {
+  "engine/execution/change.ts lockPrivateRow: owners": async (gateway) => {
     const { home, change } = await addressWithCondition(gateway);
-    return held({ company_id: home.company.id, id: home.id }, change);
+    return held({ company_id: home.company.id, id: home.id }, change, "clients");
   },
   "engine/execution/change.ts lockPrivateRow: table": async (gateway) => {
     const { home, change, addressId } = await addressWithCondition(gateway);

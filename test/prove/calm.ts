@@ -17,7 +17,7 @@ import { parseArgs } from "node:util";
 import pg from "pg";
 import { createTokenKeys, issueAccessToken } from "../../src/core/access/tokens.js";
 import { createDatabase, type Database } from "../../src/engine/data/client.js";
-import { tableName } from "../../src/engine/data/model-tables.js";
+import { MODEL_FACTS } from "../../src/generated/models.js";
 import { startEmbeddedPostgres } from "../../src/engine/embedded-postgres/embedded-postgres.js";
 import { applyMigrations } from "../../src/engine/migrations/migrate.js";
 import { createSchema } from "../../src/schema.js";
@@ -183,7 +183,7 @@ async function allKinds(
   const connection = new pg.Client({ connectionString: postgres.url });
   await connection.connect();
   const argumentsOf = await knownArguments(finished, data.companyId, (model) =>
-    firstId(connection, tableName(database.writer, model), data.companyId),
+    firstId(connection, MODEL_FACTS[model].table, data.companyId),
   );
   await connection.end();
   const pairs = new DerivedRequests(finished, argumentsOf).all();

@@ -1,4 +1,4 @@
-import { ERROR_CODES } from "../../src/core/errors/codes.js";
+import { allErrors } from "../../src/core/errors/codes.js";
 import { dereference, openApiOf, operationOf, operationsOf, restSource } from "../support/openapi.js";
 import type { Operation, Response } from "../support/openapi.js";
 
@@ -72,7 +72,7 @@ describe.each(cases)("%s", (_id, route, operation) => {
     if (route.operation.kind === "mutation") expect(statuses).toContain(409);
     for (const [status, { description, content = {} }] of errors) {
       const { example } = content["application/problem+json"] ?? {};
-      const codes = Object.entries(ERROR_CODES).filter(([, error]) => error.status === status);
+      const codes = allErrors().filter(([, error]) => error.status === status);
 
       expect(example).toMatchObject({ status, code: expect.any(String), detail: expect.any(String) });
       for (const [code] of codes) expect(description).toContain(`\`${code}\``);

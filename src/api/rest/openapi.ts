@@ -6,7 +6,7 @@ import { DynamicLoading } from "./dynamic-loading.js";
 import { describeAccess, SECURITY, SECURITY_SCHEMES } from "./openapi/access.js";
 import { InputComponents, inputChoices } from "./openapi/input-components.js";
 import { boundArguments, Parameters } from "./openapi/parameters.js";
-import { PROBLEM, problemResponses } from "./openapi/problems.js";
+import { problemResponses, problemSchema } from "./openapi/problems.js";
 import { RequestBodies } from "./openapi/request-body.js";
 import { ResourceComponents } from "./openapi/resource-components.js";
 import { DEFAULT_SERVER } from "./openapi-server.js";
@@ -71,7 +71,7 @@ export function buildOpenApi({ routes, documents, finished, answers }: OpenApiSo
         usedSchemas([paths, parameters.components], {
           ...resources.schemas,
           ...inputs.schemas,
-          Problem: PROBLEM,
+          Problem: problemSchema(),
         }),
       ),
       parameters: parameters.components,

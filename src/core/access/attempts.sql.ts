@@ -6,11 +6,11 @@ export interface Attempts {
   readonly resetsAt: Date;
 }
 
-type Client = Pick<PrismaClient, "$queryRaw" | "$executeRaw">;
+type Sender = Pick<PrismaClient, "$queryRaw" | "$executeRaw">;
 
 /** Counts one attempt, in a new window when the last one has ended. Attempts at the same time are all counted. */
 export async function countAttempt(
-  client: Client,
+  client: Sender,
   bucket: string,
   at: Date,
   resetsAt: Date,
@@ -25,6 +25,6 @@ export async function countAttempt(
 }
 
 /** Takes one attempt off the count. */
-export async function uncountAttempt(client: Client, bucket: string): Promise<void> {
+export async function uncountAttempt(client: Sender, bucket: string): Promise<void> {
   await client.$executeRaw`UPDATE rate_limits SET count = count - 1 WHERE bucket = ${bucket} AND count > 0`;
 }

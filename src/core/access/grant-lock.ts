@@ -1,15 +1,16 @@
+import { MODEL_FACTS } from "../../generated/models.js";
 import type { CompanyScope } from "../scope/company-scope.js";
 import type { ModelName } from "../scope/tenant-models.js";
 
 /** First of the two numbers of the advisory lock of a company's grants, which tells it from other locks. */
 const GRANT_LOCKS = 0x6a47;
 
-/** The models whose rows say what admins hold. Whoever locks such a row to change a grant has locked the grants before. */
-const GRANT_MODELS: ReadonlySet<string> = new Set(["Admin", "AdminType"] satisfies ModelName[]);
-
-/** Whether a change of the model's rows takes the lock of the company's grants before that of the row. */
+/**
+ * Whether a change of the model's rows takes the lock of the company's grants before that of the row: they say what admins hold
+ * (`@grants`), and whoever locks such a row to change a grant has locked the grants before.
+ */
 export function isLockedAfterGrants(model: ModelName): boolean {
-  return GRANT_MODELS.has(model);
+  return MODEL_FACTS[model].isGrant;
 }
 
 /**

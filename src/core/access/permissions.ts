@@ -1,38 +1,60 @@
-/** Areas of the back office; reading needs `access_<area>`, writing `can_edit_<area>` (contract §3.4). */
-export const AREAS = [
-  "coupons",
-  "company_events",
-  "properties",
-  "goods",
-  "carts",
-  "banners",
-  "company",
-  "settings",
-  "admins",
-  "admin_types",
-  "clients",
-  "forms",
-  "balance",
-  "fleet",
-  "invoices",
-  "chat_rooms",
-] as const;
+/**
+ * The areas of the back office and the permissions, by the slice that they belong to (contract §3.4). A slice adds its own
+ * beside `definePermissions`:
+ *
+ * ```ts
+ * export const PERMISSIONS = definePermissions(["invoices"], ["can_refund_invoices"]);
+ *
+ * declare module "../../core/access/permissions.js" {
+ *   interface SlicePermissions { invoices: typeof PERMISSIONS }
+ * }
+ * ```
+ */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- extended by the slices
+export interface SlicePermissions {}
 
-const SPECIAL_PERMISSIONS = [
-  "access_audit_entries",
-  "can_redeem_coupons",
-  "can_adjust_balance",
-  "can_transfer_balance",
-  "can_give_change",
-  "can_refund_invoices",
-  "can_import_goods",
-  "can_issue_client_tokens",
-] as const;
+type Defined = SlicePermissions[keyof SlicePermissions];
 
-export type Area = (typeof AREAS)[number];
-export type Permission = `access_${Area}` | `can_edit_${Area}` | (typeof SPECIAL_PERMISSIONS)[number];
+/** Part of the back office; reading needs `access_<area>`, writing `can_edit_<area>`. */
+export type Area = Defined["areas"][number];
+export type Permission = `access_${Area}` | `can_edit_${Area}` | Defined["others"][number];
 
-export const PERMISSIONS: readonly Permission[] = [
-  ...AREAS.flatMap((area) => [`access_${area}`, `can_edit_${area}`] as const),
-  ...SPECIAL_PERMISSIONS,
-];
+/** All permissions, each with the area that it lets read or write; `null` for one that stands for itself. */
+const areas = new Map<string, Area | null>();
+
+/**
+ * Defines the areas of a slice, and permissions that are not about a whole area.
+ *
+ * @throws Error for a permission that is defined already.
+ */
+export function definePermissions<
+  const Areas extends readonly string[],
+  const Others extends readonly string[] = readonly [],
+>(
+  areasOfSlice: Areas,
+  others: Others = [] as unknown as Others,
+): { readonly areas: Areas; readonly others: Others } {
+  for (const area of areasOfSlice)
+    for (const verb of ["access", "can_edit"]) define(`${verb}_${area}`, area as Area);
+  for (const permission of others) define(permission, null);
+  return { areas: areasOfSlice, others };
+}
+
+function define(permission: string, area: Area | null): void {
+  if (areas.has(permission)) throw new Error(`the permission ${permission} is defined twice`);
+  areas.set(permission, area);
+}
+
+/** Returns the permissions of all slices, once these are loaded. */
+export function allPermissions(): readonly Permission[] {
+  return [...areas.keys()] as Permission[];
+}
+
+export function isDefined(permission: Permission): boolean {
+  return areas.has(permission);
+}
+
+/** Returns the area that a permission lets read or write; `null` when it stands for itself. */
+export function areaOf(permission: Permission): Area | null {
+  return areas.get(permission) ?? null;
+}

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { Prisma, type PrismaClient } from "../../generated/prisma/client.js";
+import type { Prisma, PrismaClient } from "../../generated/prisma/client.js";
 import type { Principal } from "./tokens.js";
 
 /** How old remembered roles and logins may be: a change has to take effect within 5 s on every instance (contract §3.3). */
@@ -14,10 +14,21 @@ export interface AdminGrant {
 }
 
 /** The admin or client whom a token speaks for, and the login that it was issued for; without one it has no `sid`. */
-type TokenOwner = Omit<Exclude<Principal, { kind: "platform" }>, "kind">;
+export type TokenOwner = Omit<Exclude<Principal, { kind: "platform" }>, "kind">;
 
 /** Runs a hand-written statement past Prisma's engine, within a transaction by Prisma. */
 type Rows = (client: PrismaClient, statement: Prisma.Sql) => Promise<unknown[]>;
+
+/** Runs a statement on the database that is asked. */
+export type ReadRows = (statement: Prisma.Sql) => Promise<unknown[]>;
+
+/** Reads what is stored of those whom tokens speak for. The slices that have the tables provide it. */
+export interface StoredCallers {
+  /** `null` when the admin or its company is deleted, or the login of the token has ended. */
+  grantOf(read: ReadRows, admin: TokenOwner): Promise<AdminGrant | null>;
+  /** Whether the client and its company are not deleted, and the login of the token goes on. */
+  clientExists(read: ReadRows, client: TokenOwner): Promise<boolean>;
+}
 
 /** What operations may ask of the directory. */
 export type RoleDirectoryView = Pick<RoleDirectory, "grantOf" | "clientExists" | "forgetCompany">;
@@ -30,6 +41,7 @@ export class RoleDirectory {
   constructor(
     private readonly client: PrismaClient,
     private readonly rows: Rows,
+    private readonly stored: StoredCallers,
   ) {}
 
   /**
@@ -78,20 +90,13 @@ export class RoleDirectory {
     };
   }
 
-  private async readGrantOf(client: PrismaClient, admin: TokenOwner): Promise<AdminGrant | null> {
-    return grantIn((await this.rows(client, grantStatement(admin))) as GrantRow[]);
+  private readGrantOf(client: PrismaClient, admin: TokenOwner): Promise<AdminGrant | null> {
+    return this.stored.grantOf((statement) => this.rows(client, statement), admin);
   }
 
   /** When an event draws, most requests are of a client who is not remembered, so this goes past Prisma's engine. */
-  private async readClientExists(client: PrismaClient, one: TokenOwner): Promise<boolean> {
-    const { companyId, id } = one;
-    const rows = await this.rows(
-      client,
-      Prisma.sql`
-        SELECT p.id FROM clients p JOIN companies c ON c.id = p.company_id AND c.deleted_at IS NULL
-         WHERE p.company_id = ${companyId} AND p.id = ${id} AND p.deleted_at IS NULL${goesOn("client", one)}`,
-    );
-    return rows.length > 0;
+  private readClientExists(client: PrismaClient, one: TokenOwner): Promise<boolean> {
+    return this.stored.clientExists((statement) => this.rows(client, statement), one);
   }
 
   /** How many admins and clients are remembered now. */
@@ -105,43 +110,6 @@ export class RoleDirectory {
       for (const key of directory.keys()) if (key.startsWith(`${companyId}:`)) directory.delete(key);
     }
   }
-}
-
-/** Reads what an admin may do as it is stored; `null` when the admin or its company is deleted. */
-export async function readGrant(
-  client: Pick<PrismaClient, "$queryRaw">,
-  companyId: number,
-  adminId: number,
-): Promise<AdminGrant | null> {
-  return grantIn(await client.$queryRaw<GrantRow[]>(grantStatement({ companyId, id: adminId })));
-}
-
-interface GrantRow {
-  readonly all: boolean;
-  readonly roles: readonly string[];
-}
-
-function grantIn([row]: readonly GrantRow[]): AdminGrant | null {
-  return row === undefined ? null : { all: row.all, roles: new Set(row.roles) };
-}
-
-function grantStatement(admin: TokenOwner): Prisma.Sql {
-  const { companyId, id } = admin;
-  return Prisma.sql`
-    SELECT p.is_owner OR p.is_full_admin AS "all",
-           ARRAY(SELECT r.role FROM admin_type_roles r
-                  WHERE r.company_id = p.company_id AND r.admin_type_id = p.admin_type_id) AS roles
-      FROM admins p JOIN companies c ON c.id = p.company_id AND c.deleted_at IS NULL
-     WHERE p.company_id = ${companyId} AND p.id = ${id} AND p.deleted_at IS NULL${goesOn("admin", admin)}`;
-}
-
-/** The condition that the login of a token goes on, of which one refresh token is not revoked; none without a login. */
-function goesOn(kind: "admin" | "client", { sessionId }: TokenOwner): Prisma.Sql {
-  if (sessionId === undefined) return Prisma.empty;
-  return Prisma.sql`
-       AND EXISTS (SELECT 1 FROM refresh_tokens t
-                    WHERE t.company_id = p.company_id AND session_id(t.family_id) = ${sessionId}
-                      AND t.revoked_at IS NULL AND t.subject_kind = ${kind} AND t.subject_id = p.id)`;
 }
 
 function keyOf({ companyId, id, sessionId = "" }: TokenOwner): string {

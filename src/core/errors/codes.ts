@@ -1,5 +1,10 @@
-/** HTTP status and title of each error code, the same on both faces (contract §6.2). */
-export const ERROR_CODES = {
+/** HTTP status and title of an error code, the same on both faces (contract §6.2). */
+export interface ErrorKind {
+  readonly status: number;
+  readonly title: string;
+}
+
+const COMMON_ERRORS = {
   BAD_REQUEST: { status: 400, title: "Bad request" },
   UNAUTHENTICATED: { status: 401, title: "Authentication required" },
   FORBIDDEN: { status: 403, title: "Not allowed" },
@@ -12,26 +17,52 @@ export const ERROR_CODES = {
   PAYLOAD_TOO_LARGE: { status: 413, title: "Payload too large" },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, title: "Unsupported media type" },
   VALIDATION_FAILED: { status: 422, title: "Validation failed" },
-  COUPON_NOT_FOUND: { status: 422, title: "No such coupon" },
-  COUPON_NOT_RUNNING: { status: 422, title: "The coupon is not running" },
-  COUPON_EXHAUSTED: { status: 422, title: "The coupon is used up" },
-  COUPON_CODE_USED: { status: 422, title: "The code is used or held" },
-  COUPON_WRONG_TARGET: { status: 422, title: "The coupon is for other places" },
-  COUPON_NOT_WHITELISTED: { status: 422, title: "The coupon is for others" },
-  COUPON_BLACKLISTED: { status: 422, title: "The coupon excludes some places" },
-  COUPON_MIN_PURCHASE: { status: 422, title: "The purchase is too small" },
-  COUPON_OUTSIDE_DAYS: { status: 422, title: "Not a day of the coupon" },
-  COUPON_OUTSIDE_HOURS: { status: 422, title: "Not an hour of the coupon" },
-  COUPON_REGISTRATION: { status: 422, title: "The client registered outside the coupon's time" },
-  COUPON_FIRST_PURCHASE: { status: 422, title: "The coupon asks whether it is the first purchase" },
-  COUPON_ONLY_DELIVERIES: { status: 422, title: "The coupon is for deliveries" },
-  COUPON_LIMIT: { status: 422, title: "The coupon limits the uses of each client" },
-  COUPON_AMOUNT_LIMIT: { status: 422, title: "The coupon has too little left to give" },
-  COUPON_NOT_COMBINABLE: { status: 422, title: "The coupon does not go with the others of the order" },
   HEADERS_TOO_LARGE: { status: 431, title: "Headers too large" },
   RATE_LIMITED: { status: 429, title: "Too many requests" },
   INTERNAL_SERVER_ERROR: { status: 500, title: "Internal error" },
   UNAVAILABLE: { status: 503, title: "Temporarily unavailable" },
-} as const satisfies Record<string, { status: number; title: string }>;
+} as const satisfies Record<string, ErrorKind>;
 
-export type ErrorCode = keyof typeof ERROR_CODES;
+/**
+ * The codes of slices, by the name of the slice. A slice adds its own beside `defineErrors`:
+ *
+ * ```ts
+ * export const FLEET_ERRORS = defineErrors({ FLEET_BUSY: { status: 409, title: "The fleet is on its way" } });
+ *
+ * declare module "../../core/errors/codes.js" {
+ *   interface SliceErrors { fleet: keyof typeof FLEET_ERRORS }
+ * }
+ * ```
+ */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- extended by the slices
+export interface SliceErrors {}
+
+export type ErrorCode = keyof typeof COMMON_ERRORS | SliceErrors[keyof SliceErrors];
+
+const kinds = new Map<string, ErrorKind>(Object.entries(COMMON_ERRORS));
+
+/**
+ * Defines the codes of a slice's own refusals.
+ *
+ * @throws Error for a code that is defined already.
+ */
+export function defineErrors<const Errors extends Readonly<Record<string, ErrorKind>>>(
+  errors: Errors,
+): Errors {
+  for (const [code, kind] of Object.entries(errors)) {
+    if (kinds.has(code)) throw new Error(`the error code ${code} is defined twice`);
+    kinds.set(code, kind);
+  }
+  return errors;
+}
+
+export function errorKind(code: ErrorCode): ErrorKind {
+  return kinds.get(code) as ErrorKind;
+}
+
+/** Returns all codes with their kinds, those of one status side by side. Call it once the slices are loaded. */
+export function allErrors(): readonly (readonly [code: string, kind: ErrorKind])[] {
+  const entries = [...kinds];
+  const statuses = new Set(entries.map(([, { status }]) => status));
+  return [...statuses].flatMap((status) => entries.filter(([, kind]) => kind.status === status));
+}

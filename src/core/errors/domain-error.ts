@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorCode } from "./codes.js";
+import { errorKind, type ErrorCode } from "./codes.js";
 
 /** One wrong input field: `field` is a path such as `config.feeRules[0].name`, `rule` names the violated rule. */
 export interface FieldError {
@@ -40,7 +40,7 @@ export class DomainError extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** The state that refuses the action, for INVALID_STATE. */
   readonly state: State | undefined;
-  /** The rule that does not hold, for COUPON_…. */
+  /** The rule that does not hold, for codes of slices that judge by rules. */
   readonly broken: BrokenRule | undefined;
   /** How the refusal came about, when the caller asked for that. Its keys are spelled as in GraphQL. */
   readonly explanation: object | undefined;
@@ -75,7 +75,7 @@ export class DomainError extends Error {
   }
 
   get status(): number {
-    return ERROR_CODES[this.code].status;
+    return errorKind(this.code).status;
   }
 }
 

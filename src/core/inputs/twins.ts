@@ -20,7 +20,7 @@ export interface Twin {
  */
 export const MAX_HUMAN_AMOUNT = 9_999_999_999_999.99;
 
-interface Property {
+interface PropertySchema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly type?: unknown;
@@ -37,7 +37,7 @@ export function compileTwins(
   twins: Readonly<Record<string, Twin>>,
   parent: AnySchemaObject,
 ): DataValidateFunction {
-  const properties = (parent["properties"] ?? {}) as Readonly<Record<string, Property>>;
+  const properties = (parent["properties"] ?? {}) as Readonly<Record<string, PropertySchema>>;
   const validate: DataValidateFunction = (data: unknown, context?: DataValidationCxt) => {
     if (typeof data !== "object" || data === null || Array.isArray(data)) return true;
     const values = data as Record<string, unknown>;
@@ -59,7 +59,7 @@ function merge(
   values: Record<string, unknown>,
   human: string,
   twin: Twin,
-  properties: Readonly<Record<string, Property>>,
+  properties: Readonly<Record<string, PropertySchema>>,
 ): boolean {
   const { [human]: value, [twin.of]: plain } = values;
   if (value === null && isNullable(properties[human])) {
@@ -80,7 +80,7 @@ function merge(
  *
  * @returns `null` when the human number breaks the bounds of its own key.
  */
-function exactPlain(value: unknown, { decimals, plainDecimals }: Twin, own: Property): number | null {
+function exactPlain(value: unknown, { decimals, plainDecimals }: Twin, own: PropertySchema): number | null {
   if (typeof value !== "number" || value < (own.minimum ?? -Infinity) || value > (own.maximum ?? Infinity))
     return null;
   const digits = /^(?<whole>-?\d+)(?:\.(?<fraction>\d+))?$/u.exec(String(value))?.groups;
@@ -90,7 +90,7 @@ function exactPlain(value: unknown, { decimals, plainDecimals }: Twin, own: Prop
   return scaled / 10 ** plainDecimals;
 }
 
-function isNullable(property: Property | undefined): boolean {
+function isNullable(property: PropertySchema | undefined): boolean {
   return [property?.type].flat().includes("null") || property?.enum?.includes(null) === true;
 }
 

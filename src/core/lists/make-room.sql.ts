@@ -1,9 +1,11 @@
+import { MODEL_FACTS } from "../../generated/models.js";
 import { Prisma } from "../../generated/prisma/client.js";
 import type { CompanyScope } from "../scope/company-scope.js";
+import type { ModelName } from "../scope/tenant-models.js";
 
-/** A table whose rows belong to owners, each of whom orders its rows by their column `in_order`. */
+/** A model whose rows belong to owners, each of whom orders its rows by their column `in_order`. */
 export interface OrderedRows {
-  readonly table: "client_favorites" | "good_properties";
+  readonly model: ModelName;
   /** Column with the owner's id. */
   readonly owner: string;
   /** Column that tells the owner's rows apart. */
@@ -20,7 +22,9 @@ export async function makeRoom(
   rows: OrderedRows,
   { ownerId, rowId, inOrder }: { ownerId: number; rowId: number; inOrder: number },
 ): Promise<void> {
-  const [table, owner, row] = [rows.table, rows.owner, rows.row].map((name) => Prisma.raw(name));
+  const [table, owner, row] = [MODEL_FACTS[rows.model].table, rows.owner, rows.row].map((name) =>
+    Prisma.raw(name),
+  );
   await db.$executeRaw`
     WITH others AS (
       SELECT ${row} AS id, in_order FROM ${table}

@@ -1,25 +1,23 @@
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import type { Access } from "../access/access.js";
 import type { Caller } from "../access/caller.js";
-import type { Guesses } from "../access/guesses.js";
-import type { RoleDirectoryView } from "../access/role-directory.js";
 import type { TokenKeys } from "../access/tokens.js";
 import type { Quotas } from "../quotas/quota.js";
 import type { Secrets } from "../secrets.js";
 import type { Files } from "../files/files.js";
 import type { CompanyDirectoryView } from "../scope/company-directory.js";
 import type { CompanyScope } from "../scope/company-scope.js";
+import type { ScopeRuntime } from "../scope/runtime-part.js";
 import type { ModelName } from "../scope/tenant-models.js";
 import type { BulkResult } from "./bulk-result.js";
 
 /** What all requests share, as long as the process runs. */
-export interface Runtime {
+export interface Runtime extends ScopeRuntime {
   /** The primary, for everything that writes. */
   readonly writer: PrismaClient;
   /** A replica, or the primary when there is none, for operations that only read. */
   reader(): PrismaClient;
   readonly companies: CompanyDirectoryView;
-  readonly roles: RoleDirectoryView;
   /**
    * Returns the runtime for one transaction: everything reads and writes over its connection alone, and what is
    * remembered is forgotten after it has taken effect.
@@ -29,7 +27,6 @@ export interface Runtime {
   within(transaction: PrismaClient, afterCommit: (task: () => void) => void): Runtime;
   /** Who may run the query or mutation of this name; `undefined` when there is none. */
   accessOf(operation: string): Access | undefined;
-  readonly guesses: Pick<Guesses, "judge">;
   /** How much of each thing a company may have. */
   readonly quotas: Quotas;
   readonly keys: TokenKeys;

@@ -4,7 +4,7 @@ import type { ModelName } from "../scope/tenant-models.js";
 
 export type Row = Readonly<Record<string, unknown>>;
 
-export type Order = readonly Readonly<Record<string, "asc" | "desc">>[];
+export type RowOrder = readonly Readonly<Record<string, "asc" | "desc">>[];
 
 /** A related list is expected to have this many rows unless its relation says otherwise. */
 export const EXPECTED_ROWS = 5;
@@ -21,7 +21,7 @@ export interface OneOf {
 export interface ChildrenOf {
   readonly model: ModelName;
   readonly foreignKey: string;
-  readonly order: Order;
+  readonly order: RowOrder;
   /** Set when `model` is a link: the model of the rows that are answered, and the field with the id of one. */
   readonly through?: { readonly model: ModelName; readonly via: string };
   readonly where?: Row;

@@ -1,6 +1,7 @@
 import type { Prisma } from "../../generated/prisma/client.js";
 import type { Quotas } from "../quotas/quota.js";
 import type { Caller } from "../access/caller.js";
+import type { ScopeRuntime } from "./runtime-part.js";
 import type { ModelName } from "./tenant-models.js";
 
 /** The client that slices get: tenant models are limited to one company. */
@@ -45,12 +46,8 @@ export interface CompanyScope {
   condition(model: ModelName, where: Readonly<Record<string, unknown>>): Prisma.Sql;
   /** How much of each thing the company may have, for `assertRoom`. */
   readonly quotas: Quotas;
-  /**
-   * Counts a coupon code that was looked up; call it before anything is told or done for the code.
-   *
-   * @throws DomainError RATE_LIMITED for a caller who has sent too many unknown codes.
-   */
-  judgeCode(isKnown: boolean): Promise<void> | undefined;
+  /** What requests share; `null` where no caller is answered, as in jobs. */
+  readonly runtime: ScopeRuntime | null;
   /**
    * What makes the next thing that the request does known when the same request comes again: a hash of its caller, its
    * `Idempotency-Key` and the number of the call. `null` for a request without a key.

@@ -1,39 +1,26 @@
+import { MODEL_FACTS } from "../../generated/models.js";
 import { Prisma } from "../../generated/prisma/client.js";
 
 export type ModelName = Prisma.ModelName;
 
-const GLOBAL_MODELS: ReadonlySet<string> = new Set([
-  "Company",
-  "AuditPurge",
-  "RateLimit",
-  "IdempotencyKey",
-  "IdempotencyQuota",
-] satisfies ModelName[]);
-
-/** Whether the model's rows belong to one company; every model does that is not listed as global. */
+/** Whether the model's rows belong to one company each. */
 export function isTenantModel(model: string): boolean {
-  return !GLOBAL_MODELS.has(model);
+  return MODEL_FACTS[model as ModelName].isTenant;
 }
 
 /**
- * Models whose rows are private to a client, with the field that holds its id. A scope reaches those of its caller
- * alone, and none when the caller is no client.
+ * The field that holds the owner to whom the model's rows are private (`@private`); `null` when they are not private. A scope
+ * reaches those of its caller alone, and none when the caller owns none.
  */
-const PRIVATE_MODELS: ReadonlyMap<string, string> = new Map([["ClientAddress", "clientId"]] satisfies [
-  ModelName,
-  string,
-][]);
-
-/** The field that holds the client to whom the model's rows are private; `null` when they are not private. */
 export function ownerField(model: string): string | null {
-  return PRIVATE_MODELS.get(model) ?? null;
+  return MODEL_FACTS[model as ModelName].owner?.field ?? null;
 }
 
 export const TENANT_MODELS: readonly ModelName[] = Object.values(Prisma.ModelName).filter(isTenantModel);
 
 /** The name of a model's delegate on Prisma's client: `GoodProperty` → `goodProperty`. */
-export function delegateName(model: string): string {
-  return model.charAt(0).toLowerCase() + model.slice(1);
+export function delegateName<Name extends string>(model: Name): Uncapitalize<Name> {
+  return (model.charAt(0).toLowerCase() + model.slice(1)) as Uncapitalize<Name>;
 }
 
 /** Tenant models by the names of their delegates. */
@@ -43,7 +30,7 @@ export const MODEL_OF_DELEGATE: ReadonlyMap<string | symbol, ModelName> = new Ma
 
 /** Private models by the names of their delegates. */
 export const PRIVATE_MODEL_OF_DELEGATE: ReadonlyMap<string | symbol, string> = new Map(
-  [...PRIVATE_MODELS.keys()].map((model) => [delegateName(model), model]),
+  TENANT_MODELS.filter((model) => ownerField(model) !== null).map((model) => [delegateName(model), model]),
 );
 
 export function isModel(name: string): name is ModelName {
@@ -57,5 +44,5 @@ export function hasField(model: ModelName, field: string): boolean {
 
 /** Whether deleting a row of the model sets its `deletedAt`, so that it can be restored. */
 export function isSoftDeleted(model: ModelName): boolean {
-  return hasField(model, "deletedAt");
+  return MODEL_FACTS[model].isSoftDeleted;
 }

@@ -145,7 +145,7 @@ async function connect(
   const sessions = new Sessions(url, pool);
   watchConnections(pool, {
     mostPrepared: names === null ? 0 : MOST_PREPARED,
-    guard: tenantGuard(client),
+    guard: tenantGuard(),
     sessions,
   });
   setReader(client, RowReader.onPool(client, { pool, watch, names, patienceMs }));

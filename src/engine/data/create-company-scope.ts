@@ -2,6 +2,7 @@ import type { Caller } from "../../core/access/caller.js";
 import { Quotas } from "../../core/quotas/quota.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
 import type { CompanyFacts, CompanyScope } from "../../core/scope/company-scope.js";
+import type { ScopeRuntime } from "../../core/scope/runtime-part.js";
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import { conditionSql } from "./condition-sql.js";
 import { queryRows } from "./query-rows.js";
@@ -13,8 +14,8 @@ import { isTransaction, scopedClient } from "./scoped-client.js";
 export interface ScopeOptions {
   /** The columns that the document needs of each model; all of them unless it is given. */
   readonly selected?: CompanyScope["selected"];
-  /** Where coupon codes are counted and files are stored; not given where no caller sends any. */
-  readonly runtime?: Pick<Runtime, "files" | "guesses" | "quotas" | "roles">;
+  /** What the scope shares with others; not given where no caller is answered. */
+  readonly runtime?: ScopeRuntime & Pick<Runtime, "quotas">;
   /** Counts the rows of lists; without it nobody does. */
   readonly meter?: ReadMeter;
   /** Is called at the beginning of each transaction. */
@@ -48,7 +49,7 @@ export function createCompanyScope(
         ? queryRows(scoped, statement, options)
         : meter.inTurn(() => queryRows(scoped, statement, { ...options, meter })),
     condition: (model, where) => conditionSql(client, model, where),
-    judgeCode: (isKnown) => runtime?.guesses.judge(caller, isKnown, { at, roles: runtime.roles }),
+    runtime: runtime ?? null,
     quotas: runtime?.quotas ?? NO_QUOTAS,
     takeIdentity,
     transaction: (work) =>

@@ -51,15 +51,10 @@ const TYPES: ReadonlySet<string> = new Set<ColumnType>([
   "Bytes",
 ]);
 
-type Client = PrismaClient | Prisma.TransactionClient;
-
-/** Returns the name of the table of a model. */
-export function tableName(client: Client, model: Prisma.ModelName): string {
-  return dataModel(client).models[model]?.dbName ?? model;
-}
+type AnyClient = PrismaClient | Prisma.TransactionClient;
 
 /** Returns the name of the column of a model's field. */
-export function columnName(client: Client, model: Prisma.ModelName, field: string): string {
+export function columnName(client: AnyClient, model: Prisma.ModelName, field: string): string {
   return dataModel(client).models[model]?.fields.find(({ name }) => name === field)?.dbName ?? field;
 }
 
@@ -72,7 +67,7 @@ export function modelTables(client: PrismaClient): ReadonlyMap<string, Table> {
   return new Map(tables.filter((entry): entry is [(typeof entry)[0], Table] => entry[1] !== null));
 }
 
-function dataModel(client: Client): RuntimeDataModel {
+function dataModel(client: AnyClient): RuntimeDataModel {
   return (client as unknown as { _runtimeDataModel: RuntimeDataModel })._runtimeDataModel;
 }
 

@@ -43,7 +43,7 @@ class RunClient {
 
   static {
     for (const model of Object.values(Prisma.ModelName)) {
-      const name = delegateName(model) as "good";
+      const name = delegateName(model);
       const isPrivate = ownerField(model) !== null;
       const isTenants = isTenantModel(model);
       Object.defineProperty(this.prototype, name, {

@@ -1,7 +1,6 @@
-import type { PrismaClient } from "../../generated/prisma/client.js";
-import { ownerField, TENANT_MODELS } from "../../core/scope/tenant-models.js";
+import { TENANT_MODELS } from "../../core/scope/tenant-models.js";
+import { MODEL_FACTS } from "../../generated/models.js";
 import { knownTexts } from "./known-texts.js";
-import { columnName, tableName } from "./model-tables.js";
 import { TenantSqlError, tenantProblem } from "./sql-guard.js";
 
 /** The guard remembers its verdict on this many texts. */
@@ -15,9 +14,9 @@ export type StatementGuard = (sql: string) => TenantSqlError | null;
  * Returns a guard that judges each text once: it refuses a statement that reaches a tenant table without naming its
  * company, or a private one without naming the client to whom its rows belong.
  */
-export function tenantGuard(client: PrismaClient): StatementGuard {
-  const tables = tenantTables(client);
-  const owners = ownerColumns(client);
+export function tenantGuard(): StatementGuard {
+  const tables = tenantTables();
+  const owners = ownerColumns();
   const verdicts = knownTexts<string>(MOST_VERDICTS);
   return (sql) => {
     let verdict = verdicts.get(sql);
@@ -27,16 +26,14 @@ export function tenantGuard(client: PrismaClient): StatementGuard {
 }
 
 /** Returns the names of the tables whose rows belong to a company. */
-export function tenantTables(client: PrismaClient): ReadonlySet<string> {
-  return new Set(TENANT_MODELS.map((model) => tableName(client, model)));
+export function tenantTables(): ReadonlySet<string> {
+  return new Set(TENANT_MODELS.map((model) => MODEL_FACTS[model].table));
 }
 
 /** Returns the private tables, with the column that names whose a row is. */
-function ownerColumns(client: PrismaClient): ReadonlyMap<string, string> {
-  const owners = new Map<string, string>();
-  for (const model of TENANT_MODELS) {
-    const field = ownerField(model);
-    if (field !== null) owners.set(tableName(client, model), columnName(client, model, field));
-  }
-  return owners;
+function ownerColumns(): ReadonlyMap<string, string> {
+  const owners = Object.values(MODEL_FACTS).flatMap(({ table, owner }) =>
+    owner === null ? [] : [[table, owner.column] as const],
+  );
+  return new Map(owners);
 }

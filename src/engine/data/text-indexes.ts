@@ -1,9 +1,8 @@
 import type { CheckedList, ListField } from "../../core/lists/list-definition.js";
 import { snakeCaseOf } from "../../core/names.js";
-import { isSoftDeleted, ownerField, type ModelName } from "../../core/scope/tenant-models.js";
+import type { ModelName } from "../../core/scope/tenant-models.js";
 import { MODEL_FACTS } from "../../generated/models.js";
 import { LARGE_BITS, SMALL_BITS } from "./near-rows.js";
-import { COUNTED_TABLES } from "./row-counts.js";
 
 /** How many values of a text PostgreSQL keeps for its planner; by itself it keeps 100. */
 const STATISTICS_TARGET = 200;
@@ -16,7 +15,7 @@ const STATISTICS_TARGET = 200;
  * Where the sources have an index of the same name, that one is kept.
  */
 export function textIndex(model: ModelName, fields: CheckedList["fields"]): string | null {
-  const { table } = MODEL_FACTS[model];
+  const { table, isSoftDeleted, isCounted, owner } = MODEL_FACTS[model];
   const filtered = Object.entries(fields as Readonly<Record<string, ListField>>).filter(
     ([, { filterable }]) => filterable !== false,
   );
@@ -28,15 +27,14 @@ export function textIndex(model: ModelName, fields: CheckedList["fields"]): stri
   const lists = filtered.filter(([, { kind }]) => kind === "texts").map(([field]) => snakeCaseOf(field));
   if (columns.length + lists.length === 0) return null;
 
-  const owner = ownerField(model);
   const keys = [
     `"company_id"`,
-    ...(owner === null ? [] : [`"${snakeCaseOf(owner)}"`]),
-    ...(COUNTED_TABLES.has(table) ? [SMALL_BITS, LARGE_BITS].map((bits) => `("id" >> ${bits})`) : []),
+    ...(owner === null ? [] : [`"${owner.column}"`]),
+    ...(isCounted ? [SMALL_BITS, LARGE_BITS].map((bits) => `("id" >> ${bits})`) : []),
     ...columns.map((column) => `folded("${column}") gin_trgm_ops`),
     ...lists.map((column) => `folded_texts("${column}")`),
   ];
-  const condition = isSoftDeleted(model) ? ` WHERE "deleted_at" IS NULL` : "";
+  const condition = isSoftDeleted ? ` WHERE "deleted_at" IS NULL` : "";
   const statistics = [
     ...columns.map((column) => statisticsOf(table, column, "folded")),
     // Elements of lists that hardly come twice leave statistics in the joined texts alone.

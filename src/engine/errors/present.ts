@@ -1,5 +1,5 @@
 import { GraphQLError } from "graphql";
-import { ERROR_CODES, type ErrorCode } from "../../core/errors/codes.js";
+import { errorKind, type ErrorCode } from "../../core/errors/codes.js";
 import { fromDatabaseError } from "./database-error.js";
 import { withoutValues } from "./without-values.js";
 import { MOST_ERRORS } from "../validation/field-errors.js";
@@ -59,11 +59,11 @@ export function presentError(error: unknown): PresentedError {
 /** Returns the code of a request that Apollo refuses: a wrong method has its own, anything else is a bad request. */
 function codeOf({ extensions }: GraphQLError): ErrorCode {
   const { http } = extensions as { http?: { status?: number } };
-  return http?.status === ERROR_CODES.METHOD_NOT_ALLOWED.status ? "METHOD_NOT_ALLOWED" : "BAD_REQUEST";
+  return http?.status === errorKind("METHOD_NOT_ALLOWED").status ? "METHOD_NOT_ALLOWED" : "BAD_REQUEST";
 }
 
 function ofCode(code: ErrorCode, detail: string): PresentedError {
-  return { code, ...ERROR_CODES[code], detail, unexpected: false };
+  return { code, ...errorKind(code), detail, unexpected: false };
 }
 
 function rootCause(error: unknown): unknown {

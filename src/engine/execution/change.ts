@@ -1,10 +1,11 @@
 import { isLockedAfterGrants, lockGrants } from "../../core/access/grant-lock.js";
 import { DomainError } from "../../core/errors/domain-error.js";
 import type { ChangedRow } from "../../core/operations/changed-row.js";
-import { isTenantModel, ownerField, type ModelName } from "../../core/scope/tenant-models.js";
+import { isTenantModel, type ModelName } from "../../core/scope/tenant-models.js";
 import { parseMoment } from "../../core/time/moments.js";
+import { MODEL_FACTS, type OwnerFacts } from "../../generated/models.js";
 import { Prisma } from "../../generated/prisma/client.js";
-import { columnName, tableName } from "../data/model-tables.js";
+import { columnName } from "../data/model-tables.js";
 import { ownerIn } from "../data/private-rows.js";
 import type { LockedRow, Precondition, Run } from "../request/run.js";
 import { IF_UPDATED_AT } from "../schema/if-updated-at.js";
@@ -79,16 +80,13 @@ interface Wanted {
 
 async function lockRow(run: Run, { companyId, model, id, fields }: Wanted): Promise<LockedRow[]> {
   const { client } = run;
+  const { table: name, owner } = MODEL_FACTS[model];
   if (isLockedAfterGrants(model)) await lockGrants({ db: client, companyId });
-  const table = Prisma.raw(`"${tableName(client, model)}"`);
+  const table = Prisma.raw(`"${name}"`);
   const columns = Prisma.raw(
     fields.map((field) => `"${columnName(client, model, field)}" AS "${field}"`).join(", "),
   );
-  const field = ownerField(model);
-  if (field !== null) {
-    const owner = Prisma.raw(`"${columnName(client, model, field)}"`);
-    return lockPrivateRow(companyId, run, { table, columns, owner, id });
-  }
+  if (owner !== null) return lockPrivateRow(companyId, run, { table, columns, owner, id });
   const ofCompany = isTenantModel(model) ? Prisma.sql`company_id = ${companyId} AND` : Prisma.empty;
   return client.$queryRaw<LockedRow[]>`
     SELECT ${columns} FROM ${table}
@@ -99,15 +97,16 @@ async function lockRow(run: Run, { companyId, model, id, fields }: Wanted): Prom
 async function lockPrivateRow(
   companyId: number,
   { client, caller }: Run,
-  { table, columns, owner, id }: Record<"table" | "columns" | "owner", Prisma.Sql> & { id: number },
+  { table, columns, owner, id }: { table: Prisma.Sql; columns: Prisma.Sql; owner: OwnerFacts; id: number },
 ): Promise<LockedRow[]> {
   const ownerId = ownerIn(companyId, caller);
   if (ownerId === null) return [];
+  const [owners, column] = [owner.table, owner.column].map((name) => Prisma.raw(`"${name}"`));
   await client.$queryRaw`
-    SELECT id FROM clients WHERE company_id = ${companyId} AND id = ${ownerId} FOR NO KEY UPDATE`;
+    SELECT id FROM ${owners} WHERE company_id = ${companyId} AND id = ${ownerId} FOR NO KEY UPDATE`;
   return client.$queryRaw<LockedRow[]>`
     SELECT ${columns} FROM ${table}
-     WHERE company_id = ${companyId} AND ${owner} = ${ownerId} AND id = ${id} FOR NO KEY UPDATE`;
+     WHERE company_id = ${companyId} AND ${column} = ${ownerId} AND id = ${id} FOR NO KEY UPDATE`;
 }
 
 /** Moments are shown by the second, and a row's moments differ by a second at least. */

@@ -1,6 +1,6 @@
 import type { Area } from "../../core/access/permissions.js";
 import type { Relation } from "../../core/relations/relations.js";
-import type { ModelName } from "../../core/scope/tenant-models.js";
+import { MODEL_FACTS } from "../../generated/models.js";
 
 /**
  * Who may follow a relation: the platform and admins who may see or edit the area, and whom else it names. Without an
@@ -17,16 +17,14 @@ export interface RelationAccess {
 /** A relation of the schema. `access` is `null` when whoever may read the row may follow the relation. */
 export type GuardedRelation = Relation & { readonly access: RelationAccess | null };
 
-const PRINCIPAL_OF: Partial<Record<ModelName, "admin" | "client">> = { Admin: "admin", Client: "client" };
-
 /** Returns the access of a relation to rows of this area. */
 export function accessTo(area: Area, { kind, model, openTo, ...relation }: Relation): RelationAccess {
   const namesRow = kind === "one" && !("key" in relation);
-  const principal = openTo === "itself" ? "client" : namesRow ? PRINCIPAL_OF[model] : undefined;
+  const principal = openTo === "itself" ? "client" : namesRow ? MODEL_FACTS[model].principal : null;
   return {
     area,
     orAnyClient: openTo === "clients",
-    orItself: principal ?? null,
+    orItself: principal,
   };
 }
 

@@ -3,23 +3,25 @@ import type { CheckedList } from "../../core/lists/list-definition.js";
 import { CHECKED_LIST } from "../../core/operations/operation-arguments.js";
 import { isModel, isTenantModel, type ModelName } from "../../core/scope/tenant-models.js";
 import { auditTriggers } from "../audit/audit-triggers.js";
+import { countTriggers } from "../data/row-counts.js";
 import { textIndex } from "../data/text-indexes.js";
 import type { SqlSource } from "./sql-sources.js";
 
 /**
- * Returns the SQL that follows from the lists of a schema (`defineList`) and from the audit trail (`@audited`), so that nobody
- * writes it: text indexes with their statistics, and triggers.
+ * Returns the SQL that follows from the lists of a schema (`defineList`) and from the marks `@audited` and `@counted`, so that
+ * nobody writes it: text indexes with their statistics, and triggers.
  */
 export function derivedSources(schema: GraphQLSchema): SqlSource[] {
   const indexes = [...listsOf(schema)].map(([model, fields]) => ({
     path: `list ${model}`,
     script: textIndex(model, fields) ?? "",
   }));
-  const triggers = [...auditTriggers()].map(([table, script]) => ({
+  const audits = [...auditTriggers()].map(([table, script]) => ({
     path: `audit trail of ${table}`,
     script,
   }));
-  return [...indexes, ...triggers];
+  const counts = [...countTriggers()].map(([table, script]) => ({ path: `count of ${table}`, script }));
+  return [...indexes, ...audits, ...counts];
 }
 
 /** Returns the fields of the lists of each tenant model. */

@@ -2,7 +2,7 @@ import { Prisma, type PrismaClient } from "../../generated/prisma/client.js";
 import { notFound } from "../../core/errors/domain-error.js";
 import { isId } from "../../core/integers.js";
 import type { ModelName } from "../../core/scope/tenant-models.js";
-import { tableName } from "../data/model-tables.js";
+import { MODEL_FACTS } from "../../generated/models.js";
 
 /** A row whose company is asked for; ids are unique over all companies (contract §2.7). */
 export interface CompanyRow {
@@ -17,7 +17,7 @@ export interface CompanyRow {
  */
 export async function companyOfRow(client: PrismaClient, { model, id }: CompanyRow): Promise<number> {
   if (!isId(id)) throw notFound(model);
-  const table = Prisma.raw(`"${tableName(client, model)}"`);
+  const table = Prisma.raw(`"${MODEL_FACTS[model].table}"`);
   const [row] = await client.$queryRaw<{ companyId: number }[]>`
     SELECT company_id AS "companyId" FROM ${table}
      WHERE company_id IN (SELECT id FROM companies WHERE deleted_at IS NULL) AND id = ${id}`;

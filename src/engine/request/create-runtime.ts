@@ -1,8 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Quotas } from "../../core/quotas/quota.js";
-import { Guesses } from "../../core/access/guesses.js";
 import type { Files } from "../../core/files/files.js";
-import { RoleDirectory } from "../../core/access/role-directory.js";
+import { RoleDirectory, type StoredCallers } from "../../core/access/role-directory.js";
 import type { TokenKeys } from "../../core/access/tokens.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
 import type { Secrets } from "../../core/secrets.js";
@@ -10,6 +9,7 @@ import { CompanyDirectory } from "../../core/scope/company-directory.js";
 import type { Database } from "../data/client.js";
 import { queryRows } from "../data/query-rows.js";
 import type { Admitting } from "./admissions.js";
+import { RuntimeParts } from "./runtime-parts.js";
 import { unscopedClient } from "../data/scoped-client.js";
 import { WAITING_SHARE } from "../data/pool.js";
 import { Fetcher } from "../fetching/fetcher.js";
@@ -23,6 +23,7 @@ interface RuntimeOptions {
   readonly secrets: Secrets;
   readonly requestTimeoutMs: number;
   readonly log: FastifyBaseLogger;
+  readonly callers: StoredCallers;
   readonly operations: ReadonlyMap<string, Admitting>;
   readonly storage: Storage;
   /** The prefix of the URLs of stored files; `null` makes them begin with the path. */
@@ -44,6 +45,7 @@ export function createRuntime({
   publicUrl,
   fetchAllow,
   quotas,
+  callers,
 }: RuntimeOptions): {
   runtime: Runtime;
   companies: CompanyDirectory;
@@ -51,10 +53,8 @@ export function createRuntime({
 } {
   const writer = unscopedClient(database.writer);
   const companies = new CompanyDirectory(writer);
-  const roles = new RoleDirectory(writer, queryRows);
-  const guesses = new Guesses(writer, (error) =>
-    log.warn({ err: error }, "an unknown code could not be counted"),
-  );
+  const roles = new RoleDirectory(writer, queryRows, callers);
+  const parts = new RuntimeParts({ writer, warn: (error, message) => log.warn({ err: error }, message) });
   const files: Files = new FileStore({
     storage,
     secrets,
@@ -74,7 +74,7 @@ export function createRuntime({
     companies,
     roles,
     accessOf: (operation) => operations.get(operation)?.access,
-    guesses,
+    part: (definition) => parts.find(definition),
     quotas,
     keys,
     secrets,
@@ -86,7 +86,7 @@ export function createRuntime({
       reader: () => transaction,
       companies: companies.within(transaction, afterCommit),
       roles: roles.within(transaction, afterCommit),
-      guesses: guesses.withoutWaiting(),
+      part: (definition) => definition.within(parts.find(definition)),
     }),
   };
   return { runtime, companies, roles };

@@ -1,5 +1,5 @@
 import { getNamedType, type GraphQLField, type GraphQLInterfaceType, type GraphQLObjectType } from "graphql";
-import { AREAS, type Area } from "../../core/access/permissions.js";
+import { areaOf, type Area } from "../../core/access/permissions.js";
 import type { Relation } from "../../core/relations/relations.js";
 import { delegateName, ownerField } from "../../core/scope/tenant-models.js";
 import {
@@ -52,16 +52,17 @@ function accessOf(
     throw new Error(`${name} leads to private rows, but not from their owner`);
   }
   if (relation.openTo === "readers") return null;
-  const area = relation.area ?? areaOf(operations.get(delegateName(target)));
+  const area = relation.area ?? areaReadBy(operations.get(delegateName(target)));
   if (area === "open") return null;
-  if (area === undefined) throw new Error(`${name} declares no area, and no query reads one ${target}`);
+  if (area === null) throw new Error(`${name} declares no area, and no query reads one ${target}`);
   return accessTo(area, relation);
 }
 
 /** Returns the area whose readers may run the query; `open` when everyone may. */
-function areaOf(query: Operation | undefined): Area | "open" | undefined {
+function areaReadBy(query: Operation | undefined): Area | "open" | null {
   if (query?.access.kind === "open") return "open";
-  if (query?.access.kind !== "permission") return undefined;
+  if (query?.access.kind !== "permission") return null;
   const { permission } = query.access;
-  return AREAS.find((area) => permission === `access_${area}`);
+  const area = areaOf(permission);
+  return area !== null && permission === `access_${area}` ? area : null;
 }

@@ -1,7 +1,7 @@
 import { isNonNullType, type GraphQLField } from "graphql";
 import type { FieldError } from "../../core/errors/domain-error.js";
 import { ownArgument, type Access } from "../../core/access/access.js";
-import type { Area } from "../../core/access/permissions.js";
+import { isDefined, type Area } from "../../core/access/permissions.js";
 import type { JsonSchema } from "../../core/inputs/json-schema.js";
 import type { CheckedList } from "../../core/lists/list-definition.js";
 import { listErrors } from "../../core/lists/list-errors.js";
@@ -81,6 +81,8 @@ export function describeOperation(
 ): Operation {
   const access = field.extensions["access"] as Access | undefined;
   if (access === undefined) throw new Error(`${kind} ${field.name} declares no access`);
+  if (access.kind === "permission" && !isDefined(access.permission))
+    throw new Error(`${kind} ${field.name} needs ${access.permission}, which no slice defines`);
   const own = ownArgument(access);
   if (own !== null && !field.args.some(({ name }) => name === own))
     throw new Error(`${kind} ${field.name} has no argument ${own}, by which its access is declared`);

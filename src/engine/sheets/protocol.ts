@@ -2,7 +2,7 @@ import type { SheetRows } from "../../core/sheets/sheet.js";
 import type { Source } from "./open-sheet.js";
 
 /** What a process is started for. */
-export type Order =
+export type SheetOrder =
   | { readonly kind: "read"; readonly source: Source }
   | { readonly kind: "annotate"; readonly source: Source; readonly to: string };
 

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { SheetError } from "../../core/sheets/sheet.js";
 import { tooLarge } from "./limits.js";
-import type { Answer, Order, Report, SentReport } from "./protocol.js";
+import type { Answer, SheetOrder, Report, SentReport } from "./protocol.js";
 import type { ReadingTime } from "./reading-time.js";
 
 /**
@@ -34,7 +34,7 @@ export class ReadingProcess {
   private readonly abort = (): void => this.fail(abortOf(this.signal));
 
   constructor(
-    order: Order,
+    order: SheetOrder,
     private readonly time: ReadingTime,
     private readonly signal: AbortSignal | undefined,
   ) {

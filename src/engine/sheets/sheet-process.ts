@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { SheetError, type Cell, type SheetRow } from "../../core/sheets/sheet.js";
 import { damaged } from "./limits.js";
 import { openSheet, type Source } from "./open-sheet.js";
-import type { Answer, Note, Order, Report } from "./protocol.js";
+import type { Answer, Note, SheetOrder, Report } from "./protocol.js";
 
 /** A batch of rows is posted when it has so many of them, or so many characters. */
 const ROWS_AT_ONCE = 100;
@@ -16,14 +16,14 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal
 process.on("disconnect", () => process.exit());
 preferForEnd();
 
-const answers: (Order | Answer)[] = [];
+const answers: (SheetOrder | Answer)[] = [];
 let wake: (() => void) | undefined;
-process.on("message", (answer: Order | Answer) => {
+process.on("message", (answer: SheetOrder | Answer) => {
   answers.push(answer);
   wake?.();
 });
 
-async function nextAnswer(): Promise<Order | Answer> {
+async function nextAnswer(): Promise<SheetOrder | Answer> {
   for (;;) {
     const answer = answers.shift();
     if (answer !== undefined) return answer;
@@ -103,7 +103,7 @@ function failure(error: unknown): Report {
 }
 
 try {
-  const order = (await nextAnswer()) as Order;
+  const order = (await nextAnswer()) as SheetOrder;
   await (order.kind === "read" ? read(order.source) : annotate(order.source, order.to));
   report({ kind: "done" });
 } catch (error) {

@@ -1,3 +1,4 @@
+import "./admins.permissions.js";
 import { AdminActionsResolver } from "./admin-actions.resolver.js";
 import { AdminLoginResolver } from "./admin-login.resolver.js";
 import { AdminResolver } from "./admin.resolver.js";

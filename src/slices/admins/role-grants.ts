@@ -1,14 +1,15 @@
 import type { Permission } from "../../core/access/permissions.js";
-import { type AdminGrant, readGrant } from "../../core/access/role-directory.js";
+import type { AdminGrant } from "../../core/access/role-directory.js";
 import { DomainError, forbidden, fullAdministratorsOnly } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { lockGrants } from "../../core/access/grant-lock.js";
+import { readGrant } from "../auth/stored-callers.sql.js";
 
 const EVERYTHING: AdminGrant = { all: true, roles: new Set() };
 
 /** What an admin holds as it is stored; `null` when there is no such admin. */
 export function grantOf({ db, companyId }: CompanyScope, adminId: number): Promise<AdminGrant | null> {
-  return readGrant(db, companyId, adminId);
+  return readGrant((statement) => db.$queryRaw(statement), { companyId, id: adminId });
 }
 
 /**

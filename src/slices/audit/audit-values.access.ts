@@ -1,5 +1,5 @@
 import { hasPermission, mayReadArea } from "../../core/access/has-permission.js";
-import { AREAS, type Permission } from "../../core/access/permissions.js";
+import { areaOf, type Permission } from "../../core/access/permissions.js";
 import { AUDITED_MODELS, targetTypeOf } from "../../core/operations/audited-models.js";
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import { delegateName, ownerField, type ModelName } from "../../core/scope/tenant-models.js";
@@ -35,8 +35,8 @@ export async function mayReadValues(context: Context, row: ChangedRow): Promise<
     if (caller.kind !== "admin") return caller.kind === "platform";
     return (await runtime.roles.grantOf(caller))?.all === true;
   }
-  const area = AREAS.find((one) => permission === `access_${one}` || permission === `can_edit_${one}`);
-  return area === undefined
+  const area = areaOf(permission);
+  return area === null
     ? hasPermission(context, companyId, permission)
     : mayReadArea(context, companyId, area);
 }

@@ -1,3 +1,4 @@
+import "./audit.permissions.js";
 import { AuditEntryResolver } from "./audit-entry.resolver.js";
 
 /** Resolvers of the audit trail. */

@@ -4,7 +4,7 @@ import { getAdmin } from "../admins/admin.service.js";
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import { Open, RequirePermission, SignedIn } from "../../core/access/access.js";
 import { Audited, NotAudited } from "../../core/operations/audited.js";
-import { PERMISSIONS } from "../../core/access/permissions.js";
+import { allPermissions } from "../../core/access/permissions.js";
 import { ACCESS_TOKEN_TTL_SECONDS, issueAccessToken } from "../../core/access/tokens.js";
 import { DomainError, notFound } from "../../core/errors/domain-error.js";
 import { Company, EntityId, Input } from "../../core/operations/operation-arguments.js";
@@ -112,7 +112,7 @@ export class AuthResolver {
     if (caller.kind === "admin") {
       const { id, companyId } = caller;
       const grant = await runtime.roles.grantOf(caller);
-      const permissions = grant?.all === true ? PERMISSIONS : [...(grant?.roles ?? [])];
+      const permissions = grant?.all === true ? allPermissions() : [...(grant?.roles ?? [])];
       return {
         ...nobody,
         kind: "admin",
@@ -122,7 +122,7 @@ export class AuthResolver {
         permissions: permissions.toSorted(),
       };
     }
-    return { ...nobody, kind: "platform", permissions: PERMISSIONS.toSorted() };
+    return { ...nobody, kind: "platform", permissions: allPermissions().toSorted() };
   }
 
   @RequirePermission("can_issue_client_tokens")

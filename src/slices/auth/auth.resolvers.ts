@@ -1,3 +1,4 @@
+import "./auth.permissions.js";
 import { AuthResolver } from "./auth.resolver.js";
 import { SessionResolver } from "./session.resolver.js";
 

@@ -1,3 +1,4 @@
+import "./balance.permissions.js";
 import { BalanceHolderResolver, BalanceMovementResolver } from "./balance.resolver.js";
 
 /** Resolvers of balances. */

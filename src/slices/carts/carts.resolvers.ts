@@ -1,3 +1,4 @@
+import "./carts.permissions.js";
 import { CartItemResolver } from "./cart-item.resolver.js";
 import { cartCrud } from "./cart.resource.js";
 

@@ -1,3 +1,4 @@
+import "./chat-rooms.permissions.js";
 import { chatRoomCrud } from "./chat-room.resource.js";
 
 /** Resolvers of chat rooms. */

@@ -1,3 +1,4 @@
+import "./clients.permissions.js";
 import { ClientAdminResolver } from "./client-admin.resolver.js";
 import { clientCrud, RestoreClientResolver } from "./client.resource.js";
 

@@ -1,3 +1,4 @@
+import "./companies.permissions.js";
 import { CompanyUsageResolver } from "./company-usage.resolver.js";
 import { CompanyResolver } from "./company.resolver.js";
 import { FeeRuleResolver } from "./fee-rule.model.js";

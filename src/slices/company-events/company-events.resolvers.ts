@@ -1,3 +1,4 @@
+import "./company-events.permissions.js";
 import { CompanyEventResolver, companyEventCrud } from "./company-event.resolver.js";
 import { ShakeResolver } from "./shake.resolver.js";
 

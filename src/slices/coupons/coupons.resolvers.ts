@@ -1,3 +1,4 @@
+import "./coupons.permissions.js";
 import { CouponResolver, couponCrud } from "./coupon.resolver.js";
 import { CouponAdminResolver } from "./coupon-admin.resolver.js";
 import { CouponConfigResolver } from "./coupon-config.model.js";

@@ -1,3 +1,4 @@
+import "./fleet.permissions.js";
 import { fleetAssociationDeletion, FleetAssociationResolver } from "./fleet-association.resolver.js";
 import { fleetCrud } from "./fleet.resource.js";
 

@@ -1,3 +1,4 @@
+import "./forms.permissions.js";
 import { formCrud, FormResolver } from "./form.resolver.js";
 
 /** Resolvers of forms. */

@@ -13,7 +13,7 @@ import type { FavoriteInput } from "./good.inputs.js";
 import { type Good, goodList } from "./good.model.js";
 import { getGood, goodsInOrder } from "./good.service.js";
 
-const FAVORITES: OrderedRows = { table: "client_favorites", owner: "client_id", row: "good_id" };
+const FAVORITES: OrderedRows = { model: "ClientFavorite", owner: "client_id", row: "good_id" };
 
 /** A page of the client's favourite goods, in the client's own order unless `orderBy` is given. */
 export async function listFavorites(

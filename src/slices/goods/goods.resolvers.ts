@@ -1,3 +1,4 @@
+import "./goods.permissions.js";
 import { GoodResolver, goodCrud } from "./good.resolver.js";
 import { GoodListResolver } from "./good-list.resolver.js";
 import { GoodSearchResolver } from "./search/good-search.resolver.js";

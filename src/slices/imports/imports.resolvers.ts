@@ -1,3 +1,4 @@
+import "./imports.permissions.js";
 import { ImportJobResolver } from "./import-job.resolver.js";
 
 /** Resolvers of imports. */

@@ -1,3 +1,4 @@
+import "./invoices.permissions.js";
 import { invoiceDocumentCrud, InvoiceDocumentResolver } from "./invoice-document.resolver.js";
 
 /** Resolvers of invoice documents. */

@@ -1,3 +1,4 @@
+import "./promoted-banners.permissions.js";
 import { promotedBannerCrud, PromotedBannerResolver } from "./promoted-banner.resolver.js";
 
 /** Resolvers of promoted banners. */

@@ -90,7 +90,7 @@ export function syncGoodProperties(
   });
 }
 
-const PROPERTIES_OF_GOOD: OrderedRows = { table: "good_properties", owner: "good_id", row: "property_id" };
+const PROPERTIES_OF_GOOD: OrderedRows = { model: "GoodProperty", owner: "good_id", row: "property_id" };
 
 /**
  * Changes a property of a good. When it moves to a place that another property has, that one makes room.

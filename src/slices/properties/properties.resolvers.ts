@@ -1,3 +1,4 @@
+import "./properties.permissions.js";
 import { PropertyResolver, propertyCrud } from "./property.resolver.js";
 import { GoodPropertyResolver } from "./good-property.resolver.js";
 import { branchGoodPropertyCrud } from "./branch-good-property.resource.js";

@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorCode } from "../../../core/errors/codes.js";
+import { allErrors, errorKind, type ErrorCode } from "../../../core/errors/codes.js";
 import { PRINCIPALS } from "../../../core/errors/domain-error.js";
 import { LIST_ARGUMENTS } from "../../../engine/schema/operation.js";
 import type { JsonSchema } from "../../../core/inputs/json-schema.js";
@@ -30,51 +30,57 @@ const HEADERS: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
   UNAVAILABLE: ["Retry-After"],
 };
 
-/** The body of every refusal (RFC 9457). */
-export const PROBLEM: JsonSchema = {
-  type: "object",
-  description: "Why a request was refused.",
-  properties: {
-    type: { type: "string", description: "The code as a URN.", pattern: "^urn:problem-type:[a-z-]+$" },
-    title: { type: "string", description: "The code in words." },
-    status: { type: "integer", description: "The HTTP status.", minimum: 400, maximum: 599 },
-    code: { type: "string", description: "What to tell refusals apart by.", enum: Object.keys(ERROR_CODES) },
-    detail: { type: "string", description: "What is wrong with this request." },
-    request_id: { type: "string", description: "The X-Request-Id of the answer." },
-    state: { type: "string", description: "The state that refuses the action, such as running." },
-    allowed_actions: {
-      type: "array",
-      description: "What that state allows, such as set_finished.",
-      items: { type: "string" },
-    },
-    rule: { type: "string", description: "The rule of a coupon that does not hold, such as min_purchase." },
-    required: { type: ["string", "null"], description: "What that rule needs, such as at least 50.00." },
-    actual: { type: ["string", "null"], description: "What was seen instead, such as 12.00." },
-    permission: { type: "string", description: "The permission that the caller lacks." },
-    principal: {
-      type: "string",
-      enum: [...PRINCIPALS],
-      description: "The kind of caller that alone may do this.",
-    },
-    errors: {
-      type: "array",
-      description: "Every wrong field.",
-      items: {
-        type: "object",
-        properties: {
-          field: { type: "string", description: "Path of the field, such as config.fee_rules[0].name." },
-          rule: {
-            type: "string",
-            description: "Which rule it breaks, such as required, max_length, exists.",
+/** Returns the body of every refusal (RFC 9457). */
+export function problemSchema(): JsonSchema {
+  return {
+    type: "object",
+    description: "Why a request was refused.",
+    properties: {
+      type: { type: "string", description: "The code as a URN.", pattern: "^urn:problem-type:[a-z-]+$" },
+      title: { type: "string", description: "The code in words." },
+      status: { type: "integer", description: "The HTTP status.", minimum: 400, maximum: 599 },
+      code: {
+        type: "string",
+        description: "What to tell refusals apart by.",
+        enum: allErrors().map(([code]) => code),
+      },
+      detail: { type: "string", description: "What is wrong with this request." },
+      request_id: { type: "string", description: "The X-Request-Id of the answer." },
+      state: { type: "string", description: "The state that refuses the action, such as running." },
+      allowed_actions: {
+        type: "array",
+        description: "What that state allows, such as set_finished.",
+        items: { type: "string" },
+      },
+      rule: { type: "string", description: "The rule of a coupon that does not hold, such as min_purchase." },
+      required: { type: ["string", "null"], description: "What that rule needs, such as at least 50.00." },
+      actual: { type: ["string", "null"], description: "What was seen instead, such as 12.00." },
+      permission: { type: "string", description: "The permission that the caller lacks." },
+      principal: {
+        type: "string",
+        enum: [...PRINCIPALS],
+        description: "The kind of caller that alone may do this.",
+      },
+      errors: {
+        type: "array",
+        description: "Every wrong field.",
+        items: {
+          type: "object",
+          properties: {
+            field: { type: "string", description: "Path of the field, such as config.fee_rules[0].name." },
+            rule: {
+              type: "string",
+              description: "Which rule it breaks, such as required, max_length, exists.",
+            },
+            message: { type: "string", description: "The rule in words." },
           },
-          message: { type: "string", description: "The rule in words." },
+          required: ["field", "rule", "message"],
         },
-        required: ["field", "rule", "message"],
       },
     },
-  },
-  required: ["type", "title", "status", "code", "detail", "request_id"],
-};
+    required: ["type", "title", "status", "code", "detail", "request_id"],
+  };
+}
 
 /** Returns a response component for each kind of refusal. */
 export function problemResponses(): Record<string, JsonSchema> {
@@ -85,7 +91,7 @@ export function problemResponses(): Record<string, JsonSchema> {
 export function problemsOf(route: RestRoute): Record<string, JsonSchema> {
   const codes = SHOWN.filter((code) => MAY_HAPPEN[code](route));
   const entries = codes.map((code) => [
-    String(ERROR_CODES[code].status),
+    String(errorKind(code).status),
     { $ref: `#/components/responses/${componentName(code)}` },
   ]);
   return Object.fromEntries(entries) as Record<string, JsonSchema>;
@@ -113,8 +119,8 @@ const MAY_HAPPEN: Readonly<Record<ShownCode, (route: RestRoute) => boolean>> = {
 };
 
 function problemResponse(code: ShownCode): JsonSchema {
-  const { status, title: heading } = ERROR_CODES[code];
-  const codes = Object.entries(ERROR_CODES).filter(([, error]) => error.status === status);
+  const { status, title: heading } = errorKind(code);
+  const codes = allErrors().filter(([, error]) => error.status === status);
   const headers = ["X-Request-Id", ...(HEADERS[code] ?? [])];
   return {
     description: `${codes.map(([name, error]) => `${error.title} (\`${name}\`)`).join(", ")}.`,

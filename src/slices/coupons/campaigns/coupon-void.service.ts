@@ -1,3 +1,4 @@
+import { judgeCode } from "../codes/code-guesses.js";
 import { DomainError, invalidState, notFound } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { CouponCode } from "../../../generated/prisma/client.js";
@@ -18,7 +19,7 @@ export function voidCode(scope: CompanyScope, couponId: number, text: string): P
     const code = storedCode(text);
     const where = { companyId, couponId, code: code ?? "" };
     const stored = code === null ? null : await db.couponCode.findFirst({ where });
-    await inside.judgeCode(stored !== null);
+    await judgeCode(inside, stored !== null);
     if (stored === null) throw notFound("CouponCode");
     if (!hasManyCodes(coupon.type))
       throw new DomainError("INVALID_STATE", "A promo code cannot be voided: pause or finish its coupon.");

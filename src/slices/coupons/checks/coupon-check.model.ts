@@ -1,18 +1,16 @@
 import { Field, ObjectType } from "type-graphql";
 import { defineEnum } from "../../../core/enums.js";
-import { ERROR_CODES } from "../../../core/errors/codes.js";
 import { SafeInt } from "../../../core/scalars/safe-int.js";
+import { COUPON_ERRORS, type CouponReason } from "../coupon.errors.js";
 import { Coupon, type CouponRow } from "../coupon.model.js";
 import { DISCOUNT_STEPS } from "./coupon-discount.rules.js";
-import { COUPON_RULES, type CouponReason, type CouponRule } from "./coupon-reason.rules.js";
-
-const isReason = (code: string): code is CouponReason => code.startsWith("COUPON_");
+import { COUPON_RULES, type CouponRule } from "./coupon-reason.rules.js";
 
 /** Reasons are codes of refusals, so they are spelled like these. */
-export const CouponReasonEnum = defineEnum("CouponReason", Object.keys(ERROR_CODES).filter(isReason), {
+export const CouponReasonEnum = defineEnum("CouponReason", Object.keys(COUPON_ERRORS) as CouponReason[], {
   description: "Why a coupon does not apply; also the code of the refusal.",
   values: Object.fromEntries(
-    Object.entries(ERROR_CODES).map(([code, { title }]) => [code, `${title}.`]),
+    Object.entries(COUPON_ERRORS).map(([code, { title }]) => [code, `${title}.`]),
   ) as Record<CouponReason, string>,
 });
 

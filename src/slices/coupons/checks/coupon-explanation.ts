@@ -1,4 +1,4 @@
-import { ERROR_CODES } from "../../../core/errors/codes.js";
+import { COUPON_ERRORS } from "../coupon.errors.js";
 import { DomainError } from "../../../core/errors/domain-error.js";
 import type { Discount } from "./coupon-discount.rules.js";
 import { firstFailed, type Finding, type Findings } from "./coupon-reason.rules.js";
@@ -22,7 +22,7 @@ export function explain(judged: Iterable<Finding>, { baseE2, steps }: Discount):
 
 /** Why a rule does not hold, in one sentence: what was needed and what was seen. */
 export function detailOf({ code, required, actual }: Finding): string {
-  const { title } = ERROR_CODES[code];
+  const { title } = COUPON_ERRORS[code];
   return actual === null ? `${title}.` : `${title}: needed ${required}, was ${actual}.`;
 }
 

@@ -1,3 +1,4 @@
+import { judgeCode } from "../codes/code-guesses.js";
 import { Prisma } from "../../../generated/prisma/client.js";
 import { DomainError } from "../../../core/errors/domain-error.js";
 import { isPriced, subtotalOf } from "../../orders/order-price.rules.js";
@@ -125,7 +126,7 @@ export async function readCandidates(
 /** Counts each code that no coupon has as a guess. */
 async function judgeCodes(scope: CompanyScope, wanted: Wanted, found: readonly FoundRow[]): Promise<void> {
   const known = new Set(found.map(({ code, deletedAt }) => (deletedAt === null ? code : null)));
-  await Promise.all(codesOf(wanted).map(async (code) => scope.judgeCode(known.has(storedCode(code) ?? ""))));
+  await Promise.all(codesOf(wanted).map(async (code) => judgeCode(scope, known.has(storedCode(code) ?? ""))));
 }
 
 function codesOf(wanted: Wanted): readonly string[] {

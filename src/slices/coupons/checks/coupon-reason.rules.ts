@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../../core/errors/codes.js";
+import type { CouponReason } from "../coupon.errors.js";
 import { goesWithOthers } from "./coupon-combination.rules.js";
 import { listed, firstPurchase, registered, underLimit } from "./coupon-client.rules.js";
 import { delivered, inHours, largeEnough, onDay } from "./coupon-purchase.rules.js";
@@ -37,8 +37,6 @@ export interface Finding extends Seen {
   /** The reason that is told when the rule does not hold. */
   readonly code: CouponReason;
 }
-
-export type CouponReason = Extract<ErrorCode, `COUPON_${string}`>;
 
 interface Rule {
   readonly rule: CouponRule;

@@ -1,5 +1,5 @@
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import { ERROR_CODES } from "../../../core/errors/codes.js";
+import { COUPON_ERRORS } from "../coupon.errors.js";
 import { DomainError } from "../../../core/errors/domain-error.js";
 import type { ApplicablePromosInput } from "./coupon-check.inputs.js";
 import { shownTo, type AppliedCoupon } from "./coupon-check.service.js";
@@ -22,7 +22,7 @@ export async function applicablePromos(
     input.explain === true,
   );
   if (refused.some(({ reason }) => reason === "COUPON_NOT_FOUND"))
-    throw new DomainError("COUPON_NOT_FOUND", `${ERROR_CODES.COUPON_NOT_FOUND.title}.`);
+    throw new DomainError("COUPON_NOT_FOUND", `${COUPON_ERRORS.COUPON_NOT_FOUND.title}.`);
   return applied
     .filter(({ coupon }) => coupon.type === "promo")
     .map(({ coupon, discountE2, companyDiscountE2, explanation }) => ({

@@ -1,3 +1,4 @@
+import { judgeCode } from "./code-guesses.js";
 import { DomainError, notFound } from "../../../core/errors/domain-error.js";
 import type { Where } from "../../../core/lists/compile-filter.js";
 import type { Connection } from "../../../core/lists/connection.js";
@@ -103,7 +104,7 @@ export async function getCouponByCode(
   const id = stored === null ? null : await findCouponId(scope, stored, withDeleted);
   const notDeleted = withDeleted ? {} : { deletedAt: null };
   const coupon = id === null ? null : await db.coupon.findFirst({ where: { companyId, id, ...notDeleted } });
-  await scope.judgeCode(coupon !== null);
+  await judgeCode(scope, coupon !== null);
   if (coupon === null) throw notFound("Coupon");
   return coupon;
 }

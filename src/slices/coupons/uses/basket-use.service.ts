@@ -1,4 +1,4 @@
-import { ERROR_CODES } from "../../../core/errors/codes.js";
+import { COUPON_ERRORS } from "../coupon.errors.js";
 import { DomainError } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import {
@@ -90,7 +90,7 @@ async function take(
   const outcomes = await useCoupons(scope, wanted);
   for (const { outcome } of outcomes) {
     if (outcome === "changed" || (outcome !== "used" && !isLastAttempt)) return null;
-    if (outcome !== "used") throw new DomainError(outcome, `${ERROR_CODES[outcome].title}.`);
+    if (outcome !== "used") throw new DomainError(outcome, `${COUPON_ERRORS[outcome].title}.`);
   }
   const made = new Map(wanted.map(({ coupon }, place) => [coupon.id, outcomes[place]]));
   const uses = decided.applied.map(({ coupon, items, isUsed }): StoredUse => {

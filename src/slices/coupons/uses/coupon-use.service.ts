@@ -1,4 +1,5 @@
-import { ERROR_CODES } from "../../../core/errors/codes.js";
+import { judgeCode } from "../codes/code-guesses.js";
+import { COUPON_ERRORS } from "../coupon.errors.js";
 import { DomainError, invalidField, notFound } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { assertAllowed } from "../checks/coupon-explanation.js";
@@ -153,7 +154,7 @@ async function couponNamed(
     return { couponId, orderId, code: null };
   }
   const couponIdOfCode = await findCouponIdOfCode(scope, code);
-  await scope.judgeCode(couponIdOfCode !== null);
+  await judgeCode(scope, couponIdOfCode !== null);
   if (couponId != null && couponIdOfCode !== null && couponId !== couponIdOfCode)
     throw invalidField("couponId", "mismatch", "is not the coupon of the code");
   return { couponId: couponIdOfCode, orderId, code: storedCode(code) };
@@ -248,7 +249,7 @@ async function judgeAndUse(
   if (outcome === "used" || outcome === "held") return { ...decided, clientId, items: use.items };
   // What others have used up meanwhile is judged anew, so that the refusal tells its figures.
   if (outcome === "changed" || !isLastAttempt) return null;
-  throw new DomainError(outcome, `${ERROR_CODES[outcome].title}.`);
+  throw new DomainError(outcome, `${COUPON_ERRORS[outcome].title}.`);
 }
 
 function wantedBy({

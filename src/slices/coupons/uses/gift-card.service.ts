@@ -1,5 +1,5 @@
 import { balanceIsFull } from "../../balance/balance.service.js";
-import { ERROR_CODES } from "../../../core/errors/codes.js";
+import { COUPON_ERRORS } from "../coupon.errors.js";
 import { DomainError } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { shownTo } from "../checks/coupon-check.service.js";
@@ -55,7 +55,7 @@ export async function redeemCoupon(
       return { coupon: { ...shown, spentCount: shown.spentCount + 1 }, addedE2: amountE2, balanceE2 };
     }
     if (outcome === "full") throw balanceIsFull();
-    if (outcome !== "changed") throw new DomainError(outcome, `${ERROR_CODES[outcome].title}.`);
+    if (outcome !== "changed") throw new DomainError(outcome, `${COUPON_ERRORS[outcome].title}.`);
   }
   throw new DomainError("CONFLICT", "The gift card keeps changing; try again.", { retryAfterSeconds: 1 });
 }

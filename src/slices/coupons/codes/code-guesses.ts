@@ -1,10 +1,12 @@
 import { LRUCache } from "lru-cache";
-import type { PrismaClient } from "../../generated/prisma/client.js";
-import { DomainError } from "../errors/domain-error.js";
-import { countAttempt } from "./attempts.sql.js";
-import type { Caller } from "./caller.js";
-import type { RoleDirectory } from "./role-directory.js";
-import type { Principal } from "./tokens.js";
+import type { PrismaClient } from "../../../generated/prisma/client.js";
+import { countAttempt } from "../../../core/access/attempts.sql.js";
+import type { Caller } from "../../../core/access/caller.js";
+import type { RoleDirectoryView } from "../../../core/access/role-directory.js";
+import type { Principal } from "../../../core/access/tokens.js";
+import { DomainError } from "../../../core/errors/domain-error.js";
+import type { CompanyScope } from "../../../core/scope/company-scope.js";
+import type { RuntimePart } from "../../../core/scope/runtime-part.js";
 
 const WINDOW_MS = 15 * 60_000;
 /** How many unknown codes a guesser may send in a window. */
@@ -14,8 +16,11 @@ const MAX_GUESSERS = 50_000;
 /** The moment of a request, and the directory that it reads roles from. */
 interface Moment {
   readonly at: Date;
-  readonly roles: Pick<RoleDirectory, "grantOf">;
+  readonly roles: Pick<RoleDirectoryView, "grantOf">;
 }
+
+/** What a request asks of the guesses. */
+type Judge = Pick<CodeGuesses, "judge">;
 
 interface Guesser {
   unknown: number;
@@ -34,7 +39,7 @@ interface Guesser {
  * only waits for unknown ones of the same guesser. So a process that has not heard yet that somebody has used up his
  * guesses elsewhere takes codes of his that are known, until he sends it an unknown one.
  */
-export class Guesses {
+class CodeGuesses {
   private readonly guessers = new LRUCache<string, Guesser>({ max: MAX_GUESSERS });
 
   constructor(
@@ -59,7 +64,7 @@ export class Guesses {
    * Counts for requests that hold a connection: they do not wait for another one, so what they send at once in several
    * processes may exceed the count of all.
    */
-  withoutWaiting(): Pick<Guesses, "judge"> {
+  withoutWaiting(): Judge {
     return { judge: (caller, isKnown, now) => this.judge(caller, isKnown, now, false) };
   }
 
@@ -111,6 +116,24 @@ export class Guesses {
       return guesser.unknown;
     }
   }
+}
+
+const codeGuesses: RuntimePart<Judge, CodeGuesses> = {
+  create: ({ writer, warn }) =>
+    new CodeGuesses(writer, (error) => warn(error, "an unknown code could not be counted")),
+  within: (guesses) => guesses.withoutWaiting(),
+};
+
+/**
+ * Counts a coupon code that was looked up; call it before anything is told or done for the code.
+ *
+ * @throws DomainError RATE_LIMITED for a caller who has sent too many unknown codes.
+ */
+export function judgeCode(
+  { caller, at, runtime }: CompanyScope,
+  isKnown: boolean,
+): Promise<void> | undefined {
+  return runtime?.part(codeGuesses).judge(caller, isKnown, { at, roles: runtime.roles });
 }
 
 function tooMany({ resetsAt }: Guesser, at: Date): DomainError {

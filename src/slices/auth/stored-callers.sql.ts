@@ -1,0 +1,50 @@
+import type { AdminGrant, ReadRows, StoredCallers, TokenOwner } from "../../core/access/role-directory.js";
+import { Prisma } from "../../generated/prisma/client.js";
+
+/** Reads what is stored of admins and clients by the logins of their tokens. */
+export const storedCallers: StoredCallers = { grantOf: readGrant, clientExists: readClientExists };
+
+/**
+ * Reads what an admin may do as it is stored.
+ *
+ * @returns `null` when the admin or its company is deleted, or the login of the token has ended.
+ */
+export async function readGrant(read: ReadRows, admin: TokenOwner): Promise<AdminGrant | null> {
+  return grantIn((await read(grantStatement(admin))) as GrantRow[]);
+}
+
+async function readClientExists(read: ReadRows, client: TokenOwner): Promise<boolean> {
+  const { companyId, id } = client;
+  const rows = await read(Prisma.sql`
+    SELECT p.id FROM clients p JOIN companies c ON c.id = p.company_id AND c.deleted_at IS NULL
+     WHERE p.company_id = ${companyId} AND p.id = ${id} AND p.deleted_at IS NULL${goesOn("client", client)}`);
+  return rows.length > 0;
+}
+
+interface GrantRow {
+  readonly all: boolean;
+  readonly roles: readonly string[];
+}
+
+function grantIn([row]: readonly GrantRow[]): AdminGrant | null {
+  return row === undefined ? null : { all: row.all, roles: new Set(row.roles) };
+}
+
+function grantStatement(admin: TokenOwner): Prisma.Sql {
+  const { companyId, id } = admin;
+  return Prisma.sql`
+    SELECT p.is_owner OR p.is_full_admin AS "all",
+           ARRAY(SELECT r.role FROM admin_type_roles r
+                  WHERE r.company_id = p.company_id AND r.admin_type_id = p.admin_type_id) AS roles
+      FROM admins p JOIN companies c ON c.id = p.company_id AND c.deleted_at IS NULL
+     WHERE p.company_id = ${companyId} AND p.id = ${id} AND p.deleted_at IS NULL${goesOn("admin", admin)}`;
+}
+
+/** The condition that the login of a token goes on, of which one refresh token is not revoked; none without a login. */
+function goesOn(kind: "admin" | "client", { sessionId }: TokenOwner): Prisma.Sql {
+  if (sessionId === undefined) return Prisma.empty;
+  return Prisma.sql`
+       AND EXISTS (SELECT 1 FROM refresh_tokens t
+                    WHERE t.company_id = p.company_id AND session_id(t.family_id) = ${sessionId}
+                      AND t.revoked_at IS NULL AND t.subject_kind = ${kind} AND t.subject_id = p.id)`;
+}
