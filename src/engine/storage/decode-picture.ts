@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { decode } from "bmp-ts";
 import sharp, { type Sharp } from "sharp";
 import type { Picture } from "../../core/files/upload.js";
-import { typeOf } from "./picture-header.js";
+import { endWithParent } from "../processes/serve-parent.js";
+import { MOST_PIXELS, typeOf } from "./picture-header.js";
 import type { PictureOrder, PictureResult } from "./picture-orders.js";
-import { MOST_PIXELS } from "./picture-header.js";
 
 /** The longer side of each size, at most. */
 const LARGE_PIXELS = 2_560;
@@ -83,6 +83,7 @@ async function isWhole(large: Buffer): Promise<boolean> {
 
 function opened(bytes: Buffer): Sharp {
   if (typeOf(bytes) !== "bmp") return sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: "error" });
+  endWithParent();
   const { data, width, height } = decode(bytes, { toRGBA: true });
   return sharp(data, { raw: { width, height, channels: 4 } }).removeAlpha();
 }
