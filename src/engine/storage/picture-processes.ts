@@ -2,8 +2,8 @@ import type { Picture } from "../../core/files/upload.js";
 import { OwnProcess, type Ending } from "../processes/own-process.js";
 import type { PictureAnswer, PictureOrder, PictureResult } from "./picture-orders.js";
 
-/** An order that is not done within this time is given up with its process. */
-const ORDER_MS = 15_000;
+/** An order that is not done within this time is given up with its process, which may find no turn of the processor. */
+const PATIENCE_MS = 60_000;
 /** A process that has nothing to do for so long is ended, and with it all memory that it took. */
 const IDLE_MS = 5_000;
 /** So is one that has done so many orders: what libraries keep for the next time grows. */
@@ -57,13 +57,16 @@ class PictureProcess {
     clearTimeout(this.resting);
     this.orders += 1;
     this.process.keep();
-    const timer = setTimeout(() => this.end(), ORDER_MS);
+    const timer = setTimeout(() => this.end(), PATIENCE_MS);
     const answer = await new Promise<PictureAnswer>((resolve, reject) => {
       this.answered = resolve;
       this.fail = reject;
       this.process.send(wanted);
     }).finally(() => clearTimeout(timer));
-    if (answer.kind === "slow") throw new SlowPicture();
+    if (answer.kind === "slow") {
+      this.end();
+      throw new SlowPicture();
+    }
     if (answer.kind === "broken") throw new BrokenPicture(answer.message);
     return answer.result;
   }
