@@ -13,5 +13,8 @@ export default {
   globalTeardown: "<rootDir>/test/support/global-teardown.mjs",
   // There is one worker more than a small machine has cores, since some tests wait for processes and clocks.
   maxWorkers: 3,
+  // A worker that has nothing left to do frees its heap of some 500 MB, which takes longer than the half second that Jest
+  // allows when the machine is busy. What a test leaves behind keeps its worker for good, and is told after this time.
+  workerGracefulExitTimeout: 10_000,
   testTimeout: 60_000,
 };

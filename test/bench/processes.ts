@@ -27,11 +27,14 @@ export class Server {
     return Math.round(Number(/VmRSS:\s+(?<kb>\d+)/u.exec(status)?.groups?.["kb"] ?? 0) / 1024);
   }
 
-  /** The processor time that the server has taken so far, in milliseconds, to the next 10 ms. */
+  /**
+   * The processor time that the server has taken so far, with that of the processes which it started and which have ended,
+   * in milliseconds, to the next 10 ms.
+   */
   get cpuMs(): number {
     const stat = readFileSync(`/proc/${this.child.pid ?? 0}/stat`, "utf8");
-    const [user, system] = stat.slice(stat.lastIndexOf(")")).split(" ").slice(12, 14);
-    return (Number(user) + Number(system)) * TICK_MS;
+    const ticks = stat.slice(stat.lastIndexOf(")")).split(" ").slice(12, 16).map(Number);
+    return ticks.reduce((sum, some) => sum + some, 0) * TICK_MS;
   }
 
   /** Kills the server, as a crash would end it. */

@@ -1,27 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { startGateway, wrongFields, type Gateway } from "../support/gateway.js";
-import { jpeg, png } from "./pictures.js";
+import { emptyRuns, jpeg, png } from "./pictures.js";
 import { avatarPath, localStore, sendForm, type TestStore } from "./uploads.js";
 
 /** Nearly as many pixels as a picture may have. */
 const BOMB = { width: 6_300, height: 6_300 };
-
-/** A BMP of 1,080 bytes: a palette of black and the end of a picture that has no run of pixels. */
-function emptyRuns({ width, height }: { width: number; height: number }): Buffer {
-  const bytes = Buffer.alloc(1_080);
-  bytes.write("BM");
-  bytes.writeUInt32LE(bytes.length, 2);
-  bytes.writeUInt32LE(1_078, 10);
-  bytes.writeUInt32LE(40, 14);
-  bytes.writeInt32LE(width, 18);
-  bytes.writeInt32LE(height, 22);
-  bytes.writeUInt16LE(1, 26);
-  bytes.writeUInt16LE(8, 28);
-  bytes.writeUInt32LE(1, 30);
-  bytes.writeUInt8(1, 1_079);
-  return bytes;
-}
 
 describe("decoding pictures", () => {
   let store: TestStore;

@@ -32,6 +32,22 @@ export async function promising({ width, height = width }: Size): Promise<Buffer
   return Buffer.concat([bytes.subarray(0, 12), header, checked, bytes.subarray(33)]);
 }
 
+/** A BMP of 1,080 bytes: a palette of black and the end of a picture that has no run of pixels. */
+export function emptyRuns({ width, height = width }: Size): Buffer {
+  const bytes = Buffer.alloc(1_080);
+  bytes.write("BM");
+  bytes.writeUInt32LE(bytes.length, 2);
+  bytes.writeUInt32LE(1_078, 10);
+  bytes.writeUInt32LE(40, 14);
+  bytes.writeInt32LE(width, 18);
+  bytes.writeInt32LE(height, 22);
+  bytes.writeUInt16LE(1, 26);
+  bytes.writeUInt16LE(8, 28);
+  bytes.writeUInt32LE(1, 30);
+  bytes.writeUInt8(1, 1_079);
+  return bytes;
+}
+
 function plain(width: number, height: number, background: string): Sharp {
   return sharp({ create: { width, height, channels: 3, background } });
 }

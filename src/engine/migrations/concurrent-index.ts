@@ -15,7 +15,7 @@ interface FoundIndex {
   readonly isValid: boolean;
 }
 
-const CREATE = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY "?(\w+)"? ON "?(\w+)"?[^;]*;?$/iu;
+const CREATE = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY "?(\w+)"? ON (?:public\.)?"?(\w+)"?[^;]*;?$/iu;
 const DROP = /^DROP INDEX CONCURRENTLY "?(\w+)"?;?$/iu;
 
 /** Whether a script runs outside a transaction. */

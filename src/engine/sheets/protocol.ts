@@ -1,4 +1,3 @@
-import type { SheetRows } from "../../core/sheets/sheet.js";
 import type { Source } from "./open-sheet.js";
 
 /** What a process is started for. */
@@ -13,7 +12,8 @@ export interface Note {
 
 /** What a process tells. */
 export type Report =
-  | ({ readonly kind: "rows" } & SheetRows)
+  /** Rows, as JSON: one long text is sent faster than many cells. */
+  | { readonly kind: "rows"; readonly rows: string; readonly read: number }
   /** It waits for notes. */
   | { readonly kind: "wanted" }
   | { readonly kind: "done" }

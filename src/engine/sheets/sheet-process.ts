@@ -1,24 +1,19 @@
 /** The program of the process that reads one sheet, or writes one copy, and is then ended by whoever started it. */
-import { writeFileSync } from "node:fs";
 import { SheetError, type Cell, type SheetRow } from "../../core/sheets/sheet.js";
+import { serveParent } from "../processes/serve-parent.js";
 import { damaged } from "./limits.js";
 import { openSheet, type Source } from "./open-sheet.js";
-import type { Answer, Note, SheetOrder, Report } from "./protocol.js";
+import type { Answer, Note, Report, SentReport, SheetOrder } from "./protocol.js";
 
 /** A batch of rows is posted when it has so many of them, or so many characters. */
-const ROWS_AT_ONCE = 100;
+const ROWS_AT_ONCE = 200;
 const CHARACTERS_AT_ONCE = 256 * 1024;
 /** Batches that are posted and not yet taken. */
 const MOST_POSTED = 4;
 
-// Signals to a whole group of processes are for whoever started this one, which may still want its rows.
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
-process.on("disconnect", () => process.exit());
-preferForEnd();
-
 const answers: (SheetOrder | Answer)[] = [];
 let wake: (() => void) | undefined;
-process.on("message", (answer: SheetOrder | Answer) => {
+const send = serveParent<SheetOrder | Answer, SentReport>((answer) => {
   answers.push(answer);
   wake?.();
 });
@@ -33,16 +28,7 @@ async function nextAnswer(): Promise<SheetOrder | Answer> {
 
 function report(message: Report): void {
   const { user, system } = process.cpuUsage();
-  process.send?.({ ...message, usedMs: (user + system) / 1_000 });
-}
-
-/** When a machine runs out of memory, its kernel ends the reader of a sheet rather than the service. */
-function preferForEnd(): void {
-  try {
-    writeFileSync("/proc/self/oom_score_adj", "1000");
-  } catch {
-    // Other systems have no such file.
-  }
+  send({ ...message, usedMs: (user + system) / 1_000 });
 }
 
 async function read(source: Source): Promise<void> {
@@ -55,7 +41,7 @@ async function read(source: Source): Promise<void> {
       await nextAnswer();
       posted -= 1;
     }
-    report({ kind: "rows", rows: batch, read: progress.read });
+    report({ kind: "rows", rows: JSON.stringify(batch), read: progress.read });
     posted += 1;
     batch = [];
     characters = 0;

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import type { Pool } from "pg";
-import type { SheetRows, Sheets, SheetSource } from "../../core/sheets/sheet.js";
+import type { SheetRow, SheetRows, Sheets, SheetSource } from "../../core/sheets/sheet.js";
 import type { Note } from "./protocol.js";
 import { ReadingProcess } from "./reading-process.js";
 import { ReadingTime } from "./reading-time.js";
@@ -22,7 +22,7 @@ export function createSheets(pool: Pool | null): Sheets {
           const report = await reading.next();
           if (report.kind === "done") return;
           if (report.kind !== "rows") continue;
-          yield { rows: report.rows, read: report.read };
+          yield { rows: JSON.parse(report.rows) as SheetRow[], read: report.read };
           reading.answer({ kind: "taken" });
         }
       } finally {

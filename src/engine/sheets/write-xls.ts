@@ -1,6 +1,6 @@
 import { utils, write, type CellObject } from "@e965/xlsx";
 import { SheetError, type Cell, type SheetRow } from "../../core/sheets/sheet.js";
-import { endWithParent } from "./end-with-parent.js";
+import { endWithParent } from "../processes/serve-parent.js";
 import { isNumber } from "./xml-text.js";
 
 /** As many as an xls has. */

@@ -2,19 +2,17 @@ import { readFile } from "node:fs/promises";
 import { decode } from "bmp-ts";
 import sharp, { type Sharp } from "sharp";
 import type { Picture } from "../../core/files/upload.js";
-import { typeOf } from "./picture-header.js";
+import { endWithParent } from "../processes/serve-parent.js";
+import { MOST_PIXELS, typeOf } from "./picture-header.js";
 import type { PictureOrder, PictureResult } from "./picture-orders.js";
-import { MOST_PIXELS } from "./picture-header.js";
 
 /** The longer side of each size, at most. */
 const LARGE_PIXELS = 2_560;
 const MEDIUM_PIXELS = 1_024;
 const SMALL_PIXELS = 320;
 const JPEG_QUALITY = 85;
-/** A step of the work takes no longer than this. */
-const STEP_SECONDS = 5;
 
-/** Does an order. @throws Error for what is no picture, or takes too long. */
+/** Does an order. @throws Error for what is no picture. */
 export function decodePicture(order: PictureOrder): Promise<PictureResult> {
   switch (order.kind) {
     case "make":
@@ -34,15 +32,12 @@ async function makePicture(path: string): Promise<Picture> {
     .autoOrient()
     .resize({ width: LARGE_PIXELS, height: LARGE_PIXELS, fit: "inside", withoutEnlargement: true })
     .toColourspace("srgb")
-    .timeout({ seconds: STEP_SECONDS })
     .raw()
     .toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
   const pixels = (): Sharp => sharp(data, { raw: { width, height, channels } });
   const written = (picture: Sharp): Promise<Buffer> =>
-    (isJpeg ? picture.jpeg({ quality: JPEG_QUALITY }) : picture.png())
-      .timeout({ seconds: STEP_SECONDS })
-      .toBuffer();
+    (isJpeg ? picture.jpeg({ quality: JPEG_QUALITY }) : picture.png()).toBuffer();
   const fitted = {
     width: SMALL_PIXELS,
     height: SMALL_PIXELS,
@@ -61,33 +56,28 @@ async function makePicture(path: string): Promise<Picture> {
 /** Makes a smaller size of a picture from its large one. */
 function render(large: Buffer, size: "medium" | "small"): Promise<Buffer> {
   const pixels = size === "medium" ? MEDIUM_PIXELS : SMALL_PIXELS;
-  const fitted = sharp(large, { limitInputPixels: MOST_PIXELS, failOn: "error" })
-    .timeout({ seconds: STEP_SECONDS })
-    .resize({ width: pixels, height: pixels, fit: "inside", withoutEnlargement: true });
+  const fitted = sharp(large, { limitInputPixels: MOST_PIXELS, failOn: "error" }).resize({
+    width: pixels,
+    height: pixels,
+    fit: "inside",
+    withoutEnlargement: true,
+  });
   return (typeOf(large) === "jpeg" ? fitted.jpeg({ quality: JPEG_QUALITY }) : fitted.png()).toBuffer();
 }
 
 /** Whether the bytes of a stored picture can be decoded to their end. */
 async function isWhole(large: Buffer): Promise<boolean> {
   try {
-    await sharp(large, { limitInputPixels: MOST_PIXELS, failOn: "error" })
-      .timeout({ seconds: STEP_SECONDS })
-      .raw()
-      .toBuffer();
+    await sharp(large, { limitInputPixels: MOST_PIXELS, failOn: "error" }).raw().toBuffer();
     return true;
-  } catch (error) {
-    if (isTimeout(error)) throw error;
+  } catch {
     return false;
   }
 }
 
 function opened(bytes: Buffer): Sharp {
   if (typeOf(bytes) !== "bmp") return sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: "error" });
+  endWithParent();
   const { data, width, height } = decode(bytes, { toRGBA: true });
   return sharp(data, { raw: { width, height, channels: 4 } }).removeAlpha();
-}
-
-/** Whether a step took too long. */
-export function isTimeout(error: unknown): boolean {
-  return String(error).includes("timeout:");
 }

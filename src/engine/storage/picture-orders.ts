@@ -16,5 +16,5 @@ export type PictureAnswer =
   | { readonly kind: "done"; readonly result: PictureResult }
   /** The file is no picture. */
   | { readonly kind: "broken"; readonly message: string }
-  /** It took too long. */
+  /** It takes too long: the process is to be ended, since decoding goes on. */
   | { readonly kind: "slow" };

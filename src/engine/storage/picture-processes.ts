@@ -1,13 +1,9 @@
-import type { ChildProcess } from "node:child_process";
 import type { Picture } from "../../core/files/upload.js";
-import { startProcess } from "../processes/start-process.js";
+import { OwnProcess, type Ending } from "../processes/own-process.js";
 import type { PictureAnswer, PictureOrder, PictureResult } from "./picture-orders.js";
 
-/** The build's program: from `src`, where tests run, it is found as well as from `dist`. */
-const PROGRAM = new URL("../../../dist/engine/storage/picture-process.js", import.meta.url);
-const HEAP_MIB = 128;
-/** An order that is not done within this time is given up with its process. */
-const ORDER_MS = 15_000;
+/** An order that is not done within this time is given up with its process, which may find no turn of the processor. */
+const PATIENCE_MS = 60_000;
 /** A process that has nothing to do for so long is ended, and with it all memory that it took. */
 const IDLE_MS = 5_000;
 /** So is one that has done so many orders: what libraries keep for the next time grows. */
@@ -47,61 +43,62 @@ async function order(wanted: PictureOrder): Promise<PictureResult> {
 
 /** A process that decodes one picture at a time. It keeps this process alive only while it does. */
 class PictureProcess {
-  private readonly child: ChildProcess = startProcess(PROGRAM, { heapMiB: HEAP_MIB });
+  private readonly process = new OwnProcess<PictureOrder, PictureAnswer>("storage/picture-process.js", {
+    heard: (answer) => this.answered(answer),
+    lost: (ending) => this.giveUp(lossOf(ending)),
+  });
   private orders = 0;
   private hasEnded = false;
   private resting: NodeJS.Timeout | undefined;
-  private hear: (answer: PictureAnswer) => void = () => undefined;
+  private answered: (answer: PictureAnswer) => void = () => undefined;
   private fail: (error: Error) => void = () => undefined;
-
-  constructor() {
-    this.child.on("message", (answer: PictureAnswer) => this.hear(answer));
-    this.child.on("error", (cause) => this.ended(new SlowPicture("no process could be started", { cause })));
-    this.child.once("exit", (_code, signal) => {
-      // The system ends what has no memory left; otherwise a library gave up on the file.
-      this.ended(
-        signal === "SIGKILL" ? new SlowPicture() : new BrokenPicture(`ended by ${signal ?? "itself"}`),
-      );
-    });
-  }
 
   async do(wanted: PictureOrder): Promise<PictureResult> {
     clearTimeout(this.resting);
     this.orders += 1;
-    this.child.ref();
-    this.child.channel?.ref();
-    const timer = setTimeout(() => this.end(), ORDER_MS);
+    this.process.keep();
+    const timer = setTimeout(() => this.end(), PATIENCE_MS);
     const answer = await new Promise<PictureAnswer>((resolve, reject) => {
-      this.hear = resolve;
+      this.answered = resolve;
       this.fail = reject;
-      this.child.send(wanted);
+      this.process.send(wanted);
     }).finally(() => clearTimeout(timer));
-    if (answer.kind === "slow") throw new SlowPicture();
+    if (answer.kind === "slow") {
+      this.end();
+      throw new SlowPicture();
+    }
     if (answer.kind === "broken") throw new BrokenPicture(answer.message);
     return answer.result;
   }
 
   /** Waits a while for the next order, then ends. */
   rest(): void {
+    this.process.letGo();
     if (this.hasEnded) return;
-    this.child.unref();
-    this.child.channel?.unref();
-    if (this.orders >= MOST_ORDERS) return this.end();
+    if (this.orders >= MOST_ORDERS) {
+      this.end();
+      return;
+    }
     this.resting = setTimeout(() => this.end(), IDLE_MS).unref();
     idle.push(this);
-    return undefined;
   }
 
   private end(): void {
-    this.child.kill("SIGKILL");
-    this.ended(new SlowPicture());
+    void this.process.end();
+    this.giveUp(new SlowPicture());
   }
 
-  private ended(why: Error): void {
+  /** Does no more orders, the present one neither. */
+  private giveUp(why: Error): void {
     this.hasEnded = true;
     clearTimeout(this.resting);
     const place = idle.indexOf(this);
     if (place >= 0) idle.splice(place, 1);
     this.fail(why);
   }
+}
+
+/** A library that gives up on a file may end the process. */
+function lossOf({ why, detail }: Ending): Error {
+  return why === "gaveUp" ? new BrokenPicture(detail) : new SlowPicture(detail);
 }
