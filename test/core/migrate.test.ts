@@ -120,7 +120,7 @@ describe("applyMigrations", () => {
   });
 
   it("drops the invalid index that a broken build left and builds it again, and touches no other", async () => {
-    const index = migration("2_index", "CREATE UNIQUE INDEX CONCURRENTLY pears_id ON pears (id)");
+    const index = migration("2_index", "CREATE UNIQUE INDEX CONCURRENTLY pears_id ON public.pears (id)");
     await applyMigrations(database.url, { migrations: [FIRST] });
     await begin("2_index");
     await client.query("INSERT INTO pears VALUES (1), (1)");
