@@ -2,7 +2,7 @@ import type { NamedRows } from "./coupon-facts.sql.js";
 import { discountOf, type Discount } from "./coupon-discount.rules.js";
 import { detailOf, explain, type Explanation } from "./coupon-explanation.js";
 import type { Candidate, OwnUse, Situation } from "./coupon-facts.js";
-import type { CouponReason } from "../coupon.errors.js";
+import type { CouponReason } from "../conditions/conditions.js";
 import { firstFailed, judge, judgeHeld, type Finding } from "./coupon-reason.rules.js";
 import { assertPriced } from "./coupon-situation.js";
 import { sharesOf, type ItemShare, type PricedItem } from "./discount-shares.rules.js";

@@ -1,8 +1,8 @@
-import type { CouponConfig } from "../coupon-config.js";
+import type { CouponConfig } from "../coupon-config.model.js";
 import type { Purchase } from "./coupon-discount.rules.js";
 import type { ItemShare } from "./discount-shares.rules.js";
 import type { TakenCoupons } from "./taken-coupons.js";
-import type { LocalTime } from "./coupon-hours.rules.js";
+import type { LocalTime } from "../conditions/hours.rules.js";
 
 /**
  * A coupon as it is stored, with the facts that the rules need: about the caller's code, uses, holds and targets.

@@ -1,33 +1,7 @@
-import type { CouponReason } from "../coupon.errors.js";
-import { goesWithOthers } from "./coupon-combination.rules.js";
-import { listed, firstPurchase, registered, underLimit } from "./coupon-client.rules.js";
-import { delivered, inHours, largeEnough, onDay } from "./coupon-purchase.rules.js";
-import { nothingAsked, usesOf, type Seen } from "./coupon-seen.js";
-import { notExcluded, rightShop } from "./coupon-shop.rules.js";
-import { statusAt } from "../../../core/schedule/schedule.js";
+import type { ConditionRule, Seen } from "../conditions/condition.js";
+import { FOUND, RULES, type CouponReason, type CouponRule } from "../conditions/conditions.js";
+import { RUNNING } from "../conditions/use.conditions.js";
 import type { Candidate, Situation } from "./coupon-facts.js";
-import { formatAmount } from "../../../core/money.js";
-
-/** The rules in the order in which they are judged. */
-export const COUPON_RULES = [
-  "found",
-  "running",
-  "total_count",
-  "code",
-  "target",
-  "whitelist",
-  "target_blacklist",
-  "min_purchase",
-  "days",
-  "hours",
-  "registration",
-  "first_purchase",
-  "only_deliveries",
-  "limit",
-  "amount_limit",
-  "combination",
-] as const;
-export type CouponRule = (typeof COUPON_RULES)[number];
 
 /** What came of judging one rule. */
 export interface Finding extends Seen {
@@ -38,53 +12,18 @@ export interface Finding extends Seen {
   readonly code: CouponReason;
 }
 
-interface Rule {
-  readonly rule: CouponRule;
-  readonly code: CouponReason;
-  see(coupon: Candidate, situation: Situation, discountE2: bigint): Seen;
-}
-
-/** Types of coupons whose codes are for one use each. */
-export const SINGLE_USE_TYPES: ReadonlySet<string> = new Set(["personal", "gift_card"]);
-
-/** All rules but `found`, in the order in which they are judged. */
-const RULES: readonly Rule[] = [
-  { rule: "running", code: "COUPON_NOT_RUNNING", see: running },
-  { rule: "total_count", code: "COUPON_EXHAUSTED", see: left },
-  { rule: "code", code: "COUPON_CODE_USED", see: codeUnused },
-  { rule: "target", code: "COUPON_WRONG_TARGET", see: rightShop },
-  { rule: "whitelist", code: "COUPON_NOT_WHITELISTED", see: listed },
-  { rule: "target_blacklist", code: "COUPON_BLACKLISTED", see: notExcluded },
-  { rule: "min_purchase", code: "COUPON_MIN_PURCHASE", see: largeEnough },
-  { rule: "days", code: "COUPON_OUTSIDE_DAYS", see: onDay },
-  { rule: "hours", code: "COUPON_OUTSIDE_HOURS", see: inHours },
-  { rule: "registration", code: "COUPON_REGISTRATION", see: registered },
-  { rule: "first_purchase", code: "COUPON_FIRST_PURCHASE", see: firstPurchase },
-  { rule: "only_deliveries", code: "COUPON_ONLY_DELIVERIES", see: delivered },
-  { rule: "limit", code: "COUPON_LIMIT", see: underLimit },
-  { rule: "amount_limit", code: "COUPON_AMOUNT_LIMIT", see: underAmountLimit },
-  { rule: "combination", code: "COUPON_NOT_COMBINABLE", see: goesWithOthers },
-];
+type Rule = ConditionRule<CouponRule, CouponReason>;
 
 /** The rules of redeeming a gift card, which needs no purchase. */
-const GIFT_CARD_RULES = rulesNamed(
-  "running",
-  "total_count",
-  "code",
-  "whitelist",
-  "days",
-  "hours",
-  "registration",
-  "limit",
-);
-/** Those of an admin, who is no client: no limit for each client binds it. */
-const ADMIN_GIFT_CARD_RULES = GIFT_CARD_RULES.filter(({ rule }) => rule !== "limit");
+const GIFT_CARD_RULES = RULES.filter(({ ofGiftCards }) => ofGiftCards !== undefined);
+/** Those of an admin, who is no client. */
+const ADMIN_GIFT_CARD_RULES = GIFT_CARD_RULES.filter(({ ofGiftCards }) => ofGiftCards === "always");
 /** The rules of a use that is held: all others were judged when it was first held. */
-const HELD_RULES = rulesNamed("running");
+const HELD_RULES = [RUNNING.rule];
 
-const FOUND: Finding = {
-  rule: "found",
-  code: "COUPON_NOT_FOUND",
+const FOUND_ONE: Finding = {
+  rule: FOUND.name,
+  code: FOUND.code,
   passed: true,
   judged: true,
   actual: "a coupon",
@@ -123,56 +62,10 @@ function* findings(
   discountE2: bigint,
 ): Findings {
   if (coupon?.deletedAt !== null) {
-    yield { ...FOUND, passed: false, actual: null };
+    yield { ...FOUND_ONE, passed: false, actual: null };
     return;
   }
-  yield FOUND;
-  for (const { rule, code, see } of rules)
-    yield { rule, code, judged: true, ...see(coupon, situation, discountE2) };
-}
-
-function rulesNamed(...names: readonly CouponRule[]): readonly Rule[] {
-  return RULES.filter(({ rule }) => names.includes(rule));
-}
-
-function running(coupon: Candidate, { at }: Situation): Seen {
-  const status = statusAt(coupon, at);
-  const actual = status === "running" && coupon.pausedAt !== null ? "paused" : status;
-  return { passed: actual === "running", actual, required: "running" };
-}
-
-function left(coupon: Candidate): Seen {
-  const { totalCount, spentCount, voidedCount, heldCount, expiredCount, hold } = coupon;
-  const uses = totalCount - spentCount - voidedCount - (heldCount - expiredCount) + (hold === null ? 0 : 1);
-  return { passed: uses > 0, actual: `${usesOf(Math.max(uses, 0))} left`, required: "at least 1 use left" };
-}
-
-function codeUnused({ type, codeUsedAt, codeVoidedAt, isCodeHeld }: Candidate): Seen {
-  if (!SINGLE_USE_TYPES.has(type)) return nothingAsked("may be used again");
-  const actual =
-    codeUsedAt !== null
-      ? "used"
-      : codeVoidedAt !== null
-        ? "voided"
-        : isCodeHeld
-          ? "held by another order"
-          : "unused";
-  return { passed: actual === "unused", actual, required: "unused" };
-}
-
-/** Judges what is left of the budget, which is the company's business: a client hears of its own discount alone. */
-function underAmountLimit(coupon: Candidate, { isForClient }: Situation, discountE2: bigint): Seen {
-  const actual = formatAmount(discountE2);
-  const room = roomOf(coupon);
-  if (room === null) return nothingAsked(actual);
-  const required = isForClient
-    ? "at most what the coupon has left"
-    : `at most ${formatAmount(room < 0n ? 0n : room)}`;
-  return { passed: discountE2 <= room, actual, required };
-}
-
-/** What is left of `amount_limit_e2` for the order, with what it holds itself; `null` without that limit. */
-export function roomOf({ config, spentAmountE2, heldAmountE2, expiredE2, hold }: Candidate): bigint | null {
-  if (config.amountLimitE2 == null) return null;
-  return BigInt(config.amountLimitE2) - spentAmountE2 - (heldAmountE2 - expiredE2) + (hold?.amountE2 ?? 0n);
+  yield FOUND_ONE;
+  for (const rule of rules)
+    yield { rule: rule.name, code: rule.code, judged: true, ...rule.judge(coupon, situation, discountE2) };
 }

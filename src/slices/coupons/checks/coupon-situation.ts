@@ -10,7 +10,7 @@ import { readMoment } from "../../../core/time/moments.js";
 import type { PurchaseInput } from "./coupon-check.inputs.js";
 import type { Purchase } from "./coupon-discount.rules.js";
 import { MAX_AMOUNT } from "../../../core/money.js";
-import { localTime } from "./coupon-hours.rules.js";
+import { localTime } from "../conditions/hours.rules.js";
 import type { Situation } from "./coupon-facts.js";
 import { TakenCoupons } from "./taken-coupons.js";
 import type { Named, NamedOrder, NamedRows } from "./coupon-facts.sql.js";

@@ -2,7 +2,7 @@ import { Field, Int, ObjectType } from "type-graphql";
 import { SafeInt } from "../../../core/scalars/safe-int.js";
 import { Coupon, type CouponRow } from "../coupon.model.js";
 import { CheckedCoupon, CouponExplanation, CouponReasonEnum } from "./coupon-check.model.js";
-import type { CouponReason } from "../coupon.errors.js";
+import type { CouponReason } from "../conditions/conditions.js";
 
 @ObjectType({ description: "What an item of a purchase gets of a discount." })
 export class CouponUseItem {

@@ -1,8 +1,8 @@
 import { formatAmount } from "../../../core/money.js";
-import { leftFor } from "./coupon-combination.rules.js";
+import { roomOf } from "../conditions/amount.conditions.js";
+import { leftFor } from "../conditions/combination.conditions.js";
 import { discountOf, type Discount } from "./coupon-discount.rules.js";
 import type { Candidate, OwnHold, OwnUse, Situation } from "./coupon-facts.js";
-import { roomOf } from "./coupon-reason.rules.js";
 
 /** The discount of a coupon that gives nothing, or that does not exist. */
 export const NO_DISCOUNT: Discount = { discountE2: 0n, companyDiscountE2: 0n, baseE2: 0n, steps: [] };

@@ -1,6 +1,6 @@
 import { Prisma } from "../../../generated/prisma/client.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import type { CouponReason } from "../coupon.errors.js";
+import type { CouponReason } from "../conditions/conditions.js";
 import type { Candidate } from "../checks/coupon-facts.js";
 import type { NamedOrder } from "../checks/coupon-facts.sql.js";
 import type { ItemShare } from "../checks/discount-shares.rules.js";
