@@ -2,13 +2,33 @@ import { CONFIG_KEYS } from "./conditions/conditions.js";
 import { humanName, type CouponConfig, type CouponConfigView } from "./coupon-config.model.js";
 import type { CouponConfigInput } from "./coupon-config.inputs.js";
 
-/** Fills up a stored config: keys that were never set become null, false or empty (contract §13.3). */
+/** A config in which nothing is set, as it is shown. */
+const UNSET: Readonly<Record<string, unknown>> = Object.fromEntries(
+  CONFIG_KEYS.flatMap(({ name, key }): [string, unknown][] =>
+    key.human === null
+      ? [[name, key.unset]]
+      : [
+          [name, key.unset],
+          [humanName(name), null],
+        ],
+  ),
+);
+
+const KEYS = new Map(CONFIG_KEYS.map(({ name, key }) => [name as string, { key, human: humanName(name) }]));
+
+/**
+ * Fills up a stored config: keys that were never set become null, false or empty (contract §13.3). Few keys are set, so
+ * it starts from a copy of a config in which none is.
+ */
 export function describeConfig(config: CouponConfig): CouponConfigView {
-  const shown: Record<string, unknown> = {};
-  for (const { name, key } of CONFIG_KEYS) {
-    const stored: unknown = config[name] ?? null;
-    shown[name] = stored === null ? key.unset : key.toShown(stored);
-    if (key.human !== null) shown[humanName(name)] = stored === null ? null : key.human.toShown(stored);
+  const shown: Record<string, unknown> = { ...UNSET };
+  for (const name in config) {
+    const stored: unknown = config[name as keyof CouponConfig];
+    const known = KEYS.get(name);
+    if (stored == null || known === undefined) continue;
+    const { key, human } = known;
+    shown[name] = key.toShown(stored);
+    if (key.human !== null) shown[human] = key.human.toShown(stored);
   }
   return shown;
 }
