@@ -42,7 +42,7 @@ export default {
       name: "no-resolver-below",
       comment: "Resolvers call services and rules, which never import a resolver.",
       severity: "error",
-      from: { path: "\\.(service|rules|sql|jobs)\\.ts$" },
+      from: { path: "\\.(service|rules|conditions|sql|jobs)\\.ts$" },
       to: { path: "\\.resolver\\.ts$" },
     },
     {

@@ -2,7 +2,7 @@ import type { CompanySettings } from "../slices/companies/company-settings.model
 import type { StoredEventConfig } from "../slices/company-events/company-event-config.js";
 import type { COMPANY_OPTIONS } from "../slices/companies/company.masks.js";
 import type { Permission } from "../core/access/permissions.js";
-import type { CouponConfig } from "../slices/coupons/coupon-config.js";
+import type { CouponConfig } from "../slices/coupons/coupon-config.model.js";
 import type { ScheduleStatus } from "../core/schedule/schedule.js";
 import type { BannerTargetType } from "../slices/promoted-banners/promoted-banner.model.js";
 import type { FormTypeName } from "../slices/forms/form.model.js";

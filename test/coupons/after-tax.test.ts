@@ -1,4 +1,4 @@
-import type { CouponConfig } from "../../src/slices/coupons/coupon-config.js";
+import type { CouponConfig } from "../../src/slices/coupons/coupon-config.model.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { dataOf, errorCodes, startGateway, type Gateway } from "../support/gateway.js";
 import { createOrder, runningCoupon, tally } from "./running-coupon.js";

@@ -1,4 +1,4 @@
-import type { CouponConfig } from "../../src/slices/coupons/coupon-config.js";
+import type { CouponConfig } from "../../src/slices/coupons/coupon-config.model.js";
 import { createBranch, createBranchGroup, createCompany, createGood } from "../support/factories.js";
 import { startGateway, type Client, type Gateway, type GraphqlResult } from "../support/gateway.js";
 import { createOrder, runningCoupon, tally } from "./running-coupon.js";

@@ -1,4 +1,4 @@
-import type { CouponConfig } from "../../src/slices/coupons/coupon-config.js";
+import type { CouponConfig } from "../../src/slices/coupons/coupon-config.model.js";
 import { TakenCoupons } from "../../src/slices/coupons/checks/taken-coupons.js";
 import type { Candidate, Situation } from "../../src/slices/coupons/checks/coupon-facts.js";
 

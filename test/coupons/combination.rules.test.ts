@@ -1,5 +1,5 @@
-import type { CouponConfig } from "../../src/slices/coupons/coupon-config.js";
-import { goesWithOthers, leftFor } from "../../src/slices/coupons/checks/coupon-combination.rules.js";
+import type { CouponConfig } from "../../src/slices/coupons/coupon-config.model.js";
+import { COMBINATION, leftFor } from "../../src/slices/coupons/conditions/combination.conditions.js";
 import type { Candidate } from "../../src/slices/coupons/checks/coupon-facts.js";
 import { bestFirst, TakenCoupons } from "../../src/slices/coupons/checks/taken-coupons.js";
 import { split, sharesOf } from "../../src/slices/coupons/checks/discount-shares.rules.js";
@@ -22,7 +22,7 @@ function combined(offers: readonly ReturnType<typeof offer>[]): number[] {
   const all = has();
   const ids: number[] = [];
   for (const one of bestFirst(offers)) {
-    if (!goesWithOthers(one.coupon, situation({ taken: all }), one.discountE2).passed) continue;
+    if (!COMBINATION.rule.judge(one.coupon, situation({ taken: all }), one.discountE2).passed) continue;
     all.add({ ...one, isHeld: false });
     ids.push(one.coupon.id);
   }
@@ -75,15 +75,15 @@ describe("coupons together", () => {
     const slot = { config: { collisionSlot: 4 } };
     const now = situation({ taken: has(taken(7, 1n, { ...slot, name: "Spring" })), mostE2: 100n });
 
-    const seen = goesWithOthers(offer(8, 50n, slot).coupon, now, 50n);
+    const seen = COMBINATION.rule.judge(offer(8, 50n, slot).coupon, now, 50n);
 
     expect(seen).toEqual({
       passed: false,
       actual: "excluded by promo 7 (Spring)",
       required: "a coupon that goes with those of the order",
     });
-    expect(goesWithOthers(offer(8, 50n).coupon, now, 50n).passed).toBe(true);
-    expect(goesWithOthers(offer(7, 50n).coupon, now, 50n).passed).toBe(false);
+    expect(COMBINATION.rule.judge(offer(8, 50n).coupon, now, 50n).passed).toBe(true);
+    expect(COMBINATION.rule.judge(offer(7, 50n).coupon, now, 50n).passed).toBe(false);
   });
 
   it("take what the others leave of the order, its own hold apart", () => {
@@ -92,7 +92,7 @@ describe("coupons together", () => {
     expect([leftFor(candidate({ id: 3 }), now), leftFor(candidate({ id: 2 }), now)]).toEqual([10n, 40n]);
     expect(leftFor(candidate({ id: 3 }), situation({ taken: has(taken(1, 60n)) }))).toBeNull();
     const full = situation({ taken: has(taken(1, 100n)), mostE2: 100n });
-    expect(goesWithOthers(candidate({ id: 3 }), full, 0n)).toMatchObject({
+    expect(COMBINATION.rule.judge(candidate({ id: 3 }), full, 0n)).toMatchObject({
       passed: false,
       actual: "0.00 left",
     });

@@ -1,5 +1,5 @@
-import { firstFailed, judge, judgeGiftCard } from "../../src/slices/coupons/checks/coupon-reason.rules.js";
-import type { CouponConfig } from "../../src/slices/coupons/coupon-config.js";
+import { firstFailed, judge, judgeGiftCard } from "../../src/slices/coupons/checks/coupon-judgement.rules.js";
+import type { CouponConfig } from "../../src/slices/coupons/coupon-config.model.js";
 import type { Candidate, Situation } from "../../src/slices/coupons/checks/coupon-facts.js";
 import { TakenCoupons } from "../../src/slices/coupons/checks/taken-coupons.js";
 import { candidate, situation } from "./candidates.js";

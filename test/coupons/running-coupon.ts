@@ -1,4 +1,4 @@
-import type { CouponConfig } from "../../src/slices/coupons/coupon-config.js";
+import type { CouponConfig } from "../../src/slices/coupons/coupon-config.model.js";
 import type { Prisma } from "../../src/generated/prisma/client.js";
 import { unique } from "../support/factories.js";
 import type { Gateway } from "../support/gateway.js";

@@ -3,7 +3,7 @@
  * with a database run counts as not covered.
  */
 export default {
-  mutate: ["src/slices/**/*.rules.ts", "src/core/**/*.ts"],
+  mutate: ["src/slices/**/*.{rules,conditions}.ts", "src/core/**/*.ts"],
   testRunner: "jest",
   testRunnerNodeArgs: ["--experimental-vm-modules"],
   jest: { configFile: "test/mutation/jest.config.mjs", enableFindRelatedTests: true },

@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
+  getNamedType,
+  isLeafType,
+  isObjectType,
   Kind,
   parse,
   print,
@@ -22,6 +25,8 @@ const OWN_DIRECTIVES: ReadonlySet<string> = new Set(["rest", FLAT, INSTEAD]);
 
 /** How the names of fragments end that are the shape of a type; other fragments are parts of shapes. */
 const SHAPE_ENDING = "Resource";
+/** What a fragment selects that is of every field of its type. */
+const EVERY_FIELD = "{\n  __typename\n}";
 
 /** The document of one REST route: an operation whose answers already have REST names. */
 export interface RestDocument {
@@ -57,7 +62,11 @@ export function readRestDocuments(folder: string, schema: GraphQLSchema): RestDo
     .sort();
   const sources = files.map((file) => ({ file, text: readFileSync(join(folder, file), "utf8") }));
   const parsed = sources.map(({ file, text }) => ({ file, text, document: parse(text) }));
-  const definitions = parsed.flatMap(({ document }) => document.definitions);
+  const definitions = parsed
+    .flatMap(({ document }) => document.definitions)
+    .map((definition) =>
+      definition.kind === Kind.FRAGMENT_DEFINITION ? withEveryField(definition, schema) : definition,
+    );
   const fragments = new Map(
     definitions
       .filter(
@@ -186,6 +195,24 @@ function prepare(
     directives: (directives ?? []).filter(({ name }) => name.value !== "rest"),
     selectionSet: alias(expand(operation.selectionSet, fragments)),
   };
+}
+
+/**
+ * A fragment that selects `__typename` alone is of every field of its type, in the order of the type. An object among them
+ * has its own shape.
+ */
+function withEveryField(fragment: FragmentDefinitionNode, schema: GraphQLSchema): FragmentDefinitionNode {
+  const { selectionSet, typeCondition } = fragment;
+  if (print(selectionSet) !== EVERY_FIELD) return fragment;
+  const type = schema.getType(typeCondition.name.value);
+  if (!isObjectType(type)) return fragment;
+  const fields = Object.values(type.getFields()).map((field) => {
+    const named = getNamedType(field.type);
+    return isLeafType(named) ? field.name : `${field.name} { ...${named.name}${SHAPE_ENDING} }`;
+  });
+  const [written] = parse(`fragment Fields on ${type.name} { ${fields.join(" ")} }`, { noLocation: true })
+    .definitions as [FragmentDefinitionNode];
+  return { ...fragment, selectionSet: written.selectionSet };
 }
 
 function expand(

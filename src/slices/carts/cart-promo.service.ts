@@ -1,7 +1,7 @@
 import { invalidField } from "../../core/errors/domain-error.js";
 import { MAX_AMOUNT } from "../../core/money.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { applicablePromos } from "../coupons/checks/promo.service.js";
+import { applicablePromos } from "../coupons/checks/discounts.service.js";
 import { readCart, type StoredItem, writeShares } from "./cart-item.sql.js";
 import { isService, shareDiscount } from "./cart-promo.rules.js";
 

@@ -1,40 +1,50 @@
-import type { StoredFeeRule } from "../companies/fee-rule.model.js";
-import type { CouponConfig } from "./coupon-config.js";
-import type { CouponConfigView } from "./coupon-config.model.js";
+import { CONFIG_KEYS } from "./conditions/conditions.js";
+import { humanName, type CouponConfig, type CouponConfigView } from "./coupon-config.model.js";
+import type { CouponConfigInput } from "./coupon-config.inputs.js";
+
+/** A config in which nothing is set, as it is shown. */
+const UNSET: Readonly<Record<string, unknown>> = Object.fromEntries(
+  CONFIG_KEYS.flatMap(({ name, key }): [string, unknown][] =>
+    key.human === null
+      ? [[name, key.unset]]
+      : [
+          [name, key.unset],
+          [humanName(name), null],
+        ],
+  ),
+);
+
+const KEYS = new Map(CONFIG_KEYS.map(({ name, key }) => [name as string, { key, human: humanName(name) }]));
 
 /**
- * A config as it is shown, with its fee rules as they are stored: their human prices are worked out when selected.
+ * Fills up a stored config: keys that were never set become null, false or empty (contract §13.3). Few keys are set, so
+ * it starts from a copy of a config in which none is.
  */
-type DescribedConfig = Omit<CouponConfigView, "feeRules"> & { readonly feeRules: readonly StoredFeeRule[] };
-
-/** Fills up a stored config: keys that were never set become null, false or empty (contract §13.3). */
-export function describeConfig(config: CouponConfig): DescribedConfig {
-  return {
-    limit: config.limit ?? null,
-    amountLimitE2: config.amountLimitE2 ?? null,
-    maxDiscountE2: config.maxDiscountE2 ?? null,
-    usableInPromos: config.usableInPromos ?? true,
-    avoidSameTargetPromos: config.avoidSameTargetPromos ?? false,
-    usersRegisteredSince: toDate(config.usersRegisteredSince),
-    usersRegisteredUntil: toDate(config.usersRegisteredUntil),
-    onlyFirstPurchase: config.onlyFirstPurchase ?? false,
-    excludeFirstPurchase: config.excludeFirstPurchase ?? false,
-    onlyDeliveries: config.onlyDeliveries ?? false,
-    companyAssumptionPrc: config.companyAssumptionPrc ?? null,
-    days: config.days ?? [],
-    hourBeg: config.hourBeg ?? null,
-    hourEnd: config.hourEnd ?? null,
-    applyForUnit: config.applyForUnit ?? false,
-    applyAfterTax: config.applyAfterTax ?? false,
-    customDiscountTag: config.customDiscountTag ?? null,
-    sourceWhitelist: config.sourceWhitelist ?? [],
-    targetBlacklist: config.targetBlacklist ?? [],
-    firstPurchaseMode: config.firstPurchaseMode ?? null,
-    collisionSlot: config.collisionSlot ?? null,
-    feeRules: config.feeRules ?? [],
-  };
+export function describeConfig(config: CouponConfig): CouponConfigView {
+  const shown: Record<string, unknown> = { ...UNSET };
+  for (const name in config) {
+    const stored: unknown = config[name as keyof CouponConfig];
+    const known = KEYS.get(name);
+    if (stored == null || known === undefined) continue;
+    const { key, human } = known;
+    shown[name] = key.toShown(stored);
+    if (key.human !== null) shown[human] = key.human.toShown(stored);
+  }
+  return shown;
 }
 
-function toDate(text: string | null | undefined): Date | null {
-  return text == null ? null : new Date(text);
+/** The stored config after an input: a key that is absent stays, null removes it, lists are replaced. */
+export function mergeConfig(
+  stored: CouponConfig,
+  input: CouponConfigInput,
+  timeZoneOffset: string,
+): CouponConfig {
+  const merged: Record<string, unknown> = {};
+  for (const { name, key } of CONFIG_KEYS) {
+    const sent: unknown = input[name];
+    const value = sent == null ? sent : key.toStored(sent, timeZoneOffset);
+    const kept = value === undefined ? stored[name] : value;
+    if (kept != null) merged[name] = kept;
+  }
+  return merged;
 }

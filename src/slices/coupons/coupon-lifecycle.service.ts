@@ -3,7 +3,7 @@ import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { readMoment } from "../../core/time/moments.js";
 import { keepFromReady } from "./coupon-ready.rules.js";
 import { scheduleCouponCodes } from "./codes/coupon-codes.jobs.js";
-import type { CouponConfig } from "./coupon-config.js";
+import type { CouponConfig } from "./coupon-config.model.js";
 import { scheduleCouponDue } from "./coupon-due.jobs.js";
 import { assertEndsLater } from "./coupon-input.rules.js";
 import { assertMay, defaultCodeLength, endOf } from "./coupon-lifecycle.rules.js";

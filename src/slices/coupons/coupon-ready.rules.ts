@@ -1,17 +1,8 @@
 import type { FieldError } from "../../core/errors/domain-error.js";
 import { hasLinkedTargets } from "./coupon-actions.rules.js";
-import type { CouponConfig } from "./coupon-config.js";
+import type { PendingTerms } from "./conditions/condition.js";
+import { CONDITIONS } from "./conditions/conditions.js";
 import { isTooShort } from "./coupon-lifecycle.rules.js";
-
-/** The terms of a pending coupon. */
-export interface PendingTerms {
-  readonly type: string;
-  readonly targetType: string;
-  readonly totalCount: number;
-  readonly priceE2: bigint;
-  readonly pricePrc: { toString(): string };
-  readonly config: CouponConfig;
-}
 
 /**
  * Why a coupon cannot be set ready: nobody could ever use it, or others could guess its codes. A draft may be so.
@@ -22,8 +13,7 @@ export function keepFromReady(coupon: PendingTerms, codeLength: number | null): 
   const wrong = [
     withoutTargets(coupon),
     withoutWorth(coupon),
-    withoutPurchase(coupon),
-    withoutClient(coupon),
+    ...CONDITIONS.map(({ hopeless }) => hopeless?.(coupon) ?? null),
     withoutRoom(coupon, codeLength),
   ];
   return wrong.filter((error) => error !== null);
@@ -46,25 +36,6 @@ function withoutWorth({ type, priceE2, pricePrc }: PendingTerms): FieldError | n
     field: "priceE2",
     rule: "required",
     message: "is what a gift card adds: a percentage adds nothing",
-  };
-}
-
-function withoutPurchase({ config }: PendingTerms): FieldError | null {
-  if (config.onlyFirstPurchase !== true || config.excludeFirstPurchase !== true) return null;
-  return {
-    field: "config.excludeFirstPurchase",
-    rule: "mismatch",
-    message: "leaves no purchase for a coupon that is for the first one only",
-  };
-}
-
-function withoutClient({ config }: PendingTerms): FieldError | null {
-  const { usersRegisteredSince: since, usersRegisteredUntil: until } = config;
-  if (since == null || until == null || new Date(since) <= new Date(until)) return null;
-  return {
-    field: "config.usersRegisteredUntil",
-    rule: "after",
-    message: "must not be earlier than the moment since which clients have to be registered",
   };
 }
 

@@ -195,5 +195,5 @@ export class UpdateRunningCouponInput {
     description: "What may change of its conditions and bounds.",
     nullable: true,
   })
-  config?: RunningCouponConfigInput | null;
+  config?: CouponConfigInput | null;
 }

@@ -10,8 +10,7 @@ import type { OperationContext } from "../../core/operations/operation-context.j
 import { hasPermission } from "../../core/access/has-permission.js";
 import { couponCodesJobId } from "./codes/coupon-codes-progress.service.js";
 import { actionsIn, type CouponAction } from "./coupon-actions.rules.js";
-import type { CouponConfig } from "./coupon-config.js";
-import { CouponConfigView } from "./coupon-config.model.js";
+import { CouponConfigView, type CouponConfig } from "./coupon-config.model.js";
 import { describeConfig } from "./coupon-config.rules.js";
 import { codesToMake, statusOf, stateOf } from "./coupon-lifecycle.rules.js";
 import {

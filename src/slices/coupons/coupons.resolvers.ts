@@ -1,7 +1,6 @@
 import "./coupons.permissions.js";
 import { CouponResolver, couponCrud } from "./coupon.resolver.js";
 import { CouponAdminResolver } from "./coupon-admin.resolver.js";
-import { CouponConfigResolver } from "./coupon-config.model.js";
 import { CouponCodeResolver } from "./codes/coupon-code.resolver.js";
 import { CouponByCodeResolver } from "./codes/coupon-by-code.resolver.js";
 import { CouponCheckResolver } from "./checks/coupon-check.resolver.js";
@@ -15,7 +14,6 @@ export const couponsResolvers = [
   ...couponCrud,
   CouponResolver,
   CouponAdminResolver,
-  CouponConfigResolver,
   CouponCodeResolver,
   CouponByCodeResolver,
   CouponCheckResolver,

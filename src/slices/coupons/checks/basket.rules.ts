@@ -1,12 +1,19 @@
-import type { NamedRows } from "./coupon-facts.sql.js";
-import { discountOf, type Discount } from "./coupon-discount.rules.js";
-import { detailOf, explain, type Explanation } from "./coupon-explanation.js";
-import type { Candidate, OwnUse, Situation } from "./coupon-facts.js";
-import type { CouponReason } from "../coupon.errors.js";
-import { firstFailed, judge, judgeHeld, type Finding } from "./coupon-reason.rules.js";
+import { discountOf } from "./coupon-discount.rules.js";
+import type { Candidate, NamedRows, OwnUse, Situation } from "./coupon-facts.js";
+import type { CouponReason } from "../conditions/conditions.js";
+import {
+  detailOf,
+  explain,
+  holdsSame,
+  judgeUse,
+  NO_DISCOUNT,
+  NOT_FOUND,
+  ownUse,
+  type Explanation,
+  type Finding,
+} from "./coupon-judgement.rules.js";
 import { assertPriced } from "./coupon-situation.js";
 import { sharesOf, type ItemShare, type PricedItem } from "./discount-shares.rules.js";
-import { discountIn, heldDiscountIn, holdsSame, NO_DISCOUNT, ownUse } from "./given-discount.rules.js";
 import { bestFirst } from "./taken-coupons.js";
 
 /** A coupon that is asked for, by its code or by itself. */
@@ -84,7 +91,7 @@ function isOfOrder({ coupon }: Offer, situation: Situation): boolean {
 
 /** What the order has used already, what no rule has to judge, and what is left to judge. */
 function sortedOut(
-  { situation, offers }: Basket,
+  { offers }: Basket,
   isExplained: boolean,
 ): { used: AppliedDiscount[]; refused: RefusedDiscount[]; open: OpenOffer[] } {
   const used: AppliedDiscount[] = [];
@@ -93,7 +100,7 @@ function sortedOut(
   for (const { code, coupon } of offers) {
     const use = coupon === null ? null : ownUse(coupon);
     if (coupon !== null && use !== null) used.push(usedBefore({ code, coupon }, use));
-    else if (coupon?.deletedAt !== null) refused.push(notFound(code, situation, isExplained));
+    else if (coupon?.deletedAt !== null) refused.push(notFound(code, isExplained));
     else if (coupon.type === "gift_card") refused.push(notForOrders({ code, coupon }));
     else open.push({ code, coupon });
   }
@@ -105,12 +112,9 @@ function usedBefore(offer: OpenOffer, use: OwnUse): AppliedDiscount {
   return { ...offer, discountE2, companyDiscountE2, items, explanation: null, isUsed: true, isHeld: false };
 }
 
-function notFound(code: string | null, situation: Situation, isExplained: boolean): RefusedDiscount {
-  const rules = [...judge(null, situation, 0n)];
-  const failed = firstFailed(rules);
-  if (failed === undefined) throw new Error("a rule tells that there is no coupon");
-  const explanation = isExplained ? explain(rules, NO_DISCOUNT) : null;
-  return { coupon: null, code, ...reasonOf(failed), explanation };
+function notFound(code: string | null, isExplained: boolean): RefusedDiscount {
+  const explanation = isExplained ? explain([NOT_FOUND], NO_DISCOUNT) : null;
+  return { coupon: null, code, ...reasonOf(NOT_FOUND), explanation };
 }
 
 function notForOrders(offer: OpenOffer): RefusedDiscount {
@@ -129,7 +133,7 @@ function takenOneByOne(
   const { purchase } = situation;
   let now = { ...situation, taken: situation.taken.copy() };
   for (const { coupon, code, alone } of inOrder(open, situation)) {
-    const { discount, isHeld, failed, explanation } = judged(coupon, now, { alone, isExplained });
+    const { discount, isHeld, failed, explanation } = judgeUse(coupon, now, { alone, isExplained });
     if (failed !== undefined) {
       refused.push({ coupon, code, ...reasonOf(failed), explanation });
       continue;
@@ -141,19 +145,6 @@ function takenOneByOne(
     applied.push({ coupon, code, ...given, explanation, isUsed: false, isHeld });
   }
   return { applied, refused };
-}
-
-/** What a coupon gives along with those that are taken, and the first of its rules that does not hold. */
-function judged(
-  coupon: Candidate,
-  situation: Situation,
-  { alone, isExplained }: { alone: Discount; isExplained: boolean },
-) {
-  const isHeld = holdsSame(coupon, situation);
-  const discount = isHeld ? heldDiscountIn(coupon, situation) : discountIn(coupon, situation, alone);
-  const findings = isHeld ? judgeHeld(coupon, situation) : judge(coupon, situation, discount.discountE2);
-  const explanation = isExplained ? explain(findings, discount) : null;
-  return { discount, isHeld, failed: firstFailed(explanation?.rules ?? findings), explanation };
 }
 
 /** Takes a coupon, in the place of the order's hold of it. The list of those that are taken is the caller's own. */

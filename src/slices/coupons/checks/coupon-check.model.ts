@@ -1,41 +1,30 @@
-import { Field, ObjectType } from "type-graphql";
+import { Field, Int, ObjectType } from "type-graphql";
 import { defineEnum } from "../../../core/enums.js";
 import { SafeInt } from "../../../core/scalars/safe-int.js";
-import { COUPON_ERRORS, type CouponReason } from "../coupon.errors.js";
+import { FOUND, RULES, type CouponReason, type CouponRule } from "../conditions/conditions.js";
 import { Coupon, type CouponRow } from "../coupon.model.js";
 import { DISCOUNT_STEPS } from "./coupon-discount.rules.js";
-import { COUPON_RULES, type CouponRule } from "./coupon-reason.rules.js";
+
+const rules = [FOUND, ...RULES];
 
 /** Reasons are codes of refusals, so they are spelled like these. */
-export const CouponReasonEnum = defineEnum("CouponReason", Object.keys(COUPON_ERRORS) as CouponReason[], {
-  description: "Why a coupon does not apply; also the code of the refusal.",
-  values: Object.fromEntries(
-    Object.entries(COUPON_ERRORS).map(([code, { title }]) => [code, `${title}.`]),
-  ) as Record<CouponReason, string>,
-});
-
-export const CouponRuleEnum = defineEnum("CouponRule", COUPON_RULES, {
-  description: "The rules of coupons, in the order in which they are judged.",
-  values: {
-    found: "There is such a coupon, not deleted.",
-    running: "It runs.",
-    total_count: "A use is left.",
-    code: "A generated code is neither used nor held by another order.",
-    target: "The place is one of its own; all shops of the goods are.",
-    whitelist: "Client and source are on its lists, where it has lists.",
-    target_blacklist: "The place is not excluded; no shop of the goods is.",
-    min_purchase: "The subtotal is large enough.",
-    days: "The weekday is one of its own.",
-    hours: "The hour is one of its own.",
-    registration: "The client registered within its dates.",
-    first_purchase: "It is the first purchase, or is not, as asked.",
-    only_deliveries: "The delivery costs something.",
-    limit: "The client is named and has uses left, where each has so many.",
-    amount_limit: "The discount fits into what is left of `amountLimitE2`.",
-    combination:
-      "It goes with the coupons that the order has already, and these leave something of the order.",
+export const CouponReasonEnum = defineEnum(
+  "CouponReason",
+  rules.map(({ code }) => code),
+  {
+    description: "Why a coupon does not apply; also the code of the refusal.",
+    values: wordsOf(rules.map(({ code, title }) => [code, `${title}.`])),
   },
-});
+);
+
+export const CouponRuleEnum = defineEnum(
+  "CouponRule",
+  rules.map(({ name }) => name),
+  {
+    description: "The rules of coupons, in the order in which they are judged.",
+    values: wordsOf(rules.map(({ name, description }) => [name, description])),
+  },
+);
 
 export const CouponDiscountStepEnum = defineEnum("CouponDiscountStepName", DISCOUNT_STEPS, {
   description: "The parts of a discount.",
@@ -123,4 +112,72 @@ export class CheckedCoupon {
     description: "Every rule and step; null unless `explain` was asked for.",
   })
   explanation!: CouponExplanation | null;
+}
+
+@ObjectType({ description: "What an item of a purchase gets of a discount." })
+export class CouponUseItem {
+  @Field(() => Int, { description: "The good." })
+  goodId!: number;
+
+  @Field(() => Int, { description: "How many of it." })
+  quantity!: number;
+
+  @Field(() => SafeInt, {
+    description:
+      "Its share by its price, in hundredths; the shares of all items and the delivery add up to the discount.",
+  })
+  amountE2!: number;
+}
+
+@ObjectType({ description: "A discount that applies along with the others." })
+export class AppliedDiscount extends CheckedCoupon {
+  @Field(() => String, { nullable: true, description: "The code as it was sent; null of a promo." })
+  code!: string | null;
+
+  @Field(() => [CouponUseItem], { description: "What each item that was named gets; empty when none was." })
+  items!: readonly CouponUseItem[];
+}
+
+@ObjectType({ description: "A code or promo that does not apply." })
+export class RefusedDiscount {
+  @Field(() => Coupon, { nullable: true, description: "The coupon; null when no coupon has the code." })
+  coupon!: CouponRow | null;
+
+  @Field(() => String, { nullable: true, description: "The code as it was sent; null of a promo." })
+  code!: string | null;
+
+  @Field(() => CouponReasonEnum, { description: "The first rule that does not hold." })
+  reason!: CouponReason;
+
+  @Field(() => String, { description: "What was needed and what was seen." })
+  detail!: string;
+
+  @Field(() => CouponExplanation, {
+    nullable: true,
+    description: "Every rule and step; null unless `explain` was asked for.",
+  })
+  explanation!: CouponExplanation | null;
+}
+
+@ObjectType({ description: "What the coupons and promos of a purchase give together." })
+export class Discounts {
+  @Field(() => SafeInt, {
+    description: "What all that apply give, in hundredths; never more than subtotal and delivery.",
+  })
+  totalDiscountE2!: bigint;
+
+  @Field(() => SafeInt, { description: "The part of it that the company bears, in hundredths." })
+  companyDiscountE2!: bigint;
+
+  @Field(() => [AppliedDiscount], { description: "Those that apply, in the order in which they are taken." })
+  applied!: readonly AppliedDiscount[];
+
+  @Field(() => [RefusedDiscount], { description: "Those that do not apply, each with its reason." })
+  refused!: readonly RefusedDiscount[];
+}
+
+function wordsOf<Word extends string>(
+  described: readonly (readonly [Word, string])[],
+): Readonly<Record<Word, string>> {
+  return Object.fromEntries(described) as Record<Word, string>;
 }

@@ -4,11 +4,9 @@ import { NotAudited } from "../../../core/operations/audited.js";
 import { Company, EntityId, Input } from "../../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { ApplicablePromosInput, CheckCouponInput, DiscountsInput } from "./coupon-check.inputs.js";
-import { CheckedCoupon } from "./coupon-check.model.js";
-import { Discounts } from "./discounts.model.js";
+import { CheckedCoupon, Discounts } from "./coupon-check.model.js";
 import * as discountsService from "./discounts.service.js";
 import * as couponCheckService from "./coupon-check.service.js";
-import * as promoService from "./promo.service.js";
 
 @Resolver()
 export class CouponCheckResolver {
@@ -51,7 +49,7 @@ export class CouponCheckResolver {
     @Company() company: CompanyScope,
     @Input(() => ApplicablePromosInput, { description: "The purchase." }) input: ApplicablePromosInput,
   ) {
-    return promoService.applicablePromos(company, input);
+    return discountsService.applicablePromos(company, input);
   }
 
   @RequirePermission("access_coupons", { orAnyClient: true })

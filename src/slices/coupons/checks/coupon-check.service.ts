@@ -1,8 +1,13 @@
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { CheckCouponInput } from "./coupon-check.inputs.js";
-import { assertAllowed, type Explanation } from "./coupon-explanation.js";
-import { discountIn, NO_DISCOUNT, ownUse } from "./given-discount.rules.js";
-import { judge } from "./coupon-reason.rules.js";
+import {
+  assertAllowed,
+  discountIn,
+  judge,
+  NO_DISCOUNT,
+  ownUse,
+  type Explanation,
+} from "./coupon-judgement.rules.js";
 import {
   assertFitsOrder,
   assertNamedExist,
@@ -11,8 +16,7 @@ import {
   situationOf,
 } from "./coupon-situation.js";
 import type { Candidate } from "./coupon-facts.js";
-import { readCandidates } from "./coupon-facts.sql.js";
-import { readWithTaken } from "./taken-coupons.sql.js";
+import { readFacts } from "./coupon-facts.sql.js";
 
 /** A coupon that applies to a purchase, and what it gives. */
 export interface AppliedCoupon {
@@ -35,9 +39,8 @@ export async function checkCoupon(
   branchId: number | null = null,
 ): Promise<AppliedCoupon> {
   const named = namedBy(scope, input, { branchId, orderId: input.orderId ?? null });
-  const { rows, candidates, taken } = await readWithTaken(scope, () =>
-    readCandidates(scope, { by: "code", code: input.couponCode }, named),
-  );
+  const wanted = { by: "code", code: input.couponCode } as const;
+  const { rows, candidates, taken } = await readFacts(scope, wanted, named);
   assertNamedExist(scope, input, { named, rows });
   assertFitsOrder({ ...input, branchId }, rows.order);
   assertNotCanceled(rows.order);

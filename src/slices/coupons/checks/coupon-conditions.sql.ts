@@ -1,7 +1,7 @@
 import { Prisma } from "../../../generated/prisma/client.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { CHANGING_COLUMNS, type ChangingColumns } from "./coupon-columns.sql.js";
-import type { CouponConfig } from "../coupon-config.js";
+import type { CouponConfig } from "../coupon-config.model.js";
 import type { Conditions, OwnHold } from "./coupon-facts.js";
 
 /** The conditions of a coupon that has no holds and no rule that needs other tables. */

@@ -7,70 +7,8 @@ import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { storedCode } from "../codes/stored-code.js";
 import { candidateOf, COUPON_COLUMNS, type CouponColumns } from "./coupon-columns.sql.js";
 import { readConditions, UNCONDITIONAL } from "./coupon-conditions.sql.js";
-import type { Candidate } from "./coupon-facts.js";
-
-/** Names the coupons to read: by a code, a promo by its id, or several at once. */
-export type Wanted =
-  | { readonly by: "code"; readonly code: string }
-  | { readonly by: "promoId"; readonly couponId: number }
-  | ({ readonly by: "basket" } & BasketWanted);
-
-/** Several coupons: by codes, by their ids, and all promos that run at a moment. */
-export interface BasketWanted {
-  readonly codes: readonly string[];
-  readonly couponIds: readonly number[];
-  readonly promos: { readonly at: Date; readonly withFinished: boolean } | null;
-}
-
-/** Ids of the rows that a request names; null or empty where it names none. */
-export interface Named {
-  readonly orderId: number | null;
-  /** The client in place of the order's. */
-  readonly clientId: number | null;
-  readonly branchId: number | null;
-  readonly items: readonly { readonly goodId: number; readonly quantity: number }[];
-  /** Further goods, from which only the shop is taken. */
-  readonly goodIds: readonly number[];
-}
-
-/** The rows that were named, as far as they exist. */
-export interface NamedRows {
-  readonly order: NamedOrder | null;
-  readonly clientId: number | null;
-  readonly registeredAt: Date | null;
-  readonly branchId: number | null;
-  /** Shop of the branch, else of the goods; branches and goods of the whole company belong to none. */
-  readonly shopIds: readonly number[];
-  readonly timeZoneOffset: string | null;
-  /** The price of the services among the items, in hundredths. */
-  readonly serviceE2: bigint;
-  /** What each item costs, in hundredths as text, in the order in which the items are named. */
-  readonly itemPrices: readonly string[];
-  /** The flags of each item's good. */
-  readonly itemTypes: readonly number[];
-  /** Ids of the named goods that exist. */
-  readonly goodIds: readonly number[];
-  /** Ids of the named goods that are of another shop than the branch's. */
-  readonly strayGoodIds: readonly number[];
-}
-
-/** The order that was named. */
-export interface NamedOrder {
-  readonly id: number;
-  /** Its total without the delivery where it tells no subtotal. */
-  readonly subtotalE2: bigint;
-  readonly deliveryE2: bigint;
-  /** Whether it tells any price. */
-  readonly isPriced: boolean;
-  readonly clientId: number | null;
-  readonly branchId: number | null;
-  readonly source: string | null;
-  readonly status: string;
-  /** Changes with every change of the row: PostgreSQL's `xmin`. */
-  readonly version: string;
-  /** How often its uses and holds changed; 0: it never had any. */
-  readonly couponVersion: number;
-}
+import type { BasketWanted, Facts, Named, NamedOrder, NamedRows, Wanted } from "./coupon-facts.js";
+import { readTakenCoupons } from "./taken-coupons.sql.js";
 
 /** The named rows as columns; the branch and the columns of the order are renamed, since the coupon has columns of the same names. */
 type NamedColumns = Omit<NamedRows, "order" | "branchId"> & {
@@ -90,21 +28,19 @@ type NamedColumns = Omit<NamedRows, "order" | "branchId"> & {
 type FoundRow = NamedColumns & CouponColumns;
 type Row = NamedColumns & (CouponColumns | { readonly id: null });
 
-/** How often coupons are read anew because one was changed between two statements. */
-const MAX_ATTEMPTS = 5;
+/** How often all is read anew because a coupon or the order was changed between two statements. */
+const MAX_ATTEMPTS = 10;
 
 /**
- * Reads coupons with everything that the rules need, and the rows that the request names. It takes one statement, and a
- * second one when rules of some coupon need other tables. Whatever of a coupon is judged together is of one snapshot. A
- * code that no coupon has counts as a guess.
+ * Reads coupons with everything that the rules need, the rows that the request names, and the coupons that its order has.
+ * It takes one statement, a second one when rules of some coupon need other tables, and a third one when the order has
+ * coupons. Whatever of a coupon is judged together is of one snapshot, and all of it of one version of the order: of two
+ * versions, a use would show among the order's coupons, but not as the coupon's own use. A code that no coupon has counts as
+ * a guess.
  *
- * @throws DomainError RATE_LIMITED after too many guesses; CONFLICT when a coupon keeps changing.
+ * @throws DomainError RATE_LIMITED after too many guesses; CONFLICT when a coupon or the order keeps changing.
  */
-export async function readCandidates(
-  scope: CompanyScope,
-  wanted: Wanted,
-  named: Named,
-): Promise<{ rows: NamedRows; candidates: readonly Candidate[] }> {
+export async function readFacts(scope: CompanyScope, wanted: Wanted, named: Named): Promise<Facts> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const found = await scope.rows<Row>(candidatesWanted(scope, wanted, named));
     const [first] = found;
@@ -112,15 +48,19 @@ export async function readCandidates(
     const rows = namedRows(first);
     const coupons = found.filter((row): row is FoundRow => row.id !== null);
     await judgeCodes(scope, wanted, coupons);
-    const read = await readConditions(scope, coupons, rows);
-    if (read === null) continue;
+    const conditions = await readConditions(scope, coupons, rows);
+    if (conditions === null) continue;
+    const taken = await readTakenCoupons(scope, rows.order);
+    if (taken === null) continue;
     const candidates = coupons.map((row, place) => {
-      const conditions = read[place];
-      return candidateOf(row, conditions ?? UNCONDITIONAL, conditions ?? row);
+      const read = conditions[place];
+      return candidateOf(row, read ?? UNCONDITIONAL, read ?? row);
     });
-    return { rows, candidates };
+    return { rows, candidates, taken };
   }
-  throw new DomainError("CONFLICT", "The coupon keeps changing; try again.", { retryAfterSeconds: 1 });
+  throw new DomainError("CONFLICT", "The coupon or the order keeps changing; try again.", {
+    retryAfterSeconds: 1,
+  });
 }
 
 /** Counts each code that no coupon has as a guess. */

@@ -10,10 +10,10 @@ import { readMoment } from "../../../core/time/moments.js";
 import type { PurchaseInput } from "./coupon-check.inputs.js";
 import type { Purchase } from "./coupon-discount.rules.js";
 import { MAX_AMOUNT } from "../../../core/money.js";
-import { localTime } from "./coupon-hours.rules.js";
-import type { Situation } from "./coupon-facts.js";
+import { localTime } from "../conditions/hours.rules.js";
+import type { Named, NamedOrder, NamedRows, Situation } from "./coupon-facts.js";
+import type { PricedItem } from "./discount-shares.rules.js";
 import { TakenCoupons } from "./taken-coupons.js";
-import type { Named, NamedOrder, NamedRows } from "./coupon-facts.sql.js";
 
 type Given = PurchaseInput & { readonly subtotalE2?: number | null; readonly branchId?: number | null };
 
@@ -188,4 +188,17 @@ function assertTotalFits({ subtotalE2, subtotalFullE2, deliveryE2 }: Purchase): 
 
 function amountOf(amount: number | null | undefined): bigint | null {
   return amount == null ? null : BigInt(amount);
+}
+
+/** The flag of goods that are services. */
+const SERVICE = 1;
+
+/** The items that an input names, with what each costs. */
+export function pricedItems({ items }: Named, { itemPrices, itemTypes }: NamedRows): PricedItem[] {
+  return items.map(({ goodId, quantity }, place) => ({
+    goodId,
+    quantity,
+    priceE2: BigInt(itemPrices[place] ?? 0),
+    isService: ((itemTypes[place] ?? 0) & SERVICE) !== 0,
+  }));
 }

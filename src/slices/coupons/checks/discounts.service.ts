@@ -1,21 +1,21 @@
-import { invalidField } from "../../../core/errors/domain-error.js";
+import { DomainError, invalidField } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { readMoment } from "../../../core/time/moments.js";
 import { storedCode } from "../codes/stored-code.js";
-import type { DiscountsInput } from "./coupon-check.inputs.js";
+import type { ApplicablePromosInput, DiscountsInput } from "./coupon-check.inputs.js";
 import { decide, type Basket, type Discounts, type Offer, type RefusedDiscount } from "./basket.rules.js";
-import { shownTo } from "./coupon-check.service.js";
-import type { Candidate } from "./coupon-facts.js";
-import { readCandidates, type Named, type NamedRows } from "./coupon-facts.sql.js";
+import { shownTo, type AppliedCoupon } from "./coupon-check.service.js";
+import type { Candidate, Facts, Named } from "./coupon-facts.js";
+import { readFacts } from "./coupon-facts.sql.js";
+import { detailOf, NOT_FOUND } from "./coupon-judgement.rules.js";
 import {
   assertFitsOrder,
   assertNamedExist,
   assertNotCanceled,
   namedBy,
+  pricedItems,
   situationOf,
 } from "./coupon-situation.js";
-import type { PricedItem } from "./discount-shares.rules.js";
-import { readWithTaken } from "./taken-coupons.sql.js";
 
 type Given = Omit<DiscountsInput, "orderId"> & { readonly orderId?: number | null };
 
@@ -37,6 +37,33 @@ function isForAll({ code, reason }: RefusedDiscount): boolean {
 }
 
 /**
+ * The promos that apply to a purchase, best first, with what each gives along with the others and with the coupon of a
+ * code.
+ *
+ * @throws DomainError FORBIDDEN; VALIDATION_FAILED; COUPON_NOT_FOUND when no coupon has the code that is used along.
+ */
+export async function applicablePromos(
+  scope: CompanyScope,
+  { couponCode, ...input }: ApplicablePromosInput,
+): Promise<AppliedCoupon[]> {
+  const codes = couponCode == null ? [] : [couponCode];
+  const { applied, refused } = decide(
+    await readBasket(scope, { ...input, codes, withPromos: true }, { isBounded: false }),
+    input.explain === true,
+  );
+  if (refused.some(({ reason }) => reason === "COUPON_NOT_FOUND"))
+    throw new DomainError("COUPON_NOT_FOUND", detailOf(NOT_FOUND));
+  return applied
+    .filter(({ coupon }) => coupon.type === "promo")
+    .map(({ coupon, discountE2, companyDiscountE2, explanation }) => ({
+      coupon: shownTo(scope, coupon),
+      discountE2,
+      companyDiscountE2,
+      explanation,
+    }));
+}
+
+/**
  * Reads everything by which the codes and promos of a purchase are judged.
  *
  * @param options.isBounded whether all together give at most the purchase, also without an order.
@@ -48,9 +75,7 @@ export async function readBasket(
 ): Promise<Basket> {
   const named = namedBy(scope, input, { orderId: input.orderId ?? null, branchId: input.branchId ?? null });
   const past = pastMoment(scope, input);
-  const { rows, offers, taken } = await readWithTaken(scope, () =>
-    readOffers(scope, { input, named, at: past ?? scope.at }),
-  );
+  const { rows, offers, taken } = await readOffers(scope, { input, named, at: past ?? scope.at });
   assertNamedExist(scope, input, { named, rows });
   assertFitsOrder(input, rows.order);
   assertNotCanceled(rows.order);
@@ -68,29 +93,16 @@ export async function readBasket(
   };
 }
 
-/** The flag of goods that are services. */
-const SERVICE = 1;
-
-/** The items that an input names, with what each costs. */
-export function pricedItems({ items }: Named, { itemPrices, itemTypes }: NamedRows): PricedItem[] {
-  return items.map(({ goodId, quantity }, place) => ({
-    goodId,
-    quantity,
-    priceE2: BigInt(itemPrices[place] ?? 0),
-    isService: ((itemTypes[place] ?? 0) & SERVICE) !== 0,
-  }));
-}
-
 /** Reads what is asked for, the codes first, then the coupons that are named, then promos; each coupon without a code once. */
 async function readOffers(
   scope: CompanyScope,
   { input, named, at }: { input: Given; named: Named; at: Date },
-): Promise<{ rows: NamedRows; offers: Offer[] }> {
+): Promise<Pick<Facts, "rows" | "taken"> & { offers: Offer[] }> {
   const codes = new Map((input.codes ?? []).map((code) => [storedCode(code) ?? code, code]));
   const couponIds = [...new Set(input.couponIds)];
   const promos = input.withPromos === true ? { at, withFinished: at < scope.at } : null;
   const wanted = { by: "basket", codes: [...codes.values()], couponIds, promos } as const;
-  const { rows, candidates } = await readCandidates(scope, wanted, named);
+  const { rows, candidates, taken } = await readFacts(scope, wanted, named);
   const byCode = new Map(candidates.map((coupon) => [coupon.code, coupon]));
   const others = new Map(
     candidates.flatMap((coupon) => (coupon.code === null ? [[coupon.id, coupon] as const] : [])),
@@ -106,7 +118,7 @@ async function readOffers(
     others.delete(id);
   }
   for (const coupon of others.values()) offers.push({ code: null, coupon });
-  return { rows, offers };
+  return { rows, taken, offers };
 }
 
 /** A coupon that does not run yet, as if it ran already. */

@@ -1,7 +1,6 @@
 import { Prisma } from "../../../generated/prisma/client.js";
-import { DomainError } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import type { NamedOrder, NamedRows } from "./coupon-facts.sql.js";
+import type { NamedOrder } from "./coupon-facts.js";
 import { TakenCoupons, type Combinable } from "./taken-coupons.js";
 
 interface Found extends Combinable {
@@ -11,33 +10,15 @@ interface Found extends Combinable {
 
 type Row = { readonly version: string } & (Found | { readonly id: null });
 
-/** How often everything is read anew because the order changed between two statements. */
-const MAX_ATTEMPTS = 10;
-
-/**
- * Reads coupons, and then those that their order has. All of it is of one version of the order: of two versions, a use
- * would show among the order's coupons, but not as the coupon's own use.
- *
- * @throws DomainError CONFLICT when the order keeps changing.
- */
-export async function readWithTaken<R extends { readonly rows: NamedRows }>(
-  scope: CompanyScope,
-  read: () => Promise<R>,
-): Promise<R & { readonly taken: TakenCoupons }> {
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const found = await read();
-    const taken = await readTakenCoupons(scope, found.rows.order);
-    if (taken !== null) return { ...found, taken };
-  }
-  throw new DomainError("CONFLICT", "The order keeps changing; try again.", { retryAfterSeconds: 1 });
-}
-
 /**
  * The coupons that an order has used and not given back, or holds, the oldest first.
  *
  * @returns `null` when the order was changed since it was read.
  */
-async function readTakenCoupons(scope: CompanyScope, order: NamedOrder | null): Promise<TakenCoupons | null> {
+export async function readTakenCoupons(
+  scope: CompanyScope,
+  order: NamedOrder | null,
+): Promise<TakenCoupons | null> {
   if (order === null || order.couponVersion === 0) return new TakenCoupons();
   const { companyId, at } = scope;
   const rows = await scope.rows<Row>(Prisma.sql`

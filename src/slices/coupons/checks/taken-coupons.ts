@@ -1,4 +1,4 @@
-import type { CouponConfig } from "../coupon-config.js";
+import type { CouponConfig } from "../coupon-config.model.js";
 
 /** What decides which coupons go together. */
 export interface Combinable {

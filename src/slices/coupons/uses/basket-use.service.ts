@@ -9,11 +9,9 @@ import {
   type Discounts,
 } from "../checks/basket.rules.js";
 import { readBasket } from "../checks/discounts.service.js";
-import { refusalOf } from "../checks/coupon-explanation.js";
+import { ownUse, refusalOf } from "../checks/coupon-judgement.rules.js";
 import type { ConsumeCouponsInput } from "./coupon-use.inputs.js";
-import { ownUse } from "../checks/given-discount.rules.js";
-import type { OwnUse } from "../checks/coupon-facts.js";
-import type { NamedOrder } from "../checks/coupon-facts.sql.js";
+import type { NamedOrder, OwnUse } from "../checks/coupon-facts.js";
 import { useCoupons, type DecidedUses, type StoredUse, type WantedUse } from "./use-coupon.sql.js";
 
 /** Discounts that an order has taken, with the use of each, in the same order. */

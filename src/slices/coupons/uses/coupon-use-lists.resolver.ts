@@ -5,7 +5,7 @@ import type { OperationContext } from "../../../core/operations/operation-contex
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { couponUseList } from "./coupon-use-list.model.js";
 import * as couponUseLists from "./coupon-use-lists.service.js";
-import { CouponUseItem } from "../checks/discounts.model.js";
+import { CouponUseItem } from "../checks/coupon-check.model.js";
 import { CouponRedemption, type CouponUseRow } from "./coupon-use.model.js";
 
 const { Args: UsesArgs, Connection: UseConnection } = couponUseList;

@@ -1,5 +1,5 @@
 import { Field, Int, ObjectType } from "type-graphql";
-import { Discounts, type CouponUseItem } from "../checks/discounts.model.js";
+import { Discounts, type CouponUseItem } from "../checks/coupon-check.model.js";
 import { Client } from "../../clients/client.model.js";
 import { ToOne } from "../../../core/relations/relations.js";
 import { DateTime } from "../../../core/scalars/date-time.js";

@@ -2,29 +2,29 @@ import { judgeCode } from "../codes/code-guesses.js";
 import { COUPON_ERRORS } from "../coupon.errors.js";
 import { DomainError, invalidField, notFound } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import { assertAllowed } from "../checks/coupon-explanation.js";
-import { judge, judgeHeld } from "../checks/coupon-reason.rules.js";
+import { GIFT_CARD } from "../checks/basket.rules.js";
+import type { Candidate, NamedOrder, OwnHold, OwnUse, Wanted } from "../checks/coupon-facts.js";
+import { readFacts } from "../checks/coupon-facts.sql.js";
+import {
+  explain,
+  holdsSame,
+  judgeUse,
+  NO_DISCOUNT,
+  NOT_FOUND,
+  ownUse,
+  refusalOf,
+} from "../checks/coupon-judgement.rules.js";
 import {
   assertFitsOrder,
   assertNamedExist,
   assertNotCanceled,
   assertPriced,
   namedBy,
+  pricedItems,
   situationOf,
 } from "../checks/coupon-situation.js";
-import { sharesOf, type ItemShare, type PricedItem } from "../checks/discount-shares.rules.js";
-import { GIFT_CARD } from "../checks/basket.rules.js";
-import { pricedItems } from "../checks/discounts.service.js";
-import {
-  discountIn,
-  heldDiscountIn,
-  holdsSame,
-  NO_DISCOUNT,
-  ownUse,
-} from "../checks/given-discount.rules.js";
-import { readWithTaken } from "../checks/taken-coupons.sql.js";
+import { sharesOf, type ItemShare } from "../checks/discount-shares.rules.js";
 import { shownCode, storedCode } from "../codes/stored-code.js";
-import type { Candidate, OwnHold, OwnUse, Situation } from "../checks/coupon-facts.js";
 import type {
   ConsumeCouponInput,
   HoldCouponInput,
@@ -32,7 +32,6 @@ import type {
   ReturnCouponInput,
   UseCouponInput,
 } from "./coupon-use.inputs.js";
-import { readCandidates, type NamedOrder, type Wanted } from "../checks/coupon-facts.sql.js";
 import {
   findCouponIdOfCode,
   releaseHold,
@@ -40,7 +39,6 @@ import {
   useCoupon,
   type ReleasedHold,
   type StoredUse,
-  type WantedUse,
 } from "./use-coupon.sql.js";
 
 /** A use of a coupon by an order. */
@@ -66,21 +64,10 @@ const MAX_ATTEMPTS = 10;
  * @throws DomainError VALIDATION_FAILED, INVALID_STATE (a gift card), COUPON_….
  */
 export function consumeCoupon(scope: CompanyScope, input: ConsumeCouponInput): Promise<CouponUse> {
-  return decide(scope, input, async (coupon, use) => {
-    const own = ownUse(coupon);
-    if (own !== null) return { ...keysOf(coupon, input), ...own, code: shownCode(coupon, own.code) };
-    const taken = await use(null);
-    if (taken === null) return null;
-    return {
-      ...keysOf(coupon, input),
-      id: taken.id,
-      code: shownCode(coupon, coupon.code),
-      clientId: taken.clientId,
-      amountE2: taken.amountE2,
-      companyAmountE2: taken.companyAmountE2,
-      items: taken.items,
-      createdAt: scope.at,
-    };
+  return useOnce(scope, input, {
+    holdUntil: null,
+    repeated: (coupon, use) => ({ ...keysOf(coupon, input), ...use, code: shownCode(coupon, use.code) }),
+    done: (coupon, made) => ({ ...keysOf(coupon, input), ...made, createdAt: scope.at }),
   });
 }
 
@@ -91,22 +78,17 @@ export function consumeCoupon(scope: CompanyScope, input: ConsumeCouponInput): P
  */
 export function holdCoupon(scope: CompanyScope, input: HoldCouponInput): Promise<HeldUse> {
   const expiresAt = new Date(scope.at.getTime() + (input.ttlSeconds ?? DEFAULT_TTL_SECONDS) * 1000);
-  return decide(scope, input, async (coupon, use) => {
-    if (ownUse(coupon) !== null) {
+  return useOnce(scope, input, {
+    holdUntil: expiresAt,
+    repeated() {
       throw new DomainError("INVALID_STATE", "The order has used the coupon already.");
-    }
-    const held = await use(expiresAt);
-    if (held === null) return null;
-    return {
+    },
+    done: (coupon, { items: _, ...held }) => ({
       ...keysOf(coupon, input),
-      id: held.id,
-      code: shownCode(coupon, coupon.code),
-      clientId: held.clientId,
-      amountE2: held.amountE2,
-      companyAmountE2: held.companyAmountE2,
+      ...held,
       expiresAt,
       createdAt: coupon.hold?.createdAt ?? scope.at,
-    };
+    }),
   });
 }
 
@@ -160,96 +142,65 @@ async function couponNamed(
   return { couponId: couponIdOfCode, orderId, code: storedCode(code) };
 }
 
-type Decided = {
+/** A use as the database has made or held it. */
+interface MadeUse {
   readonly id: bigint;
+  /** The code as it is shown. */
+  readonly code: string | null;
   readonly clientId: number | null;
-  amountE2: bigint;
-  companyAmountE2: bigint;
+  readonly amountE2: bigint;
+  readonly companyAmountE2: bigint;
   readonly items: readonly ItemShare[];
-};
-/** Judges the coupon and lets the database decide; gives `null` when the coupon changed in between. */
-type Use = (holdUntil: Date | null) => Promise<Decided | null>;
-
-/**
- * Reads the coupon and calls `act`, once more each time that the coupon changed between being read and being
- * locked.
- */
-async function decide<T>(
-  scope: CompanyScope,
-  input: UseCouponInput,
-  act: (coupon: Candidate, use: Use) => Promise<T | null>,
-): Promise<T> {
-  const wanted = wantedBy(input);
-  const named = namedBy(scope, input, { orderId: input.orderId, branchId: input.branchId ?? null });
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const { rows, candidates, taken } = await readWithTaken(scope, () =>
-      readCandidates(scope, wanted, named),
-    );
-    assertNamedExist(scope, input, { named, rows });
-    const order = rows.order as NamedOrder;
-    const [coupon] = candidates;
-    // What the order has used already is answered again, whatever the input says of the purchase.
-    const isUsed = coupon !== undefined && ownUse(coupon) !== null;
-    if (!isUsed) assertFitsOrder(input, order);
-    const situation = situationOf(scope, input, { rows, taken, isUse: true });
-    if (!isUsed && (coupon === undefined || !holdsSame(coupon, situation))) assertPriced(situation);
-    if (coupon === undefined) {
-      assertAllowed(judge(null, situation, 0n), NO_DISCOUNT, input.explain === true);
-      continue;
-    }
-    if (!isUsed) assertNotCanceled(order);
-    if (coupon.type === "gift_card") throw new DomainError("INVALID_STATE", GIFT_CARD);
-    const items = pricedItems(named, rows);
-    const done = await act(coupon, (holdUntil) =>
-      judgeAndUse(scope, input, {
-        ...{ coupon, situation, order, items, holdUntil },
-        isLastAttempt: attempt === MAX_ATTEMPTS - 1,
-      }),
-    );
-    if (done !== null) return done;
-  }
-  throw new DomainError("CONFLICT", "The coupon keeps changing; try again.", { retryAfterSeconds: 1 });
 }
 
-async function judgeAndUse(
-  scope: CompanyScope,
-  input: UseCouponInput,
-  {
-    coupon,
-    situation,
-    order,
-    items,
-    holdUntil,
-    isLastAttempt,
-  }: {
-    coupon: Candidate;
-    situation: Situation;
-    order: NamedOrder;
-    items: readonly PricedItem[];
-    holdUntil: Date | null;
-    isLastAttempt: boolean;
-  },
-): Promise<Decided | null> {
-  const clientId = situation.client?.id ?? null;
-  const isHeld = holdsSame(coupon, situation);
-  const discount = isHeld ? heldDiscountIn(coupon, situation) : discountIn(coupon, situation);
-  const judged = isHeld ? judgeHeld(coupon, situation) : judge(coupon, situation, discount.discountE2);
-  assertAllowed(judged, discount, input.explain === true);
-  const use: WantedUse = {
-    coupon,
-    order,
-    clientId,
-    amountE2: discount.discountE2,
-    companyAmountE2: discount.companyDiscountE2,
-    items: sharesOf(discount.discountE2, coupon.appliesTo, { items, purchase: situation.purchase }),
-    holdUntil,
-    isHeld,
-  };
-  const { outcome, ...decided } = await useCoupon(scope, use);
-  if (outcome === "used" || outcome === "held") return { ...decided, clientId, items: use.items };
-  // What others have used up meanwhile is judged anew, so that the refusal tells its figures.
-  if (outcome === "changed" || !isLastAttempt) return null;
-  throw new DomainError(outcome, `${COUPON_ERRORS[outcome].title}.`);
+/** What an order does with a coupon. */
+interface Act<T> {
+  /** Until when the use is held; `null` when it is made. */
+  readonly holdUntil: Date | null;
+  /** Answers an order that has used the coupon before. */
+  repeated(coupon: Candidate, use: OwnUse): T;
+  /** Answers what was done. */
+  done(coupon: Candidate, made: MadeUse): T;
+}
+
+/** Reads the coupon, judges it and lets the database decide, anew when the coupon or the order changed in between. */
+async function useOnce<T>(scope: CompanyScope, input: UseCouponInput, act: Act<T>): Promise<T> {
+  const wanted = wantedBy(input);
+  const named = namedBy(scope, input, { orderId: input.orderId, branchId: input.branchId ?? null });
+  const isExplained = input.explain === true;
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    const { rows, candidates, taken } = await readFacts(scope, wanted, named);
+    assertNamedExist(scope, input, { named, rows });
+    const order = rows.order as NamedOrder;
+    const [coupon = null] = candidates;
+
+    // What the order has used already is answered again, whatever the input says of the purchase.
+    const used = coupon === null ? null : ownUse(coupon);
+    if (coupon !== null && used !== null) return act.repeated(coupon, used);
+
+    assertFitsOrder(input, order);
+    const situation = situationOf(scope, input, { rows, taken, isUse: true });
+    if (coupon === null || !holdsSame(coupon, situation)) assertPriced(situation);
+    if (coupon === null) throw refusalOf(NOT_FOUND, isExplained ? explain([NOT_FOUND], NO_DISCOUNT) : null);
+    assertNotCanceled(order);
+    if (coupon.type === "gift_card") throw new DomainError("INVALID_STATE", GIFT_CARD);
+
+    const { discount, isHeld, failed, explanation } = judgeUse(coupon, situation, { isExplained });
+    if (failed !== undefined) throw refusalOf(failed, explanation);
+
+    const { discountE2: amountE2, companyDiscountE2: companyAmountE2 } = discount;
+    const { purchase } = situation;
+    const items = sharesOf(amountE2, coupon.appliesTo, { items: pricedItems(named, rows), purchase });
+    const use = { clientId: situation.client?.id ?? null, amountE2, companyAmountE2, items };
+    const { holdUntil } = act;
+    const { outcome, ...made } = await useCoupon(scope, { coupon, order, ...use, holdUntil, isHeld });
+    if (outcome === "used" || outcome === "held")
+      return act.done(coupon, { ...use, ...made, code: shownCode(coupon, coupon.code) });
+    // What others have used up meanwhile is judged anew, so that the refusal tells its figures.
+    if (outcome !== "changed" && attempt === MAX_ATTEMPTS)
+      throw new DomainError(outcome, `${COUPON_ERRORS[outcome].title}.`);
+  }
+  throw new DomainError("CONFLICT", "The coupon keeps changing; try again.", { retryAfterSeconds: 1 });
 }
 
 function wantedBy({

@@ -3,13 +3,11 @@ import { COUPON_ERRORS } from "../coupon.errors.js";
 import { DomainError } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { shownTo } from "../checks/coupon-check.service.js";
-import { NO_DISCOUNT } from "../checks/given-discount.rules.js";
-import { assertAllowed } from "../checks/coupon-explanation.js";
-import { judgeGiftCard } from "../checks/coupon-reason.rules.js";
+import { assertAllowed, judgeGiftCard, NO_DISCOUNT } from "../checks/coupon-judgement.rules.js";
 import { namedBy, situationOf } from "../checks/coupon-situation.js";
 import type { Candidate } from "../checks/coupon-facts.js";
 import type { RedeemCouponInput } from "./coupon-use.inputs.js";
-import { readCandidates } from "../checks/coupon-facts.sql.js";
+import { readFacts } from "../checks/coupon-facts.sql.js";
 import { redeemCode, type WantedGiftCard } from "./use-coupon.sql.js";
 
 /** A gift card, and what it added to the caller's balance. */
@@ -37,7 +35,7 @@ export async function redeemCoupon(
   const holder = redeem ? await holderOf(scope) : null;
   const named = namedBy(scope, {});
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const { rows, candidates } = await readCandidates(scope, { by: "code", code: couponCode }, named);
+    const { rows, candidates } = await readFacts(scope, { by: "code", code: couponCode }, named);
     const [coupon = null] = candidates;
     if (coupon !== null && coupon.deletedAt === null && coupon.type !== "gift_card") {
       throw new DomainError(

@@ -1,8 +1,7 @@
 import { Prisma } from "../../../generated/prisma/client.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import type { CouponReason } from "../coupon.errors.js";
-import type { Candidate } from "../checks/coupon-facts.js";
-import type { NamedOrder } from "../checks/coupon-facts.sql.js";
+import type { CouponReason } from "../conditions/conditions.js";
+import type { Candidate, NamedOrder } from "../checks/coupon-facts.js";
 import type { ItemShare } from "../checks/discount-shares.rules.js";
 import { storedCode } from "../codes/stored-code.js";
 

@@ -1,0 +1,219 @@
+import { DomainError } from "../../../core/errors/domain-error.js";
+import { formatAmount } from "../../../core/money.js";
+import { roomOf } from "../conditions/amount.conditions.js";
+import { leftFor } from "../conditions/combination.conditions.js";
+import type { ConditionRule, Seen } from "../conditions/condition.js";
+import { FOUND, RULES, type CouponReason, type CouponRule } from "../conditions/conditions.js";
+import { RUNNING } from "../conditions/use.conditions.js";
+import { COUPON_ERRORS } from "../coupon.errors.js";
+import { discountOf, type Discount } from "./coupon-discount.rules.js";
+import type { Candidate, OwnHold, OwnUse, Situation } from "./coupon-facts.js";
+
+/** What came of judging one rule. */
+export interface Finding extends Seen {
+  readonly rule: CouponRule;
+  /** Whether it was judged; otherwise it counts as passed, since a fact that it needs was not named. */
+  readonly judged: boolean;
+  /** The reason that is told when the rule does not hold. */
+  readonly code: CouponReason;
+}
+
+type Rule = ConditionRule<CouponRule, CouponReason>;
+
+/** The rules of redeeming a gift card, which needs no purchase. */
+const GIFT_CARD_RULES = RULES.filter(({ ofGiftCards }) => ofGiftCards !== undefined);
+/** Those of an admin, who is no client. */
+const ADMIN_GIFT_CARD_RULES = GIFT_CARD_RULES.filter(({ ofGiftCards }) => ofGiftCards === "always");
+/** The rules of a use that is held: all others were judged when it was first held. */
+const HELD_RULES = [RUNNING.rule];
+
+const FOUND_ONE: Finding = {
+  rule: FOUND.name,
+  code: FOUND.code,
+  passed: true,
+  judged: true,
+  actual: "a coupon",
+  required: "a coupon with this code",
+};
+
+/** The one finding about a coupon that does not exist. */
+export const NOT_FOUND: Finding = { ...FOUND_ONE, passed: false, actual: null };
+
+/** Findings that are worked out one by one as they are read; they can be read once. */
+export type Findings = Generator<Finding, void>;
+
+/** What a coupon gives in a situation, and whether its rules hold. */
+export interface Judgement {
+  readonly discount: Discount;
+  /** Whether the order holds the use, so that most rules were judged before. */
+  readonly isHeld: boolean;
+  /** The first rule that does not hold. */
+  readonly failed: Finding | undefined;
+  readonly explanation: Explanation | null;
+}
+
+/**
+ * Judges a use of a coupon. Without an explanation, rules are judged only up to the first that does not hold.
+ *
+ * @param options.alone what the coupon would give without the others of the order, where that is known.
+ */
+export function judgeUse(
+  coupon: Candidate,
+  situation: Situation,
+  { alone, isExplained }: { alone?: Discount; isExplained: boolean },
+): Judgement {
+  const isHeld = holdsSame(coupon, situation);
+  const discount = isHeld ? heldDiscountIn(coupon, situation) : discountIn(coupon, situation, alone);
+  const findings = isHeld ? judgeHeld(coupon, situation) : judge(coupon, situation, discount.discountE2);
+  const explanation = isExplained ? explain(findings, discount) : null;
+  return { discount, isHeld, failed: firstFailed(explanation?.rules ?? findings), explanation };
+}
+
+/** Judges every rule, in their order (contract §13.6). */
+export function judge(coupon: Candidate | null, situation: Situation, discountE2: bigint): Findings {
+  return findings(coupon, RULES, situation, discountE2);
+}
+
+/** Judges the rules of redeeming a gift card. */
+export function judgeGiftCard(coupon: Candidate | null, situation: Situation): Findings {
+  const rules = situation.client === null ? ADMIN_GIFT_CARD_RULES : GIFT_CARD_RULES;
+  return findings(coupon, rules, situation, 0n);
+}
+
+/** Judges the rules for an order that holds a use: all others were judged when it was first held. */
+function judgeHeld(coupon: Candidate, situation: Situation): Findings {
+  return findings(coupon, HELD_RULES, situation, 0n);
+}
+
+/** The first finding of a rule that does not hold; no rule is judged after it. */
+export function firstFailed(judged: Iterable<Finding>): Finding | undefined {
+  for (const finding of judged) if (!finding.passed) return finding;
+  return undefined;
+}
+
+function* findings(
+  coupon: Candidate | null,
+  rules: readonly Rule[],
+  situation: Situation,
+  discountE2: bigint,
+): Findings {
+  if (coupon?.deletedAt !== null) {
+    yield NOT_FOUND;
+    return;
+  }
+  yield FOUND_ONE;
+  for (const rule of rules)
+    yield { rule: rule.name, code: rule.code, judged: true, ...rule.judge(coupon, situation, discountE2) };
+}
+
+/** The discount of a coupon that gives nothing, or that does not exist. */
+export const NO_DISCOUNT: Discount = { discountE2: 0n, companyDiscountE2: 0n, baseE2: 0n, steps: [] };
+
+/**
+ * What a coupon gives, at most what the other coupons of the order leave of it.
+ *
+ * @param alone is what it would give without them.
+ */
+export function discountIn(
+  coupon: Candidate,
+  situation: Situation,
+  alone = discountOf(coupon, situation.purchase),
+): Discount {
+  const leftE2 = leftFor(coupon, situation);
+  const fits = leftE2 === null || alone.discountE2 <= leftE2;
+  return fits ? alone : discountOf(coupon, situation.purchase, leftE2);
+}
+
+/** The use that the order made of the coupon by this code. */
+export function ownUse({ use, code }: Candidate): OwnUse | null {
+  return use?.code === code ? use : null;
+}
+
+/** Whether the order holds just this use of the coupon. */
+export function holdsSame({ hold, code }: Candidate, { client }: Situation): boolean {
+  return hold !== null && hold.code === code && hold.clientId === (client?.id ?? null);
+}
+
+/** What a coupon gives to an order that holds it: what it held, where the budget leaves no more or no price is told. */
+function heldDiscountIn(coupon: Candidate, situation: Situation): Discount {
+  const discount = discountIn(coupon, situation);
+  const { hold } = coupon;
+  if (hold !== null && !situation.isPriced) return asHeld(hold);
+  const room = roomOf(coupon);
+  if (hold === null || room === null || discount.discountE2 <= room) return discount;
+  const { amountE2, companyAmountE2 } = hold;
+  const detail = `at most what was held: ${formatAmount(amountE2)}`;
+  const cut = { step: "max_discount", amountE2: amountE2 - discount.discountE2, detail } as const;
+  return {
+    ...discount,
+    discountE2: amountE2,
+    companyDiscountE2: companyAmountE2,
+    steps: [...discount.steps, cut],
+  };
+}
+
+function asHeld({ amountE2, companyAmountE2 }: OwnHold): Discount {
+  const step = { step: "flat", amountE2, detail: `${formatAmount(amountE2)} as it was held` } as const;
+  return {
+    discountE2: amountE2,
+    companyDiscountE2: companyAmountE2,
+    baseE2: amountE2,
+    steps: amountE2 === 0n ? [] : [step],
+  };
+}
+
+/** Every rule with its finding, and how the discount came about; amounts are in hundredths. */
+export interface Explanation {
+  readonly rules: readonly Finding[];
+  readonly baseE2: number;
+  /** The parts of the discount, which add up to it. */
+  readonly steps: readonly { readonly step: string; readonly amountE2: number; readonly detail: string }[];
+}
+
+/** Judges every rule and explains the discount. */
+export function explain(judged: Iterable<Finding>, { baseE2, steps }: Discount): Explanation {
+  return {
+    rules: [...judged],
+    baseE2: Number(baseE2),
+    steps: steps.map(({ step, amountE2, detail }) => ({ step, amountE2: Number(amountE2), detail })),
+  };
+}
+
+/** Why a rule does not hold, in one sentence: what was needed and what was seen. */
+export function detailOf({ code, required, actual }: Finding): string {
+  const { title } = COUPON_ERRORS[code];
+  return actual === null ? `${title}.` : `${title}: needed ${required}, was ${actual}.`;
+}
+
+/**
+ * Asserts that every rule holds. Without an explanation, rules are judged only up to the first that does not hold.
+ *
+ * @returns the explanation when it is asked for.
+ * @throws DomainError COUPON_… with the reason of the first rule that does not hold, and with the explanation when
+ *   it is asked for.
+ */
+export function assertAllowed(
+  findings: Findings,
+  discount: Discount,
+  isExplained: boolean,
+): Explanation | null {
+  const explanation = isExplained ? explain(findings, discount) : null;
+  const failed = firstFailed(explanation?.rules ?? findings);
+  if (failed === undefined) return explanation;
+  throw refusalOf(failed, explanation);
+}
+
+/** The refusal for a rule that does not hold. @param field names the code, where several were sent. */
+export function refusalOf(
+  failed: Finding,
+  explanation: Explanation | null,
+  field: string | null = null,
+): DomainError {
+  const { code, rule, required, actual } = failed;
+  const message = detailOf(failed);
+  return new DomainError(code, message, {
+    broken: { rule, required, actual },
+    ...(field !== null && { errors: [{ field, rule, message }] }),
+    ...(explanation !== null && { explanation }),
+  });
+}

@@ -1,0 +1,167 @@
+import { defineEnum } from "../../../core/enums.js";
+import type { FieldError } from "../../../core/errors/domain-error.js";
+import { formatMoment } from "../../../core/time/moments.js";
+import type { Candidate, Situation } from "../checks/coupon-facts.js";
+import { condition, nothingAsked, oneOf, usesOf, type PendingTerms, type Seen } from "./condition.js";
+import { choice, flag, moment, texts, whole } from "./config-key.js";
+
+/** Conditions of the client who buys. */
+
+export const FirstPurchaseModeEnum = defineEnum("FirstPurchaseMode", ["company", "branch_group", "branch"], {
+  description: "Where a purchase has to be a client's first one.",
+  values: { company: "In the company.", branch_group: "In the shop.", branch: "In the branch." },
+});
+
+/** The whitelists of clients and of sources such as `web`; an empty list lets in everybody. */
+export const WHITELIST = condition({
+  keys: {
+    sourceWhitelist: texts({ description: "Sources of orders that it is for; empty: all.", max: 64 }),
+  },
+  name: "whitelist",
+  description: "Client and source are on its lists, where it has lists.",
+  code: "COUPON_NOT_WHITELISTED",
+  title: "The coupon is for others",
+  ofGiftCards: "always",
+  judge({ whitelist, config }: Candidate, { client, source }: Situation): Seen {
+    const sources = config.sourceWhitelist ?? [];
+    const needs: { passed: boolean; actual: string; required: string }[] = [];
+    if (whitelist.length > 0) {
+      const passed = client !== null && whitelist.includes(client.id);
+      needs.push({ passed, actual: clientName(client), required: "a client of the coupon's list" });
+    }
+    if (sources.length > 0) {
+      const passed = source !== null && sources.includes(source);
+      needs.push({
+        passed,
+        actual: source === null ? "no source" : `source ${source}`,
+        required: `source ${oneOf(sources)}`,
+      });
+    }
+    if (needs.length === 0) return nothingAsked(clientName(client));
+    return {
+      passed: needs.every(({ passed }) => passed),
+      actual: needs.map(({ actual }) => actual).join(", "),
+      required: needs.map(({ required }) => required).join(" and "),
+    };
+  },
+});
+
+/** The client registered between two moments, both included. */
+export const REGISTRATION = condition({
+  keys: {
+    usersRegisteredSince: moment({ description: "For clients who registered then or later." }),
+    usersRegisteredUntil: moment({
+      description: "For clients who registered then or before.",
+      sent: "For clients who registered then or before; earlier than `usersRegisteredSince` it cannot be set ready.",
+    }),
+  },
+  name: "registration",
+  description: "The client registered within its dates.",
+  code: "COUPON_REGISTRATION",
+  title: "The client registered outside the coupon's time",
+  ofGiftCards: "always",
+  hopeless({ config }: PendingTerms): FieldError | null {
+    const { usersRegisteredSince: since, usersRegisteredUntil: until } = config;
+    if (since == null || until == null || new Date(since) <= new Date(until)) return null;
+    return {
+      field: "config.usersRegisteredUntil",
+      rule: "after",
+      message: "must not be earlier than the moment since which clients have to be registered",
+    };
+  },
+  judge({ config }: Candidate, { client }: Situation): Seen {
+    const since = momentOrNull(config.usersRegisteredSince);
+    const until = momentOrNull(config.usersRegisteredUntil);
+    const actual = client === null ? "no client" : formatMoment(client.registeredAt);
+    if (since === null && until === null) return nothingAsked(actual);
+    const registered = client?.registeredAt ?? null;
+    const required = [
+      ...(since === null ? [] : [`since ${formatMoment(since)}`]),
+      ...(until === null ? [] : [`until ${formatMoment(until)}`]),
+    ].join(" and ");
+    return {
+      passed:
+        registered !== null &&
+        (since === null || registered >= since) &&
+        (until === null || registered <= until),
+      actual,
+      required,
+    };
+  },
+});
+
+/** The purchase has to be the client's first, or must not be. */
+export const FIRST_PURCHASE = condition({
+  keys: {
+    onlyFirstPurchase: flag({ description: "Whether it is for the client's first purchase alone." }),
+    excludeFirstPurchase: flag({
+      description: "Whether it is not for the client's first purchase.",
+      sent: "Whether it is not for the client's first purchase; along with `onlyFirstPurchase` it cannot be set ready.",
+    }),
+    firstPurchaseMode: choice(FirstPurchaseModeEnum, {
+      description: "Where a purchase has to be the first one; null: company.",
+      sent: "Where a purchase has to be the first one; company unless set.",
+    }),
+  },
+  name: "first_purchase",
+  description: "It is the first purchase, or is not, as asked.",
+  code: "COUPON_FIRST_PURCHASE",
+  title: "The coupon asks whether it is the first purchase",
+  hopeless({ config }: PendingTerms): FieldError | null {
+    if (config.onlyFirstPurchase !== true || config.excludeFirstPurchase !== true) return null;
+    return {
+      field: "config.excludeFirstPurchase",
+      rule: "mismatch",
+      message: "leaves no purchase for a coupon that is for the first one only",
+    };
+  },
+  judge({ config, hasOrdered }: Candidate, { client }: Situation): Seen {
+    const { onlyFirstPurchase, excludeFirstPurchase } = config;
+    const actual =
+      client === null ? "no client" : hasOrdered === true ? "a later purchase" : "the first purchase";
+    if (onlyFirstPurchase !== true && excludeFirstPurchase !== true) return nothingAsked(null);
+    const required = [
+      ...(onlyFirstPurchase === true ? ["the first purchase"] : []),
+      ...(excludeFirstPurchase === true ? ["a purchase after the first"] : []),
+    ].join(" and ");
+    const passed =
+      client !== null &&
+      (onlyFirstPurchase !== true || hasOrdered !== true) &&
+      (excludeFirstPurchase !== true || hasOrdered === true);
+    return { passed, actual, required };
+  },
+});
+
+/** Each client has so many uses. Nobody can count the uses of a client who is not named. */
+export const LIMIT = condition({
+  keys: {
+    limit: whole({
+      description: "How often each client may use it.",
+      sent: "How often each client may use it; null: as often as there are uses.",
+      whileRunning: true,
+      min: 0,
+    }),
+  },
+  name: "limit",
+  description: "The client is named and has uses left, where each has so many.",
+  code: "COUPON_LIMIT",
+  title: "The coupon limits the uses of each client",
+  // An admin is no client.
+  ofGiftCards: "of_clients",
+  judge({ config, clientUses }: Candidate, { client }: Situation): Seen {
+    const { limit } = config;
+    if (limit == null) return nothingAsked(null);
+    const required = `less than ${usesOf(limit)} by the client`;
+    if (client === null)
+      return { passed: false, actual: "no client", required: `${required}, so a client must be named` };
+    return { passed: clientUses < limit, actual: usesOf(clientUses), required };
+  },
+});
+
+function momentOrNull(text: string | null | undefined): Date | null {
+  return text == null ? null : new Date(text);
+}
+
+function clientName(client: Situation["client"]): string {
+  return client === null ? "no client" : `client ${client.id}`;
+}

@@ -1,0 +1,56 @@
+import { formatAmount } from "../../../core/money.js";
+import type { Candidate, Situation } from "../checks/coupon-facts.js";
+import type { TakenCoupon } from "../checks/taken-coupons.js";
+import { condition, nothingAsked, type Seen } from "./condition.js";
+import { flag, whole } from "./config-key.js";
+
+/**
+ * A coupon goes with those that the order has already, and these leave something of the order. It is the one rule
+ * wherever several discounts are shown or taken (contract §13.7).
+ */
+export const COMBINATION = condition({
+  keys: {
+    usableInPromos: flag({
+      description: "Whether promos may apply along with it; true unless set.",
+      whileRunning: true,
+      unset: true,
+    }),
+    avoidSameTargetPromos: flag({
+      description: "Whether it gives way to a promo for the same targets that gives more.",
+    }),
+    collisionSlot: whole({
+      description: "Of coupons and promos with the same slot one applies at a time, 0 to 999999.",
+      sent: "Of coupons and promos with the same slot one applies at a time.",
+      whileRunning: true,
+      min: 0,
+      max: 999_999,
+    }),
+  },
+  name: "combination",
+  description: "It goes with the coupons that the order has already, and these leave something of the order.",
+  code: "COUPON_NOT_COMBINABLE",
+  title: "The coupon does not go with the others of the order",
+  judge(coupon: Candidate, situation: Situation, discountE2: bigint): Seen {
+    const others = situation.taken.withoutHoldOf(coupon.id);
+    if (others.isEmpty) return nothingAsked("no other coupon");
+    const excluding = others.excluding({ coupon, discountE2 });
+    if (excluding !== undefined) {
+      const actual = `excluded by ${nameOf(excluding)}`;
+      return { passed: false, actual, required: "a coupon that goes with those of the order" };
+    }
+    const leftE2 = leftFor(coupon, situation);
+    const actual = leftE2 === null ? "no order" : `${formatAmount(leftE2)} left`;
+    return { passed: leftE2 === null || leftE2 > 0n, actual, required: "something left of the order" };
+  },
+});
+
+/** What the other coupons of the order leave for a coupon, in hundredths; `null` where nothing bounds them together. */
+export function leftFor({ id }: Pick<Candidate, "id">, { taken, mostE2 }: Situation): bigint | null {
+  if (mostE2 === null) return null;
+  const left = mostE2 - taken.withoutHoldOf(id).givenE2;
+  return left > 0n ? left : 0n;
+}
+
+function nameOf({ coupon: { id, name, type } }: TakenCoupon): string {
+  return `${type === "promo" ? "promo" : "coupon"} ${id}${name === "" ? "" : ` (${name})`}`;
+}

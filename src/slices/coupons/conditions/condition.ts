@@ -1,0 +1,84 @@
+import type { FieldError } from "../../../core/errors/domain-error.js";
+import type { Candidate, Situation } from "../checks/coupon-facts.js";
+import type { CouponConfig } from "../coupon-config.model.js";
+import type { ConfigKeys } from "./config-key.js";
+
+/** A condition of coupons: the keys of the config that it goes by, and the rule that judges it. */
+export interface Condition<Keys extends ConfigKeys, Rule extends ConditionRule | null> {
+  readonly keys: Keys;
+  /** `null` of what only changes the discount, or is only kept. */
+  readonly rule: Rule;
+  /** Why the condition keeps a coupon from being set ready: nobody could ever meet it. */
+  readonly hopeless: ((terms: PendingTerms) => FieldError | null) | null;
+}
+
+/** The rule of a condition, with the reason that is told when it does not hold. */
+export interface ConditionRule<Name extends string = string, Code extends string = string> {
+  readonly name: Name;
+  /** What holds when it does. */
+  readonly description: string;
+  readonly code: Code;
+  /** The title of the refusal. */
+  readonly title: string;
+  /** Whether it is judged when a gift card is redeemed, by anybody or by clients alone; absent: it is not. */
+  readonly ofGiftCards?: "always" | "of_clients";
+  readonly judge: Judge;
+}
+
+/** Says what a rule sees of a coupon in a situation; the discount is what the coupon would give. */
+export type Judge = (coupon: Candidate, situation: Situation, discountE2: bigint) => Seen;
+
+/** What a rule saw and needed. It tells nothing of what other clients did, nor who is on a list. */
+export interface Seen {
+  readonly passed: boolean;
+  /** False when the rule was not judged, since a fact that it needs was not named; absent otherwise. */
+  readonly judged?: boolean;
+  readonly actual: string | null;
+  /** `null` when the coupon asks for nothing. */
+  readonly required: string | null;
+}
+
+/** The terms of a pending coupon. */
+export interface PendingTerms {
+  readonly type: string;
+  readonly targetType: string;
+  readonly totalCount: number;
+  readonly priceE2: bigint;
+  readonly pricePrc: { toString(): string };
+  readonly config: CouponConfig;
+}
+
+/** Defines a condition that is judged. */
+export function condition<const Name extends string, const Code extends string, Keys extends ConfigKeys>({
+  keys,
+  hopeless = null,
+  ...rule
+}: ConditionRule<Name, Code> & {
+  readonly keys: Keys;
+  readonly hopeless?: ((terms: PendingTerms) => FieldError | null) | null;
+}): Condition<Keys, ConditionRule<Name, Code>> {
+  return { keys, rule, hopeless };
+}
+
+/** Defines keys that no rule judges. */
+export function unjudged<Keys extends ConfigKeys>(keys: Keys): Condition<Keys, null> {
+  return { keys, rule: null, hopeless: null };
+}
+
+/** The words for one of many, of which at most ten are named. */
+export function oneOf(words: readonly (string | number)[]): string {
+  const named = words.slice(0, MOST_NAMED).join(" or ");
+  return words.length > MOST_NAMED ? `${named} or ${words.length - MOST_NAMED} more` : named;
+}
+
+const MOST_NAMED = 10;
+
+/** The words for a number of uses. */
+export function usesOf(count: number): string {
+  return count === 1 ? "1 use" : `${count} uses`;
+}
+
+/** A rule that holds because the coupon asks for nothing. */
+export function nothingAsked(actual: string | null): Seen {
+  return { passed: true, actual, required: null };
+}

@@ -1,0 +1,141 @@
+import { formatAmount } from "../../../core/money.js";
+import type { Candidate, Situation } from "../checks/coupon-facts.js";
+import { FeeRuleInput } from "../../companies/fee-rule.inputs.js";
+import { FeeRule, type StoredFeeRule } from "../../companies/fee-rule.model.js";
+import { subtotalFor } from "../checks/coupon-discount.rules.js";
+import type { CouponConfig } from "../coupon-config.model.js";
+import { condition, nothingAsked, type Seen } from "./condition.js";
+import { clock, flag, objects, wholes } from "./config-key.js";
+import { clockOf, describeHours, isWithinHours, weekdayWithin, type Hours } from "./hours.rules.js";
+
+/** Conditions of what is bought and when. */
+
+/** The purchase is large enough, and one of the fee rules is for such a price. */
+export const MIN_PURCHASE = condition({
+  keys: {
+    feeRules: objects<StoredFeeRule>(
+      { input: () => FeeRuleInput, shown: () => FeeRule },
+      {
+        description: "Prices and hours for which it applies: of the rules that are enabled one has to fit.",
+        sent: "Prices and hours for which it applies. They replace those that were there.",
+        whileRunning: true,
+      },
+    ),
+  },
+  name: "min_purchase",
+  description: "The subtotal is large enough.",
+  code: "COUPON_MIN_PURCHASE",
+  title: "The purchase is too small",
+  judge({ minPurchaseE2, config }: Candidate, { purchase }: Situation): Seen {
+    const subtotalE2 = subtotalFor(config, purchase);
+    const rules = enabledFeeRules(config);
+    const fits = rules.length === 0 || rules.some((rule) => fitsPrice(rule, subtotalE2));
+    const required = [
+      ...(minPurchaseE2 > 0n ? [`at least ${formatAmount(minPurchaseE2)}`] : []),
+      ...(rules.length > 0 ? [`a price of a fee rule: ${rules.map(describePrices).join(" or ")}`] : []),
+    ];
+    return {
+      passed: subtotalE2 >= minPurchaseE2 && fits,
+      actual: formatAmount(subtotalE2),
+      required: required.length === 0 ? null : required.join(" and "),
+    };
+  },
+});
+
+const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+
+/** The weekday on which the window of hours began. */
+export const DAYS = condition({
+  keys: {
+    days: wholes({
+      description: "Weekdays on which it applies, 0 (Sunday) to 6; empty: all.",
+      min: 0,
+      max: 6,
+    }),
+  },
+  name: "days",
+  description: "The weekday is one of its own.",
+  code: "COUPON_OUTSIDE_DAYS",
+  title: "Not a day of the coupon",
+  ofGiftCards: "always",
+  judge({ config }: Candidate, { local }: Situation): Seen {
+    const days = config.days ?? [];
+    const day = weekdayWithin(config, local);
+    if (days.length === 0) return nothingAsked(WEEKDAYS[day] ?? "");
+    const required = days.map((wanted) => WEEKDAYS[wanted]).join(" or ");
+    return { passed: days.includes(day), actual: WEEKDAYS[day] ?? "", required };
+  },
+});
+
+/** The coupon's own hours, and those of the fee rules that are for the price: one of these has to fit. */
+export const HOURS = condition({
+  keys: {
+    hourBeg: clock({ description: "Clock time `HH:MM` from which it applies." }),
+    hourEnd: clock({
+      description:
+        "Clock time `HH:MM` until which it applies, inclusive; before `hourBeg`: on the next day; equal to it: the whole day.",
+    }),
+  },
+  name: "hours",
+  description: "The hour is one of its own.",
+  code: "COUPON_OUTSIDE_HOURS",
+  title: "Not an hour of the coupon",
+  ofGiftCards: "always",
+  judge({ config }: Candidate, { local, purchase }: Situation): Seen {
+    const actual = clockOf(local.minute);
+    const subtotalE2 = subtotalFor(config, purchase);
+    const rules = enabledFeeRules(config).filter((rule) => fitsPrice(rule, subtotalE2));
+    const windows = rules.map(describeHours);
+    const required = [
+      describeHours(config),
+      windows.includes(null) || windows.length === 0 ? null : `${windows.join(" or ")} by the fee rules`,
+    ].filter((part) => part !== null);
+    return {
+      passed:
+        isWithinHours(config, local) &&
+        (rules.length === 0 || rules.some((rule) => isWithinHours(rule, local))),
+      actual,
+      required: required.length === 0 ? null : required.join(" and "),
+    };
+  },
+});
+
+/** The purchase is delivered, which it is when the delivery costs something. */
+export const ONLY_DELIVERIES = condition({
+  keys: { onlyDeliveries: flag({ description: "Whether it is for purchases that are delivered." }) },
+  name: "only_deliveries",
+  description: "The delivery costs something.",
+  code: "COUPON_ONLY_DELIVERIES",
+  title: "The coupon is for deliveries",
+  judge({ config }: Candidate, { purchase: { deliveryE2 } }: Situation): Seen {
+    const actual = `delivery of ${formatAmount(deliveryE2 ?? 0n)}`;
+    if (config.onlyDeliveries !== true) return nothingAsked(actual);
+    return { passed: (deliveryE2 ?? 0n) > 0n, actual, required: "a delivery that costs" };
+  },
+});
+
+type FeeRuleTerms = Hours & {
+  readonly isEnabled?: boolean | null;
+  readonly priceMinE2?: number | null;
+  readonly priceMaxE2?: number | null;
+};
+
+/**
+ * The fee rules that are not switched off. Each says for which prices and at which hours the coupon applies; one
+ * has to fit.
+ */
+function enabledFeeRules({ feeRules }: CouponConfig): readonly FeeRuleTerms[] {
+  return ((feeRules ?? []) as readonly FeeRuleTerms[]).filter(({ isEnabled }) => isEnabled !== false);
+}
+
+function fitsPrice({ priceMinE2, priceMaxE2 }: FeeRuleTerms, priceE2: bigint): boolean {
+  return (priceMinE2 == null || priceE2 >= priceMinE2) && (priceMaxE2 == null || priceE2 <= priceMaxE2);
+}
+
+function describePrices({ priceMinE2, priceMaxE2 }: FeeRuleTerms): string {
+  const bounds = [
+    ...(priceMinE2 == null ? [] : [`from ${formatAmount(BigInt(priceMinE2))}`]),
+    ...(priceMaxE2 == null ? [] : [`to ${formatAmount(BigInt(priceMaxE2))}`]),
+  ];
+  return bounds.length === 0 ? "any" : bounds.join(" ");
+}

@@ -1,0 +1,54 @@
+import { statusAt } from "../../../core/schedule/schedule.js";
+import type { Candidate, Situation } from "../checks/coupon-facts.js";
+import { hasManyCodes } from "../coupon-actions.rules.js";
+import { condition, nothingAsked, usesOf, type Seen } from "./condition.js";
+
+/** Conditions of a coupon's state: that it runs, and that it and its code have a use left. */
+
+export const RUNNING = condition({
+  keys: {},
+  name: "running",
+  description: "It runs.",
+  code: "COUPON_NOT_RUNNING",
+  title: "The coupon is not running",
+  ofGiftCards: "always",
+  judge(coupon: Candidate, { at }: Situation): Seen {
+    const status = statusAt(coupon, at);
+    const actual = status === "running" && coupon.pausedAt !== null ? "paused" : status;
+    return { passed: actual === "running", actual, required: "running" };
+  },
+});
+
+export const TOTAL_COUNT = condition({
+  keys: {},
+  name: "total_count",
+  description: "A use is left.",
+  code: "COUPON_EXHAUSTED",
+  title: "The coupon is used up",
+  ofGiftCards: "always",
+  judge({ totalCount, spentCount, voidedCount, heldCount, expiredCount, hold }: Candidate): Seen {
+    const uses = totalCount - spentCount - voidedCount - (heldCount - expiredCount) + (hold === null ? 0 : 1);
+    return { passed: uses > 0, actual: `${usesOf(Math.max(uses, 0))} left`, required: "at least 1 use left" };
+  },
+});
+
+export const CODE = condition({
+  keys: {},
+  name: "code",
+  description: "A generated code is neither used nor held by another order.",
+  code: "COUPON_CODE_USED",
+  title: "The code is used or held",
+  ofGiftCards: "always",
+  judge({ type, codeUsedAt, codeVoidedAt, isCodeHeld }: Candidate): Seen {
+    if (!hasManyCodes(type)) return nothingAsked("may be used again");
+    const actual =
+      codeUsedAt !== null
+        ? "used"
+        : codeVoidedAt !== null
+          ? "voided"
+          : isCodeHeld
+            ? "held by another order"
+            : "unused";
+    return { passed: actual === "unused", actual, required: "unused" };
+  },
+});
