@@ -35,7 +35,8 @@ it("does jobs again once the database is back", async () => {
   await worker.stop();
   await client.end();
   await arranging.close();
-}, 60_000);
+  // A job that lost its connection three times is tried again after half a minute.
+}, 180_000);
 
 it("says nothing of connections that it loses while the process stops", async () => {
   const arranging = await startGateway({ own: "database" });

@@ -29,7 +29,7 @@ export interface Starter<Report> {
  * end of the process. The process knows no variable of the environment, so none of the secrets there. It keeps this one
  * alive until it is let go, and ends with it.
  */
-export class OwnProcess<Order extends object, Report> {
+export class OwnProcess<Work extends object, Report> {
   private readonly child: ChildProcess;
   private readonly exited: Promise<void>;
   private lastWords = "";
@@ -70,7 +70,7 @@ export class OwnProcess<Order extends object, Report> {
     });
   }
 
-  send(order: Order): void {
+  send(order: Work): void {
     if (this.child.connected) this.child.send(order);
   }
 

@@ -21,8 +21,8 @@ let watch: Worker | undefined;
  *
  * @returns sends a report.
  */
-export function serveParent<Order, Report extends object>(
-  hear: (order: Order) => void,
+export function serveParent<Work, Report extends object>(
+  hear: (order: Work) => void,
 ): (report: Report) => void {
   // Signals to a whole group of processes are for the one that started this, which may still want its work done.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
