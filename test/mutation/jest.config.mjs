@@ -18,6 +18,8 @@ export default {
     "<rootDir>/test/properties/linear-pattern.test.ts",
   ],
   testEnvironment: "node",
+  // The keys of conditions declare fields of inputs.
+  setupFiles: ["reflect-metadata"],
   extensionsToTreatAsEsm: [".ts"],
   transform: { "\\.ts$": "<rootDir>/test/mutation/transform.mjs" },
   moduleNameMapper: { "^(\\.{1,2}/.*)\\.js$": "$1" },

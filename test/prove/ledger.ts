@@ -68,8 +68,14 @@ async function prove(services: readonly Service[]): Promise<boolean> {
   const deadlocks = await countDeadlocks();
   tell(`${operations} operations at ${PROCESSES} processes, ${deadlocks} deadlocks`, calm);
   const crashes = { service: 0, postgres: 0, isOver: false };
-  const crashing = crash(services, crashes);
-  const stormy = await history(services, { isPatient: true, operations: Math.ceil(operations / 5) });
+  let crashing: Promise<void> | undefined;
+  const stormy = await history(services, {
+    isPatient: true,
+    operations: Math.ceil(operations / 5),
+    begin: () => {
+      crashing = crash(services, crashes);
+    },
+  });
   crashes.isOver = true;
   await crashing;
   tell(
@@ -81,7 +87,16 @@ async function prove(services: readonly Service[]): Promise<boolean> {
 
 async function history(
   services: readonly Service[],
-  { isPatient, operations: count }: { isPatient: boolean; operations: number },
+  {
+    isPatient,
+    operations: count,
+    begin,
+  }: {
+    isPatient: boolean;
+    operations: number;
+    /** Called once there is what the operations need. */
+    begin?: () => void;
+  },
 ): Promise<HistoryResult> {
   return withDatabase(async (database) => {
     const world = await createWorld(database.writer, Math.ceil(count / 10));
@@ -97,6 +112,7 @@ async function history(
     const doors = services.map(({ url }) => doorTo(url, tokens));
     const given = { db: database.writer, pool: database.pool, doors };
     const seed = random.int(1, 1_000_000);
+    begin?.();
     return proveHistory(given, world, { operations: count, atOnce: AT_ONCE, seed, isPatient });
   });
 }
