@@ -45,6 +45,17 @@ describe("an operation that needs a permission", () => {
   });
 });
 
+it("asks for full administrators by their mark alone", () => {
+  const shown = (fullAdmins?: boolean) =>
+    judgeAccess({ kind: "permission", permission, ...(fullAdmins !== undefined && { fullAdmins }) }, TYPE);
+
+  expect([shown(true).access, shown(false).access, shown().access]).toEqual([
+    "full_administrator",
+    "permission",
+    "permission",
+  ]);
+});
+
 it.each([
   [{ kind: "open", ignoresToken: false }, true, "open"],
   [{ kind: "signedIn", ignoresKey: false }, true, "signed_in"],

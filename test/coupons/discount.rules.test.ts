@@ -156,6 +156,116 @@ describe("the discount", () => {
   });
 });
 
+describe("the discount of one purchase, part by part", () => {
+  const purchase: Purchase = {
+    subtotalE2: 1_000n,
+    subtotalFullE2: 1_200n,
+    basePriceE2: 800n,
+    deliveryE2: 150n,
+    items: { units: 3n, serviceE2: 400n },
+  };
+  const flat = (priceE2: bigint, rest: Partial<DiscountTerms> = {}): DiscountTerms => ({
+    type: "batch",
+    priceE2,
+    pricePrc: "0",
+    appliesTo: "subtotal",
+    config: {},
+    ...rest,
+  });
+  const steps = (terms: DiscountTerms, leftE2: bigint | null = null, bought = purchase) =>
+    discountOf(terms, bought, leftE2).steps.map(({ step, amountE2, detail }) => [step, amountE2, detail]);
+
+  it.each([
+    ["total", {}, 1_150n],
+    ["total", { applyAfterTax: true }, 1_350n],
+    ["subtotal", {}, 1_000n],
+    ["subtotal", { applyAfterTax: true }, 1_200n],
+    ["subtotal", { applyAfterTax: null }, 1_000n],
+    ["base_price", { applyAfterTax: true }, 800n],
+    ["service", {}, 400n],
+    ["delivery", {}, 150n],
+  ])("applies to %s with %o: %s", (appliesTo, config, expected) => {
+    const { baseE2, discountE2 } = discountOf(
+      { type: "promo", priceE2: 0n, pricePrc: "1", appliesTo, config },
+      purchase,
+    );
+
+    expect({ baseE2, discountE2 }).toEqual({ baseE2: expected, discountE2: expected });
+  });
+
+  it.each([
+    ["service", { ...purchase, items: null }, 1_000n],
+    ["service", { ...purchase, items: { units: 1n, serviceE2: 1_001n } }, 1_000n],
+    ["service", { ...purchase, items: { units: 1n, serviceE2: 999n } }, 999n],
+    ["base_price", { ...purchase, basePriceE2: null }, 1_000n],
+    ["delivery", { ...purchase, deliveryE2: null }, 0n],
+    ["total", { ...purchase, deliveryE2: null }, 1_000n],
+  ])("applies to %s of %o: %s", (appliesTo, bought, expected) => {
+    expect(discountOf(flat(1n, { appliesTo }), bought).baseE2).toBe(expected);
+  });
+
+  it("is explained in figures, a step for each part that there is", () => {
+    expect(steps(flat(0n))).toEqual([]);
+    expect(steps(flat(250n))).toEqual([["flat", 250n, "2.50"]]);
+    expect(steps(flat(250n, { config: { applyForUnit: true } }))).toEqual([["flat", 750n, "2.50 × 3 units"]]);
+    expect(steps(flat(250n, { config: { applyForUnit: true } }), null, { ...purchase, items: null })).toEqual(
+      [["flat", 250n, "2.50 × 1 units"]],
+    );
+    expect(steps(flat(0n, { pricePrc: "0.0325" }), null, { ...purchase, subtotalE2: 1_020n })).toEqual([
+      ["percentage", 33n, "3.25% of 10.20 = 0.331500"],
+      ["rounding", 0n, "0.331500 half up to 0.33"],
+    ]);
+  });
+
+  it("is cut by the maximum, by the base, by what is left of the order, in this order", () => {
+    expect(steps(flat(5_000n, { config: { maxDiscountE2: 2_000 } }), 700n)).toEqual([
+      ["flat", 5_000n, "50.00"],
+      ["max_discount", -3_000n, "at most the maximum 20.00"],
+      ["base", -1_000n, "at most the base 10.00"],
+      ["order", -300n, "at most what is left of the order: 7.00"],
+    ]);
+  });
+
+  it.each([
+    [299n, [["order", -1n, "at most what is left of the order: 2.99"]]],
+    [300n, []],
+    [null, []],
+  ])("of 3.00 with %s left of the order is cut by %j", (leftE2, expected) => {
+    expect(steps(flat(300n), leftE2).slice(1)).toEqual(expected);
+  });
+
+  it("is cut by a maximum below it alone, and by one below zero to nothing", () => {
+    expect(discountOf(flat(300n, { config: { maxDiscountE2: 300 } }), purchase).steps).toHaveLength(1);
+    expect(discountOf(flat(300n, { config: { maxDiscountE2: 299 } }), purchase).discountE2).toBe(299n);
+    expect(discountOf(flat(300n, { config: { maxDiscountE2: -1 } }), purchase).discountE2).toBe(0n);
+  });
+
+  it("has steps within the largest amount, whatever the number of units", () => {
+    const config = { applyForUnit: true };
+    const many = { ...purchase, items: { units: 1n << 31n, serviceE2: 0n } };
+
+    expect(steps(flat(MAX, { config }), null, many).map(([, amountE2]) => amountE2)).toEqual([
+      MAX - 1_000n,
+      2_000n - MAX,
+    ]);
+    expect(
+      steps(flat(MAX, { config }), null, { ...many, subtotalE2: MAX - 1n }).map(([, amountE2]) => amountE2),
+    ).toEqual([MAX - 1n]);
+  });
+
+  it.each([
+    [50, 151n],
+    [0, 0n],
+    [100, 301n],
+    [0.000001, 0n],
+    [null, 0n],
+  ])("of 3.01 is borne by the company for %s percent: %s", (companyAssumptionPrc, expected) => {
+    expect(discountOf(flat(301n, { config: { companyAssumptionPrc } }), purchase).companyDiscountE2).toBe(
+      expected,
+    );
+  });
+});
+
 describe("exact decimals", () => {
   it("read what they write", () => {
     fc.assert(
@@ -179,8 +289,27 @@ describe("exact decimals", () => {
     expect(scaledInteger(text, decimals)).toBe(expected);
   });
 
-  it("refuse what is no number", () => {
-    expect(() => scaledInteger("12,5", 2)).toThrow(RangeError);
+  it.each(["12,5", "", "1.", ".5", "+1", "1e", "x1", "1x", " 1", "1.2.3", "--1"])("refuse %j", (text) => {
+    expect(() => scaledInteger(text, 2)).toThrow(new RangeError(`not a decimal number: ${text}`));
+  });
+
+  it.each([
+    ["0.0399", 2, 3n],
+    ["-0.0399", 2, -3n],
+    ["12E+1", 0, 120n],
+    ["1255e-1", 0, 125n],
+    ["-7", 3, -7_000n],
+  ])("cut digits beyond: %s with %i decimals is %s", (text, decimals, expected) => {
+    expect(scaledInteger(text, decimals)).toBe(expected);
+  });
+
+  it.each([
+    [0n, 2, "0.00"],
+    [-5n, 2, "-0.05"],
+    [5n, 3, "0.005"],
+    [123_456n, 4, "12.3456"],
+  ])("write %s with %i decimals as %s", (value, decimals, expected) => {
+    expect(formatAmount(value, decimals)).toBe(expected);
   });
 
   it("round shares half up", () => {

@@ -8,7 +8,8 @@ import { fileURLToPath } from "node:url";
  */
 export default {
   rootDir: fileURLToPath(new URL("../..", import.meta.url)),
-  roots: ["<rootDir>/test"],
+  // Sources too: what a test needs only through another source is found by the imports of these.
+  roots: ["<rootDir>/src", "<rootDir>/test"],
   testMatch: [
     "<rootDir>/test/**/*.rules.test.ts",
     "<rootDir>/test/core/{masks,moments,money,schedule}.test.ts",

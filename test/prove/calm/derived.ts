@@ -291,8 +291,8 @@ function relationsOf(type: GraphQLObjectType): string[] {
 }
 
 /**
- * Returns the conditions of a filter's field with as many values as are allowed, and with one more; null for a field that
- * is no condition. `not` and `or` take conditions on the filter's first field.
+ * Returns the conditions of a filter's field with as many values as every kind of field takes, and with one value more in
+ * a list than any takes; null for a field that is no condition. `not` and `or` take conditions on the filter's first field.
  */
 function conditionsOf(
   filter: GraphQLInputObjectType,
@@ -318,7 +318,7 @@ function conditionsOf(
   const filled = (count: number) =>
     Object.fromEntries(lists.map(({ name }) => [name, Array.from({ length: count }, () => value)]));
   const each = Math.floor(FILTER_LIMITS.values / lists.length);
-  return { legal: filled(each), illegal: filled(each + 1) };
+  return { legal: filled(each), illegal: filled(FILTER_LIMITS.listed + 1) };
 }
 
 /** Returns a value of the type; of a list, one of its items. */
