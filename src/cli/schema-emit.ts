@@ -4,7 +4,7 @@ import { lexicographicSortSchema, printSchema } from "graphql";
 import type { FinishedSchema } from "../engine/schema/finish-schema.js";
 import { buildOpenApi } from "../api/rest/openapi.js";
 import { REST_DIRECTIVE_SDL } from "../api/rest/rest-directive.js";
-import { readRestDocuments } from "../api/rest/rest-documents.js";
+import { assertRestDocumentsFit, readRestDocuments } from "../api/rest/rest-documents.js";
 import { RestRoute } from "../api/rest/rest-route.js";
 import { createSchema } from "../schema.js";
 
@@ -34,7 +34,9 @@ function graphqlContract({ schema }: FinishedSchema): string {
 
 /** Returns the text of `/api/openapi.json`. */
 function restContract(finished: FinishedSchema): string {
-  const documents = readRestDocuments(fileURLToPath(new URL("rest", FOLDER)), finished.schema);
+  const folder = fileURLToPath(new URL("rest", FOLDER));
+  assertRestDocumentsFit(folder, finished.schema);
+  const documents = readRestDocuments(folder, finished.schema);
   const routes = RestRoute.all(documents, finished);
   const answers = JSON.parse(readFileSync(new URL("examples.json", FOLDER), "utf8")) as Record<
     string,

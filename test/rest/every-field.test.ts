@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildSchema, print } from "graphql";
-import { readRestDocuments } from "../../src/api/rest/rest-documents.js";
+import { assertRestDocumentsFit, readRestDocuments } from "../../src/api/rest/rest-documents.js";
 
 const SCHEMA = buildSchema(`
   type Query { shop: Shop }
@@ -21,6 +21,7 @@ describe("a shape that selects __typename alone", () => {
 
   const shapeOf = async (text: string): Promise<string> => {
     await writeFile(join(folder, "shops.graphql"), text);
+    assertRestDocumentsFit(folder, SCHEMA);
     const { resources } = readRestDocuments(folder, SCHEMA);
     return print(resources.get("Shop") as never).replace(/\s+/gu, " ");
   };
@@ -33,5 +34,11 @@ describe("a shape that selects __typename alone", () => {
 
   it("needs a shape of each object", async () => {
     await expect(shapeOf(SHOP)).rejects.toThrow('Unknown fragment "RuleResource"');
+  });
+
+  it("may select nothing that its type lacks", async () => {
+    await expect(
+      shapeOf(`query ReadShop @rest(method: GET, path: "/shop") { shop { price } }`),
+    ).rejects.toThrow('schema/rest does not fit the schema:\n- Cannot query field "price" on type "Shop".');
   });
 });
