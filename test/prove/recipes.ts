@@ -1,5 +1,5 @@
 /**
- * Runs the recipes of README.md ("Typed clients") as they are printed, each in an empty folder, with the packages that
+ * Runs the recipes of schema/CLIENTS.md as they are printed, each in an empty folder, with the packages that
  * it installs from the npm registry, against the service on its demo data. Only the address of the service is
  * replaced. It exits with 1 and names the block that fails or prints anything else than its comments say. It fails,
  * too, when the types let a text pass for an amount, or when the safelist allows too little or too much.
@@ -13,13 +13,12 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { cleanUp, makeDataDirectory, startService, stopServices } from "../support/service-process.js";
 
-const SECTION = "Typed clients";
 const PRINTED_ADDRESS = "http://127.0.0.1:4000";
 const SAFELIST = "gql/persisted-documents.json";
 /** Numbers that the recipes send as amounts. */
 const SENT_AMOUNT = /(?<=: |\()(?:1000|1234)\b/gu;
 
-/** A block of the README, named by its place, such as `README.md:97`. */
+/** A block of the page, named by its place, such as `CLIENTS.md:97`. */
 interface Block {
   readonly place: string;
   readonly language: string;
@@ -28,8 +27,8 @@ interface Block {
 
 const folders: string[] = [];
 try {
-  const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
-  const recipes = recipesOf(readme);
+  const page = await readFile(new URL("../../schema/CLIENTS.md", import.meta.url), "utf8");
+  const recipes = recipesOf(page);
   const port = await freePort();
   const environment = { PORT: String(port), DATA_DIR: await makeDataDirectory(), DEMO_DATA: "on" };
   for (const [title, blocks] of recipes) {
@@ -58,25 +57,28 @@ interface Setting {
 }
 
 /** Returns the blocks of the recipes by their titles. */
-function recipesOf(readme: string): Map<string, Block[]> {
+function recipesOf(page: string): Map<string, Block[]> {
   const recipes = new Map<string, Block[]>();
-  let [section, title] = ["", ""];
+  let title = "";
   let open: { line: number; language: string; lines: string[] } | null = null;
-  for (const [index, line] of readme.split("\n").entries()) {
+  for (const [index, line] of page.split("\n").entries()) {
     const fence = /^```(?<language>\w*)$/u.exec(line);
     if (fence === null) {
       if (open !== null) open.lines.push(line);
-      else if (line.startsWith("## ")) section = line.slice(3);
-      else if (line.startsWith("### ")) title = line.slice(4);
+      else if (line.startsWith("## ")) title = line.slice(3);
     } else if (open === null) {
       open = { line: index + 1, language: fence.groups?.["language"] ?? "", lines: [] };
     } else {
-      const block = { place: `README.md:${open.line}`, language: open.language, text: open.lines.join("\n") };
-      if (section === SECTION) recipes.set(title, [...(recipes.get(title) ?? []), block]);
+      const block = {
+        place: `CLIENTS.md:${open.line}`,
+        language: open.language,
+        text: open.lines.join("\n"),
+      };
+      recipes.set(title, [...(recipes.get(title) ?? []), block]);
       open = null;
     }
   }
-  if (recipes.size !== 2) throw new Error(`README.md has ${recipes.size} recipes under "${SECTION}", not 2`);
+  if (recipes.size !== 2) throw new Error(`schema/CLIENTS.md has ${recipes.size} recipes, not 2`);
   return recipes;
 }
 
