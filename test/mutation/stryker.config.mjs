@@ -10,9 +10,10 @@ export default {
   coverageAnalysis: "perTest",
   // Most texts are messages; what decides by a text is mutated by its comparison.
   mutator: { excludedMutations: ["StringLiteral"] },
-  ignorePatterns: ["/dist", "/prisma", "/schema", "/test/bench", "/test/prove", "/test/sheets"],
+  ignorePatterns: ["/.data", "/dist", "/prisma", "/schema", "/test/bench", "/test/prove", "/test/sheets"],
   reporters: ["clear-text", "html"],
   htmlReporter: { fileName: "dist/mutation.html" },
+  jsonReporter: { fileName: "dist/mutation.json" },
   tempDirName: "dist/mutation",
   // What runs once, when a module is loaded, would take all tests for each of its mutants.
   ignoreStatic: true,
