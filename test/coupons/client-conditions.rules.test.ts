@@ -1,0 +1,100 @@
+import {
+  FIRST_PURCHASE,
+  REGISTRATION,
+  WHITELIST,
+} from "../../src/slices/coupons/conditions/client.conditions.js";
+import { MIN_PURCHASE } from "../../src/slices/coupons/conditions/purchase.conditions.js";
+import type { CouponConfig } from "../../src/slices/coupons/coupon-config.model.js";
+import { candidate, situation } from "./candidates.js";
+
+const registered = (at: string) => situation({ client: { id: 7, registeredAt: new Date(at) } });
+const nobody = situation({ client: null });
+
+describe("the condition of registration", () => {
+  const config: CouponConfig = {
+    usersRegisteredSince: "2026-01-10T00:00:00Z",
+    usersRegisteredUntil: "2026-01-20T00:00:00Z",
+  };
+  const passes = (terms: CouponConfig, now: ReturnType<typeof situation>): boolean =>
+    REGISTRATION.rule.judge(candidate({ config: terms }), now, 0n).passed;
+
+  it.each([
+    ["2026-01-09T23:59:59.999Z", false],
+    ["2026-01-10T00:00:00Z", true],
+    ["2026-01-20T00:00:00Z", true],
+    ["2026-01-20T00:00:00.001Z", false],
+  ])("holds from its first to its last moment: %s", (at, expected) => {
+    expect(passes(config, registered(at))).toBe(expected);
+  });
+
+  it("holds for nobody who is not named, with each bound", () => {
+    expect(passes({ usersRegisteredSince: "2026-01-10T00:00:00Z" }, nobody)).toBe(false);
+    expect(passes({ usersRegisteredUntil: "2026-01-20T00:00:00Z" }, nobody)).toBe(false);
+    expect(passes({}, nobody)).toBe(true);
+  });
+
+  it("tells the bounds it asks for, and no others", () => {
+    const required = (terms: CouponConfig) =>
+      REGISTRATION.rule.judge(candidate({ config: terms }), nobody, 0n).required;
+
+    expect(required(config)).toMatch(/^since 2026-01-10.* and until 2026-01-20/u);
+    expect(required({ usersRegisteredSince: "2026-01-10T00:00:00Z" })).toMatch(/^since 2026-01-10[^u]*$/u);
+    expect(required({ usersRegisteredUntil: "2026-01-20T00:00:00Z" })).toMatch(/^until 2026-01-20/u);
+  });
+});
+
+describe("the condition of the first purchase", () => {
+  const judged = (config: CouponConfig, hasOrdered: boolean | null, now = situation()) =>
+    FIRST_PURCHASE.rule.judge(candidate({ config, hasOrdered }), now, 0n);
+
+  it.each([
+    [{ onlyFirstPurchase: true }, true, false, "a later purchase", "the first purchase"],
+    [{ onlyFirstPurchase: true }, false, true, "the first purchase", "the first purchase"],
+    [{ excludeFirstPurchase: true }, false, false, "the first purchase", "a purchase after the first"],
+    [{ excludeFirstPurchase: true }, true, true, "a later purchase", "a purchase after the first"],
+  ])("%j, ordered before: %s", (config, hasOrdered, passed, actual, required) => {
+    expect(judged(config, hasOrdered)).toMatchObject({ passed, actual, required });
+  });
+
+  it("does not hold for nobody", () => {
+    expect(judged({ onlyFirstPurchase: true }, null, nobody)).toMatchObject({
+      passed: false,
+      actual: "no client",
+    });
+  });
+});
+
+describe("the condition of the source", () => {
+  const passes = (source: string | null): boolean =>
+    WHITELIST.rule.judge(candidate({ config: { sourceWhitelist: ["web"] } }), situation({ source }), 0n)
+      .passed;
+
+  it("holds for the sources it lists alone", () => {
+    expect([passes("web"), passes("app"), passes(null)]).toEqual([true, false, false]);
+  });
+});
+
+describe("the condition of the least purchase", () => {
+  const passes = (subtotalE2: bigint, terms: Parameters<typeof candidate>[0]): boolean =>
+    MIN_PURCHASE.rule.judge(
+      candidate(terms),
+      situation({ purchase: { ...situation().purchase, subtotalE2 } }),
+      0n,
+    ).passed;
+
+  it("holds from its amount on", () => {
+    expect(passes(4999n, { minPurchaseE2: 5000n })).toBe(false);
+    expect(passes(5000n, { minPurchaseE2: 5000n })).toBe(true);
+  });
+
+  it("holds within the prices of a fee rule, both bounds among them", () => {
+    const config = { feeRules: [{ priceMinE2: 1000, priceMaxE2: 2000 }] } as unknown as CouponConfig;
+
+    expect([999n, 1000n, 2000n, 2001n].map((subtotal) => passes(subtotal, { config }))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
+  });
+});
