@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { formatMoment, parseMoment } from "../../src/core/time/moments.js";
+import { formatMoment, parseMoment, readMoment } from "../../src/core/time/moments.js";
 
 it.each([
   ["2026-03-01", "+00:00", "2026-03-01 00:00:00"],
@@ -35,4 +35,20 @@ it("reads back what it wrote", () => {
       expect(parseMoment(formatMoment(moment))).toEqual(moment);
     }),
   );
+});
+
+describe("the years of a moment", () => {
+  it.each([
+    ["0001-01-01T00:00:00", "+00:00", "0001-01-01T00:00:00.000Z"],
+    ["0001-01-01T00:00:00", "+01:00", null],
+    ["9999-12-31T23:59:59", "+00:00", "9999-12-31T23:59:59.000Z"],
+    ["9999-12-31T23:59:59", "-01:00", null],
+    ["2026-03-01T00:00:00", "+02:00", "2026-02-28T22:00:00.000Z"],
+  ])("%s by %s", (text, offset, expected) => {
+    expect(parseMoment(text, offset)?.toISOString() ?? null).toBe(expected);
+  });
+
+  it("are asserted of a text that was checked", () => {
+    expect(() => readMoment("0001-01-01T00:00:00", "+01:00")).toThrow(RangeError);
+  });
 });
