@@ -30,3 +30,11 @@ export function formatAmount(amount: bigint, decimals = 2): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, "0");
   return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
+
+export function smallest(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
+}
+
+export function largest(one: bigint, other: bigint): bigint {
+  return one > other ? one : other;
+}

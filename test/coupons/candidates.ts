@@ -1,5 +1,5 @@
 import type { CouponConfig } from "../../src/slices/coupons/coupon-config.model.js";
-import { TakenCoupons } from "../../src/slices/coupons/checks/taken-coupons.js";
+import { TakenCoupons, type TakenCoupon } from "../../src/slices/coupons/checks/taken-coupons.js";
 import type { Candidate, Situation } from "../../src/slices/coupons/checks/coupon-facts.js";
 
 const NOW = new Date("2026-03-11T12:00:00Z");
@@ -66,9 +66,20 @@ export function situation(overrides: Partial<Situation> = {}): Situation {
     purchase: { subtotalE2: 10_000n, subtotalFullE2: null, basePriceE2: null, deliveryE2: null, items: null },
     isPriced: true,
     taken: new TakenCoupons(),
-    mostE2: null,
+    items: [],
+    isBounded: false,
     isUse: false,
     isForClient: false,
     ...overrides,
   };
+}
+
+/** A purchase of goods for that much, in hundredths, which bounds what coupons give together. */
+export function boundedBy(subtotalE2: bigint): Pick<Situation, "isBounded" | "purchase"> {
+  return { isBounded: true, purchase: { ...situation().purchase, subtotalE2 } };
+}
+
+/** A coupon that an order has already, and what it gives on the goods. */
+export function takenCoupon(coupon: Candidate, discountE2: bigint, isHeld = false): TakenCoupon {
+  return { coupon, discountE2, isHeld, parts: { goodsE2: discountE2, deliveryE2: 0n, lines: [] } };
 }

@@ -1,32 +1,25 @@
 import type { CouponConfig } from "../../src/slices/coupons/coupon-config.model.js";
 import { COMBINATION, leftFor } from "../../src/slices/coupons/conditions/combination.conditions.js";
-import type { Candidate } from "../../src/slices/coupons/checks/coupon-facts.js";
-import { bestFirst, TakenCoupons } from "../../src/slices/coupons/checks/taken-coupons.js";
-import { split, sharesOf } from "../../src/slices/coupons/checks/discount-shares.rules.js";
-import { candidate, situation } from "./candidates.js";
+import { decide } from "../../src/slices/coupons/checks/basket.rules.js";
+import type { Candidate, NamedRows } from "../../src/slices/coupons/checks/coupon-facts.js";
+import { TakenCoupons, type TakenCoupon } from "../../src/slices/coupons/checks/taken-coupons.js";
+import { partsOf, split } from "../../src/slices/coupons/checks/discount-shares.rules.js";
+import { boundedBy, candidate, situation, takenCoupon } from "./candidates.js";
 
 type Terms = Partial<Candidate> & { config?: CouponConfig };
 
-const offer = (id: number, discountE2: bigint, terms: Terms = {}) => ({
-  coupon: candidate({ id, type: "promo", ...terms }),
-  discountE2,
-});
-const taken = (id: number, discountE2: bigint, terms: Terms = {}, isHeld = false) => ({
-  ...offer(id, discountE2, terms),
-  isHeld,
-});
-const has = (...all: ReturnType<typeof taken>[]) => new TakenCoupons(all);
+const offer = (id: number, discountE2: bigint, terms: Terms = {}) => {
+  const coupon = candidate({ id, type: "promo", priceE2: discountE2, ...terms });
+  return { coupon, code: coupon.type === "promo" ? null : coupon.code };
+};
+const taken = (id: number, discountE2: bigint, terms: Terms = {}, isHeld = false) =>
+  takenCoupon(offer(id, discountE2, terms).coupon, discountE2, isHeld);
+const has = (...all: TakenCoupon[]) => new TakenCoupons(all);
 
 /** The ids of those that are taken, one after the other, the best first. */
 function combined(offers: readonly ReturnType<typeof offer>[]): number[] {
-  const all = has();
-  const ids: number[] = [];
-  for (const one of bestFirst(offers)) {
-    if (!COMBINATION.rule.judge(one.coupon, situation({ taken: all }), one.discountE2).passed) continue;
-    all.add({ ...one, isHeld: false });
-    ids.push(one.coupon.id);
-  }
-  return ids;
+  const basket = { rows: {} as NamedRows, situation: situation({ shopIds: [1, 2] }), offers };
+  return decide(basket, false).applied.map(({ coupon }) => coupon.id);
 }
 
 describe("coupons together", () => {
@@ -71,9 +64,28 @@ describe("coupons together", () => {
     expect(combined([offer(1, 9n, alone), offer(2, 5n)])).toEqual([1]);
   });
 
+  it("are not moved by a code that does not apply", () => {
+    const alone = { type: "batch", config: { usableInPromos: false } };
+    const slot = { config: { collisionSlot: 1 } };
+    const others = [offer(2, 900n, slot), offer(3, 100n, { ...slot, type: "batch" })];
+
+    expect(combined([offer(1, 800n, alone), ...others])).toEqual([1, 3]);
+    expect(combined([offer(1, 800n, { ...alone, minPurchaseE2: 10_001n }), ...others])).toEqual([2]);
+  });
+
+  it("exclude nobody where they give nothing", () => {
+    const slot = { config: { collisionSlot: 4, usableInPromos: false } };
+    const now = situation({ taken: has(taken(7, 0n, { ...slot, type: "batch" })), ...boundedBy(100n) });
+
+    expect(
+      COMBINATION.rule.judge(offer(8, 5n, { config: { collisionSlot: 4 } }).coupon, now, 5n).passed,
+    ).toBe(true);
+    expect(COMBINATION.rule.judge(offer(7, 5n).coupon, now, 5n).passed).toBe(false);
+  });
+
   it("are refused beside those that the order has, whatever gives more, naming the one that excludes them", () => {
     const slot = { config: { collisionSlot: 4 } };
-    const now = situation({ taken: has(taken(7, 1n, { ...slot, name: "Spring" })), mostE2: 100n });
+    const now = situation({ taken: has(taken(7, 1n, { ...slot, name: "Spring" })), ...boundedBy(100n) });
 
     const seen = COMBINATION.rule.judge(offer(8, 50n, slot).coupon, now, 50n);
 
@@ -86,12 +98,43 @@ describe("coupons together", () => {
     expect(COMBINATION.rule.judge(offer(7, 50n).coupon, now, 50n).passed).toBe(false);
   });
 
+  it("take what the others leave of that to which they apply", () => {
+    const items = [
+      { goodId: 1, quantity: 1, priceE2: 60n, isService: false },
+      { goodId: 2, quantity: 1, priceE2: 40n, isService: true },
+    ];
+    const parts = { goodsE2: 50n, deliveryE2: 20n, lines: [25n, 25n] };
+    const { purchase } = boundedBy(100n);
+    const now = situation({
+      taken: has({ ...taken(1, 70n), parts }),
+      items,
+      isBounded: true,
+      purchase: { ...purchase, deliveryE2: 30n },
+    });
+    const left = (appliesTo: string) => leftFor({ id: 2, appliesTo }, now);
+
+    expect(["subtotal", "base_price", "total", "service", "delivery"].map(left)).toEqual([
+      50n,
+      50n,
+      60n,
+      15n,
+      10n,
+    ]);
+    const shrunk = { ...now, purchase: { ...now.purchase, subtotalE2: 45n } };
+    expect([
+      leftFor({ id: 2, appliesTo: "subtotal" }, shrunk),
+      leftFor({ id: 2, appliesTo: "delivery" }, shrunk),
+    ]).toEqual([0n, 5n]);
+    const free = { ...now, purchase: { ...now.purchase, deliveryE2: null } };
+    expect(COMBINATION.rule.judge(candidate({ id: 2, appliesTo: "delivery" }), free, 0n).passed).toBe(true);
+  });
+
   it("take what the others leave of the order, its own hold apart", () => {
-    const now = situation({ taken: has(taken(1, 60n), taken(2, 30n, {}, true)), mostE2: 100n });
+    const now = situation({ taken: has(taken(1, 60n), taken(2, 30n, {}, true)), ...boundedBy(100n) });
 
     expect([leftFor(candidate({ id: 3 }), now), leftFor(candidate({ id: 2 }), now)]).toEqual([10n, 40n]);
     expect(leftFor(candidate({ id: 3 }), situation({ taken: has(taken(1, 60n)) }))).toBeNull();
-    const full = situation({ taken: has(taken(1, 100n)), mostE2: 100n });
+    const full = situation({ taken: has(taken(1, 100n)), ...boundedBy(100n) });
     expect(COMBINATION.rule.judge(candidate({ id: 3 }), full, 0n)).toMatchObject({
       passed: false,
       actual: "0.00 left",
@@ -106,16 +149,17 @@ describe("the shares of a discount", () => {
     priceE2,
     isService,
   });
-  const purchase = situation().purchase;
   const amounts = (
     discountE2: bigint,
     appliesTo: string,
     items: ReturnType<typeof item>[],
     deliveryE2 = 0n,
   ) =>
-    sharesOf(discountE2, appliesTo, { items, purchase: { ...purchase, subtotalE2: 300n, deliveryE2 } }).map(
-      ({ amountE2 }) => amountE2,
-    );
+    partsOf(discountE2, {
+      appliesTo,
+      items,
+      left: { goodsE2: 300n, deliveryE2, lines: items.map(({ priceE2 }) => priceE2) },
+    }).lines.map(Number);
 
   it("add up exactly, the largest remainders rounded up first", () => {
     expect(split(100n, [1n, 1n, 1n])).toEqual([34n, 33n, 33n]);
@@ -145,7 +189,7 @@ describe("the shares of a discount", () => {
     expect(amounts(90n, "delivery", items, 150n)).toEqual([0, 0]);
     expect(amounts(90n, "service", items)).toEqual([0, 90]);
     expect(amounts(90n, "service", [item(1, 100n), item(2, 200n)])).toEqual([30, 60]);
-    expect(amounts(10n, "subtotal", [item(1, 0n), item(2, 0n)])).toEqual([5, 5]);
+    expect(amounts(10n, "subtotal", [item(1, 0n), item(2, 0n)])).toEqual([0, 0]);
     expect(amounts(10n, "subtotal", [])).toEqual([]);
   });
 });

@@ -1,4 +1,9 @@
-import { sharesOf, split, type PricedItem } from "../../src/slices/coupons/checks/discount-shares.rules.js";
+import {
+  partsOf,
+  sharesOf,
+  split,
+  type PricedItem,
+} from "../../src/slices/coupons/checks/discount-shares.rules.js";
 import type { Purchase } from "../../src/slices/coupons/checks/coupon-discount.rules.js";
 
 const item = (goodId: number, priceE2: bigint, rest: Partial<PricedItem> = {}): PricedItem => ({
@@ -18,7 +23,10 @@ function shares(
   items: readonly PricedItem[],
   of: Partial<Purchase> = {},
 ): number[] {
-  return sharesOf(discountE2, appliesTo, { items, purchase: purchase(of) }).map(({ amountE2 }) => amountE2);
+  const { subtotalE2, deliveryE2 } = purchase(of);
+  const lines = items.map(({ priceE2 }) => priceE2);
+  const left = { goodsE2: subtotalE2, deliveryE2: deliveryE2 ?? 0n, lines };
+  return sharesOf(partsOf(discountE2, { appliesTo, items, left }), items).map(({ amountE2 }) => amountE2);
 }
 
 describe("the split of an amount", () => {
@@ -46,8 +54,40 @@ describe("the shares of items in a discount", () => {
     ]);
   });
 
-  it("go by quantities where all is free", () => {
-    expect(shares(90n, "subtotal", [item(1, 0n, { quantity: 2 }), item(2, 0n)])).toEqual([60, 30]);
+  it("are nothing where all is free", () => {
+    expect(shares(90n, "subtotal", [item(1, 0n, { quantity: 2 }), item(2, 0n)])).toEqual([0, 0]);
+  });
+
+  it("never exceed their items, also when these are only a part of the goods", () => {
+    expect(shares(90n, "subtotal", [item(1, 20n), item(2, 10n)], { subtotalE2: 500n })).toEqual([20, 10]);
+  });
+
+  it.each([
+    [
+      "a line that others have taken gets nothing",
+      "subtotal",
+      [0n, 50n],
+      { goodsE2: 10n, deliveryE2: 0n, lines: [0n, 10n] },
+    ],
+    [
+      "a delivery shares by what is left of it",
+      "total",
+      [300n, 100n],
+      { goodsE2: 8n, deliveryE2: 2n, lines: [6n, 2n] },
+    ],
+    ["goods that are not named share as one", "total", [], { goodsE2: 8n, deliveryE2: 2n, lines: [] }],
+    [
+      "a discount of the delivery is its alone",
+      "delivery",
+      [50n],
+      { goodsE2: 0n, deliveryE2: 10n, lines: [0n] },
+    ],
+  ] as const)("go by what is left: %s", (_, appliesTo, lines, parts) => {
+    const items = lines.map((priceE2, place) => item(place + 1, priceE2));
+    const goodsE2 = lines.length === 0 ? 400n : lines.reduce((sum: bigint, line) => sum + line, 0n);
+    const left = { goodsE2, deliveryE2: 100n, lines };
+
+    expect(partsOf(10n, { appliesTo, items, left })).toEqual(parts);
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { firstFailed, judge, judgeGiftCard } from "../../src/slices/coupons/chec
 import type { CouponConfig } from "../../src/slices/coupons/coupon-config.model.js";
 import type { Candidate, Situation } from "../../src/slices/coupons/checks/coupon-facts.js";
 import { TakenCoupons } from "../../src/slices/coupons/checks/taken-coupons.js";
-import { candidate, situation } from "./candidates.js";
+import { boundedBy, candidate, situation } from "./candidates.js";
 
 type Terms = Partial<Candidate> & { config?: CouponConfig };
 const refusal = (
@@ -35,7 +35,14 @@ const feeRule = (rule: object) =>
 
 /** Each rule with coupons and purchases that it lets pass, and with those that it finds failing. */
 /** What the order has used already. */
-const others = new TakenCoupons([{ coupon: candidate({ id: 1 }), discountE2: 10_000n, isHeld: false }]);
+const others = new TakenCoupons([
+  {
+    coupon: candidate({ id: 1 }),
+    discountE2: 10_000n,
+    isHeld: false,
+    parts: { goodsE2: 10_000n, deliveryE2: 0n, lines: [] },
+  },
+]);
 
 const RULES: Record<
   string,
@@ -259,10 +266,10 @@ const RULES: Record<
     ],
   },
   COUPON_NOT_COMBINABLE: {
-    passes: [[{}], [{ id: 2 }, { taken: others, mostE2: 10_001n }]],
+    passes: [[{}], [{ id: 2 }, { taken: others, ...boundedBy(10_001n) }]],
     refuses: [
       [{ id: 1 }, { taken: others }],
-      [{ id: 2 }, { taken: others, mostE2: 10_000n }],
+      [{ id: 2 }, { taken: others, ...boundedBy(10_000n) }],
     ],
   },
 };
@@ -312,7 +319,7 @@ describe("the rules of a coupon", () => {
       },
     });
 
-    const judged = [...judge(worst, situation({ taken: others, mostE2: 10_000n }), 1n)];
+    const judged = [...judge(worst, situation({ taken: others, ...boundedBy(10_000n) }), 1n)];
 
     expect(judged.filter(({ passed }) => !passed).map(({ code }) => code)).toEqual(codes.slice(1));
     expect(judged.map(({ code }) => code)).toEqual(codes);

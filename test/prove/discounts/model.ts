@@ -26,6 +26,8 @@ export interface Choice {
 /** What an order has used or holds of a coupon. */
 export interface Taken extends Choice {
   readonly amountE2: number;
+  /** What of it is for the delivery. */
+  readonly deliveryE2: number;
   /** Id of the use; 0 when it was made in this round, and of a hold. */
   readonly id: number;
 }
@@ -41,6 +43,8 @@ export interface Order {
   readonly holds: ReadonlyMap<number, Taken>;
   /** Uses that were given back. */
   readonly returned: readonly Taken[];
+  /** Baskets that were taken whole, and of which nothing was given back. */
+  readonly wishes: readonly string[];
 }
 
 export type Step =
@@ -98,7 +102,11 @@ export class Model {
       case "return": {
         const use = order.uses.get(step.coupon.id);
         if (use?.code === step.code)
-          return change([use], { uses: without(order.uses, use), returned: [...order.returned, use] });
+          return change([use], {
+            uses: without(order.uses, use),
+            returned: [...order.returned, use],
+            wishes: [],
+          });
         const before = order.returned.findLast((one) => isOf(one, step));
         return before === undefined ? refuse("NOT_FOUND") : change([before], {});
       }
@@ -108,10 +116,18 @@ export class Model {
       }
       case "consumeAll": {
         if (order.isCanceled) return refuse("INVALID_STATE");
-        const { taken, refused } = this.decide(state, order, repeated(order, step) ?? this.offersOf(step));
+        const wish = wishOf(step);
+        const isRepeat = order.wishes.includes(wish);
+        const offers = this.offersOf(step).filter(
+          ({ coupon, code }) => !isRepeat || code !== null || order.uses.has(coupon.id),
+        );
+        const { taken: all, refused } = this.decide(state, order, offers);
         const wrong = refused.find(({ code }) => code !== null);
         if (wrong !== undefined) return refuse(wrong.reason);
+        const taken = all.filter(({ amountE2, coupon }) => amountE2 > 0 || order.uses.has(coupon.id));
+        const isNew = taken.some(({ coupon }) => !order.uses.has(coupon.id));
         return change(taken, {
+          wishes: isNew ? [wish, ...order.wishes.filter((one) => one !== wish)].slice(0, 8) : order.wishes,
           uses: taken.reduce((uses, one) => new Map(uses).set(one.coupon.id, one), order.uses),
           holds: taken.reduce((holds, one) => without(holds, one), order.holds),
         });
@@ -130,7 +146,7 @@ export class Model {
     if (use !== undefined && isOf(use, step))
       return { outcome: step.kind === "consume" ? [use] : "INVALID_STATE", state } as const;
     if (order.isCanceled) return { outcome: "INVALID_STATE", state } as const;
-    const { taken, refused } = this.decide(state, order, [step]);
+    const { taken, refused } = this.decide(state, order, [step], step.kind === "hold");
     const [one] = taken;
     if (one === undefined) return { outcome: (refused[0] as { reason: string }).reason, state } as const;
     const changed: Order =
@@ -150,39 +166,75 @@ export class Model {
   }
 
   /** Takes one offer after the other, the best first. */
-  private decide(state: State, order: Order, offers: readonly Choice[]): Decision {
+  private decide(state: State, order: Order, offers: readonly Choice[], isRenewal = false): Decision {
     const used = offers.flatMap((offer) => {
       const use = order.uses.get(offer.coupon.id);
       return use !== undefined && isOf(use, offer) ? [use] : [];
     });
     const open = offers.filter((offer) => !used.some((use) => isOf(use, offer)));
-    const taken = bestFirst(used, ({ amountE2 }) => amountE2);
-    const refused: { code: string | null; reason: string }[] = [];
     const inOrder = bestFirst(open, ({ coupon }) => discountOf(coupon, order));
-    let has = [...order.uses.values(), ...order.holds.values()];
-    for (const offer of inOrder) {
-      const { coupon, code } = offer;
-      const own = order.holds.get(coupon.id);
-      const others = has.filter((one) => one !== own);
-      const leftE2 = Math.max(order.subtotalE2 + order.deliveryE2 - sumOf(others), 0);
-      const amountE2 = Math.min(discountOf(coupon, order), leftE2);
-      const isHeld = own?.code === code;
-      const roomE2 = this.roomOf(state, coupon) + (own?.amountE2 ?? 0);
-      const reason = isHeld
-        ? null
-        : (this.reasonAgainst(state, order, offer) ??
-          (amountE2 > roomE2 ? "COUPON_AMOUNT_LIMIT" : combinationReason(coupon, amountE2, others)) ??
-          (others.length > 0 && leftE2 === 0 ? "COUPON_NOT_COMBINABLE" : null));
-      if (reason !== null) {
-        refused.push({ code, reason });
-        continue;
+    const isAlone = ({ coupon }: Choice, amountE2: number) =>
+      coupon.type !== "promo" && !coupon.usableInPromos && amountE2 > 0;
+    const inTurn = (some: readonly Choice[], before?: Decision): Decision => {
+      const taken: Taken[] = [...(before?.taken ?? [])];
+      const refused = [...(before?.refused ?? [])];
+      for (const offer of some) {
+        const has = [
+          ...order.uses.values(),
+          ...[...order.holds.values()].filter(
+            ({ coupon }) => !taken.some((one) => one.coupon.id === coupon.id),
+          ),
+          ...taken,
+        ];
+        const one = this.takeBeside(state, order, { offer, has, isRenewal });
+        if (typeof one === "string") refused.push({ code: offer.code, reason: one });
+        else taken.push(one);
       }
-      // A hold gives what it held when the budget leaves no more.
-      const one = { coupon, code, amountE2: amountE2 > roomE2 ? (own?.amountE2 ?? 0) : amountE2, id: 0 };
-      taken.push(one);
-      has = [...others, one];
-    }
-    return { taken, refused };
+      return { taken, refused };
+    };
+    const isPromo = ({ coupon }: Choice) => coupon.type === "promo";
+    const codes = inTurn(inOrder.filter((offer) => !isPromo(offer)));
+    const { taken, refused } = codes.taken.some((one) => isAlone(one, one.amountE2))
+      ? inTurn(inOrder.filter(isPromo), codes)
+      : inTurn(inOrder);
+    return { taken: [...bestFirst(used, ({ amountE2 }) => amountE2), ...taken], refused };
+  }
+
+  /** What a coupon gives beside those that the order has, or why it does not apply. */
+  private takeBeside(
+    state: State,
+    order: Order,
+    { offer, has, isRenewal }: { offer: Choice; has: readonly Taken[]; isRenewal: boolean },
+  ): Taken | string {
+    const { coupon, code } = offer;
+    const own = order.holds.get(coupon.id);
+    const others = has.filter((one) => one !== own);
+    const isHeld = own?.code === code;
+    const deliveries = others.reduce((sum, one) => sum + one.deliveryE2, 0);
+    // What was given on goods that cost less by now is missing on the delivery.
+    const ofDelivery = order.deliveryE2 - deliveries;
+    const ofGoods = order.subtotalE2 - sumOf(others) + deliveries;
+    const deliveryLeft = Math.max(ofDelivery + Math.min(ofGoods, 0), 0);
+    const goodsLeft = Math.max(ofGoods + Math.min(ofDelivery, 0), 0);
+    const leftOf = { subtotal: goodsLeft, delivery: deliveryLeft, total: goodsLeft + deliveryLeft };
+    const leftE2 = leftOf[coupon.appliesTo];
+    const due = Math.min(discountOf(coupon, order), leftE2);
+    const roomE2 = this.roomOf(state, coupon) + (own?.amountE2 ?? 0);
+    const kept = own !== undefined && isHeld && (!isRenewal || due > roomE2) ? own : null;
+    const reason = isHeld
+      ? null
+      : (this.reasonAgainst(state, order, offer) ??
+        (due > roomE2 ? "COUPON_AMOUNT_LIMIT" : combinationReason(coupon, due, others)) ??
+        (others.length > 0 && leftE2 === 0 && baseOf(coupon, order) > 0 ? "COUPON_NOT_COMBINABLE" : null));
+    if (reason !== null) return reason;
+    const amountE2 = kept?.amountE2 ?? due;
+    const parts = {
+      subtotal: 0,
+      delivery: Math.min(amountE2, deliveryLeft),
+      total: ofSecond(amountE2, goodsLeft, deliveryLeft),
+    };
+    const deliveryE2 = isRenewal && kept !== null ? kept.deliveryE2 : parts[coupon.appliesTo];
+    return { coupon, code, amountE2, deliveryE2, id: 0 };
   }
 
   /** The first rule but those of amounts that does not hold. */
@@ -207,55 +259,50 @@ export class Model {
   }
 }
 
-/** The uses that a basket made before: each code, or some promo when there are no codes. */
-function repeated(
-  order: Order,
-  { choices, withPromos }: { choices: readonly Choice[]; withPromos: boolean },
-): readonly Choice[] | null {
-  const uses = [...order.uses.values()];
-  const used = uses.filter(
-    (use) => choices.some((choice) => isOf(use, choice)) || (withPromos && use.coupon.type === "promo"),
-  );
-  const isRepeat =
-    choices.length > 0 ? choices.every((choice) => uses.some((use) => isOf(use, choice))) : used.length > 0;
-  return isRepeat ? used : null;
+/** What a basket asks for. */
+function wishOf({ choices, withPromos }: { choices: readonly Choice[]; withPromos: boolean }): string {
+  return [withPromos ? "promos" : "", ...choices.map(({ code }) => code).sort()].join();
 }
 
-/** The largest amount first, then the oldest coupon; promos come last where a code goes with none. */
+/** The largest amount first, then the oldest coupon. */
 function bestFirst<C extends Choice>(choices: readonly C[], amountOf: (choice: C) => number): C[] {
-  const isAlone = choices.some(
-    (choice) => choice.coupon.type !== "promo" && !choice.coupon.usableInPromos && amountOf(choice) > 0,
-  );
-  const comesLater = ({ coupon }: Choice) => (isAlone && coupon.type === "promo" ? 1 : 0);
-  return [...choices].sort(
-    (a, b) => comesLater(a) - comesLater(b) || amountOf(b) - amountOf(a) || a.coupon.id - b.coupon.id,
-  );
+  return [...choices].sort((a, b) => amountOf(b) - amountOf(a) || a.coupon.id - b.coupon.id);
+}
+
+/** The second of two parts of an amount that go by weights; what is left over goes to the larger remainder. */
+function ofSecond(amount: number, first: number, second: number): number {
+  const sum = first + second;
+  if (sum === 0) return 0;
+  const isLarger = (amount * second) % sum > (amount * first) % sum;
+  return Math.floor((amount * second) / sum) + (isLarger ? 1 : 0);
 }
 
 function combinationReason(coupon: Terms, amountE2: number, others: readonly Taken[]): string | null {
   const better = (a: { coupon: Terms; amountE2: number }, b: { coupon: Terms; amountE2: number }) =>
     a.amountE2 > b.amountE2 || (a.amountE2 === b.amountE2 && a.coupon.id < b.coupon.id);
   const self = { coupon, amountE2 };
+  const isExcludedBy = (other: Taken) =>
+    (coupon.slot !== null && other.coupon.slot === coupon.slot) ||
+    (coupon.type === "promo" && !other.coupon.usableInPromos) ||
+    (other.coupon.type === "promo" && !coupon.usableInPromos) ||
+    (other.coupon.avoids && better(self, other)) ||
+    (coupon.avoids && better(other, self));
   const excludes = others.some(
-    (other) =>
-      other.coupon.id === coupon.id ||
-      (coupon.slot !== null && other.coupon.slot === coupon.slot) ||
-      (coupon.type === "promo" && !other.coupon.usableInPromos) ||
-      (other.coupon.type === "promo" && !coupon.usableInPromos) ||
-      (other.coupon.avoids && better(self, other)) ||
-      (coupon.avoids && better(other, self)),
+    (other) => other.coupon.id === coupon.id || (other.amountE2 > 0 && isExcludedBy(other)),
   );
   return excludes ? "COUPON_NOT_COMBINABLE" : null;
 }
 
 /** What a coupon gives for an order without any other. */
-export function discountOf(
-  { priceE2, percent, appliesTo, maxDiscountE2 }: Terms,
-  { subtotalE2, deliveryE2 }: Order,
-): number {
-  const base = { subtotal: subtotalE2, delivery: deliveryE2, total: subtotalE2 + deliveryE2 }[appliesTo];
+export function discountOf(coupon: Terms, order: Order): number {
+  const { priceE2, percent, maxDiscountE2 } = coupon;
+  const base = baseOf(coupon, order);
   const share = Math.floor((base * percent * 2 + 100) / 200);
   return Math.min(priceE2 + share, maxDiscountE2 ?? base, base);
+}
+
+function baseOf({ appliesTo }: Terms, { subtotalE2, deliveryE2 }: Order): number {
+  return { subtotal: subtotalE2, delivery: deliveryE2, total: subtotalE2 + deliveryE2 }[appliesTo];
 }
 
 function takenOf({ uses, holds }: Order, { id }: Terms): Taken[] {

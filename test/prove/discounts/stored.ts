@@ -9,6 +9,7 @@ interface StoredTaken {
   readonly clientId: number | null;
   readonly code: string | null;
   readonly amountE2: number;
+  readonly deliveryE2: number;
 }
 
 /** All that is stored of the discounts of a company; holds that have expired are told apart. */
@@ -25,6 +26,7 @@ export interface Stored {
     readonly id: number;
     readonly clientId: number | null;
     readonly mostE2: number;
+    readonly deliveryE2: number;
     readonly isCanceled: boolean;
   }[];
   readonly uses: readonly StoredTaken[];
@@ -38,7 +40,7 @@ export async function readStored(
   orderIds: readonly number[],
 ): Promise<Stored> {
   const taken = `'id', t.id, 'couponId', t.coupon_id, 'orderId', t.order_id, 'clientId', t.client_id, 'code', t.code,
-    'amountE2', t.amount_e2`;
+    'amountE2', t.amount_e2, 'deliveryE2', t.delivery_e2`;
   const { rows } = await pool.query<{ stored: Stored }>(
     `SELECT json_build_object(
       'coupons', (SELECT json_agg(json_build_object('id', c.id, 'spent', c.spent_count, 'spentE2', c.spent_amount_e2,
@@ -46,7 +48,7 @@ export async function readStored(
             SELECT k.code FROM coupon_codes k
              WHERE k.company_id = $1 AND k.coupon_id = c.id AND k.used_at IS NOT NULL ORDER BY k.code)))
         FROM coupons c WHERE c.company_id = $1),
-      'orders', (SELECT coalesce(json_agg(json_build_object('id', o.id, 'clientId', o.client_id, 'mostE2', o.subtotal_e2 + o.delivery_e2,
+      'orders', (SELECT coalesce(json_agg(json_build_object('id', o.id, 'clientId', o.client_id, 'mostE2', o.subtotal_e2 + o.delivery_e2, 'deliveryE2', o.delivery_e2,
           'isCanceled', o.status = 'canceled')), '[]')
         FROM orders o WHERE o.company_id = $1 AND o.id = ANY ($2::int[])),
       'uses', (SELECT coalesce(json_agg(json_build_object(${taken})), '[]')
@@ -91,11 +93,14 @@ export function faultsOf({ coupons: terms }: World, { coupons, orders, uses, hol
       new Set(counted.map(({ code }) => code)).size === counted.length,
     );
   }
-  for (const { id, mostE2, isCanceled } of orders) {
+  for (const { id, mostE2, deliveryE2, isCanceled } of orders) {
     const taken = [...uses, ...open].filter(({ orderId }) => orderId === id);
-    const kinds = taken.map(({ couponId }) => terms.find((one) => one.id === couponId));
+    const given = taken.filter(({ amountE2 }) => amountE2 > 0);
+    const kinds = given.map(({ couponId }) => terms.find((one) => one.id === couponId));
     const slots = kinds.flatMap((kind) => kind?.slot ?? []);
     demand(`order ${id} has at most what it costs`, sum(taken) <= mostE2);
+    const deliveries = taken.reduce((all, one) => all + one.deliveryE2, 0);
+    demand(`order ${id} has at most its delivery on the delivery`, deliveries <= deliveryE2);
     demand(`order ${id} has one of a slot`, new Set(slots).size === slots.length);
     demand(`order ${id} has each coupon once`, new Set(kinds).size === kinds.length);
     demand(
@@ -136,12 +141,15 @@ export function digestOfStored({ orders, uses, holds }: Stored): string {
     .join("\n");
 }
 
-type Told = Pick<Taken, "code" | "amountE2" | "id"> & { readonly coupon: { readonly id: number } };
+type Told = Pick<Taken, "code" | "amountE2" | "deliveryE2" | "id"> & {
+  readonly coupon: { readonly id: number };
+};
 
 function orderLine(id: number, clientId: number | null, mostE2: number, isCanceled: boolean): string {
   return `${id} of client ${clientId ?? "-"} costs ${mostE2}${isCanceled ? ", canceled" : ""}`;
 }
 
-function line(orderId: number, what: string, { coupon, code, amountE2, id }: Told): string {
-  return `${orderId} ${what} ${coupon.id} ${code ?? "-"} ${amountE2}${what === "used" ? ` as ${id}` : ""}`;
+function line(orderId: number, what: string, { coupon, code, amountE2, deliveryE2, id }: Told): string {
+  const amounts = `${amountE2} (${deliveryE2} of the delivery)`;
+  return `${orderId} ${what} ${coupon.id} ${code ?? "-"} ${amounts}${what === "used" ? ` as ${id}` : ""}`;
 }

@@ -91,7 +91,7 @@ export async function createOrder(
   const { id } = await db.order.create({ data: { ...data, currencyIso: "USD" } });
   return {
     ...{ id, clientId, subtotalE2, deliveryE2, isCanceled: false },
-    ...{ uses: new Map(), holds: new Map(), returned: [] },
+    ...{ uses: new Map(), holds: new Map(), returned: [], wishes: [] },
   };
 }
 

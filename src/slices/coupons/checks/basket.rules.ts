@@ -1,4 +1,4 @@
-import { discountOf } from "./coupon-discount.rules.js";
+import { discountOf, type Discount } from "./coupon-discount.rules.js";
 import type { Candidate, NamedRows, OwnUse, Situation } from "./coupon-facts.js";
 import type { CouponReason } from "../conditions/conditions.js";
 import {
@@ -9,12 +9,13 @@ import {
   NO_DISCOUNT,
   NOT_FOUND,
   ownUse,
+  partsIn,
   type Explanation,
   type Finding,
 } from "./coupon-judgement.rules.js";
 import { assertPriced } from "./coupon-situation.js";
-import { sharesOf, type ItemShare, type PricedItem } from "./discount-shares.rules.js";
-import { bestFirst } from "./taken-coupons.js";
+import { sharesOf, type Amounts, type ItemShare } from "./discount-shares.rules.js";
+import { bestFirst, goesWithNoPromo } from "./taken-coupons.js";
 
 /** A coupon that is asked for, by its code or by itself. */
 export interface Offer {
@@ -31,6 +32,8 @@ export interface AppliedDiscount {
   readonly companyDiscountE2: bigint;
   /** What each item of the purchase gets; empty when none were named. */
   readonly items: readonly ItemShare[];
+  /** What the delivery gets, in hundredths; `null` of a use that was made before. */
+  readonly deliveryE2: bigint | null;
   readonly explanation: Explanation | null;
   /** Whether the order has used the coupon already. */
   readonly isUsed: boolean;
@@ -60,7 +63,6 @@ export interface Basket {
   readonly rows: NamedRows;
   readonly situation: Situation;
   readonly offers: readonly Offer[];
-  readonly items: readonly PricedItem[];
 }
 
 /** What is still to be judged: neither used already nor out of the question. */
@@ -109,7 +111,8 @@ function sortedOut(
 
 function usedBefore(offer: OpenOffer, use: OwnUse): AppliedDiscount {
   const { amountE2: discountE2, companyAmountE2: companyDiscountE2, items } = use;
-  return { ...offer, discountE2, companyDiscountE2, items, explanation: null, isUsed: true, isHeld: false };
+  const given = { discountE2, companyDiscountE2, items, deliveryE2: null };
+  return { ...offer, ...given, explanation: null, isUsed: true, isHeld: false };
 }
 
 function notFound(code: string | null, isExplained: boolean): RefusedDiscount {
@@ -122,35 +125,70 @@ function notForOrders(offer: OpenOffer): RefusedDiscount {
   return { ...offer, reason, detail: GIFT_CARD, failed: null, explanation: null };
 }
 
+/** What is judged, and the situation with what was taken of it. */
+interface Turn {
+  readonly situation: Situation;
+  readonly applied: readonly AppliedDiscount[];
+  readonly refused: readonly RefusedDiscount[];
+}
+
 /** Judges the offers, the best first, each along with those that are taken before it. */
-function takenOneByOne(
-  { situation, items }: Basket,
-  open: readonly OpenOffer[],
+function takenOneByOne({ situation }: Basket, open: readonly OpenOffer[], isExplained: boolean): Turn {
+  const offers = inOrder(open, situation);
+  const isPromo = ({ coupon }: OpenOffer): boolean => coupon.type === "promo";
+  const start = (): Turn => ({
+    situation: { ...situation, taken: situation.taken.copy() },
+    applied: [],
+    refused: [],
+  });
+  // A code that goes with no promo was chosen by the client: where it applies, it is not lost to one that comes by itself.
+  if (offers.some(goesWithNoPromo)) {
+    const codes = offers.filter((offer) => !isPromo(offer));
+    const ofCodes = takenInTurn(start(), codes, isExplained);
+    if (ofCodes.applied.some(goesWithNoPromo))
+      return takenInTurn(ofCodes, offers.filter(isPromo), isExplained);
+  }
+  return takenInTurn(start(), offers, isExplained);
+}
+
+function takenInTurn(
+  before: Turn,
+  offers: readonly (OpenOffer & { readonly alone: Discount })[],
   isExplained: boolean,
-): { applied: AppliedDiscount[]; refused: RefusedDiscount[] } {
-  const applied: AppliedDiscount[] = [];
-  const refused: RefusedDiscount[] = [];
-  const { purchase } = situation;
-  let now = { ...situation, taken: situation.taken.copy() };
-  for (const { coupon, code, alone } of inOrder(open, situation)) {
+): Turn {
+  const applied = [...before.applied];
+  const refused = [...before.refused];
+  let now = before.situation;
+  for (const { coupon, code, alone } of offers) {
     const { discount, isHeld, failed, explanation } = judgeUse(coupon, now, { alone, isExplained });
     if (failed !== undefined) {
       refused.push({ coupon, code, ...reasonOf(failed), explanation });
       continue;
     }
     const { discountE2, companyDiscountE2 } = discount;
-    now = withTaken(now, coupon, discountE2);
-    const shares = sharesOf(discountE2, coupon.appliesTo, { items, purchase });
-    const given = { discountE2, companyDiscountE2, items: shares };
-    applied.push({ coupon, code, ...given, explanation, isUsed: false, isHeld });
+    const parts = partsIn(coupon, now, discountE2);
+    const given = { discountE2, companyDiscountE2, deliveryE2: parts.deliveryE2 };
+    applied.push({
+      ...{ coupon, code, ...given, items: sharesOf(parts, now.items) },
+      ...{ explanation, isUsed: false, isHeld },
+    });
+    now = withTaken(now, coupon, { discountE2, parts });
   }
-  return { applied, refused };
+  return { situation: now, applied, refused };
 }
 
-/** Takes a coupon, in the place of the order's hold of it. The list of those that are taken is the caller's own. */
-function withTaken(situation: Situation, coupon: Candidate, discountE2: bigint): Situation {
+/**
+ * Takes a coupon that gives something, in the place of the order's hold of it. The list of those that are taken is the
+ * caller's own.
+ */
+function withTaken(
+  situation: Situation,
+  coupon: Candidate,
+  { discountE2, parts }: { discountE2: bigint; parts: Amounts },
+): Situation {
+  if (discountE2 === 0n) return situation;
   const taken = situation.taken.withoutHoldOf(coupon.id);
-  taken.add({ coupon, discountE2, isHeld: false });
+  taken.add({ coupon, discountE2, isHeld: false, parts });
   return taken === situation.taken ? situation : { ...situation, taken };
 }
 

@@ -1,4 +1,11 @@
-import { formatAmount, MAX_AMOUNT, roundedShare, scaledInteger } from "../../../core/money.js";
+import {
+  formatAmount,
+  largest,
+  MAX_AMOUNT,
+  roundedShare,
+  scaledInteger,
+  smallest,
+} from "../../../core/money.js";
 
 export const APPLIES_TO = ["total", "subtotal", "base_price", "service", "delivery"] as const;
 
@@ -145,12 +152,4 @@ function companyShare(discountE2: bigint, prc: number | null | undefined): bigin
   if (prc == null) return 0n;
   const decimals = 12;
   return roundedShare(discountE2, scaledInteger(String(prc), decimals), 100n * 10n ** BigInt(decimals));
-}
-
-function smallest(one: bigint, other: bigint): bigint {
-  return one < other ? one : other;
-}
-
-function largest(one: bigint, other: bigint): bigint {
-  return one > other ? one : other;
 }

@@ -22,6 +22,7 @@ type NamedColumns = Omit<NamedRows, "order" | "branchId"> & {
   readonly orderStatus: string;
   readonly orderVersion: string;
   readonly orderCouponVersion: number;
+  readonly orderCouponWishes: readonly string[];
   readonly atBranchId: number | null;
 };
 
@@ -110,6 +111,7 @@ function namedOrder(row: NamedColumns): NamedOrder | null {
     status: row.orderStatus,
     version: row.orderVersion,
     couponVersion: row.orderCouponVersion,
+    couponWishes: row.orderCouponWishes,
   };
 }
 
@@ -119,7 +121,7 @@ function candidatesWanted({ companyId }: CompanyScope, wanted: Wanted, named: Na
     SELECT o.id AS "orderId", o.subtotal_e2 AS "orderSubtotalE2", o.delivery_e2 AS "orderDeliveryE2",
            o.total_e2 AS "orderTotalE2", o.client_id AS "orderClientId", o.branch_id AS "orderBranchId",
            o.source AS "orderSource", o.status AS "orderStatus", o.xmin::text AS "orderVersion",
-           o.coupon_version AS "orderCouponVersion",
+           o.coupon_version AS "orderCouponVersion", o.coupon_wishes AS "orderCouponWishes",
            p.id AS "clientId", p.registered_at AS "registeredAt", b.id AS "atBranchId",
            CASE WHEN b.id IS NULL THEN ${goods.shopIds} ELSE array_remove(ARRAY[b.branch_group_id], NULL) END AS "shopIds",
            b.time_zone_offset AS "timeZoneOffset", ${goods.serviceE2} AS "serviceE2",

@@ -1,6 +1,7 @@
 import type { CouponConfig } from "../coupon-config.model.js";
 import type { Purchase } from "./coupon-discount.rules.js";
-import type { ItemShare } from "./discount-shares.rules.js";
+import type { ItemShare, PricedItem } from "./discount-shares.rules.js";
+import type { StoredCoupon } from "./left-of-purchase.rules.js";
 import type { TakenCoupons } from "./taken-coupons.js";
 import type { LocalTime } from "../conditions/hours.rules.js";
 
@@ -96,8 +97,10 @@ export interface Situation {
   readonly isPriced: boolean;
   /** The coupons that the order has already. */
   readonly taken: TakenCoupons;
-  /** What all coupons of the order may give together, in hundredths; `null` when no order is named. */
-  readonly mostE2: bigint | null;
+  /** The items that are named of the purchase. */
+  readonly items: readonly PricedItem[];
+  /** Whether all coupons together give at most the purchase: not where no order is named, and one is only checked. */
+  readonly isBounded: boolean;
   /** Whether the coupon is to be used or held, not only checked: then the place has to be known where it matters. */
   readonly isUse: boolean;
   /** Whether a client asks, who is not told how much a coupon has left to give. */
@@ -179,6 +182,8 @@ export interface NamedOrder {
   readonly version: string;
   /** How often its uses and holds changed; 0: it never had any. */
   readonly couponVersion: number;
+  /** The wishes whose answer a repeat gets, as hashes. */
+  readonly couponWishes: readonly string[];
 }
 
 /** All that is read for a purchase, of one version of its order. */
@@ -187,5 +192,5 @@ export interface Facts {
   /** The coupons that are wanted, as far as they exist. */
   readonly candidates: readonly Candidate[];
   /** The coupons that the order has already. */
-  readonly taken: TakenCoupons;
+  readonly taken: readonly StoredCoupon[];
 }

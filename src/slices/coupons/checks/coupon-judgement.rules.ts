@@ -8,6 +8,8 @@ import { RUNNING } from "../conditions/use.conditions.js";
 import { COUPON_ERRORS } from "../coupon.errors.js";
 import { discountOf, type Discount } from "./coupon-discount.rules.js";
 import type { Candidate, OwnHold, OwnUse, Situation } from "./coupon-facts.js";
+import { partsOf, type Amounts } from "./discount-shares.rules.js";
+import { leftOf } from "./left-of-purchase.rules.js";
 
 /** What came of judging one rule. */
 export interface Finding extends Seen {
@@ -56,14 +58,17 @@ export interface Judgement {
  * Judges a use of a coupon. Without an explanation, rules are judged only up to the first that does not hold.
  *
  * @param options.alone what the coupon would give without the others of the order, where that is known.
+ * @param options.isRenewal whether it is held anew: otherwise what is held is given as it was held.
  */
 export function judgeUse(
   coupon: Candidate,
   situation: Situation,
-  { alone, isExplained }: { alone?: Discount; isExplained: boolean },
+  { alone, isExplained, isRenewal = false }: { alone?: Discount; isExplained: boolean; isRenewal?: boolean },
 ): Judgement {
   const isHeld = holdsSame(coupon, situation);
-  const discount = isHeld ? heldDiscountIn(coupon, situation) : discountIn(coupon, situation, alone);
+  const discount = isHeld
+    ? heldDiscountIn(coupon, situation, isRenewal)
+    : discountIn(coupon, situation, alone);
   const findings = isHeld ? judgeHeld(coupon, situation) : judge(coupon, situation, discount.discountE2);
   const explanation = isExplained ? explain(findings, discount) : null;
   return { discount, isHeld, failed: firstFailed(explanation?.rules ?? findings), explanation };
@@ -124,6 +129,12 @@ export function discountIn(
   return fits ? alone : discountOf(coupon, situation.purchase, leftE2);
 }
 
+/** What a coupon gives on each thing of the purchase. */
+export function partsIn({ id, appliesTo }: Candidate, situation: Situation, discountE2: bigint): Amounts {
+  const left = leftOf(situation, situation.taken.withoutHoldOf(id).given);
+  return partsOf(discountE2, { appliesTo, items: situation.items, left });
+}
+
 /** The use that the order made of the coupon by this code. */
 export function ownUse({ use, code }: Candidate): OwnUse | null {
   return use?.code === code ? use : null;
@@ -134,11 +145,11 @@ export function holdsSame({ hold, code }: Candidate, { client }: Situation): boo
   return hold !== null && hold.code === code && hold.clientId === (client?.id ?? null);
 }
 
-/** What a coupon gives to an order that holds it: what it held, where the budget leaves no more or no price is told. */
-function heldDiscountIn(coupon: Candidate, situation: Situation): Discount {
-  const discount = discountIn(coupon, situation);
+/** What a coupon gives to an order that holds it: what it held, also when it is held anew and the budget leaves no more. */
+function heldDiscountIn(coupon: Candidate, situation: Situation, isRenewal: boolean): Discount {
   const { hold } = coupon;
-  if (hold !== null && !situation.isPriced) return asHeld(hold);
+  if (hold !== null && (!isRenewal || !situation.isPriced)) return asHeld(hold);
+  const discount = discountIn(coupon, situation);
   const room = roomOf(coupon);
   if (hold === null || room === null || discount.discountE2 <= room) return discount;
   const { amountE2, companyAmountE2 } = hold;

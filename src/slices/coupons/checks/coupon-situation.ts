@@ -13,7 +13,7 @@ import { MAX_AMOUNT } from "../../../core/money.js";
 import { localTime } from "../conditions/hours.rules.js";
 import type { Named, NamedOrder, NamedRows, Situation } from "./coupon-facts.js";
 import type { PricedItem } from "./discount-shares.rules.js";
-import { TakenCoupons } from "./taken-coupons.js";
+import { takenOf, type StoredCoupon } from "./left-of-purchase.rules.js";
 
 type Given = PurchaseInput & { readonly subtotalE2?: number | null; readonly branchId?: number | null };
 
@@ -136,11 +136,7 @@ function listedGoods({ goodIds }: Given): number[] {
 export function situationOf(
   scope: CompanyScope,
   input: Given,
-  {
-    rows,
-    taken = new TakenCoupons(),
-    isUse = false,
-  }: { rows: NamedRows; taken?: TakenCoupons; isUse?: boolean },
+  { rows, taken = [], isUse = false }: { rows: NamedRows; taken?: readonly StoredCoupon[]; isUse?: boolean },
 ): Situation {
   const { at, caller, company } = scope;
   const { clientId, registeredAt, branchId, shopIds } = rows;
@@ -148,6 +144,7 @@ export function situationOf(
   const offset =
     input.useLocalTz === true ? (rows.timeZoneOffset ?? company.timeZoneOffset) : company.timeZoneOffset;
   const purchase = purchaseOf(input, rows);
+  const items = pricedItems(input.items ?? [], rows);
   return {
     at,
     local: localTime(moment, offset, input.time ?? null),
@@ -157,8 +154,9 @@ export function situationOf(
     source: input.source ?? rows.order?.source ?? null,
     purchase,
     isPriced: input.subtotalE2 != null || rows.order?.isPriced === true,
-    taken,
-    mostE2: rows.order === null ? null : purchase.subtotalE2 + (purchase.deliveryE2 ?? 0n),
+    taken: takenOf(taken, { purchase, items }),
+    items,
+    isBounded: rows.order !== null,
     isUse,
     isForClient: caller.kind === "client",
   };
@@ -194,7 +192,7 @@ function amountOf(amount: number | null | undefined): bigint | null {
 const SERVICE = 1;
 
 /** The items that an input names, with what each costs. */
-export function pricedItems({ items }: Named, { itemPrices, itemTypes }: NamedRows): PricedItem[] {
+function pricedItems(items: Named["items"], { itemPrices, itemTypes }: NamedRows): PricedItem[] {
   return items.map(({ goodId, quantity }, place) => ({
     goodId,
     quantity,

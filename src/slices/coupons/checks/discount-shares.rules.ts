@@ -1,4 +1,4 @@
-import type { Purchase } from "./coupon-discount.rules.js";
+import { smallest } from "../../../core/money.js";
 
 /** An item of a purchase, as far as its share of a discount depends on it. */
 export interface PricedItem {
@@ -17,28 +17,52 @@ export interface ItemShare {
   readonly amountE2: number;
 }
 
+/** Amounts of the things that discounts are given on, in hundredths. */
+export interface Amounts {
+  readonly goodsE2: bigint;
+  readonly deliveryE2: bigint;
+  /** Those of the items, in their order. */
+  readonly lines: readonly bigint[];
+}
+
+/** Whether an item belongs to what a discount applies to: one of services is for these alone, where there are any. */
+export function baseItems(appliesTo: string, items: readonly PricedItem[]): readonly boolean[] {
+  const isForServices = appliesTo === "service" && items.some(({ isService }) => isService);
+  return items.map(({ isService }) => appliesTo !== "delivery" && (!isForServices || isService));
+}
+
 /**
- * What each item gets of a discount, by its price (contract §13.8). A discount of the total is for the delivery too, in
- * the proportion of subtotal and delivery, one of the delivery for no item, and one of services for these alone.
+ * The parts of a discount, by what is left of the things of its base (contract §13.8): of a total the delivery is one more
+ * beside the items. No part exceeds what is left of its item; what the items do not hold is for goods that were not named.
  */
-export function sharesOf(
+export function partsOf(
   discountE2: bigint,
-  appliesTo: string,
-  { items, purchase }: { items: readonly PricedItem[]; purchase: Purchase },
-): ItemShare[] {
-  if (items.length === 0) return [];
-  const services = items.some(({ isService }) => isService);
-  const counts = ({ isService }: PricedItem): boolean => appliesTo !== "service" || !services || isService;
-  const prices = items.map((item) => (counts(item) ? item.priceE2 : 0n));
-  const isFree = prices.every((price) => price === 0n);
-  const weights = isFree ? items.map((item) => (counts(item) ? BigInt(item.quantity) : 0n)) : prices;
-  const ofDelivery = shareOfDelivery(appliesTo, purchase);
-  const sum = weights.reduce((all, weight) => all + weight, 0n);
-  const parts = split(discountE2, [
-    ...weights.map((weight) => weight * ofDelivery.others),
-    sum === 0n ? 1n : sum * ofDelivery.delivery,
-  ]);
-  return items.map(({ goodId, quantity }, place) => ({ goodId, quantity, amountE2: Number(parts[place]) }));
+  { appliesTo, items, left }: { appliesTo: string; items: readonly PricedItem[]; left: Amounts },
+): Amounts {
+  if (appliesTo === "delivery") {
+    const deliveryE2 = smallest(discountE2, left.deliveryE2);
+    return { goodsE2: discountE2 - deliveryE2, deliveryE2, lines: items.map(() => 0n) };
+  }
+  const isInBase = baseItems(appliesTo, items);
+  const lines = left.lines.map((line, place) => (isInBase[place] === true ? line : 0n));
+  const sum = lines.reduce((all, line) => all + line, 0n);
+  const isShared = appliesTo === "total" && left.deliveryE2 > 0n;
+  const [goods, delivery] = isShared ? [left.goodsE2, left.deliveryE2] : [1n, 0n];
+  const parts =
+    sum === 0n
+      ? split(discountE2, [goods, delivery])
+      : split(discountE2, [...lines.map((line) => line * goods), sum * delivery]);
+  const deliveryE2 = parts.at(-1) as bigint;
+  return {
+    goodsE2: discountE2 - deliveryE2,
+    deliveryE2,
+    lines: lines.map((line, place) => smallest(line, sum === 0n ? 0n : (parts[place] as bigint))),
+  };
+}
+
+/** What each item gets of a discount. */
+export function sharesOf({ lines }: Amounts, items: readonly PricedItem[]): ItemShare[] {
+  return items.map(({ goodId, quantity }, place) => ({ goodId, quantity, amountE2: Number(lines[place]) }));
 }
 
 /**
@@ -56,14 +80,4 @@ export function split(amount: bigint, weights: readonly bigint[]): bigint[] {
   );
   for (const { place } of remainders.slice(0, left)) parts[place] = (parts[place] as bigint) + 1n;
   return parts;
-}
-
-/** The proportion in which delivery and goods share a discount. */
-function shareOfDelivery(
-  appliesTo: string,
-  { subtotalE2, deliveryE2 }: Purchase,
-): { readonly delivery: bigint; readonly others: bigint } {
-  if (appliesTo === "delivery") return { delivery: 1n, others: 0n };
-  if (appliesTo !== "total" || deliveryE2 === null || deliveryE2 === 0n) return { delivery: 0n, others: 1n };
-  return { delivery: deliveryE2, others: subtotalE2 };
 }

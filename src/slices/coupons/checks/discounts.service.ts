@@ -13,7 +13,6 @@ import {
   assertNamedExist,
   assertNotCanceled,
   namedBy,
-  pricedItems,
   situationOf,
 } from "./coupon-situation.js";
 
@@ -80,16 +79,14 @@ export async function readBasket(
   assertFitsOrder(input, rows.order);
   assertNotCanceled(rows.order);
   const situation = situationOf(scope, input, { rows, taken, isUse });
-  const { subtotalE2, deliveryE2 } = situation.purchase;
   return {
     rows,
     situation: {
       ...situation,
       at: past ?? scope.at,
-      ...(isBounded && { mostE2: subtotalE2 + (deliveryE2 ?? 0n) }),
+      isBounded: isBounded || situation.isBounded,
     },
     offers: past === null ? offers : offers.map((offer) => ({ ...offer, coupon: asOf(offer.coupon) })),
-    items: pricedItems(named, rows),
   };
 }
 

@@ -1,12 +1,9 @@
 import { Prisma } from "../../../generated/prisma/client.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { NamedOrder } from "./coupon-facts.js";
-import { TakenCoupons, type Combinable } from "./taken-coupons.js";
+import type { StoredCoupon } from "./left-of-purchase.rules.js";
 
-interface Found extends Combinable {
-  readonly discountE2: bigint;
-  readonly isHeld: boolean;
-}
+type Found = StoredCoupon["coupon"] & Omit<StoredCoupon, "coupon">;
 
 type Row = { readonly version: string } & (Found | { readonly id: null });
 
@@ -18,24 +15,24 @@ type Row = { readonly version: string } & (Found | { readonly id: null });
 export async function readTakenCoupons(
   scope: CompanyScope,
   order: NamedOrder | null,
-): Promise<TakenCoupons | null> {
-  if (order === null || order.couponVersion === 0) return new TakenCoupons();
+): Promise<readonly StoredCoupon[] | null> {
+  if (order === null || order.couponVersion === 0) return [];
   const { companyId, at } = scope;
   const rows = await scope.rows<Row>(Prisma.sql`
     SELECT o.xmin::text AS version,
-           c.id, c.name, c.type, c.config, c.branch_id AS "branchId", c.branch_group_id AS "branchGroupId",
+           c.id, c.name, c.type, c.applies_to AS "appliesTo", c.config, c.branch_id AS "branchId", c.branch_group_id AS "branchGroupId",
            c.target_type AS "targetType",
            ARRAY(SELECT t.branch_group_id FROM coupon_branch_groups t
                   WHERE c.target_type = 'branch_group' AND t.company_id = c.company_id AND t.coupon_id = c.id) AS "targetGroupIds",
            ARRAY(SELECT t.branch_id FROM coupon_branches t
                   WHERE c.target_type = 'branch' AND t.company_id = c.company_id AND t.coupon_id = c.id) AS "targetBranchIds",
-           u.amount_e2 AS "discountE2", u.is_held AS "isHeld"
+           u.amount_e2 AS "discountE2", u.is_held AS "isHeld", u.items, u.delivery_e2 AS "deliveryE2"
       FROM orders o
       LEFT JOIN (
-        SELECT coupon_id, amount_e2, created_at, false AS is_held FROM coupon_redemptions
+        SELECT id, coupon_id, amount_e2, created_at, false AS is_held, items, delivery_e2 FROM coupon_redemptions
          WHERE company_id = ${companyId} AND order_id = ${order.id} AND returned_at IS NULL
         UNION ALL
-        SELECT coupon_id, amount_e2, created_at, true FROM coupon_holds
+        SELECT id, coupon_id, amount_e2, created_at, true, items, delivery_e2 FROM coupon_holds
          WHERE company_id = ${companyId} AND order_id = ${order.id} AND expires_at > ${at}::timestamptz
       ) u ON true
       LEFT JOIN coupons c ON c.company_id = ${companyId} AND c.id = u.coupon_id
@@ -43,5 +40,11 @@ export async function readTakenCoupons(
      ORDER BY u.created_at, c.id`);
   if (rows[0]?.version !== order.version) return null;
   const taken = rows.filter((row): row is Row & Found => row.id !== null);
-  return new TakenCoupons(taken.map(({ discountE2, isHeld, ...coupon }) => ({ coupon, discountE2, isHeld })));
+  return taken.map(({ discountE2, isHeld, items, deliveryE2, ...coupon }) => ({
+    coupon,
+    discountE2,
+    isHeld,
+    items,
+    deliveryE2,
+  }));
 }

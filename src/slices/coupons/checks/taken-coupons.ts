@@ -1,4 +1,5 @@
 import type { CouponConfig } from "../coupon-config.model.js";
+import type { Amounts } from "./discount-shares.rules.js";
 
 /** What decides which coupons go together. */
 export interface Combinable {
@@ -23,6 +24,8 @@ export interface Offer {
 export interface TakenCoupon extends Offer {
   /** Whether the order only holds it: using it takes the hold's place. */
   readonly isHeld: boolean;
+  /** What it gives on each thing of the purchase. */
+  readonly parts: Amounts;
 }
 
 /**
@@ -30,8 +33,8 @@ export interface TakenCoupon extends Offer {
  * with few others each.
  */
 export class TakenCoupons {
-  /** What they give together, in hundredths. */
-  givenE2 = 0n;
+  /** What they give together. */
+  readonly given = { goodsE2: 0n, deliveryE2: 0n, lines: [] as bigint[] };
   private readonly byId = new Map<number, TakenCoupon>();
   private readonly bySlot = new Map<number, TakenCoupon>();
   private readonly avoiding: TakenCoupon[] = [];
@@ -49,8 +52,14 @@ export class TakenCoupons {
 
   add(one: TakenCoupon): void {
     const { id, type, config } = one.coupon;
-    this.givenE2 += one.discountE2;
     this.byId.set(id, one);
+    // What gives nothing excludes nobody but itself.
+    if (one.discountE2 === 0n) return;
+    const { goodsE2, deliveryE2, lines } = one.parts;
+    this.given.goodsE2 += goodsE2;
+    this.given.deliveryE2 += deliveryE2;
+    for (const [place, line] of lines.entries())
+      this.given.lines[place] = (this.given.lines[place] ?? 0n) + line;
     if (config.collisionSlot != null) this.bySlot.set(config.collisionSlot, one);
     if (config.avoidSameTargetPromos === true) this.avoiding.push(one);
     if (type === "promo") this.promo ??= one;
@@ -80,7 +89,7 @@ export class TakenCoupons {
       (config.usableInPromos === false ? this.promo : undefined) ??
       this.avoiding.find((one) => givesWayTo(one, offer)) ??
       (config.avoidSameTargetPromos === true
-        ? [...this.byId.values()].find((other) => givesWayTo(offer, other))
+        ? [...this.byId.values()].find((other) => other.discountE2 > 0n && givesWayTo(offer, other))
         : undefined)
     );
   }
@@ -88,15 +97,12 @@ export class TakenCoupons {
 
 /** Offers in the order in which they are taken: the largest discount first, then the oldest coupon. */
 export function bestFirst<O extends Offer>(offers: readonly O[]): O[] {
-  // A code that goes with no promo was chosen by the client: it is not lost to one that comes by itself.
-  const isAlone = offers.some(
-    ({ coupon: { type, config }, discountE2 }) =>
-      type !== "promo" && config.usableInPromos === false && discountE2 > 0n,
-  );
-  const sorted = [...offers].sort((a, b) => (isBetter(a, b) ? -1 : 1));
-  if (!isAlone) return sorted;
-  const isPromo = ({ coupon }: Offer): boolean => coupon.type === "promo";
-  return [...sorted.filter((offer) => !isPromo(offer)), ...sorted.filter(isPromo)];
+  return [...offers].sort((a, b) => (isBetter(a, b) ? -1 : 1));
+}
+
+/** Whether it is a code that goes with no promo, and gives something. */
+export function goesWithNoPromo({ coupon: { type, config }, discountE2 }: Offer): boolean {
+  return type !== "promo" && config.usableInPromos === false && discountE2 > 0n;
 }
 
 /** Whether a coupon avoids others for its targets, and the other one is such and better. */

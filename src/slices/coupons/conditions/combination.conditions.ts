@@ -1,6 +1,7 @@
 import { formatAmount } from "../../../core/money.js";
 import type { Candidate, Situation } from "../checks/coupon-facts.js";
-import type { TakenCoupon } from "../checks/taken-coupons.js";
+import { leftOfBase } from "../checks/left-of-purchase.rules.js";
+import { TakenCoupons, type TakenCoupon } from "../checks/taken-coupons.js";
 import { condition, nothingAsked, type Seen } from "./condition.js";
 import { flag, whole } from "./config-key.js";
 
@@ -40,15 +41,21 @@ export const COMBINATION = condition({
     }
     const leftE2 = leftFor(coupon, situation);
     const actual = leftE2 === null ? "no order" : `${formatAmount(leftE2)} left`;
-    return { passed: leftE2 === null || leftE2 > 0n, actual, required: "something left of the order" };
+    // A coupon that would give nothing alone either is not refused because of the others.
+    const passed = leftE2 === null || leftE2 > 0n || leftOfBase(coupon.appliesTo, situation, NOTHING) === 0n;
+    return { passed, actual, required: "something left of the order" };
   },
 });
 
+const NOTHING = new TakenCoupons().given;
+
 /** What the other coupons of the order leave for a coupon, in hundredths; `null` where nothing bounds them together. */
-export function leftFor({ id }: Pick<Candidate, "id">, { taken, mostE2 }: Situation): bigint | null {
-  if (mostE2 === null) return null;
-  const left = mostE2 - taken.withoutHoldOf(id).givenE2;
-  return left > 0n ? left : 0n;
+export function leftFor(
+  { id, appliesTo }: Pick<Candidate, "id" | "appliesTo">,
+  situation: Situation,
+): bigint | null {
+  if (!situation.isBounded) return null;
+  return leftOfBase(appliesTo, situation, situation.taken.withoutHoldOf(id).given);
 }
 
 function nameOf({ coupon: { id, name, type } }: TakenCoupon): string {

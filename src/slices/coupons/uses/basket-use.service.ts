@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { COUPON_ERRORS } from "../coupon.errors.js";
 import { DomainError } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
@@ -10,11 +11,12 @@ import {
 } from "../checks/basket.rules.js";
 import { readBasket } from "../checks/discounts.service.js";
 import { ownUse, refusalOf } from "../checks/coupon-judgement.rules.js";
+import { storedCode } from "../codes/stored-code.js";
 import type { ConsumeCouponsInput } from "./coupon-use.inputs.js";
 import type { NamedOrder, OwnUse } from "../checks/coupon-facts.js";
 import { useCoupons, type DecidedUses, type StoredUse, type WantedUse } from "./use-coupon.sql.js";
 
-/** Discounts that an order has taken, with the use of each, in the same order. */
+/** Discounts that an order has taken, with the use of each that gives something, in the same order. */
 export interface TakenDiscounts extends Discounts {
   readonly uses: readonly StoredUse[];
 }
@@ -24,7 +26,7 @@ const MAX_ATTEMPTS = 10;
 
 /**
  * Uses for an order exactly what applies of some codes, and of all promos where they are asked for: all or nothing, and
- * once. A repeat answers the same uses.
+ * once. A repeat of the same wish answers the same uses; another wish takes what is missing.
  *
  * @throws DomainError VALIDATION_FAILED, INVALID_STATE (a gift card; the order is canceled), COUPON_… with the reason of a
  *   code that is refused.
@@ -33,26 +35,30 @@ export async function consumeCoupons(
   scope: CompanyScope,
   input: ConsumeCouponsInput,
 ): Promise<TakenDiscounts> {
+  const wish = wishOf(input);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const basket = await readBasket(scope, input, { isUse: true });
-    const done = usedAlready(basket);
-    const decided = decide(done === null ? basket : { ...basket, offers: done }, input.explain === true);
+    const offers = offersFor(basket, wish);
+    const decided = decide({ ...basket, offers }, input.explain === true);
     assertCodesApply(decided, input.codes ?? []);
-    const taken = await take(scope, basket, { decided, isLastAttempt: attempt === MAX_ATTEMPTS - 1 });
+    const isLastAttempt = attempt === MAX_ATTEMPTS - 1;
+    const taken = await take(scope, basket, { decided, wish, isLastAttempt });
     if (taken !== null) return taken;
   }
   throw new DomainError("CONFLICT", "The coupons keep changing; try again.", { retryAfterSeconds: 1 });
 }
 
-/**
- * The offers that the order has used, when it has used these coupons before: each code, or some promo when there are no
- * codes. Promos that began to run since then are not taken by a repeat.
- */
-function usedAlready({ offers }: Basket): Basket["offers"] | null {
-  const codes = offers.filter(({ code }) => code !== null);
-  const used = offers.filter(({ coupon }) => coupon !== null && ownUse(coupon) !== null);
-  const isRepeat = codes.length > 0 ? codes.every((offer) => used.includes(offer)) : used.length > 0;
-  return isRepeat ? used : null;
+/** What is asked for, as a hash: the codes, whatever their order, and whether promos are asked for. */
+function wishOf({ codes, withPromos }: ConsumeCouponsInput): string {
+  const stored = (codes ?? []).map((code) => storedCode(code) ?? code).sort();
+  const text = JSON.stringify([stored, withPromos === true]);
+  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
+}
+
+/** The offers of a wish. Promos that began to apply since a wish was met are not taken by a repeat of it. */
+function offersFor({ rows, offers }: Basket, wish: string): Basket["offers"] {
+  if (rows.order?.couponWishes.includes(wish) !== true) return offers;
+  return offers.filter(({ code, coupon }) => code !== null || (coupon !== null && ownUse(coupon) !== null));
 }
 
 /** @throws DomainError with the reason of the first code that is refused, which it names. Promos may be refused. */
@@ -75,36 +81,45 @@ function assertCodesApply({ refused }: Discounts, codes: readonly string[]): voi
 async function take(
   scope: CompanyScope,
   { rows, situation }: Basket,
-  { decided, isLastAttempt }: { decided: Discounts; isLastAttempt: boolean },
+  { decided, wish, isLastAttempt }: { decided: Discounts; wish: string; isLastAttempt: boolean },
 ): Promise<TakenDiscounts | null> {
   const order = rows.order as NamedOrder;
   const clientId = situation.client?.id ?? null;
   const wanted = decided.applied
-    .filter(({ isUsed }) => !isUsed)
-    .map(({ coupon, discountE2, companyDiscountE2, items, isHeld }): WantedUse => {
-      const amounts = { amountE2: discountE2, companyAmountE2: companyDiscountE2 };
+    .filter(({ isUsed, discountE2 }) => !isUsed && discountE2 > 0n)
+    .map(({ coupon, discountE2, companyDiscountE2, deliveryE2, items, isHeld }): WantedUse => {
+      const amounts = {
+        amountE2: discountE2,
+        companyAmountE2: companyDiscountE2,
+        deliveryE2: deliveryE2 ?? 0n,
+      };
       return { coupon, order, clientId, ...amounts, items, holdUntil: null, isHeld };
     });
-  const outcomes = await useCoupons(scope, wanted);
+  const outcomes = await useCoupons(scope, wanted, wish);
   for (const { outcome } of outcomes) {
     if (outcome === "changed" || (outcome !== "used" && !isLastAttempt)) return null;
     if (outcome !== "used") throw new DomainError(outcome, `${COUPON_ERRORS[outcome].title}.`);
   }
   const made = new Map(wanted.map(({ coupon }, place) => [coupon.id, outcomes[place]]));
-  const uses = decided.applied.map(({ coupon, items, isUsed }): StoredUse => {
+  const given = decided.applied.map((discount): [AppliedDiscount, StoredUse | null] => {
+    const { coupon, items, isUsed } = discount;
     const { companyId, id: couponId, promoCode, code } = coupon;
+    const decidedUse = made.get(couponId);
+    // What gives nothing takes no use.
+    if (!isUsed && decidedUse === undefined) return [discount, null];
     const use = isUsed
       ? (coupon.use as OwnUse)
-      : { ...(made.get(couponId) as DecidedUses), clientId, createdAt: scope.at };
+      : { ...(decidedUse as DecidedUses), clientId, createdAt: scope.at };
     const { id, amountE2, companyAmountE2, createdAt } = use;
     const ids = { id, companyId, couponId, orderId: order.id, clientId: use.clientId };
-    return { ...ids, promoCode, code, amountE2, companyAmountE2, items, createdAt, returnedAt: null };
-  });
-  const applied = decided.applied.map((discount, place): AppliedDiscount => {
-    const { amountE2: discountE2, companyAmountE2: companyDiscountE2 } = uses[place] as StoredUse;
-    const { coupon, isUsed } = discount;
     const counted = isUsed ? coupon : { ...coupon, spentCount: coupon.spentCount + 1 };
-    return { ...discount, coupon: counted, discountE2, companyDiscountE2 };
+    const amounts = { discountE2: amountE2, companyDiscountE2: companyAmountE2 };
+    return [
+      { ...discount, coupon: counted, ...amounts },
+      { ...ids, promoCode, code, amountE2, companyAmountE2, items, createdAt, returnedAt: null },
+    ];
   });
+  const applied = given.map(([discount]) => discount);
+  const uses = given.flatMap(([, use]) => use ?? []);
   return { ...together(applied), refused: decided.refused, uses };
 }

@@ -130,6 +130,8 @@ export class RedeemedCoupon {
 
 @ObjectType({ description: "Discounts that an order has taken." })
 export class TakenDiscounts extends Discounts {
-  @Field(() => [CouponRedemption], { description: "The use of each, in the same order." })
+  @Field(() => [CouponRedemption], {
+    description: "The use of each that gives something, in the same order.",
+  })
   uses!: readonly CouponRedemption[];
 }

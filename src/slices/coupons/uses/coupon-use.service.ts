@@ -12,6 +12,7 @@ import {
   NO_DISCOUNT,
   NOT_FOUND,
   ownUse,
+  partsIn,
   refusalOf,
 } from "../checks/coupon-judgement.rules.js";
 import {
@@ -20,7 +21,6 @@ import {
   assertNotCanceled,
   assertPriced,
   namedBy,
-  pricedItems,
   situationOf,
 } from "../checks/coupon-situation.js";
 import { sharesOf, type ItemShare } from "../checks/discount-shares.rules.js";
@@ -185,15 +185,20 @@ async function useOnce<T>(scope: CompanyScope, input: UseCouponInput, act: Act<T
     assertNotCanceled(order);
     if (coupon.type === "gift_card") throw new DomainError("INVALID_STATE", GIFT_CARD);
 
-    const { discount, isHeld, failed, explanation } = judgeUse(coupon, situation, { isExplained });
+    const { holdUntil } = act;
+    const judged = judgeUse(coupon, situation, { isExplained, isRenewal: holdUntil !== null });
+    const { discount, isHeld, failed, explanation } = judged;
     if (failed !== undefined) throw refusalOf(failed, explanation);
 
     const { discountE2: amountE2, companyDiscountE2: companyAmountE2 } = discount;
-    const { purchase } = situation;
-    const items = sharesOf(amountE2, coupon.appliesTo, { items: pricedItems(named, rows), purchase });
+    const parts = partsIn(coupon, situation, amountE2);
+    const items = sharesOf(parts, situation.items);
     const use = { clientId: situation.client?.id ?? null, amountE2, companyAmountE2, items };
-    const { holdUntil } = act;
-    const { outcome, ...made } = await useCoupon(scope, { coupon, order, ...use, holdUntil, isHeld });
+    const { deliveryE2 } = parts;
+    const { outcome, ...made } = await useCoupon(scope, {
+      ...{ coupon, order, ...use, deliveryE2 },
+      ...{ holdUntil, isHeld },
+    });
     if (outcome === "used" || outcome === "held")
       return act.done(coupon, { ...use, ...made, code: shownCode(coupon, coupon.code) });
     // What others have used up meanwhile is judged anew, so that the refusal tells its figures.

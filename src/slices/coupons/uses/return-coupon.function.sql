@@ -19,6 +19,9 @@ BEGIN
          ORDER BY "returned_at" DESC, "id" DESC LIMIT 1;
         RETURN;
     END IF;
+    -- A wish that was met is met no more.
+    UPDATE "orders" SET "coupon_wishes" = '{}'
+     WHERE "company_id" = _company AND "id" = _order AND "coupon_wishes" <> '{}';
     UPDATE "coupons" SET "spent_count" = "spent_count" - 1, "spent_amount_e2" = "spent_amount_e2" - own."amount_e2"
      WHERE "company_id" = _company AND "id" = _coupon;
     UPDATE "coupon_codes" SET "used_at" = NULL

@@ -13,7 +13,7 @@
 CREATE OR REPLACE FUNCTION "use_coupon"(
     _company integer, _coupon integer, _order integer, _client integer, _code_id bigint, _code text,
     _amount bigint, _company_amount bigint, _at timestamptz, _hold_until timestamptz, _seen timestamptz, _held boolean,
-    _order_seen xid, _items jsonb,
+    _order_seen xid, _items jsonb, _delivery bigint DEFAULT NULL,
     OUT outcome text, OUT use_id bigint, OUT given_e2 bigint, OUT given_by_company_e2 bigint
 ) LANGUAGE plpgsql AS $$
 DECLARE
@@ -46,8 +46,9 @@ BEGIN
             RETURNING c."company_id", c."id"
         )
         INSERT INTO "coupon_redemptions"
-            ("company_id", "coupon_id", "code", "client_id", "order_id", "amount_e2", "company_amount_e2", "items", "created_at")
-        SELECT "company_id", "id", _code, _client, _order, _amount, _company_amount, _items, _at FROM "taken"
+            ("company_id", "coupon_id", "code", "client_id", "order_id", "amount_e2", "company_amount_e2", "items",
+             "delivery_e2", "created_at")
+        SELECT "company_id", "id", _code, _client, _order, _amount, _company_amount, _items, _delivery, _at FROM "taken"
         RETURNING "id" INTO use_id;
         IF use_id IS NOT NULL THEN outcome := 'used'; RETURN; END IF;
     END IF;
@@ -98,17 +99,21 @@ BEGIN
     IF given_e2 > room AND is_kept THEN
         given_e2 := own."amount_e2";
         given_by_company_e2 := own."company_amount_e2";
+        _items := own."items";
+        _delivery := own."delivery_e2";
     ELSIF given_e2 > room THEN
         outcome := 'COUPON_AMOUNT_LIMIT'; RETURN;
     END IF;
 
     IF _hold_until IS NOT NULL THEN
         INSERT INTO "coupon_holds"
-            ("company_id", "coupon_id", "code", "client_id", "order_id", "amount_e2", "company_amount_e2", "expires_at", "created_at")
-        VALUES (_company, _coupon, _code, _client, _order, given_e2, given_by_company_e2, _hold_until, _at)
+            ("company_id", "coupon_id", "code", "client_id", "order_id", "amount_e2", "company_amount_e2", "items",
+             "delivery_e2", "expires_at", "created_at")
+        VALUES (_company, _coupon, _code, _client, _order, given_e2, given_by_company_e2, _items, _delivery, _hold_until, _at)
         ON CONFLICT ("company_id", "coupon_id", "order_id") DO UPDATE
             SET "code" = EXCLUDED."code", "client_id" = EXCLUDED."client_id", "amount_e2" = EXCLUDED."amount_e2",
-                "company_amount_e2" = EXCLUDED."company_amount_e2", "expires_at" = EXCLUDED."expires_at"
+                "company_amount_e2" = EXCLUDED."company_amount_e2", "items" = EXCLUDED."items",
+                "delivery_e2" = EXCLUDED."delivery_e2", "expires_at" = EXCLUDED."expires_at"
         RETURNING "id" INTO use_id;
         UPDATE "coupons"
            SET "held_count" = "held_count" + CASE WHEN own."id" IS NULL THEN 1 ELSE 0 END,
@@ -129,8 +134,9 @@ BEGIN
            "spent_amount_e2" = "spent_amount_e2" + given_e2
      WHERE "company_id" = _company AND "id" = _coupon;
     INSERT INTO "coupon_redemptions"
-        ("company_id", "coupon_id", "code", "client_id", "order_id", "amount_e2", "company_amount_e2", "items", "created_at")
-    VALUES (_company, _coupon, _code, _client, _order, given_e2, given_by_company_e2, _items, _at)
+        ("company_id", "coupon_id", "code", "client_id", "order_id", "amount_e2", "company_amount_e2", "items",
+         "delivery_e2", "created_at")
+    VALUES (_company, _coupon, _code, _client, _order, given_e2, given_by_company_e2, _items, _delivery, _at)
     RETURNING "id" INTO use_id;
     outcome := 'used';
 END

@@ -14,6 +14,8 @@ export interface WantedUse {
   readonly companyAmountE2: bigint;
   /** What each item of the purchase gets of it. */
   readonly items: readonly ItemShare[];
+  /** What the delivery gets of it, in hundredths. */
+  readonly deliveryE2: bigint;
   /** Until when the use is held; `null` when it is made. */
   readonly holdUntil: Date | null;
   /** Whether the rules were judged for an order that holds the use already. */
@@ -31,12 +33,13 @@ export interface DecidedUse {
 /** Makes or holds a use under the lock of the coupon's row, in one statement. */
 export async function useCoupon(scope: CompanyScope, use: WantedUse): Promise<DecidedUse> {
   const { companyId, at } = scope;
-  const { coupon, order, clientId, amountE2, companyAmountE2, items, holdUntil, isHeld } = use;
+  const { coupon, order, clientId, amountE2, companyAmountE2, items, deliveryE2, holdUntil, isHeld } = use;
   const rows = await scope.rows<DecidedUse>(Prisma.sql`
     SELECT outcome, use_id AS "id", given_e2 AS "amountE2", given_by_company_e2 AS "companyAmountE2"
       FROM use_coupon(${companyId}::int, ${coupon.id}::int, ${order.id}::int, ${clientId}::int, ${coupon.codeId}::bigint,
         ${coupon.code}, ${amountE2}::bigint, ${companyAmountE2}::bigint, ${at}::timestamptz, ${holdUntil}::timestamptz,
-        ${coupon.updatedAt}::timestamptz, ${isHeld}, ${order.version}::text::xid, ${stored(items)}::jsonb)`);
+        ${coupon.updatedAt}::timestamptz, ${isHeld}, ${order.version}::text::xid, ${stored(items)}::jsonb,
+        ${deliveryE2}::bigint)`);
   return rows[0] as DecidedUse;
 }
 
@@ -49,8 +52,16 @@ export interface DecidedUses {
   readonly companyAmountE2: bigint;
 }
 
-/** Uses several coupons for an order, all or none, in one statement. */
-export async function useCoupons(scope: CompanyScope, uses: readonly WantedUse[]): Promise<DecidedUses[]> {
+/**
+ * Uses several coupons for an order, all or none, in one statement.
+ *
+ * @param wish is what the order asked for, as a hash: a repeat of it gets the same answer.
+ */
+export async function useCoupons(
+  scope: CompanyScope,
+  uses: readonly WantedUse[],
+  wish: string,
+): Promise<DecidedUses[]> {
   const { companyId, at } = scope;
   const [first] = uses;
   if (first === undefined) return [];
@@ -62,7 +73,8 @@ export async function useCoupons(scope: CompanyScope, uses: readonly WantedUse[]
         ${uses.map(({ coupon }) => coupon.code)}::text[], ${uses.map(({ amountE2 }) => amountE2)}::bigint[],
         ${uses.map(({ companyAmountE2 }) => companyAmountE2)}::bigint[],
         ${uses.map(({ coupon }) => coupon.updatedAt.toISOString())}::timestamptz[], ${uses.map(({ isHeld }) => isHeld)}::bool[],
-        ${uses.map(({ items }) => stored(items))}::jsonb[])
+        ${uses.map(({ items }) => stored(items))}::jsonb[], ${uses.map(({ deliveryE2 }) => deliveryE2)}::bigint[],
+        ${wish})
      ORDER BY place`);
 }
 
