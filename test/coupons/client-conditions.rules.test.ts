@@ -98,3 +98,15 @@ describe("the condition of the least purchase", () => {
     ]);
   });
 });
+
+describe("the end of the registration of clients", () => {
+  const { toStored } = REGISTRATION.keys.usersRegisteredUntil;
+
+  it("is the end of its day where a date alone is sent, by the offset of the company", () => {
+    expect(toStored("2026-02-01", "-04:00")).toBe("2026-02-02T03:59:59.999Z");
+    expect(toStored("2026-02-01 00:00:00", "-04:00")).toBe("2026-02-01T04:00:00.000Z");
+    expect(REGISTRATION.keys.usersRegisteredSince.toStored("2026-02-01", "-04:00")).toBe(
+      "2026-02-01T04:00:00.000Z",
+    );
+  });
+});

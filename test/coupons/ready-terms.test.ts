@@ -21,7 +21,12 @@ const HOPELESS: Case[] = [
     "config.exclude_first_purchase:mismatch",
   ],
   [
-    { config: { users_registered_since: "2026-02-01 00:00:01", users_registered_until: "2026-02-01" } },
+    {
+      config: {
+        users_registered_since: "2026-02-01 00:00:01",
+        users_registered_until: "2026-02-01 00:00:00",
+      },
+    },
     "config.users_registered_until:after",
   ],
   [{ target_type: "city" }, "target_type:targets"],

@@ -228,11 +228,17 @@ function basketWanted(companyId: number, { codes, couponIds, promos }: BasketWan
        WHERE k.company_id = ${companyId} AND k.code IN (${Prisma.join(stored)})`);
   if (promos !== null) {
     const { at, withFinished } = promos;
-    const ranThen = Prisma.sql`OR status = 'finished' AND deleted_at IS NULL AND starts_at <= ${at}::timestamptz AND ends_at > ${at}::timestamptz`;
+    // What runs now has begun, whatever the clock of this machine says; at a past moment its times tell.
+    const begun = withFinished
+      ? Prisma.sql`coalesce(starts_at <= ${at}::timestamptz, status = 'running')`
+      : Prisma.sql`(status = 'running' OR starts_at <= ${at}::timestamptz)`;
+    const ranThen = Prisma.sql`OR status = 'finished' AND starts_at <= ${at}::timestamptz AND ends_at > ${at}::timestamptz`;
     parts.push(Prisma.sql`
       SELECT *, ${CODELESS}
         FROM coupons WHERE company_id = ${companyId} AND type = 'promo'
-         AND (status IN ('ready', 'running') AND coupon_runs(coupons, ${at}::timestamptz)
+         AND deleted_at IS NULL
+         AND (status IN ('ready', 'running') AND ${begun}
+              AND coalesce(ends_at > ${at}::timestamptz, true)
               ${withFinished ? ranThen : Prisma.empty})`);
   }
   if (couponIds.length > 0 || parts.length === 0)

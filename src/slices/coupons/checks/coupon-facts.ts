@@ -127,7 +127,7 @@ export type Wanted =
   | { readonly by: "promoId"; readonly couponId: number }
   | ({ readonly by: "basket" } & BasketWanted);
 
-/** Several coupons: by codes, by their ids, and all promos that run at a moment. */
+/** Several coupons: by codes, by their ids, and all promos that run at a moment, paused ones among them. */
 export interface BasketWanted {
   readonly codes: readonly string[];
   readonly couponIds: readonly number[];

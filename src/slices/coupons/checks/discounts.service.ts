@@ -124,10 +124,11 @@ function asRunning(coupon: Candidate): Candidate {
   return isToCome ? { ...coupon, status: "running" } : coupon;
 }
 
-/** A coupon that is finished by now, as it was before its end. */
+/** A coupon that runs or is finished by now, as it was before: its times tell whether it ran at a past moment. */
 function asOf(coupon: Candidate | null): Candidate | null {
-  const hasEnded = coupon !== null && coupon.status === "finished" && coupon.startsAt !== null;
-  return hasEnded ? { ...coupon, status: "ready" } : coupon;
+  if (coupon?.startsAt == null) return coupon;
+  const hasBegun = coupon.status === "running" || coupon.status === "finished";
+  return hasBegun ? { ...coupon, status: "ready" } : coupon;
 }
 
 function pastMoment({ at, company }: CompanyScope, { datetime }: Given): Date | null {

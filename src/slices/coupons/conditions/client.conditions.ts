@@ -52,7 +52,8 @@ export const REGISTRATION = condition({
     usersRegisteredSince: moment({ description: "For clients who registered then or later." }),
     usersRegisteredUntil: moment({
       description: "For clients who registered then or before.",
-      sent: "For clients who registered then or before; earlier than `usersRegisteredSince` it cannot be set ready.",
+      throughDay: true,
+      sent: "For clients who registered then or before, a date alone is all of its day; earlier than `usersRegisteredSince` it cannot be set ready.",
     }),
   },
   name: "registration",

@@ -117,13 +117,20 @@ export function percentage(terms: Terms): ConfigKey<number, number | null> {
   });
 }
 
-/** A moment, stored in ISO 8601 (UTC). */
-export function moment(terms: Terms): ConfigKey<string, Date | null> {
+const DATE_ALONE = /^\d{4}-\d{2}-\d{2}$/u;
+const DAY_MS = 86_400_000;
+
+/** A moment, stored in ISO 8601 (UTC). @param terms.throughDay whether a date alone is all of its day. */
+export function moment(terms: Terms & { readonly throughDay?: boolean }): ConfigKey<string, Date | null> {
   return keyOf<string, Date | null>(terms, {
     field: DateTimeField,
     type: () => DateTime,
     unset: null,
-    toStored: (sent, timeZoneOffset) => readMoment(sent, timeZoneOffset).toISOString(),
+    toStored(sent, timeZoneOffset) {
+      const read = readMoment(sent, timeZoneOffset);
+      const isDay = terms.throughDay === true && DATE_ALONE.test(sent);
+      return (isDay ? new Date(read.getTime() + DAY_MS - 1) : read).toISOString();
+    },
     toShown: (stored) => new Date(stored),
   });
 }

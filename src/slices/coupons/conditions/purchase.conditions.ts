@@ -6,7 +6,14 @@ import { subtotalFor } from "../checks/coupon-discount.rules.js";
 import type { CouponConfig } from "../coupon-config.model.js";
 import { condition, nothingAsked, type Seen } from "./condition.js";
 import { clock, flag, objects, wholes } from "./config-key.js";
-import { clockOf, describeHours, isWithinHours, weekdayWithin, type Hours } from "./hours.rules.js";
+import {
+  clockOf,
+  describeHours,
+  isWithinHours,
+  weekdayWithin,
+  type Hours,
+  type LocalTime,
+} from "./hours.rules.js";
 
 /** Conditions of what is bought and when. */
 
@@ -44,7 +51,7 @@ export const MIN_PURCHASE = condition({
 
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
-/** The weekday on which the window of hours began. */
+/** The weekday on which the window of hours began: of its own hours, else of those of the fee rules that apply. */
 export const DAYS = condition({
   keys: {
     days: wholes({
@@ -58,12 +65,13 @@ export const DAYS = condition({
   code: "COUPON_OUTSIDE_DAYS",
   title: "Not a day of the coupon",
   ofGiftCards: "always",
-  judge({ config }: Candidate, { local }: Situation): Seen {
+  judge({ config }: Candidate, { local, purchase }: Situation): Seen {
     const days = config.days ?? [];
-    const day = weekdayWithin(config, local);
-    if (days.length === 0) return nothingAsked(WEEKDAYS[day] ?? "");
+    const today = weekdaysOf(config, local, subtotalFor(config, purchase));
+    const actual = today.map((day) => WEEKDAYS[day]).join(" or ");
+    if (days.length === 0) return nothingAsked(actual);
     const required = days.map((wanted) => WEEKDAYS[wanted]).join(" or ");
-    return { passed: days.includes(day), actual: WEEKDAYS[day] ?? "", required };
+    return { passed: today.some((day) => days.includes(day)), actual, required };
   },
 });
 
@@ -126,6 +134,16 @@ type FeeRuleTerms = Hours & {
  */
 function enabledFeeRules({ feeRules }: CouponConfig): readonly FeeRuleTerms[] {
   return ((feeRules ?? []) as readonly FeeRuleTerms[]).filter(({ isEnabled }) => isEnabled !== false);
+}
+
+/** The weekdays to which an hour belongs: hours after midnight belong to the evening on which their window began. */
+function weekdaysOf(config: CouponConfig, local: LocalTime, subtotalE2: bigint): readonly number[] {
+  const own = weekdayWithin(config, local);
+  const windows = enabledFeeRules(config).filter(
+    (rule) => fitsPrice(rule, subtotalE2) && isWithinHours(rule, local),
+  );
+  if (own !== local.weekday || windows.length === 0) return [own];
+  return [...new Set(windows.map((rule) => weekdayWithin(rule, local)))];
 }
 
 function fitsPrice({ priceMinE2, priceMaxE2 }: FeeRuleTerms, priceE2: bigint): boolean {

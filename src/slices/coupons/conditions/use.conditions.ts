@@ -14,7 +14,8 @@ export const RUNNING = condition({
   ofGiftCards: "always",
   judge(coupon: Candidate, { at }: Situation): Seen {
     const status = statusAt(coupon, at);
-    const actual = status === "running" && coupon.pausedAt !== null ? "paused" : status;
+    const isPaused = coupon.pausedAt !== null && coupon.pausedAt <= at;
+    const actual = status === "running" && isPaused ? "paused" : status;
     return { passed: actual === "running", actual, required: "running" };
   },
 });
