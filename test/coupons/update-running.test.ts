@@ -83,6 +83,22 @@ describe("changing a running coupon", () => {
     });
   });
 
+  it("refuses an empty whitelist, which would open it to everybody; null says so", async () => {
+    const coupon = await running();
+    const { id: clientId } = await gateway.db.client.create({ data: { companyId: company.id, name: "Ada" } });
+    await update(coupon.id, { whitelist: [clientId] });
+
+    const refused = await update(coupon.id, { whitelist: [] });
+    const kept = await gateway.db.coupon.findFirstOrThrow({
+      where: { companyId: company.id, id: coupon.id },
+    });
+    const opened = await update(coupon.id, { whitelist: null });
+
+    expect([refused.status, wrongFields(refused.body.errors)]).toEqual([422, ["whitelist:min_items"]]);
+    expect(kept.whitelist).toEqual([clientId]);
+    expect([opened.status, opened.body.whitelist]).toEqual([200, null]);
+  });
+
   it.each([...without(Object.keys(PLAIN_COUPON), ALLOWED), "branch_groups", "starts_at", "colour"])(
     "refuses the key %s, whatever its value",
     async (key) => {

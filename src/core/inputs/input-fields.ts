@@ -154,8 +154,11 @@ export const IdField = (model: ModelName, options: FieldOptions) =>
   InputField(() => Int, options, { minimum: 1, existingId: model });
 
 /** Ids of rows of `model` in the same company; another id is refused with 422 and rule `exists`. */
-export const IdsField = (model: ModelName, options: FieldOptions) =>
-  InputField(() => [Int], options, { items: { minimum: 1, existingId: model } });
+export const IdsField = (model: ModelName, options: FieldOptions & { minItems?: number }) =>
+  InputField(() => [Int], options, {
+    ...(options.minItems !== undefined && { minItems: options.minItems }),
+    items: { minimum: 1, existingId: model },
+  });
 
 export const TextsField = (options: FieldOptions & { itemMax: number; itemMin?: number }) =>
   InputField(() => [String], options, {

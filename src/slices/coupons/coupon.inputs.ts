@@ -188,7 +188,12 @@ export class UpdateRunningCouponInput {
   })
   humanMinPurchaseE2?: number | null;
 
-  @IdsField("Client", { description: "Clients who may use it; null or empty: all.", nullable: true })
+  @IdsField("Client", {
+    description:
+      "Clients who may use it; null: all. An empty list would open it to all unseen, and is refused.",
+    nullable: true,
+    minItems: 1,
+  })
   whitelist?: number[] | null;
 
   @ObjectField(() => RunningCouponConfigInput, {
