@@ -1,7 +1,7 @@
 import { formatAmount } from "../../../core/money.js";
-import type { Candidate, Situation } from "../checks/coupon-facts.js";
 import { condition, nothingAsked, unjudged, type Seen } from "./condition.js";
 import { amount, flag, percentage, text } from "./config-key.js";
+import type { JudgedCoupon } from "./judged.js";
 
 /** What bounds and shapes the amounts that a coupon gives. */
 
@@ -19,7 +19,7 @@ export const AMOUNT_LIMIT = condition({
   description: "The discount fits into what is left of `amountLimitE2`.",
   code: "COUPON_AMOUNT_LIMIT",
   title: "The coupon has too little left to give",
-  judge(coupon: Candidate, { isForClient }: Situation, discountE2: bigint): Seen {
+  judge(coupon, { isForClient }, discountE2): Seen {
     const actual = formatAmount(discountE2);
     const room = roomOf(coupon);
     if (room === null) return nothingAsked(actual);
@@ -31,7 +31,13 @@ export const AMOUNT_LIMIT = condition({
 });
 
 /** What is left of `amount_limit_e2` for the order, with what it holds itself; `null` without that limit. */
-export function roomOf({ config, spentAmountE2, heldAmountE2, expiredE2, hold }: Candidate): bigint | null {
+export function roomOf({
+  config,
+  spentAmountE2,
+  heldAmountE2,
+  expiredE2,
+  hold,
+}: JudgedCoupon<{ readonly amountLimitE2?: number | null }>): bigint | null {
   if (config.amountLimitE2 == null) return null;
   return BigInt(config.amountLimitE2) - spentAmountE2 - (heldAmountE2 - expiredE2) + (hold?.amountE2 ?? 0n);
 }

@@ -1,6 +1,6 @@
-import type { Candidate, Situation } from "../checks/coupon-facts.js";
 import { condition, nothingAsked, oneOf, type Seen } from "./condition.js";
 import { wholes } from "./config-key.js";
+import type { Situation } from "./judged.js";
 
 /** Conditions of the place where a purchase is made. */
 
@@ -20,7 +20,7 @@ export const TARGET = condition({
   description: "The place is one of its own; all shops of the goods are.",
   code: "COUPON_WRONG_TARGET",
   title: "The coupon is for other places",
-  judge(coupon: Candidate, situation: Situation): Seen {
+  judge(coupon, situation): Seen {
     const { targetGroupIds, targetBranchIds, targetBranchGroupIds } = coupon;
     const needs: Need[] = [];
     if (coupon.branchId !== null) needs.push(atBranch(situation, [coupon.branchId], null));
@@ -47,7 +47,7 @@ export const TARGET_BLACKLIST = condition({
   description: "The place is not excluded; no shop of the goods is.",
   code: "COUPON_BLACKLISTED",
   title: "The coupon excludes some places",
-  judge({ targetType, config }: Candidate, situation: Situation): Seen {
+  judge({ targetType, config }, situation): Seen {
     const excluded = config.targetBlacklist ?? [];
     if (excluded.length === 0) return seenAt(situation, []);
     const { branchId, shopIds } = situation;

@@ -2,7 +2,7 @@ import { Prisma } from "../../../generated/prisma/client.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { CouponReason } from "../conditions/conditions.js";
 import type { Candidate, NamedOrder } from "../checks/coupon-facts.js";
-import type { ItemShare } from "../checks/discount-shares.rules.js";
+import type { ItemShare } from "../amounts/discount-shares.rules.js";
 import { storedCode } from "../codes/stored-code.js";
 
 /** A use that the rules allowed; the database has the last word on it. */
