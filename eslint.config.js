@@ -93,7 +93,6 @@ export default tseslint.config(
       "@graphql-eslint/no-hashtag-description": "error",
       "@graphql-eslint/require-deprecation-reason": "error",
       "@graphql-eslint/no-unreachable-types": "error",
-      // What `@rest` needs is written behind the printed schema, so that nothing else keeps its names apart.
       "@graphql-eslint/unique-type-names": "error",
       "@graphql-eslint/unique-enum-value-names": "error",
       // A field of the root that is refused takes nothing else with it.

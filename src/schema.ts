@@ -2,6 +2,7 @@ import "reflect-metadata";
 import { buildSchemaSync, getMetadataStorage, type NonEmptyArray } from "type-graphql";
 import { contractVersion } from "./engine/schema/contract-version.js";
 import { describeDerived } from "./engine/schema/describe-derived.js";
+import { withFoundExtensions } from "./engine/schema/find-extensions.js";
 import { finishSchema, type FinishedSchema } from "./engine/guard/finish-schema.js";
 import { jobResolver } from "./core/jobs/job-resolver.js";
 import { adminsResolvers } from "./slices/admins/admins.resolvers.js";
@@ -62,7 +63,9 @@ export function createSchema(): FinishedSchema {
   // A field without a resolver is a plain property, so no function has to be called for it.
   for (const type of getMetadataStorage().objectTypes) type.simpleResolvers ??= true;
   // The check would run the introspection query; validating the first REST document checks the schema anyway.
-  const schema = describeDerived(buildSchemaSync({ resolvers, validate: false, skipCheck: true }));
+  const schema = describeDerived(
+    withFoundExtensions(() => buildSchemaSync({ resolvers, validate: false, skipCheck: true })),
+  );
   schema.description = `Version ${contractVersion()} of the public contract.`;
   return finishSchema(schema);
 }

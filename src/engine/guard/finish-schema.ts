@@ -1,29 +1,31 @@
+import { MapperKind, mapSchema } from "@graphql-tools/utils";
 import {
   getNullableType,
-  isInterfaceType,
   isListType,
-  isObjectType,
+  type GraphQLArgument,
   type GraphQLField,
+  type GraphQLFieldResolver,
+  type GraphQLObjectType,
   type GraphQLSchema,
 } from "graphql";
-import type { Run } from "../request/run.js";
-import { readAhead } from "../loading/read-ahead.js";
-import type { Relation, Row } from "../../core/relations/relations.js";
-import { relationResolver } from "../loading/relation-resolver.js";
+import { Connection } from "../../core/lists/connection.js";
 import type { PictureSource } from "../../core/files/picture-url.js";
 import type { MaskSource } from "../../core/masks/mask-fields.js";
 import { readMask } from "../../core/masks/masks.js";
-import { Connection } from "../../core/lists/connection.js";
+import type { Relation, Row } from "../../core/relations/relations.js";
+import { readAhead } from "../loading/read-ahead.js";
+import type { Run } from "../request/run.js";
+import { assertDeprecationsDated } from "../schema/deprecation.js";
+import type { FieldConfig } from "../schema/field-config.js";
+import { ifUpdatedAtOf } from "../schema/if-updated-at.js";
+import { describeOperation, type Arguments, type Operation } from "../schema/operation.js";
+import { refusable } from "../schema/refusable-field.js";
 import { InputSchemas } from "../validation/input-schemas.js";
 import { InputValidator } from "../validation/validator.js";
-import { guard } from "./guard.js";
 import { change } from "./change.js";
-import { addIfUpdatedAt } from "../schema/if-updated-at.js";
-import { assertDeprecationsDated } from "../schema/deprecation.js";
+import { guard } from "./guard.js";
 import { guardRelation } from "./guard-relation.js";
-import { describeOperation, type Arguments, type Operation } from "../schema/operation.js";
 import { guardReaders } from "./readers-only.js";
-import { makeRefusable } from "../schema/refusable-field.js";
 
 /** The schema with its checks in place, and the facts that are known of each operation. */
 export interface FinishedSchema {
@@ -33,8 +35,6 @@ export interface FinishedSchema {
   /** The JSON Schemas of all input types that operations use. */
   readonly inputSchemas: InputSchemas;
 }
-
-type Field = GraphQLField<unknown, Run, Arguments>;
 
 /**
  * Puts the guard in front of every query and mutation, and gives every relation and every flag of a mask the
@@ -47,40 +47,62 @@ export function finishSchema(schema: GraphQLSchema): FinishedSchema {
   assertDeprecationsDated(schema);
   const inputSchemas = new InputSchemas();
   const validator = new InputValidator(inputSchemas.definitions);
-  const operations = new Map<string, Operation>();
-  for (const [kind, type] of [
-    ["query", schema.getQueryType()],
-    ["mutation", schema.getMutationType()],
-  ] as const) {
-    for (const field of Object.values(type?.getFields() ?? {}) as Field[]) {
-      if (kind === "mutation") addIfUpdatedAt(field as GraphQLField<unknown, unknown>);
-      const operation = describeOperation(
-        kind,
-        field as GraphQLField<unknown, unknown>,
+  const queries = fieldsOf(schema.getQueryType());
+  const mutations = fieldsOf(schema.getMutationType());
+  const conditions = new Map(mutations.map((field) => [field.name, ifUpdatedAtOf(field)]));
+  const described = [
+    ...queries.map((field) => describeOperation("query", field, inputSchemas, validator)),
+    ...mutations.map((field) =>
+      describeOperation(
+        "mutation",
+        withArgument(field, conditions.get(field.name) ?? null),
         inputSchemas,
         validator,
-      );
-      operations.set(operation.name, operation);
-      guardField(field, operation);
-      makeRefusable(field as GraphQLField<unknown, unknown>);
-    }
-  }
-  for (const type of Object.values(schema.getTypeMap())) {
-    if (!isObjectType(type) && !isInterfaceType(type)) continue;
-    for (const field of Object.values(type.getFields())) {
-      guardReaders(field as GraphQLField<unknown, Run>);
-      const relation = field.extensions["relation"] as Relation | undefined;
-      if (relation !== undefined)
-        field.resolve = relationResolver(
-          guardRelation(type, field, relation, operations),
-        ) as typeof field.resolve;
-      const source = field.extensions["maskSource"] as MaskSource | undefined;
-      if (source !== undefined) field.resolve = (row: Row) => readMask(row[source.mask] as number, source);
-      const picture = field.extensions["pictureSource"] as PictureSource | undefined;
-      if (picture !== undefined) field.resolve = pictureResolver(picture) as typeof field.resolve;
-    }
-  }
-  return { schema, operations, inputSchemas };
+      ),
+    ),
+  ];
+  const operations = new Map(described.map((operation) => [operation.name, operation]));
+  const guarded = (field: FieldConfig, name: string) =>
+    guardedField(field, operations.get(name) as Operation, conditions.get(name) ?? null);
+  const finished = mapSchema(schema, {
+    [MapperKind.QUERY_ROOT_FIELD]: guarded,
+    [MapperKind.MUTATION_ROOT_FIELD]: guarded,
+    [MapperKind.COMPOSITE_FIELD]: (field: FieldConfig, name, type) =>
+      guardReaders(withResolver(`${type}.${name}`, field, operations)),
+  });
+  return { schema: finished, operations, inputSchemas };
+}
+
+function fieldsOf(type: GraphQLObjectType | null | undefined): GraphQLField<unknown, unknown>[] {
+  return Object.values(type?.getFields() ?? {});
+}
+
+function withArgument(
+  field: GraphQLField<unknown, unknown>,
+  argument: GraphQLArgument | null,
+): GraphQLField<unknown, unknown> {
+  return argument === null ? field : { ...field, args: [...field.args, argument] };
+}
+
+/** Gives a field the resolver that its declaration implies. */
+function withResolver(
+  name: string,
+  field: FieldConfig,
+  operations: ReadonlyMap<string, Operation>,
+): FieldConfig {
+  const { relation, maskSource, pictureSource } = (field.extensions ?? {}) as Declarations;
+  if (relation !== undefined) return guardRelation(name, field, relation, operations);
+  if (maskSource !== undefined)
+    return { ...field, resolve: (row) => readMask((row as Row)[maskSource.mask] as number, maskSource) };
+  if (pictureSource === undefined) return field;
+  return { ...field, resolve: pictureResolver(pictureSource) as FieldConfig["resolve"] };
+}
+
+/** What decorators of the kit leave at a field. */
+interface Declarations {
+  readonly relation?: Relation;
+  readonly maskSource?: MaskSource;
+  readonly pictureSource?: PictureSource;
 }
 
 function pictureResolver({ column, size, isList }: PictureSource) {
@@ -95,11 +117,16 @@ function pictureResolver({ column, size, isList }: PictureSource) {
   };
 }
 
-function guardField(field: Field, operation: Operation): void {
-  const resolve = field.resolve;
+/** The field of an operation with the guard in front, and with a further argument where it takes one. */
+function guardedField(
+  field: FieldConfig,
+  operation: Operation,
+  argument: GraphQLArgument | null,
+): FieldConfig {
+  const resolve = field.resolve as GraphQLFieldResolver<unknown, Run, Arguments> | undefined;
   if (resolve === undefined) throw new Error(`${operation.name} has no resolver`);
   const isWholeList = operation.kind === "query" && isListType(getNullableType(field.type));
-  field.resolve = async (root, given, run, info) => {
+  const guarded: GraphQLFieldResolver<unknown, Run, Arguments> = async (root, given, run, info) => {
     // The guard fills in the company, and arguments without variables are shared by all runs of a document.
     const args = operation.companyIsOptional ? { ...given } : given;
     // A mutation may have changed rows and permissions that the mutations after it read.
@@ -116,6 +143,8 @@ function guardField(field: Field, operation: Operation): void {
     if (operation.kind === "query") await readRelationsOf(rows, String(info.path.key), run);
     return result;
   };
+  const args = { ...field.args, ...(argument !== null && { [argument.name]: argument }) };
+  return refusable({ ...field, args, resolve: guarded as FieldConfig["resolve"] });
 }
 
 async function readRelationsOf(rows: readonly Row[], key: string, run: Run): Promise<void> {

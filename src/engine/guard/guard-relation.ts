@@ -1,4 +1,4 @@
-import { getNamedType, type GraphQLField, type GraphQLInterfaceType, type GraphQLObjectType } from "graphql";
+import { getNamedType } from "graphql";
 import { areaOf, type Area } from "../../core/access/permissions.js";
 import type { Relation } from "../../core/relations/relations.js";
 import { delegateName, ownerField } from "../../core/scope/tenant-models.js";
@@ -9,34 +9,35 @@ import {
   type GuardedRelation,
   type RelationAccess,
 } from "../loading/relation-access.js";
+import { relationResolver } from "../loading/relation-resolver.js";
+import type { FieldConfig } from "../schema/field-config.js";
 import type { Operation } from "../schema/operation.js";
-import { makeRefusable } from "../schema/refusable-field.js";
+import { refusable } from "../schema/refusable-field.js";
 
 /**
  * Settles who may follow a relation. One that may be refused can be null, so that its refusal leaves the row
  * standing.
  *
+ * @param name is the relation's, such as `Good.branchGroup`.
  * @throws Error when neither the relation nor a query of its target says who may read the related rows, or when it
  *   leads to private rows from another row than that of their owner.
  */
 export function guardRelation(
-  parent: GraphQLObjectType | GraphQLInterfaceType,
-  field: GraphQLField<unknown, unknown>,
+  name: string,
+  field: FieldConfig,
   relation: Relation,
   operations: ReadonlyMap<string, Operation>,
-): GuardedRelation {
-  const access = accessOf(
-    `${parent.name}.${field.name}`,
-    getNamedType(field.type).name,
-    relation,
-    operations,
-  );
+): FieldConfig {
+  const access = accessOf(name, getNamedType(field.type).name, relation, operations);
   const guarded: GuardedRelation = { ...relation, access };
-  field.extensions = { ...field.extensions, relation: guarded };
-  if (access === null) return guarded;
-  makeRefusable(field);
-  field.description = `${field.description ?? ""} ${describeRelationAccess(access)}`;
-  return guarded;
+  const followed = {
+    ...field,
+    resolve: relationResolver(guarded) as FieldConfig["resolve"],
+    extensions: { ...field.extensions, relation: guarded },
+  };
+  if (access === null) return followed;
+  const description = `${field.description ?? ""} ${describeRelationAccess(access)}`;
+  return refusable({ ...followed, description });
 }
 
 function accessOf(
