@@ -61,7 +61,7 @@ const NONE: Discount = { discountE2: 0n, companyDiscountE2: 0n, baseE2: 0n, step
 
 /**
  * The discount that a coupon gives for a purchase: `price_e2` plus `price_prc` of the base, rounded half up to
- * hundredths, at most `max_discount_e2` and the base (contract §13.5). A gift card gives nothing: it becomes
+ * hundredths, at most `max_discount_e2`, the base and what this costs (contract §13.5). A gift card gives nothing: it becomes
  * balance.
  *
  * @param leftE2 what the other coupons of the order leave of it, in hundredths; `null` where there is no order.
@@ -79,7 +79,8 @@ export function discountOf(terms: DiscountTerms, purchase: Purchase, leftE2: big
   };
   if (config.maxDiscountE2 != null)
     cap("max_discount", largest(BigInt(config.maxDiscountE2), 0n), "the maximum");
-  cap("base", baseE2, "the base");
+  const costE2 = costOf(terms.appliesTo, purchase);
+  cap("base", smallest(baseE2, costE2), costE2 < baseE2 ? "what it is taken from costs:" : "the base");
   if (leftE2 !== null) cap("order", leftE2, "what is left of the order:");
   return {
     discountE2,
@@ -95,6 +96,16 @@ export function subtotalFor(
   { subtotalE2, subtotalFullE2 }: Purchase,
 ): bigint {
   return applyAfterTax === true && subtotalFullE2 !== null ? subtotalFullE2 : subtotalE2;
+}
+
+/**
+ * What the things cost that a discount is taken from: the goods without taxes, the delivery, or both. Its base may be more,
+ * such as the goods with taxes; it never gives more than this, with an order or without.
+ */
+function costOf(appliesTo: string, { subtotalE2, deliveryE2 }: Purchase): bigint {
+  const delivery = deliveryE2 ?? 0n;
+  if (appliesTo === "delivery") return delivery;
+  return appliesTo === "total" ? subtotalE2 + delivery : subtotalE2;
 }
 
 /** The amount that the discount applies to, in hundredths (contract §13.5). */
