@@ -9,6 +9,7 @@ import type { Purchase } from "../../src/slices/coupons/checks/coupon-discount.r
 const item = (goodId: number, priceE2: bigint, rest: Partial<PricedItem> = {}): PricedItem => ({
   goodId,
   quantity: 1,
+  units: 1,
   priceE2,
   isService: false,
   ...rest,

@@ -21,6 +21,7 @@ export interface DiscountTerms {
     readonly applyForUnit?: boolean | null;
     readonly applyAfterTax?: boolean | null;
     readonly companyAssumptionPrc?: number | null;
+    readonly bundle?: { readonly pricePrc: number } | null;
   };
 }
 
@@ -32,10 +33,23 @@ export interface Purchase {
   readonly basePriceE2: bigint | null;
   readonly deliveryE2: bigint | null;
   /** How many units are bought, and what the services among them cost; `null` when no items are given. */
-  readonly items: { readonly units: bigint; readonly serviceE2: bigint } | null;
+  readonly items: {
+    readonly units: bigint;
+    readonly serviceE2: bigint;
+    /** What the units cost that a bundle reduces. */
+    readonly reducedE2?: bigint;
+  } | null;
 }
 
-export const DISCOUNT_STEPS = ["flat", "percentage", "rounding", "max_discount", "base", "order"] as const;
+export const DISCOUNT_STEPS = [
+  "flat",
+  "percentage",
+  "rounding",
+  "bundle",
+  "max_discount",
+  "base",
+  "order",
+] as const;
 export type DiscountStepName = (typeof DISCOUNT_STEPS)[number];
 
 /** A part of the discount: what it adds or, below zero, takes away. */
@@ -70,7 +84,11 @@ export function discountOf(terms: DiscountTerms, purchase: Purchase, leftE2: big
   if (terms.type === "gift_card") return NONE;
   const { config } = terms;
   const baseE2 = baseOf(terms, purchase);
-  const steps: DiscountStep[] = [...flatStep(terms, purchase, baseE2), ...percentageSteps(terms, baseE2)];
+  const steps: DiscountStep[] = [
+    ...flatStep(terms, purchase, baseE2),
+    ...percentageSteps(terms, baseE2),
+    ...bundleStep(terms, purchase),
+  ];
   let discountE2 = steps.reduce((sum, { amountE2 }) => sum + amountE2, 0n);
   const cap = (step: DiscountStepName, mostE2: bigint, what: string): void => {
     if (discountE2 <= mostE2) return;
@@ -157,6 +175,15 @@ function percentageSteps({ pricePrc }: DiscountTerms, baseE2: bigint): DiscountS
       detail: `${formatAmount(exact, 2 + PRC_DECIMALS)} half up to ${formatAmount(rounded)}`,
     },
   ];
+}
+
+/** What a bundle takes off the units that it reduces, rounded half up once. */
+function bundleStep({ config }: DiscountTerms, { items }: Purchase): DiscountStep[] {
+  const reducedE2 = items?.reducedE2 ?? 0n;
+  if (config.bundle == null || reducedE2 === 0n) return [];
+  const prc = scaledInteger(String(config.bundle.pricePrc), PRC_DECIMALS);
+  const detail = `${formatAmount(prc)}% of units for ${formatAmount(reducedE2)}`;
+  return [{ step: "bundle", amountE2: roundedShare(reducedE2, prc, 10n ** BigInt(PRC_DECIMALS)), detail }];
 }
 
 function companyShare(discountE2: bigint, prc: number | null | undefined): bigint {

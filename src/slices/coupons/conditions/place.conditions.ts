@@ -31,6 +31,36 @@ export const TARGET = condition({
   },
 });
 
+/**
+ * The amounts of a coupon are of one currency: an order of another one cannot have it. Without an order the company's
+ * currency counts.
+ */
+export const CURRENCY = condition({
+  keys: {},
+  name: "currency",
+  description: "Where it has amounts, the purchase is in their currency.",
+  code: "COUPON_CURRENCY",
+  title: "The coupon is for another currency",
+  judge(coupon: Candidate, { currencyIso, companyCurrencyIso }: Situation): Seen {
+    if (!hasAmounts(coupon)) return nothingAsked(currencyIso);
+    const required = (coupon.currencyIso ?? companyCurrencyIso).toUpperCase();
+    return { passed: currencyIso === required, actual: currencyIso, required };
+  },
+});
+
+/** Whether anything of a coupon is an amount, so that it means one currency. */
+function hasAmounts({ priceE2, minPurchaseE2, config }: Candidate): boolean {
+  const { maxDiscountE2, amountLimitE2, clientAmountLimitE2, feeRules } = config;
+  return (
+    priceE2 > 0n ||
+    minPurchaseE2 > 0n ||
+    maxDiscountE2 != null ||
+    amountLimitE2 != null ||
+    clientAmountLimitE2 != null ||
+    (feeRules ?? []).some(({ priceMinE2, priceMaxE2 }) => priceMinE2 != null || priceMaxE2 != null)
+  );
+}
+
 /** The list of excluded targets holds branches when the coupon is for branches, shops when it is for shops, else either. */
 export const TARGET_BLACKLIST = condition({
   keys: {

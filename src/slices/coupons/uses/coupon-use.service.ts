@@ -178,7 +178,7 @@ async function useOnce<T>(scope: CompanyScope, input: UseCouponInput, act: Act<T
     const used = coupon === null ? null : ownUse(coupon);
     if (coupon !== null && used !== null) return act.repeated(coupon, used);
 
-    assertFitsOrder(input, order);
+    assertFitsOrder(input, rows);
     const situation = situationOf(scope, input, { rows, taken, isUse: true });
     if (coupon === null || !holdsSame(coupon, situation)) assertPriced(situation);
     if (coupon === null) throw refusalOf(NOT_FOUND, isExplained ? explain([NOT_FOUND], NO_DISCOUNT) : null);
