@@ -55,9 +55,7 @@ describe("the currency of a coupon", () => {
     const used = await consume({ code: codes[0], orderId: await orderIn("USD") });
 
     expect(refused.map(errorCodes)).toEqual([["COUPON_CURRENCY"], ["COUPON_CURRENCY"]]);
-    expect(refused[0]?.errors?.[0]?.message).toBe(
-      "The coupon is for another currency: needed USD, was VES.",
-    );
+    expect(refused[0]?.errors?.[0]?.message).toBe("The coupon is for another currency: needed USD, was VES.");
     expect(before.counters).toEqual(UNUSED);
     expect(errorCodes(used)).toEqual([]);
   });

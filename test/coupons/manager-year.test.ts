@@ -2,7 +2,7 @@ import { createBranchGroup, createGood, signedInClient } from "../support/factor
 import { beginOf } from "../../src/core/time/zones.js";
 import { dataOf, startGateway, type Gateway } from "../support/gateway.js";
 import { openDesk } from "./campaign-desk.js";
-import { tally } from "./running-coupon.js";
+import { createOrder, tally } from "./running-coupon.js";
 
 describe("a manager's year of campaigns, for goods and clients", () => {
   let gateway: Gateway;
@@ -105,7 +105,12 @@ describe("a manager's year of campaigns, for goods and clients", () => {
       where: { companyId_id: { companyId, id: cheese } },
       data: { parentId: food },
     });
-    const [bread, brie, onSale, soap] = [await good(1_000), await good(700), await good(800), await good(3_000)];
+    const [bread, brie, onSale, soap] = [
+      await good(1_000),
+      await good(700),
+      await good(800),
+      await good(3_000),
+    ];
     await inCategory(bread, food);
     await inCategory(brie, cheese);
     await inCategory(onSale, food);
@@ -196,9 +201,12 @@ describe("a manager's year of campaigns, for goods and clients", () => {
       config: { limit: 1, limit_period: period },
     });
     const begin = beginOf(period, "-04:00", new Date());
-    const usedAt = (client: number, createdAt: Date) =>
+    const usedAt = async (client: number, createdAt: Date) =>
       gateway.db.couponRedemption.create({
-        data: { companyId, couponId: id, code: "ONCE1", clientId: client, amountE2: 100, createdAt },
+        data: {
+          ...{ companyId, couponId: id, code: "ONCE1", clientId: client, amountE2: 100, createdAt },
+          orderId: (await createOrder(gateway, companyId)).id,
+        },
       });
     await usedAt(clientId, new Date(begin.getTime() - 1));
     await usedAt(another, begin);
@@ -208,10 +216,12 @@ describe("a manager's year of campaigns, for goods and clients", () => {
     });
     const use = async (client: number) =>
       consumed({ code: codes[0], orderId: await order(1_000, { clientId: client }) });
-    const check = (client: number) =>
-      checked({ couponCode: codes[0], clientId: client, subtotalE2: 1_000 });
+    const check = (client: number) => checked({ couponCode: codes[0], clientId: client, subtotalE2: 1_000 });
 
-    expect([await check(clientId), await check(another)]).toMatchObject([{ discountE2: 100 }, "COUPON_LIMIT"]);
+    expect([await check(clientId), await check(another)]).toMatchObject([
+      { discountE2: 100 },
+      "COUPON_LIMIT",
+    ]);
     expect([await use(clientId), await use(clientId), await use(another)]).toEqual([
       { amountE2: 100, companyAmountE2: 0 },
       ...["COUPON_LIMIT", "COUPON_LIMIT"],
@@ -248,7 +258,9 @@ describe("a manager's year of campaigns, for goods and clients", () => {
     expect(await consumed({ code, orderId: first })).toMatchObject({ amountE2: 1_500 });
     expect(await held({ code, orderId: second })).toMatchObject({ amountE2: 1_000 });
     expect(await consumed({ code, orderId: await order(5_010, { clientId }) })).toBe("COUPON_AMOUNT_LIMIT");
-    expect(await consumed({ code, orderId: await order(5_000, { clientId }) })).toMatchObject({ amountE2: 500 });
+    expect(await consumed({ code, orderId: await order(5_000, { clientId }) })).toMatchObject({
+      amountE2: 500,
+    });
     expect(await consumed({ code, orderId: second })).toMatchObject({ amountE2: 1_000 });
     expect(await consumed({ code, orderId: await order(100, { clientId }) })).toBe("COUPON_AMOUNT_LIMIT");
     expect(await consumed({ code, orderId: await order(30_000, { clientId: another }) })).toMatchObject({

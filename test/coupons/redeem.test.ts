@@ -133,7 +133,10 @@ describe("redeeming a gift card", () => {
       balanceE2: null,
     });
     const verified = await client.rest("POST", path, { body: { coupon_code: card.codes[0], redeem: false } });
-    expect(verified).toMatchObject({ status: 200, body: { id: card.id, type: "gift_card", spent_count: null } });
+    expect(verified).toMatchObject({
+      status: 200,
+      body: { id: card.id, type: "gift_card", spent_count: null },
+    });
     expect(await movements("client", id)).toEqual([]);
 
     const redeemed = await client.rest("POST", path, { body: { coupon_code: card.codes[0], redeem: true } });

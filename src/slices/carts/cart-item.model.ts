@@ -122,7 +122,10 @@ export class CartItemSnapshot {
   @Field(() => String, { nullable: true, description: "The company's own code of the good." })
   sku!: string | null;
 
-  @Field(() => Int, { nullable: true, description: "The promo that gives most of those that apply to the cart by now; null: none." })
+  @Field(() => Int, {
+    nullable: true,
+    description: "The promo that gives most of those that apply to the cart by now; null: none.",
+  })
   promoId!: number | null;
 
   @Field(() => SafeInt, { description: "What a provider earns by the row, in hundredths." })

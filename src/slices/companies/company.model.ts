@@ -108,7 +108,8 @@ export class Company {
 
   @Field(() => String, {
     nullable: true,
-    description: "IANA name of its time zone, such as `Europe/Berlin`, which wins over the offset; null: none.",
+    description:
+      "IANA name of its time zone, such as `Europe/Berlin`, which wins over the offset; null: none.",
   })
   timeZone!: string | null;
 

@@ -1,4 +1,9 @@
-import { DomainError, invalidField, validationFailed, type FieldError } from "../../core/errors/domain-error.js";
+import {
+  DomainError,
+  invalidField,
+  validationFailed,
+  type FieldError,
+} from "../../core/errors/domain-error.js";
 import { formatAmount } from "../../core/money.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { Prisma } from "../../generated/prisma/client.js";

@@ -40,7 +40,8 @@ export class Branch extends NamedRow {
 
   @Field(() => String, {
     nullable: true,
-    description: "IANA name of its time zone, such as `Europe/Berlin`, which wins over the offset; null: none.",
+    description:
+      "IANA name of its time zone, such as `Europe/Berlin`, which wins over the offset; null: none.",
   })
   timeZone!: string | null;
 

@@ -8,14 +8,10 @@ import { DISCOUNT_STEPS } from "./coupon-discount.rules.js";
 const rules = [FOUND, ...RULES];
 
 /** Reasons are codes of refusals, so they are spelled like these. */
-export const CouponReasonEnum = defineEnum(
-  "CouponReason",
-  [...new Set(rules.map(({ code }) => code))],
-  {
-    description: "Why a coupon does not apply; also the code of the refusal.",
-    values: wordsOf(rules.map(({ code, title }) => [code, `${title}.`] as const).reverse()),
-  },
-);
+export const CouponReasonEnum = defineEnum("CouponReason", [...new Set(rules.map(({ code }) => code))], {
+  description: "Why a coupon does not apply; also the code of the refusal.",
+  values: wordsOf(rules.map(({ code, title }) => [code, `${title}.`] as const).reverse()),
+});
 
 export const CouponRuleEnum = defineEnum(
   "CouponRule",

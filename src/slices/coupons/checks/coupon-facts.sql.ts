@@ -10,15 +10,7 @@ import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { storedCode } from "../codes/stored-code.js";
 import { candidateOf, COUPON_COLUMNS, type CouponColumns } from "./coupon-columns.sql.js";
 import { readConditions, UNCONDITIONAL } from "./coupon-conditions.sql.js";
-import type {
-  BasketWanted,
-  Facts,
-  Named,
-  NamedItem,
-  NamedOrder,
-  NamedRows,
-  Wanted,
-} from "./coupon-facts.js";
+import type { BasketWanted, Facts, Named, NamedItem, NamedOrder, NamedRows, Wanted } from "./coupon-facts.js";
 import type { GoodKinds } from "./goods-of-coupon.rules.js";
 import { readTakenCoupons } from "./taken-coupons.sql.js";
 
@@ -119,7 +111,10 @@ async function withChoices(
     const { priced } = price(good, { quantity: item.quantity, extras: item.properties });
     prices.set(item.place, priced.originalTotalE2);
   }
-  const priceOf = (item: NamedItem, place: number) => ({ ...item, priceE2: prices.get(place) ?? item.priceE2 });
+  const priceOf = (item: NamedItem, place: number) => ({
+    ...item,
+    priceE2: prices.get(place) ?? item.priceE2,
+  });
   return { ...rows, items: rows.items.map(priceOf) };
 }
 
@@ -219,16 +214,11 @@ function candidatesWanted({ companyId }: CompanyScope, wanted: Wanted, named: Na
            AND r.returned_at IS NULL`;
 }
 
-/** The client for whom the uses and holds of an order `o` were made, where one is told. */
+/** The client for whom the uses of an order `o` were made, where one is told. */
 function clientOfUses(companyId: number): Prisma.Sql {
   return Prisma.sql`
-        SELECT t.client_id FROM (
-          SELECT client_id FROM coupon_redemptions
-           WHERE company_id = ${companyId} AND order_id = o.id AND returned_at IS NULL AND client_id IS NOT NULL
-          UNION ALL
-          SELECT client_id FROM coupon_holds
-           WHERE company_id = ${companyId} AND order_id = o.id AND expires_at > now() AND client_id IS NOT NULL
-        ) t LIMIT 1`;
+        SELECT client_id FROM coupon_redemptions
+         WHERE company_id = ${companyId} AND order_id = o.id AND returned_at IS NULL AND client_id IS NOT NULL LIMIT 1`;
 }
 
 /**

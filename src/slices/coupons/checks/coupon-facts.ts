@@ -205,7 +205,7 @@ export interface NamedOrder {
   readonly totalE2: bigint;
   /** Whether it tells any price. */
   readonly isPriced: boolean;
-  /** Its client; of a guest's order the one for whom its uses or holds were made. */
+  /** Its client; of a guest's order the one for whom its uses were made. */
   readonly clientId: number | null;
   readonly branchId: number | null;
   readonly currencyIso: string;

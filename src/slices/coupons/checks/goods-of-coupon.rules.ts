@@ -6,7 +6,8 @@ import type { PricedItem } from "./discount-shares.rules.js";
 /** What says on which things of a purchase a coupon is given. */
 export interface GivenOn {
   readonly appliesTo: string;
-  readonly config?: { readonly goods?: StoredGoods | null; readonly bundle?: StoredBundle | null } | undefined;
+  readonly config?:
+    { readonly goods?: StoredGoods | null; readonly bundle?: StoredBundle | null } | undefined;
 }
 
 /** What a good is, as far as coupons are for certain goods. */

@@ -1,12 +1,7 @@
 import { largest, smallest } from "../../../core/money.js";
 import type { Purchase } from "./coupon-discount.rules.js";
 import { baseItems, isForGoods, type GivenOn } from "./goods-of-coupon.rules.js";
-import {
-  partsOf,
-  type Amounts,
-  type ItemShare,
-  type PricedItem,
-} from "./discount-shares.rules.js";
+import { partsOf, type Amounts, type ItemShare, type PricedItem } from "./discount-shares.rules.js";
 import { TakenCoupons, type Combinable, type Offer } from "./taken-coupons.js";
 
 /** A purchase with the items that are named of it. */
@@ -67,8 +62,7 @@ function storedParts(
   left: Amounts,
 ): Amounts {
   const { appliesTo, config } = coupon;
-  if (deliveryE2 === null && shares === null)
-    return partsOf(discountE2, { appliesTo, config, items, left });
+  if (deliveryE2 === null && shares === null) return partsOf(discountE2, { appliesTo, config, items, left });
   const ofItems = (shares ?? []).reduce((sum, { amountE2 }) => sum + BigInt(amountE2), 0n);
   const ofDelivery = deliveryE2 ?? (appliesTo === "total" ? discountE2 - ofItems : 0n);
   const goodsE2 = discountE2 - ofDelivery;

@@ -51,10 +51,7 @@ export const COMBINATION = condition({
 const NOTHING = new TakenCoupons().given;
 
 /** What the other coupons of the order leave for a coupon, in hundredths; `null` where nothing bounds them together. */
-export function leftFor(
-  coupon: GivenOn & Pick<Candidate, "id">,
-  situation: Situation,
-): bigint | null {
+export function leftFor(coupon: GivenOn & Pick<Candidate, "id">, situation: Situation): bigint | null {
   if (!situation.isBounded) return null;
   return leftOfBase(coupon, situation, situation.taken.withoutHoldOf(coupon.id).given);
 }

@@ -12,7 +12,10 @@ class CouponGoodsListInput {
   @IdsField("Good", { description: "Goods.", nullable: true })
   goodIds?: number[] | null;
 
-  @IdsField("Category", { description: "Goods in these categories, or in categories below them.", nullable: true })
+  @IdsField("Category", {
+    description: "Goods in these categories, or in categories below them.",
+    nullable: true,
+  })
   categoryIds?: number[] | null;
 
   @IdsField("GoodTag", { description: "Goods with one of these tags.", nullable: true })
@@ -40,7 +43,8 @@ export class CouponGoodsInput {
 const MOST_UNITS = 10_000;
 
 @InputObject({
-  description: "Of so many units that are bought some cost less: of 3 the third one is free by `{buy: 2, get: 1, pricePrc: 1}`.",
+  description:
+    "Of so many units that are bought some cost less: of 3 the third one is free by `{buy: 2, get: 1, pricePrc: 1}`.",
 })
 export class CouponBundleInput {
   @IntField({ description: "Units of a set that cost what they cost.", min: 1, max: MOST_UNITS })

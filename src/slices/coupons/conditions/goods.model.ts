@@ -41,7 +41,9 @@ export class CouponGoodsList {
 
 @ObjectType({ description: "The goods that a coupon is for." })
 export class CouponGoods {
-  @Field(() => CouponGoodsList, { description: "Goods that it is for; without any: all but those that are excluded." })
+  @Field(() => CouponGoodsList, {
+    description: "Goods that it is for; without any: all but those that are excluded.",
+  })
   include!: CouponGoodsList;
 
   @Field(() => CouponGoodsList, { description: "Goods that it is not for." })
@@ -59,7 +61,9 @@ export class CouponBundle {
   @Field(() => Float, { description: "What is taken off these, as a fraction of their price." })
   pricePrc!: number;
 
-  @Field(() => Boolean, { description: "Whether the cheapest units of all sets cost less, else the dearest." })
+  @Field(() => Boolean, {
+    description: "Whether the cheapest units of all sets cost less, else the dearest.",
+  })
   cheapest!: boolean;
 }
 
