@@ -111,7 +111,7 @@ export function discountOf(terms: DiscountTerms, purchase: Purchase, leftE2: big
 /** The subtotal that a coupon goes by: with taxes, where it asks for these and they are told. */
 export function subtotalFor(
   { applyAfterTax }: DiscountTerms["config"],
-  { subtotalE2, subtotalFullE2 }: Purchase,
+  { subtotalE2, subtotalFullE2 }: Pick<Purchase, "subtotalE2" | "subtotalFullE2">,
 ): bigint {
   return applyAfterTax === true && subtotalFullE2 !== null ? subtotalFullE2 : subtotalE2;
 }

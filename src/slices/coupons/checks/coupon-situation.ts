@@ -94,14 +94,14 @@ function goodsElsewhere(input: Given, { branchId, strayGoodIds }: NamedRows): Fi
 export function assertFitsOrder(input: Given, rows: NamedRows): void {
   const { order } = rows;
   if (order === null) return;
-  const told: [field: keyof Given, value: unknown][] = [
+  const told: ToldField[] = [
     ["clientId", order.clientId],
     ...(order.isPriced ? pricesAndPlaceOf(order) : []),
   ];
   const wrong = told.flatMap(([field, value]) =>
     value === null || input[field] == null || input[field] === value
       ? []
-      : [{ field, message: `must be absent or ${String(value)}, as of the order` }],
+      : [{ field: field as string, message: `must be absent or ${value}, as of the order` }],
   );
   if (order.isPriced) {
     for (const field of ["subtotalFullE2", "basePriceE2"] as const)
@@ -113,7 +113,9 @@ export function assertFitsOrder(input: Given, rows: NamedRows): void {
   if (wrong.length > 0) throw validationFailed(wrong.map((one) => ({ ...one, rule: "order" })));
 }
 
-function pricesAndPlaceOf(order: NamedOrder): [field: keyof Given, value: unknown][] {
+type ToldField = [field: keyof Given, value: number | string | null];
+
+function pricesAndPlaceOf(order: NamedOrder): ToldField[] {
   return [
     ["subtotalE2", Number(order.subtotalE2)],
     ["deliveryE2", Number(order.deliveryE2)],
