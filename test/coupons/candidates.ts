@@ -1,6 +1,7 @@
 import type { CouponConfig } from "../../src/slices/coupons/coupon-config.model.js";
-import { TakenCoupons, type TakenCoupon } from "../../src/slices/coupons/checks/taken-coupons.js";
-import type { Candidate, Situation } from "../../src/slices/coupons/checks/coupon-facts.js";
+import { TakenCoupons, type TakenCoupon } from "../../src/slices/coupons/amounts/taken-coupons.js";
+import type { Situation } from "../../src/slices/coupons/conditions/judged.js";
+import type { Candidate } from "../../src/slices/coupons/checks/coupon-facts.js";
 
 const NOW = new Date("2026-03-11T12:00:00Z");
 

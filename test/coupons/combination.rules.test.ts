@@ -2,8 +2,8 @@ import type { CouponConfig } from "../../src/slices/coupons/coupon-config.model.
 import { COMBINATION, leftFor } from "../../src/slices/coupons/conditions/combination.conditions.js";
 import { decide } from "../../src/slices/coupons/checks/basket.rules.js";
 import type { Candidate, NamedRows } from "../../src/slices/coupons/checks/coupon-facts.js";
-import { TakenCoupons, type TakenCoupon } from "../../src/slices/coupons/checks/taken-coupons.js";
-import { partsOf, split } from "../../src/slices/coupons/checks/discount-shares.rules.js";
+import { TakenCoupons, type TakenCoupon } from "../../src/slices/coupons/amounts/taken-coupons.js";
+import { partsOf, split } from "../../src/slices/coupons/amounts/discount-shares.rules.js";
 import { boundedBy, candidate, situation, takenCoupon } from "./candidates.js";
 
 type Terms = Partial<Candidate> & { config?: CouponConfig };

@@ -4,7 +4,7 @@ import {
   discountOf,
   type DiscountTerms,
   type Purchase,
-} from "../../src/slices/coupons/checks/coupon-discount.rules.js";
+} from "../../src/slices/coupons/amounts/coupon-discount.rules.js";
 import { formatAmount, roundedShare, scaledInteger } from "../../src/core/money.js";
 
 const MAX = BigInt(Number.MAX_SAFE_INTEGER);

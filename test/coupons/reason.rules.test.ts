@@ -1,7 +1,8 @@
 import { firstFailed, judge, judgeGiftCard } from "../../src/slices/coupons/checks/coupon-judgement.rules.js";
 import type { CouponConfig } from "../../src/slices/coupons/coupon-config.model.js";
-import type { Candidate, Situation } from "../../src/slices/coupons/checks/coupon-facts.js";
-import { TakenCoupons } from "../../src/slices/coupons/checks/taken-coupons.js";
+import type { Situation } from "../../src/slices/coupons/conditions/judged.js";
+import type { Candidate } from "../../src/slices/coupons/checks/coupon-facts.js";
+import { TakenCoupons } from "../../src/slices/coupons/amounts/taken-coupons.js";
 import { boundedBy, candidate, situation } from "./candidates.js";
 
 type Terms = Partial<Candidate> & { config?: CouponConfig };

@@ -1,5 +1,6 @@
-import type { Discount } from "./coupon-discount.rules.js";
-import type { Candidate, NamedRows, OwnUse, Situation } from "./coupon-facts.js";
+import type { Discount } from "../amounts/coupon-discount.rules.js";
+import type { OwnUse, Situation } from "../conditions/judged.js";
+import type { Candidate, NamedRows } from "./coupon-facts.js";
 import type { CouponReason } from "../conditions/conditions.js";
 import {
   detailOf,
@@ -15,8 +16,8 @@ import {
   type Finding,
 } from "./coupon-judgement.rules.js";
 import { assertPriced } from "./coupon-situation.js";
-import { sharesOf, type Amounts, type ItemShare } from "./discount-shares.rules.js";
-import { bestFirst, goesWithNoPromo } from "./taken-coupons.js";
+import { sharesOf, type Amounts, type ItemShare } from "../amounts/discount-shares.rules.js";
+import { bestFirst, goesWithNoPromo } from "../amounts/taken-coupons.js";
 
 /** A coupon that is asked for, by its code or by itself. */
 export interface Offer {

@@ -3,7 +3,7 @@ import { defineEnum } from "../../../core/enums.js";
 import { SafeInt } from "../../../core/scalars/safe-int.js";
 import { FOUND, RULES, type CouponReason, type CouponRule } from "../conditions/conditions.js";
 import { Coupon, type CouponRow } from "../coupon.model.js";
-import { DISCOUNT_STEPS } from "./coupon-discount.rules.js";
+import { DISCOUNT_STEPS } from "../amounts/coupon-discount.rules.js";
 
 const rules = [FOUND, ...RULES];
 

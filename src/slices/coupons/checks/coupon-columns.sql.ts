@@ -1,6 +1,6 @@
 import { Prisma } from "../../../generated/prisma/client.js";
 import type { Candidate, Conditions } from "./coupon-facts.js";
-import type { ItemShare } from "./discount-shares.rules.js";
+import type { ItemShare } from "../amounts/discount-shares.rules.js";
 
 /** A coupon as it is stored, in the names of the model, with its code and the use that the order made of it. */
 export type CouponColumns = Omit<Candidate, keyof Conditions | "use"> & {

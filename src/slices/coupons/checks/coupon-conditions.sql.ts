@@ -3,7 +3,8 @@ import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { beginOf } from "../../../core/time/zones.js";
 import { CHANGING_COLUMNS, type ChangingColumns } from "./coupon-columns.sql.js";
 import type { CouponConfig } from "../coupon-config.model.js";
-import type { Conditions, OwnHold } from "./coupon-facts.js";
+import type { OwnHold } from "../conditions/judged.js";
+import type { Conditions } from "./coupon-facts.js";
 
 /** The conditions of a coupon that has no holds and no rule that needs other tables. */
 export const UNCONDITIONAL: Conditions = {

@@ -2,15 +2,22 @@ import { DomainError } from "../../../core/errors/domain-error.js";
 import { formatAmount } from "../../../core/money.js";
 import { roomOf } from "../conditions/amount.conditions.js";
 import { leftFor } from "../conditions/combination.conditions.js";
-import type { ConditionRule, Seen } from "../conditions/condition.js";
-import { FOUND, RULES, type CouponReason, type CouponRule } from "../conditions/conditions.js";
+import type { Seen } from "../conditions/condition.js";
+import {
+  FOUND,
+  RULES,
+  type CouponConditionRule,
+  type CouponReason,
+  type CouponRule,
+} from "../conditions/conditions.js";
+import type { OwnHold, OwnUse, Situation } from "../conditions/judged.js";
 import { RUNNING } from "../conditions/use.conditions.js";
 import { COUPON_ERRORS } from "../coupon.errors.js";
-import { discountOf, type Discount } from "./coupon-discount.rules.js";
-import type { Candidate, OwnHold, OwnUse, Situation } from "./coupon-facts.js";
-import { partsOf, type Amounts } from "./discount-shares.rules.js";
-import { purchaseOf, type GivenOn } from "./goods-of-coupon.rules.js";
-import { leftOf } from "./left-of-purchase.rules.js";
+import { discountOf, type Discount } from "../amounts/coupon-discount.rules.js";
+import { purchaseOf, type GivenOn } from "../amounts/goods-of-coupon.rules.js";
+import type { Candidate } from "./coupon-facts.js";
+import { partsOf, type Amounts } from "../amounts/discount-shares.rules.js";
+import { leftOf } from "../amounts/left-of-purchase.rules.js";
 
 /** What came of judging one rule. */
 export interface Finding extends Seen {
@@ -20,8 +27,6 @@ export interface Finding extends Seen {
   /** The reason that is told when the rule does not hold. */
   readonly code: CouponReason;
 }
-
-type Rule = ConditionRule<CouponRule, CouponReason>;
 
 /** The rules of redeeming a gift card, which needs no purchase. */
 const GIFT_CARD_RULES = RULES.filter(({ ofGiftCards }) => ofGiftCards !== undefined);
@@ -101,7 +106,7 @@ export function firstFailed(judged: Iterable<Finding>): Finding | undefined {
 
 function* findings(
   coupon: Candidate | null,
-  rules: readonly Rule[],
+  rules: readonly CouponConditionRule[],
   situation: Situation,
   discountE2: bigint,
 ): Findings {

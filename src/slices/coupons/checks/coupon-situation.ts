@@ -8,13 +8,14 @@ import {
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { readMoment } from "../../../core/time/moments.js";
 import type { PurchaseInput } from "./coupon-check.inputs.js";
-import type { Purchase } from "./coupon-discount.rules.js";
+import type { Purchase } from "../amounts/coupon-discount.rules.js";
 import { MAX_AMOUNT } from "../../../core/money.js";
 import { localTime } from "../conditions/hours.rules.js";
-import type { Named, NamedItem, NamedOrder, NamedRows, Situation } from "./coupon-facts.js";
-import type { PricedItem } from "./discount-shares.rules.js";
-import { sumsOf } from "./goods-of-coupon.rules.js";
-import { takenOf, type StoredCoupon } from "./left-of-purchase.rules.js";
+import type { Situation } from "../conditions/judged.js";
+import type { Named, NamedItem, NamedOrder, NamedRows } from "./coupon-facts.js";
+import type { PricedItem } from "../amounts/discount-shares.rules.js";
+import { sumsOf } from "../amounts/goods-of-coupon.rules.js";
+import { takenOf, type StoredCoupon } from "../amounts/left-of-purchase.rules.js";
 
 type Given = PurchaseInput & { readonly subtotalE2?: number | null; readonly branchId?: number | null };
 

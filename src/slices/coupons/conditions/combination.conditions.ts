@@ -1,10 +1,10 @@
 import { formatAmount } from "../../../core/money.js";
-import type { Candidate, Situation } from "../checks/coupon-facts.js";
-import { leftOfBase } from "../checks/left-of-purchase.rules.js";
-import type { GivenOn } from "../checks/goods-of-coupon.rules.js";
-import { TakenCoupons, type TakenCoupon } from "../checks/taken-coupons.js";
+import type { GivenOn, GoodsConfig } from "../amounts/goods-of-coupon.rules.js";
+import { leftOfBase } from "../amounts/left-of-purchase.rules.js";
+import { TakenCoupons, type Combinable, type TakenCoupon } from "../amounts/taken-coupons.js";
 import { condition, nothingAsked, type Seen } from "./condition.js";
 import { flag, whole } from "./config-key.js";
+import type { JudgedCoupon, Situation } from "./judged.js";
 
 /**
  * A coupon goes with those that the order has already, and these leave something of the order. It is the one rule
@@ -32,7 +32,7 @@ export const COMBINATION = condition({
   description: "It goes with the coupons that the order has already, and these leave something of the order.",
   code: "COUPON_NOT_COMBINABLE",
   title: "The coupon does not go with the others of the order",
-  judge(coupon: Candidate, situation: Situation, discountE2: bigint): Seen {
+  judge(coupon: JudgedCoupon<Combinable["config"] & GoodsConfig>, situation, discountE2): Seen {
     const others = situation.taken.withoutHoldOf(coupon.id);
     if (others.isEmpty) return nothingAsked("no other coupon");
     const excluding = others.excluding({ coupon, discountE2 });
@@ -51,7 +51,10 @@ export const COMBINATION = condition({
 const NOTHING = new TakenCoupons().given;
 
 /** What the other coupons of the order leave for a coupon, in hundredths; `null` where nothing bounds them together. */
-export function leftFor(coupon: GivenOn & Pick<Candidate, "id">, situation: Situation): bigint | null {
+export function leftFor(
+  coupon: GivenOn & Pick<JudgedCoupon<unknown>, "id">,
+  situation: Situation,
+): bigint | null {
   if (!situation.isBounded) return null;
   return leftOfBase(coupon, situation, situation.taken.withoutHoldOf(coupon.id).given);
 }

@@ -52,6 +52,11 @@ interface HumanField {
 /** Keys of a config by their names. */
 export type ConfigKeys = Readonly<Record<string, ConfigKey<unknown, unknown>>>;
 
+/** The part of `Coupon.config` (contract §13.3) that keys describe, as it is stored: keys that were not given are absent. */
+export type StoredConfig<Keys extends ConfigKeys> = {
+  readonly [Name in keyof Keys]?: ReturnType<Keys[Name]["toStored"]> | null;
+};
+
 /** What is said of every key. */
 interface Terms {
   readonly description: string;

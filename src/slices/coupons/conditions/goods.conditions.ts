@@ -1,5 +1,4 @@
-import type { Candidate, Situation } from "../checks/coupon-facts.js";
-import { baseItems, isForGoods } from "../checks/goods-of-coupon.rules.js";
+import { baseItems, isForGoods } from "../amounts/goods-of-coupon.rules.js";
 import { condition, nothingAsked, type Seen } from "./condition.js";
 import { object } from "./config-key.js";
 import { CouponBundleInput, CouponGoodsInput } from "./goods.inputs.js";
@@ -38,7 +37,7 @@ export const GOODS = condition({
   description: "Some of its goods are bought.",
   code: "COUPON_WRONG_TARGET",
   title: "The coupon is for other goods",
-  judge(coupon: Candidate, { items }: Situation): Seen {
+  judge(coupon, { items }): Seen {
     if (!isForGoods(coupon)) return nothingAsked(null);
     const { config } = coupon;
     const own = baseItems({ appliesTo: "subtotal", config }, items).filter((isIn) => isIn).length;

@@ -3,7 +3,7 @@ import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { beginOf } from "../../../core/time/zones.js";
 import type { CouponReason } from "../conditions/conditions.js";
 import type { Candidate, NamedOrder } from "../checks/coupon-facts.js";
-import type { ItemShare } from "../checks/discount-shares.rules.js";
+import type { ItemShare } from "../amounts/discount-shares.rules.js";
 import { storedCode } from "../codes/stored-code.js";
 
 /** A use that the rules allowed; the database has the last word on it. */

@@ -6,8 +6,13 @@ import type { PricedItem } from "./discount-shares.rules.js";
 /** What says on which things of a purchase a coupon is given. */
 export interface GivenOn {
   readonly appliesTo: string;
-  readonly config?:
-    { readonly goods?: StoredGoods | null; readonly bundle?: StoredBundle | null } | undefined;
+  readonly config?: GoodsConfig | undefined;
+}
+
+/** The keys of a config that say for which goods a coupon is. */
+export interface GoodsConfig {
+  readonly goods?: StoredGoods | null;
+  readonly bundle?: StoredBundle | null;
 }
 
 /** What a good is, as far as coupons are for certain goods. */

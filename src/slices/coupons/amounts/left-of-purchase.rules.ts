@@ -1,6 +1,6 @@
 import { largest, smallest } from "../../../core/money.js";
 import type { Purchase } from "./coupon-discount.rules.js";
-import { baseItems, isForGoods, type GivenOn } from "./goods-of-coupon.rules.js";
+import { baseItems, isForGoods, type GivenOn, type GoodsConfig } from "./goods-of-coupon.rules.js";
 import { partsOf, type Amounts, type ItemShare, type PricedItem } from "./discount-shares.rules.js";
 import { TakenCoupons, type Combinable, type Offer } from "./taken-coupons.js";
 
@@ -12,7 +12,7 @@ export interface NamedPurchase {
 
 /** A coupon that an order has, as it is stored. */
 export interface StoredCoupon extends Offer {
-  readonly coupon: Combinable & { readonly appliesTo: string };
+  readonly coupon: Combinable & { readonly appliesTo: string; readonly config: GoodsConfig };
   readonly isHeld: boolean;
   /** What each item got; `null` where none were named. */
   readonly items: readonly ItemShare[] | null;
