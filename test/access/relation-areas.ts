@@ -26,6 +26,8 @@ export const RELATION_AREAS: Readonly<
   "ClientAddress.client": ["clients", "itself"],
   "CompanyEvent.prizes": ["company_events"],
   "Coupon.companyEvent": ["company_events"],
+  "CouponAttempt.client": ["clients", "itself"],
+  "CouponAttempt.coupon": ["coupons"],
   "CouponCode.coupon": ["coupons"],
   "CouponHold.client": ["clients", "itself"],
   "CouponHold.coupon": ["coupons"],

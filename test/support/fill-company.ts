@@ -348,6 +348,16 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
     code: `USED${n}X`,
     amountE2: 100 + n,
   }),
+  CouponAttempt: (pick, n) => ({
+    action: n % 2 === 0 ? "use" : "hold",
+    couponId: pick("Coupon"),
+    clientId: pick("Client"),
+    orderId: pick("Order"),
+    branchId: pick("Branch"),
+    code: `LATE${n}X`,
+    reason: "COUPON_LIMIT",
+    detail: "The coupon limits the uses of each client: needed less than 1 use by the client, was 1 use.",
+  }),
   CouponCodeUpload: (pick, n) => ({
     couponId: pick("Coupon"),
     status: "finished",

@@ -33,6 +33,10 @@ ALTER TABLE "coupon_redemptions"
 ALTER TABLE "coupon_holds"
     ADD CONSTRAINT "coupon_holds_amounts_check" CHECK ("amount_e2" >= 0 AND "company_amount_e2" BETWEEN 0 AND "amount_e2");
 
+ALTER TABLE "coupon_attempts"
+    ADD CONSTRAINT "coupon_attempts_action_check" CHECK ("action" IN ('use', 'hold')),
+    ADD CONSTRAINT "coupon_attempts_texts_check" CHECK (char_length("code") <= 20 AND char_length("reason") <= 64 AND char_length("detail") <= 500);
+
 -- A use stays as it was written; it is given back at most once, and nothing else of it changes.
 CREATE TRIGGER "coupon_redemptions_append_only" BEFORE DELETE ON "coupon_redemptions"
     FOR EACH ROW EXECUTE FUNCTION "refuse_change"();

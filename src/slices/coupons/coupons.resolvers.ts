@@ -2,6 +2,7 @@ import "./coupons.permissions.js";
 import { CouponResolver, couponCrud } from "./coupon.resolver.js";
 import { CouponAdminResolver } from "./coupon-admin.resolver.js";
 import { CouponCodeResolver } from "./codes/coupon-code.resolver.js";
+import { CouponAttemptResolver } from "./attempts/coupon-attempt.resolver.js";
 import { CouponByCodeResolver } from "./codes/coupon-by-code.resolver.js";
 import { CouponCheckResolver } from "./checks/coupon-check.resolver.js";
 import { CouponGivenResolver } from "./uses/coupon-given.resolver.js";
@@ -20,5 +21,6 @@ export const couponsResolvers = [
   CouponUseResolver,
   CouponUseListsResolver,
   CouponGivenResolver,
+  CouponAttemptResolver,
   CampaignResolver,
 ] as const;
