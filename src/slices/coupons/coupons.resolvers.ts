@@ -7,6 +7,7 @@ import { CouponByCodeResolver } from "./codes/coupon-by-code.resolver.js";
 import { CouponCheckResolver } from "./checks/coupon-check.resolver.js";
 import { CouponGivenResolver } from "./uses/coupon-given.resolver.js";
 import { CouponUseListsResolver } from "./uses/coupon-use-lists.resolver.js";
+import { CouponStatsResolver } from "./stats/coupon-stats.resolver.js";
 import { CampaignResolver } from "./campaigns/campaign.resolver.js";
 import { CouponUseResolver } from "./uses/coupon-use.resolver.js";
 
@@ -22,5 +23,6 @@ export const couponsResolvers = [
   CouponUseListsResolver,
   CouponGivenResolver,
   CouponAttemptResolver,
+  CouponStatsResolver,
   CampaignResolver,
 ] as const;
