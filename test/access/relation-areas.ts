@@ -17,6 +17,7 @@ export const RELATION_AREAS: Readonly<
   "BranchGood.branch": ["company"],
   "BranchGood.branchGoodProperties": ["goods"],
   "BranchGoodProperty.branchGood": ["goods"],
+  "Campaign.coupons": ["coupons"],
   "Cart.branch": ["company", "clients"],
   "Cart.client": ["clients", "itself"],
   "CartItem.provider": ["company"],

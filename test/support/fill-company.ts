@@ -323,6 +323,7 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
       properties: [],
     },
   }),
+  Campaign: (_, n) => ({ name: `Campaign ${n}`, budgetE2: 100_000 + n }),
   Coupon: (pick, n) => ({
     name: `Coupon ${n}`,
     // The first coupon has all the codes.
@@ -334,6 +335,7 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
     branchId: pick("Branch"),
     branchGroupId: pick("BranchGroup"),
     companyEventId: pick("CompanyEvent"),
+    campaignId: pick("Campaign"),
     config: { limit: 1, feeRules: [{ name: "Rule", isEnabled: true }] },
   }),
   OrderItem: (pick, n) => ({ orderId: pick("Order"), goodId: pick("Good"), quantity: n + 1 }),

@@ -37,6 +37,10 @@ ALTER TABLE "coupon_attempts"
     ADD CONSTRAINT "coupon_attempts_action_check" CHECK ("action" IN ('use', 'hold')),
     ADD CONSTRAINT "coupon_attempts_texts_check" CHECK (char_length("code") <= 20 AND char_length("reason") <= 64 AND char_length("detail") <= 500);
 
+ALTER TABLE "campaigns"
+    ADD CONSTRAINT "campaigns_name_check" CHECK (char_length("name") <= 64),
+    ADD CONSTRAINT "campaigns_budget_check" CHECK ("budget_e2" > 0);
+
 ALTER TABLE "coupon_use_facts"
     ADD CONSTRAINT "coupon_use_facts_amounts_check" CHECK ("amount_e2" >= 0 AND "company_amount_e2" BETWEEN 0 AND "amount_e2");
 
@@ -69,6 +73,9 @@ CREATE TRIGGER "orders_return_uses" AFTER UPDATE OF "status" ON "orders"
 
 -- Two changes of a row are a second apart at least, as moments are shown.
 CREATE TRIGGER "coupons_updated_at" BEFORE UPDATE OF "updated_at" ON "coupons" FOR EACH ROW
+    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
+    EXECUTE FUNCTION "advance_updated_at"();
+CREATE TRIGGER "campaigns_updated_at" BEFORE UPDATE OF "updated_at" ON "campaigns" FOR EACH ROW
     WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
     EXECUTE FUNCTION "advance_updated_at"();
 CREATE TRIGGER "coupon_code_uploads_updated_at" BEFORE UPDATE OF "updated_at" ON "coupon_code_uploads" FOR EACH ROW

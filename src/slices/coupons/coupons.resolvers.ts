@@ -8,6 +8,7 @@ import { CouponCheckResolver } from "./checks/coupon-check.resolver.js";
 import { CouponGivenResolver } from "./uses/coupon-given.resolver.js";
 import { CouponUseListsResolver } from "./uses/coupon-use-lists.resolver.js";
 import { CouponStatsResolver } from "./stats/coupon-stats.resolver.js";
+import { campaignCrud, JointCampaignResolver } from "./joint-campaigns/campaign.resolver.js";
 import { CampaignResolver } from "./campaigns/campaign.resolver.js";
 import { CouponUseResolver } from "./uses/coupon-use.resolver.js";
 
@@ -24,5 +25,7 @@ export const couponsResolvers = [
   CouponGivenResolver,
   CouponAttemptResolver,
   CouponStatsResolver,
+  ...campaignCrud,
+  JointCampaignResolver,
   CampaignResolver,
 ] as const;

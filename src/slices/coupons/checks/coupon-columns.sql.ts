@@ -9,6 +9,7 @@ export type CouponColumns = Omit<Candidate, keyof Conditions | "use"> & {
   readonly codeLength: number | null;
   readonly loopConfig: unknown;
   readonly companyEventId: number | null;
+  readonly campaignId: number | null;
   readonly createdAt: Date;
   readonly useId: bigint | null;
   readonly useCode: string | null;
@@ -22,7 +23,8 @@ export type CouponColumns = Omit<Candidate, keyof Conditions | "use"> & {
 const COUNT_COLUMNS = Prisma.sql`
   c.updated_at AS "updatedAt", c.spent_count AS "spentCount", c.held_count AS "heldCount",
   c.voided_count AS "voidedCount",
-  c.spent_amount_e2 AS "spentAmountE2", c.held_amount_e2 AS "heldAmountE2"`;
+  c.spent_amount_e2 AS "spentAmountE2", c.held_amount_e2 AS "heldAmountE2",
+  CASE WHEN c.campaign_id IS NOT NULL THEN campaign_room(c.company_id, c.campaign_id, now()) END AS "campaignRoomE2"`;
 
 /** The columns that uses change without `updated_at`: of a coupon `c`, its code `k` and the use `r`. */
 export const CHANGING_COLUMNS = Prisma.sql`
@@ -40,6 +42,7 @@ export type ChangingColumns = Pick<
   | "voidedCount"
   | "spentAmountE2"
   | "heldAmountE2"
+  | "campaignRoomE2"
   | "codeUsedAt"
   | "codeVoidedAt"
   | "useId"
@@ -57,7 +60,7 @@ const FIXED_COLUMNS = Prisma.sql`
   c.generated_count AS "generatedCount", c.code_length AS "codeLength", c.starts_at AS "startsAt", c.ends_at AS "endsAt", c.paused_at AS "pausedAt",
   c.branch_id AS "branchId", c.branch_group_id AS "branchGroupId", c.applies_to AS "appliesTo",
   c.target_type AS "targetType", c.config, c.whitelist, c.loop_config AS "loopConfig",
-  c.company_event_id AS "companyEventId", c.created_at AS "createdAt", c.deleted_at AS "deletedAt"`;
+  c.company_event_id AS "companyEventId", c.campaign_id AS "campaignId", c.created_at AS "createdAt", c.deleted_at AS "deletedAt"`;
 
 /**
  * The columns of a coupon `c` as the model names them. Fractions are read as floating-point numbers: these are made
@@ -95,6 +98,7 @@ export function candidateOf(
     voidedCount: changing.voidedCount,
     spentAmountE2: changing.spentAmountE2,
     heldAmountE2: changing.heldAmountE2,
+    campaignRoomE2: changing.campaignRoomE2,
     generatedCount: row.generatedCount,
     codeLength: row.codeLength,
     startsAt: row.startsAt,
@@ -108,6 +112,7 @@ export function candidateOf(
     whitelist: row.whitelist,
     loopConfig: row.loopConfig,
     companyEventId: row.companyEventId,
+    campaignId: row.campaignId,
     createdAt: row.createdAt,
     updatedAt: changing.updatedAt,
     deletedAt: row.deletedAt,

@@ -1,4 +1,4 @@
-import { formatAmount } from "../../../core/money.js";
+import { formatAmount, smallest } from "../../../core/money.js";
 import type { Candidate, Situation } from "../checks/coupon-facts.js";
 import { condition, nothingAsked, unjudged, type Seen } from "./condition.js";
 import { amount, flag, percentage, text } from "./config-key.js";
@@ -16,7 +16,7 @@ export const AMOUNT_LIMIT = condition({
     }),
   },
   name: "amount_limit",
-  description: "The discount fits into what is left of `amountLimitE2`.",
+  description: "The discount fits into what is left of `amountLimitE2`, and of the budget of its campaign.",
   code: "COUPON_AMOUNT_LIMIT",
   title: "The coupon has too little left to give",
   judge(coupon: Candidate, { isForClient }: Situation, discountE2: bigint): Seen {
@@ -30,10 +30,19 @@ export const AMOUNT_LIMIT = condition({
   },
 });
 
-/** What is left of `amount_limit_e2` for the order, with what it holds itself; `null` without that limit. */
-export function roomOf({ config, spentAmountE2, heldAmountE2, expiredE2, hold }: Candidate): bigint | null {
-  if (config.amountLimitE2 == null) return null;
-  return BigInt(config.amountLimitE2) - spentAmountE2 - (heldAmountE2 - expiredE2) + (hold?.amountE2 ?? 0n);
+/**
+ * What is left for the order of `amount_limit_e2` and of the budget of the coupon's campaign, whichever is less, with what the
+ * order holds itself; `null` without either.
+ */
+export function roomOf(coupon: Candidate): bigint | null {
+  const { config, spentAmountE2, heldAmountE2, expiredE2, campaignRoomE2, hold } = coupon;
+  const ownE2 =
+    config.amountLimitE2 == null
+      ? null
+      : BigInt(config.amountLimitE2) - spentAmountE2 - (heldAmountE2 - expiredE2);
+  const roomE2 =
+    ownE2 === null || campaignRoomE2 === null ? (ownE2 ?? campaignRoomE2) : smallest(ownE2, campaignRoomE2);
+  return roomE2 === null ? null : roomE2 + (hold?.amountE2 ?? 0n);
 }
 
 /** The keys that decide how much a coupon gives, which `coupon-discount.rules.ts` works out. */

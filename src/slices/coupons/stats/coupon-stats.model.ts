@@ -11,6 +11,7 @@ const STATS_KEYS = [
   "week",
   "month",
   "coupon",
+  "campaign",
   "branch",
   "branchGroup",
   "branch_group",
@@ -27,6 +28,7 @@ export const CouponStatsKeyEnum = defineEnum("CouponStatsKey", STATS_KEYS, {
     week: "A week of the company; Monday is its first day.",
     month: "A month of the company.",
     coupon: "A coupon.",
+    campaign: "The campaign of the coupon.",
     branch: "The branch of the order.",
     branchGroup: "The shop of that branch.",
     branch_group: "As `branchGroup`.",
@@ -44,6 +46,7 @@ export const MOST_GROUPS = 10_000;
 /** What uses can be filtered by before they are summed up. */
 export const STATS_FIELDS = {
   couponId: { kind: "int" },
+  campaignId: { kind: "int", nullable: true },
   branchId: { kind: "int", nullable: true },
   branchGroupId: { kind: "int", nullable: true },
   clientId: { kind: "int", nullable: true },
@@ -104,6 +107,9 @@ export class CouponStats {
 
   @Field(() => Int, { nullable: true, description: "The coupon; null also for codes that no coupon has." })
   couponId!: number | null;
+
+  @Field(() => Int, { nullable: true, description: "The campaign; null also for coupons of none." })
+  campaignId!: number | null;
 
   @Field(() => Int, { nullable: true, description: "The branch; null also for orders of none." })
   branchId!: number | null;

@@ -5,14 +5,12 @@ import { MOST_GROUPS, STATS_DAYS, type CouponStats, type CouponStatsArgs } from 
 import { sumUp } from "./coupon-stats.sql.js";
 
 const DAY_MS = 86_400_000;
-const UNGROUPED: Pick<
-  CouponStats,
-  "day" | "week" | "month" | "couponId" | "branchId" | "branchGroupId" | "clientId" | "type" | "currencyIso"
-> = {
+const UNGROUPED = {
   day: null,
   week: null,
   month: null,
   couponId: null,
+  campaignId: null,
   branchId: null,
   branchGroupId: null,
   clientId: null,

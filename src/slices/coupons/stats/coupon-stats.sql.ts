@@ -13,6 +13,7 @@ export interface StatsQuestion {
 /** The columns of what is summed up: `f` is a use or an attempt, `c` its coupon, `b` its branch. */
 const COLUMNS: Readonly<Record<StatsField, Prisma.Sql>> = {
   couponId: Prisma.sql`f.coupon_id`,
+  campaignId: Prisma.sql`c.campaign_id`,
   branchId: Prisma.sql`f.branch_id`,
   branchGroupId: Prisma.sql`b.branch_group_id`,
   clientId: Prisma.sql`f.client_id`,
@@ -42,6 +43,7 @@ const KEYS: Readonly<Record<StatsKey, Key>> = {
     shown: (column) => Prisma.sql`to_char(${column}, 'YYYY-MM')`,
   },
   coupon: byColumn("couponId"),
+  campaign: byColumn("campaignId"),
   branch: byColumn("branchId"),
   branchGroup: SHOP,
   branch_group: SHOP,
