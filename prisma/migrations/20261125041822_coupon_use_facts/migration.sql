@@ -57,8 +57,8 @@ $$;
 
 ALTER TABLE coupon_use_facts ADD CONSTRAINT coupon_use_facts_amounts_check CHECK (((amount_e2 >= 0) AND ((company_amount_e2 >= 0) AND (company_amount_e2 <= amount_e2))));
 
-CREATE TRIGGER coupon_redemptions_fact_new AFTER INSERT ON public.coupon_redemptions FOR EACH ROW EXECUTE FUNCTION note_coupon_use();
+CREATE TRIGGER coupon_redemptions_fact_new AFTER INSERT ON coupon_redemptions FOR EACH ROW EXECUTE FUNCTION note_coupon_use();
 
-CREATE TRIGGER coupon_redemptions_fact_returned AFTER UPDATE OF returned_at ON public.coupon_redemptions FOR EACH ROW EXECUTE FUNCTION note_coupon_return();
+CREATE TRIGGER coupon_redemptions_fact_returned AFTER UPDATE OF returned_at ON coupon_redemptions FOR EACH ROW EXECUTE FUNCTION note_coupon_return();
 
-CREATE INDEX coupon_use_facts_new_idx ON public.coupon_use_facts USING btree (company_id, client_id, use_id) WHERE is_new;
+CREATE INDEX coupon_use_facts_new_idx ON coupon_use_facts USING btree (company_id, client_id, use_id) WHERE is_new;

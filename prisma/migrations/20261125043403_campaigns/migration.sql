@@ -263,11 +263,11 @@ ALTER TABLE campaigns ADD CONSTRAINT campaigns_budget_check CHECK ((budget_e2 > 
 
 ALTER TABLE campaigns ADD CONSTRAINT campaigns_name_check CHECK ((char_length(name) <= 64));
 
-CREATE TRIGGER campaigns_audit AFTER INSERT OR DELETE OR UPDATE ON public.campaigns FOR EACH ROW WHEN ((current_setting('audit.context'::text, true) <> ''::text)) EXECUTE FUNCTION audit_row('campaign');
+CREATE TRIGGER campaigns_audit AFTER INSERT OR DELETE OR UPDATE ON campaigns FOR EACH ROW WHEN ((current_setting('audit.context'::text, true) <> ''::text)) EXECUTE FUNCTION audit_row('campaign');
 
-CREATE TRIGGER campaigns_updated_at BEFORE UPDATE OF updated_at ON public.campaigns FOR EACH ROW WHEN ((date_trunc('second'::text, new.updated_at) <= date_trunc('second'::text, old.updated_at))) EXECUTE FUNCTION advance_updated_at();
+CREATE TRIGGER campaigns_updated_at BEFORE UPDATE OF updated_at ON campaigns FOR EACH ROW WHEN ((date_trunc('second'::text, new.updated_at) <= date_trunc('second'::text, old.updated_at))) EXECUTE FUNCTION advance_updated_at();
 
 CREATE STATISTICS public.campaigns_name_folded ON folded(name) FROM campaigns;
 ALTER STATISTICS campaigns_name_folded SET STATISTICS 200;
 
-CREATE INDEX campaigns_texts_idx ON public.campaigns USING gin (company_id, folded(name) gin_trgm_ops);
+CREATE INDEX campaigns_texts_idx ON campaigns USING gin (company_id, folded(name) gin_trgm_ops);

@@ -97,7 +97,7 @@ describe("campaigns", () => {
   it("keep their budget to the hundredth under parallel uses, holds, baskets and returns", async () => {
     const second = await startGateway({ on: gateway });
     const owner = await second.as({ kind: "admin", id: company.ownerId, companyId });
-    const coupons = [];
+    const coupons: { id: number; codes: readonly string[] }[] = [];
     for (const priceE2 of [700, 1_100, 1_300])
       coupons.push(await runningCoupon(gateway, companyId, { priceE2, totalCount: 1000 }));
     const budgetE2 = 30_050;
