@@ -66,6 +66,7 @@ $$;
 --   _held  whether the rules were judged for an order that holds the use already.
 --   _order_seen  `xmin` of the order when its uses were judged: an order that changed since is judged anew. NULL when the
 --          caller has locked the order.
+--   _limit_since  since when uses count in the limit of each client; NULL: all do.
 --   _items  what each item of the purchase gets of the discount.
 -- Returns the outcome `used`, `held` or `changed`, or the reason why the coupon does not apply.
 --
@@ -76,7 +77,7 @@ $$;
 CREATE OR REPLACE FUNCTION "use_coupon"(
     _company integer, _coupon integer, _order integer, _client integer, _code_id bigint, _code text,
     _amount bigint, _company_amount bigint, _at timestamptz, _hold_until timestamptz, _seen timestamptz, _held boolean,
-    _order_seen xid, _items jsonb, _delivery bigint DEFAULT NULL,
+    _order_seen xid, _items jsonb, _delivery bigint DEFAULT NULL, _limit_since timestamptz DEFAULT NULL,
     OUT outcome text, OUT use_id bigint, OUT given_e2 bigint, OUT given_by_company_e2 bigint
 ) LANGUAGE plpgsql AS $$
 DECLARE
@@ -85,6 +86,7 @@ DECLARE
     is_kept boolean;
     is_single boolean;
     uses_per_client bigint;
+    client_limit bigint;
     room bigint;
 BEGIN
     given_e2 := _amount;
@@ -105,6 +107,7 @@ BEGIN
                AND c."type" IN ('batch', 'promo') AND c."held_count" = 0 AND c."spent_count" < c."total_count"
                AND c."status" = 'running' AND (c."ends_at" IS NULL OR c."ends_at" > _at) AND c."deleted_at" IS NULL
                AND c."campaign_id" IS NULL AND c."config" ->> 'limit' IS NULL AND c."config" ->> 'amountLimitE2' IS NULL
+               AND c."config" ->> 'clientAmountLimitE2' IS NULL
                AND _amount <= 9223372036854775807 - c."spent_amount_e2"
             RETURNING c."company_id", c."id"
         )
@@ -151,6 +154,7 @@ BEGIN
         IF uses_per_client IS NOT NULL AND (_client IS NULL OR uses_per_client <= (
             SELECT count(*) FROM "coupon_redemptions"
              WHERE "company_id" = _company AND "coupon_id" = _coupon AND "client_id" = _client AND "returned_at" IS NULL
+               AND "created_at" >= coalesce(_limit_since, '-infinity')
         ) + (
             SELECT count(*) FROM "coupon_holds"
              WHERE "company_id" = _company AND "coupon_id" = _coupon AND "client_id" = _client AND "order_id" <> _order
@@ -162,6 +166,16 @@ BEGIN
         - coupon."spent_amount_e2" - coupon."held_amount_e2" + coalesce(own."amount_e2", 0);
     IF coupon."campaign_id" IS NOT NULL THEN
         room := least(room, "campaign_room"(_company, coupon."campaign_id", _at) + coalesce(own."amount_e2", 0));
+    END IF;
+    client_limit := (coupon."config" ->> 'clientAmountLimitE2')::bigint;
+    IF client_limit IS NOT NULL THEN
+        room := CASE WHEN _client IS NULL THEN -1 ELSE least(room, client_limit - (
+            SELECT coalesce(sum("amount_e2"), 0) FROM "coupon_redemptions"
+             WHERE "company_id" = _company AND "coupon_id" = _coupon AND "client_id" = _client AND "returned_at" IS NULL
+        ) - (
+            SELECT coalesce(sum("amount_e2"), 0) FROM "coupon_holds"
+             WHERE "company_id" = _company AND "coupon_id" = _coupon AND "client_id" = _client AND "order_id" <> _order
+        )) END;
     END IF;
     IF given_e2 > room AND is_kept THEN
         given_e2 := own."amount_e2";
@@ -217,7 +231,8 @@ $$;
 CREATE OR REPLACE FUNCTION "use_coupons"(
     _company integer, _order integer, _order_seen xid, _client integer, _at timestamptz,
     _coupons integer[], _code_ids bigint[], _codes text[], _amounts bigint[], _company_amounts bigint[], _seen timestamptz[],
-    _held boolean[], _items jsonb[], _deliveries bigint[] DEFAULT NULL, _wish text DEFAULT NULL
+    _held boolean[], _items jsonb[], _deliveries bigint[] DEFAULT NULL, _wish text DEFAULT NULL,
+    _limits_since timestamptz[] DEFAULT NULL
 ) RETURNS TABLE ("place" integer, "outcome" text, "use_id" bigint, "given_e2" bigint, "given_by_company_e2" bigint)
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -243,7 +258,7 @@ BEGIN
             SELECT * INTO done FROM "use_coupon"(
                 _company, _coupons[next], _order, _client, _code_ids[next], _codes[next], _amounts[next],
                 _company_amounts[next], _at, NULL, _seen[next], _held[next], NULL, _items[next],
-                _deliveries[next]
+                _deliveries[next], _limits_since[next]
             );
             IF done.outcome <> 'used' THEN RAISE EXCEPTION USING ERRCODE = 'UC001'; END IF;
             ids[next] := done.use_id;

@@ -10,6 +10,7 @@ import { CouponUseListsResolver } from "./uses/coupon-use-lists.resolver.js";
 import { CouponStatsResolver } from "./stats/coupon-stats.resolver.js";
 import { campaignCrud, JointCampaignResolver } from "./joint-campaigns/campaign.resolver.js";
 import { CampaignResolver } from "./campaigns/campaign.resolver.js";
+import { DiscountWarningResolver } from "./uses/discount-warning.resolver.js";
 import { CouponUseResolver } from "./uses/coupon-use.resolver.js";
 
 /** Resolvers of coupons: their administration, their codes, checks and uses. */
@@ -27,5 +28,6 @@ export const couponsResolvers = [
   CouponStatsResolver,
   ...campaignCrud,
   JointCampaignResolver,
+  DiscountWarningResolver,
   CampaignResolver,
 ] as const;

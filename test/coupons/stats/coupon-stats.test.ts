@@ -181,6 +181,25 @@ describe("sums of uses", () => {
     ]);
   });
 
+  it("follow the clocks of a zone by name", async () => {
+    await gateway.db.company.update({ where: { id: companyId }, data: { timeZone: "Europe/Berlin" } });
+    const reader = await adminWith(gateway, companyId, "access_coupons");
+    const { id } = await runningCoupon(gateway, companyId);
+    // Clocks go back on 25 October 2026: the day before ends at 22:00 UTC, that day at 23:00.
+    for (const moment of ["2026-10-24T21:59:59Z", "2026-10-24T22:00:00Z", "2026-10-25T22:59:59Z"])
+      await use(id, (await createOrder(gateway, companyId)).id, null, moment);
+
+    const { body } = await reader.rest(
+      "GET",
+      `/companies/${companyId}/coupon-stats?group_by=day&from=2026-10-24&until=2026-10-26`,
+    );
+
+    expect(body.map((row: Record<string, unknown>) => [row["day"], row["uses"]])).toEqual([
+      ["2026-10-24", 1],
+      ["2026-10-25", 2],
+    ]);
+  });
+
   it("are the same as rows of both faces, CSV and xlsx", async () => {
     const branch = await createBranch(gateway, companyId);
     const { branchGroupId } = await gateway.db.branch.findFirstOrThrow({

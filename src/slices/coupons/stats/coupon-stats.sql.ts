@@ -1,5 +1,6 @@
 import type { Filter } from "../../../core/lists/list-definition.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
+import { zoneInSql } from "../../../core/time/zones.js";
 import { Prisma } from "../../../generated/prisma/client.js";
 import { MOST_GROUPS, type CouponStats, type StatsField, type StatsKey } from "./coupon-stats.model.js";
 
@@ -65,7 +66,7 @@ export function sumUp(
   const { companyId, company } = scope;
   // The same key twice, or both spellings of one, is one.
   const keys = [...new Map(groupBy.map((key) => [KEYS[key].field, KEYS[key]])).values()];
-  const local = Prisma.sql`(f.created_at AT TIME ZONE ${company.timeZoneOffset}::interval)`;
+  const local = Prisma.sql`(f.created_at AT TIME ZONE ${zoneInSql(company.timeZoneOffset)})`;
   const names = keys.map((_, place) => Prisma.raw(`k${place}`));
   const list = (...columns: Prisma.Sql[]) => Prisma.join(columns, ", ");
   const values = keys.map(({ value }, place) => Prisma.sql`${value(local)} AS ${names[place] as Prisma.Sql}`);
