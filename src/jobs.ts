@@ -3,6 +3,7 @@ import { companyEventDue } from "./slices/company-events/company-event.jobs.js";
 import type { RecurringJob, Tasks } from "./engine/worker/tasks.js";
 import { generateCouponCodes } from "./slices/coupons/codes/coupon-codes.jobs.js";
 import { addUploadedCodes, removeOldUploads } from "./slices/coupons/campaigns/code-upload.jobs.js";
+import { removeOldAttempts } from "./slices/coupons/attempts/coupon-attempt.jobs.js";
 import { couponDue } from "./slices/coupons/coupon-due.jobs.js";
 import { purgeCouponHolds } from "./slices/coupons/uses/coupon-hold.jobs.js";
 import { makeRenditions } from "./engine/storage/make-renditions.jobs.js";
@@ -26,6 +27,7 @@ export const tasks: Tasks = {
   fetchImportPictures,
   removeOldImports,
   removeOldUploads,
+  removeOldAttempts,
 };
 
 /** The jobs that the clock starts, in UTC. */
@@ -35,5 +37,6 @@ export const recurringJobs: readonly RecurringJob[] = [
   { task: "removeFiles", at: "* * * * *" },
   { task: "removeOldImports", at: "17 * * * *" },
   { task: "removeOldUploads", at: "19 * * * *" },
+  { task: "removeOldAttempts", at: "23 * * * *" },
   { task: "forgetExpired", at: "*/5 * * * *" },
 ];

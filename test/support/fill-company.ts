@@ -323,6 +323,7 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
       properties: [],
     },
   }),
+  Campaign: (_, n) => ({ name: `Campaign ${n}`, budgetE2: 100_000 + n }),
   Coupon: (pick, n) => ({
     name: `Coupon ${n}`,
     // The first coupon has all the codes.
@@ -334,6 +335,7 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
     branchId: pick("Branch"),
     branchGroupId: pick("BranchGroup"),
     companyEventId: pick("CompanyEvent"),
+    campaignId: pick("Campaign"),
     config: { limit: 1, feeRules: [{ name: "Rule", isEnabled: true }] },
   }),
   OrderItem: (pick, n) => ({ orderId: pick("Order"), goodId: pick("Good"), quantity: n + 1 }),
@@ -347,6 +349,25 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
     orderId: pick("Order"),
     code: `USED${n}X`,
     amountE2: 100 + n,
+  }),
+  // Triggers have written them already.
+  CouponUseFact: (pick) => ({
+    couponId: pick("Coupon"),
+    useId: pick("CouponRedemption"),
+    amountE2: 0,
+    companyAmountE2: 0,
+    isNew: false,
+    createdAt: new Date(),
+  }),
+  CouponAttempt: (pick, n) => ({
+    action: n % 2 === 0 ? "use" : "hold",
+    couponId: pick("Coupon"),
+    clientId: pick("Client"),
+    orderId: pick("Order"),
+    branchId: pick("Branch"),
+    code: `LATE${n}X`,
+    reason: "COUPON_LIMIT",
+    detail: "The coupon limits the uses of each client: needed less than 1 use by the client, was 1 use.",
   }),
   CouponCodeUpload: (pick, n) => ({
     couponId: pick("Coupon"),

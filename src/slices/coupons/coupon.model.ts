@@ -170,6 +170,9 @@ export class Coupon {
   })
   branchGroupId!: number | null;
 
+  @Field(() => Int, { nullable: true, description: "The campaign whose budget it shares; null: none." })
+  campaignId!: number | null;
+
   @Field(() => Json, { nullable: true, description: "How it repeats, as it was given." })
   loopConfig!: unknown;
 
@@ -252,6 +255,7 @@ export const couponList = defineList(
     branchId: { kind: "int", nullable: true },
     branchGroupId: { kind: "int", nullable: true, countable: true },
     companyEventId: { kind: "int", nullable: true, sortable: false },
+    campaignId: { kind: "int", nullable: true, sortable: false },
     startsAt: { kind: "dateTime", nullable: true },
     endsAt: { kind: "dateTime", nullable: true },
     pausedAt: { kind: "dateTime", nullable: true },

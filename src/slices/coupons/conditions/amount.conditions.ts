@@ -16,7 +16,7 @@ export const AMOUNT_LIMIT = condition({
     }),
   },
   name: "amount_limit",
-  description: "The discount fits into what is left of `amountLimitE2`.",
+  description: "The discount fits into what is left of `amountLimitE2`, and of the budget of its campaign.",
   code: "COUPON_AMOUNT_LIMIT",
   title: "The coupon has too little left to give",
   judge(coupon, { isForClient }, discountE2): Seen {
@@ -58,10 +58,13 @@ type BoundCoupon = JudgedCoupon<{
   readonly clientAmountLimitE2?: number | null;
 }>;
 
-/** What is left of the coupon for the order by its own budget and the client's; `null` without such limits. */
+/** What is left of the coupon for the order by its own budget, its campaign's and the client's; `null` without such limits. */
 export function roomOf(coupon: BoundCoupon): bigint | null {
-  const [own, ofClient] = [budgetRoomOf(coupon), clientRoomOf(coupon)];
-  return own === null || ofClient === null ? (own ?? ofClient) : smallest(own, ofClient);
+  return lessOf(budgetRoomOf(coupon), clientRoomOf(coupon));
+}
+
+function lessOf(one: bigint | null, other: bigint | null): bigint | null {
+  return one === null || other === null ? (one ?? other) : smallest(one, other);
 }
 
 /** What is left of `client_amount_limit_e2` for the order; `null` without that limit. */
@@ -72,16 +75,24 @@ function clientRoomOf({
   return config.clientAmountLimitE2 == null ? null : BigInt(config.clientAmountLimitE2) - clientGivenE2;
 }
 
-/** What is left of `amount_limit_e2` for the order, with what it holds itself; `null` without that limit. */
+/**
+ * What is left for the order of `amount_limit_e2` and of the budget of the coupon's campaign, whichever is less, with what the
+ * order holds itself; `null` without either.
+ */
 function budgetRoomOf({
   config,
   spentAmountE2,
   heldAmountE2,
   expiredE2,
+  campaignRoomE2,
   hold,
 }: JudgedCoupon<{ readonly amountLimitE2?: number | null }>): bigint | null {
-  if (config.amountLimitE2 == null) return null;
-  return BigInt(config.amountLimitE2) - spentAmountE2 - (heldAmountE2 - expiredE2) + (hold?.amountE2 ?? 0n);
+  const ownE2 =
+    config.amountLimitE2 == null
+      ? null
+      : BigInt(config.amountLimitE2) - spentAmountE2 - (heldAmountE2 - expiredE2);
+  const roomE2 = lessOf(ownE2, campaignRoomE2);
+  return roomE2 === null ? null : roomE2 + (hold?.amountE2 ?? 0n);
 }
 
 /** The keys that decide how much a coupon gives, which `coupon-discount.rules.ts` works out. */

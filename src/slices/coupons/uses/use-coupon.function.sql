@@ -8,7 +8,7 @@
 -- Returns the outcome `used`, `held` or `changed`, or the reason why the coupon does not apply.
 --
 -- The use is decided here, under the lock of the coupon's row, so that no limit is passed, however many ask at
--- once. All functions take their locks in one order: order, coupon, code, hold, balance holder.
+-- once. All functions take their locks in one order: order, campaign, coupon, code, hold, balance holder.
 -- Most uses are of coupons that limit nothing but their total: such a use takes one statement. All others are
 -- decided step by step, and so is every reason against a use.
 CREATE OR REPLACE FUNCTION "use_coupon"(
@@ -43,7 +43,7 @@ BEGIN
              WHERE c."company_id" = _company AND c."id" = _coupon AND c."updated_at" = _seen
                AND c."type" IN ('batch', 'promo') AND c."held_count" = 0 AND c."spent_count" < c."total_count"
                AND c."status" = 'running' AND (c."ends_at" IS NULL OR c."ends_at" > _at) AND c."deleted_at" IS NULL
-               AND c."config" ->> 'limit' IS NULL AND c."config" ->> 'amountLimitE2' IS NULL
+               AND c."campaign_id" IS NULL AND c."config" ->> 'limit' IS NULL AND c."config" ->> 'amountLimitE2' IS NULL
                AND c."config" ->> 'clientAmountLimitE2' IS NULL
                AND _amount <= 9223372036854775807 - c."spent_amount_e2"
             RETURNING c."company_id", c."id"
@@ -56,6 +56,7 @@ BEGIN
         IF use_id IS NOT NULL THEN outcome := 'used'; RETURN; END IF;
     END IF;
 
+    PERFORM "lock_campaigns"(_company, ARRAY[_coupon]);
     SELECT * INTO coupon FROM "coupons" WHERE "company_id" = _company AND "id" = _coupon FOR NO KEY UPDATE;
     IF NOT FOUND OR coupon."updated_at" <> _seen OR EXISTS (
         SELECT FROM "coupon_redemptions" WHERE "company_id" = _company AND "coupon_id" = _coupon AND "order_id" = _order
@@ -100,6 +101,9 @@ BEGIN
     -- Without a limit of its own it may give what a sum can hold.
     room := coalesce((coupon."config" ->> 'amountLimitE2')::bigint, 9223372036854775807)
         - coupon."spent_amount_e2" - coupon."held_amount_e2" + coalesce(own."amount_e2", 0);
+    IF coupon."campaign_id" IS NOT NULL THEN
+        room := least(room, "campaign_room"(_company, coupon."campaign_id", _at) + coalesce(own."amount_e2", 0));
+    END IF;
     client_limit := (coupon."config" ->> 'clientAmountLimitE2')::bigint;
     IF client_limit IS NOT NULL THEN
         room := CASE WHEN _client IS NULL THEN -1 ELSE least(room, client_limit - (

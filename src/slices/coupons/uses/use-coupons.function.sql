@@ -27,6 +27,7 @@ BEGIN
             RETURN QUERY SELECT 0, 'changed', NULL::bigint, NULL::bigint, NULL::bigint;
             RETURN;
         END IF;
+        PERFORM "lock_campaigns"(_company, _coupons);
         -- Coupons are locked in the order of their ids, as everywhere.
         FOR next IN SELECT c."place" FROM unnest(_coupons) WITH ORDINALITY AS c ("id", "place") ORDER BY c."id" LOOP
             SELECT * INTO done FROM "use_coupon"(
