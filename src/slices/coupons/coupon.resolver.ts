@@ -1,8 +1,9 @@
 import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 import * as lifecycle from "./coupon-lifecycle.service.js";
 import { pauseCoupon, resumeCoupon } from "./campaigns/coupon-pause.service.js";
-import { CouponPriceInput } from "./campaigns/campaign.inputs.js";
-import { CouponInput, UpdateCouponInput } from "./coupon.inputs.js";
+import { CopyCouponInput, CouponPriceInput } from "./campaigns/campaign.inputs.js";
+import { copyCoupon } from "./campaigns/coupon-copy.service.js";
+import { CouponInput, UpdateCouponInput, UpdateRunningCouponInput } from "./coupon.inputs.js";
 import { newCouponFits } from "./new-coupon.rule.js";
 import { excludedPlacesExist } from "./target-blacklist.rule.js";
 import { Ctx, FieldResolver, Float, Int, Resolver, Root } from "type-graphql";
@@ -64,6 +65,19 @@ export const couponCrud = resourceResolvers({
       name: "resumeCoupons",
       description: "Lets paused coupons run again, each as `resumeCoupon` does.",
       each: resumeCoupon,
+    },
+    {
+      name: "updateRunningCoupons",
+      description: "Changes running coupons alike, each as `updateRunning` does.",
+      input: UpdateRunningCouponInput,
+      each: (scope, id, input) => lifecycle.updateRunning(scope, id, input),
+    },
+    {
+      name: "copyCoupons",
+      description:
+        "Makes pending copies of coupons, each as `copyCoupon` does. One of a batch coupon needs a promo code of its own.",
+      input: CopyCouponInput,
+      each: (scope, id, input) => copyCoupon(scope, id, input),
     },
     {
       name: "setCouponPrices",

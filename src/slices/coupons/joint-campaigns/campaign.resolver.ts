@@ -20,7 +20,7 @@ export const campaignCrud = resourceResolvers({
   plural: "campaigns",
   area: "coupons",
   create: CreateCampaignInput,
-  update: UpdateCampaignInput as new () => object,
+  update: UpdateCampaignInput,
   deletable: false,
   descriptions: {
     create:

@@ -165,10 +165,10 @@ function comparisons(column: Prisma.Sql, comparison: Comparison): Prisma.Sql[] {
   return Object.entries(comparison).flatMap(([name, value]): Prisma.Sql[] => {
     if (value === null) return [];
     const operator = OPERATORS[name];
-    if (operator !== undefined) return [Prisma.sql`${column} ${operator} ${value as Value}`];
+    if (operator !== undefined) return [Prisma.sql`${column} ${operator} ${value}`];
     if (name === "isNull")
       return [value === true ? Prisma.sql`${column} IS NULL` : Prisma.sql`${column} IS NOT NULL`];
-    if (name === "ne") return [Prisma.sql`${column} IS DISTINCT FROM ${value as Value}`];
+    if (name === "ne") return [Prisma.sql`${column} IS DISTINCT FROM ${value}`];
     const values = value as readonly Value[];
     if (values.length === 0) return name === "in" ? [Prisma.sql`false`] : [];
     const isIn = Prisma.sql`${column} IN (${Prisma.join(values)})`;
