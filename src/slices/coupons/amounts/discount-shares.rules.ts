@@ -1,18 +1,6 @@
 import { smallest } from "../../../core/money.js";
-import { baseItems, isForGoods, type GivenOn, type GoodKinds } from "./goods-of-coupon.rules.js";
-
-/** An item of a purchase, as far as its share of a discount depends on it. */
-export interface PricedItem {
-  readonly goodId: number;
-  readonly quantity: number;
-  /** How many units count where something is given for each. */
-  readonly units: number;
-  /** What all of it costs, in hundredths. */
-  readonly priceE2: bigint;
-  readonly isService: boolean;
-  /** What its good is; absent where no coupon is for certain goods. */
-  readonly kinds?: GoodKinds;
-}
+import { baseItems, isForGoods, type GivenOn } from "./goods-of-coupon.rules.js";
+import type { GoodKinds, PricedItem } from "./priced-item.js";
 
 /** What an item gets of a discount. */
 export interface ItemShare {

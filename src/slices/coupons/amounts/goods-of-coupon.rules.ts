@@ -1,7 +1,27 @@
 import { smallest } from "../../../core/money.js";
-import type { StoredBundle, StoredGoods, StoredGoodsList } from "../conditions/goods.model.js";
 import type { Purchase } from "./coupon-discount.rules.js";
-import type { PricedItem } from "./discount-shares.rules.js";
+import type { PricedItem } from "./priced-item.js";
+
+/** Lists of goods as they are stored; one that was not sent is absent. */
+export interface StoredGoodsList {
+  readonly goodIds?: readonly number[] | null;
+  readonly categoryIds?: readonly number[] | null;
+  readonly goodTagIds?: readonly number[] | null;
+  readonly goodTypeIds?: readonly number[] | null;
+  readonly branchGroupIds?: readonly number[] | null;
+}
+
+export interface StoredGoods {
+  readonly include?: StoredGoodsList | null;
+  readonly exclude?: StoredGoodsList | null;
+}
+
+export interface StoredBundle {
+  readonly buy: number;
+  readonly get: number;
+  readonly pricePrc: number;
+  readonly cheapest?: boolean | null;
+}
 
 /** What says on which things of a purchase a coupon is given. */
 export interface GivenOn {
@@ -13,15 +33,6 @@ export interface GivenOn {
 export interface GoodsConfig {
   readonly goods?: StoredGoods | null;
   readonly bundle?: StoredBundle | null;
-}
-
-/** What a good is, as far as coupons are for certain goods. */
-export interface GoodKinds {
-  /** Its categories, and those above them. */
-  readonly categoryIds: readonly number[];
-  readonly goodTagIds: readonly number[];
-  readonly goodTypeId: number | null;
-  readonly branchGroupId: number | null;
 }
 
 /** Whether a coupon is for certain goods, or for sets of their units. */

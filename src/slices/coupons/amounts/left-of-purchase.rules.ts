@@ -1,8 +1,9 @@
 import { largest, smallest } from "../../../core/money.js";
 import type { Purchase } from "./coupon-discount.rules.js";
 import { baseItems, isForGoods, type GivenOn, type GoodsConfig } from "./goods-of-coupon.rules.js";
-import { partsOf, type Amounts, type ItemShare, type PricedItem } from "./discount-shares.rules.js";
+import { partsOf, type Amounts, type ItemShare } from "./discount-shares.rules.js";
 import { TakenCoupons, type Combinable, type Offer } from "./taken-coupons.js";
+import type { PricedItem } from "./priced-item.js";
 
 /** A purchase with the items that are named of it. */
 export interface NamedPurchase {

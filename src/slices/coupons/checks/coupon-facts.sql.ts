@@ -11,8 +11,8 @@ import { storedCode } from "../codes/stored-code.js";
 import { candidateOf, COUPON_COLUMNS, type CouponColumns } from "./coupon-columns.sql.js";
 import { readConditions, UNCONDITIONAL } from "./coupon-conditions.sql.js";
 import type { BasketWanted, Facts, Named, NamedItem, NamedOrder, NamedRows, Wanted } from "./coupon-facts.js";
-import type { GoodKinds } from "../amounts/goods-of-coupon.rules.js";
 import { readTakenCoupons } from "./taken-coupons.sql.js";
+import type { GoodKinds } from "../amounts/priced-item.js";
 
 /** The named rows as columns; the branch and the columns of the order are renamed, since the coupon has columns of the same names. */
 type NamedColumns = Omit<NamedRows, "order" | "branchId" | "items"> & {

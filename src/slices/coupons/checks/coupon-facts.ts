@@ -1,7 +1,7 @@
 import type { JudgedCoupon } from "../conditions/judged.js";
 import type { CouponConfig } from "../coupon-config.model.js";
-import type { GoodKinds } from "../amounts/goods-of-coupon.rules.js";
 import type { StoredCoupon } from "../amounts/left-of-purchase.rules.js";
+import type { GoodKinds } from "../amounts/priced-item.js";
 
 /** A coupon that is judged, with all of its config. */
 export type Candidate = JudgedCoupon<CouponConfig>;

@@ -13,9 +13,9 @@ import { MAX_AMOUNT } from "../../../core/money.js";
 import { localTime } from "../conditions/hours.rules.js";
 import type { Situation } from "../conditions/judged.js";
 import type { Named, NamedItem, NamedOrder, NamedRows } from "./coupon-facts.js";
-import type { PricedItem } from "../amounts/discount-shares.rules.js";
 import { sumsOf } from "../amounts/goods-of-coupon.rules.js";
 import { takenOf, type StoredCoupon } from "../amounts/left-of-purchase.rules.js";
+import type { PricedItem } from "../amounts/priced-item.js";
 
 type Given = PurchaseInput & { readonly subtotalE2?: number | null; readonly branchId?: number | null };
 

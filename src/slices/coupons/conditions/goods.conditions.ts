@@ -2,14 +2,8 @@ import { baseItems, isForGoods } from "../amounts/goods-of-coupon.rules.js";
 import { condition, nothingAsked, type Seen } from "./condition.js";
 import { object } from "./config-key.js";
 import { CouponBundleInput, CouponGoodsInput } from "./goods.inputs.js";
-import {
-  CouponBundle,
-  CouponGoods,
-  shownBundle,
-  shownGoods,
-  type StoredBundle,
-  type StoredGoods,
-} from "./goods.model.js";
+import { CouponBundle, CouponGoods, shownBundle, shownGoods } from "./goods.model.js";
+import type { StoredBundle, StoredGoods } from "../amounts/goods-of-coupon.rules.js";
 
 /** The coupon is for certain goods, or for sets of units: some of its goods are among the items. */
 export const GOODS = condition({

@@ -1,25 +1,5 @@
 import { Field, Float, Int, ObjectType } from "type-graphql";
-
-/** Lists of goods as they are stored; one that was not sent is absent. */
-export interface StoredGoodsList {
-  readonly goodIds?: readonly number[] | null;
-  readonly categoryIds?: readonly number[] | null;
-  readonly goodTagIds?: readonly number[] | null;
-  readonly goodTypeIds?: readonly number[] | null;
-  readonly branchGroupIds?: readonly number[] | null;
-}
-
-export interface StoredGoods {
-  readonly include?: StoredGoodsList | null;
-  readonly exclude?: StoredGoodsList | null;
-}
-
-export interface StoredBundle {
-  readonly buy: number;
-  readonly get: number;
-  readonly pricePrc: number;
-  readonly cheapest?: boolean | null;
-}
+import type { StoredBundle, StoredGoods, StoredGoodsList } from "../amounts/goods-of-coupon.rules.js";
 
 @ObjectType({ description: "Goods by any of these lists." })
 export class CouponGoodsList {

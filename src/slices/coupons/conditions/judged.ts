@@ -1,7 +1,8 @@
 import type { Purchase } from "../amounts/coupon-discount.rules.js";
-import type { ItemShare, PricedItem } from "../amounts/discount-shares.rules.js";
+import type { ItemShare } from "../amounts/discount-shares.rules.js";
 import type { TakenCoupons } from "../amounts/taken-coupons.js";
 import type { LocalTime } from "./hours.rules.js";
+import type { PricedItem } from "../amounts/priced-item.js";
 
 /**
  * A coupon as it is stored, with the facts that the rules need: about the caller's code, uses, holds and targets. `Config` has
