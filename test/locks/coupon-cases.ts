@@ -79,6 +79,15 @@ export const COUPON_CASES: Cases = {
     const { coupon, order } = await heldCoupon(scene);
     return held(scene.keyOf(coupon), () => runs(scene.company, `deleteOrder(id: ${order.id}) { id }`));
   }),
+  "slices/coupons/uses/fit-coupons-to-order.function.sql: coupons": inCompany(async (scene) => {
+    const { coupon, order } = await heldCoupon(scene);
+    await scene.gateway.db.order.updateMany({
+      where: { ...scene.own, id: order.id },
+      data: { couponVersion: 1 },
+    });
+    const call = `updateOrder(id: ${order.id}, input: { deliveryE2: 1 }) { id }`;
+    return held(scene.keyOf(coupon), () => runs(scene.company, call));
+  }),
   "slices/coupons/uses/return-coupon.function.sql: coupons": inCompany(
     async ({ gateway, company, keyOf }) => {
       const coupon = await runningCoupon(gateway, company.id);

@@ -11,8 +11,8 @@ import type { Extra } from "../carts/cart-good.js";
 import { price } from "../carts/cart-item.rules.js";
 import { readCartGoods } from "../carts/cart-item.sql.js";
 import { type Order, orderList } from "./order.model.js";
-import { subtotalOf, type OrderPrices } from "./order-price.rules.js";
-import { discountsOfOrder, lockOrder, type PurchaseOfOrder } from "./order.sql.js";
+import { subtotalOf } from "./order-price.rules.js";
+import { discountsOfOrder, fitCouponsToOrder, lockOrder, type PurchaseOfOrder } from "./order.sql.js";
 import { resourceService, type ResourceService, type Values } from "../../core/resources/resource-service.js";
 
 const orders = resourceService<Order>("Order", orderList, { prepare });
@@ -21,8 +21,18 @@ const orders = resourceService<Order>("Order", orderList, { prepare });
 export const orderService: ResourceService<Order> = {
   ...orders,
   create: (scope, input) => writeWithItems(scope, input, (inside, values) => orders.create(inside, values)),
-  update: (scope, id, input) =>
-    writeWithItems(scope, input, (inside, values) => orders.update(inside, id, values)),
+  update: (scope, id, input) => {
+    const write = (within: CompanyScope): Promise<Order> =>
+      writeWithItems(within, input, (inside, values) => orders.update(inside, id, values));
+    const sent = input as Sent & { readonly items?: unknown };
+    const cost = [...PRICES, "items" as const].find((field) => sent[field] !== undefined);
+    if (cost === undefined || sent.status === "canceled") return write(scope);
+    return scope.transaction(async (inside) => {
+      const order = await write(inside);
+      await fitCoupons(inside, id, cost);
+      return order;
+    });
+  },
   remove: async (scope, id) => {
     await assertNoUses(scope, id);
     return orders.remove(scope, id);
@@ -109,29 +119,35 @@ const JUDGED = ["clientId", "branchId", "source"] as const;
 const PRICES = ["subtotalE2", "deliveryE2", "totalE2"] as const;
 
 /**
- * Asserts that the coupons of an order still fit it: they were judged by its client, branch and source, and it stays as
- * large as what they give. An order that is canceled gives them back.
+ * Gives back what the coupons of an order give beyond its lines and its delivery, which may cost less by now. It stays as
+ * large as what they give together.
+ *
+ * @param cost names what was changed of its costs.
+ * @throws DomainError VALIDATION_FAILED with rule `coupons`.
+ */
+async function fitCoupons(scope: CompanyScope, id: number, cost: string): Promise<void> {
+  const prices = await lockOrder(scope, id);
+  await fitCouponsToOrder(scope, id);
+  const givenE2 = await discountsOfOrder(scope, id);
+  if (prices === undefined || givenE2 === null || givenE2 <= subtotalOf(prices) + prices.deliveryE2) return;
+  throw invalidField(cost, "coupons", `makes the order smaller than its coupons' ${formatAmount(givenE2)}`);
+}
+
+/**
+ * Asserts that an order stays what its coupons were judged by: its client, branch and source. An order that is canceled gives
+ * them back.
  *
  * @throws DomainError VALIDATION_FAILED with rule `coupons`.
  */
 async function assertFitsCoupons(
   scope: CompanyScope,
   id: number,
-  { sent, stored, prices }: { sent: Sent; stored: PurchaseOfOrder; prices: OrderPrices },
+  { sent, stored }: { sent: Sent; stored: PurchaseOfOrder },
 ): Promise<void> {
   const changed = JUDGED.find((field) => sent[field] !== undefined && sent[field] !== stored[field]);
-  const priced = PRICES.find((field) => sent[field] !== undefined);
-  if (sent.status === "canceled" || (changed ?? priced) === undefined) return;
-  const givenE2 = await discountsOfOrder(scope, id);
-  if (givenE2 === null) return;
-  if (changed !== undefined)
-    throw invalidField(changed, "coupons", "stays while the order has coupons; return them first");
-  if (priced !== undefined && givenE2 > subtotalOf(prices) + prices.deliveryE2)
-    throw invalidField(
-      priced,
-      "coupons",
-      `makes the order smaller than its coupons' ${formatAmount(givenE2)}`,
-    );
+  if (sent.status === "canceled" || changed === undefined) return;
+  if ((await discountsOfOrder(scope, id)) === null) return;
+  throw invalidField(changed, "coupons", "stays while the order has coupons; return them first");
 }
 
 /**
@@ -150,7 +166,7 @@ async function prepare(scope: CompanyScope, input: Values, id: number | null): P
     deliveryE2: valueOf("deliveryE2"),
     totalE2: valueOf("totalE2"),
   };
-  if (stored !== undefined) await assertFitsCoupons(scope, id as number, { sent, stored, prices });
+  if (stored !== undefined) await assertFitsCoupons(scope, id as number, { sent, stored });
   const totalE2 = prices.subtotalE2 + prices.deliveryE2;
   if (totalE2 > Number.MAX_SAFE_INTEGER) {
     const field = sent.deliveryE2 === undefined ? "subtotalE2" : "deliveryE2";
