@@ -14,7 +14,7 @@ export function isAsked({ name }: Pick<Operation, "name">): boolean {
 }
 
 /** Declares a test of what is true of all slices together; a run for one of them tests that there is something to test. */
-export function itOfAll(name: string, test: () => void | Promise<void>): void {
+export function itOfAll(name: string, test: () => void): void {
   if (named === null) it(name, test);
   else it(`has operations of ${SLICE}`, () => expect(named.size).toBeGreaterThan(0));
 }
