@@ -13,7 +13,7 @@ import type { Caller } from "./core/access/caller.js";
 import { networkOf } from "./core/access/network.js";
 import type { TokenKeys } from "./core/access/tokens.js";
 import type { Config } from "./process/config/config.js";
-import type { Database } from "./engine/data/client.js";
+import type { Database } from "./engine/connections/client.js";
 import { notFound } from "./core/errors/domain-error.js";
 import { presentError } from "./engine/errors/present.js";
 import type { Engine } from "./engine/execution/compile-operation.js";
@@ -51,7 +51,7 @@ import { readJsonBodies } from "./api/rest/json-body.js";
 import { sendProblem } from "./api/rest/problem.js";
 import { restPlugin } from "./api/rest/rest-plugin.js";
 import { readRestDocuments, type RestDocuments } from "./api/rest/rest-documents.js";
-import type { FinishedSchema } from "./engine/schema/finish-schema.js";
+import type { FinishedSchema } from "./engine/guard/finish-schema.js";
 import { createSchema } from "./schema.js";
 import { storedCallers } from "./slices/auth/stored-callers.sql.js";
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { addJob } from "../../src/core/jobs/jobs.js";
-import { foldRowCounts } from "../../src/engine/data/fold-row-counts.sql.js";
+import { foldRowCounts } from "../../src/engine/counts/fold-row-counts.sql.js";
 import { deleteEndedQuotas, deleteExpiredAnswers } from "../../src/engine/idempotency/idempotency.sql.js";
 import { deleteExpiredBuckets } from "../../src/engine/limits/rate-limit.sql.js";
 import { foldUsageCounts } from "../../src/engine/limits/usage.sql.js";
@@ -14,7 +14,7 @@ import { type Cases, held, inCompany, runs, type Scene, sends } from "./lock-cas
 const EXPIRED = new Date("2026-01-01T00:00:00Z");
 
 export const ENGINE_CASES: Cases = {
-  "engine/data/fold-row-counts.function.sql: row_counts": inCompany(async ({ gateway, company, own }) => {
+  "engine/counts/fold-row-counts.function.sql: row_counts": inCompany(async ({ gateway, company, own }) => {
     await createGood(gateway, company.id);
     const { tableName, id } = await gateway.db.rowCount.findFirstOrThrow({
       where: { ...own, id: { gt: 0 } },
@@ -22,7 +22,7 @@ export const ENGINE_CASES: Cases = {
     const row = { company_id: company.id, table_name: tableName, id };
     return held(row, () => foldRowCounts(gateway.database.pool));
   }),
-  "engine/execution/change.ts lockRow: table": inCompany(async ({ gateway, company, own, keyOf }) => {
+  "engine/guard/change.ts lockRow: table": inCompany(async ({ gateway, company, own, keyOf }) => {
     const fleet = await gateway.db.fleet.create({ data: { ...own, name: unique() } });
     const since = fleet.updatedAt.toISOString().slice(0, 19).replace("T", " ");
     return held(
@@ -31,11 +31,11 @@ export const ENGINE_CASES: Cases = {
       "fleets",
     );
   }),
-  "engine/execution/change.ts lockPrivateRow: owners": async (gateway) => {
+  "engine/guard/change.ts lockPrivateRow: owners": async (gateway) => {
     const { home, change } = await addressWithCondition(gateway);
     return held({ company_id: home.company.id, id: home.id }, change, "clients");
   },
-  "engine/execution/change.ts lockPrivateRow: table": async (gateway) => {
+  "engine/guard/change.ts lockPrivateRow: table": async (gateway) => {
     const { home, change, addressId } = await addressWithCondition(gateway);
     return held({ company_id: home.company.id, id: addressId }, change, "client_addresses");
   },

@@ -1,5 +1,5 @@
 import type { ModelName } from "../../src/core/scope/tenant-models.js";
-import { modelTables, type ColumnType } from "../../src/engine/data/model-tables.js";
+import { modelTables, type ColumnType } from "../../src/engine/reads/model-tables.js";
 import { MODEL_FACTS } from "../../src/generated/models.js";
 import type { PrismaClient } from "../../src/generated/prisma/client.js";
 import type { Filler } from "./fill-company.js";

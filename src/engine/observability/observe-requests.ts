@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Database } from "../data/client.js";
+import type { Database } from "../connections/client.js";
 import { faceOf } from "../request/face.js";
 import { assertOperator } from "../request/operator-token.js";
 import { observeJobs } from "../worker/job-metrics.js";
 import { Metrics, type Gauges } from "./metrics.js";
 import { logRequest } from "./request-log.js";
-import { RequestTrace } from "./request-trace.js";
+import { RequestTrace } from "../request/request-trace.js";
 import { serverTiming } from "./server-timing.js";
 
 declare module "fastify" {

@@ -1,0 +1,165 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import type pg from "pg";
+import { PrismaClient } from "../../generated/prisma/client.js";
+import { DEFAULT_STATEMENT_TIMEOUT_MS, openPool, WAITING_SHARE } from "./pool.js";
+import { Sessions } from "./end-sessions.js";
+import { RowReader, setReader } from "../reads/row-reader.js";
+import {
+  observeStatements,
+  type StatementListener,
+  type StatementObserver,
+  type StatementWatch,
+} from "../reads/statement-observer.js";
+import { MOST_PREPARED, StatementNames, UNNAMED } from "../reads/statement-names.js";
+import { hearTrail, type TrailListener } from "../audit/trail-news.js";
+import { tenantGuard } from "../tenancy/tenant-guard.js";
+import { watchConnections } from "./watch-connections.js";
+
+export interface DatabaseOptions {
+  url: string;
+  replicaUrls?: string[];
+  poolSize?: number;
+  prepared?: boolean;
+  /** The server cancels a statement that takes longer than this. */
+  statementTimeoutMs?: number;
+  /** The server ends a transaction in which nothing was sent for this long. */
+  idleTransactionMs?: number | undefined;
+  /** The observer is called before every statement of Prisma and of the row readers is sent. */
+  onQuery?: StatementObserver;
+  /** The function is called with errors of connections that are lost while nobody uses them. */
+  onConnectionError?: (error: Error) => void;
+}
+
+/** The databases of a process, each with its pool. */
+export interface Database {
+  /** The URL of the primary. */
+  readonly url: string;
+  /** The client of the primary. */
+  readonly writer: PrismaClient;
+  /** The connections of the primary, for statements written by hand. */
+  readonly pool: pg.Pool;
+  /** Returns the client of a replica, each in turn; that of the primary when there is no replica. */
+  reader(): PrismaClient;
+  /** The number of statements that have a name, see `statement-names.ts`. */
+  readonly statementNames: number;
+  /** Calls the listener after every statement with its duration, until the returned function is called. */
+  onStatement(listener: StatementListener): () => void;
+  /** Calls the listener when long entries were written into the audit trail, with whom they cost and their bytes. */
+  onTrail(listener: TrailListener): () => void;
+  /**
+   * Asks the primary for an answer.
+   *
+   * @throws Error when the primary does not answer within two seconds.
+   */
+  ping(): Promise<void>;
+  /** Ends all statements on the primary, and lets no further one begin: afterwards nothing more takes effect. */
+  endStatements(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Prisma's own limit on a transaction, as a multiple of the statement's. The server's limit (`transaction_timeout`,
+ * see `pool.ts`) is shorter, since Prisma's does not cancel the statement that the server is running.
+ */
+const TRANSACTION_FACTOR = 2;
+const PING_TIMEOUT_MS = 2000;
+/** Prisma keeps this many plans of queries, and as many of batches; each takes 10 kB or more. */
+const MOST_PLANS = 400;
+
+/** Opens the pools. A database that cannot be reached is noticed by `ping` and by the first statement, not here. */
+export async function createDatabase(options: DatabaseOptions): Promise<Database> {
+  const { url, replicaUrls = [], prepared = true } = options;
+  const listeners = new Set<StatementListener>();
+  const trail = new Set<TrailListener>();
+  const names = prepared ? new StatementNames() : null;
+  const [primary, ...replicas] = await Promise.all(
+    [url, ...replicaUrls].map((one) => connect(one, options, { listeners, trail, names })),
+  );
+  if (primary === undefined) throw new Error("no database");
+  let turn = 0;
+
+  return {
+    url,
+    writer: primary.client,
+    pool: primary.pool,
+    get statementNames() {
+      return names?.size ?? 0;
+    },
+    reader: () => (replicas[turn++ % replicas.length] ?? primary).client,
+    onStatement: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    onTrail: (listener) => {
+      trail.add(listener);
+      return () => void trail.delete(listener);
+    },
+    ping: () => ping(primary.pool),
+    endStatements: () => primary.sessions.end(),
+    close: async () => {
+      for (const { client, pool } of [primary, ...replicas]) {
+        await client.$disconnect();
+        await pool.end();
+      }
+    },
+  };
+}
+
+/** Things that all pools of a process share. */
+interface Shared {
+  readonly listeners: ReadonlySet<StatementListener>;
+  readonly trail: ReadonlySet<TrailListener>;
+  /** Prisma and the row readers share one set of names; `null` means that nothing is prepared. */
+  readonly names: StatementNames | null;
+}
+
+async function connect(
+  url: string,
+  options: DatabaseOptions,
+  { listeners, trail, names }: Shared,
+): Promise<{ client: PrismaClient; pool: pg.Pool; sessions: Sessions }> {
+  const { poolSize = 16, onQuery, onConnectionError } = options;
+  const { statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS } = options;
+  const limits = { statementTimeoutMs, idleTransactionMs: options.idleTransactionMs };
+  const pool = await openPool(url, poolSize, onConnectionError ?? (() => undefined), limits);
+  hearTrail(pool, (payer, bytes) => {
+    for (const listener of trail) listener(payer, bytes);
+  });
+  const patienceMs = Math.round(statementTimeoutMs * WAITING_SHARE);
+  const watch: StatementWatch = {
+    before: onQuery ?? (() => undefined),
+    after: (milliseconds) => {
+      for (const listener of listeners) listener(milliseconds);
+    },
+  };
+  const adapter = new PrismaPg(pool, { statementNameGenerator: ({ sql }) => names?.of(sql) ?? UNNAMED });
+  const client = new PrismaClient({
+    adapter: observeStatements(adapter, watch),
+    errorFormat: "minimal",
+    queryPlanCacheMaxSize: MOST_PLANS,
+    transactionOptions: {
+      maxWait: patienceMs,
+      timeout: statementTimeoutMs * TRANSACTION_FACTOR,
+    },
+  });
+  const sessions = new Sessions(url, pool);
+  watchConnections(pool, {
+    mostPrepared: names === null ? 0 : MOST_PREPARED,
+    guard: tenantGuard(),
+    sessions,
+  });
+  setReader(client, RowReader.onPool(client, { pool, watch, names, patienceMs }));
+  return { client, pool, sessions };
+}
+
+async function ping(pool: pg.Pool): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("the database does not answer")), PING_TIMEOUT_MS);
+  });
+  try {
+    await Promise.race([pool.query("SELECT 1"), timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,31 @@
+import { RowsOf } from "../../core/lists/rows-of.js";
+import type { ListDelegate } from "../../core/lists/list-page.js";
+import type { Where } from "../../core/lists/compile-filter.js";
+import type { ModelName } from "../../core/scope/tenant-models.js";
+import type { PrismaClient } from "../../generated/prisma/client.js";
+import type { ReadMeter } from "../limits/read-meter.js";
+import { readerOf, type RowReader } from "../reads/row-reader.js";
+
+/** The condition on rows of all companies that are not deleted: the guard of statements wants the company named. */
+export const OF_ALL_COMPANIES: Where = {
+  companyId: { in: new RowsOf<Where>("Company", "id", { deletedAt: null }) },
+};
+
+/** Reads a list of rows of all companies; only the engine calls it, for the platform. */
+export function allCompanies(client: PrismaClient, model: ModelName, meter: ReadMeter): ListDelegate {
+  const reader = readerOf(client) as RowReader;
+  return {
+    findMany: (query) =>
+      meter.inTurn(async () => [...(await simple(reader.read(model, query as Where, meter)))]),
+    count: (query) =>
+      meter.inTurn(async () => {
+        const [row] = await simple(reader.count(model, query));
+        return row?.["count"] as number;
+      }),
+  };
+}
+
+function simple<T>(reading: Promise<T> | null): Promise<T> {
+  if (reading === null) throw new Error("a list over all companies has a condition on other tables");
+  return reading;
+}

@@ -1,0 +1,72 @@
+import type { Caller } from "../../core/access/caller.js";
+import { Quotas } from "../../core/quotas/quota.js";
+import type { Runtime } from "../../core/operations/operation-context.js";
+import type { CompanyFacts, CompanyScope } from "../../core/scope/company-scope.js";
+import type { ScopeRuntime } from "../../core/scope/runtime-part.js";
+import type { PrismaClient } from "../../generated/prisma/client.js";
+import { conditionSql } from "../reads/condition-sql.js";
+import { queryRows } from "../reads/query-rows.js";
+import { ownerIn } from "./private-rows.js";
+import type { ReadMeter } from "../limits/read-meter.js";
+import { runClient } from "./run-client.js";
+import { isTransaction, scopedClient } from "./scoped-client.js";
+
+export interface ScopeOptions {
+  /** The columns that the document needs of each model; all of them unless it is given. */
+  readonly selected?: CompanyScope["selected"];
+  /** What the scope shares with others; not given where no caller is answered. */
+  readonly runtime?: ScopeRuntime & Pick<Runtime, "quotas">;
+  /** Counts the rows of lists; without it nobody does. */
+  readonly meter?: ReadMeter;
+  /** Is called at the beginning of each transaction. */
+  readonly begin?: (transaction: PrismaClient) => Promise<void>;
+  /** What `takeIdentity` gives; nothing unless it is set. */
+  readonly takeIdentity?: CompanyScope["takeIdentity"];
+}
+
+/** Stands in where no caller adds anything. */
+const NO_QUOTAS = new Quotas([]);
+
+/** Creates the scope of one company on this database. Only the engine calls it: slices get their scope. */
+export function createCompanyScope(
+  client: PrismaClient,
+  company: CompanyFacts,
+  caller: Caller,
+  at: Date,
+  { selected = () => null, runtime, meter, begin, takeIdentity = () => null }: ScopeOptions = {},
+): CompanyScope {
+  const scoped = scopedClient(client, company.id);
+  const db = runClient(scoped, { meter: meter ?? null, owner: ownerIn(company.id, caller) });
+  const scope: CompanyScope = {
+    companyId: company.id,
+    company,
+    caller,
+    at,
+    selected,
+    db,
+    rows: (statement, options) =>
+      meter === undefined
+        ? queryRows(scoped, statement, options)
+        : meter.inTurn(() => queryRows(scoped, statement, { ...options, meter })),
+    condition: (model, where) => conditionSql(client, model, where),
+    runtime: runtime ?? null,
+    quotas: runtime?.quotas ?? NO_QUOTAS,
+    takeIdentity,
+    transaction: (work) =>
+      db.$transaction(async (tx) => {
+        await begin?.(tx as PrismaClient);
+        return work(nested({ ...scope, db: tx }));
+      }),
+  };
+  return isTransaction(client) ? nested(scope) : scope;
+}
+
+/** The scope within a transaction, of which further transactions are parts. */
+function nested(scope: CompanyScope): CompanyScope {
+  const inside: CompanyScope = {
+    ...scope,
+    rows: (statement) => queryRows(scope.db, statement),
+    transaction: (work) => work(inside),
+  };
+  return inside;
+}

@@ -1,0 +1,103 @@
+import { LRUCache } from "lru-cache";
+import { type PrismaClient } from "../../generated/prisma/client.js";
+import { readerOf, setReader } from "../reads/row-reader.js";
+import { scopedTransaction } from "./scoped-transaction.js";
+import { withSimpleReads } from "./simple-reads.js";
+import { withCompany, type Args } from "./with-company.js";
+import { isTenantModel } from "../../core/scope/tenant-models.js";
+
+const MAX_SCOPED_CLIENTS = 1_000;
+const clientsOf = new WeakMap<PrismaClient, LRUCache<number, PrismaClient>>();
+
+/**
+ * Returns the client limited to one company: every condition on a tenant model and every new row of one gets its
+ * `companyId`.
+ */
+export function scopedClient(client: PrismaClient, companyId: number): PrismaClient {
+  if (isTransaction(client)) return scopedTransaction(client, companyId);
+  let scoped = clientsOf.get(client);
+  if (scoped === undefined) {
+    scoped = new LRUCache({ max: MAX_SCOPED_CLIENTS });
+    clientsOf.set(client, scoped);
+  }
+  let own = scoped.get(companyId);
+  if (own === undefined) {
+    own = client.$extends({
+      query: {
+        $allModels: {
+          $allOperations: ofCompany(companyId),
+        },
+      },
+    }) as unknown as PrismaClient;
+    const reader = readerOf(client)?.of(companyId);
+    if (reader !== undefined) own = withSimpleReads(own, companyId, reader);
+    setReader(own, reader);
+    scoped.set(companyId, own);
+  }
+  return own;
+}
+
+/** Clients that are known to be no transactions: to ask Prisma's client which methods it has takes a microsecond. */
+const noTransactions = new WeakSet<PrismaClient>();
+
+/** Whether it is no client of a database but a transaction that was begun on one. */
+export function isTransaction(client: PrismaClient): boolean {
+  if (noTransactions.has(client)) return false;
+  if (!("$extends" in client)) return true;
+  noTransactions.add(client);
+  return false;
+}
+
+/** A query of any model; a type of all their arguments together is more than the compiler can do. */
+interface AnyQuery {
+  readonly model: string;
+  readonly operation: string;
+  readonly args: unknown;
+  readonly query: (args: never) => Promise<unknown>;
+}
+
+const ofCompany =
+  (companyId: number) =>
+  ({ model, operation, args, query }: AnyQuery) =>
+    query((isTenantModel(model) ? withCompany(companyId, model, operation, args as Args) : args) as never);
+
+const unscopedOf = new WeakMap<PrismaClient, PrismaClient>();
+
+/** Returns the client without a company: it refuses a query on a tenant model that does not name its company. */
+export function unscopedClient(client: PrismaClient): PrismaClient {
+  const known = unscopedOf.get(client);
+  if (known !== undefined) return known;
+  let unscoped = client.$extends({
+    query: {
+      $allModels: {
+        $allOperations: ({ model, operation, args, query }) => {
+          if (isTenantModel(model)) assertNamesCompany(model, operation, args);
+          return query(args);
+        },
+      },
+    },
+  }) as unknown as PrismaClient;
+  const reader = readerOf(client);
+  if (reader !== undefined) unscoped = withSimpleReads(unscoped, null, reader);
+  setReader(unscoped, reader);
+  unscopedOf.set(client, unscoped);
+  return unscoped;
+}
+
+function assertNamesCompany(model: string, operation: string, args: Args | undefined): void {
+  const rows = operation.startsWith("create") ? [args?.data].flat() : [args?.where];
+  const named = rows.every((row) => typeof row === "object" && row !== null && namesCompany(row));
+  if (!named) throw new Error(`${model}.${operation} without a company`);
+}
+
+/**
+ * Whether a condition names its company: `{ companyId: 1 }`, or a composite key such as `{ companyId_id: {
+ * companyId: 1, id: 2 } }`.
+ */
+function namesCompany(condition: object): boolean {
+  return Object.entries(condition).some(
+    ([key, value]) =>
+      (key === "companyId" && typeof value === "number") ||
+      (key.startsWith("companyId_") && typeof (value as { companyId?: unknown }).companyId === "number"),
+  );
+}
