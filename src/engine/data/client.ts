@@ -120,8 +120,9 @@ async function connect(
 ): Promise<{ client: PrismaClient; pool: pg.Pool; sessions: Sessions }> {
   const { poolSize = 16, onQuery, onConnectionError } = options;
   const { statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS } = options;
-  const limits = { statementTimeoutMs, idleTransactionMs: options.idleTransactionMs };
-  const pool = await openPool(url, poolSize, onConnectionError ?? (() => undefined), limits);
+  const prepared = names !== null;
+  const limits = { statementTimeoutMs, idleTransactionMs: options.idleTransactionMs, prepared };
+  const { pool, keepsPlans } = await openPool(url, poolSize, onConnectionError ?? (() => undefined), limits);
   hearTrail(pool, (payer, bytes) => {
     for (const listener of trail) listener(payer, bytes);
   });
@@ -144,11 +145,12 @@ async function connect(
   });
   const sessions = new Sessions(url, pool);
   watchConnections(pool, {
-    mostPrepared: names === null ? 0 : MOST_PREPARED,
+    mostPrepared: prepared ? MOST_PREPARED : 0,
+    keepsPlans,
     guard: tenantGuard(),
     sessions,
   });
-  setReader(client, RowReader.onPool(client, { pool, watch, names, patienceMs }));
+  setReader(client, RowReader.onPool(client, { pool, watch, names, keepsPlans, patienceMs }));
   return { client, pool, sessions };
 }
 

@@ -4,14 +4,18 @@ import type { Column, Table } from "./model-tables.js";
 import { INDEXED_PART } from "./text-conditions.js";
 
 /**
- * The arguments of Prisma's `findMany`, and `plan: "each"` for a query that is to be planned for the values at hand, each
- * time. Conditions may also be `RowsOf` other tables and the operators on folded texts below, which Prisma does not have.
+ * The arguments of Prisma's `findMany`, and `plan`, a `PlanChoice`. Conditions may also be `RowsOf` other tables and the operators on folded texts below, which Prisma does not have.
  */
 export type ReadQuery = Readonly<Record<string, unknown>>;
 
 export interface CompiledRead {
   readonly text: string;
   readonly values: readonly unknown[];
+}
+
+/** A read of whole rows, and whether its conditions are on keys alone, so that one plan suits all values. */
+export interface CompiledRows extends CompiledRead {
+  readonly isByKeys: boolean;
 }
 
 export interface CompiledCount extends CompiledRead {
@@ -86,16 +90,16 @@ export function compileRead(
   query: ReadQuery,
   tables: Tables,
   forms: Forms = PLAIN,
-): CompiledRead | null {
+): CompiledRows | null {
   const clauses = compileClauses(table, query, tables, forms);
   if (clauses === null) return null;
-  const { columns, condition, order, take, skip, values } = clauses;
+  const { columns, condition, order, take, skip, isByKeys, values } = clauses;
   let text = `SELECT ${columns} FROM "${table.name}"`;
   if (condition !== "") text += ` WHERE ${condition}`;
   if (order !== "") text += ` ORDER BY ${order}`;
   if (take !== undefined) text += ` LIMIT ${take}`;
   if (skip > 0) text += ` OFFSET $${values.push(skip)}`;
-  return { text, values };
+  return { text, values, isByKeys: isByKeys && skip === 0 };
 }
 
 /** How conditions are written that PostgreSQL is to plan in another way than usual. */
@@ -118,6 +122,7 @@ export interface Clauses {
   readonly skip: number;
   /** The expressions of the columns `s0`, `s1` … of `sought`, which the condition asks for where texts are hidden. */
   readonly sought: readonly string[];
+  readonly isByKeys: boolean;
   readonly values: unknown[];
 }
 
@@ -136,8 +141,8 @@ export function compileClauses(
   const order = ordering(table, orderBy);
   if (columns === null || condition === null || order === null) return null;
   if (!isCount(skip) || (take !== undefined && !isCount(take))) return null;
-  const { sought, values } = conditions;
-  return { columns, condition, order, take, skip, sought, values };
+  const { sought, isByKeys, values } = conditions;
+  return { columns, condition, order, take, skip, sought, isByKeys, values };
 }
 
 /**
@@ -239,6 +244,8 @@ function ordering(table: Table, orderBy: unknown): string | null {
 class Conditions {
   readonly values: unknown[] = [];
   readonly sought: string[] = [];
+  /** Whether columns are only asked for certain values, or for none. */
+  isByKeys = true;
 
   constructor(
     private readonly tables: Tables,
@@ -266,6 +273,7 @@ class Conditions {
 
   private joined(table: Table, conditions: unknown, by: "AND" | "OR"): string | null {
     const parts: string[] = [];
+    if (by === "OR") this.isByKeys = false;
     for (const condition of [conditions].flat()) {
       const part = this.all(table, condition);
       // An alternative without conditions has a meaning of Prisma's own, so Prisma runs that query.
@@ -305,6 +313,7 @@ class Conditions {
     const name = `"${column.name}"`;
     if (operator === "equals")
       return operand === null ? `${name} IS NULL` : this.compared(column, "=", operand);
+    if (operator !== "in") this.isByKeys = false;
     if (operator === "not")
       return operand === null ? `${name} IS NOT NULL` : this.compared(column, "<>", operand);
     const comparison = COMPARISONS[operator];
@@ -346,6 +355,7 @@ class Conditions {
   private among(column: Column, list: string, rows: string, operand: unknown): string | null {
     const name = `"${column.name}"`;
     if (operand instanceof RowsOf) {
+      this.isByKeys = false;
       const table = this.tables.get(operand.model);
       const wanted = table?.columns.get(operand.field);
       const condition = table === undefined ? null : this.all(table, operand.where);

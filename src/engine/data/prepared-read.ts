@@ -1,5 +1,6 @@
 import { hasShape, rowShape, type Cells, type Field, type ReadRow, type RowShape } from "./row-shape.js";
 import type { ReadMeter } from "./read-meter.js";
+import { hasChosen, letChoose } from "./plan-choice.js";
 import { UNNAMED } from "./statement-names.js";
 
 /**
@@ -53,26 +54,38 @@ export class PreparedRead {
   callback: ((error: Error | null) => void) | undefined;
   private shape: RowShape | null;
   private failure: Error | null = null;
+  private readonly ownName: string;
+  /** Whether the answer of `letChoose` is still to come. */
+  private isChoosing: boolean;
 
   /**
-   * @param name under which connections prepare the statement; `""` leaves it unprepared.
+   * @param sending.name under which connections prepare the statement; `""` leaves it unprepared.
+   * @param sending.isChosen whether PostgreSQL chooses the plan, where it keeps all others.
    * @param meter counts the rows while they come in, so that those of one statement too many are never kept.
    */
   constructor(
     private readonly statement: ReadStatement,
-    readonly name: string,
+    sending: { readonly name: string; readonly isChosen: boolean },
     private readonly values: readonly unknown[],
     private readonly meter: ReadMeter | null,
   ) {
+    this.ownName = sending.name;
+    this.isChoosing = sending.isChosen;
     this.text = statement.text;
     this.shape = statement.shape;
   }
 
+  /** The name of what the server parses next: `pg` remembers that the connection has it. */
+  get name(): string {
+    return this.isChoosing ? UNNAMED : this.ownName;
+  }
+
   submit(connection: Connection): null {
-    const { name, text, values } = this;
+    const { ownName: name, text, values } = this;
     const isParsed = name !== UNNAMED && connection.parsedStatements[name] !== undefined;
     connection.stream.cork();
     try {
+      if (this.isChoosing) letChoose(connection);
       if (!isParsed) connection.parse({ text, name });
       connection.bind({ statement: name, values, valueMapper: textOf });
       if (!isParsed || this.shape === null) connection.describe({ type: "P", name: "" });
@@ -94,7 +107,7 @@ export class PreparedRead {
   }
 
   handleDataRow({ fields, length }: { fields: Cells; length: number }): void {
-    if (this.failure !== null) return;
+    if (this.failure !== null || this.isChoosing) return;
     try {
       this.meter?.readsRow(length);
       this.rows.push((this.shape as RowShape).toRow(fields));
@@ -116,7 +129,11 @@ export class PreparedRead {
     connection.sendCopyFail("a read takes no rows");
   }
 
-  handleCommandComplete(): void {}
+  handleCommandComplete(_message: object, connection: Connection): void {
+    if (this.isChoosing) hasChosen(connection);
+    this.isChoosing = false;
+  }
+
   handleEmptyQuery(): void {}
   handlePortalSuspended(): void {}
   handleCopyData(): void {}

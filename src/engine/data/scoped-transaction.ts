@@ -1,6 +1,6 @@
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import { limitedDelegate, type Delegate } from "./limited-delegate.js";
-import { withCompany } from "./with-company.js";
+import { withCompany, withoutPlan } from "./with-company.js";
 import { MODEL_OF_DELEGATE } from "../../core/scope/tenant-models.js";
 
 /**
@@ -18,7 +18,7 @@ export function scopedTransaction(transaction: PrismaClient, companyId: number):
       const model = MODEL_OF_DELEGATE.get(name);
       if (model !== undefined)
         return limitedDelegate(value as Delegate, (operation, args) =>
-          withCompany(companyId, model, operation, args),
+          withoutPlan(withCompany(companyId, model, operation, args)),
         );
       return typeof value === "function" ? (value.bind(target) as unknown) : value;
     },

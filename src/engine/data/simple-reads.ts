@@ -3,7 +3,7 @@ import { charactersIn } from "../limits/answer-size.js";
 import type { CountQuery } from "./compile-read.js";
 import type { ReadMeter } from "./read-meter.js";
 import type { ReadRow, RowReader } from "./row-reader.js";
-import { withCompany, type Args } from "./with-company.js";
+import { withCompany, withoutPlan, type Args } from "./with-company.js";
 import { MODEL_OF_DELEGATE } from "../../core/scope/tenant-models.js";
 
 /** The methods of a model's delegate that read rows. */
@@ -85,11 +85,6 @@ function readingDelegate(
 
 function firstOf(rows: readonly ReadRow[]): ReadRow | null {
   return rows[0] ?? null;
-}
-
-/** Leaves out how the read is to be planned, which Prisma does not know. */
-function withoutPlan({ plan: _, ...args }: Args & { plan?: unknown }): Args {
-  return args;
 }
 
 /** Counts what Prisma's engine has read: rows, one row or none. */

@@ -6,6 +6,11 @@ export type Args = {
   update?: unknown;
 };
 
+/** Leaves out how a read is to be planned, which Prisma does not know. */
+export function withoutPlan({ plan: _, ...args }: Args & { plan?: unknown }): Args {
+  return args;
+}
+
 /** Limits the arguments of a query on a tenant model to the company. */
 export function withCompany(companyId: number, model: string, operation: string, args: Args): Args {
   return limitedTo({ field: "companyId", id: companyId, whose: "company" }, model, operation, args);
