@@ -13,9 +13,12 @@ export interface CompiledRead {
   readonly values: readonly unknown[];
 }
 
-/** A read of whole rows, and whether its conditions are on keys alone, so that one plan suits all values. */
+/** A read of whole rows. */
 export interface CompiledRows extends CompiledRead {
+  /** Whether its conditions are on keys alone, so that one plan suits all values. */
   readonly isByKeys: boolean;
+  /** The types of the values in SQL, when it reads the one row that has them; `null` for any other read. */
+  readonly keys: readonly string[] | null;
 }
 
 export interface CompiledCount extends CompiledRead {
@@ -75,6 +78,9 @@ const SOUGHT = /\{(?<expression>[^}]*)\}/gu;
 
 const COMPANY = "companyId";
 
+/** The types of keys in SQL. */
+const KEY_TYPES: Readonly<Partial<Record<Column["type"], string>>> = { Int: "int", BigInt: "bigint" };
+
 type Tables = ReadonlyMap<string, Table>;
 
 /**
@@ -93,13 +99,15 @@ export function compileRead(
 ): CompiledRows | null {
   const clauses = compileClauses(table, query, tables, forms);
   if (clauses === null) return null;
-  const { columns, condition, order, take, skip, isByKeys, values } = clauses;
+  const { columns, condition, order, take, skip, keys, values } = clauses;
   let text = `SELECT ${columns} FROM "${table.name}"`;
   if (condition !== "") text += ` WHERE ${condition}`;
   if (order !== "") text += ` ORDER BY ${order}`;
   if (take !== undefined) text += ` LIMIT ${take}`;
   if (skip > 0) text += ` OFFSET $${values.push(skip)}`;
-  return { text, values, isByKeys: isByKeys && skip === 0 };
+  const isByKeys = clauses.isByKeys && skip === 0;
+  const isOfOne = isByKeys && take === 1 && keys.length > 0 && keys.length === values.length;
+  return { text, values, isByKeys, keys: isOfOne ? keys : null };
 }
 
 /** How conditions are written that PostgreSQL is to plan in another way than usual. */
@@ -123,6 +131,8 @@ export interface Clauses {
   /** The expressions of the columns `s0`, `s1` … of `sought`, which the condition asks for where texts are hidden. */
   readonly sought: readonly string[];
   readonly isByKeys: boolean;
+  /** The types in SQL of the values that are compared for equality and are numbers. */
+  readonly keys: readonly string[];
   readonly values: unknown[];
 }
 
@@ -141,8 +151,8 @@ export function compileClauses(
   const order = ordering(table, orderBy);
   if (columns === null || condition === null || order === null) return null;
   if (!isCount(skip) || (take !== undefined && !isCount(take))) return null;
-  const { sought, isByKeys, values } = conditions;
-  return { columns, condition, order, take, skip, sought, isByKeys, values };
+  const { sought, isByKeys, keys, values } = conditions;
+  return { columns, condition, order, take, skip, sought, isByKeys, keys, values };
 }
 
 /**
@@ -246,6 +256,7 @@ class Conditions {
   readonly sought: string[] = [];
   /** Whether columns are only asked for certain values, or for none. */
   isByKeys = true;
+  readonly keys: string[] = [];
 
   constructor(
     private readonly tables: Tables,
@@ -370,6 +381,8 @@ class Conditions {
   private compared(column: Column, comparison: string, operand: unknown): string | null {
     const value = columnValue(column, operand);
     if (value === undefined) return null;
+    const key = KEY_TYPES[column.type];
+    if (comparison === "=" && key !== undefined) this.keys.push(key);
     // Btree indexes compare columns with numbers of other widths, GIN indexes do not.
     const cast = this.forms.keepsCompanyFromGin === true && column.field === COMPANY ? "::bigint" : "";
     return `"${column.name}" ${comparison} $${this.values.push(value)}${cast}`;

@@ -109,12 +109,21 @@ export class PreparedRead {
   handleDataRow({ fields, length }: { fields: Cells; length: number }): void {
     if (this.failure !== null || this.isChoosing) return;
     try {
-      this.meter?.readsRow(length);
-      this.rows.push((this.shape as RowShape).toRow(fields));
+      this.take(fields, length);
     } catch (error) {
       this.failure = error as Error;
       this.rows.length = 0;
     }
+  }
+
+  /** Takes a row of so many bytes. What it throws is the failure of the run. */
+  protected take(cells: Cells, length: number): void {
+    this.meter?.readsRow(length);
+    this.rows.push(this.rowOf(cells));
+  }
+
+  protected rowOf(cells: Cells): ReadRow {
+    return (this.shape as RowShape).toRow(cells);
   }
 
   handleReadyForQuery(): void {

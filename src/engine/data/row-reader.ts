@@ -11,6 +11,7 @@ import {
   KEPT_FROM_GIN,
   MOST_COUNTED,
   type CompiledRead,
+  type CompiledRows,
   type CountQuery,
   type ReadQuery,
 } from "./compile-read.js";
@@ -22,6 +23,7 @@ import { companyOfTextPage, compileNear } from "./near-rows.js";
 import type { PlanChoice } from "./plan-choice.js";
 import { PreparedRead, ReadStatement } from "./prepared-read.js";
 import type { ReadMeter } from "./read-meter.js";
+import { RowsTogether, type WantedRow } from "./rows-together.js";
 import { compileKnownCount, COUNTED_TABLES } from "./row-counts.js";
 import type { ReadRow } from "./row-shape.js";
 import { UNNAMED, type StatementNames } from "./statement-names.js";
@@ -56,12 +58,15 @@ interface Shared {
   /** The turns of statements that walk through all rows of a company with very many. */
   readonly walks: FairTurns;
   readonly sizes: CompanySizes;
+  readonly together: RowsTogether;
   /** How long a read waits for its turn, in milliseconds. */
   readonly patienceMs: number;
 }
 
 /** The share of a pool's connections that the reads of one company may hold. */
 const SHARE_OF_COMPANY = 0.75;
+/** The share of a pool's connections that read single rows for all companies. */
+const SHARE_OF_ROWS_TOGETHER = 0.5;
 /**
  * The shares of a pool's connections that walk through all rows of a company with very many, and that do so for one
  * company. A walk takes a processor of the database for a second or so: more at once would leave none to the others.
@@ -92,7 +97,15 @@ export class RowReader {
       mostOfOne: connections(SHARE_OF_COMPANYS_WALKS),
     });
     const sizes = new CompanySizes();
-    return new RowReader({ ...given, tables, statements, turns, walks, sizes }, null);
+    const { pool, names, watch, patienceMs } = given;
+    const together = new RowsTogether({
+      execute: (read) => execute(pool, read),
+      nameOf: ({ text }) => names?.of(text) ?? UNNAMED,
+      before: watch.before,
+      most: connections(SHARE_OF_ROWS_TOGETHER),
+      patienceMs,
+    });
+    return new RowReader({ ...given, tables, statements, turns, walks, sizes, together }, null);
   }
 
   /** Returns the reader of one company: its reads at once are bounded, so that others find a connection. */
@@ -125,15 +138,43 @@ export class RowReader {
     }
     const name = this.nameOf(statement);
     if (name === UNNAMED && names !== null && take === 1 && isSelection(select)) {
-      const whole = compileRead(table, { ...query, select: undefined }, tables) as CompiledRead;
+      const whole = compileRead(table, { ...query, select: undefined }, tables) as CompiledRows;
       const wholeStatement = this.statement(whole.text);
       const wholeName = this.nameOf(wholeStatement);
       if (wholeName !== UNNAMED)
-        return this.run({ statement: wholeStatement, name: wholeName, plan }, whole.values, meter).then(
-          (rows) => rows.map((row) => picked(row, select)),
+        return this.readOne({ statement: wholeStatement, name: wholeName, plan }, whole, meter).then((rows) =>
+          rows.map((row) => picked(row, select)),
         );
     }
-    return this.run({ statement, name, plan }, compiled.values, meter);
+    return this.readOne({ statement, name, plan }, compiled, meter);
+  }
+
+  /** Runs a query, together with others of the same text when it asks for one row by its key. */
+  private readOne(
+    sending: Sending,
+    { values, keys }: CompiledRows,
+    meter: ReadMeter | null,
+  ): Promise<readonly ReadRow[]> {
+    const alone = (): Promise<readonly ReadRow[]> => this.run(sending, values, meter);
+    // A text that comes only now and then is not asked for by others.
+    if (keys === null || sending.name === UNNAMED || sending.plan !== "kept") return alone();
+    return this.readTogether(sending.statement, { values, keys, meter, alone });
+  }
+
+  /** The time of the statement counts for each who asked for it. */
+  private async readTogether(statement: ReadStatement, wanted: WantedRow): Promise<readonly ReadRow[]> {
+    const { together, watch } = this.shared;
+    const start = performance.now();
+    let isAlone = false;
+    const alone = (): Promise<readonly ReadRow[]> => {
+      isAlone = true;
+      return wanted.alone();
+    };
+    try {
+      return await together.read(statement, { ...wanted, alone });
+    } finally {
+      if (!isAlone) watch.after(performance.now() - start);
+    }
   }
 
   /**
