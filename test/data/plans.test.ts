@@ -1,5 +1,5 @@
-import { createDatabase, type Database } from "../../src/engine/data/client.js";
-import { readerOf, type RowReader } from "../../src/engine/data/row-reader.js";
+import { createDatabase, type Database } from "../../src/engine/connections/client.js";
+import { readerOf, type RowReader } from "../../src/engine/reads/row-reader.js";
 import { createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 import { dataOf, startGateway, type Client, type Gateway } from "../support/gateway.js";

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { KEPT_PLANS } from "./plan-choice.js";
+import { KEPT_PLANS } from "../reads/plan-choice.js";
 
 /** The name that the sessions of the service have in the database. */
 export const APPLICATION_NAME = "commerce-gateway";
