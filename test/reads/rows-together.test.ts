@@ -8,18 +8,17 @@ import { startGateway, type Gateway } from "../support/gateway.js";
 
 const MANY = "unnest";
 
+type Three = readonly [number, number, number];
+
 let gateway: Gateway;
 let database: Database;
 let statements: string[];
 let companies: [TestCompany, TestCompany];
-let goods: [number[], number[]];
+let goods: [Three, Three];
 beforeAll(async () => {
   gateway = await startGateway();
   companies = [await createCompany(gateway), await createCompany(gateway)];
-  goods = [[], []];
-  for (const [place, { id }] of companies.entries())
-    for (let good = 0; good < 3; good += 1)
-      (goods[place] as number[]).push((await createGood(gateway, id, { name: `${place}-${good}` })).id);
+  goods = [await threeGoods(0), await threeGoods(1)];
   database = await createDatabase({
     url: gateway.url,
     poolSize: 4,
@@ -27,7 +26,7 @@ beforeAll(async () => {
   });
   statements = [];
   // A text that comes for the first time is not asked for by others.
-  for (let time = 0; time < 3; time += 1) await nameOf(0, goods[0][0] as number);
+  for (let time = 0; time < 3; time += 1) await nameOf(0, goods[0][0]);
 });
 afterAll(async () => {
   await database.close();
@@ -35,12 +34,19 @@ afterAll(async () => {
 });
 beforeEach(() => void (statements.length = 0));
 
+/** Goods named after their company's place and their own. */
+async function threeGoods(place: 0 | 1): Promise<Three> {
+  const made = async (n: number): Promise<number> =>
+    (await createGood(gateway, companies[place].id, { name: `${place}-${n}` })).id;
+  return [await made(0), await made(1), await made(2)];
+}
+
 interface Reader {
   findFirst(query: object, meter?: ReadMeter): Promise<{ name: string } | null>;
 }
 
 function readerOf(place: 0 | 1): Reader {
-  return scopedClient(database.writer, companies[place].id).good as unknown as Reader;
+  return scopedClient(database.writer, companies[place].id).good;
 }
 
 async function nameOf(place: 0 | 1, id: number, meter?: ReadMeter): Promise<string | null> {
@@ -52,7 +58,7 @@ const [first, second] = [0, 1] as const;
 
 describe("rows that are wanted within the same turn", () => {
   it("are read by one statement, of whichever companies they are", async () => {
-    const [[one, , three], [other]] = goods as [[number, number, number], [number]];
+    const [[one, , three], [other]] = goods;
 
     const names = await Promise.all([nameOf(first, one), nameOf(second, other), nameOf(first, three)]);
 
@@ -61,7 +67,7 @@ describe("rows that are wanted within the same turn", () => {
   });
 
   it("are those of their asker's company alone", async () => {
-    const [[one], [other]] = goods as [[number], [number]];
+    const [[one], [other]] = goods;
 
     const names = await Promise.all([
       nameOf(first, other),
@@ -76,7 +82,7 @@ describe("rows that are wanted within the same turn", () => {
   });
 
   it("are each an object of its own, whole as when it is read alone", async () => {
-    const [[one]] = goods as [[number]];
+    const [[one]] = goods;
     const read = (): Promise<object | null> =>
       readerOf(first).findFirst({ where: { companyId: companies[0].id, deletedAt: null, id: one } });
 
@@ -90,7 +96,7 @@ describe("rows that are wanted within the same turn", () => {
   });
 
   it("count for their own askers: who has read too much is refused alone", async () => {
-    const [[one]] = goods as [[number]];
+    const [[one]] = goods;
     const counted: number[] = [];
     const meter = (refuses: boolean): ReadMeter => ({
       inTurn: (statement) => statement(),
@@ -114,7 +120,7 @@ describe("rows that are wanted within the same turn", () => {
   });
 
   it("are read one by one when the server refuses them together", async () => {
-    const [[one, two]] = goods as [[number, number]];
+    const [[one, two]] = goods;
     const { pool } = database;
     const query = pool.query.bind(pool);
     let failures = 0;
@@ -127,7 +133,7 @@ describe("rows that are wanted within the same turn", () => {
     }) as never;
 
     const names = await Promise.all([nameOf(first, one), nameOf(first, two)]);
-    pool.query = query as never;
+    pool.query = query;
 
     expect(names).toEqual(["0-0", "0-1"]);
     expect(failures).toBe(1);
@@ -135,7 +141,7 @@ describe("rows that are wanted within the same turn", () => {
   });
 
   it("are more than one statement takes: then several take them, and none is lost", async () => {
-    const [[one], [other]] = goods as [[number], [number]];
+    const [[one], [other]] = goods;
     const asked = Array.from({ length: 501 }, (_, n) =>
       n % 2 === 0 ? ([0, one] as const) : ([1, other] as const),
     );
@@ -149,7 +155,7 @@ describe("rows that are wanted within the same turn", () => {
 
 describe("a row that is wanted alone", () => {
   it("is read by its own statement", async () => {
-    expect(await nameOf(first, goods[0][0] as number)).toBe("0-0");
+    expect(await nameOf(first, goods[0][0])).toBe("0-0");
     expect(statements).toEqual([expect.not.stringContaining(MANY)]);
   });
 });
