@@ -12,6 +12,7 @@ import {
 } from "../reads/statement-observer.js";
 import { MOST_PREPARED, StatementNames, UNNAMED } from "../reads/statement-names.js";
 import { hearTrail, type TrailListener } from "../audit/trail-news.js";
+import { ConnectionRoute } from "../writes/connection-route.js";
 import { tenantGuard } from "../tenancy/tenant-guard.js";
 import { watchConnections } from "./watch-connections.js";
 
@@ -133,7 +134,10 @@ async function connect(
       for (const listener of listeners) listener(milliseconds);
     },
   };
-  const adapter = new PrismaPg(pool, { statementNameGenerator: ({ sql }) => names?.of(sql) ?? UNNAMED });
+  const route = new ConnectionRoute();
+  const adapter = new PrismaPg(route.poolOf(pool), {
+    statementNameGenerator: ({ sql }) => names?.of(sql) ?? UNNAMED,
+  });
   const client = new PrismaClient({
     adapter: observeStatements(adapter, watch),
     errorFormat: "minimal",
@@ -150,7 +154,8 @@ async function connect(
     guard: tenantGuard(),
     sessions,
   });
-  setReader(client, RowReader.onPool(client, { pool, watch, names, keepsPlans, patienceMs }));
+  const mostMs = statementTimeoutMs * TRANSACTION_FACTOR;
+  setReader(client, RowReader.onPool(client, { pool, watch, names, keepsPlans, patienceMs, route, mostMs }));
   return { client, pool, sessions };
 }
 

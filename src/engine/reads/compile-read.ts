@@ -210,7 +210,8 @@ const everyColumn = new WeakMap<Table, string>();
 /** The lists of selections that never change, such as those of plans. A selection is of one table. */
 const writtenOnce = new WeakMap<object, string>();
 
-function selection(table: Table, select: unknown): string | null {
+/** Returns the list of the selected columns, all of them where nothing is selected; `null` for what are no columns. */
+export function selection(table: Table, select: unknown): string | null {
   if (select === undefined || select === null) {
     let list = everyColumn.get(table);
     if (list === undefined)

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { sendAhead, wasAhead, type Ahead } from "./ahead.js";
 
 /**
  * How PostgreSQL comes by the plan of a statement. `kept`: one plan suits whatever the values are, so it is made once for
@@ -14,34 +15,14 @@ export type PlanChoice = "kept" | "auto" | "each";
 export const KEPT_PLANS = "-c plan_cache_mode=force_generic_plan";
 
 /** Lets PostgreSQL choose until the end of the transaction, which is that of the statement behind it when none is open. */
-const CHOOSE = {
+export const CHOOSE: Ahead = {
   name: "choose_plan",
   text: "SELECT set_config('plan_cache_mode', 'auto', true)",
-} as const;
+};
 
-/** The part of a connection of `pg` that sends messages. */
+/** The part of a connection of `pg` that knows what was sent to be prepared. */
 interface Connection {
-  readonly parsedStatements: Record<string, string | undefined>;
   readonly submittedNamedStatements: Record<string, string | undefined>;
-  parse(message: { name: string; text: string }): void;
-  bind(message: { statement: string }): void;
-  execute(message?: undefined): void;
-}
-
-/**
- * Sends, before the messages of a statement, those that let PostgreSQL choose its plan. They travel in the same packet, and
- * end with the statement. They are answered first: one row and the end of a command, which has to be told to `hasChosen`.
- */
-export function letChoose(connection: object): void {
-  const { parsedStatements } = connection as Connection;
-  if (parsedStatements[CHOOSE.name] === undefined) (connection as Connection).parse(CHOOSE);
-  (connection as Connection).bind({ statement: CHOOSE.name });
-  (connection as Connection).execute();
-}
-
-/** Remembers that the connection has prepared what `letChoose` sends. */
-export function hasChosen(connection: object): void {
-  (connection as Connection).parsedStatements[CHOOSE.name] ??= CHOOSE.text;
 }
 
 /** The methods and fields of a query of `pg` that its types do not show. */
@@ -59,12 +40,12 @@ const steps = pg.Query.prototype as unknown as Steps;
 /** A query of `pg` whose plan PostgreSQL chooses: those of Prisma, of jobs, and whatever else is sent by a text. */
 class ChosenQuery extends pg.Query {
   declare name: string | undefined;
-  /** Whether the answer of `letChoose` is still to come. */
+  /** Whether the answer of `CHOOSE` is still to come. */
   private isChoosing = false;
   private ownName: string | undefined;
 
   prepare(connection: object): void {
-    letChoose(connection);
+    sendAhead(connection, [CHOOSE]);
     this.isChoosing = true;
     steps.prepare.call(this, connection);
     // `pg` takes what the server has parsed for the statement with the name of the query.
@@ -80,7 +61,7 @@ class ChosenQuery extends pg.Query {
     if (!this.isChoosing) return steps.handleCommandComplete.call(this, message, connection);
     this.isChoosing = false;
     this.name = this.ownName;
-    hasChosen(connection);
+    wasAhead(connection, CHOOSE);
   }
 
   handleError(error: Error, connection: object): void {

@@ -1,6 +1,6 @@
+import { sendAhead, wasAhead, type Ahead } from "./ahead.js";
 import { hasShape, rowShape, type Cells, type Field, type ReadRow, type RowShape } from "./row-shape.js";
 import type { ReadMeter } from "./read-meter.js";
-import { hasChosen, letChoose } from "./plan-choice.js";
 import { UNNAMED } from "./statement-names.js";
 
 /**
@@ -55,29 +55,41 @@ export class PreparedRead {
   private shape: RowShape | null;
   private failure: Error | null = null;
   private readonly ownName: string;
-  /** Whether the answer of `letChoose` is still to come. */
-  private isChoosing: boolean;
+  private readonly ahead: readonly Ahead[];
+  /** How many of the statements ahead have been answered. */
+  private answered = 0;
+  private command = "";
 
   /**
    * @param sending.name under which connections prepare the statement; `""` leaves it unprepared.
-   * @param sending.isChosen whether PostgreSQL chooses the plan, where it keeps all others.
+   * @param sending.ahead are sent in the same packet, before the statement.
    * @param meter counts the rows while they come in, so that those of one statement too many are never kept.
    */
   constructor(
     private readonly statement: ReadStatement,
-    sending: { readonly name: string; readonly isChosen: boolean },
+    sending: { readonly name: string; readonly ahead: readonly Ahead[] },
     private readonly values: readonly unknown[],
     private readonly meter: ReadMeter | null,
   ) {
     this.ownName = sending.name;
-    this.isChoosing = sending.isChosen;
+    this.ahead = sending.ahead;
     this.text = statement.text;
     this.shape = statement.shape;
   }
 
   /** The name of what the server parses next: `pg` remembers that the connection has it. */
   get name(): string {
-    return this.isChoosing ? UNNAMED : this.ownName;
+    return this.isAnswered ? this.ownName : UNNAMED;
+  }
+
+  /** How many rows the statement has changed or answered. */
+  get count(): number {
+    return Number(/\d+$/u.exec(this.command)?.[0] ?? 0);
+  }
+
+  /** Whether all that was sent ahead has been answered. */
+  private get isAnswered(): boolean {
+    return this.answered === this.ahead.length;
   }
 
   submit(connection: Connection): null {
@@ -85,7 +97,7 @@ export class PreparedRead {
     const isParsed = name !== UNNAMED && connection.parsedStatements[name] !== undefined;
     connection.stream.cork();
     try {
-      if (this.isChoosing) letChoose(connection);
+      if (this.ahead.length > 0) sendAhead(connection, this.ahead);
       if (!isParsed) connection.parse({ text, name });
       connection.bind({ statement: name, values, valueMapper: textOf });
       if (!isParsed || this.shape === null) connection.describe({ type: "P", name: "" });
@@ -107,7 +119,7 @@ export class PreparedRead {
   }
 
   handleDataRow({ fields, length }: { fields: Cells; length: number }): void {
-    if (this.failure !== null || this.isChoosing) return;
+    if (this.failure !== null || !this.isAnswered) return;
     try {
       this.take(fields, length);
     } catch (error) {
@@ -138,9 +150,13 @@ export class PreparedRead {
     connection.sendCopyFail("a read takes no rows");
   }
 
-  handleCommandComplete(_message: object, connection: Connection): void {
-    if (this.isChoosing) hasChosen(connection);
-    this.isChoosing = false;
+  handleCommandComplete({ text }: { text: string }, connection: Connection): void {
+    if (this.isAnswered) {
+      this.command = text;
+      return;
+    }
+    wasAhead(connection, this.ahead[this.answered] as Ahead);
+    this.answered += 1;
   }
 
   handleEmptyQuery(): void {}

@@ -20,7 +20,7 @@ import { knownTexts } from "./known-texts.js";
 import { modelTables, type Table } from "./model-tables.js";
 import { isStalePlan } from "./kept-statements.js";
 import { companyOfTextPage, compileNear } from "./near-rows.js";
-import type { PlanChoice } from "./plan-choice.js";
+import { CHOOSE, type PlanChoice } from "./plan-choice.js";
 import { PreparedRead, ReadStatement } from "./prepared-read.js";
 import type { ReadMeter } from "./read-meter.js";
 import { RowsTogether, type WantedRow } from "./rows-together.js";
@@ -28,6 +28,8 @@ import { compileKnownCount, COUNTED_TABLES } from "../counts/row-counts.js";
 import type { ReadRow } from "./row-shape.js";
 import { UNNAMED, type StatementNames } from "./statement-names.js";
 import { companyWalkedFor } from "./text-conditions.js";
+
+import { Transactions, type TransactionsOptions } from "../writes/transaction-client.js";
 
 export type { ReadRow } from "./row-shape.js";
 
@@ -59,9 +61,12 @@ interface Shared {
   readonly walks: FairTurns;
   readonly sizes: CompanySizes;
   readonly together: RowsTogether;
+  readonly transactions: Transactions;
   /** How long a read waits for its turn, in milliseconds. */
   readonly patienceMs: number;
 }
+
+const CHOOSING = [CHOOSE];
 
 /** The share of a pool's connections that the reads of one company may hold. */
 const SHARE_OF_COMPANY = 0.75;
@@ -86,7 +91,8 @@ export class RowReader {
 
   static onPool(
     client: PrismaClient,
-    given: Pick<Shared, "pool" | "watch" | "names" | "keepsPlans" | "patienceMs">,
+    given: Pick<Shared, "pool" | "watch" | "names" | "keepsPlans" | "patienceMs"> &
+      Pick<TransactionsOptions, "route" | "mostMs">,
   ): RowReader {
     const tables = modelTables(client);
     const statements = knownTexts<ReadStatement>(MOST_STATEMENTS);
@@ -105,7 +111,9 @@ export class RowReader {
       most: connections(SHARE_OF_ROWS_TOGETHER),
       patienceMs,
     });
-    return new RowReader({ ...given, tables, statements, turns, walks, sizes, together }, null);
+    const statementOf = (text: string): ReadStatement => statementIn(statements, text);
+    const transactions = new Transactions({ ...given, client, tables, statementOf });
+    return new RowReader({ ...given, tables, statements, turns, walks, sizes, together, transactions }, null);
   }
 
   /** Returns the reader of one company: its reads at once are bounded, so that others find a connection. */
@@ -293,14 +301,14 @@ export class RowReader {
     meter: ReadMeter | null,
   ): Promise<readonly ReadRow[]> {
     const { pool, watch, turns, keepsPlans } = this.shared;
-    const isChosen = keepsPlans && plan !== "kept";
+    const ahead = keepsPlans && plan !== "kept" ? CHOOSING : [];
     const start = performance.now();
     try {
       watch.before(statement.text);
-      return await execute(pool, new PreparedRead(statement, { name, isChosen }, values, meter));
+      return await execute(pool, new PreparedRead(statement, { name, ahead }, values, meter));
     } catch (error) {
       if (!isStalePlan(error)) throw error;
-      return await execute(pool, new PreparedRead(statement, { name: UNNAMED, isChosen }, values, meter));
+      return await execute(pool, new PreparedRead(statement, { name: UNNAMED, ahead }, values, meter));
     } finally {
       watch.after(performance.now() - start);
       if (this.owner !== null) turns.end(this.owner);
@@ -313,11 +321,19 @@ export class RowReader {
   }
 
   private statement(text: string): ReadStatement {
-    const { statements } = this.shared;
-    let statement = statements.get(text);
-    if (statement === undefined) statements.set(text, (statement = new ReadStatement(text)));
-    return statement;
+    return statementIn(this.shared.statements, text);
   }
+
+  /** The transactions on the same pool. */
+  get transactions(): Transactions {
+    return this.shared.transactions;
+  }
+}
+
+function statementIn(statements: LRUCache<string, ReadStatement>, text: string): ReadStatement {
+  let statement = statements.get(text);
+  if (statement === undefined) statements.set(text, (statement = new ReadStatement(text)));
+  return statement;
 }
 
 /** Returns the number of rows in an answer to `EXPLAIN (FORMAT JSON)`. */

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { unavailable } from "../../core/errors/domain-error.js";
+import type { Ahead } from "./ahead.js";
 import { arrayLiteral } from "./column-values.js";
 import { PreparedRead, ReadStatement } from "./prepared-read.js";
 import type { ReadMeter } from "./read-meter.js";
@@ -113,7 +114,7 @@ export class RowsTogether {
     const values = (wanted[0] as Waiting).values.map((_, index) =>
       arrayLiteral(wanted.map((one) => one.values[index])),
     );
-    const read = new ReadOfMany(ofMany, { name: nameOf(ofMany), isChosen: false }, values, wanted);
+    const read = new ReadOfMany(ofMany, { name: nameOf(ofMany), ahead: [] }, values, wanted);
     try {
       before(ofMany.text);
       await execute(read);
@@ -152,7 +153,7 @@ class ReadOfMany extends PreparedRead {
 
   constructor(
     statement: ReadStatement,
-    sending: { readonly name: string; readonly isChosen: boolean },
+    sending: { readonly name: string; readonly ahead: readonly Ahead[] },
     values: readonly unknown[],
     private readonly askers: readonly { readonly meter: ReadMeter | null }[],
   ) {

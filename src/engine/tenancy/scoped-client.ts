@@ -3,7 +3,7 @@ import { type PrismaClient } from "../../generated/prisma/client.js";
 import { readerOf, setReader } from "../reads/row-reader.js";
 import { scopedTransaction } from "./scoped-transaction.js";
 import { withSimpleReads } from "./simple-reads.js";
-import { withCompany, type Args } from "./with-company.js";
+import { assertNamesCompany, withCompany, type Args } from "./with-company.js";
 import { isTenantModel } from "../../core/scope/tenant-models.js";
 
 const MAX_SCOPED_CLIENTS = 1_000;
@@ -82,22 +82,4 @@ export function unscopedClient(client: PrismaClient): PrismaClient {
   setReader(unscoped, reader);
   unscopedOf.set(client, unscoped);
   return unscoped;
-}
-
-function assertNamesCompany(model: string, operation: string, args: Args | undefined): void {
-  const rows = operation.startsWith("create") ? [args?.data].flat() : [args?.where];
-  const named = rows.every((row) => typeof row === "object" && row !== null && namesCompany(row));
-  if (!named) throw new Error(`${model}.${operation} without a company`);
-}
-
-/**
- * Whether a condition names its company: `{ companyId: 1 }`, or a composite key such as `{ companyId_id: {
- * companyId: 1, id: 2 } }`.
- */
-function namesCompany(condition: object): boolean {
-  return Object.entries(condition).some(
-    ([key, value]) =>
-      (key === "companyId" && typeof value === "number") ||
-      (key.startsWith("companyId_") && typeof (value as { companyId?: unknown }).companyId === "number"),
-  );
 }

@@ -3,6 +3,7 @@ import { charactersIn } from "../limits/answer-size.js";
 import type { CountQuery } from "../reads/compile-read.js";
 import type { ReadMeter } from "../reads/read-meter.js";
 import type { ReadRow, RowReader } from "../reads/row-reader.js";
+import { scopedTransaction, unscopedTransaction } from "./scoped-transaction.js";
 import { withCompany, withoutPlan, type Args } from "./with-company.js";
 import { MODEL_OF_DELEGATE } from "../../core/scope/tenant-models.js";
 
@@ -15,7 +16,7 @@ export interface ReadingDelegate {
 }
 
 /**
- * Returns the client of one company whose simple reads go past Prisma's engine.
+ * Returns the client of one company whose simple reads and transactions go past Prisma's engine.
  *
  * @param companyId is `null` for a client that is not limited to a company: only its reads of companies do.
  */
@@ -25,8 +26,13 @@ export function withSimpleReads(
   reader: RowReader,
 ): PrismaClient {
   const delegates = new Map<string | symbol, ReadingDelegate>();
+  const limited = (transaction: PrismaClient): PrismaClient =>
+    companyId === null ? unscopedTransaction(transaction) : scopedTransaction(transaction, companyId);
+  const transact = (work: (inside: PrismaClient) => Promise<unknown>): Promise<unknown> =>
+    reader.transactions.run((transaction) => work(limited(transaction)));
   return new Proxy(client, {
     get: (target, name) => {
+      if (name === "$transaction") return transact;
       const known = delegates.get(name);
       if (known !== undefined) return known;
       const value: unknown = Reflect.get(target, name);

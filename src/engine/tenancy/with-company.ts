@@ -54,3 +54,22 @@ function assertSame({ id, whose }: Limit, model: string, named: unknown): void {
     throw new Error(`${model}: a query of ${whose} ${id} names another ${whose}`);
   }
 }
+
+/** @throws Error when a query on a tenant model names no company. */
+export function assertNamesCompany(model: string, operation: string, args: Args | undefined): void {
+  const rows = operation.startsWith("create") ? [args?.data].flat() : [args?.where];
+  const named = rows.every((row) => typeof row === "object" && row !== null && namesCompany(row));
+  if (!named) throw new Error(`${model}.${operation} without a company`);
+}
+
+/**
+ * Whether a condition names its company: `{ companyId: 1 }`, or a composite key such as `{ companyId_id: {
+ * companyId: 1, id: 2 } }`.
+ */
+function namesCompany(condition: object): boolean {
+  return Object.entries(condition).some(
+    ([key, value]) =>
+      (key === "companyId" && typeof value === "number") ||
+      (key.startsWith("companyId_") && typeof (value as { companyId?: unknown }).companyId === "number"),
+  );
+}
