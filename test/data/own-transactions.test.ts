@@ -90,7 +90,6 @@ describe("a transaction", () => {
         data: {
           ...materialOf("colour"),
           type: 0,
-          inOrder: 0,
           propertyOptions: { create: { name: "red", inOrder: 0 } },
         } as never,
       });

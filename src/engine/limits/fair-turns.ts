@@ -27,9 +27,11 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** A pace is told anew after this time; one that took longer is of another time. */
+/** A pace is told by so many ends at least, within so long a time. It holds for a second. */
+const ENDS_OF_PACE = 20;
 const PACE_MS = 250;
 const MOST_PACE_MS = 2_000;
+const PACE_HOLDS_MS = 1_000;
 
 /** Owners who neither run nor wait are forgotten when there are more than this. */
 const MANY_OWNERS = 1_000;
@@ -66,7 +68,8 @@ export class FairTurns {
 
   /** How long a further turn of the owner is likely to wait, in milliseconds; 0 until its pace is known. */
   expectedWait({ waiting, pace }: TurnOwner): number {
-    return waiting.length * (pace.milliseconds ?? 0);
+    if (pace.milliseconds === null || performance.now() - pace.since > PACE_HOLDS_MS) return 0;
+    return waiting.length * pace.milliseconds;
   }
 
   /** Takes a turn. @returns whether one was free; otherwise `wait` for it. */
@@ -133,8 +136,9 @@ function countEnd(pace: Pace): void {
   const now = performance.now();
   const passed = now - pace.since;
   pace.ended += 1;
-  if (passed < PACE_MS) return;
-  pace.milliseconds = passed < MOST_PACE_MS ? passed / pace.ended : null;
+  const isLate = passed > MOST_PACE_MS;
+  if (!isLate && (passed < PACE_MS || pace.ended < ENDS_OF_PACE)) return;
+  pace.milliseconds = isLate ? null : passed / pace.ended;
   pace.since = now;
   pace.ended = 0;
 }

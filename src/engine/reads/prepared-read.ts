@@ -56,23 +56,26 @@ export class PreparedRead {
   private failure: Error | null = null;
   private readonly ownName: string;
   private readonly ahead: readonly Ahead[];
+  private readonly takesRows: boolean;
   /** How many of the statements ahead have been answered. */
   private answered = 0;
   private command = "";
 
   /**
    * @param sending.name under which connections prepare the statement; `""` leaves it unprepared.
+   * @param sending.takesRows whether the rows are wanted; otherwise nothing but their number is.
    * @param sending.ahead are sent in the same packet, before the statement.
    * @param meter counts the rows while they come in, so that those of one statement too many are never kept.
    */
   constructor(
     private readonly statement: ReadStatement,
-    sending: { readonly name: string; readonly ahead: readonly Ahead[] },
+    sending: { readonly name: string; readonly ahead: readonly Ahead[]; readonly takesRows?: boolean },
     private readonly values: readonly unknown[],
     private readonly meter: ReadMeter | null,
   ) {
     this.ownName = sending.name;
     this.ahead = sending.ahead;
+    this.takesRows = sending.takesRows ?? true;
     this.text = statement.text;
     this.shape = statement.shape;
   }
@@ -100,7 +103,7 @@ export class PreparedRead {
       if (this.ahead.length > 0) sendAhead(connection, this.ahead);
       if (!isParsed) connection.parse({ text, name });
       connection.bind({ statement: name, values, valueMapper: textOf });
-      if (!isParsed || this.shape === null) connection.describe({ type: "P", name: "" });
+      if (this.takesRows && (!isParsed || this.shape === null)) connection.describe({ type: "P", name: "" });
       connection.execute();
       connection.sync();
     } finally {
@@ -110,6 +113,7 @@ export class PreparedRead {
   }
 
   handleRowDescription({ fields }: { fields: readonly Field[] }): void {
+    if (!this.takesRows) return;
     if (this.shape !== null && hasShape(this.shape, fields)) return;
     try {
       this.shape = this.statement.shape = rowShape(fields);
@@ -119,7 +123,7 @@ export class PreparedRead {
   }
 
   handleDataRow({ fields, length }: { fields: Cells; length: number }): void {
-    if (this.failure !== null || !this.isAnswered) return;
+    if (!this.takesRows || this.failure !== null || !this.isAnswered) return;
     try {
       this.take(fields, length);
     } catch (error) {

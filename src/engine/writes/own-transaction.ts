@@ -24,11 +24,15 @@ export interface Sent {
   readonly text: string;
   readonly values: readonly unknown[];
   readonly plan?: PlanChoice;
+  /** Whether the rows are wanted, which is so unless it is said; otherwise nothing but their number is. */
+  readonly takesRows?: boolean;
 }
 
 const BEGIN = "BEGIN";
 const COMMIT = "COMMIT";
 const ROLLBACK = "ROLLBACK";
+/** A command, which has neither values nor rows. */
+const COMMAND = { values: [], plan: "kept", takesRows: false } as const;
 
 type Submit = (query: PreparedRead, values: undefined, callback: (error?: Error | null) => void) => void;
 
@@ -79,8 +83,8 @@ export class OwnTransaction {
   }
 
   /** Runs a statement, and answers its rows and their number. */
-  run({ text, values, plan = "auto" }: Sent): Promise<PreparedRead> {
-    return this.inTurn(() => this.send(text, values, plan));
+  run(sent: Sent): Promise<PreparedRead> {
+    return this.inTurn(() => this.send(sent));
   }
 
   /** Runs work that uses the connection by itself. */
@@ -115,14 +119,14 @@ export class OwnTransaction {
     else {
       this.ahead = [];
       this.choosesPlans = false;
-      await this.send(`ROLLBACK TO SAVEPOINT ${name}`, [], "kept");
+      await this.send({ text: `ROLLBACK TO SAVEPOINT ${name}`, ...COMMAND });
     }
   }
 
   private end(command: string): Promise<void> {
     return this.inTurn(async () => {
       this.ahead = this.hasBegun && command === COMMIT ? this.ahead : [];
-      if (this.hasBegun) await this.send(command, [], "kept");
+      if (this.hasBegun) await this.send({ text: command, ...COMMAND });
       this.isOver = true;
     });
   }
@@ -130,7 +134,8 @@ export class OwnTransaction {
   /** Sends what waits for a next statement. */
   private async flush(): Promise<void> {
     const last = this.ahead.pop();
-    if (last !== undefined) await this.submit(last.text, last.values ?? [], last.name);
+    if (last !== undefined)
+      await this.submit({ text: last.text, values: last.values ?? [], takesRows: false }, last.name);
   }
 
   private inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -139,7 +144,7 @@ export class OwnTransaction {
     return turn;
   }
 
-  private send(text: string, values: readonly unknown[], plan: PlanChoice): Promise<PreparedRead> {
+  private send({ text, values, plan = "auto", takesRows = true }: Sent): Promise<PreparedRead> {
     const { names, keepsPlans, mostMs } = this.parts;
     if (this.isOver) throw new Error(`the transaction is over: ${text}`);
     if (performance.now() - this.begunAt > mostMs && text !== ROLLBACK)
@@ -149,15 +154,15 @@ export class OwnTransaction {
       this.choosesPlans = true;
     }
     const name = plan === "each" ? UNNAMED : isFixed(text) ? this.fixed(text).name : names?.of(text);
-    return this.submit(text, values, name ?? UNNAMED);
+    return this.submit({ text, values, takesRows }, name ?? UNNAMED);
   }
 
-  private async submit(text: string, values: readonly unknown[], name: string): Promise<PreparedRead> {
+  private async submit({ text, values, takesRows = true }: Sent, name: string): Promise<PreparedRead> {
     const { watch, statementOf } = this.parts;
     const { ahead, connection } = this;
     this.ahead = [];
     this.hasBegun = true;
-    const read = new PreparedRead(statementOf(text), { name, ahead }, values, null);
+    const read = new PreparedRead(statementOf(text), { name, ahead, takesRows }, values, null);
     const start = performance.now();
     try {
       watch.before(text);

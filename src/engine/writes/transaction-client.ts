@@ -42,14 +42,16 @@ const MODELS: ReadonlyMap<string | symbol, Prisma.ModelName> = new Map(
 function clientOf(own: OwnTransaction, options: TransactionsOptions): PrismaClient {
   const delegates = new Map<string | symbol, Delegate>();
   const methods: Record<string | symbol, unknown> = {
+    // The names of columns, see `reads/model-tables.ts`.
+    _runtimeDataModel: (options.client as unknown as { _runtimeDataModel: unknown })._runtimeDataModel,
     $queryRaw: async (text: Prisma.Sql | TemplateStringsArray, ...values: unknown[]) =>
       (await own.run(rawOf(text, values))).rows,
     $executeRaw: async (text: Prisma.Sql | TemplateStringsArray, ...values: unknown[]) =>
-      (await own.run(rawOf(text, values))).count,
+      (await own.run({ ...rawOf(text, values), takesRows: false })).count,
     $queryRawUnsafe: async (text: string, ...values: unknown[]) =>
       (await own.run({ text, values: values.map(boundValue) })).rows,
     $executeRawUnsafe: async (text: string, ...values: unknown[]) =>
-      (await own.run({ text, values: values.map(boundValue) })).count,
+      (await own.run({ text, values: values.map(boundValue), takesRows: false })).count,
     /** Sends a statement with the next one; nobody needs its answer, and it cannot fail. */
     $sendAhead: ({ text, values }: Prisma.Sql) => void own.sendAhead(text, values.map(boundValue)),
     $transaction: <T>(work: (client: PrismaClient) => Promise<T>) =>
@@ -143,6 +145,7 @@ function countOf(table: Table, args: Args, tables: ReadonlyMap<string, Table>): 
 /** The errors of PostgreSQL that Prisma has codes for, which services look for. */
 const PRISMA_CODES: ReadonlyMap<string | undefined, string> = new Map([
   ["23505", "P2002"],
+  ["23001", "P2003"],
   ["23503", "P2003"],
 ]);
 
