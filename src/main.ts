@@ -20,8 +20,8 @@ import {
   prepare,
   type DatabaseAccess,
 } from "./process/with-database.js";
-import type { FinishedSchema } from "./engine/schema/finish-schema.js";
-import { inputCheck } from "./engine/validation/check-input.js";
+import type { FinishedSchema } from "./engine/guard/finish-schema.js";
+import { inputCheck } from "./engine/guard/check-input.js";
 import type { JobWorker } from "./engine/worker/worker.js";
 import { createLog } from "./process/log.js";
 import { serveProbes } from "./process/probes.js";

@@ -2,7 +2,7 @@ import "reflect-metadata";
 import { buildSchemaSync, getMetadataStorage, type NonEmptyArray } from "type-graphql";
 import { contractVersion } from "./engine/schema/contract-version.js";
 import { describeDerived } from "./engine/schema/describe-derived.js";
-import { finishSchema, type FinishedSchema } from "./engine/schema/finish-schema.js";
+import { finishSchema, type FinishedSchema } from "./engine/guard/finish-schema.js";
 import { jobResolver } from "./core/jobs/job-resolver.js";
 import { adminsResolvers } from "./slices/admins/admins.resolvers.js";
 import { auditResolvers } from "./slices/audit/audit.resolvers.js";

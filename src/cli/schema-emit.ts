@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { lexicographicSortSchema, printSchema } from "graphql";
-import type { FinishedSchema } from "../engine/schema/finish-schema.js";
+import type { FinishedSchema } from "../engine/guard/finish-schema.js";
 import { buildOpenApi } from "../api/rest/openapi.js";
 import { REST_DIRECTIVE_SDL } from "../api/rest/rest-directive.js";
 import { assertRestDocumentsFit, readRestDocuments } from "../api/rest/rest-documents.js";

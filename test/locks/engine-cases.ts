@@ -22,7 +22,7 @@ export const ENGINE_CASES: Cases = {
     const row = { company_id: company.id, table_name: tableName, id };
     return held(row, () => foldRowCounts(gateway.database.pool));
   }),
-  "engine/execution/change.ts lockRow: table": inCompany(async ({ gateway, company, own, keyOf }) => {
+  "engine/guard/change.ts lockRow: table": inCompany(async ({ gateway, company, own, keyOf }) => {
     const fleet = await gateway.db.fleet.create({ data: { ...own, name: unique() } });
     const since = fleet.updatedAt.toISOString().slice(0, 19).replace("T", " ");
     return held(
@@ -31,11 +31,11 @@ export const ENGINE_CASES: Cases = {
       "fleets",
     );
   }),
-  "engine/execution/change.ts lockPrivateRow: owners": async (gateway) => {
+  "engine/guard/change.ts lockPrivateRow: owners": async (gateway) => {
     const { home, change } = await addressWithCondition(gateway);
     return held({ company_id: home.company.id, id: home.id }, change, "clients");
   },
-  "engine/execution/change.ts lockPrivateRow: table": async (gateway) => {
+  "engine/guard/change.ts lockPrivateRow: table": async (gateway) => {
     const { home, change, addressId } = await addressWithCondition(gateway);
     return held({ company_id: home.company.id, id: addressId }, change, "client_addresses");
   },

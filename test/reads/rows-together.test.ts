@@ -2,7 +2,7 @@ import pg from "pg";
 import { createDatabase, type Database } from "../../src/engine/connections/client.js";
 import { scopedClient } from "../../src/engine/tenancy/scoped-client.js";
 import { DomainError } from "../../src/core/errors/domain-error.js";
-import type { ReadMeter } from "../../src/engine/reads/read-meter.js";
+import type { ReadMeter } from "../../src/engine/limits/read-meter.js";
 import { createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 

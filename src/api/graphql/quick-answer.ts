@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
-import type { Variables } from "../../engine/execution/run-operation.js";
+import type { Variables } from "../../engine/schema/root-operations.js";
 import type { GraphqlContext } from "./graphql-context.js";
 import { nameOperation } from "./trace-operations.js";
 

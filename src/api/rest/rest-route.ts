@@ -21,7 +21,7 @@ import { fileRuleOf, type FileRule } from "../../core/files/file-rule.js";
 import type { JsonSchema } from "../../core/inputs/json-schema.js";
 import { isConnection } from "../../engine/schema/connection.js";
 import { deprecationOf, type Deprecation } from "../../engine/schema/deprecation.js";
-import type { FinishedSchema } from "../../engine/schema/finish-schema.js";
+import type { FinishedSchema } from "../../engine/guard/finish-schema.js";
 import type { Operation } from "../../engine/schema/operation.js";
 import { typeUnlessRefused } from "../../engine/schema/refusable-field.js";
 import { toSnakeCase } from "./naming.js";

@@ -10,7 +10,10 @@ export type Db = Prisma.TransactionClient;
 /** What every operation needs to know of its company. */
 export interface CompanyFacts {
   readonly id: number;
-  /** Offset such as `-04:00`, for moments that are sent without one. */
+  /**
+   * Its zone: the IANA name that it has, else its offset such as `-04:00`. Moments that are sent without an offset are read in
+   * it, and days begin by it (`core/time/zones.ts`).
+   */
   readonly timeZoneOffset: string;
   readonly currencyIso: string;
   /** Whether the platform has the company switched on. */

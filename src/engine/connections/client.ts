@@ -13,6 +13,7 @@ import {
 import { MOST_PREPARED, StatementNames, UNNAMED } from "../reads/statement-names.js";
 import { hearTrail, type TrailListener } from "../audit/trail-news.js";
 import { ConnectionRoute } from "../writes/connection-route.js";
+import { setTransactions, Transactions } from "../writes/transaction-client.js";
 import { tenantGuard } from "../tenancy/tenant-guard.js";
 import { watchConnections } from "./watch-connections.js";
 
@@ -155,7 +156,8 @@ async function connect(
     sessions,
   });
   const mostMs = statementTimeoutMs * TRANSACTION_FACTOR;
-  setReader(client, RowReader.onPool(client, { pool, watch, names, keepsPlans, patienceMs, route, mostMs }));
+  setReader(client, RowReader.onPool(client, { pool, watch, names, keepsPlans, patienceMs }));
+  setTransactions(client, new Transactions({ client, route, pool, watch, names, keepsPlans, mostMs }));
   return { client, pool, sessions };
 }
 

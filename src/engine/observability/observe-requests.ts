@@ -6,7 +6,7 @@ import { assertOperator } from "../request/operator-token.js";
 import { observeJobs } from "../worker/job-metrics.js";
 import { Metrics, type Gauges } from "./metrics.js";
 import { logRequest } from "./request-log.js";
-import { RequestTrace } from "./request-trace.js";
+import { RequestTrace } from "../request/request-trace.js";
 import { serverTiming } from "./server-timing.js";
 
 declare module "fastify" {

@@ -1,6 +1,6 @@
 import { sendAhead, wasAhead, type Ahead } from "./ahead.js";
 import { hasShape, rowShape, type Cells, type Field, type ReadRow, type RowShape } from "./row-shape.js";
-import type { ReadMeter } from "./read-meter.js";
+import type { ReadMeter } from "../limits/read-meter.js";
 import { UNNAMED } from "./statement-names.js";
 
 /**

@@ -22,14 +22,13 @@ import { isStalePlan } from "./kept-statements.js";
 import { companyOfTextPage, compileNear } from "./near-rows.js";
 import { CHOOSE, type PlanChoice } from "./plan-choice.js";
 import { PreparedRead, ReadStatement } from "./prepared-read.js";
-import type { ReadMeter } from "./read-meter.js";
+import type { ReadMeter } from "../limits/read-meter.js";
 import { RowsTogether, type WantedRow } from "./rows-together.js";
-import { compileKnownCount, COUNTED_TABLES } from "../counts/row-counts.js";
+import { COUNTED_TABLES } from "../counts/row-counts.js";
+import { compileKnownCount } from "./known-count.js";
 import type { ReadRow } from "./row-shape.js";
 import { UNNAMED, type StatementNames } from "./statement-names.js";
 import { companyWalkedFor } from "./text-conditions.js";
-
-import { Transactions, type TransactionsOptions } from "../writes/transaction-client.js";
 
 export type { ReadRow } from "./row-shape.js";
 
@@ -61,7 +60,6 @@ interface Shared {
   readonly walks: FairTurns;
   readonly sizes: CompanySizes;
   readonly together: RowsTogether;
-  readonly transactions: Transactions;
   /** How long a read waits for its turn, in milliseconds. */
   readonly patienceMs: number;
 }
@@ -91,8 +89,7 @@ export class RowReader {
 
   static onPool(
     client: PrismaClient,
-    given: Pick<Shared, "pool" | "watch" | "names" | "keepsPlans" | "patienceMs"> &
-      Pick<TransactionsOptions, "route" | "mostMs">,
+    given: Pick<Shared, "pool" | "watch" | "names" | "keepsPlans" | "patienceMs">,
   ): RowReader {
     const tables = modelTables(client);
     const statements = knownTexts<ReadStatement>(MOST_STATEMENTS);
@@ -111,9 +108,7 @@ export class RowReader {
       most: connections(SHARE_OF_ROWS_TOGETHER),
       patienceMs,
     });
-    const statementOf = (text: string): ReadStatement => statementIn(statements, text);
-    const transactions = new Transactions({ ...given, client, tables, statementOf });
-    return new RowReader({ ...given, tables, statements, turns, walks, sizes, together, transactions }, null);
+    return new RowReader({ ...given, tables, statements, turns, walks, sizes, together }, null);
   }
 
   /** Returns the reader of one company: its reads at once are bounded, so that others find a connection. */
@@ -321,19 +316,11 @@ export class RowReader {
   }
 
   private statement(text: string): ReadStatement {
-    return statementIn(this.shared.statements, text);
+    const { statements } = this.shared;
+    let statement = statements.get(text);
+    if (statement === undefined) statements.set(text, (statement = new ReadStatement(text)));
+    return statement;
   }
-
-  /** The transactions on the same pool. */
-  get transactions(): Transactions {
-    return this.shared.transactions;
-  }
-}
-
-function statementIn(statements: LRUCache<string, ReadStatement>, text: string): ReadStatement {
-  let statement = statements.get(text);
-  if (statement === undefined) statements.set(text, (statement = new ReadStatement(text)));
-  return statement;
 }
 
 /** Returns the number of rows in an answer to `EXPLAIN (FORMAT JSON)`. */

@@ -3,7 +3,7 @@ import { unavailable } from "../../core/errors/domain-error.js";
 import type { Ahead } from "./ahead.js";
 import { arrayLiteral } from "./column-values.js";
 import { PreparedRead, ReadStatement } from "./prepared-read.js";
-import type { ReadMeter } from "./read-meter.js";
+import type { ReadMeter } from "../limits/read-meter.js";
 import type { Cells, Field, ReadRow } from "./row-shape.js";
 
 /** One statement reads at most this many rows for others than its own asker. */

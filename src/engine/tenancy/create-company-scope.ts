@@ -7,7 +7,7 @@ import type { PrismaClient } from "../../generated/prisma/client.js";
 import { conditionSql } from "../reads/condition-sql.js";
 import { queryRows } from "../reads/query-rows.js";
 import { ownerIn } from "./private-rows.js";
-import type { ReadMeter } from "../reads/read-meter.js";
+import type { ReadMeter } from "../limits/read-meter.js";
 import { runClient } from "./run-client.js";
 import { isTransaction, scopedClient } from "./scoped-client.js";
 

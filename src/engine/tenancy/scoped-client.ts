@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { type PrismaClient } from "../../generated/prisma/client.js";
 import { readerOf, setReader } from "../reads/row-reader.js";
+import { setTransactions, transactionsOf } from "../writes/transaction-client.js";
 import { scopedTransaction } from "./scoped-transaction.js";
 import { withSimpleReads } from "./simple-reads.js";
 import { assertNamesCompany, withCompany, type Args } from "./with-company.js";
@@ -30,7 +31,8 @@ export function scopedClient(client: PrismaClient, companyId: number): PrismaCli
       },
     }) as unknown as PrismaClient;
     const reader = readerOf(client)?.of(companyId);
-    if (reader !== undefined) own = withSimpleReads(own, companyId, reader);
+    if (reader !== undefined)
+      own = withSimpleReads(own, companyId, { reader, transactions: transactionsOf(client) });
     setReader(own, reader);
     scoped.set(companyId, own);
   }
@@ -78,7 +80,10 @@ export function unscopedClient(client: PrismaClient): PrismaClient {
     },
   }) as unknown as PrismaClient;
   const reader = readerOf(client);
-  if (reader !== undefined) unscoped = withSimpleReads(unscoped, null, reader);
+  if (reader !== undefined)
+    unscoped = withSimpleReads(unscoped, null, { reader, transactions: transactionsOf(client) });
+  const transactions = transactionsOf(client);
+  if (transactions !== undefined) setTransactions(unscoped, transactions);
   setReader(unscoped, reader);
   unscopedOf.set(client, unscoped);
   return unscoped;

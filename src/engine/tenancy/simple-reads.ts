@@ -1,8 +1,9 @@
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import { charactersIn } from "../limits/answer-size.js";
 import type { CountQuery } from "../reads/compile-read.js";
-import type { ReadMeter } from "../reads/read-meter.js";
+import type { ReadMeter } from "../limits/read-meter.js";
 import type { ReadRow, RowReader } from "../reads/row-reader.js";
+import type { Transactions } from "../writes/transaction-client.js";
 import { scopedTransaction, unscopedTransaction } from "./scoped-transaction.js";
 import { withCompany, withoutPlan, type Args } from "./with-company.js";
 import { MODEL_OF_DELEGATE } from "../../core/scope/tenant-models.js";
@@ -23,16 +24,19 @@ export interface ReadingDelegate {
 export function withSimpleReads(
   client: PrismaClient,
   companyId: number | null,
-  reader: RowReader,
+  { reader, transactions }: { reader: RowReader; transactions: Transactions | undefined },
 ): PrismaClient {
   const delegates = new Map<string | symbol, ReadingDelegate>();
   const limited = (transaction: PrismaClient): PrismaClient =>
     companyId === null ? unscopedTransaction(transaction) : scopedTransaction(transaction, companyId);
-  const transact = (work: (inside: PrismaClient) => Promise<unknown>): Promise<unknown> =>
-    reader.transactions.run((transaction) => work(limited(transaction)));
+  const transact =
+    transactions === undefined
+      ? null
+      : (work: (inside: PrismaClient) => Promise<unknown>) =>
+          transactions.run((transaction) => work(limited(transaction)));
   return new Proxy(client, {
     get: (target, name) => {
-      if (name === "$transaction") return transact;
+      if (name === "$transaction" && transact !== null) return transact;
       const known = delegates.get(name);
       if (known !== undefined) return known;
       const value: unknown = Reflect.get(target, name);

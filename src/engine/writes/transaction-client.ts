@@ -3,8 +3,9 @@ import { delegateName } from "../../core/scope/tenant-models.js";
 import { Prisma, type PrismaClient } from "../../generated/prisma/client.js";
 import { boundValue } from "../reads/column-values.js";
 import { compileCount, compileRead, type CompiledRead, type CountQuery } from "../reads/compile-read.js";
-import type { Table } from "../reads/model-tables.js";
-import type { PreparedRead } from "../reads/prepared-read.js";
+import { knownTexts } from "../reads/known-texts.js";
+import { modelTables, type Table } from "../reads/model-tables.js";
+import { ReadStatement, type PreparedRead } from "../reads/prepared-read.js";
 import { compileCreate, compileCreateMany, compileDelete, compileUpdate, flat } from "./compile-write.js";
 import type { ConnectionRoute } from "./connection-route.js";
 import { OwnTransaction, type Sent, type TransactionParts } from "./own-transaction.js";
@@ -20,17 +21,41 @@ export interface TransactionsOptions extends TransactionParts {
   readonly tables: ReadonlyMap<string, Table>;
 }
 
+/** Texts of statements whose shape of rows is remembered. */
+const MOST_STATEMENTS = { texts: 2_000, characters: 2_000_000 };
+
 /**
  * The transactions of a pool. Simple reads and writes of one table, and SQL written by hand, go past Prisma's engine, which
  * takes longer for them than PostgreSQL does; its engine does the others on the same connection.
  */
 export class Transactions {
-  constructor(private readonly options: TransactionsOptions) {}
+  private readonly options: TransactionsOptions;
+
+  constructor(given: Omit<TransactionsOptions, "tables" | "statementOf">) {
+    const statements = knownTexts<ReadStatement>(MOST_STATEMENTS);
+    const statementOf = (text: string): ReadStatement => {
+      let statement = statements.get(text);
+      if (statement === undefined) statements.set(text, (statement = new ReadStatement(text)));
+      return statement;
+    };
+    this.options = { ...given, tables: modelTables(given.client), statementOf };
+  }
 
   /** Runs work in a transaction, with a client that does what the one of Prisma's transactions does. */
   run<T>(work: (client: PrismaClient) => Promise<T>): Promise<T> {
     return OwnTransaction.run(this.options, (own) => work(clientOf(own, this.options)));
   }
+}
+
+const transactions = new WeakMap<PrismaClient, Transactions>();
+
+/** Returns the transactions on the client's database; `undefined` where Prisma's are used. */
+export function transactionsOf(client: PrismaClient): Transactions | undefined {
+  return transactions.get(client);
+}
+
+export function setTransactions(client: PrismaClient, own: Transactions): void {
+  transactions.set(client, own);
 }
 
 /** The models by the names of their delegates. */

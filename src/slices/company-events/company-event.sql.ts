@@ -96,7 +96,7 @@ export async function recordDraw(scope: CompanyScope, draw: JudgedDraw): Promise
     Prisma.sql`
     SELECT d.outcome, d.draw_number AS "number", d.coupon_code AS "code", ${STORED_COLUMNS}
       FROM record_draw(${EVENT_LOCKS}::int, ${companyId}::int, ${companyEventId}::int, ${clientId}::int, ${first}::int,
-             ${last}::int, ${at}::timestamptz, ${prize?.place ?? null}::int, ${prizeArguments(prize?.coupon ?? null)}) d
+             ${last}::int, ${at}::timestamptz, ${prize?.place ?? null}::int, ${prizeArguments(prize?.coupon ?? null, scope.company.currencyIso)}) d
      CROSS JOIN LATERAL (SELECT (d.coupon).*) c`,
     { plan: "kept" },
   );

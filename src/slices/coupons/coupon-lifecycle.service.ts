@@ -35,7 +35,7 @@ export function setReady(scope: CompanyScope, id: number, input: SetCouponReadyI
     if (wrong.length > 0) throw validationFailed(wrong);
     const coupon = await db.coupon.update({
       where: { companyId_id: { companyId, id } },
-      data: { ...times, status: "generating", codeLength },
+      data: { ...times, status: "generating", codeLength, currencyIso: company.currencyIso },
     });
     await scheduleCouponCodes(inside, id);
     return coupon;

@@ -6,6 +6,7 @@ ALTER TABLE "coupons"
     ADD CONSTRAINT "coupons_promo_code_check" CHECK (("type" = 'batch') = ("promo_code" IS NOT NULL) AND "promo_code" ~ '^[0-9A-Za-z]{5,20}$'),
     ADD CONSTRAINT "coupons_status_check" CHECK ("status" IN ('pending', 'generating', 'ready', 'running', 'finished')),
     ADD CONSTRAINT "coupons_amounts_check" CHECK ("price_e2" >= 0 AND "min_purchase_e2" >= 0 AND "price_prc" BETWEEN 0 AND 1),
+    ADD CONSTRAINT "coupons_uploaded_count_check" CHECK ("uploaded_count" BETWEEN 0 AND "total_count"),
     ADD CONSTRAINT "coupons_counts_check" CHECK ("spent_count" >= 0 AND "held_count" >= 0 AND "voided_count" >= 0 AND "spent_count"::bigint + "held_count" + "voided_count" <= "total_count"),
     ADD CONSTRAINT "coupons_given_check" CHECK ("spent_amount_e2" >= 0 AND "held_amount_e2" >= 0),
     ADD CONSTRAINT "coupons_generated_count_check" CHECK ("generated_count" BETWEEN 0 AND "total_count"),

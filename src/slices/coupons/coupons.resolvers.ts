@@ -7,6 +7,7 @@ import { CouponCheckResolver } from "./checks/coupon-check.resolver.js";
 import { CouponGivenResolver } from "./uses/coupon-given.resolver.js";
 import { CouponUseListsResolver } from "./uses/coupon-use-lists.resolver.js";
 import { CampaignResolver } from "./campaigns/campaign.resolver.js";
+import { DiscountWarningResolver } from "./uses/discount-warning.resolver.js";
 import { CouponUseResolver } from "./uses/coupon-use.resolver.js";
 
 /** Resolvers of coupons: their administration, their codes, checks and uses. */
@@ -20,5 +21,6 @@ export const couponsResolvers = [
   CouponUseResolver,
   CouponUseListsResolver,
   CouponGivenResolver,
+  DiscountWarningResolver,
   CampaignResolver,
 ] as const;

@@ -1,6 +1,15 @@
-import { DomainError, invalidField } from "../../core/errors/domain-error.js";
+import {
+  DomainError,
+  invalidField,
+  validationFailed,
+  type FieldError,
+} from "../../core/errors/domain-error.js";
 import { formatAmount } from "../../core/money.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { Prisma } from "../../generated/prisma/client.js";
+import type { Extra } from "../carts/cart-good.js";
+import { price } from "../carts/cart-item.rules.js";
+import { readCartGoods } from "../carts/cart-item.sql.js";
 import { type Order, orderList } from "./order.model.js";
 import { subtotalOf, type OrderPrices } from "./order-price.rules.js";
 import { discountsOfOrder, lockOrder, type PurchaseOfOrder } from "./order.sql.js";
@@ -38,6 +47,39 @@ async function assertNoUses(scope: CompanyScope, id: number): Promise<void> {
 interface OrderItemValues {
   readonly goodId: number;
   readonly quantity: number;
+  readonly totalPriceE2?: number | null;
+  readonly properties?: readonly Extra[] | null;
+}
+
+/**
+ * The lines of an order as they are stored: what was chosen and no price was told of costs what it costs in a cart.
+ *
+ * @throws DomainError VALIDATION_FAILED for choices that the good does not offer at the branch.
+ */
+async function storedItems(
+  { companyId, rows }: CompanyScope,
+  branchId: number | null,
+  items: readonly OrderItemValues[],
+) {
+  const isChosen = ({ totalPriceE2, properties }: OrderItemValues): boolean =>
+    totalPriceE2 == null && (properties ?? []).length > 0;
+  const chosen = items.flatMap((item, place) => (isChosen(item) ? [{ ...item, place }] : []));
+  const wanted = chosen.map(({ goodId }) => ({ goodId, branchId }));
+  const goods = wanted.length === 0 ? [] : await readCartGoods({ companyId, rows }, wanted);
+  const totals = new Map<number, bigint>();
+  const wrong: FieldError[] = [];
+  for (const good of goods) {
+    const { place, quantity, properties } = chosen[good.place - 1] as (typeof chosen)[number];
+    const { priced, errors } = price(good, { quantity, extras: properties ?? [] });
+    totals.set(place, priced.originalTotalE2);
+    for (const error of errors)
+      wrong.push({ ...error, field: `items[${place}].${error.field.replace(/^extras/u, "properties")}` });
+  }
+  if (wrong.length > 0) throw validationFailed(wrong);
+  return items.map(({ goodId, quantity, totalPriceE2, properties }, place) => ({
+    ...{ goodId, quantity, totalPriceE2: totals.get(place) ?? totalPriceE2 ?? null },
+    properties: properties?.map(({ propertyId, value }) => ({ propertyId, value })) ?? Prisma.DbNull,
+  }));
 }
 
 function writeWithItems(
@@ -51,8 +93,9 @@ function writeWithItems(
     const { db, companyId } = inside;
     const order = await write(inside, values);
     const orderId = order.id;
+    const lines = await storedItems(inside, order.branchId, items);
     await db.orderItem.deleteMany({ where: { companyId, orderId } });
-    await db.orderItem.createMany({ data: items.map((item) => ({ companyId, orderId, ...item })) });
+    await db.orderItem.createMany({ data: lines.map((line) => ({ companyId, orderId, ...line })) });
     return order;
   });
 }

@@ -85,7 +85,8 @@ export async function addUploaded(
   const added = codes.length - taken.length;
   await db.$executeRaw`
     UPDATE coupons
-       SET total_count = total_count + ${added}::int, generated_count = generated_count + ${added}::int
+       SET total_count = total_count + ${added}::int, generated_count = generated_count + ${added}::int,
+           uploaded_count = uploaded_count + ${added}::int
      WHERE company_id = ${companyId} AND id = ${couponId}`;
   return taken;
 }

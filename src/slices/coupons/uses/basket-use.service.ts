@@ -13,7 +13,8 @@ import { readBasket } from "../checks/discounts.service.js";
 import { ownUse, refusalOf } from "../checks/coupon-judgement.rules.js";
 import { storedCode } from "../codes/stored-code.js";
 import type { ConsumeCouponsInput } from "./coupon-use.inputs.js";
-import type { NamedOrder, OwnUse } from "../checks/coupon-facts.js";
+import type { OwnUse } from "../conditions/judged.js";
+import type { NamedOrder } from "../checks/coupon-facts.js";
 import { useCoupons, type DecidedUses, type StoredUse, type WantedUse } from "./use-coupon.sql.js";
 
 /** Discounts that an order has taken, with the use of each that gives something, in the same order. */

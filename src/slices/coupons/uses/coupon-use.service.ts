@@ -3,7 +3,8 @@ import { COUPON_ERRORS } from "../coupon.errors.js";
 import { DomainError, invalidField, notFound } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { GIFT_CARD } from "../checks/basket.rules.js";
-import type { Candidate, NamedOrder, OwnHold, OwnUse, Wanted } from "../checks/coupon-facts.js";
+import type { OwnHold, OwnUse } from "../conditions/judged.js";
+import type { Candidate, NamedOrder, Wanted } from "../checks/coupon-facts.js";
 import { readFacts } from "../checks/coupon-facts.sql.js";
 import {
   explain,
@@ -23,7 +24,7 @@ import {
   namedBy,
   situationOf,
 } from "../checks/coupon-situation.js";
-import { sharesOf, type ItemShare } from "../checks/discount-shares.rules.js";
+import { sharesOf, type ItemShare } from "../amounts/discount-shares.rules.js";
 import { shownCode, storedCode } from "../codes/stored-code.js";
 import type {
   ConsumeCouponInput,
@@ -178,7 +179,7 @@ async function useOnce<T>(scope: CompanyScope, input: UseCouponInput, act: Act<T
     const used = coupon === null ? null : ownUse(coupon);
     if (coupon !== null && used !== null) return act.repeated(coupon, used);
 
-    assertFitsOrder(input, order);
+    assertFitsOrder(input, rows);
     const situation = situationOf(scope, input, { rows, taken, isUse: true });
     if (coupon === null || !holdsSame(coupon, situation)) assertPriced(situation);
     if (coupon === null) throw refusalOf(NOT_FOUND, isExplained ? explain([NOT_FOUND], NO_DISCOUNT) : null);

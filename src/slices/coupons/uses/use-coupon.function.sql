@@ -3,6 +3,7 @@
 --   _held  whether the rules were judged for an order that holds the use already.
 --   _order_seen  `xmin` of the order when its uses were judged: an order that changed since is judged anew. NULL when the
 --          caller has locked the order.
+--   _limit_since  since when uses count in the limit of each client; NULL: all do.
 --   _items  what each item of the purchase gets of the discount.
 -- Returns the outcome `used`, `held` or `changed`, or the reason why the coupon does not apply.
 --
@@ -13,7 +14,7 @@
 CREATE OR REPLACE FUNCTION "use_coupon"(
     _company integer, _coupon integer, _order integer, _client integer, _code_id bigint, _code text,
     _amount bigint, _company_amount bigint, _at timestamptz, _hold_until timestamptz, _seen timestamptz, _held boolean,
-    _order_seen xid, _items jsonb, _delivery bigint DEFAULT NULL,
+    _order_seen xid, _items jsonb, _delivery bigint DEFAULT NULL, _limit_since timestamptz DEFAULT NULL,
     OUT outcome text, OUT use_id bigint, OUT given_e2 bigint, OUT given_by_company_e2 bigint
 ) LANGUAGE plpgsql AS $$
 DECLARE
@@ -22,6 +23,7 @@ DECLARE
     is_kept boolean;
     is_single boolean;
     uses_per_client bigint;
+    client_limit bigint;
     room bigint;
 BEGIN
     given_e2 := _amount;
@@ -42,6 +44,7 @@ BEGIN
                AND c."type" IN ('batch', 'promo') AND c."held_count" = 0 AND c."spent_count" < c."total_count"
                AND c."status" = 'running' AND (c."ends_at" IS NULL OR c."ends_at" > _at) AND c."deleted_at" IS NULL
                AND c."config" ->> 'limit' IS NULL AND c."config" ->> 'amountLimitE2' IS NULL
+               AND c."config" ->> 'clientAmountLimitE2' IS NULL
                AND _amount <= 9223372036854775807 - c."spent_amount_e2"
             RETURNING c."company_id", c."id"
         )
@@ -87,6 +90,7 @@ BEGIN
         IF uses_per_client IS NOT NULL AND (_client IS NULL OR uses_per_client <= (
             SELECT count(*) FROM "coupon_redemptions"
              WHERE "company_id" = _company AND "coupon_id" = _coupon AND "client_id" = _client AND "returned_at" IS NULL
+               AND "created_at" >= coalesce(_limit_since, '-infinity')
         ) + (
             SELECT count(*) FROM "coupon_holds"
              WHERE "company_id" = _company AND "coupon_id" = _coupon AND "client_id" = _client AND "order_id" <> _order
@@ -96,6 +100,16 @@ BEGIN
     -- Without a limit of its own it may give what a sum can hold.
     room := coalesce((coupon."config" ->> 'amountLimitE2')::bigint, 9223372036854775807)
         - coupon."spent_amount_e2" - coupon."held_amount_e2" + coalesce(own."amount_e2", 0);
+    client_limit := (coupon."config" ->> 'clientAmountLimitE2')::bigint;
+    IF client_limit IS NOT NULL THEN
+        room := CASE WHEN _client IS NULL THEN -1 ELSE least(room, client_limit - (
+            SELECT coalesce(sum("amount_e2"), 0) FROM "coupon_redemptions"
+             WHERE "company_id" = _company AND "coupon_id" = _coupon AND "client_id" = _client AND "returned_at" IS NULL
+        ) - (
+            SELECT coalesce(sum("amount_e2"), 0) FROM "coupon_holds"
+             WHERE "company_id" = _company AND "coupon_id" = _coupon AND "client_id" = _client AND "order_id" <> _order
+        )) END;
+    END IF;
     IF given_e2 > room AND is_kept THEN
         given_e2 := own."amount_e2";
         given_by_company_e2 := own."company_amount_e2";

@@ -1,8 +1,9 @@
 import { Prisma } from "../../../generated/prisma/client.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
+import { beginOf } from "../../../core/time/zones.js";
 import type { CouponReason } from "../conditions/conditions.js";
 import type { Candidate, NamedOrder } from "../checks/coupon-facts.js";
-import type { ItemShare } from "../checks/discount-shares.rules.js";
+import type { ItemShare } from "../amounts/discount-shares.rules.js";
 import { storedCode } from "../codes/stored-code.js";
 
 /** A use that the rules allowed; the database has the last word on it. */
@@ -40,7 +41,7 @@ export async function useCoupon(scope: CompanyScope, use: WantedUse): Promise<De
       FROM use_coupon(${companyId}::int, ${coupon.id}::int, ${order.id}::int, ${clientId}::int, ${coupon.codeId}::bigint,
         ${coupon.code}, ${amountE2}::bigint, ${companyAmountE2}::bigint, ${at}::timestamptz, ${holdUntil}::timestamptz,
         ${coupon.updatedAt}::timestamptz, ${isHeld}, ${order.version}::text::xid, ${stored(items)}::jsonb,
-        ${deliveryE2}::bigint)`,
+        ${deliveryE2}::bigint, ${limitSince(scope, coupon)}::timestamptz)`,
     { plan: "kept" },
   );
   return rows[0] as DecidedUse;
@@ -78,10 +79,17 @@ export async function useCoupons(
         ${uses.map(({ companyAmountE2 }) => companyAmountE2)}::bigint[],
         ${uses.map(({ coupon }) => coupon.updatedAt.toISOString())}::timestamptz[], ${uses.map(({ isHeld }) => isHeld)}::bool[],
         ${uses.map(({ items }) => stored(items))}::jsonb[], ${uses.map(({ deliveryE2 }) => deliveryE2)}::bigint[],
-        ${wish})
+        ${wish}, ${uses.map(({ coupon }) => limitSince(scope, coupon)?.toISOString() ?? null)}::timestamptz[])
      ORDER BY place`,
     { plan: "kept" },
   );
+}
+
+/** The moment since which uses of a client count in the limit of a coupon; `null`: all do. */
+function limitSince({ at, company }: CompanyScope, { config }: Candidate): Date | null {
+  const { limit, limitPeriod } = config;
+  if (limit == null || limitPeriod == null || limitPeriod === "life") return null;
+  return beginOf(limitPeriod, company.timeZoneOffset, at);
 }
 
 /** Shares as they are stored: none where no items were named. */
@@ -180,7 +188,7 @@ export async function redeemCode(
     Prisma.sql`
     SELECT outcome, given_e2 AS "amountE2", balance_e2 AS "balanceE2"
       FROM redeem_gift_card(${companyId}::int, ${coupon.id}::int, ${coupon.codeId}::bigint, ${coupon.code}, ${clientId}::int,
-        ${holderType}, ${holderKey}::int, ${company.currencyIso}, ${authorId}::int, ${at}::timestamptz,
+        ${holderType}, ${holderKey}::int, ${coupon.currencyIso ?? company.currencyIso}, ${authorId}::int, ${at}::timestamptz,
         ${coupon.updatedAt}::timestamptz)`,
     { plan: "kept" },
   );

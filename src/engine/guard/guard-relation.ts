@@ -9,8 +9,8 @@ import {
   type GuardedRelation,
   type RelationAccess,
 } from "../loading/relation-access.js";
-import type { Operation } from "./operation.js";
-import { makeRefusable } from "./refusable-field.js";
+import type { Operation } from "../schema/operation.js";
+import { makeRefusable } from "../schema/refusable-field.js";
 
 /**
  * Settles who may follow a relation. One that may be refused can be null, so that its refusal leaves the row

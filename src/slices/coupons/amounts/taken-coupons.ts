@@ -1,4 +1,3 @@
-import type { CouponConfig } from "../coupon-config.model.js";
 import type { Amounts } from "./discount-shares.rules.js";
 
 /** What decides which coupons go together. */
@@ -6,7 +5,11 @@ export interface Combinable {
   readonly id: number;
   readonly name: string;
   readonly type: string;
-  readonly config: CouponConfig;
+  readonly config: {
+    readonly usableInPromos?: boolean | null;
+    readonly avoidSameTargetPromos?: boolean | null;
+    readonly collisionSlot?: number | null;
+  };
   readonly branchId: number | null;
   readonly branchGroupId: number | null;
   readonly targetType: string;

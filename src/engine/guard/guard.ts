@@ -12,9 +12,7 @@ import { formatOf } from "../../core/files/sheet-rule.js";
 import type { SheetFormat } from "../../core/sheets/sheet.js";
 import type { Findings, PictureToFetch, ReferencedId, UploadedPicture } from "../validation/validator.js";
 import { MOST_ERRORS } from "../validation/field-errors.js";
-import { isOfList, type Operation } from "../schema/operation.js";
-
-export type Arguments = Record<string, unknown>;
+import { isOfList, type Arguments, type Operation } from "../schema/operation.js";
 
 /**
  * Checks a call of an operation before it runs, and adds the company to the arguments where callers may leave it out.

@@ -9,8 +9,7 @@ import { columnName } from "../reads/model-tables.js";
 import { ownerIn } from "../tenancy/private-rows.js";
 import type { LockedRow, Precondition, Run } from "../request/run.js";
 import { IF_UPDATED_AT } from "../schema/if-updated-at.js";
-import type { Operation } from "../schema/operation.js";
-import type { Arguments } from "./guard.js";
+import type { Arguments, Operation } from "../schema/operation.js";
 
 /** A call of a mutation. */
 interface Call {

@@ -16,14 +16,14 @@ import { readMask } from "../../core/masks/masks.js";
 import { Connection } from "../../core/lists/connection.js";
 import { InputSchemas } from "../validation/input-schemas.js";
 import { InputValidator } from "../validation/validator.js";
-import { guard, type Arguments } from "../execution/guard.js";
-import { change } from "../execution/change.js";
-import { addIfUpdatedAt } from "./if-updated-at.js";
-import { assertDeprecationsDated } from "./deprecation.js";
+import { guard } from "./guard.js";
+import { change } from "./change.js";
+import { addIfUpdatedAt } from "../schema/if-updated-at.js";
+import { assertDeprecationsDated } from "../schema/deprecation.js";
 import { guardRelation } from "./guard-relation.js";
-import { describeOperation, type Operation } from "./operation.js";
+import { describeOperation, type Arguments, type Operation } from "../schema/operation.js";
 import { guardReaders } from "./readers-only.js";
-import { makeRefusable } from "./refusable-field.js";
+import { makeRefusable } from "../schema/refusable-field.js";
 
 /** The schema with its checks in place, and the facts that are known of each operation. */
 export interface FinishedSchema {

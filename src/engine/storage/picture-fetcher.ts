@@ -3,7 +3,7 @@ import type { PictureAsker, WantedPicture } from "../../core/files/files.js";
 import { fileTooLarge, type UploadedFile } from "../../core/files/upload.js";
 import { FairTurns } from "../limits/fair-turns.js";
 import { Spool } from "../storage/spool.js";
-import { FetchFailed, type Fetcher } from "./fetcher.js";
+import { FetchFailed, type Fetcher } from "../fetching/fetcher.js";
 
 /** A picture takes no longer than this to be fetched. */
 const MOST_MILLISECONDS = 10_000;

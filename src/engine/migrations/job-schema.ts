@@ -1,5 +1,5 @@
 import pg from "pg";
-import { liftLimits } from "../migrations/lift-limits.js";
+import { liftLimits } from "../connections/lift-limits.js";
 
 /** The number of the newest migration of graphile-worker's own tables, in the version that this service uses. */
 export const JOB_SCHEMA_REVISION = 19;

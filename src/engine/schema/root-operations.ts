@@ -8,9 +8,9 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import { UploadedFile } from "../../core/files/upload.js";
-import type { Variables } from "./run-operation.js";
-import type { Arguments } from "./guard.js";
-import type { Operation } from "../schema/operation.js";
+import type { Arguments, Operation } from "./operation.js";
+
+export type Variables = Readonly<Record<string, unknown>>;
 
 /** A root field of a document, read before the document runs. */
 export interface RootOperation {

@@ -1,5 +1,5 @@
 import type { JobContext } from "../../core/jobs/jobs.js";
-import type { FinishedSchema } from "../schema/finish-schema.js";
+import type { FinishedSchema } from "./finish-schema.js";
 
 /** Checks inputs of updates outside of any request, as the guard does, without looking for the rows that they name. */
 export function inputCheck({ operations }: FinishedSchema): JobContext["check"] {
