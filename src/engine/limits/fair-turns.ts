@@ -11,7 +11,7 @@ export interface TurnOwner {
   running: number;
   readonly waiting: Waiting[];
   /** How fast its turns have ended of late. */
-  readonly pace: Pace;
+  pace: Pace;
 }
 
 /** Turns that ended since a moment, on the clock of `performance.now()`; of the time before it, the time between two. */
@@ -100,6 +100,8 @@ export class FairTurns {
           resolve(true);
         },
       };
+      // What was before the queue tells nothing of how fast it goes.
+      if (owner.waiting.length === 0) owner.pace = { since: waiting.since, ended: 0, milliseconds: null };
       owner.waiting.push(waiting);
       this.waiting += 1;
       this.queue.add(owner);
