@@ -26,6 +26,8 @@ const CHANGING = new Set([
   "ratelimit-remaining",
   "ratelimit-reset",
   "date",
+  // The time that an answer took is a number of one or more digits.
+  "content-length",
   "server-timing",
 ]);
 

@@ -25,11 +25,9 @@ export class ConnectionRoute {
     const { current } = this;
     const query: Query = (config, ...rest) => {
       const connection = current.getStore();
-      return (
-        connection === undefined
-          ? (pool.query as Query).call(pool, config, ...rest)
-          : (connection.query as Query).call(connection, config, ...rest)
-      ) as unknown;
+      return connection === undefined
+        ? (pool.query as Query).call(pool, config, ...rest)
+        : (connection.query as Query).call(connection, config, ...rest);
     };
     const connect = async (): Promise<pg.PoolClient> => {
       const connection = current.getStore();

@@ -2,7 +2,8 @@ import type pg from "pg";
 import { unavailable } from "../../core/errors/domain-error.js";
 import type { Ahead } from "../reads/ahead.js";
 import { CHOOSE, type PlanChoice } from "../reads/plan-choice.js";
-import { PreparedRead, ReadStatement } from "../reads/prepared-read.js";
+import type { ReadStatement } from "../reads/prepared-read.js";
+import { PreparedRead } from "../reads/prepared-read.js";
 import { UNNAMED, type StatementNames } from "../reads/statement-names.js";
 import type { StatementWatch } from "../reads/statement-observer.js";
 

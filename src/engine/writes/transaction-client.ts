@@ -111,9 +111,7 @@ function delegateOf(model: Prisma.ModelName, own: OwnTransaction, options: Trans
   const prisma = client[delegateName(model) as keyof PrismaClient] as unknown as Delegate;
   const table = tables.get(model);
   const byEngine = (method: string, args: Args | undefined): Promise<unknown> =>
-    own.withConnection(() =>
-      route.over(own.connection, async () => (await prisma[method]?.(args)) as unknown),
-    );
+    own.withConnection(() => route.over(own.connection, async () => await prisma[method]?.(args)));
   const run: Run = async (compiled, answer, method, args) => {
     if (compiled === null) return byEngine(method, args);
     const { text, values, isByKeys } = compiled;
@@ -126,7 +124,7 @@ function delegateOf(model: Prisma.ModelName, own: OwnTransaction, options: Trans
     get: (target, name: string) =>
       target[name] ??
       (typeof prisma[name] === "function" ? (args?: Args) => byEngine(name, args) : prisma[name]),
-  }) as Delegate;
+  });
 }
 
 function simpleMethods(
