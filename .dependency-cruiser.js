@@ -23,6 +23,7 @@ export const ENGINE = [
   "audit",
   "counts",
   "reads",
+  "writes",
   "texts",
   "tenancy",
   "connections",

@@ -23,8 +23,11 @@ export interface CompanyFacts {
 }
 
 export interface RowsOptions {
-  /** `each`: planned for the values at hand each time, for statements whose values differ in how many rows they leave. */
-  readonly plan?: "each";
+  /**
+   * `each`: planned for the values at hand each time, for statements whose values differ in how many rows they leave. `kept`:
+   * planned once, for statements that reach rows by keys alone. Otherwise PostgreSQL chooses, and mostly plans each time.
+   */
+  readonly plan?: "each" | "kept";
 }
 
 /** One company, as one caller sees it at one moment: the first parameter of every service function. */

@@ -18,8 +18,11 @@ export async function lockCart(
       ? Prisma.sql`${by.cartId}`
       : Prisma.sql`(SELECT cart_id FROM cart_items WHERE company_id = ${companyId} AND id = ${by.itemId})`;
   const own = caller.kind === "client" ? Prisma.sql`AND client_id = ${caller.id}` : Prisma.empty;
-  const [cart] = await scope.rows<{ id: number }>(Prisma.sql`
-    SELECT id FROM carts WHERE company_id = ${companyId} AND id = ${id} ${own} FOR NO KEY UPDATE`);
+  const [cart] = await scope.rows<{ id: number }>(
+    Prisma.sql`
+    SELECT id FROM carts WHERE company_id = ${companyId} AND id = ${id} ${own} FOR NO KEY UPDATE`,
+    { plan: "kept" },
+  );
   return cart?.id ?? null;
 }
 
@@ -50,8 +53,11 @@ export interface StoredItem {
 /** Reads a cart that is there. */
 export async function readCart(scope: CompanyScope, cartId: number): Promise<FilledCart> {
   const { companyId } = scope;
-  const [cart] = await scope.rows<FilledCart>(Prisma.sql`
-    SELECT ${cartColumns(companyId)} FROM ${wantedCart(companyId, cartId, Prisma.sql`NULL::int`)}`);
+  const [cart] = await scope.rows<FilledCart>(
+    Prisma.sql`
+    SELECT ${cartColumns(companyId)} FROM ${wantedCart(companyId, cartId, Prisma.sql`NULL::int`)}`,
+    { plan: "kept" },
+  );
   if (cart === undefined) throw new Error(`there is no cart ${cartId}`);
   return cart;
 }
@@ -73,9 +79,12 @@ export async function readCartAndGood(
       ? Prisma.sql`${by.goodId}::int`
       : Prisma.sql`
         (SELECT good_id FROM cart_items WHERE company_id = ${companyId} AND id = ${by.itemId} AND cart_id = ${cartId})`;
-  const [found] = await scope.rows<FilledCart & CartGood>(Prisma.sql`
+  const [found] = await scope.rows<FilledCart & CartGood>(
+    Prisma.sql`
     SELECT ${cartColumns(companyId)}, ${GOOD_COLUMNS}
-      FROM ${wantedCart(companyId, cartId, goodId)} ${goodJoins(companyId)}`);
+      FROM ${wantedCart(companyId, cartId, goodId)} ${goodJoins(companyId)}`,
+    { plan: "kept" },
+  );
   return found ?? null;
 }
 
@@ -121,10 +130,13 @@ export function readCartGoods(
 ): Promise<(CartGood & { readonly place: number })[]> {
   const goodIds = wanted.map(({ goodId }) => goodId);
   const branchIds = wanted.map(({ branchId }) => branchId);
-  return rows(Prisma.sql`
+  return rows(
+    Prisma.sql`
     SELECT w.place::int AS "place", ${GOOD_COLUMNS}
       FROM unnest(${goodIds}::int[], ${branchIds}::int[]) WITH ORDINALITY AS w (good_id, branch_id, place)
-      ${goodJoins(companyId)} ORDER BY w.place`);
+      ${goodJoins(companyId)} ORDER BY w.place`,
+    { plan: "kept" },
+  );
 }
 
 /** A stored row of a cart with its good as it is now. */
@@ -141,7 +153,8 @@ export interface StandingRow extends CartGood {
 /** Reads rows of carts with their goods as they are now, all in one statement. */
 export function readStandingRows(scope: CompanyScope, ids: readonly number[]): Promise<StandingRow[]> {
   const { companyId } = scope;
-  return scope.rows<StandingRow>(Prisma.sql`
+  return scope.rows<StandingRow>(
+    Prisma.sql`
     SELECT w.item_id AS "itemId", w.item_branch_good_id AS "itemBranchGoodId", w.quantity AS "quantity",
            w.extras AS "extras", w.snapshot AS "snapshot", w.taken::text AS "taken", ${GOOD_COLUMNS}
       FROM (
@@ -151,7 +164,9 @@ export function readStandingRows(scope: CompanyScope, ids: readonly number[]): P
                  WHERE s.company_id = ${companyId} AND s.cart_id = i.cart_id AND s.good_id = i.good_id) AS taken
           FROM cart_items i JOIN carts c ON c.company_id = ${companyId} AND c.id = i.cart_id
          WHERE i.company_id = ${companyId} AND i.id = ANY (${[...ids]}::int[])
-      ) w ${goodJoins(companyId)}`);
+      ) w ${goodJoins(companyId)}`,
+    { plan: "kept" },
+  );
 }
 
 /**

@@ -54,7 +54,7 @@ const MAX_ATTEMPTS = 10;
  */
 export async function readFacts(scope: CompanyScope, wanted: Wanted, named: Named): Promise<Facts> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const found = await scope.rows<Row>(candidatesWanted(scope, wanted, named));
+    const found = await scope.rows<Row>(candidatesWanted(scope, wanted, named), { plan: "kept" });
     const [first] = found;
     if (first === undefined) throw new Error("the rows named are always answered");
     const rows = await withChoices(scope, named, namedRows(first));
