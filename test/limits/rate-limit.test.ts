@@ -206,7 +206,7 @@ describe("the rate limit", () => {
     });
 
     const { signal } = new AbortController();
-    await expiredBuckets({ database: gateway.database, signal } as JobContext);
+    await expiredBuckets({ database: gateway.database, signal } as unknown as JobContext);
 
     const left = await gateway.db.rateLimit.findMany({
       where: { bucket: { startsWith: "rate:address:192.0.2" } },
