@@ -1,6 +1,5 @@
-import type { Task } from "../../../core/jobs/jobs.js";
+import { deletion, sweeping } from "../../../core/jobs/sweep.js";
 import { ATTEMPT_DAYS } from "./coupon-attempt.model.js";
-import { deleteOldAttempts } from "./coupon-attempt.sql.js";
 
 declare module "../../../core/jobs/jobs.js" {
   interface JobPayloads {
@@ -9,6 +8,11 @@ declare module "../../../core/jobs/jobs.js" {
   }
 }
 
-export const removeOldAttempts: Task<object> = async (_payload, { database: { pool } }) => {
-  while ((await deleteOldAttempts(pool, ATTEMPT_DAYS)) > 0);
-};
+export const removeOldAttempts = sweeping(
+  deletion({
+    model: "CouponAttempt",
+    where: `created_at < now() - interval '${ATTEMPT_DAYS} days'`,
+    orderBy: "created_at",
+    most: 1_000,
+  }),
+);

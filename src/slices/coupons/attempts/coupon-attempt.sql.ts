@@ -1,4 +1,3 @@
-import type { Pool } from "pg";
 import type { PrismaClient } from "../../../generated/prisma/client.js";
 import type { AttemptAction } from "./coupon-attempt.model.js";
 
@@ -34,16 +33,4 @@ export async function insertAttempt(
       LEFT JOIN orders o ON o.company_id = ${companyId} AND o.id = a.order_id
       LEFT JOIN clients p ON p.company_id = ${companyId} AND p.id = coalesce(${clientId}::int, o.client_id)
       LEFT JOIN branches b ON b.company_id = ${companyId} AND b.id = coalesce(${branchId}::int, o.branch_id)`;
-}
-
-/** Removes attempts that are older than that many days, a bounded number at a time. @returns how many. */
-export async function deleteOldAttempts(pool: Pool, days: number): Promise<number> {
-  const { rowCount } = await pool.query(
-    `/* all companies */
-    DELETE FROM coupon_attempts WHERE (company_id, id) IN (
-      SELECT company_id, id FROM coupon_attempts
-       WHERE created_at < now() - $1 * interval '1 day' ORDER BY created_at LIMIT 1000)`,
-    [days],
-  );
-  return rowCount ?? 0;
 }
