@@ -23,6 +23,7 @@ export const ENGINE = [
   "audit",
   "counts",
   "reads",
+  "writes",
   "texts",
   "tenancy",
   "connections",
@@ -51,10 +52,11 @@ export const SLICES = {
   clients: ["admins"],
   companies: ["admins"],
   "company-events": ["coupons"],
-  coupons: ["balance", "companies", "orders", "shops"],
+  coupons: ["balance", "carts", "companies", "orders", "shops"],
   forms: ["companies", "properties", "shops"],
   goods: ["clients", "properties", "shops"],
   imports: ["companies", "goods", "shops"],
+  orders: ["carts"],
   properties: ["goods", "shops"],
 };
 

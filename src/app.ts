@@ -196,7 +196,8 @@ export async function buildApp({
     );
   limitRate(app, { limiter, callerOf: callerOrNobody });
   refuseUnknown(app, paths);
-  shareFairly(app, { connections, requestTimeoutMs, callerOf: callerOrNobody });
+  const knowsAddress = config.trustProxy === false;
+  shareFairly(app, { connections, requestTimeoutMs, callerOf: callerOrNobody, knowsAddress });
   limitParameters(app);
   readJsonBodies(app);
   serveFiles(app, { storage, secrets });

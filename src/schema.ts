@@ -15,7 +15,7 @@ import { clientAddressesResolvers } from "./slices/client-addresses/client-addre
 import { clientsResolvers } from "./slices/clients/clients.resolvers.js";
 import { companiesResolvers } from "./slices/companies/companies.resolvers.js";
 import { companyEventsResolvers } from "./slices/company-events/company-events.resolvers.js";
-import { codeUploadJob } from "./slices/coupons/campaigns/code-upload.service.js";
+import { codeUploads } from "./slices/coupons/campaigns/code-upload.jobs.js";
 import { couponCodesJob } from "./slices/coupons/codes/coupon-codes-progress.service.js";
 import { couponsResolvers } from "./slices/coupons/coupons.resolvers.js";
 import { chatRoomsResolvers } from "./slices/chat-rooms/chat-rooms.resolvers.js";
@@ -23,7 +23,7 @@ import { fleetResolvers } from "./slices/fleet/fleet.resolvers.js";
 import { formsResolvers } from "./slices/forms/forms.resolvers.js";
 import { goodsResolvers } from "./slices/goods/goods.resolvers.js";
 import { importsResolvers } from "./slices/imports/imports.resolvers.js";
-import { importJob } from "./slices/imports/import-job.service.js";
+import { goodsImports } from "./slices/imports/import-goods.jobs.js";
 import { invoicesResolvers } from "./slices/invoices/invoices.resolvers.js";
 import { ordersResolvers } from "./slices/orders/orders.resolvers.js";
 import { promotedBannersResolvers } from "./slices/promoted-banners/promoted-banners.resolvers.js";
@@ -55,7 +55,7 @@ const resolvers: NonEmptyArray<new () => object> = [
   ...propertiesResolvers,
   ...providersResolvers,
   ...servicesResolvers,
-  jobResolver([couponCodesJob, codeUploadJob, importJob]),
+  jobResolver([couponCodesJob, codeUploads.followed, goodsImports.followed]),
 ];
 
 /** Builds the one schema that both faces use. */

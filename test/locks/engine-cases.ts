@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { addJob } from "../../src/core/jobs/jobs.js";
+import { deleteSome } from "../../src/core/jobs/delete-some.sql.js";
 import { foldRowCounts } from "../../src/engine/counts/fold-row-counts.sql.js";
-import { deleteEndedQuotas, deleteExpiredAnswers } from "../../src/engine/idempotency/idempotency.sql.js";
-import { deleteExpiredBuckets } from "../../src/engine/limits/rate-limit.sql.js";
 import { foldUsageCounts } from "../../src/engine/limits/usage.sql.js";
 import { freeAbandonedJobs, renewLeases } from "../../src/engine/worker/job-lease.sql.js";
 import { resident, UNTYPED, type Resident } from "../client-addresses/addresses.js";
@@ -47,19 +46,16 @@ export const ENGINE_CASES: Cases = {
       return held({ id }, () => sends(company.owner, "POST", path, propertyNamed("Size"), headers));
     },
   ),
-  "engine/idempotency/idempotency.sql.ts deleteExpiredAnswers: idempotency_keys": async (gateway) => {
-    const id = await expiredAnswer(gateway);
-    return held({ id }, () => deleteExpiredAnswers(gateway.database.pool));
-  },
-  "engine/idempotency/idempotency.sql.ts deleteEndedQuotas: idempotency_quotas": async (gateway) => {
-    const owner = randomBytes(32);
-    await gateway.db.idempotencyQuota.create({ data: { owner, bytes: 1, endsAt: EXPIRED } });
-    return held({ owner }, () => deleteEndedQuotas(gateway.database.pool));
-  },
-  "engine/limits/rate-limit.sql.ts deleteExpiredBuckets: rate_limits": async (gateway) => {
+  "core/jobs/delete-some.sql.ts deleteSome: table": async (gateway) => {
     const bucket = unique();
     await gateway.db.rateLimit.create({ data: { bucket, count: 1, resetsAt: EXPIRED } });
-    return held({ bucket }, () => deleteExpiredBuckets(gateway.database.pool));
+    const old = {
+      model: "RateLimit",
+      where: "resets_at < now()",
+      orderBy: "resets_at",
+      most: 5_000,
+    } as const;
+    return held({ bucket }, () => deleteSome(gateway.database.pool, old), "rate_limits");
   },
   "engine/limits/fold-usage-counts.function.sql: usage_counts": inCompany(
     async ({ gateway, company, own }) => {

@@ -1,17 +1,11 @@
 import { rotateSecrets } from "../../src/slices/companies/rotate-secrets.service.js";
-import {
-  deleteExpiredRefreshTokens,
-  deleteExpiredSetupTokens,
-} from "../../src/slices/auth/expired-token.sql.js";
-import { randomUUID } from "node:crypto";
 import { createAdminRow, createType } from "../admins/people.js";
 import { createLedger } from "../balance/ledger.js";
 import { storeEvent } from "../company-events/events.js";
-import { signedInClient, unique } from "../support/factories.js";
+import { signedInClient } from "../support/factories.js";
 import { dataOf } from "../support/gateway.js";
 import { type Cases, held, inCompany, sends } from "./lock-case.js";
 
-const EXPIRED = new Date("2026-01-01T00:00:00Z");
 const REVOKE = "mutation { revokeMySessions }";
 
 /** Companies, their admins, clients and balances. */
@@ -22,22 +16,6 @@ export const PEOPLE_CASES: Cases = {
     const path = `/companies/${company.id}/admin-types/${adminTypeId}/roles`;
     return held(keyOf({ id }), () => sends(company.owner, "POST", path, ["access_coupons"]));
   }),
-  "slices/auth/expired-token.sql.ts deleteExpiredRefreshTokens: refresh_tokens": inCompany(
-    async ({ gateway, company, own, keyOf }) => {
-      const subject = { ...own, subjectKind: "admin", subjectId: company.ownerId };
-      const token = { familyId: randomUUID(), tokenHash: unique(), expiresAt: EXPIRED };
-      const row = await gateway.db.refreshToken.create({ data: { ...subject, ...token } });
-      return held(keyOf(row), () => deleteExpiredRefreshTokens(gateway.database.pool));
-    },
-  ),
-  "slices/auth/expired-token.sql.ts deleteExpiredSetupTokens: password_setup_tokens": inCompany(
-    async ({ gateway, company, own, keyOf }) => {
-      const row = await gateway.db.passwordSetupToken.create({
-        data: { ...own, adminId: company.ownerId, tokenHash: unique(), expiresAt: EXPIRED },
-      });
-      return held(keyOf(row), () => deleteExpiredSetupTokens(gateway.database.pool));
-    },
-  ),
   "slices/auth/session.sql.ts lockPrincipal: admins": inCompany(({ company, keyOf }) =>
     Promise.resolve(
       held(keyOf({ id: company.ownerId }), async () => dataOf(await company.owner.run(REVOKE))),

@@ -263,6 +263,11 @@ export function wrongFields(errors: { field: string; rule: string }[] | undefine
   return (errors ?? []).map(({ field, rule }) => `${field}:${rule}`).sort();
 }
 
+/** Returns what an answer says, without what it tells of its own cost: that differs when the same is answered again. */
+export function saidBy({ data, errors }: GraphqlResult): Pick<GraphqlResult, "data" | "errors"> {
+  return { data, ...(errors !== undefined && { errors }) };
+}
+
 /** Returns the data of a result that must have succeeded. */
 export function dataOf(result: GraphqlResult): Record<string, any> {
   expect(result.errors).toBeUndefined();

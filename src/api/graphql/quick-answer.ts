@@ -57,5 +57,6 @@ export async function answerQuickly(
   context.answered = await operation.run(request, variables);
   if (context.answered.errors !== undefined) return null;
   reply.header("content-type", contentType);
-  return `${JSON.stringify({ data: context.answered.data, extensions: { cost } })}\n`;
+  const extensions = cost === null ? {} : { cost: context.told(cost) };
+  return `${JSON.stringify({ data: context.answered.data, extensions })}\n`;
 }

@@ -139,6 +139,10 @@ export const ClockField = (options: FieldOptions) =>
 export const OffsetField = (options: FieldOptions) =>
   InputField(() => String, options, { text: "line", format: "offset" });
 
+/** The IANA name of a time zone such as `Europe/Berlin`. */
+export const ZoneField = (options: FieldOptions) =>
+  InputField(() => String, options, { ...textSchema("line", { max: 64 }), format: "zone" });
+
 export const EmailField = (options: FieldOptions & Bounds) =>
   InputField(() => String, options, { ...textSchema("line", options), format: "email" });
 

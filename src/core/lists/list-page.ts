@@ -86,8 +86,7 @@ async function readPage<T extends object>(
     orderBy: terms.map(({ field, direction }) => ({ [field]: direction })),
     take: page.size + 1,
     ...(page.skip > 0 && { skip: page.skip }),
-    // A caller's values differ in how many rows they leave, so that one plan does not suit them all.
-    ...(filters.length > 0 && { plan: "each" }),
+    ...planOf(filters, page),
   });
 
   const hasMore = nodes.length > page.size;
@@ -104,6 +103,15 @@ async function readPage<T extends object>(
         ? estimatedWithin(known, () => source.delegate.count({ where, isEstimated }))
         : source.delegate.count({ where }),
   );
+}
+
+/**
+ * One plan suits the pages of a list, however deep they are. A caller's values differ in how many rows they leave, so that
+ * one plan does not suit them all, and an offset in how many rows are passed over.
+ */
+function planOf(filters: readonly Where[], { skip }: Window): { plan?: "each" | "kept" } {
+  if (filters.length > 0) return { plan: "each" };
+  return skip > 0 ? {} : { plan: "kept" };
 }
 
 /** Returns the rows of the page in the list's order, without the one that shows that there are more. */

@@ -1,5 +1,6 @@
 import { Prisma } from "../../generated/prisma/client.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { zoneInSql } from "../../core/time/zones.js";
 import type { HolderType, StatementGroup } from "./balance.model.js";
 
 /** A holder in one currency. */
@@ -32,7 +33,7 @@ export function sumMovements(
   const wanted = Prisma.sql`
     SELECT ${
       by === "day"
-        ? Prisma.sql`to_char((created_at AT TIME ZONE 'UTC') + ${company.timeZoneOffset}::interval, 'YYYY-MM-DD')`
+        ? Prisma.sql`to_char(created_at AT TIME ZONE ${zoneInSql(company.timeZoneOffset)}, 'YYYY-MM-DD')`
         : Prisma.sql`related_type`
     } AS "group", amount_e2, number
       FROM balance_movements

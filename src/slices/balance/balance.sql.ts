@@ -53,12 +53,15 @@ export function insertMovements(
   { description, authorId, related, identity }: PostingDetails,
 ): Promise<PostedRow[]> {
   const { companyId, at } = scope;
-  return scope.rows<PostedRow>(Prisma.sql`
+  return scope.rows<PostedRow>(
+    Prisma.sql`
     SELECT ${POSTED} FROM post_movements(${companyId}::int, ${postings.map(({ holderType }) => holderType)}::text[],
       ${postings.map(({ holderKey }) => holderKey)}::int[], ${postings.map(({ currencyIso }) => currencyIso)}::text[],
       ${postings.map(({ amountE2 }) => amountE2)}::bigint[], ${postings.map(({ type }) => type)}::text[],
       array_fill(NULL::bigint, ARRAY[${postings.length}::int]), ${description}, ${authorId}::int, ${related?.type ?? null},
-      ${related?.id ?? null}::bigint, ${identity}::bytea, ${at}::timestamptz) AS p`);
+      ${related?.id ?? null}::bigint, ${identity}::bytea, ${at}::timestamptz) AS p`,
+    { plan: "kept" },
+  );
 }
 
 export interface WantedChange extends Omit<PostingDetails, "related"> {
@@ -75,9 +78,12 @@ export function insertChange(
   { amountE2, currencyIso, payer, feeOf, description, authorId, identity }: WantedChange,
 ): Promise<PostedRow[]> {
   const { companyId, at } = scope;
-  return scope.rows<PostedRow>(Prisma.sql`
+  return scope.rows<PostedRow>(
+    Prisma.sql`
     SELECT ${POSTED} FROM give_change(${companyId}::int, ${orderId}::int, ${amountE2}::bigint, ${currencyIso}, ${payer},
-      ${feeOf}, ${description}, ${authorId}::int, ${identity}::bytea, ${at}::timestamptz) AS p`);
+      ${feeOf}, ${description}, ${authorId}::int, ${identity}::bytea, ${at}::timestamptz) AS p`,
+    { plan: "kept" },
+  );
 }
 
 /** Takes a movement back, in one statement. */
@@ -87,9 +93,12 @@ export function insertReversal(
   { description, authorId, identity }: Omit<PostingDetails, "related">,
 ): Promise<PostedRow[]> {
   const { companyId, at } = scope;
-  return scope.rows<PostedRow>(Prisma.sql`
+  return scope.rows<PostedRow>(
+    Prisma.sql`
     SELECT ${POSTED} FROM reverse_movement(${companyId}::int, ${id}::bigint, ${description}, ${authorId}::int,
-      ${identity}::bytea, ${at}::timestamptz) AS p`);
+      ${identity}::bytea, ${at}::timestamptz) AS p`,
+    { plan: "kept" },
+  );
 }
 
 /** Sets or removes the floor of a holder. */

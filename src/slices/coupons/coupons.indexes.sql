@@ -4,5 +4,11 @@ CREATE UNIQUE INDEX "coupon_redemptions_order_key" ON "coupon_redemptions"("comp
 -- Few uses are given back, and they are looked for by when that was.
 CREATE INDEX "coupon_redemptions_returned_at_idx" ON "coupon_redemptions"("company_id", "returned_at", "id") WHERE "returned_at" IS NOT NULL;
 
+-- Reports tell of a client's uses which one was the first.
+CREATE INDEX "coupon_use_facts_new_idx" ON "coupon_use_facts"("company_id", "client_id", "use_id") WHERE "is_new";
+
+-- The next code that can be assigned to a client.
+CREATE INDEX "coupon_codes_free_idx" ON "coupon_codes"("company_id", "coupon_id", "id") WHERE "client_id" IS NULL AND "used_at" IS NULL AND "voided_at" IS NULL;
+
 -- Parts of names and promo codes are found among deleted coupons too.
 CREATE INDEX "coupons_texts_idx" ON "coupons" USING gin ("company_id", ("id" >> 10), ("id" >> 14), folded("name") gin_trgm_ops, folded("promo_code") gin_trgm_ops);

@@ -12,6 +12,15 @@ import { Order, orderList, OrderStatusEnum, type OrderStatus } from "./order.mod
 import { orderService } from "./order.service.js";
 import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 
+@InputObject({ description: "What is chosen or entered for a property of a good." })
+class OrderItemPropertyInput {
+  @IdField("Property", { description: "The property: one that the good offers." })
+  propertyId!: number;
+
+  @TextField({ description: "Id or name of an option, a number of the range, or a text.", max: 255 })
+  value!: string;
+}
+
 @InputObject({ description: "A good of an order." })
 class OrderItemInput {
   @IdField("Good", { description: "The good." })
@@ -22,6 +31,25 @@ class OrderItemInput {
     min: 1,
   })
   quantity!: number;
+
+  @AmountField({
+    description:
+      "What all of it costs, with its choices and by its weight, in hundredths. When absent, it follows from `properties` as " +
+      "in a cart; without these the price of the good at the branch counts.",
+    nullable: true,
+  })
+  totalPriceE2?: number | null;
+
+  @InputField(
+    () => [OrderItemPropertyInput],
+    {
+      description:
+        "What is chosen of the good's properties, as in a cart; several options of one property are several entries. At most 100.",
+      nullable: true,
+    },
+    { maxItems: 100 },
+  )
+  properties?: OrderItemPropertyInput[] | null;
 }
 
 @InputObject({ description: "An order." })
@@ -77,7 +105,8 @@ class CreateOrderInput {
     () => [OrderItemInput],
     {
       description:
-        "Its goods, each once, at most 200. They count for the limits of goods in carts; no amount follows from them. " +
+        "Its goods, each once, at most 200. They count for the limits of goods in carts, and are what its coupons are given " +
+        "on; no amount of the order follows from them. " +
         "In an update they replace those that were.",
       optional: true,
     },

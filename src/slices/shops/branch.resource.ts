@@ -4,6 +4,7 @@ import {
   InputObject,
   JsonField,
   OffsetField,
+  ZoneField,
   partialInput,
   TextField,
 } from "../../core/inputs/input-fields.js";
@@ -35,6 +36,12 @@ class CreateBranchInput {
 
   @OffsetField({ description: "Time zone offset such as `-04:00`; null: the company's.", nullable: true })
   timeZoneOffset?: string | null;
+
+  @ZoneField({
+    description: "IANA name of its time zone, such as `Europe/Berlin`, which wins over the offset.",
+    nullable: true,
+  })
+  timeZone?: string | null;
 
   @JsonField(
     {

@@ -21,6 +21,7 @@ export interface DiscountTerms {
     readonly applyForUnit?: boolean | null;
     readonly applyAfterTax?: boolean | null;
     readonly companyAssumptionPrc?: number | null;
+    readonly bundle?: { readonly pricePrc: number } | null;
   };
 }
 
@@ -32,10 +33,23 @@ export interface Purchase {
   readonly basePriceE2: bigint | null;
   readonly deliveryE2: bigint | null;
   /** How many units are bought, and what the services among them cost; `null` when no items are given. */
-  readonly items: { readonly units: bigint; readonly serviceE2: bigint } | null;
+  readonly items: {
+    readonly units: bigint;
+    readonly serviceE2: bigint;
+    /** What the units cost that a bundle reduces. */
+    readonly reducedE2?: bigint;
+  } | null;
 }
 
-export const DISCOUNT_STEPS = ["flat", "percentage", "rounding", "max_discount", "base", "order"] as const;
+export const DISCOUNT_STEPS = [
+  "flat",
+  "percentage",
+  "rounding",
+  "bundle",
+  "max_discount",
+  "base",
+  "order",
+] as const;
 export type DiscountStepName = (typeof DISCOUNT_STEPS)[number];
 
 /** A part of the discount: what it adds or, below zero, takes away. */
@@ -61,7 +75,7 @@ const NONE: Discount = { discountE2: 0n, companyDiscountE2: 0n, baseE2: 0n, step
 
 /**
  * The discount that a coupon gives for a purchase: `price_e2` plus `price_prc` of the base, rounded half up to
- * hundredths, at most `max_discount_e2` and the base (contract §13.5). A gift card gives nothing: it becomes
+ * hundredths, at most `max_discount_e2`, the base and what this costs (contract §13.5). A gift card gives nothing: it becomes
  * balance.
  *
  * @param leftE2 what the other coupons of the order leave of it, in hundredths; `null` where there is no order.
@@ -70,7 +84,11 @@ export function discountOf(terms: DiscountTerms, purchase: Purchase, leftE2: big
   if (terms.type === "gift_card") return NONE;
   const { config } = terms;
   const baseE2 = baseOf(terms, purchase);
-  const steps: DiscountStep[] = [...flatStep(terms, purchase, baseE2), ...percentageSteps(terms, baseE2)];
+  const steps: DiscountStep[] = [
+    ...flatStep(terms, purchase, baseE2),
+    ...percentageSteps(terms, baseE2),
+    ...bundleStep(terms, purchase),
+  ];
   let discountE2 = steps.reduce((sum, { amountE2 }) => sum + amountE2, 0n);
   const cap = (step: DiscountStepName, mostE2: bigint, what: string): void => {
     if (discountE2 <= mostE2) return;
@@ -79,7 +97,8 @@ export function discountOf(terms: DiscountTerms, purchase: Purchase, leftE2: big
   };
   if (config.maxDiscountE2 != null)
     cap("max_discount", largest(BigInt(config.maxDiscountE2), 0n), "the maximum");
-  cap("base", baseE2, "the base");
+  const costE2 = costOf(terms.appliesTo, purchase);
+  cap("base", smallest(baseE2, costE2), costE2 < baseE2 ? "what it is taken from costs:" : "the base");
   if (leftE2 !== null) cap("order", leftE2, "what is left of the order:");
   return {
     discountE2,
@@ -92,9 +111,19 @@ export function discountOf(terms: DiscountTerms, purchase: Purchase, leftE2: big
 /** The subtotal that a coupon goes by: with taxes, where it asks for these and they are told. */
 export function subtotalFor(
   { applyAfterTax }: DiscountTerms["config"],
-  { subtotalE2, subtotalFullE2 }: Purchase,
+  { subtotalE2, subtotalFullE2 }: Pick<Purchase, "subtotalE2" | "subtotalFullE2">,
 ): bigint {
   return applyAfterTax === true && subtotalFullE2 !== null ? subtotalFullE2 : subtotalE2;
+}
+
+/**
+ * What the things cost that a discount is taken from: the goods without taxes, the delivery, or both. Its base may be more,
+ * such as the goods with taxes; it never gives more than this, with an order or without.
+ */
+function costOf(appliesTo: string, { subtotalE2, deliveryE2 }: Purchase): bigint {
+  const delivery = deliveryE2 ?? 0n;
+  if (appliesTo === "delivery") return delivery;
+  return appliesTo === "total" ? subtotalE2 + delivery : subtotalE2;
 }
 
 /** The amount that the discount applies to, in hundredths (contract §13.5). */
@@ -146,6 +175,15 @@ function percentageSteps({ pricePrc }: DiscountTerms, baseE2: bigint): DiscountS
       detail: `${formatAmount(exact, 2 + PRC_DECIMALS)} half up to ${formatAmount(rounded)}`,
     },
   ];
+}
+
+/** What a bundle takes off the units that it reduces, rounded half up once. */
+function bundleStep({ config }: DiscountTerms, { items }: Purchase): DiscountStep[] {
+  const reducedE2 = items?.reducedE2 ?? 0n;
+  if (config.bundle == null || reducedE2 === 0n) return [];
+  const prc = scaledInteger(String(config.bundle.pricePrc), PRC_DECIMALS);
+  const detail = `${formatAmount(prc)}% of units for ${formatAmount(reducedE2)}`;
+  return [{ step: "bundle", amountE2: roundedShare(reducedE2, prc, 10n ** BigInt(PRC_DECIMALS)), detail }];
 }
 
 function companyShare(discountE2: bigint, prc: number | null | undefined): bigint {

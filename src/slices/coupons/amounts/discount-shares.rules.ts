@@ -1,13 +1,6 @@
 import { smallest } from "../../../core/money.js";
-
-/** An item of a purchase, as far as its share of a discount depends on it. */
-export interface PricedItem {
-  readonly goodId: number;
-  readonly quantity: number;
-  /** What all of it costs, in hundredths. */
-  readonly priceE2: bigint;
-  readonly isService: boolean;
-}
+import { baseItems, isForGoods, type GivenOn } from "./goods-of-coupon.rules.js";
+import type { GoodKinds, PricedItem } from "./priced-item.js";
 
 /** What an item gets of a discount. */
 export interface ItemShare {
@@ -25,28 +18,23 @@ export interface Amounts {
   readonly lines: readonly bigint[];
 }
 
-/** Whether an item belongs to what a discount applies to: one of services is for these alone, where there are any. */
-export function baseItems(appliesTo: string, items: readonly PricedItem[]): readonly boolean[] {
-  const isForServices = appliesTo === "service" && items.some(({ isService }) => isService);
-  return items.map(({ isService }) => appliesTo !== "delivery" && (!isForServices || isService));
-}
-
 /**
  * The parts of a discount, by what is left of the things of its base (contract §13.8): of a total the delivery is one more
  * beside the items. No part exceeds what is left of its item; what the items do not hold is for goods that were not named.
  */
 export function partsOf(
   discountE2: bigint,
-  { appliesTo, items, left }: { appliesTo: string; items: readonly PricedItem[]; left: Amounts },
+  { items, left, ...coupon }: GivenOn & { items: readonly PricedItem[]; left: Amounts },
 ): Amounts {
+  const { appliesTo } = coupon;
   if (appliesTo === "delivery") {
     const deliveryE2 = smallest(discountE2, left.deliveryE2);
     return { goodsE2: discountE2 - deliveryE2, deliveryE2, lines: items.map(() => 0n) };
   }
-  const isInBase = baseItems(appliesTo, items);
+  const isInBase = baseItems(coupon, items);
   const lines = left.lines.map((line, place) => (isInBase[place] === true ? line : 0n));
   const sum = lines.reduce((all, line) => all + line, 0n);
-  const isShared = appliesTo === "total" && left.deliveryE2 > 0n;
+  const isShared = appliesTo === "total" && !isForGoods(coupon) && left.deliveryE2 > 0n;
   const [goods, delivery] = isShared ? [left.goodsE2, left.deliveryE2] : [1n, 0n];
   const parts =
     sum === 0n

@@ -1,13 +1,9 @@
 import { largest, smallest } from "../../../core/money.js";
 import type { Purchase } from "./coupon-discount.rules.js";
-import {
-  baseItems,
-  partsOf,
-  type Amounts,
-  type ItemShare,
-  type PricedItem,
-} from "./discount-shares.rules.js";
+import { baseItems, isForGoods, type GivenOn, type GoodsConfig } from "./goods-of-coupon.rules.js";
+import { partsOf, type Amounts, type ItemShare } from "./discount-shares.rules.js";
 import { TakenCoupons, type Combinable, type Offer } from "./taken-coupons.js";
+import type { PricedItem } from "./priced-item.js";
 
 /** A purchase with the items that are named of it. */
 export interface NamedPurchase {
@@ -17,7 +13,7 @@ export interface NamedPurchase {
 
 /** A coupon that an order has, as it is stored. */
 export interface StoredCoupon extends Offer {
-  readonly coupon: Combinable & { readonly appliesTo: string };
+  readonly coupon: Combinable & { readonly appliesTo: string; readonly config: GoodsConfig };
   readonly isHeld: boolean;
   /** What each item got; `null` where none were named. */
   readonly items: readonly ItemShare[] | null;
@@ -40,15 +36,14 @@ export function leftOf({ purchase, items }: NamedPurchase, given: Amounts): Amou
 }
 
 /** What discounts leave of that to which a coupon applies, in hundredths. */
-export function leftOfBase(appliesTo: string, named: NamedPurchase, given: Amounts): bigint {
-  const { goodsE2, deliveryE2, lines } = leftOf(
-    appliesTo === "service" ? named : { ...named, items: [] },
-    given,
-  );
+export function leftOfBase(coupon: GivenOn, named: NamedPurchase, given: Amounts): bigint {
+  const { appliesTo } = coupon;
+  const isForLines = appliesTo === "service" || isForGoods(coupon);
+  const { goodsE2, deliveryE2, lines } = leftOf(isForLines ? named : { ...named, items: [] }, given);
   if (appliesTo === "delivery") return deliveryE2;
-  if (appliesTo === "total") return goodsE2 + deliveryE2;
+  if (appliesTo === "total" && !isForLines) return goodsE2 + deliveryE2;
   if (lines.length === 0) return goodsE2;
-  const isInBase = baseItems(appliesTo, named.items);
+  const isInBase = baseItems(coupon, named.items);
   return smallest(
     goodsE2,
     lines.reduce((sum, line, place) => (isInBase[place] === true ? sum + line : sum), 0n),
@@ -63,16 +58,17 @@ export function takenOf(stored: readonly StoredCoupon[], named: NamedPurchase): 
 }
 
 function storedParts(
-  { coupon: { appliesTo }, discountE2, items: shares, deliveryE2 }: StoredCoupon,
+  { coupon, discountE2, items: shares, deliveryE2 }: StoredCoupon,
   { items }: NamedPurchase,
   left: Amounts,
 ): Amounts {
-  if (deliveryE2 === null && shares === null) return partsOf(discountE2, { appliesTo, items, left });
+  const { appliesTo, config } = coupon;
+  if (deliveryE2 === null && shares === null) return partsOf(discountE2, { appliesTo, config, items, left });
   const ofItems = (shares ?? []).reduce((sum, { amountE2 }) => sum + BigInt(amountE2), 0n);
   const ofDelivery = deliveryE2 ?? (appliesTo === "total" ? discountE2 - ofItems : 0n);
   const goodsE2 = discountE2 - ofDelivery;
   if (shares === null) {
-    const { lines } = partsOf(goodsE2, { appliesTo, items, left: { ...left, deliveryE2: 0n } });
+    const { lines } = partsOf(goodsE2, { appliesTo, config, items, left: { ...left, deliveryE2: 0n } });
     return { goodsE2, deliveryE2: ofDelivery, lines };
   }
   return { goodsE2, deliveryE2: ofDelivery, lines: onLines(shares, items) };

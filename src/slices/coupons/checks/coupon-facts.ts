@@ -1,6 +1,7 @@
 import type { JudgedCoupon } from "../conditions/judged.js";
 import type { CouponConfig } from "../coupon-config.model.js";
 import type { StoredCoupon } from "../amounts/left-of-purchase.rules.js";
+import type { GoodKinds } from "../amounts/priced-item.js";
 
 /** A coupon that is judged, with all of its config. */
 export type Candidate = JudgedCoupon<CouponConfig>;
@@ -12,6 +13,7 @@ export type Conditions = Pick<
   | "expiredCount"
   | "expiredE2"
   | "clientUses"
+  | "clientGivenE2"
   | "hasOrdered"
   | "targetGroupIds"
   | "targetBranchIds"
@@ -38,7 +40,13 @@ export interface Named {
   /** The client in place of the order's. */
   readonly clientId: number | null;
   readonly branchId: number | null;
-  readonly items: readonly { readonly goodId: number; readonly quantity: number }[];
+  readonly items: readonly {
+    readonly goodId: number;
+    readonly quantity: number;
+    /** What all of it costs, in hundredths; null where the goods and what is chosen of them tell it. */
+    readonly totalPriceE2: number | null;
+    readonly properties: readonly { readonly propertyId: number; readonly value: string }[];
+  }[];
   /** Further goods, from which only the shop is taken. */
   readonly goodIds: readonly number[];
 }
@@ -51,17 +59,31 @@ export interface NamedRows {
   readonly branchId: number | null;
   /** Shop of the branch, else of the goods; branches and goods of the whole company belong to none. */
   readonly shopIds: readonly number[];
+  /** The zone of the branch: its name, else its offset. */
   readonly timeZoneOffset: string | null;
-  /** The price of the services among the items, in hundredths. */
-  readonly serviceE2: bigint;
-  /** What each item costs, in hundredths as text, in the order in which the items are named. */
-  readonly itemPrices: readonly string[];
-  /** The flags of each item's good. */
-  readonly itemTypes: readonly number[];
+  /** The lines of the order where it has any, else the items that are named, in their order. */
+  readonly items: readonly NamedItem[];
+  /** Whether the items are lines of the order. */
+  readonly hasLines: boolean;
   /** Ids of the named goods that exist. */
   readonly goodIds: readonly number[];
   /** Ids of the named goods that are of another shop than the branch's. */
   readonly strayGoodIds: readonly number[];
+}
+
+/** An item of a purchase. */
+export interface NamedItem {
+  readonly goodId: number;
+  /** Parts of a unit where the good counts these. */
+  readonly quantity: number;
+  /** Whole units, at least 1. */
+  readonly units: number;
+  /** What all of it costs, in hundredths. */
+  readonly priceE2: bigint;
+  /** The flags of the good. */
+  readonly type: number;
+  /** What the good is; absent where no coupon is for certain goods. */
+  readonly kinds?: GoodKinds;
 }
 
 /** The order that was named. */
@@ -70,10 +92,14 @@ export interface NamedOrder {
   /** Its total without the delivery where it tells no subtotal. */
   readonly subtotalE2: bigint;
   readonly deliveryE2: bigint;
+  /** What it comes to: never less than its subtotal and delivery. */
+  readonly totalE2: bigint;
   /** Whether it tells any price. */
   readonly isPriced: boolean;
+  /** Its client; of a guest's order the one for whom its uses were made. */
   readonly clientId: number | null;
   readonly branchId: number | null;
+  readonly currencyIso: string;
   readonly source: string | null;
   readonly status: string;
   /** Changes with every change of the row: PostgreSQL's `xmin`. */

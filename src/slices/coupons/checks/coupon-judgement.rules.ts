@@ -14,6 +14,7 @@ import type { OwnHold, OwnUse, Situation } from "../conditions/judged.js";
 import { RUNNING } from "../conditions/use.conditions.js";
 import { COUPON_ERRORS } from "../coupon.errors.js";
 import { discountOf, type Discount } from "../amounts/coupon-discount.rules.js";
+import { purchaseOf, type GivenOn } from "../amounts/goods-of-coupon.rules.js";
 import type { Candidate } from "./coupon-facts.js";
 import { partsOf, type Amounts } from "../amounts/discount-shares.rules.js";
 import { leftOf } from "../amounts/left-of-purchase.rules.js";
@@ -33,6 +34,8 @@ const GIFT_CARD_RULES = RULES.filter(({ ofGiftCards }) => ofGiftCards !== undefi
 const ADMIN_GIFT_CARD_RULES = GIFT_CARD_RULES.filter(({ ofGiftCards }) => ofGiftCards === "always");
 /** The rules of a use that is held: all others were judged when it was first held. */
 const HELD_RULES = [RUNNING.rule];
+
+const TITLES = new Map<CouponRule, string>(RULES.map(({ name, title }) => [name, title]));
 
 const FOUND_ONE: Finding = {
   rule: FOUND.name,
@@ -127,17 +130,26 @@ export const NO_DISCOUNT: Discount = { discountE2: 0n, companyDiscountE2: 0n, ba
 export function discountIn(
   coupon: Candidate,
   situation: Situation,
-  alone = discountOf(coupon, situation.purchase),
+  alone = discountAlone(coupon, situation),
 ): Discount {
   const leftE2 = leftFor(coupon, situation);
   const fits = leftE2 === null || alone.discountE2 <= leftE2;
-  return fits ? alone : discountOf(coupon, situation.purchase, leftE2);
+  return fits ? alone : discountOf(coupon, purchaseOf(coupon, situation), leftE2);
+}
+
+/** What a coupon would give without the others of the order. */
+export function discountAlone(coupon: Candidate, situation: Pick<Situation, "purchase" | "items">): Discount {
+  return discountOf(coupon, purchaseOf(coupon, situation));
 }
 
 /** What a coupon gives on each thing of the purchase. */
-export function partsIn({ id, appliesTo }: Candidate, situation: Situation, discountE2: bigint): Amounts {
-  const left = leftOf(situation, situation.taken.withoutHoldOf(id).given);
-  return partsOf(discountE2, { appliesTo, items: situation.items, left });
+export function partsIn(coupon: Candidate, situation: Situation, discountE2: bigint): Amounts {
+  const left = leftOf(situation, situation.taken.withoutHoldOf(coupon.id).given);
+  return partsOf(discountE2, { ...givenOn(coupon), items: situation.items, left });
+}
+
+function givenOn({ appliesTo, config }: Candidate): GivenOn {
+  return { appliesTo, config };
 }
 
 /** The use that the order made of the coupon by this code. */
@@ -196,8 +208,8 @@ export function explain(judged: Iterable<Finding>, { baseE2, steps }: Discount):
 }
 
 /** Why a rule does not hold, in one sentence: what was needed and what was seen. */
-export function detailOf({ code, required, actual }: Finding): string {
-  const { title } = COUPON_ERRORS[code];
+export function detailOf({ rule, code, required, actual }: Finding): string {
+  const title = TITLES.get(rule) ?? COUPON_ERRORS[code].title;
   return actual === null ? `${title}.` : `${title}: needed ${required}, was ${actual}.`;
 }
 

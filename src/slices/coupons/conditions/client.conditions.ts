@@ -133,6 +133,16 @@ export const FIRST_PURCHASE = condition({
   },
 });
 
+export const CouponLimitPeriodEnum = defineEnum("CouponLimitPeriod", ["life", "day", "week", "month"], {
+  description: "The time for which a limit of each client's uses counts, by the company's clock.",
+  values: {
+    life: "The life of the coupon.",
+    day: "A day.",
+    week: "A week from Monday.",
+    month: "A month.",
+  },
+});
+
 /** Each client has so many uses. Nobody can count the uses of a client who is not named. */
 export const LIMIT = condition({
   keys: {
@@ -141,6 +151,10 @@ export const LIMIT = condition({
       sent: "How often each client may use it; null: as often as there are uses.",
       whileRunning: true,
       min: 0,
+    }),
+    limitPeriod: choice(CouponLimitPeriodEnum, {
+      description: "The time for which `limit` counts, by the company's clock; null: the life of the coupon.",
+      whileRunning: true,
     }),
   },
   name: "limit",
@@ -152,7 +166,9 @@ export const LIMIT = condition({
   judge({ config, clientUses }, { client }): Seen {
     const { limit } = config;
     if (limit == null) return nothingAsked(null);
-    const required = `less than ${usesOf(limit)} by the client`;
+    const { limitPeriod } = config;
+    const time = limitPeriod == null || limitPeriod === "life" ? "" : ` this ${limitPeriod}`;
+    const required = `less than ${usesOf(limit)} by the client${time}`;
     if (client === null)
       return { passed: false, actual: "no client", required: `${required}, so a client must be named` };
     return { passed: clientUses < limit, actual: usesOf(clientUses), required };

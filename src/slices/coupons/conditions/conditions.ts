@@ -1,9 +1,10 @@
-import { AMOUNT_LIMIT, DISCOUNT } from "./amount.conditions.js";
+import { AMOUNT_LIMIT, CLIENT_AMOUNT_LIMIT, DISCOUNT } from "./amount.conditions.js";
 import { FIRST_PURCHASE, LIMIT, REGISTRATION, WHITELIST } from "./client.conditions.js";
 import { COMBINATION } from "./combination.conditions.js";
 import type { ConditionRule } from "./condition.js";
 import type { ConfigKey, StoredConfig } from "./config-key.js";
-import { TARGET, TARGET_BLACKLIST } from "./place.conditions.js";
+import { GOODS } from "./goods.conditions.js";
+import { CURRENCY, TARGET, TARGET_BLACKLIST } from "./place.conditions.js";
 import { DAYS, HOURS, MIN_PURCHASE, ONLY_DELIVERIES } from "./purchase.conditions.js";
 import { CODE, RUNNING, TOTAL_COUNT } from "./use.conditions.js";
 
@@ -16,6 +17,8 @@ export const CONDITIONS = [
   TOTAL_COUNT,
   CODE,
   TARGET,
+  GOODS,
+  CURRENCY,
   WHITELIST,
   TARGET_BLACKLIST,
   MIN_PURCHASE,
@@ -26,6 +29,7 @@ export const CONDITIONS = [
   ONLY_DELIVERIES,
   LIMIT,
   AMOUNT_LIMIT,
+  CLIENT_AMOUNT_LIMIT,
   COMBINATION,
   DISCOUNT,
 ] as const;

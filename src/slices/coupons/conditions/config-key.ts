@@ -10,6 +10,7 @@ import {
   InputField,
   IntField,
   NumberField,
+  ObjectField,
   ObjectsField,
   TextField,
   TextsField,
@@ -191,6 +192,19 @@ export function objects<Stored>(
     field: (options) => ObjectsField(classes.input, options),
     type: () => [classes.shown()],
     unset: [],
+  });
+}
+
+/** An object that is sent by an input class and shown by an object type. @param terms.toShown fills in what was not sent. */
+export function object<Stored extends object>(
+  classes: { readonly input: () => object; readonly shown: () => object },
+  { toShown, ...terms }: Terms & { readonly toShown: (stored: Stored) => object },
+): ConfigKey<Stored, object | null> {
+  return keyOf<Stored, object | null>(terms, {
+    field: (options) => ObjectField(classes.input, options),
+    type: () => classes.shown(),
+    unset: null,
+    toShown,
   });
 }
 

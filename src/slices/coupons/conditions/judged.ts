@@ -1,7 +1,8 @@
 import type { Purchase } from "../amounts/coupon-discount.rules.js";
-import type { ItemShare, PricedItem } from "../amounts/discount-shares.rules.js";
+import type { ItemShare } from "../amounts/discount-shares.rules.js";
 import type { TakenCoupons } from "../amounts/taken-coupons.js";
 import type { LocalTime } from "./hours.rules.js";
+import type { PricedItem } from "../amounts/priced-item.js";
 
 /**
  * A coupon as it is stored, with the facts that the rules need: about the caller's code, uses, holds and targets. `Config` has
@@ -23,6 +24,8 @@ export interface JudgedCoupon<Config> {
   readonly voidedCount: number;
   readonly spentAmountE2: bigint;
   readonly heldAmountE2: bigint;
+  /** What is left of its campaign's budget after uses and holds, in hundredths; `null` without one. */
+  readonly campaignRoomE2: bigint | null;
   readonly startsAt: Date | null;
   readonly endsAt: Date | null;
   /** Since when it is paused; null when it is not. */
@@ -32,6 +35,8 @@ export interface JudgedCoupon<Config> {
   readonly appliesTo: string;
   readonly targetType: string;
   readonly config: Config;
+  /** The currency of its amounts; null: the company's. */
+  readonly currencyIso: string | null;
   readonly whitelist: readonly number[];
   readonly updatedAt: Date;
   readonly deletedAt: Date | null;
@@ -47,8 +52,10 @@ export interface JudgedCoupon<Config> {
   readonly expiredCount: number;
   /** The discounts of these holds together, in hundredths. */
   readonly expiredE2: bigint;
-  /** How many uses and holds the client has, without those of this order; 0 without a limit or a client. */
+  /** How many uses (of the period) and holds the client has, without those of this order; 0 without a limit or a client. */
   readonly clientUses: number;
+  /** What the client got of it, held uses included, without this order, in hundredths; 0 without such a limit or a client. */
+  readonly clientGivenE2: bigint;
   /** Whether the client ordered before, in the sense of `firstPurchaseMode`; `null` where it does not matter. */
   readonly hasOrdered: boolean | null;
   /** Shops that are linked as targets; empty when the coupon is for all. */
@@ -92,6 +99,9 @@ export interface Situation {
   /** Where the order comes from, such as `web`. */
   readonly source: string | null;
   readonly purchase: Purchase;
+  /** The currency of the order, else the company's. */
+  readonly currencyIso: string;
+  readonly companyCurrencyIso: string;
   /** Whether the subtotal is told, by the order or by the input; 0 stands for one that is not. */
   readonly isPriced: boolean;
   /** The coupons that the order has already. */

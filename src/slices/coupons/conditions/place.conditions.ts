@@ -1,6 +1,7 @@
 import { condition, nothingAsked, oneOf, type Seen } from "./condition.js";
 import { wholes } from "./config-key.js";
-import type { Situation } from "./judged.js";
+import type { StoredFeeRule } from "../../companies/fee-rule.model.js";
+import type { JudgedCoupon, Situation } from "./judged.js";
 
 /** Conditions of the place where a purchase is made. */
 
@@ -30,6 +31,44 @@ export const TARGET = condition({
     return seenAt(situation, needs);
   },
 });
+
+/**
+ * The amounts of a coupon are of one currency: an order of another one cannot have it. Without an order the company's
+ * currency counts.
+ */
+export const CURRENCY = condition({
+  keys: {},
+  name: "currency",
+  description: "Where it has amounts, the purchase is in their currency.",
+  code: "COUPON_CURRENCY",
+  title: "The coupon is for another currency",
+  judge(coupon: JudgedCoupon<AmountsConfig>, { currencyIso, companyCurrencyIso }): Seen {
+    if (!hasAmounts(coupon)) return nothingAsked(currencyIso);
+    const required = (coupon.currencyIso ?? companyCurrencyIso).toUpperCase();
+    return { passed: currencyIso === required, actual: currencyIso, required };
+  },
+});
+
+/** The keys of a config that are amounts. */
+interface AmountsConfig {
+  readonly maxDiscountE2?: number | null;
+  readonly amountLimitE2?: number | null;
+  readonly clientAmountLimitE2?: number | null;
+  readonly feeRules?: readonly StoredFeeRule[] | null;
+}
+
+/** Whether anything of a coupon is an amount, so that it means one currency. */
+function hasAmounts({ priceE2, minPurchaseE2, config }: JudgedCoupon<AmountsConfig>): boolean {
+  const { maxDiscountE2, amountLimitE2, clientAmountLimitE2, feeRules } = config;
+  return (
+    priceE2 > 0n ||
+    minPurchaseE2 > 0n ||
+    maxDiscountE2 != null ||
+    amountLimitE2 != null ||
+    clientAmountLimitE2 != null ||
+    (feeRules ?? []).some(({ priceMinE2, priceMaxE2 }) => priceMinE2 != null || priceMaxE2 != null)
+  );
+}
 
 /** The list of excluded targets holds branches when the coupon is for branches, shops when it is for shops, else either. */
 export const TARGET_BLACKLIST = condition({

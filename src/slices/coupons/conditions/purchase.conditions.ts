@@ -1,7 +1,7 @@
 import { formatAmount } from "../../../core/money.js";
 import { FeeRuleInput } from "../../companies/fee-rule.inputs.js";
 import { FeeRule, type StoredFeeRule } from "../../companies/fee-rule.model.js";
-import { subtotalFor } from "../amounts/coupon-discount.rules.js";
+import { subtotalFor, type Purchase } from "../amounts/coupon-discount.rules.js";
 import { condition, nothingAsked, type Seen } from "./condition.js";
 import { clock, flag, objects, wholes } from "./config-key.js";
 import {
@@ -42,21 +42,38 @@ export const MIN_PURCHASE = condition({
   description: "The subtotal is large enough.",
   code: "COUPON_MIN_PURCHASE",
   title: "The purchase is too small",
-  judge({ minPurchaseE2, config }: JudgedCoupon<FeeConfig>, { purchase }): Seen {
-    const subtotalE2 = subtotalFor(config, purchase);
-    const rules = enabledFeeRules(config);
-    const fits = rules.length === 0 || rules.some((rule) => fitsPrice(rule, subtotalE2));
-    const required = [
-      ...(minPurchaseE2 > 0n ? [`at least ${formatAmount(minPurchaseE2)}`] : []),
-      ...(rules.length > 0 ? [`a price of a fee rule: ${rules.map(describePrices).join(" or ")}`] : []),
-    ];
-    return {
-      passed: subtotalE2 >= minPurchaseE2 && fits,
-      actual: formatAmount(subtotalE2),
-      required: required.length === 0 ? null : required.join(" and "),
-    };
-  },
+  judge: (coupon: JudgedCoupon<FeeConfig>, { purchase }) => seenOfPurchase(coupon, purchase),
 });
+
+type PurchaseTerms = Pick<JudgedCoupon<FeeConfig>, "minPurchaseE2" | "config">;
+
+function seenOfPurchase(
+  { minPurchaseE2, config }: PurchaseTerms,
+  purchase: Pick<Purchase, "subtotalE2" | "subtotalFullE2">,
+): Seen {
+  const subtotalE2 = subtotalFor(config, purchase);
+  const rules = enabledFeeRules(config);
+  const fits = rules.length === 0 || rules.some((rule) => fitsPrice(rule, subtotalE2));
+  const required = [
+    ...(minPurchaseE2 > 0n ? [`at least ${formatAmount(minPurchaseE2)}`] : []),
+    ...(rules.length > 0 ? [`a price of a fee rule: ${rules.map(describePrices).join(" or ")}`] : []),
+  ];
+  return {
+    passed: subtotalE2 >= minPurchaseE2 && fits,
+    actual: formatAmount(subtotalE2),
+    required: required.length === 0 ? null : required.join(" and "),
+  };
+}
+
+/** Why a coupon would not be given for a purchase of this size; `null` where it would. */
+export function purchaseFails(
+  coupon: PurchaseTerms,
+  purchase: Pick<Purchase, "subtotalE2" | "subtotalFullE2">,
+): { readonly reason: "COUPON_MIN_PURCHASE"; readonly detail: string } | null {
+  const { passed, actual, required } = seenOfPurchase(coupon, purchase);
+  const { code, title } = MIN_PURCHASE.rule;
+  return passed ? null : { reason: code, detail: `${title}: needed ${required}, was ${actual}.` };
+}
 
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 

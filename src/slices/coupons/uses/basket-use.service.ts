@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { keepingRefusals } from "../attempts/coupon-attempt.service.js";
 import { COUPON_ERRORS } from "../coupon.errors.js";
 import { DomainError } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
@@ -32,10 +33,11 @@ const MAX_ATTEMPTS = 10;
  * @throws DomainError VALIDATION_FAILED, INVALID_STATE (a gift card; the order is canceled), COUPON_… with the reason of a
  *   code that is refused.
  */
-export async function consumeCoupons(
-  scope: CompanyScope,
-  input: ConsumeCouponsInput,
-): Promise<TakenDiscounts> {
+export function consumeCoupons(scope: CompanyScope, input: ConsumeCouponsInput): Promise<TakenDiscounts> {
+  return keepingRefusals(scope, "use", input, () => consumeAll(scope, input));
+}
+
+async function consumeAll(scope: CompanyScope, input: ConsumeCouponsInput): Promise<TakenDiscounts> {
   const wish = wishOf(input);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const basket = await readBasket(scope, input, { isUse: true });

@@ -1,3 +1,4 @@
+import { keepingRefusals } from "../attempts/coupon-attempt.service.js";
 import { balanceIsFull } from "../../balance/balance.service.js";
 import { COUPON_ERRORS } from "../coupon.errors.js";
 import { DomainError } from "../../../core/errors/domain-error.js";
@@ -28,7 +29,12 @@ const MAX_ATTEMPTS = 5;
  *
  * @throws DomainError FORBIDDEN for the platform, which has no balance; INVALID_STATE for another coupon; COUPON_….
  */
-export async function redeemCoupon(
+export function redeemCoupon(scope: CompanyScope, input: RedeemCouponInput): Promise<RedeemedGiftCard> {
+  const redeem = () => redeemCard(scope, input);
+  return input.redeem === true ? keepingRefusals(scope, "use", { code: input.couponCode }, redeem) : redeem();
+}
+
+async function redeemCard(
   scope: CompanyScope,
   { couponCode, redeem = false }: RedeemCouponInput,
 ): Promise<RedeemedGiftCard> {
