@@ -351,15 +351,8 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
     code: `USED${n}X`,
     amountE2: 100 + n,
   }),
-  // Triggers have written them already.
-  CouponUseFact: (pick) => ({
-    couponId: pick("Coupon"),
-    useId: pick("CouponRedemption"),
-    amountE2: 0,
-    companyAmountE2: 0,
-    isNew: false,
-    createdAt: new Date(),
-  }),
+  // Triggers write one beside each use.
+  CouponUseFact: () => [],
   CouponAttempt: (pick, n) => ({
     action: n % 2 === 0 ? "use" : "hold",
     couponId: pick("Coupon"),
