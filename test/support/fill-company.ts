@@ -388,6 +388,8 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
     relatedId: pick("Order"),
     hash: Buffer.alloc(32),
   }),
+  BalanceAccount: (_, n) => ({ id: n + 1, name: "a".repeat(n + 1) }),
+  BalancePeriod: (pick, n) => ({ id: n + 1, until: new Date(Date.UTC(2020 + n, 0)), adminId: pick("Admin") }),
   CompanyEventDraw: (pick, n) => ({
     companyEventId: pick("CompanyEvent"),
     clientId: pick("Client"),

@@ -236,7 +236,8 @@ export class RestRoute {
 
   /** Whether the list can be read to its end, page by page; a single row is at its end by itself. */
   private get isExportable(): boolean {
-    if (!this.isConnection) return this.isRead && !isListType(getNullableType(this.resultType));
+    if (!this.isConnection)
+      return this.isRead && !(this.isWhole && isListType(getNullableType(this.resultType)));
     return this.isRead && this.isPaged && this.variables.has("after");
   }
 

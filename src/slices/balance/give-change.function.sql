@@ -5,7 +5,8 @@
 -- Outcomes are those of "post_movements", and: `no_order`, `canceled`, `no_client`, `no_payer`, `no_fee`, `fee_taken`.
 CREATE OR REPLACE FUNCTION "give_change"(
     _company integer, _order integer, _amount bigint, _currency text, _payer text, _fee_of text,
-    _description text, _author integer, _identity bytea, _at timestamptz
+    _description text, _author integer, _identity bytea, _at timestamptz,
+    _request text DEFAULT NULL, _actor text DEFAULT NULL
 ) RETURNS TABLE (outcome text, refused_balance_e2 bigint, movement "balance_movements") LANGUAGE plpgsql AS $$
 DECLARE
     _row "orders";
@@ -48,6 +49,6 @@ BEGIN
         ARRAY[_amount, -_amount] || CASE WHEN _fee_of IS NOT NULL THEN ARRAY[-_fee, _fee] END,
         ARRAY['change', 'change'] || CASE WHEN _fee_of IS NOT NULL THEN ARRAY[_fee_of || '_fee', _fee_of || '_fee'] END,
         array_fill(NULL::bigint, ARRAY[CASE WHEN _fee_of IS NULL THEN 2 ELSE 4 END]),
-        _description, _author, 'order', _order, _identity, _at);
+        _description, _author, 'order', _order, _identity, _at, NULL, _request, _actor);
 END
 $$;

@@ -103,8 +103,9 @@ export async function wrongReversals(client: PoolClient, companyId: number | nul
              FROM balance_movements r
              LEFT JOIN balance_movements o ON o.company_id = r.company_id AND o.id = r.reverses_id
             WHERE ($1::int IS NULL OR r.company_id = $1) AND r.reverses_id IS NOT NULL
-              AND (o.holder_type, o.holder_key, o.currency_iso, o.amount_e2)
-                  IS DISTINCT FROM (r.holder_type, r.holder_key, r.currency_iso, -r.amount_e2)
+              AND (o.holder_type, CASE WHEN o.holder_key < 0 THEN o.holder_key / 64 ELSE o.holder_key END, o.currency_iso, o.amount_e2)
+                  IS DISTINCT FROM (
+                  r.holder_type, CASE WHEN r.holder_key < 0 THEN r.holder_key / 64 ELSE r.holder_key END, r.currency_iso, -r.amount_e2)
             ORDER BY r.company_id, r.id`,
     values: [companyId],
     rowMode: "array",

@@ -6,7 +6,7 @@ import { subtotalOf, type OrderPrices } from "./order-price.rules.js";
 import { discountsOfOrder, lockOrder, type PurchaseOfOrder } from "./order.sql.js";
 import { resourceService, type ResourceService, type Values } from "../../core/resources/resource-service.js";
 
-const orders = resourceService<Order>("Order", orderList, { prepare });
+const orders = resourceService<Order>("Order", orderList, { prepare, refuseRemoval: assertNoMovements });
 
 /** Orders with their goods, which are written along. */
 export const orderService: ResourceService<Order> = {
@@ -19,6 +19,20 @@ export const orderService: ResourceService<Order> = {
     return orders.remove(scope, id);
   },
 };
+
+/**
+ * Asserts that no movement of a balance is about an order: movements stay, and so does their order.
+ *
+ * @throws DomainError INVALID_STATE.
+ */
+async function assertNoMovements({ db, companyId }: CompanyScope, id: number): Promise<void> {
+  const about = { companyId, relatedType: "order", relatedId: BigInt(id) };
+  if ((await db.balanceMovement.count({ where: about })) === 0) return;
+  throw new DomainError(
+    "INVALID_STATE",
+    "Movements of balances are about the order, so it is kept: cancel it instead.",
+  );
+}
 
 /**
  * Asserts that an order has never used a coupon, also none that it gave back: uses stay on record, and so does their order.

@@ -1,0 +1,3 @@
+ALTER TABLE "balance_holders" VALIDATE CONSTRAINT "balance_holders_key_check";
+ALTER TABLE "balance_movements" VALIDATE CONSTRAINT "balance_movements_actor_check";
+ALTER TABLE "balance_movements" VALIDATE CONSTRAINT "balance_movements_counterpart_check";
