@@ -252,7 +252,8 @@ it("owes what gift cards can still be redeemed for; a use, its code and its move
   const again = await client.rest("POST", `/companies/${own.companyId}/coupons/redeem`, {
     body: { coupon_code: `GIFTAAAA${own.companyId}`, redeem: true },
   });
-  expect([again.status, again.body.balance_e2]).toEqual([200, 2500]);
+  expect(again.status).toBe(200);
+  expect((await read(LIABILITY))["giftCardLiability"]).toMatchObject(sums);
 });
 
 it("has one hash over the ends of all chains, which any posting changes", async () => {

@@ -1,5 +1,7 @@
 DROP TRIGGER balance_movements_sides ON balance_movements;
 
+DROP TRIGGER coupon_redemptions_returned_once ON coupon_redemptions;
+
 ALTER TABLE balance_holders DROP CONSTRAINT balance_holders_key_check;
 
 ALTER TABLE balance_movements DROP CONSTRAINT balance_movements_side_check;
@@ -805,3 +807,5 @@ CREATE CONSTRAINT TRIGGER balance_movements_sides AFTER INSERT ON public.balance
 CREATE TRIGGER balance_periods_kept BEFORE DELETE OR UPDATE ON public.balance_periods FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER balance_periods_not_emptied BEFORE TRUNCATE ON public.balance_periods FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER coupon_redemptions_returned_once BEFORE UPDATE ON public.coupon_redemptions FOR EACH ROW WHEN (((old.returned_at IS NOT NULL) OR (new.returned_at IS NULL) OR ((old.order_id IS NULL) AND (old.movement_id IS NULL)) OR ((to_jsonb(new.*) - 'returned_at'::text) IS DISTINCT FROM (to_jsonb(old.*) - 'returned_at'::text)))) EXECUTE FUNCTION refuse_change();
