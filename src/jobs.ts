@@ -5,6 +5,7 @@ import { generateCouponCodes } from "./slices/coupons/codes/coupon-codes.jobs.js
 import { addUploadedCodes, removeOldUploads } from "./slices/coupons/campaigns/code-upload.jobs.js";
 import { couponDue } from "./slices/coupons/coupon-due.jobs.js";
 import { purgeCouponHolds } from "./slices/coupons/uses/coupon-hold.jobs.js";
+import { completeMovementsTask } from "./slices/balance/completion.jobs.js";
 import { makeRenditions } from "./engine/storage/make-renditions.jobs.js";
 import { importGoods, removeOldImports } from "./slices/imports/import-goods.jobs.js";
 import { fetchImportPictures } from "./slices/imports/import-pictures.jobs.js";
@@ -22,6 +23,7 @@ export const tasks: Tasks = {
   foldCounts,
   removeFiles,
   makeRenditions,
+  completeMovements: completeMovementsTask,
   importGoods,
   fetchImportPictures,
   removeOldImports,
@@ -33,6 +35,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   { task: "purgeCouponHolds", at: "* * * * *" },
   { task: "foldCounts", at: "* * * * *" },
   { task: "removeFiles", at: "* * * * *" },
+  { task: "completeMovements", at: "*/10 * * * *" },
   { task: "removeOldImports", at: "17 * * * *" },
   { task: "removeOldUploads", at: "19 * * * *" },
   { task: "forgetExpired", at: "*/5 * * * *" },

@@ -106,6 +106,8 @@ export async function giveChange(
       throw new DomainError("INVALID_STATE", "The order has no client who could get change.");
     case "canceled":
       throw new DomainError("INVALID_STATE", "A canceled order gives no change.");
+    case "too_much":
+      throw new DomainError("INVALID_STATE", "An order that is not paid gives no more change than its total.");
     case "fee_taken":
       throw new DomainError("INVALID_STATE", `The fee of the ${removeProviderFee} was taken back already.`);
     default:

@@ -49,6 +49,28 @@ async function assertNoUses(scope: CompanyScope, id: number): Promise<void> {
   throw new DomainError("CONFLICT", `${kept}: ${way}.`);
 }
 
+/**
+ * Asserts that an order keeps its currency once money or a use of a coupon is on it.
+ *
+ * @throws DomainError INVALID_STATE.
+ */
+async function assertCurrencyMayBe(scope: CompanyScope, id: number, currencyIso: string): Promise<void> {
+  const { db, companyId } = scope;
+  await lockOrder(scope, id);
+  const order = await db.order.findFirst({ where: { companyId, id }, select: { currencyIso: true } });
+  if (order === null || order.currencyIso === currencyIso) return;
+  const [movements, uses, holds] = [
+    await db.balanceMovement.count({ where: { companyId, relatedType: "order", relatedId: BigInt(id) } }),
+    await db.couponRedemption.count({ where: { companyId, orderId: id, returnedAt: null } }),
+    await db.couponHold.count({ where: { companyId, orderId: id } }),
+  ];
+  if (movements + uses + holds > 0)
+    throw new DomainError(
+      "INVALID_STATE",
+      `Money or coupons are on the order in ${order.currencyIso}: its currency stays.`,
+    );
+}
+
 interface OrderItemValues {
   readonly goodId: number;
   readonly quantity: number;
@@ -113,6 +135,8 @@ async function assertFitsCoupons(
  */
 async function prepare(scope: CompanyScope, input: Values, id: number | null): Promise<Values> {
   const sent = input as Sent;
+  if (id !== null && typeof input["currencyIso"] === "string")
+    await assertCurrencyMayBe(scope, id, input["currencyIso"]);
   if (id !== null && [...JUDGED, ...PRICES].every((field) => sent[field] === undefined)) return input;
   const stored = id === null ? undefined : await lockOrder(scope, id);
   const valueOf = (field: (typeof PRICES)[number]): bigint => BigInt(sent[field] ?? stored?.[field] ?? 0);

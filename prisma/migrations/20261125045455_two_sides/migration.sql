@@ -29,6 +29,10 @@ ADD COLUMN     "request_id" TEXT;
 -- AlterTable
 ALTER TABLE "coupon_redemptions" ADD COLUMN     "movement_id" BIGINT;
 
+-- AlterTable
+ALTER TABLE "invoice_documents" ADD COLUMN     "amount_e2" BIGINT,
+ADD COLUMN     "owns_numbers" BOOLEAN NOT NULL DEFAULT false;
+
 -- CreateTable
 CREATE TABLE "balance_accounts" (
     "company_id" INTEGER NOT NULL,
@@ -219,9 +223,10 @@ $$;
 
 -- Gives the client of an order change: the provider who is named pays it (as `shopper` or `deliverer`), else the company.
 -- On request it takes back the fee of one of the two, which goes from the provider to the company, in the order's currency,
--- once for each order and role unless that was reversed. All of it is decided under the lock of the order.
+-- once for each order and role unless that was reversed. An order that is not paid yet gives no more change in all than its
+-- total. All of it is decided under the lock of the order.
 --
--- Outcomes are those of "post_movements", and: `no_order`, `canceled`, `no_client`, `no_payer`, `no_fee`, `fee_taken`.
+-- Outcomes are those of "post_movements", and: `no_order`, `canceled`, `no_client`, `no_payer`, `no_fee`, `fee_taken`, `too_much`.
 CREATE OR REPLACE FUNCTION "give_change"(
     _company integer, _order integer, _amount bigint, _currency text, _payer text, _fee_of text,
     _description text, _author integer, _identity bytea, _at timestamptz,
@@ -247,6 +252,12 @@ BEGIN
         WHEN _row."client_id" IS NULL THEN 'no_client'
         WHEN _is_repeat THEN NULL
         WHEN _row."status" = 'canceled' THEN 'canceled'
+        WHEN _row."status" = 'created' AND _row."total_e2" > 0 AND _currency = _row."currency_iso" AND _row."total_e2" < _amount + coalesce((
+            SELECT sum(m."amount_e2") FROM "balance_movements" AS m
+             WHERE m."company_id" = _company AND m."related_type" = 'order' AND m."related_id" = _order
+               AND m."type" = 'change' AND m."holder_type" = 'client' AND m."amount_e2" > 0 AND NOT EXISTS (
+                   SELECT FROM "balance_movements" AS r WHERE r."company_id" = _company AND r."reverses_id" = m."id")), 0)
+            THEN 'too_much'
         WHEN _fee_of IS NOT NULL AND EXISTS (
             SELECT FROM "balance_movements" AS m
              WHERE m."company_id" = _company AND m."related_type" = 'order' AND m."related_id" = _order
@@ -797,6 +808,8 @@ ALTER TABLE balance_holders ADD CONSTRAINT balance_holders_key_check CHECK (((ke
 ALTER TABLE balance_movements ADD CONSTRAINT balance_movements_actor_check CHECK (((actor_kind ~ '^[a-z]{1,16}$'::text) AND (char_length(request_id) <= 128))) NOT VALID;
 
 ALTER TABLE balance_movements ADD CONSTRAINT balance_movements_counterpart_check CHECK ((((transfer_id IS NULL) = (counterpart_final_e2 IS NULL)) AND ((transfer_id IS NULL) OR (counterpart_id IS NOT NULL)) AND ((holder_key > 0) OR (counterpart_id IS NOT NULL)))) NOT VALID;
+
+ALTER TABLE invoice_documents ADD CONSTRAINT invoice_documents_amount_e2_check CHECK (((amount_e2 >= 0) AND (amount_e2 <= '9007199254740991'::bigint))) NOT VALID;
 
 CREATE TRIGGER balance_accounts_kept BEFORE DELETE OR UPDATE ON public.balance_accounts FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
