@@ -23,7 +23,7 @@ export const CURRENCY_SCHEMA: JsonSchema = {
   text: "currency",
   minLength: 3,
   maxLength: 8,
-  pattern: "^[A-Z]*$",
+  pattern: "^[A-Za-z]*$",
   patternWords: "letters alone",
 };
 
