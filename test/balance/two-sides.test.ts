@@ -13,7 +13,7 @@ afterAll(() => gateway.close());
 
 const adjust = (body: object) => ledger.company.owner.rest("POST", `${ledger.movements}/adjust`, { body });
 const ofClient = (values: object) => ({ type: "client", key: ledger.clientId, ...values });
-const read = async (fields: string, args = "", variables: object = {}) => {
+const read = async (fields: string, args = "", variables: Record<string, unknown> = {}) => {
   const query = `query { ${fields.replace("$c", `companyId: ${ledger.company.id}${args}`)} }`;
   const { data, errors } = await ledger.company.owner.run(query, variables);
   if (errors !== undefined) throw new Error(JSON.stringify(errors));

@@ -388,7 +388,10 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
     relatedId: pick("Order"),
     hash: Buffer.alloc(32),
   }),
-  BalanceAccount: (_, n) => ({ id: n + 1, name: "a".repeat(n + 1) }),
+  BalanceAccount: (_, n) => ({
+    id: n + 1,
+    name: `a_${"abcdefghijklmnopqrstuvwxyz".charAt(n % 26)}${"b".repeat(Math.floor(n / 26) % 28)}`,
+  }),
   BalancePeriod: (pick, n) => ({ id: n + 1, until: new Date(Date.UTC(2020 + n, 0)), adminId: pick("Admin") }),
   CompanyEventDraw: (pick, n) => ({
     companyEventId: pick("CompanyEvent"),
@@ -430,6 +433,8 @@ export async function fillCompany(client: PrismaClient, companyId: number, rows 
     await fillModel(client, companyId, { model: name as ModelName, filler, rows, ids });
   }
   await countUses(client, companyId);
+  // Movements that were written past the function that posts have no counterparts yet.
+  await client.$queryRaw`SELECT complete_movements(${companyId}::int, 10000)`;
 }
 
 /** Gives the coupons the counters that their uses and holds imply. */

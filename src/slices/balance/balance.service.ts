@@ -107,7 +107,10 @@ export async function giveChange(
     case "canceled":
       throw new DomainError("INVALID_STATE", "A canceled order gives no change.");
     case "too_much":
-      throw new DomainError("INVALID_STATE", "An order that is not paid gives no more change than its total.");
+      throw new DomainError(
+        "INVALID_STATE",
+        "An order that is not paid gives no more change than its total.",
+      );
     case "fee_taken":
       throw new DomainError("INVALID_STATE", `The fee of the ${removeProviderFee} was taken back already.`);
     default:

@@ -16,6 +16,9 @@ export async function companiesToComplete(pool: Pool): Promise<number[]> {
 
 /** Completes movements of a company. @returns how many it did; 0: all is done. */
 export async function completeMovements(pool: Pool, companyId: number): Promise<number> {
-  const { rows } = await pool.query<{ done: number }>("SELECT complete_movements($1, $2) AS done", [companyId, BATCH]);
+  const { rows } = await pool.query<{ done: number }>("SELECT complete_movements($1, $2) AS done", [
+    companyId,
+    BATCH,
+  ]);
   return rows[0]?.done ?? 0;
 }

@@ -13,7 +13,8 @@ export interface LedgerHeadRow {
   readonly hash: string;
 }
 
-const FORMAT = /^(?<company>\d+) (?<type>[a-z]+) (?<key>-?\d+) (?<currency>\S+) (?<count>\d+) (?<hash>[\da-f]{64})$/u;
+const FORMAT =
+  /^(?<company>\d+) (?<type>[a-z]+) (?<key>-?\d+) (?<currency>\S+) (?<count>\d+) (?<hash>[\da-f]{64})$/u;
 const ROOT = /^root (?<company>\d+) (?<count>\d+) (?<hash>[\da-f]{64})$/u;
 
 /** The line of a head, as the root hash of a company has it. */
@@ -52,7 +53,8 @@ export function parseHeads(text: string): LedgerHeadRow[] {
     if (line === "") continue;
     const root = ROOT.exec(line)?.groups;
     if (root !== undefined) {
-      if (root["hash"] !== rootHashOf(own)) throw new RangeError(`the heads of company ${root["company"]} are not those of their root`);
+      if (root["hash"] !== rootHashOf(own))
+        throw new RangeError(`the heads of company ${root["company"]} are not those of their root`);
       own = [];
       continue;
     }

@@ -125,7 +125,9 @@ async function faultsAgainst(client: PoolClient, kept: readonly LedgerHeadRow[])
     const name = holderOf([String(company), "", type, String(key), currency]);
     const is = hashes[place];
     if (is == null) return [`${name}: movement number ${count} was there, and is missing`];
-    return is === hash ? [] : [`${name}: number ${count} has another hash than was kept: the chain was written anew`];
+    return is === hash
+      ? []
+      : [`${name}: number ${count} has another hash than was kept: the chain was written anew`];
   });
 }
 

@@ -69,7 +69,10 @@ export class InvoiceDocument extends ResourceRow {
   @Field(() => Int, { nullable: true, description: "Control number that the fiscal printer gave it." })
   control!: number | null;
 
-  @Field(() => SafeInt, { nullable: true, description: "What it is over, in hundredths; null where that was not told." })
+  @Field(() => SafeInt, {
+    nullable: true,
+    description: "What it is over, in hundredths; null where that was not told.",
+  })
   amountE2!: bigint | null;
 
   @ToOne(() => InvoiceDocument, {

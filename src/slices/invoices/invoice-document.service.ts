@@ -32,7 +32,12 @@ export const invoiceDocumentService = resourceService<InvoiceDocument>(
  */
 async function ownNumbers(
   { db, companyId }: CompanyScope,
-  { id, type, number, control }: { id: number; type: string; number?: number | null; control?: number | null },
+  {
+    id,
+    type,
+    number,
+    control,
+  }: { id: number; type: string; number?: number | null; control?: number | null },
 ): Promise<{ readonly ownsNumbers?: true }> {
   const given = [
     ["number", number],
@@ -46,7 +51,10 @@ async function ownNumbers(
     });
     const word = name === "number" ? "number" : "control number";
     if (other !== null)
-      throw new DomainError("CONFLICT", `Document ${other.id} of the type ${type} has the ${word} ${value} already.`);
+      throw new DomainError(
+        "CONFLICT",
+        `Document ${other.id} of the type ${type} has the ${word} ${value} already.`,
+      );
   }
   return given.some(([, value]) => value != null) ? { ownsNumbers: true } : {};
 }
@@ -98,10 +106,17 @@ export function refund(
     if (original.documentId === null)
       throw new DomainError("INVALID_STATE", "The document has no UUID to which a refund could refer.");
     if ((await lockDocument(inside, id))?.hasErrors === true)
-      throw new DomainError("INVALID_STATE", "The document was completed with errors; complete it again first.");
+      throw new DomainError(
+        "INVALID_STATE",
+        "The document was completed with errors; complete it again first.",
+      );
     const wantedE2 = amountE2 === null ? original.amountE2 : BigInt(amountE2);
     if (wantedE2 !== null && original.amountE2 !== null && wantedE2 > original.amountE2)
-      throw invalidField("amountE2", "max", `must be at most the original's ${formatAmount(original.amountE2)}`);
+      throw invalidField(
+        "amountE2",
+        "max",
+        `must be at most the original's ${formatAmount(original.amountE2)}`,
+      );
     const refundId = await insertRefund(inside, { type, id, documentId: randomUUID(), amountE2: wantedE2 });
     if (refundId === null) throw new DomainError("INVALID_STATE", "The document is refunded already.");
     return db.invoiceDocument.findUniqueOrThrow({ where: { companyId_id: { companyId, id: refundId } } });
