@@ -45,11 +45,11 @@ export const ENGINE = [
  * the models of all others, since rows refer to rows.
  */
 export const SLICES = {
-  admins: ["auth", "clients", "companies", "shops"],
+  admins: ["auth", "balance", "clients", "companies", "shops"],
   auth: ["admins", "companies"],
   carts: ["coupons", "goods", "properties"],
   "client-addresses": ["clients", "shops"],
-  clients: ["admins"],
+  clients: ["admins", "balance"],
   companies: ["admins"],
   "company-events": ["coupons"],
   coupons: ["balance", "carts", "companies", "orders", "shops"],
@@ -58,6 +58,8 @@ export const SLICES = {
   imports: ["companies", "goods", "shops"],
   orders: ["carts"],
   properties: ["goods", "shops"],
+  providers: ["balance"],
+  shops: ["balance"],
 };
 
 /**

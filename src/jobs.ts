@@ -6,6 +6,7 @@ import { codeUploads, removeOldUploads } from "./slices/coupons/campaigns/code-u
 import { removeOldAttempts } from "./slices/coupons/attempts/coupon-attempt.jobs.js";
 import { couponDue } from "./slices/coupons/coupon-due.jobs.js";
 import { purgeCouponHolds } from "./slices/coupons/uses/coupon-hold.jobs.js";
+import { completeMovementsTask } from "./slices/balance/completion.jobs.js";
 import { makeRenditions } from "./engine/storage/make-renditions.jobs.js";
 import { goodsImports, removeOldImports } from "./slices/imports/import-goods.jobs.js";
 import { importPictures } from "./slices/imports/import-pictures.jobs.js";
@@ -23,6 +24,7 @@ export const tasks: Tasks = {
   foldCounts,
   removeFiles,
   makeRenditions,
+  completeMovements: completeMovementsTask,
   importGoods: goodsImports.task,
   fetchImportPictures: importPictures.task,
   removeOldImports,
@@ -35,6 +37,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   { task: "purgeCouponHolds", at: "* * * * *" },
   { task: "foldCounts", at: "* * * * *" },
   { task: "removeFiles", at: "* * * * *" },
+  { task: "completeMovements", at: "*/10 * * * *" },
   { task: "removeOldImports", at: "17 * * * *" },
   { task: "removeOldUploads", at: "19 * * * *" },
   { task: "removeOldAttempts", at: "23 * * * *" },

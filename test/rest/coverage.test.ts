@@ -36,6 +36,7 @@ const BEYOND = [
   /^\/companies\/\{companyId\}\/usage$/u,
   /^\/companies\/\{companyId\}\/coupon-(?:stats|uses)$/u,
   /^\/companies\/\{companyId\}\/coupons\/(?:consume|hold|return)$/u,
+  /^\/companies\/\{companyId\}\/trial-balance$/u,
 ];
 
 it("knows 162 operations", () => {

@@ -32,7 +32,7 @@ interface Progress {
 }
 
 /**
- * Answers a whole list as a table, however long it is, or a single row. The list is read by cursor, page by page; each page is a request
+ * Answers a whole list as a table, however long it is, a list that comes at once, or a single row. The list is read by cursor, page by page; each page is a request
  * with its own deadline, and is read only as fast as the caller takes the file. So the memory of one page is
  * enough. All pages together count against the rate limit by their cost; beyond it the export waits.
  */

@@ -18,6 +18,15 @@ export interface FieldOptions {
   readonly nullable?: boolean;
 }
 
+/** The JSON Schema of a currency. */
+export const CURRENCY_SCHEMA: JsonSchema = {
+  text: "currency",
+  minLength: 3,
+  maxLength: 8,
+  pattern: "^[A-Za-z]*$",
+  patternWords: "letters alone",
+};
+
 type TypeFunction = () => unknown;
 interface Declaration extends FieldOptions {
   readonly type: TypeFunction;
@@ -98,6 +107,9 @@ export const LongTextField = (options: FieldOptions & Bounds) =>
 /** Text that is kept as it is sent, spaces included: passwords, patterns, delimiters. */
 export const VerbatimField = (options: FieldOptions & Bounds & { format?: string }) =>
   InputField(() => String, options, textSchema("verbatim", options));
+
+/** A currency: 3 to 8 letters, which become capitals. `CURRENCY_SCHEMA` is the same for an argument. */
+export const CurrencyField = (options: FieldOptions) => InputField(() => String, options, CURRENCY_SCHEMA);
 
 export const IntField = (options: FieldOptions & Bounds) => InputField(() => Int, options, range(options));
 
@@ -277,7 +289,7 @@ export function patternSchema({ source, words }: TextPattern): JsonSchema {
 }
 
 function textSchema(
-  text: "line" | "block" | "verbatim" | "domain",
+  text: "line" | "block" | "verbatim" | "domain" | "currency",
   options: Bounds & { pattern?: TextPattern; format?: string },
 ): JsonSchema {
   return {

@@ -38,6 +38,8 @@ export interface CompanyScope {
   readonly caller: Caller;
   /** The moment of the request (UTC). */
   readonly at: Date;
+  /** The id of the request; `null` where no caller is answered, as in jobs. */
+  readonly requestId: string | null;
   /**
    * The columns that the document needs of the model's rows, as Prisma's `select`; `null` for all. Use it for rows that
    * are answered as they are read.

@@ -157,6 +157,7 @@ export class Run implements OperationContext {
       meter: budget,
       begin: (transaction) => this.tellActor(transaction),
       takeIdentity: () => this.takeIdentity(),
+      requestId: this.request.id,
     });
   }
 

@@ -49,7 +49,7 @@ ALTER TABLE "coupon_use_facts"
 CREATE TRIGGER "coupon_redemptions_append_only" BEFORE DELETE ON "coupon_redemptions"
     FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
 CREATE TRIGGER "coupon_redemptions_returned_once" BEFORE UPDATE ON "coupon_redemptions" FOR EACH ROW
-    WHEN (OLD."returned_at" IS NOT NULL OR NEW."returned_at" IS NULL OR OLD."order_id" IS NULL
+    WHEN (OLD."returned_at" IS NOT NULL OR NEW."returned_at" IS NULL OR (OLD."order_id" IS NULL AND OLD."movement_id" IS NULL)
           OR to_jsonb(NEW) - 'returned_at' IS DISTINCT FROM to_jsonb(OLD) - 'returned_at')
     EXECUTE FUNCTION "refuse_change"();
 

@@ -12,3 +12,6 @@ CREATE INDEX "coupon_codes_free_idx" ON "coupon_codes"("company_id", "coupon_id"
 
 -- Parts of names and promo codes are found among deleted coupons too.
 CREATE INDEX "coupons_texts_idx" ON "coupons" USING gin ("company_id", ("id" >> 10), ("id" >> 14), folded("name") gin_trgm_ops, folded("promo_code") gin_trgm_ops);
+
+-- The use of a gift card by the movement that credited it, which is of one use.
+CREATE UNIQUE INDEX "coupon_redemptions_movement_key" ON "coupon_redemptions"("company_id", "movement_id") WHERE "movement_id" IS NOT NULL;

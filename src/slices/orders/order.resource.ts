@@ -1,6 +1,7 @@
 import {
   AmountField,
   ChoiceField,
+  CurrencyField,
   IdField,
   InputField,
   InputObject,
@@ -87,11 +88,9 @@ class CreateOrderInput {
   })
   totalE2?: number;
 
-  @TextField({
+  @CurrencyField({
     description: "Currency of all its amounts; of a new order the company's when absent.",
     optional: true,
-    min: 3,
-    max: 8,
   })
   currencyIso?: string;
 
@@ -127,7 +126,8 @@ export const orderCrud = resourceResolvers({
   descriptions: {
     delete:
       "Deletes an order; answers what it was. Its goods go with it, and what it holds of coupons is given back. CONFLICT " +
-      "while other rows refer to it: one that has used a coupon is canceled instead.",
+      "while other rows refer to it: one that has used a coupon is canceled instead. INVALID_STATE while movements of " +
+      "balances are about it.",
   },
   service: orderService,
 });

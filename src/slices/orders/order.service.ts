@@ -15,7 +15,7 @@ import { subtotalOf } from "./order-price.rules.js";
 import { discountsOfOrder, fitCouponsToOrder, lockOrder, type PurchaseOfOrder } from "./order.sql.js";
 import { resourceService, type ResourceService, type Values } from "../../core/resources/resource-service.js";
 
-const orders = resourceService<Order>("Order", orderList, { prepare });
+const orders = resourceService<Order>("Order", orderList, { prepare, refuseRemoval: assertNoMovements });
 
 /** Orders with their goods, which are written along. */
 export const orderService: ResourceService<Order> = {
@@ -40,6 +40,20 @@ export const orderService: ResourceService<Order> = {
 };
 
 /**
+ * Asserts that no movement of a balance is about an order: movements stay, and so does their order.
+ *
+ * @throws DomainError INVALID_STATE.
+ */
+async function assertNoMovements({ db, companyId }: CompanyScope, id: number): Promise<void> {
+  const about = { companyId, relatedType: "order", relatedId: BigInt(id) };
+  if ((await db.balanceMovement.count({ where: about })) === 0) return;
+  throw new DomainError(
+    "INVALID_STATE",
+    "Movements of balances are about the order, so it is kept: cancel it instead.",
+  );
+}
+
+/**
  * Asserts that an order has never used a coupon, also none that it gave back: uses stay on record, and so does their order.
  *
  * @throws DomainError CONFLICT, which says what to do instead.
@@ -52,6 +66,28 @@ async function assertNoUses(scope: CompanyScope, id: number): Promise<void> {
   const kept = `The order has ${uses === 1 ? "a use" : `${uses} uses`} of coupons on record, so it is kept`;
   const way = status === "canceled" ? "it is canceled already" : "cancel it instead, which gives them back";
   throw new DomainError("CONFLICT", `${kept}: ${way}.`);
+}
+
+/**
+ * Asserts that an order keeps its currency once money or a use of a coupon is on it.
+ *
+ * @throws DomainError INVALID_STATE.
+ */
+async function assertCurrencyMayBe(scope: CompanyScope, id: number, currencyIso: string): Promise<void> {
+  const { db, companyId } = scope;
+  await lockOrder(scope, id);
+  const order = await db.order.findFirst({ where: { companyId, id }, select: { currencyIso: true } });
+  if (order === null || order.currencyIso === currencyIso) return;
+  const [movements, uses, holds] = [
+    await db.balanceMovement.count({ where: { companyId, relatedType: "order", relatedId: BigInt(id) } }),
+    await db.couponRedemption.count({ where: { companyId, orderId: id, returnedAt: null } }),
+    await db.couponHold.count({ where: { companyId, orderId: id } }),
+  ];
+  if (movements + uses + holds > 0)
+    throw new DomainError(
+      "INVALID_STATE",
+      `Money or coupons are on the order in ${order.currencyIso}: its currency stays.`,
+    );
 }
 
 interface OrderItemValues {
@@ -158,6 +194,8 @@ async function assertFitsCoupons(
  */
 async function prepare(scope: CompanyScope, input: Values, id: number | null): Promise<Values> {
   const sent = input as Sent;
+  if (id !== null && typeof input["currencyIso"] === "string")
+    await assertCurrencyMayBe(scope, id, input["currencyIso"]);
   if (id !== null && [...JUDGED, ...PRICES].every((field) => sent[field] === undefined)) return input;
   const stored = id === null ? undefined : await lockOrder(scope, id);
   const valueOf = (field: (typeof PRICES)[number]): bigint => BigInt(sent[field] ?? stored?.[field] ?? 0);

@@ -67,4 +67,8 @@ export const branchCrud = resourceResolvers({
   create: CreateBranchInput,
   update: partialInput(CreateBranchInput, "UpdateBranchInput", { description: "Changes of a branch." }),
   service: branchService,
+  descriptions: {
+    delete:
+      "Removes a branch. CONFLICT while other rows refer to it; INVALID_STATE while it has a balance, which it names.",
+  },
 });

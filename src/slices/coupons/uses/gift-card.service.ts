@@ -1,7 +1,7 @@
 import { keepingRefusals } from "../attempts/coupon-attempt.service.js";
 import { balanceIsFull } from "../../balance/balance.service.js";
 import { COUPON_ERRORS } from "../coupon.errors.js";
-import { DomainError } from "../../../core/errors/domain-error.js";
+import { DomainError, invalidField } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { shownTo } from "../checks/coupon-check.service.js";
 import { assertAllowed, judgeGiftCard, NO_DISCOUNT } from "../checks/coupon-judgement.rules.js";
@@ -40,6 +40,7 @@ async function redeemCard(
 ): Promise<RedeemedGiftCard> {
   const holder = redeem ? await holderOf(scope) : null;
   const named = namedBy(scope, {});
+  const identity = redeem ? scope.takeIdentity() : null;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const { rows, candidates } = await readFacts(scope, { by: "code", code: couponCode }, named);
     const [coupon = null] = candidates;
@@ -52,13 +53,15 @@ async function redeemCard(
     assertAllowed(judgeGiftCard(coupon, situationOf(scope, {}, { rows })), NO_DISCOUNT, false);
     if (holder === null)
       return { coupon: shownTo(scope, coupon as Candidate), addedE2: null, balanceE2: null };
-    const wanted = { coupon: coupon as Candidate, clientId: named.clientId, ...holder };
+    const wanted = { coupon: coupon as Candidate, clientId: named.clientId, ...holder, identity };
     const { outcome, amountE2, balanceE2 } = await redeemCode(scope, wanted);
     if (outcome === "redeemed") {
       const shown = shownTo(scope, wanted.coupon);
       return { coupon: { ...shown, spentCount: shown.spentCount + 1 }, addedE2: amountE2, balanceE2 };
     }
     if (outcome === "full") throw balanceIsFull();
+    if (outcome === "reused")
+      throw invalidField("Idempotency-Key", "reused", "was sent with another request before");
     if (outcome !== "changed") throw new DomainError(outcome, `${COUPON_ERRORS[outcome].title}.`);
   }
   throw new DomainError("CONFLICT", "The gift card keeps changing; try again.", { retryAfterSeconds: 1 });

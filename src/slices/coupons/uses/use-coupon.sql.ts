@@ -165,6 +165,8 @@ export interface WantedGiftCard {
   readonly holderType: "client" | "account";
   readonly holderKey: number;
   readonly authorId: number | null;
+  /** What makes the same request known when it comes again; `null` without an Idempotency-Key. */
+  readonly identity: Buffer | null;
 }
 
 /**
@@ -172,7 +174,7 @@ export interface WantedGiftCard {
  * hold it.
  */
 export interface DecidedGiftCard {
-  readonly outcome: "redeemed" | "changed" | "full" | CouponReason;
+  readonly outcome: "redeemed" | "changed" | "full" | "reused" | CouponReason;
   readonly amountE2: bigint;
   /** The holder's balance after that. */
   readonly balanceE2: bigint;
@@ -181,15 +183,15 @@ export interface DecidedGiftCard {
 /** Uses the code and posts the balance, both or neither, in one statement. */
 export async function redeemCode(
   scope: CompanyScope,
-  { coupon, clientId, holderType, holderKey, authorId }: WantedGiftCard,
+  { coupon, clientId, holderType, holderKey, authorId, identity }: WantedGiftCard,
 ): Promise<DecidedGiftCard> {
-  const { companyId, company, at } = scope;
+  const { companyId, company, at, requestId, caller } = scope;
   const rows = await scope.rows<DecidedGiftCard>(
     Prisma.sql`
     SELECT outcome, given_e2 AS "amountE2", balance_e2 AS "balanceE2"
       FROM redeem_gift_card(${companyId}::int, ${coupon.id}::int, ${coupon.codeId}::bigint, ${coupon.code}, ${clientId}::int,
         ${holderType}, ${holderKey}::int, ${coupon.currencyIso ?? company.currencyIso}, ${authorId}::int, ${at}::timestamptz,
-        ${coupon.updatedAt}::timestamptz)`,
+        ${coupon.updatedAt}::timestamptz, ${identity}::bytea, ${requestId}, ${caller.kind})`,
     { plan: "kept" },
   );
   return rows[0] as DecidedGiftCard;
