@@ -26,7 +26,7 @@ function wrongType({ rest }: FastifyRequest): DomainError {
   const input = rest?.handler.route.variables.get("input");
   const type = input === undefined ? undefined : getNamedType(input);
   const files = isInputObjectType(type)
-    ? Object.values(type.getFields()).filter((field) => getNullableType(field.type) === Upload)
+    ? Object.values(type.getFields()).filter((field) => getNamedType(field.type).name === Upload.name)
     : [];
   const types = [
     ...(files.some((field) => isRequiredInputField(field)) ? [] : ["application/json"]),
