@@ -89,6 +89,7 @@ describe("load", () => {
       "ShowCoupon",
       "ListCouponAvailableTickets",
       "ListCouponUsedTickets",
+      "ListCouponUses",
       "ListFleetAssociations",
       "ShowFleetAssociation",
       "ListCompanyFleetAssociations",

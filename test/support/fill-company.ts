@@ -343,7 +343,7 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
   CouponRank: (pick) => ({ couponId: pick("Coupon"), uses: 0 }),
   CouponBranchGroup: (pick) => ({ couponId: pick("Coupon"), branchGroupId: pick("BranchGroup") }),
   CouponBranch: (pick) => ({ couponId: pick("Coupon"), branchId: pick("Branch") }),
-  CouponCode: (pick, n) => ({ couponId: pick("Coupon"), code: `CODE${n}X` }),
+  CouponCode: (pick, n) => ({ couponId: pick("Coupon"), code: `CODE${n}X`, clientId: pick("Client") }),
   CouponRedemption: (pick, n) => ({
     couponId: pick("Coupon"),
     clientId: pick("Client"),

@@ -1,4 +1,4 @@
-import { invalidField } from "../../core/errors/domain-error.js";
+import { DomainError, invalidField } from "../../core/errors/domain-error.js";
 import { MAX_AMOUNT } from "../../core/money.js";
 import { batched } from "../../core/relations/batched.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
@@ -40,16 +40,52 @@ export async function sharePromos(
   if (subtotalE2 > MAX_AMOUNT)
     throw invalidField("quantity", "max", "makes the cart cost more than the largest amount");
   if (subtotalE2 === 0n) return { promoId: null, totals };
-  const { applied } = await discounts(scope, {
+  const input = {
     ...{ clientId, branchId, withPromos: true, subtotalE2: Number(subtotalE2) },
     items: items.map(({ goodId, quantity, originalTotalE2 }) => ({
       ...{ goodId, quantity, totalPriceE2: Number(originalTotalE2) },
     })),
-  });
+  };
+  const found = await discounts(scope, input).catch((error: unknown) => soldElsewhere(error));
+  if (found instanceof Set) return shareAmongOthers(scope, { clientId, branchId }, { items, without: found });
+  const { applied } = found;
   for (const discount of applied)
     for (const [place, { amountE2 }] of discount.items.entries())
       totals[place] = (totals[place] as bigint) - BigInt(amountE2);
   return { promoId: applied.find(({ discountE2 }) => discountE2 > 0n)?.coupon.id ?? null, totals };
+}
+
+const PLACE_OF_GOOD = /^items\[(?<place>\d+)\]\.goodId$/u;
+
+/**
+ * Returns the places of the goods that another shop sells than that of the cart's branch: no promo is given on them.
+ *
+ * @throws the error when it is of anything else.
+ */
+function soldElsewhere(error: unknown): Set<number> {
+  const errors = error instanceof DomainError ? (error.errors ?? []) : [];
+  const places = errors.map(({ field, rule }) => {
+    const place = PLACE_OF_GOOD.exec(field)?.groups?.["place"];
+    return rule === "mismatch" && place !== undefined ? Number(place) : null;
+  });
+  if (places.length === 0 || places.includes(null)) throw error;
+  return new Set(places as number[]);
+}
+
+async function shareAmongOthers(
+  scope: CompanyScope,
+  place: Place,
+  { items, without }: { readonly items: readonly PricedItem[]; readonly without: ReadonlySet<number> },
+): Promise<Shared> {
+  const others = items.filter((_, at) => !without.has(at));
+  const { promoId, totals } = await sharePromos(scope, place, others);
+  const left = totals[Symbol.iterator]();
+  return {
+    promoId,
+    totals: items.map(({ originalTotalE2 }, at) =>
+      without.has(at) ? originalTotalE2 : (left.next().value as bigint),
+    ),
+  };
 }
 
 /** Gives each stored row of a cart, which is locked, what promos leave of its price. */
