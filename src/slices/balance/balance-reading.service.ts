@@ -128,7 +128,7 @@ function inUtc(filter: Filter, timeZoneOffset: string): Filter {
     if (name === "or") return [name, (value as Filter[]).map((one) => inUtc(one, timeZoneOffset))];
     if (name === "not") return [name, inUtc(value as Filter, timeZoneOffset)];
     if (name !== "createdAt") return [name, value];
-    const conditions = Object.entries(value as object).map(([operator, at]) => [operator, utc(at)] as const);
+    const conditions = Object.entries(value).map(([operator, at]) => [operator, utc(at)] as const);
     return [name, Object.fromEntries(conditions)];
   };
   return Object.fromEntries(Object.entries(filter).map(convert));
