@@ -2,7 +2,7 @@ import { rotateSecrets } from "../../src/slices/companies/rotate-secrets.service
 import { createAdminRow, createType } from "../admins/people.js";
 import { createLedger } from "../balance/ledger.js";
 import { storeEvent } from "../company-events/events.js";
-import { signedInClient, unique } from "../support/factories.js";
+import { signedInClient } from "../support/factories.js";
 import { dataOf, type Gateway } from "../support/gateway.js";
 import { type Cases, held, inCompany, runs, sends } from "./lock-case.js";
 

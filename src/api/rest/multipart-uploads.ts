@@ -2,7 +2,6 @@ import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import {
   getNamedType,
-  getNullableType,
   isInputObjectType,
   isRequiredInputField,
   type GraphQLInputObjectType,

@@ -70,7 +70,7 @@ export class TrialBalanceArgs {
 }
 
 @InputType({ description: "Which holders to list; all conditions must hold." })
-export class BalanceHoldersFilter {
+export class BalanceHoldersFilterInput {
   @Field(() => enumComparison(HolderTypeEnum), { nullable: true, description: "Condition on `type`." })
   type?: Conditions | null;
 
@@ -92,11 +92,11 @@ type Conditions = Readonly<Record<string, unknown>>;
 
 @ArgsType()
 export class BalanceHoldersArgs {
-  @Field(() => BalanceHoldersFilter, {
+  @Field(() => BalanceHoldersFilterInput, {
     nullable: true,
     description: "Which holders; all of them when absent.",
   })
-  filter?: BalanceHoldersFilter | null;
+  filter?: BalanceHoldersFilterInput | null;
 
   @Extensions({ jsonSchema: { nullable: true } })
   @Field(() => DateTime, {

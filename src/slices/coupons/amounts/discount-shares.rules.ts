@@ -1,6 +1,6 @@
 import { smallest } from "../../../core/money.js";
 import { baseItems, isForGoods, type GivenOn } from "./goods-of-coupon.rules.js";
-import type { GoodKinds, PricedItem } from "./priced-item.js";
+import type { PricedItem } from "./priced-item.js";
 
 /** What an item gets of a discount. */
 export interface ItemShare {

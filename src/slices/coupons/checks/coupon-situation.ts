@@ -102,7 +102,7 @@ export function assertFitsOrder(input: Given, rows: NamedRows): void {
   const wrong = told.flatMap(([field, value]) =>
     value === null || input[field] == null || input[field] === value
       ? []
-      : [{ field: field as string, message: `must be absent or ${value}, as of the order` }],
+      : [{ field, message: `must be absent or ${value}, as of the order` }],
   );
   if (order.isPriced) {
     for (const field of ["subtotalFullE2", "basePriceE2"] as const)
