@@ -1,11 +1,6 @@
 import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import {
-  getNamedType,
-  isInputObjectType,
-  isRequiredInputField,
-  type GraphQLInputObjectType,
-} from "graphql";
+import { getNamedType, isInputObjectType, isRequiredInputField, type GraphQLInputObjectType } from "graphql";
 import { DomainError } from "../../core/errors/domain-error.js";
 import { fileTooLarge, Upload } from "../../core/files/upload.js";
 import { assertWithinValueBounds } from "../../engine/limits/value-bounds.js";
