@@ -171,7 +171,7 @@ it("posts to 40 holders at once without waiting for one row of the account, and 
 });
 
 it("dates movements by the database's clock, whatever the clock of the process says", async () => {
-  const [{ now }] = await gateway.db.$queryRaw`SELECT clock_timestamp() AS now`;
+  const [{ now }] = await gateway.db.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`;
   jest.useFakeTimers({
     doNotFake: ["nextTick", "setImmediate", "setTimeout", "setInterval", "queueMicrotask"],
     now: now.getTime() + 300_000,
