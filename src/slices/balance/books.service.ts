@@ -11,6 +11,7 @@ import type { BalanceHolder } from "./balance.model.js";
 import { endOfSecond } from "./balance-reading.service.js";
 import {
   BalanceHolderConnection,
+  HOLDERS,
   type BalanceHoldersArgs,
   type GiftCardLiability,
   type GiftCardSums,
@@ -77,7 +78,7 @@ export async function listHolders(
   const moment = at == null ? null : endOfSecond(scope, at);
   const size = first ?? DEFAULT_PAGE_SIZE;
   const { type, currencyIso, balanceE2, q } = filter ?? {};
-  const signature = ["BalanceHolders", scope.companyId, nameOfRows({ at }, { ...filter })].join();
+  const signature = [HOLDERS, scope.companyId, nameOfRows({ at }, { ...filter })].join();
   const query = {
     moment,
     conditions: [
