@@ -84,6 +84,8 @@ export interface OwnHold {
 export interface OwnUse extends Omit<OwnHold, "expiresAt"> {
   /** What each item of the purchase got. */
   readonly items: readonly ItemShare[];
+  /** What was given back of it in parts, in hundredths. */
+  readonly returnedAmountE2: bigint;
 }
 
 /** Who wants to use a coupon, where, when and for what. */

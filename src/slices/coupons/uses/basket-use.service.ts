@@ -112,14 +112,24 @@ async function take(
     if (!isUsed && decidedUse === undefined) return [discount, null];
     const use = isUsed
       ? (coupon.use as OwnUse)
-      : { ...(decidedUse as DecidedUses), clientId, createdAt: scope.at };
-    const { id, amountE2, companyAmountE2, createdAt } = use;
+      : { ...(decidedUse as DecidedUses), clientId, createdAt: scope.at, returnedAmountE2: 0n };
+    const { id, amountE2, companyAmountE2, createdAt, returnedAmountE2 } = use;
     const ids = { id, companyId, couponId, orderId: order.id, clientId: use.clientId };
     const counted = isUsed ? coupon : { ...coupon, spentCount: coupon.spentCount + 1 };
     const amounts = { discountE2: amountE2, companyDiscountE2: companyAmountE2 };
     return [
       { ...discount, coupon: counted, ...amounts },
-      { ...ids, promoCode, code, amountE2, companyAmountE2, items, createdAt, returnedAt: null },
+      {
+        ...ids,
+        promoCode,
+        code,
+        amountE2,
+        companyAmountE2,
+        items,
+        createdAt,
+        returnedAt: null,
+        returnedAmountE2,
+      },
     ];
   });
   const applied = given.map(([discount]) => discount);

@@ -86,7 +86,7 @@ export function holdCoupon(scope: CompanyScope, input: HoldCouponInput): Promise
     repeated() {
       throw new DomainError("INVALID_STATE", "The order has used the coupon already.");
     },
-    done: (coupon, { items: _, ...held }) => ({
+    done: (coupon, { items: _, returnedAmountE2: __, ...held }) => ({
       ...keysOf(coupon, input),
       ...held,
       expiresAt,
@@ -155,6 +155,7 @@ interface MadeUse {
   readonly amountE2: bigint;
   readonly companyAmountE2: bigint;
   readonly items: readonly ItemShare[];
+  readonly returnedAmountE2: bigint;
 }
 
 /** What an order does with a coupon. */
@@ -204,7 +205,12 @@ async function useOnce<T>(scope: CompanyScope, input: UseCouponInput, act: Act<T
       ...{ holdUntil, isHeld },
     });
     if (outcome === "used" || outcome === "held")
-      return act.done(coupon, { ...use, ...made, code: shownCode(coupon, coupon.code) });
+      return act.done(coupon, {
+        ...use,
+        ...made,
+        returnedAmountE2: 0n,
+        code: shownCode(coupon, coupon.code),
+      });
     // What others have used up meanwhile is judged anew, so that the refusal tells its figures.
     if (outcome !== "changed" && attempt === MAX_ATTEMPTS)
       throw new DomainError(outcome, `${COUPON_ERRORS[outcome].title}.`);

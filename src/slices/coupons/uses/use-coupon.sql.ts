@@ -110,6 +110,8 @@ export interface StoredUse {
   readonly amountE2: bigint;
   readonly companyAmountE2: bigint;
   readonly items: readonly ItemShare[] | null;
+  /** What was given back of it in parts, in hundredths. */
+  readonly returnedAmountE2: bigint;
   readonly createdAt: Date;
   readonly returnedAt: Date | null;
 }
@@ -123,7 +125,7 @@ export async function returnUse(
   const rows = await scope.rows<StoredUse>(Prisma.sql`
     SELECT u.company_id AS "companyId", u.coupon_id AS "couponId", u.id, c.promo_code AS "promoCode", u.code,
            u.client_id AS "clientId", u.order_id AS "orderId", u.amount_e2 AS "amountE2",
-           u.company_amount_e2 AS "companyAmountE2", u.items, u.created_at AS "createdAt", u.returned_at AS "returnedAt"
+           u.company_amount_e2 AS "companyAmountE2", u.items, u.returned_amount_e2 AS "returnedAmountE2", u.created_at AS "createdAt", u.returned_at AS "returnedAt"
       FROM return_coupon(${companyId}::int, ${couponId}::int, ${orderId}::int, ${code}, ${at}::timestamptz) u
       JOIN coupons c ON c.company_id = u.company_id AND c.id = u.coupon_id`);
   return rows[0] ?? null;
