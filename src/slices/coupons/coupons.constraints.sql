@@ -23,6 +23,7 @@ ALTER TABLE "coupon_codes"
 
 ALTER TABLE "coupon_code_uploads"
     ADD CONSTRAINT "coupon_code_uploads_status_check" CHECK ("status" IN ('queued', 'running', 'finished', 'failed')),
+    ADD CONSTRAINT "coupon_code_uploads_action_check" CHECK ("action" IN ('add', 'void')),
     ADD CONSTRAINT "coupon_code_uploads_file_name_check" CHECK (char_length("file_name") <= 255),
     ADD CONSTRAINT "coupon_code_uploads_counts_check" CHECK ("added" >= 0 AND "failed" >= 0 AND "added" + "failed" = "total" AND "next_line" >= 1),
     ADD CONSTRAINT "coupon_code_uploads_file_read_check" CHECK ("file_read" BETWEEN 0 AND 1),

@@ -1,5 +1,6 @@
 import {
   BooleanField,
+  DateTimeField,
   IdField,
   InputField,
   InputObject,
@@ -12,6 +13,15 @@ import { CodesField, LaterPurchaseOfOrderInput, MOST_CODES } from "../checks/cou
 class OrderInput extends LaterPurchaseOfOrderInput {
   @IntField({ description: "The order.", min: 1 })
   orderId!: number;
+
+  @DateTimeField({
+    description:
+      "When it was bought at a till that could not ask then: at most 72 hours ago, rule `min`, and not later than now, rule " +
+      "`max`. The rules of that moment hold, such as days, hours and whether the coupon ran, and the limits of now. Not along " +
+      "with `datetime`.",
+    nullable: true,
+  })
+  occurredAt?: string | null;
 }
 
 /** Names a coupon and an order. */

@@ -8,6 +8,7 @@ import type { OwnHold, OwnUse } from "../conditions/judged.js";
 import type { Candidate, NamedOrder, Wanted } from "../checks/coupon-facts.js";
 import { readFacts } from "../checks/coupon-facts.sql.js";
 import {
+  asOf,
   explain,
   holdsSame,
   judgeUse,
@@ -34,6 +35,7 @@ import type {
   ReturnCouponInput,
   UseCouponInput,
 } from "./coupon-use.inputs.js";
+import { occurredAtOf } from "./occurred-at.js";
 import {
   findCouponIdOfCode,
   releaseHold,
@@ -173,18 +175,24 @@ async function useOnce<T>(scope: CompanyScope, input: UseCouponInput, act: Act<T
   const wanted = wantedBy(input);
   const named = namedBy(scope, input, { orderId: input.orderId, branchId: input.branchId ?? null });
   const isExplained = input.explain === true;
+  const occurredAt = occurredAtOf(scope, input);
+  const purchase = occurredAt === null ? input : { ...input, datetime: occurredAt.toISOString() };
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const { rows, candidates, taken } = await readFacts(scope, wanted, named);
     assertNamedExist(scope, input, { named, rows });
     const order = rows.order as NamedOrder;
-    const [coupon = null] = candidates;
+    const [found = null] = candidates;
+    const coupon = occurredAt === null || found === null ? found : asOf(found);
 
     // What the order has used already is answered again, whatever the input says of the purchase.
     const used = coupon === null ? null : ownUse(coupon);
     if (coupon !== null && used !== null) return act.repeated(coupon, used);
 
     assertFitsOrder(input, rows);
-    const situation = situationOf(scope, input, { rows, taken, isUse: true });
+    const situation = {
+      ...situationOf(scope, purchase, { rows, taken, isUse: true }),
+      ...(occurredAt !== null && { at: occurredAt }),
+    };
     if (coupon === null || !holdsSame(coupon, situation)) assertPriced(situation);
     if (coupon === null) throw refusalOf(NOT_FOUND, isExplained ? explain([NOT_FOUND], NO_DISCOUNT) : null);
     assertNotCanceled(order);
@@ -202,7 +210,7 @@ async function useOnce<T>(scope: CompanyScope, input: UseCouponInput, act: Act<T
     const { deliveryE2 } = parts;
     const { outcome, ...made } = await useCoupon(scope, {
       ...{ coupon, order, ...use, deliveryE2 },
-      ...{ holdUntil, isHeld },
+      ...{ holdUntil, isHeld, occurredAt },
     });
     if (outcome === "used" || outcome === "held")
       return act.done(coupon, {

@@ -21,6 +21,8 @@ export interface WantedUse {
   readonly holdUntil: Date | null;
   /** Whether the rules were judged for an order that holds the use already. */
   readonly isHeld: boolean;
+  /** The moment at which the coupon has to have run; `null`: now. */
+  readonly occurredAt: Date | null;
 }
 
 /** What became of a use: `changed` when the coupon or the order is not any more what was judged. */
@@ -34,14 +36,25 @@ export interface DecidedUse {
 /** Makes or holds a use under the lock of the coupon's row, in one statement. */
 export async function useCoupon(scope: CompanyScope, use: WantedUse): Promise<DecidedUse> {
   const { companyId, at } = scope;
-  const { coupon, order, clientId, amountE2, companyAmountE2, items, deliveryE2, holdUntil, isHeld } = use;
+  const {
+    coupon,
+    order,
+    clientId,
+    amountE2,
+    companyAmountE2,
+    items,
+    deliveryE2,
+    holdUntil,
+    isHeld,
+    occurredAt,
+  } = use;
   const rows = await scope.rows<DecidedUse>(
     Prisma.sql`
     SELECT outcome, use_id AS "id", given_e2 AS "amountE2", given_by_company_e2 AS "companyAmountE2"
       FROM use_coupon(${companyId}::int, ${coupon.id}::int, ${order.id}::int, ${clientId}::int, ${coupon.codeId}::bigint,
         ${coupon.code}, ${amountE2}::bigint, ${companyAmountE2}::bigint, ${at}::timestamptz, ${holdUntil}::timestamptz,
         ${coupon.updatedAt}::timestamptz, ${isHeld}, ${order.version}::text::xid, ${stored(items)}::jsonb,
-        ${deliveryE2}::bigint, ${limitSince(scope, coupon)}::timestamptz)`,
+        ${deliveryE2}::bigint, ${limitSince(scope, coupon)}::timestamptz, ${occurredAt}::timestamptz)`,
     { plan: "kept" },
   );
   return rows[0] as DecidedUse;
@@ -69,7 +82,7 @@ export async function useCoupons(
   const { companyId, at } = scope;
   const [first] = uses;
   if (first === undefined) return [];
-  const { order, clientId } = first;
+  const { order, clientId, occurredAt } = first;
   return scope.rows<DecidedUses>(
     Prisma.sql`
     SELECT place, outcome, use_id AS "id", given_e2 AS "amountE2", given_by_company_e2 AS "companyAmountE2"
@@ -79,7 +92,8 @@ export async function useCoupons(
         ${uses.map(({ companyAmountE2 }) => companyAmountE2)}::bigint[],
         ${uses.map(({ coupon }) => coupon.updatedAt.toISOString())}::timestamptz[], ${uses.map(({ isHeld }) => isHeld)}::bool[],
         ${uses.map(({ items }) => stored(items))}::jsonb[], ${uses.map(({ deliveryE2 }) => deliveryE2)}::bigint[],
-        ${wish}, ${uses.map(({ coupon }) => limitSince(scope, coupon)?.toISOString() ?? null)}::timestamptz[])
+        ${wish}, ${uses.map(({ coupon }) => limitSince(scope, coupon)?.toISOString() ?? null)}::timestamptz[],
+        ${occurredAt}::timestamptz)
      ORDER BY place`,
     { plan: "kept" },
   );
