@@ -48,6 +48,8 @@ export function candidate({
     expiredE2: 0n,
     clientUses: 0,
     clientGivenE2: 0n,
+    inSegments: false,
+    inExcludedSegments: false,
     hasOrdered: null,
     targetGroupIds: [],
     targetBranchIds: [],

@@ -130,6 +130,8 @@ export function candidateOf(
     expiredE2: conditions.expiredE2,
     clientUses: conditions.clientUses,
     clientGivenE2: conditions.clientGivenE2,
+    inSegments: conditions.inSegments,
+    inExcludedSegments: conditions.inExcludedSegments,
     hasOrdered: conditions.hasOrdered,
     targetGroupIds: conditions.targetGroupIds,
     targetBranchIds: conditions.targetBranchIds,

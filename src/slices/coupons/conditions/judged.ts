@@ -56,6 +56,10 @@ export interface JudgedCoupon<Config> {
   readonly clientUses: number;
   /** What the client got of it, held uses included, without this order, in hundredths; 0 without such a limit or a client. */
   readonly clientGivenE2: bigint;
+  /** Whether the client is in one of its segments; false without any, and without a client. */
+  readonly inSegments: boolean;
+  /** Whether the client is in one of the segments that it excludes. */
+  readonly inExcludedSegments: boolean;
   /** Whether the client ordered before, in the sense of `firstPurchaseMode`; `null` where it does not matter. */
   readonly hasOrdered: boolean | null;
   /** Shops that are linked as targets; empty when the coupon is for all. */
