@@ -26,6 +26,7 @@ export function candidate({
     voidedCount: 0,
     spentAmountE2: 0n,
     heldAmountE2: 0n,
+    campaignId: null,
     campaignRoomE2: null,
     startsAt: null,
     endsAt: null,

@@ -201,7 +201,7 @@ BEGIN
             left_items := left_items || jsonb_build_array(item);
         END LOOP;
         CONTINUE WHEN NOT is_touched;
-        IF back = "use"."amount_e2" AND "use"."returned_at" IS NULL THEN
+        IF back > 0 AND back = "use"."amount_e2" THEN
             -- As a whole it stays on record as it was, but for its units.
             SELECT jsonb_agg(l."value" || jsonb_build_object('amountE2', o."value" -> 'amountE2') ORDER BY l."place") INTO left_items
               FROM jsonb_array_elements(left_items) WITH ORDINALITY AS l ("value", "place")

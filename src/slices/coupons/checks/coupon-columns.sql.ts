@@ -10,7 +10,6 @@ export type CouponColumns = Omit<Candidate, keyof Conditions | "use"> & {
   readonly codeLength: number | null;
   readonly loopConfig: unknown;
   readonly companyEventId: number | null;
-  readonly campaignId: number | null;
   readonly createdAt: Date;
   readonly useId: bigint | null;
   readonly useCode: string | null;

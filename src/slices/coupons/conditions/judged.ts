@@ -24,6 +24,7 @@ export interface JudgedCoupon<Config> {
   readonly voidedCount: number;
   readonly spentAmountE2: bigint;
   readonly heldAmountE2: bigint;
+  readonly campaignId: number | null;
   /** What is left of its campaign's budget after uses and holds, in hundredths; `null` without one. */
   readonly campaignRoomE2: bigint | null;
   readonly startsAt: Date | null;
