@@ -1,26 +1,27 @@
 import type { ModelChanges, ModelName, ModelRows, ModelTables, NoJson } from "../../generated/models.js";
 import type { Sql } from "./sql.js";
 
-export type { ModelName } from "../../generated/models.js";
-
 /** What slices ask of a table. */
-type Method =
-  | "findMany"
-  | "findFirst"
-  | "findFirstOrThrow"
-  | "findUniqueOrThrow"
-  | "count"
-  | "create"
-  | "createMany"
-  | "update"
-  | "updateMany"
-  | "updateManyAndReturn"
-  | "upsert"
-  | "delete"
-  | "deleteMany";
+export const TABLE_METHODS = [
+  "findMany",
+  "findFirst",
+  "findFirstOrThrow",
+  "findUniqueOrThrow",
+  "count",
+  "create",
+  "createMany",
+  "update",
+  "updateMany",
+  "updateManyAndReturn",
+  "upsert",
+  "delete",
+  "deleteMany",
+] as const;
+
+export type TableMethod = (typeof TABLE_METHODS)[number];
 
 type Tables = {
-  readonly [Name in keyof ModelTables]: Pick<ModelTables[Name], Method>;
+  readonly [Name in keyof ModelTables]: Pick<ModelTables[Name], TableMethod>;
 };
 
 /**

@@ -25,16 +25,6 @@ export function delegateName<Name extends string>(model: Name): Uncapitalize<Nam
   return (model.charAt(0).toLowerCase() + model.slice(1)) as Uncapitalize<Name>;
 }
 
-/** Tenant models by the names of their delegates. */
-export const MODEL_OF_DELEGATE: ReadonlyMap<string | symbol, ModelName> = new Map(
-  TENANT_MODELS.map((model) => [delegateName(model), model]),
-);
-
-/** Private models by the names of their delegates. */
-export const PRIVATE_MODEL_OF_DELEGATE: ReadonlyMap<string | symbol, string> = new Map(
-  TENANT_MODELS.filter((model) => ownerField(model) !== null).map((model) => [delegateName(model), model]),
-);
-
 export function isModel(name: string): name is ModelName {
   return Object.hasOwn(MODEL_FACTS, name);
 }

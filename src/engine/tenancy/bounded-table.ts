@@ -1,9 +1,10 @@
+import { TABLE_METHODS, type TableMethod } from "../../core/db/db.js";
 import type { ReadMeter } from "../limits/read-meter.js";
 import type { CountQuery } from "../reads/compile-read.js";
 import type { ReadRow, RowReader } from "../reads/row-reader.js";
 import { charactersIn } from "../limits/answer-size.js";
 import { isTenantModel, ownerField, type ModelName } from "../../core/scope/tenant-models.js";
-import { OPERATIONS, type Operation, type Operations } from "../writes/operations.js";
+import type { Operations } from "../writes/operations.js";
 import { assertNamesCompany, limitedTo, withCompany, type Args } from "./with-company.js";
 
 /** The database of which a table is one, within its bounds. */
@@ -16,8 +17,8 @@ export interface BoundsOfTable {
 }
 
 /** Reads, which the reader does where it can. */
-const READS: ReadonlySet<Operation> = new Set(["findMany", "findFirst", "count"]);
-const OTHERS = OPERATIONS.filter((operation) => !READS.has(operation));
+const READS: ReadonlySet<TableMethod> = new Set(["findMany", "findFirst", "count"]);
+const OTHERS = TABLE_METHODS.filter((operation) => !READS.has(operation));
 
 /** Makes the class of a model's table within bounds. Its methods reject with what is wrong with their arguments. */
 export function tableClass(model: ModelName): new (db: BoundsOfTable) => object {
@@ -90,7 +91,7 @@ export function tableClass(model: ModelName): new (db: BoundsOfTable) => object 
       return (companyId === null ? model === "Company" : isTenant) ? reader : null;
     }
 
-    private run(operation: Operation, args: Args): Promise<unknown> {
+    private run(operation: TableMethod, args: Args): Promise<unknown> {
       return this.#db.operations.run(model, operation, args);
     }
 

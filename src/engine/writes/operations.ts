@@ -1,25 +1,7 @@
+import type { TableMethod } from "../../core/db/db.js";
 import type { ModelName } from "../../core/scope/tenant-models.js";
 import type { Sql } from "../../core/db/sql.js";
 import type { PrismaClient } from "../../generated/prisma/client.js";
-
-/** What is done to the rows of a table. */
-export const OPERATIONS = [
-  "findMany",
-  "findFirst",
-  "findFirstOrThrow",
-  "findUniqueOrThrow",
-  "count",
-  "create",
-  "createMany",
-  "update",
-  "updateMany",
-  "updateManyAndReturn",
-  "upsert",
-  "delete",
-  "deleteMany",
-] as const;
-
-export type Operation = (typeof OPERATIONS)[number];
 
 /** The arguments of an operation, in Prisma's words. */
 export type OperationArgs = Readonly<Record<string, unknown>>;
@@ -30,7 +12,7 @@ export interface Operations {
   readonly client: PrismaClient;
   readonly isTransaction: boolean;
   /** Does an operation on the table of a model. */
-  run(model: ModelName, operation: Operation, args: OperationArgs): Promise<unknown>;
+  run(model: ModelName, operation: TableMethod, args: OperationArgs): Promise<unknown>;
   /** Returns the rows of a statement written by hand. */
   query(statement: Sql): Promise<unknown>;
   /** Runs a statement written by hand. @returns how many rows it changed. */

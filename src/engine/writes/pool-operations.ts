@@ -1,8 +1,9 @@
+import type { TableMethod } from "../../core/db/db.js";
 import type { Sql } from "../../core/db/sql.js";
 import { delegateName, type ModelName } from "../../core/scope/tenant-models.js";
 import { MODEL_FACTS } from "../../generated/models.js";
 import { Prisma, type PrismaClient } from "../../generated/prisma/client.js";
-import type { Operation, OperationArgs, Operations } from "./operations.js";
+import type { OperationArgs, Operations } from "./operations.js";
 
 /** Begins a transaction on a connection of the pool. */
 type Begin = Operations["transaction"];
@@ -16,7 +17,7 @@ export class PoolOperations implements Operations {
     private readonly begin: Begin,
   ) {}
 
-  run(model: ModelName, operation: Operation, args: OperationArgs): Promise<unknown> {
+  run(model: ModelName, operation: TableMethod, args: OperationArgs): Promise<unknown> {
     return runByPrisma(this.client, { model, operation, args });
   }
 
@@ -37,12 +38,12 @@ export class PoolOperations implements Operations {
   }
 }
 
-type Delegate = Readonly<Record<Operation, (args: OperationArgs) => Promise<unknown>>>;
+type Delegate = Readonly<Record<TableMethod, (args: OperationArgs) => Promise<unknown>>>;
 
 /** Has Prisma's engine do an operation. */
 export async function runByPrisma(
   client: PrismaClient,
-  { model, operation, args }: { model: ModelName; operation: Operation; args: OperationArgs },
+  { model, operation, args }: { model: ModelName; operation: TableMethod; args: OperationArgs },
 ): Promise<unknown> {
   const delegate = client[delegateName(model)] as unknown as Delegate;
   return delegate[operation](inPrismasWords(args, MODEL_FACTS[model].json));

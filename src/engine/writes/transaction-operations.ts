@@ -1,4 +1,5 @@
 import pg from "pg";
+import type { TableMethod } from "../../core/db/db.js";
 import type { Sql } from "../../core/db/sql.js";
 import type { ModelName } from "../../core/scope/tenant-models.js";
 import { Prisma, type PrismaClient } from "../../generated/prisma/client.js";
@@ -9,7 +10,7 @@ import { modelTables, type Table } from "../reads/model-tables.js";
 import { ReadStatement, type PreparedRead } from "../reads/prepared-read.js";
 import { compileCreate, compileCreateMany, compileDelete, compileUpdate, flat } from "./compile-write.js";
 import type { ConnectionRoute } from "./connection-route.js";
-import type { Operation, OperationArgs as Args, Operations } from "./operations.js";
+import type { OperationArgs as Args, Operations } from "./operations.js";
 import { OwnTransaction, type Sent, type TransactionParts } from "./own-transaction.js";
 import { runByPrisma } from "./pool-operations.js";
 
@@ -61,7 +62,7 @@ class TransactionOperations implements Operations {
     return this.options.client;
   }
 
-  async run(model: ModelName, operation: Operation, args: Args): Promise<unknown> {
+  async run(model: ModelName, operation: TableMethod, args: Args): Promise<unknown> {
     const { tables } = this.options;
     const table = tables.get(model);
     const simple = SIMPLE[operation];
@@ -89,11 +90,11 @@ class TransactionOperations implements Operations {
     return this.own.savepoint(() => work(this));
   }
 
-  private byPrisma(model: ModelName, operation: Operation, args: Args): Promise<unknown> {
+  private byPrisma(model: ModelName, operation: TableMethod, args: Args): Promise<unknown> {
     const { own } = this;
     const { client, route } = this.options;
     // Prisma reads unique rows of one tick together, whichever connection they are wanted over.
-    const asked: { operation: Operation; args: Args } =
+    const asked: { operation: TableMethod; args: Args } =
       operation === "findUniqueOrThrow"
         ? { operation: "findFirstOrThrow", args: unique(this.options.tables.get(model), args) }
         : { operation, args };
@@ -110,11 +111,7 @@ function sentOf({ text, values }: Sql): Sent {
 /** How a simple operation is one statement. */
 interface Simple {
   /** @returns `null` for arguments that are not simple. */
-  compile(
-    table: Table,
-    args: Args,
-    tables: Tables,
-  ): (CompiledRead & { readonly isByKeys?: boolean }) | null;
+  compile(table: Table, args: Args, tables: Tables): (CompiledRead & { readonly isByKeys?: boolean }) | null;
   answer(read: PreparedRead, model: ModelName): unknown;
 }
 
@@ -130,7 +127,7 @@ const changing =
   (table, args, tables) =>
     compileUpdate(table, args, tables, { returns, at: new Date() });
 
-const SIMPLE: Readonly<Partial<Record<Operation, Simple>>> = {
+const SIMPLE: Readonly<Partial<Record<TableMethod, Simple>>> = {
   findMany: { compile: compileRead, answer: many },
   findFirst: { compile: first, answer: ({ rows }) => rows[0] ?? null },
   findFirstOrThrow: { compile: first, answer: one },
