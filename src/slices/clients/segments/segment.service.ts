@@ -1,5 +1,4 @@
-import type { ClientSegmentUpload as UploadRow } from "../../../generated/prisma/client.js";
-import { Prisma } from "../../../generated/prisma/client.js";
+import { NO_JSON, type Row } from "../../../core/db/db.js";
 import { DomainError, notFound, validationFailed } from "../../../core/errors/domain-error.js";
 import { formatOf } from "../../../core/files/sheet-rule.js";
 import { shownName } from "../../../core/files/shown-name.js";
@@ -19,6 +18,8 @@ import {
 } from "./segment.inputs.js";
 import { type ClientSegment, clientSegmentList } from "./segment.model.js";
 import { addClients, couponOfSegment, lockSegment, removeClients } from "./segment.sql.js";
+
+type UploadRow = Row<"ClientSegmentUpload">;
 
 const segments = resourceService<ClientSegment>("ClientSegment", clientSegmentList, {
   refuseRemoval: async (scope, id) => {
@@ -46,7 +47,7 @@ export const segmentService: ResourceService<ClientSegment> = {
   update: (scope, id, input) => {
     const { clientIds, externalIds, filter, ...values } = input as UpdateClientSegmentInput;
     assertFilter(filter);
-    const stored = filter === undefined ? {} : { filter: filter ?? Prisma.DbNull };
+    const stored = filter === undefined ? {} : { filter: filter ?? NO_JSON };
     return scope.transaction(async (inside) => {
       if (!(await lockSegment(inside, id))) throw notFound("ClientSegment");
       await segments.update(inside, id, { ...values, ...stored });

@@ -1,4 +1,4 @@
-import { Prisma } from "../../../generated/prisma/client.js";
+import { sql, type Sql } from "../../../core/db/sql.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { Filter } from "../../../core/lists/list-definition.js";
 import { filterFits } from "../../clients/segments/segment.service.js";
@@ -90,7 +90,7 @@ export async function readConditions(
     week: beginOf("week", zone, at),
     month: beginOf("month", zone, at),
   };
-  const statement = Prisma.sql`
+  const statement = sql`
     SELECT a.place::int,
            (SELECT o.xmin::text FROM orders o WHERE o.company_id = ${companyId} AND o.id = ${orderId}::int) AS "orderVersion",
            CASE WHEN c.held_count > 0 AND c.type IN ('personal', 'gift_card') THEN EXISTS (
@@ -197,8 +197,8 @@ function onList(
   companyId: number,
   clientId: number | null,
   key: "segmentIds" | "excludedSegmentIds",
-): Prisma.Sql {
-  return Prisma.sql`
+): Sql {
+  return sql`
     CASE WHEN jsonb_typeof(c.config -> ${key}) = 'array' AND ${clientId}::int IS NOT NULL THEN EXISTS (
       SELECT FROM jsonb_array_elements_text(c.config -> ${key}) AS e
         JOIN client_segment_members m ON m.company_id = ${companyId} AND m.segment_id = e::int AND m.client_id = ${clientId}::int

@@ -1,5 +1,5 @@
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import { Prisma } from "../../../generated/prisma/client.js";
+import { sql } from "../../../core/db/sql.js";
 import type { StoredUse } from "./use-coupon.sql.js";
 
 /** A use of which something was given back; or, alone, a good of which fewer units are left than are asked for. */
@@ -17,7 +17,7 @@ export function returnItems(
   orderId: number,
   items: readonly { readonly goodId: number; readonly quantity: number }[],
 ): Promise<ReturnedUse[]> {
-  return rows(Prisma.sql`
+  return rows(sql`
     SELECT r.good_id AS "shortGoodId", r.units_left AS "unitsLeft", r.returned_e2 AS "givenBackE2",
            r.company_returned_e2 AS "givenBackByCompanyE2", (r.use).company_id AS "companyId",
            (r.use).coupon_id AS "couponId", (r.use).id, c.promo_code AS "promoCode", (r.use).code,
