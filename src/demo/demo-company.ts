@@ -10,7 +10,7 @@ import type { FormComponent } from "../slices/forms/form.schema.js";
 import type { GeofenceData } from "../slices/shops/geofence.model.js";
 import type { OpeningHours } from "../slices/shops/branch.model.js";
 
-/** Everything that is told of one demo company; rows refer to each other by name. */
+/** Everything that the files of `data` tell of one demo company; rows refer to each other by name. */
 export interface DemoCompany {
   /** Start of its random numbers. */
   readonly seed: number;
@@ -20,6 +20,7 @@ export interface DemoCompany {
   readonly shops: ShopsData;
   readonly catalogue: CatalogueData;
   readonly people: PeopleData;
+  /** Examples of the REST reference count on the first ten of company 1, and on their order. */
   readonly coupons: readonly CouponData[];
   readonly events: readonly EventData[];
   readonly banners: readonly BannerData[];
@@ -153,6 +154,7 @@ export interface GoodTraits {
   readonly tags?: readonly string[];
   readonly keywords?: readonly string[];
   readonly unit?: string;
+  /** In files one of the `unitConfigs` of `catalogue.json`, by its name. */
   readonly unitConfig?: Readonly<Record<string, unknown>>;
   readonly weight?: string;
   readonly label?: string;
@@ -160,6 +162,7 @@ export interface GoodTraits {
   readonly limitType?: string;
   readonly maxQuantity?: number;
   readonly notesEnabled?: boolean;
+  /** In files a set of `properties.json`, by its name. */
   readonly properties?: readonly PropertyUse[];
   readonly materials?: readonly (readonly [name: string, quantityReal: number])[];
   /** Share of the price that goes to the provider. */
