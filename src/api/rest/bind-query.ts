@@ -26,7 +26,9 @@ export interface Paging {
   readonly cursor: string | null;
 }
 
-/** Whether a parameter that may be absent is: with nothing behind its `=` it counts as absent, too (contract §4.3). */
+/**
+ * Returns whether a parameter that may be absent is: with nothing behind its `=` it counts as absent, too (contract §4.3).
+ */
 export function isAbsent(value: unknown): value is undefined | "" {
   return value === undefined || value === "";
 }
