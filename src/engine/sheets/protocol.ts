@@ -20,7 +20,7 @@ export type Report =
   | {
       readonly kind: "failed";
       readonly message: string;
-      /** Whether the file is to blame. */
+      /** Says whether the file is to blame. */
       readonly isSheet: boolean;
       /** What a library said of it. */
       readonly detail?: string;
