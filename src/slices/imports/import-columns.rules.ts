@@ -10,7 +10,7 @@ export interface ImportColumn {
   readonly column: string;
   readonly header: string;
   readonly field: string | null;
-  /** Whether the header alone says so. */
+  /** Says whether the header alone says so. */
   readonly isProposed: boolean;
 }
 

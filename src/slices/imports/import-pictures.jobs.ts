@@ -25,7 +25,7 @@ declare module "../../core/jobs/jobs.js" {
 }
 
 const TAKEN_AT_ONCE = 4;
-/** After this time another import has its turn. */
+/** The time after which another import has its turn. */
 const TURN_MS = 10_000;
 
 /**
@@ -90,7 +90,7 @@ async function renewReport(job: WorkRow, context: JobContext): Promise<void> {
   });
 }
 
-/** Whether a report has all errors that will ever be kept of the import; its row is locked from then on. */
+/** Returns whether a report has all errors that will ever be kept of the import; its row is locked from then on. */
 async function isLast(db: Db, job: WorkRow, { errors }: Report): Promise<boolean> {
   const locked = await lockImport(db, job);
   return (

@@ -35,7 +35,7 @@ export interface GoodsConfig {
   readonly bundle?: StoredBundle | null;
 }
 
-/** Whether a coupon is for certain goods, or for sets of their units. */
+/** Returns whether a coupon is for certain goods, or for sets of their units. */
 export function isForGoods({ config }: Pick<GivenOn, "config">): boolean {
   return config?.goods != null || config?.bundle != null;
 }

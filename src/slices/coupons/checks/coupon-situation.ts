@@ -125,7 +125,7 @@ function pricesAndPlaceOf(order: NamedOrder): ToldField[] {
   ];
 }
 
-/** Whether items name as much of each good as the lines of the order do. */
+/** Returns whether items name as much of each good as the lines of the order do. */
 function areLines(items: Given["items"] | null, lines: NamedRows["items"]): boolean {
   if (items == null) return true;
   const tally = (all: readonly { readonly goodId: number; readonly quantity: number }[]): string => {
