@@ -63,7 +63,7 @@ export interface AdminData {
   readonly city: string;
   readonly shop?: string;
   readonly isOnline?: boolean;
-  /** Whether the same person is a client, too. */
+  /** Says whether the same person is a client, too. */
   readonly isClient?: boolean;
 }
 
@@ -167,7 +167,7 @@ export interface GoodTraits {
   readonly materials?: readonly (readonly [name: string, quantityReal: number])[];
   /** Share of the price that goes to the provider. */
   readonly providerFeePrc?: number;
-  /** Whether it was deleted, for those who try to restore it. */
+  /** Says whether it was deleted, for those who try to restore it. */
   readonly isDeleted?: boolean;
 }
 
@@ -182,7 +182,7 @@ export interface GoodGroup extends GoodTraits {
   /** Closes the details of each good. */
   readonly note: string;
   readonly hasBarcode?: boolean;
-  /** Whether branches count how many they have. */
+  /** Says whether branches count how many they have. */
   readonly isStocked?: boolean;
   readonly goods: readonly GoodEntry[];
 }
