@@ -52,7 +52,7 @@ const { values } = parseArgs({
   },
 });
 const rounds: Rounds = { count: Number(values.rounds), seconds: Number(values.seconds) };
-/** Whether `--only rest` or `--only one,flat` names the workload, by its whole name or its beginning. */
+/** Returns whether `--only rest` or `--only one,flat` names the workload, by its whole name or its beginning. */
 const isChosen = (name: string): boolean =>
   values.only === undefined || values.only.split(",").some((prefix) => name.startsWith(prefix));
 const grown = GROWTH_PAGES.exec(values.only ?? "");
@@ -85,7 +85,7 @@ if (
     `--only is of ${[...WORKLOADS.map(({ name }) => name), ...USES, ...UPDATES, ...AGAINST_HOT, ...FAIRNESS, ...CARTS, ...EXPORTS, ...IMPORTS, SEARCH, REFUSED, CODES, CODE_UPLOAD, GROWTH].join(", ")}`,
   );
 
-/** Whether nothing but carts was asked for. */
+/** Says whether nothing but carts was asked for. */
 const areCartsAlone =
   values.only?.split(",").every((prefix) => CARTS.some((name) => name.startsWith(prefix))) === true &&
   values.against === undefined;
