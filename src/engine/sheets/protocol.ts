@@ -31,6 +31,6 @@ export type SentReport = Report & { readonly usedMs: number };
 
 /** What a process is told. */
 export type Answer =
-  /** Rows that were posted have been taken. */
-  | { readonly kind: "taken" }
+  /** Rows that were posted have been received. */
+  | { readonly kind: "received" }
   | { readonly kind: "notes"; readonly notes: readonly Note[]; readonly isLast: boolean };

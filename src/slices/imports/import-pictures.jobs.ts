@@ -40,11 +40,11 @@ export const importPictures = defineWork({
   atOnce: 1,
   turnMs: TURN_MS,
   part: async (job, context) => {
-    const taken = await context.transaction(job.companyId, (db) =>
+    const claimed = await context.transaction(job.companyId, (db) =>
       takePictures(db, ofImport(job), TAKEN_AT_ONCE),
     );
-    if (taken.length > 0) {
-      await Promise.all(taken.map((picture) => fetchOne(job, context, picture)));
+    if (claimed.length > 0) {
+      await Promise.all(claimed.map((picture) => fetchOne(job, context, picture)));
       return "more";
     }
     const next = await nextFreePicture(context.database.writer, ofImport(job));

@@ -128,9 +128,9 @@ function reducedUnits({ buy, get, cheapest }: StoredBundle, items: readonly Pric
   alike.sort((one, other) => (one.eachE2 === other.eachE2 ? 0 : one.eachE2 < other.eachE2 ? -order : order));
   let sum = 0n;
   for (const { count, eachE2 } of alike) {
-    const taken = smallest(count, left);
-    sum += taken * eachE2;
-    left -= taken;
+    const units = smallest(count, left);
+    sum += units * eachE2;
+    left -= units;
   }
   return sum;
 }
