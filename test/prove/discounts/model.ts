@@ -31,7 +31,7 @@ export interface Terms {
   readonly clientsOut: readonly number[];
   /** The campaign whose budget it shares, and that budget. */
   readonly campaign: { readonly id: number; readonly budgetE2: number } | null;
-  /** Whether its limit counts this month alone; each client used it once before. */
+  /** Says whether its limit counts this month alone; each client used it once before. */
   readonly isMonthly: boolean;
 }
 

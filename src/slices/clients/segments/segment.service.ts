@@ -119,7 +119,7 @@ function assertFilter(filter: Filter | null | undefined): void {
   if (errors.length > 0) throw validationFailed(errors);
 }
 
-/** Whether the filter of a segment fits a client. */
+/** Returns whether the filter of a segment fits a client. */
 export async function filterFits(
   { db, companyId }: CompanyScope,
   filter: Filter,

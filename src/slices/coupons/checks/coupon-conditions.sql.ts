@@ -192,7 +192,7 @@ export async function readConditions(
   });
 }
 
-/** Whether the client is on the list of one of the segments that a key of a coupon `c` names: one look into an index for each. */
+/** Tells whether the client is on the list of one of the segments that a key of a coupon `c` names: one look into an index for each. */
 function onList(
   companyId: number,
   clientId: number | null,

@@ -57,9 +57,9 @@ export interface JudgedCoupon<Config> {
   readonly clientUses: number;
   /** What the client got of it, held uses included, without this order, in hundredths; 0 without such a limit or a client. */
   readonly clientGivenE2: bigint;
-  /** Whether the client is in one of its segments; false without any, and without a client. */
+  /** Says whether the client is in one of its segments; false without any, and without a client. */
   readonly inSegments: boolean;
-  /** Whether the client is in one of the segments that it excludes. */
+  /** Says whether the client is in one of the segments that it excludes. */
   readonly inExcludedSegments: boolean;
   /** Whether the client ordered before, in the sense of `firstPurchaseMode`; `null` where it does not matter. */
   readonly hasOrdered: boolean | null;
