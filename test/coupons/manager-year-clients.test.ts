@@ -125,7 +125,7 @@ describe("a manager's year of campaigns, for some clients, shops and tills", () 
 
   it("tiers of one campaign over three shops: 5, 10 and 15 %, 40.00 in all", async () => {
     const { campaign, order, consumedAll, together } = desk;
-    const shops = [];
+    const shops: { readonly id: number; readonly branch: number }[] = [];
     for (let n = 0; n < 4; n += 1) {
       const { id } = await createBranchGroup(gateway, companyId);
       shops.push({ id, branch: (await createBranch(gateway, companyId, { branchGroupId: id })).id });
