@@ -3,6 +3,7 @@ import { MAX_RELATED_ROWS } from "../../core/relations/relations.js";
 import type { ReadMeter } from "./read-meter.js";
 import { CHARACTERS_PER_COST, charactersIn } from "./answer-size.js";
 import { CostError } from "./cost-limit.js";
+import { loopTime, type LoopUser } from "./loop-time.js";
 
 /** One run has at most this many statements under way, so that its aliases neither fill the pool nor the memory. */
 const MOST_AT_ONCE = 4;
@@ -24,7 +25,11 @@ export class RowBudget implements ReadMeter {
   private readonly turnsOfWholeLists = new Turns(MOST_WHOLE_LISTS);
   private refused: DomainError | null = null;
 
-  constructor(private readonly limit: number) {}
+  /** @param user is for whom the event loop works while it takes rows. */
+  constructor(
+    private readonly limit: number,
+    private readonly user: LoopUser | null = null,
+  ) {}
 
   /** The refusal that is the run's answer; `null` while the run is within the limit. */
   get refusal(): DomainError | null {
@@ -59,6 +64,7 @@ export class RowBudget implements ReadMeter {
   }
 
   readsRow(bytes: number): void {
+    if (this.user !== null) loopTime.worksFor(this.user);
     this.bytes += bytes;
     this.rows += bytes <= FREE_BYTES ? 1 : 1 + Math.ceil((bytes - FREE_BYTES) / CHARACTERS_PER_COST);
     if (this.rows > this.limit) this.refuse(this.rows);
