@@ -74,7 +74,7 @@ describe("turns", () => {
       turns.wait(owner, PATIENCE_MS).then(() => order.push(owner.name)),
     );
 
-    for (let ended = 0; ended < asked.length; ended += 1) {
+    for (const _ of asked) {
       turns.end(order.at(-1) === "stranger" ? stranger : known);
       await Promise.resolve();
     }

@@ -12,6 +12,9 @@ const MOST_WHOLE_LISTS = 1;
 /** A row of up to this many bytes counts as one; what it has beyond counts as further rows. */
 const FREE_BYTES = 1_024;
 
+/** An answer from no more than this is written at once. */
+const LARGE = { bytes: 65_536, objects: 1_000, characters: 262_144 } as const;
+
 /**
  * Counts the rows that one run reads, with their bytes, and the objects that it makes of them, against the limit of the
  * cost: the cost that is known before only expects how long lists are. Once a count is over the limit, the run reads
@@ -21,6 +24,7 @@ export class RowBudget implements ReadMeter {
   private objects = 0;
   private rows = 0;
   private bytes = 0;
+  private longestRow = 0;
   private readonly turns = new Turns(MOST_AT_ONCE);
   private readonly turnsOfWholeLists = new Turns(MOST_WHOLE_LISTS);
   private refused: DomainError | null = null;
@@ -66,6 +70,7 @@ export class RowBudget implements ReadMeter {
   readsRow(bytes: number): void {
     if (this.user !== null) loopTime.worksFor(this.user);
     this.bytes += bytes;
+    if (bytes > this.longestRow) this.longestRow = bytes;
     this.rows += bytes <= FREE_BYTES ? 1 : 1 + Math.ceil((bytes - FREE_BYTES) / CHARACTERS_PER_COST);
     if (this.rows > this.limit) this.refuse(this.rows);
     this.assertWithin();
@@ -90,6 +95,17 @@ export class RowBudget implements ReadMeter {
     if (fields !== Infinity && this.bytes * fields <= most) return;
     const cost = Math.ceil(charactersIn(data, most) / CHARACTERS_PER_COST);
     if (cost > this.limit) this.refuse(cost);
+  }
+
+  /**
+   * Whether the answer may be so large that the event loop writes it for long.
+   *
+   * @param fields of the document, each of which may repeat what was read.
+   */
+  isLarge(fields: number): boolean {
+    return (
+      this.bytes > LARGE.bytes || this.objects > LARGE.objects || this.longestRow * fields > LARGE.characters
+    );
   }
 
   assertWithin(): void {
