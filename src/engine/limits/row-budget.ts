@@ -13,7 +13,7 @@ const MOST_WHOLE_LISTS = 1;
 const FREE_BYTES = 1_024;
 
 /** An answer from no more than this is written at once. */
-const LARGE = { bytes: 65_536, objects: 1_000, characters: 262_144 } as const;
+const LARGE = { bytes: 262_144, objects: 4_000, characters: 262_144 } as const;
 
 /**
  * Counts the rows that one run reads, with their bytes, and the objects that it makes of them, against the limit of the

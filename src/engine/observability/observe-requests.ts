@@ -80,7 +80,7 @@ export function observeRequests(
     const { statusCode: status, elapsedTime: milliseconds } = reply;
     if (trace) {
       metrics?.request(trace, status, milliseconds);
-      logRequest(request.log, trace, { method, url, status, milliseconds });
+      logRequest(app.log, trace, { id: request.id, method, url, status, milliseconds });
     }
     done();
   });
