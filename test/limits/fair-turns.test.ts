@@ -104,6 +104,21 @@ describe("turns", () => {
     expect(begun(stranger)).toBe(0);
   });
 
+  it("that the database works long for are few while others ask", () => {
+    const turns = new FairTurns({ most: 16, mostOfOne: 12, mostWorkMs: 20 });
+    const [long, other] = [turns.owner("long"), turns.owner("other")];
+    for (let turn = 0; turn < 30; turn += 1) {
+      turns.begin(long);
+      long.used += 200;
+      turns.end(long);
+    }
+    turns.begin(other);
+
+    expect([long, long, other].map((owner) => turns.begin(owner))).toEqual([true, false, true]);
+    long.beganAt -= 1_000;
+    expect([long, long].map((owner) => turns.begin(owner))).toEqual([true, false]);
+  });
+
   it("do not wait for work that was expected of turns which wait themselves", async () => {
     const turns = new FairTurns({ most: 16, mostOfOne: 12, mostWorkMs: 20 });
     const [long, stranger] = [turns.owner("long"), turns.owner("stranger", { isBehind: true })];

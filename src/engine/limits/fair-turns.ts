@@ -29,6 +29,8 @@ export interface TurnOwner extends LoopUser {
   readonly before: { loopMs: number; usedMs: number };
   /** How long the event loop is expected to work for the turns that it has. */
   workMs: number;
+  /** When its last turn began, on the clock of `performance.now()`. */
+  beganAt: number;
 }
 
 /** Turns that ended since a moment, on the clock of `performance.now()`; of the time before it, the time between two. */
@@ -55,6 +57,9 @@ const MANY_OWNERS = 1_000;
 
 /** An owner counts among those who ask for so long after its last turn. */
 const ASKS_MS = 1_000;
+/** Turns that use more than this are mostly those that the database works long for: an owner has few of them while others ask. */
+const LONG_MS = 50;
+const SHARE_OF_LONG = 0.0625;
 /** The event loop has worked for a turn by then. */
 const STALE_MS = 100;
 /** The share of the expected work that is always there for an owner, so that nobody with short turns waits for long ones. */
@@ -71,7 +76,8 @@ const BEHIND_EVERY = 8;
  * does not depend on how much another one asks for.
  *
  * An owner has whatever it can use while it is alone. While others ask, too, what the event loop is expected to work for all
- * turns is bounded: turns that it works long for come one after the other.
+ * turns is bounded: turns that it works long for come one after the other, and of those that the database works long for an
+ * owner has few.
  */
 export class FairTurns {
   /** How many wait, of all owners. */
@@ -194,10 +200,15 @@ export class FairTurns {
   private hasTurnFor(owner: TurnOwner): boolean {
     const { most, mostOfOne, mostWorkMs = Infinity } = this.bounds;
     if (this.running >= most || owner.running >= mostOfOne) return false;
-    const { loopMs } = owner.mean;
-    if (this.running === 0 || this.workMs + loopMs <= mostWorkMs || !this.isAmongOthers(owner)) return true;
+    if (this.running === 0 || mostWorkMs === Infinity || !this.isAmongOthers(owner)) return true;
+    const now = performance.now();
+    const { loopMs, usedMs } = owner.mean;
+    // A turn that takes longer than the ones before waits for somebody, such as for a locked row.
+    const isLong = usedMs > LONG_MS && now - owner.beganAt <= usedMs;
+    if (isLong && owner.running >= Math.max(1, Math.floor(most * SHARE_OF_LONG))) return false;
     // What was expected of turns that began long ago has been done, or they wait for the database.
-    if (performance.now() - this.beganAt > STALE_MS) return true;
+    if (now - this.beganAt > STALE_MS) return true;
+    if (this.workMs + loopMs <= mostWorkMs) return true;
     if (owner.isBehind) return false;
     return owner.running === 0 || owner.workMs + loopMs <= mostWorkMs * SHARE_OF_WORK;
   }
@@ -209,7 +220,7 @@ export class FairTurns {
 
   private take(owner: TurnOwner): void {
     this.clock = Math.max(this.clock, owner.used);
-    this.beganAt = performance.now();
+    this.beganAt = owner.beganAt = performance.now();
     this.running += 1;
     owner.running += 1;
     owner.workMs += owner.mean.loopMs;
@@ -260,6 +271,7 @@ function newOwner(name: string, isBehind: boolean): TurnOwner {
     mean: { loopMs: 0, usedMs: 0 },
     before: { loopMs: 0, usedMs: 0 },
     workMs: 0,
+    beganAt: -Infinity,
   };
 }
 
