@@ -55,5 +55,5 @@ class LazyLog {
 
 /** Returns the log of a request, which adds the bindings to each of its lines. */
 export function lazyLog(parent: FastifyBaseLogger, bindings: Bindings): FastifyBaseLogger {
-  return new LazyLog(parent, bindings) as unknown as FastifyBaseLogger;
+  return new LazyLog(parent, bindings);
 }
