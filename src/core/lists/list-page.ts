@@ -86,8 +86,9 @@ async function readPage<T extends object>(
     orderBy: terms.map(({ field, direction }) => ({ [field]: direction })),
     take: page.size + 1,
     ...(page.skip > 0 && { skip: page.skip }),
+    ...(definition.fields[terms[0]?.field ?? ""]?.isRare === true && !order.isOfLink && { rare: terms[0]?.field }),
     // A caller's values differ in how many rows they leave, so that one plan does not suit them all.
-    ...(filters.length > 0 && { plan: "each" }),
+    ...(filters.length > 0 && { plan: "each", keys: definition.filterKeys }),
   });
 
   const hasMore = nodes.length > page.size;

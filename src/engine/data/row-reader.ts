@@ -18,7 +18,7 @@ import { CompanySizes, type CompanySize } from "./company-sizes.js";
 import { knownTexts } from "./known-texts.js";
 import { modelTables, type Table } from "./model-tables.js";
 import { isStalePlan } from "./kept-statements.js";
-import { companyOfTextPage, compileNear } from "./near-rows.js";
+import { companyOfNearPage, compileNear } from "./near-rows.js";
 import { PreparedRead, ReadStatement } from "./prepared-read.js";
 import type { ReadMeter } from "./read-meter.js";
 import { compileKnownCount, COUNTED_TABLES } from "./row-counts.js";
@@ -106,8 +106,8 @@ export class RowReader {
     const statement = this.statement(compiled.text);
     const { select, take, plan } = query;
     if (plan === "each") {
-      const companyId = companyOfTextPage(table, query);
-      if (companyId !== null) return this.readTextPage(table, query, { companyId, compiled, meter });
+      const companyId = companyOfNearPage(table, query);
+      if (companyId !== null) return this.readNearPage(table, query, { companyId, compiled, meter });
       return this.inWalk(table, query["where"], () => this.run(statement, UNNAMED, compiled.values, meter));
     }
     const name = this.nameOf(statement);
@@ -124,10 +124,10 @@ export class RowReader {
   }
 
   /**
-   * Runs a query for a page of parts of texts in the order of ids. In a company with very many rows it looks near the
+   * Runs a query for a page of parts of texts or of values, in the order of ids. In a company with very many rows it looks near the
    * beginning of the page first; only when the rows there are too few it asks for all.
    */
-  private async readTextPage(
+  private async readNearPage(
     table: Table,
     query: ReadQuery,
     { companyId, compiled, meter }: { companyId: number; compiled: CompiledRead; meter: ReadMeter | null },
@@ -178,7 +178,7 @@ export class RowReader {
 
   /** Runs a statement, in a turn of its own when it walks through all rows of a company with very many. */
   private inWalk<T>(table: Table, where: unknown, statement: () => Promise<T>): Promise<T> {
-    const companyId = COUNTED_TABLES.has(table.name) ? companyWalkedFor(table, where) : null;
+    const companyId = COUNTED_TABLES.has(table.name) ? companyWalkedFor(where) : null;
     return companyId === null ? statement() : this.walk(table, companyId, statement);
   }
 

@@ -4,17 +4,17 @@ import { CHECKED_LIST } from "../../core/operations/operation-arguments.js";
 import { isModel, isTenantModel, type ModelName } from "../../core/scope/tenant-models.js";
 import { auditTriggers } from "../audit/audit-triggers.js";
 import { countTriggers } from "../data/row-counts.js";
-import { textIndex } from "../data/text-indexes.js";
+import { filterIndex } from "../data/text-indexes.js";
 import type { SqlSource } from "./sql-sources.js";
 
 /**
  * Returns the SQL that follows from the lists of a schema (`defineList`) and from the marks `@audited` and `@counted`, so that
- * nobody writes it: text indexes with their statistics, and triggers.
+ * nobody writes it: indexes of filters with their statistics, and triggers.
  */
 export function derivedSources(schema: GraphQLSchema): SqlSource[] {
   const indexes = [...listsOf(schema)].map(([model, fields]) => ({
     path: `list ${model}`,
-    script: textIndex(model, fields) ?? "",
+    script: filterIndex(model, fields) ?? "",
   }));
   const audits = [...auditTriggers()].map(([table, script]) => ({
     path: `audit trail of ${table}`,
@@ -25,7 +25,7 @@ export function derivedSources(schema: GraphQLSchema): SqlSource[] {
 }
 
 /** Returns the fields of the lists of each tenant model. */
-function listsOf(schema: GraphQLSchema): ReadonlyMap<ModelName, CheckedList["fields"]> {
+export function listsOf(schema: GraphQLSchema): ReadonlyMap<ModelName, CheckedList["fields"]> {
   const lists = Object.values(schema.getTypeMap())
     .filter(isObjectType)
     .flatMap((type) => Object.values(type.getFields()))

@@ -4,5 +4,5 @@ CREATE UNIQUE INDEX "coupon_redemptions_order_key" ON "coupon_redemptions"("comp
 -- Few uses are given back, and they are looked for by when that was.
 CREATE INDEX "coupon_redemptions_returned_at_idx" ON "coupon_redemptions"("company_id", "returned_at", "id") WHERE "returned_at" IS NOT NULL;
 
--- Parts of names and promo codes are found among deleted coupons too.
-CREATE INDEX "coupons_texts_idx" ON "coupons" USING gin ("company_id", ("id" >> 10), ("id" >> 14), folded("name") gin_trgm_ops, folded("promo_code") gin_trgm_ops);
+-- Few coupons are deleted, and they are listed by when that was.
+CREATE INDEX "coupons_company_id_deleted_at_id_idx" ON "coupons"("company_id", "deleted_at", "id") WHERE "deleted_at" IS NOT NULL;

@@ -23,6 +23,8 @@ interface Tier {
   readonly tier: number;
   /** A text of the type tsquery. */
   readonly query: string;
+  /** The same by the words that the index has (`sought_words`); it may find more goods. */
+  readonly known: string;
   /** Whether very many goods fit, so that the newest of them are found soonest by looking at one good after the other. */
   readonly isFrequent: boolean;
   /** Where many goods fit: an id above which there are most likely as many as there is room for. */
@@ -44,10 +46,13 @@ function tiersOf(scope: CompanyScope, q: string): Promise<Tier[]> {
   return expected(
     scope,
     Prisma.sql`
-      VALUES (0, search_whole(${companyId}::int, ${q})),
-             (1, search_query(${companyId}::int, ${q}, '.', false)),
-             (2, search_query(${companyId}::int, ${q}, ':', false)),
-             (3, search_query(${companyId}::int, ${q}, ':', true))`,
+      SELECT tiers.*
+        FROM (SELECT search_whole(${companyId}::int, ${q}) AS whole, search_query(${companyId}::int, ${q}, ':', false) AS words,
+                     search_query(${companyId}::int, ${q}, ':', true) AS beginnings OFFSET 0) AS sought,
+             LATERAL (VALUES (0, whole, coalesce(whole || words, whole)),
+                             (1, search_query(${companyId}::int, ${q}, '.', false), words),
+                             (2, words, words),
+                             (3, beginnings, beginnings)) AS tiers`,
   );
 }
 
@@ -55,15 +60,15 @@ function tiersOf(scope: CompanyScope, q: string): Promise<Tier[]> {
  * Adds to queries how many goods they find, as PostgreSQL expects. The last one finds the goods of those before it, so where
  * it finds few, the others are not asked.
  *
- * @param queries are rows of a tier and its query; those without a query are left out.
+ * @param queries are rows of a tier, its query and the same by the words of the index; those without a query are left out.
  */
 function expected(scope: CompanyScope, queries: Prisma.Sql): Promise<Tier[]> {
   return scope.rows<Tier>(Prisma.sql`
-    WITH tiers (tier, query) AS MATERIALIZED (${queries}),
+    WITH tiers (tier, query, known) AS MATERIALIZED (${queries}),
          last AS MATERIALIZED (SELECT estimated_goods(query) AS count FROM tiers ORDER BY tier DESC LIMIT 1)
-    SELECT tier, query::text AS "query", count > ${FREQUENT} AS "isFrequent",
+    SELECT tier, query::text AS "query", known::text AS "known", count > ${FREQUENT} AS "isFrequent",
            CASE WHEN count BETWEEN ${MANY} AND ${FREQUENT} THEN newest - (newest - oldest) * ${RECENT}::bigint / count END::int AS "recent"
-      FROM (SELECT tier, query, CASE WHEN (SELECT count FROM last) > ${MANY} THEN estimated_goods(query) ELSE 0 END AS count
+      FROM (SELECT tier, query, known, CASE WHEN (SELECT count FROM last) > ${MANY} THEN estimated_goods(query) ELSE 0 END AS count
               FROM tiers) AS counted,
            (SELECT min(id) AS oldest, max(id) AS newest FROM goods WHERE company_id = ${scope.companyId}) AS ids
      WHERE query IS NOT NULL
@@ -89,7 +94,9 @@ export async function findLikeGoods(
   const { companyId } = scope;
   const like = await expected(
     scope,
-    Prisma.sql`SELECT ${Prisma.raw(String(LIKE_TIER))}, like_words(${companyId}::int, ${sought.q})`,
+    Prisma.sql`
+      SELECT ${Prisma.raw(String(LIKE_TIER))}, query, query
+        FROM (SELECT like_words(${companyId}::int, ${sought.q}) AS query OFFSET 0) AS alike`,
   );
   const among = Prisma.sql`${sought.among} AND id <> ALL (${found.map(({ id }) => id)}::int[])`;
   return findOf(scope, { ...sought, among }, like);
@@ -111,23 +118,25 @@ async function findOf(scope: CompanyScope, sought: SoughtGoods, tiers: readonly 
 }
 
 /**
- * The newest goods of a tier. The words name the company already, so the index of the words alone finds few goods soonest;
- * that the company is compared as an expression keeps the planner from reading its whole key besides. Where many goods fit,
+ * The newest goods of a tier. The words name the company already, so the index finds few goods soonest by the words alone;
+ * that the company is compared as an expression keeps the planner from reading its whole key besides. The index has some
+ * words alone, so the goods that it finds are looked at once more; the planner cannot count them by that. Where many goods fit,
  * the key tells which of them are recent; where very many do, it alone is read, from its end on.
  */
 function goodsOf(
   { companyId }: CompanyScope,
   { among }: SoughtGoods,
-  { tier, query, isFrequent, recent }: Tier,
+  { tier, query, known, isFrequent, recent }: Tier,
   better: readonly Tier[],
 ): Prisma.Sql {
   const fit = isOf({ query: [`(${query})`, ...better.map((one) => `!(${one.query})`)].join(" & ") });
   const own = Prisma.sql`company_id = ${companyId}`;
+  const found = Prisma.sql`sought_words(search_words) @@ ${known}::tsquery AND CASE WHEN ${fit} THEN true END`;
   const fits = isFrequent
     ? Prisma.sql`${own} AND (${fit}) IS TRUE`
     : recent === null
-      ? Prisma.sql`company_id + 0 = ${companyId} AND ${fit}`
-      : Prisma.sql`${own} AND id > ${recent} AND ${fit}`;
+      ? Prisma.sql`company_id + 0 = ${companyId} AND ${found}`
+      : Prisma.sql`${own} AND id > ${recent} AND ${found}`;
   return Prisma.sql`
     (SELECT id, ${Prisma.raw(String(tier))} AS tier, char_length(name) AS length FROM goods
       WHERE ${fits} AND (${among})
