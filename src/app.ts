@@ -13,7 +13,7 @@ import type { Caller } from "./core/access/caller.js";
 import { networkOf } from "./core/access/network.js";
 import type { TokenKeys } from "./core/access/tokens.js";
 import type { Config } from "./process/config/config.js";
-import type { Database } from "./engine/data/client.js";
+import type { Database } from "./engine/connections/client.js";
 import { notFound } from "./core/errors/domain-error.js";
 import { presentError } from "./engine/errors/present.js";
 import type { Engine } from "./engine/execution/compile-operation.js";

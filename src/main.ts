@@ -10,9 +10,9 @@ import { findUnreadableSecrets } from "./slices/companies/rotate-secrets.service
 import { createTokenKeys, type TokenKeys } from "./core/access/tokens.js";
 import { loadConfig, type Config } from "./process/config/config.js";
 import { dependsOnJwtSecret, resolveJwtSecret, resolveSecretKeys } from "./process/config/secret.js";
-import { createDatabase, type Database } from "./engine/data/client.js";
+import { createDatabase, type Database } from "./engine/connections/client.js";
 import { startEmbeddedPostgres } from "./engine/embedded-postgres/embedded-postgres.js";
-import { waitForDatabase } from "./engine/data/wait-for-database.js";
+import { waitForDatabase } from "./engine/connections/wait-for-database.js";
 import {
   accessByUrl,
   accessEmbedded,

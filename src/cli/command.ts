@@ -1,7 +1,7 @@
 import { ConfigError } from "../process/config/variable-reader.js";
 import { loadConfig, type Config } from "../process/config/config.js";
 import { EmbeddedPostgresError } from "../engine/embedded-postgres/embedded-error.js";
-import { DatabaseUnreachableError } from "../engine/data/wait-for-database.js";
+import { DatabaseUnreachableError } from "../engine/connections/wait-for-database.js";
 import { isUnavailable } from "../engine/errors/unavailable.js";
 import { MigrationError } from "../engine/migrations/migrate.js";
 import { ListenError } from "../api/http/listening.js";

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import cliProgress from "cli-progress";
-import { createDatabase } from "../engine/data/client.js";
-import { waitForDatabase } from "../engine/data/wait-for-database.js";
+import { createDatabase } from "../engine/connections/client.js";
+import { waitForDatabase } from "../engine/connections/wait-for-database.js";
 import { prepare, withDatabase } from "../process/with-database.js";
 import { type BigCompany, makeBigCompany } from "../demo/big-company.js";
 import { loadDemoData } from "../demo/load.js";

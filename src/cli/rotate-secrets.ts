@@ -1,4 +1,4 @@
-import { createDatabase } from "../engine/data/client.js";
+import { createDatabase } from "../engine/connections/client.js";
 import { resolveSecretKeys } from "../process/config/secret.js";
 import { prepare, withDatabase } from "../process/with-database.js";
 import { rotateSecrets } from "../slices/companies/rotate-secrets.service.js";

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { createTokenKeys, issueAccessToken, type Principal } from "../core/access/tokens.js";
 import { resolveJwtSecret } from "../process/config/secret.js";
-import { createDatabase } from "../engine/data/client.js";
+import { createDatabase } from "../engine/connections/client.js";
 import { prepare, withDatabase } from "../process/with-database.js";
 import { CommandError, runCommand } from "./command.js";
 import { findAdmins, findClients, type TokenOwner } from "./token-owner.sql.js";

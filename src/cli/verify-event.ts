@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { findCompaniesOfEvent } from "../slices/company-events/company-event.sql.js";
 import { verifyEvent, type Verification } from "../slices/company-events/verification.service.js";
-import { createDatabase } from "../engine/data/client.js";
+import { createDatabase } from "../engine/connections/client.js";
 import { prepare, withDatabase } from "../process/with-database.js";
 import { CommandError, runCommand } from "./command.js";
 

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import cliProgress from "cli-progress";
-import { createDatabase } from "../engine/data/client.js";
+import { createDatabase } from "../engine/connections/client.js";
 import { prepare, withDatabase } from "../process/with-database.js";
 import {
   verifyLedger,

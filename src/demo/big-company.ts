@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Database } from "../engine/data/client.js";
+import type { Database } from "../engine/connections/client.js";
 import type { PrismaClient } from "../generated/prisma/client.js";
 import {
   analyseBulkTables,

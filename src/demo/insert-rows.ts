@@ -1,5 +1,5 @@
 import { MODEL_FACTS } from "../generated/models.js";
-import { columnName } from "../engine/data/model-tables.js";
+import { columnName } from "../engine/reads/model-tables.js";
 import { Prisma } from "../generated/prisma/client.js";
 
 type Model = Prisma.ModelName;

@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import type { Database } from "../engine/data/client.js";
+import type { Database } from "../engine/connections/client.js";
 import type { Storage } from "../engine/storage/storage.js";
 import { nameOf, newKey } from "../engine/storage/stored-name.js";
 import { insertRows } from "./insert-rows.js";

@@ -1,6 +1,6 @@
 import "reflect-metadata";
 import { hashPassword } from "../core/access/passwords.js";
-import type { Database } from "../engine/data/client.js";
+import type { Database } from "../engine/connections/client.js";
 import type { Prisma } from "../generated/prisma/client.js";
 import { AVILA } from "./data/avila.js";
 import { SPREEWERK } from "./data/spreewerk.js";

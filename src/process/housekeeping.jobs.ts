@@ -2,7 +2,7 @@ import { deleteExpiredRefreshTokens, deleteExpiredSetupTokens } from "../slices/
 import { deleteEndedQuotas, deleteExpiredAnswers } from "../engine/idempotency/idempotency.sql.js";
 import { deleteOldEntries, forgetTrailBefore } from "../engine/audit/audit-entries.sql.js";
 import { deleteOldFailedJobs } from "../engine/worker/failed-jobs.sql.js";
-import { foldRowCounts } from "../engine/data/fold-row-counts.sql.js";
+import { foldRowCounts } from "../engine/counts/fold-row-counts.sql.js";
 import { foldUsageCounts } from "../engine/limits/usage.sql.js";
 import type { Task } from "../core/jobs/jobs.js";
 import { untilNoneIsLeft } from "../engine/worker/until-none-is-left.js";

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { createDatabase } from "../../src/engine/data/client.js";
+import { createDatabase } from "../../src/engine/connections/client.js";
 import { loadDemoData } from "../../src/demo/load.js";
 import { copyDatabase, createTestDatabase } from "../support/database.js";
 import { startGateway, type Gateway } from "../support/gateway.js";

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import pino from "pino";
-import { createDatabase, type Database } from "../../src/engine/data/client.js";
+import { createDatabase, type Database } from "../../src/engine/connections/client.js";
 import { applyMigrations } from "../../src/engine/migrations/migrate.js";
 import { NO_STORAGE } from "../support/jobs.js";
 import { startWorker } from "../../src/engine/worker/worker.js";

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { createDatabase } from "../../src/engine/data/client.js";
+import { createDatabase } from "../../src/engine/connections/client.js";
 import { applyMigrations } from "../../src/engine/migrations/migrate.js";
 import { makeBigCompany } from "../../src/demo/big-company.js";
 import type { Dataset } from "./workloads.js";

@@ -8,7 +8,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { parse } from "csv-parse";
 import pg from "pg";
 import { createTokenKeys, issueAccessToken } from "../../src/core/access/tokens.js";
-import { createDatabase, type Database } from "../../src/engine/data/client.js";
+import { createDatabase, type Database } from "../../src/engine/connections/client.js";
 import { applyMigrations } from "../../src/engine/migrations/migrate.js";
 import { openSheet } from "../../src/engine/sheets/open-sheet.js";
 import { writeXlsx } from "../../src/engine/sheets/write-xlsx.js";

@@ -1,7 +1,7 @@
 import pg from "pg";
-import { createDatabase, type Database } from "../../src/engine/data/client.js";
-import { StatementNames } from "../../src/engine/data/statement-names.js";
-import { watchConnections } from "../../src/engine/data/watch-connections.js";
+import { createDatabase, type Database } from "../../src/engine/connections/client.js";
+import { StatementNames } from "../../src/engine/reads/statement-names.js";
+import { watchConnections } from "../../src/engine/connections/watch-connections.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 
 describe("createDatabase", () => {

@@ -1,4 +1,4 @@
-import { assertTenantSql, TenantSqlError } from "../../src/engine/data/sql-guard.js";
+import { assertTenantSql, TenantSqlError } from "../../src/engine/tenancy/sql-guard.js";
 
 const tenantTables = new Set(["goods", "good_materials", "materials"]);
 

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { AUDITED_MODELS, targetTypeOf } from "../../src/core/operations/audited-models.js";
 import { ownerField } from "../../src/core/scope/tenant-models.js";
-import { createDatabase } from "../../src/engine/data/client.js";
+import { createDatabase } from "../../src/engine/connections/client.js";
 import { MODEL_FACTS } from "../../src/generated/models.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 import { runDueJobs } from "../support/jobs.js";

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { conditionSql } from "../../src/engine/data/condition-sql.js";
+import { conditionSql } from "../../src/engine/reads/condition-sql.js";
 import { createCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 

@@ -1,6 +1,6 @@
 import { getNamedType, isEnumType, isInputObjectType } from "graphql";
 import pg from "pg";
-import { COUNTED_TABLES } from "../../src/engine/data/row-counts.js";
+import { COUNTED_TABLES } from "../../src/engine/counts/row-counts.js";
 import { TENANT_MODELS } from "../../src/core/scope/tenant-models.js";
 import { toSnakeCase } from "../../src/api/rest/naming.js";
 import { sharedSchema as createSchema } from "../support/schema.js";

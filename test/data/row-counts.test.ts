@@ -1,6 +1,6 @@
 import pg from "pg";
-import { foldRowCounts } from "../../src/engine/data/fold-row-counts.sql.js";
-import { COUNTED_TABLES } from "../../src/engine/data/row-counts.js";
+import { foldRowCounts } from "../../src/engine/counts/fold-row-counts.sql.js";
+import { COUNTED_TABLES } from "../../src/engine/counts/row-counts.js";
 import { createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { fillCompany } from "../support/fill-company.js";
 import { startGateway, type Gateway } from "../support/gateway.js";

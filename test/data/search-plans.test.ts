@@ -1,6 +1,6 @@
 import pg from "pg";
 import type { Prisma } from "../../src/generated/prisma/client.js";
-import { conditionSql } from "../../src/engine/data/condition-sql.js";
+import { conditionSql } from "../../src/engine/reads/condition-sql.js";
 import type { CompanyScope } from "../../src/core/scope/company-scope.js";
 import { FEW_FOUND } from "../../src/slices/goods/search/good-search.rules.js";
 import { findGoods, findLikeGoods } from "../../src/slices/goods/search/good-search.sql.js";

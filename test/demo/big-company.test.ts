@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { createDatabase, type Database } from "../../src/engine/data/client.js";
+import { createDatabase, type Database } from "../../src/engine/connections/client.js";
 import { makeBigCompany } from "../../src/demo/big-company.js";
 import { createTestDatabase } from "../support/database.js";
 

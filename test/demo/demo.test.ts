@@ -1,5 +1,5 @@
 import { passwordFits } from "../../src/core/access/passwords.js";
-import { createDatabase, type Database } from "../../src/engine/data/client.js";
+import { createDatabase, type Database } from "../../src/engine/connections/client.js";
 import { DEMO_PASSWORD, loadDemoData } from "../../src/demo/load.js";
 import { loadDemoPictures } from "../../src/demo/load-pictures.js";
 import { openStorage } from "../../src/engine/storage/open-storage.js";

@@ -1,5 +1,5 @@
 import { verifyEvent } from "../../src/slices/company-events/verification.service.js";
-import { createDatabase, type Database } from "../../src/engine/data/client.js";
+import { createDatabase, type Database } from "../../src/engine/connections/client.js";
 import { loadDemoData } from "../../src/demo/load.js";
 import { createTestDatabase } from "../support/database.js";
 

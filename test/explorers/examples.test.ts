@@ -1,4 +1,4 @@
-import { createDatabase } from "../../src/engine/data/client.js";
+import { createDatabase } from "../../src/engine/connections/client.js";
 import { EXAMPLES } from "../../src/api/explorers/examples.js";
 import type { DemoSession } from "../../src/api/explorers/explorers.js";
 import { loadDemoData } from "../../src/demo/load.js";

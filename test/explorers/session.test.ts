@@ -1,6 +1,6 @@
 import { createTokenKeys } from "../../src/core/access/tokens.js";
 import { loadConfig } from "../../src/process/config/config.js";
-import { createDatabase } from "../../src/engine/data/client.js";
+import { createDatabase } from "../../src/engine/connections/client.js";
 import { loadDemoData } from "../../src/demo/load.js";
 import { demoSession } from "../../src/demo/demo-session.js";
 import { dataOf, startGateway, type Gateway } from "../support/gateway.js";

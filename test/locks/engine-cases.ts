@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { addJob } from "../../src/core/jobs/jobs.js";
-import { foldRowCounts } from "../../src/engine/data/fold-row-counts.sql.js";
+import { foldRowCounts } from "../../src/engine/counts/fold-row-counts.sql.js";
 import { deleteEndedQuotas, deleteExpiredAnswers } from "../../src/engine/idempotency/idempotency.sql.js";
 import { deleteExpiredBuckets } from "../../src/engine/limits/rate-limit.sql.js";
 import { foldUsageCounts } from "../../src/engine/limits/usage.sql.js";
@@ -14,7 +14,7 @@ import { type Cases, held, inCompany, runs, type Scene, sends } from "./lock-cas
 const EXPIRED = new Date("2026-01-01T00:00:00Z");
 
 export const ENGINE_CASES: Cases = {
-  "engine/data/fold-row-counts.function.sql: row_counts": inCompany(async ({ gateway, company, own }) => {
+  "engine/counts/fold-row-counts.function.sql: row_counts": inCompany(async ({ gateway, company, own }) => {
     await createGood(gateway, company.id);
     const { tableName, id } = await gateway.db.rowCount.findFirstOrThrow({
       where: { ...own, id: { gt: 0 } },

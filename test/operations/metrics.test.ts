@@ -1,4 +1,4 @@
-import { createDatabase } from "../../src/engine/data/client.js";
+import { createDatabase } from "../../src/engine/connections/client.js";
 import { addJob } from "../../src/core/jobs/jobs.js";
 import { boundedNames } from "../../src/engine/observability/bounded-names.js";
 import { createCompany, createGood, type TestCompany } from "../support/factories.js";

@@ -9,18 +9,18 @@
  * `--verbose` prints every request that was not answered as it should be.
  */
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as rest } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import pg from "pg";
 import { createTokenKeys, issueAccessToken } from "../../src/core/access/tokens.js";
-import { createDatabase, type Database } from "../../src/engine/data/client.js";
+import { createDatabase, type Database } from "../../src/engine/connections/client.js";
 import { MODEL_FACTS } from "../../src/generated/models.js";
 import { startEmbeddedPostgres } from "../../src/engine/embedded-postgres/embedded-postgres.js";
 import { applyMigrations } from "../../src/engine/migrations/migrate.js";
 import { createSchema } from "../../src/schema.js";
+import { freePort } from "../bench/free-port.js";
 import { Attacker, type Answer } from "./calm/attacker.js";
 import { ATTACKS, isIllegalFine, isLegalFine } from "./calm/attacks.js";
 import { Bystander } from "./calm/bystander.js";
@@ -240,12 +240,4 @@ async function firstId(connection: pg.Client, table: string, companyId: number):
     [companyId],
   );
   return rows[0]?.id ?? 1;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -5,15 +5,15 @@
  *
  * `--steps 2000` takes fewer steps, `--seed 5` other ones.
  */
-import { createServer, type AddressInfo } from "node:net";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { createDatabase, type Database } from "../../src/engine/data/client.js";
+import { createDatabase, type Database } from "../../src/engine/connections/client.js";
 import { createTokenKeys, issueAccessToken } from "../../src/core/access/tokens.js";
 import { startEmbeddedPostgres } from "../../src/engine/embedded-postgres/embedded-postgres.js";
 import { applyMigrations } from "../../src/engine/migrations/migrate.js";
+import { freePort } from "../bench/free-port.js";
 import { startServer, type Server } from "../bench/processes.js";
 import { proveDiscounts } from "./discounts/history.js";
 import { Door } from "./door.js";
@@ -86,12 +86,4 @@ async function startService(url: string): Promise<Server> {
       LOG_LEVEL: "warn",
     },
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -12,15 +12,15 @@
  * `--rounds 30 --warm-up 20` measures longer.
  */
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createTokenKeys, issueAccessToken, type Principal } from "../../src/core/access/tokens.js";
-import { createDatabase, type Database } from "../../src/engine/data/client.js";
+import { createDatabase, type Database } from "../../src/engine/connections/client.js";
 import { startEmbeddedPostgres } from "../../src/engine/embedded-postgres/embedded-postgres.js";
 import { applyMigrations } from "../../src/engine/migrations/migrate.js";
 import { createSchema } from "../../src/schema.js";
+import { freePort } from "../bench/free-port.js";
 import { companyRow } from "../support/company-row.js";
 import { fillCompany } from "../support/fill-company.js";
 import { Attacker } from "./calm/attacker.js";
@@ -165,12 +165,4 @@ async function callersOf(url: string, principals: readonly Principal[]): Promise
   return Promise.all(
     principals.map(async (principal) => new Attacker(url, await issueAccessToken(keys, principal))),
   );
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

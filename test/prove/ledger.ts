@@ -7,7 +7,6 @@
  * `--operations 2000` makes the histories shorter, `--seed 5` makes another one.
  */
 import { Agent, request } from "node:http";
-import { createServer, type AddressInfo } from "node:net";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,9 +15,10 @@ import { parseArgs } from "node:util";
 import pg from "pg";
 import { createTokenKeys, issueAccessToken } from "../../src/core/access/tokens.js";
 import { Random } from "../../src/demo/random.js";
-import { createDatabase, type Database } from "../../src/engine/data/client.js";
+import { createDatabase, type Database } from "../../src/engine/connections/client.js";
 import { startEmbeddedPostgres } from "../../src/engine/embedded-postgres/embedded-postgres.js";
 import { applyMigrations } from "../../src/engine/migrations/migrate.js";
+import { freePort } from "../bench/free-port.js";
 import { startServer, type Server } from "../bench/processes.js";
 import {
   createWorld,
@@ -256,12 +256,4 @@ async function startServerAt(url: string): Promise<Server> {
       await wait(200);
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -6,15 +6,15 @@
  * `--attempts 200` makes fewer attempts for each process, `--only holds,total` tries some of the limits.
  */
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { createDatabase, type Database } from "../../src/engine/data/client.js";
+import { createDatabase, type Database } from "../../src/engine/connections/client.js";
 import { startEmbeddedPostgres } from "../../src/engine/embedded-postgres/embedded-postgres.js";
 import { applyMigrations } from "../../src/engine/migrations/migrate.js";
+import { freePort } from "../bench/free-port.js";
 import { startServer, type Server } from "../bench/processes.js";
 import { COUPON_SCENARIOS } from "./coupon-scenarios.js";
 import { Door } from "./door.js";
@@ -114,12 +114,4 @@ async function startService(url: string): Promise<Server> {
       LOG_LEVEL: "warn",
     },
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

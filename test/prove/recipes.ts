@@ -7,10 +7,10 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { freePort } from "../bench/free-port.js";
 import { cleanUp, makeDataDirectory, startService, stopServices } from "../support/service-process.js";
 
 const PRINTED_ADDRESS = "http://127.0.0.1:4000";
@@ -168,12 +168,4 @@ async function shell({ place }: Block, commands: string, cwd: string): Promise<s
     const { stdout, stderr } = error as { stdout: string; stderr: string };
     throw new Error(`${place}: failed\n${stdout}${stderr}`, { cause: error });
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => void server.close(resolve));
-  return port;
 }

@@ -20,10 +20,10 @@ import { createCompanyEvent } from "../../src/slices/company-events/company-even
 import { shake } from "../../src/slices/company-events/shake.service.js";
 import { verifyEvent } from "../../src/slices/company-events/verification.service.js";
 import type { Caller } from "../../src/core/access/caller.js";
-import { createDatabase, type Database } from "../../src/engine/data/client.js";
+import { createDatabase, type Database } from "../../src/engine/connections/client.js";
 import { startEmbeddedPostgres } from "../../src/engine/embedded-postgres/embedded-postgres.js";
 import { applyMigrations } from "../../src/engine/migrations/migrate.js";
-import { createCompanyScope } from "../../src/engine/data/create-company-scope.js";
+import { createCompanyScope } from "../../src/engine/tenancy/create-company-scope.js";
 import type { CompanyScope } from "../../src/core/scope/company-scope.js";
 import { companyFacts, companyRow } from "../support/company-row.js";
 

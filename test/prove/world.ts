@@ -1,5 +1,5 @@
 import { createTokenKeys, issueAccessToken, type TokenKeys } from "../../src/core/access/tokens.js";
-import type { Database } from "../../src/engine/data/client.js";
+import type { Database } from "../../src/engine/connections/client.js";
 import type { PrismaClient } from "../../src/generated/prisma/client.js";
 import type { Door } from "./door.js";
 import { companyRow } from "../support/company-row.js";

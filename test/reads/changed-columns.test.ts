@@ -1,5 +1,5 @@
-import { createDatabase, type Database } from "../../src/engine/data/client.js";
-import { readerOf, type ReadRow, type RowReader } from "../../src/engine/data/row-reader.js";
+import { createDatabase, type Database } from "../../src/engine/connections/client.js";
+import { readerOf, type ReadRow, type RowReader } from "../../src/engine/reads/row-reader.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 
 const TEXT = "SELECT value FROM probes WHERE value = $1";

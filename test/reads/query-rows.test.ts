@@ -1,7 +1,7 @@
 import { fromDatabaseError } from "../../src/engine/errors/database-error.js";
-import { queryRows } from "../../src/engine/data/query-rows.js";
+import { queryRows } from "../../src/engine/reads/query-rows.js";
 import type { Db } from "../../src/core/scope/company-scope.js";
-import { scopedClient } from "../../src/engine/data/scoped-client.js";
+import { scopedClient } from "../../src/engine/tenancy/scoped-client.js";
 import { Prisma } from "../../src/generated/prisma/client.js";
 import { createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";

@@ -1,5 +1,5 @@
-import { knownTexts } from "../../src/engine/data/known-texts.js";
-import { rowShape, type Field } from "../../src/engine/data/row-shape.js";
+import { knownTexts } from "../../src/engine/reads/known-texts.js";
+import { rowShape, type Field } from "../../src/engine/reads/row-shape.js";
 
 const TEXT = 25;
 

@@ -1,6 +1,6 @@
 import { Prisma } from "../../src/generated/prisma/client.js";
-import { readerOf, type RowReader } from "../../src/engine/data/row-reader.js";
-import { scopedClient } from "../../src/engine/data/scoped-client.js";
+import { readerOf, type RowReader } from "../../src/engine/reads/row-reader.js";
+import { scopedClient } from "../../src/engine/tenancy/scoped-client.js";
 import {
   delegateName,
   ownerField,

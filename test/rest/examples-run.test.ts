@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { InjectOptions } from "fastify";
-import { createDatabase } from "../../src/engine/data/client.js";
+import { createDatabase } from "../../src/engine/connections/client.js";
 import { loadDemoData } from "../../src/demo/load.js";
 import { startWebServer, type WebServer } from "../files/web-server.js";
 import { png } from "../files/pictures.js";

@@ -1,7 +1,7 @@
 import pino from "pino";
 import { buildApp } from "../../src/app.js";
 import { loadConfig } from "../../src/process/config/config.js";
-import { createDatabase } from "../../src/engine/data/client.js";
+import { createDatabase } from "../../src/engine/connections/client.js";
 import { createCompany, createProperty } from "../support/factories.js";
 import { startGateway } from "../support/gateway.js";
 import { sharedSchema } from "../support/schema.js";

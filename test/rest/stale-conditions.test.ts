@@ -1,5 +1,5 @@
 import type { InjectOptions } from "fastify";
-import { createDatabase } from "../../src/engine/data/client.js";
+import { createDatabase } from "../../src/engine/connections/client.js";
 import { loadDemoData } from "../../src/demo/load.js";
 import { sendForm } from "../files/uploads.js";
 import { startWebServer, type WebServer } from "../files/web-server.js";

@@ -16,7 +16,7 @@ import {
 import { loadConfig } from "../../src/process/config/config.js";
 import { resolveSecretKeys } from "../../src/process/config/secret.js";
 import type { SecretKeys } from "../../src/engine/secrets/secret-keys.js";
-import { createDatabase, type Database } from "../../src/engine/data/client.js";
+import { createDatabase, type Database } from "../../src/engine/connections/client.js";
 import type { FinishedSchema } from "../../src/engine/schema/finish-schema.js";
 import type { Engine } from "../../src/engine/execution/compile-operation.js";
 import type { PrismaClient } from "../../src/generated/prisma/client.js";

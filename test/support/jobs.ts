@@ -3,7 +3,7 @@ import { EventEmitter } from "node:events";
 import { Logger, runOnce, type WorkerEvents } from "graphile-worker";
 import pino from "pino";
 import type { JobContext } from "../../src/core/jobs/jobs.js";
-import type { Database } from "../../src/engine/data/client.js";
+import type { Database } from "../../src/engine/connections/client.js";
 import { createSheets } from "../../src/engine/sheets/sheets.js";
 import type { Storage } from "../../src/engine/storage/storage.js";
 import { inputCheck } from "../../src/engine/validation/check-input.js";

@@ -1,5 +1,5 @@
-import { createCompanyScope } from "../../src/engine/data/create-company-scope.js";
-import { scopedClient, unscopedClient } from "../../src/engine/data/scoped-client.js";
+import { createCompanyScope } from "../../src/engine/tenancy/create-company-scope.js";
+import { scopedClient, unscopedClient } from "../../src/engine/tenancy/scoped-client.js";
 import { companyFacts } from "../support/company-row.js";
 import { createCompany, createGood, createProperty, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";

@@ -1,4 +1,4 @@
-import { scopedClient, unscopedClient } from "../../src/engine/data/scoped-client.js";
+import { scopedClient, unscopedClient } from "../../src/engine/tenancy/scoped-client.js";
 import type { PrismaClient } from "../../src/generated/prisma/client.js";
 import { createCompany, createProperty, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";

@@ -1,6 +1,6 @@
-import { createDatabase, type Database } from "../../src/engine/data/client.js";
-import { queryRows } from "../../src/engine/data/query-rows.js";
-import { tenantTables } from "../../src/engine/data/tenant-guard.js";
+import { createDatabase, type Database } from "../../src/engine/connections/client.js";
+import { queryRows } from "../../src/engine/reads/query-rows.js";
+import { tenantTables } from "../../src/engine/tenancy/tenant-guard.js";
 import { Prisma } from "../../src/generated/prisma/client.js";
 import { observedApp, type ObservedApp } from "../operations/observed-app.js";
 import { createCompany, createGood, type TestCompany } from "../support/factories.js";

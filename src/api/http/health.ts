@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { Database } from "../../engine/data/client.js";
+import type { Database } from "../../engine/connections/client.js";
 import { unavailable } from "../../core/errors/domain-error.js";
 
 /**

@@ -1,4 +1,4 @@
-import { MOST_COUNTED } from "../../engine/data/compile-read.js";
+import { MOST_COUNTED } from "../../engine/reads/compile-read.js";
 import type { Paging } from "./bind-query.js";
 
 /** Only the path and the query of a relative link are told. */

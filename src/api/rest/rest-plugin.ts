@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { notFound } from "../../core/errors/domain-error.js";
 import { presentError, type PresentedError } from "../../engine/errors/present.js";
 import type { CompanyFacts } from "../../core/scope/company-scope.js";
-import { createCompanyScope } from "../../engine/data/create-company-scope.js";
+import { createCompanyScope } from "../../engine/tenancy/create-company-scope.js";
 import type { Documents } from "../../engine/execution/documents.js";
 import type { Deprecation } from "../../engine/schema/deprecation.js";
 import type { FinishedSchema } from "../../engine/schema/finish-schema.js";

@@ -1,4 +1,4 @@
-import { knownTexts } from "../../engine/data/known-texts.js";
+import { knownTexts } from "../../engine/reads/known-texts.js";
 import { words, type Query } from "./bind-query.js";
 import type { Wanted } from "./dynamic-loading.js";
 import type { WrongParameters } from "./wrong-parameters.js";

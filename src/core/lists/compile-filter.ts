@@ -1,7 +1,7 @@
 import { parseMoment } from "../time/moments.js";
 import type { Filter, ListField } from "./list-definition.js";
 
-/** Conditions in Prisma's words, and those of `engine/data/compile-read.ts` beside them. */
+/** Conditions in Prisma's words, and those of `engine/reads/compile-read.ts` beside them. */
 export type Where = Record<string, unknown>;
 export type Conditions = Readonly<Record<string, unknown>>;
 /** Puts the conditions on a field in terms of others, for fields that are no plain column. */

@@ -5,8 +5,8 @@ import { isTenantModel, type ModelName } from "../../core/scope/tenant-models.js
 import { parseMoment } from "../../core/time/moments.js";
 import { MODEL_FACTS, type OwnerFacts } from "../../generated/models.js";
 import { Prisma } from "../../generated/prisma/client.js";
-import { columnName } from "../data/model-tables.js";
-import { ownerIn } from "../data/private-rows.js";
+import { columnName } from "../reads/model-tables.js";
+import { ownerIn } from "../tenancy/private-rows.js";
 import type { LockedRow, Precondition, Run } from "../request/run.js";
 import { IF_UPDATED_AT } from "../schema/if-updated-at.js";
 import type { Operation } from "../schema/operation.js";

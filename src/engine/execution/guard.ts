@@ -1,4 +1,4 @@
-import { WAITING_SHARE } from "../data/pool.js";
+import { WAITING_SHARE } from "../connections/pool.js";
 import { withoutTurn } from "../fetching/fetches.js";
 import type { Run } from "../request/run.js";
 import { assertMaySeeDeleted } from "../request/deleted-rows.js";

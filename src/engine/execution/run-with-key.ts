@@ -1,7 +1,7 @@
 import type { ExecutionResult } from "graphql";
 import { invalidField } from "../../core/errors/domain-error.js";
 import { IDEMPOTENCY_KEY, type IdempotentRequest } from "../idempotency/idempotent-request.js";
-import { WAITING_SHARE } from "../data/pool.js";
+import { WAITING_SHARE } from "../connections/pool.js";
 import { runOnce, type Acts } from "../idempotency/run-once.js";
 import type { Request } from "../request/request.js";
 import type { Operation } from "../schema/operation.js";

@@ -1,5 +1,5 @@
 import { DomainError, unavailable } from "../../core/errors/domain-error.js";
-import { WAITING_SHARE } from "../data/pool.js";
+import { WAITING_SHARE } from "../connections/pool.js";
 import { FairTurns, type Turn, type TurnOwner } from "../limits/fair-turns.js";
 
 const RETRY_AFTER_SECONDS = 1;

@@ -6,7 +6,7 @@ import type { PrismaClient } from "../../generated/prisma/client.js";
 import { DomainError, invalidField } from "../../core/errors/domain-error.js";
 import { presentError } from "../errors/present.js";
 import { located } from "../execution/root-operations.js";
-import { WAITING_SHARE } from "../data/pool.js";
+import { WAITING_SHARE } from "../connections/pool.js";
 import { AnswerSeal } from "./answer-seal.js";
 import { findAnswer, keepAnswer, lockKey, QUOTA_SECONDS } from "./idempotency.sql.js";
 import {

@@ -4,9 +4,9 @@ import type { PrismaClient } from "../../generated/prisma/client.js";
 import { unavailable } from "../../core/errors/domain-error.js";
 import type { RowBudget } from "../limits/row-budget.js";
 import type { ReadPlan } from "./read-plan.js";
-import { ownerIn } from "../data/private-rows.js";
-import { runClient } from "../data/run-client.js";
-import { scopedClient } from "../data/scoped-client.js";
+import { ownerIn } from "../tenancy/private-rows.js";
+import { runClient } from "../tenancy/run-client.js";
+import { scopedClient } from "../tenancy/scoped-client.js";
 import type { ChildrenOf, OneOf, Row } from "../../core/relations/relations.js";
 import { delegateName, type ModelName } from "../../core/scope/tenant-models.js";
 

@@ -14,7 +14,7 @@ import {
 import type { GuardedRelation } from "./relation-access.js";
 import type { PictureSource } from "../../core/files/picture-url.js";
 import type { MaskSource } from "../../core/masks/mask-fields.js";
-import { scalarFields } from "../data/model-fields.js";
+import { scalarFields } from "../reads/model-fields.js";
 import { isConnection } from "../schema/connection.js";
 import { isModel, type ModelName } from "../../core/scope/tenant-models.js";
 

@@ -3,8 +3,8 @@ import type { CheckedList } from "../../core/lists/list-definition.js";
 import { CHECKED_LIST } from "../../core/operations/operation-arguments.js";
 import { isModel, isTenantModel, type ModelName } from "../../core/scope/tenant-models.js";
 import { auditTriggers } from "../audit/audit-triggers.js";
-import { countTriggers } from "../data/row-counts.js";
-import { filterIndex } from "../data/text-indexes.js";
+import { countTriggers } from "../counts/row-counts.js";
+import { filterIndex } from "../texts/text-indexes.js";
 import type { SqlSource } from "./sql-sources.js";
 
 /**

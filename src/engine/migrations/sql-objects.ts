@@ -79,8 +79,9 @@ const SQL_OBJECTS = `
              NULL
         FROM pg_index i
         JOIN pg_class x ON x.oid = i.indexrelid
+        JOIN pg_am m ON m.oid = x.relam
        WHERE x.relnamespace = 'public'::regnamespace
-         AND (i.indpred IS NOT NULL OR i.indexprs IS NOT NULL OR i.indnatts > i.indnkeyatts OR i.indnullsnotdistinct
+         AND (m.amname <> 'btree' OR i.indpred IS NOT NULL OR i.indexprs IS NOT NULL OR i.indnatts > i.indnkeyatts OR i.indnullsnotdistinct
               OR EXISTS (
                 SELECT FROM unnest(i.indkey::int2[], i.indcollation::oid[]) AS k(attnum, collation_id)
                   JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.attnum

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type pg from "pg";
-import { MOST_PREPARED } from "../data/statement-names.js";
+import { MOST_PREPARED } from "../reads/statement-names.js";
 import { boundedNames } from "./bounded-names.js";
 import { NO_OPERATION, type RequestTrace } from "./request-trace.js";
 import { talliedCounter } from "./tally.js";

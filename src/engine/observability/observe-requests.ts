@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Database } from "../data/client.js";
+import type { Database } from "../connections/client.js";
 import { faceOf } from "../request/face.js";
 import { assertOperator } from "../request/operator-token.js";
 import { observeJobs } from "../worker/job-metrics.js";

@@ -6,9 +6,9 @@ import type { CompanyFacts, CompanyScope } from "../../core/scope/company-scope.
 import { delegateName, type ModelName } from "../../core/scope/tenant-models.js";
 import { trailQuota } from "../audit/trail.quota.js";
 import { tellActor } from "../audit/audit-context.js";
-import { allCompanies, OF_ALL_COMPANIES } from "../data/all-companies.js";
+import { allCompanies, OF_ALL_COMPANIES } from "../tenancy/all-companies.js";
 import { identityOf, ownerOf } from "../idempotency/idempotent-request.js";
-import { createCompanyScope } from "../data/create-company-scope.js";
+import { createCompanyScope } from "../tenancy/create-company-scope.js";
 import { runBulk } from "../execution/run-bulk.js";
 import { RowBudget } from "../limits/row-budget.js";
 import { Loaders } from "../loading/loaders.js";

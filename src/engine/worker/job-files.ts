@@ -3,7 +3,7 @@ import { jobOf } from "../../core/files/files.js";
 import { UploadedFile } from "../../core/files/upload.js";
 import type { JobContext } from "../../core/jobs/jobs.js";
 import type { Quotas } from "../../core/quotas/quota.js";
-import { unscopedClient } from "../data/scoped-client.js";
+import { unscopedClient } from "../tenancy/scoped-client.js";
 import { Fetcher } from "../fetching/fetcher.js";
 import { PictureFetcher } from "../fetching/picture-fetcher.js";
 import { FileStore } from "../storage/file-store.js";

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { PROGRESS_CHANNEL } from "../../core/jobs/followed-job.js";
 import type { JobContext } from "../../core/jobs/jobs.js";
-import { APPLICATION_NAME } from "../data/pool.js";
+import { APPLICATION_NAME } from "../connections/pool.js";
 
 const CONNECT_MS = 2_000;
 /** After the connection was lost, the next one is tried after this time; the pause doubles with each failure. */

@@ -4,7 +4,7 @@ import type { Quotas } from "../../core/quotas/quota.js";
 import { isRefusal } from "../errors/database-error.js";
 import { FairTurns } from "../limits/fair-turns.js";
 import type { Storage } from "../storage/storage.js";
-import { scopedClient } from "../data/scoped-client.js";
+import { scopedClient } from "../tenancy/scoped-client.js";
 import { jobFiles } from "./job-files.js";
 
 /** All tasks of the service by their names. */

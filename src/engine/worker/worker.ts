@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseCronItems, run, type Runner, type WorkerEvents } from "graphile-worker";
-import { createDatabase, type DatabaseOptions } from "../data/client.js";
+import { createDatabase, type DatabaseOptions } from "../connections/client.js";
 import { jobLogger } from "./job-log.js";
 import { keepLeases, SILENT_MS } from "./job-leases.js";
 import type { JobContext } from "../../core/jobs/jobs.js";

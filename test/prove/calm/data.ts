@@ -1,4 +1,4 @@
-import type { Database } from "../../../src/engine/data/client.js";
+import type { Database } from "../../../src/engine/connections/client.js";
 import { loadDemoData } from "../../../src/demo/load.js";
 import { companyRow } from "../../support/company-row.js";
 import { fillCompany } from "../../support/fill-company.js";

@@ -1,8 +1,8 @@
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import { charactersIn } from "../limits/answer-size.js";
-import type { CountQuery } from "./compile-read.js";
-import type { ReadMeter } from "./read-meter.js";
-import type { ReadRow, RowReader } from "./row-reader.js";
+import type { CountQuery } from "../reads/compile-read.js";
+import type { ReadMeter } from "../reads/read-meter.js";
+import type { ReadRow, RowReader } from "../reads/row-reader.js";
 import { withCompany, type Args } from "./with-company.js";
 import { MODEL_OF_DELEGATE } from "../../core/scope/tenant-models.js";
 

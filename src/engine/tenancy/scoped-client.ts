@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { type PrismaClient } from "../../generated/prisma/client.js";
-import { readerOf, setReader } from "./row-reader.js";
+import { readerOf, setReader } from "../reads/row-reader.js";
 import { scopedTransaction } from "./scoped-transaction.js";
 import { withSimpleReads } from "./simple-reads.js";
 import { withCompany, type Args } from "./with-company.js";

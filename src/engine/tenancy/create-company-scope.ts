@@ -4,10 +4,10 @@ import type { Runtime } from "../../core/operations/operation-context.js";
 import type { CompanyFacts, CompanyScope } from "../../core/scope/company-scope.js";
 import type { ScopeRuntime } from "../../core/scope/runtime-part.js";
 import type { PrismaClient } from "../../generated/prisma/client.js";
-import { conditionSql } from "./condition-sql.js";
-import { queryRows } from "./query-rows.js";
+import { conditionSql } from "../reads/condition-sql.js";
+import { queryRows } from "../reads/query-rows.js";
 import { ownerIn } from "./private-rows.js";
-import type { ReadMeter } from "./read-meter.js";
+import type { ReadMeter } from "../reads/read-meter.js";
 import { runClient } from "./run-client.js";
 import { isTransaction, scopedClient } from "./scoped-client.js";
 

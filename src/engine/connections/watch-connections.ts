@@ -1,7 +1,7 @@
 import type pg from "pg";
-import { boundKeptStatements } from "./kept-statements.js";
+import { boundKeptStatements } from "../reads/kept-statements.js";
 import type { Sessions } from "./end-sessions.js";
-import type { StatementGuard } from "./tenant-guard.js";
+import type { StatementGuard } from "../tenancy/tenant-guard.js";
 
 interface Rules {
   /** A connection keeps at most this many statements prepared; with 0, none is prepared, whatever its name. */

@@ -1,6 +1,6 @@
 import { compileClauses, type CompiledRead, type Forms, type ReadQuery } from "./compile-read.js";
 import type { Table } from "./model-tables.js";
-import { COUNTED_TABLES } from "./row-counts.js";
+import { COUNTED_TABLES } from "../counts/row-counts.js";
 import { conditionsIn, isIndexedPart, isPart, type Condition, type Where } from "./text-conditions.js";
 
 /**

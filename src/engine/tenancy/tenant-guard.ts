@@ -1,6 +1,6 @@
 import { TENANT_MODELS } from "../../core/scope/tenant-models.js";
 import { MODEL_FACTS } from "../../generated/models.js";
-import { knownTexts } from "./known-texts.js";
+import { knownTexts } from "../reads/known-texts.js";
 import { TenantSqlError, tenantProblem } from "./sql-guard.js";
 
 /** The guard remembers its verdict on this many texts. */

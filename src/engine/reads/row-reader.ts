@@ -14,14 +14,14 @@ import {
   type CountQuery,
   type ReadQuery,
 } from "./compile-read.js";
-import { CompanySizes, type CompanySize } from "./company-sizes.js";
+import { CompanySizes, type CompanySize } from "../counts/company-sizes.js";
 import { knownTexts } from "./known-texts.js";
 import { modelTables, type Table } from "./model-tables.js";
 import { isStalePlan } from "./kept-statements.js";
 import { companyOfNearPage, compileNear } from "./near-rows.js";
 import { PreparedRead, ReadStatement } from "./prepared-read.js";
 import type { ReadMeter } from "./read-meter.js";
-import { compileKnownCount, COUNTED_TABLES } from "./row-counts.js";
+import { compileKnownCount, COUNTED_TABLES } from "../counts/row-counts.js";
 import type { ReadRow } from "./row-shape.js";
 import { UNNAMED, type StatementNames } from "./statement-names.js";
 import { companyWalkedFor } from "./text-conditions.js";

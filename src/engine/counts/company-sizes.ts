@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { ReadRow } from "./row-shape.js";
+import type { ReadRow } from "../reads/row-shape.js";
 
 /** How many rows a company has in a table. */
 export interface CompanySize {

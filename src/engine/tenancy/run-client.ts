@@ -1,9 +1,9 @@
 import { delegateName, isTenantModel, ownerField } from "../../core/scope/tenant-models.js";
 import { Prisma, type PrismaClient } from "../../generated/prisma/client.js";
-import type { CountQuery } from "./compile-read.js";
+import type { CountQuery } from "../reads/compile-read.js";
 import { ownDelegate, withPrivateRows } from "./private-rows.js";
-import type { ReadMeter } from "./read-meter.js";
-import { readerOf } from "./row-reader.js";
+import type { ReadMeter } from "../reads/read-meter.js";
+import { readerOf } from "../reads/row-reader.js";
 import type { ReadingDelegate } from "./simple-reads.js";
 import type { Args } from "./with-company.js";
 

@@ -3,16 +3,16 @@ import type pg from "pg";
 import { PrismaClient } from "../../generated/prisma/client.js";
 import { DEFAULT_STATEMENT_TIMEOUT_MS, openPool, WAITING_SHARE } from "./pool.js";
 import { Sessions } from "./end-sessions.js";
-import { RowReader, setReader } from "./row-reader.js";
+import { RowReader, setReader } from "../reads/row-reader.js";
 import {
   observeStatements,
   type StatementListener,
   type StatementObserver,
   type StatementWatch,
-} from "./statement-observer.js";
-import { MOST_PREPARED, StatementNames, UNNAMED } from "./statement-names.js";
-import { hearTrail, type TrailListener } from "./trail-news.js";
-import { tenantGuard } from "./tenant-guard.js";
+} from "../reads/statement-observer.js";
+import { MOST_PREPARED, StatementNames, UNNAMED } from "../reads/statement-names.js";
+import { hearTrail, type TrailListener } from "../audit/trail-news.js";
+import { tenantGuard } from "../tenancy/tenant-guard.js";
 import { watchConnections } from "./watch-connections.js";
 
 export interface DatabaseOptions {

@@ -3,7 +3,7 @@ import type { CheckedList, ListField } from "../../core/lists/list-definition.js
 import { snakeCaseOf } from "../../core/names.js";
 import type { ModelName } from "../../core/scope/tenant-models.js";
 import { MODEL_FACTS } from "../../generated/models.js";
-import { LARGE_BITS, SMALL_BITS } from "./near-rows.js";
+import { LARGE_BITS, SMALL_BITS } from "../reads/near-rows.js";
 
 /** How many values of a text PostgreSQL keeps for its planner; by itself it keeps 100. */
 const STATISTICS_TARGET = 200;

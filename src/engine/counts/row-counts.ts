@@ -1,6 +1,6 @@
 import { MODEL_FACTS, type ModelFacts } from "../../generated/models.js";
-import type { CompiledRead } from "./compile-read.js";
-import type { Table } from "./model-tables.js";
+import type { CompiledRead } from "../reads/compile-read.js";
+import type { Table } from "../reads/model-tables.js";
 
 const COUNTED: readonly ModelFacts[] = Object.values(MODEL_FACTS).filter(({ isCounted }) => isCounted);
 
