@@ -79,7 +79,7 @@ async function migrationParts(
   const gone = objectsGone(differences);
   const made = differences.flatMap(({ source }) => (source === null ? [] : [source]));
   const indexes = splitIndexes({
-    tables: tables ?? "",
+    tables: withoutDrops(tables ?? "", migrated),
     creations: inOrder(made, ["index"]).map(({ create }) => create),
     drops: inOrder(gone, ["index"]).map(({ drop }) => drop),
   });
@@ -92,6 +92,14 @@ async function migrationParts(
     ...indexes.creations,
   ].filter((script) => script.trim() !== "");
   return [...(first.length === 0 ? [] : [{ suffix: "", script: first.join("\n") }]), ...indexes.later];
+}
+
+/** Returns the engine's script without drops of indexes that only sources have: it takes those for unwanted. */
+function withoutDrops(script: string, migrated: SqlObject[]): string {
+  const indexes = new Set(migrated.filter(({ kind }) => kind === "index").map(({ drop }) => drop.replaceAll('"', "")));
+  return script.replaceAll(/^-- DropIndex\n(?<drop>DROP INDEX .*\n)\n?/gmu, (block, drop: string) =>
+    indexes.has(drop.replaceAll('"', "")) ? "" : block,
+  );
 }
 
 /** Returns the objects of a migrated database that have no source, or cannot be replaced by it. */

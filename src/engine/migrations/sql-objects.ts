@@ -1,7 +1,7 @@
 import type pg from "pg";
 
 /**
- * What Prisma's schema language cannot describe: a function, a trigger, a check, an index with a condition, an expression, a
+ * What Prisma's schema language cannot describe: a function, a trigger, a check, a GIN index, an index with a condition, an expression, a
  * collation or more columns than its key has, and statistics for the planner.
  */
 export interface SqlObject {
