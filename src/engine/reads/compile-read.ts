@@ -133,7 +133,7 @@ function compileRareOrder(
   const all = terms
     .flatMap((term) => Object.entries(term))
     .map(([field, direction]) => (direction === "asc" ? `"${field}"` : `"${field}" DESC`));
-  const text = `${parts.join(" UNION ALL ")} ORDER BY ${all.join(", ")} LIMIT ${take}`;
+  const text = `SELECT * FROM (${parts.join(" UNION ALL ")}) AS "apart" ORDER BY ${all.join(", ")} LIMIT ${take}`;
   return { text: skip > 0 ? `${text} OFFSET ${skip}` : text, values };
 }
 
