@@ -10,6 +10,70 @@ const ROOMS = {
   tools: [],
 };
 
+/** The rooms of the engine from the ground up: each may import from those that stand before it. */
+export const ENGINE = [
+  "triggers",
+  "processes",
+  "secrets",
+  "embedded-postgres",
+  "validation",
+  "errors",
+  "schema",
+  "limits",
+  "audit",
+  "counts",
+  "reads",
+  "writes",
+  "texts",
+  "tenancy",
+  "connections",
+  "fetching",
+  "sheets",
+  "storage",
+  "loading",
+  "idempotency",
+  "request",
+  "guard",
+  "execution",
+  "worker",
+  "migrations",
+  "observability",
+];
+
+/**
+ * The slices whose services, rules and statements each slice may use; one that is missing uses none. Every slice may refer to
+ * the models of all others, since rows refer to rows.
+ */
+export const SLICES = {
+  admins: ["auth", "balance", "clients", "companies", "shops"],
+  auth: ["admins", "companies"],
+  carts: ["coupons", "goods", "properties"],
+  "client-addresses": ["clients", "shops"],
+  clients: ["admins", "balance"],
+  companies: ["admins"],
+  "company-events": ["coupons"],
+  coupons: ["balance", "carts", "companies", "orders", "shops"],
+  forms: ["companies", "properties", "shops"],
+  goods: ["clients", "properties", "shops"],
+  imports: ["companies", "goods", "shops"],
+  orders: ["carts"],
+  properties: ["goods", "shops"],
+  providers: ["balance"],
+  shops: ["balance"],
+};
+
+/**
+ * The way of a code through the folders of coupons, from what is given to what is written: each may import from those before it.
+ * What stands in no folder is what they share: the coupon itself, its states and its config.
+ */
+export const COUPONS = ["amounts", "conditions", "checks", "uses"];
+
+/** The rooms in which not everything may import everything. */
+const IN_FLOORS = new Set(["engine", "slices"]);
+
+/** All before a name in a list, and the name itself. */
+const upTo = (names, name) => names.slice(0, names.indexOf(name) + 1).join("|");
+
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
   options: {
@@ -26,7 +90,17 @@ export default {
     { from: { path: "^src/cli/" }, to: { path: "^src/[^/]+$" } },
     ...Object.entries(ROOMS).map(([room, others]) => ({
       from: { path: `^src/${room}/` },
-      to: { path: `^src/(${[room, ...others].join("|")})/` },
+      to: { path: `^src/(${(IN_FLOORS.has(room) ? others : [room, ...others]).join("|")})/` },
+    })),
+    ...ENGINE.map((room) => ({
+      from: { path: `^src/engine/${room}/` },
+      to: { path: `^src/engine/(${upTo(ENGINE, room)})/` },
+    })),
+    { from: { path: "^src/slices/([^/]+)/" }, to: { path: "^src/slices/$1/" } },
+    { from: { path: "^src/slices/" }, to: { path: "^src/slices/.+\\.model\\.ts$" } },
+    ...Object.entries(SLICES).map(([slice, others]) => ({
+      from: { path: `^src/slices/${slice}/` },
+      to: { path: `^src/slices/(${others.join("|")})/` },
     })),
   ],
   allowedSeverity: "error",
@@ -50,7 +124,14 @@ export default {
       comment: "Only models may import one another in circles, as their rows refer to one another.",
       severity: "error",
       from: { path: "^src/" },
-      to: { circular: true, viaOnly: { pathNot: "\\.model\\.ts$" } },
+      to: { circular: true, via: { pathNot: "\\.model\\.ts$" } },
     },
+    ...COUPONS.slice(0, -1).map((folder) => ({
+      name: `coupons-forward-from-${folder}`,
+      comment: "A code goes through the folders of coupons in one direction.",
+      severity: "error",
+      from: { path: `^src/slices/coupons/${folder}/` },
+      to: { path: `^src/slices/coupons/(${COUPONS.slice(COUPONS.indexOf(folder) + 1).join("|")})/` },
+    })),
   ],
 };

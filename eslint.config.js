@@ -75,7 +75,8 @@ export default tseslint.config(
           InputValueDefinition: { style: "camelCase", forbiddenPatterns: [VERB_IN_NAME] },
           DirectiveDefinition: "camelCase",
           [`EnumValueDefinition[parent.name.value=${IN_CAPITALS}]`]: "UPPER_CASE",
-          [`EnumValueDefinition[parent.name.value!=${IN_CAPITALS}]`]: "snake_case",
+          // Groups of sums are spelled as the fields that they fill.
+          [`EnumValueDefinition[parent.name.value!=${IN_CAPITALS}][name.value!=branchGroup]`]: "snake_case",
         },
       ],
       "@graphql-eslint/require-description": [
@@ -93,12 +94,12 @@ export default tseslint.config(
       "@graphql-eslint/no-hashtag-description": "error",
       "@graphql-eslint/require-deprecation-reason": "error",
       "@graphql-eslint/no-unreachable-types": "error",
-      // What `@rest` needs is written behind the printed schema, so that nothing else keeps its names apart.
       "@graphql-eslint/unique-type-names": "error",
       "@graphql-eslint/unique-enum-value-names": "error",
       // A field of the root that is refused takes nothing else with it.
       "@graphql-eslint/require-nullable-result-in-root": "error",
-      "@graphql-eslint/relay-arguments": "error",
+      // Some lists are read forwards alone.
+      "@graphql-eslint/relay-arguments": ["error", { includeBoth: false }],
       "@graphql-eslint/relay-connection-types": "error",
       "@graphql-eslint/relay-edge-types": [
         "error",

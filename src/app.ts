@@ -51,7 +51,7 @@ import { readJsonBodies } from "./api/rest/json-body.js";
 import { sendProblem } from "./api/rest/problem.js";
 import { restPlugin } from "./api/rest/rest-plugin.js";
 import { readRestDocuments, type RestDocuments } from "./api/rest/rest-documents.js";
-import type { FinishedSchema } from "./engine/schema/finish-schema.js";
+import type { FinishedSchema } from "./engine/guard/finish-schema.js";
 import { createSchema } from "./schema.js";
 import { storedCallers } from "./slices/auth/stored-callers.sql.js";
 
@@ -196,7 +196,8 @@ export async function buildApp({
     );
   limitRate(app, { limiter, callerOf: callerOrNobody });
   refuseUnknown(app, paths);
-  shareFairly(app, { connections, requestTimeoutMs, callerOf: callerOrNobody });
+  const knowsAddress = config.trustProxy === false;
+  shareFairly(app, { connections, requestTimeoutMs, callerOf: callerOrNobody, knowsAddress });
   limitParameters(app);
   readJsonBodies(app);
   serveFiles(app, { storage, secrets });

@@ -1,20 +1,22 @@
 import "reflect-metadata";
 import { companyEventDue } from "./slices/company-events/company-event.jobs.js";
 import type { RecurringJob, Tasks } from "./engine/worker/tasks.js";
-import { generateCouponCodes } from "./slices/coupons/codes/coupon-codes.jobs.js";
-import { addUploadedCodes, removeOldUploads } from "./slices/coupons/campaigns/code-upload.jobs.js";
+import { couponCodes } from "./slices/coupons/codes/coupon-codes.jobs.js";
+import { codeUploads, removeOldUploads } from "./slices/coupons/campaigns/code-upload.jobs.js";
+import { removeOldAttempts } from "./slices/coupons/attempts/coupon-attempt.jobs.js";
 import { couponDue } from "./slices/coupons/coupon-due.jobs.js";
 import { purgeCouponHolds } from "./slices/coupons/uses/coupon-hold.jobs.js";
+import { completeMovementsTask } from "./slices/balance/completion.jobs.js";
 import { makeRenditions } from "./engine/storage/make-renditions.jobs.js";
-import { importGoods, removeOldImports } from "./slices/imports/import-goods.jobs.js";
-import { fetchImportPictures } from "./slices/imports/import-pictures.jobs.js";
+import { goodsImports, removeOldImports } from "./slices/imports/import-goods.jobs.js";
+import { importPictures } from "./slices/imports/import-pictures.jobs.js";
 import { removeFiles } from "./engine/storage/remove-files.jobs.js";
 import { foldCounts, forgetExpired } from "./process/housekeeping.jobs.js";
 
 /** All tasks of the service; the task of a slice has to be listed here. */
 export const tasks: Tasks = {
-  generateCouponCodes,
-  addUploadedCodes,
+  generateCouponCodes: couponCodes.task,
+  addUploadedCodes: codeUploads.task,
   couponDue,
   companyEventDue,
   purgeCouponHolds,
@@ -22,10 +24,12 @@ export const tasks: Tasks = {
   foldCounts,
   removeFiles,
   makeRenditions,
-  importGoods,
-  fetchImportPictures,
+  completeMovements: completeMovementsTask,
+  importGoods: goodsImports.task,
+  fetchImportPictures: importPictures.task,
   removeOldImports,
   removeOldUploads,
+  removeOldAttempts,
 };
 
 /** The jobs that the clock starts, in UTC. */
@@ -33,7 +37,9 @@ export const recurringJobs: readonly RecurringJob[] = [
   { task: "purgeCouponHolds", at: "* * * * *" },
   { task: "foldCounts", at: "* * * * *" },
   { task: "removeFiles", at: "* * * * *" },
+  { task: "completeMovements", at: "*/10 * * * *" },
   { task: "removeOldImports", at: "17 * * * *" },
   { task: "removeOldUploads", at: "19 * * * *" },
+  { task: "removeOldAttempts", at: "23 * * * *" },
   { task: "forgetExpired", at: "*/5 * * * *" },
 ];

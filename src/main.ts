@@ -20,10 +20,11 @@ import {
   prepare,
   type DatabaseAccess,
 } from "./process/with-database.js";
-import type { FinishedSchema } from "./engine/schema/finish-schema.js";
-import { inputCheck } from "./engine/validation/check-input.js";
+import type { FinishedSchema } from "./engine/guard/finish-schema.js";
+import { inputCheck } from "./engine/guard/check-input.js";
 import type { JobWorker } from "./engine/worker/worker.js";
 import { createLog } from "./process/log.js";
+import { serveProbes } from "./process/probes.js";
 import { Shutdown } from "./process/shutdown.js";
 import { demoOwner } from "./demo/demo-session.js";
 import { assertCanListen, listen } from "./api/http/listening.js";
@@ -74,10 +75,14 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
       buildApp({ config, database, keys, secrets, log, schema, restDocuments }),
       config.demoData ? loadDemoDataOnce(config, { database, access }, log) : null,
     ]);
+    const { host, probePort: port } = config;
+    const probes = port === 0 ? null : await serveProbes({ host, port, url: database.url });
     let worker: Promise<JobWorker> | null = null;
     shutdown.add(
       async () => {
+        probes?.drain();
         await Promise.all([drain(app, database, config), stopWorker(worker)]);
+        await probes?.close();
       },
       config.drainDelayMs + DRAIN_MS + CUT_OFF_MS,
     );

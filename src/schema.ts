@@ -2,7 +2,8 @@ import "reflect-metadata";
 import { buildSchemaSync, getMetadataStorage, type NonEmptyArray } from "type-graphql";
 import { contractVersion } from "./engine/schema/contract-version.js";
 import { describeDerived } from "./engine/schema/describe-derived.js";
-import { finishSchema, type FinishedSchema } from "./engine/schema/finish-schema.js";
+import { withFoundExtensions } from "./engine/schema/find-extensions.js";
+import { finishSchema, type FinishedSchema } from "./engine/guard/finish-schema.js";
 import { jobResolver } from "./core/jobs/job-resolver.js";
 import { adminsResolvers } from "./slices/admins/admins.resolvers.js";
 import { auditResolvers } from "./slices/audit/audit.resolvers.js";
@@ -14,7 +15,7 @@ import { clientAddressesResolvers } from "./slices/client-addresses/client-addre
 import { clientsResolvers } from "./slices/clients/clients.resolvers.js";
 import { companiesResolvers } from "./slices/companies/companies.resolvers.js";
 import { companyEventsResolvers } from "./slices/company-events/company-events.resolvers.js";
-import { codeUploadJob } from "./slices/coupons/campaigns/code-upload.service.js";
+import { codeUploads } from "./slices/coupons/campaigns/code-upload.jobs.js";
 import { couponCodesJob } from "./slices/coupons/codes/coupon-codes-progress.service.js";
 import { couponsResolvers } from "./slices/coupons/coupons.resolvers.js";
 import { chatRoomsResolvers } from "./slices/chat-rooms/chat-rooms.resolvers.js";
@@ -22,7 +23,7 @@ import { fleetResolvers } from "./slices/fleet/fleet.resolvers.js";
 import { formsResolvers } from "./slices/forms/forms.resolvers.js";
 import { goodsResolvers } from "./slices/goods/goods.resolvers.js";
 import { importsResolvers } from "./slices/imports/imports.resolvers.js";
-import { importJob } from "./slices/imports/import-job.service.js";
+import { goodsImports } from "./slices/imports/import-goods.jobs.js";
 import { invoicesResolvers } from "./slices/invoices/invoices.resolvers.js";
 import { ordersResolvers } from "./slices/orders/orders.resolvers.js";
 import { promotedBannersResolvers } from "./slices/promoted-banners/promoted-banners.resolvers.js";
@@ -54,7 +55,7 @@ const resolvers: NonEmptyArray<new () => object> = [
   ...propertiesResolvers,
   ...providersResolvers,
   ...servicesResolvers,
-  jobResolver([couponCodesJob, codeUploadJob, importJob]),
+  jobResolver([couponCodesJob, codeUploads.followed, goodsImports.followed]),
 ];
 
 /** Builds the one schema that both faces use. */
@@ -62,7 +63,9 @@ export function createSchema(): FinishedSchema {
   // A field without a resolver is a plain property, so no function has to be called for it.
   for (const type of getMetadataStorage().objectTypes) type.simpleResolvers ??= true;
   // The check would run the introspection query; validating the first REST document checks the schema anyway.
-  const schema = describeDerived(buildSchemaSync({ resolvers, validate: false, skipCheck: true }));
+  const schema = describeDerived(
+    withFoundExtensions(() => buildSchemaSync({ resolvers, validate: false, skipCheck: true })),
+  );
   schema.description = `Version ${contractVersion()} of the public contract.`;
   return finishSchema(schema);
 }

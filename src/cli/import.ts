@@ -15,7 +15,7 @@ import { unscopedClient } from "../engine/tenancy/scoped-client.js";
 import { CompanyDirectory } from "../core/scope/company-directory.js";
 import { jobFiles } from "../engine/worker/job-files.js";
 import { openStorage } from "../engine/storage/open-storage.js";
-import { inputCheck } from "../engine/validation/check-input.js";
+import { inputCheck } from "../engine/guard/check-input.js";
 import { startWorker } from "../engine/worker/worker.js";
 import type { ImportJob } from "../generated/prisma/client.js";
 import { tasks } from "../jobs.js";

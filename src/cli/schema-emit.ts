@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { lexicographicSortSchema, printSchema } from "graphql";
-import type { FinishedSchema } from "../engine/schema/finish-schema.js";
+import type { FinishedSchema } from "../engine/guard/finish-schema.js";
 import { buildOpenApi } from "../api/rest/openapi.js";
-import { REST_DIRECTIVE_SDL } from "../api/rest/rest-directive.js";
+import { withRestDirectives } from "../api/rest/rest-directive.js";
 import { assertRestDocumentsFit, readRestDocuments } from "../api/rest/rest-documents.js";
 import { RestRoute } from "../api/rest/rest-route.js";
 import { createSchema } from "../schema.js";
@@ -29,7 +29,7 @@ function main(): void {
 }
 
 function graphqlContract({ schema }: FinishedSchema): string {
-  return `${HEADER}\n${printSchema(lexicographicSortSchema(schema))}\n${REST_DIRECTIVE_SDL}`;
+  return `${HEADER}\n${printSchema(lexicographicSortSchema(withRestDirectives(schema)))}\n`;
 }
 
 /** Returns the text of `/api/openapi.json`. */

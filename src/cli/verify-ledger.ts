@@ -1,7 +1,9 @@
+import { readFile, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import cliProgress from "cli-progress";
 import { createDatabase } from "../engine/connections/client.js";
-import { prepare, withDatabase } from "../process/with-database.js";
+import { parseHeads, writtenHeads } from "../slices/balance/ledger-heads.rules.js";
+import { withDatabase } from "../process/with-database.js";
 import {
   verifyLedger,
   type LedgerProgress,
@@ -9,22 +11,27 @@ import {
 } from "../slices/balance/verify-ledger.service.js";
 import { CommandError, runCommand } from "./command.js";
 
-const USAGE = "Usage: npm run -s verify:ledger -- [--company ID]";
+const USAGE = "Usage: npm run -s verify:ledger -- [--company ID] [--heads FILE] [--against FILE]";
 
 /**
  * `npm run verify:ledger` computes all balances again from their movements, with every number, sum and hash, and says what is
- * wrong and where. The exit code is 1 when something is.
+ * wrong and where. The exit code is 1 when something is. It reads only, and applies no migrations.
+ *
+ * `--heads FILE` writes the end of each holder's chain besides, for a safe place. `--against FILE` compares: whatever such a
+ * file has must still be there, so that a tail that was cut off, a company that was removed and a chain that was written anew
+ * are found.
  */
 await runCommand(async (config, args) => {
-  const company = readCompany(args);
+  const { company, heads, against } = readOptions(args);
+  const kept = against === null ? null : parseHeads(await readFile(against, "utf8"));
   await withDatabase(config, async (access) => {
-    await prepare(access);
     const database = await createDatabase({ url: access.serviceUrl, poolSize: 1 });
     const bar = showProgress();
     try {
       const start = performance.now();
-      const found = await verifyLedger(database.pool, company, bar.update);
+      const found = await verifyLedger(database.pool, company, bar.update, { kept });
       bar.stop();
+      if (heads !== null) await writeFile(heads, writtenHeads(found.heads));
       report(found, (performance.now() - start) / 1_000);
     } finally {
       bar.stop();
@@ -64,14 +71,21 @@ function showProgress(): { update: LedgerProgress; stop: () => void } {
   };
 }
 
-function readCompany(args: string[]): number | null {
-  let text: string | undefined;
+interface Options {
+  readonly company: number | null;
+  readonly heads: string | null;
+  readonly against: string | null;
+}
+
+function readOptions(args: string[]): Options {
+  let values: { company?: string; heads?: string; against?: string };
   try {
-    text = parseArgs({ args, options: { company: { type: "string" } } }).values.company;
+    const text = { type: "string" } as const;
+    ({ values } = parseArgs({ args, options: { company: text, heads: text, against: text } }));
   } catch {
     throw new CommandError(USAGE);
   }
-  if (text === undefined) return null;
-  if (!/^[1-9]\d{0,8}$/u.test(text)) throw new CommandError(USAGE);
-  return Number(text);
+  const { company, heads = null, against = null } = values;
+  if (company !== undefined && !/^[1-9]\d{0,8}$/u.test(company)) throw new CommandError(USAGE);
+  return { company: company === undefined ? null : Number(company), heads, against };
 }

@@ -1,12 +1,11 @@
-import { deleteExpiredRefreshTokens, deleteExpiredSetupTokens } from "../slices/auth/expired-token.sql.js";
-import { deleteEndedQuotas, deleteExpiredAnswers } from "../engine/idempotency/idempotency.sql.js";
-import { deleteOldEntries, forgetTrailBefore } from "../engine/audit/audit-entries.sql.js";
-import { deleteOldFailedJobs } from "../engine/worker/failed-jobs.sql.js";
+import { sweeping, sweepRows } from "../core/jobs/sweep.js";
+import { oldTrail } from "../engine/audit/audit-entries.sql.js";
 import { foldRowCounts } from "../engine/counts/fold-row-counts.sql.js";
+import { endedQuotas, expiredAnswers } from "../engine/idempotency/idempotency.sql.js";
+import { expiredBuckets } from "../engine/limits/rate-limit.sql.js";
 import { foldUsageCounts } from "../engine/limits/usage.sql.js";
-import type { Task } from "../core/jobs/jobs.js";
-import { untilNoneIsLeft } from "../engine/worker/until-none-is-left.js";
-import { deleteExpiredBuckets } from "../engine/limits/rate-limit.sql.js";
+import { oldFailedJobs } from "../engine/worker/failed-jobs.sql.js";
+import { expiredRefreshTokens, expiredSetupTokens } from "../slices/auth/expired-token.sql.js";
 
 declare module "../core/jobs/jobs.js" {
   interface JobPayloads {
@@ -17,25 +16,16 @@ declare module "../core/jobs/jobs.js" {
   }
 }
 
-const DAY_MS = 24 * 60 * 60_000;
-
-/**
- * Removes rows that have expired: rate limits, kept answers, tokens, jobs that failed for good long ago, and old entries of
- * the audit trail.
- */
-export const forgetExpired: Task<object> = async (_payload, { database: { pool }, auditDays }) => {
-  await untilNoneIsLeft(() => deleteExpiredBuckets(pool));
-  await untilNoneIsLeft(() => deleteExpiredAnswers(pool));
-  await untilNoneIsLeft(() => deleteEndedQuotas(pool));
-  await untilNoneIsLeft(() => deleteExpiredRefreshTokens(pool));
-  await untilNoneIsLeft(() => deleteExpiredSetupTokens(pool));
-  await deleteOldFailedJobs(pool);
-  if (auditDays === 0) return;
-  const before = new Date(Date.now() - auditDays * DAY_MS);
-  await untilNoneIsLeft(() => deleteOldEntries(pool, before));
-  await forgetTrailBefore(pool, before);
-};
+/** Removes rows that have expired; the audit trail comes last, as it takes longest. */
+export const forgetExpired = sweeping(
+  expiredBuckets,
+  expiredAnswers,
+  endedQuotas,
+  expiredRefreshTokens,
+  expiredSetupTokens,
+  oldFailedJobs,
+  oldTrail,
+);
 
 /** Folds what writes have added to the counts of rows and of usage. */
-export const foldCounts: Task<object> = (_payload, { database: { pool } }) =>
-  untilNoneIsLeft(() => foldRowCounts(pool)).then(() => untilNoneIsLeft(() => foldUsageCounts(pool)));
+export const foldCounts = sweeping(sweepRows(foldRowCounts), sweepRows(foldUsageCounts));

@@ -16,12 +16,15 @@ const ENTRIES = [
   "admins",
   "allowedProviders",
   "balanceMovements",
+  "balancePeriods",
   "branchGoodProperties",
   "branchGoods",
+  "campaigns",
   "cartItems",
   "carts",
   "clients",
   "companyEvents",
+  "couponAttempts",
   "couponAvailableTickets",
   "couponCodes",
   "couponUsedTickets",
@@ -35,10 +38,6 @@ const ENTRIES = [
   "serviceCharges",
   "services",
 ];
-/** Arguments that name the rows of an entry. */
-const GIVEN: Readonly<Record<string, Arguments>> = {
-  balanceMovements: { type: "client", key: 1, currencyIso: "EUR" },
-};
 const finished = sharedSchema();
 
 let gateway: Gateway;
@@ -60,6 +59,18 @@ beforeAll(async () => {
   await runningCoupon(gateway, home.id, { type: "promo", companyEventId });
   const held = await runningCoupon(gateway, home.id);
   const order = await createOrder(gateway, home.id, { clientId: await firstId("Client") });
+  const movements = `/companies/${home.id}/balance-movements`;
+  const { body } = await home.owner.rest("POST", `${movements}/adjust`, {
+    body: { type: "client", key: client.id, amount_e2: 5 },
+  });
+  await home.owner.run(
+    "mutation ($c: Int!, $id: SafeInt!) { reverseBalanceMovement(companyId: $c, movementId: $id) { id } }",
+    { c: home.id, id: body.id },
+  );
+  await gateway.asOwner(
+    `INSERT INTO coupon_redemptions (company_id, coupon_id, client_id, amount_e2, movement_id) VALUES ($1, $2, $3, 5, $4)`,
+    [home.id, await firstId("Coupon"), client.id, body.id],
+  );
   inputs["holdCoupon"] = { code: held.codes[0], orderId: order.id };
 });
 afterAll(() => gateway.close());
@@ -110,7 +121,6 @@ async function argumentsOf(operation: Operation): Promise<Arguments> {
   );
   return {
     ...requiredArguments(field),
-    ...GIVEN[operation.name],
     companyId: home.id,
     ...(field.args.some(({ name }) => name === "first") && { first: 200 }),
     ...(input !== undefined && { input }),

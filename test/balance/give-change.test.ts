@@ -114,3 +114,39 @@ it("is for who may give change", async () => {
   expect(status).toBe(403);
   expect(await balancesOf(gateway, ledger.company.id)).toEqual({});
 });
+
+it("gives no more change in all than the total of an order that is not paid", async () => {
+  const give = (amount_e2: number) =>
+    ledger.company.owner.rest("POST", `${ledger.ofOrder}/give-change`, { body: { amount_e2 } });
+
+  const first = await give(1_500);
+  const refused = await give(501);
+  const rest = await give(500);
+  await gateway.db.order.updateMany({ where: { companyId: ledger.company.id }, data: { status: "paid" } });
+  const paid = await give(99_99);
+
+  expect([first.status, refused.status, refused.body.code, rest.status, paid.status]).toEqual([
+    200,
+    409,
+    "INVALID_STATE",
+    200,
+    200,
+  ]);
+});
+
+it("keeps the currency of an order with money on it", async () => {
+  const change = (currencyIso: string) =>
+    ledger.company.owner.run(
+      `mutation ($c: Int!, $id: Int!, $to: String!) { updateOrder(companyId: $c, id: $id, input: {currencyIso: $to}) { currencyIso } }`,
+      { c: ledger.company.id, id: ledger.orderId, to: currencyIso },
+    );
+  expect((await change("eur")).data?.["updateOrder"]).toEqual({ currencyIso: "EUR" });
+  expect((await change("usd")).data?.["updateOrder"]).toEqual({ currencyIso: "USD" });
+  await ledger.company.owner.rest("POST", `${ledger.ofOrder}/give-change`, { body: { amount_e2: 9 } });
+
+  const refused = await change("EUR");
+  const same = await change("USD");
+
+  expect(refused.errors?.[0]?.extensions?.["code"]).toBe("INVALID_STATE");
+  expect(same.errors).toBeUndefined();
+});

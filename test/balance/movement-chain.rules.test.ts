@@ -26,6 +26,7 @@ interface Named {
   readonly counterpart_id?: string;
   readonly counterpart_final_e2?: string;
   readonly created_at?: string;
+  readonly actor_kind?: string;
 }
 
 const FIRST: Readonly<Record<string, string>> = {
@@ -48,7 +49,8 @@ const FIRST: Readonly<Record<string, string>> = {
 function movement(named: Named = {}, previous: ChainedRow | null = null): ChainedRow {
   const values: Readonly<Record<string, string>> = { ...FIRST, ...named };
   const row = HASHED_FIELDS.map((name) => values[name] ?? "");
-  return [...row, hashOf(row, previous?.at(-1) ?? "")];
+  const later = [values["request_id"] ?? "", values["actor_kind"] ?? ""];
+  return [...row, hashOf([...row, "", ...later], previous?.[HASHED_FIELDS.length] ?? ""), ...later];
 }
 
 const SECOND: Named = {
@@ -99,7 +101,12 @@ describe("a chain of movements", () => {
   });
 
   it("ends as its holder says", () => {
-    const end = { balanceE2: "100", movementCount: "1", lastHash: first.at(-1) as string, lastAt: "1000" };
+    const end = {
+      balanceE2: "100",
+      movementCount: "1",
+      lastHash: first[HASHED_FIELDS.length] as string,
+      lastAt: "1000",
+    };
 
     expect(faultsOfEnd(first, end)).toEqual([]);
     expect(faultsOfEnd(first, undefined)).toEqual(["the holder is missing"]);
@@ -139,30 +146,43 @@ describe("the sides of a transfer", () => {
     return { faults: rows.map((row) => sides.take(movement(row))), left: sides.left() };
   };
 
-  it("fit together in either order, and a movement without a transfer has none", () => {
+  it("fit together in either order", () => {
     expect(take(debit, credit)).toEqual({ faults: [[], []], left: [] });
     expect(take(credit, debit)).toEqual({ faults: [[], []], left: [] });
-    expect(take({})).toEqual({ faults: [[]], left: [] });
+  });
+
+  it("are completed by one that came later, in either order", () => {
+    const completion: Named = {
+      id: "9",
+      amount_e2: "-100",
+      final_balance_e2: "-100",
+      counterpart_id: "1",
+      actor_kind: "completion",
+    };
+
+    expect(take({}, completion)).toEqual({ faults: [[], []], left: [] });
+    expect(take(completion, {})).toEqual({ faults: [[], []], left: [] });
+    expect(take({}).left).toEqual(["company 7, client 3, USD, number 1: it has no other side"]);
   });
 
   it.each<[Named, string]>([
-    [{ transfer_id: "2" }, "company 7: movements 2 and 1 are not sides of one transfer"],
-    [{ currency_iso: "EUR" }, "company 7: transfer 1 has two currencies"],
-    [{ amount_e2: "31" }, "company 7: transfer 1 does not sum to zero"],
-    [{ final_balance_e2: "31" }, "company 7: the sides of transfer 1 tell each other's balances wrong"],
-    [{ counterpart_final_e2: "71" }, "company 7: the sides of transfer 1 tell each other's balances wrong"],
+    [{ transfer_id: "2" }, "company 7: movements 2 and 1 are not each other's sides"],
+    [{ currency_iso: "EUR" }, "company 7: movements 2 and 1 have two currencies"],
+    [{ amount_e2: "31" }, "company 7: movements 2 and 1 do not sum to zero"],
+    [{ final_balance_e2: "31" }, "company 7: movements 2 and 1 tell each other's balances wrong"],
+    [{ counterpart_final_e2: "71" }, "company 7: movements 2 and 1 tell each other's balances wrong"],
   ])("do not with %o", (named, fault) => {
     expect(take(debit, { ...credit, ...named })).toEqual({ faults: [[], [fault]], left: [] });
   });
 
   it("do not when the other one names a third", () => {
-    expect(take({ ...debit, counterpart_id: "3" }, credit).faults).toEqual([
-      [],
-      ["company 7: movements 2 and 1 are not sides of one transfer"],
+    expect(take({ ...debit, counterpart_id: "3" }, credit).left).toEqual([
+      "company 7, client 3, USD, number 1: it has no other side",
+      "company 7, client 3, USD, number 1: it has no other side",
     ]);
   });
 
   it("are both there", () => {
-    expect(take(debit).left).toEqual(["company 7, client 3, USD, number 1: transfer 1 has one side alone"]);
+    expect(take(debit).left).toEqual(["company 7, client 3, USD, number 1: it has no other side"]);
   });
 });

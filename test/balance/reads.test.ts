@@ -75,9 +75,10 @@ it("wants type and key, and a type that it knows", async () => {
   expect(wrongFields(wrong.body.errors)).toEqual(["key:min", "type:enum"]);
 });
 
-it("finds nothing for words that are no kind of related record, on both faces", async () => {
+it("refuses words that are no kind of related record, on both faces", async () => {
   await ledger.company.owner.rest("POST", `${ledger.ofOrder}/give-change`, { body: { amount_e2: 30 } });
 
+  const known = await get(`?${ofClient()}&target_type=order`);
   const mixed = await get(`?${ofClient()}&target_type=order,tea`);
   const unknown = await get(`?${ofClient()}&target_type=tea`);
   const current = await get(`/current?${ofClient()}&target_type=tea`);
@@ -87,9 +88,14 @@ it("finds nothing for words that are no kind of related record, on both faces", 
     { c: ledger.company.id, k: ledger.clientId },
   );
 
-  expect([mixed.body.length, unknown.status, unknown.body]).toEqual([1, 200, []]);
-  expect([current.status, current.body]).toEqual([200, null]);
-  expect(graphql.data?.["balanceMovements"]).toEqual({ totalCount: 1 });
+  expect(known.body).toHaveLength(1);
+  for (const { status, body } of [mixed, unknown, current])
+    expect([status, body.code, body.detail]).toEqual([
+      400,
+      "BAD_REQUEST",
+      'There is no kind of record "tea", only order and coupon.',
+    ]);
+  expect(graphql.errors?.[0]?.extensions?.["code"]).toBe("BAD_REQUEST");
 });
 
 it("reports the latest movement as CSV, the header alone when there is none", async () => {

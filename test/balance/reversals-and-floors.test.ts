@@ -117,6 +117,7 @@ it("lets no movement lower the balance below the floor, however many try at once
   expect(answers.filter((status) => status === -409)).toHaveLength(15);
   expect(await balancesOf(gateway, ledger.company.id)).toEqual({
     [`client ${ledger.clientId} USD`]: -100n,
+    "account -64 USD": 100n,
   });
 });
 

@@ -1,4 +1,7 @@
 import { execFile } from "node:child_process";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import { startGateway, type Gateway } from "../support/gateway.js";
@@ -40,10 +43,10 @@ const stored = async () => ({
   }),
 });
 
-async function verify(): Promise<{ code: number; stdout: string; stderr: string }> {
+async function verify(...options: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   try {
     const env = { ...process.env, DATABASE_URL: gateway.url, LOG_LEVEL: "silent" };
-    const args = [COMMAND, "--company", String(ledger.company.id)];
+    const args = [COMMAND, "--company", String(ledger.company.id), ...options];
     return { code: 0, ...(await promisify(execFile)(process.execPath, args, { env })) };
   } catch (error) {
     return error as { code: number; stdout: string; stderr: string };
@@ -64,7 +67,7 @@ it("finds nothing wrong with what the service posted, without a key and with one
 
   expect([code, stderr]).toEqual([0, ""]);
   expect(stdout).toMatch(
-    /^8 movements of 4 holders, [\d.]+ s\nEvery number, balance, sum and hash is right.\n$/u,
+    /^12 movements of 5 holders, [\d.]+ s\nEvery number, balance, sum and hash is right.\n$/u,
   );
 });
 
@@ -75,11 +78,6 @@ it.each([
     1,
   ],
   ["another author", `UPDATE balance_movements SET author_id = NULL WHERE ${OF_CLIENT} AND number = 3`, 1],
-  [
-    "a millisecond",
-    `UPDATE balance_movements SET created_at = created_at - interval '1 ms' WHERE ${OF_CLIENT} AND number = 1`,
-    1,
-  ],
 ])("finds %s, and says where", async (_, statement, count) => {
   await forge(statement);
 
@@ -94,6 +92,11 @@ it.each([
 });
 
 it.each([
+  [
+    "a millisecond",
+    `UPDATE balance_movements SET created_at = created_at - interval '1 ms' WHERE ${OF_CLIENT} AND number = 1`,
+    "have two moments",
+  ],
   [
     "a tail that is gone",
     `DELETE FROM balance_movements WHERE ${OF_CLIENT} AND number = 5`,
@@ -118,12 +121,12 @@ it.each([
   [
     "a transfer that has a sum",
     `UPDATE balance_movements SET amount_e2 = amount_e2 + 1, final_balance_e2 = final_balance_e2 + 1 WHERE company_id = $c AND holder_type = 'company'`,
-    "does not sum to zero",
+    "do not sum to zero",
   ],
   [
     "a side that is gone",
     `DELETE FROM balance_movements WHERE company_id = $c AND holder_type = 'company'`,
-    "has one side alone",
+    "it has no other side",
   ],
   [
     "a reversal of another amount",
@@ -137,4 +140,81 @@ it.each([
 
   expect(code).toBe(1);
   expect(stderr).toContain(fault);
+});
+
+it.each([
+  [
+    "an inserted movement",
+    `INSERT INTO balance_movements (company_id, holder_type, holder_key, currency_iso, number, initial_balance_e2, amount_e2, final_balance_e2, type, hash)
+     SELECT company_id, holder_type, holder_key, currency_iso, 6, final_balance_e2, 5, final_balance_e2 + 5, 'adjustment', hash
+       FROM balance_movements WHERE ${OF_CLIENT} AND number = 5`,
+    "it has 5 movements, and the last is number 6",
+  ],
+  [
+    "two movements that were swapped",
+    `UPDATE balance_movements SET number = number + 100 WHERE ${OF_CLIENT} AND number IN (2, 3);
+     UPDATE balance_movements SET number = 105 - number WHERE ${OF_CLIENT} AND number > 100`,
+    "its hash is not that of its fields",
+  ],
+  [
+    "a movement of a gift card without a use",
+    `UPDATE balance_movements SET type = 'gift_card' WHERE company_id = $c AND number = 1 AND holder_type = 'client'`,
+    "is of a gift card, and no use names it",
+  ],
+])("finds %s", async (_, statement, fault) => {
+  await forge(statement);
+
+  const { code, stderr } = await verify();
+
+  expect(code).toBe(1);
+  expect(stderr).toContain(fault);
+});
+
+/** Cuts the last movement of the client off, with its counterpart, and sets both holders back, so that the chains hold. */
+const CUT = `
+  CREATE TEMP TABLE cut AS SELECT * FROM balance_movements WHERE ${OF_CLIENT} AND number = 5;
+  INSERT INTO cut SELECT m.* FROM balance_movements m, cut WHERE m.company_id = $c AND m.id = cut.counterpart_id;
+  DELETE FROM balance_movements m USING cut WHERE m.company_id = $c AND m.id = cut.id;
+  UPDATE balance_holders h SET balance_e2 = m.final_balance_e2, owes = m.final_balance_e2 < 0, movement_count = m.number, last_hash = m.hash, last_at = m.created_at
+    FROM cut, balance_movements m
+   WHERE h.company_id = $c AND h.type = cut.holder_type AND h.key = cut.holder_key AND h.currency_iso = cut.currency_iso
+     AND m.company_id = $c AND m.holder_type = h.type AND m.holder_key = h.key AND m.currency_iso = h.currency_iso AND m.number = cut.number - 1;
+  DROP TABLE cut`;
+const ANEW = `
+  UPDATE balance_movements SET description = 'Anew' WHERE ${OF_CLIENT} AND number = 5;
+  UPDATE balance_movements m SET hash = movement_hash(p.hash, m)
+    FROM balance_movements p WHERE m.company_id = $c AND m.holder_type = 'client' AND m.number = 5
+     AND p.company_id = $c AND p.holder_type = 'client' AND p.holder_key = m.holder_key AND p.number = 4;
+  UPDATE balance_holders h SET last_hash = m.hash FROM balance_movements m
+   WHERE h.company_id = $c AND h.type = 'client' AND m.company_id = $c AND m.holder_type = 'client' AND m.holder_key = h.key AND m.number = 5`;
+
+it.each([
+  ["a tail that was cut off with its holders set back", CUT, "movement number 5 was there, and is missing"],
+  ["a chain that was written anew", ANEW, "number 5 has another hash than was kept"],
+  [
+    "a company that was removed",
+    "DELETE FROM balance_movements WHERE company_id = $c; DELETE FROM balance_holders WHERE company_id = $c",
+    "was there, and is missing",
+  ],
+])("finds %s against heads that were kept, and not without", async (_, statement, fault) => {
+  const heads = join(await mkdtemp(join(tmpdir(), "heads-")), "heads.txt");
+  expect((await verify("--heads", heads)).code).toBe(0);
+  expect((await verify("--against", heads)).code).toBe(0);
+  await forge(statement);
+
+  const alone = await verify();
+  const { code, stderr } = await verify("--against", heads);
+
+  expect([alone.stderr, alone.code]).toEqual(["", 0]);
+  expect(code).toBe(1);
+  expect(stderr).toContain(fault);
+});
+
+it("refuses a file of heads that was changed", async () => {
+  const heads = join(await mkdtemp(join(tmpdir(), "heads-")), "heads.txt");
+  await verify("--heads", heads);
+  const { readFile, writeFile } = await import("node:fs/promises");
+  await writeFile(heads, (await readFile(heads, "utf8")).replace("client", "city"));
+
+  expect((await verify("--against", heads)).code).toBe(1);
 });

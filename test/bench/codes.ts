@@ -7,7 +7,7 @@ import { createDatabase, type Database } from "../../src/engine/connections/clie
 import { applyMigrations } from "../../src/engine/migrations/migrate.js";
 import { NO_STORAGE } from "../support/jobs.js";
 import { startWorker } from "../../src/engine/worker/worker.js";
-import { scheduleCouponCodes } from "../../src/slices/coupons/codes/coupon-codes.jobs.js";
+import { couponCodes } from "../../src/slices/coupons/codes/coupon-codes.jobs.js";
 import { tasks } from "../../src/jobs.js";
 import { measureExport } from "./export.js";
 
@@ -110,7 +110,7 @@ async function insertAtOnce({ pool }: Database, { companyId, couponId }: Place):
 }
 
 async function makeByJob({ writer: db }: Database, { companyId, couponId }: Place): Promise<void> {
-  await scheduleCouponCodes({ db, companyId }, couponId);
+  await couponCodes.schedule({ db, companyId }, couponId);
   const where = { companyId, id: couponId, status: "running" };
   while ((await db.coupon.count({ where })) === 0) await wait(50);
 }

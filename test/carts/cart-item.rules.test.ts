@@ -2,7 +2,6 @@ import fc from "fast-check";
 import type { CartGood, CartProperty } from "../../src/slices/carts/cart-good.js";
 import { isStillValid, price, quantityErrors } from "../../src/slices/carts/cart-item.rules.js";
 import { limitSince } from "../../src/slices/carts/cart-limit.rules.js";
-import { shareDiscount } from "../../src/slices/carts/cart-promo.rules.js";
 
 const GOOD: CartGood = {
   goodId: 1,
@@ -131,35 +130,6 @@ function expectNearest(value: bigint, exact: bigint, of: bigint): void {
   const off = 2n * (value * of - exact);
   expect(off <= of && off > -of).toBe(true);
 }
-
-it("shares a discount among rows without losing or adding anything", () => {
-  const rows = fc.array(fc.record({ originalTotalE2: amount, isService: fc.boolean() }), {
-    minLength: 1,
-    maxLength: 20,
-  });
-  fc.assert(
-    fc.property(rows, fc.nat({ max: 1_000_000 }), fc.boolean(), (all, part, isOnServices) => {
-      const total = all.reduce((sum, row) => sum + row.originalTotalE2, 0n);
-      const discountE2 = (total * BigInt(part)) / 1_000_000n;
-      const shares = shareDiscount(discountE2, all, isOnServices);
-
-      expect(shares.reduce((sum, share) => sum + share, 0n)).toBe(discountE2);
-      shares.forEach((share, n) => {
-        expect(share >= 0n && share <= (all[n]?.originalTotalE2 ?? 0n)).toBe(true);
-      });
-    }),
-  );
-});
-
-it("gives a discount on services to services", () => {
-  const rows = [
-    { originalTotalE2: 500n, isService: false },
-    { originalTotalE2: 300n, isService: true },
-  ];
-
-  expect(shareDiscount(200n, rows, true)).toEqual([0n, 200n]);
-  expect(shareDiscount(200n, rows, false)).toEqual([125n, 75n]);
-});
 
 describe("choices", () => {
   const wrong = (properties: readonly CartProperty[], ...values: readonly [number, string][]) =>

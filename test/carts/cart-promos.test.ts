@@ -27,8 +27,11 @@ const promo = (values: Record<string, unknown>) =>
 
 const snapshotOf = ({ snapshot }: ShownItem) => snapshot;
 
-it("costs what the best promo leaves of all that is in the cart", async () => {
-  await promo({ priceE2: 10 });
+const DISCOUNTS = `query ($c: Int!, $input: DiscountsInput!) {
+  discounts(companyId: $c, input: $input) { totalDiscountE2 applied { coupon { id } discountE2 items { amountE2 } } } }`;
+
+it("costs what all promos that go together leave of it, as `discounts` says", async () => {
+  const flat = await promo({ priceE2: 10 });
   const best = await promo({ pricePrc: "0.1000", minPurchaseE2: 1000 });
   const { company, branchId } = shopping;
   const other = await createGood(gateway, company.id, { priceE2: 777, type: 1 });
@@ -37,30 +40,103 @@ it("costs what the best promo leaves of all that is in the cart", async () => {
   const alone = (await itemsOf(shopping)).map(snapshotOf);
   await add(shopping, { quantity: 2 });
   await add(shopping, { good_id: other.id });
-  const items = (await itemsOf(shopping)).map(snapshotOf);
+  const items = (await itemsOf(shopping)).map(snapshotOf).reverse();
 
-  expect(alone).toMatchObject([{ original_total_e2: 333, total_price_e2: 323 }]);
-  const subtotalE2 = items.reduce((sum, { original_total_e2 }) => sum + original_total_e2, 0);
-  const { applicablePromos } = dataOf(
-    await shopping.client.run(
-      `query ($c: Int!, $input: ApplicablePromosInput!) {
-        applicablePromos(companyId: $c, input: $input) { coupon { id } discountE2 } }`,
-      {
-        c: company.id,
-        input: {
-          subtotalE2,
-          branchId,
-          items: [
-            { goodId: shopping.goodId, quantity: 3 },
-            { goodId: other.id, quantity: 1 },
-          ],
-        },
+  expect(alone).toMatchObject([{ original_total_e2: 333, total_price_e2: 323, promo_id: flat.id }]);
+  expect(items.map(({ original_total_e2 }) => original_total_e2)).toEqual([333, 666, 777]);
+  const { discounts } = dataOf(
+    await shopping.client.run(DISCOUNTS, {
+      c: company.id,
+      input: {
+        ...{ subtotalE2: 1776, branchId, withPromos: true },
+        items: [
+          { goodId: shopping.goodId, quantity: 1 },
+          { goodId: shopping.goodId, quantity: 2 },
+          { goodId: other.id, quantity: 1 },
+        ],
       },
-    ),
-  ) as { applicablePromos: { coupon: { id: number }; discountE2: number }[] };
-  const total = items.reduce((sum, { total_price_e2 }) => sum + total_price_e2, 0);
-  expect(applicablePromos[0]).toEqual({ coupon: { id: best.id }, discountE2: subtotalE2 - total });
+    }),
+  );
+  expect(discounts.totalDiscountE2).toBe(178 + 10);
+  const shares = discounts.applied.map((one: { items: { amountE2: number }[] }) =>
+    one.items.map(({ amountE2 }) => amountE2),
+  );
+  const left = items.map(
+    ({ original_total_e2 }, place) =>
+      original_total_e2 - shares.reduce((sum: number, share: number[]) => sum + (share[place] ?? 0), 0),
+  );
+  expect(items.map(({ total_price_e2 }) => total_price_e2)).toEqual(left);
   expect(items.map(({ promo_id }) => promo_id)).toEqual([best.id, best.id, best.id]);
+});
+
+describe("is priced anew at the next read", () => {
+  const price = async () => (await itemsOf(shopping)).map(snapshotOf).map((row) => row.total_price_e2);
+  const run = (name: string, id: number, fields = "id") =>
+    shopping.company.owner.run(
+      `mutation ($c: Int!, $id: Int!) { ${name}(companyId: $c, couponId: $id) { ${fields} } }`,
+      { c: shopping.company.id, id },
+    );
+
+  it("when a promo is paused, resumed, changed and finished", async () => {
+    const { id } = await promo({ priceE2: 100 });
+    await add(shopping);
+    const told = [await price()];
+    for (const name of ["pauseCoupon", "resumeCoupon"]) {
+      dataOf(await run(name, id));
+      told.push(await price());
+    }
+    dataOf(
+      await shopping.company.owner.run(
+        `mutation ($c: Int!, $id: Int!, $input: UpdateRunningCouponInput!) {
+          updateRunning(companyId: $c, couponId: $id, input: $input) { id } }`,
+        { c: shopping.company.id, id, input: { config: { maxDiscountE2: 40 } } },
+      ),
+    );
+    told.push(await price());
+    dataOf(await run("setFinished", id));
+    told.push(await price());
+
+    expect(told).toEqual([[233], [333], [233], [293], [333]]);
+  });
+
+  it("when a promo begins and when it ends, though nothing is written then", async () => {
+    await add(shopping);
+    const before = await price();
+    const { db } = gateway;
+    const { id } = await promo({ priceE2: 100, startsAt: new Date(Date.now() - 5) });
+    await db.$executeRaw`UPDATE coupons SET updated_at = now() - interval '1 hour' WHERE company_id = ${shopping.company.id} AND id = ${id}`;
+    await db.$executeRaw`
+      UPDATE cart_items SET snapshot = snapshot || jsonb_build_object('pricedAt', ${new Date(Date.now() - 2000).toISOString()}::text)
+       WHERE company_id = ${shopping.company.id}`;
+    const during = await price();
+    await db.$executeRaw`UPDATE coupons SET ends_at = now() WHERE company_id = ${shopping.company.id} AND id = ${id}`;
+    const after = await price();
+
+    expect([before, during, after]).toEqual([[333], [233], [333]]);
+  });
+
+  it("on both faces and for each way to read a row", async () => {
+    await add(shopping);
+    await promo({ priceE2: 100 });
+    const { company, client, cartId } = shopping;
+
+    const { cart } = dataOf(
+      await client.run(
+        "query ($c: Int!, $id: Int!) { cart(companyId: $c, id: $id) { items { id snapshot { totalPriceE2 promoId } } } }",
+        { c: company.id, id: cartId },
+      ),
+    );
+    const { cartItem } = dataOf(
+      await client.run(
+        "query ($c: Int!, $id: Int!) { cartItem(companyId: $c, id: $id) { snapshot { totalPriceE2 } } }",
+        { c: company.id, id: cart.items[0].id },
+      ),
+    );
+
+    expect(cart.items[0].snapshot.totalPriceE2).toBe(233);
+    expect(cartItem.snapshot.totalPriceE2).toBe(233);
+    expect(await price()).toEqual([233]);
+  });
 });
 
 it("shares the promo anew when a row goes", async () => {

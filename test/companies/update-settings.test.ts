@@ -247,7 +247,7 @@ describe("updateSettings", () => {
     [{ sms_cooldown_in_seconds: 14 }, "sms_cooldown_in_seconds:min"],
     [{ sms_default_provider: "somebody" }, "sms_default_provider:enum"],
     [{ first_purchase_bonus_e2: -1 }, "first_purchase_bonus_e2:min"],
-    [{ currency_iso: "usd" }, "currency_iso:pattern"],
+    [{ currency_iso: "us1" }, "currency_iso:pattern"],
     [{ sockette_keys: "key" }, "sockette_keys:type"],
     [{ acme_settings: "key" }, "acme_settings:type"],
     [{ linked_servers: {} }, "linked_servers:type"],

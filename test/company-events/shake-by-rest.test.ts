@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import pino from "pino";
 import { buildApp } from "../../src/app.js";
 import { loadConfig } from "../../src/process/config/config.js";
@@ -5,7 +6,7 @@ import { createDatabase } from "../../src/engine/connections/client.js";
 import { createCompany, signedInClient, type TestCompany } from "../support/factories.js";
 import { startGateway, type Client, type Gateway } from "../support/gateway.js";
 import { sharedSchema } from "../support/schema.js";
-import { storeEvent } from "./events.js";
+import { SEED, storeEvent } from "./events.js";
 
 describe("shaking by GET", () => {
   let gateway: Gateway;
@@ -30,6 +31,18 @@ describe("shaking by GET", () => {
     expect(headers["cache-control"]).toBe("no-store");
     expect(headers).not.toHaveProperty("etag");
     expect(headers).not.toHaveProperty("last-modified");
+  });
+
+  it("tells which draw of which event it was, and the hash by which anyone can repeat it", async () => {
+    const { body: first } = await client.rest("GET", path);
+    const { body: second } = await client.rest("GET", path);
+
+    expect(first).toMatchObject({
+      won: false,
+      draw_number: expect.any(Number) as number,
+      seed_hash: createHash("sha256").update(SEED).digest("hex"),
+    });
+    expect(second.draw_number).toBe((first.draw_number as number) + 1);
   });
 
   it("draws at each request, whatever Idempotency-Key it has", async () => {

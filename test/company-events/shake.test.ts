@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { CODE_ALPHABET } from "../../src/slices/coupons/codes/random-code.js";
 import { placesHit } from "../../src/slices/company-events/draw.rules.js";
 import type { StoredEventConfig } from "../../src/slices/company-events/company-event-config.js";
@@ -44,7 +45,10 @@ describe("shaking", () => {
 
     expect([status, body]).toEqual([
       200,
-      { won: false, message: "Not this time.", coupon: null, code: null },
+      {
+        ...{ won: false, message: "Not this time.", coupon: null, code: null },
+        ...{ draw_number: 1, seed_hash: createHash("sha256").update(SEED).digest("hex") },
+      },
     ]);
     expect(second).toMatchObject({ won: false, companyEventId: id, drawNumber: 2 });
     expect(await drawsOf(id)).toMatchObject([
@@ -83,8 +87,8 @@ describe("shaking", () => {
         price_prc: 0.1,
         min_purchase_e2: 5_000,
         applies_to: "total",
-        total_count: 1,
-        spent_count: 0,
+        // Clients are told no counts.
+        ...{ total_count: null, spent_count: null },
         ends_at: spoken(expiresAt),
         whitelist: [player.id],
       },
@@ -126,7 +130,8 @@ describe("shaking", () => {
     const { body } = await player.client.rest("GET", path());
     const again = dataOf(await player.client.run(SHAKE, { companyId: acme.id }))["shake"];
 
-    expect(body).toEqual({ won: false, message: "You had won.", coupon: null, code: null });
+    expect(body).toMatchObject({ won: false, message: "You had won.", coupon: null, code: null });
+    expect(body.draw_number).toBeNull();
     expect(again).toMatchObject({ won: false, drawNumber: null });
     expect(await drawsOf(id)).toHaveLength(1);
     expect(await gateway.db.coupon.count({ where: { companyId: acme.id } })).toBe(1);

@@ -24,6 +24,7 @@ describe("loadConfig", () => {
       environment: "development",
       isProduction: false,
       port: 4000,
+      probePort: 0,
       host: "127.0.0.1",
       database: { url: null, replicaUrls: [], poolSize: 16, prepared: true },
       dataDir: resolve(".data"),
@@ -58,6 +59,7 @@ describe("loadConfig", () => {
     const config = loadConfig({
       NODE_ENV: "test",
       PORT: "0",
+      PROBE_PORT: "4001",
       HOST: "0.0.0.0",
       DATABASE_URL: "postgresql://u:p@db/shop",
       DATABASE_REPLICA_URLS: "postgres://r1/shop, postgres://r2/shop",
@@ -92,6 +94,7 @@ describe("loadConfig", () => {
       environment: "test",
       isProduction: false,
       port: 0,
+      probePort: 4001,
       host: "0.0.0.0",
       database: {
         url: "postgresql://u:p@db/shop",

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { LIMITS } from "../../src/engine/migrations/lift-limits.js";
+import { LIMITS } from "../../src/engine/connections/lift-limits.js";
 import {
   applyMigrations,
   MigrationError,

@@ -38,7 +38,7 @@ describe("a coupon that applies after tax", () => {
     const { id: orderId } = await createOrder(gateway, company.id, {
       subtotalE2: TAXED.subtotalE2,
       deliveryE2: 0,
-      totalE2: TAXED.subtotalE2,
+      totalE2: TAXED.subtotalFullE2,
     });
 
     const checked = await run(CHECK, { couponCode, ...TAXED });
@@ -82,6 +82,24 @@ describe("a coupon that applies after tax", () => {
 
     expect(dataOf(await at("09:00")).answer.discountE2).toBe(580);
     expect(errorCodes(await at("21:00"))).toEqual(["COUPON_OUTSIDE_HOURS"]);
+  });
+
+  it("gives the same with an order as without, and never more than the goods cost", async () => {
+    const { codes } = await runningCoupon(gateway, company.id, {
+      ...{ priceE2: 0, pricePrc: "1", config: { applyAfterTax: true } },
+    });
+    const { id: orderId } = await createOrder(gateway, company.id, {
+      ...{ subtotalE2: TAXED.subtotalE2, deliveryE2: 0, totalE2: TAXED.subtotalFullE2 },
+    });
+
+    const alone = await run(CHECK, { couponCode: codes[0], ...TAXED });
+    const ordered = await run(CHECK, { couponCode: codes[0], ...TAXED, orderId });
+    const used = await run(CONSUME, {
+      ...{ code: codes[0], orderId, subtotalFullE2: TAXED.subtotalFullE2 },
+    });
+
+    expect([alone, ordered].map((one) => dataOf(one).answer.discountE2)).toEqual([4_900, 4_900]);
+    expect(dataOf(used).answer.amountE2).toBe(4_900);
   });
 
   it("is the only one to do so", async () => {

@@ -64,6 +64,48 @@ describe("what is left of a coupon's budget", () => {
     expect(all.includes("7.77")).toBe(expected === TOLD);
   });
 
+  it("is not told to clients by the coupon itself, nor are its counts", async () => {
+    const { codes } = await runningCoupon(gateway, company.id, {
+      ...{ config: { amountLimitE2: 54_321, maxDiscountE2: 3 }, totalCount: 77, spentCount: 5 },
+    });
+    const read = async (by: Client) => {
+      const fields =
+        "totalCount spentCount voidedCount generation { total } config { amountLimitE2 humanAmountLimitE2 maxDiscountE2 }";
+      const { data } = await by.run(
+        `mutation ($companyId: Int!, $input: CheckCouponInput!) {
+          checkCoupon(companyId: $companyId, input: $input) { coupon { ${fields} } } }`,
+        { companyId: company.id, input: { couponCode: codes[0], subtotalE2: 5_000 } },
+      );
+      const { body } = await by.rest("POST", `/companies/${company.id}/coupons/check`, {
+        body: { coupon_code: codes[0], subtotal_e2: 5_000 },
+      });
+      const { total_count, spent_count, config } = body as Record<string, unknown>;
+      return [data?.["checkCoupon"], { total_count, spent_count, config }];
+    };
+
+    expect(await read(company.owner)).toMatchObject([
+      {
+        coupon: {
+          ...{ totalCount: 77, spentCount: 5, voidedCount: 0, generation: { total: 0 } },
+          config: { amountLimitE2: 54_321, humanAmountLimitE2: 543.21, maxDiscountE2: 3 },
+        },
+      },
+      { total_count: 77, spent_count: 5, config: { amount_limit_e2: 54_321, max_discount_e2: 3 } },
+    ]);
+    const [shown, rest] = await read(client);
+    expect(shown).toMatchObject({
+      coupon: {
+        ...{ totalCount: null, spentCount: null, voidedCount: null, generation: { total: 0 } },
+        config: { amountLimitE2: null, humanAmountLimitE2: null, maxDiscountE2: 3 },
+      },
+    });
+    expect(rest).toMatchObject({
+      total_count: null,
+      spent_count: null,
+      config: { amount_limit_e2: null, max_discount_e2: 3 },
+    });
+  });
+
   it("is not told to clients by the explanation of a discount either", async () => {
     const { codes } = await runningCoupon(gateway, company.id, { config: { amountLimitE2: 54_321 } });
     const explained = async (by: Client) => {

@@ -1,6 +1,7 @@
 import type { CouponConfig } from "../../src/slices/coupons/coupon-config.model.js";
-import { TakenCoupons, type TakenCoupon } from "../../src/slices/coupons/checks/taken-coupons.js";
-import type { Candidate, Situation } from "../../src/slices/coupons/checks/coupon-facts.js";
+import { TakenCoupons, type TakenCoupon } from "../../src/slices/coupons/amounts/taken-coupons.js";
+import type { Situation } from "../../src/slices/coupons/conditions/judged.js";
+import type { Candidate } from "../../src/slices/coupons/checks/coupon-facts.js";
 
 const NOW = new Date("2026-03-11T12:00:00Z");
 
@@ -25,6 +26,7 @@ export function candidate({
     voidedCount: 0,
     spentAmountE2: 0n,
     heldAmountE2: 0n,
+    campaignRoomE2: null,
     startsAt: null,
     endsAt: null,
     pausedAt: null,
@@ -33,6 +35,7 @@ export function candidate({
     appliesTo: "subtotal",
     targetType: "company",
     config,
+    currencyIso: null,
     whitelist: [],
     updatedAt: NOW,
     deletedAt: null,
@@ -44,6 +47,7 @@ export function candidate({
     expiredCount: 0,
     expiredE2: 0n,
     clientUses: 0,
+    clientGivenE2: 0n,
     hasOrdered: null,
     targetGroupIds: [],
     targetBranchIds: [],
@@ -64,6 +68,8 @@ export function situation(overrides: Partial<Situation> = {}): Situation {
     shopIds: [3],
     source: "web",
     purchase: { subtotalE2: 10_000n, subtotalFullE2: null, basePriceE2: null, deliveryE2: null, items: null },
+    currencyIso: "USD",
+    companyCurrencyIso: "USD",
     isPriced: true,
     taken: new TakenCoupons(),
     items: [],

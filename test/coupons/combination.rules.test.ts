@@ -2,8 +2,8 @@ import type { CouponConfig } from "../../src/slices/coupons/coupon-config.model.
 import { COMBINATION, leftFor } from "../../src/slices/coupons/conditions/combination.conditions.js";
 import { decide } from "../../src/slices/coupons/checks/basket.rules.js";
 import type { Candidate, NamedRows } from "../../src/slices/coupons/checks/coupon-facts.js";
-import { TakenCoupons, type TakenCoupon } from "../../src/slices/coupons/checks/taken-coupons.js";
-import { partsOf, split } from "../../src/slices/coupons/checks/discount-shares.rules.js";
+import { TakenCoupons, type TakenCoupon } from "../../src/slices/coupons/amounts/taken-coupons.js";
+import { partsOf, split } from "../../src/slices/coupons/amounts/discount-shares.rules.js";
 import { boundedBy, candidate, situation, takenCoupon } from "./candidates.js";
 
 type Terms = Partial<Candidate> & { config?: CouponConfig };
@@ -100,8 +100,8 @@ describe("coupons together", () => {
 
   it("take what the others leave of that to which they apply", () => {
     const items = [
-      { goodId: 1, quantity: 1, priceE2: 60n, isService: false },
-      { goodId: 2, quantity: 1, priceE2: 40n, isService: true },
+      { goodId: 1, quantity: 1, units: 1, priceE2: 60n, isService: false },
+      { goodId: 2, quantity: 1, units: 1, priceE2: 40n, isService: true },
     ];
     const parts = { goodsE2: 50n, deliveryE2: 20n, lines: [25n, 25n] };
     const { purchase } = boundedBy(100n);
@@ -146,6 +146,7 @@ describe("the shares of a discount", () => {
   const item = (goodId: number, priceE2: bigint, isService = false) => ({
     goodId,
     quantity: 1,
+    units: 1,
     priceE2,
     isService,
   });

@@ -1,14 +1,11 @@
-import {
-  partsOf,
-  sharesOf,
-  split,
-  type PricedItem,
-} from "../../src/slices/coupons/checks/discount-shares.rules.js";
-import type { Purchase } from "../../src/slices/coupons/checks/coupon-discount.rules.js";
+import { partsOf, sharesOf, split } from "../../src/slices/coupons/amounts/discount-shares.rules.js";
+import type { Purchase } from "../../src/slices/coupons/amounts/coupon-discount.rules.js";
+import type { PricedItem } from "../../src/slices/coupons/amounts/priced-item.js";
 
 const item = (goodId: number, priceE2: bigint, rest: Partial<PricedItem> = {}): PricedItem => ({
   goodId,
   quantity: 1,
+  units: 1,
   priceE2,
   isService: false,
   ...rest,

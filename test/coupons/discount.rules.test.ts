@@ -4,7 +4,7 @@ import {
   discountOf,
   type DiscountTerms,
   type Purchase,
-} from "../../src/slices/coupons/checks/coupon-discount.rules.js";
+} from "../../src/slices/coupons/amounts/coupon-discount.rules.js";
 import { formatAmount, roundedShare, scaledInteger } from "../../src/core/money.js";
 
 const MAX = BigInt(Number.MAX_SAFE_INTEGER);
@@ -63,6 +63,12 @@ function expectedBase({ terms: { appliesTo, config }, purchase }: Case): bigint 
   }[appliesTo as (typeof APPLIES_TO)[number]];
 }
 
+/** What the things cost that the discount is taken from, computed a second time. */
+function expectedCost({ terms: { appliesTo }, purchase: { subtotalE2, deliveryE2 } }: Case): bigint {
+  const delivery = deliveryE2 ?? 0n;
+  return appliesTo === "delivery" ? delivery : subtotalE2 + (appliesTo === "total" ? delivery : 0n);
+}
+
 describe("the discount", () => {
   it("is never negative, never above the base nor the maximum", () => {
     forAll((example) => {
@@ -71,6 +77,7 @@ describe("the discount", () => {
 
       expect(baseE2).toBe(expectedBase(example));
       expect(discountE2 >= 0n && discountE2 <= baseE2).toBe(true);
+      expect(discountE2 <= expectedCost(example)).toBe(true);
       if (maxDiscountE2 != null) expect(discountE2 <= BigInt(maxDiscountE2)).toBe(true);
     });
   });
@@ -83,7 +90,7 @@ describe("the discount", () => {
       const exact = terms.priceE2 * units * 10_000n + baseE2 * BigInt(prc);
       // The discount is rounded to the nearest whole hundredth, halves upwards.
       const rounded = (exact + 5_000n) / 10_000n;
-      const caps = [baseE2, BigInt(terms.config.maxDiscountE2 ?? MAX * MAX)];
+      const caps = [baseE2, expectedCost(example), BigInt(terms.config.maxDiscountE2 ?? MAX * MAX)];
 
       expect(discountE2).toBe([rounded, ...caps].reduce((least, cap) => (cap < least ? cap : least)));
       const off = 10_000n * rounded - exact;
@@ -176,21 +183,21 @@ describe("the discount of one purchase, part by part", () => {
     discountOf(terms, bought, leftE2).steps.map(({ step, amountE2, detail }) => [step, amountE2, detail]);
 
   it.each([
-    ["total", {}, 1_150n],
-    ["total", { applyAfterTax: true }, 1_350n],
-    ["subtotal", {}, 1_000n],
-    ["subtotal", { applyAfterTax: true }, 1_200n],
-    ["subtotal", { applyAfterTax: null }, 1_000n],
-    ["base_price", { applyAfterTax: true }, 800n],
-    ["service", {}, 400n],
-    ["delivery", {}, 150n],
-  ])("applies to %s with %o: %s", (appliesTo, config, expected) => {
+    ["total", {}, 1_150n, 1_150n],
+    ["total", { applyAfterTax: true }, 1_350n, 1_150n],
+    ["subtotal", {}, 1_000n, 1_000n],
+    ["subtotal", { applyAfterTax: true }, 1_200n, 1_000n],
+    ["subtotal", { applyAfterTax: null }, 1_000n, 1_000n],
+    ["base_price", { applyAfterTax: true }, 800n, 800n],
+    ["service", {}, 400n, 400n],
+    ["delivery", {}, 150n, 150n],
+  ])("applies to %s with %o: to %s, of which it takes %s", (appliesTo, config, base, expected) => {
     const { baseE2, discountE2 } = discountOf(
       { type: "promo", priceE2: 0n, pricePrc: "1", appliesTo, config },
       purchase,
     );
 
-    expect({ baseE2, discountE2 }).toEqual({ baseE2: expected, discountE2: expected });
+    expect({ baseE2, discountE2 }).toEqual({ baseE2: base, discountE2: expected });
   });
 
   it.each([

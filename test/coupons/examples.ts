@@ -28,6 +28,11 @@ export const PLAIN_CONFIG = {
   human_amount_limit_e2: null,
   human_max_discount_e2: null,
   human_company_assumption_prc: null,
+  goods: null,
+  bundle: null,
+  limit_period: null,
+  client_amount_limit_e2: null,
+  human_client_amount_limit_e2: null,
 };
 
 /** The fields that a coupon shows when nothing is set, without those that differ between coupons. */

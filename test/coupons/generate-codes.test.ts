@@ -1,4 +1,4 @@
-import { scheduleCouponCodes } from "../../src/slices/coupons/codes/coupon-codes.jobs.js";
+import { couponCodes } from "../../src/slices/coupons/codes/coupon-codes.jobs.js";
 import type { Coupon } from "../../src/generated/prisma/client.js";
 import { createCouponRow, createGeneratingCoupon } from "../support/coupons.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
@@ -84,7 +84,7 @@ describe("making the codes of a coupon", () => {
     expect(await codesOf(coupon)).toEqual(["AAAAA", "BBBBB"]);
 
     await gateway.db.coupon.update({ where: keyOf(coupon), data: { deletedAt: null } });
-    await scheduleCouponCodes({ db: gateway.db, companyId: acme.id }, coupon.id);
+    await couponCodes.schedule({ db: gateway.db, companyId: acme.id }, coupon.id);
     await gateway.runJobs();
 
     expect(await codesOf(coupon)).toHaveLength(7);

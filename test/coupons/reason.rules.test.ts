@@ -1,7 +1,8 @@
 import { firstFailed, judge, judgeGiftCard } from "../../src/slices/coupons/checks/coupon-judgement.rules.js";
 import type { CouponConfig } from "../../src/slices/coupons/coupon-config.model.js";
-import type { Candidate, Situation } from "../../src/slices/coupons/checks/coupon-facts.js";
-import { TakenCoupons } from "../../src/slices/coupons/checks/taken-coupons.js";
+import type { Situation } from "../../src/slices/coupons/conditions/judged.js";
+import type { Candidate } from "../../src/slices/coupons/checks/coupon-facts.js";
+import { TakenCoupons } from "../../src/slices/coupons/amounts/taken-coupons.js";
 import { boundedBy, candidate, situation } from "./candidates.js";
 
 type Terms = Partial<Candidate> & { config?: CouponConfig };
@@ -112,6 +113,22 @@ const RULES: Record<
       [{ targetBranchIds: [6], targetBranchGroupIds: [3] }],
       [{ targetBranchIds: [6], targetBranchGroupIds: [4] }, { branchId: null }],
       [{ branchGroupId: 3, targetBranchIds: [6], targetBranchGroupIds: [3] }],
+    ],
+  },
+  COUPON_CURRENCY: {
+    passes: [
+      [{ currencyIso: "USD" }],
+      [{}],
+      [{ currencyIso: "EUR" }, { currencyIso: "EUR" }],
+      [{ currencyIso: "EUR", priceE2: 0n, pricePrc: "0.1" }],
+    ],
+    refuses: [
+      [{ currencyIso: "EUR" }],
+      [{}, { currencyIso: "EUR" }],
+      [{ currencyIso: "EUR", priceE2: 0n, minPurchaseE2: 1n }],
+      ...[{ maxDiscountE2: 0 }, { amountLimitE2: 10_000 }, { clientAmountLimitE2: 10_000 }].map(
+        (config): [Terms] => [{ currencyIso: "EUR", priceE2: 0n, pricePrc: "0.1", config }],
+      ),
     ],
   },
   COUPON_NOT_WHITELISTED: {
@@ -258,11 +275,14 @@ const RULES: Record<
       [{ config: { amountLimitE2: 2000 }, spentAmountE2: 1000n }],
       [{ config: { amountLimitE2: 1000 }, heldAmountE2: 500n, expiredE2: 500n }],
       [{ config: { amountLimitE2: 1000 }, heldCount: 1, heldAmountE2: 400n, hold }],
+      [{ config: { clientAmountLimitE2: 2000 }, clientGivenE2: 1000n }],
     ],
     refuses: [
       [{ config: { amountLimitE2: 999 } }],
       [{ config: { amountLimitE2: 2000 }, spentAmountE2: 1001n }],
       [{ config: { amountLimitE2: 1000 }, heldAmountE2: 1n }],
+      [{ config: { clientAmountLimitE2: 2000 }, clientGivenE2: 1001n }],
+      [{ config: { clientAmountLimitE2: 2000 } }, { client: null }],
     ],
   },
   COUPON_NOT_COMBINABLE: {
@@ -301,9 +321,11 @@ describe("the rules of a coupon", () => {
       type: "personal",
       codeUsedAt: moment("2026-01-01T00:00:00Z"),
       branchGroupId: 99,
+      currencyIso: "EUR",
       whitelist: [99],
       minPurchaseE2: 10n ** 9n,
       clientUses: 1,
+      clientGivenE2: 2n,
       hasOrdered: true,
       spentAmountE2: 1n,
       config: {
@@ -316,13 +338,16 @@ describe("the rules of a coupon", () => {
         onlyDeliveries: true,
         limit: 1,
         amountLimitE2: 1,
+        clientAmountLimitE2: 2,
+        goods: { include: { goodIds: [1] } },
       },
     });
 
     const judged = [...judge(worst, situation({ taken: others, ...boundedBy(10_000n) }), 1n)];
 
-    expect(judged.filter(({ passed }) => !passed).map(({ code }) => code)).toEqual(codes.slice(1));
-    expect(judged.map(({ code }) => code)).toEqual(codes);
+    const once = (some: typeof judged) => [...new Set(some.map(({ code }) => code))];
+    expect(judged.filter(({ passed }) => passed).map(({ rule }) => rule)).toEqual(["found"]);
+    expect(once(judged)).toEqual(codes);
     expect(firstFailed(judged)?.code).toBe("COUPON_NOT_RUNNING");
   });
 

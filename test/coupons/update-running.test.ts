@@ -25,6 +25,9 @@ const update = (id: number, body: object) =>
 const ALLOWED = ["name", "ends_at", "min_purchase_e2", "human_min_purchase_e2", "whitelist", "config"];
 const ALLOWED_CONFIG = [
   "limit",
+  "limit_period",
+  "client_amount_limit_e2",
+  "human_client_amount_limit_e2",
   "amount_limit_e2",
   "human_amount_limit_e2",
   "max_discount_e2",

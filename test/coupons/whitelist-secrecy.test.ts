@@ -49,7 +49,7 @@ describe("the part of a coupon's list that clients see", () => {
 
     expect([answer.coupon.whitelist, body.whitelist]).toEqual([[me.id], [me.id]]);
     for (const { rules } of [answer.explanation, body.explanation]) {
-      expect(rules[5]).toMatchObject({
+      expect(rules[7]).toMatchObject({
         actual: `client ${me.id}`,
         required: "a client of the coupon's list",
       });

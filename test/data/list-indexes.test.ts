@@ -50,7 +50,7 @@ const BLOCKS = ["(id >> 10)", "(id >> 14)"];
 /** Lists that are no model's own: those of one parent at a time, with the columns of the parent. */
 const PARENT_COLUMNS: Readonly<Record<string, string | readonly string[]>> = {
   AvailableTicket: "coupon_id",
-  BalanceMovement: ["holder_type", "holder_key", "currency_iso"],
+  BalanceMovement: [],
   CartItem: "cart_id",
   ClientAddress: "client_id",
   CouponCode: "coupon_id",

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { createCompany } from "../support/factories.js";
-import { fillCompany } from "../support/fill-company.js";
+import { fillCompany, unfilledModels } from "../support/fill-company.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 
 const ROWS = 4;
@@ -35,6 +35,11 @@ describe("fillCompany", () => {
   afterAll(async () => {
     await client.end();
     await gateway.close();
+  });
+
+  it("has a filler of every tenant model", () => {
+    // A new model is added to `FILLERS` in `test/support/fill-company.ts`.
+    expect(unfilledModels()).toEqual([]);
   });
 
   it("puts rows into every tenant table", async () => {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Documents } from "../../src/engine/execution/documents.js";
-import type { RequestTrace } from "../../src/engine/observability/request-trace.js";
+import type { RequestTrace } from "../../src/engine/request/request-trace.js";
 import type { Request } from "../../src/engine/request/request.js";
 import { Admissions } from "../../src/engine/request/admissions.js";
 import { createSchema } from "../../src/schema.js";

@@ -5,7 +5,7 @@ import { RestRoute } from "../../src/api/rest/rest-route.js";
 import { sharedRestDocuments, sharedSchema as createSchema } from "../support/schema.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { fillCompany } from "../support/fill-company.js";
-import { startGateway, type Client, type Gateway } from "../support/gateway.js";
+import { saidBy, startGateway, type Client, type Gateway } from "../support/gateway.js";
 
 const finished = createSchema();
 const reads = sharedRestDocuments()
@@ -107,7 +107,7 @@ it.each([
   const other = await interpreted.withToken(company.owner.token).run(query, all);
 
   const bare = (result: typeof one) => ({
-    ...result,
+    ...saidBy(result),
     errors: result.errors?.map(({ message, path, extensions }) => ({ message, path, extensions })),
   });
   expect(bare(other)).toEqual(bare(one));

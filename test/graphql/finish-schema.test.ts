@@ -7,7 +7,7 @@ import {
   type GraphQLScalarType,
 } from "graphql";
 import { createSchema } from "../../src/schema.js";
-import { finishSchema } from "../../src/engine/schema/finish-schema.js";
+import { finishSchema } from "../../src/engine/guard/finish-schema.js";
 
 function schemaWith(
   extensions: Record<string, unknown>,

@@ -1,5 +1,5 @@
 import { createCompany, type TestCompany } from "../support/factories.js";
-import { startGateway, type Gateway } from "../support/gateway.js";
+import { saidBy, startGateway, type Gateway } from "../support/gateway.js";
 
 let gateway: Gateway;
 let company: TestCompany;
@@ -22,8 +22,9 @@ it.each([
 ])("runs no code that stands in %s of a document, however often it comes", async (_, selection) => {
   const document = `query($id: Int!) ${selection}`;
 
-  const results = [];
-  for (let time = 0; time < 3; time += 1) results.push(await company.owner.run(document, { id: company.id }));
+  const results: ReturnType<typeof saidBy>[] = [];
+  for (let time = 0; time < 3; time += 1)
+    results.push(saidBy(await company.owner.run(document, { id: company.id })));
 
   expect(results[2]).toEqual(results[0]);
   expect(globalThis).not.toHaveProperty("a");

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createCompany, createGood, unique, type TestCompany } from "../support/factories.js";
-import { startGateway, type Gateway, wrongFields } from "../support/gateway.js";
+import { startGateway, type Gateway, wrongFields, saidBy } from "../support/gateway.js";
 import { newKey, propertyNamed, runWithKey } from "./with-key.js";
 
 /** An answer with this text is too large to be kept. */
@@ -40,7 +40,7 @@ describe("an answer that is too large to be kept", () => {
     const again = await rename(key, name, "id name details");
 
     expect(first.body.data.first).toEqual({ id: goodId, name, details: LONG });
-    expect(again.body).toEqual(first.body);
+    expect(saidBy(again.body)).toEqual(saidBy(first.body));
     expect(again.headers["idempotent-replayed"]).toBe("true");
     expect(kept).toBeLessThan(1_000);
   });

@@ -1,12 +1,12 @@
 import type { JobContext } from "../../src/core/jobs/jobs.js";
-import { importGoods } from "../../src/slices/imports/import-goods.jobs.js";
+import { goodsImports } from "../../src/slices/imports/import-goods.jobs.js";
 
 it("a process does one import of a company at a time, so that those of others find a place", async () => {
   const begun: number[] = [];
   let added = 0;
   const put = () => Promise.resolve([{ id: BigInt((added += 1)) }]);
-  let end: (value: boolean) => void = () => undefined;
-  const isGone = new Promise<boolean>((resolve) => (end = resolve));
+  let end: (value: null) => void = () => undefined;
+  const isGone = new Promise<null>((resolve) => (end = resolve));
   const context = {
     database: { writer: { $queryRaw: put } },
     transaction: (companyId: number) => {
@@ -14,7 +14,8 @@ it("a process does one import of a company at a time, so that those of others fi
       return isGone;
     },
   } as unknown as JobContext;
-  const start = (companyId: number, importJobId: number) => importGoods({ companyId, importJobId }, context);
+  const start = (companyId: number, importJobId: number) =>
+    goodsImports.task({ companyId, importJobId }, context);
 
   const first = start(1, 1);
   await start(1, 2);
@@ -24,7 +25,7 @@ it("a process does one import of a company at a time, so that those of others fi
   expect(begun).toEqual([1, 2]);
   // The import that found no place, and the one of a company that has one already, come again.
   expect(added).toBe(2);
-  end(false);
+  end(null);
   await Promise.all([first, second]);
   await start(1, 2);
   expect(begun).toEqual([1, 2, 1]);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sheets } from "../../src/core/sheets/sheet.js";
 import { sheets } from "../sheets/sheet-files.js";
-import { inputCheck } from "../../src/engine/validation/check-input.js";
+import { inputCheck } from "../../src/engine/guard/check-input.js";
 import { localStore, type TestStore } from "../files/uploads.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 import { sharedSchema } from "../support/schema.js";

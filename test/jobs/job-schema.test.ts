@@ -1,4 +1,4 @@
-import { JOB_SCHEMA_REVISION } from "../../src/engine/worker/job-schema.js";
+import { JOB_SCHEMA_REVISION } from "../../src/engine/migrations/job-schema.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 
 let gateway: Gateway;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pino from "pino";
 import { addJob } from "../../src/core/jobs/jobs.js";
 import { keepLeases } from "../../src/engine/worker/job-leases.js";
-import { JOB_SCHEMA_REVISION } from "../../src/engine/worker/job-schema.js";
+import { JOB_SCHEMA_REVISION } from "../../src/engine/migrations/job-schema.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 
 const ROOT = new URL("../../", import.meta.url);

@@ -181,7 +181,12 @@ describe("limits of GraphQL documents", () => {
     expect([known.statusCode, again.statusCode, tooMuch.statusCode, byUrl.statusCode]).toEqual([
       200, 200, 400, 400,
     ]);
-    expect(again.json().extensions.cost).toEqual({ requested: expect.any(Number), limit: 1000 });
+    expect(again.json().extensions.cost).toEqual({
+      requested: expect.any(Number) as number,
+      limit: 1000,
+      used: expect.any(Number) as number,
+      left: expect.any(Number) as number,
+    });
     expect(tooMuch.json().errors[0].extensions).toMatchObject({
       code: "BAD_REQUEST",
       errors: [{ rule: "cost" }],

@@ -40,6 +40,22 @@ export const COUPON_CASES: Cases = {
     const { couponId, addCodes } = await uploadedCodes(scene);
     return { row: scene.keyOf({ id: couponId }), act: addCodes };
   }),
+  "slices/coupons/joint-campaigns/lock-campaigns.function.sql: campaigns": inCompany(async (scene) => {
+    const { coupon, campaign } = await campaignCoupon(scene);
+    const order = await createOrder(scene.gateway, scene.company.id);
+    const call = `consumeCoupon(input: { code: "${coupon.codes[0]}", orderId: ${order.id} }) { id }`;
+    return held(scene.keyOf(campaign), () => runs(scene.company, call));
+  }),
+  "slices/coupons/joint-campaigns/campaign.sql.ts lockCampaign: campaigns": inCompany(async (scene) => {
+    const { campaign } = await campaignCoupon(scene);
+    const call = `updateCampaign(id: ${campaign.id}, input: { name: "Winter" }) { id }`;
+    return held(scene.keyOf(campaign), () => runs(scene.company, call));
+  }),
+  "slices/coupons/joint-campaigns/campaign.sql.ts lockCoupons: coupons": inCompany(async (scene) => {
+    const { coupon, campaign } = await campaignCoupon(scene);
+    const call = `pauseCampaign(campaignId: ${campaign.id}) { id }`;
+    return held(scene.keyOf(coupon), () => runs(scene.company, call));
+  }),
   "slices/coupons/uses/purge-coupon-holds.function.sql: coupons": inCompany(async (scene) => {
     const { gateway, keyOf } = scene;
     const { coupon } = await heldCoupon(scene, new Date(Date.now() - HOUR_MS));
@@ -62,6 +78,15 @@ export const COUPON_CASES: Cases = {
   "slices/coupons/uses/release-holds-of-order.function.sql: coupons": inCompany(async (scene) => {
     const { coupon, order } = await heldCoupon(scene);
     return held(scene.keyOf(coupon), () => runs(scene.company, `deleteOrder(id: ${order.id}) { id }`));
+  }),
+  "slices/coupons/uses/fit-coupons-to-order.function.sql: coupons": inCompany(async (scene) => {
+    const { coupon, order } = await heldCoupon(scene);
+    await scene.gateway.db.order.updateMany({
+      where: { ...scene.own, id: order.id },
+      data: { couponVersion: 1 },
+    });
+    const call = `updateOrder(id: ${order.id}, input: { deliveryE2: 1 }) { id }`;
+    return held(scene.keyOf(coupon), () => runs(scene.company, call));
   }),
   "slices/coupons/uses/return-coupon.function.sql: coupons": inCompany(
     async ({ gateway, company, keyOf }) => {
@@ -117,4 +142,17 @@ async function uploadedCodes({
     await gateway.runJobs({ sheets: { ...sheets, read } });
   };
   return { couponId, uploadId: dataOf(body)["uploadCouponCodes"].id as number, addCodes };
+}
+
+/** A running coupon in a campaign. */
+async function campaignCoupon({ gateway, company }: Scene) {
+  const coupon = await runningCoupon(gateway, company.id);
+  const campaign = await gateway.db.campaign.create({
+    data: { companyId: company.id, name: "Autumn", budgetE2: 5_000 },
+  });
+  await gateway.db.coupon.update({
+    where: { companyId_id: { companyId: company.id, id: coupon.id } },
+    data: { campaignId: campaign.id },
+  });
+  return { coupon, campaign };
 }

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { addJob } from "../../src/core/jobs/jobs.js";
+import { deleteSome } from "../../src/core/jobs/delete-some.sql.js";
 import { foldRowCounts } from "../../src/engine/counts/fold-row-counts.sql.js";
-import { deleteEndedQuotas, deleteExpiredAnswers } from "../../src/engine/idempotency/idempotency.sql.js";
-import { deleteExpiredBuckets } from "../../src/engine/limits/rate-limit.sql.js";
 import { foldUsageCounts } from "../../src/engine/limits/usage.sql.js";
 import { freeAbandonedJobs, renewLeases } from "../../src/engine/worker/job-lease.sql.js";
 import { resident, UNTYPED, type Resident } from "../client-addresses/addresses.js";
@@ -22,7 +21,7 @@ export const ENGINE_CASES: Cases = {
     const row = { company_id: company.id, table_name: tableName, id };
     return held(row, () => foldRowCounts(gateway.database.pool));
   }),
-  "engine/execution/change.ts lockRow: table": inCompany(async ({ gateway, company, own, keyOf }) => {
+  "engine/guard/change.ts lockRow: table": inCompany(async ({ gateway, company, own, keyOf }) => {
     const fleet = await gateway.db.fleet.create({ data: { ...own, name: unique() } });
     const since = fleet.updatedAt.toISOString().slice(0, 19).replace("T", " ");
     return held(
@@ -31,11 +30,11 @@ export const ENGINE_CASES: Cases = {
       "fleets",
     );
   }),
-  "engine/execution/change.ts lockPrivateRow: owners": async (gateway) => {
+  "engine/guard/change.ts lockPrivateRow: owners": async (gateway) => {
     const { home, change } = await addressWithCondition(gateway);
     return held({ company_id: home.company.id, id: home.id }, change, "clients");
   },
-  "engine/execution/change.ts lockPrivateRow: table": async (gateway) => {
+  "engine/guard/change.ts lockPrivateRow: table": async (gateway) => {
     const { home, change, addressId } = await addressWithCondition(gateway);
     return held({ company_id: home.company.id, id: addressId }, change, "client_addresses");
   },
@@ -47,19 +46,16 @@ export const ENGINE_CASES: Cases = {
       return held({ id }, () => sends(company.owner, "POST", path, propertyNamed("Size"), headers));
     },
   ),
-  "engine/idempotency/idempotency.sql.ts deleteExpiredAnswers: idempotency_keys": async (gateway) => {
-    const id = await expiredAnswer(gateway);
-    return held({ id }, () => deleteExpiredAnswers(gateway.database.pool));
-  },
-  "engine/idempotency/idempotency.sql.ts deleteEndedQuotas: idempotency_quotas": async (gateway) => {
-    const owner = randomBytes(32);
-    await gateway.db.idempotencyQuota.create({ data: { owner, bytes: 1, endsAt: EXPIRED } });
-    return held({ owner }, () => deleteEndedQuotas(gateway.database.pool));
-  },
-  "engine/limits/rate-limit.sql.ts deleteExpiredBuckets: rate_limits": async (gateway) => {
+  "core/jobs/delete-some.sql.ts deleteSome: table": async (gateway) => {
     const bucket = unique();
     await gateway.db.rateLimit.create({ data: { bucket, count: 1, resetsAt: EXPIRED } });
-    return held({ bucket }, () => deleteExpiredBuckets(gateway.database.pool));
+    const old = {
+      model: "RateLimit",
+      where: "resets_at < now()",
+      orderBy: "resets_at",
+      most: 5_000,
+    } as const;
+    return held({ bucket }, () => deleteSome(gateway.database.pool, old), "rate_limits");
   },
   "engine/limits/fold-usage-counts.function.sql: usage_counts": inCompany(
     async ({ gateway, company, own }) => {

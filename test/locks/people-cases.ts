@@ -1,17 +1,11 @@
 import { rotateSecrets } from "../../src/slices/companies/rotate-secrets.service.js";
-import {
-  deleteExpiredRefreshTokens,
-  deleteExpiredSetupTokens,
-} from "../../src/slices/auth/expired-token.sql.js";
-import { randomUUID } from "node:crypto";
 import { createAdminRow, createType } from "../admins/people.js";
 import { createLedger } from "../balance/ledger.js";
 import { storeEvent } from "../company-events/events.js";
-import { signedInClient, unique } from "../support/factories.js";
-import { dataOf } from "../support/gateway.js";
-import { type Cases, held, inCompany, sends } from "./lock-case.js";
+import { signedInClient } from "../support/factories.js";
+import { dataOf, type Gateway } from "../support/gateway.js";
+import { type Cases, held, inCompany, runs, sends } from "./lock-case.js";
 
-const EXPIRED = new Date("2026-01-01T00:00:00Z");
 const REVOKE = "mutation { revokeMySessions }";
 
 /** Companies, their admins, clients and balances. */
@@ -22,22 +16,6 @@ export const PEOPLE_CASES: Cases = {
     const path = `/companies/${company.id}/admin-types/${adminTypeId}/roles`;
     return held(keyOf({ id }), () => sends(company.owner, "POST", path, ["access_coupons"]));
   }),
-  "slices/auth/expired-token.sql.ts deleteExpiredRefreshTokens: refresh_tokens": inCompany(
-    async ({ gateway, company, own, keyOf }) => {
-      const subject = { ...own, subjectKind: "admin", subjectId: company.ownerId };
-      const token = { familyId: randomUUID(), tokenHash: unique(), expiresAt: EXPIRED };
-      const row = await gateway.db.refreshToken.create({ data: { ...subject, ...token } });
-      return held(keyOf(row), () => deleteExpiredRefreshTokens(gateway.database.pool));
-    },
-  ),
-  "slices/auth/expired-token.sql.ts deleteExpiredSetupTokens: password_setup_tokens": inCompany(
-    async ({ gateway, company, own, keyOf }) => {
-      const row = await gateway.db.passwordSetupToken.create({
-        data: { ...own, adminId: company.ownerId, tokenHash: unique(), expiresAt: EXPIRED },
-      });
-      return held(keyOf(row), () => deleteExpiredSetupTokens(gateway.database.pool));
-    },
-  ),
   "slices/auth/session.sql.ts lockPrincipal: admins": inCompany(({ company, keyOf }) =>
     Promise.resolve(
       held(keyOf({ id: company.ownerId }), async () => dataOf(await company.owner.run(REVOKE))),
@@ -51,6 +29,101 @@ export const PEOPLE_CASES: Cases = {
     const { company, orderId, ofOrder } = await createLedger(gateway);
     return held({ company_id: company.id, id: orderId }, () =>
       sends(company.owner, "POST", `${ofOrder}/give-change`, { amount_e2: 350 }),
+    );
+  },
+  "slices/balance/complete-movements.function.sql: balance_holders": inCompany(
+    async ({ gateway, company, own }) => {
+      const { id } = await gateway.db.client.create({ data: { ...own, name: "Client" } });
+      const key = { type: "client", key: id, currencyIso: "USD" };
+      await gateway.asOwner(
+        "INSERT INTO balance_holders (company_id, type, key, currency_iso, credit_e2) VALUES ($1, $2, $3, $4, NULL)",
+        [company.id, ...Object.values(key)],
+      );
+      return held({ company_id: company.id, type: "client", key: id, currency_iso: "USD" }, () =>
+        gateway.asOwner("SELECT complete_movements($1, 10)", [company.id]),
+      );
+    },
+  ),
+  ...Object.fromEntries(
+    (
+      [
+        ["admins", "account"],
+        ["branches", "branch"],
+        ["cities", "city"],
+        ["clients", "client"],
+        ["providers", "provider"],
+      ] as const
+    ).map(([table, type]) => [
+      `slices/balance/holder-state.function.sql: ${table}`,
+      async (gateway: Gateway) => {
+        const { company, cityId, clientId, shopperId, movements } = await createLedger(gateway);
+        const own = { companyId: company.id };
+        const branch = await gateway.db.branch.create({ data: { ...own, name: "Branch" } });
+        const { accountId } = await gateway.db.admin.findFirstOrThrow({
+          where: { ...own, id: company.ownerId },
+        });
+        const id = {
+          admins: company.ownerId,
+          branches: branch.id,
+          cities: cityId,
+          clients: clientId,
+          providers: shopperId,
+        }[table];
+        const body = { type, key: type === "account" ? accountId : id, amount_e2: 5 };
+        return held({ company_id: company.id, id }, () =>
+          sends(company.owner, "POST", `${movements}/adjust`, body),
+        );
+      },
+    ]),
+  ),
+  "slices/balance/reverse-movement.function.sql: coupons": async (gateway) => {
+    const { company, clientId } = await createLedger(gateway);
+    const own = { companyId: company.id };
+    const card = { type: "gift_card", status: "running", priceE2: 500, totalCount: 1, startsAt: new Date(0) };
+    const coupon = await gateway.db.coupon.create({ data: { ...own, name: "Card", ...card } });
+    await gateway.db.couponCode.create({ data: { ...own, couponId: coupon.id, code: "REVERSED" } });
+    const client = await gateway.as({ kind: "client", id: clientId, companyId: company.id });
+    await sends(client, "POST", `/companies/${company.id}/coupons/redeem`, {
+      coupon_code: "REVERSED",
+      redeem: true,
+    });
+    const { id } = await gateway.db.balanceMovement.findFirstOrThrow({
+      where: { ...own, holderType: "client" },
+    });
+    return held({ company_id: company.id, id: coupon.id }, () =>
+      runs(company, `reverseBalanceMovement(movementId: ${id}) { id }`),
+    );
+  },
+  "slices/balance/take-account-lane.function.sql: balance_accounts": async (gateway) => {
+    const { company, clientId, movements } = await createLedger(gateway);
+    const body = { type: "client", key: clientId, amount_e2: 5 };
+    await sends(company.owner, "POST", `${movements}/adjust`, body);
+    return held({ company_id: company.id, id: 1 }, () =>
+      sends(company.owner, "POST", `${movements}/adjust`, { ...body, currency_iso: "EUR" }),
+    );
+  },
+  "slices/balance/take-account-lane.function.sql: balance_holders": async (gateway) => {
+    const { company, clientId, movements } = await createLedger(gateway);
+    const body = { type: "client", key: clientId, amount_e2: 5 };
+    await sends(company.owner, "POST", `${movements}/adjust`, body);
+    return held({ company_id: company.id, type: "account", key: -64, currency_iso: "USD" }, () =>
+      sends(company.owner, "POST", `${movements}/adjust`, body),
+    );
+  },
+  "slices/balance/take-all-lanes.function.sql: balance_holders": async (gateway) => {
+    const { company, clientId, movements } = await createLedger(gateway);
+    const body = { type: "client", key: clientId, amount_e2: 2 ** 50 };
+    await sends(company.owner, "POST", `${movements}/adjust`, body);
+    return held({ company_id: company.id, type: "account", key: -64, currency_iso: "USD" }, () =>
+      sends(company.owner, "POST", `${movements}/adjust`, body),
+    );
+  },
+  "slices/balance/unsettled-balances.function.sql: balance_holders": async (gateway) => {
+    const { company, clientId, movements } = await createLedger(gateway);
+    const body = { type: "client", key: clientId, amount_e2: 0 };
+    await sends(company.owner, "POST", `${movements}/adjust`, body);
+    return held({ company_id: company.id, type: "client", key: clientId, currency_iso: "USD" }, () =>
+      runs(company, `deleteClient(id: ${clientId}) { id }`),
     );
   },
   "slices/balance/write-movements.function.sql: balance_holders": async (gateway) => {

@@ -70,6 +70,19 @@ describe("the pages of the source", () => {
     );
   });
 
+  it("list the rooms of the engine as they stand on one another", async () => {
+    const tables = (await import(join(ROOT, ".dependency-cruiser.js"))) as Record<string, object>;
+    const rooms = [...read("src/README.md").text.matchAll(/^\| `(?<room>[a-z-]+)\/` +\| /gmu)]
+      .map(({ groups }) => groups?.["room"] as string)
+      .filter((room) => !existsSync(join(ROOT, "src", room)));
+
+    expect(rooms).toEqual(tables["ENGINE"]);
+    const folders = new Set(filesIn("src/engine").map(({ path }) => path.split("/")[2]));
+    expect(new Set(rooms)).toEqual(folders);
+    const slices = readdirSync(join(ROOT, "src/slices"));
+    expect(slices).toEqual(expect.arrayContaining(Object.keys(tables["SLICES"] as object)));
+  });
+
   it("lead through files that are there", () => {
     // The slice `suppliers` is the page's example and does not exist.
     const named = [...filesNamedIn(read("src/README.md").text)].filter((path) => !path.includes("supplier"));

@@ -66,7 +66,7 @@ async function loadPackages(): Promise<void> {
     for (const [, name = ""] of code.matchAll(
       /(?:^import |^export .*?from |\bfrom |\bimport\()"([^".][^"]*)"/gmu,
     ))
-      if (!isBuiltin(name)) named.add(name);
+      if (!isBuiltin(name) && /^[@\w]/u.test(name)) named.add(name);
   }
   const script = `for (const name of ${JSON.stringify([...named])}) await import(name); process.exit();`;
   const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {

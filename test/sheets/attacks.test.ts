@@ -3,8 +3,7 @@ import { gzipSync } from "node:zlib";
 import { SHEET_FORMATS, SheetError, type SheetFormat } from "../../src/core/sheets/sheet.js";
 import {
   readSample,
-  rowsOf,
-  rowsOfBytes,
+  rowsByProcess,
   samplePath,
   sheets,
   temporaryFolder,
@@ -15,7 +14,7 @@ import {
 
 const folder = temporaryFolder();
 const refusal = (content: Buffer | string, format: SheetFormat) =>
-  rowsOfBytes(folder, content, format).then(
+  rowsByProcess(written(folder, content, format), format).then(
     () => "read",
     (error: unknown) => (error instanceof SheetError ? error.message : error),
   );
@@ -66,7 +65,9 @@ describe("a file that means harm", () => {
     const spaces = await odsOf(row(1, `<t:table-cell><x:p><x:s x:c="1000000000"/></x:p></t:table-cell>`));
     expect(await refusal(spaces, "ods")).toBe("has a cell with more than 32,767 characters in row 1");
     const blank = row(1e9, '<t:table-cell t:number-columns-repeated="16384"/>');
-    expect(await rowsOfBytes(folder, await odsOf(row(2, cell(2)) + blank), "ods")).toHaveLength(2);
+    expect(
+      await rowsByProcess(written(folder, await odsOf(row(2, cell(2)) + blank), "ods"), "ods"),
+    ).toHaveLength(2);
   });
 
   it("declares entities that nobody expands or fetches", async () => {
@@ -139,7 +140,7 @@ describe("a file that means harm", () => {
       Array.from({ length: 5_000 }, () => (seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) % 256),
     );
     expect(await refusal(noise, format)).not.toBeInstanceOf(Error);
-    expect(await rowsOf(samplePath(format), format)).toHaveLength(5);
+    expect(await rowsByProcess(samplePath(format), format)).toHaveLength(5);
   });
 });
 
@@ -159,7 +160,7 @@ describe("a file that names what is far away", () => {
   it("may have such a text within a cell", async () => {
     const text = `ID;P\nF;W1 16384 8\nC;X1;Y1;K"a;;X5000;;Y2000000"\nC;X1000;K2\nE\n`;
 
-    const [row] = await rowsOfBytes(folder, text, "slk");
+    const [row] = await rowsByProcess(written(folder, text, "slk"), "slk");
 
     expect([row?.cells.length, row?.cells[0], row?.cells[999]]).toEqual([1_000, "a;X5000;Y2000000", "2"]);
   });
@@ -200,7 +201,7 @@ describe("a file that takes more memory than a reader has", () => {
     );
 
     expect(await refusal(book, "gnumeric")).toBe("is too large");
-    expect(await rowsOf(samplePath("gnumeric"), "gnumeric")).toHaveLength(5);
+    expect(await rowsByProcess(samplePath("gnumeric"), "gnumeric")).toHaveLength(5);
   });
 });
 
@@ -238,7 +239,7 @@ describe("the process of a sheet", () => {
   });
 
   it("tells apart what the system refuses", async () => {
-    const reading = rowsOf(`${folder}/none.csv`, "csv");
+    const reading = rowsByProcess(`${folder}/none.csv`, "csv");
     await expect(reading).rejects.toThrow("ENOENT");
     await expect(reading).rejects.not.toBeInstanceOf(SheetError);
   });

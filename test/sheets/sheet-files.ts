@@ -5,7 +5,14 @@ import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { ZipFile } from "yazl";
-import type { CsvSettings, SheetFormat, SheetRow } from "../../src/core/sheets/sheet.js";
+import {
+  SheetError,
+  type CsvSettings,
+  type SheetFormat,
+  type SheetRow,
+} from "../../src/core/sheets/sheet.js";
+import { damaged } from "../../src/engine/sheets/limits.js";
+import { openSheet } from "../../src/engine/sheets/open-sheet.js";
 import { createSheets } from "../../src/engine/sheets/sheets.js";
 
 /** Nobody counts the time of reading here. */
@@ -23,10 +30,23 @@ export function samplePath(format: SheetFormat): string {
   return fileURLToPath(new URL(`samples/goods.${format}`, import.meta.url));
 }
 
+/** Reads a sheet as the service does: in a process of its own. */
+export async function rowsByProcess(path: string, format: SheetFormat): Promise<SheetRow[]> {
+  const all: SheetRow[] = [];
+  for await (const { rows } of sheets.read({ companyId: 1, path, format })) all.push(...rows);
+  return all;
+}
+
+/** Reads a sheet within the test, where the same readers find the same rows, and no process has to begin. */
 export async function rowsOf(path: string, format: SheetFormat, csv?: CsvSettings): Promise<SheetRow[]> {
   const all: SheetRow[] = [];
-  for await (const { rows } of sheets.read({ companyId: 1, path, format, csv })) all.push(...rows);
-  return all;
+  try {
+    const { rows } = await openSheet({ path, format, csv });
+    for await (const some of rows) all.push(...some);
+  } catch (error) {
+    throw error instanceof SheetError || (error instanceof Error && "syscall" in error) ? error : damaged();
+  }
+  return JSON.parse(JSON.stringify(all)) as SheetRow[];
 }
 
 /** Writes a file and returns the rows that are read of it. */

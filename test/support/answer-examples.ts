@@ -11,6 +11,7 @@ const FRESH: Readonly<Record<string, string | number | boolean>> = {
   password_setup_token: "3.q8Zp0Lr4Vw",
   "refundInvoiceDocument.document_id": "3f2b8c1e-5d4a-4e6f-8a7b-9c0d1e2f3a4b",
   "shake.code": "AB23CD45",
+  "holdCouponAtTill.expires_at": "2026-06-01 12:15:00",
   "showDayTime.time": "12:00",
   "showDayTime.date": "2026-06-01",
   "showDayTime.weekday": 1,

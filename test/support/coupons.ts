@@ -1,5 +1,5 @@
 import type { Coupon, Prisma } from "../../src/generated/prisma/client.js";
-import { scheduleCouponCodes } from "../../src/slices/coupons/codes/coupon-codes.jobs.js";
+import { couponCodes } from "../../src/slices/coupons/codes/coupon-codes.jobs.js";
 import { unique } from "./factories.js";
 import type { Gateway } from "./gateway.js";
 
@@ -27,6 +27,6 @@ export async function createGeneratingCoupon(
     codeLength: 8,
     ...overrides,
   });
-  await scheduleCouponCodes({ db: gateway.db, companyId }, coupon.id);
+  await couponCodes.schedule({ db: gateway.db, companyId }, coupon.id);
   return coupon;
 }

@@ -14,7 +14,7 @@ import {
 } from "graphql";
 import type { InjectOptions } from "fastify";
 import { RestRoute } from "../../src/api/rest/rest-route.js";
-import type { FinishedSchema } from "../../src/engine/schema/finish-schema.js";
+import type { FinishedSchema } from "../../src/engine/guard/finish-schema.js";
 import type { Operation } from "../../src/engine/schema/operation.js";
 import { toRestBody } from "./bounds.js";
 import { documentOf, fieldOf } from "./operations.js";

@@ -17,7 +17,7 @@ import { loadConfig } from "../../src/process/config/config.js";
 import { resolveSecretKeys } from "../../src/process/config/secret.js";
 import type { SecretKeys } from "../../src/engine/secrets/secret-keys.js";
 import { createDatabase, type Database } from "../../src/engine/connections/client.js";
-import type { FinishedSchema } from "../../src/engine/schema/finish-schema.js";
+import type { FinishedSchema } from "../../src/engine/guard/finish-schema.js";
 import type { Engine } from "../../src/engine/execution/compile-operation.js";
 import type { PrismaClient } from "../../src/generated/prisma/client.js";
 import { createTestDatabase, sharedDatabase, type TestDatabase } from "./database.js";
@@ -261,6 +261,11 @@ export function errorCodes(result: GraphqlResult): string[] {
 /** Returns `field:rule` of every wrong field, sorted. */
 export function wrongFields(errors: { field: string; rule: string }[] | undefined): string[] {
   return (errors ?? []).map(({ field, rule }) => `${field}:${rule}`).sort();
+}
+
+/** Returns what an answer says, without what it tells of its own cost: that differs when the same is answered again. */
+export function saidBy({ data, errors }: GraphqlResult): Pick<GraphqlResult, "data" | "errors"> {
+  return { data, ...(errors !== undefined && { errors }) };
 }
 
 /** Returns the data of a result that must have succeeded. */

@@ -6,7 +6,7 @@ import type { JobContext } from "../../src/core/jobs/jobs.js";
 import type { Database } from "../../src/engine/connections/client.js";
 import { createSheets } from "../../src/engine/sheets/sheets.js";
 import type { Storage } from "../../src/engine/storage/storage.js";
-import { inputCheck } from "../../src/engine/validation/check-input.js";
+import { inputCheck } from "../../src/engine/guard/check-input.js";
 import { SAFE_ENDS, taskList } from "../../src/engine/worker/tasks.js";
 import { startWorker, type JobWorker } from "../../src/engine/worker/worker.js";
 import { recurringJobs, tasks } from "../../src/jobs.js";

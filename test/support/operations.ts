@@ -12,7 +12,7 @@ import {
   type GraphQLInputType,
   type GraphQLObjectType,
 } from "graphql";
-import type { FinishedSchema } from "../../src/engine/schema/finish-schema.js";
+import type { FinishedSchema } from "../../src/engine/guard/finish-schema.js";
 import type { Operation } from "../../src/engine/schema/operation.js";
 import type { JsonSchema } from "../../src/core/inputs/json-schema.js";
 

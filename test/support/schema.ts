@@ -1,6 +1,6 @@
 import type { RestDocuments } from "../../src/api/rest/rest-documents.js";
 import { restDocumentsOf } from "../../src/app.js";
-import type { FinishedSchema } from "../../src/engine/schema/finish-schema.js";
+import type { FinishedSchema } from "../../src/engine/guard/finish-schema.js";
 import { createSchema } from "../../src/schema.js";
 
 let shared: FinishedSchema | undefined;

@@ -82,7 +82,7 @@ export function executorGateway(schema: GraphQLSchema, documents: Documents): Ga
           if (idempotency?.replayed === true) response?.http?.headers.set(...REPLAYED_HEADER);
           const seconds = retryAfterSeconds(result.errors);
           if (seconds !== undefined) response?.http?.headers.set("retry-after", String(seconds));
-          return { ...result, extensions: { ...result.extensions, cost } };
+          return { ...result, extensions: { ...result.extensions, cost: graphql.told(cost) } };
         },
       }),
     stop: () => Promise.resolve(),

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { ExecutionResult } from "graphql";
 import type { PreparedOperation } from "../../engine/execution/documents.js";
-import type { Cost } from "../../engine/limits/cost-limit.js";
+import { toldCost, type Cost, type ToldCost } from "../../engine/limits/cost-limit.js";
 import type { Request } from "../../engine/request/request.js";
 
 /** The operation that a GraphQL request asks for, as far as its text shows it before Apollo is called. */
@@ -19,6 +19,7 @@ export class GraphqlContext implements AskedOperation {
   readonly operation;
   readonly cost;
   readonly trace;
+  private readonly since = performance.now();
   /** The result of a query that ran before Apollo was called. */
   answered: ExecutionResult | null = null;
 
@@ -31,6 +32,11 @@ export class GraphqlContext implements AskedOperation {
     this.operation = operation;
     this.cost = cost;
     this.trace = trace;
+  }
+
+  /** Returns what the answer tells of a cost. */
+  told(cost: Cost): ToldCost {
+    return toldCost(cost, this.since, this.http.account.left);
   }
 
   /** Counts a cost that the document guard could not know. @throws DomainError RATE_LIMITED. */

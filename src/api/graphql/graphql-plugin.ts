@@ -9,7 +9,7 @@ import { notFound } from "../../core/errors/domain-error.js";
 import type { Documents } from "../../engine/execution/documents.js";
 import { FACE_PREFIX } from "../../engine/request/face.js";
 import type { Request } from "../../engine/request/request.js";
-import type { FinishedSchema } from "../../engine/schema/finish-schema.js";
+import type { FinishedSchema } from "../../engine/guard/finish-schema.js";
 import type { Safelist } from "../../engine/limits/safelist.js";
 import { sandboxPage } from "../explorers/sandbox.js";
 import { allowLandingPage } from "../http/security-headers.js";

@@ -28,7 +28,8 @@ export function refuseGraphql(error: unknown, request: FastifyRequest, reply: Fa
     .send(JSON.stringify({ errors: [graphqlError(shown)], ...cost }));
 }
 
-function graphqlError({ code, status, detail, errors, retryAfterSeconds }: PresentedError): object {
+/** Returns the error as GraphQL tells it. */
+export function graphqlError({ code, status, detail, errors, retryAfterSeconds }: PresentedError): object {
   return {
     message: detail,
     extensions: {

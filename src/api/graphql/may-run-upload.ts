@@ -1,9 +1,9 @@
 import type { FastifyRequest } from "fastify";
 import type { Documents } from "../../engine/execution/documents.js";
-import { rootOperations } from "../../engine/execution/root-operations.js";
+import { rootOperations } from "../../engine/schema/root-operations.js";
 import type { Safelist } from "../../engine/limits/safelist.js";
 import type { Request } from "../../engine/request/request.js";
-import type { FinishedSchema } from "../../engine/schema/finish-schema.js";
+import type { FinishedSchema } from "../../engine/guard/finish-schema.js";
 import { documentText } from "./document-guard.js";
 
 interface MayRunOptions {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
-import type { Variables } from "../../engine/execution/run-operation.js";
+import type { Variables } from "../../engine/schema/root-operations.js";
 import type { GraphqlContext } from "./graphql-context.js";
 import { nameOperation } from "./trace-operations.js";
 
@@ -57,5 +57,6 @@ export async function answerQuickly(
   context.answered = await operation.run(request, variables);
   if (context.answered.errors !== undefined) return null;
   reply.header("content-type", contentType);
-  return `${JSON.stringify({ data: context.answered.data, extensions: { cost } })}\n`;
+  const extensions = cost === null ? {} : { cost: context.told(cost) };
+  return `${JSON.stringify({ data: context.answered.data, extensions })}\n`;
 }

@@ -1,6 +1,6 @@
 import type { ApolloServerPlugin } from "@apollo/server";
 import type { FastifyBaseLogger } from "fastify";
-import type { RequestTrace } from "../../engine/observability/request-trace.js";
+import type { RequestTrace } from "../../engine/request/request-trace.js";
 import type { GraphqlContext } from "./graphql-context.js";
 import { presentError } from "../../engine/errors/present.js";
 

@@ -4,6 +4,7 @@ import { networkOf } from "../../core/access/network.js";
 import { FairTurns, Turn, type TurnOwner } from "../../engine/limits/fair-turns.js";
 import { faceOf } from "../../engine/request/face.js";
 import { overloaded } from "./back-pressure.js";
+import { CrowdGate } from "./crowd-gate.js";
 import { refuse } from "./refuse.js";
 
 declare module "fastify" {
@@ -24,12 +25,17 @@ const WAITING_PER_CONNECTION = 6;
 /** A company whose first request waits for longer than this, and for this share of its time, has more than a burst. */
 const BURST_MS = 500;
 const BURST_SHARE = 0.05;
+/** A request that is likely to wait for longer than this, and for this share of its time, is refused at once. */
+const MOST_WAIT_MS = 700;
+const MOST_WAIT_SHARE = 0.07;
 
 export interface FairShareOptions {
   readonly connections: number;
   readonly requestTimeoutMs: number;
   /** Returns the caller; nobody when that cannot be found out. */
   readonly callerOf: (request: FastifyRequest) => Promise<Caller>;
+  /** Whether the address of a connection is that of its caller, and not of a proxy. */
+  readonly knowsAddress: boolean;
 }
 
 /**
@@ -41,16 +47,23 @@ export interface FairShareOptions {
  * no turns.
  */
 export function shareFairly(app: FastifyInstance, options: FairShareOptions): void {
-  const { connections, requestTimeoutMs, callerOf } = options;
+  const { connections, requestTimeoutMs, callerOf, knowsAddress } = options;
   const most = WORKING_PER_CONNECTION * connections;
   const turns = new FairTurns({ most, mostOfOne: Math.ceil(SHARE_OF_COMPANY * most) });
-  const isCrowded = crowded(connections, Math.max(BURST_MS, BURST_SHARE * requestTimeoutMs));
+  const isBurstOver = crowded(connections, Math.max(BURST_MS, BURST_SHARE * requestTimeoutMs));
+  const mostWaitMs = Math.max(MOST_WAIT_MS, MOST_WAIT_SHARE * requestTimeoutMs);
+  const isCrowded = (owner: TurnOwner): boolean =>
+    isBurstOver(owner) || (owner.waiting.length > connections && turns.expectedWait(owner) > mostWaitMs);
+  const gate = new CrowdGate({ turns, isCrowded, knowsAddress, onRefused: (face) => app.countRefused(face) });
+  gate.guard(app);
 
   app.decorateRequest("turn", null);
   app.addHook("onRequest", async (request, reply) => {
     if (faceOf(request) === "other") return undefined;
-    const owner = turns.owner(ownerName(request, await callerOf(request)));
+    const caller = await callerOf(request);
+    const owner = turns.owner(ownerName(request, caller));
     request.turn = new Turn(turns, owner);
+    if (isOfOneCompany(caller)) gate.learn(request.headers.authorization, owner);
     return isCrowded(owner) ? refuse(overloaded(), request, reply) : undefined;
   });
   app.addHook("preValidation", (request, reply, done) => {
@@ -82,6 +95,11 @@ function crowded(connections: number, burstMs: number): (owner: TurnOwner) => bo
     else if (performance.now() - first.since > burstMs) strict.add(owner);
     return owner.waiting.length >= (strict.has(owner) ? usual : burst);
   };
+}
+
+/** Whether all requests with the token of the caller are of one share. */
+function isOfOneCompany({ kind }: Caller): boolean {
+  return kind === "admin" || kind === "client";
 }
 
 /** Names whose share a request is of: a company, or a network when neither the token nor the path names a company. */

@@ -3,6 +3,7 @@ import type { Caller } from "../../core/access/caller.js";
 import { networkOf } from "../../core/access/network.js";
 import { DomainError } from "../../core/errors/domain-error.js";
 import {
+  COST_PER_REQUEST,
   requestsForCost,
   WINDOW_SECONDS,
   type Allowance,
@@ -40,23 +41,31 @@ export function limitRate(app: FastifyInstance, { limiter, callerOf }: RateLimit
     return;
   }
   const policy = `"minute";q=${limiter.limit};w=${WINDOW_SECONDS}`;
-  const take = async (bucket: string, reply: FastifyReply, amount: number): Promise<void> => {
+  const take = async (bucket: string, reply: FastifyReply, amount: number): Promise<Allowance> => {
     const allowance = await limiter.take(bucket, amount);
     tell(reply, allowance, policy);
     if (!allowance.allowed) throw tooMany(allowance);
+    return allowance;
   };
   app.addHook("onRequest", async (request, reply) => {
     if (faceOf(request) === "other") return undefined;
     const bucket = bucketOf(request, await callerOf(request));
+    let left = 0;
+    const count = async (amount: number): Promise<void> => {
+      left = (await take(bucket, reply, amount)).remaining * COST_PER_REQUEST;
+    };
     request.account = {
       charge: (cost) => {
         const amount = requestsForCost(cost, limiter.limit);
-        return amount === 0 ? undefined : take(bucket, reply, amount);
+        return amount === 0 ? undefined : count(amount);
       },
       payer: bucket,
+      get left() {
+        return left;
+      },
     };
     try {
-      await take(bucket, reply, 1);
+      await count(1);
     } catch (error) {
       return refuse(error, request, reply);
     }

@@ -28,7 +28,7 @@ const PREFLIGHT_SECONDS = 7_200;
  * anew for each answer, which takes longer than a small query. Web shops on other origins show pictures and read
  * answers; CORS decides who may.
  */
-const HEADERS = {
+export const BROWSER_HEADERS = {
   "content-security-policy": "default-src 'none';frame-ancestors 'none'",
   "cross-origin-resource-policy": "cross-origin",
   "referrer-policy": "no-referrer",
@@ -49,7 +49,7 @@ export interface BrowserOptions {
  * nothing; a page sets its own policy in its route (`reply.header("content-security-policy", …)`).
  */
 export async function protectBrowsers(app: FastifyInstance, options: BrowserOptions): Promise<void> {
-  const headers = options.isProduction ? { ...HEADERS, ...TRANSPORT } : HEADERS;
+  const headers = options.isProduction ? { ...BROWSER_HEADERS, ...TRANSPORT } : BROWSER_HEADERS;
   app.addHook("onRequest", (_request, reply, done) => {
     reply.headers(headers);
     done();

@@ -1,12 +1,6 @@
 import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import {
-  getNamedType,
-  getNullableType,
-  isInputObjectType,
-  isRequiredInputField,
-  type GraphQLInputObjectType,
-} from "graphql";
+import { getNamedType, isInputObjectType, isRequiredInputField, type GraphQLInputObjectType } from "graphql";
 import { DomainError } from "../../core/errors/domain-error.js";
 import { fileTooLarge, Upload } from "../../core/files/upload.js";
 import { assertWithinValueBounds } from "../../engine/limits/value-bounds.js";
@@ -26,7 +20,7 @@ function wrongType({ rest }: FastifyRequest): DomainError {
   const input = rest?.handler.route.variables.get("input");
   const type = input === undefined ? undefined : getNamedType(input);
   const files = isInputObjectType(type)
-    ? Object.values(type.getFields()).filter((field) => getNullableType(field.type) === Upload)
+    ? Object.values(type.getFields()).filter((field) => getNamedType(field.type).name === Upload.name)
     : [];
   const types = [
     ...(files.some((field) => isRequiredInputField(field)) ? [] : ["application/json"]),

@@ -1,4 +1,5 @@
 import {
+  getNamedType,
   getNullableType,
   GraphQLString,
   isInputObjectType,
@@ -43,7 +44,7 @@ export function bodyOfParts({ fields, files }: Parts, type: GraphQLInputObjectTy
   const wanted = fieldsOf(type);
   const wrong = [...files.keys()].flatMap((key): FieldError[] => {
     const known = wanted(key);
-    if (known !== null && getNullableType(known.type) !== Upload)
+    if (known !== null && getNamedType(known.type).name !== Upload.name)
       return [{ field: key, rule: "type", message: "takes no file" }];
     return Object.hasOwn(nested, key) ? [sentTwice(key)] : [];
   });
@@ -105,7 +106,7 @@ function schemaOf({ extensions }: GraphQLInputField): JsonSchema {
 /** Whether an empty text is a value of the type: any JSON may be a text, unless other types of it are told. */
 function isText(type: GraphQLInputType, json: unknown): boolean {
   if (type === GraphQLString) return true;
-  return type === Json && (json === undefined || [json].flat().includes("string"));
+  return getNamedType(type).name === Json.name && (json === undefined || [json].flat().includes("string"));
 }
 
 /** A text that is no JSON stays as it is, and is refused as a value of the wrong type. */

@@ -1,6 +1,6 @@
 import type { GraphQLField } from "graphql";
 import { contractVersion } from "../../engine/schema/contract-version.js";
-import type { FinishedSchema } from "../../engine/schema/finish-schema.js";
+import type { FinishedSchema } from "../../engine/guard/finish-schema.js";
 import type { JsonSchema } from "../../core/inputs/json-schema.js";
 import { DynamicLoading } from "./dynamic-loading.js";
 import { describeAccess, SECURITY, SECURITY_SCHEMES } from "./openapi/access.js";

@@ -1,6 +1,12 @@
-import type { GraphQLDirective } from "graphql";
-import { getDirectiveValues, type OperationDefinitionNode } from "graphql";
-import { buildASTSchema, parse } from "graphql";
+import { makeExecutableSchema } from "@graphql-tools/schema";
+import {
+  extendSchema,
+  getDirectiveValues,
+  parse,
+  type GraphQLDirective,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from "graphql";
 
 /** The name of the directive on a field whose keys stand in its place. */
 export const FLAT = "flat";
@@ -45,7 +51,7 @@ export interface RestDirective {
   readonly example: Readonly<Record<string, unknown>>;
 }
 
-export const REST_DIRECTIVE_SDL = `
+const typeDefs = `
 "Binds an operation to a REST route below /api."
 directive @rest(
   "HTTP method of the route."
@@ -93,7 +99,18 @@ enum RestOutput {
 scalar RestExample
 `;
 
-const definition = buildASTSchema(parse(REST_DIRECTIVE_SDL)).getDirective("rest") as GraphQLDirective;
+const definition = makeExecutableSchema({ typeDefs }).getDirective("rest") as GraphQLDirective;
+
+/**
+ * The schema as the documents of `schema/rest` see it, and as it is emitted: with the directives that make routes. The schema
+ * that is served has none of them, since they would say nothing in a client's document.
+ */
+export function withRestDirectives(schema: GraphQLSchema): GraphQLSchema {
+  const extended = extendSchema(schema, parse(typeDefs));
+  // An extension keeps all of a schema but what is said of it.
+  extended.description = schema.description;
+  return extended;
+}
 
 export function readRestDirective(operation: OperationDefinitionNode): RestDirective {
   const values = getDirectiveValues(definition, operation) as Partial<RestDirective> | undefined;

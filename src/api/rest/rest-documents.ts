@@ -19,10 +19,7 @@ import {
 } from "graphql";
 import { withListArguments } from "./list-arguments.js";
 import { toSnakeCase } from "./naming.js";
-import { FLAT, INSTEAD, readRestDirective, type RestDirective } from "./rest-directive.js";
-
-/** Directives that the schema does not know. */
-const OWN_DIRECTIVES: ReadonlySet<string> = new Set(["rest", FLAT, INSTEAD]);
+import { readRestDirective, withRestDirectives, type RestDirective } from "./rest-directive.js";
 
 /** How the names of fragments end that are the shape of a type; other fragments are parts of shapes. */
 const SHAPE_ENDING = "Resource";
@@ -81,7 +78,7 @@ class DocumentFolder {
  */
 export function assertRestDocumentsFit(folder: string, schema: GraphQLSchema): void {
   const { definitions } = new DocumentFolder(folder, schema);
-  const errors = validate(schema, withoutRest({ kind: Kind.DOCUMENT, definitions }));
+  const errors = validate(withRestDirectives(schema), { kind: Kind.DOCUMENT, definitions });
   if (errors.length > 0) {
     throw new Error(
       `schema/rest does not fit the schema:\n${errors.map(({ message }) => `- ${message}`).join("\n")}`,
@@ -198,10 +195,6 @@ function commentAbove(text: string, start: number): string {
     .reverse()
     .map((line) => line.replace(/^#\s?/u, ""))
     .join(" ");
-}
-
-function withoutRest(document: DocumentNode): DocumentNode {
-  return visit(document, { Directive: ({ name }) => (OWN_DIRECTIVES.has(name.value) ? null : undefined) });
 }
 
 function prepare(

@@ -21,7 +21,7 @@ import { fileRuleOf, type FileRule } from "../../core/files/file-rule.js";
 import type { JsonSchema } from "../../core/inputs/json-schema.js";
 import { isConnection } from "../../engine/schema/connection.js";
 import { deprecationOf, type Deprecation } from "../../engine/schema/deprecation.js";
-import type { FinishedSchema } from "../../engine/schema/finish-schema.js";
+import type { FinishedSchema } from "../../engine/guard/finish-schema.js";
 import type { Operation } from "../../engine/schema/operation.js";
 import { typeUnlessRefused } from "../../engine/schema/refusable-field.js";
 import { toSnakeCase } from "./naming.js";
@@ -125,7 +125,7 @@ export class RestRoute {
     this.uploads = uploadsOf(this.variables.get("input"));
     this.table = document.table === null ? null : new RestRoute(document.table, schema, operations);
     if (this.table !== null && !this.table.isExportable)
-      throw new Error(`${this.table.name}: no list in pages and no single row`);
+      throw new Error(`${this.table.name}: no list that can be read to its end`);
     this.count = document.count === null ? null : new RestRoute(document.count, schema, operations);
     if (this.isWhole !== (this.count !== null))
       throw new Error(`${this.name}: a list without pages takes offset, and has a document that counts it`);
@@ -234,9 +234,9 @@ export class RestRoute {
     return { ...inner, ...beside };
   }
 
-  /** Whether the list can be read to its end, page by page; a single row is at its end by itself. */
+  /** Whether the list can be read to its end, page by page; a list that is answered at once and a single row are at their end. */
   private get isExportable(): boolean {
-    if (!this.isConnection) return this.isRead && !isListType(getNullableType(this.resultType));
+    if (!this.isConnection) return this.isRead && !this.isWhole;
     return this.isRead && this.isPaged && this.variables.has("after");
   }
 

@@ -32,7 +32,7 @@ interface Progress {
 }
 
 /**
- * Answers a whole list as a table, however long it is, or a single row. The list is read by cursor, page by page; each page is a request
+ * Answers a whole list as a table, however long it is, a list that comes at once, or a single row. The list is read by cursor, page by page; each page is a request
  * with its own deadline, and is read only as fast as the caller takes the file. So the memory of one page is
  * enough. All pages together count against the rate limit by their cost; beyond it the export waits.
  */
@@ -134,9 +134,10 @@ export class TableExport {
   }
 }
 
-/** The only page of a single row, which has none when there is no row. */
-function pageOf(row: object | null): Page {
-  return { nodes: row === null ? [] : [row], page_info: { hasNextPage: false, endCursor: null } };
+/** The only page of a list without pages, or of a single row, which has none when there is no row. */
+function pageOf(data: object | null): Page {
+  const nodes: readonly object[] = Array.isArray(data) ? data : data === null ? [] : [data];
+  return { nodes, page_info: { hasNextPage: false, endCursor: null } };
 }
 
 /** Names the file after the path: `coupons-7-codes.csv` for `/api/companies/1/coupons/7/codes`. */

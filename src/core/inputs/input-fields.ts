@@ -18,6 +18,15 @@ export interface FieldOptions {
   readonly nullable?: boolean;
 }
 
+/** The JSON Schema of a currency. */
+export const CURRENCY_SCHEMA: JsonSchema = {
+  text: "currency",
+  minLength: 3,
+  maxLength: 8,
+  pattern: "^[A-Za-z]*$",
+  patternWords: "letters alone",
+};
+
 type TypeFunction = () => unknown;
 interface Declaration extends FieldOptions {
   readonly type: TypeFunction;
@@ -99,6 +108,9 @@ export const LongTextField = (options: FieldOptions & Bounds) =>
 export const VerbatimField = (options: FieldOptions & Bounds & { format?: string }) =>
   InputField(() => String, options, textSchema("verbatim", options));
 
+/** A currency: 3 to 8 letters, which become capitals. `CURRENCY_SCHEMA` is the same for an argument. */
+export const CurrencyField = (options: FieldOptions) => InputField(() => String, options, CURRENCY_SCHEMA);
+
 export const IntField = (options: FieldOptions & Bounds) => InputField(() => Int, options, range(options));
 
 /** An amount in hundredths of the currency unit, never negative unless `min` says so. */
@@ -138,6 +150,10 @@ export const ClockField = (options: FieldOptions) =>
 /** A time zone offset such as `-04:00`. */
 export const OffsetField = (options: FieldOptions) =>
   InputField(() => String, options, { text: "line", format: "offset" });
+
+/** The IANA name of a time zone such as `Europe/Berlin`. */
+export const ZoneField = (options: FieldOptions) =>
+  InputField(() => String, options, { ...textSchema("line", { max: 64 }), format: "zone" });
 
 export const EmailField = (options: FieldOptions & Bounds) =>
   InputField(() => String, options, { ...textSchema("line", options), format: "email" });
@@ -273,7 +289,7 @@ export function patternSchema({ source, words }: TextPattern): JsonSchema {
 }
 
 function textSchema(
-  text: "line" | "block" | "verbatim" | "domain",
+  text: "line" | "block" | "verbatim" | "domain" | "currency",
   options: Bounds & { pattern?: TextPattern; format?: string },
 ): JsonSchema {
   return {

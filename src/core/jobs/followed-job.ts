@@ -67,21 +67,16 @@ export interface FileWork {
   readonly fileRead: number;
 }
 
-/**
- * Tells how far work on a file has come. Nobody knows how many lines a file has before all are read.
- *
- * @param key is that of the job.
- */
-export async function fileProgress(
-  scope: Pick<CompanyScope, "db">,
-  { status, done, fileRead }: FileWork,
-  key: string,
-): Promise<JobProgress> {
+/** Tells how far work on a file has come. Nobody knows how many lines a file has before all are read. */
+export function fileProgress({ status, done, fileRead }: FileWork): JobProgress {
   if (status === "finished") return { state: "done", done, total: done };
-  const total = fileRead === 1 ? done : null;
-  const isFailed = status === "failed" || (await isGivenUp(scope, key));
-  return { state: isFailed ? "failed" : "running", done, total };
+  return { state: status === "failed" ? "failed" : "running", done, total: fileRead === 1 ? done : null };
 }
 
 /** The row of work on a file, and what came of it, are kept so many days after its end. */
 export const FILE_WORK_DAYS = 30;
+
+/** Of more errors, returns those that are kept when so many are told at most and so many were there before. */
+export function keptErrors<T>(errors: readonly T[], before: number, most: number): readonly T[] {
+  return errors.slice(0, Math.max(0, most - before));
+}

@@ -86,9 +86,9 @@ async function readPage<T extends object>(
     orderBy: terms.map(({ field, direction }) => ({ [field]: direction })),
     take: page.size + 1,
     ...(page.skip > 0 && { skip: page.skip }),
-    ...(definition.fields[terms[0]?.field ?? ""]?.isRare === true && !order.isOfLink && { rare: terms[0]?.field }),
-    // A caller's values differ in how many rows they leave, so that one plan does not suit them all.
-    ...(filters.length > 0 && { plan: "each", keys: definition.filterKeys }),
+    ...(definition.fields[terms[0]?.field ?? ""]?.isRare === true &&
+      !order.isOfLink && { rare: terms[0]?.field }),
+    ...planOf(definition, filters, page),
   });
 
   const hasMore = nodes.length > page.size;
@@ -105,6 +105,19 @@ async function readPage<T extends object>(
         ? estimatedWithin(known, () => source.delegate.count({ where, isEstimated }))
         : source.delegate.count({ where }),
   );
+}
+
+/**
+ * One plan suits the pages of a list, however deep they are. A caller's values differ in how many rows they leave, so that
+ * one plan does not suit them all, and an offset in how many rows are passed over.
+ */
+function planOf(
+  { filterKeys }: ListDefinition,
+  filters: readonly Where[],
+  { skip }: Window,
+): { plan?: "each" | "kept"; keys?: readonly string[] } {
+  if (filters.length > 0) return { plan: "each", keys: filterKeys };
+  return skip > 0 ? {} : { plan: "kept" };
 }
 
 /** Returns the rows of the page in the list's order, without the one that shows that there are more. */

@@ -25,6 +25,11 @@ export interface ResourceOptions {
    * @param id id of the row that changes, which exists; `null` for a new row.
    */
   readonly prepare?: (scope: CompanyScope, input: Values, id: number | null) => Promise<Values> | Values;
+  /**
+   * Refuses the removal of a row, inside the transaction that removes it. The row is locked by then, and what it throws undoes
+   * the removal.
+   */
+  readonly refuseRemoval?: (scope: CompanyScope, id: number) => Promise<void>;
 }
 
 /** Reads and writes of one plain resource. */
@@ -55,7 +60,7 @@ type Save<Row> = (scope: CompanyScope, values: Values) => Promise<Row>;
 export function resourceService<Row extends object>(
   model: ModelName,
   list: ListDefinition<Row>,
-  { owner, unique, quota, prepare }: ResourceOptions = {},
+  { owner, unique, quota, prepare, refuseRemoval }: ResourceOptions = {},
 ): ResourceService<Row> {
   const softDeleted = isSoftDeleted(model);
   const rows = (scope: CompanyScope): Delegate<Row> =>
@@ -95,6 +100,14 @@ export function resourceService<Row extends object>(
     return row;
   };
 
+  const remove = async (scope: CompanyScope, id: number): Promise<Row> => {
+    if (softDeleted) return change(scope, id, { deletedAt: scope.at });
+    const row = await get(scope, id);
+    const { count } = await rows(scope).deleteMany({ where: { ...visible(scope), id } });
+    if (count === 0) throw notFound(model);
+    return row;
+  };
+
   const unlessTaken = (writing: Promise<Row>): Promise<Row> =>
     unique === undefined
       ? writing
@@ -117,12 +130,13 @@ export function resourceService<Row extends object>(
       ),
     update: (scope, id, input) =>
       unlessTaken(write(scope, input, id, (inside, values) => change(inside, id, values))),
-    remove: async (scope, id) => {
-      if (softDeleted) return change(scope, id, { deletedAt: scope.at });
-      const row = await get(scope, id);
-      const { count } = await rows(scope).deleteMany({ where: { ...visible(scope), id } });
-      if (count === 0) throw notFound(model);
-      return row;
+    remove: (scope, id) => {
+      if (refuseRemoval === undefined) return remove(scope, id);
+      return scope.transaction(async (inside) => {
+        const row = await remove(inside, id);
+        await refuseRemoval(inside, id);
+        return row;
+      });
     },
   };
 }

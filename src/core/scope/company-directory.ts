@@ -63,6 +63,7 @@ async function readFacts(client: PrismaClient, companyId: number): Promise<Compa
     select: {
       id: true,
       timeZoneOffset: true,
+      timeZone: true,
       enabled: true,
       expiresAt: true,
       extensionDays: true,
@@ -73,7 +74,7 @@ async function readFacts(client: PrismaClient, companyId: number): Promise<Compa
   const settings = (company.settings?.data ?? {}) as { currencyIso?: string };
   return {
     id: company.id,
-    timeZoneOffset: company.timeZoneOffset,
+    timeZoneOffset: company.timeZone ?? company.timeZoneOffset,
     currencyIso: settings.currencyIso ?? DEFAULT_CURRENCY,
     enabled: company.enabled,
     endsAt: endOf(company),

@@ -10,7 +10,10 @@ export type Db = Prisma.TransactionClient;
 /** What every operation needs to know of its company. */
 export interface CompanyFacts {
   readonly id: number;
-  /** Offset such as `-04:00`, for moments that are sent without one. */
+  /**
+   * Its zone: the IANA name that it has, else its offset such as `-04:00`. Moments that are sent without an offset are read in
+   * it, and days begin by it (`core/time/zones.ts`).
+   */
   readonly timeZoneOffset: string;
   readonly currencyIso: string;
   /** Whether the platform has the company switched on. */
@@ -20,8 +23,11 @@ export interface CompanyFacts {
 }
 
 export interface RowsOptions {
-  /** `each`: planned for the values at hand each time, for statements whose values differ in how many rows they leave. */
-  readonly plan?: "each";
+  /**
+   * `each`: planned for the values at hand each time, for statements whose values differ in how many rows they leave. `kept`:
+   * planned once, for statements that reach rows by keys alone. Otherwise PostgreSQL chooses, and mostly plans each time.
+   */
+  readonly plan?: "each" | "kept";
 }
 
 /** One company, as one caller sees it at one moment: the first parameter of every service function. */
@@ -32,6 +38,8 @@ export interface CompanyScope {
   readonly caller: Caller;
   /** The moment of the request (UTC). */
   readonly at: Date;
+  /** The id of the request; `null` where no caller is answered, as in jobs. */
+  readonly requestId: string | null;
   /**
    * The columns that the document needs of the model's rows, as Prisma's `select`; `null` for all. Use it for rows that
    * are answered as they are read.

@@ -1,4 +1,5 @@
-const OFFSET = /^(?<sign>[+-])(?<hours>[01]\d|2[0-3]):(?<minutes>[0-5]\d)$/u;
+import { isOffset, isZoneName, momentAt } from "./zones.js";
+
 const MOMENT =
   /^(?<date>\d{4}-\d{2}-\d{2})(?:[T ](?<time>\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(?<offset>Z|[+-]\d{2}:?\d{2})?)?$/iu;
 
@@ -28,38 +29,30 @@ const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padS
 let lastDay = NaN;
 let lastDate = "";
 
-/** How many minutes an offset such as `-04:30` lies east of UTC. @throws RangeError when it is no offset. */
-export function offsetMinutes(offset: string): number {
-  const parts = OFFSET.exec(offset)?.groups;
-  if (parts === undefined) throw new RangeError(`not a time zone offset: ${offset}`);
-  const minutes = Number(parts["hours"]) * 60 + Number(parts["minutes"]);
-  return parts["sign"] === "-" ? -minutes : minutes;
-}
-
 /**
  * Reads `YYYY-MM-DD`, `YYYY-MM-DD HH:MM:SS` or ISO 8601. Without an offset of its own the text is local
- * time at `timeZoneOffset`.
+ * time in `zone`, an offset or the name of a zone.
  *
  * @returns `null` when the text has none of these forms, when no such moment exists (30 February), and when it lies
  *   outside the years 1 to 9999 in UTC.
  */
-export function parseMoment(text: string, timeZoneOffset = "+00:00"): Date | null {
+export function parseMoment(text: string, zone = "+00:00"): Date | null {
   const parts = MOMENT.exec(text)?.groups;
   if (parts === undefined) return null;
   const date = parts["date"] as string;
   const time = parts["time"] ?? "00:00:00";
   const local = new Date(`${date}T${time}Z`);
   if (Number.isNaN(local.getTime()) || local.toISOString().slice(0, 10) !== date) return null;
-  const offset = withColon(parts["offset"] ?? timeZoneOffset);
-  if (!OFFSET.test(offset)) return null;
-  const minutes = offsetMinutes(offset);
-  const moment = new Date(local.getTime() - minutes * 60_000);
+  const given = parts["offset"];
+  const read = given === undefined ? zone : withColon(given);
+  if (!isOffset(read) && !isZoneName(read)) return null;
+  const moment = momentAt(read, local);
   return moment.getUTCFullYear() >= 1 && moment.getUTCFullYear() <= 9999 ? moment : null;
 }
 
 /** Reads a moment of an input that has been checked. @throws RangeError when the text is no moment. */
-export function readMoment(text: string, timeZoneOffset: string): Date {
-  const moment = parseMoment(text, timeZoneOffset);
+export function readMoment(text: string, zone: string): Date {
+  const moment = parseMoment(text, zone);
   if (moment === null) throw new RangeError(`not a moment: ${text}`);
   return moment;
 }

@@ -1,5 +1,5 @@
 import type { Caller } from "../../core/access/caller.js";
-import type { PrismaClient } from "../../generated/prisma/client.js";
+import { Prisma, type PrismaClient } from "../../generated/prisma/client.js";
 
 /** Who changes rows, by which operation and request. */
 export interface AuditContext {
@@ -18,7 +18,10 @@ export interface AuditContext {
  */
 export async function tellActor(transaction: PrismaClient, context: AuditContext | null): Promise<void> {
   const text = context === null ? "" : JSON.stringify(actorOf(context));
-  await transaction.$executeRaw`SELECT set_config('audit.context', ${text}, true)`;
+  const telling = Prisma.sql`SELECT set_config('audit.context', ${text}, true)`;
+  const { $sendAhead } = transaction as PrismaClient & { $sendAhead?: (statement: Prisma.Sql) => void };
+  if ($sendAhead === undefined) await transaction.$executeRaw(telling);
+  else $sendAhead.call(transaction, telling);
 }
 
 function actorOf({ operation, requestId, caller, payer, quota }: AuditContext): Record<string, unknown> {

@@ -12,6 +12,8 @@ import {
 } from "../reads/statement-observer.js";
 import { MOST_PREPARED, StatementNames, UNNAMED } from "../reads/statement-names.js";
 import { hearTrail, type TrailListener } from "../audit/trail-news.js";
+import { ConnectionRoute } from "../writes/connection-route.js";
+import { setTransactions, Transactions } from "../writes/transaction-client.js";
 import { tenantGuard } from "../tenancy/tenant-guard.js";
 import { watchConnections } from "./watch-connections.js";
 
@@ -120,8 +122,9 @@ async function connect(
 ): Promise<{ client: PrismaClient; pool: pg.Pool; sessions: Sessions }> {
   const { poolSize = 16, onQuery, onConnectionError } = options;
   const { statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS } = options;
-  const limits = { statementTimeoutMs, idleTransactionMs: options.idleTransactionMs };
-  const pool = await openPool(url, poolSize, onConnectionError ?? (() => undefined), limits);
+  const prepared = names !== null;
+  const limits = { statementTimeoutMs, idleTransactionMs: options.idleTransactionMs, prepared };
+  const { pool, keepsPlans } = await openPool(url, poolSize, onConnectionError ?? (() => undefined), limits);
   hearTrail(pool, (payer, bytes) => {
     for (const listener of trail) listener(payer, bytes);
   });
@@ -132,7 +135,10 @@ async function connect(
       for (const listener of listeners) listener(milliseconds);
     },
   };
-  const adapter = new PrismaPg(pool, { statementNameGenerator: ({ sql }) => names?.of(sql) ?? UNNAMED });
+  const route = new ConnectionRoute();
+  const adapter = new PrismaPg(route.poolOf(pool), {
+    statementNameGenerator: ({ sql }) => names?.of(sql) ?? UNNAMED,
+  });
   const client = new PrismaClient({
     adapter: observeStatements(adapter, watch),
     errorFormat: "minimal",
@@ -144,11 +150,14 @@ async function connect(
   });
   const sessions = new Sessions(url, pool);
   watchConnections(pool, {
-    mostPrepared: names === null ? 0 : MOST_PREPARED,
+    mostPrepared: prepared ? MOST_PREPARED : 0,
+    keepsPlans,
     guard: tenantGuard(),
     sessions,
   });
-  setReader(client, RowReader.onPool(client, { pool, watch, names, patienceMs }));
+  const mostMs = statementTimeoutMs * TRANSACTION_FACTOR;
+  setReader(client, RowReader.onPool(client, { pool, watch, names, keepsPlans, patienceMs }));
+  setTransactions(client, new Transactions({ client, route, pool, watch, names, keepsPlans, mostMs }));
   return { client, pool, sessions };
 }
 

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { KEPT_PLANS } from "../reads/plan-choice.js";
 
 /** The name that the sessions of the service have in the database. */
 export const APPLICATION_NAME = "commerce-gateway";
@@ -18,18 +19,25 @@ export interface SessionLimits {
   readonly idleTransactionMs?: number | undefined;
 }
 
+/** The pool, and whether its sessions keep every plan, see `plan-choice.ts`. */
+interface OpenedPool {
+  readonly pool: pg.Pool;
+  readonly keepsPlans: boolean;
+}
+
 /**
  * Opens a pool whose sessions end: the server cuts off each statement, each transaction and each idle transaction
  * that takes too long.
  *
+ * @param prepared whether statements are prepared; without that, there are no plans to keep.
  * @param onError is called with errors of connections; without a listener such an error would end the process.
  */
 export async function openPool(
   url: string,
   size: number,
   onError: (error: Error) => void,
-  limits: SessionLimits,
-): Promise<pg.Pool> {
+  { prepared, ...limits }: SessionLimits & { readonly prepared: boolean },
+): Promise<OpenedPool> {
   const config: pg.PoolConfig = {
     connectionString: url,
     max: size,
@@ -38,12 +46,15 @@ export async function openPool(
     keepAlive: true,
     application_name: APPLICATION_NAME,
   };
-  const pool = new pg.Pool({ ...config, options: await sessionOptions(config, limits) });
+  const options = await sessionOptions(config, limits);
+  // A pooler that drops the options of limits drops this one, too.
+  const keepsPlans = prepared && options !== "";
+  const pool = new pg.Pool({ ...config, options: keepsPlans ? `${options} ${KEPT_PLANS}` : options });
   // Each connection, lent or idle, needs a listener: one that ends during COMMIT has no other (prisma#29952). For
   // idle connections the pool reports the error a second time.
   pool.on("connect", (client) => client.on("error", onError));
   pool.on("error", () => undefined);
-  return pool;
+  return { pool, keepsPlans };
 }
 
 /**

@@ -1,26 +1,34 @@
 import type pg from "pg";
 import { boundKeptStatements } from "../reads/kept-statements.js";
 import type { Sessions } from "./end-sessions.js";
+import { queryChosen } from "../reads/plan-choice.js";
 import type { StatementGuard } from "../tenancy/tenant-guard.js";
 
 interface Rules {
   /** A connection keeps at most this many statements prepared; with 0, none is prepared, whatever its name. */
   readonly mostPrepared: number;
+  /** Whether sessions keep every plan, so that a statement for which nothing else is said has to let PostgreSQL choose. */
+  readonly keepsPlans: boolean;
   readonly guard: StatementGuard;
   readonly sessions: Pick<Sessions, "refusal">;
 }
 
-/** The argument that `pg` sends to a connection: a text, or a query that has one. */
-type Sent = string | { readonly text: string; readonly name?: string };
+/** The argument that `pg` sends to a connection: a text, a query that has one, or one of another class. */
+type Sent = string | { readonly text: string; readonly name?: string; readonly submit?: unknown };
 type Query = (sent: Sent, ...rest: unknown[]) => unknown;
 
 /**
  * Judges every statement of a pool before it is sent, and bounds the number of prepared ones. All statements pass
  * through a connection: those of Prisma and past it, those of transactions, and those of jobs.
  */
-export function watchConnections(pool: pg.Pool, { mostPrepared, guard, sessions }: Rules): void {
+export function watchConnections(pool: pg.Pool, { mostPrepared, keepsPlans, guard, sessions }: Rules): void {
   pool.on("connect", (client) => {
-    const query = client.query.bind(client) as Query;
+    const send = client.query.bind(client) as Query;
+    // Queries of other classes say themselves how they are planned.
+    const query: Query = (sent, ...rest) =>
+      keepsPlans && (typeof sent === "string" || sent.submit === undefined)
+        ? queryChosen(send as (sent: object) => unknown, sent, ...rest)
+        : send(sent, ...rest);
     const keep = mostPrepared > 0 ? boundKeptStatements(client, mostPrepared) : null;
     const watched: Query = (sent, ...rest) => {
       const isText = typeof sent === "string";

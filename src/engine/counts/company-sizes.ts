@@ -1,5 +1,4 @@
 import { LRUCache } from "lru-cache";
-import type { ReadRow } from "../reads/row-shape.js";
 
 /** How many rows a company has in a table. */
 export interface CompanySize {
@@ -9,7 +8,8 @@ export interface CompanySize {
   readonly isMost: boolean;
 }
 
-type Read = (text: string, values: readonly unknown[]) => Promise<readonly ReadRow[]>;
+type Row = Readonly<Record<string, unknown>>;
+type Read = (text: string, values: readonly unknown[]) => Promise<readonly Row[]>;
 
 const LARGE = 100_000;
 const LARGE_SHARE = 0.1;
@@ -40,7 +40,7 @@ export class CompanySizes {
   }
 }
 
-function sizeOf(row: ReadRow | undefined): CompanySize {
+function sizeOf(row: Row | undefined): CompanySize {
   const { own, all } = row as { own: number; all: number };
   return { isLarge: own >= LARGE, isMost: own >= LARGE_SHARE * all };
 }

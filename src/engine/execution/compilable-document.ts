@@ -20,7 +20,7 @@ import {
   type VariableDefinitionNode,
 } from "graphql";
 import { Json } from "../../core/scalars/json.js";
-import type { Variables } from "./run-operation.js";
+import type { Variables } from "../schema/root-operations.js";
 
 /** A document for the compiler, and what has to happen to its variables before it runs. */
 export interface CompilableDocument {

@@ -13,12 +13,13 @@ import { documentOfRows, rowsOfAnswer } from "../idempotency/read-again.js";
 import { ReadPlan } from "../loading/read-plan.js";
 import { placeOf } from "../loading/relation-resolver.js";
 import { Run } from "../request/run.js";
-import type { FinishedSchema } from "../schema/finish-schema.js";
+import type { FinishedSchema } from "../guard/finish-schema.js";
 import { MOST_ERRORS } from "../validation/field-errors.js";
 import { compilableDocument } from "./compilable-document.js";
-import { guard } from "./guard.js";
-import { located, rootOperations } from "./root-operations.js";
-import type { Outcome, RunOperation, Variables } from "./run-operation.js";
+import { guard } from "../guard/guard.js";
+import { located, rootOperations, type Variables } from "../schema/root-operations.js";
+import type { Outcome } from "../idempotency/run-once.js";
+import type { RunOperation } from "./run-operation.js";
 import { runWithKey } from "./run-with-key.js";
 import { wrongVariables, wrongWords } from "./wrong-variables.js";
 

@@ -24,9 +24,10 @@ import {
 } from "../limits/document-bounds.js";
 import { OperationCost } from "../limits/document-cost.js";
 import type { Request } from "../request/request.js";
-import type { FinishedSchema } from "../schema/finish-schema.js";
+import type { FinishedSchema } from "../guard/finish-schema.js";
 import { compileOperation, type CompiledCode, type Engine } from "./compile-operation.js";
-import type { RunOperation, RunOptions, Variables } from "./run-operation.js";
+import type { Variables } from "../schema/root-operations.js";
+import type { RunOperation, RunOptions } from "./run-operation.js";
 
 export interface DocumentOptions {
   /** The engine that runs operations; `graphql-js` is for comparison. */

@@ -3,8 +3,7 @@ import type { FieldError } from "../../core/errors/domain-error.js";
 import type { IdempotentRequest } from "../idempotency/idempotent-request.js";
 import type { Request } from "../request/request.js";
 import type { Precondition } from "../request/run.js";
-
-export type Variables = Readonly<Record<string, unknown>>;
+import type { Variables } from "../schema/root-operations.js";
 
 /** Settings of one run besides its request and variables. */
 export interface RunOptions {
@@ -22,10 +21,3 @@ export type RunOperation = (
   variables: Variables,
   options?: RunOptions,
 ) => Promise<ExecutionResult>;
-
-/** The end of a run. */
-export interface Outcome {
-  readonly result: ExecutionResult;
-  /** Whether an operation passed its checks and began to act. */
-  readonly hasBegun: boolean;
-}

@@ -5,7 +5,7 @@ import { WAITING_SHARE } from "../connections/pool.js";
 import { runOnce, type Acts } from "../idempotency/run-once.js";
 import type { Request } from "../request/request.js";
 import type { Operation } from "../schema/operation.js";
-import { located, type RootOperation } from "./root-operations.js";
+import { located, type RootOperation } from "../schema/root-operations.js";
 
 /**
  * Runs a document that came with an `Idempotency-Key`. Access is decided first: a caller without access never sees

@@ -16,7 +16,7 @@ import {
 } from "graphql";
 import type { FieldError } from "../../core/errors/domain-error.js";
 import { MOST_ERRORS } from "../validation/field-errors.js";
-import type { Variables } from "./run-operation.js";
+import type { Variables } from "../schema/root-operations.js";
 
 type Path = readonly (string | number)[];
 

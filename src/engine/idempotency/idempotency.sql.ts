@@ -1,4 +1,4 @@
-import type { Pool } from "pg";
+import { deletion } from "../../core/jobs/sweep.js";
 import type { Prisma } from "../../generated/prisma/client.js";
 
 type Transaction = Pick<Prisma.TransactionClient, "$queryRaw" | "$executeRaw">;
@@ -71,29 +71,18 @@ export async function keptBytes(tx: Transaction, keepers: readonly Buffer[]): Pr
   return Number(row?.bytes ?? 0);
 }
 
-/**
- * Removes expired answers, at most 1,000 in one statement.
- *
- * @returns how many it removed.
- */
-export async function deleteExpiredAnswers(pool: Pool): Promise<number> {
-  const { rowCount } = await pool.query(`
-    DELETE FROM idempotency_keys WHERE id IN (
-      SELECT id FROM idempotency_keys WHERE expires_at <= now() ORDER BY expires_at LIMIT 1000
-      FOR UPDATE SKIP LOCKED
-    )`);
-  return rowCount ?? 0;
-}
+/** Removes expired answers. */
+export const expiredAnswers = deletion({
+  model: "IdempotencyKey",
+  where: "expires_at <= now()",
+  orderBy: "expires_at",
+  most: 1_000,
+});
 
-/**
- * Removes quotas that have ended, at most 1,000 in one statement.
- *
- * @returns how many it removed.
- */
-export async function deleteEndedQuotas(pool: Pool): Promise<number> {
-  const { rowCount } = await pool.query(`
-    DELETE FROM idempotency_quotas WHERE owner IN (
-      SELECT owner FROM idempotency_quotas WHERE ends_at <= now() LIMIT 1000 FOR UPDATE SKIP LOCKED
-    )`);
-  return rowCount ?? 0;
-}
+/** Removes quotas that have ended. */
+export const endedQuotas = deletion({
+  model: "IdempotencyQuota",
+  where: "ends_at <= now()",
+  orderBy: "ends_at",
+  most: 1_000,
+});

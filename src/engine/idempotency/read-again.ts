@@ -11,7 +11,7 @@ import {
   type OperationDefinitionNode,
 } from "graphql";
 import { isId } from "../../core/integers.js";
-import type { RootOperation } from "../execution/root-operations.js";
+import type { RootOperation } from "../schema/root-operations.js";
 
 /** The row that a root field answered, by which it is read again. */
 interface AnsweredRow {

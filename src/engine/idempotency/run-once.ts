@@ -1,12 +1,12 @@
 import type { ExecutionResult, GraphQLError } from "graphql";
+import type { Caller } from "../../core/access/caller.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
-import type { Outcome } from "../execution/run-operation.js";
-import type { Request } from "../request/request.js";
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import { DomainError, invalidField } from "../../core/errors/domain-error.js";
 import { presentError } from "../errors/present.js";
-import { located } from "../execution/root-operations.js";
+import { located } from "../schema/root-operations.js";
 import { WAITING_SHARE } from "../connections/pool.js";
+import type { Turn } from "../limits/fair-turns.js";
 import { AnswerSeal } from "./answer-seal.js";
 import { findAnswer, keepAnswer, lockKey, QUOTA_SECONDS } from "./idempotency.sql.js";
 import {
@@ -17,9 +17,26 @@ import {
 } from "./idempotent-request.js";
 import { keeperOf, keptAnswersQuota } from "./kept-answers.quota.js";
 import { quotaUsedUp } from "../../core/quotas/quota.js";
-import { stillRunning } from "./keyed-turns.js";
+import { stillRunning, type KeyedTurns } from "./keyed-turns.js";
 import type { AnsweredRows } from "./read-again.js";
 import { readAnswer, writeAnswer, type KeptAnswer } from "./stored-answer.js";
+
+/** The end of a run. */
+export interface Outcome {
+  readonly result: ExecutionResult;
+  /** Whether an operation passed its checks and began to act. */
+  readonly hasBegun: boolean;
+}
+
+/** What is known of a request that comes with a key. */
+interface KeyedRequest {
+  readonly id: string;
+  readonly address: string;
+  readonly caller: Caller;
+  readonly runtime: Runtime;
+  readonly turn: Turn;
+  readonly keyedTurns: KeyedTurns;
+}
 
 /** What a request with a key may have to do. */
 export interface Acts {
@@ -49,7 +66,7 @@ const MAX_KEPT = 65_536;
  *   before, CONFLICT while the first request runs.
  */
 export async function runOnce(
-  request: Request,
+  request: KeyedRequest,
   idempotency: IdempotentRequest,
   acts: Acts,
 ): Promise<ExecutionResult> {

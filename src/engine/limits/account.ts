@@ -8,7 +8,9 @@ export interface Account {
   charge(cost: number): Promise<void> | undefined;
   /** The name by which others count a cost here; `null` where nobody does. */
   readonly payer: string | null;
+  /** The cost for which there is room in this minute, as far as this process knows; `null` where nothing is limited. */
+  readonly left: number | null;
 }
 
 /** Stands in where requests are not limited. */
-export const UNLIMITED: Account = { charge: () => undefined, payer: null };
+export const UNLIMITED: Account = { charge: () => undefined, payer: null, left: null };

@@ -12,6 +12,19 @@ export interface Cost {
   readonly limit: number;
 }
 
+/** What the answer of an operation tells of its cost. */
+export interface ToldCost extends Cost {
+  /** The time that the operation took, in milliseconds. */
+  readonly used: number;
+  /** The cost for which the caller has room left in this minute; `null` where nothing is limited. */
+  readonly left: number | null;
+}
+
+/** @param since the beginning of the operation, on the clock of `performance.now()`. */
+export function toldCost({ requested, limit }: Cost, since: number, left: number | null): ToldCost {
+  return { requested, limit, used: Math.round((performance.now() - since) * 10) / 10, left };
+}
+
 /** An operation would cost more than the limit. */
 export class CostError extends DomainError {
   constructor(readonly cost: Cost) {

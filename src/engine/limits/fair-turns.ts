@@ -10,6 +10,15 @@ export interface TurnOwner {
   readonly name: string;
   running: number;
   readonly waiting: Waiting[];
+  /** How fast its turns have ended of late. */
+  pace: Pace;
+}
+
+/** Turns that ended since a moment, on the clock of `performance.now()`; of the time before it, the time between two. */
+interface Pace {
+  since: number;
+  ended: number;
+  milliseconds: number | null;
 }
 
 interface Waiting {
@@ -17,6 +26,12 @@ interface Waiting {
   readonly since: number;
   readonly begin: () => void;
 }
+
+/** A pace is told by so many ends at least, within so long a time. It holds for a second. */
+const ENDS_OF_PACE = 20;
+const PACE_MS = 250;
+const MOST_PACE_MS = 2_000;
+const PACE_HOLDS_MS = 1_000;
 
 /** Owners who neither run nor wait are forgotten when there are more than this. */
 const MANY_OWNERS = 1_000;
@@ -39,10 +54,22 @@ export class FairTurns {
     let owner = this.owners.get(name);
     if (owner === undefined) {
       if (this.owners.size >= MANY_OWNERS) this.forgetIdle();
-      owner = { name, running: 0, waiting: [] };
+      const pace = { since: performance.now(), ended: 0, milliseconds: null };
+      owner = { name, running: 0, waiting: [], pace };
       this.owners.set(name, owner);
     }
     return owner;
+  }
+
+  /** Returns an owner that has asked for turns before. */
+  known(name: string): TurnOwner | undefined {
+    return this.owners.get(name);
+  }
+
+  /** How long a further turn of the owner is likely to wait, in milliseconds; 0 until its pace is known. */
+  expectedWait({ waiting, pace }: TurnOwner): number {
+    if (pace.milliseconds === null || performance.now() - pace.since > PACE_HOLDS_MS) return 0;
+    return waiting.length * pace.milliseconds;
   }
 
   /** Takes a turn. @returns whether one was free; otherwise `wait` for it. */
@@ -73,6 +100,8 @@ export class FairTurns {
           resolve(true);
         },
       };
+      // What was before the queue tells nothing of how fast it goes.
+      if (owner.waiting.length === 0) owner.pace = { since: waiting.since, ended: 0, milliseconds: null };
       owner.waiting.push(waiting);
       this.waiting += 1;
       this.queue.add(owner);
@@ -83,6 +112,7 @@ export class FairTurns {
   end(owner: TurnOwner): void {
     this.running -= 1;
     owner.running -= 1;
+    if (owner.waiting.length > 0) countEnd(owner.pace);
     if (this.waiting > 0) this.giveNext();
   }
 
@@ -101,6 +131,18 @@ export class FairTurns {
     for (const [name, { running, waiting }] of this.owners)
       if (running === 0 && waiting.length === 0) this.owners.delete(name);
   }
+}
+
+/** Only while others of the owner wait does the end of a turn tell how fast they go. */
+function countEnd(pace: Pace): void {
+  const now = performance.now();
+  const passed = now - pace.since;
+  pace.ended += 1;
+  const isLate = passed > MOST_PACE_MS;
+  if (!isLate && (passed < PACE_MS || pace.ended < ENDS_OF_PACE)) return;
+  pace.milliseconds = isLate ? null : passed / pace.ended;
+  pace.since = now;
+  pace.ended = 0;
 }
 
 /** The turn of one request, which it may leave while it waits for something else. */

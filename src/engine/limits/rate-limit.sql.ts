@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { deletion } from "../../core/jobs/sweep.js";
 
 /** The count of a bucket before a lease was added to it. */
 export interface BucketState {
@@ -38,16 +39,10 @@ export async function addLeases(
   return rows;
 }
 
-/**
- * Removes buckets whose window is over, those of logins too, at most 5,000 in one statement.
- *
- * @returns how many it removed.
- */
-export async function deleteExpiredBuckets(pool: Pool): Promise<number> {
-  const { rowCount } = await pool.query(`
-    DELETE FROM rate_limits WHERE bucket IN (
-      SELECT bucket FROM rate_limits WHERE resets_at < now() ORDER BY resets_at LIMIT 5000
-      FOR UPDATE SKIP LOCKED
-    )`);
-  return rowCount ?? 0;
-}
+/** Removes buckets whose window is over, those of logins too. */
+export const expiredBuckets = deletion({
+  model: "RateLimit",
+  where: "resets_at < now()",
+  orderBy: "resets_at",
+  most: 5_000,
+});

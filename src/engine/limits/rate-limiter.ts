@@ -6,7 +6,10 @@ export const WINDOW_SECONDS = 60;
 /** A process leases a hundredth of a bucket at a time. */
 const LEASES_PER_WINDOW = 100;
 const MAX_BUCKETS = 50_000;
-/** A request waits this long for a rate lease. When no answer came, requests are let through for `BLIND_MS`. */
+/**
+ * A request waits this long for a rate lease. When no answer came, the process counts by itself for `BLIND_MS`: as long as
+ * the database does not count, each process lets no more through than the limit.
+ */
 const PATIENCE_MS = 1_000;
 const BLIND_MS = 1_000;
 
@@ -40,6 +43,8 @@ interface Bucket {
   /** The end of the window, on the clock of `performance.now()`. */
   resetsAt: number;
   pending: Promise<void> | undefined;
+  /** What the process has let through by itself within a window of its own; `null` until it had to. */
+  blind: { granted: number; readonly endsAt: number } | null;
 }
 
 /**
@@ -93,7 +98,14 @@ export class RateLimiter {
     const known = this.buckets.get(key);
     if (known !== undefined && (known.resetsAt > performance.now() || known.pending !== undefined))
       return known;
-    const bucket = { leased: 0, shared: 0, exhausted: false, resetsAt: Infinity, pending: undefined };
+    const bucket: Bucket = {
+      leased: 0,
+      shared: 0,
+      exhausted: false,
+      resetsAt: Infinity,
+      pending: undefined,
+      blind: known?.blind ?? null,
+    };
     this.buckets.set(key, bucket);
     return bucket;
   }
@@ -136,9 +148,19 @@ export class RateLimiter {
       bucket.resetsAt = resetsAt;
     } catch (error) {
       this.onError(error);
-      bucket.leased += amount;
-      bucket.resetsAt = Math.min(bucket.resetsAt, now + BLIND_MS);
+      this.grantBlindly(bucket, amount, now);
     }
+  }
+
+  private grantBlindly(bucket: Bucket, amount: number, now: number): void {
+    if (bucket.blind === null || bucket.blind.endsAt <= now)
+      bucket.blind = { granted: 0, endsAt: now + WINDOW_SECONDS * 1_000 };
+    const granted = Math.min(amount, this.limit - bucket.blind.granted);
+    bucket.blind.granted += granted;
+    bucket.leased += granted;
+    bucket.shared = this.limit - bucket.blind.granted;
+    bucket.exhausted = granted < amount;
+    bucket.resetsAt = Math.min(bucket.resetsAt, performance.now() + BLIND_MS);
   }
 
   /** Asks for all rate leases that fall due before the statement is sent. */

@@ -1,6 +1,6 @@
 import { DomainError } from "../../core/errors/domain-error.js";
 import { MAX_RELATED_ROWS } from "../../core/relations/relations.js";
-import type { ReadMeter } from "../reads/read-meter.js";
+import type { ReadMeter } from "./read-meter.js";
 import { CHARACTERS_PER_COST, charactersIn } from "./answer-size.js";
 import { CostError } from "./cost-limit.js";
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { hasJobSchema, installJobSchema } from "../worker/job-schema.js";
+import { hasJobSchema, installJobSchema } from "./job-schema.js";
 import { changeIndex, isConcurrent, withoutComments } from "./concurrent-index.js";
-import { liftLimits } from "./lift-limits.js";
+import { liftLimits } from "../connections/lift-limits.js";
 import { readMigrations, type Migration } from "./migration-files.js";
 
 /** A process of this service holds this advisory lock from its second look until its migrations are applied. */

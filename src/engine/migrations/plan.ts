@@ -1,5 +1,5 @@
 import pg from "pg";
-import { hasJobSchema } from "../worker/job-schema.js";
+import { hasJobSchema } from "./job-schema.js";
 import { isConcurrent, readIndexChange } from "./concurrent-index.js";
 import { MigrationError, pendingOf, readNotes } from "./migrate.js";
 import { readMigrations, type Migration } from "./migration-files.js";

@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type pg from "pg";
 import { MOST_PREPARED } from "../reads/statement-names.js";
 import { boundedNames } from "./bounded-names.js";
-import { NO_OPERATION, type RequestTrace } from "./request-trace.js";
+import { NO_OPERATION, type RequestTrace } from "../request/request-trace.js";
 import { talliedCounter } from "./tally.js";
 
 /** The values that the gauges read at each scrape. */

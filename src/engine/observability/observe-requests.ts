@@ -1,18 +1,22 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Database } from "../connections/client.js";
-import { faceOf } from "../request/face.js";
+import { faceOf, type Face } from "../request/face.js";
 import { assertOperator } from "../request/operator-token.js";
 import { observeJobs } from "../worker/job-metrics.js";
 import { Metrics, type Gauges } from "./metrics.js";
 import { logRequest } from "./request-log.js";
-import { RequestTrace } from "./request-trace.js";
+import { RequestTrace } from "../request/request-trace.js";
 import { serverTiming } from "./server-timing.js";
 
 declare module "fastify" {
   interface FastifyRequest {
     /** The trace is `null` until the first hook. */
     trace: RequestTrace | null;
+  }
+  interface FastifyInstance {
+    /** Counts a request that was refused before anything of it was read. */
+    countRefused(face: Face): void;
   }
   interface FastifyContextConfig {
     /** The operation that the route runs. */
@@ -56,6 +60,7 @@ export function observeRequests(
     metrics?.registry.clear();
   });
 
+  app.decorate("countRefused", refusals(app, metrics));
   app.decorateRequest("trace", null);
   app.addHook("onRequest", (request, _reply, done) => {
     const trace = traceOf(request);
@@ -85,6 +90,25 @@ export function observeRequests(
     const text = await metrics.registry.metrics();
     return reply.header("cache-control", "no-store").type(metrics.registry.contentType).send(text);
   });
+}
+
+/** Many requests are refused at once, so that one line tells of all within this time. */
+const REFUSALS_MS = 1_000;
+
+/** Returns what counts refusals: each in the metrics, and all of a second in one line of the log. */
+function refusals(app: FastifyInstance, metrics: Metrics | null): (face: Face) => void {
+  let refused = 0;
+  return (face) => {
+    const trace = new RequestTrace(face);
+    trace.code = "UNAVAILABLE";
+    metrics?.request(trace, 503, 0);
+    refused += 1;
+    if (refused > 1) return;
+    setTimeout(() => {
+      app.log.info({ refused }, "requests refused, since too many of their company wait");
+      refused = 0;
+    }, REFUSALS_MS).unref();
+  };
 }
 
 function traceOf(request: FastifyRequest): RequestTrace {

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { RequestTrace } from "./request-trace.js";
+import type { RequestTrace } from "../request/request-trace.js";
 
 export interface AnsweredRequest {
   readonly method: string;

@@ -1,4 +1,4 @@
-import type { RequestTrace } from "./request-trace.js";
+import type { RequestTrace } from "../request/request-trace.js";
 
 /**
  * Returns the `Server-Timing` header, which browsers show beside each request: the total time, and the time of SQL.

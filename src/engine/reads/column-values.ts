@@ -122,9 +122,21 @@ export function parserOf(type: number): Parse {
   return parse;
 }
 
+/** Writes bytes as the text that PostgreSQL reads. */
+export function bytesText(bytes: Uint8Array): string {
+  return `\\x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex")}`;
+}
+
 /** Writes a list as the text that is bound to `= ANY(…)`. */
 export function arrayLiteral(items: readonly unknown[]): string {
-  return `{${items.map((item) => (typeof item === "string" ? quoted(item) : String(item))).join()}}`;
+  return `{${items.map(arrayItem).join()}}`;
+}
+
+function arrayItem(item: unknown): string {
+  if (typeof item === "string") return quoted(item);
+  if (item instanceof Date) return quoted(item.toISOString());
+  if (item instanceof Uint8Array) return quoted(bytesText(item));
+  return Array.isArray(item) ? arrayLiteral(item) : String(item);
 }
 
 function quoted(text: string): string {
@@ -135,6 +147,7 @@ function quoted(text: string): string {
 export function boundValue(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return arrayLiteral(value);
+  if (value instanceof Uint8Array) return bytesText(value);
   if (
     value === undefined ||
     (typeof value === "object" && value !== null && !Prisma.Decimal.isDecimal(value))

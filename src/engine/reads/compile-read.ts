@@ -4,15 +4,23 @@ import type { Column, Table } from "./model-tables.js";
 import { conditionsIn, INDEXED_PART } from "./text-conditions.js";
 
 /**
- * The arguments of Prisma's `findMany`, and `plan: "each"` for a query that is to be planned for the values at hand, each
- * time; it names the fields that are `keys` of the index of filters. `rare` is
- * a field that orders the rows and that few of them have. Conditions may also be `RowsOf` other tables and the operators on folded texts below, which Prisma does not have.
+ * The arguments of Prisma's `findMany`, and `plan`, a `PlanChoice`, with the fields that are `keys` of the index of filters;
+ * `rare` is a field that orders the rows and that few of them have. Conditions may also be `RowsOf` other tables and the
+ * operators on folded texts below, which Prisma does not have.
  */
 export type ReadQuery = Readonly<Record<string, unknown>>;
 
 export interface CompiledRead {
   readonly text: string;
   readonly values: readonly unknown[];
+}
+
+/** A read of whole rows. */
+export interface CompiledRows extends CompiledRead {
+  /** Whether its conditions are on keys alone, so that one plan suits all values. */
+  readonly isByKeys: boolean;
+  /** The types of the values in SQL, when it reads the one row that has them; `null` for any other read. */
+  readonly keys: readonly string[] | null;
 }
 
 export interface CompiledCount extends CompiledRead {
@@ -77,6 +85,9 @@ const SOUGHT = /\{(?<expression>[^}]*)\}/gu;
 
 const COMPANY = "companyId";
 
+/** The types of keys in SQL. */
+const KEY_TYPES: Readonly<Partial<Record<Column["type"], string>>> = { Int: "int", BigInt: "bigint" };
+
 type Tables = ReadonlyMap<string, Table>;
 
 /**
@@ -92,18 +103,20 @@ export function compileRead(
   query: ReadQuery,
   tables: Tables,
   forms: Forms = PLAIN,
-): CompiledRead | null {
+): CompiledRows | null {
   const clauses = compileClauses(table, query, tables, forms);
   if (clauses === null) return null;
-  const { columns, condition, order, take, skip, values } = clauses;
   const apart = query["rare"] === undefined ? null : compileRareOrder(table, query, clauses);
-  if (apart !== null) return apart;
+  if (apart !== null) return { ...apart, isByKeys: false, keys: null };
+  const { columns, condition, order, take, skip, keys, values } = clauses;
   let text = `SELECT ${columns} FROM "${table.name}"`;
   if (condition !== "") text += ` WHERE ${condition}`;
   if (order !== "") text += ` ORDER BY ${order}`;
   if (take !== undefined) text += ` LIMIT ${take}`;
   if (skip > 0) text += ` OFFSET $${values.push(skip)}`;
-  return { text, values };
+  const isByKeys = clauses.isByKeys && skip === 0;
+  const isOfOne = isByKeys && take === 1 && keys.length > 0 && keys.length === values.length;
+  return { text, values, isByKeys, keys: isOfOne ? keys : null };
 }
 
 /**
@@ -159,6 +172,9 @@ export interface Clauses {
   readonly skip: number;
   /** The expressions of the columns `s0`, `s1` … of `sought`, which the condition asks for where texts are hidden. */
   readonly sought: readonly string[];
+  readonly isByKeys: boolean;
+  /** The types in SQL of the values that are compared for equality and are numbers. */
+  readonly keys: readonly string[];
   readonly values: unknown[];
 }
 
@@ -177,8 +193,8 @@ export function compileClauses(
   const order = ordering(table, orderBy);
   if (columns === null || condition === null || order === null) return null;
   if (!isCount(skip) || (take !== undefined && !isCount(take))) return null;
-  const { sought, values } = conditions;
-  return { columns, condition, order, take, skip, sought, values };
+  const { sought, isByKeys, keys, values } = conditions;
+  return { columns, condition, order, take, skip, sought, isByKeys, keys, values };
 }
 
 /**
@@ -236,7 +252,8 @@ const everyColumn = new WeakMap<Table, string>();
 /** The lists of selections that never change, such as those of plans. A selection is of one table. */
 const writtenOnce = new WeakMap<object, string>();
 
-function selection(table: Table, select: unknown): string | null {
+/** Returns the list of the selected columns, all of them where nothing is selected; `null` for what are no columns. */
+export function selection(table: Table, select: unknown): string | null {
   if (select === undefined || select === null) {
     let list = everyColumn.get(table);
     if (list === undefined)
@@ -280,6 +297,9 @@ function ordering(table: Table, orderBy: unknown): string | null {
 class Conditions {
   readonly values: unknown[] = [];
   readonly sought: string[] = [];
+  /** Whether columns are only asked for certain values, or for none. */
+  isByKeys = true;
+  readonly keys: string[] = [];
 
   constructor(
     private readonly tables: Tables,
@@ -307,6 +327,7 @@ class Conditions {
 
   private joined(table: Table, conditions: unknown, by: "AND" | "OR"): string | null {
     const parts: string[] = [];
+    if (by === "OR") this.isByKeys = false;
     for (const condition of [conditions].flat()) {
       const part = this.all(table, condition);
       // An alternative without conditions has a meaning of Prisma's own, so Prisma runs that query.
@@ -346,6 +367,7 @@ class Conditions {
     const name = `"${column.name}"`;
     if (operator === "equals")
       return operand === null ? `${name} IS NULL` : this.compared(column, "=", operand);
+    if (operator !== "in") this.isByKeys = false;
     if (operator === "not")
       return operand === null ? `${name} IS NOT NULL` : this.compared(column, "<>", operand);
     const comparison = COMPARISONS[operator];
@@ -389,6 +411,7 @@ class Conditions {
   private among(column: Column, list: string, rows: string, operand: unknown): string | null {
     const name = `"${column.name}"`;
     if (operand instanceof RowsOf) {
+      this.isByKeys = false;
       const table = this.tables.get(operand.model);
       const wanted = table?.columns.get(operand.field);
       const condition = table === undefined ? null : this.all(table, operand.where);
@@ -403,6 +426,8 @@ class Conditions {
   private compared(column: Column, comparison: string, operand: unknown): string | null {
     const value = columnValue(column, operand);
     if (value === undefined) return null;
+    const key = KEY_TYPES[column.type];
+    if (comparison === "=" && key !== undefined) this.keys.push(key);
     // Btree indexes compare columns with numbers of other widths, GIN indexes do not.
     const cast = this.forms.keepsCompanyFromGin === true && column.field === COMPANY ? "::bigint" : "";
     return `"${column.name}" ${comparison} $${this.values.push(value)}${cast}`;

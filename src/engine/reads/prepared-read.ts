@@ -1,5 +1,6 @@
+import { sendAhead, wasAhead, type Ahead } from "./ahead.js";
 import { hasShape, rowShape, type Cells, type Field, type ReadRow, type RowShape } from "./row-shape.js";
-import type { ReadMeter } from "./read-meter.js";
+import type { ReadMeter } from "../limits/read-meter.js";
 import { UNNAMED } from "./statement-names.js";
 
 /**
@@ -53,29 +54,56 @@ export class PreparedRead {
   callback: ((error: Error | null) => void) | undefined;
   private shape: RowShape | null;
   private failure: Error | null = null;
+  private readonly ownName: string;
+  private readonly ahead: readonly Ahead[];
+  private readonly takesRows: boolean;
+  /** How many of the statements ahead have been answered. */
+  private answered = 0;
+  private command = "";
 
   /**
-   * @param name under which connections prepare the statement; `""` leaves it unprepared.
+   * @param sending.name under which connections prepare the statement; `""` leaves it unprepared.
+   * @param sending.takesRows whether the rows are wanted; otherwise nothing but their number is.
+   * @param sending.ahead are sent in the same packet, before the statement.
    * @param meter counts the rows while they come in, so that those of one statement too many are never kept.
    */
   constructor(
     private readonly statement: ReadStatement,
-    readonly name: string,
+    sending: { readonly name: string; readonly ahead: readonly Ahead[]; readonly takesRows?: boolean },
     private readonly values: readonly unknown[],
     private readonly meter: ReadMeter | null,
   ) {
+    this.ownName = sending.name;
+    this.ahead = sending.ahead;
+    this.takesRows = sending.takesRows ?? true;
     this.text = statement.text;
     this.shape = statement.shape;
   }
 
+  /** The name of what the server parses next: `pg` remembers that the connection has it. */
+  get name(): string {
+    return this.isAnswered ? this.ownName : UNNAMED;
+  }
+
+  /** How many rows the statement has changed or answered. */
+  get count(): number {
+    return Number(/\d+$/u.exec(this.command)?.[0] ?? 0);
+  }
+
+  /** Whether all that was sent ahead has been answered. */
+  private get isAnswered(): boolean {
+    return this.answered === this.ahead.length;
+  }
+
   submit(connection: Connection): null {
-    const { name, text, values } = this;
+    const { ownName: name, text, values } = this;
     const isParsed = name !== UNNAMED && connection.parsedStatements[name] !== undefined;
     connection.stream.cork();
     try {
+      if (this.ahead.length > 0) sendAhead(connection, this.ahead);
       if (!isParsed) connection.parse({ text, name });
       connection.bind({ statement: name, values, valueMapper: textOf });
-      if (!isParsed || this.shape === null) connection.describe({ type: "P", name: "" });
+      if (this.takesRows && (!isParsed || this.shape === null)) connection.describe({ type: "P", name: "" });
       connection.execute();
       connection.sync();
     } finally {
@@ -85,6 +113,7 @@ export class PreparedRead {
   }
 
   handleRowDescription({ fields }: { fields: readonly Field[] }): void {
+    if (!this.takesRows) return;
     if (this.shape !== null && hasShape(this.shape, fields)) return;
     try {
       this.shape = this.statement.shape = rowShape(fields);
@@ -94,14 +123,23 @@ export class PreparedRead {
   }
 
   handleDataRow({ fields, length }: { fields: Cells; length: number }): void {
-    if (this.failure !== null) return;
+    if (!this.takesRows || this.failure !== null || !this.isAnswered) return;
     try {
-      this.meter?.readsRow(length);
-      this.rows.push((this.shape as RowShape).toRow(fields));
+      this.take(fields, length);
     } catch (error) {
       this.failure = error as Error;
       this.rows.length = 0;
     }
+  }
+
+  /** Takes a row of so many bytes. What it throws is the failure of the run. */
+  protected take(cells: Cells, length: number): void {
+    this.meter?.readsRow(length);
+    this.rows.push(this.rowOf(cells));
+  }
+
+  protected rowOf(cells: Cells): ReadRow {
+    return (this.shape as RowShape).toRow(cells);
   }
 
   handleReadyForQuery(): void {
@@ -116,7 +154,15 @@ export class PreparedRead {
     connection.sendCopyFail("a read takes no rows");
   }
 
-  handleCommandComplete(): void {}
+  handleCommandComplete({ text }: { text: string }, connection: Connection): void {
+    if (this.isAnswered) {
+      this.command = text;
+      return;
+    }
+    wasAhead(connection, this.ahead[this.answered] as Ahead);
+    this.answered += 1;
+  }
+
   handleEmptyQuery(): void {}
   handlePortalSuspended(): void {}
   handleCopyData(): void {}

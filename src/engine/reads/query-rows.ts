@@ -1,6 +1,6 @@
 import type { Prisma, PrismaClient } from "../../generated/prisma/client.js";
 import type { Db, RowsOptions } from "../../core/scope/company-scope.js";
-import type { ReadMeter } from "./read-meter.js";
+import type { ReadMeter } from "../limits/read-meter.js";
 import { readerOf } from "./row-reader.js";
 
 /**

@@ -11,6 +11,7 @@ import {
   KEPT_FROM_GIN,
   MOST_COUNTED,
   type CompiledRead,
+  type CompiledRows,
   type CountQuery,
   type ReadQuery,
 } from "./compile-read.js";
@@ -19,9 +20,12 @@ import { knownTexts } from "./known-texts.js";
 import { modelTables, type Table } from "./model-tables.js";
 import { isStalePlan } from "./kept-statements.js";
 import { companyOfNearPage, compileNear } from "./near-rows.js";
+import { CHOOSE, type PlanChoice } from "./plan-choice.js";
 import { PreparedRead, ReadStatement } from "./prepared-read.js";
-import type { ReadMeter } from "./read-meter.js";
-import { compileKnownCount, COUNTED_TABLES } from "../counts/row-counts.js";
+import type { ReadMeter } from "../limits/read-meter.js";
+import { RowsTogether, type WantedRow } from "./rows-together.js";
+import { COUNTED_TABLES } from "../counts/row-counts.js";
+import { compileKnownCount } from "./known-count.js";
 import type { ReadRow } from "./row-shape.js";
 import { UNNAMED, type StatementNames } from "./statement-names.js";
 import { companyWalkedFor } from "./text-conditions.js";
@@ -34,6 +38,13 @@ export type { ReadRow } from "./row-shape.js";
  */
 const MOST_STATEMENTS = { texts: 3_000, characters: 3_000_000 };
 
+/** How a statement is sent. */
+interface Sending {
+  readonly statement: ReadStatement;
+  readonly name: string;
+  readonly plan: PlanChoice;
+}
+
 /** Things that the readers of one pool share. */
 interface Shared {
   readonly tables: ReadonlyMap<string, Table>;
@@ -42,16 +53,23 @@ interface Shared {
   readonly watch: StatementWatch;
   /** The names are shared by all users of the pool; `null`: nothing is prepared. */
   readonly names: StatementNames | null;
+  /** Whether sessions keep every plan, see `plan-choice.ts`. */
+  readonly keepsPlans: boolean;
   readonly turns: FairTurns;
   /** The turns of statements that walk through all rows of a company with very many. */
   readonly walks: FairTurns;
   readonly sizes: CompanySizes;
+  readonly together: RowsTogether;
   /** How long a read waits for its turn, in milliseconds. */
   readonly patienceMs: number;
 }
 
+const CHOOSING = [CHOOSE];
+
 /** The share of a pool's connections that the reads of one company may hold. */
 const SHARE_OF_COMPANY = 0.75;
+/** The share of a pool's connections that read single rows for all companies. */
+const SHARE_OF_ROWS_TOGETHER = 0.5;
 /**
  * The shares of a pool's connections that walk through all rows of a company with very many, and that do so for one
  * company. A walk takes a processor of the database for a second or so: more at once would leave none to the others.
@@ -71,18 +89,26 @@ export class RowReader {
 
   static onPool(
     client: PrismaClient,
-    { pool, watch, names, patienceMs }: Pick<Shared, "pool" | "watch" | "names" | "patienceMs">,
+    given: Pick<Shared, "pool" | "watch" | "names" | "keepsPlans" | "patienceMs">,
   ): RowReader {
     const tables = modelTables(client);
     const statements = knownTexts<ReadStatement>(MOST_STATEMENTS);
-    const connections = (share: number): number => Math.max(1, Math.floor(share * pool.options.max));
+    const connections = (share: number): number => Math.max(1, Math.floor(share * given.pool.options.max));
     const turns = new FairTurns({ most: Infinity, mostOfOne: connections(SHARE_OF_COMPANY) });
     const walks = new FairTurns({
       most: connections(SHARE_OF_WALKS),
       mostOfOne: connections(SHARE_OF_COMPANYS_WALKS),
     });
     const sizes = new CompanySizes();
-    return new RowReader({ tables, statements, pool, watch, names, turns, walks, sizes, patienceMs }, null);
+    const { pool, names, watch, patienceMs } = given;
+    const together = new RowsTogether({
+      execute: (read) => execute(pool, read),
+      nameOf: ({ text }) => names?.of(text) ?? UNNAMED,
+      before: watch.before,
+      most: connections(SHARE_OF_ROWS_TOGETHER),
+      patienceMs,
+    });
+    return new RowReader({ ...given, tables, statements, turns, walks, sizes, together }, null);
   }
 
   /** Returns the reader of one company: its reads at once are bounded, so that others find a connection. */
@@ -104,23 +130,54 @@ export class RowReader {
     const compiled = table === undefined ? null : compileRead(table, query, tables);
     if (table === undefined || compiled === null) return null;
     const statement = this.statement(compiled.text);
-    const { select, take, plan } = query;
+    const { select, take } = query;
+    const plan = (query["plan"] as PlanChoice | undefined) ?? (compiled.isByKeys ? "kept" : "auto");
     if (plan === "each") {
       const companyId = companyOfNearPage(table, query);
       if (companyId !== null) return this.readNearPage(table, query, { companyId, compiled, meter });
-      return this.inWalk(table, query["where"], () => this.run(statement, UNNAMED, compiled.values, meter));
+      return this.inWalk(table, query["where"], () =>
+        this.run({ statement, name: UNNAMED, plan }, compiled.values, meter),
+      );
     }
     const name = this.nameOf(statement);
     if (name === UNNAMED && names !== null && take === 1 && isSelection(select)) {
-      const whole = compileRead(table, { ...query, select: undefined }, tables) as CompiledRead;
+      const whole = compileRead(table, { ...query, select: undefined }, tables) as CompiledRows;
       const wholeStatement = this.statement(whole.text);
       const wholeName = this.nameOf(wholeStatement);
       if (wholeName !== UNNAMED)
-        return this.run(wholeStatement, wholeName, whole.values, meter).then((rows) =>
+        return this.readOne({ statement: wholeStatement, name: wholeName, plan }, whole, meter).then((rows) =>
           rows.map((row) => picked(row, select)),
         );
     }
-    return this.run(statement, name, compiled.values, meter);
+    return this.readOne({ statement, name, plan }, compiled, meter);
+  }
+
+  /** Runs a query, together with others of the same text when it asks for one row by its key. */
+  private readOne(
+    sending: Sending,
+    { values, keys }: CompiledRows,
+    meter: ReadMeter | null,
+  ): Promise<readonly ReadRow[]> {
+    const alone = (): Promise<readonly ReadRow[]> => this.run(sending, values, meter);
+    // A text that comes only now and then is not asked for by others.
+    if (keys === null || sending.name === UNNAMED || sending.plan !== "kept") return alone();
+    return this.readTogether(sending.statement, { values, keys, meter, alone });
+  }
+
+  /** The time of the statement counts for each who asked for it. */
+  private async readTogether(statement: ReadStatement, wanted: WantedRow): Promise<readonly ReadRow[]> {
+    const { together, watch } = this.shared;
+    const start = performance.now();
+    let isAlone = false;
+    const alone = (): Promise<readonly ReadRow[]> => {
+      isAlone = true;
+      return wanted.alone();
+    };
+    try {
+      return await together.read(statement, { ...wanted, alone });
+    } finally {
+      if (!isAlone) watch.after(performance.now() - start);
+    }
   }
 
   /**
@@ -137,12 +194,11 @@ export class RowReader {
     const forms = size.isLarge && size.isMost ? KEPT_FROM_GIN : undefined;
     const near = size.isLarge ? compileNear(table, query, tables, forms) : null;
     if (near !== null) {
-      const statement = this.statement(near.text);
-      const rows = await this.run(statement, this.nameOf(statement), near.values, meter);
+      const rows = await this.run(this.kept(near.text), near.values, meter);
       if (rows.length === query["take"]) return rows;
     }
     const all = forms === undefined ? compiled : (compileRead(table, query, tables, forms) as CompiledRead);
-    return this.run(this.statement(all.text), UNNAMED, all.values, meter);
+    return this.run(this.planned(all.text), all.values, meter);
   }
 
   /**
@@ -156,18 +212,17 @@ export class RowReader {
     const table = tables.get(model);
     if (table === undefined) return null;
     const known = query.by === undefined ? compileKnownCount(table, query.where) : null;
-    if (known !== null) {
-      const statement = this.statement(known.text);
-      return this.run(statement, this.nameOf(statement), known.values, null);
-    }
+    if (known !== null) return this.run(this.kept(known.text), known.values, null);
     const compiled = compileCount(table, query, tables);
     if (compiled === null) return null;
-    const counting = this.inWalk(table, query.where, () => this.planned(compiled.text, compiled.values));
+    const counting = this.inWalk(table, query.where, () =>
+      this.run(this.planned(compiled.text), compiled.values, null),
+    );
     const { expected } = compiled;
     if (expected === undefined) return counting;
     return counting.then(async ([row]) => {
       if (row?.["count"] !== MOST_COUNTED + 1) return [{ count: row?.["count"] }];
-      const [answer] = await this.planned(expected, compiled.values);
+      const [answer] = await this.run(this.planned(expected), compiled.values, null);
       return [{ count: Math.max(MOST_COUNTED + 1, rowsExpected(answer)) }];
     });
   }
@@ -195,8 +250,13 @@ export class RowReader {
     }
   }
 
-  private planned(text: string, values: readonly unknown[]): Promise<readonly ReadRow[]> {
-    return this.run(this.statement(text), UNNAMED, values, null);
+  private planned(text: string): Sending {
+    return { statement: this.statement(text), name: UNNAMED, plan: "each" };
+  }
+
+  private kept(text: string): Sending {
+    const statement = this.statement(text);
+    return { statement, name: this.nameOf(statement), plan: "kept" };
   }
 
   /**
@@ -207,42 +267,43 @@ export class RowReader {
   async query(
     text: string,
     values: readonly unknown[],
-    { plan, meter = null }: { plan?: "each" | undefined; meter?: ReadMeter | null | undefined } = {},
+    {
+      plan = "auto",
+      meter = null,
+    }: { plan?: PlanChoice | undefined; meter?: ReadMeter | null | undefined } = {},
   ): Promise<readonly ReadRow[]> {
-    const statement = this.statement(text);
-    const name = plan === "each" ? UNNAMED : this.nameOf(statement);
-    return this.run(statement, name, values.map(boundValue), meter);
+    const sending = plan === "each" ? this.planned(text) : { ...this.kept(text), plan };
+    return this.run(sending, values.map(boundValue), meter);
   }
 
   private run(
-    statement: ReadStatement,
-    name: string,
+    sending: Sending,
     values: readonly unknown[],
     meter: ReadMeter | null,
   ): Promise<readonly ReadRow[]> {
     const { owner } = this;
     const { turns, patienceMs } = this.shared;
-    if (owner === null || turns.begin(owner)) return this.execute(statement, name, values, meter);
+    if (owner === null || turns.begin(owner)) return this.execute(sending, values, meter);
     return turns.wait(owner, patienceMs).then((hasBegun) => {
       if (!hasBegun) throw unavailable("The database has no connection free; try again.");
-      return this.execute(statement, name, values, meter);
+      return this.execute(sending, values, meter);
     });
   }
 
   private async execute(
-    statement: ReadStatement,
-    name: string,
+    { statement, name, plan }: Sending,
     values: readonly unknown[],
     meter: ReadMeter | null,
   ): Promise<readonly ReadRow[]> {
-    const { pool, watch, turns } = this.shared;
+    const { pool, watch, turns, keepsPlans } = this.shared;
+    const ahead = keepsPlans && plan !== "kept" ? CHOOSING : [];
     const start = performance.now();
     try {
       watch.before(statement.text);
-      return await execute(pool, new PreparedRead(statement, name, values, meter));
+      return await execute(pool, new PreparedRead(statement, { name, ahead }, values, meter));
     } catch (error) {
       if (!isStalePlan(error)) throw error;
-      return await execute(pool, new PreparedRead(statement, UNNAMED, values, meter));
+      return await execute(pool, new PreparedRead(statement, { name: UNNAMED, ahead }, values, meter));
     } finally {
       watch.after(performance.now() - start);
       if (this.owner !== null) turns.end(this.owner);

@@ -11,7 +11,7 @@ import { assertOpen } from "../../core/scope/open-company.js";
 import type { RelationAccess } from "../loading/relation-access.js";
 import type { ModelName } from "../../core/scope/tenant-models.js";
 import { companyOfRow, type CompanyRow } from "./company-of-row.js";
-import type { RequestTrace } from "../observability/request-trace.js";
+import type { RequestTrace } from "./request-trace.js";
 
 /** The properties of an operation that decide who may run it. */
 export interface Admitting {

@@ -13,7 +13,7 @@ import { RuntimeParts } from "./runtime-parts.js";
 import { unscopedClient } from "../tenancy/scoped-client.js";
 import { WAITING_SHARE } from "../connections/pool.js";
 import { Fetcher } from "../fetching/fetcher.js";
-import { PictureFetcher } from "../fetching/picture-fetcher.js";
+import { PictureFetcher } from "../storage/picture-fetcher.js";
 import { FileStore } from "../storage/file-store.js";
 import type { Storage } from "../storage/storage.js";
 

@@ -3,7 +3,7 @@ import type { PictureAsker } from "../../core/files/files.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
 import type { KeyedTurns } from "../idempotency/keyed-turns.js";
 import type { Turn } from "../limits/fair-turns.js";
-import type { RequestTrace } from "../observability/request-trace.js";
+import type { RequestTrace } from "./request-trace.js";
 import { Fetches } from "../fetching/fetches.js";
 import type { Account } from "../limits/account.js";
 import { Admissions } from "./admissions.js";

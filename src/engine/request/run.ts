@@ -9,7 +9,7 @@ import { tellActor } from "../audit/audit-context.js";
 import { allCompanies, OF_ALL_COMPANIES } from "../tenancy/all-companies.js";
 import { identityOf, ownerOf } from "../idempotency/idempotent-request.js";
 import { createCompanyScope } from "../tenancy/create-company-scope.js";
-import { runBulk } from "../execution/run-bulk.js";
+import { runBulk } from "./run-bulk.js";
 import { RowBudget } from "../limits/row-budget.js";
 import { Loaders } from "../loading/loaders.js";
 import type { ReadPlan } from "../loading/read-plan.js";
@@ -157,6 +157,7 @@ export class Run implements OperationContext {
       meter: budget,
       begin: (transaction) => this.tellActor(transaction),
       takeIdentity: () => this.takeIdentity(),
+      requestId: this.request.id,
     });
   }
 

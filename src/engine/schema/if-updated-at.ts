@@ -1,4 +1,4 @@
-import { getNamedType, isListType, type GraphQLField } from "graphql";
+import { getNamedType, isListType, type GraphQLArgument, type GraphQLField } from "graphql";
 import { CHANGED_ROW, type ChangedRow } from "../../core/operations/changed-row.js";
 import { ID_ARGUMENT, type EntityReference } from "../../core/operations/operation-arguments.js";
 import { DateTime } from "../../core/scalars/date-time.js";
@@ -7,27 +7,24 @@ import { hasField, isModel } from "../../core/scope/tenant-models.js";
 /** The argument that names the moment when the row that is changed must have changed last. */
 export const IF_UPDATED_AT = "ifUpdatedAt";
 
-/** Adds the argument `ifUpdatedAt` to a mutation that changes one row. */
-export function addIfUpdatedAt(field: GraphQLField<unknown, unknown>): void {
+/** The argument `ifUpdatedAt` of a mutation that changes one row; `null` for any other. */
+export function ifUpdatedAtOf(field: GraphQLField<unknown, unknown>): GraphQLArgument | null {
   const changed = changedRowOf(field);
-  if (changed === null) return;
+  if (changed === null) return null;
   const isAnswered = getNamedType(field.type).name === changed.model;
   const whose = isAnswered ? "the row's" : `the ${changed.model}'s`;
   const description =
     `Only if ${whose} \`updatedAt\` is still this one, in UTC as it is shown; otherwise PRECONDITION_FAILED, and nothing ` +
     "is done.";
-  field.args = [
-    ...field.args,
-    {
-      name: IF_UPDATED_AT,
-      description,
-      type: DateTime,
-      defaultValue: undefined,
-      deprecationReason: undefined,
-      extensions: {},
-      astNode: undefined,
-    },
-  ];
+  return {
+    name: IF_UPDATED_AT,
+    description,
+    type: DateTime,
+    defaultValue: undefined,
+    deprecationReason: undefined,
+    extensions: {},
+    astNode: undefined,
+  };
 }
 
 /** Returns the row that a mutation changes: the one that it declares, else the one that it answers and names by its id. */

@@ -22,6 +22,9 @@ import {
   type StoredRule,
 } from "../../core/operations/operation-arguments.js";
 
+/** The arguments of a call, which its checks change in place. */
+export type Arguments = Record<string, unknown>;
+
 /** A query or mutation of the schema, with everything that is checked before it runs. */
 export interface Operation {
   readonly name: string;

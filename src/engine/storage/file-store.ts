@@ -18,7 +18,7 @@ import type { SheetFormat } from "../../core/sheets/sheet.js";
 import { type FieldError, unavailable } from "../../core/errors/domain-error.js";
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import { scopedClient } from "../tenancy/scoped-client.js";
-import type { PictureFetcher } from "../fetching/picture-fetcher.js";
+import type { PictureFetcher } from "./picture-fetcher.js";
 import { signedLink } from "./signed-link.js";
 import { storageQuota } from "./storage.quota.js";
 import type { Storage } from "./storage.js";

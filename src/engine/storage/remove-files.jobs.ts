@@ -1,4 +1,4 @@
-import type { Task } from "../../core/jobs/jobs.js";
+import { sweep, sweeping, type Sweep } from "../../core/jobs/sweep.js";
 import { deleteUnused, forsakePending, listUnused, type UnusedFile } from "./stored-file.sql.js";
 import { namesOf } from "./stored-name.js";
 
@@ -9,17 +9,17 @@ declare module "../../core/jobs/jobs.js" {
   }
 }
 
-/** Removes files that nobody has: first the bytes, then the row, so that a file is found again when this is cut short. */
-export const removeFiles: Task<object> = async (_payload, { database: { pool }, storage }) => {
-  await forsakePending(pool);
-  let last: UnusedFile | null = null;
-  for (;;) {
-    const files: UnusedFile[] = await listUnused(pool, last);
-    for (const file of files) {
-      for (const name of namesOf(file.key)) await storage.delete(name);
-      await deleteUnused(pool, file);
-    }
-    last = files.at(-1) ?? null;
-    if (last === null) return;
+const pendingFiles: Sweep = ({ database: { pool } }) => forsakePending(pool);
+
+/** Removes first the bytes, then the row, so that a file is found again when this is cut short. */
+const unusedFiles = sweep<UnusedFile>(async ({ database: { pool }, storage }, last) => {
+  const files = await listUnused(pool, last);
+  for (const file of files) {
+    for (const name of namesOf(file.key)) await storage.delete(name);
+    await deleteUnused(pool, file);
   }
-};
+  return files.at(-1) ?? null;
+});
+
+/** Removes files that nobody has. */
+export const removeFiles = sweeping(pendingFiles, unusedFiles);

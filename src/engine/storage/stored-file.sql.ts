@@ -6,13 +6,12 @@ export interface UnusedFile {
   readonly key: string;
 }
 
-/** Lets go of files that no owner got within an hour: from then on none can get them. @returns how many. */
-export async function forsakePending(pool: Pool): Promise<number> {
-  const { rowCount } = await pool.query(`
+/** Lets go of files that no owner got within an hour: from then on none can get them. */
+export async function forsakePending(pool: Pool): Promise<void> {
+  await pool.query(`
     /* all companies */
     UPDATE stored_files SET state = 'unused', since = clock_timestamp() - interval '1 day'
      WHERE state = 'pending' AND since < clock_timestamp() - interval '1 hour'`);
-  return rowCount ?? 0;
 }
 
 /**

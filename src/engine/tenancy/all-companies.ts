@@ -3,7 +3,7 @@ import type { ListDelegate } from "../../core/lists/list-page.js";
 import type { Where } from "../../core/lists/compile-filter.js";
 import type { ModelName } from "../../core/scope/tenant-models.js";
 import type { PrismaClient } from "../../generated/prisma/client.js";
-import type { ReadMeter } from "../reads/read-meter.js";
+import type { ReadMeter } from "../limits/read-meter.js";
 import { readerOf, type RowReader } from "../reads/row-reader.js";
 
 /** The condition on rows of all companies that are not deleted: the guard of statements wants the company named. */

@@ -7,7 +7,7 @@ import type { PrismaClient } from "../../generated/prisma/client.js";
 import { conditionSql } from "../reads/condition-sql.js";
 import { queryRows } from "../reads/query-rows.js";
 import { ownerIn } from "./private-rows.js";
-import type { ReadMeter } from "../reads/read-meter.js";
+import type { ReadMeter } from "../limits/read-meter.js";
 import { runClient } from "./run-client.js";
 import { isTransaction, scopedClient } from "./scoped-client.js";
 
@@ -22,6 +22,8 @@ export interface ScopeOptions {
   readonly begin?: (transaction: PrismaClient) => Promise<void>;
   /** What `takeIdentity` gives; nothing unless it is set. */
   readonly takeIdentity?: CompanyScope["takeIdentity"];
+  /** The id of the request; not given where no caller is answered. */
+  readonly requestId?: string;
 }
 
 /** Stands in where no caller adds anything. */
@@ -33,7 +35,7 @@ export function createCompanyScope(
   company: CompanyFacts,
   caller: Caller,
   at: Date,
-  { selected = () => null, runtime, meter, begin, takeIdentity = () => null }: ScopeOptions = {},
+  { selected = () => null, runtime, meter, begin, takeIdentity = () => null, requestId }: ScopeOptions = {},
 ): CompanyScope {
   const scoped = scopedClient(client, company.id);
   const db = runClient(scoped, { meter: meter ?? null, owner: ownerIn(company.id, caller) });
@@ -52,6 +54,7 @@ export function createCompanyScope(
     runtime: runtime ?? null,
     quotas: runtime?.quotas ?? NO_QUOTAS,
     takeIdentity,
+    requestId: requestId ?? null,
     transaction: (work) =>
       db.$transaction(async (tx) => {
         await begin?.(tx as PrismaClient);

@@ -2,7 +2,7 @@ import { delegateName, isTenantModel, ownerField } from "../../core/scope/tenant
 import { Prisma, type PrismaClient } from "../../generated/prisma/client.js";
 import type { CountQuery } from "../reads/compile-read.js";
 import { ownDelegate, withPrivateRows } from "./private-rows.js";
-import type { ReadMeter } from "../reads/read-meter.js";
+import type { ReadMeter } from "../limits/read-meter.js";
 import { readerOf } from "../reads/row-reader.js";
 import type { ReadingDelegate } from "./simple-reads.js";
 import type { Args } from "./with-company.js";

@@ -1,9 +1,10 @@
 import { LRUCache } from "lru-cache";
 import { type PrismaClient } from "../../generated/prisma/client.js";
 import { readerOf, setReader } from "../reads/row-reader.js";
+import { setTransactions, transactionsOf } from "../writes/transaction-client.js";
 import { scopedTransaction } from "./scoped-transaction.js";
 import { withSimpleReads } from "./simple-reads.js";
-import { withCompany, type Args } from "./with-company.js";
+import { assertNamesCompany, withCompany, type Args } from "./with-company.js";
 import { isTenantModel } from "../../core/scope/tenant-models.js";
 
 const MAX_SCOPED_CLIENTS = 1_000;
@@ -30,7 +31,8 @@ export function scopedClient(client: PrismaClient, companyId: number): PrismaCli
       },
     }) as unknown as PrismaClient;
     const reader = readerOf(client)?.of(companyId);
-    if (reader !== undefined) own = withSimpleReads(own, companyId, reader);
+    if (reader !== undefined)
+      own = withSimpleReads(own, companyId, { reader, transactions: transactionsOf(client) });
     setReader(own, reader);
     scoped.set(companyId, own);
   }
@@ -78,26 +80,11 @@ export function unscopedClient(client: PrismaClient): PrismaClient {
     },
   }) as unknown as PrismaClient;
   const reader = readerOf(client);
-  if (reader !== undefined) unscoped = withSimpleReads(unscoped, null, reader);
+  if (reader !== undefined)
+    unscoped = withSimpleReads(unscoped, null, { reader, transactions: transactionsOf(client) });
+  const transactions = transactionsOf(client);
+  if (transactions !== undefined) setTransactions(unscoped, transactions);
   setReader(unscoped, reader);
   unscopedOf.set(client, unscoped);
   return unscoped;
-}
-
-function assertNamesCompany(model: string, operation: string, args: Args | undefined): void {
-  const rows = operation.startsWith("create") ? [args?.data].flat() : [args?.where];
-  const named = rows.every((row) => typeof row === "object" && row !== null && namesCompany(row));
-  if (!named) throw new Error(`${model}.${operation} without a company`);
-}
-
-/**
- * Whether a condition names its company: `{ companyId: 1 }`, or a composite key such as `{ companyId_id: {
- * companyId: 1, id: 2 } }`.
- */
-function namesCompany(condition: object): boolean {
-  return Object.entries(condition).some(
-    ([key, value]) =>
-      (key === "companyId" && typeof value === "number") ||
-      (key.startsWith("companyId_") && typeof (value as { companyId?: unknown }).companyId === "number"),
-  );
 }

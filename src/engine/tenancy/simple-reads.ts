@@ -1,9 +1,11 @@
 import type { PrismaClient } from "../../generated/prisma/client.js";
 import { charactersIn } from "../limits/answer-size.js";
 import type { CountQuery } from "../reads/compile-read.js";
-import type { ReadMeter } from "../reads/read-meter.js";
+import type { ReadMeter } from "../limits/read-meter.js";
 import type { ReadRow, RowReader } from "../reads/row-reader.js";
-import { withCompany, type Args } from "./with-company.js";
+import type { Transactions } from "../writes/transaction-client.js";
+import { scopedTransaction, unscopedTransaction } from "./scoped-transaction.js";
+import { withCompany, withoutPlan, type Args } from "./with-company.js";
 import { MODEL_OF_DELEGATE } from "../../core/scope/tenant-models.js";
 
 /** The methods of a model's delegate that read rows. */
@@ -15,18 +17,26 @@ export interface ReadingDelegate {
 }
 
 /**
- * Returns the client of one company whose simple reads go past Prisma's engine.
+ * Returns the client of one company whose simple reads and transactions go past Prisma's engine.
  *
  * @param companyId is `null` for a client that is not limited to a company: only its reads of companies do.
  */
 export function withSimpleReads(
   client: PrismaClient,
   companyId: number | null,
-  reader: RowReader,
+  { reader, transactions }: { reader: RowReader; transactions: Transactions | undefined },
 ): PrismaClient {
   const delegates = new Map<string | symbol, ReadingDelegate>();
+  const limited = (transaction: PrismaClient): PrismaClient =>
+    companyId === null ? unscopedTransaction(transaction) : scopedTransaction(transaction, companyId);
+  const transact =
+    transactions === undefined
+      ? null
+      : (work: (inside: PrismaClient) => Promise<unknown>) =>
+          transactions.run((transaction) => work(limited(transaction)));
   return new Proxy(client, {
     get: (target, name) => {
+      if (name === "$transaction" && transact !== null) return transact;
       const known = delegates.get(name);
       if (known !== undefined) return known;
       const value: unknown = Reflect.get(target, name);
@@ -85,11 +95,6 @@ function readingDelegate(
 
 function firstOf(rows: readonly ReadRow[]): ReadRow | null {
   return rows[0] ?? null;
-}
-
-/** Leaves out how the read is to be planned, which Prisma does not know. */
-function withoutPlan({ plan: _, ...args }: Args & { plan?: unknown }): Args {
-  return args;
 }
 
 /** Counts what Prisma's engine has read: rows, one row or none. */

@@ -6,6 +6,11 @@ export type Args = {
   update?: unknown;
 };
 
+/** Leaves out how a read is to be planned, which Prisma does not know. */
+export function withoutPlan({ plan: _, ...args }: Args & { plan?: unknown }): Args {
+  return args;
+}
+
 /** Limits the arguments of a query on a tenant model to the company. */
 export function withCompany(companyId: number, model: string, operation: string, args: Args): Args {
   return limitedTo({ field: "companyId", id: companyId, whose: "company" }, model, operation, args);
@@ -48,4 +53,23 @@ function assertSame({ id, whose }: Limit, model: string, named: unknown): void {
   if (named !== undefined && named !== id) {
     throw new Error(`${model}: a query of ${whose} ${id} names another ${whose}`);
   }
+}
+
+/** @throws Error when a query on a tenant model names no company. */
+export function assertNamesCompany(model: string, operation: string, args: Args | undefined): void {
+  const rows = operation.startsWith("create") ? [args?.data].flat() : [args?.where];
+  const named = rows.every((row) => typeof row === "object" && row !== null && namesCompany(row));
+  if (!named) throw new Error(`${model}.${operation} without a company`);
+}
+
+/**
+ * Whether a condition names its company: `{ companyId: 1 }`, or a composite key such as `{ companyId_id: {
+ * companyId: 1, id: 2 } }`.
+ */
+function namesCompany(condition: object): boolean {
+  return Object.entries(condition).some(
+    ([key, value]) =>
+      (key === "companyId" && typeof value === "number") ||
+      (key.startsWith("companyId_") && typeof (value as { companyId?: unknown }).companyId === "number"),
+  );
 }

@@ -1,9 +1,11 @@
 import { parseMoment } from "../../core/time/moments.js";
+import { isOffset, isZoneName } from "../../core/time/zones.js";
 
 /** Checks of text formats, by the name of the format in JSON Schemas and in rules. */
 export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   clock: (text) => /^(?:[01]\d|2[0-3]):[0-5]\d$/u.test(text),
-  offset: (text) => /^[+-](?:[01]\d|2[0-3]):[0-5]\d$/u.test(text),
+  offset: isOffset,
+  zone: isZoneName,
   datetime: (text) => parseMoment(text) !== null,
   url: isHttpUrl,
   "uri-reference": (text) => isHttpUrl(text) || /^\/[^\s/]\S*$/u.test(text),

@@ -1,6 +1,7 @@
 import type { ErrorObject } from "ajv";
 import type { DataValidationCxt } from "ajv/dist/types/index.js";
-import { offsetMinutes, parseMoment } from "../../core/time/moments.js";
+import { parseMoment } from "../../core/time/moments.js";
+import { isOffset } from "../../core/time/zones.js";
 
 /** The moment and the time zone in which an input is read. */
 export interface Reading {
@@ -59,11 +60,5 @@ const ZONES = ["timezone", "sendAtTimezone"];
 function offsetOf(root: unknown): string | undefined {
   const { input } = (root ?? {}) as { input?: Readonly<Record<string, unknown>> | null };
   const timezone = ZONES.map((name) => input?.[name]).find((value) => value != null);
-  if (typeof timezone !== "string") return undefined;
-  try {
-    offsetMinutes(timezone);
-    return timezone;
-  } catch {
-    return undefined;
-  }
+  return typeof timezone === "string" && isOffset(timezone) ? timezone : undefined;
 }

@@ -1,6 +1,6 @@
 import { asciiDomain } from "../../core/inputs/domain-name.js";
 
-export type TextKind = "line" | "block" | "verbatim" | "domain";
+export type TextKind = "line" | "block" | "verbatim" | "domain" | "currency";
 
 const CONTROL_IN_LINE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/u;
 
@@ -8,12 +8,15 @@ const CONTROL_IN_BLOCK = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 
 /**
  * Returns a text as it is stored: NFC-normalised and trimmed, unless its kind keeps every character
- * (contract §2.6). A domain is in lower case and ASCII besides.
+ * (contract §2.6). A domain is in lower case and ASCII besides; the letters a to z of a currency become capitals.
  */
 export function normalizeText(text: string, kind: TextKind): string {
   if (kind === "verbatim") return text;
   const normalized = text.normalize("NFC").trim();
-  return kind === "domain" ? asciiDomain(normalized) : normalized;
+  if (kind === "domain") return asciiDomain(normalized);
+  return kind === "currency"
+    ? normalized.replaceAll(/[a-z]/gu, (letter) => letter.toUpperCase())
+    : normalized;
 }
 
 /** Whether the text holds characters that its kind forbids: control characters, halves of surrogate pairs. */

@@ -111,6 +111,7 @@ export class InputValidator {
     this.ajv.addKeyword({ keyword: "decimalText", type: "string", errors: true, validate: decimalText });
     this.ajv.addKeyword({ keyword: "uniqueBy", type: "array", errors: true, compile: compileUniqueBy });
     this.ajv.addKeyword({ keyword: "existingId", type: "number", validate: existingId });
+    this.ajv.addKeyword({ keyword: "minimumUnless", type: "number", errors: true, validate: minimumUnless });
     this.ajv.addKeyword({ keyword: "file", errors: true, validate: file });
     this.ajv.addKeyword({ keyword: "picture", validate: picture });
     this.ajv.addKeyword({ keyword: "fetchedPicture", type: "string", validate: fetchedPicture });
@@ -167,6 +168,15 @@ interface KeywordFunction {
   (this: unknown, schema: unknown, data: unknown, parent?: unknown, context?: DataValidationCxt): boolean;
   errors?: Errors;
 }
+
+/** A number is at least `minimum` unless a field beside it is given. */
+const minimumUnless: KeywordFunction = function (schema, data, _parent, context) {
+  const { minimum, beside } = schema as { minimum: number; beside: string };
+  const siblings = (context?.parentData ?? {}) as Record<string, unknown>;
+  if ((data as number) >= minimum || siblings[beside] != null) return true;
+  minimumUnless.errors = [{ keyword: "minimum", message: `must be >= ${minimum}`, params: {} }];
+  return false;
+};
 
 const text: KeywordFunction = function (schema, data, _parent, context) {
   const kind = schema as TextKind;

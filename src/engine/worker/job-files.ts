@@ -5,7 +5,7 @@ import type { JobContext } from "../../core/jobs/jobs.js";
 import type { Quotas } from "../../core/quotas/quota.js";
 import { unscopedClient } from "../tenancy/scoped-client.js";
 import { Fetcher } from "../fetching/fetcher.js";
-import { PictureFetcher } from "../fetching/picture-fetcher.js";
+import { PictureFetcher } from "../storage/picture-fetcher.js";
 import { FileStore } from "../storage/file-store.js";
 import type { Storage } from "../storage/storage.js";
 

@@ -41,6 +41,8 @@ export interface Config {
   /** With 0 the operating system chooses the port. */
   port: number;
   host: string;
+  /** The port of the probes; 0 means that they have none of their own. */
+  probePort: number;
   database: DatabaseConfig;
   /** An absolute path. */
   dataDir: string;
@@ -118,6 +120,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
     environment,
     isProduction,
     port: read.integer("PORT", 4000, 0, 65_535),
+    probePort: read.integer("PROBE_PORT", 0, 0, 65_535),
     host: readHost(read),
     database: {
       url,

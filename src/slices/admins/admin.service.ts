@@ -1,3 +1,4 @@
+import { assertSettled } from "../balance/settlement.service.js";
 import type { Admin as AdminRow } from "../../generated/prisma/client.js";
 import { issuePasswordSetupToken } from "../auth/password-setup.service.js";
 import { closeSessionsOf } from "../auth/session.service.js";
@@ -198,8 +199,8 @@ export function downgradeAdmin(scope: CompanyScope, id: number): Promise<AdminRo
 /**
  * Deletes an admin softly. Its tokens stop working, and it is no client's admin any more.
  *
- * @throws DomainError NOT_FOUND; FORBIDDEN for an admin who holds more than the caller; INVALID_STATE for the owner and
- *   for the last full administrator.
+ * @throws DomainError NOT_FOUND; FORBIDDEN for an admin who holds more than the caller; INVALID_STATE for the owner, for the
+ *   last full administrator, and while its account has a balance.
  */
 export function deleteAdmin(scope: CompanyScope, id: number): Promise<AdminRow> {
   return scope.transaction(async (inside) => {
@@ -207,6 +208,7 @@ export function deleteAdmin(scope: CompanyScope, id: number): Promise<AdminRow> 
     const { admin: stored } = await lockChangeable(inside, id);
     await assertNotNeeded(inside, stored, "deleted");
     const admin = await change(inside, id, { deletedAt: at, avatarKey: null });
+    await assertSettled(inside, "account", admin.accountId);
     await db.clientAdmin.deleteMany({ where: { companyId, adminId: id } });
     await closeSessionsOf(inside, { kind: "admin", id });
     await settleGrants(inside, []);

@@ -1,7 +1,13 @@
 import { DomainError, invalidField, notFound } from "../../core/errors/domain-error.js";
-import type { Where } from "../../core/lists/compile-filter.js";
+import {
+  compileFilter,
+  EVERY_ROW,
+  type Conditions,
+  type Rewrites,
+  type Where,
+} from "../../core/lists/compile-filter.js";
 import type { Connection } from "../../core/lists/connection.js";
-import type { ListArguments } from "../../core/lists/list-definition.js";
+import type { Filter, ListArguments, ListField } from "../../core/lists/list-definition.js";
 import { listPage, MAX_UNPAGED_ROWS, type ListDelegate } from "../../core/lists/list-page.js";
 import { MAX_AMOUNT } from "../../core/money.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
@@ -9,15 +15,24 @@ import { readMoment } from "../../core/time/moments.js";
 import type {
   BalanceHolder,
   BalanceStatement,
+  BalanceStatementRow,
   HolderArguments,
   Money,
   StatementGroup,
 } from "./balance.model.js";
-import { countOwing, owingMovements, sumMovements, type NamedHolder } from "./balance-reading.sql.js";
+import { lanesOf } from "./account.rules.js";
+import {
+  countOwing,
+  owingMovements,
+  readBalanceBefore,
+  sumMovements,
+  type NamedHolder,
+} from "./balance-reading.sql.js";
 import { formatMoney } from "./money.rules.js";
 import {
   balanceMovementList,
   recordMovementList,
+  RelatedTypeEnum,
   type BalanceMovement,
   type BalanceMovementsArgs,
   type CurrentMovementArgs,
@@ -34,29 +49,93 @@ export function moneyOf(amountE2: bigint, currencyIso: string): Money {
   return { amountE2, currencyIso, ...formatMoney(amountE2, currencyIso) };
 }
 
-/** A page of a holder's movements, newest first unless ordered. */
+/**
+ * A page of movements, newest first unless ordered: of a holder, of all holders of a type, or of the whole company.
+ *
+ * @throws DomainError BAD_REQUEST for an unknown kind of record; VALIDATION_FAILED for half the name of a holder.
+ */
 export async function listMovements(
   scope: CompanyScope,
   args: BalanceMovementsArgs,
 ): Promise<Connection<BalanceMovement>> {
-  const { db } = scope;
-  const holder = namedHolder(scope, args);
-  const where = movementsOf(scope, holder, args.targetType);
-  const isWhole = args.targetType == null && args.filter == null;
+  const { db, companyId } = scope;
+  const { type } = args;
+  if (type == null && (args.key != null || args.account != null))
+    throw invalidField("type", "required", "is required with a key or an account");
+  const holder = type == null || isOfType(args) ? null : await namedHolder(scope, { ...args, type });
+  const where =
+    holder === null
+      ? {
+          companyId,
+          ...(type != null && { holderType: type }),
+          ...(args.currencyIso != null && { currencyIso: args.currencyIso }),
+          ...recordsOf(args.targetType),
+        }
+      : movementsOf(scope, holder, args.targetType);
+  const isWhole = holder !== null && args.targetType == null && args.filter == null;
   const delegate: ListDelegate = {
     findMany: (query) => db.balanceMovement.findMany(query),
     // The holder knows how many movements it has.
-    count: (query) =>
-      isWhole
-        ? findHolder(scope, holder).then((row) => row?.movementCount ?? 0)
-        : db.balanceMovement.count(query),
+    count: (query) => (isWhole ? countMovements(scope, holder) : db.balanceMovement.count(query)),
   };
-  const source = { delegate, where, select: scope.selected("BalanceMovement") };
-  return listPage(balanceMovementList, source, byMoment(args));
+  const source = { delegate, where, select: scope.selected("BalanceMovement"), rewrites: REWRITES };
+  return listPage(balanceMovementList, source, asStored(scope, args));
+}
+
+/** Whether the arguments name all holders of a type. */
+const isOfType = ({ type, key, account }: BalanceMovementsArgs): boolean =>
+  type != null && key == null && account == null;
+
+async function countMovements(scope: CompanyScope, holder: NamedHolder): Promise<number> {
+  const rows = await holderRows(scope, holder);
+  return rows.reduce((sum, { movementCount }) => sum + movementCount, 0);
+}
+
+/** A fee is that of the shopper or of the deliverer. */
+const REWRITES: Rewrites = {
+  type: (conditions) => {
+    const [compiled] = compileFilter({ type: withFees(conditions) }, { type: PLAIN_TYPE });
+    return compiled ?? EVERY_ROW;
+  },
+};
+const PLAIN_TYPE: ListField = { kind: "word" };
+
+function withFees({ eq, ne, in: among, nin, isNull }: Conditions): Filter {
+  const all = (values: unknown): unknown[] | undefined =>
+    values == null
+      ? undefined
+      : [values].flat().flatMap((value) => (value === "fee" ? ["shopper_fee", "deliverer_fee"] : [value]));
+  const [wanted, others] = [all(eq ?? among), all(ne ?? nin)];
+  // Both of `eq` and `in`, and of `ne` and `nin`: what fits all of them.
+  const both = eq != null && among != null ? wanted?.filter((value) => all(among)?.includes(value)) : wanted;
+  const none = ne != null && nin != null ? [...(others ?? []), ...(all(nin) ?? [])] : others;
+  return { ...(both && { in: both }), ...(none && { nin: none }), ...(isNull != null && { isNull }) };
+}
+
+/** The arguments with moments of the filter in UTC, which without an offset of their own are the company's. */
+function asStored<Args extends ListArguments>({ company }: CompanyScope, args: Args): Args {
+  const { filter } = args;
+  return { ...byMoment(args), filter: filter == null ? null : inUtc(filter, company.timeZoneOffset) };
+}
+
+function inUtc(filter: Filter, timeZoneOffset: string): Filter {
+  const utc = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(utc);
+    return typeof value === "string" ? readMoment(value, timeZoneOffset).toISOString() : value;
+  };
+  const convert = ([name, value]: [string, unknown]): [string, unknown] => {
+    if (value == null) return [name, value];
+    if (name === "or") return [name, (value as Filter[]).map((one) => inUtc(one, timeZoneOffset))];
+    if (name === "not") return [name, inUtc(value as Filter, timeZoneOffset)];
+    if (name !== "createdAt") return [name, value];
+    const conditions = Object.entries(value).map(([operator, at]) => [operator, utc(at)] as const);
+    return [name, Object.fromEntries(conditions)];
+  };
+  return Object.fromEntries(Object.entries(filter).map(convert));
 }
 
 /** Puts the moment in place of the id: both give a holder's movements the same order, and the moments have an index. */
-function byMoment(args: ListArguments): ListArguments {
+function byMoment<Args extends ListArguments>(args: Args): Args {
   const orderBy = (args.orderBy ?? []).map((term) =>
     term.field === "id" ? { ...term, field: "createdAt" } : term,
   );
@@ -71,11 +150,11 @@ export async function getMovement({ db, companyId }: CompanyScope, id: number): 
 }
 
 /** The latest movement of a holder, which has its balance; `null` when it has none. */
-export function findCurrentMovement(
+export async function findCurrentMovement(
   scope: CompanyScope,
   args: CurrentMovementArgs,
 ): Promise<BalanceMovement | null> {
-  const where = movementsOf(scope, namedHolder(scope, args), args.targetType);
+  const where = movementsOf(scope, await namedHolder(scope, args), args.targetType);
   return findLatest(scope, where);
 }
 
@@ -89,8 +168,12 @@ export async function listMovementsOfOrder(
   const order = await db.order.findFirst({ where: { companyId, id: orderId }, select: { id: true } });
   if (order === null) throw notFound("Order");
   const where = { companyId, relatedType: "order", relatedId: BigInt(orderId) };
-  const source = { delegate: db.balanceMovement, where, select: scope.selected("BalanceMovement") };
-  return listPage(recordMovementList, source, args);
+  const select = scope.selected("BalanceMovement");
+  return listPage(
+    recordMovementList,
+    { delegate: db.balanceMovement, where, select, rewrites: REWRITES },
+    asStored(scope, args),
+  );
 }
 
 /** The latest movements of a city's holders that owe, newest first. @throws DomainError NOT_FOUND. */
@@ -118,9 +201,30 @@ export async function countCityDebts(scope: CompanyScope, cityId: number): Promi
 
 /** A holder with its floor; `null` when it has neither movements nor a floor. */
 export async function findHolder(scope: CompanyScope, args: HolderArguments): Promise<BalanceHolder | null> {
-  const { db, companyId } = scope;
-  const row = await db.balanceHolder.findFirst({ where: { companyId, ...namedHolder(scope, args) } });
-  return row as BalanceHolder | null;
+  const holder = await namedHolder(scope, args);
+  const rows = await holderRows(scope, holder);
+  const [first, ...others] = rows;
+  if (first === undefined) return null;
+  // The lanes of an account of the company together.
+  return others.reduce<BalanceHolder>(
+    (sum, { balanceE2, movementCount }) => ({
+      ...sum,
+      balanceE2: sum.balanceE2 + balanceE2,
+      movementCount: sum.movementCount + movementCount,
+    }),
+    first,
+  );
+}
+
+async function holderRows(
+  { db, companyId }: CompanyScope,
+  { type, keys, currencyIso }: NamedHolder,
+): Promise<BalanceHolder[]> {
+  const rows = await db.balanceHolder.findMany({
+    where: { companyId, type, key: keys, currencyIso },
+    orderBy: { key: "desc" },
+  });
+  return rows as unknown as BalanceHolder[];
 }
 
 /** The balance of a holder at a moment, whose whole second counts. */
@@ -128,10 +232,14 @@ export async function balanceAt(
   scope: CompanyScope,
   args: HolderArguments & { readonly at: string },
 ): Promise<Money> {
-  const holder = namedHolder(scope, args);
-  const at = readMoment(args.at, scope.company.timeZoneOffset);
-  const after = new Date(Math.floor(at.getTime() / SECOND_MS) * SECOND_MS + SECOND_MS);
-  return moneyOf(await balanceBefore(scope, holder, after), holder.currencyIso);
+  const holder = await namedHolder(scope, args);
+  return moneyOf(await readBalanceBefore(scope, holder, endOfSecond(scope, args.at)), holder.currencyIso);
+}
+
+/** The moment after the whole second of a moment. */
+export function endOfSecond({ company }: CompanyScope, at: string): Date {
+  const moment = readMoment(at, company.timeZoneOffset);
+  return new Date(Math.floor(moment.getTime() / SECOND_MS) * SECOND_MS + SECOND_MS);
 }
 
 /**
@@ -147,28 +255,24 @@ export async function statementOf(
   const [from, until] = [readMoment(args.from, timeZoneOffset), readMoment(args.until, timeZoneOffset)];
   if (until.getTime() - from.getTime() > MAX_STATEMENT_DAYS * DAY_MS)
     throw invalidField("until", "max", `must be at most ${MAX_STATEMENT_DAYS} days after from`);
-  const holder = namedHolder(scope, args);
-  const [openingE2, closingE2, sums] = await Promise.all([
-    balanceBefore(scope, holder, from),
-    balanceBefore(scope, holder, until),
-    sumMovements(scope, holder, { from, until, by: args.by }),
-  ]);
-  const rows = sums.map(({ credits, debits, ...row }) => ({
-    ...row,
-    creditsE2: BigInt(credits),
-    debitsE2: BigInt(debits),
-  }));
+  const holder = await namedHolder(scope, args);
+  const { by } = args;
+  const { openingE2, rows: sums } = await sumMovements(scope, holder, { from, until, by });
+  let balance = openingE2;
+  const rows = sums.map(({ group, credits, debits, count }): BalanceStatementRow => {
+    const [creditsE2, debitsE2] = [BigInt(credits), BigInt(debits)];
+    const opening = balance;
+    balance += creditsE2 - debitsE2;
+    const days = { day: group, relatedType: null, openingE2: opening, closingE2: balance };
+    const kinds = { day: null, relatedType: group, openingE2: null, closingE2: null };
+    return { ...(by === "day" ? days : kinds), creditsE2, debitsE2, count };
+  });
   const total = (key: "creditsE2" | "debitsE2"): bigint => rows.reduce((sum, row) => sum + row[key], 0n);
   const [creditsE2, debitsE2] = [total("creditsE2"), total("debitsE2")];
   if (creditsE2 > MAX_AMOUNT || debitsE2 > MAX_AMOUNT)
     throw new DomainError("INVALID_STATE", "The sums of this period are too large; ask for a shorter one.");
   const count = rows.reduce((sum, row) => sum + row.count, 0);
-  return { currencyIso: holder.currencyIso, openingE2, creditsE2, debitsE2, closingE2, count, rows };
-}
-
-async function balanceBefore(scope: CompanyScope, holder: NamedHolder, moment: Date): Promise<bigint> {
-  const where = { ...movementsOf(scope, holder, null), createdAt: { lt: moment } };
-  return (await findLatest(scope, where))?.finalBalanceE2 ?? 0n;
+  return { currencyIso: holder.currencyIso, openingE2, creditsE2, debitsE2, closingE2: balance, count, rows };
 }
 
 async function findLatest({ db }: CompanyScope, where: Where): Promise<BalanceMovement | null> {
@@ -176,22 +280,57 @@ async function findLatest({ db }: CompanyScope, where: Where): Promise<BalanceMo
   return row as BalanceMovement | null;
 }
 
-function namedHolder({ company }: CompanyScope, { type, key, currencyIso }: HolderArguments): NamedHolder {
-  return { type, key, currencyIso: currencyIso ?? company.currencyIso };
+/**
+ * The holder that arguments name, by its stored keys.
+ *
+ * @throws DomainError VALIDATION_FAILED unless they name one holder.
+ */
+async function namedHolder(
+  { company, companyId, db }: CompanyScope,
+  { type, key, account, currencyIso }: HolderArguments,
+): Promise<NamedHolder> {
+  const own = { type, currencyIso: currencyIso ?? company.currencyIso };
+  if (account == null) {
+    if (key == null) throw invalidField("key", "required", "is required");
+    return { ...own, keys: { gte: key, lte: key } };
+  }
+  if (type !== "account") throw invalidField("account", "forbidden", "goes with the type account alone");
+  if (key != null && key !== 0) throw invalidField("key", "max", "must be 0 for an account of the company");
+  const row = await db.balanceAccount.findFirst({
+    where: { companyId, name: account },
+    select: { id: true },
+  });
+  return { ...own, keys: row === null ? NOBODY : lanesOf(row.id) };
 }
+
+/** Keys of nobody. */
+const NOBODY = { gte: 0, lte: 0 };
 
 function movementsOf(
   { companyId }: CompanyScope,
-  { type, key, currencyIso }: NamedHolder,
+  { type, keys, currencyIso }: NamedHolder,
   relatedTypes: readonly string[] | null | undefined,
 ): Where {
   return {
     companyId,
     holderType: type,
-    holderKey: key,
+    holderKey: keys.gte === keys.lte ? keys.gte : keys,
     currencyIso,
-    ...(relatedTypes != null && { relatedType: { in: [...relatedTypes] } }),
+    ...recordsOf(relatedTypes),
   };
+}
+
+/** @throws DomainError BAD_REQUEST for an unknown kind. */
+function recordsOf(types: readonly string[] | null | undefined): Where {
+  if (types == null) return {};
+  const known = Object.keys(RelatedTypeEnum);
+  const unknown = types.find((type) => !known.includes(type));
+  if (unknown !== undefined)
+    throw new DomainError(
+      "BAD_REQUEST",
+      `There is no kind of record ${JSON.stringify(unknown)}, only ${known.join(" and ")}.`,
+    );
+  return { relatedType: { in: [...types] } };
 }
 
 async function assertCity({ db, companyId }: CompanyScope, id: number): Promise<void> {

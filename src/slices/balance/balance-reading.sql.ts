@@ -1,61 +1,79 @@
 import { Prisma } from "../../generated/prisma/client.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { zoneInSql } from "../../core/time/zones.js";
 import type { HolderType, StatementGroup } from "./balance.model.js";
 
-/** A holder in one currency. */
+/** A holder in one currency: the stored keys are those of its lanes, one for all but accounts of the company. */
 export interface NamedHolder {
   readonly type: HolderType;
-  readonly key: number;
+  readonly keys: { readonly gte: number; readonly lte: number };
   readonly currencyIso: string;
 }
 
 /** The movements of a day or a kind, summed up. */
 export interface SummedMovements {
-  readonly day: string | null;
-  readonly relatedType: string | null;
-  readonly openingE2: bigint | null;
+  /** The day or the kind; `null` for movements that are about no record. */
+  readonly group: string | null;
   /** Sums, as decimal numbers: they may be greater than any amount. */
   readonly credits: string;
   readonly debits: string;
-  readonly closingE2: bigint | null;
   readonly count: number;
 }
 
-/** Sums a holder's movements from a moment up to another one, which is no part of it. */
-export function sumMovements(
+/** Lanes of a holder as a condition on the table's columns: most holders have one, an account of the company has many. */
+export const isOfHolder = (
+  { companyId }: CompanyScope,
+  { type, keys, currencyIso }: NamedHolder,
+  table: "balance_holders" | "balance_movements",
+): Prisma.Sql =>
+  table === "balance_holders"
+    ? Prisma.sql`company_id = ${companyId} AND type = ${type} AND key BETWEEN ${keys.gte} AND ${keys.lte} AND currency_iso = ${currencyIso}`
+    : Prisma.sql`company_id = ${companyId} AND holder_type = ${type} AND holder_key BETWEEN ${keys.gte} AND ${keys.lte} AND currency_iso = ${currencyIso}`;
+
+/** The balance of a holder before a moment. */
+const balanceBefore = (scope: CompanyScope, holder: NamedHolder, moment: Date): Prisma.Sql => Prisma.sql`
+  SELECT coalesce(sum((
+           SELECT m.final_balance_e2 FROM balance_movements m
+            WHERE m.company_id = ${scope.companyId} AND m.holder_type = h.type AND m.holder_key = h.key
+              AND m.currency_iso = h.currency_iso AND m.created_at < ${moment}::timestamptz
+            ORDER BY m.created_at DESC, m.id DESC LIMIT 1)), 0)::bigint AS balance
+    FROM balance_holders h WHERE ${isOfHolder(scope, holder, "balance_holders")}`;
+
+/** Reads the balance of a holder before a moment. */
+export async function readBalanceBefore(
+  scope: CompanyScope,
+  holder: NamedHolder,
+  moment: Date,
+): Promise<bigint> {
+  const [row] = await scope.rows<{ balance: bigint }>(balanceBefore(scope, holder, moment));
+  return row?.balance ?? 0n;
+}
+
+/**
+ * Sums a holder's movements from a moment up to another one, which is no part of it, and tells the balance at the beginning:
+ * all of it in one statement, which sees one moment of the books.
+ */
+export async function sumMovements(
   scope: CompanyScope,
   holder: NamedHolder,
   { from, until, by }: { readonly from: Date; readonly until: Date; readonly by: StatementGroup },
-): Promise<SummedMovements[]> {
-  const { companyId, company } = scope;
-  const { type, key, currencyIso } = holder;
-  const wanted = Prisma.sql`
-    SELECT ${
-      by === "day"
-        ? Prisma.sql`to_char((created_at AT TIME ZONE 'UTC') + ${company.timeZoneOffset}::interval, 'YYYY-MM-DD')`
-        : Prisma.sql`related_type`
-    } AS "group", amount_e2, number
-      FROM balance_movements
-     WHERE company_id = ${companyId} AND holder_type = ${type} AND holder_key = ${key} AND currency_iso = ${currencyIso}
-       AND created_at >= ${from}::timestamptz AND created_at < ${until}::timestamptz`;
-  const sums = Prisma.sql`
-    SELECT "group", sum(greatest(amount_e2, 0)) AS credits, sum(greatest(-amount_e2, 0)) AS debits, count(*)::int AS count,
-           min(number) AS first, max(number) AS last
-      FROM (${wanted}) AS wanted GROUP BY "group"`;
-  if (by === "related_type")
-    return scope.rows<SummedMovements>(Prisma.sql`
-      SELECT NULL AS day, "group" AS "relatedType", NULL::bigint AS "openingE2", credits::text, debits::text,
-             NULL::bigint AS "closingE2", count
-        FROM (${sums}) AS s ORDER BY "group" NULLS LAST`);
-  return scope.rows<SummedMovements>(Prisma.sql`
-    SELECT s."group" AS day, NULL AS "relatedType", f.initial_balance_e2 AS "openingE2", s.credits::text, s.debits::text,
-           l.final_balance_e2 AS "closingE2", s.count
-      FROM (${sums}) AS s
-      JOIN balance_movements f ON f.company_id = ${companyId} AND f.holder_type = ${type} AND f.holder_key = ${key}
-           AND f.currency_iso = ${currencyIso} AND f.number = s.first
-      JOIN balance_movements l ON l.company_id = ${companyId} AND l.holder_type = ${type} AND l.holder_key = ${key}
-           AND l.currency_iso = ${currencyIso} AND l.number = s.last
-     ORDER BY s."group"`);
+): Promise<{ readonly openingE2: bigint; readonly rows: readonly SummedMovements[] }> {
+  const group =
+    by === "day"
+      ? Prisma.sql`to_char(created_at AT TIME ZONE ${zoneInSql(scope.company.timeZoneOffset)}, 'YYYY-MM-DD')`
+      : Prisma.sql`related_type`;
+  const rows = await scope.rows<SummedMovements & { readonly opening: bigint }>(Prisma.sql`
+    SELECT o.balance AS opening, s."group", coalesce(s.credits, 0)::text AS credits, coalesce(s.debits, 0)::text AS debits, s.count
+      FROM (${balanceBefore(scope, holder, from)}) AS o
+      LEFT JOIN (
+        SELECT ${group} AS "group", sum(greatest(amount_e2, 0)) AS credits, sum(greatest(-amount_e2, 0)) AS debits,
+               count(*)::int AS count
+          FROM balance_movements
+         WHERE ${isOfHolder(scope, holder, "balance_movements")}
+           AND created_at >= ${from}::timestamptz AND created_at < ${until}::timestamptz
+         GROUP BY 1) AS s ON true
+     ORDER BY s."group" NULLS LAST`);
+  return { openingE2: rows[0]?.opening ?? 0n, rows: rows.filter(({ count }) => count !== null) };
 }
 
 /** The holders of a city that owe: the city itself, its clients, providers and branches. */

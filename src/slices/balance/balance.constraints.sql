@@ -2,7 +2,7 @@
 
 ALTER TABLE "balance_holders"
     ADD CONSTRAINT "balance_holders_type_check" CHECK ("type" IN ('account', 'client', 'provider', 'branch', 'company', 'city')),
-    ADD CONSTRAINT "balance_holders_key_check" CHECK ("key" >= 1),
+    ADD CONSTRAINT "balance_holders_key_check" CHECK ("key" >= 1 OR "type" = 'account' AND "key" < 0),
     ADD CONSTRAINT "balance_holders_currency_iso_check" CHECK (char_length("currency_iso") BETWEEN 3 AND 8),
     ADD CONSTRAINT "balance_holders_movement_count_check" CHECK ("movement_count" >= 0),
     ADD CONSTRAINT "balance_holders_owes_check" CHECK ("owes" = ("balance_e2" < 0)),
@@ -14,7 +14,8 @@ ALTER TABLE "balance_movements"
     ADD CONSTRAINT "balance_movements_description_check" CHECK (char_length("description") <= 128),
     ADD CONSTRAINT "balance_movements_type_check" CHECK ("type" IN ('adjustment', 'transfer', 'change', 'shopper_fee', 'deliverer_fee', 'gift_card', 'reversal')),
     ADD CONSTRAINT "balance_movements_related_check" CHECK (("related_type" IS NULL) = ("related_id" IS NULL)),
-    ADD CONSTRAINT "balance_movements_side_check" CHECK (("transfer_id" IS NULL) = ("counterpart_id" IS NULL) AND ("transfer_id" IS NULL) = ("counterpart_final_e2" IS NULL)),
+    ADD CONSTRAINT "balance_movements_counterpart_check" CHECK (("transfer_id" IS NULL) = ("counterpart_final_e2" IS NULL) AND ("transfer_id" IS NULL OR "counterpart_id" IS NOT NULL) AND ("holder_key" > 0 OR "counterpart_id" IS NOT NULL)),
+    ADD CONSTRAINT "balance_movements_actor_check" CHECK ("actor_kind" ~ '^[a-z]{1,16}$' AND char_length("request_id") <= 128),
     ADD CONSTRAINT "balance_movements_reversal_check" CHECK (("type" = 'reversal') = ("reverses_id" IS NOT NULL));
 
 -- A movement stays as it was written, whoever writes. A table that refuses TRUNCATE is written by functions of its owner
@@ -26,7 +27,21 @@ CREATE TRIGGER "balance_holders_not_emptied" BEFORE TRUNCATE ON "balance_holders
 CREATE TRIGGER "balance_movements_not_emptied" BEFORE TRUNCATE ON "balance_movements"
     FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change"();
 
--- The sides of a transfer cancel each other out when the transaction ends.
+-- A movement and its counterpart cancel each other out when the transaction ends.
 CREATE CONSTRAINT TRIGGER "balance_movements_sides" AFTER INSERT ON "balance_movements"
     DEFERRABLE INITIALLY DEFERRED
-    FOR EACH ROW WHEN (NEW."transfer_id" IS NOT NULL) EXECUTE FUNCTION "check_transfer_sides"();
+    FOR EACH ROW WHEN (NEW."counterpart_id" IS NOT NULL) EXECUTE FUNCTION "check_transfer_sides"();
+
+ALTER TABLE "balance_accounts"
+    ADD CONSTRAINT "balance_accounts_name_check" CHECK ("name" ~ '^[a-z_]{1,32}$'),
+    ADD CONSTRAINT "balance_accounts_id_check" CHECK ("id" BETWEEN 1 AND 1000000);
+CREATE TRIGGER "balance_accounts_kept" BEFORE UPDATE OR DELETE ON "balance_accounts"
+    FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
+CREATE TRIGGER "balance_accounts_not_emptied" BEFORE TRUNCATE ON "balance_accounts"
+    FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change"();
+
+-- A period stays closed.
+CREATE TRIGGER "balance_periods_kept" BEFORE UPDATE OR DELETE ON "balance_periods"
+    FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
+CREATE TRIGGER "balance_periods_not_emptied" BEFORE TRUNCATE ON "balance_periods"
+    FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change"();

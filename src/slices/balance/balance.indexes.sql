@@ -4,3 +4,13 @@ CREATE UNIQUE INDEX "balance_movements_identity_key" ON "balance_movements"("com
 
 -- Debts are looked for among holders that owe. The flag changes seldom, so that most postings touch no index of the holder.
 CREATE INDEX "balance_holders_owing_idx" ON "balance_holders"("company_id", "type", "key") WHERE "owes";
+
+-- Movements about records alone: those of one holder by kind, those of one record, and those that a filter names by the id.
+CREATE INDEX "balance_movements_by_kind_idx" ON "balance_movements"("company_id", "holder_type", "holder_key", "currency_iso", "related_type", "created_at", "id") WHERE "related_type" IS NOT NULL;
+CREATE INDEX "balance_movements_of_record_idx" ON "balance_movements"("company_id", "related_type", "related_id", "created_at", "id") WHERE "related_type" IS NOT NULL;
+CREATE INDEX "balance_movements_related_id_idx" ON "balance_movements"("company_id", "related_id") WHERE "related_type" IS NOT NULL;
+
+-- Movements from before all had counterparts, the sides that a job gave them, and holders whose credits it has to sum.
+CREATE INDEX "balance_movements_single_idx" ON "balance_movements"("company_id", "created_at", "id") WHERE "counterpart_id" IS NULL;
+CREATE UNIQUE INDEX "balance_movements_completion_key" ON "balance_movements"("company_id", "counterpart_id") WHERE "actor_kind" = 'completion';
+CREATE INDEX "balance_holders_unsummed_idx" ON "balance_holders"("company_id") WHERE "credit_e2" IS NULL;

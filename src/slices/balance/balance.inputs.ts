@@ -1,11 +1,13 @@
 import {
   AmountField,
   ChoiceField,
+  CurrencyField,
   InputObject,
   IntField,
   TextField,
 } from "../../core/inputs/input-fields.js";
 import {
+  ACCOUNT_NAME,
   HolderTypeEnum,
   OrderRoleEnum,
   TransferTargetEnum,
@@ -24,7 +26,7 @@ class HolderInput {
   @IntField({ description: "Id of the account, client or other holder.", min: 1 })
   key!: number;
 
-  @TextField({ description: "The currency; the company's when absent.", nullable: true, min: 3, max: 8 })
+  @CurrencyField({ description: "The currency; the company's when absent.", nullable: true })
   currencyIso?: string | null;
 }
 
@@ -38,6 +40,15 @@ export class AdjustBalanceInput extends HolderInput {
 
   @TextField({ description: "What it is for.", nullable: true, max: MAX_DESCRIPTION })
   description?: string | null;
+
+  @TextField({
+    description:
+      "The account of the company that it comes from or goes to: small letters and `_`. It is made at its first use; " +
+      "`adjustments` when absent.",
+    nullable: true,
+    pattern: ACCOUNT_NAME,
+  })
+  account?: string | null;
 }
 
 @InputObject({ description: "A transfer from one holder to another." })
@@ -69,7 +80,7 @@ export class GiveChangeInput {
   @AmountField({ description: "What the order's client gets, in hundredths.", min: 1 })
   amountE2!: number;
 
-  @TextField({ description: "The currency; the company's when absent.", nullable: true, min: 3, max: 8 })
+  @CurrencyField({ description: "The currency; the company's when absent.", nullable: true })
   currencyIso?: string | null;
 
   @TextField({ description: "What it is for.", nullable: true, max: MAX_DESCRIPTION })

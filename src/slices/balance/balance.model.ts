@@ -2,13 +2,17 @@ import { ArgsType, Extensions, Field, Int, ObjectType } from "type-graphql";
 import { defineEnum } from "../../core/enums.js";
 import { DateTime } from "../../core/scalars/date-time.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
+import { CURRENCY_SCHEMA, patternSchema } from "../../core/inputs/input-fields.js";
 
-/** Types of holders; an account is an admin's (contract §15.2). */
+/** What the name of an account of the company has to match. */
+export const ACCOUNT_NAME = { source: "^[a-z_]{1,32}$", words: "1 to 32 small letters and underscores" };
+
+/** Types of holders; an account is an admin's, or one of the company's (contract §15.2). */
 export const HOLDER_TYPES = ["account", "client", "provider", "branch", "company", "city"] as const;
 export type HolderType = (typeof HOLDER_TYPES)[number];
 
 const HOLDER_WORDS: Readonly<Record<HolderType, string>> = {
-  account: "The account of an admin, by its `accountId`.",
+  account: "The account of an admin, by its `accountId`; or an account of the company, by its name.",
   client: "A client.",
   provider: "A provider.",
   branch: "A branch.",
@@ -69,7 +73,6 @@ export class BalanceHolder {
   @Field(() => HolderTypeEnum, { description: "Its type." })
   type!: HolderType;
 
-  @Field(() => Int, { description: "Id of the account, client or other holder." })
   key!: number;
 
   @Field(() => String, { description: "The currency." })
@@ -148,37 +151,61 @@ export class BalanceStatement {
   rows!: BalanceStatementRow[];
 }
 
-/** Names a holder in the arguments of a read. */
+/** Names a holder in the arguments of a read: by its key, or an account of the company by its name. */
 export interface HolderArguments {
   type: HolderType;
-  key: number;
+  key?: number | null;
+  account?: string | null;
   currencyIso?: string | null;
 }
 
 /** The bounds of the arguments that name a holder. */
-const KEY_BOUNDS = { minimum: 1 };
-export const CURRENCY_BOUNDS = { minLength: 3, maxLength: 8 };
+const KEY_BOUNDS = { minimum: 0, minimumUnless: { minimum: 1, beside: "account" }, nullable: true };
+const ACCOUNT_BOUNDS = { ...patternSchema(ACCOUNT_NAME), nullable: true };
 
-/** Adds the arguments that name a holder to a class of arguments. */
-export function addHolderArguments(target: { readonly prototype: object }): void {
+/**
+ * Adds the arguments that name a holder to a class of arguments.
+ *
+ * @param options.isOptional whether no holder need be named.
+ */
+export function addHolderArguments(
+  target: { readonly prototype: object },
+  { isOptional = false }: { isOptional?: boolean } = {},
+): void {
   const add = (name: string, type: () => unknown, bounds: object, options: object): void => {
     Field(type as () => typeof String, options)(target.prototype, name);
     Extensions({ jsonSchema: bounds })(target.prototype, name);
   };
-  add("type", () => HolderTypeEnum, {}, { description: "Type of the holder." });
-  add("key", () => Int, KEY_BOUNDS, { description: "Id of the account, client or other holder." });
+  add("type", () => HolderTypeEnum, isOptional ? { nullable: true } : {}, {
+    nullable: isOptional,
+    description: isOptional ? "Type of the holder; all holders' when absent." : "Type of the holder.",
+  });
+  add("key", () => Int, KEY_BOUNDS, {
+    nullable: true,
+    description: `Id of the account, client or other holder${isOptional ? "; all of the type when absent" : ""}; of an account of the company none, or 0.`,
+  });
+  add("account", () => String, ACCOUNT_BOUNDS, {
+    nullable: true,
+    description: "Name of an account of the company, with the type `account`.",
+  });
   add(
     "currencyIso",
     () => String,
-    { ...CURRENCY_BOUNDS, nullable: true },
-    { nullable: true, description: "The currency; the company's when absent (3 to 8 characters)." },
+    { ...CURRENCY_SCHEMA, nullable: true },
+    {
+      nullable: true,
+      description: isOptional
+        ? "The currency (3 to 8 letters); the company's when absent, and all of them when no key is given."
+        : "The currency; the company's when absent (3 to 8 letters).",
+    },
   );
 }
 
 @ArgsType()
 export class HolderArgs implements HolderArguments {
   type!: HolderType;
-  key!: number;
+  key?: number | null;
+  account?: string | null;
   currencyIso?: string | null;
 }
 addHolderArguments(HolderArgs);

@@ -1,4 +1,4 @@
-import { Arg, Args, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
+import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import { RequirePermission } from "../../core/access/access.js";
 import { Audited, NotAudited } from "../../core/operations/audited.js";
 import { Company, EntityId, Input, Offset } from "../../core/operations/operation-arguments.js";
@@ -20,6 +20,13 @@ import {
   HolderArgs,
   Money,
 } from "./balance.model.js";
+import { isLane, shownKey } from "./account.rules.js";
+import { counterpartIdOf, counterpartOf, holderOfLane } from "./movement.loaders.js";
+import { nameOfHolder } from "./holder-names.loaders.js";
+import { PrincipalKindEnum } from "../auth/auth.model.js";
+import { DomainError } from "../../core/errors/domain-error.js";
+import { mayReadArea } from "../../core/access/has-permission.js";
+import type { OperationContext } from "../../core/operations/operation-context.js";
 import * as reading from "./balance-reading.service.js";
 import { holderIsThere, sidesAreThere } from "./balance.rule.js";
 import * as balanceService from "./balance.service.js";
@@ -44,7 +51,9 @@ const REFUSED = "INVALID_STATE below a holder's floor, or when a balance would l
 export class BalanceMovementResolver {
   @RequirePermission("access_balance")
   @Query(() => MovementConnection, {
-    description: "Movements of a holder in one currency, newest first unless ordered.",
+    description:
+      "Movements, newest first unless ordered: of a holder in one currency, of all holders of a type, or of the whole " +
+      "company, which sum to 0 in each currency. Moments of the filter without an offset are the company's.",
   })
   balanceMovements(
     @Company() company: CompanyScope,
@@ -108,13 +117,17 @@ export class BalanceMovementResolver {
 
   @RequirePermission("can_adjust_balance")
   @NotAudited(IS_RECORD)
-  @Mutation(() => BalanceMovement, { description: `Corrects the balance of a holder. ${REFUSED}` })
-  adjustBalance(
+  @Mutation(() => BalanceMovement, {
+    description: `Corrects the balance of a holder; an account of the company is the other side. FORBIDDEN for an amount of 0 without access_balance. ${REFUSED}`,
+  })
+  async adjustBalance(
     @Company() company: CompanyScope,
     @Input(() => AdjustBalanceInput, { description: "The correction.", stored: holderIsThere })
     input: AdjustBalanceInput,
+    @Ctx() context: OperationContext,
   ) {
-    return balanceService.adjustBalance(company, input);
+    const mayRead = input.amountE2 !== 0 || (await mayReadArea(context, company.companyId, "balance"));
+    return balanceService.adjustBalance(company, input, mayRead);
   }
 
   @RequirePermission("can_transfer_balance")
@@ -165,6 +178,61 @@ export class BalanceMovementResolver {
     return balanceService.reverseMovement(company, movementId, input ?? {});
   }
 
+  @FieldResolver(() => Int, {
+    description: "Id of the account, client or other holder; 0 of an account of the company.",
+  })
+  holderKey(@Root() { holderKey }: StoredMovement): number {
+    return shownKey(holderKey);
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: "Name of the account of the company that is the holder; null of other holders.",
+  })
+  async account(
+    @Root() { companyId, holderType, holderKey }: StoredMovement,
+    @Ctx() context: OperationContext,
+  ): Promise<string | null> {
+    if (!isLane(holderKey)) return null;
+    const holder = { type: holderType, key: holderKey };
+    return (await nameOfHolder(context.companyScope(companyId), holder))?.account ?? null;
+  }
+
+  @FieldResolver(() => PrincipalKindEnum, {
+    nullable: true,
+    description: "What kind of caller caused it; null where that was not kept.",
+  })
+  actorKind(@Root() { actorKind }: StoredMovement): string | null {
+    return actorKind === "completion" ? null : actorKind;
+  }
+
+  @FieldResolver(() => SafeInt, { nullable: true, description: "The movement that is its other side." })
+  counterpartId(@Root() movement: StoredMovement, @Ctx() context: OperationContext): Promise<bigint | null> {
+    return counterpartIdOf(context.companyScope(movement.companyId), movement);
+  }
+
+  @FieldResolver(() => BalanceMovement, {
+    nullable: true,
+    description:
+      "The movement that is its other side, of another holder or of an account of the company: both sum to 0. Null where it " +
+      "is from before all had one, and a job has not written it yet.",
+  })
+  async counterpart(
+    @Root() movement: StoredMovement,
+    @Ctx() context: OperationContext,
+  ): Promise<StoredMovement | null> {
+    await assertReadsBalances(context, movement.companyId);
+    return counterpartOf(context.companyScope(movement.companyId), movement);
+  }
+
+  @FieldResolver(() => BalanceHolder, { nullable: true, description: "The holder, with its balance of now." })
+  async holder(
+    @Root() { companyId, holderType, holderKey, currencyIso }: StoredMovement,
+    @Ctx() context: OperationContext,
+  ): Promise<BalanceHolder | null> {
+    return holderOfLane(context.companyScope(companyId), { type: holderType, key: holderKey, currencyIso });
+  }
+
   @FieldResolver(() => DateTime, {
     nullable: true,
     description: "When it was changed last, which is when it was posted.",
@@ -195,8 +263,8 @@ export class BalanceMovementResolver {
     nullable: true,
     description: "What the other side of its transfer changes; null for a movement that is no side of one.",
   })
-  relatedAmount(@Root() { counterpartId, amountE2, currencyIso }: StoredMovement): Money | null {
-    return counterpartId === null ? null : reading.moneyOf(-amountE2, currencyIso);
+  relatedAmount(@Root() { transferId, amountE2, currencyIso }: StoredMovement): Money | null {
+    return transferId === null ? null : reading.moneyOf(-amountE2, currencyIso);
   }
 
   @FieldResolver(() => Money, {
@@ -217,7 +285,13 @@ export class BalanceMovementResolver {
   }
 }
 
-@Resolver()
+/** @throws DomainError FORBIDDEN unless the caller may read the balances of all holders. */
+async function assertReadsBalances(context: OperationContext, companyId: number): Promise<void> {
+  if (!(await mayReadArea(context, companyId, "balance")))
+    throw new DomainError("FORBIDDEN", "This needs access_balance or can_edit_balance.");
+}
+
+@Resolver(() => BalanceHolder)
 export class BalanceHolderResolver {
   @RequirePermission("access_balance")
   @Query(() => BalanceHolder, {
@@ -258,5 +332,34 @@ export class BalanceHolderResolver {
     input: SetBalanceFloorInput,
   ) {
     return balanceService.setBalanceFloor(company, input);
+  }
+
+  @FieldResolver(() => Int, {
+    description: "Id of the account, client or other holder; 0 of an account of the company.",
+  })
+  key(@Root() { key }: BalanceHolder): number {
+    return shownKey(key);
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: "Name of an account of the company; null of other holders.",
+  })
+  async account(@Root() holder: BalanceHolder, @Ctx() context: OperationContext): Promise<string | null> {
+    if (!isLane(holder.key)) return null;
+    return (await nameOfHolder(context.companyScope(holder.companyId), holder))?.account ?? null;
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: "What it is called; null when there is no such row any more.",
+  })
+  async name(@Root() holder: BalanceHolder, @Ctx() context: OperationContext): Promise<string | null> {
+    return (await nameOfHolder(context.companyScope(holder.companyId), holder))?.name ?? null;
+  }
+
+  @FieldResolver(() => Boolean, { description: "Whether what holds the balance is deleted." })
+  async isDeleted(@Root() holder: BalanceHolder, @Ctx() context: OperationContext): Promise<boolean> {
+    return (await nameOfHolder(context.companyScope(holder.companyId), holder))?.isDeleted ?? true;
   }
 }

@@ -1,5 +1,6 @@
 import "./balance.permissions.js";
 import { BalanceHolderResolver, BalanceMovementResolver } from "./balance.resolver.js";
+import { BooksResolver } from "./books.resolver.js";
 
-/** Resolvers of balances. */
-export const balanceResolvers = [BalanceMovementResolver, BalanceHolderResolver] as const;
+/** Resolvers of balances and of the books that they make. */
+export const balanceResolvers = [BalanceMovementResolver, BalanceHolderResolver, BooksResolver] as const;

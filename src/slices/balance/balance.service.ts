@@ -1,4 +1,10 @@
-import { DomainError, invalidField, notFound, validationFailed } from "../../core/errors/domain-error.js";
+import {
+  DomainError,
+  invalidField,
+  notFound,
+  unavailable,
+  validationFailed,
+} from "../../core/errors/domain-error.js";
 import { formatAmount } from "../../core/money.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type {
@@ -22,14 +28,18 @@ import type { StoredMovement } from "./movement.model.js";
 import { findTransferTarget } from "./transfer-target.service.js";
 
 /**
- * Corrects the balance of a holder that exists.
+ * Corrects the balance of a holder that exists; an account of the company is the other side.
  *
- * @throws DomainError INVALID_STATE below the holder's floor, or when the balance would leave 53 bits.
+ * @param mayRead whether the caller may read balances, which an adjustment by 0 does without a trace in the balance.
+ * @throws DomainError INVALID_STATE below the holder's floor, or when the balance would leave 53 bits; FORBIDDEN.
  */
 export async function adjustBalance(
   scope: CompanyScope,
-  { type, key, currencyIso, amountE2, description }: AdjustBalanceInput,
+  { type, key, currencyIso, amountE2, description, account }: AdjustBalanceInput,
+  mayRead: boolean,
 ): Promise<StoredMovement> {
+  if (amountE2 === 0 && !mayRead)
+    throw new DomainError("FORBIDDEN", "An adjustment by 0 reads a balance, which needs access_balance.");
   const posting: Posting = {
     holderType: type,
     holderKey: key,
@@ -37,7 +47,7 @@ export async function adjustBalance(
     amountE2: BigInt(amountE2),
     type: "adjustment",
   };
-  return first(await post(scope, [posting], { description, related: null }));
+  return first(await post(scope, [posting], { description, related: null, account: account ?? null }));
 }
 
 /**
@@ -96,6 +106,11 @@ export async function giveChange(
       throw new DomainError("INVALID_STATE", "The order has no client who could get change.");
     case "canceled":
       throw new DomainError("INVALID_STATE", "A canceled order gives no change.");
+    case "too_much":
+      throw new DomainError(
+        "INVALID_STATE",
+        "An order that is not paid gives no more change than its total.",
+      );
     case "fee_taken":
       throw new DomainError("INVALID_STATE", `The fee of the ${removeProviderFee} was taken back already.`);
     default:
@@ -117,6 +132,8 @@ export async function reverseMovement(
   const rows = await insertReversal(scope, BigInt(id), detailsOf(scope, description));
   const [{ outcome } = { outcome: "no_movement" }] = rows;
   if (outcome === "no_movement") throw notFound("BalanceMovement");
+  if (outcome === "incomplete")
+    throw unavailable("The counterparts of movements of old are being written.", { retryAfterSeconds: 60 });
   if (outcome === "is_reversal") throw new DomainError("INVALID_STATE", "A reversal is not reversed itself.");
   return first(assertPosted(rows));
 }
@@ -139,20 +156,26 @@ export function setBalanceFloor(
 export async function post(
   scope: CompanyScope,
   postings: readonly Posting[],
-  { description, related }: { description?: string | null | undefined } & Pick<PostingDetails, "related">,
+  {
+    description,
+    related,
+    account = null,
+  }: { description?: string | null | undefined; account?: string | null } & Pick<PostingDetails, "related">,
 ): Promise<StoredMovement[]> {
-  const details = { ...detailsOf(scope, description), related };
+  const details = { ...detailsOf(scope, description), related, account };
   return assertPosted(await insertMovements(scope, postings, details));
 }
 
 function detailsOf(
-  { caller, takeIdentity }: CompanyScope,
+  { caller, takeIdentity, requestId }: CompanyScope,
   description: string | null | undefined,
-): Omit<PostingDetails, "related"> {
+): Omit<PostingDetails, "related" | "account"> {
   return {
     description: description ?? "",
     authorId: caller.kind === "admin" ? caller.id : null,
     identity: takeIdentity(),
+    requestId,
+    actorKind: caller.kind,
   };
 }
 
@@ -164,6 +187,8 @@ function assertPosted(rows: readonly PostedRow[]): StoredMovement[] {
       return [...rows];
     case "reused":
       throw invalidField("Idempotency-Key", "reused", "was sent with another request before");
+    case "deleted":
+      throw new DomainError("INVALID_STATE", "The holder is deleted, and has no balance to settle.");
     case "reversed":
       throw new DomainError("INVALID_STATE", "The movement is reversed already.");
     case "floor":

@@ -1,4 +1,5 @@
 import { Prisma } from "../../generated/prisma/client.js";
+import type { Caller } from "../../core/access/caller.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type { BalanceHolder, HolderType, OrderRole } from "./balance.model.js";
 import type { MovementType, RelatedType, StoredMovement } from "./movement.model.js";
@@ -21,12 +22,17 @@ export interface PostingDetails {
   readonly related: { readonly type: RelatedType; readonly id: number } | null;
   /** What makes the same request known when it comes again; `null` without an Idempotency-Key. */
   readonly identity: Buffer | null;
+  readonly requestId: string | null;
+  readonly actorKind: Caller["kind"];
+  /** The account of the company that is the other side of one posting alone; `null`: the one of its kind. */
+  readonly account: string | null;
 }
 
 /** What became of postings, see post-movements.function.sql. */
-export type PostingOutcome = "posted" | "known" | "reused" | "reversed" | "floor" | "full";
-export type ChangeOutcome = "no_order" | "canceled" | "no_client" | "no_payer" | "no_fee" | "fee_taken";
-export type ReversalOutcome = "no_movement" | "is_reversal";
+export type PostingOutcome = "posted" | "known" | "reused" | "deleted" | "reversed" | "floor" | "full";
+export type ChangeOutcome =
+  "no_order" | "canceled" | "no_client" | "no_payer" | "no_fee" | "fee_taken" | "too_much";
+export type ReversalOutcome = "no_movement" | "is_reversal" | "incomplete";
 
 /** A movement with the outcome; a refusal is one row without a movement. */
 export interface PostedRow extends StoredMovement {
@@ -44,24 +50,31 @@ const POSTED = Prisma.sql`
   (p.movement).related_type AS "relatedType", (p.movement).related_id AS "relatedId",
   (p.movement).transfer_id AS "transferId", (p.movement).counterpart_id AS "counterpartId",
   (p.movement).counterpart_final_e2 AS "counterpartFinalE2", (p.movement).reverses_id AS "reversesId",
+  (p.movement).identity, (p.movement).request_id AS "requestId", (p.movement).actor_kind AS "actorKind",
   (p.movement).hash, (p.movement).created_at AS "createdAt"`;
 
-/** Posts movements, all or none, in one statement: one alone, or the two sides of a transfer. */
+/**
+ * Posts movements, all or none, in one statement: one alone, whose other side is an account of the company, or the two sides of
+ * a transfer. The moment is the database's.
+ */
 export function insertMovements(
   scope: CompanyScope,
   postings: readonly Posting[],
-  { description, authorId, related, identity }: PostingDetails,
+  { description, authorId, related, identity, requestId, actorKind, account }: PostingDetails,
 ): Promise<PostedRow[]> {
-  const { companyId, at } = scope;
-  return scope.rows<PostedRow>(Prisma.sql`
+  const { companyId } = scope;
+  return scope.rows<PostedRow>(
+    Prisma.sql`
     SELECT ${POSTED} FROM post_movements(${companyId}::int, ${postings.map(({ holderType }) => holderType)}::text[],
       ${postings.map(({ holderKey }) => holderKey)}::int[], ${postings.map(({ currencyIso }) => currencyIso)}::text[],
       ${postings.map(({ amountE2 }) => amountE2)}::bigint[], ${postings.map(({ type }) => type)}::text[],
       array_fill(NULL::bigint, ARRAY[${postings.length}::int]), ${description}, ${authorId}::int, ${related?.type ?? null},
-      ${related?.id ?? null}::bigint, ${identity}::bytea, ${at}::timestamptz) AS p`);
+      ${related?.id ?? null}::bigint, ${identity}::bytea, NULL, ${account}, ${requestId}, ${actorKind}) AS p`,
+    { plan: "kept" },
+  );
 }
 
-export interface WantedChange extends Omit<PostingDetails, "related"> {
+export interface WantedChange extends Omit<PostingDetails, "related" | "account"> {
   readonly amountE2: bigint;
   readonly currencyIso: string;
   readonly payer: OrderRole | null;
@@ -72,24 +85,40 @@ export interface WantedChange extends Omit<PostingDetails, "related"> {
 export function insertChange(
   scope: CompanyScope,
   orderId: number,
-  { amountE2, currencyIso, payer, feeOf, description, authorId, identity }: WantedChange,
+  {
+    amountE2,
+    currencyIso,
+    payer,
+    feeOf,
+    description,
+    authorId,
+    identity,
+    requestId,
+    actorKind,
+  }: WantedChange,
 ): Promise<PostedRow[]> {
-  const { companyId, at } = scope;
-  return scope.rows<PostedRow>(Prisma.sql`
+  const { companyId } = scope;
+  return scope.rows<PostedRow>(
+    Prisma.sql`
     SELECT ${POSTED} FROM give_change(${companyId}::int, ${orderId}::int, ${amountE2}::bigint, ${currencyIso}, ${payer},
-      ${feeOf}, ${description}, ${authorId}::int, ${identity}::bytea, ${at}::timestamptz) AS p`);
+      ${feeOf}, ${description}, ${authorId}::int, ${identity}::bytea, NULL, ${requestId}, ${actorKind}) AS p`,
+    { plan: "kept" },
+  );
 }
 
 /** Takes a movement back, in one statement. */
 export function insertReversal(
   scope: CompanyScope,
   id: bigint,
-  { description, authorId, identity }: Omit<PostingDetails, "related">,
+  { description, authorId, identity, requestId, actorKind }: Omit<PostingDetails, "related" | "account">,
 ): Promise<PostedRow[]> {
-  const { companyId, at } = scope;
-  return scope.rows<PostedRow>(Prisma.sql`
+  const { companyId } = scope;
+  return scope.rows<PostedRow>(
+    Prisma.sql`
     SELECT ${POSTED} FROM reverse_movement(${companyId}::int, ${id}::bigint, ${description}, ${authorId}::int,
-      ${identity}::bytea, ${at}::timestamptz) AS p`);
+      ${identity}::bytea, NULL, ${requestId}, ${actorKind}) AS p`,
+    { plan: "kept" },
+  );
 }
 
 /** Sets or removes the floor of a holder. */
@@ -106,11 +135,14 @@ export async function writeFloor(
   return rows[0] as BalanceHolder;
 }
 
-/** Whether what a holder's type and key name exists in the company and is not deleted. */
+/** Whether what a holder's type and key name exists in the company and is not deleted, or has a balance to settle. */
 export async function holderExists(scope: CompanyScope, type: HolderType, key: number): Promise<boolean> {
   const { companyId } = scope;
   if (type === "company") return key === companyId;
-  const rows = await scope.rows<{ found: number }>(HOLDER_ROWS[type](companyId, key));
+  const rows = await scope.rows<{ found: number }>(Prisma.sql`
+    ${HOLDER_ROWS[type](companyId, key)}
+     UNION ALL SELECT 1 FROM balance_holders WHERE company_id = ${companyId} AND type = ${type} AND key = ${key} AND balance_e2 <> 0
+     LIMIT 1`);
   return rows.length > 0;
 }
 

@@ -1,15 +1,18 @@
--- Refuses a side of a transfer without the other one: they name each other, are of one transfer and currency, and sum to
--- zero. Since each side has exactly one other, every transfer sums to zero.
+-- Refuses a movement without the other one that it names: they are of one currency and moment, name each other, and sum to
+-- zero. The sides of a transfer tell each other's balances besides. A movement from before all had counterparts names none;
+-- the account's side that it got later names it.
 CREATE OR REPLACE FUNCTION "check_transfer_sides"() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
     IF NOT EXISTS (
         SELECT FROM "balance_movements"
-         WHERE "company_id" = NEW."company_id" AND "id" = NEW."counterpart_id" AND "counterpart_id" = NEW."id"
-           AND "transfer_id" = NEW."transfer_id" AND "currency_iso" = NEW."currency_iso"
-           AND "amount_e2" = -NEW."amount_e2" AND "final_balance_e2" = NEW."counterpart_final_e2"
+         WHERE "company_id" = NEW."company_id" AND "id" = NEW."counterpart_id"
+           AND ("counterpart_id" = NEW."id" OR "counterpart_id" IS NULL AND NEW."holder_key" < 0)
+           AND "transfer_id" IS NOT DISTINCT FROM NEW."transfer_id" AND "currency_iso" = NEW."currency_iso"
+           AND "amount_e2" = -NEW."amount_e2" AND "created_at" = NEW."created_at"
+           AND (NEW."transfer_id" IS NULL OR "final_balance_e2" = NEW."counterpart_final_e2")
     ) THEN
-        RAISE EXCEPTION 'transfer % does not sum to zero', NEW."transfer_id" USING ERRCODE = 'check_violation';
+        RAISE EXCEPTION 'movement % and its counterpart do not sum to zero', NEW."id" USING ERRCODE = 'check_violation';
     END IF;
     RETURN NULL;
 END

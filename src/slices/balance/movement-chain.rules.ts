@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { accountOfLane, isLane, laneOf } from "./account.rules.js";
 
 /**
  * A stored movement as texts, in the order of its hashed fields (movement-hash.function.sql), and its hash. An absent value
@@ -30,11 +31,19 @@ export const CHAINED_COLUMNS = [
   "(extract(epoch FROM created_at) * 1000)::bigint::text",
   "description",
   "encode(hash, 'hex')",
+  "coalesce(request_id, '')",
+  "coalesce(actor_kind, '')",
 ] as const;
 
-const HASHED = CHAINED_COLUMNS.length - 1;
+/** The fields of the text that is hashed, but for those that came later. */
+const HASHED = 21;
 const [ID, CURRENCY, NUMBER, INITIAL, AMOUNT, FINAL] = [1, 4, 5, 6, 7, 8] as const;
-const [TRANSFER, COUNTERPART, COUNTERPART_FINAL, CREATED_AT, HASH] = [14, 15, 16, 19, 21] as const;
+const [TRANSFER, COUNTERPART, COUNTERPART_FINAL, CREATED_AT, DESCRIPTION, HASH] = [
+  14, 15, 16, 19, 20, 21,
+] as const;
+const [REQUEST, ACTOR] = [22, 23] as const;
+/** The kind of caller of a side that a job gave to a movement from before all had counterparts. */
+const COMPLETION = "completion";
 
 /** What a holder's row says of its movements. */
 export interface ChainEnd {
@@ -46,12 +55,22 @@ export interface ChainEnd {
 
 /** Names the holder of a row. */
 export function holderOf([company, , type, key, currency]: ChainedRow): string {
-  return `company ${company}, ${type} ${key}, ${currency}`;
+  const number = Number(key);
+  const named = isLane(number)
+    ? `account of the company ${accountOfLane(number)}, lane ${laneOf(number)}`
+    : `${type} ${key}`;
+  return `company ${company}, ${named}, ${currency}`;
+}
+
+/** The text that is hashed behind the hash of the movement before: one field in each line. */
+export function hashedText(row: ChainedRow): string {
+  if (row[ACTOR] === "") return row.slice(0, HASHED).join("\n");
+  return ["v2", ...row.slice(0, DESCRIPTION), row[REQUEST], row[ACTOR], row[DESCRIPTION]].join("\n");
 }
 
 /** The hash that a movement must have behind that of the movement before it. */
 export function hashOf(row: ChainedRow, previous: string): string {
-  return createHash("sha256").update(previous, "hex").update(row.slice(0, HASHED).join("\n")).digest("hex");
+  return createHash("sha256").update(previous, "hex").update(hashedText(row)).digest("hex");
 }
 
 /** Finds what is wrong with a movement behind the one before it; `null` stands for a holder's first one. */
@@ -85,38 +104,58 @@ export function faultsOfEnd(last: ChainedRow, end: ChainEnd | undefined): string
   ];
 }
 
-/** Puts the sides of transfers together, as they come. */
+/**
+ * Puts the two sides of movements together, as they come. Lanes of accounts, whose keys are the lowest, come first of their
+ * type; so what is open stays small where most movements are adjustments.
+ */
 export class Sides {
   private readonly open = new Map<string, ChainedRow>();
 
-  /** Takes a movement. @returns what is wrong with its transfer, once both sides are there. */
+  /** Takes a movement. @returns what is wrong with it and its counterpart, once both are there. */
   take(row: ChainedRow): string[] {
-    const [company, id, counterpart, transfer] = [row[0], row[ID], row[COUNTERPART], row[TRANSFER]];
-    if (transfer === "") return [];
-    const other = this.open.get(`${company} ${counterpart}`);
+    const [company, id, counterpart] = [row[0], row[ID] as string, row[COUNTERPART] as string];
+    // A movement from before all had counterparts names none: the side that it got later names it.
+    const pair =
+      counterpart === "" || row[ACTOR] === COMPLETION
+        ? `completion ${counterpart || id}`
+        : pairOf(id, counterpart);
+    const name = `${company} ${pair}`;
+    const other = this.open.get(name);
     if (other === undefined) {
-      this.open.set(`${company} ${id}`, row);
+      this.open.set(name, row);
       return [];
     }
-    this.open.delete(`${company} ${counterpart}`);
-    const areSides = other[COUNTERPART] === id && other[TRANSFER] === transfer;
+    this.open.delete(name);
+    const sides = `movements ${id} and ${other[ID]}`;
+    const areSides =
+      row[TRANSFER] === other[TRANSFER] &&
+      [row[COUNTERPART], other[COUNTERPART]].every(
+        (named, place) => named === "" || named === [other, row][place]?.[ID],
+      );
     const faults = [
-      ...(areSides ? [] : [`movements ${id} and ${other[ID]} are not sides of one transfer`]),
-      ...(row[CURRENCY] === other[CURRENCY] ? [] : [`transfer ${transfer} has two currencies`]),
+      ...(areSides ? [] : [`${sides} are not each other's sides`]),
+      ...(row[CURRENCY] === other[CURRENCY] ? [] : [`${sides} have two currencies`]),
       ...(BigInt(row[AMOUNT] as string) === -BigInt(other[AMOUNT] as string)
         ? []
-        : [`transfer ${transfer} does not sum to zero`]),
-      ...(row[FINAL] === other[COUNTERPART_FINAL] && other[FINAL] === row[COUNTERPART_FINAL]
+        : [`${sides} do not sum to zero`]),
+      ...(row[CREATED_AT] === other[CREATED_AT] ? [] : [`${sides} have two moments`]),
+      ...(row[TRANSFER] === "" ||
+      (row[FINAL] === other[COUNTERPART_FINAL] && other[FINAL] === row[COUNTERPART_FINAL])
         ? []
-        : [`the sides of transfer ${transfer} tell each other's balances wrong`]),
+        : [`${sides} tell each other's balances wrong`]),
     ];
     return faults.map((fault) => `company ${company}: ${fault}`);
   }
 
-  /** What is wrong with the transfers of which only one side was there. */
+  /** What is wrong with the movements of which only one side was there. */
   left(): string[] {
     return [...this.open.values()].map(
-      (row) => `${holderOf(row)}, number ${row[NUMBER]}: transfer ${row[TRANSFER]} has one side alone`,
+      (row) => `${holderOf(row)}, number ${row[NUMBER]}: it has no other side`,
     );
   }
+}
+
+/** Names two movements that name each other, whichever comes first. */
+function pairOf(id: string, counterpart: string): string {
+  return BigInt(id) < BigInt(counterpart) ? `${id} ${counterpart}` : `${counterpart} ${id}`;
 }

@@ -5,6 +5,7 @@ import { ToOne } from "../../core/relations/relations.js";
 import { DateTime } from "../../core/scalars/date-time.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
 import { Admin } from "../admins/admin.model.js";
+import { CouponRedemption } from "../coupons/uses/coupon-use.model.js";
 import {
   addHolderArguments,
   HolderTypeEnum,
@@ -30,6 +31,25 @@ export const MovementTypeEnum = defineEnum(
 );
 export type MovementType = keyof typeof MovementTypeEnum;
 
+/** Kinds of movements that lists are filtered by: a fee of either provider is one of `fee`, too. */
+export const MovementKindEnum = defineEnum(
+  "BalanceMovementKind",
+  ["adjustment", "transfer", "change", "fee", "shopper_fee", "deliverer_fee", "gift_card", "reversal"],
+  {
+    description: "Kinds of movements that lists are filtered by.",
+    values: {
+      adjustment: "Somebody corrected the balance.",
+      transfer: "A side of a transfer for an order.",
+      change: "A side of the change of an order.",
+      fee: "A side of taking back a fee of an order, the shopper's or the deliverer's.",
+      shopper_fee: "A side of taking back the shopper's fee of an order.",
+      deliverer_fee: "A side of taking back the deliverer's fee of an order.",
+      gift_card: "A gift card was redeemed.",
+      reversal: "It takes another movement back.",
+    },
+  },
+);
+
 export const RelatedTypeEnum = defineEnum("BalanceRelatedType", ["order", "coupon"], {
   description: "Kinds of records that movements are about.",
   values: { order: "An order.", coupon: "A gift card." },
@@ -54,19 +74,21 @@ export class BalanceMovement {
   @Field(() => SafeInt, { description: "Identifier, unique among all of its type in all companies." })
   id!: bigint;
 
-  @Field(() => Int, { description: "Number of the movement among the holder's, from 1 without gaps." })
+  @Field(() => Int, {
+    description:
+      "Number of the movement among the holder's, from 1 without gaps; of an account of the company among those of its lane.",
+  })
   number!: number;
 
   @Field(() => HolderTypeEnum, { description: "Type of the holder." })
   holderType!: HolderType;
 
-  @Field(() => Int, { description: "Id of the account, client or other holder." })
-  holderKey!: number;
-
   @Field(() => String, { description: "Its currency." })
   currencyIso!: string;
 
-  @Field(() => SafeInt, { description: "Balance before it, in hundredths." })
+  @Field(() => SafeInt, {
+    description: "Balance before it, in hundredths; of an account of the company that of its lane.",
+  })
   initialBalanceE2!: bigint;
 
   @Field(() => SafeInt, { description: "What it changes, in hundredths; negative: it lowers the balance." })
@@ -96,21 +118,43 @@ export class BalanceMovement {
   })
   transferId!: bigint | null;
 
-  @Field(() => SafeInt, {
-    nullable: true,
-    description: "The movement that is the other side of its transfer.",
-  })
-  counterpartId!: bigint | null;
-
   @Field(() => SafeInt, { nullable: true, description: "The movement that it takes back." })
   reversesId!: bigint | null;
+
+  @ToOne(() => BalanceMovement, {
+    model: "BalanceMovement",
+    via: "reversesId",
+    description: "The movement that it takes back.",
+  })
+  reverses!: BalanceMovement | null;
+
+  @ToOne(() => CouponRedemption, {
+    model: "CouponRedemption",
+    key: "movementId",
+    via: "id",
+    area: "coupons",
+    description: "The use of a gift card that it credits; null of other movements.",
+  })
+  use!: CouponRedemption | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "The request that caused it, as in its answer's header `X-Request-Id`; null where that was not kept.",
+  })
+  requestId!: string | null;
 
   @Field(() => DateTime, { nullable: true, description: "When it was posted." })
   createdAt!: Date;
 }
 
 /** The stored values that movements show otherwise. */
-export interface StoredMovement extends Omit<BalanceMovement, "author"> {
+export interface StoredMovement extends Omit<BalanceMovement, "author" | "reverses" | "use"> {
+  /** Id of the holder; below zero a lane of an account of the company. */
+  readonly holderKey: number;
+  readonly counterpartId: bigint | null;
+  readonly identity: Uint8Array | null;
+  readonly actorKind: string | null;
   readonly relatedType: RelatedType | null;
   readonly relatedId: bigint | null;
   readonly counterpartFinalE2: bigint | null;
@@ -123,33 +167,41 @@ const list = defineList(
   {
     id: { kind: "safeInt", filterable: false },
     createdAt: { kind: "dateTime" },
+    amountE2: { kind: "safeInt" },
+    type: { kind: "enum", enum: MovementKindEnum, sortable: false },
+    holderType: { kind: "enum", enum: HolderTypeEnum, sortable: false },
+    authorId: { kind: "int", nullable: true, sortable: false },
+    relatedType: { kind: "enum", enum: RelatedTypeEnum, nullable: true, sortable: false },
+    relatedId: { kind: "safeInt", nullable: true, sortable: false },
   },
   { defaultOrder: [{ field: "createdAt", direction: "desc" }] },
 );
 
 @ArgsType()
-export class BalanceMovementsArgs extends list.Args implements HolderArguments {
-  type!: HolderType;
-  key!: number;
+export class BalanceMovementsArgs extends list.Args {
+  type?: HolderType | null;
+  key?: number | null;
+  account?: string | null;
   currencyIso?: string | null;
 
   @Field(() => [String], {
     nullable: true,
-    description: "Only movements that are about records of these kinds; an unknown kind has none.",
+    description: "Only movements that are about records of these kinds. BAD_REQUEST for an unknown kind.",
   })
   targetType?: string[] | null;
 }
-addHolderArguments(BalanceMovementsArgs);
+addHolderArguments(BalanceMovementsArgs, { isOptional: true });
 
 @ArgsType()
 export class CurrentMovementArgs implements HolderArguments {
   type!: HolderType;
-  key!: number;
+  key?: number | null;
+  account?: string | null;
   currencyIso?: string | null;
 
   @Field(() => [String], {
     nullable: true,
-    description: "Only movements that are about records of these kinds; an unknown kind has none.",
+    description: "Only movements that are about records of these kinds. BAD_REQUEST for an unknown kind.",
   })
   targetType?: string[] | null;
 }

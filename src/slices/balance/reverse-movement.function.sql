@@ -1,13 +1,19 @@
--- Posts a movement that takes another one back, and points to it; of a transfer it takes back both sides. A movement is
--- reversed once.
+-- Posts a movement that takes another one back, and points to it, and the same for its counterpart. A movement is reversed
+-- once. Of a gift card the use is given back, too: its code can be redeemed again.
 --
--- Outcomes are those of "post_movements", and: `no_movement`, `is_reversal` (which is not taken back itself).
+-- Outcomes are those of "post_movements", and: `no_movement`, `is_reversal` (which is not taken back itself), `incomplete`
+-- (it is from before movements had counterparts, and has not got its own yet).
 CREATE OR REPLACE FUNCTION "reverse_movement"(
-    _company integer, _id bigint, _description text, _author integer, _identity bytea, _at timestamptz
+    _company integer, _id bigint, _description text, _author integer, _identity bytea, _at timestamptz,
+    _request text DEFAULT NULL, _actor text DEFAULT NULL
 ) RETURNS TABLE (outcome text, refused_balance_e2 bigint, movement "balance_movements") LANGUAGE plpgsql AS $$
 DECLARE
     _one "balance_movements";
     _other "balance_movements";
+    _account text;
+    _use "coupon_redemptions";
+    _is_account boolean;
+    _row record;
 BEGIN
     SELECT * INTO _one FROM "balance_movements" WHERE "company_id" = _company AND "id" = _id;
     outcome := CASE WHEN NOT FOUND THEN 'no_movement' WHEN _one."type" = 'reversal' THEN 'is_reversal' END;
@@ -15,18 +21,61 @@ BEGIN
         RETURN NEXT;
         RETURN;
     END IF;
-    IF _one."counterpart_id" IS NULL THEN
-        RETURN QUERY SELECT * FROM "post_movements"(
-            _company, ARRAY[_one."holder_type"], ARRAY[_one."holder_key"], ARRAY[_one."currency_iso"],
-            ARRAY[-_one."amount_e2"], ARRAY['reversal'], ARRAY[_one."id"],
-            _description, _author, _one."related_type", _one."related_id", _identity, _at);
+    SELECT * INTO _other FROM "balance_movements"
+     WHERE "company_id" = _company
+       AND "id" = coalesce(_one."counterpart_id", (
+           SELECT "id" FROM "balance_movements"
+            WHERE "company_id" = _company AND "counterpart_id" = _id AND "actor_kind" = 'completion'));
+    IF NOT FOUND THEN
+        outcome := 'incomplete';
+        RETURN NEXT;
         RETURN;
     END IF;
-    SELECT * INTO STRICT _other FROM "balance_movements" WHERE "company_id" = _company AND "id" = _one."counterpart_id";
-    RETURN QUERY SELECT * FROM "post_movements"(
-        _company, ARRAY[_one."holder_type", _other."holder_type"], ARRAY[_one."holder_key", _other."holder_key"],
-        ARRAY[_one."currency_iso", _other."currency_iso"], ARRAY[-_one."amount_e2", -_other."amount_e2"],
-        ARRAY['reversal', 'reversal'], ARRAY[_one."id", _other."id"],
-        _description, _author, _one."related_type", _one."related_id", _identity, _at);
+    IF _one."transfer_id" IS NOT NULL THEN
+        RETURN QUERY SELECT * FROM "post_movements"(
+            _company, ARRAY[_one."holder_type", _other."holder_type"], ARRAY[_one."holder_key", _other."holder_key"],
+            ARRAY[_one."currency_iso", _other."currency_iso"], ARRAY[-_one."amount_e2", -_other."amount_e2"],
+            ARRAY['reversal', 'reversal'], ARRAY[_one."id", _other."id"],
+            _description, _author, _one."related_type", _one."related_id", _identity, _at, NULL, _request, _actor);
+        RETURN;
+    END IF;
+
+    _is_account := _one."holder_key" < 0;
+    IF _is_account THEN
+        _row := _one;
+        _one := _other;
+        _other := _row;
+    END IF;
+    SELECT "name" INTO STRICT _account FROM "balance_accounts"
+     WHERE "company_id" = _company AND "id" = -_other."holder_key" / 64;
+    IF _one."type" = 'gift_card' THEN
+        -- The coupon is locked before holders are.
+        PERFORM FROM "coupons" WHERE "company_id" = _company AND "id" = _one."related_id" FOR NO KEY UPDATE;
+    END IF;
+    FOR _row IN
+        SELECT * FROM "post_movements"(
+            _company, ARRAY[_one."holder_type"], ARRAY[_one."holder_key"], ARRAY[_one."currency_iso"],
+            ARRAY[-_one."amount_e2"], ARRAY['reversal'], ARRAY[_one."id", _other."id"],
+            _description, _author, _one."related_type", _one."related_id", _identity, _at, _account, _request, _actor) AS p
+         ORDER BY ((p."movement")."holder_key" < 0) = _is_account DESC
+    LOOP
+        outcome := _row."outcome";
+        refused_balance_e2 := _row."refused_balance_e2";
+        movement := _row."movement";
+        IF outcome = 'posted' AND _one."type" = 'gift_card' AND movement."holder_key" > 0 THEN
+            UPDATE "coupon_redemptions" SET "returned_at" = greatest(movement."created_at", "created_at")
+             WHERE "company_id" = _company AND "coupon_id" = _one."related_id" AND "movement_id" = _one."id"
+               AND "returned_at" IS NULL
+            RETURNING * INTO _use;
+            IF FOUND THEN
+                UPDATE "coupons" SET "spent_count" = "spent_count" - 1, "spent_amount_e2" = "spent_amount_e2" - _use."amount_e2"
+                 WHERE "company_id" = _company AND "id" = _use."coupon_id";
+                UPDATE "coupon_codes" SET "used_at" = NULL
+                 WHERE "company_id" = _company AND "coupon_id" = _use."coupon_id" AND "code" = _use."code"
+                   AND "used_at" IS NOT NULL;
+            END IF;
+        END IF;
+        RETURN NEXT;
+    END LOOP;
 END
 $$;

@@ -1,4 +1,5 @@
-import type { Pool } from "pg";
+import type { Pool, PoolClient } from "pg";
+import type { LedgerHeadRow } from "./ledger-heads.rules.js";
 import {
   faultsOfEnd,
   faultsOfMovement,
@@ -9,10 +10,13 @@ import {
 } from "./movement-chain.rules.js";
 import {
   beginSnapshot,
+  cardsWithoutUse,
   chainEnds,
   countMovements,
   emptyHolders,
+  hashesOfHeads,
   movementPages,
+  readHeads,
   wrongReversals,
 } from "./verify-ledger.sql.js";
 
@@ -26,6 +30,13 @@ export interface LedgerVerification {
   /** The first faults, each with its company, holder and number. */
   readonly faults: readonly string[];
   readonly faultCount: number;
+  /** The ends of all chains, in their order. */
+  readonly heads: readonly LedgerHeadRow[];
+}
+
+export interface VerificationOptions {
+  /** Ends of chains that were kept: each must still be a link of its chain. */
+  readonly kept?: readonly LedgerHeadRow[] | null;
 }
 
 /** Is called with the number of movements that were looked at, and how many there are. */
@@ -35,12 +46,15 @@ export type LedgerProgress = (done: number, total: number) => void;
  * Computes every number, balance and hash of the ledger again, and the sums of all transfers, in the memory of a few pages.
  * It sees the ledger of one moment, so that the service may go on posting.
  *
+ * It finds what a chain can show, uses of gift cards without a movement, movements without a use, and what differs from `kept`.
+ *
  * @param companyId limits it to one company; `null` for all.
  */
 export async function verifyLedger(
   pool: Pool,
   companyId: number | null,
   progress: LedgerProgress,
+  { kept = null }: VerificationOptions = {},
 ): Promise<LedgerVerification> {
   const client = await pool.connect();
   try {
@@ -86,11 +100,35 @@ export async function verifyLedger(
         ([company, id, reverses]) => `company ${company}: movement ${id} does not take ${reverses} back`,
       ),
     );
-    return { movements, holders, faults: told, faultCount };
+    tell(
+      (await cardsWithoutUse(client, companyId)).map(
+        ([company, id]) => `company ${company}: movement ${id} is of a gift card, and no use names it`,
+      ),
+    );
+    if (kept !== null) {
+      const wanted = kept.filter(({ company }) => companyId === null || company === companyId);
+      tell(await faultsAgainst(client, wanted));
+    }
+    const heads = await readHeads(client, companyId);
+    return { movements, holders, faults: told, faultCount, heads };
   } finally {
     await client.query("ROLLBACK");
     client.release();
   }
+}
+
+/** Finds ends of chains that were kept and are no links of their chains any more. */
+async function faultsAgainst(client: PoolClient, kept: readonly LedgerHeadRow[]): Promise<string[]> {
+  const hashes = await hashesOfHeads(client, kept);
+  return kept.flatMap((head, place) => {
+    const { company, type, key, currency, count, hash } = head;
+    const name = holderOf([String(company), "", type, String(key), currency]);
+    const is = hashes[place];
+    if (is == null) return [`${name}: movement number ${count} was there, and is missing`];
+    return is === hash
+      ? []
+      : [`${name}: number ${count} has another hash than was kept: the chain was written anew`];
+  });
 }
 
 function isOfSameHolder(one: ChainedRow, other: ChainedRow): boolean {

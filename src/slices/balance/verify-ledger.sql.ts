@@ -1,4 +1,5 @@
 import type { PoolClient } from "pg";
+import type { LedgerHeadRow } from "./ledger-heads.rules.js";
 import { CHAINED_COLUMNS, type ChainedRow, type ChainEnd } from "./movement-chain.rules.js";
 
 /** As many movements are read at once. */
@@ -103,12 +104,66 @@ export async function wrongReversals(client: PoolClient, companyId: number | nul
              FROM balance_movements r
              LEFT JOIN balance_movements o ON o.company_id = r.company_id AND o.id = r.reverses_id
             WHERE ($1::int IS NULL OR r.company_id = $1) AND r.reverses_id IS NOT NULL
-              AND (o.holder_type, o.holder_key, o.currency_iso, o.amount_e2)
-                  IS DISTINCT FROM (r.holder_type, r.holder_key, r.currency_iso, -r.amount_e2)
+              AND (o.holder_type, CASE WHEN o.holder_key < 0 THEN o.holder_key / 64 ELSE o.holder_key END, o.currency_iso, o.amount_e2)
+                  IS DISTINCT FROM (
+                  r.holder_type, CASE WHEN r.holder_key < 0 THEN r.holder_key / 64 ELSE r.holder_key END, r.currency_iso, -r.amount_e2)
             ORDER BY r.company_id, r.id`,
     values: [companyId],
     rowMode: "array",
     types: AS_TEXT,
   });
   return rows;
+}
+
+/** Movements of gift cards that no use of a coupon names, since uses do so: company and id. */
+export async function cardsWithoutUse(client: PoolClient, companyId: number | null): Promise<ChainedRow[]> {
+  const { rows } = await client.query<string[]>({
+    text: `/* all companies */ SELECT m.company_id, m.id FROM balance_movements m
+            WHERE ($1::int IS NULL OR m.company_id = $1) AND m.type = 'gift_card' AND m.holder_key > 0
+              AND m.actor_kind IS NOT NULL AND NOT EXISTS (
+                SELECT FROM coupon_redemptions r
+                 WHERE r.company_id = m.company_id AND r.movement_id = m.id AND r.coupon_id = m.related_id
+                   AND r.amount_e2 = m.amount_e2)
+            ORDER BY m.company_id, m.id`,
+    values: [companyId],
+    rowMode: "array",
+    types: AS_TEXT,
+  });
+  return rows;
+}
+
+/** The ends of all chains, in the order of company, type, key and currency. */
+export async function readHeads(client: PoolClient, companyId: number | null): Promise<LedgerHeadRow[]> {
+  const { rows } = await client.query<LedgerHeadRow>(
+    `/* all companies */ SELECT company_id AS company, type, key, currency_iso AS currency, movement_count AS count,
+            encode(last_hash, 'hex') AS hash
+       FROM balance_holders WHERE ${OF_COMPANY} AND movement_count > 0
+      ORDER BY company_id, type COLLATE "C", key, currency_iso COLLATE "C"`,
+    [companyId],
+  );
+  return rows;
+}
+
+/** The hashes that the movements of these numbers have; `null` where there is none. */
+export async function hashesOfHeads(
+  client: PoolClient,
+  heads: readonly LedgerHeadRow[],
+): Promise<(string | null)[]> {
+  const { rows } = await client.query<{ hash: string | null }>(
+    `/* all companies */
+     SELECT encode(m.hash, 'hex') AS hash
+       FROM unnest($1::int[], $2::text[], $3::int[], $4::text[], $5::int[])
+            WITH ORDINALITY AS k(company, type, key, currency, number, place)
+       LEFT JOIN balance_movements m ON m.company_id = k.company AND m.holder_type = k.type AND m.holder_key = k.key
+            AND m.currency_iso = k.currency AND m.number = k.number
+      ORDER BY k.place`,
+    [
+      heads.map(({ company }) => company),
+      heads.map(({ type }) => type),
+      heads.map(({ key }) => key),
+      heads.map(({ currency }) => currency),
+      heads.map(({ count }) => count),
+    ],
+  );
+  return rows.map(({ hash }) => hash);
 }

@@ -104,7 +104,8 @@ export class CartItemSnapshot {
   basePriceE2!: number;
 
   @Field(() => SafeInt, {
-    description: "Price of the row, in hundredths: `originalTotalE2` less its share of the promo's discount.",
+    description:
+      "Price of the row, in hundredths: `originalTotalE2` less what promos give on it by now, which is what `discounts` says.",
   })
   totalPriceE2!: number;
 
@@ -121,7 +122,10 @@ export class CartItemSnapshot {
   @Field(() => String, { nullable: true, description: "The company's own code of the good." })
   sku!: string | null;
 
-  @Field(() => Int, { nullable: true, description: "The best promo that ran for the cart; null: none." })
+  @Field(() => Int, {
+    nullable: true,
+    description: "The promo that gives most of those that apply to the cart by now; null: none.",
+  })
   promoId!: number | null;
 
   @Field(() => SafeInt, { description: "What a provider earns by the row, in hundredths." })
@@ -170,9 +174,6 @@ export class CartItem extends ResourceRow {
 
   @Field(() => String, { nullable: true, description: "Notes of who buys, at most 255 characters." })
   notes!: string | null;
-
-  @Field(() => CartItemSnapshot, { description: "What the good was and cost when the row was written." })
-  snapshot!: CartItemSnapshot;
 
   @ToOne(() => Cart, {
     model: "Cart",

@@ -5,7 +5,7 @@ import { Company, EntityId, Input } from "../../core/operations/operation-argume
 import type { OperationContext } from "../../core/operations/operation-context.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { CreateCartItemInput, UpdateCartItemInput } from "./cart-item.inputs.js";
-import { CartItem, cartItemList, type CartItemRow } from "./cart-item.model.js";
+import { CartItem, cartItemList, type CartItemRow, CartItemSnapshot } from "./cart-item.model.js";
 import * as cartItemService from "./cart-item.service.js";
 
 const { Args: CartItemsArgs, Connection: CartItemConnection } = cartItemList;
@@ -35,8 +35,8 @@ export class CartItemResolver {
   @Audited()
   @Mutation(() => CartItem, {
     description:
-      "Puts a good into a cart, at what it costs there now; each call makes a row of its own. The best promo is shared " +
-      "among all rows of the cart. INVALID_STATE beyond 200 rows.",
+      "Puts a good into a cart, at what it costs there now; each call makes a row of its own. What promos give is " +
+      "shared among all rows of the cart. INVALID_STATE beyond 200 rows.",
   })
   createCartItem(
     @Company() company: CompanyScope,
@@ -65,7 +65,7 @@ export class CartItemResolver {
   @Audited()
   @Mutation(() => CartItem, {
     description:
-      "Takes a good out of its cart; answers what it was. The promo is shared anew among the others.",
+      "Takes a good out of its cart; answers what it was. What promos give is shared anew among the others.",
   })
   deleteCartItem(@Company() company: CompanyScope, @EntityId("id", "CartItem") id: number) {
     return cartItemService.deleteCartItem(company, id);
@@ -77,6 +77,15 @@ export class CartItemResolver {
   })
   stock(@Root() { stock, stockTaken }: CartItemRow): number {
     return Number(stock ?? stockTaken);
+  }
+
+  @FieldResolver(() => CartItemSnapshot, {
+    description:
+      "What the good was and cost when the row was written; its `totalPriceE2` and `promoId` are those of now: they are found " +
+      "anew once a promo has begun, ended, been paused or changed, and each minute while promos run.",
+  })
+  snapshot(@Root() row: CartItemRow, @Ctx() context: OperationContext): Promise<CartItemSnapshot> {
+    return cartItemService.snapshotNow(context.companyScope(row.companyId), row);
   }
 
   @FieldResolver(() => Boolean, {

@@ -27,7 +27,7 @@ import {
   type StoredItem,
 } from "./cart-item.sql.js";
 import { limitErrors, limitSince } from "./cart-limit.rules.js";
-import { applyPromo, keepShares, pricedItem, sharePromo } from "./cart-promo.service.js";
+import { applyPromos, keepShares, pricedItem, shareNow, sharePromos } from "./cart-promo.service.js";
 import { snapshotOf } from "./cart-snapshot.rules.js";
 import { cartService } from "./cart.service.js";
 
@@ -113,9 +113,20 @@ export function deleteCartItem(scope: CompanyScope, id: number): Promise<CartIte
     if (cartId === null) throw notFound("CartItem");
     const row = await getCartItem(inside, id);
     await db.cartItem.deleteMany({ where: { companyId, id } });
-    await applyPromo(inside, cartId);
+    await applyPromos(inside, cartId);
     return row;
   });
+}
+
+/** What a row was and cost when it was written, with what promos leave of its price by now. */
+export async function snapshotNow(
+  scope: CompanyScope,
+  { id, snapshot: stored }: Pick<CartItemRow, "id" | "snapshot">,
+): Promise<CartItemSnapshot> {
+  const snapshot = stored as unknown as CartItemSnapshot & { readonly pricedAt?: string };
+  // What this request wrote holds.
+  if (snapshot.pricedAt === scope.at.toISOString()) return snapshot;
+  return { ...snapshot, ...(await shareNow(scope, id)) };
 }
 
 /** Whether a row can still be bought as it was written; rows that are asked for together are read by one statement. */
@@ -156,20 +167,20 @@ interface Writing {
 }
 
 /**
- * The columns of a row that is written, with its share of the best promo; the other rows of the cart get theirs.
+ * The columns of a row that is written, with its shares of promos; the other rows of the cart get theirs.
  *
  * @throws DomainError VALIDATION_FAILED.
  */
 async function pricedValues(scope: CompanyScope, writing: Writing) {
   const { cart, good, stored } = writing;
   const { snapshot, ...values } = await valuesOf(scope, writing);
-  const { units, originalTotalE2 } = snapshot;
+  const { quantity, originalTotalE2 } = snapshot;
   const place = stored === null ? cart.items.length : cart.items.indexOf(stored);
-  const { goodId, type } = good;
+  const { goodId } = good;
   const items = cart.items
     .map(pricedItem)
-    .toSpliced(place, 1, { goodId, type, units, originalTotalE2: BigInt(originalTotalE2) });
-  const shared = await sharePromo(scope, cart, items);
+    .toSpliced(place, 1, { goodId, quantity, originalTotalE2: BigInt(originalTotalE2) });
+  const shared = await sharePromos(scope, cart, items);
   await keepShares(
     scope,
     cart.items.map((item) => (item === stored ? null : item)),
@@ -205,7 +216,7 @@ async function valuesOf(scope: CompanyScope, writing: Writing) {
     stockTaken: stockText(taken),
     extras: extras?.map(({ propertyId, value }) => ({ propertyId, value })) ?? Prisma.DbNull,
     notes,
-    snapshot: snapshotOf(cart, good, { quantity, notes, priced }),
+    snapshot: snapshotOf(cart, good, { quantity, notes, priced }, scope.at),
   };
 }
 

@@ -18,8 +18,11 @@ export async function lockCart(
       ? Prisma.sql`${by.cartId}`
       : Prisma.sql`(SELECT cart_id FROM cart_items WHERE company_id = ${companyId} AND id = ${by.itemId})`;
   const own = caller.kind === "client" ? Prisma.sql`AND client_id = ${caller.id}` : Prisma.empty;
-  const [cart] = await scope.rows<{ id: number }>(Prisma.sql`
-    SELECT id FROM carts WHERE company_id = ${companyId} AND id = ${id} ${own} FOR NO KEY UPDATE`);
+  const [cart] = await scope.rows<{ id: number }>(
+    Prisma.sql`
+    SELECT id FROM carts WHERE company_id = ${companyId} AND id = ${id} ${own} FOR NO KEY UPDATE`,
+    { plan: "kept" },
+  );
   return cart?.id ?? null;
 }
 
@@ -33,18 +36,15 @@ export interface FilledCart {
   readonly items: readonly StoredItem[];
 }
 
-/** A stored row of a cart, as far as the others and the promo depend on it. Decimal numbers and amounts are texts. */
+/** A stored row of a cart, as far as the others and promos depend on it. Decimal numbers and amounts are texts. */
 export interface StoredItem {
   readonly id: number;
   readonly goodId: number;
-  /** Bit mask of the kinds of the good. */
-  readonly type: number;
   readonly quantity: number;
   readonly stock: string | null;
   readonly stockTaken: string;
   readonly extras: readonly Extra[] | null;
   readonly notes: string | null;
-  readonly units: number;
   readonly originalTotalE2: string;
   readonly totalPriceE2: string;
   readonly promoId: number | null;
@@ -53,8 +53,11 @@ export interface StoredItem {
 /** Reads a cart that is there. */
 export async function readCart(scope: CompanyScope, cartId: number): Promise<FilledCart> {
   const { companyId } = scope;
-  const [cart] = await scope.rows<FilledCart>(Prisma.sql`
-    SELECT ${cartColumns(companyId)} FROM ${wantedCart(companyId, cartId, Prisma.sql`NULL::int`)}`);
+  const [cart] = await scope.rows<FilledCart>(
+    Prisma.sql`
+    SELECT ${cartColumns(companyId)} FROM ${wantedCart(companyId, cartId, Prisma.sql`NULL::int`)}`,
+    { plan: "kept" },
+  );
   if (cart === undefined) throw new Error(`there is no cart ${cartId}`);
   return cart;
 }
@@ -76,9 +79,12 @@ export async function readCartAndGood(
       ? Prisma.sql`${by.goodId}::int`
       : Prisma.sql`
         (SELECT good_id FROM cart_items WHERE company_id = ${companyId} AND id = ${by.itemId} AND cart_id = ${cartId})`;
-  const [found] = await scope.rows<FilledCart & CartGood>(Prisma.sql`
+  const [found] = await scope.rows<FilledCart & CartGood>(
+    Prisma.sql`
     SELECT ${cartColumns(companyId)}, ${GOOD_COLUMNS}
-      FROM ${wantedCart(companyId, cartId, goodId)} ${goodJoins(companyId)}`);
+      FROM ${wantedCart(companyId, cartId, goodId)} ${goodJoins(companyId)}`,
+    { plan: "kept" },
+  );
   return found ?? null;
 }
 
@@ -97,11 +103,11 @@ function cartColumns(companyId: number): Prisma.Sql {
   return Prisma.sql`
     w.cart_id AS "cartId", w.client_id AS "clientId", w.branch_id AS "branchId",
     (SELECT coalesce(jsonb_agg(jsonb_build_object(
-              'id', i.id, 'goodId', i.good_id, 'type', k.type, 'quantity', i.quantity, 'stock', i.stock::text,
-              'stockTaken', i.stock_taken::text, 'extras', i.extras, 'notes', i.notes, 'units', i.snapshot->'units',
+              'id', i.id, 'goodId', i.good_id, 'quantity', i.quantity, 'stock', i.stock::text,
+              'stockTaken', i.stock_taken::text, 'extras', i.extras, 'notes', i.notes,
               'originalTotalE2', i.snapshot->>'originalTotalE2', 'totalPriceE2', i.snapshot->>'totalPriceE2',
               'promoId', i.snapshot->'promoId') ORDER BY i.id), '[]')
-       FROM cart_items i JOIN goods k ON k.company_id = ${companyId} AND k.id = i.good_id
+       FROM cart_items i
       WHERE i.company_id = ${companyId} AND i.cart_id = w.cart_id) AS "items"`;
 }
 
@@ -124,10 +130,13 @@ export function readCartGoods(
 ): Promise<(CartGood & { readonly place: number })[]> {
   const goodIds = wanted.map(({ goodId }) => goodId);
   const branchIds = wanted.map(({ branchId }) => branchId);
-  return rows(Prisma.sql`
+  return rows(
+    Prisma.sql`
     SELECT w.place::int AS "place", ${GOOD_COLUMNS}
       FROM unnest(${goodIds}::int[], ${branchIds}::int[]) WITH ORDINALITY AS w (good_id, branch_id, place)
-      ${goodJoins(companyId)} ORDER BY w.place`);
+      ${goodJoins(companyId)} ORDER BY w.place`,
+    { plan: "kept" },
+  );
 }
 
 /** A stored row of a cart with its good as it is now. */
@@ -144,7 +153,8 @@ export interface StandingRow extends CartGood {
 /** Reads rows of carts with their goods as they are now, all in one statement. */
 export function readStandingRows(scope: CompanyScope, ids: readonly number[]): Promise<StandingRow[]> {
   const { companyId } = scope;
-  return scope.rows<StandingRow>(Prisma.sql`
+  return scope.rows<StandingRow>(
+    Prisma.sql`
     SELECT w.item_id AS "itemId", w.item_branch_good_id AS "itemBranchGoodId", w.quantity AS "quantity",
            w.extras AS "extras", w.snapshot AS "snapshot", w.taken::text AS "taken", ${GOOD_COLUMNS}
       FROM (
@@ -154,7 +164,9 @@ export function readStandingRows(scope: CompanyScope, ids: readonly number[]): P
                  WHERE s.company_id = ${companyId} AND s.cart_id = i.cart_id AND s.good_id = i.good_id) AS taken
           FROM cart_items i JOIN carts c ON c.company_id = ${companyId} AND c.id = i.cart_id
          WHERE i.company_id = ${companyId} AND i.id = ANY (${[...ids]}::int[])
-      ) w ${goodJoins(companyId)}`);
+      ) w ${goodJoins(companyId)}`,
+    { plan: "kept" },
+  );
 }
 
 /**
@@ -181,21 +193,58 @@ export async function quantityBesides(
   return row?.quantity ?? 0n;
 }
 
-/** A row of a cart with the price that its share of a promo leaves. */
+/** A row of a cart with the price that its shares of promos leave. */
 export interface Share {
   readonly id: number;
   readonly totalPriceE2: bigint;
 }
 
-/** Writes what a promo leaves of the prices of rows, all in one statement. */
+/** After so many seconds a price with promos is found anew: hours and limits may have ended since. */
+const PRICED_SECONDS = 60;
+
+/**
+ * The carts of some rows whose prices may not hold any more: a promo has begun, ended, been paused or changed since they
+ * were priced; or promos run, and it was a while ago.
+ */
+export async function findStaleCarts(
+  { companyId, rows, at }: CompanyScope,
+  itemIds: readonly number[],
+): Promise<number[]> {
+  const found = await rows<{ cartId: number }>(Prisma.sql`
+    SELECT w.cart_id AS "cartId"
+      FROM (
+        SELECT s.cart_id, coalesce(max((s.snapshot ->> 'pricedAt')::timestamptz), '-infinity') AS priced_at
+          FROM cart_items s
+         WHERE s.company_id = ${companyId} AND s.cart_id IN (
+           SELECT i.cart_id FROM cart_items i WHERE i.company_id = ${companyId} AND i.id = ANY (${[...itemIds]}::int[]))
+         GROUP BY s.cart_id
+      ) w
+      CROSS JOIN (
+        SELECT max(greatest(
+                 p.updated_at,
+                 CASE WHEN p.starts_at <= ${at}::timestamptz THEN p.starts_at END,
+                 CASE WHEN p.ends_at <= ${at}::timestamptz THEN p.ends_at END
+               )) AS changed_at,
+               bool_or(p.deleted_at IS NULL AND p.status IN ('ready', 'running')) AS any_run
+          FROM coupons p
+         WHERE p.company_id = ${companyId} AND p.type = 'promo' AND p.status <> 'pending'
+      ) p
+     WHERE p.changed_at >= w.priced_at
+        OR p.any_run AND w.priced_at < ${at}::timestamptz - ${PRICED_SECONDS} * interval '1 second'
+     ORDER BY w.cart_id`);
+  return found.map(({ cartId }) => cartId);
+}
+
+/** Writes what promos leave of the prices of rows, all in one statement. */
 export async function writeShares(
-  { db, companyId }: CompanyScope,
+  { db, companyId, at }: CompanyScope,
   promoId: number | null,
   shares: readonly Share[],
 ): Promise<void> {
   await db.$executeRaw`
     UPDATE cart_items i
-       SET snapshot = i.snapshot || jsonb_build_object('promoId', ${promoId}::int, 'totalPriceE2', w.total), updated_at = now()
+       SET snapshot = i.snapshot || jsonb_build_object(
+             'promoId', ${promoId}::int, 'totalPriceE2', w.total, 'pricedAt', ${at.toISOString()}::text), updated_at = now()
       FROM unnest(${shares.map(({ id }) => id)}::int[], ${shares.map(({ totalPriceE2 }) => totalPriceE2)}::bigint[]) AS w (id, total)
      WHERE i.company_id = ${companyId} AND i.id = w.id`;
 }

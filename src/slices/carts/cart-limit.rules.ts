@@ -1,9 +1,9 @@
 import type { FieldError } from "../../core/errors/domain-error.js";
-import { offsetMinutes } from "../../core/time/moments.js";
+import { beginOf, type Period } from "../../core/time/zones.js";
 import type { CartGood } from "./cart-good.js";
 
 const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
+const PERIODS: Readonly<Record<string, Period>> = { per_day: "day", per_week: "week", per_month: "month" };
 /** A window of more hours than this reaches back before every row. */
 const MOST_HOURS = 24 * 366 * 100;
 
@@ -13,22 +13,15 @@ const MOST_HOURS = 24 * 366 * 100;
  *
  * @param limitType per_order, per_day, per_week, per_month, per_hours:N; null means per_order.
  */
-export function limitSince(limitType: string | null, at: Date, timeZoneOffset: string): Date | null {
+export function limitSince(limitType: string | null, at: Date, zone: string): Date | null {
   if (limitType === null || limitType === "per_order") return null;
   if (limitType.startsWith("per_hours:")) {
     const hours = Math.min(Number(limitType.slice("per_hours:".length)), MOST_HOURS);
     return new Date(at.getTime() - hours * HOUR_MS);
   }
-  const shift = offsetMinutes(timeZoneOffset) * MINUTE_MS;
-  const local = new Date(at.getTime() + shift);
-  const day = local.getUTCDate();
-  const since = {
-    per_day: day,
-    per_week: day - ((local.getUTCDay() + 6) % 7),
-    per_month: 1,
-  }[limitType];
-  if (since === undefined) throw new Error(`not a limit type: ${limitType}`);
-  return new Date(Date.UTC(local.getUTCFullYear(), local.getUTCMonth(), since) - shift);
+  const period = PERIODS[limitType];
+  if (period === undefined) throw new Error(`not a limit type: ${limitType}`);
+  return beginOf(period, zone, at);
 }
 
 /** The wrong field when a quantity and those that count besides pass the good's `max_quantity`. */

@@ -2,14 +2,20 @@ import type { CartGood } from "./cart-good.js";
 import type { CartItemSnapshot } from "./cart-item.model.js";
 import { type Priced, stockText } from "./cart-item.rules.js";
 
-/** What a good was and cost when a row was written; no promo is taken from it yet. */
+/**
+ * What a good was and cost when a row was written; no promo is taken from it yet.
+ *
+ * @param pricedAt the moment by which promos are judged; absent: they are judged whenever it is read.
+ */
 export function snapshotOf(
   { clientId, branchId }: { readonly clientId: number | null; readonly branchId: number | null },
   good: CartGood,
   { quantity, notes, priced }: { quantity: number; notes: string | null; priced: Priced },
-): CartItemSnapshot {
+  pricedAt?: Date,
+): CartItemSnapshot & { readonly pricedAt?: string } {
   const originalTotalE2 = Number(priced.originalTotalE2);
   return {
+    ...(pricedAt !== undefined && { pricedAt: pricedAt.toISOString() }),
     goodId: good.goodId,
     quantity,
     notes,

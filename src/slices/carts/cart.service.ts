@@ -1,6 +1,6 @@
 import { invalidField } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { applyPromo } from "./cart-promo.service.js";
+import { applyPromos } from "./cart-promo.service.js";
 import { type Cart, cartList } from "./cart.model.js";
 import { resourceService, type ResourceService, type Values } from "../../core/resources/resource-service.js";
 
@@ -13,7 +13,7 @@ export const cartService: ResourceService<Cart> = {
     if (!("clientId" in input || "branchId" in input)) return carts.update(scope, id, input);
     return scope.transaction(async (inside) => {
       const cart = await carts.update(inside, id, input);
-      await applyPromo(inside, id);
+      await applyPromos(inside, id);
       return cart;
     });
   },

@@ -40,6 +40,9 @@ export const clientCrud = resourceResolvers({
     },
   ],
   service: clientService,
+  descriptions: {
+    delete: "Deletes a client, which can be restored. INVALID_STATE while it has a balance, which it names.",
+  },
 });
 
 @Resolver(() => Client)

@@ -3,10 +3,14 @@ import { DomainError } from "../../core/errors/domain-error.js";
 import { assertRoom } from "../../core/quotas/quota.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { resourceService } from "../../core/resources/resource-service.js";
+import { refuseUnsettled } from "../balance/settlement.service.js";
 import { type Client, clientList } from "./client.model.js";
 import { clientQuota } from "./client.quota.js";
 
-export const clientService = resourceService<Client>("Client", clientList, { quota: clientQuota });
+export const clientService = resourceService<Client>("Client", clientList, {
+  quota: clientQuota,
+  refuseRemoval: refuseUnsettled("client"),
+});
 
 /** One client. @throws DomainError NOT_FOUND, also for a deleted client unless `withDeleted` is set. */
 export const getClient = clientService.get;

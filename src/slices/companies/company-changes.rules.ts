@@ -12,7 +12,8 @@ export function changedValues(
   input: UpdateCompanyInput,
 ): Prisma.CompanyUncheckedUpdateInput {
   const { name, domain, customDomain, email, folderName, plan, defaultIsoLang, countryIso } = input;
-  const { timeZoneOffset, customJson, stringsJson, stylesJson, expiresAt, extensionDays, enabled } = input;
+  const { timeZoneOffset, timeZone, customJson, stringsJson, stylesJson, expiresAt, extensionDays, enabled } =
+    input;
   const given: Prisma.CompanyUncheckedUpdateInput = {
     name,
     domain,
@@ -22,6 +23,7 @@ export function changedValues(
     defaultIsoLang,
     countryIso,
     timeZoneOffset,
+    timeZone,
     extensionDays,
     enabled,
     customJson: customJson === null ? Prisma.DbNull : (customJson as Prisma.InputJsonObject | undefined),
@@ -31,7 +33,10 @@ export function changedValues(
       customDomainHost: customDomain === null ? null : hostOf(customDomain),
     }),
     ...(expiresAt !== undefined && {
-      expiresAt: readMoment(expiresAt, timeZoneOffset ?? stored.timeZoneOffset),
+      expiresAt: readMoment(
+        expiresAt,
+        (timeZone === undefined ? stored.timeZone : timeZone) ?? timeZoneOffset ?? stored.timeZoneOffset,
+      ),
     }),
     ...(stringsJson !== undefined && { stringsJson: nextStrings(stored.stringsJson, stringsJson) }),
     ...(stylesJson !== undefined && { stylesJson: nextStyles(stored.stylesJson, stylesJson) }),

@@ -2,6 +2,7 @@ import { PictureField } from "../../core/files/picture-field.js";
 import type { UploadedFile } from "../../core/files/upload.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
 import {
+  CurrencyField,
   BooleanField,
   ChoiceField,
   EmailField,
@@ -172,12 +173,11 @@ export class UpdateSettingsInput {
   @BooleanField({ description: "Whether it is a marketplace of several shops.", optional: true })
   isMarketplace?: boolean;
 
-  @TextField({
+  @CurrencyField({
     description:
-      "Currency of the company as three capital letters (ISO 4217). Amounts are not converted: the same numbers count " +
-      "in the new currency, and balances of the old one stay with it.",
+      "Currency of the company, such as its ISO 4217 code; letters become capitals. Amounts are not converted: the same " +
+      "numbers count in the new currency, and balances of the old one stay with it.",
     optional: true,
-    pattern: { source: "^[A-Z]{3}$", words: "three capital letters" },
   })
   currencyIso?: string;
 

@@ -10,6 +10,7 @@ import {
   JsonListField,
   ObjectField,
   OffsetField,
+  ZoneField,
   partialInput,
   TextField,
   UrlField,
@@ -69,6 +70,14 @@ export class CompanyInput {
 
   @OffsetField({ description: "Offset of its clock such as `-04:00`, `+00:00` when absent.", optional: true })
   timeZoneOffset?: string;
+
+  @ZoneField({
+    description:
+      "IANA name of its time zone, such as `Europe/Berlin`, which wins over the offset; days and hours then follow the change " +
+      "of the clock.",
+    nullable: true,
+  })
+  timeZone?: string | null;
 }
 for (const [name, field] of Object.entries(COMPANY_OPTIONS)) {
   const description = `${describeFlag(name)}.`;

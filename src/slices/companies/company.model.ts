@@ -106,6 +106,13 @@ export class Company {
   @Field(() => String, { description: "Offset of its clock such as `-04:00`." })
   timeZoneOffset!: string;
 
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "IANA name of its time zone, such as `Europe/Berlin`, which wins over the offset; null: none.",
+  })
+  timeZone!: string | null;
+
   @ReadersOnly("company")
   @Field(() => DateTime, { description: "When it was created." })
   createdAt!: Date;

@@ -152,6 +152,7 @@ function valuesOf(input: CompanyInput, at: Date) {
     defaultIsoLang: input.defaultIsoLang ?? "en",
     countryIso: input.countryIso ?? "US",
     timeZoneOffset: input.timeZoneOffset ?? "+00:00",
+    timeZone: input.timeZone ?? null,
     expiresAt: new Date(at.getTime() + YEAR_MS),
     stringsJson: { strings: [], version: 1 },
     stylesJson: { styles: {}, version: 1 },

@@ -32,7 +32,8 @@ export async function lockShakes({ db }: CompanyScope, id: number): Promise<void
  */
 export function readDrawings(scope: CompanyScope, clientId: number): Promise<readonly Drawing[]> {
   const { companyId, at } = scope;
-  return scope.rows<Drawing>(Prisma.sql`
+  return scope.rows<Drawing>(
+    Prisma.sql`
     SELECT e.id, e.name, e.config, e.seed, coalesce(p.draw_count, 0) AS "drawCount", w.place AS "wonPlace",
            ARRAY(SELECT place FROM company_event_prizes
                   WHERE company_id = ${companyId} AND company_event_id = e.id AND won_count < max_count) AS "placesLeft"
@@ -45,7 +46,9 @@ export function readDrawings(scope: CompanyScope, clientId: number): Promise<rea
       LEFT JOIN company_event_draws w
         ON w.company_id = ${companyId} AND w.company_event_id = e.id AND w.client_id = p.client_id
        AND w.number = p.draw_count AND p.won_at IS NOT NULL
-     ORDER BY e.starts_at, e.id`);
+     ORDER BY e.starts_at, e.id`,
+    { plan: "kept" },
+  );
 }
 
 /** An event that runs, and what a client's next draw in it depends on. */
@@ -89,11 +92,14 @@ export type RecordedDraw =
 export async function recordDraw(scope: CompanyScope, draw: JudgedDraw): Promise<RecordedDraw> {
   const { companyId, at } = scope;
   const { companyEventId, clientId, first, last, prize } = draw;
-  const [row] = await scope.rows<RecordedColumns>(Prisma.sql`
+  const [row] = await scope.rows<RecordedColumns>(
+    Prisma.sql`
     SELECT d.outcome, d.draw_number AS "number", d.coupon_code AS "code", ${STORED_COLUMNS}
       FROM record_draw(${EVENT_LOCKS}::int, ${companyId}::int, ${companyEventId}::int, ${clientId}::int, ${first}::int,
-             ${last}::int, ${at}::timestamptz, ${prize?.place ?? null}::int, ${prizeArguments(prize?.coupon ?? null)}) d
-     CROSS JOIN LATERAL (SELECT (d.coupon).*) c`);
+             ${last}::int, ${at}::timestamptz, ${prize?.place ?? null}::int, ${prizeArguments(prize?.coupon ?? null, scope.company.currencyIso)}) d
+     CROSS JOIN LATERAL (SELECT (d.coupon).*) c`,
+    { plan: "kept" },
+  );
   if (row === undefined) throw new Error("a recorded draw is always answered");
   const { outcome, number, code, ...coupon } = row;
   return { outcome, number, code, coupon };

@@ -1,5 +1,5 @@
 import { defineEnum } from "../../core/enums.js";
-import { APPLIES_TO } from "./checks/coupon-discount.rules.js";
+import { APPLIES_TO } from "./amounts/coupon-discount.rules.js";
 
 export const CouponBaseEnum = defineEnum("CouponBase", APPLIES_TO, {
   description: "What a discount is a part of and never exceeds.",

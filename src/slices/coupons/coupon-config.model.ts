@@ -1,10 +1,9 @@
 import { Field, Float, ObjectType } from "type-graphql";
-import { CONFIG_KEYS, type KeysOfConfig, type NameOfKey } from "./conditions/conditions.js";
+import { CONFIG_KEYS, type KeysOfConfig } from "./conditions/conditions.js";
+import type { StoredConfig } from "./conditions/config-key.js";
 
 /** `Coupon.config` as it is stored (contract §13.3): keys that were not given are absent. */
-export type CouponConfig = {
-  readonly [Name in NameOfKey]?: ReturnType<KeysOfConfig[Name]["toStored"]> | null;
-};
+export type CouponConfig = StoredConfig<KeysOfConfig>;
 
 @ObjectType("CouponConfig", {
   description: "Conditions and bounds of a coupon; null or empty: no such condition.",

@@ -2,7 +2,7 @@ import { DomainError, validationFailed } from "../../core/errors/domain-error.js
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { readMoment } from "../../core/time/moments.js";
 import { keepFromReady } from "./coupon-ready.rules.js";
-import { scheduleCouponCodes } from "./codes/coupon-codes.jobs.js";
+import { couponCodes } from "./codes/coupon-codes.jobs.js";
 import type { CouponConfig } from "./coupon-config.model.js";
 import { scheduleCouponDue } from "./coupon-due.jobs.js";
 import { assertEndsLater } from "./coupon-input.rules.js";
@@ -35,9 +35,9 @@ export function setReady(scope: CompanyScope, id: number, input: SetCouponReadyI
     if (wrong.length > 0) throw validationFailed(wrong);
     const coupon = await db.coupon.update({
       where: { companyId_id: { companyId, id } },
-      data: { ...times, status: "generating", codeLength },
+      data: { ...times, status: "generating", codeLength, currencyIso: company.currencyIso },
     });
-    await scheduleCouponCodes(inside, id);
+    await couponCodes.schedule(inside, id);
     return coupon;
   });
 }
@@ -132,7 +132,7 @@ export function restoreCoupon(scope: CompanyScope, id: number): Promise<CouponRo
       where: { companyId_id: { companyId, id } },
       data: { deletedAt: null },
     });
-    if (coupon.status === "generating") await scheduleCouponCodes(inside, id);
+    if (coupon.status === "generating") await couponCodes.schedule(inside, id);
     await scheduleCouponDue(inside, coupon);
     return coupon;
   });

@@ -2,6 +2,7 @@ import type { FieldError } from "../../core/errors/domain-error.js";
 import { hasLinkedTargets } from "./coupon-actions.rules.js";
 import type { PendingTerms } from "./conditions/condition.js";
 import { CONDITIONS } from "./conditions/conditions.js";
+import type { CouponConfig } from "./coupon-config.model.js";
 import { isTooShort } from "./coupon-lifecycle.rules.js";
 
 /**
@@ -9,7 +10,7 @@ import { isTooShort } from "./coupon-lifecycle.rules.js";
  *
  * @param codeLength of the codes to make; `null` for a coupon without such codes.
  */
-export function keepFromReady(coupon: PendingTerms, codeLength: number | null): FieldError[] {
+export function keepFromReady(coupon: PendingTerms<CouponConfig>, codeLength: number | null): FieldError[] {
   const wrong = [
     withoutTargets(coupon),
     withoutWorth(coupon),
@@ -20,7 +21,7 @@ export function keepFromReady(coupon: PendingTerms, codeLength: number | null): 
 }
 
 /** It would apply everywhere although it is meant for certain cities or goods. */
-function withoutTargets({ targetType }: PendingTerms): FieldError | null {
+function withoutTargets({ targetType }: PendingTerms<unknown>): FieldError | null {
   if (targetType === "company" || hasLinkedTargets(targetType)) return null;
   return {
     field: "targetType",
@@ -30,7 +31,7 @@ function withoutTargets({ targetType }: PendingTerms): FieldError | null {
 }
 
 /** A gift card adds its price to a balance, where there is nothing to take a percentage of. */
-function withoutWorth({ type, priceE2, pricePrc }: PendingTerms): FieldError | null {
+function withoutWorth({ type, priceE2, pricePrc }: PendingTerms<unknown>): FieldError | null {
   if (type !== "gift_card" || priceE2 > 0n || Number(pricePrc) === 0) return null;
   return {
     field: "priceE2",
@@ -39,7 +40,7 @@ function withoutWorth({ type, priceE2, pricePrc }: PendingTerms): FieldError | n
   };
 }
 
-function withoutRoom(coupon: PendingTerms, codeLength: number | null): FieldError | null {
+function withoutRoom(coupon: PendingTerms<unknown>, codeLength: number | null): FieldError | null {
   if (codeLength === null || !isTooShort(codeLength, coupon)) return null;
   return {
     field: "couponLength",

@@ -112,14 +112,8 @@ export class Coupon {
   @Field(() => SafeInt, { description: "Smallest subtotal for which it applies, in hundredths." })
   minPurchaseE2!: bigint;
 
-  @Field(() => Int, { description: "How many uses there are in all." })
   totalCount!: number;
 
-  @Field(() => Int, {
-    description:
-      "Uses so far, never more than `totalCount`. Lists are ordered by it alone, and from 100 on by its two leading " +
-      "digits: 1,210 and 1,290 come in the order of the ids.",
-  })
   spentCount!: number;
 
   @Field(() => DateTime, {
@@ -137,8 +131,15 @@ export class Coupon {
   })
   pausedAt!: Date | null;
 
-  @Field(() => Int, { description: "Codes that were voided: they count in `totalCount` and cannot be used." })
   voidedCount!: number;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "Currency of its amounts, the company's when it was set ready; null before that. With an amount of its own it is for " +
+      "orders of this currency alone, and a gift card adds it to the balance of this currency.",
+  })
+  currencyIso!: string | null;
 
   @Field(() => DateTime, { description: "When it was created." })
   createdAt!: Date;
@@ -168,6 +169,9 @@ export class Coupon {
     description: "The one shop where it can be used; null: no such bound.",
   })
   branchGroupId!: number | null;
+
+  @Field(() => Int, { nullable: true, description: "The campaign whose budget it shares; null: none." })
+  campaignId!: number | null;
 
   @Field(() => Json, { nullable: true, description: "How it repeats, as it was given." })
   loopConfig!: unknown;
@@ -226,6 +230,7 @@ export interface CouponRow extends Omit<
   readonly spentAmountE2: bigint;
   readonly heldAmountE2: bigint;
   readonly generatedCount: number;
+  readonly uploadedCount: number;
   readonly codeLength: number | null;
   readonly companyEventId: number | null;
   readonly config: unknown;
@@ -250,6 +255,7 @@ export const couponList = defineList(
     branchId: { kind: "int", nullable: true, sortable: false },
     branchGroupId: { kind: "int", nullable: true, sortable: false, countable: true },
     companyEventId: { kind: "int", nullable: true, sortable: false },
+    campaignId: { kind: "int", nullable: true, sortable: false },
     startsAt: { kind: "dateTime", nullable: true },
     endsAt: { kind: "dateTime", nullable: true },
     pausedAt: { kind: "dateTime", nullable: true, sortable: false },

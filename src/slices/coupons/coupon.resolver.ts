@@ -1,8 +1,9 @@
 import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 import * as lifecycle from "./coupon-lifecycle.service.js";
 import { pauseCoupon, resumeCoupon } from "./campaigns/coupon-pause.service.js";
-import { CouponPriceInput } from "./campaigns/campaign.inputs.js";
-import { CouponInput, UpdateCouponInput } from "./coupon.inputs.js";
+import { CopyCouponInput, CouponPriceInput } from "./campaigns/campaign.inputs.js";
+import { copyCoupon } from "./campaigns/coupon-copy.service.js";
+import { CouponInput, UpdateCouponInput, UpdateRunningCouponInput } from "./coupon.inputs.js";
 import { newCouponFits } from "./new-coupon.rule.js";
 import { excludedPlacesExist } from "./target-blacklist.rule.js";
 import { Ctx, FieldResolver, Float, Int, Resolver, Root } from "type-graphql";
@@ -66,6 +67,19 @@ export const couponCrud = resourceResolvers({
       each: resumeCoupon,
     },
     {
+      name: "updateRunningCoupons",
+      description: "Changes running coupons alike, each as `updateRunning` does.",
+      input: UpdateRunningCouponInput,
+      each: (scope, id, input) => lifecycle.updateRunning(scope, id, input),
+    },
+    {
+      name: "copyCoupons",
+      description:
+        "Makes pending copies of coupons, each as `copyCoupon` does. One of a batch coupon needs a promo code of its own.",
+      input: CopyCouponInput,
+      each: (scope, id, input) => copyCoupon(scope, id, input),
+    },
+    {
       name: "setCouponPrices",
       description: "Gives coupons the same discount, each as `updateCoupon` does: they have to be pending.",
       input: CouponPriceInput,
@@ -89,9 +103,39 @@ export class CouponResolver {
     return statusOf(coupon, at);
   }
 
-  @FieldResolver(() => CouponConfigView, { description: "Its conditions and bounds." })
-  config(@Root() { config }: CouponRow) {
-    return describeConfig(config as CouponConfig);
+  @FieldResolver(() => CouponConfigView, {
+    description: "Its conditions and bounds. Clients are not told `amountLimitE2`.",
+  })
+  config(@Root() { config }: CouponRow, @Ctx() context: OperationContext) {
+    const { amountLimitE2, ...told } = config as CouponConfig;
+    return describeConfig(isForClient(context) ? told : { amountLimitE2, ...told });
+  }
+
+  @FieldResolver(() => Int, {
+    nullable: true,
+    description: "How many uses there are in all; null for clients, who are not told.",
+  })
+  totalCount(@Root() { totalCount }: CouponRow, @Ctx() context: OperationContext): number | null {
+    return isForClient(context) ? null : totalCount;
+  }
+
+  @FieldResolver(() => Int, {
+    nullable: true,
+    description:
+      "Uses so far, never more than `totalCount`; null for clients, who are not told. Lists are ordered by it alone, and " +
+      "from 100 on by its two leading digits: 1,210 and 1,290 come in the order of the ids.",
+  })
+  spentCount(@Root() { spentCount }: CouponRow, @Ctx() context: OperationContext): number | null {
+    return isForClient(context) ? null : spentCount;
+  }
+
+  @FieldResolver(() => Int, {
+    nullable: true,
+    description:
+      "Codes that were voided: they count in `totalCount` and cannot be used; null for clients, who are not told.",
+  })
+  voidedCount(@Root() { voidedCount }: CouponRow, @Ctx() context: OperationContext): number | null {
+    return isForClient(context) ? null : voidedCount;
   }
 
   @FieldResolver(() => Boolean, {
@@ -122,8 +166,11 @@ export class CouponResolver {
     return Number(minPurchaseE2) / 100;
   }
 
-  @FieldResolver(() => CouponGeneration, { description: "How far the making of its codes has come." })
-  generation(@Root() coupon: CouponRow): CouponGeneration {
+  @FieldResolver(() => CouponGeneration, {
+    description: "How far the making of its codes has come; clients are told of none.",
+  })
+  generation(@Root() coupon: CouponRow, @Ctx() context: OperationContext): CouponGeneration {
+    if (isForClient(context)) return { generated: 0, total: 0, jobId: null };
     return {
       generated: coupon.generatedCount,
       total: codesToMake(coupon),
@@ -141,4 +188,9 @@ export class CouponResolver {
     const mayEdit = await hasPermission(context, coupon.companyId, "can_edit_coupons");
     return mayEdit ? actionsIn(stateOf(coupon, context.at), coupon) : [];
   }
+}
+
+/** Whether a client asks: how much a coupon may give, and how often, is the company's business. */
+function isForClient({ caller }: OperationContext): boolean {
+  return caller.kind === "client";
 }

@@ -6,6 +6,7 @@ ALTER TABLE "coupons"
     ADD CONSTRAINT "coupons_promo_code_check" CHECK (("type" = 'batch') = ("promo_code" IS NOT NULL) AND "promo_code" ~ '^[0-9A-Za-z]{5,20}$'),
     ADD CONSTRAINT "coupons_status_check" CHECK ("status" IN ('pending', 'generating', 'ready', 'running', 'finished')),
     ADD CONSTRAINT "coupons_amounts_check" CHECK ("price_e2" >= 0 AND "min_purchase_e2" >= 0 AND "price_prc" BETWEEN 0 AND 1),
+    ADD CONSTRAINT "coupons_uploaded_count_check" CHECK ("uploaded_count" BETWEEN 0 AND "total_count"),
     ADD CONSTRAINT "coupons_counts_check" CHECK ("spent_count" >= 0 AND "held_count" >= 0 AND "voided_count" >= 0 AND "spent_count"::bigint + "held_count" + "voided_count" <= "total_count"),
     ADD CONSTRAINT "coupons_given_check" CHECK ("spent_amount_e2" >= 0 AND "held_amount_e2" >= 0),
     ADD CONSTRAINT "coupons_generated_count_check" CHECK ("generated_count" BETWEEN 0 AND "total_count"),
@@ -33,13 +34,30 @@ ALTER TABLE "coupon_redemptions"
 ALTER TABLE "coupon_holds"
     ADD CONSTRAINT "coupon_holds_amounts_check" CHECK ("amount_e2" >= 0 AND "company_amount_e2" BETWEEN 0 AND "amount_e2");
 
+ALTER TABLE "coupon_attempts"
+    ADD CONSTRAINT "coupon_attempts_action_check" CHECK ("action" IN ('use', 'hold')),
+    ADD CONSTRAINT "coupon_attempts_texts_check" CHECK (char_length("code") <= 20 AND char_length("reason") <= 64 AND char_length("detail") <= 500);
+
+ALTER TABLE "campaigns"
+    ADD CONSTRAINT "campaigns_name_check" CHECK (char_length("name") <= 64),
+    ADD CONSTRAINT "campaigns_budget_check" CHECK ("budget_e2" > 0);
+
+ALTER TABLE "coupon_use_facts"
+    ADD CONSTRAINT "coupon_use_facts_amounts_check" CHECK ("amount_e2" >= 0 AND "company_amount_e2" BETWEEN 0 AND "amount_e2");
+
 -- A use stays as it was written; it is given back at most once, and nothing else of it changes.
 CREATE TRIGGER "coupon_redemptions_append_only" BEFORE DELETE ON "coupon_redemptions"
     FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
 CREATE TRIGGER "coupon_redemptions_returned_once" BEFORE UPDATE ON "coupon_redemptions" FOR EACH ROW
-    WHEN (OLD."returned_at" IS NOT NULL OR NEW."returned_at" IS NULL OR OLD."order_id" IS NULL
+    WHEN (OLD."returned_at" IS NOT NULL OR NEW."returned_at" IS NULL OR (OLD."order_id" IS NULL AND OLD."movement_id" IS NULL)
           OR to_jsonb(NEW) - 'returned_at' IS DISTINCT FROM to_jsonb(OLD) - 'returned_at')
     EXECUTE FUNCTION "refuse_change"();
+
+-- What reports need of a use stands beside it.
+CREATE TRIGGER "coupon_redemptions_fact_new" AFTER INSERT ON "coupon_redemptions"
+    FOR EACH ROW EXECUTE FUNCTION "note_coupon_use"();
+CREATE TRIGGER "coupon_redemptions_fact_returned" AFTER UPDATE OF "returned_at" ON "coupon_redemptions"
+    FOR EACH ROW EXECUTE FUNCTION "note_coupon_return"();
 
 -- A hold that is removed, by any statement, does not count any more.
 CREATE TRIGGER "coupon_holds_uncount" AFTER DELETE ON "coupon_holds" REFERENCING OLD TABLE AS "removed"
@@ -56,6 +74,9 @@ CREATE TRIGGER "orders_return_uses" AFTER UPDATE OF "status" ON "orders"
 
 -- Two changes of a row are a second apart at least, as moments are shown.
 CREATE TRIGGER "coupons_updated_at" BEFORE UPDATE OF "updated_at" ON "coupons" FOR EACH ROW
+    WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
+    EXECUTE FUNCTION "advance_updated_at"();
+CREATE TRIGGER "campaigns_updated_at" BEFORE UPDATE OF "updated_at" ON "campaigns" FOR EACH ROW
     WHEN (date_trunc('second', NEW."updated_at") <= date_trunc('second', OLD."updated_at"))
     EXECUTE FUNCTION "advance_updated_at"();
 CREATE TRIGGER "coupon_code_uploads_updated_at" BEFORE UPDATE OF "updated_at" ON "coupon_code_uploads" FOR EACH ROW

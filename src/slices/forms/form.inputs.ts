@@ -2,6 +2,7 @@ import { Float, Int } from "type-graphql";
 import { PictureField } from "../../core/files/picture-field.js";
 import type { UploadedFile } from "../../core/files/upload.js";
 import {
+  CurrencyField,
   AmountField,
   IdField,
   InputField,
@@ -17,7 +18,7 @@ import { FORM_COMPONENT_SCHEMA, FORM_DESCRIPTION, type FormComponent } from "./f
 
 @InputObject({ description: "The currency of a form, and what is charged for paying by it." })
 export class FormCurrencyInput {
-  @TextField({ description: "Its code, such as `USD`.", min: 3, max: 8 })
+  @CurrencyField({ description: "Its code, such as `USD`; letters become capitals." })
   iso!: string;
 
   @InputField(

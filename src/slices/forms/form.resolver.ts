@@ -1,3 +1,4 @@
+import { CURRENCY_SCHEMA } from "../../core/inputs/input-fields.js";
 import {
   createParameterDecorator,
   Ctx,
@@ -135,8 +136,8 @@ export class FormResolver {
     @TypedArgument("currencyToUse", () => String, {
       description:
         "The currency of the amounts; of several forms of the type the first in it is taken. Null: that of the form " +
-        "(3 to 8 characters).",
-      schema: { text: "line", minLength: 3, maxLength: 8 },
+        "(3 to 8 letters).",
+      schema: CURRENCY_SCHEMA,
       nullable: true,
     })
     currencyToUse: string | null,

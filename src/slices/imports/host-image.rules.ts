@@ -1,6 +1,7 @@
+import { WorkFailed } from "../../core/jobs/sheet-work.js";
 import type { Cell, SheetRow } from "../../core/sheets/sheet.js";
 import { plainCell } from "../goods/good-cell.rules.js";
-import { ColumnsError, indexOf, type ImportColumn } from "./import-columns.rules.js";
+import { indexOf, type ImportColumn } from "./import-columns.rules.js";
 import type { ImportOptions } from "./import-options.rules.js";
 import type { HostImage } from "./import-row.rules.js";
 
@@ -11,7 +12,7 @@ type Piece = string | number;
  * Reads the address of pictures: where `{column}` or the text of the variable stands, each row's value is put in. A value at
  * the beginning is an address itself; others are written as in the path of a URL.
  *
- * @throws ColumnsError when it names a column that is not there.
+ * @throws WorkFailed when it names a column that is not there.
  */
 export function hostImage(
   { hostImageUrl, hostImageVar }: Pick<ImportOptions, "hostImageUrl" | "hostImageVar">,
@@ -40,7 +41,7 @@ function placeOf(name: string, columns: readonly ImportColumn[]): number {
   const byField = columns.findIndex(({ field }) => field === name);
   const place = byField >= 0 && !headers.includes(name) ? byField : indexOf(headers, name);
   if (place === null)
-    throw new ColumnsError(`The address of pictures names the column ${name}, which row 1 does not have.`);
+    throw new WorkFailed(`The address of pictures names the column ${name}, which row 1 does not have.`);
   return place;
 }
 

@@ -1,3 +1,4 @@
+import { WorkFailed } from "../../core/jobs/sheet-work.js";
 import type { Cell } from "../../core/sheets/sheet.js";
 import { goodColumn, type GoodColumn } from "../goods/good-columns.js";
 import { columnOfHeader, plainHeader } from "../goods/good-headers.js";
@@ -13,9 +14,6 @@ export interface ImportColumn {
   readonly isProposed: boolean;
 }
 
-/** The columns cannot be read as the caller wants. The message is for the caller. */
-export class ColumnsError extends Error {}
-
 /** Fields of which one alone can fill a good. */
 const SAME: readonly (readonly string[])[] = [
   ["price", "price_e2"],
@@ -27,7 +25,7 @@ const SAME: readonly (readonly string[])[] = [
 /**
  * Finds what the columns hold: as the mapping says, else by their headers, of which the first that fits a field has it.
  *
- * @throws ColumnsError when the mapping names a column that is not there.
+ * @throws WorkFailed when the mapping names a column that is not there.
  */
 export function findColumns(
   headers: readonly Cell[],
@@ -39,7 +37,7 @@ export function findColumns(
   for (const { column, field } of mapping) {
     const index = indexOf(texts, column);
     if (index === null)
-      throw new ColumnsError(`The mapping names the column ${column}, which row 1 does not have.`);
+      throw new WorkFailed(`The mapping names the column ${column}, which row 1 does not have.`);
     mapped.set(index, field);
   }
   const taken = new Set([...mapped.values()].flatMap((field) => (field === null ? [] : sameAs(field))));
@@ -63,10 +61,10 @@ function sameAs(field: string): readonly string[] {
   return SAME.find((fields) => fields.includes(field)) ?? [field];
 }
 
-/** @throws ColumnsError when no column fills a field. */
+/** @throws WorkFailed when no column fills a field. */
 export function assertKnownColumn(columns: readonly ImportColumn[]): void {
   if (columns.every(({ field }) => field === null))
-    throw new ColumnsError("No header in row 1 is known: name the columns in the mapping.");
+    throw new WorkFailed("No header in row 1 is known: name the columns in the mapping.");
 }
 
 /** Finds a column by its header or else by its letters. */

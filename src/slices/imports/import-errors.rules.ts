@@ -13,7 +13,7 @@ export interface ErrorCount {
 }
 
 /** How many of so many errors are kept. */
-export function keptErrors(errors: number): number {
+export function keptCount(errors: number): number {
   return Math.min(errors, MOST_ERRORS_KEPT);
 }
 

@@ -4,23 +4,18 @@ import { formatOf } from "../../core/files/sheet-rule.js";
 import type { Connection } from "../../core/lists/connection.js";
 import type { ListArguments } from "../../core/lists/list-definition.js";
 import { listPage } from "../../core/lists/list-page.js";
-import { fileProgress, type FollowedJob, type JobProgress } from "../../core/jobs/followed-job.js";
-import { removeJob } from "../../core/jobs/jobs.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { readMoment } from "../../core/time/moments.js";
 import { Prisma, type ImportJob as ImportJobRow } from "../../generated/prisma/client.js";
 import { unwantPictures } from "../goods/good-picture-source.sql.js";
 import { getBranch } from "../shops/branch.service.js";
 import { lockCompany } from "../companies/company.sql.js";
-import { importKey, scheduleImport } from "./import-goods.jobs.js";
+import { goodsImports } from "./import-goods.jobs.js";
 import { SHEET, type ImportGoodsInput } from "./import-goods.inputs.js";
 import { importErrorList, importJobList, type ImportError, type ImportJob } from "./import-job.model.js";
 import { currentActor } from "./import-job.sql.js";
 import { readOptions } from "./import-options.rules.js";
 import { waitingImportQuota } from "./waiting-import.quota.js";
-
-/** An import, as callers follow it. */
-export const importJob: FollowedJob = { kind: "import", area: "goods", progress: importProgress };
 
 export async function importBranchGoods(
   scope: CompanyScope,
@@ -80,7 +75,7 @@ export function createImport(
         sendAt,
       },
     });
-    await scheduleImport(inside, job.id, sendAt);
+    await goodsImports.schedule(inside, job.id, sendAt);
     return job;
   });
 }
@@ -134,7 +129,7 @@ export function cancelImport(scope: CompanyScope, id: number): Promise<ImportJob
         state: { state: status, allowedActions: [] },
       });
     }
-    await removeJob(inside, importKey(companyId, id));
+    await goodsImports.unschedule(inside, id);
     const unwanted = await unwantPictures(db, { companyId, importJobId: id });
     if (unwanted === 0) return job;
     return db.importJob.update({
@@ -142,15 +137,4 @@ export function cancelImport(scope: CompanyScope, id: number): Promise<ImportJob
       data: { picturesWanted: { decrement: unwanted } },
     });
   });
-}
-
-async function importProgress(scope: CompanyScope, id: number): Promise<JobProgress> {
-  const { db, companyId } = scope;
-  const job = await db.importJob.findFirst({
-    where: { companyId, id },
-    select: { status: true, totalRows: true, fileRead: true },
-  });
-  if (job === null) throw notFound("Job");
-  const { status, totalRows: done, fileRead } = job;
-  return fileProgress(scope, { status, done, fileRead }, importKey(companyId, id));
 }

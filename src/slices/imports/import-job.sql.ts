@@ -1,15 +1,14 @@
-import type { Pool } from "pg";
-import { FILE_WORK_DAYS } from "../../core/jobs/followed-job.js";
+import { keptErrors } from "../../core/jobs/followed-job.js";
+import type { SheetCursor, SheetReach } from "../../core/jobs/sheet-work.js";
+import type { WorkRow } from "../../core/jobs/work.js";
 import type { Db } from "../../core/scope/company-scope.js";
 import type { Prisma } from "../../generated/prisma/client.js";
 import type { ImportColumn } from "./import-columns.rules.js";
-import { addErrors, keptErrors, type ErrorCount } from "./import-errors.rules.js";
+import { addErrors, MOST_ERRORS_KEPT, type ErrorCount } from "./import-errors.rules.js";
 import type { RowError } from "./import-row.rules.js";
 
 /** Where an import stands; its row is locked. */
-export interface LockedImport {
-  readonly status: string;
-  readonly nextRow: number;
+export interface LockedImport extends SheetCursor {
   readonly errorCount: number;
   readonly errorCounts: readonly ErrorCount[];
   readonly unknownCategories: readonly string[];
@@ -17,9 +16,7 @@ export interface LockedImport {
 }
 
 /** What a batch did. */
-export interface DoneBatch {
-  readonly nextRow: number;
-  readonly fileRead: number;
+export interface DoneBatch extends SheetReach {
   readonly imported: number;
   readonly updated: number;
   readonly unchanged: number;
@@ -31,16 +28,10 @@ export interface DoneBatch {
   readonly picturesWanted: number;
 }
 
-/** The import that a job is for. */
-export interface ImportGoodsJob {
-  readonly companyId: number;
-  readonly importJobId: number;
-}
-
 /** Locks an import until the transaction ends; `null` when there is none. */
 export async function lockImport(
   db: Db,
-  { companyId, importJobId }: ImportGoodsJob,
+  { companyId, id: importJobId }: WorkRow,
 ): Promise<LockedImport | null> {
   const [job] = await db.$queryRaw<LockedImport[]>`
     SELECT status, next_row AS "nextRow", error_count AS "errorCount", error_counts AS "errorCounts",
@@ -50,7 +41,7 @@ export async function lockImport(
 }
 
 /** Begins an import that is due, or goes on with one that was begun. @returns whether there is something to do. */
-export async function beginImport(db: Db, { companyId, importJobId }: ImportGoodsJob): Promise<boolean> {
+export async function beginImport(db: Db, { companyId, id: importJobId }: WorkRow): Promise<boolean> {
   const begun = await db.$executeRaw`
     UPDATE import_jobs SET status = 'running', started_at = coalesce(started_at, now()), updated_at = now()
      WHERE company_id = ${companyId} AND id = ${importJobId} AND status IN ('scheduled', 'queued', 'running')
@@ -61,23 +52,23 @@ export async function beginImport(db: Db, { companyId, importJobId }: ImportGood
 /** Keeps what the columns are taken for, once the headers are read. */
 export async function writeColumns(
   db: Db,
-  { companyId, importJobId }: ImportGoodsJob,
+  { companyId, id: importJobId }: WorkRow,
   columns: readonly ImportColumn[],
 ): Promise<void> {
   await db.$executeRaw`
-    UPDATE import_jobs SET columns = ${JSON.stringify(columns)}::jsonb, next_row = 2
+    UPDATE import_jobs SET columns = ${JSON.stringify(columns)}::jsonb
      WHERE company_id = ${companyId} AND id = ${importJobId} AND next_row = 1 AND status = 'running'`;
 }
 
 /** Counts a batch, and keeps its errors behind those that are there, as far as errors are kept. */
 export async function writeBatch(
   db: Db,
-  { companyId, importJobId }: ImportGoodsJob,
+  { companyId, id: importJobId }: WorkRow,
   locked: LockedImport,
   batch: DoneBatch,
 ): Promise<void> {
   const { errors, unknownCategories } = batch;
-  await insertErrors(db, { companyId, importJobId }, locked, errors);
+  await insertErrors(db, { companyId, id: importJobId }, locked, errors);
   await db.$executeRaw`
     UPDATE import_jobs
        SET next_row = ${batch.nextRow}::int, file_read = greatest(file_read, ${batch.fileRead}::float8),
@@ -94,11 +85,11 @@ export async function writeBatch(
 
 async function insertErrors(
   db: Db,
-  { companyId, importJobId }: ImportGoodsJob,
+  { companyId, id: importJobId }: WorkRow,
   { errorCount }: LockedImport,
   errors: readonly RowError[],
 ): Promise<void> {
-  const kept = errors.slice(0, keptErrors(errorCount + errors.length) - keptErrors(errorCount));
+  const kept = keptErrors(errors, errorCount, MOST_ERRORS_KEPT);
   if (kept.length === 0) return;
   const rows = kept.map((error, i) => ({ place: errorCount + i, ...error }));
   await db.$executeRaw`
@@ -111,13 +102,13 @@ async function insertErrors(
 /** Counts a picture that is fetched, or cannot be had. */
 export async function countPicture(
   db: Db,
-  { companyId, importJobId }: ImportGoodsJob,
+  { companyId, id: importJobId }: WorkRow,
   locked: LockedImport,
   error: RowError | null,
 ): Promise<void> {
   const errors = error === null ? [] : [error];
   const failed = errors.length;
-  await insertErrors(db, { companyId, importJobId }, locked, errors);
+  await insertErrors(db, { companyId, id: importJobId }, locked, errors);
   await db.$executeRaw`
     UPDATE import_jobs
        SET pictures_fetched = pictures_fetched + ${1 - failed}::int, pictures_failed = pictures_failed + ${failed}::int,
@@ -127,7 +118,7 @@ export async function countPicture(
 }
 
 /** In whose name an import changes goods. */
-export async function actorOf(db: Db, { companyId, importJobId }: ImportGoodsJob): Promise<Prisma.JsonValue> {
+export async function actorOf(db: Db, { companyId, id: importJobId }: WorkRow): Promise<Prisma.JsonValue> {
   const where = { companyId, id: importJobId };
   return (await db.importJob.findFirstOrThrow({ where, select: { actor: true } })).actor;
 }
@@ -135,7 +126,7 @@ export async function actorOf(db: Db, { companyId, importJobId }: ImportGoodsJob
 /** The places of the errors that are kept of an import, in the order of their rows: those of pictures are noted late. */
 export async function errorPlaces(
   db: Db,
-  { companyId, importJobId }: ImportGoodsJob,
+  { companyId, id: importJobId }: WorkRow,
 ): Promise<readonly number[]> {
   const [found] = await db.$queryRaw<{ places: number[] }[]>`
     SELECT coalesce(array_agg(place ORDER BY "row", place), '{}') AS places
@@ -146,10 +137,10 @@ export async function errorPlaces(
 /** Ends an import that runs. */
 export async function endImport(
   db: Db,
-  { companyId, importJobId }: ImportGoodsJob,
+  { companyId, id: importJobId }: WorkRow,
   end: {
     readonly status: "finished" | "failed";
-    readonly message?: string;
+    readonly message?: string | null;
     readonly reportKey?: string | null;
     /** Whether the report has to be made again, which takes the file. */
     readonly keepsFile?: boolean;
@@ -167,7 +158,7 @@ export async function endImport(
 /** Gives an import that has finished its last report; its file is not needed any more. */
 export async function replaceReport(
   db: Db,
-  { companyId, importJobId }: ImportGoodsJob,
+  { companyId, id: importJobId }: WorkRow,
   reportKey: string | null,
 ): Promise<void> {
   await db.$executeRaw`
@@ -186,16 +177,4 @@ export async function currentActor(db: Db): Promise<Prisma.JsonValue> {
 export async function actFor(db: Db, actor: Prisma.JsonValue): Promise<void> {
   const text = actor === null ? "" : JSON.stringify(actor);
   await db.$executeRaw`SELECT set_config('audit.context', ${text}, true)`;
-}
-
-/** Removes imports that ended long ago, a bounded number at a time. @returns how many. */
-export async function deleteOldImports(pool: Pool): Promise<number> {
-  const { rowCount } = await pool.query(
-    `/* all companies */
-    DELETE FROM import_jobs WHERE (company_id, id) IN (
-      SELECT company_id, id FROM import_jobs
-       WHERE finished_at < now() - $1 * interval '1 day' ORDER BY finished_at LIMIT 10)`,
-    [FILE_WORK_DAYS],
-  );
-  return rowCount ?? 0;
 }

@@ -1,5 +1,6 @@
 import { DomainError, type FieldError } from "../../core/errors/domain-error.js";
-import { addJob, LOW_PRIORITY, type JobContext, type Task } from "../../core/jobs/jobs.js";
+import type { JobContext } from "../../core/jobs/jobs.js";
+import { defineWork, type WorkRow } from "../../core/jobs/work.js";
 import type { Db } from "../../core/scope/company-scope.js";
 import { GOOD_PICTURE, tooManyPictures, VERTICAL_GOOD_PICTURE } from "../goods/good-picture.rule.js";
 import { putPicture } from "../goods/good-picture.service.js";
@@ -10,107 +11,96 @@ import {
   takePictures,
   type TakenPicture,
 } from "../goods/good-picture-source.sql.js";
-import {
-  actFor,
-  actorOf,
-  countPicture,
-  endImport,
-  lockImport,
-  replaceReport,
-  type ImportGoodsJob,
-} from "./import-job.sql.js";
-import { keptErrors } from "./import-errors.rules.js";
+import { actFor, actorOf, countPicture, endImport, lockImport, replaceReport } from "./import-job.sql.js";
+import { keptCount } from "./import-errors.rules.js";
+import type { ImportOptions } from "./import-options.rules.js";
 import { storeReport, type Report } from "./import-report.js";
-import { withSheet } from "./imported-sheet.js";
+import { withSheet } from "../../core/sheets/with-sheet.js";
 
 declare module "../../core/jobs/jobs.js" {
   interface JobPayloads {
     /** Fetches the pictures that the rows of an import name. */
-    fetchImportPictures: ImportGoodsJob;
+    fetchImportPictures: { companyId: number; importJobId: number };
   }
 }
 
-/** A process has one such job at a time, so that slow hosts leave the other places to other jobs. */
-const MOST_AT_ONCE = 1;
 const TAKEN_AT_ONCE = 4;
 /** After this time another import has its turn. */
 const TURN_MS = 10_000;
-const WAIT_MS = 500;
-
-let atOnce = 0;
-
-/** Adds the job for pictures of an import. Call it in the transaction that notes them. */
-export async function schedulePictures(
-  db: Db,
-  { companyId, importJobId }: ImportGoodsJob,
-  runAt?: Date,
-): Promise<void> {
-  const options = { key: `import-pictures:${companyId}:${importJobId}`, priority: LOW_PRIORITY };
-  const payload = { companyId, importJobId };
-  await addJob({ db }, "fetchImportPictures", payload, runAt === undefined ? options : { ...options, runAt });
-}
 
 /**
  * Fetches pictures, a few at a time, long after their rows have been done. Each one is taken for a minute, so that no two
  * processes fetch the same; it takes effect in one transaction with its count. What a dead process has taken is free again
- * after that minute.
+ * after that minute. A process has one such job at a time, so that slow hosts leave the other places to other jobs.
  */
-export const fetchImportPictures: Task<ImportGoodsJob> = async (job, context) => {
-  const { writer } = context.database;
-  if (atOnce >= MOST_AT_ONCE) return schedulePictures(writer, job, new Date(Date.now() + WAIT_MS));
-  atOnce += 1;
-  try {
-    const until = Date.now() + TURN_MS;
-    do {
-      const taken = await context.transaction(job.companyId, (db) => takePictures(db, job, TAKEN_AT_ONCE));
-      if (taken.length === 0) break;
+export const importPictures = defineWork({
+  task: "fetchImportPictures",
+  row: "importJobId",
+  kind: "import-pictures",
+  atOnce: 1,
+  turnMs: TURN_MS,
+  part: async (job, context) => {
+    const taken = await context.transaction(job.companyId, (db) =>
+      takePictures(db, ofImport(job), TAKEN_AT_ONCE),
+    );
+    if (taken.length > 0) {
       await Promise.all(taken.map((picture) => fetchOne(job, context, picture)));
-    } while (Date.now() < until && !context.signal.aborted);
-    const next = await nextFreePicture(writer, job);
-    if (next !== null) await schedulePictures(writer, job, next);
-    else await renewReport(job, context);
-    return undefined;
-  } finally {
-    atOnce -= 1;
-  }
-};
+      return "more";
+    }
+    const next = await nextFreePicture(context.database.writer, ofImport(job));
+    if (next === null) await renewReport(job, context);
+    return next ?? "done";
+  },
+});
+
+const ofImport = ({ companyId, id }: WorkRow): { companyId: number; importJobId: number } => ({
+  companyId,
+  importJobId: id,
+});
 
 /**
  * Ends an import whose rows are done. Its report lacks the errors of pictures that are still to be fetched, so the job for
  * pictures makes it anew once none is left.
  */
-export async function finishImport(db: Db, job: ImportGoodsJob, report: Report): Promise<void> {
+export async function finishImport(db: Db, job: WorkRow, report: Report): Promise<void> {
   const keepsFile = !(await isLast(db, job, report));
   await endImport(db, job, { status: "finished", reportKey: report.key, keepsFile });
-  if (keepsFile) await schedulePictures(db, job);
+  if (keepsFile) await importPictures.schedule({ db, companyId: job.companyId }, job.id);
 }
 
 /** Makes the report of an import again, whose pictures are settled and whose rows are done. */
-async function renewReport(job: ImportGoodsJob, context: JobContext): Promise<void> {
-  const { companyId, importJobId: id } = job;
+async function renewReport(job: WorkRow, context: JobContext): Promise<void> {
+  const { companyId, id } = job;
   const where = { companyId, id, status: "finished", fileKey: { not: null } };
   const found = await context.database.writer.importJob.findFirst({ where });
   if (found === null) return;
   const isSame = found.picturesFailed === 0;
   const report = isSame
-    ? { key: found.reportKey, errors: keptErrors(found.errorCount) }
-    : await withSheet(found, context, context.signal, (source) => storeReport(job, context, source));
+    ? { key: found.reportKey, errors: keptCount(found.errorCount) }
+    : await withSheet(
+        { ...found, csv: (found.options as unknown as ImportOptions).csv },
+        context,
+        context.signal,
+        (source) => storeReport(job, context, source),
+      );
   await context.transaction(companyId, async (db) => {
     if (report === null || (await isLast(db, job, report)))
       return replaceReport(db, job, report?.key ?? found.reportKey);
-    return schedulePictures(db, job);
+    return importPictures.schedule({ db, companyId }, id);
   });
 }
 
 /** Whether a report has all errors that will ever be kept of the import; its row is locked from then on. */
-async function isLast(db: Db, job: ImportGoodsJob, { errors }: Report): Promise<boolean> {
+async function isLast(db: Db, job: WorkRow, { errors }: Report): Promise<boolean> {
   const locked = await lockImport(db, job);
   return (
-    locked !== null && errors === keptErrors(locked.errorCount) && (await nextFreePicture(db, job)) === null
+    locked !== null &&
+    errors === keptCount(locked.errorCount) &&
+    (await nextFreePicture(db, ofImport(job))) === null
   );
 }
 
-async function fetchOne(job: ImportGoodsJob, context: JobContext, picture: TakenPicture): Promise<void> {
+async function fetchOne(job: WorkRow, context: JobContext, picture: TakenPicture): Promise<void> {
   const { companyId } = job;
   const rule = picture.isVertical ? VERTICAL_GOOD_PICTURE : GOOD_PICTURE;
   if (!URL.canParse(picture.url)) {
@@ -134,14 +124,14 @@ function refusalOf(error: unknown): FieldError | undefined {
 /** Gives the good its picture, or tells the error of its row. */
 async function settle(
   db: Db,
-  job: ImportGoodsJob,
+  job: WorkRow,
   { id, goodId, isVertical, row, column, header, field }: TakenPicture,
   result: string | FieldError,
 ): Promise<void> {
   const { companyId } = job;
   const locked = await lockImport(db, job);
   const key = typeof result === "string" ? result : null;
-  if (locked === null || !(await settlePicture(db, job, id, key))) return;
+  if (locked === null || !(await settlePicture(db, ofImport(job), id, key))) return;
   let error = typeof result === "string" ? null : result;
   if (key !== null) {
     const pictures = isVertical ? "verticalPictures" : "pictures";

@@ -1,8 +1,9 @@
 import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { JobContext } from "../../core/jobs/jobs.js";
+import type { WorkRow } from "../../core/jobs/work.js";
 import { SheetError, type SheetSource } from "../../core/sheets/sheet.js";
-import { errorPlaces, type ImportGoodsJob } from "./import-job.sql.js";
+import { errorPlaces } from "./import-job.sql.js";
 
 /** A copy of the sheet with the errors that were kept of the import when it was made. */
 export interface Report {
@@ -14,11 +15,7 @@ export interface Report {
 const ERRORS_AT_ONCE = 1_000;
 
 /** Stores a copy of the sheet, in the folder of which it is made; it is kept once the import names it. */
-export async function storeReport(
-  named: ImportGoodsJob,
-  context: JobContext,
-  source: SheetSource,
-): Promise<Report> {
+export async function storeReport(named: WorkRow, context: JobContext, source: SheetSource): Promise<Report> {
   const { companyId } = named;
   const places = await errorPlaces(context.database.writer, named);
   const errors = places.length;
@@ -37,7 +34,7 @@ export async function storeReport(
 
 /** The errors as notes of their rows, by ascending rows. */
 async function* notesOf(
-  { companyId, importJobId }: ImportGoodsJob,
+  { companyId, id: importJobId }: WorkRow,
   { database: { writer } }: JobContext,
   places: readonly number[],
 ): AsyncGenerator<{ row: number; note: string }> {

@@ -1,4 +1,5 @@
 import {
+  AmountField,
   DateTimeField,
   InputField,
   InputObject,
@@ -84,6 +85,9 @@ export class CreateInvoiceDocumentInput extends CompleteInvoiceDocumentInput {
   @RecordIdField("Id of whom it is for.")
   targetId!: number;
 
+  @AmountField({ description: "What it is over, in hundredths.", nullable: true })
+  amountE2?: number | null;
+
   @TextField({
     description: "The `documentId` of a document that it refers to.",
     nullable: true,
@@ -96,4 +100,11 @@ export class CreateInvoiceDocumentInput extends CompleteInvoiceDocumentInput {
 export class RefundInvoiceDocumentInput {
   @TypeField()
   type!: string;
+
+  @AmountField({
+    description: "What is refunded, in hundredths, at most the original's amount; all of that when absent.",
+    nullable: true,
+    min: 1,
+  })
+  amountE2?: number | null;
 }

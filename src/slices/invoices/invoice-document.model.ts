@@ -69,6 +69,12 @@ export class InvoiceDocument extends ResourceRow {
   @Field(() => Int, { nullable: true, description: "Control number that the fiscal printer gave it." })
   control!: number | null;
 
+  @Field(() => SafeInt, {
+    nullable: true,
+    description: "What it is over, in hundredths; null where that was not told.",
+  })
+  amountE2!: bigint | null;
+
   @ToOne(() => InvoiceDocument, {
     model: "InvoiceDocument",
     via: "refundOfId",

@@ -38,9 +38,9 @@ export class InvoiceDocumentResolver {
     @Company() company: CompanyScope,
     @EntityId("invoiceDocumentId", "InvoiceDocument") invoiceDocumentId: number,
     @Input(() => RefundInvoiceDocumentInput, { description: "The refund." })
-    { type }: RefundInvoiceDocumentInput,
+    input: RefundInvoiceDocumentInput,
   ) {
-    return refund(company, invoiceDocumentId, type);
+    return refund(company, invoiceDocumentId, input);
   }
 
   @RequirePermission("can_edit_invoices")
@@ -48,7 +48,8 @@ export class InvoiceDocumentResolver {
   @Mutation(() => InvoiceDocument, {
     description:
       "Writes down what the fiscal printer answered for a document, at this moment unless `completedAt` is given. " +
-      "INVALID_STATE for a completed document, which never changes.",
+      "INVALID_STATE for a document that was completed without errors, which never changes; CONFLICT for a number that another " +
+      "document of the type has.",
   })
   completeInvoiceDocument(
     @Company() company: CompanyScope,

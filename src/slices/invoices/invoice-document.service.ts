@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { DomainError, notFound } from "../../core/errors/domain-error.js";
+import { formatAmount } from "../../core/money.js";
+import { DomainError, invalidField, notFound } from "../../core/errors/domain-error.js";
 import { resourceService, type Values } from "../../core/resources/resource-service.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { readMoment } from "../../core/time/moments.js";
@@ -14,13 +15,49 @@ export const invoiceDocumentService = resourceService<InvoiceDocument>(
   invoiceDocumentList,
   {
     unique: "documentId",
-    prepare: ({ company }, input) => ({
+    prepare: async (scope, input) => ({
       documentId: randomUUID(),
       ...lowerCased(input),
-      ...moments(input, company.timeZoneOffset),
+      ...moments(input, scope.company.timeZoneOffset),
+      ...(await ownNumbers(scope, { id: 0, type: input["type"] as string, ...input })),
     }),
   },
 );
+
+/**
+ * Asserts that no other document of the type has the numbers.
+ *
+ * @returns what marks them as the document's own, which the database holds to.
+ * @throws DomainError CONFLICT.
+ */
+async function ownNumbers(
+  { db, companyId }: CompanyScope,
+  {
+    id,
+    type,
+    number,
+    control,
+  }: { id: number; type: string; number?: number | null; control?: number | null },
+): Promise<{ readonly ownsNumbers?: true }> {
+  const given = [
+    ["number", number],
+    ["control", control],
+  ] as const;
+  for (const [name, value] of given) {
+    if (value == null) continue;
+    const other = await db.invoiceDocument.findFirst({
+      where: { companyId, type, [name]: value, id: { not: id } },
+      select: { id: true },
+    });
+    const word = name === "number" ? "number" : "control number";
+    if (other !== null)
+      throw new DomainError(
+        "CONFLICT",
+        `Document ${other.id} of the type ${type} has the ${word} ${value} already.`,
+      );
+  }
+  return given.some(([, value]) => value != null) ? { ownsNumbers: true } : {};
+}
 
 const MOMENTS = ["issuedAt", "completedAt"] as const;
 
@@ -52,10 +89,15 @@ function lowerCase(uuid: unknown): unknown {
  * Refunds a document by a new one of the given type. It is about the same record and for the same target; what the fiscal
  * printer gives a document, the refund gets by its own answer.
  *
- * @throws DomainError NOT_FOUND; INVALID_STATE for a refund, and for a document that is refunded already or has no
- *   `documentId`.
+ * @param wanted.amountE2 what is refunded, all of the original when absent.
+ * @throws DomainError NOT_FOUND; INVALID_STATE for a refund, for a document that is refunded already or has no `documentId`,
+ *   and for one that was completed with errors; VALIDATION_FAILED for more than the original's amount.
  */
-export function refund(scope: CompanyScope, id: number, type: string): Promise<InvoiceDocumentRow> {
+export function refund(
+  scope: CompanyScope,
+  id: number,
+  { type, amountE2 = null }: { type: string; amountE2?: number | null },
+): Promise<InvoiceDocumentRow> {
   return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
     const original = await db.invoiceDocument.findFirst({ where: { companyId, id } });
@@ -63,16 +105,29 @@ export function refund(scope: CompanyScope, id: number, type: string): Promise<I
     if (original.refundOfId !== null) throw new DomainError("INVALID_STATE", "A refund cannot be refunded.");
     if (original.documentId === null)
       throw new DomainError("INVALID_STATE", "The document has no UUID to which a refund could refer.");
-    const refundId = await insertRefund(inside, { type, id, documentId: randomUUID() });
+    if ((await lockDocument(inside, id))?.hasErrors === true)
+      throw new DomainError(
+        "INVALID_STATE",
+        "The document was completed with errors; complete it again first.",
+      );
+    const wantedE2 = amountE2 === null ? original.amountE2 : BigInt(amountE2);
+    if (wantedE2 !== null && original.amountE2 !== null && wantedE2 > original.amountE2)
+      throw invalidField(
+        "amountE2",
+        "max",
+        `must be at most the original's ${formatAmount(original.amountE2)}`,
+      );
+    const refundId = await insertRefund(inside, { type, id, documentId: randomUUID(), amountE2: wantedE2 });
     if (refundId === null) throw new DomainError("INVALID_STATE", "The document is refunded already.");
     return db.invoiceDocument.findUniqueOrThrow({ where: { companyId_id: { companyId, id: refundId } } });
   });
 }
 
 /**
- * Writes down what the fiscal printer answered; once, since a completed document never changes.
+ * Writes down what the fiscal printer answered; once, since a completed document never changes, and again after errors.
  *
- * @throws DomainError NOT_FOUND; INVALID_STATE for a completed document.
+ * @throws DomainError NOT_FOUND; INVALID_STATE for a document that was completed without errors; CONFLICT for a number that
+ *   another document of the type has.
  */
 export function complete(
   scope: CompanyScope,
@@ -83,12 +138,13 @@ export function complete(
     const { db, companyId, company, at } = inside;
     const document = await lockDocument(inside, id);
     if (document === null) throw notFound("InvoiceDocument");
-    if (document.completedAt !== null)
+    if (document.completedAt !== null && !document.hasErrors)
       throw new DomainError("INVALID_STATE", "The document is completed already.");
     return db.invoiceDocument.update({
       where: { companyId_id: { companyId, id } },
       data: {
         ...numbers,
+        ...(await ownNumbers(inside, { id, type: document.type, ...numbers })),
         completedAt: completedAt == null ? at : readMoment(completedAt, company.timeZoneOffset),
         ...(payload != null && { payload: payload }),
       },

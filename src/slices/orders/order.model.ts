@@ -21,6 +21,15 @@ export const OrderStatusEnum = defineEnum("OrderStatus", ["created", "paid", "de
 });
 export type OrderStatus = keyof typeof OrderStatusEnum;
 
+@ObjectType({ description: "What was chosen or entered for a property of a good of an order." })
+export class OrderItemProperty {
+  @Field(() => Int, { description: "The property." })
+  propertyId!: number;
+
+  @Field(() => String, { description: "Id or name of an option, a number, or a text, as it was sent." })
+  value!: string;
+}
+
 @ObjectType({ description: "A good of an order." })
 export class OrderItem {
   @Field(() => Int, { description: "Identifier, unique among all of its type in all companies." })
@@ -34,6 +43,19 @@ export class OrderItem {
 
   @Field(() => Int, { description: "How many; parts of a unit where the good's `unitConfig` is enabled." })
   quantity!: number;
+
+  @Field(() => SafeInt, {
+    nullable: true,
+    description:
+      "What all of it costs, with its choices and by its weight, in hundredths; null: what the good costs at the branch counts.",
+  })
+  totalPriceE2!: bigint | null;
+
+  @Field(() => [OrderItemProperty], {
+    nullable: true,
+    description: "What was chosen of the good's properties, as it was sent; null: nothing was told.",
+  })
+  properties!: OrderItemProperty[] | null;
 
   @ToOne(() => Good, {
     model: "Good",

@@ -1,6 +1,7 @@
 import {
   AmountField,
   ChoiceField,
+  CurrencyField,
   IdField,
   InputField,
   InputObject,
@@ -12,6 +13,15 @@ import { Order, orderList, OrderStatusEnum, type OrderStatus } from "./order.mod
 import { orderService } from "./order.service.js";
 import { resourceResolvers } from "../../core/resources/resource-resolver.js";
 
+@InputObject({ description: "What is chosen or entered for a property of a good." })
+class OrderItemPropertyInput {
+  @IdField("Property", { description: "The property: one that the good offers." })
+  propertyId!: number;
+
+  @TextField({ description: "Id or name of an option, a number of the range, or a text.", max: 255 })
+  value!: string;
+}
+
 @InputObject({ description: "A good of an order." })
 class OrderItemInput {
   @IdField("Good", { description: "The good." })
@@ -22,6 +32,25 @@ class OrderItemInput {
     min: 1,
   })
   quantity!: number;
+
+  @AmountField({
+    description:
+      "What all of it costs, with its choices and by its weight, in hundredths. When absent, it follows from `properties` as " +
+      "in a cart; without these the price of the good at the branch counts.",
+    nullable: true,
+  })
+  totalPriceE2?: number | null;
+
+  @InputField(
+    () => [OrderItemPropertyInput],
+    {
+      description:
+        "What is chosen of the good's properties, as in a cart; several options of one property are several entries. At most 100.",
+      nullable: true,
+    },
+    { maxItems: 100 },
+  )
+  properties?: OrderItemPropertyInput[] | null;
 }
 
 @InputObject({ description: "An order." })
@@ -59,11 +88,9 @@ class CreateOrderInput {
   })
   totalE2?: number;
 
-  @TextField({
+  @CurrencyField({
     description: "Currency of all its amounts; of a new order the company's when absent.",
     optional: true,
-    min: 3,
-    max: 8,
   })
   currencyIso?: string;
 
@@ -77,7 +104,8 @@ class CreateOrderInput {
     () => [OrderItemInput],
     {
       description:
-        "Its goods, each once, at most 200. They count for the limits of goods in carts; no amount follows from them. " +
+        "Its goods, each once, at most 200. They count for the limits of goods in carts, and are what its coupons are given " +
+        "on; no amount of the order follows from them. " +
         "In an update they replace those that were.",
       optional: true,
     },
@@ -98,7 +126,8 @@ export const orderCrud = resourceResolvers({
   descriptions: {
     delete:
       "Deletes an order; answers what it was. Its goods go with it, and what it holds of coupons is given back. CONFLICT " +
-      "while other rows refer to it: one that has used a coupon is canceled instead.",
+      "while other rows refer to it: one that has used a coupon is canceled instead. INVALID_STATE while movements of " +
+      "balances are about it.",
   },
   service: orderService,
 });

@@ -1,24 +1,57 @@
-import { DomainError, invalidField } from "../../core/errors/domain-error.js";
+import {
+  DomainError,
+  invalidField,
+  validationFailed,
+  type FieldError,
+} from "../../core/errors/domain-error.js";
 import { formatAmount } from "../../core/money.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { Prisma } from "../../generated/prisma/client.js";
+import type { Extra } from "../carts/cart-good.js";
+import { price } from "../carts/cart-item.rules.js";
+import { readCartGoods } from "../carts/cart-item.sql.js";
 import { type Order, orderList } from "./order.model.js";
-import { subtotalOf, type OrderPrices } from "./order-price.rules.js";
-import { discountsOfOrder, lockOrder, type PurchaseOfOrder } from "./order.sql.js";
+import { subtotalOf } from "./order-price.rules.js";
+import { discountsOfOrder, fitCouponsToOrder, lockOrder, type PurchaseOfOrder } from "./order.sql.js";
 import { resourceService, type ResourceService, type Values } from "../../core/resources/resource-service.js";
 
-const orders = resourceService<Order>("Order", orderList, { prepare });
+const orders = resourceService<Order>("Order", orderList, { prepare, refuseRemoval: assertNoMovements });
 
 /** Orders with their goods, which are written along. */
 export const orderService: ResourceService<Order> = {
   ...orders,
   create: (scope, input) => writeWithItems(scope, input, (inside, values) => orders.create(inside, values)),
-  update: (scope, id, input) =>
-    writeWithItems(scope, input, (inside, values) => orders.update(inside, id, values)),
+  update: (scope, id, input) => {
+    const write = (within: CompanyScope): Promise<Order> =>
+      writeWithItems(within, input, (inside, values) => orders.update(inside, id, values));
+    const sent = input as Sent & { readonly items?: unknown };
+    const cost = [...PRICES, "items" as const].find((field) => sent[field] !== undefined);
+    if (cost === undefined || sent.status === "canceled") return write(scope);
+    return scope.transaction(async (inside) => {
+      const order = await write(inside);
+      await fitCoupons(inside, id, cost);
+      return order;
+    });
+  },
   remove: async (scope, id) => {
     await assertNoUses(scope, id);
     return orders.remove(scope, id);
   },
 };
+
+/**
+ * Asserts that no movement of a balance is about an order: movements stay, and so does their order.
+ *
+ * @throws DomainError INVALID_STATE.
+ */
+async function assertNoMovements({ db, companyId }: CompanyScope, id: number): Promise<void> {
+  const about = { companyId, relatedType: "order", relatedId: BigInt(id) };
+  if ((await db.balanceMovement.count({ where: about })) === 0) return;
+  throw new DomainError(
+    "INVALID_STATE",
+    "Movements of balances are about the order, so it is kept: cancel it instead.",
+  );
+}
 
 /**
  * Asserts that an order has never used a coupon, also none that it gave back: uses stay on record, and so does their order.
@@ -35,9 +68,64 @@ async function assertNoUses(scope: CompanyScope, id: number): Promise<void> {
   throw new DomainError("CONFLICT", `${kept}: ${way}.`);
 }
 
+/**
+ * Asserts that an order keeps its currency once money or a use of a coupon is on it.
+ *
+ * @throws DomainError INVALID_STATE.
+ */
+async function assertCurrencyMayBe(scope: CompanyScope, id: number, currencyIso: string): Promise<void> {
+  const { db, companyId } = scope;
+  await lockOrder(scope, id);
+  const order = await db.order.findFirst({ where: { companyId, id }, select: { currencyIso: true } });
+  if (order === null || order.currencyIso === currencyIso) return;
+  const [movements, uses, holds] = [
+    await db.balanceMovement.count({ where: { companyId, relatedType: "order", relatedId: BigInt(id) } }),
+    await db.couponRedemption.count({ where: { companyId, orderId: id, returnedAt: null } }),
+    await db.couponHold.count({ where: { companyId, orderId: id } }),
+  ];
+  if (movements + uses + holds > 0)
+    throw new DomainError(
+      "INVALID_STATE",
+      `Money or coupons are on the order in ${order.currencyIso}: its currency stays.`,
+    );
+}
+
 interface OrderItemValues {
   readonly goodId: number;
   readonly quantity: number;
+  readonly totalPriceE2?: number | null;
+  readonly properties?: readonly Extra[] | null;
+}
+
+/**
+ * The lines of an order as they are stored: what was chosen and no price was told of costs what it costs in a cart.
+ *
+ * @throws DomainError VALIDATION_FAILED for choices that the good does not offer at the branch.
+ */
+async function storedItems(
+  { companyId, rows }: CompanyScope,
+  branchId: number | null,
+  items: readonly OrderItemValues[],
+) {
+  const isChosen = ({ totalPriceE2, properties }: OrderItemValues): boolean =>
+    totalPriceE2 == null && (properties ?? []).length > 0;
+  const chosen = items.flatMap((item, place) => (isChosen(item) ? [{ ...item, place }] : []));
+  const wanted = chosen.map(({ goodId }) => ({ goodId, branchId }));
+  const goods = wanted.length === 0 ? [] : await readCartGoods({ companyId, rows }, wanted);
+  const totals = new Map<number, bigint>();
+  const wrong: FieldError[] = [];
+  for (const good of goods) {
+    const { place, quantity, properties } = chosen[good.place - 1] as (typeof chosen)[number];
+    const { priced, errors } = price(good, { quantity, extras: properties ?? [] });
+    totals.set(place, priced.originalTotalE2);
+    for (const error of errors)
+      wrong.push({ ...error, field: `items[${place}].${error.field.replace(/^extras/u, "properties")}` });
+  }
+  if (wrong.length > 0) throw validationFailed(wrong);
+  return items.map(({ goodId, quantity, totalPriceE2, properties }, place) => ({
+    ...{ goodId, quantity, totalPriceE2: totals.get(place) ?? totalPriceE2 ?? null },
+    properties: properties?.map(({ propertyId, value }) => ({ propertyId, value })) ?? Prisma.DbNull,
+  }));
 }
 
 function writeWithItems(
@@ -51,8 +139,9 @@ function writeWithItems(
     const { db, companyId } = inside;
     const order = await write(inside, values);
     const orderId = order.id;
+    const lines = await storedItems(inside, order.branchId, items);
     await db.orderItem.deleteMany({ where: { companyId, orderId } });
-    await db.orderItem.createMany({ data: items.map((item) => ({ companyId, orderId, ...item })) });
+    await db.orderItem.createMany({ data: lines.map((line) => ({ companyId, orderId, ...line })) });
     return order;
   });
 }
@@ -66,29 +155,35 @@ const JUDGED = ["clientId", "branchId", "source"] as const;
 const PRICES = ["subtotalE2", "deliveryE2", "totalE2"] as const;
 
 /**
- * Asserts that the coupons of an order still fit it: they were judged by its client, branch and source, and it stays as
- * large as what they give. An order that is canceled gives them back.
+ * Gives back what the coupons of an order give beyond its lines and its delivery, which may cost less by now. It stays as
+ * large as what they give together.
+ *
+ * @param cost names what was changed of its costs.
+ * @throws DomainError VALIDATION_FAILED with rule `coupons`.
+ */
+async function fitCoupons(scope: CompanyScope, id: number, cost: string): Promise<void> {
+  const prices = await lockOrder(scope, id);
+  await fitCouponsToOrder(scope, id);
+  const givenE2 = await discountsOfOrder(scope, id);
+  if (prices === undefined || givenE2 === null || givenE2 <= subtotalOf(prices) + prices.deliveryE2) return;
+  throw invalidField(cost, "coupons", `makes the order smaller than its coupons' ${formatAmount(givenE2)}`);
+}
+
+/**
+ * Asserts that an order stays what its coupons were judged by: its client, branch and source. An order that is canceled gives
+ * them back.
  *
  * @throws DomainError VALIDATION_FAILED with rule `coupons`.
  */
 async function assertFitsCoupons(
   scope: CompanyScope,
   id: number,
-  { sent, stored, prices }: { sent: Sent; stored: PurchaseOfOrder; prices: OrderPrices },
+  { sent, stored }: { sent: Sent; stored: PurchaseOfOrder },
 ): Promise<void> {
   const changed = JUDGED.find((field) => sent[field] !== undefined && sent[field] !== stored[field]);
-  const priced = PRICES.find((field) => sent[field] !== undefined);
-  if (sent.status === "canceled" || (changed ?? priced) === undefined) return;
-  const givenE2 = await discountsOfOrder(scope, id);
-  if (givenE2 === null) return;
-  if (changed !== undefined)
-    throw invalidField(changed, "coupons", "stays while the order has coupons; return them first");
-  if (priced !== undefined && givenE2 > subtotalOf(prices) + prices.deliveryE2)
-    throw invalidField(
-      priced,
-      "coupons",
-      `makes the order smaller than its coupons' ${formatAmount(givenE2)}`,
-    );
+  if (sent.status === "canceled" || changed === undefined) return;
+  if ((await discountsOfOrder(scope, id)) === null) return;
+  throw invalidField(changed, "coupons", "stays while the order has coupons; return them first");
 }
 
 /**
@@ -99,6 +194,8 @@ async function assertFitsCoupons(
  */
 async function prepare(scope: CompanyScope, input: Values, id: number | null): Promise<Values> {
   const sent = input as Sent;
+  if (id !== null && typeof input["currencyIso"] === "string")
+    await assertCurrencyMayBe(scope, id, input["currencyIso"]);
   if (id !== null && [...JUDGED, ...PRICES].every((field) => sent[field] === undefined)) return input;
   const stored = id === null ? undefined : await lockOrder(scope, id);
   const valueOf = (field: (typeof PRICES)[number]): bigint => BigInt(sent[field] ?? stored?.[field] ?? 0);
@@ -107,7 +204,7 @@ async function prepare(scope: CompanyScope, input: Values, id: number | null): P
     deliveryE2: valueOf("deliveryE2"),
     totalE2: valueOf("totalE2"),
   };
-  if (stored !== undefined) await assertFitsCoupons(scope, id as number, { sent, stored, prices });
+  if (stored !== undefined) await assertFitsCoupons(scope, id as number, { sent, stored });
   const totalE2 = prices.subtotalE2 + prices.deliveryE2;
   if (totalE2 > Number.MAX_SAFE_INTEGER) {
     const field = sent.deliveryE2 === undefined ? "subtotalE2" : "deliveryE2";

@@ -38,3 +38,12 @@ export async function discountsOfOrder(
     ) taken`;
   return row?.given ?? null;
 }
+
+/**
+ * Gives back what the uses and holds of an order give beyond its lines and its delivery, in one statement under the order's
+ * lock.
+ */
+export async function fitCouponsToOrder({ db, companyId, at }: CompanyScope, id: number): Promise<void> {
+  await db.$queryRaw`
+    SELECT fit_coupons_to_order(${companyId}::int, ${id}::int, ${at}::timestamptz)::text`;
+}

@@ -16,4 +16,5 @@ CREATE TRIGGER "orders_updated_at" BEFORE UPDATE OF "updated_at" ON "orders" FOR
     EXECUTE FUNCTION "advance_updated_at"();
 
 ALTER TABLE "order_items"
-    ADD CONSTRAINT "order_items_quantity_check" CHECK ("quantity" >= 1);
+    ADD CONSTRAINT "order_items_quantity_check" CHECK ("quantity" >= 1),
+    ADD CONSTRAINT "order_items_total_price_e2_check" CHECK ("total_price_e2" BETWEEN 0 AND 9007199254740991);

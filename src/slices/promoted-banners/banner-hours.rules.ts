@@ -1,4 +1,4 @@
-import { offsetMinutes } from "../../core/time/moments.js";
+import { minutesAhead } from "../../core/time/zones.js";
 
 /** On which days and hours a banner is shown, and by which clock. */
 export interface BannerHours {
@@ -7,7 +7,7 @@ export interface BannerHours {
   /** Clock times `HH:MM`. */
   readonly hourFrom: string;
   readonly hourTo: string;
-  /** Offset such as `-04:00`. */
+  /** Offset such as `-04:00`, or the name of a zone. */
   readonly timeZoneOffset: string;
 }
 
@@ -61,7 +61,7 @@ function covers(spans: readonly Span[], minute: number): boolean {
 }
 
 function minuteOfWeek({ timeZoneOffset }: BannerHours, at: Date): number {
-  const minutes = Math.floor((at.getTime() - FIRST_SUNDAY_MS) / MINUTE_MS) + offsetMinutes(timeZoneOffset);
+  const minutes = Math.floor((at.getTime() - FIRST_SUNDAY_MS) / MINUTE_MS) + minutesAhead(timeZoneOffset, at);
   return ((minutes % WEEK) + WEEK) % WEEK;
 }
 

@@ -38,4 +38,8 @@ export const providerCrud = resourceResolvers({
   create: CreateProviderInput,
   update: partialInput(CreateProviderInput, "UpdateProviderInput", { description: "Changes of a provider." }),
   service: providerService,
+  descriptions: {
+    delete:
+      "Removes a provider. CONFLICT while other rows refer to it; INVALID_STATE while it has a balance, which it names.",
+  },
 });

@@ -2,9 +2,12 @@ import { notFound } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { type Provider, providerList } from "./provider.model.js";
 import { lockProvider } from "./provider.sql.js";
+import { refuseUnsettled } from "../balance/settlement.service.js";
 import { resourceService } from "../../core/resources/resource-service.js";
 
-export const providerService = resourceService<Provider>("Provider", providerList);
+export const providerService = resourceService<Provider>("Provider", providerList, {
+  refuseRemoval: refuseUnsettled("provider"),
+});
 
 /** @throws DomainError NOT_FOUND. */
 export const getProvider = providerService.get;

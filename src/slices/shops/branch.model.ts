@@ -38,6 +38,13 @@ export class Branch extends NamedRow {
   })
   timeZoneOffset!: string | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "IANA name of its time zone, such as `Europe/Berlin`, which wins over the offset; null: none.",
+  })
+  timeZone!: string | null;
+
   @Field(() => Json, {
     nullable: true,
     description:

@@ -4,6 +4,7 @@ import {
   InputObject,
   JsonField,
   OffsetField,
+  ZoneField,
   partialInput,
   TextField,
 } from "../../core/inputs/input-fields.js";
@@ -36,6 +37,12 @@ class CreateBranchInput {
   @OffsetField({ description: "Time zone offset such as `-04:00`; null: the company's.", nullable: true })
   timeZoneOffset?: string | null;
 
+  @ZoneField({
+    description: "IANA name of its time zone, such as `Europe/Berlin`, which wins over the offset.",
+    nullable: true,
+  })
+  timeZone?: string | null;
+
   @JsonField(
     {
       description:
@@ -60,4 +67,8 @@ export const branchCrud = resourceResolvers({
   create: CreateBranchInput,
   update: partialInput(CreateBranchInput, "UpdateBranchInput", { description: "Changes of a branch." }),
   service: branchService,
+  descriptions: {
+    delete:
+      "Removes a branch. CONFLICT while other rows refer to it; INVALID_STATE while it has a balance, which it names.",
+  },
 });

@@ -1,8 +1,10 @@
 import { Prisma } from "../../generated/prisma/client.js";
 import { type Branch, branchList } from "./branch.model.js";
+import { refuseUnsettled } from "../balance/settlement.service.js";
 import { resourceService, type Values } from "../../core/resources/resource-service.js";
 
 export const branchService = resourceService<Branch>("Branch", branchList, {
+  refuseRemoval: refuseUnsettled("branch"),
   prepare: (_scope, input) => withNullHours(input),
 });
 

@@ -1,3 +1,5 @@
+import { resourceService } from "../../core/resources/resource-service.js";
+import { refuseUnsettled } from "../balance/settlement.service.js";
 import { BooleanField, InputObject, partialInput, TextField } from "../../core/inputs/input-fields.js";
 import { City, cityList } from "./city.model.js";
 import { LatitudeField, LongitudeField, NameField } from "../../core/resources/resource-fields.js";
@@ -33,4 +35,9 @@ export const cityCrud = resourceResolvers({
   area: "company",
   create: CreateCityInput,
   update: partialInput(CreateCityInput, "UpdateCityInput", { description: "Changes of a city." }),
+  service: resourceService<City>("City", cityList, { refuseRemoval: refuseUnsettled("city") }),
+  descriptions: {
+    delete:
+      "Removes a city. CONFLICT while other rows refer to it; INVALID_STATE while it has a balance, which it names.",
+  },
 });

@@ -1,6 +1,6 @@
 import { notFound } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { offsetMinutes } from "../../core/time/moments.js";
+import { localTimeOf } from "../../core/time/zones.js";
 import type { OpeningHours } from "./branch.model.js";
 import type { DayTime } from "./day-time.model.js";
 import { isOpenAt } from "./opening-hours.rules.js";
@@ -15,22 +15,24 @@ export async function getDayTime({ db, companyId, at }: CompanyScope, branchId: 
     where: { companyId, id: branchId },
     select: {
       timeZoneOffset: true,
+      timeZone: true,
       openingHours: true,
       enabled: true,
       updatedAt: true,
-      company: { select: { timeZoneOffset: true, updatedAt: true } },
+      company: { select: { timeZoneOffset: true, timeZone: true, updatedAt: true } },
     },
   });
   if (branch === null) throw notFound("Branch");
   const { company, enabled } = branch;
-  const timezone = branch.timeZoneOffset ?? company.timeZoneOffset;
-  const local = new Date(at.getTime() + offsetMinutes(timezone) * 60_000);
+  const own = branch.timeZone ?? branch.timeZoneOffset;
+  const timezone = own ?? company.timeZone ?? company.timeZoneOffset;
+  const local = localTimeOf(timezone, at);
   const [date, clock] = local.toISOString().split("T") as [string, string];
   const weekday = local.getUTCDay();
   const minute = local.getUTCHours() * 60 + local.getUTCMinutes();
   const hours = branch.openingHours as OpeningHours | null;
   const isOpen = hours === null ? null : isOpenAt(hours, { weekday, minute });
-  const moments = [branch.updatedAt, ...(branch.timeZoneOffset === null ? [company.updatedAt] : [])];
+  const moments = [branch.updatedAt, ...(own === null ? [company.updatedAt] : [])];
   return {
     time: clock.slice(0, 5),
     date,

@@ -234,6 +234,29 @@ describe("a partner's list of codes", () => {
     expect(dataOf(job)["job"]).toEqual({ state: "done", done: 12_000, total: 12_000 });
   });
 
+  it("is not made anew for a copy of the coupon, which makes as many codes as the original made", async () => {
+    const { id } = await createCoupon(gateway, acme.id, { type: "personal", totalCount: 3 });
+    await upload(id, "PRINTEDONE\nPRINTEDTWO");
+    const run = async (document: string, name: string, couponId: number) =>
+      dataOf(await acme.owner.run(document, { c: acme.id, id: couponId }))[name] as { id: number };
+
+    const copied = await run(
+      "mutation ($c: Int!, $id: Int!) { copyCoupon(companyId: $c, couponId: $id, input: {}) { id } }",
+      "copyCoupon",
+      id,
+    );
+    await run(
+      "mutation ($c: Int!, $id: Int!) { setReady(companyId: $c, couponId: $id, input: {}) { id } }",
+      "setReady",
+      copied.id,
+    );
+    await gateway.runJobs();
+
+    expect(await stored(id)).toMatchObject({ totalCount: 5, uploadedCount: 2 });
+    expect(await stored(copied.id)).toMatchObject({ totalCount: 3, generatedCount: 3, uploadedCount: 0 });
+    expect(await codesOf(copied.id)).toHaveLength(3);
+  });
+
   it("tells the first thousand wrong lines and counts the others", async () => {
     const { id } = await createCoupon(gateway, acme.id, { type: "personal", totalCount: 0 });
 

@@ -21,7 +21,7 @@ import { DEFAULT_COST_LIMIT } from "../../../src/engine/limits/cost-limit.js";
 import { countDocument, definitionsOf, DOCUMENT_LIMITS } from "../../../src/engine/limits/document-bounds.js";
 import { OperationCost } from "../../../src/engine/limits/document-cost.js";
 import { VALUE_LIMITS } from "../../../src/engine/limits/value-bounds.js";
-import type { FinishedSchema } from "../../../src/engine/schema/finish-schema.js";
+import type { FinishedSchema } from "../../../src/engine/guard/finish-schema.js";
 import type { Operation } from "../../../src/engine/schema/operation.js";
 import { FILTER_LIMITS } from "../../../src/core/lists/compile-filter.js";
 import { MAX_PAGE_SIZE } from "../../../src/core/lists/list-page.js";

@@ -15,6 +15,25 @@ export interface Terms {
   readonly slot: number | null;
   readonly usableInPromos: boolean;
   readonly avoids: boolean;
+  /** Goods that it is for; null: all. */
+  readonly goods: { readonly include: readonly number[]; readonly exclude: readonly number[] } | null;
+  readonly bundle: {
+    readonly buy: number;
+    readonly get: number;
+    readonly percent: number;
+    readonly cheapest: boolean;
+  } | null;
+  /** What it may give each client. */
+  readonly clientAmountLimitE2: number | null;
+  /** Whether its limit counts this month alone; each client used it once before. */
+  readonly isMonthly: boolean;
+}
+
+/** A good of an order. */
+export interface Line {
+  readonly goodId: number;
+  readonly quantity: number;
+  readonly priceE2: number;
 }
 
 /** A coupon by one of its codes; a promo has none. */
@@ -28,6 +47,8 @@ export interface Taken extends Choice {
   readonly amountE2: number;
   /** What of it is for the delivery. */
   readonly deliveryE2: number;
+  /** What of it is for each line. */
+  readonly lines: readonly number[];
   /** Id of the use; 0 when it was made in this round, and of a hold. */
   readonly id: number;
 }
@@ -35,8 +56,10 @@ export interface Taken extends Choice {
 export interface Order {
   readonly id: number;
   readonly clientId: number | null;
+  readonly currency: string;
   readonly subtotalE2: number;
   readonly deliveryE2: number;
+  readonly lines: readonly Line[];
   readonly isCanceled: boolean;
   /** By the id of the coupon. */
   readonly uses: ReadonlyMap<number, Taken>;
@@ -216,10 +239,17 @@ export class Model {
     const ofGoods = order.subtotalE2 - sumOf(others) + deliveries;
     const deliveryLeft = Math.max(ofDelivery + Math.min(ofGoods, 0), 0);
     const goodsLeft = Math.max(ofGoods + Math.min(ofDelivery, 0), 0);
-    const leftOf = { subtotal: goodsLeft, delivery: deliveryLeft, total: goodsLeft + deliveryLeft };
+    const lineLeft = order.lines.map(({ priceE2 }, place) =>
+      Math.max(priceE2 - others.reduce((sum, one) => sum + (one.lines[place] ?? 0), 0), 0),
+    );
+    const isOwn = ownLines(coupon, order);
+    const ownLeft = Math.min(goodsLeft, total(lineLeft.filter((_, place) => isOwn[place])));
+    const leftOf = isForGoods(coupon)
+      ? { subtotal: ownLeft, delivery: deliveryLeft, total: ownLeft }
+      : { subtotal: goodsLeft, delivery: deliveryLeft, total: goodsLeft + deliveryLeft };
     const leftE2 = leftOf[coupon.appliesTo];
     const due = Math.min(discountOf(coupon, order), leftE2);
-    const roomE2 = this.roomOf(state, coupon) + (own?.amountE2 ?? 0);
+    const roomE2 = this.roomOf(state, order, coupon) + (own?.amountE2 ?? 0);
     const kept = own !== undefined && isHeld && (!isRenewal || due > roomE2) ? own : null;
     const reason = isHeld
       ? null
@@ -228,23 +258,22 @@ export class Model {
         (others.length > 0 && leftE2 === 0 && baseOf(coupon, order) > 0 ? "COUPON_NOT_COMBINABLE" : null));
     if (reason !== null) return reason;
     const amountE2 = kept?.amountE2 ?? due;
-    const parts = {
-      subtotal: 0,
-      delivery: Math.min(amountE2, deliveryLeft),
-      total: ofSecond(amountE2, goodsLeft, deliveryLeft),
-    };
-    const deliveryE2 = isRenewal && kept !== null ? kept.deliveryE2 : parts[coupon.appliesTo];
-    return { coupon, code, amountE2, deliveryE2, id: 0 };
+    if (isRenewal && kept !== null) return { ...kept, id: 0 };
+    const left = { goodsE2: goodsLeft, deliveryE2: deliveryLeft, lines: lineLeft };
+    return { coupon, code, amountE2, ...partsOf(amountE2, coupon, { isOwn, left }), id: 0 };
   }
 
   /** The first rule but those of amounts that does not hold. */
-  private reasonAgainst(state: State, { id, clientId, subtotalE2 }: Order, { coupon, code }: Choice) {
-    const elsewhere = [...state.values()].filter((order) => order.id !== id);
+  private reasonAgainst(state: State, order: Order, { coupon, code }: Choice) {
+    const { id, clientId, subtotalE2, currency } = order;
+    const elsewhere = [...state.values()].filter((other) => other.id !== id);
     const own = state.get(id) as Order;
     const all = [...elsewhere, own].flatMap((order) => takenOf(order, coupon));
     const ofOthers = elsewhere.flatMap((order) => takenOf(order, coupon));
     if (all.length - (own.holds.has(coupon.id) ? 1 : 0) >= coupon.totalCount) return "COUPON_EXHAUSTED";
     if (coupon.type === "personal" && ofOthers.some((one) => one.code === code)) return "COUPON_CODE_USED";
+    if (isForGoods(coupon) && !ownLines(coupon, order).includes(true)) return "COUPON_WRONG_TARGET";
+    if (hasAmounts(coupon) && currency !== "USD") return "COUPON_CURRENCY";
     if (subtotalE2 < coupon.minPurchaseE2) return "COUPON_MIN_PURCHASE";
     if (coupon.limit === null) return null;
     const ofClient = elsewhere
@@ -253,10 +282,93 @@ export class Model {
     return clientId === null || ofClient.length >= coupon.limit ? "COUPON_LIMIT" : null;
   }
 
-  private roomOf(state: State, coupon: Terms): number {
-    if (coupon.amountLimitE2 === null) return Number.MAX_SAFE_INTEGER;
-    return coupon.amountLimitE2 - sumOf([...state.values()].flatMap((order) => takenOf(order, coupon)));
+  private roomOf(state: State, { clientId }: Order, coupon: Terms): number {
+    const given = (orders: readonly Order[]) => sumOf(orders.flatMap((order) => takenOf(order, coupon)));
+    const all = [...state.values()];
+    const { amountLimitE2, clientAmountLimitE2 } = coupon;
+    const ofCoupon = (amountLimitE2 ?? Number.MAX_SAFE_INTEGER) - given(all);
+    if (clientAmountLimitE2 === null) return ofCoupon;
+    if (clientId === null) return -1;
+    const own = all.filter((order) => order.clientId === clientId);
+    return Math.min(ofCoupon, clientAmountLimitE2 - given(own));
   }
+}
+
+const total = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
+
+function isForGoods({ goods, bundle }: Terms): boolean {
+  return goods !== null || bundle !== null;
+}
+
+function hasAmounts(coupon: Terms): boolean {
+  const { priceE2, minPurchaseE2, maxDiscountE2, amountLimitE2, clientAmountLimitE2 } = coupon;
+  return (
+    priceE2 > 0 ||
+    minPurchaseE2 > 0 ||
+    [maxDiscountE2, amountLimitE2, clientAmountLimitE2].some((amount) => amount !== null)
+  );
+}
+
+/** Which lines of an order have goods of a coupon. */
+function ownLines({ goods }: Terms, { lines }: Order): boolean[] {
+  return lines.map(
+    ({ goodId }) =>
+      goods === null ||
+      (!goods.exclude.includes(goodId) && (goods.include.length === 0 || goods.include.includes(goodId))),
+  );
+}
+
+/** Shares an amount by weights; what cutting leaves over goes to the largest remainders, the first of equals first. */
+function shared(amount: number, weights: readonly number[]): number[] {
+  const sum = total(weights);
+  if (sum === 0) return weights.map(() => 0);
+  const parts = weights.map((weight) => Math.floor((amount * weight) / sum));
+  const rest = (place: number) => (amount * (weights[place] as number)) % sum;
+  const places = weights.map((_, place) => place).sort((a, b) => rest(b) - rest(a) || a - b);
+  for (const place of places.slice(0, amount - total(parts))) parts[place] = (parts[place] as number) + 1;
+  return parts;
+}
+
+/** What a discount gives on the delivery and on each line. */
+function partsOf(
+  amountE2: number,
+  coupon: Terms,
+  {
+    isOwn,
+    left,
+  }: {
+    isOwn: readonly boolean[];
+    left: { readonly goodsE2: number; readonly deliveryE2: number; readonly lines: readonly number[] };
+  },
+): { deliveryE2: number; lines: readonly number[] } {
+  const none = left.lines.map(() => 0);
+  if (coupon.appliesTo === "delivery")
+    return { deliveryE2: Math.min(amountE2, left.deliveryE2), lines: none };
+  const weights = left.lines.map((line, place) => (isOwn[place] === true ? line : 0));
+  const hasDelivery = coupon.appliesTo === "total" && !isForGoods(coupon) && left.deliveryE2 > 0;
+  if (total(weights) === 0)
+    return { deliveryE2: hasDelivery ? ofSecond(amountE2, left.goodsE2, left.deliveryE2) : 0, lines: none };
+  const parts = hasDelivery
+    ? shared(amountE2, [...weights.map((weight) => weight * left.goodsE2), total(weights) * left.deliveryE2])
+    : [...shared(amountE2, weights), 0];
+  return {
+    deliveryE2: parts.at(-1) as number,
+    lines: weights.map((weight, place) => Math.min(weight, parts[place] as number)),
+  };
+}
+
+/** What all units cost that a bundle reduces: the units one by one, the cheapest or the dearest first. */
+function reducedOf({ bundle, ...coupon }: Terms, order: Order): number {
+  if (bundle === null) return 0;
+  const isOwn = ownLines({ bundle, ...coupon }, order);
+  const units = order.lines
+    .filter((_, place) => isOwn[place])
+    .flatMap(({ quantity, priceE2 }) =>
+      Array.from({ length: quantity }, (_, n) => Math.floor((priceE2 + n) / quantity)),
+    )
+    .sort((a, b) => (bundle.cheapest ? a - b : b - a));
+  const sets = Math.floor(units.length / (bundle.buy + bundle.get));
+  return total(units.slice(0, sets * bundle.get));
 }
 
 /** What a basket asks for. */
@@ -297,12 +409,18 @@ function combinationReason(coupon: Terms, amountE2: number, others: readonly Tak
 export function discountOf(coupon: Terms, order: Order): number {
   const { priceE2, percent, maxDiscountE2 } = coupon;
   const base = baseOf(coupon, order);
-  const share = Math.floor((base * percent * 2 + 100) / 200);
-  return Math.min(priceE2 + share, maxDiscountE2 ?? base, base);
+  const percentOf = (amount: number, prc: number): number => Math.floor((amount * prc * 2 + 100) / 200);
+  const reduced = percentOf(reducedOf(coupon, order), coupon.bundle?.percent ?? 0);
+  return Math.min(priceE2 + percentOf(base, percent) + reduced, maxDiscountE2 ?? base, base);
 }
 
-function baseOf({ appliesTo }: Terms, { subtotalE2, deliveryE2 }: Order): number {
-  return { subtotal: subtotalE2, delivery: deliveryE2, total: subtotalE2 + deliveryE2 }[appliesTo];
+function baseOf(coupon: Terms, order: Order): number {
+  const { subtotalE2, deliveryE2 } = order;
+  const isOwn = ownLines(coupon, order);
+  const ownE2 = total(order.lines.filter((_, place) => isOwn[place]).map(({ priceE2 }) => priceE2));
+  const goodsE2 = isForGoods(coupon) ? Math.min(ownE2, subtotalE2) : subtotalE2;
+  const both = isForGoods(coupon) ? goodsE2 : subtotalE2 + deliveryE2;
+  return { subtotal: goodsE2, delivery: deliveryE2, total: both }[coupon.appliesTo];
 }
 
 function takenOf({ uses, holds }: Order, { id }: Terms): Taken[] {

@@ -5,11 +5,14 @@ import type { World } from "./world.js";
 interface StoredTaken {
   readonly id: number;
   readonly couponId: number;
-  readonly orderId: number;
+  /** Null of uses that were made before what the proof is about. */
+  readonly orderId: number | null;
   readonly clientId: number | null;
   readonly code: string | null;
   readonly amountE2: number;
   readonly deliveryE2: number;
+  /** What each line of the order gets of it; null without lines. */
+  readonly lines: readonly number[] | null;
 }
 
 /** All that is stored of the discounts of a company; holds that have expired are told apart. */
@@ -27,6 +30,8 @@ export interface Stored {
     readonly clientId: number | null;
     readonly mostE2: number;
     readonly deliveryE2: number;
+    /** What its lines cost. */
+    readonly lines: readonly number[];
     readonly isCanceled: boolean;
   }[];
   readonly uses: readonly StoredTaken[];
@@ -40,7 +45,7 @@ export async function readStored(
   orderIds: readonly number[],
 ): Promise<Stored> {
   const taken = `'id', t.id, 'couponId', t.coupon_id, 'orderId', t.order_id, 'clientId', t.client_id, 'code', t.code,
-    'amountE2', t.amount_e2, 'deliveryE2', t.delivery_e2`;
+    'amountE2', t.amount_e2, 'deliveryE2', t.delivery_e2, 'lines', jsonb_path_query_array(t.items, '$[*].amountE2')`;
   const { rows } = await pool.query<{ stored: Stored }>(
     `SELECT json_build_object(
       'coupons', (SELECT json_agg(json_build_object('id', c.id, 'spent', c.spent_count, 'spentE2', c.spent_amount_e2,
@@ -49,6 +54,7 @@ export async function readStored(
              WHERE k.company_id = $1 AND k.coupon_id = c.id AND k.used_at IS NOT NULL ORDER BY k.code)))
         FROM coupons c WHERE c.company_id = $1),
       'orders', (SELECT coalesce(json_agg(json_build_object('id', o.id, 'clientId', o.client_id, 'mostE2', o.subtotal_e2 + o.delivery_e2, 'deliveryE2', o.delivery_e2,
+          'lines', ARRAY(SELECT n.total_price_e2 FROM order_items n WHERE n.company_id = $1 AND n.order_id = o.id ORDER BY n.id),
           'isCanceled', o.status = 'canceled')), '[]')
         FROM orders o WHERE o.company_id = $1 AND o.id = ANY ($2::int[])),
       'uses', (SELECT coalesce(json_agg(json_build_object(${taken})), '[]')
@@ -78,13 +84,20 @@ export function faultsOf({ coupons: terms }: World, { coupons, orders, uses, hol
     demand(`coupon ${id} counts its holds`, held === kept.length && heldE2 === sum(kept));
     demand(`coupon ${id} keeps its total`, counted.length <= term.totalCount);
     demand(`coupon ${id} keeps its budget`, sum(counted) <= (term.amountLimitE2 ?? Infinity));
-    const { limit } = term;
-    for (const clientId of new Set(counted.map((row) => row.clientId)))
+    const { limit, clientAmountLimitE2 } = term;
+    // Uses without an order were made before what the proof is about.
+    const now = counted.filter(({ orderId }) => orderId !== null);
+    for (const clientId of new Set(now.map((row) => row.clientId))) {
+      const own = now.filter((row) => row.clientId === clientId);
       demand(
         `coupon ${id} keeps its limit for client ${clientId}`,
-        limit === null ||
-          (clientId !== null && counted.filter((row) => row.clientId === clientId).length <= limit),
+        limit === null || (clientId !== null && own.length <= limit),
       );
+      demand(
+        `coupon ${id} keeps its budget for client ${clientId}`,
+        clientAmountLimitE2 === null || (clientId !== null && sum(own) <= clientAmountLimitE2),
+      );
+    }
     if (term.type !== "personal") continue;
     const codes = used.map(({ code }) => code as string).sort();
     demand(`coupon ${id} knows its used codes`, JSON.stringify(codes) === JSON.stringify(usedCodes));
@@ -93,7 +106,7 @@ export function faultsOf({ coupons: terms }: World, { coupons, orders, uses, hol
       new Set(counted.map(({ code }) => code)).size === counted.length,
     );
   }
-  for (const { id, mostE2, deliveryE2, isCanceled } of orders) {
+  for (const { id, mostE2, deliveryE2, lines, isCanceled } of orders) {
     const taken = [...uses, ...open].filter(({ orderId }) => orderId === id);
     const given = taken.filter(({ amountE2 }) => amountE2 > 0);
     const kinds = given.map(({ couponId }) => terms.find((one) => one.id === couponId));
@@ -101,6 +114,10 @@ export function faultsOf({ coupons: terms }: World, { coupons, orders, uses, hol
     demand(`order ${id} has at most what it costs`, sum(taken) <= mostE2);
     const deliveries = taken.reduce((all, one) => all + one.deliveryE2, 0);
     demand(`order ${id} has at most its delivery on the delivery`, deliveries <= deliveryE2);
+    for (const [place, priceE2] of lines.entries()) {
+      const given = taken.reduce((all, one) => all + (one.lines?.[place] ?? 0), 0);
+      demand(`order ${id} has at most its line ${place} on it`, given <= priceE2);
+    }
     demand(`order ${id} has one of a slot`, new Set(slots).size === slots.length);
     demand(`order ${id} has each coupon once`, new Set(kinds).size === kinds.length);
     demand(
@@ -127,7 +144,7 @@ export function digestOfStored({ orders, uses, holds }: Stored): string {
   const known = new Set(orders.map(({ id }) => id));
   const told = (rows: readonly StoredTaken[], what: string) =>
     rows
-      .filter(({ orderId }) => known.has(orderId))
+      .flatMap(({ orderId, ...row }) => (orderId !== null && known.has(orderId) ? [{ orderId, ...row }] : []))
       .map((row) => line(row.orderId, what, { ...row, coupon: { id: row.couponId } }));
   return [
     ...orders.map(({ id, clientId, mostE2, isCanceled }) => orderLine(id, clientId, mostE2, isCanceled)),
@@ -142,6 +159,7 @@ export function digestOfStored({ orders, uses, holds }: Stored): string {
 }
 
 type Told = Pick<Taken, "code" | "amountE2" | "deliveryE2" | "id"> & {
+  readonly lines: readonly number[] | null;
   readonly coupon: { readonly id: number };
 };
 
@@ -149,7 +167,11 @@ function orderLine(id: number, clientId: number | null, mostE2: number, isCancel
   return `${id} of client ${clientId ?? "-"} costs ${mostE2}${isCanceled ? ", canceled" : ""}`;
 }
 
-function line(orderId: number, what: string, { coupon, code, amountE2, deliveryE2, id }: Told): string {
-  const amounts = `${amountE2} (${deliveryE2} of the delivery)`;
+function line(
+  orderId: number,
+  what: string,
+  { coupon, code, amountE2, deliveryE2, lines, id }: Told,
+): string {
+  const amounts = `${amountE2} (${deliveryE2} of the delivery, ${(lines ?? []).join(" ")} of the lines)`;
   return `${orderId} ${what} ${coupon.id} ${code ?? "-"} ${amounts}${what === "used" ? ` as ${id}` : ""}`;
 }

@@ -9,6 +9,7 @@ export interface World {
   readonly companyId: number;
   readonly clients: readonly number[];
   readonly coupons: readonly Terms[];
+  readonly goods: readonly number[];
 }
 
 const CLIENTS = 3;
@@ -28,9 +29,16 @@ const PLAIN: Omit<Terms, "id" | "codes"> = {
   slot: null,
   usableInPromos: true,
   avoids: false,
+  goods: null,
+  bundle: null,
+  clientAmountLimitE2: null,
+  isMonthly: false,
 };
+const GOODS = 4;
+/** Of three units the third is free. */
+const THREE_FOR_TWO = { buy: 2, get: 1, percent: 100, cheapest: true };
 
-/** The coupons of each world; bounds are so close that random steps run into them. */
+/** The coupons of each world, with goods by their place; bounds are so close that random steps run into them. */
 const COUPONS: readonly Partial<Omit<Terms, "id" | "codes">>[] = [
   { priceE2: 170 },
   { percent: 7, maxDiscountE2: 400 },
@@ -48,6 +56,14 @@ const COUPONS: readonly Partial<Omit<Terms, "id" | "codes">>[] = [
   { type: "promo", priceE2: 110, totalCount: 3, slot: 2 },
   { type: "promo", percent: 9, slot: 2, amountLimitE2: 900 },
   { type: "promo", priceE2: 60, minPurchaseE2: 2_000, limit: 1, avoids: true },
+  { percent: 40, goods: { include: [0, 1], exclude: [] } },
+  { percent: 30, appliesTo: "total", goods: { include: [], exclude: [2] }, clientAmountLimitE2: 700 },
+  { priceE2: 130, goods: { include: [1, 2, 3], exclude: [3] }, limit: 1, isMonthly: true },
+  { bundle: THREE_FOR_TWO },
+  { bundle: { buy: 1, get: 1, percent: 50, cheapest: false }, goods: { include: [0, 3], exclude: [] } },
+  { percent: 100, appliesTo: "delivery", goods: { include: [3], exclude: [] } },
+  { type: "promo", percent: 11, goods: { include: [2], exclude: [] }, slot: 2 },
+  { type: "promo", bundle: { ...THREE_FOR_TWO, buy: 3 }, clientAmountLimitE2: 500 },
 ];
 
 export async function createWorld(db: PrismaClient): Promise<World> {
@@ -60,37 +76,91 @@ export async function createWorld(db: PrismaClient): Promise<World> {
   const clients = await db.client.createManyAndReturn({
     data: Array.from({ length: CLIENTS }, (_, n) => ({ companyId, name: `Client ${n}` })),
   });
+  const goods = await db.good.createManyAndReturn({
+    data: Array.from({ length: GOODS }, (_, n) => ({
+      ...{ companyId, name: `Good ${n}`, shortDetails: "", details: "", priceE2: 100 * (n + 1), type: 0 },
+    })),
+  });
+  const idsOf = (places: readonly number[]) => places.map((place) => goods[place]?.id as number);
   const coupons: Terms[] = [];
   for (const overrides of COUPONS) {
-    const terms = { ...PLAIN, ...overrides };
+    const named = { ...PLAIN, ...overrides };
+    const terms = {
+      ...named,
+      goods: named.goods && {
+        include: idsOf(named.goods.include),
+        exclude: idsOf(named.goods.exclude),
+      },
+    };
     const { type, totalCount, priceE2, percent, appliesTo, minPurchaseE2 } = terms;
     const { limit, amountLimitE2, maxDiscountE2, slot: collisionSlot, usableInPromos } = terms;
+    const { bundle, clientAmountLimitE2, isMonthly } = terms;
     const { id, codes } = await runningCoupon({ db }, companyId, {
       ...{ type, totalCount, priceE2, appliesTo, minPurchaseE2 },
       pricePrc: String(percent / 100),
       config: {
         ...{ limit, amountLimitE2, maxDiscountE2, collisionSlot, usableInPromos },
         avoidSameTargetPromos: terms.avoids,
+        clientAmountLimitE2,
+        ...(terms.goods !== null && {
+          goods: { include: { goodIds: terms.goods.include }, exclude: { goodIds: terms.goods.exclude } },
+        }),
+        ...(bundle !== null && {
+          bundle: {
+            ...{ buy: bundle.buy, get: bundle.get, cheapest: bundle.cheapest },
+            pricePrc: bundle.percent / 100,
+          },
+        }),
+        ...(isMonthly && { limitPeriod: "month" as const }),
       },
     });
     coupons.push({ ...terms, id, codes });
+    if (isMonthly) await useBefore(db, { companyId, couponId: id, clients: clients.map((one) => one.id) });
   }
-  return { companyId, clients: clients.map(({ id }) => id), coupons };
+  return {
+    ...{ companyId, clients: clients.map(({ id }) => id), coupons },
+    goods: goods.map(({ id }) => id),
+  };
 }
 let worlds = 0;
 
+/** Uses of each client in an earlier month, which count in the coupon's total alone. */
+async function useBefore(
+  db: PrismaClient,
+  { companyId, couponId, clients }: { companyId: number; couponId: number; clients: readonly number[] },
+): Promise<void> {
+  const createdAt = new Date(Date.now() - 40 * 86_400_000);
+  await db.couponRedemption.createMany({
+    data: clients.map((clientId) => ({ companyId, couponId, clientId, amountE2: 1, createdAt })),
+  });
+  await db.coupon.update({
+    where: { companyId_id: { companyId, id: couponId } },
+    data: { spentCount: clients.length, spentAmountE2: clients.length },
+  });
+}
+
 export async function createOrder(
   db: PrismaClient,
-  { companyId, clients }: World,
+  { companyId, clients, goods }: World,
   random: Random,
 ): Promise<Order> {
   const clientId = random.chance(0.9) ? random.pick(clients) : null;
-  const subtotalE2 = random.int(300, 3_000);
+  const lines = random.chance(0.7)
+    ? random.sample(goods, random.int(1, goods.length)).map((goodId) => {
+        const quantity = random.int(1, 5);
+        return { goodId, quantity, priceE2: random.int(quantity * 20, 1_200) };
+      })
+    : [];
+  const ofLines = lines.reduce((sum, { priceE2 }) => sum + priceE2, 0);
+  const subtotalE2 = lines.length > 0 && random.chance(0.8) ? ofLines : random.int(300, 3_000);
   const deliveryE2 = random.chance(0.5) ? random.int(50, 400) : 0;
+  const currency = random.chance(0.9) ? "USD" : "EUR";
   const data = { companyId, clientId, subtotalE2, deliveryE2, totalE2: subtotalE2 + deliveryE2 };
-  const { id } = await db.order.create({ data: { ...data, currencyIso: "USD" } });
+  const { id } = await db.order.create({ data: { ...data, currencyIso: currency } });
+  for (const { priceE2, ...line } of lines)
+    await db.orderItem.create({ data: { ...line, companyId, orderId: id, totalPriceE2: priceE2 } });
   return {
-    ...{ id, clientId, subtotalE2, deliveryE2, isCanceled: false },
+    ...{ id, clientId, currency, subtotalE2, deliveryE2, lines, isCanceled: false },
     ...{ uses: new Map(), holds: new Map(), returned: [], wishes: [] },
   };
 }

@@ -9,7 +9,7 @@ import {
   type GraphQLObjectType,
 } from "graphql";
 import { RestRoute } from "../../../src/api/rest/rest-route.js";
-import type { FinishedSchema } from "../../../src/engine/schema/finish-schema.js";
+import type { FinishedSchema } from "../../../src/engine/guard/finish-schema.js";
 import { fieldOf } from "../../support/operations.js";
 import { sharedRestDocuments } from "../../support/schema.js";
 import type { Asked } from "../calm/attacker.js";

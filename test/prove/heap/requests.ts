@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { InjectOptions } from "fastify";
-import type { FinishedSchema } from "../../../src/engine/schema/finish-schema.js";
+import type { FinishedSchema } from "../../../src/engine/guard/finish-schema.js";
 import { fuzzRequests, type FuzzRequest } from "../../support/fuzz.js";
 import type { Asked } from "../calm/attacker.js";
 import { differentDocuments, type DocumentOf } from "./documents.js";

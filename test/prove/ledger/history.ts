@@ -1,3 +1,4 @@
+import { accountOfLane, isLane } from "../../../src/slices/balance/account.rules.js";
 import type { Pool } from "pg";
 import { performance } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
@@ -223,8 +224,11 @@ function randomOperation(world: HistoryWorld, random: Random, reversible: Done[]
     const body = { type, key, amount_e2: signed };
     return {
       ask: { ...platform, path: `${base}/balance-movements/adjust`, body },
-      effects: [[holder(type, key), signed]],
-      answered: 1,
+      effects: [
+        [holder(type, key), signed],
+        ["account adjustments", -signed],
+      ],
+      answered: 2,
     };
   }
   if (dice < 0.6) {
@@ -287,7 +291,10 @@ function randomOperation(world: HistoryWorld, random: Random, reversible: Done[]
     const body = { coupon_code: codes.pop(), redeem: true };
     return {
       ask: { path: `${base}/coupons/redeem`, body, clientId },
-      effects: [[holder("client", clientId), CARD]],
+      effects: [
+        [holder("client", clientId), CARD],
+        ["account gift_cards", -CARD],
+      ],
       answered: 0,
     };
   }
@@ -309,7 +316,14 @@ async function differences(
   const { faults } = await verifyLedger(pool, companyId, () => undefined);
   const found = [...faults];
   const holders = await db.balanceHolder.findMany({ where: { companyId } });
-  const stored = new Map(holders.map(({ type, key, balanceE2 }) => [holder(type, key), Number(balanceE2)]));
+  const accounts = new Map(
+    (await db.balanceAccount.findMany({ where: { companyId } })).map(({ id, name }) => [id, name]),
+  );
+  const stored = new Map<string, number>();
+  for (const { type, key, balanceE2 } of holders) {
+    const name = isLane(key) ? `account ${accounts.get(accountOfLane(key))}` : holder(type, key);
+    stored.set(name, (stored.get(name) ?? 0) + Number(balanceE2));
+  }
   for (const name of new Set([...stored.keys(), ...expected.balances.keys()])) {
     const [is, should] = [stored.get(name) ?? 0, expected.balances.get(name) ?? 0];
     if (is !== should) found.push(`${name} has ${is}, and the model ${should}`);

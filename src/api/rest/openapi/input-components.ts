@@ -7,7 +7,7 @@ import {
   type GraphQLInputObjectType,
   type GraphQLInputType,
 } from "graphql";
-import type { FinishedSchema } from "../../../engine/schema/finish-schema.js";
+import type { FinishedSchema } from "../../../engine/guard/finish-schema.js";
 import type { JsonSchema } from "../../../core/inputs/json-schema.js";
 import { fieldBeside } from "../bind-body.js";
 import { plainSchema, withoutNull } from "./plain-schema.js";

@@ -12,6 +12,7 @@ const OWN_KEYWORDS: ReadonlySet<string> = new Set([
   "existingId",
   "fetchedPicture",
   "laterThan",
+  "minimumUnless",
   "patternWords",
   "takesOne",
   "twin",

@@ -6,7 +6,7 @@ import {
   type GraphQLArgument,
   type GraphQLInputType,
 } from "graphql";
-import type { FinishedSchema } from "../../../engine/schema/finish-schema.js";
+import type { FinishedSchema } from "../../../engine/guard/finish-schema.js";
 import type { JsonSchema } from "../../../core/inputs/json-schema.js";
 import { fieldBeside } from "../bind-body.js";
 import type { RestRoute } from "../rest-route.js";

@@ -4,6 +4,7 @@ import { Audited } from "../../../core/operations/audited.js";
 import { ARGUMENT_SCHEMA, Company, EntityId, Input } from "../../../core/operations/operation-arguments.js";
 import type { OperationContext } from "../../../core/operations/operation-context.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
+import { assignCode } from "../codes/assigned-code.service.js";
 import { CouponCode } from "../codes/coupon-code.model.js";
 import { Coupon } from "../coupon.model.js";
 import { promoCodeIsFree } from "../promo-code.rule.js";
@@ -13,7 +14,8 @@ import * as uploadService from "./code-upload.service.js";
 import { addCodes } from "./coupon-add-codes.service.js";
 import { copyCoupon } from "./coupon-copy.service.js";
 import * as pauseService from "./coupon-pause.service.js";
-import { voidCode } from "./coupon-void.service.js";
+import { voidCode, voidCodes } from "./coupon-void.service.js";
+import { MOST_VOIDED, VoidedCouponCode } from "./voided-code.model.js";
 
 const COPY = { nullable: true, description: "What the copy has of its own.", stored: promoCodeIsFree };
 
@@ -24,6 +26,25 @@ function CodeCount(): ParameterDecorator {
   });
   return (prototype, method, index) => {
     const bounds = { [`${ARGUMENT_SCHEMA}count`]: { minimum: 1 } };
+    (Extensions(bounds) as MethodDecorator)(prototype, method as string, {});
+    parameter(prototype, method as string, index);
+  };
+}
+
+/** The argument `codes`, a list of codes. */
+function Codes(): ParameterDecorator {
+  const description = `The codes, at most ${MOST_VOIDED}, in any case.`;
+  const parameter = createParameterDecorator<OperationContext>(({ args }) => args["codes"] as unknown, {
+    arg: { name: "codes", typeFunc: () => [String], options: { description } },
+  });
+  return (prototype, method, index) => {
+    const bounds = {
+      [`${ARGUMENT_SCHEMA}codes`]: {
+        minItems: 1,
+        maxItems: MOST_VOIDED,
+        items: { text: "line", minLength: 1, maxLength: 20 },
+      },
+    };
     (Extensions(bounds) as MethodDecorator)(prototype, method as string, {});
     parameter(prototype, method as string, index);
   };
@@ -118,5 +139,35 @@ export class CampaignResolver {
     @Arg("code", () => String, { description: "The code, in any case." }) code: string,
   ) {
     return voidCode(company, couponId, code);
+  }
+
+  @RequirePermission("can_edit_coupons")
+  @Audited()
+  @Mutation(() => [VoidedCouponCode], {
+    description:
+      "Voids unused codes of a personal coupon or gift card, each as `voidCouponCode` does, with a result for each in the order " +
+      "in which they were sent; one that is refused stops no other.",
+  })
+  voidCouponCodes(
+    @Company() company: CompanyScope,
+    @EntityId("couponId", "Coupon") couponId: number,
+    @Codes() codes: string[],
+  ) {
+    return voidCodes(company, couponId, codes);
+  }
+
+  @RequirePermission("can_edit_coupons")
+  @Audited()
+  @Mutation(() => CouponCode, {
+    description:
+      "Gives a client the next free code of a personal coupon or gift card, the same one for the same client each time; who may " +
+      "use it does not change. COUPON_EXHAUSTED when no code is free; INVALID_STATE for other coupons.",
+  })
+  assignCouponCode(
+    @Company() company: CompanyScope,
+    @EntityId("couponId", "Coupon") couponId: number,
+    @EntityId("clientId", "Client") clientId: number,
+  ) {
+    return assignCode(company, couponId, clientId);
   }
 }

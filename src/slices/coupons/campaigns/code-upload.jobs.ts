@@ -1,59 +1,84 @@
-import { addJob, LOW_PRIORITY, type Task } from "../../../core/jobs/jobs.js";
-import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import { CodeUpload } from "./code-upload.js";
-import { beginUpload, deleteOldUploads, type CodeUploadJob } from "./code-upload.sql.js";
+import { FILE_WORK_DAYS } from "../../../core/jobs/followed-job.js";
+import { defineSheetWork, WorkFailed } from "../../../core/jobs/sheet-work.js";
+import { deletion, sweeping } from "../../../core/jobs/sweep.js";
+import { MAX_INT } from "../../../core/integers.js";
+import type { Db } from "../../../core/scope/company-scope.js";
+import type { SheetRow } from "../../../core/sheets/sheet.js";
+import { isHeader, readLines, type LineError } from "./code-line.rules.js";
+import { addUploaded, endUpload, lockUpload, writeBatch, type LockedUpload } from "./code-upload.sql.js";
 
 declare module "../../../core/jobs/jobs.js" {
   interface JobPayloads {
     /** Adds the codes of a list to a coupon. */
-    addUploadedCodes: CodeUploadJob;
+    addUploadedCodes: { companyId: number; uploadId: number };
     /** Removes what is kept of lists of codes that ended long ago. */
     removeOldUploads: object;
   }
 }
 
-/** A list that found no place comes again after this time. */
-const WAIT_MS = 500;
+/** Adds the codes of a list to a coupon. */
+export const codeUploads = defineSheetWork({
+  task: "addUploadedCodes",
+  row: "uploadId",
+  kind: "coupon-code-upload",
+  area: "coupons",
+  atOnce: 1,
+  size: 5_000,
+  begin: async ({ db, ...where }) => {
+    const [upload] = await db.couponCodeUpload.updateManyAndReturn({
+      where: { ...where, status: { in: ["queued", "running"] } },
+      data: { status: "running" },
+    });
+    return upload === undefined ? null : { ...upload, nextRow: upload.nextLine };
+  },
+  find: async ({ db, companyId }, id) => {
+    const select = { status: true, total: true, fileRead: true };
+    const found = await db.couponCodeUpload.findFirst({ where: { companyId, id }, select });
+    return found && { ...found, done: found.total };
+  },
+  open: (_upload, { companyId, id }) => ({
+    header: isHeader,
+    read: (rows) => rows,
+    write: async (db: Db, locked: LockedUpload, rows: readonly SheetRow[], reach) => {
+      const { lines, taken, errors } = await addLines(db, companyId, locked, rows);
+      await writeBatch(db, { companyId, id }, locked, {
+        ...reach,
+        total: rows.length,
+        added: lines - taken,
+        errors,
+      });
+    },
+  }),
+  lock: ({ db, ...upload }) => lockUpload(db, upload),
+  end: ({ db, ...upload }, status, message) => endUpload(db, upload, status, message),
+});
 
-/** Whether this process does a list now: it does one at a time, so that other jobs always find a place. */
-let isBusy = false;
-
-export const codeUploadKey = (companyId: number, uploadId: number): string =>
-  `code-upload:${companyId}:${uploadId}`;
-
-/** Adds the job of a list. Call it in the transaction that keeps the list. */
-export async function scheduleCodeUpload(
-  { db, companyId }: Pick<CompanyScope, "db" | "companyId">,
-  uploadId: number,
-  runAt?: Date,
-): Promise<void> {
-  const options = { key: codeUploadKey(companyId, uploadId), priority: LOW_PRIORITY };
-  const payload = { companyId, uploadId };
-  await addJob({ db }, "addUploadedCodes", payload, runAt === undefined ? options : { ...options, runAt });
+/** Adds the codes of some lines. @returns how many lines have a code, how many of these were taken, and what is wrong. */
+async function addLines(
+  db: Db,
+  companyId: number,
+  { couponId, type, totalCount, isOver }: LockedUpload,
+  rows: readonly SheetRow[],
+): Promise<{ lines: number; taken: number; errors: readonly LineError[] }> {
+  if (isOver) throw new WorkFailed("The coupon is finished or deleted.");
+  if (totalCount > MAX_INT - rows.length) throw new WorkFailed("The coupon has too many codes.");
+  const { codes, errors } = readLines(rows, type);
+  const lines = new Map(codes.map(({ code, line }) => [code, line]));
+  const taken = await addUploaded(db, { companyId, couponId }, [...lines.keys()]);
+  const repeated = taken.map(({ code, isOwn }): LineError => {
+    const whose = isOwn ? "this" : "another";
+    const line = lines.get(code) as number;
+    return { line, rule: "unique", message: `is already a code of ${whose} coupon` };
+  });
+  const all = [...errors, ...repeated].sort((one, other) => one.line - other.line);
+  return { lines: lines.size, taken: taken.length, errors: all };
 }
 
-/**
- * Adds the codes of a list, batch by batch. Each batch commits together with the line where the next one begins, so a
- * process may die at any point: the next one goes on with the lines that are left. Two that do the same list at once find
- * out by that line.
- */
-export const addUploadedCodes: Task<CodeUploadJob> = async (job, context) => {
-  const { companyId, uploadId } = job;
-  const comeAgain = () =>
-    scheduleCodeUpload({ db: context.database.writer, companyId }, uploadId, new Date(Date.now() + WAIT_MS));
-  if (isBusy) return comeAgain();
-  isBusy = true;
-  try {
-    if (!(await context.transaction(companyId, (db) => beginUpload(db, job)))) return undefined;
-    const ending = await new CodeUpload(job, context).run();
-    if (ending === "interrupted") return await comeAgain();
-    context.log.info({ ...job, ending }, "code list ended");
-    return undefined;
-  } finally {
-    isBusy = false;
-  }
-};
-
-export const removeOldUploads: Task<object> = async (_payload, { database: { pool } }) => {
-  while ((await deleteOldUploads(pool)) > 0);
-};
+export const removeOldUploads = sweeping(
+  deletion({
+    model: "CouponCodeUpload",
+    where: `finished_at < now() - interval '${FILE_WORK_DAYS} days'`,
+    orderBy: "finished_at",
+    most: 100,
+  }),
+);

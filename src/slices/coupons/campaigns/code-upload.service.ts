@@ -1,21 +1,12 @@
 import { shownName } from "../../../core/files/shown-name.js";
 import { notFound } from "../../../core/errors/domain-error.js";
 import { formatOf } from "../../../core/files/sheet-rule.js";
-import { fileProgress, type FollowedJob, type JobProgress } from "../../../core/jobs/followed-job.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { CouponCodeUpload as CodeUploadRow } from "../../../generated/prisma/client.js";
 import { assertMay } from "../coupon-lifecycle.rules.js";
 import { lockCoupon } from "../coupon.service.js";
 import { CODE_LIST, type UploadCouponCodesInput } from "./campaign.inputs.js";
-import { codeUploadKey, scheduleCodeUpload } from "./code-upload.jobs.js";
-import { CODE_UPLOAD_KIND } from "./code-upload.sql.js";
-
-/** The adding of a list's codes, as callers follow it. */
-export const codeUploadJob: FollowedJob = {
-  kind: CODE_UPLOAD_KIND,
-  area: "coupons",
-  progress: codeUploadProgress,
-};
+import { codeUploads } from "./code-upload.jobs.js";
 
 /**
  * Keeps a list of codes and adds the job for it, in one transaction.
@@ -39,7 +30,7 @@ export function uploadCodes(
         fileKey: file.key,
       },
     });
-    await scheduleCodeUpload(inside, upload.id);
+    await codeUploads.schedule(inside, upload.id);
     return upload;
   });
 }
@@ -49,15 +40,4 @@ export async function getUpload({ db, companyId }: CompanyScope, id: number): Pr
   const upload = await db.couponCodeUpload.findFirst({ where: { companyId, id } });
   if (upload === null) throw notFound("CouponCodeUpload");
   return upload;
-}
-
-async function codeUploadProgress(scope: CompanyScope, id: number): Promise<JobProgress> {
-  const { db, companyId } = scope;
-  const upload = await db.couponCodeUpload.findFirst({
-    where: { companyId, id },
-    select: { status: true, total: true, fileRead: true },
-  });
-  if (upload === null) throw notFound("Job");
-  const { status, total: done, fileRead } = upload;
-  return fileProgress(scope, { status, done, fileRead }, codeUploadKey(companyId, id));
 }

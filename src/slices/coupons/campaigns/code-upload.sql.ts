@@ -1,22 +1,14 @@
-import type { Pool } from "pg";
+import { keptErrors } from "../../../core/jobs/followed-job.js";
+import type { SheetCursor, SheetReach } from "../../../core/jobs/sheet-work.js";
+import type { WorkRow } from "../../../core/jobs/work.js";
 import type { Db } from "../../../core/scope/company-scope.js";
-import { FILE_WORK_DAYS, jobIdOf, tellProgress } from "../../../core/jobs/followed-job.js";
 import type { LineError } from "./code-line.rules.js";
 import { ERRORS_TOLD } from "./code-upload.model.js";
 
-/** The first part of the ids by which callers follow lists of codes. */
-export const CODE_UPLOAD_KIND = "coupon-code-upload";
-
-/** The list of codes that a job is for. */
-export interface CodeUploadJob {
-  readonly companyId: number;
-  readonly uploadId: number;
-}
-
 /** Where an upload and its coupon stand; both rows are locked. */
-export interface LockedUpload {
-  readonly status: string;
-  readonly nextLine: number;
+export interface LockedUpload extends SheetCursor {
+  /** How many lines were wrong so far. */
+  readonly failed: number;
   readonly couponId: number;
   readonly type: string;
   readonly totalCount: number;
@@ -29,25 +21,14 @@ interface CouponKey {
   readonly couponId: number;
 }
 
-/** Begins an upload, or goes on with one that was begun. @returns whether there is something to do. */
-export async function beginUpload(db: Db, { companyId, uploadId }: CodeUploadJob): Promise<boolean> {
-  const begun = await db.$executeRaw`
-    UPDATE coupon_code_uploads SET status = 'running', updated_at = now()
-     WHERE company_id = ${companyId} AND id = ${uploadId} AND status IN ('queued', 'running')`;
-  return begun > 0;
-}
-
 /** Locks an upload and its coupon until the transaction ends; `null` when there is none. */
-export async function lockUpload(
-  db: Db,
-  { companyId, uploadId }: CodeUploadJob,
-): Promise<LockedUpload | null> {
+export async function lockUpload(db: Db, { companyId, id }: WorkRow): Promise<LockedUpload | null> {
   const [upload] = await db.$queryRaw<LockedUpload[]>`
-    SELECT u.status, u.next_line AS "nextLine", u.coupon_id AS "couponId", c.type, c.total_count AS "totalCount",
+    SELECT u.status, u.next_line AS "nextRow", u.failed, u.coupon_id AS "couponId", c.type, c.total_count AS "totalCount",
            c.deleted_at IS NOT NULL OR c.status = 'finished' OR coalesce(c.ends_at <= now(), false) AS "isOver"
       FROM coupon_code_uploads u
       JOIN coupons c ON c.company_id = u.company_id AND c.id = u.coupon_id
-     WHERE u.company_id = ${companyId} AND u.id = ${uploadId}
+     WHERE u.company_id = ${companyId} AND u.id = ${id}
        FOR NO KEY UPDATE`;
   return upload ?? null;
 }
@@ -85,15 +66,14 @@ export async function addUploaded(
   const added = codes.length - taken.length;
   await db.$executeRaw`
     UPDATE coupons
-       SET total_count = total_count + ${added}::int, generated_count = generated_count + ${added}::int
+       SET total_count = total_count + ${added}::int, generated_count = generated_count + ${added}::int,
+           uploaded_count = uploaded_count + ${added}::int
      WHERE company_id = ${companyId} AND id = ${couponId}`;
   return taken;
 }
 
 /** What a batch did. */
-export interface DoneLines {
-  readonly nextLine: number;
-  readonly fileRead: number;
+export interface DoneLines extends SheetReach {
   readonly total: number;
   readonly added: number;
   readonly errors: readonly LineError[];
@@ -102,23 +82,23 @@ export interface DoneLines {
 /** Counts a batch, and keeps its errors behind those that are there, as far as they are told. */
 export async function writeBatch(
   db: Db,
-  { companyId, uploadId }: CodeUploadJob,
-  { nextLine, fileRead, total, added, errors }: DoneLines,
+  { companyId, id }: WorkRow,
+  { failed }: LockedUpload,
+  { nextRow, fileRead, total, added, errors }: DoneLines,
 ): Promise<void> {
-  const told = JSON.stringify(errors.slice(0, ERRORS_TOLD));
+  const kept = keptErrors(errors, failed, ERRORS_TOLD);
   await db.$executeRaw`
     UPDATE coupon_code_uploads
-       SET next_line = ${nextLine}::int, file_read = ${fileRead}::float8, total = total + ${total}::int,
+       SET next_line = ${nextRow}::int, file_read = ${fileRead}::float8, total = total + ${total}::int,
            added = added + ${added}::int, failed = failed + ${errors.length}::int,
-           errors = CASE WHEN ${errors.length}::int = 0 OR jsonb_array_length(errors) >= ${ERRORS_TOLD}::int THEN errors
-                         ELSE jsonb_path_query_array(errors || ${told}::jsonb, ${`$[0 to ${ERRORS_TOLD - 1}]`}::jsonpath) END
-     WHERE company_id = ${companyId} AND id = ${uploadId}`;
+           errors = CASE WHEN ${kept.length}::int = 0 THEN errors ELSE errors || ${JSON.stringify(kept)}::jsonb END
+     WHERE company_id = ${companyId} AND id = ${id}`;
 }
 
 /** Ends an upload that runs, and lets its file go. The coupon has changed, as it has more codes now. */
 export async function endUpload(
   db: Db,
-  { companyId, uploadId }: CodeUploadJob,
+  { companyId, id }: WorkRow,
   status: "finished" | "failed",
   message: string | null,
 ): Promise<void> {
@@ -127,22 +107,9 @@ export async function endUpload(
       UPDATE coupon_code_uploads
          SET status = ${status}, message = ${message}, file_key = NULL, finished_at = now(), updated_at = now(),
              file_read = CASE WHEN ${status} = 'finished' THEN 1 ELSE file_read END
-       WHERE company_id = ${companyId} AND id = ${uploadId} AND status = 'running'
+       WHERE company_id = ${companyId} AND id = ${id} AND status = 'running'
       RETURNING coupon_id, added
     )
     UPDATE coupons c SET updated_at = now()
       FROM ended WHERE c.company_id = ${companyId} AND c.id = ended.coupon_id AND ended.added > 0`;
-  await tellProgress({ db, companyId }, jobIdOf({ kind: CODE_UPLOAD_KIND }, uploadId));
-}
-
-/** Removes what is kept of lists that ended long ago, a bounded number at a time. @returns how many. */
-export async function deleteOldUploads(pool: Pool): Promise<number> {
-  const { rowCount } = await pool.query(
-    `/* all companies */
-    DELETE FROM coupon_code_uploads WHERE (company_id, id) IN (
-      SELECT company_id, id FROM coupon_code_uploads
-       WHERE finished_at < now() - $1 * interval '1 day' ORDER BY finished_at LIMIT 100)`,
-    [FILE_WORK_DAYS],
-  );
-  return rowCount ?? 0;
 }

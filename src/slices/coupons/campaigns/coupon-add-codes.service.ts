@@ -1,7 +1,7 @@
 import { invalidField } from "../../../core/errors/domain-error.js";
 import { MAX_INT } from "../../../core/integers.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import { scheduleCouponCodes } from "../codes/coupon-codes.jobs.js";
+import { couponCodes } from "../codes/coupon-codes.jobs.js";
 import { assertMay, defaultCodeLength, isTooShort } from "../coupon-lifecycle.rules.js";
 import type { CouponRow } from "../coupon.model.js";
 import { lockCoupon } from "../coupon.service.js";
@@ -29,7 +29,7 @@ export function addCodes(scope: CompanyScope, id: number, count: number): Promis
       where: { companyId_id: { companyId, id } },
       data: { totalCount, codeLength },
     });
-    await scheduleCouponCodes(inside, id);
+    await couponCodes.schedule(inside, id);
     return coupon;
   });
 }

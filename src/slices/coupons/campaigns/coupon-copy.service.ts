@@ -10,7 +10,8 @@ import { PROMO_CODE_TAKEN } from "../promo-code.rule.js";
 import type { CopyCouponInput } from "./campaign.inputs.js";
 
 /**
- * Makes a pending coupon with the terms and linked targets of another one. It has codes, uses and times of its own.
+ * Makes a pending coupon with the terms and linked targets of another one. It has codes, uses and times of its own; codes that came
+ * by lists are not made anew.
  *
  * @throws DomainError NOT_FOUND; VALIDATION_FAILED for a promo code that is missing, taken or not allowed, and for times out
  *   of order.
@@ -51,7 +52,8 @@ function termsOf(coupon: CouponRow) {
     priceE2: coupon.priceE2,
     pricePrc: String(coupon.pricePrc),
     minPurchaseE2: coupon.minPurchaseE2,
-    totalCount: coupon.totalCount,
+    // Codes of lists belong to the original: no others are made in their place.
+    totalCount: coupon.totalCount - coupon.uploadedCount,
     appliesTo: coupon.appliesTo,
     targetType: coupon.targetType,
     branchId: coupon.branchId,

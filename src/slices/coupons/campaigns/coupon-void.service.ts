@@ -6,6 +6,7 @@ import { storedCode } from "../codes/stored-code.js";
 import { hasManyCodes } from "../coupon-actions.rules.js";
 import { lockCoupon } from "../coupon.service.js";
 import { markVoided, removeExpiredHolds } from "./coupon-void.sql.js";
+import type { VoidedCouponCode } from "./voided-code.model.js";
 
 /**
  * Voids an unused code. Uses wait meanwhile, so a code is either used or voided. A code that is voided already stays so.
@@ -29,4 +30,33 @@ export function voidCode(scope: CompanyScope, couponId: number, text: string): P
     if ((await db.couponHold.count({ where })) > 0) throw invalidState("The code is held.", "held", []);
     return markVoided(inside, stored);
   });
+}
+
+/** Voids codes one by one, each as `voidCode` does; one that is refused stops no other. */
+export async function voidCodes(
+  scope: CompanyScope,
+  couponId: number,
+  codes: readonly string[],
+): Promise<readonly VoidedCouponCode[]> {
+  const results: VoidedCouponCode[] = [];
+  for (const code of codes) {
+    try {
+      const couponCode = (await voidCode(scope, couponId, code)) as unknown as VoidedCouponCode["couponCode"];
+      results.push({ code, ok: true, couponCode, error: null });
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code === "RATE_LIMITED") throw error;
+      results.push({ code, ok: false, couponCode: null, error: refusalOf(error) });
+    }
+  }
+  return results;
+}
+
+function refusalOf({ code, message, state }: DomainError): VoidedCouponCode["error"] {
+  return {
+    code,
+    message,
+    field: null,
+    state: state?.state ?? null,
+    allowedActions: state?.allowedActions ?? null,
+  };
 }

@@ -1,8 +1,10 @@
-import { discountOf, type Discount } from "./coupon-discount.rules.js";
-import type { Candidate, NamedRows, OwnUse, Situation } from "./coupon-facts.js";
+import type { Discount } from "../amounts/coupon-discount.rules.js";
+import type { OwnUse, Situation } from "../conditions/judged.js";
+import type { Candidate, NamedRows } from "./coupon-facts.js";
 import type { CouponReason } from "../conditions/conditions.js";
 import {
   detailOf,
+  discountAlone,
   explain,
   holdsSame,
   judgeUse,
@@ -14,8 +16,8 @@ import {
   type Finding,
 } from "./coupon-judgement.rules.js";
 import { assertPriced } from "./coupon-situation.js";
-import { sharesOf, type Amounts, type ItemShare } from "./discount-shares.rules.js";
-import { bestFirst, goesWithNoPromo } from "./taken-coupons.js";
+import { sharesOf, type Amounts, type ItemShare } from "../amounts/discount-shares.rules.js";
+import { bestFirst, goesWithNoPromo } from "../amounts/taken-coupons.js";
 
 /** A coupon that is asked for, by its code or by itself. */
 export interface Offer {
@@ -207,10 +209,10 @@ export function together(applied: readonly AppliedDiscount[]): Omit<Discounts, "
 export const GIFT_CARD = "A gift card is redeemed, not used for an order.";
 
 /** Offers in the order in which they are taken, each with what it would give alone. */
-function inOrder(open: readonly OpenOffer[], { purchase }: Situation) {
+function inOrder(open: readonly OpenOffer[], situation: Situation) {
   return bestFirst(
     open.map(({ coupon, code }) => {
-      const alone = discountOf(coupon, purchase);
+      const alone = discountAlone(coupon, situation);
       return { coupon, code, alone, discountE2: alone.discountE2 };
     }),
   );

@@ -28,13 +28,27 @@ class CouponItemInput {
   @IdField("Good", { description: "The good." })
   goodId!: number;
 
-  @IntField({ description: "How many of it.", min: 1 })
+  @IntField({
+    description: "How many of it; parts of a unit where the good's `unitConfig` is enabled.",
+    min: 1,
+  })
   quantity!: number;
+
+  @AmountField({
+    description:
+      "What all of it costs, with its choices and by its weight, in hundredths; when absent, what its good and the choices " +
+      "cost at the branch.",
+    nullable: true,
+  })
+  totalPriceE2?: number | null;
 
   @IntField({ description: "Who provides it.", nullable: true, min: 1 })
   providerId?: number | null;
 
-  @ObjectsField(() => CouponItemPropertyInput, { description: "Its choices.", nullable: true })
+  @ObjectsField(() => CouponItemPropertyInput, {
+    description: "Its choices, which add to its price as in a cart.",
+    nullable: true,
+  })
   properties?: CouponItemPropertyInput[] | null;
 }
 
@@ -71,7 +85,8 @@ class PurchaseFactsInput {
 
   @ObjectsField(() => CouponItemInput, {
     description:
-      "What is bought: its quantities count for `applyForUnit`, its services for the base `service`.",
+      "What is bought: its units count for `applyForUnit`, its services for the base `service`. An order that has lines " +
+      "tells it itself.",
     nullable: true,
   })
   items?: CouponItemInput[] | null;

@@ -3,19 +3,15 @@ import { defineEnum } from "../../../core/enums.js";
 import { SafeInt } from "../../../core/scalars/safe-int.js";
 import { FOUND, RULES, type CouponReason, type CouponRule } from "../conditions/conditions.js";
 import { Coupon, type CouponRow } from "../coupon.model.js";
-import { DISCOUNT_STEPS } from "./coupon-discount.rules.js";
+import { DISCOUNT_STEPS } from "../amounts/coupon-discount.rules.js";
 
 const rules = [FOUND, ...RULES];
 
 /** Reasons are codes of refusals, so they are spelled like these. */
-export const CouponReasonEnum = defineEnum(
-  "CouponReason",
-  rules.map(({ code }) => code),
-  {
-    description: "Why a coupon does not apply; also the code of the refusal.",
-    values: wordsOf(rules.map(({ code, title }) => [code, `${title}.`])),
-  },
-);
+export const CouponReasonEnum = defineEnum("CouponReason", [...new Set(rules.map(({ code }) => code))], {
+  description: "Why a coupon does not apply; also the code of the refusal.",
+  values: wordsOf(rules.map(({ code, title }) => [code, `${title}.`] as const).reverse()),
+});
 
 export const CouponRuleEnum = defineEnum(
   "CouponRule",
@@ -32,6 +28,7 @@ export const CouponDiscountStepEnum = defineEnum("CouponDiscountStepName", DISCO
     flat: "The flat discount.",
     percentage: "The fraction of the base, cut to whole hundredths.",
     rounding: "What rounding half up adds.",
+    bundle: "What the reduced units of a bundle cost less.",
     max_discount: "What is above the maximum.",
     base: "What is above the base.",
     order: "What is above what the other coupons leave of the order.",

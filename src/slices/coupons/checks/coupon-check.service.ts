@@ -42,7 +42,7 @@ export async function checkCoupon(
   const wanted = { by: "code", code: input.couponCode } as const;
   const { rows, candidates, taken } = await readFacts(scope, wanted, named);
   assertNamedExist(scope, input, { named, rows });
-  assertFitsOrder({ ...input, branchId }, rows.order);
+  assertFitsOrder({ ...input, branchId }, rows);
   assertNotCanceled(rows.order);
   const situation = situationOf(scope, input, { rows, taken });
   const [coupon = null] = candidates;

@@ -1,14 +1,16 @@
 import { Prisma } from "../../../generated/prisma/client.js";
 import type { Candidate, Conditions } from "./coupon-facts.js";
-import type { ItemShare } from "./discount-shares.rules.js";
+import type { ItemShare } from "../amounts/discount-shares.rules.js";
 
 /** A coupon as it is stored, in the names of the model, with its code and the use that the order made of it. */
 export type CouponColumns = Omit<Candidate, keyof Conditions | "use"> & {
   readonly promoCode: string | null;
   readonly generatedCount: number;
+  readonly uploadedCount: number;
   readonly codeLength: number | null;
   readonly loopConfig: unknown;
   readonly companyEventId: number | null;
+  readonly campaignId: number | null;
   readonly createdAt: Date;
   readonly useId: bigint | null;
   readonly useCode: string | null;
@@ -22,7 +24,8 @@ export type CouponColumns = Omit<Candidate, keyof Conditions | "use"> & {
 const COUNT_COLUMNS = Prisma.sql`
   c.updated_at AS "updatedAt", c.spent_count AS "spentCount", c.held_count AS "heldCount",
   c.voided_count AS "voidedCount",
-  c.spent_amount_e2 AS "spentAmountE2", c.held_amount_e2 AS "heldAmountE2"`;
+  c.spent_amount_e2 AS "spentAmountE2", c.held_amount_e2 AS "heldAmountE2",
+  CASE WHEN c.campaign_id IS NOT NULL THEN campaign_room(c.company_id, c.campaign_id, now()) END AS "campaignRoomE2"`;
 
 /** The columns that uses change without `updated_at`: of a coupon `c`, its code `k` and the use `r`. */
 export const CHANGING_COLUMNS = Prisma.sql`
@@ -40,6 +43,7 @@ export type ChangingColumns = Pick<
   | "voidedCount"
   | "spentAmountE2"
   | "heldAmountE2"
+  | "campaignRoomE2"
   | "codeUsedAt"
   | "codeVoidedAt"
   | "useId"
@@ -54,10 +58,10 @@ export type ChangingColumns = Pick<
 const FIXED_COLUMNS = Prisma.sql`
   c.company_id AS "companyId", c.id, c.name, c.promo_code AS "promoCode", c.type, c.status, c.price_e2 AS "priceE2",
   c.price_prc::float8 AS "pricePrc", c.min_purchase_e2 AS "minPurchaseE2", c.total_count AS "totalCount",
-  c.generated_count AS "generatedCount", c.code_length AS "codeLength", c.starts_at AS "startsAt", c.ends_at AS "endsAt", c.paused_at AS "pausedAt",
+  c.generated_count AS "generatedCount", c.uploaded_count AS "uploadedCount", c.code_length AS "codeLength", c.starts_at AS "startsAt", c.ends_at AS "endsAt", c.paused_at AS "pausedAt",
   c.branch_id AS "branchId", c.branch_group_id AS "branchGroupId", c.applies_to AS "appliesTo",
-  c.target_type AS "targetType", c.config, c.whitelist, c.loop_config AS "loopConfig",
-  c.company_event_id AS "companyEventId", c.created_at AS "createdAt", c.deleted_at AS "deletedAt"`;
+  c.target_type AS "targetType", c.config, c.currency_iso AS "currencyIso", c.whitelist, c.loop_config AS "loopConfig",
+  c.company_event_id AS "companyEventId", c.campaign_id AS "campaignId", c.created_at AS "createdAt", c.deleted_at AS "deletedAt"`;
 
 /**
  * The columns of a coupon `c` as the model names them. Fractions are read as floating-point numbers: these are made
@@ -95,7 +99,9 @@ export function candidateOf(
     voidedCount: changing.voidedCount,
     spentAmountE2: changing.spentAmountE2,
     heldAmountE2: changing.heldAmountE2,
+    campaignRoomE2: changing.campaignRoomE2,
     generatedCount: row.generatedCount,
+    uploadedCount: row.uploadedCount,
     codeLength: row.codeLength,
     startsAt: row.startsAt,
     endsAt: row.endsAt,
@@ -105,9 +111,11 @@ export function candidateOf(
     appliesTo: row.appliesTo,
     targetType: row.targetType,
     config: row.config,
+    currencyIso: row.currencyIso,
     whitelist: row.whitelist,
     loopConfig: row.loopConfig,
     companyEventId: row.companyEventId,
+    campaignId: row.campaignId,
     createdAt: row.createdAt,
     updatedAt: changing.updatedAt,
     deletedAt: row.deletedAt,
@@ -119,6 +127,7 @@ export function candidateOf(
     expiredCount: conditions.expiredCount,
     expiredE2: conditions.expiredE2,
     clientUses: conditions.clientUses,
+    clientGivenE2: conditions.clientGivenE2,
     hasOrdered: conditions.hasOrdered,
     targetGroupIds: conditions.targetGroupIds,
     targetBranchIds: conditions.targetBranchIds,

@@ -1,8 +1,10 @@
 import { Prisma } from "../../../generated/prisma/client.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
+import { beginOf } from "../../../core/time/zones.js";
 import { CHANGING_COLUMNS, type ChangingColumns } from "./coupon-columns.sql.js";
 import type { CouponConfig } from "../coupon-config.model.js";
-import type { Conditions, OwnHold } from "./coupon-facts.js";
+import type { OwnHold } from "../conditions/judged.js";
+import type { Conditions } from "./coupon-facts.js";
 
 /** The conditions of a coupon that has no holds and no rule that needs other tables. */
 export const UNCONDITIONAL: Conditions = {
@@ -10,6 +12,7 @@ export const UNCONDITIONAL: Conditions = {
   expiredCount: 0,
   expiredE2: 0n,
   clientUses: 0,
+  clientGivenE2: 0n,
   hasOrdered: null,
   targetGroupIds: [],
   targetBranchIds: [],
@@ -75,6 +78,12 @@ export async function readConditions(
   const { companyId, at } = scope;
   const orderId = order?.id ?? null;
   if (!coupons.some(hasConditions)) return [];
+  const zone = scope.company.timeZoneOffset;
+  const begins = {
+    day: beginOf("day", zone, at),
+    week: beginOf("week", zone, at),
+    month: beginOf("month", zone, at),
+  };
   const statement = Prisma.sql`
     SELECT a.place::int,
            (SELECT o.xmin::text FROM orders o WHERE o.company_id = ${companyId} AND o.id = ${orderId}::int) AS "orderVersion",
@@ -87,11 +96,23 @@ export async function readConditions(
              SELECT count(*) FROM coupon_redemptions r
               WHERE r.company_id = c.company_id AND r.coupon_id = c.id AND r.client_id = ${clientId}::int
                 AND r.returned_at IS NULL AND r.order_id IS DISTINCT FROM ${orderId}::int
+                AND r.created_at >= CASE c.config ->> 'limitPeriod'
+                      WHEN 'day' THEN ${begins.day}::timestamptz WHEN 'week' THEN ${begins.week}::timestamptz
+                      WHEN 'month' THEN ${begins.month}::timestamptz ELSE '-infinity' END
            ) + (
              SELECT count(*) FROM coupon_holds h
               WHERE h.company_id = c.company_id AND h.coupon_id = c.id AND h.client_id = ${clientId}::int
                 AND h.expires_at > ${at}::timestamptz AND h.order_id IS DISTINCT FROM ${orderId}::int
            ))::int ELSE 0 END AS "clientUses",
+           CASE WHEN jsonb_typeof(c.config -> 'clientAmountLimitE2') = 'number' AND ${clientId}::int IS NOT NULL THEN ((
+             SELECT coalesce(sum(r.amount_e2), 0) FROM coupon_redemptions r
+              WHERE r.company_id = c.company_id AND r.coupon_id = c.id AND r.client_id = ${clientId}::int
+                AND r.returned_at IS NULL AND r.order_id IS DISTINCT FROM ${orderId}::int
+           ) + (
+             SELECT coalesce(sum(h.amount_e2), 0) FROM coupon_holds h
+              WHERE h.company_id = c.company_id AND h.coupon_id = c.id AND h.client_id = ${clientId}::int
+                AND h.expires_at > ${at}::timestamptz AND h.order_id IS DISTINCT FROM ${orderId}::int
+           ))::bigint ELSE 0 END AS "clientGivenE2",
            CASE WHEN ${clientId}::int IS NOT NULL AND (
              c.config -> 'onlyFirstPurchase' = 'true'::jsonb OR c.config -> 'excludeFirstPurchase' = 'true'::jsonb
            ) THEN EXISTS (
@@ -155,6 +176,7 @@ function hasConditions({ heldCount, targetType, config }: Coupon): boolean {
     targetType === "branch" ||
     targetType === "branch_group" ||
     config.limit != null ||
+    config.clientAmountLimitE2 != null ||
     config.onlyFirstPurchase === true ||
     config.excludeFirstPurchase === true
   );

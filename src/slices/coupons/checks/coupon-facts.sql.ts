@@ -1,23 +1,34 @@
 import { judgeCode } from "../codes/code-guesses.js";
 import { Prisma } from "../../../generated/prisma/client.js";
 import { DomainError } from "../../../core/errors/domain-error.js";
+import { largest } from "../../../core/money.js";
 import { isPriced, subtotalOf } from "../../orders/order-price.rules.js";
 import { isId } from "../../../core/integers.js";
+import { price } from "../../carts/cart-item.rules.js";
+import { readCartGoods } from "../../carts/cart-item.sql.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { storedCode } from "../codes/stored-code.js";
 import { candidateOf, COUPON_COLUMNS, type CouponColumns } from "./coupon-columns.sql.js";
 import { readConditions, UNCONDITIONAL } from "./coupon-conditions.sql.js";
-import type { BasketWanted, Facts, Named, NamedOrder, NamedRows, Wanted } from "./coupon-facts.js";
+import type { BasketWanted, Facts, Named, NamedItem, NamedOrder, NamedRows, Wanted } from "./coupon-facts.js";
 import { readTakenCoupons } from "./taken-coupons.sql.js";
+import type { GoodKinds } from "../amounts/priced-item.js";
 
 /** The named rows as columns; the branch and the columns of the order are renamed, since the coupon has columns of the same names. */
-type NamedColumns = Omit<NamedRows, "order" | "branchId"> & {
+type NamedColumns = Omit<NamedRows, "order" | "branchId" | "items"> & {
+  readonly itemGoodIds: readonly number[];
+  readonly itemQuantities: readonly number[];
+  readonly itemUnits: readonly number[];
+  /** Amounts as text, since sums of many units may be larger than any number. */
+  readonly itemPrices: readonly string[];
+  readonly itemTypes: readonly number[];
   readonly orderId: number | null;
   readonly orderSubtotalE2: bigint;
   readonly orderDeliveryE2: bigint;
   readonly orderTotalE2: bigint;
   readonly orderClientId: number | null;
   readonly orderBranchId: number | null;
+  readonly orderCurrencyIso: string;
   readonly orderSource: string | null;
   readonly orderStatus: string;
   readonly orderVersion: string;
@@ -43,10 +54,10 @@ const MAX_ATTEMPTS = 10;
  */
 export async function readFacts(scope: CompanyScope, wanted: Wanted, named: Named): Promise<Facts> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const found = await scope.rows<Row>(candidatesWanted(scope, wanted, named));
+    const found = await scope.rows<Row>(candidatesWanted(scope, wanted, named), { plan: "kept" });
     const [first] = found;
     if (first === undefined) throw new Error("the rows named are always answered");
-    const rows = namedRows(first);
+    const rows = await withChoices(scope, named, namedRows(first));
     const coupons = found.filter((row): row is FoundRow => row.id !== null);
     await judgeCodes(scope, wanted, coupons);
     const conditions = await readConditions(scope, coupons, rows);
@@ -57,7 +68,10 @@ export async function readFacts(scope: CompanyScope, wanted: Wanted, named: Name
       const read = conditions[place];
       return candidateOf(row, read ?? UNCONDITIONAL, read ?? row);
     });
-    return { rows, candidates, taken };
+    const isAnyForGoods = [...candidates, ...taken.map(({ coupon }) => coupon)].some(
+      ({ config }) => config.goods != null,
+    );
+    return { rows: isAnyForGoods ? await withKinds(scope, rows) : rows, candidates, taken };
   }
   throw new DomainError("CONFLICT", "The coupon or the order keeps changing; try again.", {
     retryAfterSeconds: 1,
@@ -75,9 +89,68 @@ function codesOf(wanted: Wanted): readonly string[] {
   return wanted.by === "code" ? [wanted.code] : [];
 }
 
+/**
+ * The rows with items priced by what was chosen of them, as carts do. Items that tell their price, or no choice, cost what
+ * they cost without, and so do the lines of an order.
+ */
+async function withChoices(
+  { companyId, rows: read }: CompanyScope,
+  { items }: Named,
+  rows: NamedRows,
+): Promise<NamedRows> {
+  const isChosen = ({ totalPriceE2, properties }: Named["items"][number]): boolean =>
+    totalPriceE2 === null && properties.length > 0;
+  if (rows.hasLines || !items.some(isChosen)) return rows;
+  const chosen = items.flatMap((item, place) => (isChosen(item) ? [{ ...item, place }] : []));
+  const wanted = chosen.map(({ goodId }) => ({ goodId, branchId: rows.branchId }));
+  const goods = await readCartGoods({ companyId, rows: read }, wanted);
+  const prices = new Map<number, bigint>();
+  for (const good of goods) {
+    const item = chosen[good.place - 1];
+    if (item === undefined) continue;
+    const { priced } = price(good, { quantity: item.quantity, extras: item.properties });
+    prices.set(item.place, priced.originalTotalE2);
+  }
+  const priceOf = (item: NamedItem, place: number) => ({
+    ...item,
+    priceE2: prices.get(place) ?? item.priceE2,
+  });
+  return { ...rows, items: rows.items.map(priceOf) };
+}
+
+/** The rows with what the goods of the items are. */
+async function withKinds({ companyId, rows: read }: CompanyScope, rows: NamedRows): Promise<NamedRows> {
+  const ids = [...new Set(rows.items.map(({ goodId }) => goodId))];
+  const found = await read<GoodKinds & { readonly id: number }>(Prisma.sql`
+    SELECT g.id, g.good_type_id AS "goodTypeId", g.branch_group_id AS "branchGroupId",
+           ARRAY(SELECT t.good_tag_id FROM good_tag_goods t WHERE t.company_id = ${companyId} AND t.good_id = g.id) AS "goodTagIds",
+           ARRAY(
+             WITH RECURSIVE above (id) AS (
+               SELECT c.category_id FROM good_categories c WHERE c.company_id = ${companyId} AND c.good_id = g.id
+                UNION
+               SELECT k.parent_id FROM above a JOIN categories k ON k.company_id = ${companyId} AND k.id = a.id
+                WHERE k.parent_id IS NOT NULL
+             ) SELECT id FROM above
+           ) AS "categoryIds"
+      FROM goods g WHERE g.company_id = ${companyId} AND g.id = ANY (${ids}::int[])`);
+  const kinds = new Map(found.map(({ id, ...rest }) => [id, rest]));
+  const kindsOf = (item: NamedItem): NamedItem => {
+    const own = kinds.get(item.goodId);
+    return own === undefined ? item : { ...item, kinds: own };
+  };
+  return { ...rows, items: rows.items.map(kindsOf) };
+}
+
 function namedRows(row: NamedColumns): NamedRows {
-  const { clientId, registeredAt, timeZoneOffset, shopIds, serviceE2, itemPrices, itemTypes } = row;
+  const { clientId, registeredAt, timeZoneOffset, shopIds, hasLines } = row;
   const { goodIds, strayGoodIds } = row;
+  const items = row.itemGoodIds.map((goodId, place) => ({
+    goodId,
+    quantity: row.itemQuantities[place] as number,
+    units: row.itemUnits[place] as number,
+    priceE2: BigInt(row.itemPrices[place] as string),
+    type: row.itemTypes[place] as number,
+  }));
   return {
     order: namedOrder(row),
     clientId,
@@ -85,9 +158,8 @@ function namedRows(row: NamedColumns): NamedRows {
     branchId: row.atBranchId,
     shopIds,
     timeZoneOffset,
-    serviceE2,
-    itemPrices,
-    itemTypes,
+    items,
+    hasLines,
     goodIds,
     strayGoodIds,
   };
@@ -104,9 +176,11 @@ function namedOrder(row: NamedColumns): NamedOrder | null {
     id: row.orderId,
     subtotalE2: subtotalOf(prices),
     deliveryE2: prices.deliveryE2,
+    totalE2: largest(prices.totalE2, subtotalOf(prices) + prices.deliveryE2),
     isPriced: isPriced(prices),
     clientId: row.orderClientId,
     branchId: row.orderBranchId,
+    currencyIso: row.orderCurrencyIso,
     source: row.orderSource,
     status: row.orderStatus,
     version: row.orderVersion,
@@ -119,18 +193,20 @@ function candidatesWanted({ companyId }: CompanyScope, wanted: Wanted, named: Na
   const goods = goodsOf(companyId, named);
   return Prisma.sql`
     SELECT o.id AS "orderId", o.subtotal_e2 AS "orderSubtotalE2", o.delivery_e2 AS "orderDeliveryE2",
-           o.total_e2 AS "orderTotalE2", o.client_id AS "orderClientId", o.branch_id AS "orderBranchId",
+           o.total_e2 AS "orderTotalE2", coalesce(o.client_id, f.client_id) AS "orderClientId",
+           o.currency_iso AS "orderCurrencyIso", o.branch_id AS "orderBranchId",
            o.source AS "orderSource", o.status AS "orderStatus", o.xmin::text AS "orderVersion",
            o.coupon_version AS "orderCouponVersion", o.coupon_wishes AS "orderCouponWishes",
            p.id AS "clientId", p.registered_at AS "registeredAt", b.id AS "atBranchId",
            CASE WHEN b.id IS NULL THEN ${goods.shopIds} ELSE array_remove(ARRAY[b.branch_group_id], NULL) END AS "shopIds",
-           b.time_zone_offset AS "timeZoneOffset", ${goods.serviceE2} AS "serviceE2",
-           ${goods.itemPrices} AS "itemPrices", ${goods.itemTypes} AS "itemTypes",
+           coalesce(b.time_zone, b.time_zone_offset) AS "timeZoneOffset", ${goods.items},
            ${goods.ids} AS "goodIds", ${goods.strayIds} AS "strayGoodIds", ${COUPON_COLUMNS}
       FROM (VALUES (${companyId}::int, ${named.orderId}::int, ${named.clientId}::int, ${named.branchId}::int))
            AS a (company_id, order_id, client_id, branch_id)
       LEFT JOIN orders o ON o.company_id = a.company_id AND o.id = a.order_id
-      LEFT JOIN clients p ON p.company_id = a.company_id AND p.id = coalesce(a.client_id, o.client_id) AND p.deleted_at IS NULL
+      LEFT JOIN LATERAL (${clientOfUses(companyId)}) f ON o.client_id IS NULL AND o.coupon_version > 0
+      LEFT JOIN clients p ON p.company_id = a.company_id AND p.id = coalesce(a.client_id, o.client_id, f.client_id)
+           AND p.deleted_at IS NULL
       LEFT JOIN branches b ON b.company_id = a.company_id AND b.id = coalesce(a.branch_id, o.branch_id)
       ${goods.joins}
       LEFT JOIN (${couponsWanted(companyId, wanted)}) ON true
@@ -138,37 +214,65 @@ function candidatesWanted({ companyId }: CompanyScope, wanted: Wanted, named: Na
            AND r.returned_at IS NULL`;
 }
 
+/** The client for whom the uses of an order `o` were made, where one is told. */
+function clientOfUses(companyId: number): Prisma.Sql {
+  return Prisma.sql`
+        SELECT client_id FROM coupon_redemptions
+         WHERE company_id = ${companyId} AND order_id = o.id AND returned_at IS NULL AND client_id IS NOT NULL LIMIT 1`;
+}
+
 /**
- * The parts of the statement that tell the price of the services and the shops of all goods; no goods are read when
- * none are named.
+ * The parts of the statement that tell the items and the shops of all goods. The items are the lines of the order where it
+ * has any, else those that are named; no goods are read where there can be none.
  */
-function goodsOf(companyId: number, { items, goodIds }: Named): Goods {
-  if (items.length === 0 && goodIds.length === 0) return NO_GOODS;
-  const all = [...new Set([...items.map(({ goodId }) => goodId), ...goodIds])].filter(isId);
+function goodsOf(companyId: number, { orderId, items, goodIds }: Named): Goods {
+  if (orderId === null && items.length === 0 && goodIds.length === 0) return NO_GOODS;
+  const others = goodIds.filter(isId);
   const joins = Prisma.sql`
+    CROSS JOIN LATERAL (
+      SELECT coalesce(bool_or(i.is_line), false) AS has_lines,
+             coalesce(array_agg(i.good_id ORDER BY i.place), '{}') AS good_ids,
+             coalesce(array_agg(i.quantity ORDER BY i.place), '{}') AS quantities,
+             coalesce(array_agg(greatest(i.quantity / u.parts, 1) ORDER BY i.place), '{}') AS units,
+             coalesce(array_agg(coalesce(
+               i.total_price_e2, round(i.quantity::numeric * coalesce(x.price_e2, w.price_e2) / u.parts), 0
+             )::text ORDER BY i.place), '{}') AS prices,
+             coalesce(array_agg(coalesce(w.type, 0)::int ORDER BY i.place), '{}') AS types
+        FROM (
+          SELECT true AS is_line, n.good_id, n.quantity, n.total_price_e2, row_number() OVER (ORDER BY n.id) AS place
+            FROM order_items n WHERE n.company_id = ${companyId} AND n.order_id = o.id
+          UNION ALL
+          SELECT false, m.good_id, m.quantity, m.total_price_e2, m.place
+            FROM unnest(${items.map(({ goodId }) => goodId)}::int[], ${items.map(({ quantity }) => quantity)}::int[],
+                        ${items.map(({ totalPriceE2 }) => totalPriceE2)}::bigint[])
+                 WITH ORDINALITY AS m (good_id, quantity, total_price_e2, place)
+           WHERE NOT EXISTS (SELECT FROM order_items n WHERE n.company_id = ${companyId} AND n.order_id = o.id)
+        ) i
+        LEFT JOIN goods w ON w.company_id = ${companyId} AND w.id = i.good_id
+        LEFT JOIN branch_goods x ON x.company_id = w.company_id AND x.branch_id = b.id AND x.good_id = w.id
+        CROSS JOIN LATERAL (
+          SELECT CASE WHEN w.unit_config -> 'enabled' = 'true'::jsonb THEN (w.unit_config ->> 'fraction')::int ELSE 1 END AS parts
+        ) u
+    ) s
     CROSS JOIN LATERAL (
       SELECT coalesce(array_agg(DISTINCT w.branch_group_id) FILTER (WHERE w.branch_group_id IS NOT NULL), '{}') AS shop_ids,
              coalesce(array_agg(w.id) FILTER (
                WHERE b.id IS NOT NULL AND w.branch_group_id IS NOT NULL AND w.branch_group_id IS DISTINCT FROM b.branch_group_id
              ), '{}') AS stray_ids,
              coalesce(array_agg(w.id) FILTER (WHERE w.deleted_at IS NULL), '{}') AS ids
-        FROM goods w WHERE w.company_id = ${companyId} AND w.id = ANY (${all}::int[])
-    ) g
-    CROSS JOIN LATERAL (
-      SELECT least(coalesce(sum(i.quantity::numeric * coalesce(x.price_e2, w.price_e2)) FILTER (WHERE w.type & 1 = 1), 0), 9223372036854775807)::bigint AS service_e2,
-             array_agg(coalesce(i.quantity::numeric * coalesce(x.price_e2, w.price_e2), 0)::text ORDER BY i.place) AS prices,
-             array_agg(coalesce(w.type, 0)::int ORDER BY i.place) AS types
-        FROM unnest(${items.map(({ goodId }) => goodId)}::int[], ${items.map(({ quantity }) => quantity)}::int[])
-             WITH ORDINALITY AS i (good_id, quantity, place)
-        LEFT JOIN goods w ON w.company_id = ${companyId} AND w.id = i.good_id
-        LEFT JOIN branch_goods x ON x.company_id = w.company_id AND x.branch_id = b.id AND x.good_id = w.id
-    ) s`;
+        FROM goods w WHERE w.company_id = ${companyId} AND w.id = ANY (s.good_ids || ${others}::int[])
+    ) g`;
   return {
     joins,
     shopIds: Prisma.sql`g.shop_ids`,
-    serviceE2: Prisma.sql`s.service_e2`,
-    itemPrices: Prisma.sql`coalesce(s.prices, '{}')`,
-    itemTypes: Prisma.sql`coalesce(s.types, '{}')`,
+    items: itemColumns(
+      Prisma.sql`s.has_lines`,
+      Prisma.sql`s.good_ids`,
+      Prisma.sql`s.quantities`,
+      Prisma.sql`s.units`,
+      Prisma.sql`s.prices`,
+      Prisma.sql`s.types`,
+    ),
     ids: Prisma.sql`g.ids`,
     strayIds: Prisma.sql`g.stray_ids`,
   };
@@ -178,21 +282,32 @@ function goodsOf(companyId: number, { items, goodIds }: Named): Goods {
 interface Goods {
   readonly joins: Prisma.Sql;
   readonly shopIds: Prisma.Sql;
-  readonly serviceE2: Prisma.Sql;
-  readonly itemPrices: Prisma.Sql;
-  readonly itemTypes: Prisma.Sql;
+  /** The columns about the items. */
+  readonly items: Prisma.Sql;
   readonly ids: Prisma.Sql;
   readonly strayIds: Prisma.Sql;
 }
 
+function itemColumns(
+  hasLines: Prisma.Sql,
+  goodIds: Prisma.Sql,
+  quantities: Prisma.Sql,
+  units: Prisma.Sql,
+  prices: Prisma.Sql,
+  types: Prisma.Sql,
+): Prisma.Sql {
+  return Prisma.sql`
+           ${hasLines} AS "hasLines", ${goodIds} AS "itemGoodIds", ${quantities} AS "itemQuantities",
+           ${units} AS "itemUnits", ${prices} AS "itemPrices", ${types} AS "itemTypes"`;
+}
+
+const NONE = Prisma.sql`'{}'::int[]`;
 const NO_GOODS: Goods = {
   joins: Prisma.empty,
-  shopIds: Prisma.sql`'{}'::int[]`,
-  serviceE2: Prisma.sql`0::bigint`,
-  itemPrices: Prisma.sql`'{}'::text[]`,
-  itemTypes: Prisma.sql`'{}'::int[]`,
-  ids: Prisma.sql`'{}'::int[]`,
-  strayIds: Prisma.sql`'{}'::int[]`,
+  shopIds: NONE,
+  items: itemColumns(Prisma.sql`false`, NONE, NONE, NONE, Prisma.sql`'{}'::text[]`, NONE),
+  ids: NONE,
+  strayIds: NONE,
 };
 /** Stands for the code of a promo, which has none. */
 const NO_CODE = Prisma.sql`CROSS JOIN (VALUES (NULL::bigint, NULL::text, NULL::timestamptz, NULL::timestamptz)) AS k (id, code, used_at, voided_at)`;

@@ -1,111 +1,10 @@
+import type { JudgedCoupon } from "../conditions/judged.js";
 import type { CouponConfig } from "../coupon-config.model.js";
-import type { Purchase } from "./coupon-discount.rules.js";
-import type { ItemShare, PricedItem } from "./discount-shares.rules.js";
-import type { StoredCoupon } from "./left-of-purchase.rules.js";
-import type { TakenCoupons } from "./taken-coupons.js";
-import type { LocalTime } from "../conditions/hours.rules.js";
+import type { StoredCoupon } from "../amounts/left-of-purchase.rules.js";
+import type { GoodKinds } from "../amounts/priced-item.js";
 
-/**
- * A coupon as it is stored, with the facts that the rules need: about the caller's code, uses, holds and targets.
- */
-export interface Candidate {
-  readonly companyId: number;
-  readonly id: number;
-  readonly name: string;
-  readonly promoCode: string | null;
-  readonly type: string;
-  readonly status: string;
-  readonly priceE2: bigint;
-  readonly pricePrc: { toString(): string };
-  readonly minPurchaseE2: bigint;
-  readonly totalCount: number;
-  readonly spentCount: number;
-  readonly heldCount: number;
-  readonly voidedCount: number;
-  readonly spentAmountE2: bigint;
-  readonly heldAmountE2: bigint;
-  readonly startsAt: Date | null;
-  readonly endsAt: Date | null;
-  /** Since when it is paused; null when it is not. */
-  readonly pausedAt: Date | null;
-  readonly branchId: number | null;
-  readonly branchGroupId: number | null;
-  readonly appliesTo: string;
-  readonly targetType: string;
-  readonly config: CouponConfig;
-  readonly whitelist: readonly number[];
-  readonly updatedAt: Date;
-  readonly deletedAt: Date | null;
-
-  /** Id of the code by which the coupon was found; null for a promo. */
-  readonly codeId: bigint | null;
-  readonly code: string | null;
-  readonly codeUsedAt: Date | null;
-  readonly codeVoidedAt: Date | null;
-  /** Whether another order holds the code. */
-  readonly isCodeHeld: boolean;
-  /** How many holds still count in `heldCount` and `heldAmountE2` although they have expired. */
-  readonly expiredCount: number;
-  /** The discounts of these holds together, in hundredths. */
-  readonly expiredE2: bigint;
-  /** How many uses and holds the client has, without those of this order; 0 without a limit or a client. */
-  readonly clientUses: number;
-  /** Whether the client ordered before, in the sense of `firstPurchaseMode`; `null` where it does not matter. */
-  readonly hasOrdered: boolean | null;
-  /** Shops that are linked as targets; empty when the coupon is for all. */
-  readonly targetGroupIds: readonly number[];
-  /** Branches that are linked as targets; empty when the coupon is for all. */
-  readonly targetBranchIds: readonly number[];
-  /** Shops of the branches that are linked as targets. */
-  readonly targetBranchGroupIds: readonly number[];
-
-  /** This order's hold of the coupon, unless it has expired. */
-  readonly hold: OwnHold | null;
-  /** This order's use of the coupon. */
-  readonly use: OwnUse | null;
-}
-
-export interface OwnHold {
-  readonly id: bigint;
-  readonly code: string | null;
-  readonly clientId: number | null;
-  readonly amountE2: bigint;
-  readonly companyAmountE2: bigint;
-  readonly expiresAt: Date;
-  readonly createdAt: Date;
-}
-
-export interface OwnUse extends Omit<OwnHold, "expiresAt"> {
-  /** What each item of the purchase got. */
-  readonly items: readonly ItemShare[];
-}
-
-/** Who wants to use a coupon, where, when and for what. */
-export interface Situation {
-  /** The moment of the request, by which due times, holds and counters are judged. */
-  readonly at: Date;
-  /** Day and hour of the purchase at its place. */
-  readonly local: LocalTime;
-  readonly client: { readonly id: number; readonly registeredAt: Date } | null;
-  readonly branchId: number | null;
-  /** The shop of the branch, else the shops of the goods; empty where none is known. */
-  readonly shopIds: readonly number[];
-  /** Where the order comes from, such as `web`. */
-  readonly source: string | null;
-  readonly purchase: Purchase;
-  /** Whether the subtotal is told, by the order or by the input; 0 stands for one that is not. */
-  readonly isPriced: boolean;
-  /** The coupons that the order has already. */
-  readonly taken: TakenCoupons;
-  /** The items that are named of the purchase. */
-  readonly items: readonly PricedItem[];
-  /** Whether all coupons together give at most the purchase: not where no order is named, and one is only checked. */
-  readonly isBounded: boolean;
-  /** Whether the coupon is to be used or held, not only checked: then the place has to be known where it matters. */
-  readonly isUse: boolean;
-  /** Whether a client asks, who is not told how much a coupon has left to give. */
-  readonly isForClient: boolean;
-}
+/** A coupon that is judged, with all of its config. */
+export type Candidate = JudgedCoupon<CouponConfig>;
 
 /** The facts about a coupon that stand in other tables. */
 export type Conditions = Pick<
@@ -114,6 +13,7 @@ export type Conditions = Pick<
   | "expiredCount"
   | "expiredE2"
   | "clientUses"
+  | "clientGivenE2"
   | "hasOrdered"
   | "targetGroupIds"
   | "targetBranchIds"
@@ -140,7 +40,13 @@ export interface Named {
   /** The client in place of the order's. */
   readonly clientId: number | null;
   readonly branchId: number | null;
-  readonly items: readonly { readonly goodId: number; readonly quantity: number }[];
+  readonly items: readonly {
+    readonly goodId: number;
+    readonly quantity: number;
+    /** What all of it costs, in hundredths; null where the goods and what is chosen of them tell it. */
+    readonly totalPriceE2: number | null;
+    readonly properties: readonly { readonly propertyId: number; readonly value: string }[];
+  }[];
   /** Further goods, from which only the shop is taken. */
   readonly goodIds: readonly number[];
 }
@@ -153,17 +59,31 @@ export interface NamedRows {
   readonly branchId: number | null;
   /** Shop of the branch, else of the goods; branches and goods of the whole company belong to none. */
   readonly shopIds: readonly number[];
+  /** The zone of the branch: its name, else its offset. */
   readonly timeZoneOffset: string | null;
-  /** The price of the services among the items, in hundredths. */
-  readonly serviceE2: bigint;
-  /** What each item costs, in hundredths as text, in the order in which the items are named. */
-  readonly itemPrices: readonly string[];
-  /** The flags of each item's good. */
-  readonly itemTypes: readonly number[];
+  /** The lines of the order where it has any, else the items that are named, in their order. */
+  readonly items: readonly NamedItem[];
+  /** Whether the items are lines of the order. */
+  readonly hasLines: boolean;
   /** Ids of the named goods that exist. */
   readonly goodIds: readonly number[];
   /** Ids of the named goods that are of another shop than the branch's. */
   readonly strayGoodIds: readonly number[];
+}
+
+/** An item of a purchase. */
+export interface NamedItem {
+  readonly goodId: number;
+  /** Parts of a unit where the good counts these. */
+  readonly quantity: number;
+  /** Whole units, at least 1. */
+  readonly units: number;
+  /** What all of it costs, in hundredths. */
+  readonly priceE2: bigint;
+  /** The flags of the good. */
+  readonly type: number;
+  /** What the good is; absent where no coupon is for certain goods. */
+  readonly kinds?: GoodKinds;
 }
 
 /** The order that was named. */
@@ -172,10 +92,14 @@ export interface NamedOrder {
   /** Its total without the delivery where it tells no subtotal. */
   readonly subtotalE2: bigint;
   readonly deliveryE2: bigint;
+  /** What it comes to: never less than its subtotal and delivery. */
+  readonly totalE2: bigint;
   /** Whether it tells any price. */
   readonly isPriced: boolean;
+  /** Its client; of a guest's order the one for whom its uses were made. */
   readonly clientId: number | null;
   readonly branchId: number | null;
+  readonly currencyIso: string;
   readonly source: string | null;
   readonly status: string;
   /** Changes with every change of the row: PostgreSQL's `xmin`. */

@@ -2,14 +2,22 @@ import { DomainError } from "../../../core/errors/domain-error.js";
 import { formatAmount } from "../../../core/money.js";
 import { roomOf } from "../conditions/amount.conditions.js";
 import { leftFor } from "../conditions/combination.conditions.js";
-import type { ConditionRule, Seen } from "../conditions/condition.js";
-import { FOUND, RULES, type CouponReason, type CouponRule } from "../conditions/conditions.js";
+import type { Seen } from "../conditions/condition.js";
+import {
+  FOUND,
+  RULES,
+  type CouponConditionRule,
+  type CouponReason,
+  type CouponRule,
+} from "../conditions/conditions.js";
+import type { OwnHold, OwnUse, Situation } from "../conditions/judged.js";
 import { RUNNING } from "../conditions/use.conditions.js";
 import { COUPON_ERRORS } from "../coupon.errors.js";
-import { discountOf, type Discount } from "./coupon-discount.rules.js";
-import type { Candidate, OwnHold, OwnUse, Situation } from "./coupon-facts.js";
-import { partsOf, type Amounts } from "./discount-shares.rules.js";
-import { leftOf } from "./left-of-purchase.rules.js";
+import { discountOf, type Discount } from "../amounts/coupon-discount.rules.js";
+import { purchaseOf, type GivenOn } from "../amounts/goods-of-coupon.rules.js";
+import type { Candidate } from "./coupon-facts.js";
+import { partsOf, type Amounts } from "../amounts/discount-shares.rules.js";
+import { leftOf } from "../amounts/left-of-purchase.rules.js";
 
 /** What came of judging one rule. */
 export interface Finding extends Seen {
@@ -20,14 +28,14 @@ export interface Finding extends Seen {
   readonly code: CouponReason;
 }
 
-type Rule = ConditionRule<CouponRule, CouponReason>;
-
 /** The rules of redeeming a gift card, which needs no purchase. */
 const GIFT_CARD_RULES = RULES.filter(({ ofGiftCards }) => ofGiftCards !== undefined);
 /** Those of an admin, who is no client. */
 const ADMIN_GIFT_CARD_RULES = GIFT_CARD_RULES.filter(({ ofGiftCards }) => ofGiftCards === "always");
 /** The rules of a use that is held: all others were judged when it was first held. */
 const HELD_RULES = [RUNNING.rule];
+
+const TITLES = new Map<CouponRule, string>(RULES.map(({ name, title }) => [name, title]));
 
 const FOUND_ONE: Finding = {
   rule: FOUND.name,
@@ -98,7 +106,7 @@ export function firstFailed(judged: Iterable<Finding>): Finding | undefined {
 
 function* findings(
   coupon: Candidate | null,
-  rules: readonly Rule[],
+  rules: readonly CouponConditionRule[],
   situation: Situation,
   discountE2: bigint,
 ): Findings {
@@ -122,17 +130,26 @@ export const NO_DISCOUNT: Discount = { discountE2: 0n, companyDiscountE2: 0n, ba
 export function discountIn(
   coupon: Candidate,
   situation: Situation,
-  alone = discountOf(coupon, situation.purchase),
+  alone = discountAlone(coupon, situation),
 ): Discount {
   const leftE2 = leftFor(coupon, situation);
   const fits = leftE2 === null || alone.discountE2 <= leftE2;
-  return fits ? alone : discountOf(coupon, situation.purchase, leftE2);
+  return fits ? alone : discountOf(coupon, purchaseOf(coupon, situation), leftE2);
+}
+
+/** What a coupon would give without the others of the order. */
+export function discountAlone(coupon: Candidate, situation: Pick<Situation, "purchase" | "items">): Discount {
+  return discountOf(coupon, purchaseOf(coupon, situation));
 }
 
 /** What a coupon gives on each thing of the purchase. */
-export function partsIn({ id, appliesTo }: Candidate, situation: Situation, discountE2: bigint): Amounts {
-  const left = leftOf(situation, situation.taken.withoutHoldOf(id).given);
-  return partsOf(discountE2, { appliesTo, items: situation.items, left });
+export function partsIn(coupon: Candidate, situation: Situation, discountE2: bigint): Amounts {
+  const left = leftOf(situation, situation.taken.withoutHoldOf(coupon.id).given);
+  return partsOf(discountE2, { ...givenOn(coupon), items: situation.items, left });
+}
+
+function givenOn({ appliesTo, config }: Candidate): GivenOn {
+  return { appliesTo, config };
 }
 
 /** The use that the order made of the coupon by this code. */
@@ -191,8 +208,8 @@ export function explain(judged: Iterable<Finding>, { baseE2, steps }: Discount):
 }
 
 /** Why a rule does not hold, in one sentence: what was needed and what was seen. */
-export function detailOf({ code, required, actual }: Finding): string {
-  const { title } = COUPON_ERRORS[code];
+export function detailOf({ rule, code, required, actual }: Finding): string {
+  const title = TITLES.get(rule) ?? COUPON_ERRORS[code].title;
   return actual === null ? `${title}.` : `${title}: needed ${required}, was ${actual}.`;
 }
 

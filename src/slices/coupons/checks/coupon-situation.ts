@@ -8,12 +8,14 @@ import {
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { readMoment } from "../../../core/time/moments.js";
 import type { PurchaseInput } from "./coupon-check.inputs.js";
-import type { Purchase } from "./coupon-discount.rules.js";
+import type { Purchase } from "../amounts/coupon-discount.rules.js";
 import { MAX_AMOUNT } from "../../../core/money.js";
 import { localTime } from "../conditions/hours.rules.js";
-import type { Named, NamedOrder, NamedRows, Situation } from "./coupon-facts.js";
-import type { PricedItem } from "./discount-shares.rules.js";
-import { takenOf, type StoredCoupon } from "./left-of-purchase.rules.js";
+import type { Situation } from "../conditions/judged.js";
+import type { Named, NamedItem, NamedOrder, NamedRows } from "./coupon-facts.js";
+import { sumsOf } from "../amounts/goods-of-coupon.rules.js";
+import { takenOf, type StoredCoupon } from "../amounts/left-of-purchase.rules.js";
+import type { PricedItem } from "../amounts/priced-item.js";
 
 type Given = PurchaseInput & { readonly subtotalE2?: number | null; readonly branchId?: number | null };
 
@@ -35,7 +37,10 @@ export function namedBy(
     orderId: place.orderId ?? null,
     clientId: caller.kind === "client" ? caller.id : clientId,
     branchId: place.branchId ?? null,
-    items: (input.items ?? []).map(({ goodId, quantity }) => ({ goodId, quantity })),
+    items: (input.items ?? []).map(({ goodId, quantity, totalPriceE2, properties }) => ({
+      ...{ goodId, quantity, totalPriceE2: totalPriceE2 ?? null },
+      properties: properties ?? [],
+    })),
     goodIds: [...(input.goods ?? []), ...listedGoods(input)],
   };
 }
@@ -82,31 +87,53 @@ function goodsElsewhere(input: Given, { branchId, strayGoodIds }: NamedRows): Fi
 }
 
 /**
- * Asserts that the input says nothing else than the order, which is the truth about a purchase once it has a price. What an
- * order leaves open the input may tell.
+ * Asserts that the input says nothing else than the order, which is the truth about a purchase once it has a price: about
+ * its client and its lines in any case. What an order leaves open the input may tell, within the order's total.
  *
  * @throws DomainError VALIDATION_FAILED with rule `order` for every such field.
  */
-export function assertFitsOrder(input: Given, order: NamedOrder | null): void {
-  if (!order?.isPriced) return;
-  const told: [field: keyof Given, value: unknown][] = [
+export function assertFitsOrder(input: Given, rows: NamedRows): void {
+  const { order } = rows;
+  if (order === null) return;
+  const told: ToldField[] = [
+    ["clientId", order.clientId],
+    ...(order.isPriced ? pricesAndPlaceOf(order) : []),
+  ];
+  const wrong = told.flatMap(([field, value]) =>
+    value === null || input[field] == null || input[field] === value
+      ? []
+      : [{ field, message: `must be absent or ${value}, as of the order` }],
+  );
+  if (order.isPriced) {
+    for (const field of ["subtotalFullE2", "basePriceE2"] as const)
+      if (BigInt(input[field] ?? 0) > order.totalE2)
+        wrong.push({ field, message: `must be at most ${order.totalE2}, the total of the order` });
+  }
+  if (rows.hasLines && !areLines(input.items ?? null, rows.items))
+    wrong.push({ field: "items", message: "must be absent, or the goods and quantities of the order" });
+  if (wrong.length > 0) throw validationFailed(wrong.map((one) => ({ ...one, rule: "order" })));
+}
+
+type ToldField = [field: keyof Given, value: number | string | null];
+
+function pricesAndPlaceOf(order: NamedOrder): ToldField[] {
+  return [
     ["subtotalE2", Number(order.subtotalE2)],
     ["deliveryE2", Number(order.deliveryE2)],
-    ["clientId", order.clientId],
     ["branchId", order.branchId],
     ["source", order.source],
   ];
-  const wrong = told.filter(
-    ([field, value]) => value !== null && input[field] != null && input[field] !== value,
-  );
-  if (wrong.length === 0) return;
-  throw validationFailed(
-    wrong.map(([field, value]) => ({
-      field,
-      rule: "order",
-      message: `must be absent or ${String(value)}, as of the order`,
-    })),
-  );
+}
+
+/** Whether items name as much of each good as the lines of the order do. */
+function areLines(items: Given["items"] | null, lines: NamedRows["items"]): boolean {
+  if (items == null) return true;
+  const tally = (all: readonly { readonly goodId: number; readonly quantity: number }[]): string => {
+    const sums = new Map<number, number>();
+    for (const { goodId, quantity } of all) sums.set(goodId, (sums.get(goodId) ?? 0) + quantity);
+    return JSON.stringify([...sums].sort(([one], [other]) => one - other));
+  };
+  return tally(items) === tally(lines);
 }
 
 /** @throws DomainError INVALID_STATE for an order that is canceled. */
@@ -144,7 +171,7 @@ export function situationOf(
   const offset =
     input.useLocalTz === true ? (rows.timeZoneOffset ?? company.timeZoneOffset) : company.timeZoneOffset;
   const purchase = purchaseOf(input, rows);
-  const items = pricedItems(input.items ?? [], rows);
+  const items = rows.items.map(pricedItem);
   return {
     at,
     local: localTime(moment, offset, input.time ?? null),
@@ -153,6 +180,8 @@ export function situationOf(
     shopIds,
     source: input.source ?? rows.order?.source ?? null,
     purchase,
+    currencyIso: (rows.order?.currencyIso ?? company.currencyIso).toUpperCase(),
+    companyCurrencyIso: company.currencyIso,
     isPriced: input.subtotalE2 != null || rows.order?.isPriced === true,
     taken: takenOf(taken, { purchase, items }),
     items,
@@ -163,14 +192,13 @@ export function situationOf(
 }
 
 function purchaseOf(input: Given, rows: NamedRows): Purchase {
-  const items = input.items ?? [];
-  const units = items.reduce((sum, { quantity }) => sum + BigInt(quantity), 0n);
+  const { items } = rows;
   const purchase = {
     subtotalE2: amountOf(input.subtotalE2) ?? rows.order?.subtotalE2 ?? 0n,
     subtotalFullE2: amountOf(input.subtotalFullE2),
     basePriceE2: amountOf(input.basePriceE2),
     deliveryE2: amountOf(input.deliveryE2) ?? rows.order?.deliveryE2 ?? null,
-    items: items.length === 0 ? null : { units, serviceE2: rows.serviceE2 },
+    items: items.length === 0 ? null : sumsOf(items.map(pricedItem)),
   };
   assertTotalFits(purchase);
   return purchase;
@@ -191,12 +219,7 @@ function amountOf(amount: number | null | undefined): bigint | null {
 /** The flag of goods that are services. */
 const SERVICE = 1;
 
-/** The items that an input names, with what each costs. */
-function pricedItems(items: Named["items"], { itemPrices, itemTypes }: NamedRows): PricedItem[] {
-  return items.map(({ goodId, quantity }, place) => ({
-    goodId,
-    quantity,
-    priceE2: BigInt(itemPrices[place] ?? 0),
-    isService: ((itemTypes[place] ?? 0) & SERVICE) !== 0,
-  }));
+function pricedItem({ goodId, quantity, units, priceE2, type, kinds }: NamedItem): PricedItem {
+  const item = { goodId, quantity, units, priceE2, isService: (type & SERVICE) !== 0 };
+  return kinds === undefined ? item : { ...item, kinds };
 }

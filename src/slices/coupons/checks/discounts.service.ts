@@ -76,7 +76,7 @@ export async function readBasket(
   const past = pastMoment(scope, input);
   const { rows, offers, taken } = await readOffers(scope, { input, named, at: past ?? scope.at });
   assertNamedExist(scope, input, { named, rows });
-  assertFitsOrder(input, rows.order);
+  assertFitsOrder(input, rows);
   assertNotCanceled(rows.order);
   const situation = situationOf(scope, input, { rows, taken, isUse });
   return {

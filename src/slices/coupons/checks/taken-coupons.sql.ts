@@ -1,7 +1,7 @@
 import { Prisma } from "../../../generated/prisma/client.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { NamedOrder } from "./coupon-facts.js";
-import type { StoredCoupon } from "./left-of-purchase.rules.js";
+import type { StoredCoupon } from "../amounts/left-of-purchase.rules.js";
 
 type Found = StoredCoupon["coupon"] & Omit<StoredCoupon, "coupon">;
 

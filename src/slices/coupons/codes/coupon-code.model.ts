@@ -44,6 +44,9 @@ export class CouponCode extends CodeFields {
     description: "When it was voided: it was not used, and cannot be any more.",
   })
   voidedAt!: Date | null;
+
+  @Field(() => Int, { nullable: true, description: "The client it was assigned to; null: nobody." })
+  clientId!: number | null;
 }
 
 @ObjectType({ description: "A code that can still be used." })

@@ -1,18 +1,9 @@
 import { notFound } from "../../../core/errors/domain-error.js";
-import { isGivenUp, jobIdOf, type FollowedJob, type JobProgress } from "../../../core/jobs/followed-job.js";
+import type { FollowedJob, JobProgress } from "../../../core/jobs/followed-job.js";
+import { followedWork } from "../../../core/jobs/work.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { codesToMake } from "../coupon-lifecycle.rules.js";
-
-/** The making of a coupon's codes, as callers follow it. */
-export const couponCodesJob: FollowedJob = {
-  kind: "coupon-codes",
-  area: "coupons",
-  progress: couponCodesProgress,
-};
-
-/** The key of the job that makes the codes of a coupon. */
-export const couponCodesKey = (companyId: number, couponId: number): string =>
-  `coupon-codes:${companyId}:${couponId}`;
+import { couponCodes } from "./coupon-codes.jobs.js";
 
 /** Returns the id by which the making of a coupon's codes is followed; `null` before it is set ready. */
 export function couponCodesJobId({
@@ -22,14 +13,13 @@ export function couponCodesJobId({
   readonly id: number;
   readonly status: string;
 }): string | null {
-  return status === "pending" ? null : jobIdOf(couponCodesJob, id);
+  return status === "pending" ? null : couponCodes.jobIdOf(id);
 }
 
 /** Whether codes that were added are still made for a coupon with this stored status. */
 const isRunning = (status: string): boolean => status === "running" || status === "ready";
 
-async function couponCodesProgress(scope: CompanyScope, couponId: number): Promise<JobProgress> {
-  const { db, companyId } = scope;
+async function couponCodesProgress({ db, companyId }: CompanyScope, couponId: number): Promise<JobProgress> {
   const coupon = await db.coupon.findFirst({
     where: { companyId, id: couponId, deletedAt: null },
     select: { type: true, status: true, totalCount: true, generatedCount: true },
@@ -37,7 +27,8 @@ async function couponCodesProgress(scope: CompanyScope, couponId: number): Promi
   if (coupon === null || coupon.status === "pending") throw notFound("Job");
   const counts = { done: coupon.generatedCount, total: codesToMake(coupon) };
   const isMoreToMake = isRunning(coupon.status) && counts.done < counts.total;
-  if (coupon.status !== "generating" && !isMoreToMake) return { state: "done", ...counts };
-  const isFailed = await isGivenUp(scope, couponCodesKey(companyId, couponId));
-  return { state: isFailed ? "failed" : "running", ...counts };
+  return { state: coupon.status === "generating" || isMoreToMake ? "running" : "done", ...counts };
 }
+
+/** The making of a coupon's codes, as callers follow it. */
+export const couponCodesJob: FollowedJob = followedWork(couponCodes, "coupons", couponCodesProgress);

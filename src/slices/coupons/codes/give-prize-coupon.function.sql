@@ -1,5 +1,5 @@
 -- Gives a client a personal coupon with one code, which runs at once and is for one use by that client alone.
---   _terms  name, amounts, code length and end of the coupon, by the names of the columns.
+--   _terms  name, amounts with their currency, code length and end of the coupon, by the names of the columns.
 --   _codes  codes to try: the first that is free becomes the coupon's. Of two coupons that get the same code at
 --           once, the second one tries its next.
 CREATE OR REPLACE FUNCTION "give_prize_coupon"(
@@ -12,10 +12,11 @@ DECLARE
 BEGIN
     INSERT INTO "coupons"
         ("company_id", "company_event_id", "type", "status", "total_count", "generated_count", "starts_at", "whitelist",
-         "name", "price_e2", "price_prc", "min_purchase_e2", "applies_to", "code_length", "ends_at")
+         "name", "price_e2", "price_prc", "min_purchase_e2", "applies_to", "code_length", "ends_at",
+         "currency_iso")
     VALUES (_company, _event, 'personal', 'running', 1, 1, _at, ARRAY[_client],
          terms."name", terms."price_e2", terms."price_prc", terms."min_purchase_e2", terms."applies_to",
-         terms."code_length", terms."ends_at")
+         terms."code_length", terms."ends_at", terms."currency_iso")
     RETURNING * INTO coupon;
 
     FOREACH coupon_code IN ARRAY _codes LOOP

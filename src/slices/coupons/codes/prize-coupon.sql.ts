@@ -16,8 +16,12 @@ export interface PrizeCoupon {
 /** How many codes are tried: a random code is hardly ever taken, unless nearly all codes of its length are. */
 const MOST_TRIES = 20;
 
-/** The arguments `_terms` and `_codes` of `give_prize_coupon`: null without a coupon. */
-export function prizeArguments(coupon: PrizeCoupon | null): Prisma.Sql {
+/**
+ * The arguments `_terms` and `_codes` of `give_prize_coupon`: null without a coupon.
+ *
+ * @param currencyIso the company's currency, in which its amounts are.
+ */
+export function prizeArguments(coupon: PrizeCoupon | null, currencyIso: string): Prisma.Sql {
   if (coupon === null) return Prisma.sql`NULL::jsonb, NULL::text[]`;
   const { name, priceE2, pricePrc, minPurchaseE2, appliesTo, endsAt, codeLength } = coupon;
   const terms = JSON.stringify({
@@ -28,6 +32,7 @@ export function prizeArguments(coupon: PrizeCoupon | null): Prisma.Sql {
     applies_to: appliesTo,
     ends_at: endsAt,
     code_length: codeLength,
+    currency_iso: currencyIso,
   });
   return Prisma.sql`${terms}::jsonb, ${randomCodes(MOST_TRIES, codeLength)}::text[]`;
 }

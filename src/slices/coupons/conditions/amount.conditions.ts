@@ -1,7 +1,7 @@
-import { formatAmount } from "../../../core/money.js";
-import type { Candidate, Situation } from "../checks/coupon-facts.js";
+import { formatAmount, smallest } from "../../../core/money.js";
 import { condition, nothingAsked, unjudged, type Seen } from "./condition.js";
 import { amount, flag, percentage, text } from "./config-key.js";
+import type { JudgedCoupon } from "./judged.js";
 
 /** What bounds and shapes the amounts that a coupon gives. */
 
@@ -16,12 +16,12 @@ export const AMOUNT_LIMIT = condition({
     }),
   },
   name: "amount_limit",
-  description: "The discount fits into what is left of `amountLimitE2`.",
+  description: "The discount fits into what is left of `amountLimitE2`, and of the budget of its campaign.",
   code: "COUPON_AMOUNT_LIMIT",
   title: "The coupon has too little left to give",
-  judge(coupon: Candidate, { isForClient }: Situation, discountE2: bigint): Seen {
+  judge(coupon, { isForClient }, discountE2): Seen {
     const actual = formatAmount(discountE2);
-    const room = roomOf(coupon);
+    const room = budgetRoomOf(coupon);
     if (room === null) return nothingAsked(actual);
     const required = isForClient
       ? "at most what the coupon has left"
@@ -30,10 +30,69 @@ export const AMOUNT_LIMIT = condition({
   },
 });
 
-/** What is left of `amount_limit_e2` for the order, with what it holds itself; `null` without that limit. */
-export function roomOf({ config, spentAmountE2, heldAmountE2, expiredE2, hold }: Candidate): bigint | null {
-  if (config.amountLimitE2 == null) return null;
-  return BigInt(config.amountLimitE2) - spentAmountE2 - (heldAmountE2 - expiredE2) + (hold?.amountE2 ?? 0n);
+/** What the coupon gives each client together is bounded; nobody can tell what a client who is not named got. */
+export const CLIENT_AMOUNT_LIMIT = condition({
+  keys: {
+    clientAmountLimitE2: amount({
+      description: "What its discounts may come to for each client, in hundredths.",
+      sent: "What its discounts may come to for each client, in hundredths; null: no limit.",
+      whileRunning: true,
+      min: 1,
+    }),
+  },
+  name: "client_amount_limit",
+  description: "The client is named and has as much left of `clientAmountLimitE2`.",
+  code: "COUPON_AMOUNT_LIMIT",
+  title: "The client has too little left of the coupon",
+  judge(coupon, { client }, discountE2): Seen {
+    const room = clientRoomOf(coupon);
+    const actual = client === null ? "no client" : formatAmount(discountE2);
+    if (room === null) return nothingAsked(actual);
+    const required = `at most ${formatAmount(room < 0n ? 0n : room)} for the client`;
+    return { passed: client !== null && discountE2 <= room, actual, required };
+  },
+});
+
+type BoundCoupon = JudgedCoupon<{
+  readonly amountLimitE2?: number | null;
+  readonly clientAmountLimitE2?: number | null;
+}>;
+
+/** What is left of the coupon for the order by its own budget, its campaign's and the client's; `null` without such limits. */
+export function roomOf(coupon: BoundCoupon): bigint | null {
+  return lessOf(budgetRoomOf(coupon), clientRoomOf(coupon));
+}
+
+function lessOf(one: bigint | null, other: bigint | null): bigint | null {
+  return one === null || other === null ? (one ?? other) : smallest(one, other);
+}
+
+/** What is left of `client_amount_limit_e2` for the order; `null` without that limit. */
+function clientRoomOf({
+  config,
+  clientGivenE2,
+}: JudgedCoupon<{ readonly clientAmountLimitE2?: number | null }>): bigint | null {
+  return config.clientAmountLimitE2 == null ? null : BigInt(config.clientAmountLimitE2) - clientGivenE2;
+}
+
+/**
+ * What is left for the order of `amount_limit_e2` and of the budget of the coupon's campaign, whichever is less, with what the
+ * order holds itself; `null` without either.
+ */
+function budgetRoomOf({
+  config,
+  spentAmountE2,
+  heldAmountE2,
+  expiredE2,
+  campaignRoomE2,
+  hold,
+}: JudgedCoupon<{ readonly amountLimitE2?: number | null }>): bigint | null {
+  const ownE2 =
+    config.amountLimitE2 == null
+      ? null
+      : BigInt(config.amountLimitE2) - spentAmountE2 - (heldAmountE2 - expiredE2);
+  const roomE2 = lessOf(ownE2, campaignRoomE2);
+  return roomE2 === null ? null : roomE2 + (hold?.amountE2 ?? 0n);
 }
 
 /** The keys that decide how much a coupon gives, which `coupon-discount.rules.ts` works out. */

@@ -1,9 +1,9 @@
 import { defineEnum } from "../../../core/enums.js";
 import type { FieldError } from "../../../core/errors/domain-error.js";
 import { formatMoment } from "../../../core/time/moments.js";
-import type { Candidate, Situation } from "../checks/coupon-facts.js";
-import { condition, nothingAsked, oneOf, usesOf, type PendingTerms, type Seen } from "./condition.js";
+import { condition, nothingAsked, oneOf, usesOf, type Seen } from "./condition.js";
 import { choice, flag, moment, texts, whole } from "./config-key.js";
+import type { Situation } from "./judged.js";
 
 /** Conditions of the client who buys. */
 
@@ -22,7 +22,7 @@ export const WHITELIST = condition({
   code: "COUPON_NOT_WHITELISTED",
   title: "The coupon is for others",
   ofGiftCards: "always",
-  judge({ whitelist, config }: Candidate, { client, source }: Situation): Seen {
+  judge({ whitelist, config }, { client, source }): Seen {
     const sources = config.sourceWhitelist ?? [];
     const needs: { passed: boolean; actual: string; required: string }[] = [];
     if (whitelist.length > 0) {
@@ -61,7 +61,7 @@ export const REGISTRATION = condition({
   code: "COUPON_REGISTRATION",
   title: "The client registered outside the coupon's time",
   ofGiftCards: "always",
-  hopeless({ config }: PendingTerms): FieldError | null {
+  hopeless({ config }): FieldError | null {
     const { usersRegisteredSince: since, usersRegisteredUntil: until } = config;
     if (since == null || until == null || new Date(since) <= new Date(until)) return null;
     return {
@@ -70,7 +70,7 @@ export const REGISTRATION = condition({
       message: "must not be earlier than the moment since which clients have to be registered",
     };
   },
-  judge({ config }: Candidate, { client }: Situation): Seen {
+  judge({ config }, { client }): Seen {
     const since = momentOrNull(config.usersRegisteredSince);
     const until = momentOrNull(config.usersRegisteredUntil);
     const actual = client === null ? "no client" : formatMoment(client.registeredAt);
@@ -108,7 +108,7 @@ export const FIRST_PURCHASE = condition({
   description: "It is the first purchase, or is not, as asked.",
   code: "COUPON_FIRST_PURCHASE",
   title: "The coupon asks whether it is the first purchase",
-  hopeless({ config }: PendingTerms): FieldError | null {
+  hopeless({ config }): FieldError | null {
     if (config.onlyFirstPurchase !== true || config.excludeFirstPurchase !== true) return null;
     return {
       field: "config.excludeFirstPurchase",
@@ -116,7 +116,7 @@ export const FIRST_PURCHASE = condition({
       message: "leaves no purchase for a coupon that is for the first one only",
     };
   },
-  judge({ config, hasOrdered }: Candidate, { client }: Situation): Seen {
+  judge({ config, hasOrdered }, { client }): Seen {
     const { onlyFirstPurchase, excludeFirstPurchase } = config;
     const actual =
       client === null ? "no client" : hasOrdered === true ? "a later purchase" : "the first purchase";
@@ -133,6 +133,16 @@ export const FIRST_PURCHASE = condition({
   },
 });
 
+export const CouponLimitPeriodEnum = defineEnum("CouponLimitPeriod", ["life", "day", "week", "month"], {
+  description: "The time for which a limit of each client's uses counts, by the company's clock.",
+  values: {
+    life: "The life of the coupon.",
+    day: "A day.",
+    week: "A week from Monday.",
+    month: "A month.",
+  },
+});
+
 /** Each client has so many uses. Nobody can count the uses of a client who is not named. */
 export const LIMIT = condition({
   keys: {
@@ -142,6 +152,10 @@ export const LIMIT = condition({
       whileRunning: true,
       min: 0,
     }),
+    limitPeriod: choice(CouponLimitPeriodEnum, {
+      description: "The time for which `limit` counts, by the company's clock; null: the life of the coupon.",
+      whileRunning: true,
+    }),
   },
   name: "limit",
   description: "The client is named and has uses left, where each has so many.",
@@ -149,10 +163,12 @@ export const LIMIT = condition({
   title: "The coupon limits the uses of each client",
   // An admin is no client.
   ofGiftCards: "of_clients",
-  judge({ config, clientUses }: Candidate, { client }: Situation): Seen {
+  judge({ config, clientUses }, { client }): Seen {
     const { limit } = config;
     if (limit == null) return nothingAsked(null);
-    const required = `less than ${usesOf(limit)} by the client`;
+    const { limitPeriod } = config;
+    const time = limitPeriod == null || limitPeriod === "life" ? "" : ` this ${limitPeriod}`;
+    const required = `less than ${usesOf(limit)} by the client${time}`;
     if (client === null)
       return { passed: false, actual: "no client", required: `${required}, so a client must be named` };
     return { passed: clientUses < limit, actual: usesOf(clientUses), required };

@@ -1,9 +1,10 @@
 import { formatAmount } from "../../../core/money.js";
-import type { Candidate, Situation } from "../checks/coupon-facts.js";
-import { leftOfBase } from "../checks/left-of-purchase.rules.js";
-import { TakenCoupons, type TakenCoupon } from "../checks/taken-coupons.js";
+import type { GivenOn, GoodsConfig } from "../amounts/goods-of-coupon.rules.js";
+import { leftOfBase } from "../amounts/left-of-purchase.rules.js";
+import { TakenCoupons, type Combinable, type TakenCoupon } from "../amounts/taken-coupons.js";
 import { condition, nothingAsked, type Seen } from "./condition.js";
 import { flag, whole } from "./config-key.js";
+import type { JudgedCoupon, Situation } from "./judged.js";
 
 /**
  * A coupon goes with those that the order has already, and these leave something of the order. It is the one rule
@@ -31,7 +32,7 @@ export const COMBINATION = condition({
   description: "It goes with the coupons that the order has already, and these leave something of the order.",
   code: "COUPON_NOT_COMBINABLE",
   title: "The coupon does not go with the others of the order",
-  judge(coupon: Candidate, situation: Situation, discountE2: bigint): Seen {
+  judge(coupon: JudgedCoupon<Combinable["config"] & GoodsConfig>, situation, discountE2): Seen {
     const others = situation.taken.withoutHoldOf(coupon.id);
     if (others.isEmpty) return nothingAsked("no other coupon");
     const excluding = others.excluding({ coupon, discountE2 });
@@ -42,7 +43,7 @@ export const COMBINATION = condition({
     const leftE2 = leftFor(coupon, situation);
     const actual = leftE2 === null ? "no order" : `${formatAmount(leftE2)} left`;
     // A coupon that would give nothing alone either is not refused because of the others.
-    const passed = leftE2 === null || leftE2 > 0n || leftOfBase(coupon.appliesTo, situation, NOTHING) === 0n;
+    const passed = leftE2 === null || leftE2 > 0n || leftOfBase(coupon, situation, NOTHING) === 0n;
     return { passed, actual, required: "something left of the order" };
   },
 });
@@ -51,11 +52,11 @@ const NOTHING = new TakenCoupons().given;
 
 /** What the other coupons of the order leave for a coupon, in hundredths; `null` where nothing bounds them together. */
 export function leftFor(
-  { id, appliesTo }: Pick<Candidate, "id" | "appliesTo">,
+  coupon: GivenOn & Pick<JudgedCoupon<unknown>, "id">,
   situation: Situation,
 ): bigint | null {
   if (!situation.isBounded) return null;
-  return leftOfBase(appliesTo, situation, situation.taken.withoutHoldOf(id).given);
+  return leftOfBase(coupon, situation, situation.taken.withoutHoldOf(coupon.id).given);
 }
 
 function nameOf({ coupon: { id, name, type } }: TakenCoupon): string {

@@ -1,7 +1,6 @@
 import type { FieldError } from "../../../core/errors/domain-error.js";
-import type { Candidate, Situation } from "../checks/coupon-facts.js";
-import type { CouponConfig } from "../coupon-config.model.js";
-import type { ConfigKeys } from "./config-key.js";
+import type { ConfigKeys, StoredConfig } from "./config-key.js";
+import type { JudgedCoupon, Situation } from "./judged.js";
 
 /** A condition of coupons: the keys of the config that it goes by, and the rule that judges it. */
 export interface Condition<Keys extends ConfigKeys, Rule extends ConditionRule | null> {
@@ -9,11 +8,11 @@ export interface Condition<Keys extends ConfigKeys, Rule extends ConditionRule |
   /** `null` of what only changes the discount, or is only kept. */
   readonly rule: Rule;
   /** Why the condition keeps a coupon from being set ready: nobody could ever meet it. */
-  readonly hopeless: ((terms: PendingTerms) => FieldError | null) | null;
+  readonly hopeless: ((terms: PendingTerms<StoredConfig<Keys>>) => FieldError | null) | null;
 }
 
-/** The rule of a condition, with the reason that is told when it does not hold. */
-export interface ConditionRule<Name extends string = string, Code extends string = string> {
+/** The rule of a condition, with the reason that is told when it does not hold. `Config` has the keys that it knows. */
+export interface ConditionRule<Name extends string = string, Code extends string = string, Config = never> {
   readonly name: Name;
   /** What holds when it does. */
   readonly description: string;
@@ -22,11 +21,11 @@ export interface ConditionRule<Name extends string = string, Code extends string
   readonly title: string;
   /** Whether it is judged when a gift card is redeemed, by anybody or by clients alone; absent: it is not. */
   readonly ofGiftCards?: "always" | "of_clients";
-  readonly judge: Judge;
+  readonly judge: Judge<Config>;
 }
 
 /** Says what a rule sees of a coupon in a situation; the discount is what the coupon would give. */
-export type Judge = (coupon: Candidate, situation: Situation, discountE2: bigint) => Seen;
+export type Judge<Config> = (coupon: JudgedCoupon<Config>, situation: Situation, discountE2: bigint) => Seen;
 
 /** What a rule saw and needed. It tells nothing of what other clients did, nor who is on a list. */
 export interface Seen {
@@ -39,24 +38,29 @@ export interface Seen {
 }
 
 /** The terms of a pending coupon. */
-export interface PendingTerms {
+export interface PendingTerms<Config> {
   readonly type: string;
   readonly targetType: string;
   readonly totalCount: number;
   readonly priceE2: bigint;
   readonly pricePrc: { toString(): string };
-  readonly config: CouponConfig;
+  readonly config: Config;
 }
 
-/** Defines a condition that is judged. */
-export function condition<const Name extends string, const Code extends string, Keys extends ConfigKeys>({
+/** Defines a condition that is judged: by its own keys, unless its rule says that it knows others too. */
+export function condition<
+  const Name extends string,
+  const Code extends string,
+  Keys extends ConfigKeys,
+  Config = StoredConfig<Keys>,
+>({
   keys,
   hopeless = null,
   ...rule
-}: ConditionRule<Name, Code> & {
+}: ConditionRule<Name, Code, Config> & {
   readonly keys: Keys;
-  readonly hopeless?: ((terms: PendingTerms) => FieldError | null) | null;
-}): Condition<Keys, ConditionRule<Name, Code>> {
+  readonly hopeless?: Condition<Keys, null>["hopeless"];
+}): Condition<Keys, ConditionRule<Name, Code, Config>> {
   return { keys, rule, hopeless };
 }
 

@@ -1,9 +1,10 @@
-import { AMOUNT_LIMIT, DISCOUNT } from "./amount.conditions.js";
+import { AMOUNT_LIMIT, CLIENT_AMOUNT_LIMIT, DISCOUNT } from "./amount.conditions.js";
 import { FIRST_PURCHASE, LIMIT, REGISTRATION, WHITELIST } from "./client.conditions.js";
 import { COMBINATION } from "./combination.conditions.js";
 import type { ConditionRule } from "./condition.js";
-import type { ConfigKey } from "./config-key.js";
-import { TARGET, TARGET_BLACKLIST } from "./place.conditions.js";
+import type { ConfigKey, StoredConfig } from "./config-key.js";
+import { GOODS } from "./goods.conditions.js";
+import { CURRENCY, TARGET, TARGET_BLACKLIST } from "./place.conditions.js";
 import { DAYS, HOURS, MIN_PURCHASE, ONLY_DELIVERIES } from "./purchase.conditions.js";
 import { CODE, RUNNING, TOTAL_COUNT } from "./use.conditions.js";
 
@@ -16,6 +17,8 @@ export const CONDITIONS = [
   TOTAL_COUNT,
   CODE,
   TARGET,
+  GOODS,
+  CURRENCY,
   WHITELIST,
   TARGET_BLACKLIST,
   MIN_PURCHASE,
@@ -26,6 +29,7 @@ export const CONDITIONS = [
   ONLY_DELIVERIES,
   LIMIT,
   AMOUNT_LIMIT,
+  CLIENT_AMOUNT_LIMIT,
   COMBINATION,
   DISCOUNT,
 ] as const;
@@ -45,11 +49,6 @@ export type CouponRule = typeof FOUND.name | Rule["name"];
 /** Why a coupon does not apply: the code of the refusal. */
 export type CouponReason = typeof FOUND.code | Rule["code"];
 
-/** All rules but `FOUND`, in the order in which they are judged. */
-export const RULES: readonly ConditionRule<CouponRule, CouponReason>[] = CONDITIONS.flatMap(({ rule }) =>
-  rule === null ? [] : [rule],
-);
-
 type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
   all: infer All,
 ) => void
@@ -59,6 +58,14 @@ type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never
 /** The keys of the config, as the conditions define them. */
 export type KeysOfConfig = Intersection<Defined["keys"]>;
 export type NameOfKey = keyof KeysOfConfig;
+
+/** A rule that judges by the whole config. */
+export type CouponConditionRule = ConditionRule<CouponRule, CouponReason, StoredConfig<KeysOfConfig>>;
+
+/** All rules but `FOUND`, in the order in which they are judged. */
+export const RULES: readonly CouponConditionRule[] = CONDITIONS.flatMap(({ rule }) =>
+  rule === null ? [] : [rule],
+);
 
 /** The order in which clients know the keys; keys that come later follow these. */
 const SHOWN_FIRST: readonly NameOfKey[] = [

@@ -10,6 +10,7 @@ import {
   InputField,
   IntField,
   NumberField,
+  ObjectField,
   ObjectsField,
   TextField,
   TextsField,
@@ -50,6 +51,11 @@ interface HumanField {
 
 /** Keys of a config by their names. */
 export type ConfigKeys = Readonly<Record<string, ConfigKey<unknown, unknown>>>;
+
+/** The part of `Coupon.config` (contract §13.3) that keys describe, as it is stored: keys that were not given are absent. */
+export type StoredConfig<Keys extends ConfigKeys> = {
+  readonly [Name in keyof Keys]?: ReturnType<Keys[Name]["toStored"]> | null;
+};
 
 /** What is said of every key. */
 interface Terms {
@@ -186,6 +192,19 @@ export function objects<Stored>(
     field: (options) => ObjectsField(classes.input, options),
     type: () => [classes.shown()],
     unset: [],
+  });
+}
+
+/** An object that is sent by an input class and shown by an object type. @param terms.toShown fills in what was not sent. */
+export function object<Stored extends object>(
+  classes: { readonly input: () => object; readonly shown: () => object },
+  { toShown, ...terms }: Terms & { readonly toShown: (stored: Stored) => object },
+): ConfigKey<Stored, object | null> {
+  return keyOf<Stored, object | null>(terms, {
+    field: (options) => ObjectField(classes.input, options),
+    type: () => classes.shown(),
+    unset: null,
+    toShown,
   });
 }
 

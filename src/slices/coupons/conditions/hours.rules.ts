@@ -1,4 +1,4 @@
-import { offsetMinutes } from "../../../core/time/moments.js";
+import { localTimeOf } from "../../../core/time/zones.js";
 
 /** A day and a minute as clocks show them at one place. */
 export interface LocalTime {
@@ -19,11 +19,11 @@ const DAY = 24 * 60;
 /**
  * The local time of a moment.
  *
- * @param timeZoneOffset such as `-04:00`.
+ * @param zone an offset such as `-04:00`, or the IANA name of a zone.
  * @param clock `HH:MM` that stands in for the time of day.
  */
-export function localTime(moment: Date, timeZoneOffset: string, clock: string | null): LocalTime {
-  const local = new Date(moment.getTime() + offsetMinutes(timeZoneOffset) * 60_000);
+export function localTime(moment: Date, zone: string, clock: string | null): LocalTime {
+  const local = localTimeOf(zone, moment);
   const minute = clock === null ? local.getUTCHours() * 60 + local.getUTCMinutes() : minuteOf(clock);
   return { weekday: local.getUTCDay(), minute };
 }

@@ -1,6 +1,7 @@
-import type { Candidate, Situation } from "../checks/coupon-facts.js";
 import { condition, nothingAsked, oneOf, type Seen } from "./condition.js";
 import { wholes } from "./config-key.js";
+import type { StoredFeeRule } from "../../companies/fee-rule.model.js";
+import type { JudgedCoupon, Situation } from "./judged.js";
 
 /** Conditions of the place where a purchase is made. */
 
@@ -20,7 +21,7 @@ export const TARGET = condition({
   description: "The place is one of its own; all shops of the goods are.",
   code: "COUPON_WRONG_TARGET",
   title: "The coupon is for other places",
-  judge(coupon: Candidate, situation: Situation): Seen {
+  judge(coupon, situation): Seen {
     const { targetGroupIds, targetBranchIds, targetBranchGroupIds } = coupon;
     const needs: Need[] = [];
     if (coupon.branchId !== null) needs.push(atBranch(situation, [coupon.branchId], null));
@@ -30,6 +31,44 @@ export const TARGET = condition({
     return seenAt(situation, needs);
   },
 });
+
+/**
+ * The amounts of a coupon are of one currency: an order of another one cannot have it. Without an order the company's
+ * currency counts.
+ */
+export const CURRENCY = condition({
+  keys: {},
+  name: "currency",
+  description: "Where it has amounts, the purchase is in their currency.",
+  code: "COUPON_CURRENCY",
+  title: "The coupon is for another currency",
+  judge(coupon: JudgedCoupon<AmountsConfig>, { currencyIso, companyCurrencyIso }): Seen {
+    if (!hasAmounts(coupon)) return nothingAsked(currencyIso);
+    const required = (coupon.currencyIso ?? companyCurrencyIso).toUpperCase();
+    return { passed: currencyIso === required, actual: currencyIso, required };
+  },
+});
+
+/** The keys of a config that are amounts. */
+interface AmountsConfig {
+  readonly maxDiscountE2?: number | null;
+  readonly amountLimitE2?: number | null;
+  readonly clientAmountLimitE2?: number | null;
+  readonly feeRules?: readonly StoredFeeRule[] | null;
+}
+
+/** Whether anything of a coupon is an amount, so that it means one currency. */
+function hasAmounts({ priceE2, minPurchaseE2, config }: JudgedCoupon<AmountsConfig>): boolean {
+  const { maxDiscountE2, amountLimitE2, clientAmountLimitE2, feeRules } = config;
+  return (
+    priceE2 > 0n ||
+    minPurchaseE2 > 0n ||
+    maxDiscountE2 != null ||
+    amountLimitE2 != null ||
+    clientAmountLimitE2 != null ||
+    (feeRules ?? []).some(({ priceMinE2, priceMaxE2 }) => priceMinE2 != null || priceMaxE2 != null)
+  );
+}
 
 /** The list of excluded targets holds branches when the coupon is for branches, shops when it is for shops, else either. */
 export const TARGET_BLACKLIST = condition({
@@ -47,7 +86,7 @@ export const TARGET_BLACKLIST = condition({
   description: "The place is not excluded; no shop of the goods is.",
   code: "COUPON_BLACKLISTED",
   title: "The coupon excludes some places",
-  judge({ targetType, config }: Candidate, situation: Situation): Seen {
+  judge({ targetType, config }, situation): Seen {
     const excluded = config.targetBlacklist ?? [];
     if (excluded.length === 0) return seenAt(situation, []);
     const { branchId, shopIds } = situation;

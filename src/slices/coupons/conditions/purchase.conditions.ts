@@ -1,9 +1,7 @@
 import { formatAmount } from "../../../core/money.js";
-import type { Candidate, Situation } from "../checks/coupon-facts.js";
 import { FeeRuleInput } from "../../companies/fee-rule.inputs.js";
 import { FeeRule, type StoredFeeRule } from "../../companies/fee-rule.model.js";
-import { subtotalFor } from "../checks/coupon-discount.rules.js";
-import type { CouponConfig } from "../coupon-config.model.js";
+import { subtotalFor, type Purchase } from "../amounts/coupon-discount.rules.js";
 import { condition, nothingAsked, type Seen } from "./condition.js";
 import { clock, flag, objects, wholes } from "./config-key.js";
 import {
@@ -14,8 +12,19 @@ import {
   type Hours,
   type LocalTime,
 } from "./hours.rules.js";
+import type { JudgedCoupon } from "./judged.js";
 
 /** Conditions of what is bought and when. */
+
+/** The keys by which prices are judged. */
+interface FeeConfig {
+  readonly feeRules?: readonly StoredFeeRule[] | null;
+  readonly applyAfterTax?: boolean | null;
+}
+
+interface DayConfig {
+  readonly days?: readonly number[] | null;
+}
 
 /** The purchase is large enough, and one of the fee rules is for such a price. */
 export const MIN_PURCHASE = condition({
@@ -33,21 +42,38 @@ export const MIN_PURCHASE = condition({
   description: "The subtotal is large enough.",
   code: "COUPON_MIN_PURCHASE",
   title: "The purchase is too small",
-  judge({ minPurchaseE2, config }: Candidate, { purchase }: Situation): Seen {
-    const subtotalE2 = subtotalFor(config, purchase);
-    const rules = enabledFeeRules(config);
-    const fits = rules.length === 0 || rules.some((rule) => fitsPrice(rule, subtotalE2));
-    const required = [
-      ...(minPurchaseE2 > 0n ? [`at least ${formatAmount(minPurchaseE2)}`] : []),
-      ...(rules.length > 0 ? [`a price of a fee rule: ${rules.map(describePrices).join(" or ")}`] : []),
-    ];
-    return {
-      passed: subtotalE2 >= minPurchaseE2 && fits,
-      actual: formatAmount(subtotalE2),
-      required: required.length === 0 ? null : required.join(" and "),
-    };
-  },
+  judge: (coupon: JudgedCoupon<FeeConfig>, { purchase }) => seenOfPurchase(coupon, purchase),
 });
+
+type PurchaseTerms = Pick<JudgedCoupon<FeeConfig>, "minPurchaseE2" | "config">;
+
+function seenOfPurchase(
+  { minPurchaseE2, config }: PurchaseTerms,
+  purchase: Pick<Purchase, "subtotalE2" | "subtotalFullE2">,
+): Seen {
+  const subtotalE2 = subtotalFor(config, purchase);
+  const rules = enabledFeeRules(config);
+  const fits = rules.length === 0 || rules.some((rule) => fitsPrice(rule, subtotalE2));
+  const required = [
+    ...(minPurchaseE2 > 0n ? [`at least ${formatAmount(minPurchaseE2)}`] : []),
+    ...(rules.length > 0 ? [`a price of a fee rule: ${rules.map(describePrices).join(" or ")}`] : []),
+  ];
+  return {
+    passed: subtotalE2 >= minPurchaseE2 && fits,
+    actual: formatAmount(subtotalE2),
+    required: required.length === 0 ? null : required.join(" and "),
+  };
+}
+
+/** Why a coupon would not be given for a purchase of this size; `null` where it would. */
+export function purchaseFails(
+  coupon: PurchaseTerms,
+  purchase: Pick<Purchase, "subtotalE2" | "subtotalFullE2">,
+): { readonly reason: "COUPON_MIN_PURCHASE"; readonly detail: string } | null {
+  const { passed, actual, required } = seenOfPurchase(coupon, purchase);
+  const { code, title } = MIN_PURCHASE.rule;
+  return passed ? null : { reason: code, detail: `${title}: needed ${required}, was ${actual}.` };
+}
 
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
@@ -65,7 +91,7 @@ export const DAYS = condition({
   code: "COUPON_OUTSIDE_DAYS",
   title: "Not a day of the coupon",
   ofGiftCards: "always",
-  judge({ config }: Candidate, { local, purchase }: Situation): Seen {
+  judge({ config }: JudgedCoupon<FeeConfig & Hours & DayConfig>, { local, purchase }): Seen {
     const days = config.days ?? [];
     const today = weekdaysOf(config, local, subtotalFor(config, purchase));
     const actual = today.map((day) => WEEKDAYS[day]).join(" or ");
@@ -89,7 +115,7 @@ export const HOURS = condition({
   code: "COUPON_OUTSIDE_HOURS",
   title: "Not an hour of the coupon",
   ofGiftCards: "always",
-  judge({ config }: Candidate, { local, purchase }: Situation): Seen {
+  judge({ config }: JudgedCoupon<FeeConfig & Hours>, { local, purchase }): Seen {
     const actual = clockOf(local.minute);
     const subtotalE2 = subtotalFor(config, purchase);
     const rules = enabledFeeRules(config).filter((rule) => fitsPrice(rule, subtotalE2));
@@ -115,7 +141,7 @@ export const ONLY_DELIVERIES = condition({
   description: "The delivery costs something.",
   code: "COUPON_ONLY_DELIVERIES",
   title: "The coupon is for deliveries",
-  judge({ config }: Candidate, { purchase: { deliveryE2 } }: Situation): Seen {
+  judge({ config }, { purchase: { deliveryE2 } }): Seen {
     const actual = `delivery of ${formatAmount(deliveryE2 ?? 0n)}`;
     if (config.onlyDeliveries !== true) return nothingAsked(actual);
     return { passed: (deliveryE2 ?? 0n) > 0n, actual, required: "a delivery that costs" };
@@ -132,12 +158,12 @@ type FeeRuleTerms = Hours & {
  * The fee rules that are not switched off. Each says for which prices and at which hours the coupon applies; one
  * has to fit.
  */
-function enabledFeeRules({ feeRules }: CouponConfig): readonly FeeRuleTerms[] {
+function enabledFeeRules({ feeRules }: FeeConfig): readonly FeeRuleTerms[] {
   return ((feeRules ?? []) as readonly FeeRuleTerms[]).filter(({ isEnabled }) => isEnabled !== false);
 }
 
 /** The weekdays to which an hour belongs: hours after midnight belong to the evening on which their window began. */
-function weekdaysOf(config: CouponConfig, local: LocalTime, subtotalE2: bigint): readonly number[] {
+function weekdaysOf(config: FeeConfig & Hours, local: LocalTime, subtotalE2: bigint): readonly number[] {
   const own = weekdayWithin(config, local);
   const windows = enabledFeeRules(config).filter(
     (rule) => fitsPrice(rule, subtotalE2) && isWithinHours(rule, local),

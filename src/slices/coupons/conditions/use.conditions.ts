@@ -1,5 +1,4 @@
 import { statusAt } from "../../../core/schedule/schedule.js";
-import type { Candidate, Situation } from "../checks/coupon-facts.js";
 import { hasManyCodes } from "../coupon-actions.rules.js";
 import { condition, nothingAsked, usesOf, type Seen } from "./condition.js";
 
@@ -12,7 +11,7 @@ export const RUNNING = condition({
   code: "COUPON_NOT_RUNNING",
   title: "The coupon is not running",
   ofGiftCards: "always",
-  judge(coupon: Candidate, { at }: Situation): Seen {
+  judge(coupon, { at }): Seen {
     const status = statusAt(coupon, at);
     const isPaused = coupon.pausedAt !== null && coupon.pausedAt <= at;
     const actual = status === "running" && isPaused ? "paused" : status;
@@ -27,7 +26,7 @@ export const TOTAL_COUNT = condition({
   code: "COUPON_EXHAUSTED",
   title: "The coupon is used up",
   ofGiftCards: "always",
-  judge({ totalCount, spentCount, voidedCount, heldCount, expiredCount, hold }: Candidate): Seen {
+  judge({ totalCount, spentCount, voidedCount, heldCount, expiredCount, hold }): Seen {
     const uses = totalCount - spentCount - voidedCount - (heldCount - expiredCount) + (hold === null ? 0 : 1);
     return { passed: uses > 0, actual: `${usesOf(Math.max(uses, 0))} left`, required: "at least 1 use left" };
   },
@@ -40,7 +39,7 @@ export const CODE = condition({
   code: "COUPON_CODE_USED",
   title: "The code is used or held",
   ofGiftCards: "always",
-  judge({ type, codeUsedAt, codeVoidedAt, isCodeHeld }: Candidate): Seen {
+  judge({ type, codeUsedAt, codeVoidedAt, isCodeHeld }): Seen {
     if (!hasManyCodes(type)) return nothingAsked("may be used again");
     const actual =
       codeUsedAt !== null

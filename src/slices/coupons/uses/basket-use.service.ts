@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { keepingRefusals } from "../attempts/coupon-attempt.service.js";
 import { COUPON_ERRORS } from "../coupon.errors.js";
 import { DomainError } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
@@ -13,7 +14,8 @@ import { readBasket } from "../checks/discounts.service.js";
 import { ownUse, refusalOf } from "../checks/coupon-judgement.rules.js";
 import { storedCode } from "../codes/stored-code.js";
 import type { ConsumeCouponsInput } from "./coupon-use.inputs.js";
-import type { NamedOrder, OwnUse } from "../checks/coupon-facts.js";
+import type { OwnUse } from "../conditions/judged.js";
+import type { NamedOrder } from "../checks/coupon-facts.js";
 import { useCoupons, type DecidedUses, type StoredUse, type WantedUse } from "./use-coupon.sql.js";
 
 /** Discounts that an order has taken, with the use of each that gives something, in the same order. */
@@ -31,10 +33,11 @@ const MAX_ATTEMPTS = 10;
  * @throws DomainError VALIDATION_FAILED, INVALID_STATE (a gift card; the order is canceled), COUPON_… with the reason of a
  *   code that is refused.
  */
-export async function consumeCoupons(
-  scope: CompanyScope,
-  input: ConsumeCouponsInput,
-): Promise<TakenDiscounts> {
+export function consumeCoupons(scope: CompanyScope, input: ConsumeCouponsInput): Promise<TakenDiscounts> {
+  return keepingRefusals(scope, "use", input, () => consumeAll(scope, input));
+}
+
+async function consumeAll(scope: CompanyScope, input: ConsumeCouponsInput): Promise<TakenDiscounts> {
   const wish = wishOf(input);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const basket = await readBasket(scope, input, { isUse: true });

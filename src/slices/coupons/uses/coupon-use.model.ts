@@ -5,6 +5,7 @@ import { ToOne } from "../../../core/relations/relations.js";
 import { DateTime } from "../../../core/scalars/date-time.js";
 import { SafeInt } from "../../../core/scalars/safe-int.js";
 import { Order } from "../../orders/order.model.js";
+import { BalanceMovement } from "../../balance/movement.model.js";
 import { Coupon, type CouponRow } from "../coupon.model.js";
 
 @ObjectType({
@@ -40,6 +41,14 @@ export class CouponRedemption {
   })
   returnedAt!: Date | null;
 
+  @ToOne(() => BalanceMovement, {
+    model: "BalanceMovement",
+    via: "movementId",
+    area: "balance",
+    description: "The movement by which a gift card was credited; null of other uses.",
+  })
+  movement!: BalanceMovement | null;
+
   @ToOne(() => Coupon, { model: "Coupon", via: "couponId", required: true, description: "The coupon." })
   coupon!: Coupon;
 
@@ -51,7 +60,7 @@ export class CouponRedemption {
 }
 
 /** A row of uses, with its code as it is stored or shown. */
-export interface CouponUseRow extends Omit<CouponRedemption, "coupon" | "client" | "order"> {
+export interface CouponUseRow extends Omit<CouponRedemption, "coupon" | "client" | "order" | "movement"> {
   readonly code: string | null;
   /** The promo code of its coupon, where it is known already. */
   readonly promoCode?: string | null;

@@ -1,9 +1,11 @@
+import { keepingRefusals } from "../attempts/coupon-attempt.service.js";
 import { judgeCode } from "../codes/code-guesses.js";
 import { COUPON_ERRORS } from "../coupon.errors.js";
 import { DomainError, invalidField, notFound } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { GIFT_CARD } from "../checks/basket.rules.js";
-import type { Candidate, NamedOrder, OwnHold, OwnUse, Wanted } from "../checks/coupon-facts.js";
+import type { OwnHold, OwnUse } from "../conditions/judged.js";
+import type { Candidate, NamedOrder, Wanted } from "../checks/coupon-facts.js";
 import { readFacts } from "../checks/coupon-facts.sql.js";
 import {
   explain,
@@ -23,7 +25,7 @@ import {
   namedBy,
   situationOf,
 } from "../checks/coupon-situation.js";
-import { sharesOf, type ItemShare } from "../checks/discount-shares.rules.js";
+import { sharesOf, type ItemShare } from "../amounts/discount-shares.rules.js";
 import { shownCode, storedCode } from "../codes/stored-code.js";
 import type {
   ConsumeCouponInput,
@@ -64,11 +66,12 @@ const MAX_ATTEMPTS = 10;
  * @throws DomainError VALIDATION_FAILED, INVALID_STATE (a gift card), COUPON_….
  */
 export function consumeCoupon(scope: CompanyScope, input: ConsumeCouponInput): Promise<CouponUse> {
-  return useOnce(scope, input, {
+  const act: Act<CouponUse> = {
     holdUntil: null,
     repeated: (coupon, use) => ({ ...keysOf(coupon, input), ...use, code: shownCode(coupon, use.code) }),
     done: (coupon, made) => ({ ...keysOf(coupon, input), ...made, createdAt: scope.at }),
-  });
+  };
+  return keepingRefusals(scope, "use", input, () => useOnce(scope, input, act));
 }
 
 /**
@@ -78,7 +81,7 @@ export function consumeCoupon(scope: CompanyScope, input: ConsumeCouponInput): P
  */
 export function holdCoupon(scope: CompanyScope, input: HoldCouponInput): Promise<HeldUse> {
   const expiresAt = new Date(scope.at.getTime() + (input.ttlSeconds ?? DEFAULT_TTL_SECONDS) * 1000);
-  return useOnce(scope, input, {
+  const act: Act<HeldUse> = {
     holdUntil: expiresAt,
     repeated() {
       throw new DomainError("INVALID_STATE", "The order has used the coupon already.");
@@ -89,7 +92,8 @@ export function holdCoupon(scope: CompanyScope, input: HoldCouponInput): Promise
       expiresAt,
       createdAt: coupon.hold?.createdAt ?? scope.at,
     }),
-  });
+  };
+  return keepingRefusals(scope, "hold", input, () => useOnce(scope, input, act));
 }
 
 /**
@@ -178,7 +182,7 @@ async function useOnce<T>(scope: CompanyScope, input: UseCouponInput, act: Act<T
     const used = coupon === null ? null : ownUse(coupon);
     if (coupon !== null && used !== null) return act.repeated(coupon, used);
 
-    assertFitsOrder(input, order);
+    assertFitsOrder(input, rows);
     const situation = situationOf(scope, input, { rows, taken, isUse: true });
     if (coupon === null || !holdsSame(coupon, situation)) assertPriced(situation);
     if (coupon === null) throw refusalOf(NOT_FOUND, isExplained ? explain([NOT_FOUND], NO_DISCOUNT) : null);

@@ -1,6 +1,7 @@
+import { keepingRefusals } from "../attempts/coupon-attempt.service.js";
 import { balanceIsFull } from "../../balance/balance.service.js";
 import { COUPON_ERRORS } from "../coupon.errors.js";
-import { DomainError } from "../../../core/errors/domain-error.js";
+import { DomainError, invalidField } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { shownTo } from "../checks/coupon-check.service.js";
 import { assertAllowed, judgeGiftCard, NO_DISCOUNT } from "../checks/coupon-judgement.rules.js";
@@ -28,12 +29,18 @@ const MAX_ATTEMPTS = 5;
  *
  * @throws DomainError FORBIDDEN for the platform, which has no balance; INVALID_STATE for another coupon; COUPON_….
  */
-export async function redeemCoupon(
+export function redeemCoupon(scope: CompanyScope, input: RedeemCouponInput): Promise<RedeemedGiftCard> {
+  const redeem = () => redeemCard(scope, input);
+  return input.redeem === true ? keepingRefusals(scope, "use", { code: input.couponCode }, redeem) : redeem();
+}
+
+async function redeemCard(
   scope: CompanyScope,
   { couponCode, redeem = false }: RedeemCouponInput,
 ): Promise<RedeemedGiftCard> {
   const holder = redeem ? await holderOf(scope) : null;
   const named = namedBy(scope, {});
+  const identity = redeem ? scope.takeIdentity() : null;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const { rows, candidates } = await readFacts(scope, { by: "code", code: couponCode }, named);
     const [coupon = null] = candidates;
@@ -46,13 +53,15 @@ export async function redeemCoupon(
     assertAllowed(judgeGiftCard(coupon, situationOf(scope, {}, { rows })), NO_DISCOUNT, false);
     if (holder === null)
       return { coupon: shownTo(scope, coupon as Candidate), addedE2: null, balanceE2: null };
-    const wanted = { coupon: coupon as Candidate, clientId: named.clientId, ...holder };
+    const wanted = { coupon: coupon as Candidate, clientId: named.clientId, ...holder, identity };
     const { outcome, amountE2, balanceE2 } = await redeemCode(scope, wanted);
     if (outcome === "redeemed") {
       const shown = shownTo(scope, wanted.coupon);
       return { coupon: { ...shown, spentCount: shown.spentCount + 1 }, addedE2: amountE2, balanceE2 };
     }
     if (outcome === "full") throw balanceIsFull();
+    if (outcome === "reused")
+      throw invalidField("Idempotency-Key", "reused", "was sent with another request before");
     if (outcome !== "changed") throw new DomainError(outcome, `${COUPON_ERRORS[outcome].title}.`);
   }
   throw new DomainError("CONFLICT", "The gift card keeps changing; try again.", { retryAfterSeconds: 1 });

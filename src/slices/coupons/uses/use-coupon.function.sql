@@ -3,17 +3,18 @@
 --   _held  whether the rules were judged for an order that holds the use already.
 --   _order_seen  `xmin` of the order when its uses were judged: an order that changed since is judged anew. NULL when the
 --          caller has locked the order.
+--   _limit_since  since when uses count in the limit of each client; NULL: all do.
 --   _items  what each item of the purchase gets of the discount.
 -- Returns the outcome `used`, `held` or `changed`, or the reason why the coupon does not apply.
 --
 -- The use is decided here, under the lock of the coupon's row, so that no limit is passed, however many ask at
--- once. All functions take their locks in one order: order, coupon, code, hold, balance holder.
+-- once. All functions take their locks in one order: order, campaign, coupon, code, hold, balance holder.
 -- Most uses are of coupons that limit nothing but their total: such a use takes one statement. All others are
 -- decided step by step, and so is every reason against a use.
 CREATE OR REPLACE FUNCTION "use_coupon"(
     _company integer, _coupon integer, _order integer, _client integer, _code_id bigint, _code text,
     _amount bigint, _company_amount bigint, _at timestamptz, _hold_until timestamptz, _seen timestamptz, _held boolean,
-    _order_seen xid, _items jsonb, _delivery bigint DEFAULT NULL,
+    _order_seen xid, _items jsonb, _delivery bigint DEFAULT NULL, _limit_since timestamptz DEFAULT NULL,
     OUT outcome text, OUT use_id bigint, OUT given_e2 bigint, OUT given_by_company_e2 bigint
 ) LANGUAGE plpgsql AS $$
 DECLARE
@@ -22,6 +23,7 @@ DECLARE
     is_kept boolean;
     is_single boolean;
     uses_per_client bigint;
+    client_limit bigint;
     room bigint;
 BEGIN
     given_e2 := _amount;
@@ -41,7 +43,8 @@ BEGIN
              WHERE c."company_id" = _company AND c."id" = _coupon AND c."updated_at" = _seen
                AND c."type" IN ('batch', 'promo') AND c."held_count" = 0 AND c."spent_count" < c."total_count"
                AND c."status" = 'running' AND (c."ends_at" IS NULL OR c."ends_at" > _at) AND c."deleted_at" IS NULL
-               AND c."config" ->> 'limit' IS NULL AND c."config" ->> 'amountLimitE2' IS NULL
+               AND c."campaign_id" IS NULL AND c."config" ->> 'limit' IS NULL AND c."config" ->> 'amountLimitE2' IS NULL
+               AND c."config" ->> 'clientAmountLimitE2' IS NULL
                AND _amount <= 9223372036854775807 - c."spent_amount_e2"
             RETURNING c."company_id", c."id"
         )
@@ -53,6 +56,7 @@ BEGIN
         IF use_id IS NOT NULL THEN outcome := 'used'; RETURN; END IF;
     END IF;
 
+    PERFORM "lock_campaigns"(_company, ARRAY[_coupon]);
     SELECT * INTO coupon FROM "coupons" WHERE "company_id" = _company AND "id" = _coupon FOR NO KEY UPDATE;
     IF NOT FOUND OR coupon."updated_at" <> _seen OR EXISTS (
         SELECT FROM "coupon_redemptions" WHERE "company_id" = _company AND "coupon_id" = _coupon AND "order_id" = _order
@@ -87,6 +91,7 @@ BEGIN
         IF uses_per_client IS NOT NULL AND (_client IS NULL OR uses_per_client <= (
             SELECT count(*) FROM "coupon_redemptions"
              WHERE "company_id" = _company AND "coupon_id" = _coupon AND "client_id" = _client AND "returned_at" IS NULL
+               AND "created_at" >= coalesce(_limit_since, '-infinity')
         ) + (
             SELECT count(*) FROM "coupon_holds"
              WHERE "company_id" = _company AND "coupon_id" = _coupon AND "client_id" = _client AND "order_id" <> _order
@@ -96,6 +101,19 @@ BEGIN
     -- Without a limit of its own it may give what a sum can hold.
     room := coalesce((coupon."config" ->> 'amountLimitE2')::bigint, 9223372036854775807)
         - coupon."spent_amount_e2" - coupon."held_amount_e2" + coalesce(own."amount_e2", 0);
+    IF coupon."campaign_id" IS NOT NULL THEN
+        room := least(room, "campaign_room"(_company, coupon."campaign_id", _at) + coalesce(own."amount_e2", 0));
+    END IF;
+    client_limit := (coupon."config" ->> 'clientAmountLimitE2')::bigint;
+    IF client_limit IS NOT NULL THEN
+        room := CASE WHEN _client IS NULL THEN -1 ELSE least(room, client_limit - (
+            SELECT coalesce(sum("amount_e2"), 0) FROM "coupon_redemptions"
+             WHERE "company_id" = _company AND "coupon_id" = _coupon AND "client_id" = _client AND "returned_at" IS NULL
+        ) - (
+            SELECT coalesce(sum("amount_e2"), 0) FROM "coupon_holds"
+             WHERE "company_id" = _company AND "coupon_id" = _coupon AND "client_id" = _client AND "order_id" <> _order
+        )) END;
+    END IF;
     IF given_e2 > room AND is_kept THEN
         given_e2 := own."amount_e2";
         given_by_company_e2 := own."company_amount_e2";

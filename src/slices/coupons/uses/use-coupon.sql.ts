@@ -1,8 +1,9 @@
 import { Prisma } from "../../../generated/prisma/client.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
+import { beginOf } from "../../../core/time/zones.js";
 import type { CouponReason } from "../conditions/conditions.js";
 import type { Candidate, NamedOrder } from "../checks/coupon-facts.js";
-import type { ItemShare } from "../checks/discount-shares.rules.js";
+import type { ItemShare } from "../amounts/discount-shares.rules.js";
 import { storedCode } from "../codes/stored-code.js";
 
 /** A use that the rules allowed; the database has the last word on it. */
@@ -34,12 +35,15 @@ export interface DecidedUse {
 export async function useCoupon(scope: CompanyScope, use: WantedUse): Promise<DecidedUse> {
   const { companyId, at } = scope;
   const { coupon, order, clientId, amountE2, companyAmountE2, items, deliveryE2, holdUntil, isHeld } = use;
-  const rows = await scope.rows<DecidedUse>(Prisma.sql`
+  const rows = await scope.rows<DecidedUse>(
+    Prisma.sql`
     SELECT outcome, use_id AS "id", given_e2 AS "amountE2", given_by_company_e2 AS "companyAmountE2"
       FROM use_coupon(${companyId}::int, ${coupon.id}::int, ${order.id}::int, ${clientId}::int, ${coupon.codeId}::bigint,
         ${coupon.code}, ${amountE2}::bigint, ${companyAmountE2}::bigint, ${at}::timestamptz, ${holdUntil}::timestamptz,
         ${coupon.updatedAt}::timestamptz, ${isHeld}, ${order.version}::text::xid, ${stored(items)}::jsonb,
-        ${deliveryE2}::bigint)`);
+        ${deliveryE2}::bigint, ${limitSince(scope, coupon)}::timestamptz)`,
+    { plan: "kept" },
+  );
   return rows[0] as DecidedUse;
 }
 
@@ -66,7 +70,8 @@ export async function useCoupons(
   const [first] = uses;
   if (first === undefined) return [];
   const { order, clientId } = first;
-  return scope.rows<DecidedUses>(Prisma.sql`
+  return scope.rows<DecidedUses>(
+    Prisma.sql`
     SELECT place, outcome, use_id AS "id", given_e2 AS "amountE2", given_by_company_e2 AS "companyAmountE2"
       FROM use_coupons(${companyId}::int, ${order.id}::int, ${order.version}::text::xid, ${clientId}::int, ${at}::timestamptz,
         ${uses.map(({ coupon }) => coupon.id)}::int[], ${uses.map(({ coupon }) => coupon.codeId)}::bigint[],
@@ -74,8 +79,17 @@ export async function useCoupons(
         ${uses.map(({ companyAmountE2 }) => companyAmountE2)}::bigint[],
         ${uses.map(({ coupon }) => coupon.updatedAt.toISOString())}::timestamptz[], ${uses.map(({ isHeld }) => isHeld)}::bool[],
         ${uses.map(({ items }) => stored(items))}::jsonb[], ${uses.map(({ deliveryE2 }) => deliveryE2)}::bigint[],
-        ${wish})
-     ORDER BY place`);
+        ${wish}, ${uses.map(({ coupon }) => limitSince(scope, coupon)?.toISOString() ?? null)}::timestamptz[])
+     ORDER BY place`,
+    { plan: "kept" },
+  );
+}
+
+/** The moment since which uses of a client count in the limit of a coupon; `null`: all do. */
+function limitSince({ at, company }: CompanyScope, { config }: Candidate): Date | null {
+  const { limit, limitPeriod } = config;
+  if (limit == null || limitPeriod == null || limitPeriod === "life") return null;
+  return beginOf(limitPeriod, company.timeZoneOffset, at);
 }
 
 /** Shares as they are stored: none where no items were named. */
@@ -151,6 +165,8 @@ export interface WantedGiftCard {
   readonly holderType: "client" | "account";
   readonly holderKey: number;
   readonly authorId: number | null;
+  /** What makes the same request known when it comes again; `null` without an Idempotency-Key. */
+  readonly identity: Buffer | null;
 }
 
 /**
@@ -158,7 +174,7 @@ export interface WantedGiftCard {
  * hold it.
  */
 export interface DecidedGiftCard {
-  readonly outcome: "redeemed" | "changed" | "full" | CouponReason;
+  readonly outcome: "redeemed" | "changed" | "full" | "reused" | CouponReason;
   readonly amountE2: bigint;
   /** The holder's balance after that. */
   readonly balanceE2: bigint;
@@ -167,14 +183,17 @@ export interface DecidedGiftCard {
 /** Uses the code and posts the balance, both or neither, in one statement. */
 export async function redeemCode(
   scope: CompanyScope,
-  { coupon, clientId, holderType, holderKey, authorId }: WantedGiftCard,
+  { coupon, clientId, holderType, holderKey, authorId, identity }: WantedGiftCard,
 ): Promise<DecidedGiftCard> {
-  const { companyId, company, at } = scope;
-  const rows = await scope.rows<DecidedGiftCard>(Prisma.sql`
+  const { companyId, company, at, requestId, caller } = scope;
+  const rows = await scope.rows<DecidedGiftCard>(
+    Prisma.sql`
     SELECT outcome, given_e2 AS "amountE2", balance_e2 AS "balanceE2"
       FROM redeem_gift_card(${companyId}::int, ${coupon.id}::int, ${coupon.codeId}::bigint, ${coupon.code}, ${clientId}::int,
-        ${holderType}, ${holderKey}::int, ${company.currencyIso}, ${authorId}::int, ${at}::timestamptz,
-        ${coupon.updatedAt}::timestamptz)`);
+        ${holderType}, ${holderKey}::int, ${coupon.currencyIso ?? company.currencyIso}, ${authorId}::int, ${at}::timestamptz,
+        ${coupon.updatedAt}::timestamptz, ${identity}::bytea, ${requestId}, ${caller.kind})`,
+    { plan: "kept" },
+  );
   return rows[0] as DecidedGiftCard;
 }
 

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "balance_movements_company_id_created_at_id_idx" ON "balance_movements"("company_id", "created_at", "id");

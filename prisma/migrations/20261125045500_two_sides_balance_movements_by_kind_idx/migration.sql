@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "balance_movements_by_kind_idx" ON public.balance_movements USING btree (company_id, holder_type, holder_key, currency_iso, related_type, created_at, id) WHERE (related_type IS NOT NULL);

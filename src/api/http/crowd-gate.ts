@@ -1,0 +1,109 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { FastifyInstance } from "fastify";
+import { LRUCache } from "lru-cache";
+import { networkOf } from "../../core/access/network.js";
+import type { FairTurns, TurnOwner } from "../../engine/limits/fair-turns.js";
+import { presentError } from "../../engine/errors/present.js";
+import { FACE_PREFIX, type Face } from "../../engine/request/face.js";
+import { graphqlError } from "../graphql/graphql-refusal.js";
+import { problemOf, PROBLEM_TYPE } from "../rest/problem.js";
+import { overloaded } from "./back-pressure.js";
+import { BROWSER_HEADERS } from "./security-headers.js";
+
+/** The owners of this many tokens are remembered. */
+const MOST_TOKENS = 20_000;
+/** A body that is longer, or whose length is not told, is refused by what reads bodies. */
+const MOST_UNREAD = 16_384;
+
+const OF_COMPANY = /^\/api\/companies\/(?<id>[1-9]\d{0,9})(?:[/?]|$)/u;
+
+interface GateOptions {
+  readonly turns: FairTurns;
+  /** Whether a further request of an owner is refused. */
+  readonly isCrowded: (owner: TurnOwner) => boolean;
+  /** Whether the address of a connection is that of its caller, and not of a proxy. */
+  readonly knowsAddress: boolean;
+  /** Is called for each refusal. */
+  readonly onRefused: (face: Face) => void;
+}
+
+/**
+ * Refuses requests of those who have too many waiting before anything of them is read or run: by one write, and then the
+ * connection is closed. What asks beyond its share so takes next to nothing from the others.
+ *
+ * Whose a request is was found out when its token came first; a token that nobody knows yet passes.
+ */
+export class CrowdGate {
+  private readonly owners = new LRUCache<string, TurnOwner>({ max: MOST_TOKENS });
+
+  constructor(private readonly options: GateOptions) {}
+
+  /** Remembers whose the requests with these credentials are. */
+  learn(authorization: string | undefined, owner: TurnOwner): void {
+    if (authorization !== undefined) this.owners.set(authorization, owner);
+  }
+
+  /** Stands before everything else that a server does with requests. */
+  guard(app: FastifyInstance): void {
+    const { server } = app as unknown as { server: Server };
+    const handlers = server.listeners("request") as ((
+      request: IncomingMessage,
+      response: ServerResponse,
+    ) => void)[];
+    server.removeAllListeners("request");
+    server.on("request", (request, response) => {
+      if (this.refuses(request)) this.refuse(request, response);
+      else for (const handler of handlers) handler.call(server, request, response);
+    });
+  }
+
+  private refuses(request: IncomingMessage): boolean {
+    const { turns, isCrowded } = this.options;
+    // A browser can read a refusal only with headers that depend on its origin.
+    if (turns.waiting === 0 || isLong(request) || request.headers.origin !== undefined) return false;
+    const owner = this.ownerOf(request);
+    return owner !== undefined && isCrowded(owner);
+  }
+
+  private ownerOf({ url = "", headers, socket }: IncomingMessage): TurnOwner | undefined {
+    const { turns, knowsAddress } = this.options;
+    if (plainFace(url) === "other") return undefined;
+    if (headers.authorization !== undefined) return this.owners.get(headers.authorization);
+    const id = OF_COMPANY.exec(url)?.groups?.["id"];
+    if (id !== undefined) return turns.known(`company:${id}`);
+    if (!knowsAddress || socket.remoteAddress === undefined) return undefined;
+    return turns.known(`network:${networkOf(socket.remoteAddress)}`);
+  }
+
+  private refuse(request: IncomingMessage, response: ServerResponse): void {
+    const face = plainFace(request.url ?? "");
+    const shown = presentError(overloaded());
+    const id = randomUUID();
+    const body = JSON.stringify(
+      face === "graphql" ? { errors: [graphqlError(shown)] } : problemOf(shown, id),
+    );
+    response.writeHead(shown.status, {
+      "content-type": face === "graphql" ? "application/json; charset=utf-8" : PROBLEM_TYPE,
+      "content-length": Buffer.byteLength(body),
+      "cache-control": "no-store",
+      "retry-after": String(shown.retryAfterSeconds ?? 1),
+      "x-request-id": id,
+      ...BROWSER_HEADERS,
+      connection: "close",
+    });
+    response.end(body);
+    this.options.onRefused(face);
+  }
+}
+
+function isLong({ headers }: IncomingMessage): boolean {
+  if (headers["transfer-encoding"] !== undefined) return true;
+  return Number(headers["content-length"] ?? 0) > MOST_UNREAD;
+}
+
+/** The face of a path that is written plainly; any other one passes. */
+function plainFace(url: string): Face {
+  if (url.startsWith(`${FACE_PREFIX.rest}/`)) return "rest";
+  return /^\/graphql(?:\?|$)/u.test(url) ? "graphql" : "other";
+}

@@ -1,0 +1,121 @@
+import { isLockedAfterGrants, lockGrants } from "../../core/access/grant-lock.js";
+import { DomainError } from "../../core/errors/domain-error.js";
+import type { ChangedRow } from "../../core/operations/changed-row.js";
+import { isTenantModel, type ModelName } from "../../core/scope/tenant-models.js";
+import { parseMoment } from "../../core/time/moments.js";
+import { MODEL_FACTS, type OwnerFacts } from "../../generated/models.js";
+import { Prisma } from "../../generated/prisma/client.js";
+import { columnName } from "../reads/model-tables.js";
+import { ownerIn } from "../tenancy/private-rows.js";
+import type { LockedRow, Precondition, Run } from "../request/run.js";
+import { IF_UPDATED_AT } from "../schema/if-updated-at.js";
+import type { Arguments, Operation } from "../schema/operation.js";
+
+/** A call of a mutation. */
+interface Call {
+  readonly operation: Operation;
+  readonly args: Arguments;
+}
+
+/**
+ * Lets a mutation act when its preconditions hold. What is written to the audit trail, or has a precondition, acts in one
+ * transaction: the row is locked and judged in it, so no other change comes between, and there is never a change without
+ * its entry. Bulk operations have a transaction for each row.
+ *
+ * @throws DomainError PRECONDITION_FAILED; nothing is changed then.
+ */
+export async function change<T>(run: Run, call: Call, act: (run: Run) => Promise<T>): Promise<T> {
+  const { operation } = call;
+  const conditions = preconditionsOf(run, call);
+  if (conditions.length === 0 && opensNone(run, operation)) {
+    await run.forgetActor();
+    return act(run);
+  }
+  return run.inTransaction(async (inside) => {
+    const row = conditions.length === 0 ? null : await lockChanged(inside, call, conditions);
+    // A row that does not exist is for the operation to tell.
+    if (row !== null)
+      for (const condition of conditions) if (!(await condition.holds(inside, row))) throw changedMeanwhile();
+    return act(inside);
+  });
+}
+
+/** Whether no transaction is opened around the operation: there is nothing to write down, or it opens its own. */
+function opensNone(run: Run, { isAudited, isBulk, hasOwnTransaction }: Operation): boolean {
+  return !isAudited || isBulk || (hasOwnTransaction && !run.isWithinTransaction);
+}
+
+/** The precondition of the request, and that of the argument `ifUpdatedAt`. */
+function preconditionsOf(run: Run, { operation, args }: Call): readonly Precondition[] {
+  if (operation.changedRow === null) return [];
+  const conditions: Precondition[] = run.precondition === null ? [] : [run.precondition];
+  const wanted = args[IF_UPDATED_AT];
+  if (typeof wanted === "string")
+    conditions.push({ fields: [], holds: (_inside, { updatedAt }) => isWithinSecond(updatedAt, wanted) });
+  return conditions;
+}
+
+/** Locks the row that the call changes; `null` when there is none. */
+async function lockChanged(
+  run: Run,
+  { operation, args }: Call,
+  conditions: readonly Precondition[],
+): Promise<LockedRow | null> {
+  const { model, idOf } = operation.changedRow as ChangedRow;
+  const companyId = args["companyId"] as number;
+  // A company may be a deleted one, of which there is no scope.
+  const id = model === "Company" ? companyId : await idOf(args, run.companyScope(companyId));
+  const fields = new Set(["id", "updatedAt", ...conditions.flatMap((condition) => condition.fields)]);
+  const [row] = await lockRow(run, { companyId, model, id, fields: [...fields] });
+  return row ?? null;
+}
+
+interface Wanted {
+  readonly companyId: number;
+  readonly model: ModelName;
+  readonly id: number;
+  readonly fields: readonly string[];
+}
+
+async function lockRow(run: Run, { companyId, model, id, fields }: Wanted): Promise<LockedRow[]> {
+  const { client } = run;
+  const { table: name, owner } = MODEL_FACTS[model];
+  if (isLockedAfterGrants(model)) await lockGrants({ db: client, companyId });
+  const table = Prisma.raw(`"${name}"`);
+  const columns = Prisma.raw(
+    fields.map((field) => `"${columnName(client, model, field)}" AS "${field}"`).join(", "),
+  );
+  if (owner !== null) return lockPrivateRow(companyId, run, { table, columns, owner, id });
+  const ofCompany = isTenantModel(model) ? Prisma.sql`company_id = ${companyId} AND` : Prisma.empty;
+  return client.$queryRaw<LockedRow[]>`
+    SELECT ${columns} FROM ${table}
+     WHERE ${ofCompany} id = ${id} FOR NO KEY UPDATE`;
+}
+
+/** Locks a row that is private to the caller, and before it the caller, as those do who change several such rows. */
+async function lockPrivateRow(
+  companyId: number,
+  { client, caller }: Run,
+  { table, columns, owner, id }: { table: Prisma.Sql; columns: Prisma.Sql; owner: OwnerFacts; id: number },
+): Promise<LockedRow[]> {
+  const ownerId = ownerIn(companyId, caller);
+  if (ownerId === null) return [];
+  const [owners, column] = [owner.table, owner.column].map((name) => Prisma.raw(`"${name}"`));
+  await client.$queryRaw`
+    SELECT id FROM ${owners} WHERE company_id = ${companyId} AND id = ${ownerId} FOR NO KEY UPDATE`;
+  return client.$queryRaw<LockedRow[]>`
+    SELECT ${columns} FROM ${table}
+     WHERE company_id = ${companyId} AND ${column} = ${ownerId} AND id = ${id} FOR NO KEY UPDATE`;
+}
+
+/** Moments are shown by the second, and a row's moments differ by a second at least. */
+function isWithinSecond(moment: Date, shown: string): boolean {
+  const wanted = parseMoment(shown);
+  return wanted !== null && toSeconds(wanted) === toSeconds(moment);
+}
+
+const toSeconds = (moment: Date): number => Math.floor(moment.getTime() / 1_000);
+
+function changedMeanwhile(): DomainError {
+  return new DomainError("PRECONDITION_FAILED", "It was changed meanwhile; read it again.");
+}

@@ -1,0 +1,164 @@
+import { MapperKind, mapSchema } from "@graphql-tools/utils";
+import {
+  getNullableType,
+  isListType,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLFieldResolver,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+} from "graphql";
+import { Connection } from "../../core/lists/connection.js";
+import type { PictureSource } from "../../core/files/picture-url.js";
+import type { MaskSource } from "../../core/masks/mask-fields.js";
+import { readMask } from "../../core/masks/masks.js";
+import type { Relation, Row } from "../../core/relations/relations.js";
+import { readAhead } from "../loading/read-ahead.js";
+import type { Run } from "../request/run.js";
+import { assertDeprecationsDated } from "../schema/deprecation.js";
+import type { FieldConfig } from "../schema/field-config.js";
+import { ifUpdatedAtOf } from "../schema/if-updated-at.js";
+import { describeOperation, type Arguments, type Operation } from "../schema/operation.js";
+import { refusable } from "../schema/refusable-field.js";
+import { InputSchemas } from "../validation/input-schemas.js";
+import { InputValidator } from "../validation/validator.js";
+import { change } from "./change.js";
+import { guard } from "./guard.js";
+import { guardRelation } from "./guard-relation.js";
+import { guardReaders } from "./readers-only.js";
+
+/** The schema with its checks in place, and the facts that are known of each operation. */
+export interface FinishedSchema {
+  readonly schema: GraphQLSchema;
+  /** The operations by their name; a query and a mutation never have the same name. */
+  readonly operations: ReadonlyMap<string, Operation>;
+  /** The JSON Schemas of all input types that operations use. */
+  readonly inputSchemas: InputSchemas;
+}
+
+/**
+ * Puts the guard in front of every query and mutation, and gives every relation and every flag of a mask the
+ * resolver that its declaration implies.
+ *
+ * @throws Error when an operation declares no access, a mutation not how it is recorded, a relation no area, or a deprecation
+ *   no days.
+ */
+export function finishSchema(schema: GraphQLSchema): FinishedSchema {
+  assertDeprecationsDated(schema);
+  const inputSchemas = new InputSchemas();
+  const validator = new InputValidator(inputSchemas.definitions);
+  const queries = fieldsOf(schema.getQueryType());
+  const mutations = fieldsOf(schema.getMutationType());
+  const conditions = new Map(mutations.map((field) => [field.name, ifUpdatedAtOf(field)]));
+  const described = [
+    ...queries.map((field) => describeOperation("query", field, inputSchemas, validator)),
+    ...mutations.map((field) =>
+      describeOperation(
+        "mutation",
+        withArgument(field, conditions.get(field.name) ?? null),
+        inputSchemas,
+        validator,
+      ),
+    ),
+  ];
+  const operations = new Map(described.map((operation) => [operation.name, operation]));
+  const guarded = (field: FieldConfig, name: string) =>
+    guardedField(field, operations.get(name) as Operation, conditions.get(name) ?? null);
+  const finished = mapSchema(schema, {
+    [MapperKind.QUERY_ROOT_FIELD]: guarded,
+    [MapperKind.MUTATION_ROOT_FIELD]: guarded,
+    [MapperKind.COMPOSITE_FIELD]: (field: FieldConfig, name, type) =>
+      guardReaders(withResolver(`${type}.${name}`, field, operations)),
+  });
+  return { schema: finished, operations, inputSchemas };
+}
+
+function fieldsOf(type: GraphQLObjectType | null | undefined): GraphQLField<unknown, unknown>[] {
+  return Object.values(type?.getFields() ?? {});
+}
+
+function withArgument(
+  field: GraphQLField<unknown, unknown>,
+  argument: GraphQLArgument | null,
+): GraphQLField<unknown, unknown> {
+  return argument === null ? field : { ...field, args: [...field.args, argument] };
+}
+
+/** Gives a field the resolver that its declaration implies. */
+function withResolver(
+  name: string,
+  field: FieldConfig,
+  operations: ReadonlyMap<string, Operation>,
+): FieldConfig {
+  const { relation, maskSource, pictureSource } = (field.extensions ?? {}) as Declarations;
+  if (relation !== undefined) return guardRelation(name, field, relation, operations);
+  if (maskSource !== undefined)
+    return { ...field, resolve: (row) => readMask((row as Row)[maskSource.mask] as number, maskSource) };
+  if (pictureSource === undefined) return field;
+  return { ...field, resolve: pictureResolver(pictureSource) as FieldConfig["resolve"] };
+}
+
+/** What decorators of the kit leave at a field. */
+interface Declarations {
+  readonly relation?: Relation;
+  readonly maskSource?: MaskSource;
+  readonly pictureSource?: PictureSource;
+}
+
+function pictureResolver({ column, size, isList }: PictureSource) {
+  if (isList)
+    return (row: Row, _args: unknown, { runtime }: Run) => {
+      const keys = row[column] as readonly string[];
+      return keys.length === 0 ? keys : keys.map((key) => runtime.files.urlOf(key, size));
+    };
+  return (row: Row, _args: unknown, { runtime }: Run) => {
+    const key = row[column] as string | null | undefined;
+    return key == null ? null : runtime.files.urlOf(key, size);
+  };
+}
+
+/** The field of an operation with the guard in front, and with a further argument where it takes one. */
+function guardedField(
+  field: FieldConfig,
+  operation: Operation,
+  argument: GraphQLArgument | null,
+): FieldConfig {
+  const resolve = field.resolve as GraphQLFieldResolver<unknown, Run, Arguments> | undefined;
+  if (resolve === undefined) throw new Error(`${operation.name} has no resolver`);
+  const isWholeList = operation.kind === "query" && isListType(getNullableType(field.type));
+  const guarded: GraphQLFieldResolver<unknown, Run, Arguments> = async (root, given, run, info) => {
+    // The guard fills in the company, and arguments without variables are shared by all runs of a document.
+    const args = operation.companyIsOptional ? { ...given } : given;
+    // A mutation may have changed rows and permissions that the mutations after it read.
+    if (operation.kind === "mutation" && run.hasBegun) run.forget();
+    await guard(operation, args, run);
+    run.begin(operation);
+    const result: unknown = await (isWholeList
+      ? run.budget.wholeList(() => Promise.resolve<unknown>(resolve(root, args, run, info)))
+      : operation.kind === "mutation"
+        ? change(run, { operation, args }, (inside) => Promise.resolve(resolve(root, args, inside, info)))
+        : resolve(root, args, run, info));
+    const rows = rowsIn(result);
+    if (!run.budget.makes(rows.length)) run.budget.assertWithin();
+    if (operation.kind === "query") await readRelationsOf(rows, String(info.path.key), run);
+    return result;
+  };
+  const args = { ...field.args, ...(argument !== null && { [argument.name]: argument }) };
+  return refusable({ ...field, args, resolve: guarded as FieldConfig["resolve"] });
+}
+
+async function readRelationsOf(rows: readonly Row[], key: string, run: Run): Promise<void> {
+  const planned = run.plan.rowsOf(key);
+  if (planned === undefined || planned.relations.size === 0) return;
+  try {
+    await readAhead(run, rows, planned);
+  } catch {
+    // The field that asks for the relation will try again and report the error.
+  }
+}
+
+function rowsIn(result: unknown): readonly Row[] {
+  if (result instanceof Connection) return result.nodes as readonly Row[];
+  if (Array.isArray(result)) return result as Row[];
+  return typeof result === "object" && result !== null ? [result as Row] : [];
+}

@@ -1,0 +1,38 @@
+import { UNNAMED } from "./statement-names.js";
+
+/** A statement that travels in the packet of another one, before it, and whose answer nobody needs. */
+export interface Ahead {
+  /** Connections prepare it under this name; `""` leaves it unprepared. */
+  readonly name: string;
+  readonly text: string;
+  readonly values?: readonly unknown[];
+}
+
+/** The part of a connection of `pg` that sends messages. */
+interface Connection {
+  readonly parsedStatements: Record<string, string | undefined>;
+  parse(message: { name: string; text: string }): void;
+  bind(message: { statement: string; values?: readonly unknown[] }): void;
+  execute(message?: undefined): void;
+}
+
+/**
+ * Sends the messages of statements. Each is answered by its rows and the end of a command, before the statement behind
+ * them; that end has to be told to `wasAhead`.
+ */
+export function sendAhead(connection: object, statements: readonly Ahead[]): void {
+  const { parsedStatements } = connection as Connection;
+  const sent = new Set<string>();
+  for (const { name, text, values } of statements) {
+    const isParsed = name !== UNNAMED && (parsedStatements[name] !== undefined || sent.has(name));
+    if (!isParsed) (connection as Connection).parse({ name, text });
+    sent.add(name);
+    (connection as Connection).bind({ statement: name, ...(values !== undefined && { values }) });
+    (connection as Connection).execute();
+  }
+}
+
+/** Remembers that the connection has prepared a statement that was sent ahead. */
+export function wasAhead(connection: object, { name, text }: Ahead): void {
+  if (name !== UNNAMED) (connection as Connection).parsedStatements[name] ??= text;
+}

@@ -1,0 +1,140 @@
+import { createRequire } from "node:module";
+import { Worker } from "node:worker_threads";
+import { unavailable } from "../core/errors/domain-error.js";
+import { presentError } from "../engine/errors/present.js";
+import { problemOf, PROBLEM_TYPE } from "../api/rest/problem.js";
+
+/** The process shows that often that it lives, and is taken for dead after this time. */
+const BEAT_MS = 500;
+const SILENT_MS = 15_000;
+/** The database has this long to answer `/readyz`. */
+const PING_MS = 2_000;
+
+/** The places of the memory that the thread and the process share. */
+const DRAINING = 0;
+const BEATS = 1;
+
+/** Answers the probes. It is plain JavaScript, so that it runs the same before and after the build. */
+const PROGRAM = `
+  const { parentPort, workerData } = require("node:worker_threads");
+  const { createServer } = require("node:http");
+  const { Client } = require(workerData.pg);
+  const { shared, url, host, port, answers, problemType, silentMs, pingMs } = workerData;
+  const state = new Int32Array(shared);
+  let beats = 0, beatenAt = performance.now();
+  const isAlive = () => {
+    const now = Atomics.load(state, ${BEATS});
+    if (now !== beats) { beats = now; beatenAt = performance.now(); }
+    return performance.now() - beatenAt < silentMs;
+  };
+  setInterval(isAlive, ${BEAT_MS}).unref();
+  let client = null;
+  const connect = () => {
+    const own = new Client({ connectionString: url, connectionTimeoutMillis: pingMs, query_timeout: pingMs, application_name: "commerce-gateway probes" });
+    const drop = () => { if (client?.own === own) client = null; };
+    own.on("error", drop);
+    client = { own, ready: own.connect().catch((error) => { drop(); throw error; }), drop };
+    return client;
+  };
+  let asking = null;
+  const ping = () => (asking ??= (async () => {
+    const { own, ready, drop } = client ?? connect();
+    try {
+      await ready;
+      await own.query("SELECT 1");
+    } catch (error) {
+      drop();
+      own.end().catch(() => undefined);
+      throw error;
+    }
+  })().finally(() => { asking = null; }));
+  const send = (response, status, body, type) => {
+    response.writeHead(status, { "content-type": type, "cache-control": "no-store", "content-length": Buffer.byteLength(body), ...(status === 503 && { "retry-after": "1" }) });
+    response.end(body);
+  };
+  const json = "application/json; charset=utf-8";
+  const server = createServer(async (request, response) => {
+    const path = request.url.split("?", 1)[0];
+    if (path === "/healthz")
+      return isAlive() ? send(response, 200, answers.ok, json) : send(response, 503, answers.silent, problemType);
+    if (path !== "/readyz") return send(response, 404, answers.unknown, problemType);
+    if (Atomics.load(state, ${DRAINING}) === 1) return send(response, 503, answers.draining, problemType);
+    await ping().then(
+      () => send(response, 200, answers.ready, json),
+      () => send(response, 503, answers.away, problemType),
+    );
+  });
+  server.once("error", (error) => parentPort.postMessage({ message: error.message }));
+  server.listen({ host, port }, () => parentPort.postMessage({ port: server.address().port }));`;
+
+export interface ProbeOptions {
+  readonly host: string;
+  /** With 0 the operating system chooses the port. */
+  readonly port: number;
+  /** The database that `/readyz` asks. */
+  readonly url: string;
+}
+
+/** What answers the probes of a process. */
+export interface Probes {
+  readonly port: number;
+  /** Lets `/readyz` tell from now on that the process is about to stop. */
+  drain(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Answers `/healthz` and `/readyz` at a port of their own, by a thread with its own connection to the database: whatever the
+ * process is busy with, probes are answered at once. `/healthz` tells whether the process itself still gets to work.
+ *
+ * @throws Error when the port cannot be listened on.
+ */
+export async function serveProbes({ host, port, url }: ProbeOptions): Promise<Probes> {
+  const shared = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
+  const state = new Int32Array(shared);
+  const answers = {
+    ok: JSON.stringify({ status: "ok" }),
+    ready: JSON.stringify({ status: "ready" }),
+    silent: refusal("The process does not get to work."),
+    draining: refusal("The service is about to stop; try again."),
+    away: refusal("The database does not answer; try again."),
+    unknown: JSON.stringify({ title: "Not found", status: 404 }),
+  };
+  const worker = new Worker(PROGRAM, {
+    eval: true,
+    workerData: {
+      shared,
+      url,
+      host,
+      port,
+      answers,
+      pg: createRequire(import.meta.url).resolve("pg"),
+      problemType: PROBLEM_TYPE,
+      silentMs: SILENT_MS,
+      pingMs: PING_MS,
+    },
+  });
+  const beat = setInterval(() => void Atomics.add(state, BEATS, 1), BEAT_MS).unref();
+  const close = async (): Promise<void> => {
+    clearInterval(beat);
+    await worker.terminate();
+  };
+  const listening = await new Promise<{ port: number } | { message: string }>((resolve, reject) => {
+    worker.once("message", resolve);
+    worker.once("error", reject);
+  });
+  if ("message" in listening) {
+    await close();
+    throw new Error(`PROBE_PORT cannot be listened on: ${listening.message}`);
+  }
+  worker.unref();
+  return {
+    port: listening.port,
+    drain: () => void Atomics.store(state, DRAINING, 1),
+    close,
+  };
+}
+
+function refusal(detail: string): string {
+  return JSON.stringify(problemOf(presentError(unavailable(detail)), "probe"));
+}

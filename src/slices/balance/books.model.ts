@@ -1,0 +1,183 @@
+import { ArgsType, Extensions, Field, InputType, Int, ObjectType } from "type-graphql";
+import { CURRENCY_SCHEMA } from "../../core/inputs/input-fields.js";
+import { connectionOf } from "../../core/lists/connection.js";
+import { COMPARISONS, enumComparison } from "../../core/lists/filter-inputs.js";
+import { MAX_PAGE_SIZE } from "../../core/lists/list-page.js";
+import { defineList } from "../../core/lists/list-definition.js";
+import { ToOne } from "../../core/relations/relations.js";
+import { DateTime } from "../../core/scalars/date-time.js";
+import { SafeInt } from "../../core/scalars/safe-int.js";
+import { Admin } from "../admins/admin.model.js";
+import { BalanceHolder, HolderTypeEnum, type HolderType } from "./balance.model.js";
+
+@ObjectType({ description: "Sums of holders at a moment." })
+export class TrialBalanceTotals {
+  @Field(() => Int, { description: "How many holders have movements; an account of the company is one." })
+  holders!: number;
+
+  @Field(() => SafeInt, { description: "Sum of what lowered them, in hundredths, not negative." })
+  debitE2!: bigint;
+
+  @Field(() => SafeInt, { description: "Sum of what raised them, in hundredths, not negative." })
+  creditE2!: bigint;
+
+  @Field(() => SafeInt, { description: "Sum of their balances, in hundredths: the credit less the debit." })
+  balanceE2!: bigint;
+}
+
+@ObjectType({ description: "The holders of a type, or an account of the company, at a moment." })
+export class TrialBalanceRow extends TrialBalanceTotals {
+  @Field(() => HolderTypeEnum, { description: "Type of the holders." })
+  holderType!: HolderType;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "Name of the account of the company; null for holders of the type that have rows of their own.",
+  })
+  account!: string | null;
+}
+
+@ObjectType({ description: "What all holders of a company have in one currency at a moment." })
+export class TrialBalance {
+  @Field(() => String, { description: "The currency." })
+  currencyIso!: string;
+
+  @Field(() => [TrialBalanceRow], { description: "By type and account, those with movements." })
+  rows!: TrialBalanceRow[];
+
+  @Field(() => TrialBalanceTotals, {
+    description: "The sums of all rows: as much was raised as was lowered, so that the balance is 0.",
+  })
+  totals!: TrialBalanceTotals;
+}
+
+@ArgsType()
+export class TrialBalanceArgs {
+  @Extensions({ jsonSchema: { nullable: true } })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: "The moment, whose whole second counts; without an offset the company's. Now when absent.",
+  })
+  at?: string | null;
+
+  @Extensions({ jsonSchema: { ...CURRENCY_SCHEMA, nullable: true } })
+  @Field(() => String, {
+    nullable: true,
+    description: "The currency (3 to 8 letters); the company's when absent.",
+  })
+  currencyIso?: string | null;
+}
+
+@InputType({ description: "Which holders to list; all conditions must hold." })
+export class BalanceHoldersFilterInput {
+  @Field(() => enumComparison(HolderTypeEnum), { nullable: true, description: "Condition on `type`." })
+  type?: Conditions | null;
+
+  @Field(() => COMPARISONS.word, { nullable: true, description: "Condition on `currencyIso`." })
+  currencyIso?: Conditions | null;
+
+  @Field(() => COMPARISONS.safeInt, { nullable: true, description: "Condition on `balanceE2`." })
+  balanceE2?: Conditions | null;
+
+  @Extensions({ jsonSchema: { text: "line", maxLength: 100, nullable: true } })
+  @Field(() => String, {
+    nullable: true,
+    description: "The name contains this text, whatever its case and accents (at most 100 characters).",
+  })
+  q?: string | null;
+}
+
+type Conditions = Readonly<Record<string, unknown>>;
+
+@ArgsType()
+export class BalanceHoldersArgs {
+  @Field(() => BalanceHoldersFilterInput, {
+    nullable: true,
+    description: "Which holders; all of them when absent.",
+  })
+  filter?: BalanceHoldersFilterInput | null;
+
+  @Extensions({ jsonSchema: { nullable: true } })
+  @Field(() => DateTime, {
+    nullable: true,
+    description:
+      "Balances at this moment, whose whole second counts; without an offset the company's. Now when absent.",
+  })
+  at?: string | null;
+
+  @Extensions({ jsonSchema: { minimum: 1, maximum: MAX_PAGE_SIZE, nullable: true } })
+  @Field(() => Int, { nullable: true, description: "How many holders, 1 to 200; 25 when absent." })
+  first?: number | null;
+
+  @Field(() => String, { nullable: true, description: "Holders after this cursor." })
+  after?: string | null;
+}
+
+export const BalanceHolderConnection = connectionOf(BalanceHolder, "BalanceHolder");
+
+@ObjectType({ description: "A closed period: nothing is ever dated before its end." })
+export class BalancePeriod {
+  companyId!: number;
+
+  @Field(() => Int, { description: "Number of the period, from 1." })
+  id!: number;
+
+  @Field(() => DateTime, { description: "The moment up to which the books are closed." })
+  until!: Date;
+
+  @Field(() => Int, { nullable: true, description: "The admin who closed it; null for the platform." })
+  adminId!: number | null;
+
+  @ToOne(() => Admin, { model: "Admin", via: "adminId", description: "The admin who closed it." })
+  admin!: Admin | null;
+
+  @Field(() => DateTime, { description: "When it was closed." })
+  createdAt!: Date;
+}
+
+export const balancePeriodList = defineList(BalancePeriod, "BalancePeriod", {});
+
+@ObjectType({ description: "What the gift cards of a coupon come to." })
+export class GiftCardSums {
+  @Field(() => SafeInt, { description: "Worth of all codes that were made and not voided, in hundredths." })
+  issuedE2!: bigint;
+
+  @Field(() => SafeInt, { description: "What was redeemed and not given back, in hundredths." })
+  redeemedE2!: bigint;
+
+  @Field(() => SafeInt, { description: "What can still be redeemed, in hundredths: issued less redeemed." })
+  outstandingE2!: bigint;
+}
+
+@ObjectType({ description: "The gift cards of one coupon." })
+export class GiftCardLiabilityRow extends GiftCardSums {
+  @Field(() => Int, { description: "The coupon." })
+  couponId!: number;
+
+  @Field(() => String, { description: "Its name." })
+  name!: string;
+}
+
+@ObjectType({ description: "What a company owes to those who hold its gift cards, at a moment." })
+export class GiftCardLiability extends GiftCardSums {
+  @Field(() => [GiftCardLiabilityRow], { description: "By coupon, those with codes." })
+  coupons!: GiftCardLiabilityRow[];
+}
+
+@ObjectType({
+  description:
+    "The ends of all chains of movements of a company, by which it can be told later that nothing changed.",
+})
+export class LedgerHead {
+  @Field(() => SafeInt, { description: "How many movements there are." })
+  movementCount!: bigint;
+
+  @Field(() => String, {
+    description:
+      "SHA-256, in hexadecimal digits, of one line for each holder with movements, in the order of type, key and currency " +
+      "(lanes of accounts have keys below zero): type, key, currency, number of movements and hash of the latest, with a space " +
+      "between, a line break behind each.",
+  })
+  rootHash!: string;
+}

@@ -1,0 +1,187 @@
+import { DomainError, invalidField, unavailable } from "../../core/errors/domain-error.js";
+import type { Connection } from "../../core/lists/connection.js";
+import { decodeCursor, encodeCursor, nameOfRows } from "../../core/lists/cursor.js";
+import { DEFAULT_PAGE_SIZE } from "../../core/lists/list-page.js";
+import { MAX_AMOUNT } from "../../core/money.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { readMoment } from "../../core/time/moments.js";
+import { Prisma } from "../../generated/prisma/client.js";
+import type { BalanceHolder } from "./balance.model.js";
+import { endOfSecond } from "./balance-reading.service.js";
+import {
+  BalanceHolderConnection,
+  type BalanceHoldersArgs,
+  type GiftCardLiability,
+  type GiftCardSums,
+  type LedgerHead,
+  type TrialBalance,
+  type TrialBalanceArgs,
+  type TrialBalanceRow,
+} from "./books.model.js";
+import {
+  closePeriod,
+  countHolders,
+  findHolders,
+  readLedgerHead,
+  sumGiftCards,
+  sumHolders,
+  type ClosedPeriod,
+  type HolderPlace,
+} from "./books.sql.js";
+
+/** A sum that may be greater than answers can show. @throws DomainError INVALID_STATE. */
+function shownSum(sum: bigint): bigint {
+  if (sum > MAX_AMOUNT || sum < -MAX_AMOUNT)
+    throw new DomainError("INVALID_STATE", "The sums leave 53 bits, which is all that answers can show.");
+  return sum;
+}
+
+/**
+ * What all holders of a company have in one currency at a moment, by type and account. It is read in one statement.
+ *
+ * @throws DomainError UNAVAILABLE while movements of old have no counterparts yet; INVALID_STATE when a sum leaves 53 bits.
+ */
+export async function trialBalanceOf(
+  scope: CompanyScope,
+  { at, currencyIso }: TrialBalanceArgs,
+): Promise<TrialBalance> {
+  const currency = currencyIso ?? scope.company.currencyIso;
+  const moment = at == null ? null : endOfSecond(scope, at);
+  const { isComplete, rows: sums } = await sumHolders(scope, { currencyIso: currency, moment });
+  if (!isComplete)
+    throw unavailable("The counterparts of movements of old are being written.", { retryAfterSeconds: 60 });
+  const rows = sums.map(({ holderType, account, holders, credit, balance }): TrialBalanceRow => {
+    const [creditE2, balanceE2] = [shownSum(BigInt(credit)), shownSum(BigInt(balance))];
+    return { holderType, account, holders, debitE2: shownSum(creditE2 - balanceE2), creditE2, balanceE2 };
+  });
+  const total = (key: "debitE2" | "creditE2" | "balanceE2"): bigint =>
+    shownSum(rows.reduce((sum, row) => sum + row[key], 0n));
+  const holders = rows.reduce((sum, row) => sum + row.holders, 0);
+  const totals = {
+    holders,
+    debitE2: total("debitE2"),
+    creditE2: total("creditE2"),
+    balanceE2: total("balanceE2"),
+  };
+  return { currencyIso: currency, rows, totals };
+}
+
+const OPERATORS: Readonly<Record<string, Prisma.Sql>> = {
+  eq: Prisma.sql`=`,
+  ne: Prisma.sql`<>`,
+  lt: Prisma.sql`<`,
+  lte: Prisma.sql`<=`,
+  gt: Prisma.sql`>`,
+  gte: Prisma.sql`>=`,
+};
+
+/** Conditions on a column of holders, none of which is ever null. */
+function conditionsOn(
+  column: Prisma.Sql,
+  type: Prisma.Sql,
+  conditions: Readonly<Record<string, unknown>> | null | undefined,
+): Prisma.Sql[] {
+  return Object.entries(conditions ?? {}).flatMap(([operator, value]): Prisma.Sql[] => {
+    if (value == null) return [];
+    if (operator === "isNull") return [value === true ? Prisma.sql`false` : Prisma.sql`true`];
+    const compared = OPERATORS[operator];
+    if (compared !== undefined) return [Prisma.sql`${column} ${compared} ${value}::${type}`];
+    const among = Prisma.sql`${column} = ANY (${value}::${type}[])`;
+    return [operator === "in" ? among : Prisma.sql`NOT ${among}`];
+  });
+}
+
+const CURSOR_FIELDS = [{ kind: "text" }, { kind: "text" }, { kind: "int" }, { kind: "text" }] as const;
+
+/** A page of the holders of a company, deleted ones too, in the order of type, key and currency. */
+export async function listHolders(
+  scope: CompanyScope,
+  { filter, at, first, after }: BalanceHoldersArgs,
+): Promise<Connection<BalanceHolder>> {
+  const moment = at == null ? null : endOfSecond(scope, at);
+  const size = first ?? DEFAULT_PAGE_SIZE;
+  const { type, currencyIso, balanceE2, q } = filter ?? {};
+  const signature = ["BalanceHolders", scope.companyId, nameOfRows({ at }, { ...filter })].join();
+  const text = Prisma.sql`text`;
+  const query = {
+    moment,
+    conditions: [
+      ...conditionsOn(Prisma.sql`w.type`, text, type),
+      ...conditionsOn(Prisma.sql`w.currency_iso`, text, inCapitals(currencyIso)),
+      ...conditionsOn(Prisma.sql`w.balance_e2`, Prisma.sql`bigint`, balanceE2),
+    ],
+    q: q == null || q === "" ? null : q,
+    after:
+      after == null
+        ? null
+        : (decodeCursor(after, signature, CURSOR_FIELDS, "after") as unknown as HolderPlace),
+    limit: size + 1,
+  };
+  const rows = await findHolders(scope, query);
+  const shown = rows.slice(0, size);
+  const cursorOf = (index: number): string => {
+    const { type: ofType, kind, number, currencyIso: currency } = shown[index] as (typeof rows)[number];
+    return encodeCursor(signature, [ofType, kind, number, currency]);
+  };
+  const more = { next: rows.length > size, previous: after != null };
+  return new BalanceHolderConnection(shown, cursorOf, more, () => countHolders(scope, query));
+}
+
+function inCapitals(
+  conditions: Readonly<Record<string, unknown>> | null | undefined,
+): Readonly<Record<string, unknown>> {
+  const folded = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(folded) : typeof value === "string" ? value.toUpperCase() : value;
+  return Object.fromEntries(
+    Object.entries(conditions ?? {}).map(([operator, value]) => [operator, folded(value)]),
+  );
+}
+
+/**
+ * Closes the books up to a moment: from then on nothing is dated before it. It answers once nothing before it can still be
+ * committed.
+ *
+ * @throws DomainError VALIDATION_FAILED for a moment that is not past; INVALID_STATE for one that is not later than the last
+ *   period; UNAVAILABLE when other work of the database takes too long.
+ */
+export async function closeBalancePeriod(scope: CompanyScope, until: string): Promise<ClosedPeriod> {
+  const period = await closePeriod(scope, readMoment(until, scope.company.timeZoneOffset));
+  switch (period.outcome) {
+    case "not_past":
+      throw invalidField("until", "past", "must be past");
+    case "not_later":
+      throw new DomainError(
+        "INVALID_STATE",
+        "The books are closed up to this moment or a later one already.",
+      );
+    case "busy":
+      throw unavailable("Something that began earlier is still being written; nothing was closed.");
+    default:
+      return period;
+  }
+}
+
+/** What a company owes to those who hold its gift cards at a moment; `null` for now. */
+export async function giftCardLiabilityOf(
+  scope: CompanyScope,
+  at: string | null | undefined,
+): Promise<GiftCardLiability> {
+  const moment = at == null ? new Date("9999-12-31T00:00:00Z") : endOfSecond(scope, at);
+  const coupons = (await sumGiftCards(scope, moment)).map(({ couponId, name, issued, redeemed }) => {
+    const [issuedE2, redeemedE2] = [shownSum(BigInt(issued)), shownSum(BigInt(redeemed))];
+    return { couponId, name, issuedE2, redeemedE2, outstandingE2: issuedE2 - redeemedE2 };
+  });
+  const total = (key: keyof GiftCardSums): bigint =>
+    shownSum(coupons.reduce((sum, row) => sum + row[key], 0n));
+  return {
+    issuedE2: total("issuedE2"),
+    redeemedE2: total("redeemedE2"),
+    outstandingE2: total("outstandingE2"),
+    coupons,
+  };
+}
+
+/** The ends of all chains of movements of a company together. */
+export function ledgerHeadOf(scope: CompanyScope): Promise<LedgerHead> {
+  return readLedgerHead(scope);
+}

@@ -1,0 +1,211 @@
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { Prisma } from "../../generated/prisma/client.js";
+import type { BalanceHolder, HolderType } from "./balance.model.js";
+import { namesOf, type HolderName } from "./holder-names.loaders.js";
+
+/**
+ * All holders of a company as they were before a moment, by their stored keys: what they have now, less what came since. One
+ * statement sees one moment of the books. `null` stands for now.
+ */
+const holdersBefore = (companyId: number, moment: Date | null): Prisma.Sql => {
+  const credit = Prisma.sql`coalesce(h.credit_e2, (
+    SELECT coalesce(sum(m.amount_e2) FILTER (WHERE m.amount_e2 > 0), 0) FROM balance_movements m
+     WHERE m.company_id = ${companyId} AND m.holder_type = h.type AND m.holder_key = h.key AND m.currency_iso = h.currency_iso))`;
+  if (moment === null)
+    return Prisma.sql`
+      SELECT h.type, h.key, h.currency_iso, h.balance_e2 AS balance, ${credit} AS credit, h.movement_count AS movements, h.floor_e2
+        FROM balance_holders h WHERE h.company_id = ${companyId}`;
+  return Prisma.sql`
+    SELECT h.type, h.key, h.currency_iso, h.balance_e2 - coalesce(l.amount, 0) AS balance, ${credit} - coalesce(l.credit, 0) AS credit,
+           h.movement_count - coalesce(l.movements, 0) AS movements, h.floor_e2
+      FROM balance_holders h
+      LEFT JOIN (
+        SELECT holder_type, holder_key, currency_iso, sum(amount_e2) AS amount, sum(greatest(amount_e2, 0)) AS credit,
+               count(*) AS movements
+          FROM balance_movements WHERE company_id = ${companyId} AND created_at >= ${moment}::timestamptz
+         GROUP BY 1, 2, 3) AS l ON l.holder_type = h.type AND l.holder_key = h.key AND l.currency_iso = h.currency_iso
+     WHERE h.company_id = ${companyId}`;
+};
+
+/** Whether movements from before all had counterparts still lack theirs. */
+const isIncomplete = (companyId: number): Prisma.Sql => Prisma.sql`
+  SELECT FROM balance_movements m
+   WHERE m.company_id = ${companyId} AND m.counterpart_id IS NULL
+     AND m.created_at >= coalesce((
+       SELECT max(last_at) FROM balance_holders
+        WHERE company_id = ${companyId} AND type = 'account' AND key < 0 AND -key % 64 = 63), '-infinity')
+     AND NOT EXISTS (
+       SELECT FROM balance_movements c
+        WHERE c.company_id = ${companyId} AND c.counterpart_id = m.id AND c.actor_kind = 'completion')`;
+
+/** A row of a trial balance; sums are decimal numbers, since they may be greater than any amount. */
+export interface SummedHolders {
+  readonly holderType: HolderType;
+  readonly account: string | null;
+  readonly holders: number;
+  readonly credit: string;
+  readonly balance: string;
+}
+
+/** Sums the holders of a company in a currency before a moment, `null` for now, by type and account. */
+export async function sumHolders(
+  { companyId, rows }: CompanyScope,
+  { currencyIso, moment }: { readonly currencyIso: string; readonly moment: Date | null },
+): Promise<{ readonly isComplete: boolean; readonly rows: readonly SummedHolders[] }> {
+  const found = await rows<
+    SummedHolders & { readonly incomplete: boolean; readonly holderType: HolderType | null }
+  >(
+    Prisma.sql`
+    SELECT i.incomplete, s.type AS "holderType", a.name AS account, s.holders, s.credit::text AS credit, s.balance::text AS balance
+      FROM (SELECT EXISTS (${isIncomplete(companyId)}) AS incomplete) AS i
+      LEFT JOIN (
+        SELECT o.type, CASE WHEN o.key < 0 THEN -o.key / 64 END AS number,
+               CASE WHEN min(o.key) < 0 THEN 1 ELSE count(*)::int END AS holders, sum(o.credit) AS credit, sum(o.balance) AS balance
+          FROM (${holdersBefore(companyId, moment)}) AS o
+         WHERE o.currency_iso = ${currencyIso} AND o.movements > 0
+         GROUP BY 1, 2) AS s ON true
+      LEFT JOIN balance_accounts a ON a.company_id = ${companyId} AND a.id = s.number
+     ORDER BY s.type COLLATE "C", a.name COLLATE "C" NULLS FIRST`,
+    { plan: "each" },
+  );
+  return {
+    isComplete: found[0]?.incomplete === false,
+    rows: found.filter(({ holderType }) => holderType !== null),
+  };
+}
+
+export interface HolderRow extends BalanceHolder, HolderName {}
+
+/** A place in the order of holders. */
+export type HolderPlace = readonly [type: string, kind: string, number: number, currencyIso: string];
+
+export interface HolderQuery {
+  readonly moment: Date | null;
+  readonly conditions: readonly Prisma.Sql[];
+  /** What the name has to contain. */
+  readonly q: string | null;
+  readonly after: HolderPlace | null;
+  readonly limit: number;
+}
+
+/** Lanes of accounts of the company together, and every other holder. */
+const wholeHolders = (companyId: number, moment: Date | null): Prisma.Sql => Prisma.sql`
+  SELECT o.type, CASE WHEN o.key < 0 THEN 'own' ELSE o.type END AS kind, CASE WHEN o.key < 0 THEN -o.key / 64 ELSE o.key END AS number,
+         max(o.key) AS key, o.currency_iso, sum(o.balance)::bigint AS balance_e2, sum(o.movements)::int AS movements,
+         max(o.floor_e2) AS floor_e2
+    FROM (${holdersBefore(companyId, moment)}) AS o
+   GROUP BY 1, 2, 3, o.currency_iso`;
+
+const named = (companyId: number, holders: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  SELECT w.*, n.name, n.is_deleted, n.account
+    FROM (${holders}) AS w
+    LEFT JOIN LATERAL (
+      SELECT x.* FROM (SELECT w.kind AS type, w.number AS key) AS h CROSS JOIN LATERAL (${namesOf(companyId)}) AS x) AS n ON true`;
+
+function chosenHolders(companyId: number, { moment, conditions, after }: HolderQuery): Prisma.Sql {
+  const beyond =
+    after === null
+      ? []
+      : [
+          Prisma.sql`(w.type, w.kind, w.number, w.currency_iso) > (${after[0]}, ${after[1]}, ${after[2]}::int, ${after[3]})`,
+        ];
+  const all = [Prisma.sql`(w.movements > 0 OR w.floor_e2 IS NOT NULL)`, ...conditions, ...beyond];
+  return Prisma.sql`SELECT w.* FROM (${wholeHolders(companyId, moment)}) AS w WHERE ${Prisma.join(all, " AND ")}`;
+}
+
+const contains = (q: string): Prisma.Sql =>
+  Prisma.sql`strpos(folded(coalesce(c.name, '')), folded(${q})) > 0`;
+const IN_ORDER = Prisma.sql`type COLLATE "C", kind COLLATE "C", number, currency_iso COLLATE "C"`;
+
+/** Holders of a company with their names, in the order of type, key and currency. */
+export function findHolders(
+  scope: CompanyScope,
+  query: HolderQuery,
+): Promise<(HolderRow & { kind: string; number: number })[]> {
+  const { companyId } = scope;
+  const chosen = chosenHolders(companyId, query);
+  // Names are read of the page alone, unless they decide what is on it.
+  const page =
+    query.q === null
+      ? named(companyId, Prisma.sql`${chosen} ORDER BY ${IN_ORDER} LIMIT ${query.limit}`)
+      : Prisma.sql`SELECT c.* FROM (${named(companyId, chosen)}) AS c WHERE ${contains(query.q)} ORDER BY ${IN_ORDER} LIMIT ${query.limit}`;
+  return scope.rows(
+    Prisma.sql`
+    SELECT ${companyId}::int AS "companyId", p.type, p.key, p.kind, p.number, p.currency_iso AS "currencyIso",
+           p.balance_e2 AS "balanceE2", p.movements AS "movementCount", p.floor_e2 AS "floorE2", p.name,
+           coalesce(p.is_deleted, true) AS "isDeleted", p.account
+      FROM (${page}) AS p ORDER BY ${IN_ORDER}`,
+    { plan: "each" },
+  );
+}
+
+/** How many holders there are. */
+export async function countHolders(scope: CompanyScope, query: HolderQuery): Promise<number> {
+  const chosen = chosenHolders(scope.companyId, { ...query, after: null });
+  const rows = await scope.rows<{ count: number }>(
+    query.q === null
+      ? Prisma.sql`SELECT count(*)::int AS count FROM (${chosen}) AS c`
+      : Prisma.sql`SELECT count(*)::int AS count FROM (${named(scope.companyId, chosen)}) AS c WHERE ${contains(query.q)}`,
+    { plan: "each" },
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** What became of a closing, see close-balance-period.function.sql. */
+export interface ClosedPeriod {
+  readonly outcome: "closed" | "not_past" | "not_later" | "busy";
+  readonly id: number;
+  readonly until: Date;
+  readonly adminId: number | null;
+  readonly createdAt: Date;
+}
+
+/** Closes the books of a company up to a moment, once nothing before it can be committed any more. */
+export async function closePeriod(scope: CompanyScope, until: Date): Promise<ClosedPeriod> {
+  const { companyId, caller } = scope;
+  const admin = caller.kind === "admin" ? caller.id : null;
+  const rows = await scope.rows<ClosedPeriod>(Prisma.sql`
+    SELECT outcome, ${companyId}::int AS "companyId", id, until, admin_id AS "adminId", created_at AS "createdAt"
+      FROM close_balance_period(${companyId}::int, ${until}::timestamptz, ${admin}::int, interval '8 seconds')`);
+  return rows[0] as ClosedPeriod;
+}
+
+export interface SummedCards {
+  readonly couponId: number;
+  readonly name: string;
+  readonly issued: string;
+  readonly redeemed: string;
+}
+
+/** Sums the gift cards of a company before a moment, by coupon. */
+export function sumGiftCards({ companyId, rows }: CompanyScope, moment: Date): Promise<SummedCards[]> {
+  return rows<SummedCards>(Prisma.sql`
+    SELECT c.id AS "couponId", c.name, (k.codes::numeric * c.price_e2)::text AS issued, coalesce(u.redeemed, 0)::text AS redeemed
+      FROM coupons c
+     CROSS JOIN LATERAL (
+       SELECT count(*) AS codes FROM coupon_codes k
+        WHERE k.company_id = ${companyId} AND k.coupon_id = c.id AND k.created_at < ${moment}::timestamptz
+          AND (k.voided_at IS NULL OR k.voided_at >= ${moment}::timestamptz)) AS k
+     CROSS JOIN LATERAL (
+       SELECT sum(r.amount_e2) AS redeemed FROM coupon_redemptions r
+        WHERE r.company_id = ${companyId} AND r.coupon_id = c.id AND r.created_at < ${moment}::timestamptz
+          AND (r.returned_at IS NULL OR r.returned_at >= ${moment}::timestamptz)) AS u
+     WHERE c.company_id = ${companyId} AND c.type = 'gift_card' AND c.deleted_at IS NULL AND k.codes > 0
+     ORDER BY c.id`);
+}
+
+/** The line of a holder in the root hash of a ledger. */
+export const HEAD_LINE = Prisma.sql`concat(h.type, ' ', h.key, ' ', h.currency_iso, ' ', h.movement_count, ' ', encode(h.last_hash, 'hex'), E'\\n')`;
+
+/** Hashes the ends of all chains of a company together. */
+export async function readLedgerHead({
+  companyId,
+  rows,
+}: CompanyScope): Promise<{ movementCount: bigint; rootHash: string }> {
+  const [head] = await rows<{ movementCount: bigint; rootHash: string }>(Prisma.sql`
+    SELECT coalesce(sum(h.movement_count), 0)::bigint AS "movementCount",
+           encode(sha256(convert_to(coalesce(string_agg(${HEAD_LINE}, '' ORDER BY h.type COLLATE "C", h.key, h.currency_iso COLLATE "C"), ''), 'UTF8')), 'hex')
+             AS "rootHash"
+      FROM balance_holders h WHERE h.company_id = ${companyId} AND h.movement_count > 0`);
+  return head as { movementCount: bigint; rootHash: string };
+}

@@ -1,0 +1,12 @@
+-- The balances of what the type and key of a holder name that are not 0, by currency. They stay as they are until the
+-- transaction ends, so that their holder can be deleted when there are none: its row is locked before.
+CREATE OR REPLACE FUNCTION "unsettled_balances"(_company integer, _type text, _key integer)
+RETURNS TABLE (currency_iso text, balance_e2 bigint)
+LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    WITH own AS MATERIALIZED (
+        SELECT h."currency_iso", h."balance_e2" FROM "balance_holders" AS h
+         WHERE h."company_id" = _company AND h."type" = _type AND h."key" = _key
+         ORDER BY h."currency_iso" COLLATE "C" FOR UPDATE
+    )
+    SELECT own."currency_iso", own."balance_e2" FROM own WHERE own."balance_e2" <> 0
+$$;

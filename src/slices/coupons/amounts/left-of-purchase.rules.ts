@@ -1,0 +1,86 @@
+import { largest, smallest } from "../../../core/money.js";
+import type { Purchase } from "./coupon-discount.rules.js";
+import { baseItems, isForGoods, type GivenOn, type GoodsConfig } from "./goods-of-coupon.rules.js";
+import { partsOf, type Amounts, type ItemShare } from "./discount-shares.rules.js";
+import { TakenCoupons, type Combinable, type Offer } from "./taken-coupons.js";
+import type { PricedItem } from "./priced-item.js";
+
+/** A purchase with the items that are named of it. */
+export interface NamedPurchase {
+  readonly purchase: Purchase;
+  readonly items: readonly PricedItem[];
+}
+
+/** A coupon that an order has, as it is stored. */
+export interface StoredCoupon extends Offer {
+  readonly coupon: Combinable & { readonly appliesTo: string; readonly config: GoodsConfig };
+  readonly isHeld: boolean;
+  /** What each item got; `null` where none were named. */
+  readonly items: readonly ItemShare[] | null;
+  /** What the delivery got, in hundredths; `null` of a use that is older than this being kept. */
+  readonly deliveryE2: bigint | null;
+}
+
+/**
+ * What discounts leave of a purchase: of its goods, its delivery and each of its items. Where the goods cost less by now than
+ * what was given on them, that much less is left of the delivery, and the other way round.
+ */
+export function leftOf({ purchase, items }: NamedPurchase, given: Amounts): Amounts {
+  const ofGoods = purchase.subtotalE2 - given.goodsE2;
+  const ofDelivery = (purchase.deliveryE2 ?? 0n) - given.deliveryE2;
+  return {
+    goodsE2: largest(ofGoods + smallest(ofDelivery, 0n), 0n),
+    deliveryE2: largest(ofDelivery + smallest(ofGoods, 0n), 0n),
+    lines: items.map(({ priceE2 }, place) => largest(priceE2 - (given.lines[place] ?? 0n), 0n)),
+  };
+}
+
+/** What discounts leave of that to which a coupon applies, in hundredths. */
+export function leftOfBase(coupon: GivenOn, named: NamedPurchase, given: Amounts): bigint {
+  const { appliesTo } = coupon;
+  const isForLines = appliesTo === "service" || isForGoods(coupon);
+  const { goodsE2, deliveryE2, lines } = leftOf(isForLines ? named : { ...named, items: [] }, given);
+  if (appliesTo === "delivery") return deliveryE2;
+  if (appliesTo === "total" && !isForLines) return goodsE2 + deliveryE2;
+  if (lines.length === 0) return goodsE2;
+  const isInBase = baseItems(coupon, named.items);
+  return smallest(
+    goodsE2,
+    lines.reduce((sum, line, place) => (isInBase[place] === true ? sum + line : sum), 0n),
+  );
+}
+
+/** The coupons that an order has, with what each gives on the things of a purchase. */
+export function takenOf(stored: readonly StoredCoupon[], named: NamedPurchase): TakenCoupons {
+  const taken = new TakenCoupons();
+  for (const one of stored) taken.add({ ...one, parts: storedParts(one, named, leftOf(named, taken.given)) });
+  return taken;
+}
+
+function storedParts(
+  { coupon, discountE2, items: shares, deliveryE2 }: StoredCoupon,
+  { items }: NamedPurchase,
+  left: Amounts,
+): Amounts {
+  const { appliesTo, config } = coupon;
+  if (deliveryE2 === null && shares === null) return partsOf(discountE2, { appliesTo, config, items, left });
+  const ofItems = (shares ?? []).reduce((sum, { amountE2 }) => sum + BigInt(amountE2), 0n);
+  const ofDelivery = deliveryE2 ?? (appliesTo === "total" ? discountE2 - ofItems : 0n);
+  const goodsE2 = discountE2 - ofDelivery;
+  if (shares === null) {
+    const { lines } = partsOf(goodsE2, { appliesTo, config, items, left: { ...left, deliveryE2: 0n } });
+    return { goodsE2, deliveryE2: ofDelivery, lines };
+  }
+  return { goodsE2, deliveryE2: ofDelivery, lines: onLines(shares, items) };
+}
+
+/** Shares on the items of a purchase: on that in the same place when it is the same good, else on the first of the good. */
+function onLines(shares: readonly ItemShare[], items: readonly PricedItem[]): bigint[] {
+  const lines = items.map(() => 0n);
+  for (const [place, { goodId, amountE2 }] of shares.entries()) {
+    const isSame = items[place]?.goodId === goodId;
+    const line = isSame ? place : items.findIndex((item) => item.goodId === goodId);
+    if (line >= 0) lines[line] = (lines[line] as bigint) + BigInt(amountE2);
+  }
+  return lines;
+}

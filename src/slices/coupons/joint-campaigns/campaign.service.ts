@@ -1,0 +1,240 @@
+import { DomainError, invalidState, notFound, validationFailed } from "../../../core/errors/domain-error.js";
+import type { CompanyScope } from "../../../core/scope/company-scope.js";
+import { copyCoupon } from "../campaigns/coupon-copy.service.js";
+import { randomCodes } from "../codes/random-code.js";
+import { setFinished } from "../coupon-lifecycle.service.js";
+import { statusOf } from "../coupon-lifecycle.rules.js";
+import type { CopyCampaignInput, CreateCampaignInput, UpdateCampaignInput } from "./campaign.inputs.js";
+import { MOST_COUPONS, type CampaignRow } from "./campaign.model.js";
+import { lockCampaign, lockCoupons } from "./campaign.sql.js";
+
+/**
+ * Makes a campaign of coupons.
+ *
+ * @throws DomainError VALIDATION_FAILED for a coupon that cannot be in it.
+ */
+export function createCampaign(scope: CompanyScope, input: CreateCampaignInput): Promise<CampaignRow> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId } = inside;
+    const { name, budgetE2, couponIds } = input;
+    const campaign = await db.campaign.create({ data: { companyId, name, budgetE2: budgetE2 ?? null } });
+    await setCoupons(inside, campaign, couponIds ?? []);
+    return campaign;
+  });
+}
+
+/**
+ * Changes a campaign, and replaces its coupons where they are sent.
+ *
+ * @throws DomainError NOT_FOUND; INVALID_STATE once it is finished; VALIDATION_FAILED for a coupon that cannot be in it, or
+ *   not leave it.
+ */
+export function updateCampaign(
+  scope: CompanyScope,
+  id: number,
+  { couponIds, name, budgetE2 }: UpdateCampaignInput,
+): Promise<CampaignRow> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId, at } = inside;
+    const campaign = await lockedCampaign(inside, id);
+    assertGoesOn(campaign);
+    if (couponIds !== undefined) await setCoupons(inside, campaign, couponIds);
+    return db.campaign.update({
+      where: { companyId_id: { companyId, id } },
+      data: {
+        ...(name !== undefined && { name }),
+        ...(budgetE2 !== undefined && { budgetE2 }),
+        updatedAt: at,
+      },
+    });
+  });
+}
+
+/**
+ * Pauses all coupons of a campaign that are not finished nor paused yet, those that only begin later too: from now on nothing of
+ * them can be used.
+ *
+ * @throws DomainError NOT_FOUND; INVALID_STATE when it is paused or finished.
+ */
+export function pauseCampaign(scope: CompanyScope, id: number): Promise<CampaignRow> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId, at } = inside;
+    const campaign = await lockedCampaign(inside, id);
+    assertGoesOn(campaign);
+    if (campaign.pausedAt !== null) throw invalidState("The campaign is paused.", "paused", []);
+    await lockCoupons(inside, [], id);
+    await db.coupon.updateMany({
+      where: { companyId, campaignId: id, pausedAt: null, status: { not: "finished" } },
+      data: { pausedAt: at },
+    });
+    return db.campaign.update({ where: { companyId_id: { companyId, id } }, data: { pausedAt: at } });
+  });
+}
+
+/**
+ * Lets the coupons be used again that were paused with their campaign; one that was paused by itself stays so.
+ *
+ * @throws DomainError NOT_FOUND; INVALID_STATE unless it is paused.
+ */
+export function resumeCampaign(scope: CompanyScope, id: number): Promise<CampaignRow> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId } = inside;
+    const campaign = await lockedCampaign(inside, id);
+    assertGoesOn(campaign);
+    const { pausedAt } = campaign;
+    if (pausedAt === null) throw invalidState("The campaign is not paused.", "running", []);
+    await lockCoupons(inside, [], id);
+    await db.coupon.updateMany({ where: { companyId, campaignId: id, pausedAt }, data: { pausedAt: null } });
+    return db.campaign.update({ where: { companyId_id: { companyId, id } }, data: { pausedAt: null } });
+  });
+}
+
+/**
+ * Ends a campaign: its coupons that run are finished, and those that are ready never begin.
+ *
+ * @throws DomainError NOT_FOUND; INVALID_STATE when it is finished, and while codes of one of its coupons are made.
+ */
+export function finishCampaign(scope: CompanyScope, id: number): Promise<CampaignRow> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId, at } = inside;
+    assertGoesOn(await lockedCampaign(inside, id));
+    await lockCoupons(inside, [], id);
+    const coupons = await db.coupon.findMany({
+      where: { companyId, campaignId: id, deletedAt: null },
+      orderBy: { id: "asc" },
+    });
+    for (const coupon of coupons) {
+      const status = statusOf(coupon, at);
+      if (status === "generating")
+        throw invalidState(`Codes of coupon ${coupon.id} are being made.`, "generating", []);
+      if (status === "running") await setFinished(inside, coupon.id);
+      if (status === "ready")
+        await db.coupon.update({
+          where: { companyId_id: { companyId, id: coupon.id } },
+          data: { status: "finished" },
+        });
+    }
+    return db.campaign.update({ where: { companyId_id: { companyId, id } }, data: { finishedAt: at } });
+  });
+}
+
+/** How often a random promo code is made anew because another coupon has it. */
+const MOST_TRIES = 5;
+const PROMO_CODE_LENGTH = 10;
+
+/**
+ * Makes a campaign with copies of all coupons of another one, which are pending. The copy of a batch coupon gets a random promo
+ * code unless one is sent.
+ *
+ * @throws DomainError NOT_FOUND; VALIDATION_FAILED for a promo code that is taken, or of a coupon that is no batch coupon of it.
+ */
+export function copyCampaign(
+  scope: CompanyScope,
+  id: number,
+  input: CopyCampaignInput,
+): Promise<CampaignRow> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId } = inside;
+    const original = await lockedCampaign(inside, id);
+    const { name = original.name, budgetE2 = original.budgetE2, promoCodes, ...times } = input;
+    const coupons = await db.coupon.findMany({
+      where: { companyId, campaignId: id, deletedAt: null },
+      orderBy: { id: "asc" },
+      select: { id: true, type: true },
+    });
+    const batches = new Set(coupons.flatMap((coupon) => (coupon.type === "batch" ? [coupon.id] : [])));
+    const wrong = (promoCodes ?? []).flatMap(({ couponId }, place) =>
+      batches.has(couponId)
+        ? []
+        : [
+            {
+              field: `promoCodes[${place}].couponId`,
+              rule: "exists",
+              message: "is no batch coupon of the campaign",
+            },
+          ],
+    );
+    if (wrong.length > 0) throw validationFailed(wrong);
+    const codes = new Map((promoCodes ?? []).map(({ couponId, promoCode }) => [couponId, promoCode]));
+    const campaign = await db.campaign.create({ data: { companyId, name, budgetE2 } });
+    for (const { id: couponId, type } of coupons) {
+      const sent = codes.get(couponId);
+      const promoCode = type === "batch" ? (sent ?? (await freeCode(inside))) : null;
+      const copy = await copyCoupon(inside, couponId, { ...times, promoCode });
+      await db.coupon.update({
+        where: { companyId_id: { companyId, id: copy.id } },
+        data: { campaignId: campaign.id },
+      });
+    }
+    return campaign;
+  });
+}
+
+async function freeCode({ db, companyId }: CompanyScope): Promise<string> {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const [code = ""] = randomCodes(1, PROMO_CODE_LENGTH);
+    if ((await db.couponCode.count({ where: { companyId, code } })) === 0) return code;
+  }
+  throw new DomainError("CONFLICT", "No free promo code was found; try again.", { retryAfterSeconds: 1 });
+}
+
+/** @throws DomainError NOT_FOUND. */
+async function lockedCampaign(scope: CompanyScope, id: number): Promise<CampaignRow> {
+  const { db, companyId } = scope;
+  if (!(await lockCampaign(scope, id))) throw notFound("Campaign");
+  return db.campaign.findFirstOrThrow({ where: { companyId, id } });
+}
+
+function assertGoesOn({ finishedAt }: CampaignRow): void {
+  if (finishedAt !== null) throw invalidState("The campaign is finished.", "finished", []);
+}
+
+/** Makes these the coupons of a campaign that is locked; those that come to a paused one are paused with it. */
+async function setCoupons(
+  scope: CompanyScope,
+  { id: campaignId, pausedAt }: CampaignRow,
+  ids: readonly number[],
+): Promise<void> {
+  const { db, companyId, at } = scope;
+  const wanted = new Set(ids);
+  if (wanted.size > MOST_COUPONS)
+    throw validationFailed([
+      { field: "couponIds", rule: "max_items", message: `must be at most ${MOST_COUPONS}` },
+    ]);
+  const locked = await lockCoupons(scope, ids, campaignId);
+  const wrong = locked.flatMap(({ id, type, campaignId: present, isUsed, deletedAt }) => {
+    const field = wanted.has(id) ? `couponIds[${ids.indexOf(id)}]` : "couponIds";
+    if (!wanted.has(id))
+      return isUsed && deletedAt === null
+        ? [{ field, rule: "used", message: `must have ${id}, which has given or holds something` }]
+        : [];
+    if (type === "gift_card") return [{ field, rule: "type", message: `${id} is a gift card` }];
+    if (present !== null && present !== campaignId)
+      return [{ field, rule: "unique", message: `${id} is in another campaign` }];
+    return [];
+  });
+  if (wrong.length > 0) throw validationFailed(wrong);
+  const leaving = locked
+    .filter(({ id, deletedAt }) => !wanted.has(id) && deletedAt === null)
+    .map(({ id }) => id);
+  const coming = locked
+    .filter(({ id, campaignId: now }) => wanted.has(id) && now === null)
+    .map(({ id }) => id);
+  await db.coupon.updateMany({
+    where: { companyId, id: { in: leaving } },
+    data: { campaignId: null, updatedAt: at },
+  });
+  await db.coupon.updateMany({
+    where: { companyId, id: { in: coming } },
+    data: { campaignId, updatedAt: at },
+  });
+  if (pausedAt === null) return;
+  await db.coupon.updateMany({
+    where: { companyId, id: { in: leaving }, pausedAt },
+    data: { pausedAt: null },
+  });
+  await db.coupon.updateMany({
+    where: { companyId, id: { in: coming }, pausedAt: null },
+    data: { pausedAt },
+  });
+}

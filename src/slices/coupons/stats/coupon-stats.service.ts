@@ -1,0 +1,53 @@
+import { invalidField } from "../../../core/errors/domain-error.js";
+import type { CompanyScope } from "../../../core/scope/company-scope.js";
+import { readMoment } from "../../../core/time/moments.js";
+import { MOST_GROUPS, STATS_DAYS, type CouponStats, type CouponStatsArgs } from "./coupon-stats.model.js";
+import { sumUp } from "./coupon-stats.sql.js";
+
+const DAY_MS = 86_400_000;
+const UNGROUPED = {
+  day: null,
+  week: null,
+  month: null,
+  couponId: null,
+  campaignId: null,
+  branchId: null,
+  branchGroupId: null,
+  clientId: null,
+  type: null,
+  currencyIso: null,
+};
+
+/**
+ * Sums of uses.
+ *
+ * @throws DomainError VALIDATION_FAILED for a time that is too long, and for too many groups.
+ */
+export async function couponStats(
+  scope: CompanyScope,
+  args: CouponStatsArgs,
+): Promise<readonly CouponStats[]> {
+  const { timeZoneOffset } = scope.company;
+  // What was used in this very second has been used.
+  const until =
+    args.until == null ? new Date(scope.at.getTime() + DAY_MS) : readMoment(args.until, timeZoneOffset);
+  const from =
+    args.from == null
+      ? new Date(until.getTime() - STATS_DAYS * DAY_MS)
+      : readMoment(args.from, timeZoneOffset);
+  if (until.getTime() - from.getTime() > (STATS_DAYS + (args.until == null ? 1 : 0)) * DAY_MS)
+    throw invalidField("until", "max", `must be at most ${STATS_DAYS} days after from`);
+  const groups = await sumUp(scope, {
+    filter: args.filter ?? null,
+    groupBy: args.groupBy ?? [],
+    from,
+    until,
+  });
+  if (groups.length > MOST_GROUPS)
+    throw invalidField(
+      "groupBy",
+      "max",
+      `makes more than ${MOST_GROUPS} rows; choose a shorter time or a filter`,
+    );
+  return groups.map((group) => ({ ...UNGROUPED, ...group }));
+}

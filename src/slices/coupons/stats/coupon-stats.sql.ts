@@ -1,0 +1,177 @@
+import type { Filter } from "../../../core/lists/list-definition.js";
+import type { CompanyScope } from "../../../core/scope/company-scope.js";
+import { zoneInSql } from "../../../core/time/zones.js";
+import { Prisma } from "../../../generated/prisma/client.js";
+import { MOST_GROUPS, type CouponStats, type StatsField, type StatsKey } from "./coupon-stats.model.js";
+
+export interface StatsQuestion {
+  readonly filter: Filter | null;
+  readonly groupBy: readonly StatsKey[];
+  readonly from: Date;
+  readonly until: Date;
+}
+
+/** The columns of what is summed up: `f` is a use or an attempt, `c` its coupon, `b` its branch. */
+const COLUMNS: Readonly<Record<StatsField, Prisma.Sql>> = {
+  couponId: Prisma.sql`f.coupon_id`,
+  campaignId: Prisma.sql`c.campaign_id`,
+  branchId: Prisma.sql`f.branch_id`,
+  branchGroupId: Prisma.sql`b.branch_group_id`,
+  clientId: Prisma.sql`f.client_id`,
+  type: Prisma.sql`c.type`,
+  currencyIso: Prisma.sql`f.currency_iso`,
+};
+
+interface Key {
+  /** The field of the answer. */
+  readonly field: keyof CouponStats;
+  /** What rows are grouped by; times are those of the company. */
+  readonly value: (local: Prisma.Sql) => Prisma.Sql;
+  /** The group's value as it is shown. */
+  readonly shown?: (column: Prisma.Sql) => Prisma.Sql;
+}
+
+const DATE = (column: Prisma.Sql) => Prisma.sql`to_char(${column}, 'YYYY-MM-DD')`;
+const byColumn = (field: StatsField): Key => ({ field, value: () => COLUMNS[field] });
+const SHOP = byColumn("branchGroupId");
+
+const KEYS: Readonly<Record<StatsKey, Key>> = {
+  day: { field: "day", value: (local) => Prisma.sql`${local}::date`, shown: DATE },
+  week: { field: "week", value: (local) => Prisma.sql`date_trunc('week', ${local})::date`, shown: DATE },
+  month: {
+    field: "month",
+    value: (local) => Prisma.sql`date_trunc('month', ${local})::date`,
+    shown: (column) => Prisma.sql`to_char(${column}, 'YYYY-MM')`,
+  },
+  coupon: byColumn("couponId"),
+  campaign: byColumn("campaignId"),
+  branch: byColumn("branchId"),
+  branchGroup: SHOP,
+  branch_group: SHOP,
+  client: byColumn("clientId"),
+  type: byColumn("type"),
+  currency: byColumn("currencyIso"),
+};
+
+/**
+ * Sums up uses and refused attempts of a time, in one statement. Uses are read from their narrow rows alone; the index of the
+ * first uses tells which of two at once was the first.
+ *
+ * @returns the groups in the order of their keys, one more than may be answered when there are too many.
+ */
+export function sumUp(
+  scope: CompanyScope,
+  { filter, groupBy, from, until }: StatsQuestion,
+): Promise<CouponStats[]> {
+  const { companyId, company } = scope;
+  // The same key twice, or both spellings of one, is one.
+  const keys = [...new Map(groupBy.map((key) => [KEYS[key].field, KEYS[key]])).values()];
+  const local = Prisma.sql`(f.created_at AT TIME ZONE ${zoneInSql(company.timeZoneOffset)})`;
+  const names = keys.map((_, place) => Prisma.raw(`k${place}`));
+  const list = (...columns: Prisma.Sql[]) => Prisma.join(columns, ", ");
+  const values = keys.map(({ value }, place) => Prisma.sql`${value(local)} AS ${names[place] as Prisma.Sql}`);
+  const groups = names.length === 0 ? Prisma.sql`()` : list(...names);
+  const where = Prisma.join(
+    [
+      Prisma.sql`f.company_id = ${companyId}`,
+      Prisma.sql`f.created_at >= ${from}::timestamptz`,
+      Prisma.sql`f.created_at < ${until}::timestamptz`,
+      ...conditionsOf(filter ?? {}),
+    ],
+    " AND ",
+  );
+  const joins = Prisma.sql`
+    LEFT JOIN coupons c ON c.company_id = ${companyId} AND c.id = f.coupon_id
+    LEFT JOIN branches b ON b.company_id = ${companyId} AND b.id = f.branch_id`;
+  const shown = keys.map(({ field, shown: show = (column) => column }, place) => {
+    const alias = Prisma.raw(`"${field}"`);
+    return Prisma.sql`${show(names[place] as Prisma.Sql)} AS ${alias}`;
+  });
+  return scope.rows<CouponStats>(
+    Prisma.sql`
+    WITH used AS (
+      SELECT ${list(...values, Prisma.sql`f.use_id, f.client_id, f.order_id, f.subtotal_e2, f.amount_e2, f.company_amount_e2, f.returned_at, f.is_new`)}
+        FROM (
+          SELECT f.company_id, f.coupon_id, f.use_id, f.client_id, f.order_id, f.branch_id, f.subtotal_e2, f.amount_e2,
+                 f.company_amount_e2, f.returned_at, f.is_new, f.created_at,
+                 coalesce(f.currency_iso, ${company.currencyIso}) AS currency_iso
+            FROM coupon_use_facts f WHERE f.company_id = ${companyId}
+        ) f ${joins} WHERE ${where}
+    ), part AS (
+      SELECT ${list(...names, Prisma.sql`count(*) AS uses, count(returned_at) AS returned`)},
+             sum(amount_e2) FILTER (WHERE returned_at IS NULL) AS discount_e2,
+             sum(company_amount_e2) FILTER (WHERE returned_at IS NULL) AS company_discount_e2,
+             0 AS subtotal_e2, 0 AS clients, 0 AS new_clients, 0 AS refused
+        FROM used GROUP BY ${groups}
+      UNION ALL
+      SELECT ${list(...names, Prisma.sql`0, 0, 0, 0, sum(subtotal_e2), 0, 0, 0`)}
+        FROM (SELECT ${list(...names, Prisma.sql`order_id, max(subtotal_e2) AS subtotal_e2`)} FROM used
+               WHERE order_id IS NOT NULL GROUP BY ${list(...names, Prisma.sql`order_id`)}) AS of_orders
+       GROUP BY ${groups}
+      UNION ALL
+      SELECT ${list(...names, Prisma.sql`0, 0, 0, 0, 0, count(*), 0, 0`)}
+        FROM (SELECT DISTINCT ${list(...names, Prisma.sql`client_id`)} FROM used WHERE client_id IS NOT NULL) AS of_clients
+       GROUP BY ${groups}
+      UNION ALL
+      SELECT ${list(...names, Prisma.sql`0, 0, 0, 0, 0, 0, count(*), 0`)}
+        FROM used u
+       WHERE is_new AND NOT EXISTS (
+               SELECT FROM coupon_use_facts e
+                WHERE e.company_id = ${companyId} AND e.client_id = u.client_id AND e.use_id < u.use_id AND e.is_new)
+       GROUP BY ${groups}
+      UNION ALL
+      SELECT ${list(...names, Prisma.sql`0, 0, 0, 0, 0, 0, 0, count(*)`)}
+        FROM (SELECT ${list(...values, Prisma.sql`f.id`)}
+                FROM (
+                  SELECT f.company_id, f.id, f.coupon_id, f.client_id, f.branch_id, f.created_at,
+                         coalesce(o.currency_iso, ${company.currencyIso}) AS currency_iso
+                    FROM coupon_attempts f
+                    LEFT JOIN orders o ON o.company_id = ${companyId} AND o.id = f.order_id
+                   WHERE f.company_id = ${companyId}
+                ) f ${joins} WHERE ${where}) AS refused
+       GROUP BY ${groups}
+    )
+    SELECT ${list(...shown, Prisma.sql`sum(uses)::int AS uses, sum(returned)::int AS returned`)},
+           coalesce(sum(discount_e2), 0)::bigint AS "discountE2",
+           coalesce(sum(company_discount_e2), 0)::bigint AS "companyDiscountE2",
+           coalesce(sum(subtotal_e2), 0)::bigint AS "subtotalE2", sum(clients)::int AS clients,
+           sum(new_clients)::int AS "newClients", sum(refused)::int AS "refusedAttempts"
+      FROM part GROUP BY ${groups}
+     ${names.length === 0 ? Prisma.empty : Prisma.sql`ORDER BY ${list(...names)}`}
+     LIMIT ${MOST_GROUPS + 1}`,
+    { plan: "each" },
+  );
+}
+
+function conditionsOf(filter: Filter): Prisma.Sql[] {
+  return Object.entries(filter).flatMap(([field, comparison]) =>
+    comparison == null ? [] : comparisons(COLUMNS[field as StatsField], comparison as Comparison),
+  );
+}
+
+type Value = string | number;
+type Comparison = Readonly<Record<string, Value | readonly Value[] | boolean | null>>;
+
+const OPERATORS: Readonly<Record<string, Prisma.Sql>> = {
+  eq: Prisma.sql`=`,
+  lt: Prisma.sql`<`,
+  lte: Prisma.sql`<=`,
+  gt: Prisma.sql`>`,
+  gte: Prisma.sql`>=`,
+};
+
+/** What a column of a filter has to meet; `ne` and `nin` are met by null, as in lists. */
+function comparisons(column: Prisma.Sql, comparison: Comparison): Prisma.Sql[] {
+  return Object.entries(comparison).flatMap(([name, value]): Prisma.Sql[] => {
+    if (value === null) return [];
+    const operator = OPERATORS[name];
+    if (operator !== undefined) return [Prisma.sql`${column} ${operator} ${value}`];
+    if (name === "isNull")
+      return [value === true ? Prisma.sql`${column} IS NULL` : Prisma.sql`${column} IS NOT NULL`];
+    if (name === "ne") return [Prisma.sql`${column} IS DISTINCT FROM ${value}`];
+    const values = value as readonly Value[];
+    if (values.length === 0) return name === "in" ? [Prisma.sql`false`] : [];
+    const isIn = Prisma.sql`${column} IN (${Prisma.join(values)})`;
+    return [name === "in" ? isIn : Prisma.sql`(${isIn}) IS NOT TRUE`];
+  });
+}

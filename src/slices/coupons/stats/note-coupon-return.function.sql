@@ -1,0 +1,8 @@
+-- Tells reports that a use was given back.
+CREATE OR REPLACE FUNCTION "note_coupon_return"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE "coupon_use_facts" SET "returned_at" = NEW."returned_at"
+     WHERE "company_id" = NEW."company_id" AND "coupon_id" = NEW."coupon_id" AND "use_id" = NEW."id";
+    RETURN NULL;
+END
+$$;

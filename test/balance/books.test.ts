@@ -1,0 +1,337 @@
+import { adminWith } from "../support/factories.js";
+import { dataOf, errorCodes, startGateway, wrongFields, type Gateway } from "../support/gateway.js";
+import { createLedger, storedLedger, type Ledger } from "./ledger.js";
+
+let gateway: Gateway;
+let ledger: Ledger;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+beforeEach(async () => {
+  ledger = await createLedger(gateway);
+});
+afterAll(() => gateway.close());
+
+const adjust = (body: object) => ledger.company.owner.rest("POST", `${ledger.movements}/adjust`, { body });
+const ofClient = (values: object) => ({ type: "client", key: ledger.clientId, ...values });
+const run = (fields: string, caller = ledger.company.owner) =>
+  caller.run(`{ ${fields.replaceAll("$c", `companyId: ${ledger.company.id}`)} }`);
+const read = async (fields: string) => dataOf(await run(fields));
+const mutate = (fields: string, caller = ledger.company.owner) =>
+  caller.run(`mutation { ${fields.replaceAll("$c", `companyId: ${ledger.company.id}`)} }`);
+const moment = (ms: number) => new Date(ms).toISOString();
+
+async function trade(): Promise<void> {
+  await adjust(ofClient({ amount_e2: 500 }));
+  await adjust(ofClient({ amount_e2: -120 }));
+  await adjust({ type: "city", key: ledger.cityId, amount_e2: 70, account: "cash_box" });
+  await ledger.company.owner.rest("POST", `${ledger.ofOrder}/give-change`, {
+    body: { amount_e2: 9, is_affecting_provider: "shopper", remove_provider_fee: "deliverer" },
+  });
+}
+
+const TRIAL = `trialBalance($c, AT) { currencyIso rows { holderType account holders debitE2 creditE2 balanceE2 }
+  totals { holders debitE2 creditE2 balanceE2 } }`;
+const ROWS = [
+  { holderType: "account", account: "adjustments", holders: 1, debitE2: 500, creditE2: 120, balanceE2: -380 },
+  { holderType: "account", account: "cash_box", holders: 1, debitE2: 70, creditE2: 0, balanceE2: -70 },
+  { holderType: "city", account: null, holders: 1, debitE2: 0, creditE2: 70, balanceE2: 70 },
+  { holderType: "client", account: null, holders: 1, debitE2: 120, creditE2: 509, balanceE2: 389 },
+  { holderType: "company", account: null, holders: 1, debitE2: 0, creditE2: 300, balanceE2: 300 },
+  { holderType: "provider", account: null, holders: 2, debitE2: 309, creditE2: 0, balanceE2: -309 },
+];
+
+it("has a trial balance by type and account whose sides are equal, now and at a moment", async () => {
+  await trade();
+  const at = Date.now();
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  await adjust(ofClient({ amount_e2: 1 }));
+  await adjust(ofClient({ amount_e2: 8, currency_iso: "EUR" }));
+
+  const then = await read(TRIAL.replace("AT", `at: "${moment(at)}"`));
+  const now = await read(TRIAL.replace(", AT", ""));
+  const euro = await read(TRIAL.replace("AT", `currencyIso: "eur"`));
+  const before = await read(TRIAL.replace("AT", `at: "2020-01-01"`));
+
+  const totals = { holders: 7, debitE2: 999, creditE2: 999, balanceE2: 0 };
+  expect(then["trialBalance"]).toEqual({ currencyIso: "USD", rows: ROWS, totals });
+  expect(now["trialBalance"].totals).toEqual({ holders: 7, debitE2: 1000, creditE2: 1000, balanceE2: 0 });
+  expect(euro["trialBalance"]).toMatchObject({
+    currencyIso: "EUR",
+    totals: { holders: 2, debitE2: 8, creditE2: 8, balanceE2: 0 },
+  });
+  expect(before["trialBalance"]).toEqual({
+    currencyIso: "USD",
+    rows: [],
+    totals: { holders: 0, debitE2: 0, creditE2: 0, balanceE2: 0 },
+  });
+});
+
+it("answers the trial balance over REST, also as CSV", async () => {
+  await trade();
+  const path = `/companies/${ledger.company.id}/trial-balance`;
+
+  const json = await ledger.company.owner.rest("GET", path);
+  const csv = await ledger.company.owner.rest("GET", `${path}?format=csv`);
+  const stranger = await (
+    await adminWith(gateway, ledger.company.id, "can_adjust_balance")
+  ).rest("GET", path);
+
+  expect(json.status).toBe(200);
+  expect((json.body as unknown as { rows: object[] }).rows[0]).toEqual({
+    holder_type: "account",
+    account: "adjustments",
+    holders: 1,
+    debit_e2: 500,
+    credit_e2: 120,
+    balance_e2: -380,
+  });
+  expect(csv.headers["content-type"]).toContain("text/csv");
+  expect((csv.body as string).trim().split("\r\n").slice(0, 2)).toEqual([
+    "holder_type,account,holders,debit_e2,credit_e2,balance_e2",
+    "account,adjustments,1,500,120,-380",
+  ]);
+  expect((csv.body as string).trim().split("\r\n")).toHaveLength(7);
+  expect(stranger.status).toBe(403);
+});
+
+it("lists holders with names, deleted ones too, by type, currency, balance and name", async () => {
+  await trade();
+  await gateway.db.client.update({
+    where: { companyId_id: { companyId: ledger.company.id, id: ledger.clientId } },
+    data: { name: "Zoë Ash", deletedAt: new Date() },
+  });
+  const holders = async (args: string) => {
+    const { balanceHolders } = await read(
+      `balanceHolders($c${args}) { totalCount nodes { type key account name isDeleted currencyIso balanceE2 movementCount } pageInfo { hasNextPage endCursor } }`,
+    );
+    return balanceHolders as {
+      totalCount: number;
+      nodes: { type: string; account: string | null; name: string; balanceE2: number }[];
+      pageInfo: { hasNextPage: boolean; endCursor: string };
+    };
+  };
+  const balances = async (args: string) => (await holders(args)).nodes.map(({ balanceE2 }) => balanceE2);
+
+  const all = await holders("");
+  expect(all.totalCount).toBe(7);
+  expect(all.nodes[0]).toEqual({
+    type: "account",
+    key: 0,
+    account: "adjustments",
+    name: "adjustments",
+    isDeleted: false,
+    currencyIso: "USD",
+    balanceE2: -380,
+    movementCount: 2,
+  });
+  expect(all.nodes.find(({ type }) => type === "client")).toMatchObject({ name: "Zoë Ash", isDeleted: true });
+  expect(await balances(", filter: {type: {eq: provider}}")).toEqual([-9, -300]);
+  expect(await balances(", filter: {balanceE2: {gt: 100}, type: {in: [client, company]}}")).toEqual([
+    389, 300,
+  ]);
+  expect(await balances(', filter: {q: "zoe"}')).toEqual([389]);
+  expect(await balances(', filter: {currencyIso: {eq: "eur"}}')).toEqual([]);
+  expect(await balances(', at: "2020-01-01"')).toEqual([]);
+  const first = await holders(", first: 3");
+  const second = await holders(`, first: 4, after: "${first.pageInfo.endCursor}"`);
+  expect([first.pageInfo.hasNextPage, second.pageInfo.hasNextPage]).toEqual([true, false]);
+  expect([...first.nodes, ...second.nodes]).toEqual(all.nodes);
+});
+
+it("closes periods that are past, each later than the last, and dates nothing before them", async () => {
+  await trade();
+  const until = Date.now() - 500;
+  const close = (ms: number) =>
+    mutate(`closeBalancePeriod($c, until: "${moment(ms)}") { until adminId createdAt }`);
+
+  const future = await close(Date.now() + 60_000);
+  const closed = await close(until);
+  const again = await close(until);
+  const earlier = await close(until - 60_000);
+  const later = await close(until + 100);
+
+  expect([future.errors?.[0]?.extensions?.["status"], errorCodes(future)]).toEqual([
+    422,
+    ["VALIDATION_FAILED"],
+  ]);
+  expect(wrongFields(future.errors?.[0]?.extensions?.["errors"] as never)).toEqual(["until:past"]);
+  expect(dataOf(closed)["closeBalancePeriod"]).toMatchObject({ adminId: ledger.company.ownerId });
+  expect([again, earlier].map(errorCodes)).toEqual([["INVALID_STATE"], ["INVALID_STATE"]]);
+  expect(errorCodes(later)).toEqual([]);
+  const { balancePeriods } = await read(`balancePeriods($c) { totalCount nodes { id until admin { id } } }`);
+  expect(balancePeriods).toMatchObject({
+    totalCount: 2,
+    nodes: [{ id: 2 }, { id: 1, admin: { id: ledger.company.ownerId } }],
+  });
+  await expect(
+    gateway.asOwner(
+      `SELECT * FROM write_movements($1, '{company}', ARRAY[$1::int], '{USD}', '{5}', '{adjustment}', '{NULL}', '', NULL, NULL, NULL, NULL, $2)`,
+      [ledger.company.id, moment(until - 1_000)],
+    ),
+  ).rejects.toThrow("closed until");
+  await expect(
+    gateway.asOwner("DELETE FROM balance_periods WHERE company_id = $1", [ledger.company.id]),
+  ).rejects.toThrow();
+});
+
+it("needs can_close_periods to close, and waits for what may still be committed before", async () => {
+  const closer = await adminWith(gateway, ledger.company.id, "can_close_periods");
+  const other = await adminWith(gateway, ledger.company.id, "can_adjust_balance", "can_edit_balance");
+  const until = moment(Date.now() - 10);
+  const call = `closeBalancePeriod($c, until: "${until}") { id }`;
+  expect(errorCodes(await mutate(call, other))).toEqual(["FORBIDDEN"]);
+
+  let isClosed = false;
+  let closing: Promise<unknown> | undefined;
+  await gateway.db.$transaction(async (running) => {
+    await running.$queryRaw`SELECT outcome FROM post_movements(${ledger.company.id}::int, '{client}', ARRAY[${ledger.clientId}::int], '{USD}', '{5}',
+      '{adjustment}', '{NULL}', '', NULL, NULL, NULL, NULL, NULL)`;
+    closing = mutate(call, closer).then((result) => {
+      isClosed = true;
+      return result;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect(isClosed).toBe(false);
+  });
+
+  expect(errorCodes((await closing) as never)).toEqual([]);
+});
+
+it("owes what gift cards can still be redeemed for; a use, its code and its movement name each other", async () => {
+  const own = { companyId: ledger.company.id };
+  const card = { type: "gift_card", status: "running", priceE2: 2500n, totalCount: 3, startsAt: new Date(0) };
+  const coupon = await gateway.db.coupon.create({ data: { ...own, name: "Birthday", ...card } });
+  await gateway.db.couponCode.createMany({
+    data: ["GIFTAAAA", "GIFTBBBB", "GIFTCCCC"].map((code, n) => ({
+      ...own,
+      couponId: coupon.id,
+      code: `${code}${ledger.company.id}`,
+      ...(n === 2 && { voidedAt: new Date() }),
+    })),
+  });
+  const client = await gateway.as({ kind: "client", id: ledger.clientId, companyId: own.companyId });
+  const redeem = () =>
+    client.rest("POST", `/companies/${own.companyId}/coupons/redeem`, {
+      body: { coupon_code: `GIFTAAAA${own.companyId}`, redeem: true },
+      headers: { "idempotency-key": "once" },
+    });
+
+  expect((await redeem()).status).toBe(200);
+  const sums = { issuedE2: 5000, redeemedE2: 2500, outstandingE2: 2500 };
+  const LIABILITY =
+    "giftCardLiability($c) { issuedE2 redeemedE2 outstandingE2 coupons { couponId name issuedE2 redeemedE2 outstandingE2 } }";
+  expect((await read(LIABILITY))["giftCardLiability"]).toEqual({
+    ...sums,
+    coupons: [{ couponId: coupon.id, name: "Birthday", ...sums }],
+  });
+  const { movements } = await storedLedger(gateway, own.companyId);
+  const movement = movements.find(({ holderType }) => holderType === "client");
+  expect(movement?.identity).not.toBeNull();
+  const { balanceMovement } = await read(
+    `balanceMovement($c, id: ${movement?.id}) { type actorKind use { id code amountE2 movement { id } } counterpart { account amountE2 } }`,
+  );
+  expect(balanceMovement).toEqual({
+    type: "gift_card",
+    actorKind: "client",
+    use: {
+      id: expect.any(Number) as number,
+      code: `GIFTAAAA${own.companyId}`,
+      amountE2: 2500,
+      movement: { id: Number(movement?.id) },
+    },
+    counterpart: { account: "gift_cards", amountE2: -2500 },
+  });
+
+  const reversed = await mutate(`reverseBalanceMovement($c, movementId: ${movement?.id}) { amountE2 }`);
+
+  expect(dataOf(reversed)["reverseBalanceMovement"]).toEqual({ amountE2: -2500 });
+  expect((await read(LIABILITY))["giftCardLiability"]).toMatchObject({ redeemedE2: 0, outstandingE2: 5000 });
+  const stored = await gateway.db.coupon.findFirstOrThrow({ where: { ...own, id: coupon.id } });
+  expect([stored.spentCount, stored.spentAmountE2]).toEqual([0, 0n]);
+  const again = await client.rest("POST", `/companies/${own.companyId}/coupons/redeem`, {
+    body: { coupon_code: `GIFTAAAA${own.companyId}`, redeem: true },
+  });
+  expect(again.status).toBe(200);
+  expect((await read(LIABILITY))["giftCardLiability"]).toMatchObject(sums);
+});
+
+it("has one hash over the ends of all chains, which any posting changes", async () => {
+  const head = async () => (await read("ledgerHead($c) { movementCount rootHash }"))["ledgerHead"];
+  const empty = await head();
+  await trade();
+  const one = await head();
+  await adjust(ofClient({ amount_e2: 0 }));
+  const two = await head();
+
+  expect(empty).toEqual({
+    movementCount: 0,
+    rootHash: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+  });
+  expect([one.movementCount, two.movementCount]).toEqual([10, 12]);
+  expect(one.rootHash).toMatch(/^[\da-f]{64}$/u);
+  expect(two.rootHash).not.toBe(one.rootHash);
+});
+
+it("keeps what holds money from being deleted, and names currency and balance", async () => {
+  const own = { companyId: ledger.company.id };
+  const branch = await gateway.db.branch.create({ data: { ...own, name: "Branch" } });
+  const provider = await gateway.db.provider.create({
+    data: { ...own, name: "Provider", cityId: ledger.cityId },
+  });
+  const admin = await adminWith(gateway, own.companyId, "access_goods");
+  const { id: adminId, accountId } = await gateway.db.admin.findFirstOrThrow({
+    where: { ...own, isOwner: false },
+    orderBy: { id: "desc" },
+  });
+  expect(admin).toBeDefined();
+  const holders: [string, number, number, string][] = [
+    ["client", ledger.clientId, ledger.clientId, "deleteClient"],
+    ["provider", provider.id, provider.id, "deleteProvider"],
+    ["branch", branch.id, branch.id, "deleteBranch"],
+    ["account", accountId, adminId, "deleteAdmin"],
+  ];
+  for (const [type, key] of holders) await adjust({ type, key, amount_e2: -50_000 });
+
+  for (const [type, key, id, mutation] of holders) {
+    const refused = await mutate(`${mutation}($c, id: ${id}) { id }`);
+    expect(errorCodes(refused)).toEqual(["INVALID_STATE"]);
+    expect(refused.errors?.[0]?.message).toBe("It has a balance of USD -500.00: settle that first.");
+    expect((await adjust({ type, key, amount_e2: 50_000 })).status).toBe(200);
+  }
+  for (const [, , id, mutation] of holders)
+    expect(errorCodes(await mutate(`${mutation}($c, id: ${id}) { id }`))).toEqual([]);
+});
+
+it("settles a deleted client with money, and posts to none without", async () => {
+  await adjust(ofClient({ amount_e2: -50 }));
+  await gateway.db.client.updateMany({
+    where: { companyId: ledger.company.id, id: ledger.clientId },
+    data: { deletedAt: new Date() },
+  });
+
+  const settled = await adjust(ofClient({ amount_e2: 50 }));
+  const refused = await adjust(ofClient({ amount_e2: 50 }));
+
+  expect(settled.status).toBe(200);
+  expect([refused.status, wrongFields(refused.body.errors)]).toEqual([422, ["key:exists"]]);
+});
+
+it("keeps an order that movements are about", async () => {
+  await ledger.company.owner.rest("POST", `${ledger.ofOrder}/give-change`, { body: { amount_e2: 9 } });
+
+  const refused = await mutate(`deleteOrder($c, id: ${ledger.orderId}) { id }`);
+
+  expect(errorCodes(refused)).toEqual(["INVALID_STATE"]);
+  expect(await gateway.db.order.count({ where: { companyId: ledger.company.id } })).toBe(1);
+});
+
+it("lets nobody read balances by adjusting 0 who may not read them", async () => {
+  const adjuster = await adminWith(gateway, ledger.company.id, "can_adjust_balance");
+  const body = ofClient({ amount_e2: 0 });
+
+  const refused = await adjuster.rest("POST", `${ledger.movements}/adjust`, { body });
+
+  expect([refused.status, refused.body.code]).toEqual([403, "FORBIDDEN"]);
+  expect((await storedLedger(gateway, ledger.company.id)).movements).toEqual([]);
+});

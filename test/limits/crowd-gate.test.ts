@@ -1,0 +1,97 @@
+import { request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { createCompany, type TestCompany } from "../support/factories.js";
+import { startGateway, type Client, type Gateway } from "../support/gateway.js";
+
+const POOL = 4;
+/** More requests than may wait once they are no burst any more. */
+const MANY = 40;
+const BURST_IS_OVER_MS = 700;
+
+describe("requests of a company of which too many wait", () => {
+  let gateway: Gateway;
+  let loud: TestCompany;
+  let quiet: TestCompany;
+  let blocker: pg.Client;
+  let port: number;
+  let blocked: Promise<unknown>[];
+
+  beforeAll(async () => {
+    const environment = { DATABASE_POOL_SIZE: String(POOL), REQUEST_TIMEOUT_MS: "10000" };
+    gateway = await startGateway({ environment });
+    [loud, quiet] = [await createCompany(gateway), await createCompany(gateway)];
+    await gateway.app.listen({ port: 0, host: "127.0.0.1" });
+    ({ port } = gateway.app.server.address() as AddressInfo);
+    for (const { owner, id } of [loud, quiet]) await send(owner, `/api/companies/${id}/goods`);
+    blocker = new pg.Client({ connectionString: gateway.url });
+    await blocker.connect();
+    await blocker.query("BEGIN; LOCK TABLE properties IN ACCESS EXCLUSIVE MODE");
+    blocked = Array.from({ length: MANY }, () => send(loud.owner, `/api/companies/${loud.id}/properties`));
+    await sleep(BURST_IS_OVER_MS);
+  });
+  afterAll(async () => {
+    await blocker.query("ROLLBACK");
+    await Promise.all(blocked);
+    await blocker.end();
+    await gateway.close();
+  });
+
+  async function send({ token }: Client, path: string, headers: Record<string, string> = {}) {
+    return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: string }>(
+      (resolve, reject) => {
+        const sent = request(
+          { port, path, agent: false, headers: { authorization: `Bearer ${String(token)}`, ...headers } },
+          (answer) => {
+            const { statusCode: status = 0, headers: told } = answer;
+            text(answer).then((body) => resolve({ status, headers: told, body }), reject);
+          },
+        );
+        sent.once("error", reject).end();
+      },
+    );
+  }
+
+  it("are refused in the form of their face, and their connections are closed", async () => {
+    const rest = await send(loud.owner, `/api/companies/${loud.id}/goods`);
+    const graphql = await send(loud.owner, "/graphql?query={__typename}");
+
+    expect([rest.status, rest.headers["retry-after"], rest.headers["connection"]]).toEqual([
+      503,
+      "1",
+      "close",
+    ]);
+    expect(rest.headers["content-type"]).toBe("application/problem+json; charset=utf-8");
+    expect(JSON.parse(rest.body)).toMatchObject({
+      code: "UNAVAILABLE",
+      status: 503,
+      request_id: rest.headers["x-request-id"],
+    });
+    expect(graphql.status).toBe(503);
+    expect(JSON.parse(graphql.body)).toMatchObject({
+      errors: [{ extensions: { code: "UNAVAILABLE", status: 503, retryAfter: 1 } }],
+    });
+  });
+
+  it("are refused with the headers that a browser needs when one asks", async () => {
+    const { status, headers } = await send(loud.owner, `/api/companies/${loud.id}/goods`, {
+      origin: "https://shop.example.com",
+    });
+
+    expect([status, headers["content-type"]]).toEqual([503, "application/problem+json; charset=utf-8"]);
+  });
+
+  it("are counted in the metrics", async () => {
+    const { body } = await gateway.app.inject({ url: "/metrics" });
+
+    expect(body).toMatch(
+      /gateway_requests_total\{face="rest",operation="none",status="503",code="UNAVAILABLE"\} [1-9]/u,
+    );
+  });
+
+  it("leave those of another company alone", async () => {
+    expect((await send(quiet.owner, `/api/companies/${quiet.id}/goods`)).status).toBe(200);
+  });
+});
