@@ -16,7 +16,7 @@ export interface ListField {
   /** The enum of a field of the kind `enum`. */
   readonly enum?: Enum<string>;
   readonly nullable?: boolean;
-  /** `true` for a field that few rows have: an index has those alone, and lists that it orders show the others apart. */
+  /** `true` for a field that few rows have: an index of the sources has those alone, and lists that it orders show the others apart. */
   readonly isRare?: boolean;
   /** `true` for a text that is compared without regard to case, such as a promo code. */
   readonly ignoresCase?: boolean;

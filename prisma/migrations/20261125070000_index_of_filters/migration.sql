@@ -35,6 +35,7 @@ ALTER INDEX "admin_types_texts_idx" RENAME TO "admin_types_filters_idx";
 ALTER INDEX "branch_categories_texts_idx" RENAME TO "branch_categories_filters_idx";
 ALTER INDEX "branch_groups_texts_idx" RENAME TO "branch_groups_filters_idx";
 ALTER INDEX "branches_texts_idx" RENAME TO "branches_filters_idx";
+ALTER INDEX "campaigns_texts_idx" RENAME TO "campaigns_filters_idx";
 ALTER INDEX "categories_texts_idx" RENAME TO "categories_filters_idx";
 ALTER INDEX "cities_texts_idx" RENAME TO "cities_filters_idx";
 ALTER INDEX "client_addresses_texts_idx" RENAME TO "client_addresses_filters_idx";
