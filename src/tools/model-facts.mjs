@@ -115,7 +115,9 @@ function factsOf(model, models) {
     indexed: indexedOf(model),
     links: [
       ...new Set(
-        [...body.matchAll(/@relation\(.*fields: \[companyId, (?<field>\w+)\]/gu)].map(({ groups }) => groups.field),
+        [...body.matchAll(/@relation\(.*fields: \[companyId, (?<field>\w+)\]/gu)].map(
+          ({ groups }) => groups.field,
+        ),
       ),
     ],
     owner: ownerOf(model, models),

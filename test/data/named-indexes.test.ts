@@ -13,6 +13,8 @@ import { sharedSchema } from "../support/schema.js";
 
 /** More cost each change of a row more than the lists gain. */
 const MOST_INDEXES = 10;
+/** The tables that have more so far, with how many: rows of the ledger never change, so that each index is written once. */
+const CROWDED: Readonly<Record<string, number>> = { balance_movements: 14 };
 
 let database: TestDatabase;
 let client: pg.Client;
@@ -44,12 +46,13 @@ async function unnamed(): Promise<string[]> {
 }
 
 async function crowded(): Promise<string[]> {
-  const { rows } = await client.query<{ table: string }>(
-    `SELECT c.relname AS "table" FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
-      WHERE c.relnamespace = 'public'::regnamespace GROUP BY c.relname HAVING count(*) > $1 ORDER BY 1`,
-    [MOST_INDEXES],
+  const { rows } = await client.query<{ table: string; count: number }>(
+    `SELECT c.relname AS "table", count(*)::int AS count FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+      WHERE c.relnamespace = 'public'::regnamespace GROUP BY c.relname ORDER BY 1`,
   );
-  return rows.map(({ table }) => table);
+  return rows
+    .filter(({ table, count }) => count > (CROWDED[table] ?? MOST_INDEXES))
+    .map(({ table }) => table);
 }
 
 it("names the list, the relation or the rule that needs each index", async () => {

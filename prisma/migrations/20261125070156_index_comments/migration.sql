@@ -190,6 +190,7 @@ COMMENT ON INDEX coupon_redemptions_movement_key IS 'rule: one row for each move
 COMMENT ON INDEX coupon_redemptions_order_key IS 'rule: one row for each coupon_id, order_id; relation by coupon_id; An order has one use of a coupon that is not given back.';
 COMMENT ON INDEX coupon_redemptions_pkey IS 'key of the rows; relation by coupon_id';
 COMMENT ON INDEX coupon_redemptions_returned_at_idx IS 'Few uses are given back, and they are looked for by when that was.';
+COMMENT ON INDEX coupon_use_facts_company_id_created_at_use_id_idx IS 'Reports sum the uses of a time.';
 COMMENT ON INDEX coupon_use_facts_new_idx IS 'Reports tell of a client''s uses which one was the first.';
 COMMENT ON INDEX coupon_use_facts_pkey IS 'key of the rows; relation by coupon_id, use_id';
 COMMENT ON INDEX coupons_company_id_created_at_id_idx IS 'list Coupon: order by created_at, filters by created_at';

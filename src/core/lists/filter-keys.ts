@@ -16,7 +16,8 @@ export function filterKeys(
   const { indexed, isCounted } = MODEL_FACTS[model];
   return Object.keys(fields).filter((field) => {
     const { kind, filterable, isRare, sortable } = fields[field] as ListField;
-    if (filterable === false || isRare === true || sortable !== false || indexed.includes(field)) return false;
+    if (filterable === false || isRare === true || sortable !== false || indexed.includes(field))
+      return false;
     if (kind === "text" || kind === "texts") return false;
     return isCounted || (kind !== "boolean" && kind !== "enum");
   });

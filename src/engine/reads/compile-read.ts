@@ -33,7 +33,16 @@ export const MOST_COUNTED = 10_000;
 /** Rows are counted by at most this many values. */
 const MOST_GROUPS = 1_000;
 
-const CLAUSES: ReadonlySet<string> = new Set(["where", "orderBy", "take", "skip", "select", "plan", "keys", "rare"]);
+const CLAUSES: ReadonlySet<string> = new Set([
+  "where",
+  "orderBy",
+  "take",
+  "skip",
+  "select",
+  "plan",
+  "keys",
+  "rare",
+]);
 const COUNT_CLAUSES: ReadonlySet<string> = new Set([
   "where",
   "by",

@@ -51,7 +51,10 @@ export function filterColumns(model: ModelName, fields: CheckedList["fields"]) {
     ([, { filterable }]) => filterable !== false,
   );
   const texts = filtered.filter(([, { kind }]) => kind === "text");
-  const keys = [...filterKeys(model, fields as Readonly<Record<string, ListField>>), ...unindexedLinks(model)];
+  const keys = [
+    ...filterKeys(model, fields as Readonly<Record<string, ListField>>),
+    ...unindexedLinks(model),
+  ];
   return {
     texts: [
       ...texts.filter(([, { sortable }]) => sortable !== false),
