@@ -168,6 +168,8 @@ function serves(index: Index, { list, field, method, key, isOrder }: Need): bool
   // Company and code find the one code.
   if (key === "code" && /^company_id,code(?:,id)?$/u.test(index.keys.join())) return true;
   const limits = ["company_id", PARENT_COLUMNS[list] ?? []].flat();
+  // A value of one parent is found from the other side, too.
+  if (method === "any" && index.keys.join() === ["company_id", key, ...limits.slice(1)].join()) return true;
   const own = index.keys.slice(limits.length);
   if (!limits.every((column, place) => index.keys[place] === column)) return false;
   if (index.method === "gin")

@@ -85,8 +85,10 @@ async function migrationParts(
     creations: inOrder(made, ["index"]).map(({ create }) => create),
     drops: inOrder(gone, ["index"]).map(({ drop }) => drop),
   });
-  // An index takes its comment along when it goes.
-  const comments = inOrder(made, ["comment"])
+  // An index takes its comment along when it goes, so one that is built anew needs it again.
+  const rebuilt = new Set(indexes.later.map(({ suffix }) => `comment on index ${suffix}`));
+  const comments = sources
+    .filter((object) => object.kind === "comment" && (made.includes(object) || rebuilt.has(object.name)))
     .map(({ create }) => create)
     .join("");
   const first = [

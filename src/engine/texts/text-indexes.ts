@@ -52,7 +52,7 @@ export function filterColumns(model: ModelName, fields: CheckedList["fields"]) {
   );
   const texts = filtered.filter(([, { kind }]) => kind === "text");
   const keys = [
-    ...filterKeys(model, fields as Readonly<Record<string, ListField>>),
+    ...filterKeys(model, fields),
     ...unindexedLinks(model),
   ];
   return {
