@@ -51,10 +51,7 @@ export function filterColumns(model: ModelName, fields: CheckedList["fields"]) {
     ([, { filterable }]) => filterable !== false,
   );
   const texts = filtered.filter(([, { kind }]) => kind === "text");
-  const keys = [
-    ...filterKeys(model, fields),
-    ...unindexedLinks(model),
-  ];
+  const keys = [...filterKeys(model, fields), ...unindexedLinks(model)];
   return {
     texts: [
       ...texts.filter(([, { sortable }]) => sortable !== false),
