@@ -6,7 +6,7 @@ import { codeUploads, removeOldUploads } from "./slices/coupons/campaigns/code-u
 import { removeOldAttempts } from "./slices/coupons/attempts/coupon-attempt.jobs.js";
 import { couponDue } from "./slices/coupons/coupon-due.jobs.js";
 import { purgeCouponHolds } from "./slices/coupons/uses/coupon-hold.jobs.js";
-import { completeMovementsTask } from "./slices/balance/completion.jobs.js";
+import { completeMovements } from "./slices/balance/completion.jobs.js";
 import { makeRenditions } from "./engine/storage/make-renditions.jobs.js";
 import { goodsImports, removeOldImports } from "./slices/imports/import-goods.jobs.js";
 import { importPictures } from "./slices/imports/import-pictures.jobs.js";
@@ -24,7 +24,7 @@ export const tasks: Tasks = {
   foldCounts,
   removeFiles,
   makeRenditions,
-  completeMovements: completeMovementsTask,
+  completeMovements,
   importGoods: goodsImports.task,
   fetchImportPictures: importPictures.task,
   removeOldImports,

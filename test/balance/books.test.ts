@@ -139,6 +139,21 @@ it("lists holders with names, deleted ones too, by type, currency, balance and n
   expect([...first.nodes, ...second.nodes]).toEqual(all.nodes);
 });
 
+it("refuses wrong arguments of the list of holders as those of every list", async () => {
+  const { errors } = await run(
+    'balanceHolders($c, first: 201, after: "nonsense", filter: {balanceE2: {gte: null}}) { totalCount }',
+  );
+
+  expect(errors?.map(({ extensions }) => [extensions["status"], extensions["code"]])).toEqual([
+    [400, "BAD_REQUEST"],
+  ]);
+  expect(wrongFields(errors?.[0]?.extensions["errors"])).toEqual([
+    "after:cursor",
+    "filter.balanceE2.gte:type",
+    "first:max",
+  ]);
+});
+
 it("closes periods that are past, each later than the last, and dates nothing before them", async () => {
   await trade();
   const until = Date.now() - 500;

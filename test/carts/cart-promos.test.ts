@@ -1,4 +1,4 @@
-import { createGood } from "../support/factories.js";
+import { createBranchGroup, createGood } from "../support/factories.js";
 import { dataOf, startGateway, type Gateway } from "../support/gateway.js";
 import { add, goShopping, itemsOf, type Shopping, type ShownItem } from "./carts.js";
 
@@ -67,6 +67,25 @@ it("costs what all promos that go together leave of it, as `discounts` says", as
   );
   expect(items.map(({ total_price_e2 }) => total_price_e2)).toEqual(left);
   expect(items.map(({ promo_id }) => promo_id)).toEqual([best.id, best.id, best.id]);
+});
+
+it("gives no promo on a good that another shop sells, and is read and written all the same", async () => {
+  const { company, branchId } = shopping;
+  const { id: shopId } = await createBranchGroup(gateway, company.id);
+  const other = await createGood(gateway, company.id, { branchGroupId: shopId, priceE2: 500 });
+  await gateway.db.branchGood.create({ data: { companyId: company.id, branchId, goodId: other.id } });
+  const { id } = await promo({ pricePrc: "0.1000" });
+
+  await add(shopping);
+  const added = await add(shopping, { good_id: other.id });
+  await gateway.db.$executeRaw`
+    UPDATE cart_items SET snapshot = snapshot - 'pricedAt' WHERE company_id = ${company.id}`;
+  const items = (await itemsOf(shopping)).map(snapshotOf).reverse();
+
+  expect(added.status).toBe(201);
+  // A tenth of 3.33, and none of 5.00.
+  expect(items.map(({ total_price_e2 }) => total_price_e2)).toEqual([300, 500]);
+  expect(items[0]?.promo_id).toBe(id);
 });
 
 describe("is priced anew at the next read", () => {

@@ -2,8 +2,7 @@ import { ArgsType, Extensions, Field, InputType, Int, ObjectType } from "type-gr
 import { CURRENCY_SCHEMA } from "../../core/inputs/input-fields.js";
 import { connectionOf } from "../../core/lists/connection.js";
 import { COMPARISONS, enumComparison } from "../../core/lists/filter-inputs.js";
-import { MAX_PAGE_SIZE } from "../../core/lists/list-page.js";
-import { defineList } from "../../core/lists/list-definition.js";
+import { ChecksList, defineList } from "../../core/lists/list-definition.js";
 import { ToOne } from "../../core/relations/relations.js";
 import { DateTime } from "../../core/scalars/date-time.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
@@ -90,8 +89,19 @@ export class BalanceHoldersFilterInput {
 
 type Conditions = Readonly<Record<string, unknown>>;
 
+/** The first word of the cursors of holders. */
+export const HOLDERS = "BalanceHolders";
+
 @ArgsType()
 export class BalanceHoldersArgs {
+  @ChecksList({
+    fields: {
+      type: { kind: "enum", enum: HolderTypeEnum },
+      currencyIso: { kind: "word" },
+      balanceE2: { kind: "safeInt" },
+    },
+    cursors: HOLDERS,
+  })
   @Field(() => BalanceHoldersFilterInput, {
     nullable: true,
     description: "Which holders; all of them when absent.",
@@ -106,10 +116,10 @@ export class BalanceHoldersArgs {
   })
   at?: string | null;
 
-  @Extensions({ jsonSchema: { minimum: 1, maximum: MAX_PAGE_SIZE, nullable: true } })
   @Field(() => Int, { nullable: true, description: "How many holders, 1 to 200; 25 when absent." })
   first?: number | null;
 
+  @Extensions({ jsonSchema: { nullable: true, maxLength: 4_000 } })
   @Field(() => String, { nullable: true, description: "Holders after this cursor." })
   after?: string | null;
 }

@@ -1,4 +1,5 @@
 import { DomainError, invalidField, unavailable } from "../../core/errors/domain-error.js";
+import { comparedInSql, type Comparison } from "../../core/lists/compared-in-sql.js";
 import type { Connection } from "../../core/lists/connection.js";
 import { decodeCursor, encodeCursor, nameOfRows } from "../../core/lists/cursor.js";
 import { DEFAULT_PAGE_SIZE } from "../../core/lists/list-page.js";
@@ -10,6 +11,7 @@ import type { BalanceHolder } from "./balance.model.js";
 import { endOfSecond } from "./balance-reading.service.js";
 import {
   BalanceHolderConnection,
+  HOLDERS,
   type BalanceHoldersArgs,
   type GiftCardLiability,
   type GiftCardSums,
@@ -66,31 +68,6 @@ export async function trialBalanceOf(
   return { currencyIso: currency, rows, totals };
 }
 
-const OPERATORS: Readonly<Record<string, Prisma.Sql>> = {
-  eq: Prisma.sql`=`,
-  ne: Prisma.sql`<>`,
-  lt: Prisma.sql`<`,
-  lte: Prisma.sql`<=`,
-  gt: Prisma.sql`>`,
-  gte: Prisma.sql`>=`,
-};
-
-/** Conditions on a column of holders, none of which is ever null. */
-function conditionsOn(
-  column: Prisma.Sql,
-  type: Prisma.Sql,
-  conditions: Readonly<Record<string, unknown>> | null | undefined,
-): Prisma.Sql[] {
-  return Object.entries(conditions ?? {}).flatMap(([operator, value]): Prisma.Sql[] => {
-    if (value == null) return [];
-    if (operator === "isNull") return [value === true ? Prisma.sql`false` : Prisma.sql`true`];
-    const compared = OPERATORS[operator];
-    if (compared !== undefined) return [Prisma.sql`${column} ${compared} ${value}::${type}`];
-    const among = Prisma.sql`${column} = ANY (${value}::${type}[])`;
-    return [operator === "in" ? among : Prisma.sql`NOT ${among}`];
-  });
-}
-
 const CURSOR_FIELDS = [{ kind: "text" }, { kind: "text" }, { kind: "int" }, { kind: "text" }] as const;
 
 /** A page of the holders of a company, deleted ones too, in the order of type, key and currency. */
@@ -101,14 +78,13 @@ export async function listHolders(
   const moment = at == null ? null : endOfSecond(scope, at);
   const size = first ?? DEFAULT_PAGE_SIZE;
   const { type, currencyIso, balanceE2, q } = filter ?? {};
-  const signature = ["BalanceHolders", scope.companyId, nameOfRows({ at }, { ...filter })].join();
-  const text = Prisma.sql`text`;
+  const signature = [HOLDERS, scope.companyId, nameOfRows({ at }, { ...filter })].join();
   const query = {
     moment,
     conditions: [
-      ...conditionsOn(Prisma.sql`w.type`, text, type),
-      ...conditionsOn(Prisma.sql`w.currency_iso`, text, inCapitals(currencyIso)),
-      ...conditionsOn(Prisma.sql`w.balance_e2`, Prisma.sql`bigint`, balanceE2),
+      ...comparedInSql(Prisma.sql`w.type`, "text", type),
+      ...comparedInSql(Prisma.sql`w.currency_iso`, "text", inCapitals(currencyIso)),
+      ...comparedInSql(Prisma.sql`w.balance_e2`, "bigint", balanceE2),
     ],
     q: q == null || q === "" ? null : q,
     after:
@@ -127,9 +103,7 @@ export async function listHolders(
   return new BalanceHolderConnection(shown, cursorOf, more, () => countHolders(scope, query));
 }
 
-function inCapitals(
-  conditions: Readonly<Record<string, unknown>> | null | undefined,
-): Readonly<Record<string, unknown>> {
+function inCapitals(conditions: Comparison | null | undefined): Comparison {
   const folded = (value: unknown): unknown =>
     Array.isArray(value) ? value.map(folded) : typeof value === "string" ? value.toUpperCase() : value;
   return Object.fromEntries(

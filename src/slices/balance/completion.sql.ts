@@ -3,19 +3,21 @@ import type { Pool } from "pg";
 /** As many movements are completed in a transaction. */
 const BATCH = 1_000;
 
-/** Companies with movements from before all had counterparts, or holders whose credits are not summed. */
-export async function companiesToComplete(pool: Pool): Promise<number[]> {
+/** Returns the first company from this id on that has movements without counterparts, or holders whose credits are not summed. */
+export async function findCompanyToComplete(pool: Pool, from: number): Promise<number | null> {
   const { rows } = await pool.query<{ id: number }>(
     `/* all companies */ SELECT c.id FROM companies c
-      WHERE EXISTS (SELECT FROM balance_movements m WHERE m.company_id = c.id AND m.counterpart_id IS NULL)
-         OR EXISTS (SELECT FROM balance_holders h WHERE h.company_id = c.id AND h.credit_e2 IS NULL)
-      ORDER BY c.id`,
+      WHERE c.id >= $1
+        AND (EXISTS (SELECT FROM balance_movements m WHERE m.company_id = c.id AND m.counterpart_id IS NULL)
+             OR EXISTS (SELECT FROM balance_holders h WHERE h.company_id = c.id AND h.credit_e2 IS NULL))
+      ORDER BY c.id LIMIT 1`,
+    [from],
   );
-  return rows.map(({ id }) => id);
+  return rows[0]?.id ?? null;
 }
 
 /** Completes movements of a company. @returns how many it did; 0: all is done. */
-export async function completeMovements(pool: Pool, companyId: number): Promise<number> {
+export async function completeMovementsOf(pool: Pool, companyId: number): Promise<number> {
   const { rows } = await pool.query<{ done: number }>("SELECT complete_movements($1, $2) AS done", [
     companyId,
     BATCH,

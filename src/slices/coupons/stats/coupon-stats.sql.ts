@@ -1,3 +1,4 @@
+import { comparedInSql, type Comparison } from "../../../core/lists/compared-in-sql.js";
 import type { Filter } from "../../../core/lists/list-definition.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { zoneInSql } from "../../../core/time/zones.js";
@@ -144,34 +145,9 @@ export function sumUp(
 }
 
 function conditionsOf(filter: Filter): Prisma.Sql[] {
-  return Object.entries(filter).flatMap(([field, comparison]) =>
-    comparison == null ? [] : comparisons(COLUMNS[field as StatsField], comparison as Comparison),
-  );
-}
-
-type Value = string | number;
-type Comparison = Readonly<Record<string, Value | readonly Value[] | boolean | null>>;
-
-const OPERATORS: Readonly<Record<string, Prisma.Sql>> = {
-  eq: Prisma.sql`=`,
-  lt: Prisma.sql`<`,
-  lte: Prisma.sql`<=`,
-  gt: Prisma.sql`>`,
-  gte: Prisma.sql`>=`,
-};
-
-/** What a column of a filter has to meet; `ne` and `nin` are met by null, as in lists. */
-function comparisons(column: Prisma.Sql, comparison: Comparison): Prisma.Sql[] {
-  return Object.entries(comparison).flatMap(([name, value]): Prisma.Sql[] => {
-    if (value === null) return [];
-    const operator = OPERATORS[name];
-    if (operator !== undefined) return [Prisma.sql`${column} ${operator} ${value}`];
-    if (name === "isNull")
-      return [value === true ? Prisma.sql`${column} IS NULL` : Prisma.sql`${column} IS NOT NULL`];
-    if (name === "ne") return [Prisma.sql`${column} IS DISTINCT FROM ${value}`];
-    const values = value as readonly Value[];
-    if (values.length === 0) return name === "in" ? [Prisma.sql`false`] : [];
-    const isIn = Prisma.sql`${column} IN (${Prisma.join(values)})`;
-    return [name === "in" ? isIn : Prisma.sql`(${isIn}) IS NOT TRUE`];
+  return Object.entries(filter).flatMap(([name, comparison]) => {
+    const field = name as StatsField;
+    const type = field === "type" || field === "currencyIso" ? "text" : "int";
+    return comparedInSql(COLUMNS[field], type, comparison as Comparison | null);
   });
 }
