@@ -16,10 +16,8 @@ export interface ListField {
   /** The enum of a field of the kind `enum`. */
   readonly enum?: Enum<string>;
   readonly nullable?: boolean;
-  /** `true` for a moment that few rows have: the index of filters finds these, and lists that it orders read the others apart. */
+  /** `true` for a field that few rows have: an index of the sources has those alone, and lists that it orders show the others apart. */
   readonly isRare?: boolean;
-  /** `true` for a field that an index of the sources begins with, so that it is no key of the index of filters. */
-  readonly hasOwnIndex?: boolean;
   /** `true` for a text that is compared without regard to case, such as a promo code. */
   readonly ignoresCase?: boolean;
   /** `false` when lists can be filtered but not ordered by the field. */
