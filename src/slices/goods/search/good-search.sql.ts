@@ -23,8 +23,8 @@ interface Tier {
   readonly tier: number;
   /** A text of the type tsquery. */
   readonly query: string;
-  /** The same by the words that the index has (`sought_words`); it may find more goods. */
-  readonly known: string;
+  /** The same as the index is asked for it: it may find more goods. */
+  readonly sought: string;
   /** Whether very many goods fit, so that the newest of them are found soonest by looking at one good after the other. */
   readonly isFrequent: boolean;
   /** Where many goods fit: an id above which there are most likely as many as there is room for. */
@@ -46,13 +46,10 @@ function tiersOf(scope: CompanyScope, q: string): Promise<Tier[]> {
   return expected(
     scope,
     Prisma.sql`
-      SELECT tiers.*
-        FROM (SELECT search_whole(${companyId}::int, ${q}) AS whole, search_query(${companyId}::int, ${q}, ':', false) AS words,
-                     search_query(${companyId}::int, ${q}, ':', true) AS beginnings OFFSET 0) AS sought,
-             LATERAL (VALUES (0, whole, coalesce(whole || words, whole)),
-                             (1, search_query(${companyId}::int, ${q}, '.', false), words),
-                             (2, words, words),
-                             (3, beginnings, beginnings)) AS tiers`,
+      VALUES (0, search_whole(${companyId}::int, ${q})),
+             (1, search_query(${companyId}::int, ${q}, '.', false)),
+             (2, search_query(${companyId}::int, ${q}, ':', false)),
+             (3, search_query(${companyId}::int, ${q}, ':', true))`,
   );
 }
 
@@ -60,15 +57,15 @@ function tiersOf(scope: CompanyScope, q: string): Promise<Tier[]> {
  * Adds to queries how many goods they find, as PostgreSQL expects. The last one finds the goods of those before it, so where
  * it finds few, the others are not asked.
  *
- * @param queries are rows of a tier, its query and the same by the words of the index; those without a query are left out.
+ * @param queries are rows of a tier and its query; those without a query are left out.
  */
 function expected(scope: CompanyScope, queries: Prisma.Sql): Promise<Tier[]> {
   return scope.rows<Tier>(Prisma.sql`
-    WITH tiers (tier, query, known) AS MATERIALIZED (${queries}),
+    WITH tiers (tier, query) AS MATERIALIZED (${queries}),
          last AS MATERIALIZED (SELECT estimated_goods(query) AS count FROM tiers ORDER BY tier DESC LIMIT 1)
-    SELECT tier, query::text AS "query", known::text AS "known", count > ${FREQUENT} AS "isFrequent",
+    SELECT tier, query::text AS "query", sought_query(query)::text AS "sought", count > ${FREQUENT} AS "isFrequent",
            CASE WHEN count BETWEEN ${MANY} AND ${FREQUENT} THEN newest - (newest - oldest) * ${RECENT}::bigint / count END::int AS "recent"
-      FROM (SELECT tier, query, known, CASE WHEN (SELECT count FROM last) > ${MANY} THEN estimated_goods(query) ELSE 0 END AS count
+      FROM (SELECT tier, query, CASE WHEN (SELECT count FROM last) > ${MANY} THEN estimated_goods(query) ELSE 0 END AS count
               FROM tiers) AS counted,
            (SELECT min(id) AS oldest, max(id) AS newest FROM goods WHERE company_id = ${scope.companyId}) AS ids
      WHERE query IS NOT NULL
@@ -94,9 +91,7 @@ export async function findLikeGoods(
   const { companyId } = scope;
   const like = await expected(
     scope,
-    Prisma.sql`
-      SELECT ${Prisma.raw(String(LIKE_TIER))}, query, query
-        FROM (SELECT like_words(${companyId}::int, ${sought.q}) AS query OFFSET 0) AS alike`,
+    Prisma.sql`SELECT ${Prisma.raw(String(LIKE_TIER))}, like_words(${companyId}::int, ${sought.q})`,
   );
   const among = Prisma.sql`${sought.among} AND id <> ALL (${found.map(({ id }) => id)}::int[])`;
   return findOf(scope, { ...sought, among }, like);
@@ -119,19 +114,19 @@ async function findOf(scope: CompanyScope, sought: SoughtGoods, tiers: readonly 
 
 /**
  * The newest goods of a tier. The words name the company already, so the index finds few goods soonest by the words alone;
- * that the company is compared as an expression keeps the planner from reading its whole key besides. The index has some
- * words alone, so the goods that it finds are looked at once more; the planner cannot count them by that. Where many goods fit,
+ * that the company is compared as an expression keeps the planner from reading its whole key besides. The goods that the index
+ * finds are looked at once more, and the planner is not to take that for narrower. Where many goods fit,
  * the key tells which of them are recent; where very many do, it alone is read, from its end on.
  */
 function goodsOf(
   { companyId }: CompanyScope,
   { among }: SoughtGoods,
-  { tier, query, known, isFrequent, recent }: Tier,
+  { tier, query, sought, isFrequent, recent }: Tier,
   better: readonly Tier[],
 ): Prisma.Sql {
   const fit = isOf({ query: [`(${query})`, ...better.map((one) => `!(${one.query})`)].join(" & ") });
   const own = Prisma.sql`company_id = ${companyId}`;
-  const found = Prisma.sql`sought_words(search_words) @@ ${known}::tsquery AND CASE WHEN ${fit} THEN true END`;
+  const found = Prisma.sql`sought_words(search_words) @@ ${sought}::tsquery AND CASE WHEN ${fit} THEN true END`;
   const fits = isFrequent
     ? Prisma.sql`${own} AND (${fit}) IS TRUE`
     : recent === null

@@ -1,19 +1,19 @@
--- Returns of a good's words (see "good_words_of") those by which an index finds it: the words of all texts, and names as a
--- whole. What follows from others is left out: words of the name alone, which are among those of all texts; what is
--- one word as a whole; and words of letters and digits together where their parts are words of the good (see "search_term").
+-- Returns of a good's words (see "good_words_of") those that its index has: the words of all texts, and the blocks of what is found
+-- as a whole (see "whole_block"). What follows from them is left out, and a query is led to what it follows from (see
+-- "sought_query"): words of the name alone, which are among those of all texts; words of letters and digits whose parts the good
+-- has as well; and what is one word as a whole.
 CREATE OR REPLACE FUNCTION "sought_words"(_words tsvector) RETURNS tsvector
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     SELECT array_to_tsvector(ARRAY(
-        SELECT entry
+        SELECT CASE mark WHEN ':' THEN entry ELSE company || '=' || public.whole_block(word) END
           FROM unnest(entries) AS entry,
                LATERAL (SELECT substr(entry, char_length(company) + 1, 1) AS mark, substr(entry, char_length(company) + 2) AS word) AS split
          WHERE CASE mark
-               WHEN ':' THEN word !~ '^#.*[^0-9]'
-                    OR NOT ARRAY(SELECT company || ':' || part FROM unnest(public.search_parts(substr(word, 2))) AS part) <@ entries
-               WHEN '=' THEN replace(word, '#', '') <> ALL (ARRAY(
-                    SELECT replace(substr(other, char_length(company) + 2), '#', '') FROM unnest(entries) AS other
-                     WHERE substr(other, char_length(company) + 1, 1) = ':'))
+               WHEN ':' THEN word !~ '^#.*[^0-9]' OR EXISTS (
+                   SELECT FROM regexp_matches(substr(word, 2), '[0-9]+|[^0-9]+', 'g') AS parts
+                    WHERE company || CASE WHEN parts[1] ~ '^[0-9]' THEN ':#' ELSE ':' END || parts[1] <> ALL (entries))
+               WHEN '=' THEN company || ':' || word <> ALL (entries) AND company || ':#' || replace(word, '#', '') <> ALL (entries)
                ELSE false END))
-      FROM (SELECT tsvector_to_array(_words) AS entries) AS good,
-           LATERAL (SELECT substring(entries[1] FROM '^[0-9]+') AS company) AS owner
+      FROM (SELECT tsvector_to_array(_words) AS entries OFFSET 0) AS good,
+           LATERAL (SELECT substring(entries[1] FROM '^[0-9]+') AS company OFFSET 0) AS owner
 $$;
