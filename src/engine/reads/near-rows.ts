@@ -54,17 +54,19 @@ export function compileNear(
   forms: Forms = {},
 ): CompiledRead | null {
   // The indexes of filters suit whatever the texts are, so that the plan need not be made for them.
-  const clauses = compileClauses(table, query, tables, { ...forms, hidesTexts: true });
+  const clauses = compileClauses(table, query, tables, { ...forms, hidesTexts: true, keepsIdsFromKey: true });
   const direction = directionById(query);
   if (clauses === null || direction === null) return null;
   const { columns, condition, order, take = 0, skip, sought, values } = clauses;
   const wanted = take + skip;
   const blocks = blocksFrom(direction);
+  // PostgreSQL does not see that the key has ids and their order: along it, it would walk through all rows for those of one block.
+  const byBlock = direction === "asc" ? `"id" + 0` : `"id" + 0 DESC`;
   const reads = blocks.map((block, n) => {
     const found = blocks.slice(0, n).map((_, m) => `(SELECT count(*) FROM "near${m}")`);
     const isNeeded = n === 0 ? "" : ` AND ${found.join(" + ")} < ${wanted}`;
     return `"near${n}" AS MATERIALIZED (SELECT ${columns} FROM "${table.name}"
-      WHERE ${condition} AND ${block}${isNeeded} ORDER BY ${order} LIMIT ${wanted})`;
+      WHERE ${condition} AND ${block}${isNeeded} ORDER BY ${byBlock} LIMIT ${wanted})`;
   });
   const parts = [
     `"sought" AS MATERIALIZED (SELECT ${sought.map((expression, n) => `${expression} AS "s${n}"`).join(", ")})`,
@@ -89,7 +91,7 @@ function blocksFrom(direction: Direction): string[] {
   const start = (column: string): string => `(SELECT "${column}" FROM "start")`;
   const [step, beyond] = direction === "asc" ? ["+", ">="] : ["-", "<"];
   const large = (n: number): string =>
-    `("id" >> ${LARGE_BITS}) = ${start("large")} ${step} ${n} AND "id" ${beyond} ${start("bound")}`;
+    `("id" >> ${LARGE_BITS}) = ${start("large")} ${step} ${n} AND "id" + 0 ${beyond} ${start("bound")}`;
   return [
     `("id" >> ${SMALL_BITS}) = ${start("small")}`,
     ...Array.from({ length: LARGE_BLOCKS }, (_, n) => large(n)),
