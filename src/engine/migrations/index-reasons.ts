@@ -139,8 +139,8 @@ const INDEXES = `
   SELECT x.relname AS name, c.relname AS "table", m.amname = 'btree' AS "isBtree", i.indisprimary AS "isPrimary",
          i.indisunique AS "isUnique",
          (SELECT array_agg(pg_get_indexdef(i.indexrelid, k, true) ORDER BY k) FROM generate_series(1, i.indnkeyatts) AS k) AS keys,
-         (SELECT coalesce(json_agg(columns), '[]') FROM (
-            SELECT (SELECT json_agg(a.attname) FROM pg_attribute a
+         (SELECT coalesce(json_agg(columns ORDER BY key), '[]') FROM (
+            SELECT f.oid AS key, (SELECT json_agg(a.attname ORDER BY a.attname) FROM pg_attribute a
                      WHERE a.attrelid = f.conrelid AND a.attnum = ANY (f.conkey) AND a.attname <> 'company_id') AS columns
               FROM pg_constraint f WHERE f.conrelid = c.oid AND f.contype = 'f') AS keys WHERE columns IS NOT NULL) AS links
     FROM pg_index i
