@@ -161,7 +161,7 @@ export function compileOperation(
     for (const { field, operation, args } of rootOperations(document, definition, variables, operations)) {
       if (operation === undefined) continue;
       try {
-        await guard(operation, args, run, { misfits: wrongWords(errors, field) });
+        await guard(operation, args, run, { mistyped: wrongWords(errors, field) });
       } catch (error) {
         return { data: null, errors: [located(error, field)] };
       }
