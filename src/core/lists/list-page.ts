@@ -86,7 +86,9 @@ async function readPage<T extends object>(
     orderBy: terms.map(({ field, direction }) => ({ [field]: direction })),
     take: page.size + 1,
     ...(page.skip > 0 && { skip: page.skip }),
-    ...planOf(filters, page),
+    ...(definition.fields[terms[0]?.field ?? ""]?.isRare === true &&
+      !order.isOfLink && { rare: terms[0]?.field }),
+    ...planOf(definition, filters, page),
   });
 
   const hasMore = nodes.length > page.size;
@@ -109,8 +111,12 @@ async function readPage<T extends object>(
  * One plan suits the pages of a list, however deep they are. A caller's values differ in how many rows they leave, so that
  * one plan does not suit them all, and an offset in how many rows are passed over.
  */
-function planOf(filters: readonly Where[], { skip }: Window): { plan?: "each" | "kept" } {
-  if (filters.length > 0) return { plan: "each" };
+function planOf(
+  { filterKeys }: ListDefinition,
+  filters: readonly Where[],
+  { skip }: Window,
+): { plan?: "each" | "kept"; keys?: readonly string[] } {
+  if (filters.length > 0) return { plan: "each", keys: filterKeys };
   return skip > 0 ? {} : { plan: "kept" };
 }
 
