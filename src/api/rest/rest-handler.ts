@@ -8,9 +8,11 @@ import {
   REPLAYED_HEADER,
   type IdempotentRequest,
 } from "../../engine/idempotency/idempotent-request.js";
+import { isLargeResult } from "../../engine/execution/large-results.js";
 import { refusedRelation } from "../../engine/loading/relation-resolver.js";
 import type { Request } from "../../engine/request/request.js";
 import type { Precondition } from "../../engine/request/run.js";
+import { jsonInSlices } from "../http/sliced-json.js";
 import type { Paging, Query } from "./bind-query.js";
 import { rowTag, sendRead, sendUnchanged } from "./conditional-reply.js";
 import type { DynamicLoading } from "./dynamic-loading.js";
@@ -95,7 +97,7 @@ export class RestHandler {
       reply.headers(pageHeaders(this.publicUrl(request), paging, extent));
       if (count !== null) tellApplied(reply, `count=${count}`);
     }
-    return this.reply(request, reply, data, { asked, view });
+    return this.reply(request, reply, data, { asked, view, isLarge: isLargeResult(result) });
   }
 
   private precondition(request: FastifyRequest, asked: Request): Precondition | null {
@@ -189,12 +191,12 @@ export class RestHandler {
     return typeof counted === "number" ? { total_count: counted } : (counted as Page);
   }
 
-  private reply(
+  private async reply(
     request: FastifyRequest,
     reply: FastifyReply,
     value: unknown,
-    { asked: { at }, view }: { asked: Request; view: View },
-  ): FastifyReply {
+    { asked: { at, turn }, view, isLarge }: { asked: Request; view: View; isLarge: boolean },
+  ): Promise<FastifyReply> {
     const { rest, isConnection } = this.route;
     if (rest.status === 204) return reply.code(204).send();
     const page = isConnection ? (value as Page) : null;
@@ -203,10 +205,12 @@ export class RestHandler {
     if (value === null && this.variables.named.includes(UNLESS_CHANGED_SINCE))
       return sendUnchanged(reply, reuse);
     const instead = this.route.insteadKey === null ? null : page?.[this.route.insteadKey];
-    const body = JSON.stringify(page === null ? this.route.flattened(value) : (instead ?? page.nodes));
+    const shown = page === null ? this.route.flattened(value) : (instead ?? page.nodes);
     if (this.route.isRead) {
-      return sendRead(request, reply, body, view.mark, reuse);
+      const text = isLarge ? await jsonInSlices(shown, turn.owner) : JSON.stringify(shown);
+      return sendRead(request, reply, text, view.mark, reuse);
     }
+    const body = JSON.stringify(shown);
     if (rest.location !== null)
       reply.header("location", this.location(request, rest.location, value as Record<string, unknown>));
     if (this.route.answersRow) reply.header("etag", rowTagOf(this.route.resource as ModelName, value as Row));

@@ -12,7 +12,7 @@ import {
 } from "./compile-read.js";
 import { CompanySizes, type CompanySize } from "../counts/company-sizes.js";
 import { modelTables, type Table } from "./model-tables.js";
-import { companyOfTextPage, compileNear } from "./near-rows.js";
+import { companyOfNearPage, compileNear } from "./near-rows.js";
 import type { PlanChoice } from "./plan-choice.js";
 import { ReadSender, type ReadPool, type Sending } from "./read-sender.js";
 import type { ReadMeter } from "../limits/read-meter.js";
@@ -67,8 +67,8 @@ export class RowReader {
     const { select, take } = query;
     const plan = (query["plan"] as PlanChoice | undefined) ?? (compiled.isByKeys ? "kept" : "auto");
     if (plan === "each") {
-      const companyId = companyOfTextPage(table, query);
-      if (companyId !== null) return this.readTextPage(table, query, { companyId, compiled, meter });
+      const companyId = companyOfNearPage(table, query);
+      if (companyId !== null) return this.readNearPage(table, query, { companyId, compiled, meter });
       return this.inWalk(table, query["where"], () =>
         sender.run(sender.planned(compiled.text), compiled.values, meter),
       );
@@ -98,10 +98,10 @@ export class RowReader {
   }
 
   /**
-   * Runs a query for a page of parts of texts in the order of ids. In a company with very many rows it looks near the
+   * Runs a query for a page of parts of texts or of values, in the order of ids. In a company with very many rows it looks near the
    * beginning of the page first; only when the rows there are too few it asks for all.
    */
-  private async readTextPage(
+  private async readNearPage(
     table: Table,
     query: ReadQuery,
     { companyId, compiled, meter }: { companyId: number; compiled: CompiledRead; meter: ReadMeter | null },
@@ -152,7 +152,7 @@ export class RowReader {
 
   /** Runs a statement, in a turn of its own when it walks through all rows of a company with very many. */
   private async inWalk<T>(table: Table, where: unknown, statement: () => Promise<T>): Promise<T> {
-    const companyId = COUNTED_TABLES.has(table.name) ? companyWalkedFor(table, where) : null;
+    const companyId = COUNTED_TABLES.has(table.name) ? companyWalkedFor(where) : null;
     if (companyId === null || !(await this.sizeOf(table, companyId)).isLarge) return statement();
     return this.sender.walk(companyId, statement);
   }

@@ -82,7 +82,7 @@ export const clientList = defineList(
     externalId: { kind: "word", nullable: true },
     email: { kind: "text", nullable: true },
     phone: { kind: "text", nullable: true },
-    cityId: { kind: "int", nullable: true },
+    cityId: { kind: "int", nullable: true, sortable: false },
     registeredAt: { kind: "dateTime" },
   },
   { deletedRowsOf: "clients" },
