@@ -116,4 +116,4 @@ CREATE TRIGGER client_segments_updated_at BEFORE UPDATE OF updated_at ON public.
 CREATE STATISTICS public.client_segments_name_folded ON folded(name) FROM client_segments;
 ALTER STATISTICS client_segments_name_folded SET STATISTICS 200;
 
-CREATE INDEX "client_segments_texts_idx" ON "client_segments" USING gin (company_id, folded(name) gin_trgm_ops);
+CREATE INDEX "client_segments_filters_idx" ON "client_segments" USING gin (company_id, folded(name) gin_trgm_ops);
