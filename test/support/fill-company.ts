@@ -363,6 +363,22 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
     reason: "COUPON_LIMIT",
     detail: "The coupon limits the uses of each client: needed less than 1 use by the client, was 1 use.",
   }),
+  ClientSegment: (_, n) => ({
+    name: `Segment ${n}`,
+    filter: { name: { startsWith: `Client ${n}` } },
+    listedCount: 1,
+  }),
+  ClientSegmentMember: (pick) => ({ segmentId: pick("ClientSegment"), clientId: pick("Client") }),
+  ClientSegmentUpload: (pick, n) => ({
+    segmentId: pick("ClientSegment"),
+    status: "finished",
+    fileName: `clients-${n}.csv`,
+    format: "csv",
+    total: 2,
+    added: 1,
+    failed: 1,
+    errors: [{ line: 2, rule: "exists", message: "is the id of no client" }],
+  }),
   CouponCodeUpload: (pick, n) => ({
     couponId: pick("Coupon"),
     status: "finished",
