@@ -148,6 +148,12 @@ export class Run implements OperationContext {
     return scope;
   }
 
+  async enterOwnCompany(): Promise<void> {
+    const { caller } = this;
+    const company = caller.kind === "platform" ? null : await this.runtime.companies.find(caller.companyId);
+    if (company !== null) this.enter(company);
+  }
+
   private scopeOf(company: CompanyFacts, client: PrismaClient): CompanyScope {
     const selected: CompanyScope["selected"] = (model) => this.plan.columnsOf(model);
     const { runtime, budget } = this;

@@ -21,7 +21,7 @@ import {
   Money,
 } from "./balance.model.js";
 import { isLane, shownKey } from "./account.rules.js";
-import { counterpartIdOf, counterpartOf, holderOfLane } from "./movement.loaders.js";
+import { counterpartIdOf, counterpartOf, holderOfLane, proofOf } from "./movement.loaders.js";
 import { nameOfHolder } from "./holder-names.loaders.js";
 import { PrincipalKindEnum } from "../auth/auth.model.js";
 import { DomainError } from "../../core/errors/domain-error.js";
@@ -35,6 +35,7 @@ import {
   BalanceMovementsArgs,
   balanceMovementList,
   CurrentMovementArgs,
+  MovementProof,
   recordMovementList,
   RelatedRecord,
   type StoredMovement,
@@ -270,10 +271,36 @@ export class BalanceMovementResolver {
   @FieldResolver(() => Money, {
     nullable: true,
     description:
-      "Balance of the other holder after the transfer; null for a movement that is no side of one.",
+      "Balance of the other holder after the transfer, for who may read balances; null for others, and for a movement that is no " +
+      "side of one.",
   })
-  relatedFinalBalance(@Root() { counterpartFinalE2, currencyIso }: StoredMovement): Money | null {
-    return counterpartFinalE2 === null ? null : reading.moneyOf(counterpartFinalE2, currencyIso);
+  async relatedFinalBalance(
+    @Root() { companyId, counterpartFinalE2, currencyIso }: StoredMovement,
+    @Ctx() context: OperationContext,
+  ): Promise<Money | null> {
+    if (counterpartFinalE2 === null || !(await mayReadArea(context, companyId, "balance"))) return null;
+    return reading.moneyOf(counterpartFinalE2, currencyIso);
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: "What the holder is called; null when there is no such row any more.",
+  })
+  async holderName(
+    @Root() { companyId, holderType, holderKey }: StoredMovement,
+    @Ctx() context: OperationContext,
+  ): Promise<string | null> {
+    const holder = { type: holderType, key: holderKey };
+    return (await nameOfHolder(context.companyScope(companyId), holder))?.name ?? null;
+  }
+
+  @FieldResolver(() => MovementProof, {
+    description:
+      "What its hash is made of, so that anybody who may read balances can compute the chain again.",
+  })
+  async proof(@Root() movement: StoredMovement, @Ctx() context: OperationContext): Promise<MovementProof> {
+    await assertReadsBalances(context, movement.companyId);
+    return proofOf(context.companyScope(movement.companyId), movement);
   }
 
   @FieldResolver(() => String, {
