@@ -150,7 +150,7 @@ export class Run implements OperationContext {
 
   async enterOwnCompany(): Promise<void> {
     const { caller } = this;
-    const company = caller.kind === "platform" ? null : await this.runtime.companies.find(caller.companyId);
+    const company = "companyId" in caller ? await this.runtime.companies.find(caller.companyId) : null;
     if (company !== null) this.enter(company);
   }
 

@@ -17,6 +17,7 @@ import type {
   BalanceHolder,
   BalanceStatement,
   BalanceStatementRow,
+  BalanceTypeFloor,
   ClientStatementArgs,
   HolderArguments,
   Money,
@@ -259,6 +260,15 @@ export async function findHolder(scope: CompanyScope, args: HolderArguments): Pr
     }),
     first,
   );
+}
+
+/** Floors of all holders of a type, by type and currency. */
+export async function listTypeFloors({ db, companyId }: CompanyScope): Promise<BalanceTypeFloor[]> {
+  const rows = await db.balanceTypeFloor.findMany({
+    where: { companyId },
+    orderBy: [{ type: "asc" }, { currencyIso: "asc" }],
+  });
+  return rows as BalanceTypeFloor[];
 }
 
 async function holderRows(

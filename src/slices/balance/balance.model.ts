@@ -91,6 +91,23 @@ export class BalanceHolder {
   floorE2!: bigint | null;
 }
 
+@ObjectType({ description: "A floor of all holders of a type in one currency that have none of their own." })
+export class BalanceTypeFloor {
+  companyId!: number;
+
+  @Field(() => HolderTypeEnum, { description: "Type of the holders; accounts of the company have no floor." })
+  type!: HolderType;
+
+  @Field(() => String, { description: "The currency." })
+  currencyIso!: string;
+
+  @Field(() => SafeInt, {
+    nullable: true,
+    description: "No movement lowers a balance below it, in hundredths; null where it was removed.",
+  })
+  floorE2!: bigint | null;
+}
+
 @ObjectType({ description: "What a holder's movements of a period come to." })
 export class BalanceStatementRow {
   @Field(() => String, {

@@ -10,6 +10,7 @@ import {
   GiveChangeInput,
   ReverseMovementInput,
   SetBalanceFloorInput,
+  SetBalanceTypeFloorInput,
   TransferBalanceInput,
 } from "./balance.inputs.js";
 import {
@@ -17,6 +18,7 @@ import {
   BalanceHolder,
   BalanceStatement,
   BalanceStatementArgs,
+  BalanceTypeFloor,
   HolderArgs,
   Money,
 } from "./balance.model.js";
@@ -46,7 +48,9 @@ const { Args: RecordMovementsArgs } = recordMovementList;
 type RecordMovementsArgs = InstanceType<typeof RecordMovementsArgs>;
 
 const IS_RECORD = "The movement is its record.";
-const REFUSED = "INVALID_STATE below a holder's floor, or when a balance would leave 53 bits.";
+const REFUSED =
+  "INVALID_STATE below a holder's floor, or when a balance would leave 53 bits; FORBIDDEN for an amount above `mostPostedE2` of " +
+  "the caller's admin type.";
 
 @Resolver(() => BalanceMovement)
 export class BalanceMovementResolver {
@@ -359,6 +363,28 @@ export class BalanceHolderResolver {
     input: SetBalanceFloorInput,
   ) {
     return balanceService.setBalanceFloor(company, input);
+  }
+
+  @RequirePermission("access_balance")
+  @Query(() => [BalanceTypeFloor], {
+    description: "Floors of all holders of a type that have none of their own, by type and currency.",
+  })
+  balanceTypeFloors(@Company() company: CompanyScope) {
+    return reading.listTypeFloors(company);
+  }
+
+  @RequirePermission("can_edit_balance")
+  @Audited()
+  @Mutation(() => BalanceTypeFloor, {
+    description:
+      "Sets the floor of all holders of a type in one currency, or removes it by null. A floor of the holder itself wins, and " +
+      "balances that are below it already stay.",
+  })
+  setBalanceTypeFloor(
+    @Company() company: CompanyScope,
+    @Input(() => SetBalanceTypeFloorInput, { description: "The floor." }) input: SetBalanceTypeFloorInput,
+  ) {
+    return balanceService.setBalanceTypeFloor(company, input);
   }
 
   @FieldResolver(() => Int, {

@@ -11,7 +11,8 @@
 -- Outcomes: `posted`; `known`, with the movements that the same request posted before, by its identity; or a row without a
 -- movement: `reused` (the identity came with other postings), `deleted` (a holder is, and has no balance to settle),
 -- `reversed` (already), `floor` with the balance of the holder
--- whose floor refuses it, `full` when a balance would leave 53 bits, which is all that answers can show. A holder that is no
+-- whose floor, its own or that of its type, refuses it, `too_large` with the largest amount that the type of the author
+-- posts at once, `full` when a balance would leave 53 bits, which is all that answers can show. A holder that is no
 -- row of the company is an error, unless it has a balance to settle from before that was asked for.
 CREATE OR REPLACE FUNCTION "write_movements"(
     _company integer, _types text[], _keys integer[], _currencies text[], _amounts bigint[], _kinds text[],
@@ -70,6 +71,17 @@ BEGIN
         END IF;
     END IF;
 
+    -- What a gift card is worth was decided before.
+    SELECT t."most_posted_e2" INTO refused_balance_e2
+      FROM "admins" AS a JOIN "admin_types" AS t ON t."company_id" = a."company_id" AND t."id" = a."admin_type_id"
+     WHERE a."company_id" = _company AND a."id" = _author AND NOT a."is_owner" AND NOT a."is_full_admin"
+       AND 'gift_card' <> ALL (_kinds);
+    IF EXISTS (SELECT FROM unnest(_amounts) AS p("amount") WHERE abs(p."amount"::numeric) > refused_balance_e2) THEN
+        outcome := 'too_large';
+        RETURN NEXT;
+        RETURN;
+    END IF;
+
     FOR _i IN
         SELECT p."place" FROM unnest(_types, _keys, _currencies) WITH ORDINALITY AS p("type", "key", "currency", "place")
          ORDER BY p."type" COLLATE "C", p."key", p."currency" COLLATE "C"
@@ -110,7 +122,9 @@ BEGIN
         refused_balance_e2 := _balances[_place[_i]];
         IF abs(refused_balance_e2::numeric + _amounts[_i]) > _most THEN
             outcome := 'full';
-        ELSIF _amounts[_i] < 0 AND refused_balance_e2 + _amounts[_i] < _holder."floor_e2" THEN
+        ELSIF _amounts[_i] < 0 AND refused_balance_e2 + _amounts[_i] < coalesce(_holder."floor_e2", (
+                SELECT f."floor_e2" FROM "balance_type_floors" AS f
+                 WHERE f."company_id" = _company AND f."type" = _types[_i] AND f."currency_iso" = _currencies[_i])) THEN
             outcome := 'floor';
         ELSE
             _finals[_i] := refused_balance_e2 + _amounts[_i];
