@@ -113,6 +113,14 @@ export default {
       to: { path: "node_modules/(fastify|@fastify|@apollo)/", dependencyTypesNot: ["type-only"] },
     },
     {
+      name: "no-prisma-above-the-engine",
+      comment:
+        "Prisma's reach ends at the engine: others have `core/db`. The demo data are rows, so they may insert them.",
+      severity: "error",
+      from: { path: "^src/(core|slices|api|process|cli)/" },
+      to: { path: "^src/generated/prisma/|node_modules/(@prisma|\\.prisma|prisma)/" },
+    },
+    {
       name: "no-resolver-below",
       comment: "Resolvers call services and rules, which never import a resolver.",
       severity: "error",

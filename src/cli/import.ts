@@ -8,16 +8,16 @@ import pino from "pino";
 import type { JobContext } from "../core/jobs/jobs.js";
 import { formatOf } from "../core/files/sheet-rule.js";
 import { UploadedFile } from "../core/files/upload.js";
-import { tellActor } from "../engine/audit/audit-context.js";
+import { actorStatement } from "../engine/audit/audit-context.js";
 import { createDatabase, type Database } from "../engine/connections/client.js";
 import { createCompanyScope } from "../engine/tenancy/create-company-scope.js";
-import { unscopedClient } from "../engine/tenancy/scoped-client.js";
+import { sendAhead, unscopedDb } from "../engine/tenancy/bounded-db.js";
 import { CompanyDirectory } from "../core/scope/company-directory.js";
 import { jobFiles } from "../engine/worker/job-files.js";
 import { openStorage } from "../engine/storage/open-storage.js";
 import { inputCheck } from "../engine/guard/check-input.js";
 import { startWorker } from "../engine/worker/worker.js";
-import type { ImportJob } from "../generated/prisma/client.js";
+import type { Row } from "../core/db/db.js";
 import { tasks } from "../jobs.js";
 import { prepare, withDatabase } from "../process/with-database.js";
 import { createSchema } from "../schema.js";
@@ -56,7 +56,7 @@ await runCommand(async (config, args) => {
     const database = await createDatabase({ url: access.serviceUrl, poolSize: 2 });
     const storage = await openStorage(config.storageUrl);
     try {
-      const writer = unscopedClient(database.writer);
+      const writer = unscopedDb(database.writer);
       const facts = await new CompanyDirectory(writer).find(company);
       if (facts === null) throw new CommandError(`There is no company ${company}.`);
       const caller = { kind: "platform" } as const;
@@ -64,7 +64,7 @@ await runCommand(async (config, args) => {
       const requestId = randomUUID();
       const scope = createCompanyScope(writer, facts, caller, new Date(), {
         begin: (transaction) =>
-          tellActor(transaction, { operation, requestId, caller, payer: null, quota: null }),
+          sendAhead(transaction, actorStatement({ operation, requestId, caller, payer: null, quota: null })),
       });
       await assertTarget(database, { company, branchGroup, branch });
       const { files } = jobFiles({
@@ -108,7 +108,7 @@ await runCommand(async (config, args) => {
 });
 
 /** Shows how far the import is until it has ended. */
-async function follow({ writer }: Database, companyId: number, id: number): Promise<ImportJob> {
+async function follow({ writer }: Database, companyId: number, id: number): Promise<Row<"ImportJob">> {
   const bar = new SingleBar({
     format: "{bar} {percentage} % | {rows} rows: {imported} new, {updated} there, {failed} refused",
     hideCursor: true,
@@ -128,7 +128,7 @@ async function follow({ writer }: Database, companyId: number, id: number): Prom
   }
 }
 
-async function tell({ writer }: Database, job: ImportJob): Promise<void> {
+async function tell({ writer }: Database, job: Row<"ImportJob">): Promise<void> {
   const { companyId, id, imported, updated, unchanged, failed, totalRows, errorCount, dryRun } = job;
   print(
     `${dryRun ? "Would do" : "Did"} ${totalRows} rows: ${imported} new goods, ${updated - unchanged} changed, ` +

@@ -1,6 +1,6 @@
 import type { DemoSession } from "../api/explorers/explorers.js";
 import { issueAccessToken, type TokenKeys } from "../core/access/tokens.js";
-import type { PrismaClient } from "../generated/prisma/client.js";
+import type { Db } from "../core/db/db.js";
 
 interface DemoSwitches {
   readonly isProduction: boolean;
@@ -18,11 +18,7 @@ export interface DemoOwner {
  * Who may be signed in for everybody to try the service: `null` in production, without demo data, where tokens come
  * from elsewhere, and in a database that holds no demo company, whoever else owns one there.
  */
-export async function demoOwner(
-  config: DemoSwitches,
-  db: PrismaClient,
-  keys: TokenKeys,
-): Promise<DemoOwner | null> {
+export async function demoOwner(config: DemoSwitches, db: Db, keys: TokenKeys): Promise<DemoOwner | null> {
   if (config.isProduction || !config.demoData || keys.secret === null) return null;
   const { AVILA } = await import("./data/avila.js");
   const { profile, admins } = AVILA;
@@ -42,7 +38,7 @@ export async function demoOwner(
 /** Fresh tokens of the demo company's owner and of a client of it; `null` where `demoOwner` is. */
 export async function demoSession(
   config: DemoSwitches,
-  db: PrismaClient,
+  db: Db,
   keys: TokenKeys,
 ): Promise<DemoSession | null> {
   const owner = await demoOwner(config, db, keys);

@@ -23,7 +23,26 @@ export function modelFacts(files) {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
   const facts = Object.fromEntries(models.map((model) => [model.name, factsOf(model, models)]));
   return `// Generated from prisma/schema by src/tools/model-facts.mjs.
-import type { Prisma } from "./prisma/client.js";
+import type { Prisma, PrismaClient } from "./prisma/client.js";
+import type * as rows from "./prisma/models.js";
+
+/** The rows of the models, with all their columns. */
+export interface ModelRows {
+${models.map(({ name }) => `  ${name}: rows.${name}Model;`).join("\n")}
+}
+
+export type ModelName = keyof ModelRows;
+
+/** The tables of the models, as their names say them in code: \`GoodProperty\` → \`goodProperty\`. */
+export type ModelTables = Pick<PrismaClient, Uncapitalize<ModelName>>;
+
+/** What is written to the columns of a model, column by column. */
+export interface ModelChanges {
+${models.map(({ name }) => `  ${name}: Prisma.${name}UncheckedUpdateInput;`).join("\n")}
+}
+
+/** What a JSON column takes for NULL. */
+export type NoJson = typeof Prisma.DbNull;
 
 /** How the audit trail follows the rows of a model. */
 export interface AuditFacts {
@@ -48,6 +67,10 @@ export interface ModelFacts {
   readonly table: string;
   /** The columns of the primary key. */
   readonly key: readonly string[];
+  /** The fields that are columns. */
+  readonly fields: readonly string[];
+  /** Those of them that hold JSON. */
+  readonly json: readonly string[];
   /** Whether its rows belong to one company each: it has the field \`companyId\`. */
   readonly isTenant: boolean;
   /** Whether a deleted row is kept and can be restored: it has the field \`deletedAt\`. */
@@ -64,7 +87,7 @@ export interface ModelFacts {
   readonly audit: AuditFacts | null;
 }
 
-export const MODEL_FACTS: Readonly<Record<Prisma.ModelName, ModelFacts>> = ${JSON.stringify(facts, null, 2)};
+export const MODEL_FACTS: Readonly<Record<ModelName, ModelFacts>> = ${JSON.stringify(facts, null, 2)};
 `;
 }
 
@@ -77,7 +100,19 @@ function readModel(name, comment, body) {
     ]),
   );
   const table = /^ {2}@@map\("(?<table>\w+)"\)/mu.exec(body)?.groups.table ?? name;
-  return { name, body, table, columns, marks: marksOf(name, comment, body) };
+  const types = new Map(
+    [...body.matchAll(/^ {2}(?<field>\w+) +(?<type>\w+)/gmu)].map(({ groups }) => [
+      groups.field,
+      groups.type,
+    ]),
+  );
+  return { name, body, table, columns, types, marks: marksOf(name, comment, body) };
+}
+
+/** Returns the fields that are columns, not relations. */
+function fieldsOf({ types }, models) {
+  const names = new Set(models.map(({ name }) => name));
+  return [...types].flatMap(([field, type]) => (names.has(type) || type === "Unsupported" ? [] : [field]));
 }
 
 function marksOf(name, comment, body) {
@@ -105,6 +140,8 @@ function factsOf(model, models) {
   const facts = {
     table,
     key: columnsOf(model, key, "@@id"),
+    fields: fieldsOf(model, models),
+    json: fieldsOf(model, models).filter((field) => model.types.get(field) === "Json"),
     isTenant: columns.has("companyId"),
     isSoftDeleted: columns.has("deletedAt"),
     isCounted: saysNothing(model, "counted"),

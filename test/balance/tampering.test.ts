@@ -232,15 +232,11 @@ it("writes trial balance, heads and root of closed books, and is the same when i
 });
 
 it("signs the file, and takes none that another key signed, that was changed or is not signed", async () => {
-  const pem = {
-    privateKeyEncoding: { type: "pkcs8", format: "pem" },
-    publicKeyEncoding: { type: "spki", format: "pem" },
-  } as const;
-  const [own, other] = [generateKeyPairSync("ed25519", pem), generateKeyPairSync("ed25519", pem)];
+  const [own, other] = [generateKeyPairSync("ed25519"), generateKeyPairSync("ed25519")];
   const path = (name: string) => join(directory, name);
-  await writeFile(path("own.pem"), own.privateKey);
-  await writeFile(path("own.pub"), own.publicKey);
-  await writeFile(path("other.pub"), other.publicKey);
+  await writeFile(path("own.pem"), own.privateKey.export({ type: "pkcs8", format: "pem" }));
+  await writeFile(path("own.pub"), own.publicKey.export({ type: "spki", format: "pem" }));
+  await writeFile(path("other.pub"), other.publicKey.export({ type: "spki", format: "pem" }));
   const { file, stdout } = await closed("--key", path("own.pem"));
   const text = await readFile(file, "utf8");
   await writeFile(`${file}.changed`, text.replace("adjustments 1 118", "adjustments 1 119"));

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import pg from "pg";
-import { Prisma } from "../../src/generated/prisma/client.js";
+import { sql, type Sql } from "../../src/core/db/sql.js";
 import type { CompanyScope } from "../../src/core/scope/company-scope.js";
 import { FEW_FOUND } from "../../src/slices/goods/search/good-search.rules.js";
 import { findGoods, findLikeGoods } from "../../src/slices/goods/search/good-search.sql.js";
@@ -18,11 +18,11 @@ const companyId = Number(company);
 const pool = new pg.Pool({ connectionString: url, max: 16 });
 const scope = {
   companyId,
-  rows: async ({ text, values }: Prisma.Sql) => (await pool.query(text, values)).rows,
+  rows: async ({ text, values }: Sql) => (await pool.query(text, [...values])).rows,
 } as unknown as CompanyScope;
 
 async function search(q: string): Promise<string> {
-  const sought = { q, among: Prisma.sql`deleted_at IS NULL`, clientId: null };
+  const sought = { q, among: sql`deleted_at IS NULL`, clientId: null };
   const hits = await findGoods(scope, sought);
   const all = hits.length < FEW_FOUND ? [...hits, ...(await findLikeGoods(scope, sought, hits))] : hits;
   const ids = all.slice(0, 25).map(({ id }) => id);

@@ -1,7 +1,7 @@
 import { comparedInSql } from "../../src/core/lists/compared-in-sql.js";
-import { Prisma } from "../../src/generated/prisma/client.js";
+import { sql } from "../../src/core/db/sql.js";
 
-const COLUMN = Prisma.sql`c`;
+const COLUMN = sql`c`;
 
 it.each<[string, object | null, string[], unknown[]]>([
   ["no comparison", null, [], []],
@@ -17,6 +17,6 @@ it.each<[string, object | null, string[], unknown[]]>([
 ])("writes %s", (_name, comparison, texts, values) => {
   const conditions = comparedInSql(COLUMN, "int", comparison as Record<string, unknown> | null);
 
-  expect(conditions.map(({ sql }) => sql)).toEqual(texts);
+  expect(conditions.map(({ sql: text }) => text)).toEqual(texts);
   expect(conditions.flatMap((condition) => condition.values)).toEqual(values);
 });

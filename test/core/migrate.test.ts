@@ -182,6 +182,46 @@ describe("applyMigrations", () => {
     expect(await applyMigrations(database.url, { migrations: [FIRST, index, drop] })).toEqual([]);
   });
 
+  it("gives way to a request that holds one table and wants another that the script has changed", async () => {
+    const make = migration("1_tables", "CREATE TABLE pears (id int); CREATE TABLE plums (id int)");
+    const change = migration(
+      "2_columns",
+      "ALTER TABLE plums ADD COLUMN size int; ALTER TABLE pears ADD COLUMN size int",
+    );
+    const said: string[] = [];
+    await applyMigrations(database.url, { migrations: [make] });
+    await client.query("BEGIN");
+    await client.query("INSERT INTO pears VALUES (1)");
+
+    const applying = applyMigrations(database.url, {
+      migrations: [make, change],
+      say: (message) => said.push(message),
+    });
+    await untilWaiting();
+    await client.query("INSERT INTO plums VALUES (1)");
+    await client.query("COMMIT");
+
+    expect(await applying).toEqual(["2_columns"]);
+    expect(said).toEqual(["2_columns: waits for requests that hold what it needs"]);
+    expect((await client.query("SELECT * FROM pears, plums")).rows).toEqual([{ id: 1, size: null }]);
+  });
+
+  /** Resolves as soon as a session of the database waits for a lock. */
+  async function untilWaiting(): Promise<void> {
+    const watcher = new pg.Client({ connectionString: database.url });
+    await watcher.connect();
+    try {
+      for (;;) {
+        const { rowCount } = await watcher.query(
+          "SELECT FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
+        );
+        if (rowCount !== 0) return;
+      }
+    } finally {
+      await watcher.end();
+    }
+  }
+
   it("refuses a concurrent script of two statements before anything is done", async () => {
     const script = "CREATE INDEX CONCURRENTLY pears_id ON pears (id); DROP TABLE pears";
 
@@ -221,14 +261,16 @@ describe("applyMigrations", () => {
       await client.connect();
     });
 
-    it("lifts all of them for itself alone", async () => {
-      const script = `CREATE TABLE limits AS SELECT name FROM pg_settings WHERE setting <> '0' AND name IN (${LIMITS.map(
+    it("lifts all of them for itself alone, and waits less for a lock than a deadlock takes", async () => {
+      const script = `CREATE TABLE limits AS SELECT name, setting FROM pg_settings WHERE setting <> '0' AND name IN (${LIMITS.map(
         (name) => `'${name}'`,
       ).join(", ")})`;
 
       await applyMigrations(url, { migrations: [migration("1_limits", script)] });
 
-      expect((await client.query("SELECT name FROM limits")).rows).toEqual([]);
+      expect((await client.query("SELECT * FROM limits")).rows).toEqual([
+        { name: "lock_timeout", setting: "300" },
+      ]);
       const session = new pg.Client({ connectionString: url });
       await session.connect();
       expect((await session.query("SHOW statement_timeout")).rows).toEqual([{ statement_timeout: "1s" }]);

@@ -34,7 +34,9 @@ async function expected(field: "keywords" | "barcodes", texts: readonly string[]
     companyId,
     [field]: { foldedOverlaps: texts },
   });
-  const { rows } = await client.query(`EXPLAIN (FORMAT JSON) SELECT id FROM goods WHERE ${text}`, values);
+  const { rows } = await client.query(`EXPLAIN (FORMAT JSON) SELECT id FROM goods WHERE ${text}`, [
+    ...values,
+  ]);
   return rows[0]["QUERY PLAN"][0].Plan["Plan Rows"] as number;
 }
 

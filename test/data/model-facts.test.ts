@@ -18,6 +18,7 @@ model CouponCode {
   seedHash  Bytes? @map("seed_hash")
   clientId  Int    @map("client_id")
   code      String
+  config    Json?
 
   client Client @relation(fields: [companyId, clientId], references: [companyId, id])
 
@@ -30,6 +31,8 @@ it("reads the table, the key and the marks of a model", () => {
   expect(factsOf("/// A code.\n/// @audited hides=seedHash,code updates=code inBatches")).toEqual({
     table: "coupon_codes",
     key: ["company_id", "coupon_id"],
+    fields: ["companyId", "couponId", "seedHash", "clientId", "code", "config"],
+    json: ["config"],
     isTenant: true,
     isSoftDeleted: false,
     isCounted: false,

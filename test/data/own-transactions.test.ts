@@ -1,12 +1,13 @@
 import { createDatabase, type Database } from "../../src/engine/connections/client.js";
-import { unscopedClient } from "../../src/engine/tenancy/scoped-client.js";
-import { Prisma, type PrismaClient } from "../../src/generated/prisma/client.js";
+import { unscopedDb } from "../../src/engine/tenancy/bounded-db.js";
+import type { Db } from "../../src/core/db/db.js";
+import { Prisma } from "../../src/generated/prisma/client.js";
 import { createCompany, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 
 let gateway: Gateway;
 let database: Database;
-let writer: PrismaClient;
+let writer: Db;
 let company: TestCompany;
 const statements: string[] = [];
 beforeAll(async () => {
@@ -17,7 +18,7 @@ beforeAll(async () => {
     poolSize: 2,
     onQuery: (text) => void statements.push(text),
   });
-  writer = unscopedClient(database.writer);
+  writer = unscopedDb(database.writer);
 });
 afterAll(async () => {
   await database.close();
@@ -199,13 +200,13 @@ describe("a transaction", () => {
   });
 
   it("refuses a statement that comes when it is over", async () => {
-    let late: PrismaClient | undefined;
+    let late: Db | undefined;
     await writer.$transaction(async (tx) => {
-      late = tx as PrismaClient;
+      late = tx;
       await tx.material.create({ data: materialOf("wood") });
     });
 
-    await expect((late as PrismaClient).$queryRaw`SELECT 1`).rejects.toThrow("is over");
+    await expect((late as Db).$queryRaw`SELECT 1`).rejects.toThrow("is over");
   });
 
   it("refuses a query on a company's rows that names no company", async () => {

@@ -1,7 +1,7 @@
 import { adminWith, createCompany, type TestCompany } from "../support/factories.js";
 import { dataOf, startGateway, type Gateway } from "../support/gateway.js";
 import type { CompanyScope } from "../../src/core/scope/company-scope.js";
-import { Prisma } from "../../src/generated/prisma/client.js";
+import type { Sql } from "../../src/core/db/sql.js";
 import { picturesOfLikeGoods } from "../../src/slices/goods/good-picture.sql.js";
 import { createGood, goodPath } from "./good-pictures.js";
 
@@ -121,8 +121,8 @@ async function planOf(
   companyId: number,
 ): Promise<string> {
   let plan: Record<string, string>[] = [];
-  const rows = async (statement: Prisma.Sql): Promise<never[]> => {
-    plan = await db.$queryRaw<typeof plan>(Prisma.sql`EXPLAIN ${statement}`);
+  const rows = async (statement: Sql): Promise<never[]> => {
+    plan = await db.$queryRawUnsafe<typeof plan>(`EXPLAIN ${statement.text}`, ...statement.values);
     return [];
   };
   await work({ companyId, rows } as unknown as CompanyScope);

@@ -1,6 +1,8 @@
 import { Quotas } from "../../src/core/quotas/quota.js";
 import type { JobHelpers } from "graphile-worker";
 import { LOW_PRIORITY } from "../../src/core/jobs/jobs.js";
+import { setOperations, type Operations } from "../../src/engine/writes/operations.js";
+import type { PrismaClient } from "../../src/generated/prisma/client.js";
 import { taskList, type Tasks } from "../../src/engine/worker/tasks.js";
 
 describe("jobs of low priority", () => {
@@ -11,8 +13,10 @@ describe("jobs of low priority", () => {
     begun.push(companyId);
     return new Promise<void>((resolve) => ends.push(resolve));
   };
+  const writer = {} as PrismaClient;
+  setOperations(writer, { client: writer, isTransaction: false } as Operations);
   const list = taskList({ generateCouponCodes: task, couponDue: task } as unknown as Tasks, {
-    database: { writer: { $extends: () => ({}) } } as never,
+    database: { writer } as never,
     storage: {} as never,
     sheets: {} as never,
     log: {} as never,

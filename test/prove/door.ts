@@ -5,6 +5,8 @@ export interface Answer {
   readonly httpStatus: number;
   readonly data: Readonly<Record<string, unknown>> | null;
   readonly codes: readonly string[];
+  /** The messages that belong to the codes. */
+  readonly messages: readonly string[];
   /** The statuses that belong to the codes. */
   readonly statuses: readonly number[];
 }
@@ -52,13 +54,17 @@ function answerOf(httpStatus: number, text: string): Answer {
     httpStatus,
     data,
     codes: errors.map(({ extensions }) => extensions?.code ?? "NO_CODE"),
+    messages: errors.map(({ message }) => message ?? ""),
     statuses: errors.map(({ extensions }) => extensions?.status ?? 500),
   };
 }
 
 interface Body {
   readonly data?: Answer["data"];
-  readonly errors?: readonly { readonly extensions?: { readonly code?: string; readonly status?: number } }[];
+  readonly errors?: readonly {
+    readonly message?: string;
+    readonly extensions?: { readonly code?: string; readonly status?: number };
+  }[];
 }
 
 function parse(text: string): Body {

@@ -1,8 +1,8 @@
 import { fromDatabaseError } from "../../src/engine/errors/database-error.js";
-import { queryRows } from "../../src/engine/reads/query-rows.js";
+import { queryRows } from "../../src/engine/tenancy/bounded-db.js";
 import type { Db } from "../../src/core/scope/company-scope.js";
-import { scopedClient } from "../../src/engine/tenancy/scoped-client.js";
-import { Prisma } from "../../src/generated/prisma/client.js";
+import { companyDb } from "../../src/engine/tenancy/bounded-db.js";
+import { sql } from "../../src/core/db/sql.js";
 import { createCompany, createGood, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 
@@ -12,12 +12,12 @@ let db: Db;
 beforeAll(async () => {
   gateway = await startGateway();
   company = await createCompany(gateway);
-  db = scopedClient(gateway.database.writer, company.id);
+  db = companyDb(gateway.database.writer, company.id);
   await createGood(gateway, company.id, { name: 'A "good"', priceE2: 9_007_199_254_740_993n });
 });
 afterAll(() => gateway.close());
 
-const values = Prisma.sql`
+const values = sql`
   SELECT ${null}::int AS nothing, ${1}::int AS int, ${2n ** 62n}::bigint AS big, ${"a'b\\"} AS text, ${""} AS empty,
          ${true}::boolean AS yes, ${new Date("2026-02-28T23:59:59.583Z")}::timestamptz AS moment,
          ${[3, 1, 2]}::int[] AS ints, ${[]}::int[] AS none, ${['a "b"', "c,d", "NULL"]}::text[] AS texts,
@@ -34,19 +34,19 @@ describe("a statement written by hand", () => {
   it("is seen by those who watch statements", async () => {
     gateway.statements.length = 0;
 
-    const rows = await queryRows(db, Prisma.sql`SELECT name FROM goods WHERE company_id = ${company.id}`);
+    const rows = await queryRows(db, sql`SELECT name FROM goods WHERE company_id = ${company.id}`);
 
     expect(rows).toEqual([{ name: 'A "good"' }]);
     expect(gateway.statements).toEqual(["SELECT name FROM goods WHERE company_id = $1"]);
-    await expect(queryRows(db, Prisma.sql`SELECT name FROM goods`)).rejects.toThrow("company_id");
+    await expect(queryRows(db, sql`SELECT name FROM goods`)).rejects.toThrow("company_id");
   });
 
   it("belongs to the transaction within which it is sent", async () => {
-    const count = Prisma.sql`SELECT count(*)::int AS n FROM materials WHERE company_id = ${company.id}`;
+    const count = sql`SELECT count(*)::int AS n FROM materials WHERE company_id = ${company.id}`;
 
-    const seen = await scopedClient(gateway.db, company.id).$transaction(async (tx) => {
+    const seen = await companyDb(gateway.db, company.id).$transaction(async (tx) => {
       await tx.material.create({ data: { companyId: company.id, name: "Unwritten" } });
-      const inside = scopedClient(tx as never, company.id);
+      const inside = companyDb(tx, company.id);
       return [await queryRows(inside, count), await queryRows(tx, count), await queryRows(db, count)];
     });
 
@@ -54,7 +54,7 @@ describe("a statement written by hand", () => {
   });
 
   it("is refused as Prisma's statements are", async () => {
-    const twice = Prisma.sql`
+    const twice = sql`
       INSERT INTO coupon_codes (company_id, coupon_id, code) VALUES (${company.id}, ${-1}, ${"ABCDE"})`;
     const refusals = await Promise.all(
       [queryRows(db, twice), db.$queryRaw(twice)].map((sent) => sent.then(() => null, fromDatabaseError)),
@@ -65,6 +65,6 @@ describe("a statement written by hand", () => {
   });
 
   it("takes no values that PostgreSQL has no text for", async () => {
-    await expect(queryRows(db, Prisma.sql`SELECT ${{ a: 1 }}::jsonb`)).rejects.toThrow("cannot be bound");
+    await expect(queryRows(db, sql`SELECT ${{ a: 1 }}::jsonb`)).rejects.toThrow("cannot be bound");
   });
 });

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { createDatabase, type Database } from "../../src/engine/connections/client.js";
-import { scopedClient } from "../../src/engine/tenancy/scoped-client.js";
+import { boundedDb } from "../../src/engine/tenancy/bounded-db.js";
 import { DomainError } from "../../src/core/errors/domain-error.js";
 import type { ReadMeter } from "../../src/engine/limits/read-meter.js";
 import { createCompany, createGood, type TestCompany } from "../support/factories.js";
@@ -42,16 +42,17 @@ async function threeGoods(place: 0 | 1): Promise<Three> {
 }
 
 interface Reader {
-  findFirst(query: object, meter?: ReadMeter): Promise<{ name: string } | null>;
+  findFirst(query: object): Promise<{ name: string } | null>;
 }
 
-function readerOf(place: 0 | 1): Reader {
-  return scopedClient(database.writer, companies[place].id).good;
+function readerOf(place: 0 | 1, meter?: ReadMeter): Reader {
+  return boundedDb(database.writer, { companyId: companies[place].id, ...(meter !== undefined && { meter }) })
+    .good;
 }
 
 async function nameOf(place: 0 | 1, id: number, meter?: ReadMeter): Promise<string | null> {
   const where = { companyId: companies[place].id, deletedAt: null, id };
-  return (await readerOf(place).findFirst({ where }, meter))?.name ?? null;
+  return (await readerOf(place, meter).findFirst({ where }))?.name ?? null;
 }
 
 const [first, second] = [0, 1] as const;

@@ -1,6 +1,6 @@
 import { Prisma } from "../../src/generated/prisma/client.js";
 import { readerOf, type RowReader } from "../../src/engine/reads/row-reader.js";
-import { scopedClient } from "../../src/engine/tenancy/scoped-client.js";
+import { companyDb } from "../../src/engine/tenancy/bounded-db.js";
 import {
   delegateName,
   ownerField,
@@ -176,7 +176,7 @@ describe("simple reads", () => {
 
 describe("the client of one company", () => {
   it("reads by itself what is simple, with its company's condition, and leaves the rest to Prisma", async () => {
-    const db = scopedClient(gateway.database.writer, company.id);
+    const db = companyDb(gateway.database.writer, company.id);
     gateway.statements.length = 0;
 
     const simple = await db.good.findMany({ where: { id: { gt: 0 } }, orderBy: { id: "asc" } });
@@ -191,11 +191,11 @@ describe("the client of one company", () => {
   });
 
   it("sees within a transaction what that has written", async () => {
-    const db = scopedClient(gateway.database.writer, company.id);
+    const db = companyDb(gateway.database.writer, company.id);
 
     const names = await db.$transaction(async (tx) => {
       await tx.material.create({ data: { companyId: company.id, name: "Unwritten" } });
-      const inside = await scopedClient(tx as never, company.id).material.findMany({
+      const inside = await companyDb(tx as never, company.id).material.findMany({
         where: { name: "Unwritten" },
       });
       const outside = await db.material.findMany({ where: { name: "Unwritten" } });

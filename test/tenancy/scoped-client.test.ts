@@ -1,5 +1,7 @@
+import { NO_JSON, type Db } from "../../src/core/db/db.js";
+import { sql } from "../../src/core/db/sql.js";
 import { createCompanyScope } from "../../src/engine/tenancy/create-company-scope.js";
-import { scopedClient, unscopedClient } from "../../src/engine/tenancy/scoped-client.js";
+import { companyDb, unscopedDb } from "../../src/engine/tenancy/bounded-db.js";
 import { companyFacts } from "../support/company-row.js";
 import { createCompany, createGood, createProperty, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
@@ -16,7 +18,7 @@ afterAll(() => gateway.close());
 
 describe("the client of one company", () => {
   it("adds the company to every condition and every new row", async () => {
-    const db = scopedClient(gateway.db, acme.id);
+    const db = companyDb(gateway.db, acme.id);
     const foreign = await createProperty(gateway, globex.id, { name: "Foreign" });
 
     const made = await db.branchGroup.create({ data: { name: "Shop" } as never });
@@ -35,7 +37,7 @@ describe("the client of one company", () => {
   });
 
   it("refuses to name another company", async () => {
-    const db = scopedClient(gateway.db, acme.id);
+    const db = companyDb(gateway.db, acme.id);
 
     await expect(db.good.findMany({ where: { companyId: globex.id } })).rejects.toThrow(
       "names another company",
@@ -43,6 +45,43 @@ describe("the client of one company", () => {
     await expect(db.branchGroup.create({ data: { companyId: globex.id, name: "x" } })).rejects.toThrow(
       "names another company",
     );
+  });
+
+  it("writes NULL into a column of JSON, one row or many, and in a transaction too", async () => {
+    const db = companyDb(gateway.db, acme.id);
+    const data = {
+      companyId: acme.id,
+      name: "Water",
+      shortDetails: "",
+      details: "",
+      priceE2: 1,
+      type: 0,
+      unitConfig: NO_JSON,
+    };
+    const unit = { data: { unitConfig: { step: 1 } } };
+
+    const { id } = await db.good.create({ data: { ...data, ...unit.data } });
+    const changed = await db.good.update({
+      where: { companyId_id: { companyId: acme.id, id } },
+      data: { unitConfig: NO_JSON },
+    });
+    await db.good.createMany({ data: [data, { ...data, ...unit.data }] });
+    await db.$transaction((inside) => inside.good.updateMany({ data: { unitConfig: NO_JSON } }));
+
+    expect(changed.unitConfig).toBeNull();
+    const [row] = await db.$queryRaw<{ rows: number; nulls: number }[]>`
+      SELECT count(*)::int AS rows, count(*) FILTER (WHERE unit_config IS NULL)::int AS nulls
+        FROM goods WHERE company_id = ${acme.id}`;
+    expect(row).toEqual({ rows: 3, nulls: 3 });
+  });
+
+  it("binds the parts of a statement as values and text, in a transaction too", async () => {
+    const db = companyDb(gateway.db, acme.id);
+    const count = (inside: Db) => inside.$queryRaw`
+      SELECT count(*)::int AS count FROM goods WHERE ${sql`company_id = ${acme.id}`} AND ${sql.raw("name")} = ${"'"}`;
+
+    expect(await count(db)).toEqual([{ count: 0 }]);
+    expect(await db.$transaction(count)).toEqual([{ count: 0 }]);
   });
 
   it("is the same inside a transaction, and a nested one is that transaction", async () => {
@@ -71,7 +110,7 @@ describe("the client without a company", () => {
     ["create", { data: { name: "x" } }],
     ["createMany", { data: [{ companyId: 1, name: "x" }, { name: "y" }] }],
   ] as const)("refuses %s on a tenant model without its company", async (operation, args) => {
-    const client = unscopedClient(gateway.db);
+    const client = unscopedDb(gateway.db);
     const property = client.property as unknown as Record<string, (args: object) => Promise<unknown>>;
 
     await expect(property[operation]?.(args)).rejects.toThrow("without a company");
@@ -80,11 +119,11 @@ describe("the client without a company", () => {
   it("lets through what names a company", async () => {
     const { id } = await createGood(gateway, acme.id);
 
-    const good = await unscopedClient(gateway.db).good.findUnique({
+    const good = await unscopedDb(gateway.db).good.findUniqueOrThrow({
       where: { companyId_id: { companyId: acme.id, id } },
     });
 
-    expect(good?.id).toBe(id);
+    expect(good.id).toBe(id);
   });
 });
 

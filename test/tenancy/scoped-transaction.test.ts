@@ -1,5 +1,5 @@
-import { scopedClient, unscopedClient } from "../../src/engine/tenancy/scoped-client.js";
-import type { PrismaClient } from "../../src/generated/prisma/client.js";
+import { companyDb, unscopedDb } from "../../src/engine/tenancy/bounded-db.js";
+import type { Db } from "../../src/core/db/db.js";
 import { createCompany, createProperty, type TestCompany } from "../support/factories.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
 
@@ -14,8 +14,8 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 /** Runs as one company in a transaction that was begun without a company. */
-const within = <T>(work: (db: PrismaClient) => Promise<T>): Promise<T> =>
-  unscopedClient(gateway.db).$transaction((tx) => work(scopedClient(tx as PrismaClient, acme.id)));
+const within = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
+  unscopedDb(gateway.db).$transaction((tx) => work(companyDb(tx, acme.id)));
 
 describe("a transaction under way, for one company", () => {
   it("adds the company to every condition and every new row", async () => {

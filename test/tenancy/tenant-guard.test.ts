@@ -1,5 +1,7 @@
 import { createDatabase, type Database } from "../../src/engine/connections/client.js";
-import { queryRows } from "../../src/engine/reads/query-rows.js";
+import { queryRows } from "../../src/engine/tenancy/bounded-db.js";
+import { operationsOf, setOperations } from "../../src/engine/writes/operations.js";
+import { PoolOperations } from "../../src/engine/writes/pool-operations.js";
 import { tenantTables } from "../../src/engine/tenancy/tenant-guard.js";
 import { Prisma } from "../../src/generated/prisma/client.js";
 import { observedApp, type ObservedApp } from "../operations/observed-app.js";
@@ -60,6 +62,10 @@ describe("a statement that forgets its company", () => {
       const planted = gateway.db.$extends({
         query: { good: { findMany: () => gateway.db.$executeRaw(forgetful) } },
       }) as unknown as Database["writer"];
+      setOperations(
+        planted,
+        new PoolOperations(planted, (work) => operationsOf(gateway.db).transaction(work)),
+      );
       const database: Database = { ...gateway.database, writer: planted, reader: () => planted };
       observed = await observedApp({ ...gateway, database });
     });

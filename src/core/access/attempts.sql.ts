@@ -1,4 +1,4 @@
-import type { PrismaClient } from "../../generated/prisma/client.js";
+import type { Db } from "../db/db.js";
 
 /** How many attempts a bucket counts in its present window, and when that window ends. */
 export interface Attempts {
@@ -6,7 +6,7 @@ export interface Attempts {
   readonly resetsAt: Date;
 }
 
-type Sender = Pick<PrismaClient, "$queryRaw" | "$executeRaw">;
+type Sender = Pick<Db, "$queryRaw" | "$executeRaw">;
 
 /** Counts one attempt, in a new window when the last one has ended. Attempts at the same time are all counted. */
 export async function countAttempt(

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { Prisma, PrismaClient } from "../../generated/prisma/client.js";
+import type { Db } from "../db/db.js";
+import type { Sql } from "../db/sql.js";
 import type { Principal } from "./tokens.js";
 
 /** How old remembered roles and logins may be: a change has to take effect within 5 s on every instance (contract §3.3). */
@@ -19,10 +20,10 @@ export interface AdminGrant {
 export type TokenOwner = Omit<Exclude<Principal, { kind: "platform" }>, "kind">;
 
 /** Runs a hand-written statement past Prisma's engine, within a transaction by Prisma. */
-type Rows = (client: PrismaClient, statement: Prisma.Sql) => Promise<unknown[]>;
+type Rows = (client: Db, statement: Sql) => Promise<unknown[]>;
 
 /** Runs a statement on the database that is asked. */
-export type ReadRows = (statement: Prisma.Sql) => Promise<unknown[]>;
+export type ReadRows = (statement: Sql) => Promise<unknown[]>;
 
 /** Reads what is stored of those whom tokens speak for. The slices that have the tables provide it. */
 export interface StoredCallers {
@@ -41,7 +42,7 @@ export class RoleDirectory {
   private readonly clients = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: MAX_AGE_MS });
 
   constructor(
-    private readonly client: PrismaClient,
+    private readonly client: Db,
     private readonly rows: Rows,
     private readonly stored: StoredCallers,
   ) {}
@@ -76,7 +77,7 @@ export class RoleDirectory {
    *
    * @param afterCommit takes what is to be done once the transaction has taken effect.
    */
-  within(transaction: PrismaClient, afterCommit: (task: () => void) => void): RoleDirectoryView {
+  within(transaction: Db, afterCommit: (task: () => void) => void): RoleDirectoryView {
     const changed = new Set<number>();
     const isKnown = (companyId: number): boolean => !changed.has(companyId);
     return {
@@ -92,12 +93,12 @@ export class RoleDirectory {
     };
   }
 
-  private readGrantOf(client: PrismaClient, admin: TokenOwner): Promise<AdminGrant | null> {
+  private readGrantOf(client: Db, admin: TokenOwner): Promise<AdminGrant | null> {
     return this.stored.grantOf((statement) => this.rows(client, statement), admin);
   }
 
   /** When an event draws, most requests are of a client who is not remembered, so this goes past Prisma's engine. */
-  private readClientExists(client: PrismaClient, one: TokenOwner): Promise<boolean> {
+  private readClientExists(client: Db, one: TokenOwner): Promise<boolean> {
     return this.stored.clientExists((statement) => this.rows(client, statement), one);
   }
 

@@ -1,7 +1,6 @@
 import type { Readable } from "node:stream";
 import type { FastifyBaseLogger } from "fastify";
 import type pg from "pg";
-import type { PrismaClient } from "../../generated/prisma/client.js";
 import type { FieldError } from "../errors/domain-error.js";
 import type { Files } from "../files/files.js";
 import type { PictureRule } from "../files/picture-rule.js";
@@ -26,7 +25,7 @@ export type JobName = keyof JobPayloads;
 export interface JobContext {
   readonly database: {
     /** The primary, not limited to a company: a condition on a tenant model names its company. */
-    readonly writer: PrismaClient;
+    readonly writer: Db;
     readonly pool: pg.Pool;
   };
   /** Where the bytes of files are. */

@@ -1,15 +1,15 @@
-import { Prisma } from "../../generated/prisma/client.js";
+import { type Sql, sql } from "../db/sql.js";
 
 /** A comparison of a filter, such as `{ gte: 5 }`. */
 export type Comparison = Readonly<Record<string, unknown>>;
 
-const OPERATORS: Readonly<Record<string, Prisma.Sql>> = {
-  eq: Prisma.sql`=`,
-  ne: Prisma.sql`IS DISTINCT FROM`,
-  lt: Prisma.sql`<`,
-  lte: Prisma.sql`<=`,
-  gt: Prisma.sql`>`,
-  gte: Prisma.sql`>=`,
+const OPERATORS: Readonly<Record<string, Sql>> = {
+  eq: sql`=`,
+  ne: sql`IS DISTINCT FROM`,
+  lt: sql`<`,
+  lte: sql`<=`,
+  gt: sql`>`,
+  gte: sql`>=`,
 };
 
 /**
@@ -18,18 +18,17 @@ const OPERATORS: Readonly<Record<string, Prisma.Sql>> = {
  * @param type is the type of the column in SQL, such as `text`.
  */
 export function comparedInSql(
-  column: Prisma.Sql,
+  column: Sql,
   type: "int" | "bigint" | "text",
   comparison: Comparison | null | undefined,
-): Prisma.Sql[] {
-  return Object.entries(comparison ?? {}).flatMap(([name, value]): Prisma.Sql[] => {
+): Sql[] {
+  return Object.entries(comparison ?? {}).flatMap(([name, value]): Sql[] => {
     if (value == null) return [];
-    if (name === "isNull")
-      return [value === true ? Prisma.sql`${column} IS NULL` : Prisma.sql`${column} IS NOT NULL`];
+    if (name === "isNull") return [value === true ? sql`${column} IS NULL` : sql`${column} IS NOT NULL`];
     const operator = OPERATORS[name];
-    if (operator !== undefined) return [Prisma.sql`${column} ${operator} ${value}::${Prisma.raw(type)}`];
-    const isAmong = Prisma.sql`${column} = ANY (${value}::${Prisma.raw(type)}[])`;
-    return [name === "in" ? isAmong : Prisma.sql`(${isAmong}) IS NOT TRUE`];
+    if (operator !== undefined) return [sql`${column} ${operator} ${value}::${sql.raw(type)}`];
+    const isAmong = sql`${column} = ANY (${value}::${sql.raw(type)}[])`;
+    return [name === "in" ? isAmong : sql`(${isAmong}) IS NOT TRUE`];
   });
 }
 

@@ -1,5 +1,5 @@
 import { MODEL_FACTS } from "../../generated/models.js";
-import { Prisma } from "../../generated/prisma/client.js";
+import { sql } from "../db/sql.js";
 import type { CompanyScope } from "../scope/company-scope.js";
 import type { ModelName } from "../scope/tenant-models.js";
 
@@ -23,7 +23,7 @@ export async function makeRoom(
   { ownerId, rowId, inOrder }: { ownerId: number; rowId: number; inOrder: number },
 ): Promise<void> {
   const [table, owner, row] = [MODEL_FACTS[rows.model].table, rows.owner, rows.row].map((name) =>
-    Prisma.raw(name),
+    sql.raw(name),
   );
   await db.$executeRaw`
     WITH others AS (

@@ -1,4 +1,4 @@
-import type { PrismaClient } from "../../generated/prisma/client.js";
+import type { Db } from "../db/db.js";
 import type { Access } from "../access/access.js";
 import type { Caller } from "../access/caller.js";
 import type { TokenKeys } from "../access/tokens.js";
@@ -14,9 +14,9 @@ import type { BulkResult } from "./bulk-result.js";
 /** What all requests share, as long as the process runs. */
 export interface Runtime extends ScopeRuntime {
   /** The primary, for everything that writes. */
-  readonly writer: PrismaClient;
+  readonly writer: Db;
   /** A replica, or the primary when there is none, for operations that only read. */
-  reader(): PrismaClient;
+  reader(): Db;
   readonly companies: CompanyDirectoryView;
   /**
    * Returns the runtime for one transaction: everything reads and writes over its connection alone, and what is
@@ -24,7 +24,7 @@ export interface Runtime extends ScopeRuntime {
    *
    * @param afterCommit takes what is to be done then.
    */
-  within(transaction: PrismaClient, afterCommit: (task: () => void) => void): Runtime;
+  within(transaction: Db, afterCommit: (task: () => void) => void): Runtime;
   /** Who may run the query or mutation of this name; `undefined` when there is none. */
   accessOf(operation: string): Access | undefined;
   /** How much of each thing a company may have. */
@@ -58,7 +58,7 @@ export interface OperationContext {
   readonly address: string;
   readonly runtime: Runtime;
   /** The database that this run reads from and writes to, without a company. */
-  readonly client: PrismaClient;
+  readonly client: Db;
   /** The company as the caller sees it. @throws Error when the guard has not let the caller into the company. */
   companyScope(companyId: number): CompanyScope;
   /** Lets the caller into the company that its token is of, for what an operation without a company answers of the caller. */

@@ -1,9 +1,9 @@
 import { DomainError, validationFailed } from "../errors/domain-error.js";
-import type { Prisma } from "../../generated/prisma/client.js";
+import type { Db } from "../db/db.js";
 
 /** Where the use of a quota is read: the part of a `CompanyScope` that a quota needs. */
 export interface QuotaScope {
-  readonly db: Prisma.TransactionClient;
+  readonly db: Db;
   readonly companyId: number;
 }
 

@@ -6,7 +6,6 @@ import type { CountArguments, ListArguments, ListDefinition } from "../lists/lis
 import { type ListDelegate, listPage } from "../lists/list-page.js";
 import type { CompanyScope } from "../scope/company-scope.js";
 import { delegateName, isSoftDeleted, type ModelName } from "../scope/tenant-models.js";
-import { Prisma } from "../../generated/prisma/client.js";
 
 /** Column values of a row by their field names. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -141,6 +140,9 @@ export function resourceService<Row extends object>(
   };
 }
 
+/** The code of an error of `Db` about a row whose unique values another one has. */
+const TAKEN = "P2002";
+
 function isTaken(error: unknown): boolean {
-  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
+  return error instanceof Error && (error as { code?: unknown }).code === TAKEN;
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { PrismaClient } from "../../generated/prisma/client.js";
+import type { Db } from "../db/db.js";
 import type { CompanyFacts } from "./company-scope.js";
 import { endOf } from "./open-company.js";
 
@@ -17,7 +17,7 @@ export type CompanyDirectoryView = Pick<CompanyDirectory, "find" | "forget">;
 export class CompanyDirectory {
   private readonly known = new LRUCache<number, CompanyFacts>({ max: MAX_COMPANIES, ttl: MAX_AGE_MS });
 
-  constructor(private readonly client: PrismaClient) {}
+  constructor(private readonly client: Db) {}
 
   /** @returns `null` for a company that does not exist or is deleted. */
   async find(companyId: number): Promise<CompanyFacts | null> {
@@ -34,7 +34,7 @@ export class CompanyDirectory {
    *
    * @param afterCommit takes what is to be done once the transaction has taken effect.
    */
-  within(transaction: PrismaClient, afterCommit: (task: () => void) => void): CompanyDirectoryView {
+  within(transaction: Db, afterCommit: (task: () => void) => void): CompanyDirectoryView {
     const changed = new Set<number>();
     return {
       find: async (companyId) =>
@@ -57,7 +57,7 @@ export class CompanyDirectory {
   }
 }
 
-async function readFacts(client: PrismaClient, companyId: number): Promise<CompanyFacts | null> {
+async function readFacts(client: Db, companyId: number): Promise<CompanyFacts | null> {
   const company = await client.company.findFirst({
     where: { id: companyId, deletedAt: null },
     select: {

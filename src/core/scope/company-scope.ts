@@ -1,11 +1,11 @@
-import type { Prisma } from "../../generated/prisma/client.js";
+import type { Db } from "../db/db.js";
+import type { Sql } from "../db/sql.js";
 import type { Quotas } from "../quotas/quota.js";
 import type { Caller } from "../access/caller.js";
 import type { ScopeRuntime } from "./runtime-part.js";
 import type { ModelName } from "./tenant-models.js";
 
-/** The client that slices get: tenant models are limited to one company. */
-export type Db = Prisma.TransactionClient;
+export type { Db };
 
 /** What every operation needs to know of its company. */
 export interface CompanyFacts {
@@ -49,9 +49,9 @@ export interface CompanyScope {
    * Runs a hand-written statement past Prisma's engine, for those that run at every request; the rows hold the values
    * that `$queryRaw` gives. Inside a transaction it calls `$queryRaw`, which has the connection.
    */
-  rows<Row>(statement: Prisma.Sql, options?: RowsOptions): Promise<Row[]>;
+  rows<Row>(statement: Sql, options?: RowsOptions): Promise<Row[]>;
   /** A condition on the model's rows as SQL for `rows`; columns stand without the name of their table. */
-  condition(model: ModelName, where: Readonly<Record<string, unknown>>): Prisma.Sql;
+  condition(model: ModelName, where: Readonly<Record<string, unknown>>): Sql;
   /** How much of each thing the company may have, for `assertRoom`. */
   readonly quotas: Quotas;
   /** What requests share; `null` where no caller is answered, as in jobs. */

@@ -1,10 +1,10 @@
-import type { PrismaClient } from "../../generated/prisma/client.js";
+import type { Db } from "../db/db.js";
 import type { RoleDirectoryView } from "../access/role-directory.js";
 
 /** What a part is made of. */
 export interface PartOptions {
   /** The primary, without a company. */
-  readonly writer: PrismaClient;
+  readonly writer: Db;
   /** Tells the operator of a fault that no request is refused for. */
   warn(error: unknown, message: string): void;
 }

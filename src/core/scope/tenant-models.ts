@@ -1,7 +1,9 @@
-import { MODEL_FACTS } from "../../generated/models.js";
-import { Prisma } from "../../generated/prisma/client.js";
+import { MODEL_FACTS, type ModelName } from "../../generated/models.js";
 
-export type ModelName = Prisma.ModelName;
+export type { ModelName };
+
+/** All models. */
+export const MODELS = Object.keys(MODEL_FACTS) as readonly ModelName[];
 
 /** Whether the model's rows belong to one company each. */
 export function isTenantModel(model: string): boolean {
@@ -16,30 +18,20 @@ export function ownerField(model: string): string | null {
   return MODEL_FACTS[model as ModelName].owner?.field ?? null;
 }
 
-export const TENANT_MODELS: readonly ModelName[] = Object.values(Prisma.ModelName).filter(isTenantModel);
+export const TENANT_MODELS: readonly ModelName[] = MODELS.filter(isTenantModel);
 
 /** The name of a model's delegate on Prisma's client: `GoodProperty` → `goodProperty`. */
 export function delegateName<Name extends string>(model: Name): Uncapitalize<Name> {
   return (model.charAt(0).toLowerCase() + model.slice(1)) as Uncapitalize<Name>;
 }
 
-/** Tenant models by the names of their delegates. */
-export const MODEL_OF_DELEGATE: ReadonlyMap<string | symbol, ModelName> = new Map(
-  TENANT_MODELS.map((model) => [delegateName(model), model]),
-);
-
-/** Private models by the names of their delegates. */
-export const PRIVATE_MODEL_OF_DELEGATE: ReadonlyMap<string | symbol, string> = new Map(
-  TENANT_MODELS.filter((model) => ownerField(model) !== null).map((model) => [delegateName(model), model]),
-);
-
 export function isModel(name: string): name is ModelName {
-  return Object.hasOwn(Prisma.ModelName, name);
+  return Object.hasOwn(MODEL_FACTS, name);
 }
 
 /** Whether rows of the model have this field. */
 export function hasField(model: ModelName, field: string): boolean {
-  return Object.hasOwn(Prisma[`${model}ScalarFieldEnum`], field);
+  return MODEL_FACTS[model].fields.includes(field);
 }
 
 /** Whether deleting a row of the model sets its `deletedAt`, so that it can be restored. */

@@ -1,4 +1,4 @@
-import { Prisma } from "../../generated/prisma/client.js";
+import { type Sql, sql } from "../db/sql.js";
 
 /**
  * A zone is an offset such as `-04:00`, or the IANA name of one such as `Europe/Berlin`, whose clocks change. Both are what
@@ -70,8 +70,8 @@ export function beginOf(period: Period, zone: string, moment: Date): Date {
 }
 
 /** A zone for `AT TIME ZONE`, which takes an offset as a text the other way round. */
-export function zoneInSql(zone: string): Prisma.Sql {
-  return isOffset(zone) ? Prisma.sql`${zone}::interval` : Prisma.sql`${zone}::text`;
+export function zoneInSql(zone: string): Sql {
+  return isOffset(zone) ? sql`${zone}::interval` : sql`${zone}::text`;
 }
 
 const clocks = new Map<string, Intl.DateTimeFormat>();

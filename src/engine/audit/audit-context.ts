@@ -1,5 +1,5 @@
 import type { Caller } from "../../core/access/caller.js";
-import { Prisma, type PrismaClient } from "../../generated/prisma/client.js";
+import { sql, type Sql } from "../../core/db/sql.js";
 
 /** Who changes rows, by which operation and request. */
 export interface AuditContext {
@@ -13,15 +13,12 @@ export interface AuditContext {
 }
 
 /**
- * Tells the transaction who acts: until it ends, triggers write an entry of the audit trail for each row that changes.
- * With `null` they write none.
+ * The statement that tells a transaction who acts: until it ends, triggers write an entry of the audit trail for each row that
+ * changes. With `null` they write none.
  */
-export async function tellActor(transaction: PrismaClient, context: AuditContext | null): Promise<void> {
+export function actorStatement(context: AuditContext | null): Sql {
   const text = context === null ? "" : JSON.stringify(actorOf(context));
-  const telling = Prisma.sql`SELECT set_config('audit.context', ${text}, true)`;
-  const { $sendAhead } = transaction as PrismaClient & { $sendAhead?: (statement: Prisma.Sql) => void };
-  if ($sendAhead === undefined) await transaction.$executeRaw(telling);
-  else $sendAhead.call(transaction, telling);
+  return sql`SELECT set_config('audit.context', ${text}, true)`;
 }
 
 function actorOf({ operation, requestId, caller, payer, quota }: AuditContext): Record<string, unknown> {

@@ -13,7 +13,9 @@ import {
 import { MOST_PREPARED, StatementNames, UNNAMED } from "../reads/statement-names.js";
 import { hearTrail, type TrailListener } from "../audit/trail-news.js";
 import { ConnectionRoute } from "../writes/connection-route.js";
-import { setTransactions, Transactions } from "../writes/transaction-client.js";
+import { setOperations } from "../writes/operations.js";
+import { PoolOperations } from "../writes/pool-operations.js";
+import { Transactions } from "../writes/transaction-operations.js";
 import { tenantGuard } from "../tenancy/tenant-guard.js";
 import { watchConnections } from "./watch-connections.js";
 
@@ -157,7 +159,8 @@ async function connect(
   });
   const mostMs = statementTimeoutMs * TRANSACTION_FACTOR;
   setReader(client, RowReader.onPool(client, { pool, watch, names, keepsPlans, patienceMs }));
-  setTransactions(client, new Transactions({ client, route, pool, watch, names, keepsPlans, mostMs }));
+  const transactions = new Transactions({ client, route, pool, watch, names, keepsPlans, mostMs });
+  setOperations(client, new PoolOperations(client, (work) => transactions.run(work)));
   return { client, pool, sessions };
 }
 

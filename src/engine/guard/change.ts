@@ -4,7 +4,8 @@ import type { ChangedRow } from "../../core/operations/changed-row.js";
 import { isTenantModel, type ModelName } from "../../core/scope/tenant-models.js";
 import { parseMoment } from "../../core/time/moments.js";
 import { MODEL_FACTS, type OwnerFacts } from "../../generated/models.js";
-import { Prisma } from "../../generated/prisma/client.js";
+import { sql, type Sql } from "../../core/db/sql.js";
+import { prismaOf } from "../tenancy/bounded-db.js";
 import { columnName } from "../reads/model-tables.js";
 import { ownerIn } from "../tenancy/private-rows.js";
 import type { LockedRow, Precondition, Run } from "../request/run.js";
@@ -81,12 +82,12 @@ async function lockRow(run: Run, { companyId, model, id, fields }: Wanted): Prom
   const { client } = run;
   const { table: name, owner } = MODEL_FACTS[model];
   if (isLockedAfterGrants(model)) await lockGrants({ db: client, companyId });
-  const table = Prisma.raw(`"${name}"`);
-  const columns = Prisma.raw(
-    fields.map((field) => `"${columnName(client, model, field)}" AS "${field}"`).join(", "),
+  const table = sql.raw(`"${name}"`);
+  const columns = sql.raw(
+    fields.map((field) => `"${columnName(prismaOf(client), model, field)}" AS "${field}"`).join(", "),
   );
   if (owner !== null) return lockPrivateRow(companyId, run, { table, columns, owner, id });
-  const ofCompany = isTenantModel(model) ? Prisma.sql`company_id = ${companyId} AND` : Prisma.empty;
+  const ofCompany = isTenantModel(model) ? sql`company_id = ${companyId} AND` : sql.empty;
   return client.$queryRaw<LockedRow[]>`
     SELECT ${columns} FROM ${table}
      WHERE ${ofCompany} id = ${id} FOR NO KEY UPDATE`;
@@ -96,11 +97,11 @@ async function lockRow(run: Run, { companyId, model, id, fields }: Wanted): Prom
 async function lockPrivateRow(
   companyId: number,
   { client, caller }: Run,
-  { table, columns, owner, id }: { table: Prisma.Sql; columns: Prisma.Sql; owner: OwnerFacts; id: number },
+  { table, columns, owner, id }: { table: Sql; columns: Sql; owner: OwnerFacts; id: number },
 ): Promise<LockedRow[]> {
   const ownerId = ownerIn(companyId, caller);
   if (ownerId === null) return [];
-  const [owners, column] = [owner.table, owner.column].map((name) => Prisma.raw(`"${name}"`));
+  const [owners, column] = [owner.table, owner.column].map((name) => sql.raw(`"${name}"`));
   await client.$queryRaw`
     SELECT id FROM ${owners} WHERE company_id = ${companyId} AND id = ${ownerId} FOR NO KEY UPDATE`;
   return client.$queryRaw<LockedRow[]>`

@@ -1,7 +1,7 @@
 import { deletion } from "../../core/jobs/sweep.js";
-import type { Prisma } from "../../generated/prisma/client.js";
+import type { Db } from "../../core/db/db.js";
 
-type Transaction = Pick<Prisma.TransactionClient, "$queryRaw" | "$executeRaw">;
+type Transaction = Pick<Db, "$queryRaw" | "$executeRaw">;
 
 /** Each new answer deletes this many expired ones: so none stays for long, and no request deletes many. */
 const SWEPT_AT_ONCE = 3;

@@ -1,7 +1,7 @@
 import type { ExecutionResult, GraphQLError } from "graphql";
 import type { Caller } from "../../core/access/caller.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
-import type { PrismaClient } from "../../generated/prisma/client.js";
+import type { Db } from "../../core/db/db.js";
 import { DomainError, invalidField } from "../../core/errors/domain-error.js";
 import { presentError } from "../errors/present.js";
 import { located } from "../schema/root-operations.js";
@@ -79,8 +79,7 @@ export async function runOnce(
     const seal = new AnswerSeal(runtime.keys.secret, owner, idempotency.key);
     const runInTransaction = runtime.writer.$transaction.bind(runtime.writer);
     const result = await keyedTurns.take(seal.id.toString("base64"), turn, () =>
-      runInTransaction(async (transaction) => {
-        const tx = transaction as PrismaClient;
+      runInTransaction(async (tx) => {
         const lockTimeoutMs = Math.round(runtime.requestTimeoutMs * WAITING_SHARE);
         if (!(await lockKey(tx, seal.id, lockTimeoutMs))) throw stillRunning();
         const kept = await findAnswer(tx, seal.id);
@@ -124,14 +123,14 @@ class Undone extends Error {
  */
 async function attempt(
   runtime: Runtime,
-  tx: PrismaClient,
+  tx: Db,
   act: Acts["act"],
   afterwards: (() => void)[],
 ): Promise<ExecutionResult> {
   let hasBegun = false;
   try {
     return await tx.$transaction(async (savepoint) => {
-      const own = runtime.within(savepoint as PrismaClient, (task) => void afterwards.push(task));
+      const own = runtime.within(savepoint, (task) => void afterwards.push(task));
       const outcome = await act(own);
       const { result } = outcome;
       hasBegun = outcome.hasBegun;

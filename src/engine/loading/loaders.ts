@@ -1,14 +1,13 @@
 import DataLoader from "dataloader";
 import type { Caller } from "../../core/access/caller.js";
-import type { PrismaClient } from "../../generated/prisma/client.js";
+import type { Db } from "../../core/db/db.js";
 import { unavailable } from "../../core/errors/domain-error.js";
 import type { RowBudget } from "../limits/row-budget.js";
 import type { ReadPlan } from "./read-plan.js";
 import { ownerIn } from "../tenancy/private-rows.js";
-import { runClient } from "../tenancy/run-client.js";
-import { scopedClient } from "../tenancy/scoped-client.js";
+import { boundedDb, tableOf } from "../tenancy/bounded-db.js";
 import type { ChildrenOf, OneOf, Row } from "../../core/relations/relations.js";
-import { delegateName, type ModelName } from "../../core/scope/tenant-models.js";
+import type { ModelName } from "../../core/scope/tenant-models.js";
 
 interface Delegate {
   findMany(query: object): Promise<Row[]>;
@@ -45,7 +44,7 @@ export class Loaders {
    *   overdue.
    */
   constructor(
-    private readonly client: PrismaClient,
+    private readonly client: Db,
     private readonly caller: Caller,
     private readonly budget: RowBudget,
     private readonly plan: ReadPlan | null = null,
@@ -129,9 +128,8 @@ export class Loaders {
   }
 
   private delegate(model: ModelName, companyId: number): Delegate {
-    const limits = { meter: this.budget, owner: ownerIn(companyId, this.caller) };
-    const db = runClient(scopedClient(this.client, companyId), limits);
-    return db[delegateName(model) as keyof PrismaClient] as unknown as Delegate;
+    const bounds = { companyId, meter: this.budget, owner: ownerIn(companyId, this.caller) };
+    return tableOf<Delegate>(boundedDb(this.client, bounds), model);
   }
 
   private shelf<T extends Found>(

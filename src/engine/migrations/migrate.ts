@@ -149,12 +149,49 @@ async function applyPending(
     const { name, script } = migration;
     try {
       if (isConcurrent(script)) await applyConcurrently(client, migration, say);
-      else await client.query(`${script}\n;${noteOf(migration, "clock_timestamp()")}`);
+      else await applyGivingWay(client, migration, say);
     } catch (error) {
       throw new MigrationError(`${name} could not be applied: ${withLine(error, script)}`, { cause: error });
     }
   }
 }
+
+/**
+ * Applies a script in one transaction. It gives way to requests that hold what it needs: whoever waits behind a waiting
+ * script waits as well, and a request that the script waits for may want what the script holds already. So it waits for a lock
+ * for less time than PostgreSQL takes to look for a deadlock (`deadlock_timeout`), then begins anew. A long transaction may
+ * outlast all of these tries: the last one waits as long as it takes.
+ */
+async function applyGivingWay(
+  client: pg.Client,
+  migration: Migration,
+  say: (message: string) => void,
+): Promise<void> {
+  const { name, script } = migration;
+  const text = `${script}\n;${noteOf(migration, "clock_timestamp()")}`;
+  await client.query(`SET lock_timeout = ${LOCK_WAIT_MS}`);
+  try {
+    for (let tries = 0; tries < GIVING_WAY_TRIES; tries += 1) {
+      try {
+        await client.query(text);
+        return;
+      } catch (error) {
+        if (!GIVEN_WAY.has((error as { code?: string }).code ?? "")) throw error;
+        if (tries === 0) say(`${name}: waits for requests that hold what it needs`);
+        await sleep(GIVING_WAY_PAUSE_MS * (1 + tries / 4));
+      }
+    }
+  } finally {
+    await client.query("SET lock_timeout = 0");
+  }
+  await client.query(text);
+}
+
+const LOCK_WAIT_MS = 300;
+const GIVING_WAY_TRIES = 30;
+const GIVING_WAY_PAUSE_MS = 100;
+/** A lock that was not to be had in time, and a deadlock. */
+const GIVEN_WAY: ReadonlySet<string> = new Set(["55P03", "40P01"]);
 
 /** The table of Prisma's own command. */
 const NOTES = `

@@ -1,4 +1,5 @@
-import { Prisma, type PrismaClient } from "../../generated/prisma/client.js";
+import type { Db } from "../../core/db/db.js";
+import { sql } from "../../core/db/sql.js";
 import { notFound } from "../../core/errors/domain-error.js";
 import { isId } from "../../core/integers.js";
 import type { ModelName } from "../../core/scope/tenant-models.js";
@@ -15,9 +16,9 @@ export interface CompanyRow {
  *
  * @throws DomainError NOT_FOUND when there is no such row in any company that is not deleted.
  */
-export async function companyOfRow(client: PrismaClient, { model, id }: CompanyRow): Promise<number> {
+export async function companyOfRow(client: Db, { model, id }: CompanyRow): Promise<number> {
   if (!isId(id)) throw notFound(model);
-  const table = Prisma.raw(`"${MODEL_FACTS[model].table}"`);
+  const table = sql.raw(`"${MODEL_FACTS[model].table}"`);
   const [row] = await client.$queryRaw<{ companyId: number }[]>`
     SELECT company_id AS "companyId" FROM ${table}
      WHERE company_id IN (SELECT id FROM companies WHERE deleted_at IS NULL) AND id = ${id}`;

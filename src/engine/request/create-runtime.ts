@@ -7,10 +7,9 @@ import type { Runtime } from "../../core/operations/operation-context.js";
 import type { Secrets } from "../../core/secrets.js";
 import { CompanyDirectory } from "../../core/scope/company-directory.js";
 import type { Database } from "../connections/client.js";
-import { queryRows } from "../reads/query-rows.js";
 import type { Admitting } from "./admissions.js";
 import { RuntimeParts } from "./runtime-parts.js";
-import { unscopedClient } from "../tenancy/scoped-client.js";
+import { queryRows, unscopedDb } from "../tenancy/bounded-db.js";
 import { WAITING_SHARE } from "../connections/pool.js";
 import { Fetcher } from "../fetching/fetcher.js";
 import { PictureFetcher } from "../storage/picture-fetcher.js";
@@ -51,7 +50,7 @@ export function createRuntime({
   companies: CompanyDirectory;
   roles: RoleDirectory;
 } {
-  const writer = unscopedClient(database.writer);
+  const writer = unscopedDb(database.writer);
   const companies = new CompanyDirectory(writer);
   const roles = new RoleDirectory(writer, queryRows, callers);
   const parts = new RuntimeParts({ writer, warn: (error, message) => log.warn({ err: error }, message) });
@@ -70,7 +69,7 @@ export function createRuntime({
   });
   const runtime: Runtime = {
     writer,
-    reader: () => unscopedClient(database.reader()),
+    reader: () => unscopedDb(database.reader()),
     companies,
     roles,
     accessOf: (operation) => operations.get(operation)?.access,

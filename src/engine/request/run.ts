@@ -1,13 +1,14 @@
-import type { PrismaClient } from "../../generated/prisma/client.js";
+import type { Db } from "../../core/db/db.js";
 import type { FieldError } from "../../core/errors/domain-error.js";
 import type { BulkResult } from "../../core/operations/bulk-result.js";
 import type { ListedRows, OperationContext, Runtime } from "../../core/operations/operation-context.js";
 import type { CompanyFacts, CompanyScope } from "../../core/scope/company-scope.js";
-import { delegateName, type ModelName } from "../../core/scope/tenant-models.js";
+import type { ModelName } from "../../core/scope/tenant-models.js";
 import { trailQuota } from "../audit/trail.quota.js";
-import { tellActor } from "../audit/audit-context.js";
+import { actorStatement } from "../audit/audit-context.js";
 import { allCompanies, OF_ALL_COMPANIES } from "../tenancy/all-companies.js";
 import { identityOf, ownerOf } from "../idempotency/idempotent-request.js";
+import { sendAhead, tableOf } from "../tenancy/bounded-db.js";
 import { createCompanyScope } from "../tenancy/create-company-scope.js";
 import { runBulk } from "./run-bulk.js";
 import { RowBudget } from "../limits/row-budget.js";
@@ -36,7 +37,7 @@ export interface LockedRow {
 export interface RunSettings {
   /** The runtime that this run uses: within a transaction, all reads and writes go there. */
   readonly runtime: Runtime;
-  readonly client: PrismaClient;
+  readonly client: Db;
   /** The columns and relations that the document reads. */
   readonly plan: ReadPlan;
   /** The run may read and answer as many rows as this. */
@@ -101,8 +102,7 @@ export class Run implements OperationContext {
   listSource(model: ModelName, companyId: number | null): ListedRows {
     const select = this.plan.columnsOf(model);
     if (companyId !== null) {
-      const { db } = this.companyScope(companyId);
-      const delegate = db[delegateName(model) as keyof typeof db] as unknown as ListedRows["delegate"];
+      const delegate = tableOf<ListedRows["delegate"]>(this.companyScope(companyId).db, model);
       return { delegate, where: { companyId }, select };
     }
     if (this.caller.kind !== "platform") throw new Error("only the platform lists rows of all companies");
@@ -126,8 +126,8 @@ export class Run implements OperationContext {
       deadline: this.at.getTime() + this.runtime.requestTimeoutMs,
       work: (id) =>
         this.client.$transaction(async (transaction) => {
-          await this.tellActor(transaction as PrismaClient);
-          return work(this.scopeOf(company, transaction as PrismaClient), id);
+          await this.tellActor(transaction);
+          return work(this.scopeOf(company, transaction), id);
         }),
     });
   }
@@ -154,7 +154,7 @@ export class Run implements OperationContext {
     if (company !== null) this.enter(company);
   }
 
-  private scopeOf(company: CompanyFacts, client: PrismaClient): CompanyScope {
+  private scopeOf(company: CompanyFacts, client: Db): CompanyScope {
     const selected: CompanyScope["selected"] = (model) => this.plan.columnsOf(model);
     const { runtime, budget } = this;
     return createCompanyScope(client, company, this.caller, this.at, {
@@ -190,8 +190,7 @@ export class Run implements OperationContext {
       return work(this);
     }
     const afterwards: (() => void)[] = [];
-    const result = await this.client.$transaction(async (transaction) => {
-      const client = transaction as PrismaClient;
+    const result = await this.client.$transaction(async (client) => {
       const runtime = this.runtime.within(client, (task) => void afterwards.push(task));
       const inside = new Run(this.request, { ...this.settings, runtime, client });
       inside.acting = this.acting;
@@ -203,20 +202,21 @@ export class Run implements OperationContext {
     return result;
   }
 
-  private async tellActor(transaction: PrismaClient): Promise<void> {
+  private async tellActor(transaction: Db): Promise<void> {
     const { acting, caller, request } = this;
     if (acting?.isAudited !== true) return this.forgetActor();
     this.hasToldActor = this.isWithinTransaction;
     const { payer } = request.account;
     const quota = this.runtime.quotas.limitOf(trailQuota);
-    await tellActor(transaction, { operation: acting.name, requestId: request.id, caller, payer, quota });
+    const context = { operation: acting.name, requestId: request.id, caller, payer, quota };
+    await sendAhead(transaction, actorStatement(context));
   }
 
   /** Lets what follows in the transaction of an `Idempotency-Key` write no entries under another operation's name. */
   async forgetActor(): Promise<void> {
     if (!this.hasToldActor) return;
     this.hasToldActor = false;
-    await tellActor(this.client, null);
+    await sendAhead(this.client, actorStatement(null));
   }
 
   get loaders(): Loaders {

@@ -16,8 +16,8 @@ import type { Picture, UploadedFile } from "../../core/files/upload.js";
 import type { Secrets } from "../../core/secrets.js";
 import type { SheetFormat } from "../../core/sheets/sheet.js";
 import { type FieldError, unavailable } from "../../core/errors/domain-error.js";
-import type { PrismaClient } from "../../generated/prisma/client.js";
-import { scopedClient } from "../tenancy/scoped-client.js";
+import type { Db } from "../../core/db/db.js";
+import { companyDb } from "../tenancy/bounded-db.js";
 import type { PictureFetcher } from "./picture-fetcher.js";
 import { signedLink } from "./signed-link.js";
 import { storageQuota } from "./storage.quota.js";
@@ -40,7 +40,7 @@ interface FileStoreOptions {
   readonly secrets: Secrets | null;
   readonly quotas: Quotas;
   /** Writes outside of any request's transaction. */
-  readonly writer: PrismaClient;
+  readonly writer: Db;
   /** The prefix of URLs; with `null` they begin with the path. */
   readonly publicUrl: string | null;
   readonly fetcher: PictureFetcher;
@@ -111,7 +111,7 @@ export class FileStore implements Files {
   ): Promise<string> {
     const { storage, quotas, writer, onError } = this.options;
     // The row comes first, so that a job finds whatever is written after it.
-    await scopedClient(writer, row.companyId).$transaction(async (db) => {
+    await companyDb(writer, row.companyId).$transaction(async (db) => {
       await assertRoom({ db, companyId: row.companyId, quotas }, storageQuota, row.bytes);
       await db.storedFile.create({ data: row });
     });

@@ -2,9 +2,10 @@ import { RowsOf } from "../../core/lists/rows-of.js";
 import type { ListDelegate } from "../../core/lists/list-page.js";
 import type { Where } from "../../core/lists/compile-filter.js";
 import type { ModelName } from "../../core/scope/tenant-models.js";
-import type { PrismaClient } from "../../generated/prisma/client.js";
+import type { Db } from "../../core/db/db.js";
 import type { ReadMeter } from "../limits/read-meter.js";
-import { readerOf, type RowReader } from "../reads/row-reader.js";
+import type { RowReader } from "../reads/row-reader.js";
+import { rowReaderOf } from "./bounded-db.js";
 
 /** The condition on rows of all companies that are not deleted: the guard of statements wants the company named. */
 export const OF_ALL_COMPANIES: Where = {
@@ -12,8 +13,8 @@ export const OF_ALL_COMPANIES: Where = {
 };
 
 /** Reads a list of rows of all companies; only the engine calls it, for the platform. */
-export function allCompanies(client: PrismaClient, model: ModelName, meter: ReadMeter): ListDelegate {
-  const reader = readerOf(client) as RowReader;
+export function allCompanies(client: Db, model: ModelName, meter: ReadMeter): ListDelegate {
+  const reader = rowReaderOf(client) as RowReader;
   return {
     findMany: (query) =>
       meter.inTurn(async () => [...(await simple(reader.read(model, query as Where, meter)))]),

@@ -3,13 +3,11 @@ import { Quotas } from "../../core/quotas/quota.js";
 import type { Runtime } from "../../core/operations/operation-context.js";
 import type { CompanyFacts, CompanyScope } from "../../core/scope/company-scope.js";
 import type { ScopeRuntime } from "../../core/scope/runtime-part.js";
-import type { PrismaClient } from "../../generated/prisma/client.js";
+import type { Db } from "../../core/db/db.js";
 import { conditionSql } from "../reads/condition-sql.js";
-import { queryRows } from "../reads/query-rows.js";
 import { ownerIn } from "./private-rows.js";
 import type { ReadMeter } from "../limits/read-meter.js";
-import { runClient } from "./run-client.js";
-import { isTransaction, scopedClient } from "./scoped-client.js";
+import { boundedDb, isTransaction, prismaOf, queryRows } from "./bounded-db.js";
 
 export interface ScopeOptions {
   /** The columns that the document needs of each model; all of them unless it is given. */
@@ -19,7 +17,7 @@ export interface ScopeOptions {
   /** Counts the rows of lists; without it nobody does. */
   readonly meter?: ReadMeter;
   /** Is called at the beginning of each transaction. */
-  readonly begin?: (transaction: PrismaClient) => Promise<void>;
+  readonly begin?: (transaction: Db) => Promise<void>;
   /** What `takeIdentity` gives; nothing unless it is set. */
   readonly takeIdentity?: CompanyScope["takeIdentity"];
   /** The id of the request; not given where no caller is answered. */
@@ -31,14 +29,14 @@ const NO_QUOTAS = new Quotas([]);
 
 /** Creates the scope of one company on this database. Only the engine calls it: slices get their scope. */
 export function createCompanyScope(
-  client: PrismaClient,
+  client: Db,
   company: CompanyFacts,
   caller: Caller,
   at: Date,
   { selected = () => null, runtime, meter, begin, takeIdentity = () => null, requestId }: ScopeOptions = {},
 ): CompanyScope {
-  const scoped = scopedClient(client, company.id);
-  const db = runClient(scoped, { meter: meter ?? null, owner: ownerIn(company.id, caller) });
+  const owner = ownerIn(company.id, caller);
+  const db = boundedDb(client, { companyId: company.id, owner, ...(meter !== undefined && { meter }) });
   const scope: CompanyScope = {
     companyId: company.id,
     company,
@@ -46,18 +44,15 @@ export function createCompanyScope(
     at,
     selected,
     db,
-    rows: (statement, options) =>
-      meter === undefined
-        ? queryRows(scoped, statement, options)
-        : meter.inTurn(() => queryRows(scoped, statement, { ...options, meter })),
-    condition: (model, where) => conditionSql(client, model, where),
+    rows: (statement, options) => queryRows(db, statement, options),
+    condition: (model, where) => conditionSql(prismaOf(client), model, where),
     runtime: runtime ?? null,
     quotas: runtime?.quotas ?? NO_QUOTAS,
     takeIdentity,
     requestId: requestId ?? null,
     transaction: (work) =>
       db.$transaction(async (tx) => {
-        await begin?.(tx as PrismaClient);
+        await begin?.(tx);
         return work(nested({ ...scope, db: tx }));
       }),
   };

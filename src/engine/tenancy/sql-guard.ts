@@ -28,7 +28,7 @@ const WHOLE = new Set(["truncate", "copy", "table"]);
 /**
  * Checks that a statement names the company of the rows that it reaches in each tenant table. `SELECT`, `UPDATE`
  * and `DELETE` need a condition that makes `company_id` equal to a value, or to the `company_id` of another table
- * that has such a condition; `INSERT` needs the column. It is a second wall behind the scoped client, beside the
+ * that has such a condition; `INSERT` needs the column. It is a second wall behind the bounded `Db`, beside the
  * composite foreign keys. It only sees which columns are compared: it does not notice an `OR` or a `NOT` that makes
  * a comparison void.
  *

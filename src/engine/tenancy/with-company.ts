@@ -6,13 +6,9 @@ export type Args = {
   update?: unknown;
 };
 
-/** Leaves out how a read is to be planned, which Prisma does not know. */
-export function withoutPlan({ plan: _, ...args }: Args & { plan?: unknown }): Args {
-  return args;
-}
-
 /** Limits the arguments of a query on a tenant model to the company. */
 export function withCompany(companyId: number, model: string, operation: string, args: Args): Args {
+  if (isRead(operation) && args.where?.["companyId"] === companyId) return args;
   return limitedTo({ field: "companyId", id: companyId, whose: "company" }, model, operation, args);
 }
 
@@ -55,7 +51,10 @@ function assertSame({ id, whose }: Limit, model: string, named: unknown): void {
   }
 }
 
-/** @throws Error when a query on a tenant model names no company. */
+/** Whether the condition is all that has to name the company; then one that does is left as it is. */
+const isRead = (operation: string): boolean => operation.startsWith("find") || operation === "count";
+
+/** @throws Error for a query without a company: its condition or each of its new rows has to name one. */
 export function assertNamesCompany(model: string, operation: string, args: Args | undefined): void {
   const rows = operation.startsWith("create") ? [args?.data].flat() : [args?.where];
   const named = rows.every((row) => typeof row === "object" && row !== null && namesCompany(row));

@@ -3,7 +3,7 @@ import { jobOf } from "../../core/files/files.js";
 import { UploadedFile } from "../../core/files/upload.js";
 import type { JobContext } from "../../core/jobs/jobs.js";
 import type { Quotas } from "../../core/quotas/quota.js";
-import { unscopedClient } from "../tenancy/scoped-client.js";
+import { unscopedDb } from "../tenancy/bounded-db.js";
 import { Fetcher } from "../fetching/fetcher.js";
 import { PictureFetcher } from "../storage/picture-fetcher.js";
 import { FileStore } from "../storage/file-store.js";
@@ -32,7 +32,7 @@ export function jobFiles({
     storage,
     secrets: null,
     quotas,
-    writer: unscopedClient(database.writer),
+    writer: unscopedDb(database.writer),
     publicUrl: null,
     fetcher: new PictureFetcher({
       fetcher: new Fetcher({ allow: fetchAllow }),

@@ -4,7 +4,7 @@ import type { Quotas } from "../../core/quotas/quota.js";
 import { isRefusal } from "../errors/database-error.js";
 import { FairTurns } from "../limits/fair-turns.js";
 import type { Storage } from "../storage/storage.js";
-import { scopedClient } from "../tenancy/scoped-client.js";
+import { companyDb, unscopedDb } from "../tenancy/bounded-db.js";
 import { jobFiles } from "./job-files.js";
 
 /** All tasks of the service by their names. */
@@ -38,9 +38,10 @@ export function taskList(tasks: Tasks, { fetchAllow, quotas, ...options }: TaskO
   const { database } = options;
   const context: JobContext = {
     ...options,
+    database: { pool: database.pool, writer: unscopedDb(database.writer) },
     ...jobFiles({ ...options, fetchAllow, quotas }),
     isRefusal,
-    transaction: (companyId, work) => scopedClient(database.writer, companyId).$transaction(work),
+    transaction: (companyId, work) => companyDb(database.writer, companyId).$transaction(work),
   };
   const turns = new FairTurns({ most: Infinity, mostOfOne: MOST_OF_COMPANY });
   const entries = Object.entries<Task<never>>(tasks).map(([name, task]): [string, LibraryTask] => [

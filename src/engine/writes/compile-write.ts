@@ -163,9 +163,9 @@ function storedValue(column: Column, value: unknown): unknown {
 }
 
 function jsonText(value: unknown): string | null | undefined {
-  if (value === Prisma.DbNull) return null;
+  if (value === null || value === Prisma.DbNull) return null;
   if (value === Prisma.JsonNull) return "null";
-  if (value === null || value instanceof Prisma.NullTypes.AnyNull) return undefined;
+  if (value instanceof Prisma.NullTypes.AnyNull) return undefined;
   const text = JSON.stringify(value) as string | undefined;
   return text?.includes("\\u0000") === true ? undefined : text;
 }

@@ -1,7 +1,9 @@
 import type { UploadedFile } from "../../core/files/upload.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import type { Admin as AdminRow } from "../../generated/prisma/client.js";
+import type { Row } from "../../core/db/db.js";
 import { lockOwnOrChangeable } from "./admin.service.js";
+
+type AdminRow = Row<"Admin">;
 
 /**
  * Gives an admin another avatar.

@@ -1,4 +1,4 @@
-import type { AdminType as AdminTypeRow } from "../../generated/prisma/client.js";
+import type { Row } from "../../core/db/db.js";
 import type { AdminGrant } from "../../core/access/role-directory.js";
 import { DomainError, notFound } from "../../core/errors/domain-error.js";
 import type { Connection } from "../../core/lists/connection.js";
@@ -14,6 +14,8 @@ import { type AdminType, adminTypeList } from "./admin-type.model.js";
 import { lockAdminsOfType } from "./admin.sql.js";
 import { settleGrants } from "./changed-grants.js";
 import { assertHolds, assertPostsAsMuch, lockedGrantOfCaller } from "./role-grants.js";
+
+type AdminTypeRow = Row<"AdminType">;
 
 export function listAdminTypes(
   { db, companyId }: CompanyScope,

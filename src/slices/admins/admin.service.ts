@@ -1,5 +1,5 @@
 import { assertSettled } from "../balance/settlement.service.js";
-import type { Admin as AdminRow } from "../../generated/prisma/client.js";
+import type { Row } from "../../core/db/db.js";
 import { issuePasswordSetupToken } from "../auth/password-setup.service.js";
 import { closeSessionsOf } from "../auth/session.service.js";
 import { lockPrincipal } from "../auth/session.sql.js";
@@ -31,6 +31,8 @@ import {
   holdsAllOf,
   lockedGrantOfCaller,
 } from "./role-grants.js";
+
+type AdminRow = Row<"Admin">;
 
 export function listAdmins({ db, companyId }: CompanyScope, args: ListArguments): Promise<Connection<Admin>> {
   return listPage(adminList, { delegate: db.admin, where: { companyId } }, args);

@@ -6,10 +6,12 @@ import { ToOne } from "../../core/relations/relations.js";
 import { DateTime } from "../../core/scalars/date-time.js";
 import { Json } from "../../core/scalars/json.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
-import type { AuditEntry as AuditEntryRow } from "../../generated/prisma/client.js";
+import type { Row } from "../../core/db/db.js";
 import { Admin } from "../admins/admin.model.js";
 import { PrincipalKindEnum } from "../auth/auth.model.js";
 import { Client } from "../clients/client.model.js";
+
+type AuditEntryRow = Row<"AuditEntry">;
 
 const AuditActionEnum = defineEnum("AuditAction", ["create", "update", "delete", "restore"], {
   description: "What happened to a row.",

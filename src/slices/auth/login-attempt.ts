@@ -1,5 +1,5 @@
 import { DomainError } from "../../core/errors/domain-error.js";
-import type { PrismaClient } from "../../generated/prisma/client.js";
+import type { Db } from "../../core/db/db.js";
 import { countAttempt, uncountAttempt } from "../../core/access/attempts.sql.js";
 
 const WINDOW_MS = 15 * 60_000;
@@ -16,7 +16,7 @@ export class LoginAttempt {
   private device: string | null = null;
 
   constructor(
-    private readonly client: PrismaClient,
+    private readonly client: Db,
     email: string,
     private readonly origin: { readonly address: string; readonly at: Date },
   ) {

@@ -1,6 +1,6 @@
 import { passwordFits } from "../../core/access/passwords.js";
 import { DomainError, invalidField } from "../../core/errors/domain-error.js";
-import type { PrismaClient } from "../../generated/prisma/client.js";
+import type { Db } from "../../core/db/db.js";
 import { lookupName } from "../companies/company-domains.js";
 import type { LoginInput } from "./auth.inputs.js";
 import { knownDevice, namedAdmin } from "./device-token.js";
@@ -18,7 +18,7 @@ const MAX_COMPANIES = 4;
  *   VALIDATION_FAILED on `domain` when both fit admins of several companies.
  */
 export async function authenticate(
-  client: PrismaClient,
+  client: Db,
   { email, password, domain = null, deviceToken = null }: LoginInput,
   origin: { readonly address: string; readonly at: Date; readonly secret: Uint8Array },
 ): Promise<LoginCandidate> {

@@ -1,4 +1,4 @@
-import type { PrismaClient } from "../../generated/prisma/client.js";
+import type { Db } from "../../core/db/db.js";
 
 /** Names an admin, who need not exist. */
 export interface NamedAdmin {
@@ -20,7 +20,7 @@ export interface LoginCandidate extends NamedAdmin {
  *   others who take the same e-mail.
  */
 export function findLoginCandidates(
-  client: Pick<PrismaClient, "$queryRaw">,
+  client: Pick<Db, "$queryRaw">,
   wanted: { email: string; domain: string | null; preferred: NamedAdmin | null; most: number },
 ): Promise<LoginCandidate[]> {
   const { email, domain, preferred, most } = wanted;

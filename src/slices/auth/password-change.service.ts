@@ -1,7 +1,7 @@
 import { hashPassword, passwordFits } from "../../core/access/passwords.js";
 import { forbidden, invalidField, notFound } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import type { PrismaClient } from "../../generated/prisma/client.js";
+import type { Db } from "../../core/db/db.js";
 import type { ChangePasswordInput } from "./auth.inputs.js";
 import { LoginAttempt } from "./login-attempt.js";
 import { closeSessionsOf, sessionOf } from "./session.service.js";
@@ -17,7 +17,7 @@ import { lockPrincipal } from "./session.sql.js";
  *   `newPassword`, rule `unchanged`, when it is the present one.
  */
 export async function changePassword(
-  client: PrismaClient,
+  client: Db,
   scope: CompanyScope,
   { currentPassword, newPassword }: ChangePasswordInput,
   address: string,

@@ -1,5 +1,5 @@
 import type { AdminGrant, ReadRows, StoredCallers, TokenOwner } from "../../core/access/role-directory.js";
-import { Prisma } from "../../generated/prisma/client.js";
+import { sql, type Sql } from "../../core/db/sql.js";
 
 /** Reads what is stored of admins and clients by the logins of their tokens. */
 export const storedCallers: StoredCallers = { grantOf: readGrant, clientExists: readClientExists };
@@ -15,7 +15,7 @@ export async function readGrant(read: ReadRows, admin: TokenOwner): Promise<Admi
 
 async function readClientExists(read: ReadRows, client: TokenOwner): Promise<boolean> {
   const { companyId, id } = client;
-  const rows = await read(Prisma.sql`
+  const rows = await read(sql`
     SELECT p.id FROM clients p JOIN companies c ON c.id = p.company_id AND c.deleted_at IS NULL
      WHERE p.company_id = ${companyId} AND p.id = ${id} AND p.deleted_at IS NULL${goesOn("client", client)}`);
   return rows.length > 0;
@@ -33,9 +33,9 @@ function grantIn([row]: readonly GrantRow[]): AdminGrant | null {
   return { all, roles: new Set(roles), mostPostedE2: mostPostedE2 === null ? null : BigInt(mostPostedE2) };
 }
 
-function grantStatement(admin: TokenOwner): Prisma.Sql {
+function grantStatement(admin: TokenOwner): Sql {
   const { companyId, id } = admin;
-  return Prisma.sql`
+  return sql`
     SELECT p.is_owner OR p.is_full_admin AS "all",
            ARRAY(SELECT r.role FROM admin_type_roles r
                   WHERE r.company_id = p.company_id AND r.admin_type_id = p.admin_type_id) AS roles,
@@ -46,9 +46,9 @@ function grantStatement(admin: TokenOwner): Prisma.Sql {
 }
 
 /** The condition that the login of a token goes on, of which one refresh token is not revoked; none without a login. */
-function goesOn(kind: "admin" | "client", { sessionId }: TokenOwner): Prisma.Sql {
-  if (sessionId === undefined) return Prisma.empty;
-  return Prisma.sql`
+function goesOn(kind: "admin" | "client", { sessionId }: TokenOwner): Sql {
+  if (sessionId === undefined) return sql.empty;
+  return sql`
        AND EXISTS (SELECT 1 FROM refresh_tokens t
                     WHERE t.company_id = p.company_id AND session_id(t.family_id) = ${sessionId}
                       AND t.revoked_at IS NULL AND t.subject_kind = ${kind} AND t.subject_id = p.id)`;

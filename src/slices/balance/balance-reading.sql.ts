@@ -1,4 +1,4 @@
-import { Prisma } from "../../generated/prisma/client.js";
+import { sql, type Sql } from "../../core/db/sql.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { zoneInSql } from "../../core/time/zones.js";
 import type { HolderType, StatementGroup } from "./balance.model.js";
@@ -25,13 +25,13 @@ export const isOfHolder = (
   { companyId }: CompanyScope,
   { type, keys, currencyIso }: NamedHolder,
   table: "balance_holders" | "balance_movements",
-): Prisma.Sql =>
+): Sql =>
   table === "balance_holders"
-    ? Prisma.sql`company_id = ${companyId} AND type = ${type} AND key BETWEEN ${keys.gte} AND ${keys.lte} AND currency_iso = ${currencyIso}`
-    : Prisma.sql`company_id = ${companyId} AND holder_type = ${type} AND holder_key BETWEEN ${keys.gte} AND ${keys.lte} AND currency_iso = ${currencyIso}`;
+    ? sql`company_id = ${companyId} AND type = ${type} AND key BETWEEN ${keys.gte} AND ${keys.lte} AND currency_iso = ${currencyIso}`
+    : sql`company_id = ${companyId} AND holder_type = ${type} AND holder_key BETWEEN ${keys.gte} AND ${keys.lte} AND currency_iso = ${currencyIso}`;
 
 /** The balance of a holder before a moment. */
-const balanceBefore = (scope: CompanyScope, holder: NamedHolder, moment: Date): Prisma.Sql => Prisma.sql`
+const balanceBefore = (scope: CompanyScope, holder: NamedHolder, moment: Date): Sql => sql`
   SELECT coalesce(sum((
            SELECT m.final_balance_e2 FROM balance_movements m
             WHERE m.company_id = ${scope.companyId} AND m.holder_type = h.type AND m.holder_key = h.key
@@ -60,9 +60,9 @@ export async function sumMovements(
 ): Promise<{ readonly openingE2: bigint; readonly rows: readonly SummedMovements[] }> {
   const group =
     by === "day"
-      ? Prisma.sql`to_char(created_at AT TIME ZONE ${zoneInSql(scope.company.timeZoneOffset)}, 'YYYY-MM-DD')`
-      : Prisma.sql`related_type`;
-  const rows = await scope.rows<SummedMovements & { readonly opening: bigint }>(Prisma.sql`
+      ? sql`to_char(created_at AT TIME ZONE ${zoneInSql(scope.company.timeZoneOffset)}, 'YYYY-MM-DD')`
+      : sql`related_type`;
+  const rows = await scope.rows<SummedMovements & { readonly opening: bigint }>(sql`
     SELECT o.balance AS opening, s."group", coalesce(s.credits, 0)::text AS credits, coalesce(s.debits, 0)::text AS debits, s.count
       FROM (${balanceBefore(scope, holder, from)}) AS o
       LEFT JOIN (
@@ -77,7 +77,7 @@ export async function sumMovements(
 }
 
 /** The holders of a city that owe: the city itself, its clients, providers and branches. */
-const owingOf = (companyId: number, cityId: number): Prisma.Sql => Prisma.sql`
+const owingOf = (companyId: number, cityId: number): Sql => sql`
   SELECT h.company_id, h.type, h.key, h.currency_iso, h.movement_count
     FROM balance_holders h
    WHERE h.company_id = ${companyId} AND h.owes AND (
@@ -96,7 +96,7 @@ export async function owingMovements(
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<bigint[]> {
   const { companyId } = scope;
-  const rows = await scope.rows<{ id: bigint }>(Prisma.sql`
+  const rows = await scope.rows<{ id: bigint }>(sql`
     SELECT m.id
       FROM (${owingOf(companyId, cityId)}) AS o
       JOIN balance_movements m ON m.company_id = ${companyId} AND m.holder_type = o.type AND m.holder_key = o.key
@@ -108,7 +108,7 @@ export async function owingMovements(
 /** How many of a city's holders owe. */
 export async function countOwing(scope: CompanyScope, cityId: number): Promise<number> {
   const rows = await scope.rows<{ count: number }>(
-    Prisma.sql`SELECT count(*)::int AS count FROM (${owingOf(scope.companyId, cityId)}) AS o`,
+    sql`SELECT count(*)::int AS count FROM (${owingOf(scope.companyId, cityId)}) AS o`,
   );
   return rows[0]?.count ?? 0;
 }

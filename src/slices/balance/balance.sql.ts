@@ -1,4 +1,4 @@
-import { Prisma } from "../../generated/prisma/client.js";
+import { type Sql, sql } from "../../core/db/sql.js";
 import type { Caller } from "../../core/access/caller.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type { BalanceHolder, HolderType, OrderRole } from "./balance.model.js";
@@ -42,7 +42,7 @@ export interface PostedRow extends StoredMovement {
   readonly refusedBalanceE2: bigint | null;
 }
 
-const POSTED = Prisma.sql`
+const POSTED = sql`
   p.outcome, p.refused_balance_e2 AS "refusedBalanceE2", (p.movement).company_id AS "companyId", (p.movement).id,
   (p.movement).holder_type AS "holderType", (p.movement).holder_key AS "holderKey",
   (p.movement).currency_iso AS "currencyIso", (p.movement).number, (p.movement).initial_balance_e2 AS "initialBalanceE2",
@@ -65,7 +65,7 @@ export function insertMovements(
 ): Promise<PostedRow[]> {
   const { companyId } = scope;
   return scope.rows<PostedRow>(
-    Prisma.sql`
+    sql`
     SELECT ${POSTED} FROM post_movements(${companyId}::int, ${postings.map(({ holderType }) => holderType)}::text[],
       ${postings.map(({ holderKey }) => holderKey)}::int[], ${postings.map(({ currencyIso }) => currencyIso)}::text[],
       ${postings.map(({ amountE2 }) => amountE2)}::bigint[], ${postings.map(({ type }) => type)}::text[],
@@ -100,7 +100,7 @@ export function insertChange(
 ): Promise<PostedRow[]> {
   const { companyId } = scope;
   return scope.rows<PostedRow>(
-    Prisma.sql`
+    sql`
     SELECT ${POSTED} FROM give_change(${companyId}::int, ${orderId}::int, ${amountE2}::bigint, ${currencyIso}, ${payer},
       ${feeOf}, ${description}, ${authorId}::int, ${identity}::bytea, NULL, ${requestId}, ${actorKind}) AS p`,
     { plan: "kept" },
@@ -115,7 +115,7 @@ export function insertReversal(
 ): Promise<PostedRow[]> {
   const { companyId } = scope;
   return scope.rows<PostedRow>(
-    Prisma.sql`
+    sql`
     SELECT ${POSTED} FROM reverse_movement(${companyId}::int, ${id}::bigint, ${description}, ${authorId}::int,
       ${identity}::bytea, NULL, ${requestId}, ${actorKind}) AS p`,
     { plan: "kept" },
@@ -129,7 +129,7 @@ export async function writeFloor(
   floorE2: bigint | null,
 ): Promise<BalanceHolder> {
   const { type, key, currencyIso } = holder;
-  const rows = await scope.rows<BalanceHolder>(Prisma.sql`
+  const rows = await scope.rows<BalanceHolder>(sql`
     SELECT company_id AS "companyId", type, key, currency_iso AS "currencyIso", balance_e2 AS "balanceE2",
            movement_count AS "movementCount", floor_e2 AS "floorE2"
       FROM set_balance_floor(${scope.companyId}::int, ${type}, ${key}::int, ${currencyIso}, ${floorE2}::bigint)`);
@@ -140,31 +140,30 @@ export async function writeFloor(
 export async function holderExists(scope: CompanyScope, type: HolderType, key: number): Promise<boolean> {
   const { companyId } = scope;
   if (type === "company") return key === companyId;
-  const rows = await scope.rows<{ found: number }>(Prisma.sql`
+  const rows = await scope.rows<{ found: number }>(sql`
     ${HOLDER_ROWS[type](companyId, key)}
      UNION ALL SELECT 1 FROM balance_holders WHERE company_id = ${companyId} AND type = ${type} AND key = ${key} AND balance_e2 <> 0
      LIMIT 1`);
   return rows.length > 0;
 }
 
-const HOLDER_ROWS: Readonly<
-  Record<Exclude<HolderType, "company">, (companyId: number, key: number) => Prisma.Sql>
-> = {
-  account: (companyId, key) =>
-    Prisma.sql`SELECT 1 AS found FROM admins WHERE company_id = ${companyId} AND account_id = ${key} AND deleted_at IS NULL`,
-  client: (companyId, key) =>
-    Prisma.sql`SELECT 1 AS found FROM clients WHERE company_id = ${companyId} AND id = ${key} AND deleted_at IS NULL`,
-  provider: (companyId, key) =>
-    Prisma.sql`SELECT 1 AS found FROM providers WHERE company_id = ${companyId} AND id = ${key}`,
-  branch: (companyId, key) =>
-    Prisma.sql`SELECT 1 AS found FROM branches WHERE company_id = ${companyId} AND id = ${key}`,
-  city: (companyId, key) =>
-    Prisma.sql`SELECT 1 AS found FROM cities WHERE company_id = ${companyId} AND id = ${key}`,
-};
+const HOLDER_ROWS: Readonly<Record<Exclude<HolderType, "company">, (companyId: number, key: number) => Sql>> =
+  {
+    account: (companyId, key) =>
+      sql`SELECT 1 AS found FROM admins WHERE company_id = ${companyId} AND account_id = ${key} AND deleted_at IS NULL`,
+    client: (companyId, key) =>
+      sql`SELECT 1 AS found FROM clients WHERE company_id = ${companyId} AND id = ${key} AND deleted_at IS NULL`,
+    provider: (companyId, key) =>
+      sql`SELECT 1 AS found FROM providers WHERE company_id = ${companyId} AND id = ${key}`,
+    branch: (companyId, key) =>
+      sql`SELECT 1 AS found FROM branches WHERE company_id = ${companyId} AND id = ${key}`,
+    city: (companyId, key) =>
+      sql`SELECT 1 AS found FROM cities WHERE company_id = ${companyId} AND id = ${key}`,
+  };
 
 /** Ids of the clients with an e-mail address, in any case; two at most. */
 export async function clientsByEmail(scope: CompanyScope, email: string): Promise<number[]> {
-  const rows = await scope.rows<{ id: number }>(Prisma.sql`
+  const rows = await scope.rows<{ id: number }>(sql`
     SELECT id FROM clients
      WHERE company_id = ${scope.companyId} AND lower(email) = lower(${email}) AND deleted_at IS NULL
      ORDER BY id LIMIT 2`);

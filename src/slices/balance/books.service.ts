@@ -6,7 +6,7 @@ import { DEFAULT_PAGE_SIZE } from "../../core/lists/list-page.js";
 import { MAX_AMOUNT } from "../../core/money.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { readMoment } from "../../core/time/moments.js";
-import { Prisma } from "../../generated/prisma/client.js";
+import { sql } from "../../core/db/sql.js";
 import type { BalanceHolder } from "./balance.model.js";
 import { endOfSecond } from "./balance-reading.service.js";
 import {
@@ -82,9 +82,9 @@ export async function listHolders(
   const query = {
     moment,
     conditions: [
-      ...comparedInSql(Prisma.sql`w.type`, "text", type),
-      ...comparedInSql(Prisma.sql`w.currency_iso`, "text", inCapitals(currencyIso)),
-      ...comparedInSql(Prisma.sql`w.balance_e2`, "bigint", balanceE2),
+      ...comparedInSql(sql`w.type`, "text", type),
+      ...comparedInSql(sql`w.currency_iso`, "text", inCapitals(currencyIso)),
+      ...comparedInSql(sql`w.balance_e2`, "bigint", balanceE2),
     ],
     q: q == null || q === "" ? null : q,
     after:

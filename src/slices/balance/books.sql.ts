@@ -1,5 +1,5 @@
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { Prisma } from "../../generated/prisma/client.js";
+import { type Sql, sql } from "../../core/db/sql.js";
 import type { BalanceHolder, HolderType } from "./balance.model.js";
 import { namesOf, type HolderName } from "./holder-names.loaders.js";
 
@@ -7,15 +7,15 @@ import { namesOf, type HolderName } from "./holder-names.loaders.js";
  * All holders of a company as they were before a moment, by their stored keys: what they have now, less what came since. One
  * statement sees one moment of the books. `null` stands for now.
  */
-const holdersBefore = (companyId: number, moment: Date | null): Prisma.Sql => {
-  const credit = Prisma.sql`coalesce(h.credit_e2, (
+const holdersBefore = (companyId: number, moment: Date | null): Sql => {
+  const credit = sql`coalesce(h.credit_e2, (
     SELECT coalesce(sum(m.amount_e2) FILTER (WHERE m.amount_e2 > 0), 0) FROM balance_movements m
      WHERE m.company_id = ${companyId} AND m.holder_type = h.type AND m.holder_key = h.key AND m.currency_iso = h.currency_iso))`;
   if (moment === null)
-    return Prisma.sql`
+    return sql`
       SELECT h.type, h.key, h.currency_iso, h.balance_e2 AS balance, ${credit} AS credit, h.movement_count AS movements, h.floor_e2
         FROM balance_holders h WHERE h.company_id = ${companyId}`;
-  return Prisma.sql`
+  return sql`
     SELECT h.type, h.key, h.currency_iso, h.balance_e2 - coalesce(l.amount, 0) AS balance, ${credit} - coalesce(l.credit, 0) AS credit,
            h.movement_count - coalesce(l.movements, 0) AS movements, h.floor_e2
       FROM balance_holders h
@@ -28,7 +28,7 @@ const holdersBefore = (companyId: number, moment: Date | null): Prisma.Sql => {
 };
 
 /** Whether movements from before all had counterparts still lack theirs. */
-const isIncomplete = (companyId: number): Prisma.Sql => Prisma.sql`
+const isIncomplete = (companyId: number): Sql => sql`
   SELECT FROM balance_movements m
    WHERE m.company_id = ${companyId} AND m.counterpart_id IS NULL
      AND m.created_at >= coalesce((
@@ -55,7 +55,7 @@ export async function sumHolders(
   const found = await rows<
     SummedHolders & { readonly incomplete: boolean; readonly holderType: HolderType | null }
   >(
-    Prisma.sql`
+    sql`
     SELECT i.incomplete, s.type AS "holderType", a.name AS account, s.holders, s.credit::text AS credit, s.balance::text AS balance
       FROM (SELECT EXISTS (${isIncomplete(companyId)}) AS incomplete) AS i
       LEFT JOIN (
@@ -81,7 +81,7 @@ export type HolderPlace = readonly [type: string, kind: string, number: number, 
 
 export interface HolderQuery {
   readonly moment: Date | null;
-  readonly conditions: readonly Prisma.Sql[];
+  readonly conditions: readonly Sql[];
   /** What the name has to contain. */
   readonly q: string | null;
   readonly after: HolderPlace | null;
@@ -89,33 +89,32 @@ export interface HolderQuery {
 }
 
 /** Lanes of accounts of the company together, and every other holder. */
-const wholeHolders = (companyId: number, moment: Date | null): Prisma.Sql => Prisma.sql`
+const wholeHolders = (companyId: number, moment: Date | null): Sql => sql`
   SELECT o.type, CASE WHEN o.key < 0 THEN 'own' ELSE o.type END AS kind, CASE WHEN o.key < 0 THEN -o.key / 64 ELSE o.key END AS number,
          max(o.key) AS key, o.currency_iso, sum(o.balance)::bigint AS balance_e2, sum(o.movements)::int AS movements,
          max(o.floor_e2) AS floor_e2
     FROM (${holdersBefore(companyId, moment)}) AS o
    GROUP BY 1, 2, 3, o.currency_iso`;
 
-const named = (companyId: number, holders: Prisma.Sql): Prisma.Sql => Prisma.sql`
+const named = (companyId: number, holders: Sql): Sql => sql`
   SELECT w.*, n.name, n.is_deleted, n.account
     FROM (${holders}) AS w
     LEFT JOIN LATERAL (
       SELECT x.* FROM (SELECT w.kind AS type, w.number AS key) AS h CROSS JOIN LATERAL (${namesOf(companyId)}) AS x) AS n ON true`;
 
-function chosenHolders(companyId: number, { moment, conditions, after }: HolderQuery): Prisma.Sql {
+function chosenHolders(companyId: number, { moment, conditions, after }: HolderQuery): Sql {
   const beyond =
     after === null
       ? []
       : [
-          Prisma.sql`(w.type, w.kind, w.number, w.currency_iso) > (${after[0]}, ${after[1]}, ${after[2]}::int, ${after[3]})`,
+          sql`(w.type, w.kind, w.number, w.currency_iso) > (${after[0]}, ${after[1]}, ${after[2]}::int, ${after[3]})`,
         ];
-  const all = [Prisma.sql`(w.movements > 0 OR w.floor_e2 IS NOT NULL)`, ...conditions, ...beyond];
-  return Prisma.sql`SELECT w.* FROM (${wholeHolders(companyId, moment)}) AS w WHERE ${Prisma.join(all, " AND ")}`;
+  const all = [sql`(w.movements > 0 OR w.floor_e2 IS NOT NULL)`, ...conditions, ...beyond];
+  return sql`SELECT w.* FROM (${wholeHolders(companyId, moment)}) AS w WHERE ${sql.join(all, " AND ")}`;
 }
 
-const contains = (q: string): Prisma.Sql =>
-  Prisma.sql`strpos(folded(coalesce(c.name, '')), folded(${q})) > 0`;
-const IN_ORDER = Prisma.sql`type COLLATE "C", kind COLLATE "C", number, currency_iso COLLATE "C"`;
+const contains = (q: string): Sql => sql`strpos(folded(coalesce(c.name, '')), folded(${q})) > 0`;
+const IN_ORDER = sql`type COLLATE "C", kind COLLATE "C", number, currency_iso COLLATE "C"`;
 
 /** Holders of a company with their names, in the order of type, key and currency. */
 export function findHolders(
@@ -127,10 +126,10 @@ export function findHolders(
   // Names are read of the page alone, unless they decide what is on it.
   const page =
     query.q === null
-      ? named(companyId, Prisma.sql`${chosen} ORDER BY ${IN_ORDER} LIMIT ${query.limit}`)
-      : Prisma.sql`SELECT c.* FROM (${named(companyId, chosen)}) AS c WHERE ${contains(query.q)} ORDER BY ${IN_ORDER} LIMIT ${query.limit}`;
+      ? named(companyId, sql`${chosen} ORDER BY ${IN_ORDER} LIMIT ${query.limit}`)
+      : sql`SELECT c.* FROM (${named(companyId, chosen)}) AS c WHERE ${contains(query.q)} ORDER BY ${IN_ORDER} LIMIT ${query.limit}`;
   return scope.rows(
-    Prisma.sql`
+    sql`
     SELECT ${companyId}::int AS "companyId", p.type, p.key, p.kind, p.number, p.currency_iso AS "currencyIso",
            p.balance_e2 AS "balanceE2", p.movements AS "movementCount", p.floor_e2 AS "floorE2", p.name,
            coalesce(p.is_deleted, true) AS "isDeleted", p.account
@@ -144,8 +143,8 @@ export async function countHolders(scope: CompanyScope, query: HolderQuery): Pro
   const chosen = chosenHolders(scope.companyId, { ...query, after: null });
   const rows = await scope.rows<{ count: number }>(
     query.q === null
-      ? Prisma.sql`SELECT count(*)::int AS count FROM (${chosen}) AS c`
-      : Prisma.sql`SELECT count(*)::int AS count FROM (${named(scope.companyId, chosen)}) AS c WHERE ${contains(query.q)}`,
+      ? sql`SELECT count(*)::int AS count FROM (${chosen}) AS c`
+      : sql`SELECT count(*)::int AS count FROM (${named(scope.companyId, chosen)}) AS c WHERE ${contains(query.q)}`,
     { plan: "each" },
   );
   return rows[0]?.count ?? 0;
@@ -164,7 +163,7 @@ export interface ClosedPeriod {
 export async function closePeriod(scope: CompanyScope, until: Date): Promise<ClosedPeriod> {
   const { companyId, caller } = scope;
   const admin = caller.kind === "admin" ? caller.id : null;
-  const rows = await scope.rows<ClosedPeriod>(Prisma.sql`
+  const rows = await scope.rows<ClosedPeriod>(sql`
     SELECT outcome, ${companyId}::int AS "companyId", id, until, admin_id AS "adminId", created_at AS "createdAt"
       FROM close_balance_period(${companyId}::int, ${until}::timestamptz, ${admin}::int, interval '8 seconds')`);
   return rows[0] as ClosedPeriod;
@@ -179,7 +178,7 @@ export interface SummedCards {
 
 /** Sums the gift cards of a company before a moment, by coupon. */
 export function sumGiftCards({ companyId, rows }: CompanyScope, moment: Date): Promise<SummedCards[]> {
-  return rows<SummedCards>(Prisma.sql`
+  return rows<SummedCards>(sql`
     SELECT c.id AS "couponId", c.name, (k.codes::numeric * c.price_e2)::text AS issued, coalesce(u.redeemed, 0)::text AS redeemed
       FROM coupons c
      CROSS JOIN LATERAL (
@@ -195,14 +194,14 @@ export function sumGiftCards({ companyId, rows }: CompanyScope, moment: Date): P
 }
 
 /** The line of a holder in the root hash of a ledger. */
-export const HEAD_LINE = Prisma.sql`concat(h.type, ' ', h.key, ' ', h.currency_iso, ' ', h.movement_count, ' ', encode(h.last_hash, 'hex'), E'\\n')`;
+export const HEAD_LINE = sql`concat(h.type, ' ', h.key, ' ', h.currency_iso, ' ', h.movement_count, ' ', encode(h.last_hash, 'hex'), E'\\n')`;
 
 /** Hashes the ends of all chains of a company together. */
 export async function readLedgerHead({
   companyId,
   rows,
 }: CompanyScope): Promise<{ movementCount: bigint; rootHash: string }> {
-  const [head] = await rows<{ movementCount: bigint; rootHash: string }>(Prisma.sql`
+  const [head] = await rows<{ movementCount: bigint; rootHash: string }>(sql`
     SELECT coalesce(sum(h.movement_count), 0)::bigint AS "movementCount",
            encode(sha256(convert_to(coalesce(string_agg(${HEAD_LINE}, '' ORDER BY h.type COLLATE "C", h.key, h.currency_iso COLLATE "C"), ''), 'UTF8')), 'hex')
              AS "rootHash"

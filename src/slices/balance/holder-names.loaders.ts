@@ -1,5 +1,5 @@
 import DataLoader from "dataloader";
-import { Prisma } from "../../generated/prisma/client.js";
+import { type Sql, sql } from "../../core/db/sql.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { accountOfLane, isLane } from "./account.rules.js";
 import type { HolderType } from "./balance.model.js";
@@ -35,7 +35,7 @@ export function nameOfHolder(scope: CompanyScope, holder: Holder): Promise<Holde
 async function readNames(scope: CompanyScope, holders: readonly Holder[]): Promise<(HolderName | null)[]> {
   const types = holders.map(({ type, key }) => (isLane(key) ? "own" : type));
   const keys = holders.map(({ key }) => (isLane(key) ? accountOfLane(key) : key));
-  const rows = await scope.rows<HolderName & { readonly place: number }>(Prisma.sql`
+  const rows = await scope.rows<HolderName & { readonly place: number }>(sql`
     SELECT h.place::int AS place, n.name, n.is_deleted AS "isDeleted", n.account
       FROM unnest(${types}::text[], ${keys}::int[]) WITH ORDINALITY AS h(type, key, place)
      CROSS JOIN LATERAL (${namesOf(scope.companyId)}) AS n`);
@@ -44,7 +44,7 @@ async function readNames(scope: CompanyScope, holders: readonly Holder[]): Promi
 }
 
 /** The name of the holder `h`, whose type is `own` for an account of the company, by its number. */
-export const namesOf = (companyId: number): Prisma.Sql => Prisma.sql`
+export const namesOf = (companyId: number): Sql => sql`
   SELECT a.name, false AS is_deleted, a.name AS account FROM balance_accounts a
    WHERE h.type = 'own' AND a.company_id = ${companyId} AND a.id = h.key
   UNION ALL (

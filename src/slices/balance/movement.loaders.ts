@@ -1,6 +1,6 @@
 import DataLoader from "dataloader";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { Prisma } from "../../generated/prisma/client.js";
+import { sql } from "../../core/db/sql.js";
 import { batched } from "../../core/relations/batched.js";
 import { accountOfLane, isLane, lanesOf } from "./account.rules.js";
 import type { BalanceHolder, HolderType } from "./balance.model.js";
@@ -43,8 +43,8 @@ export async function counterpartOf(
 
 /** The texts of the hashed fields of movements with the hashes before them, by ids. */
 const hashedOf = batched<readonly string[]>(async ({ companyId, rows }, ids) => {
-  const found = await rows<{ id: number; row: string[]; previous: string | null }>(Prisma.sql`
-    SELECT m.id::float8 AS id, ARRAY[${Prisma.raw(CHAINED_COLUMNS.join(", "))}] AS row, (
+  const found = await rows<{ id: number; row: string[]; previous: string | null }>(sql`
+    SELECT m.id::float8 AS id, ARRAY[${sql.raw(CHAINED_COLUMNS.join(", "))}] AS row, (
              SELECT encode(p.hash, 'hex') FROM balance_movements p
               WHERE p.company_id = ${companyId} AND p.holder_type = m.holder_type AND p.holder_key = m.holder_key
                 AND p.currency_iso = m.currency_iso AND p.number = m.number - 1) AS previous
@@ -88,7 +88,7 @@ async function readHolders(
   lanes: readonly Lane[],
 ): Promise<(BalanceHolder | null)[]> {
   const ranges = lanes.map(({ key }) => (isLane(key) ? lanesOf(accountOfLane(key)) : { gte: key, lte: key }));
-  const found = await rows<BalanceHolder & { readonly place: number }>(Prisma.sql`
+  const found = await rows<BalanceHolder & { readonly place: number }>(sql`
     SELECT w.place::int AS place, ${companyId}::int AS "companyId", w.type, max(h.key) AS key, w.currency AS "currencyIso",
            sum(h.balance_e2)::bigint AS "balanceE2", sum(h.movement_count)::int AS "movementCount", max(h.floor_e2) AS "floorE2"
       FROM unnest(${lanes.map(({ type }) => type)}::text[], ${ranges.map(({ gte }) => gte)}::int[],

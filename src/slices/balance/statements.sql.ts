@@ -1,6 +1,6 @@
 import { comparedInSql, inCapitals, type Comparison } from "../../core/lists/compared-in-sql.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { Prisma } from "../../generated/prisma/client.js";
+import { sql, type Sql } from "../../core/db/sql.js";
 import type { HolderType } from "./balance.model.js";
 import type { HolderPlace } from "./books.sql.js";
 import { namesOf } from "./holder-names.loaders.js";
@@ -45,30 +45,30 @@ export interface StatementRow {
   readonly compared: SummedPeriod | null;
 }
 
-const IN_ORDER = Prisma.sql`w.type COLLATE "C", w.kind COLLATE "C", w.number, w.currency_iso COLLATE "C"`;
+const IN_ORDER = sql`w.type COLLATE "C", w.kind COLLATE "C", w.number, w.currency_iso COLLATE "C"`;
 
 /** Holders with movements before the later end; an account of the company is one, whatever its lanes. */
 function chosenHolders(
   companyId: number,
   { period, compared, holderType, currencyIso, after }: StatementsQuery,
-): Prisma.Sql {
+): Sql {
   const last = compared !== null && compared.until > period.until ? compared.until : period.until;
   const conditions = [
-    Prisma.sql`h.company_id = ${companyId} AND h.movement_count > 0`,
-    ...comparedInSql(Prisma.sql`h.type`, "text", holderType),
-    ...comparedInSql(Prisma.sql`h.currency_iso`, "text", inCapitals(currencyIso)),
+    sql`h.company_id = ${companyId} AND h.movement_count > 0`,
+    ...comparedInSql(sql`h.type`, "text", holderType),
+    ...comparedInSql(sql`h.currency_iso`, "text", inCapitals(currencyIso)),
   ];
   const beyond =
     after === null
-      ? Prisma.empty
-      : Prisma.sql`WHERE (w.type COLLATE "C", w.kind COLLATE "C", w.number, w.currency_iso COLLATE "C") > (${after[0]}, ${after[1]}, ${after[2]}::int, ${after[3]})`;
+      ? sql.empty
+      : sql`WHERE (w.type COLLATE "C", w.kind COLLATE "C", w.number, w.currency_iso COLLATE "C") > (${after[0]}, ${after[1]}, ${after[2]}::int, ${after[3]})`;
   // The fence keeps the order, so that holders are looked at up to the end of the page alone.
-  return Prisma.sql`
+  return sql`
     SELECT w.* FROM (
       SELECT w.* FROM (
         SELECT h.type, CASE WHEN h.key < 0 THEN 'own' ELSE h.type END AS kind, CASE WHEN h.key < 0 THEN -h.key / 64 ELSE h.key END AS number,
                min(h.key) AS low, max(h.key) AS high, h.currency_iso
-          FROM balance_holders h WHERE ${Prisma.join(conditions, " AND ")}
+          FROM balance_holders h WHERE ${sql.join(conditions, " AND ")}
          GROUP BY 1, 2, 3, h.currency_iso) AS w
        ${beyond} ORDER BY ${IN_ORDER} OFFSET 0) AS w
      WHERE EXISTS (
@@ -78,12 +78,12 @@ function chosenHolders(
 }
 
 /** The sums of the holder `w` in a period, over all its lanes. */
-function sumsOf(companyId: number, from: Prisma.Sql, until: Prisma.Sql): Prisma.Sql {
-  const isOwn = Prisma.sql`m.company_id = ${companyId} AND m.holder_type = l.type AND m.holder_key = l.key AND m.currency_iso = l.currency_iso`;
-  const lastBefore = (moment: Prisma.Sql): Prisma.Sql => Prisma.sql`
+function sumsOf(companyId: number, from: Sql, until: Sql): Sql {
+  const isOwn = sql`m.company_id = ${companyId} AND m.holder_type = l.type AND m.holder_key = l.key AND m.currency_iso = l.currency_iso`;
+  const lastBefore = (moment: Sql): Sql => sql`
     SELECT m.final_balance_e2 AS balance, m.number FROM balance_movements m
      WHERE ${isOwn} AND m.created_at < ${moment} ORDER BY m.created_at DESC, m.id DESC LIMIT 1`;
-  return Prisma.sql`
+  return sql`
     SELECT json_build_object(
              'opening', coalesce(sum(o.balance), 0)::text, 'closing', coalesce(sum(e.balance), 0)::text,
              'credits', coalesce(sum(k.credits), 0)::text,
@@ -101,17 +101,17 @@ function sumsOf(companyId: number, from: Prisma.Sql, until: Prisma.Sql): Prisma.
 export function findStatements(scope: CompanyScope, query: StatementsQuery): Promise<StatementRow[]> {
   const { companyId } = scope;
   const { period, compared, until, limit, offset } = query;
-  const moment = (at: Date): Prisma.Sql => Prisma.sql`${at}::timestamptz`;
+  const moment = (at: Date): Sql => sql`${at}::timestamptz`;
   const end =
     until === null
-      ? Prisma.sql`least(${period.until}::timestamptz, date_trunc('milliseconds', now()) + interval '1 millisecond')`
+      ? sql`least(${period.until}::timestamptz, date_trunc('milliseconds', now()) + interval '1 millisecond')`
       : moment(until);
   const other =
     compared === null
-      ? Prisma.sql`SELECT NULL::json AS sums`
+      ? sql`SELECT NULL::json AS sums`
       : sumsOf(companyId, moment(compared.from), moment(compared.until));
   return scope.rows<StatementRow>(
-    Prisma.sql`
+    sql`
     SELECT w.type, w.kind, w.number, n.account, n.name, w.currency_iso AS "currencyIso", ${end} AS until, s.sums AS own,
            c.sums AS compared
       FROM (${chosenHolders(companyId, query)} ORDER BY ${IN_ORDER} LIMIT ${limit} OFFSET ${offset}) AS w
@@ -127,9 +127,8 @@ export function findStatements(scope: CompanyScope, query: StatementsQuery): Pro
 /** How many holders there are. */
 export async function countStatements(scope: CompanyScope, query: StatementsQuery): Promise<number> {
   const chosen = chosenHolders(scope.companyId, { ...query, after: null });
-  const rows = await scope.rows<{ count: number }>(
-    Prisma.sql`SELECT count(*)::int AS count FROM (${chosen}) AS c`,
-    { plan: "each" },
-  );
+  const rows = await scope.rows<{ count: number }>(sql`SELECT count(*)::int AS count FROM (${chosen}) AS c`, {
+    plan: "each",
+  });
   return rows[0]?.count ?? 0;
 }

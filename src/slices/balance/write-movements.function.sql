@@ -36,6 +36,7 @@ DECLARE
     _balances bigint[] := '{}';
     _made boolean[] := '{}';
     _account_name CONSTANT text := coalesce(_account, CASE _kinds[1] WHEN 'gift_card' THEN 'gift_cards' ELSE 'adjustments' END);
+    _order integer[] := '{1}';
     _state text;
     _known bigint;
     _same boolean;
@@ -72,20 +73,23 @@ BEGIN
     END IF;
 
     -- What a gift card is worth was decided before.
-    SELECT t."most_posted_e2" INTO refused_balance_e2
-      FROM "admins" AS a JOIN "admin_types" AS t ON t."company_id" = a."company_id" AND t."id" = a."admin_type_id"
-     WHERE a."company_id" = _company AND a."id" = _author AND NOT a."is_owner" AND NOT a."is_full_admin"
-       AND 'gift_card' <> ALL (_kinds);
-    IF EXISTS (SELECT FROM unnest(_amounts) AS p("amount") WHERE abs(p."amount"::numeric) > refused_balance_e2) THEN
-        outcome := 'too_large';
-        RETURN NEXT;
-        RETURN;
+    IF _author IS NOT NULL AND _kinds[1] <> 'gift_card' THEN
+        SELECT t."most_posted_e2" INTO refused_balance_e2
+          FROM "admins" AS a JOIN "admin_types" AS t ON t."company_id" = a."company_id" AND t."id" = a."admin_type_id"
+         WHERE a."company_id" = _company AND a."id" = _author AND NOT a."is_owner" AND NOT a."is_full_admin";
+        IF EXISTS (SELECT FROM unnest(_amounts) AS p("amount") WHERE abs(p."amount"::numeric) > refused_balance_e2) THEN
+            outcome := 'too_large';
+            RETURN NEXT;
+            RETURN;
+        END IF;
     END IF;
 
-    FOR _i IN
-        SELECT p."place" FROM unnest(_types, _keys, _currencies) WITH ORDINALITY AS p("type", "key", "currency", "place")
-         ORDER BY p."type" COLLATE "C", p."key", p."currency" COLLATE "C"
-    LOOP
+    IF _count > 1 THEN
+        _order := ARRAY(
+            SELECT p."place" FROM unnest(_types, _keys, _currencies) WITH ORDINALITY AS p("type", "key", "currency", "place")
+             ORDER BY p."type" COLLATE "C", p."key", p."currency" COLLATE "C");
+    END IF;
+    FOREACH _i IN ARRAY _order LOOP
         IF _holder IS NULL OR _holder."type" <> _types[_i] OR _holder."key" <> _keys[_i]
             OR _holder."currency_iso" <> _currencies[_i]
         THEN
@@ -113,7 +117,8 @@ BEGIN
         _place[_i] := cardinality(_holders);
     END LOOP;
 
-    IF EXISTS (SELECT FROM "balance_movements" WHERE "company_id" = _company AND "reverses_id" = ANY (_reverses)) THEN
+    IF _reverses[1] IS NOT NULL
+        AND EXISTS (SELECT FROM "balance_movements" WHERE "company_id" = _company AND "reverses_id" = ANY (_reverses)) THEN
         outcome := coalesce(outcome, 'reversed');
     END IF;
     FOR _i IN 1.._count LOOP

@@ -5,10 +5,12 @@ import { defineList } from "../../core/lists/list-definition.js";
 import { ToOne } from "../../core/relations/relations.js";
 import { ResourceRow } from "../../core/resources/resource-row.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
-import type { CartItem as StoredCartItem } from "../../generated/prisma/client.js";
+import type { Row } from "../../core/db/db.js";
 import { Good } from "../goods/good.model.js";
 import { Provider } from "../providers/provider.model.js";
 import { Cart } from "./cart.model.js";
+
+type StoredCartItem = Row<"CartItem">;
 
 /** A stored row of a cart. */
 export type CartItemRow = StoredCartItem;

@@ -5,7 +5,7 @@ import type { ListArguments } from "../../core/lists/list-definition.js";
 import { listPage } from "../../core/lists/list-page.js";
 import { scaledInteger } from "../../core/money.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { Prisma } from "../../generated/prisma/client.js";
+import { NO_JSON } from "../../core/db/db.js";
 import type { CartGood, Extra } from "./cart-good.js";
 import type { CreateCartItemInput, UpdateCartItemInput } from "./cart-item.inputs.js";
 import {
@@ -214,7 +214,7 @@ async function valuesOf(scope: CompanyScope, writing: Writing) {
     quantity,
     stock,
     stockTaken: stockText(taken),
-    extras: extras?.map(({ propertyId, value }) => ({ propertyId, value })) ?? Prisma.DbNull,
+    extras: extras?.map(({ propertyId, value }) => ({ propertyId, value })) ?? NO_JSON,
     notes,
     snapshot: snapshotOf(cart, good, { quantity, notes, priced }, scope.at),
   };

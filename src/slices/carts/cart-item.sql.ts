@@ -1,4 +1,4 @@
-import { Prisma } from "../../generated/prisma/client.js";
+import { sql, type Sql } from "../../core/db/sql.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type { CartGood, Extra } from "./cart-good.js";
 
@@ -15,11 +15,11 @@ export async function lockCart(
   const { companyId, caller } = scope;
   const id =
     "cartId" in by
-      ? Prisma.sql`${by.cartId}`
-      : Prisma.sql`(SELECT cart_id FROM cart_items WHERE company_id = ${companyId} AND id = ${by.itemId})`;
-  const own = caller.kind === "client" ? Prisma.sql`AND client_id = ${caller.id}` : Prisma.empty;
+      ? sql`${by.cartId}`
+      : sql`(SELECT cart_id FROM cart_items WHERE company_id = ${companyId} AND id = ${by.itemId})`;
+  const own = caller.kind === "client" ? sql`AND client_id = ${caller.id}` : sql.empty;
   const [cart] = await scope.rows<{ id: number }>(
-    Prisma.sql`
+    sql`
     SELECT id FROM carts WHERE company_id = ${companyId} AND id = ${id} ${own} FOR NO KEY UPDATE`,
     { plan: "kept" },
   );
@@ -54,8 +54,8 @@ export interface StoredItem {
 export async function readCart(scope: CompanyScope, cartId: number): Promise<FilledCart> {
   const { companyId } = scope;
   const [cart] = await scope.rows<FilledCart>(
-    Prisma.sql`
-    SELECT ${cartColumns(companyId)} FROM ${wantedCart(companyId, cartId, Prisma.sql`NULL::int`)}`,
+    sql`
+    SELECT ${cartColumns(companyId)} FROM ${wantedCart(companyId, cartId, sql`NULL::int`)}`,
     { plan: "kept" },
   );
   if (cart === undefined) throw new Error(`there is no cart ${cartId}`);
@@ -76,11 +76,11 @@ export async function readCartAndGood(
   const { companyId } = scope;
   const goodId =
     "goodId" in by
-      ? Prisma.sql`${by.goodId}::int`
-      : Prisma.sql`
+      ? sql`${by.goodId}::int`
+      : sql`
         (SELECT good_id FROM cart_items WHERE company_id = ${companyId} AND id = ${by.itemId} AND cart_id = ${cartId})`;
   const [found] = await scope.rows<FilledCart & CartGood>(
-    Prisma.sql`
+    sql`
     SELECT ${cartColumns(companyId)}, ${GOOD_COLUMNS}
       FROM ${wantedCart(companyId, cartId, goodId)} ${goodJoins(companyId)}`,
     { plan: "kept" },
@@ -89,8 +89,8 @@ export async function readCartAndGood(
 }
 
 /** The wanted cart, with the id of a good, as `w`. */
-function wantedCart(companyId: number, cartId: number, goodId: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`(
+function wantedCart(companyId: number, cartId: number, goodId: Sql): Sql {
+  return sql`(
         SELECT c.id AS cart_id, n.id AS client_id, c.branch_id, ${goodId} AS good_id
           FROM carts c
           LEFT JOIN clients n ON n.company_id = ${companyId} AND n.id = c.client_id AND n.deleted_at IS NULL
@@ -99,8 +99,8 @@ function wantedCart(companyId: number, cartId: number, goodId: Prisma.Sql): Pris
 }
 
 /** The columns of a `FilledCart`, which is the wanted cart `w`. */
-function cartColumns(companyId: number): Prisma.Sql {
-  return Prisma.sql`
+function cartColumns(companyId: number): Sql {
+  return sql`
     w.cart_id AS "cartId", w.client_id AS "clientId", w.branch_id AS "branchId",
     (SELECT coalesce(jsonb_agg(jsonb_build_object(
               'id', i.id, 'goodId', i.good_id, 'quantity', i.quantity, 'stock', i.stock::text,
@@ -113,7 +113,7 @@ function cartColumns(companyId: number): Prisma.Sql {
 
 /** Locks a client, whose limits count the rows of all its carts. Lock the cart first. */
 export async function lockClient({ companyId, rows }: CompanyScope, clientId: number): Promise<void> {
-  await rows(Prisma.sql`
+  await rows(sql`
     SELECT id FROM clients WHERE company_id = ${companyId} AND id = ${clientId} FOR NO KEY UPDATE`);
 }
 
@@ -131,7 +131,7 @@ export function readCartGoods(
   const goodIds = wanted.map(({ goodId }) => goodId);
   const branchIds = wanted.map(({ branchId }) => branchId);
   return rows(
-    Prisma.sql`
+    sql`
     SELECT w.place::int AS "place", ${GOOD_COLUMNS}
       FROM unnest(${goodIds}::int[], ${branchIds}::int[]) WITH ORDINALITY AS w (good_id, branch_id, place)
       ${goodJoins(companyId)} ORDER BY w.place`,
@@ -154,7 +154,7 @@ export interface StandingRow extends CartGood {
 export function readStandingRows(scope: CompanyScope, ids: readonly number[]): Promise<StandingRow[]> {
   const { companyId } = scope;
   return scope.rows<StandingRow>(
-    Prisma.sql`
+    sql`
     SELECT w.item_id AS "itemId", w.item_branch_good_id AS "itemBranchGoodId", w.quantity AS "quantity",
            w.extras AS "extras", w.snapshot AS "snapshot", w.taken::text AS "taken", ${GOOD_COLUMNS}
       FROM (
@@ -178,7 +178,7 @@ export async function quantityBesides(
   { clientId, cartId, goodId, since }: { clientId: number; cartId: number; goodId: number; since: Date },
 ): Promise<bigint> {
   const { companyId } = scope;
-  const [row] = await scope.rows<{ quantity: bigint }>(Prisma.sql`
+  const [row] = await scope.rows<{ quantity: bigint }>(sql`
     SELECT (
         SELECT coalesce(sum(i.quantity), 0)
           FROM carts c JOIN cart_items i ON i.company_id = ${companyId} AND i.cart_id = c.id
@@ -210,7 +210,7 @@ export async function findStaleCarts(
   { companyId, rows, at }: CompanyScope,
   itemIds: readonly number[],
 ): Promise<number[]> {
-  const found = await rows<{ cartId: number }>(Prisma.sql`
+  const found = await rows<{ cartId: number }>(sql`
     SELECT w.cart_id AS "cartId"
       FROM (
         SELECT s.cart_id, coalesce(max((s.snapshot ->> 'pricedAt')::timestamptz), '-infinity') AS priced_at
@@ -249,7 +249,7 @@ export async function writeShares(
      WHERE i.company_id = ${companyId} AND i.id = w.id`;
 }
 
-const GOOD_COLUMNS = Prisma.sql`
+const GOOD_COLUMNS = sql`
   g.id AS "goodId", g.name AS "name", g.short_details AS "shortDetails", g.details AS "details",
   g.picture_urls AS "pictureUrls", g.sku AS "sku", g.price_e2 AS "priceE2", g.type AS "type",
   g.provider_fee_e2 AS "providerFeeE2", g.provider_fee_prc::text AS "providerFeePrc",
@@ -261,8 +261,8 @@ const GOOD_COLUMNS = Prisma.sql`
   coalesce(x.disabled, false) AS "isDisabled", coalesce(o.properties, '[]') AS "properties"`;
 
 /** Joins the goods, and what a branch has of them, to the wanted rows `w` (good, branch). */
-function goodJoins(companyId: number): Prisma.Sql {
-  return Prisma.sql`
+function goodJoins(companyId: number): Sql {
+  return sql`
     JOIN goods g ON g.company_id = ${companyId} AND g.id = w.good_id
     LEFT JOIN branches b ON b.company_id = ${companyId} AND b.id = w.branch_id
     LEFT JOIN branch_goods x ON x.company_id = ${companyId} AND x.branch_id = w.branch_id AND x.good_id = g.id

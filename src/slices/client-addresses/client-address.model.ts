@@ -1,10 +1,12 @@
 import { Field, Int, ObjectType } from "type-graphql";
-import type { ClientAddress as ClientAddressRow } from "../../generated/prisma/client.js";
+import type { Row } from "../../core/db/db.js";
 import { defineEnum } from "../../core/enums.js";
 import { defineList } from "../../core/lists/list-definition.js";
 import { ToOne } from "../../core/relations/relations.js";
 import { NAMED_FIELDS, NamedRow } from "../../core/resources/resource-row.js";
 import { Client } from "../clients/client.model.js";
+
+type ClientAddressRow = Row<"ClientAddress">;
 
 /** A client has at most this many addresses. */
 export const MOST_ADDRESSES = 200;

@@ -6,7 +6,7 @@ import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { lockClient } from "../clients/client.sql.js";
 import type { GeofenceMap } from "../shops/geofence-check.rules.js";
 import { geofenceMap } from "../shops/geofence.service.js";
-import type { Geofence as GeofenceRow } from "../../generated/prisma/client.js";
+import type { Row } from "../../core/db/db.js";
 import type { CreateClientAddressInput, UpdateClientAddressInput } from "./client-address.inputs.js";
 import {
   type ClientAddress,
@@ -16,6 +16,8 @@ import {
 } from "./client-address.model.js";
 import { addressErrors, columnsOf } from "./client-address.rules.js";
 import type { GeofenceCheck } from "./geofence-check.model.js";
+
+type GeofenceRow = Row<"Geofence">;
 
 // The scope reaches the addresses of the calling client alone: `db` adds its id to each condition and each new row.
 

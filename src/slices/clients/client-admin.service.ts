@@ -1,4 +1,4 @@
-import type { Admin as AdminRow } from "../../generated/prisma/client.js";
+import type { Row } from "../../core/db/db.js";
 import { invalidField, notFound } from "../../core/errors/domain-error.js";
 import { MAX_UNPAGED_ROWS } from "../../core/lists/list-page.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
@@ -6,6 +6,8 @@ import { getAdmin } from "../admins/admin.service.js";
 import { lockAdmins } from "./client-admin.sql.js";
 import { lockClient } from "./client.sql.js";
 import { getClient } from "./client.service.js";
+
+type AdminRow = Row<"Admin">;
 
 /** The admins who look after a client, the main admin first. @throws DomainError NOT_FOUND for the client. */
 export async function listClientAdmins(

@@ -1,4 +1,4 @@
-import type { Client as ClientRow } from "../../generated/prisma/client.js";
+import type { Row } from "../../core/db/db.js";
 import { DomainError } from "../../core/errors/domain-error.js";
 import { assertRoom } from "../../core/quotas/quota.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
@@ -6,6 +6,8 @@ import { resourceService } from "../../core/resources/resource-service.js";
 import { refuseUnsettled } from "../balance/settlement.service.js";
 import { type Client, clientList } from "./client.model.js";
 import { clientQuota } from "./client.quota.js";
+
+type ClientRow = Row<"Client">;
 
 export const clientService = resourceService<Client>("Client", clientList, {
   quota: clientQuota,

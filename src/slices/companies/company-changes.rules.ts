@@ -1,20 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
 import { writeMask } from "../../core/masks/masks.js";
 import { readMoment } from "../../core/time/moments.js";
-import { Prisma, type Company as StoredCompany } from "../../generated/prisma/client.js";
+import { NO_JSON, type Changes, type JsonArray, type JsonObject, type Row } from "../../core/db/db.js";
 import { hostOf } from "./company-domains.js";
 import type { CompanyStringsInput, CompanyStylesInput, UpdateCompanyInput } from "./company.inputs.js";
 import { COMPANY_OPTIONS } from "./company.masks.js";
 
+type StoredCompany = Row<"Company">;
+
 /** What a change writes; what is absent stays. */
-export function changedValues(
-  stored: StoredCompany,
-  input: UpdateCompanyInput,
-): Prisma.CompanyUncheckedUpdateInput {
+export function changedValues(stored: StoredCompany, input: UpdateCompanyInput): Changes<"Company"> {
   const { name, domain, customDomain, email, folderName, plan, defaultIsoLang, countryIso } = input;
   const { timeZoneOffset, timeZone, customJson, stringsJson, stylesJson, expiresAt, extensionDays, enabled } =
     input;
-  const given: Prisma.CompanyUncheckedUpdateInput = {
+  const given: Changes<"Company"> = {
     name,
     domain,
     email,
@@ -26,7 +25,7 @@ export function changedValues(
     timeZone,
     extensionDays,
     enabled,
-    customJson: customJson === null ? Prisma.DbNull : (customJson as Prisma.InputJsonObject | undefined),
+    customJson: customJson === null ? NO_JSON : (customJson as JsonObject | undefined),
     options: writeMask(COMPANY_OPTIONS, { ...input }, input.options, stored.options),
     ...(customDomain !== undefined && {
       customDomain,
@@ -44,13 +43,13 @@ export function changedValues(
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-function nextStrings(stored: unknown, { strings }: CompanyStringsInput): Prisma.InputJsonObject {
+function nextStrings(stored: unknown, { strings }: CompanyStringsInput): JsonObject {
   const { strings: before, version } = stored as { strings: unknown; version: number };
-  return { strings: strings as Prisma.InputJsonArray, version: nextVersion(version, before, strings) };
+  return { strings: strings as JsonArray, version: nextVersion(version, before, strings) };
 }
 
 /** Styles that are absent stay, those that are null are cleared. */
-function nextStyles(stored: unknown, { styles }: CompanyStylesInput): Prisma.InputJsonObject {
+function nextStyles(stored: unknown, { styles }: CompanyStylesInput): JsonObject {
   const { styles: before, version } = stored as { styles: Styles; version: number };
   const after = withoutEmpty({ ...before, ...styles });
   return { styles: after, version: nextVersion(version, withoutEmpty(before), after) };

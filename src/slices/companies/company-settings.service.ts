@@ -2,7 +2,7 @@ import { validationFailed, type FieldError } from "../../core/errors/domain-erro
 import type { StoredRule } from "../../core/operations/operation-arguments.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type { Secrets } from "../../core/secrets.js";
-import type { Prisma } from "../../generated/prisma/client.js";
+import type { JsonObject } from "../../core/db/db.js";
 import type { UpdateSettingsInput } from "./company-settings.inputs.js";
 import type { CompanySettings } from "./company-settings.model.js";
 import {
@@ -58,7 +58,7 @@ export function changeSettings(
     const seal = (name: string, value: unknown): string =>
       secrets.seal(JSON.stringify(value), { companyId, name });
     const { data, secrets: sealed } = settingsAfter(stored, settingChanges(input), seal);
-    const values = { data: data as Prisma.InputJsonObject, secrets: sealed as Prisma.InputJsonObject };
+    const values = { data: data as JsonObject, secrets: sealed as JsonObject };
     await db.companySettings.upsert({
       where: { companyId },
       create: { companyId, ...values },

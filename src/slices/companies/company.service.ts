@@ -9,7 +9,7 @@ import type { OperationContext } from "../../core/operations/operation-context.j
 import { assertOpen, endOf } from "../../core/scope/open-company.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type { Db } from "../../core/scope/company-scope.js";
-import type { PrismaClient, Company as StoredCompany } from "../../generated/prisma/client.js";
+import type { Row } from "../../core/db/db.js";
 import { changedValues } from "./company-changes.rules.js";
 import { claimDomains, hostOf, lookupName } from "./company-domains.js";
 import type { StoredSettings } from "./company-settings.rules.js";
@@ -18,6 +18,8 @@ import { COMPANY_OPTIONS } from "./company.masks.js";
 import { type Company, companyList } from "./company.model.js";
 import { findCompanyByName, lockCompany, lockDomains } from "./company.sql.js";
 
+type StoredCompany = Row<"Company">;
+
 /** A company with its plain settings, which are read in the same query. */
 export type CompanyRow = StoredCompany & { readonly settings: Pick<StoredSettings, "data"> | null };
 
@@ -25,7 +27,7 @@ const WITH_SETTINGS = { settings: { select: { data: true } } };
 const YEAR_MS = 365 * 24 * 60 * 60_000;
 
 /** A page of all companies. */
-export function listCompanies(client: PrismaClient, args: ListArguments): Promise<Connection<Company>> {
+export function listCompanies(client: Db, args: ListArguments): Promise<Connection<Company>> {
   const delegate: ListDelegate = {
     findMany: async (query) => {
       const ids = (await client.company.findMany(query)).map(({ id }) => id);
@@ -49,7 +51,7 @@ export async function getCompany({ db, companyId }: CompanyScope): Promise<Compa
  * @throws DomainError VALIDATION_FAILED with rule `unique` for a domain that is taken.
  */
 export async function createCompany(
-  client: PrismaClient,
+  client: Db,
   { company: input, user }: CreateCompanyInput,
   at: Date,
 ): Promise<CompanyRow> {
@@ -103,7 +105,7 @@ export function deleteCompany(scope: CompanyScope): Promise<CompanyRow> {
  * @throws DomainError NOT_FOUND; INVALID_STATE when it is not deleted; VALIDATION_FAILED with rule `unique` when
  *   another company has taken its domain or custom domain.
  */
-export function restoreCompany(client: PrismaClient, id: number): Promise<CompanyRow> {
+export function restoreCompany(client: Db, id: number): Promise<CompanyRow> {
   return client.$transaction(async (db) => {
     await lockDomains(db);
     const isThere = isId(id) && (await lockCompany(db, id));

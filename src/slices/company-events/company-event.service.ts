@@ -7,7 +7,7 @@ import { listPage, type ListSource } from "../../core/lists/list-page.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { statusCondition } from "../../core/schedule/status-filter.js";
 import { mergeTimes } from "../../core/schedule/schedule.js";
-import type { Prisma } from "../../generated/prisma/client.js";
+import type { JsonObject } from "../../core/db/db.js";
 import { assertMay } from "./company-event-actions.rules.js";
 import { eventConfig, type StoredEventConfig } from "./company-event-config.js";
 import { assertInOrder, mergeConfig } from "./company-event-input.rules.js";
@@ -89,6 +89,6 @@ export function updateCompanyEvent(
   });
 }
 
-function asJson(config: StoredEventConfig): Prisma.InputJsonObject {
-  return { ...config } as Prisma.InputJsonObject;
+function asJson(config: StoredEventConfig): JsonObject {
+  return { ...config } as JsonObject;
 }

@@ -1,4 +1,5 @@
-import { Prisma, type PrismaClient } from "../../generated/prisma/client.js";
+import type { Db } from "../../core/db/db.js";
+import { sql } from "../../core/db/sql.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { STORED_COLUMNS } from "../coupons/checks/coupon-columns.sql.js";
 import { prizeArguments, type PrizeCoupon } from "../coupons/codes/prize-coupon.sql.js";
@@ -33,7 +34,7 @@ export async function lockShakes({ db }: CompanyScope, id: number): Promise<void
 export function readDrawings(scope: CompanyScope, clientId: number): Promise<readonly Drawing[]> {
   const { companyId, at } = scope;
   return scope.rows<Drawing>(
-    Prisma.sql`
+    sql`
     SELECT e.id, e.name, e.config, e.seed, coalesce(p.draw_count, 0) AS "drawCount", w.place AS "wonPlace",
            ARRAY(SELECT place FROM company_event_prizes
                   WHERE company_id = ${companyId} AND company_event_id = e.id AND won_count < max_count) AS "placesLeft"
@@ -93,7 +94,7 @@ export async function recordDraw(scope: CompanyScope, draw: JudgedDraw): Promise
   const { companyId, at } = scope;
   const { companyEventId, clientId, first, last, prize } = draw;
   const [row] = await scope.rows<RecordedColumns>(
-    Prisma.sql`
+    sql`
     SELECT d.outcome, d.draw_number AS "number", d.coupon_code AS "code", ${STORED_COLUMNS}
       FROM record_draw(${EVENT_LOCKS}::int, ${companyId}::int, ${companyEventId}::int, ${clientId}::int, ${first}::int,
              ${last}::int, ${at}::timestamptz, ${prize?.place ?? null}::int, ${prizeArguments(prize?.coupon ?? null, scope.company.currencyIso)}) d
@@ -138,10 +139,7 @@ export async function moveDueEvent(
 }
 
 /** Finds the companies that have an event of this id, for the operator who names no company. */
-export async function findCompaniesOfEvent(
-  client: Pick<PrismaClient, "$queryRaw">,
-  id: number,
-): Promise<number[]> {
+export async function findCompaniesOfEvent(client: Pick<Db, "$queryRaw">, id: number): Promise<number[]> {
   const rows = await client.$queryRaw<{ companyId: number }[]>`
     /* all companies */
     SELECT company_id AS "companyId" FROM company_events WHERE id = ${id} ORDER BY company_id`;

@@ -1,4 +1,4 @@
-import type { PrismaClient } from "../../generated/prisma/client.js";
+import type { Db } from "../../core/db/db.js";
 import { eventStatusAt } from "./company-event-actions.rules.js";
 import { eventConfig } from "./company-event-config.js";
 import { seedHash } from "./draw.rules.js";
@@ -27,7 +27,7 @@ export interface Verification {
  *   a secret.
  */
 export async function verifyEvent(
-  db: PrismaClient,
+  db: Db,
   companyId: number,
   id: number,
   at = new Date(),
@@ -74,7 +74,7 @@ export async function verifyEvent(
 }
 
 async function replayDraws(
-  db: PrismaClient,
+  db: Db,
   companyId: number,
   companyEventId: number,
   replay: EventReplay,
@@ -94,7 +94,7 @@ async function replayDraws(
 }
 
 async function replayPlayers(
-  db: PrismaClient,
+  db: Db,
   companyId: number,
   companyEventId: number,
   replay: EventReplay,

@@ -6,7 +6,7 @@ import type { CountArguments, ListArguments } from "../../core/lists/list-defini
 import { type ListLink, listPage, type ListSource } from "../../core/lists/list-page.js";
 import { RowsOf } from "../../core/lists/rows-of.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import type { Prisma } from "../../generated/prisma/client.js";
+import type { JsonObject } from "../../core/db/db.js";
 import { getBranchGroup } from "../shops/branch-group.service.js";
 import type { CouponConfig } from "./coupon-config.model.js";
 import { mergeConfig } from "./coupon-config.rules.js";
@@ -180,7 +180,7 @@ export function columnsOf({ company }: CompanyScope, input: ChangedFields, store
     ...given({ name, priceE2, pricePrc, minPurchaseE2, appliesTo, targetType, totalCount }),
     ...(whitelist !== undefined && { whitelist: storedWhitelist(whitelist) }),
     ...(config != null && {
-      config: mergeConfig(stored, config, company.timeZoneOffset) as Prisma.InputJsonObject,
+      config: mergeConfig(stored, config, company.timeZoneOffset) as JsonObject,
     }),
   };
 }

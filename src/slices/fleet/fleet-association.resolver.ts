@@ -12,11 +12,13 @@ import {
 } from "../../core/operations/operation-arguments.js";
 import type { ListedRows } from "../../core/operations/operation-context.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import type { FleetAssociation as FleetAssociationRow } from "../../generated/prisma/client.js";
+import type { Row } from "../../core/db/db.js";
 import { CreateFleetAssociationInput, UpdateFleetAssociationInput } from "./fleet-association.inputs.js";
 import { FeeTargetEnum, FleetAssociation, fleetAssociationList } from "./fleet-association.model.js";
 import * as associationService from "./fleet-association.service.js";
 import { chargeIsOfService } from "./service-charge.rule.js";
+
+type FleetAssociationRow = Row<"FleetAssociation">;
 
 const { Args: FleetAssociationsArgs, Connection: FleetAssociationConnection } = fleetAssociationList;
 type FleetAssociationsArgs = InstanceType<typeof FleetAssociationsArgs>;

@@ -5,12 +5,14 @@ import { listPage } from "../../core/lists/list-page.js";
 import { writeMask } from "../../core/masks/masks.js";
 import { resourceService, type Values } from "../../core/resources/resource-service.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import type { FleetAssociation as FleetAssociationRow } from "../../generated/prisma/client.js";
+import type { Row } from "../../core/db/db.js";
 import type { CreateFleetAssociationInput } from "./fleet-association.inputs.js";
 import { FLEET_ASSOCIATION_OPTIONS } from "./fleet-association.masks.js";
 import { type FleetAssociation, fleetAssociationList } from "./fleet-association.model.js";
 import { lockAssociation, lockCharge } from "./fleet-association.sql.js";
 import { chargeOfAnother } from "./service-charge.rule.js";
+
+type FleetAssociationRow = Row<"FleetAssociation">;
 
 /** Reads and writes of associations by their ids. */
 export const fleetAssociationService = resourceService<FleetAssociation>(

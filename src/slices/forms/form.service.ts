@@ -5,7 +5,7 @@ import { MAX_UNPAGED_ROWS } from "../../core/lists/list-page.js";
 import { MAX_AMOUNT } from "../../core/money.js";
 import { resourceService, type Values } from "../../core/resources/resource-service.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import type { Form as FormRow } from "../../generated/prisma/client.js";
+import type { Row } from "../../core/db/db.js";
 import { getSettings } from "../companies/company-settings.service.js";
 import { getBranch } from "../shops/branch.service.js";
 import type { FormInput } from "./form.inputs.js";
@@ -21,6 +21,8 @@ import type { FormComponent } from "./form.schema.js";
 import { lockBranch, lockBranchOf } from "./form.sql.js";
 import { partsOf, wrongAnswer, type FormAnswer } from "./form-submission.rules.js";
 import { taxOf } from "./form-tax.rules.js";
+
+type FormRow = Row<"Form">;
 
 const plain = resourceService<Form>("Form", formList, { prepare });
 

@@ -1,4 +1,4 @@
-import type { ClientFavorite as ClientFavoriteRow, Good as GoodRow } from "../../generated/prisma/client.js";
+import type { Row } from "../../core/db/db.js";
 import { notFound } from "../../core/errors/domain-error.js";
 import type { Connection } from "../../core/lists/connection.js";
 import type { ListArguments } from "../../core/lists/list-definition.js";
@@ -12,6 +12,9 @@ import { appendFavorites, upsertFavorite } from "./client-favorite.sql.js";
 import type { FavoriteInput } from "./good.inputs.js";
 import { type Good, goodList } from "./good.model.js";
 import { getGood, goodsInOrder } from "./good.service.js";
+
+type ClientFavoriteRow = Row<"ClientFavorite">;
+type GoodRow = Row<"Good">;
 
 const FAVORITES: OrderedRows = { model: "ClientFavorite", owner: "client_id", row: "good_id" };
 

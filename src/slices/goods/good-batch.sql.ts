@@ -1,4 +1,4 @@
-import { Prisma } from "../../generated/prisma/client.js";
+import { sql, type Sql } from "../../core/db/sql.js";
 import type { Db } from "../../core/scope/company-scope.js";
 
 /** Where a batch of goods goes. */
@@ -26,15 +26,13 @@ export type BranchGoodValues = Readonly<Record<string, unknown>> & { readonly go
 
 /** The columns that a batch writes, with their types as JSON is read. */
 const COLUMNS =
-  Prisma.raw(`id int, name text, short_details text, details text, price_e2 bigint, type int, eta text,
+  sql.raw(`id int, name text, short_details text, details text, price_e2 bigint, type int, eta text,
   eta_config_id int, provider_fee_e2 bigint, provider_fee_prc numeric, sku text, notes_enabled boolean, unit text,
   max_quantity int, limit_type text, unit_config jsonb, keywords text[], barcodes text[], weight text, label text`);
 
 /** Written for each case: an index is not used for a comparison that takes nulls, too. */
-function ofShop(branchGroupId: number | null): Prisma.Sql {
-  return branchGroupId === null
-    ? Prisma.sql`branch_group_id IS NULL`
-    : Prisma.sql`branch_group_id = ${branchGroupId}`;
+function ofShop(branchGroupId: number | null): Sql {
+  return branchGroupId === null ? sql`branch_group_id IS NULL` : sql`branch_group_id = ${branchGroupId}`;
 }
 
 /**

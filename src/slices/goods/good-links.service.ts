@@ -1,4 +1,4 @@
-import type { Good as GoodRow, GoodMaterial as GoodMaterialRow } from "../../generated/prisma/client.js";
+import type { Row } from "../../core/db/db.js";
 import { notFound } from "../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { categoryService } from "./category.service.js";
@@ -6,6 +6,9 @@ import { getGoodType } from "./good-type.service.js";
 import type { GoodMaterialInput } from "./good.inputs.js";
 import { changePartOf, goodsInOrder } from "./good.service.js";
 import { upsertGoodMaterial } from "./good-links.sql.js";
+
+type GoodRow = Row<"Good">;
+type GoodMaterialRow = Row<"GoodMaterial">;
 
 /** Gives the good a type, in place of another one. @throws DomainError NOT_FOUND. */
 export async function linkGoodType(

@@ -1,5 +1,7 @@
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import type { GoodMaterial as GoodMaterialRow } from "../../generated/prisma/client.js";
+import type { Row } from "../../core/db/db.js";
+
+type GoodMaterialRow = Row<"GoodMaterial">;
 
 /**
  * Sets how much of a material a good needs, for a new link or an existing one, in one statement.

@@ -1,4 +1,4 @@
-import type { Provider as ProviderRow } from "../../generated/prisma/client.js";
+import type { Row } from "../../core/db/db.js";
 import type { Where } from "../../core/lists/compile-filter.js";
 import type { Connection } from "../../core/lists/connection.js";
 import type { ListArguments } from "../../core/lists/list-definition.js";
@@ -15,6 +15,8 @@ import { type BranchGood, branchGoodList } from "./branch-good.model.js";
 import { type Good, goodList } from "./good.model.js";
 import { countGoodsOfTag, newestGoodsOfTag } from "./good-of-tag.sql.js";
 import { getGood } from "./good.service.js";
+
+type ProviderRow = Row<"Provider">;
 
 export function listGoods(
   { db, companyId, selected }: CompanyScope,

@@ -1,4 +1,4 @@
-import { Prisma } from "../../generated/prisma/client.js";
+import { sql } from "../../core/db/sql.js";
 import { MAX_UNPAGED_ROWS } from "../../core/lists/list-page.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 
@@ -13,7 +13,7 @@ export async function newestGoodsOfTag(
   offset: number,
 ): Promise<number[]> {
   const { companyId } = scope;
-  const rows = await scope.rows<{ id: number }>(Prisma.sql`
+  const rows = await scope.rows<{ id: number }>(sql`
     SELECT g.id FROM good_tag_goods t
       JOIN goods g ON g.company_id = t.company_id AND g.id = t.good_id
      WHERE t.company_id = ${companyId} AND t.good_tag_id = ${goodTagId}
@@ -29,7 +29,7 @@ export async function countGoodsOfTag(
   withDeleted: boolean,
 ): Promise<number> {
   const { companyId } = scope;
-  const [row] = await scope.rows<{ goods: number }>(Prisma.sql`
+  const [row] = await scope.rows<{ goods: number }>(sql`
     SELECT count(*)::int AS goods FROM good_tag_goods t
       JOIN goods g ON g.company_id = t.company_id AND g.id = t.good_id
      WHERE t.company_id = ${companyId} AND t.good_tag_id = ${goodTagId}

@@ -3,11 +3,13 @@ import type { Files } from "../../core/files/files.js";
 import { isPictureKey, pictureKeyIn } from "../../core/files/picture-key.js";
 import { addJob, LOW_PRIORITY } from "../../core/jobs/jobs.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import type { Good as GoodRow } from "../../generated/prisma/client.js";
+import type { Row } from "../../core/db/db.js";
 import type { GoodImageSuggestion } from "./good-picture.model.js";
 import { MOST_PICTURES, tooManyPictures, type PictureColumn } from "./good-picture.rule.js";
 import { lockPictures, picturesOfLikeGoods } from "./good-picture.sql.js";
 import { getGood } from "./good.service.js";
+
+type GoodRow = Row<"Good">;
 
 const MOST_SUGGESTIONS = 20;
 

@@ -1,5 +1,5 @@
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { Prisma } from "../../generated/prisma/client.js";
+import { sql } from "../../core/db/sql.js";
 
 export interface GoodPictures {
   readonly pictures: string[];
@@ -40,10 +40,10 @@ export function picturesOfLikeGoods(
   { most, withDeleted }: { most: number; withDeleted: boolean },
 ): Promise<SuggestedPicture[]> {
   const { companyId } = scope;
-  const others = Prisma.sql`
+  const others = sql`
     FROM goods g WHERE g.company_id = ${companyId} AND g.picture_urls <> '{}' AND g.id <> ${id}
      AND (${withDeleted} OR g.deleted_at IS NULL)`;
-  return scope.rows<SuggestedPicture>(Prisma.sql`
+  return scope.rows<SuggestedPicture>(sql`
     SELECT g.id AS "goodId", g.name AS "name", p.picture AS "picture", round(l.score::numeric, 4)::float8 AS "score"
       FROM (SELECT id, max(score) AS score FROM (
               (SELECT g.id, 1::real AS score ${others} AND g.barcodes && ${barcodes}::text[] ORDER BY g.id + 0 LIMIT ${most})

@@ -1,11 +1,13 @@
 import { DomainError, notFound } from "../../core/errors/domain-error.js";
 import { writeMask } from "../../core/masks/masks.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { Prisma, type Good as GoodRow } from "../../generated/prisma/client.js";
+import { NO_JSON, type Row } from "../../core/db/db.js";
 import { getBranch } from "../shops/branch.service.js";
 import { getBranchGroup } from "../shops/branch-group.service.js";
 import type { GoodInput, RestoreGoodInput, UpdateGoodInput } from "./good.inputs.js";
 import { GOOD_TYPE } from "./good.masks.js";
+
+type GoodRow = Row<"Good">;
 
 /** The shop that a good belongs to; the whole company when there is none. */
 export interface GoodOwner {
@@ -161,7 +163,7 @@ function valuesOf<T extends UpdateGoodInput>(input: T, storedType: number) {
   return {
     ...columns,
     type: writeMask(GOOD_TYPE, flags, type, storedType),
-    ...(unitConfig !== undefined && { unitConfig: unitConfig === null ? Prisma.DbNull : { ...unitConfig } }),
+    ...(unitConfig !== undefined && { unitConfig: unitConfig === null ? NO_JSON : { ...unitConfig } }),
   };
 }
 

@@ -7,7 +7,7 @@ import { pictureKeyIn } from "../../core/files/picture-key.js";
 import type { Db } from "../../core/scope/company-scope.js";
 import { undone } from "../../core/scope/undone.js";
 import type { SheetRow, SheetSource } from "../../core/sheets/sheet.js";
-import type { ImportJob as ImportJobRow } from "../../generated/prisma/client.js";
+import type { Row } from "../../core/db/db.js";
 import { writeGoods, type GoodChange, type GoodOutcome } from "../goods/good-batch.service.js";
 import { shownGoods } from "../goods/good-batch.sql.js";
 import { wantPictures } from "../goods/good-picture-source.sql.js";
@@ -19,6 +19,8 @@ import type { ImportOptions } from "./import-options.rules.js";
 import { finishImport, importPictures } from "./import-pictures.jobs.js";
 import { storeReport } from "./import-report.js";
 import { RowReader, type ReadRow, type RowError } from "./import-row.rules.js";
+
+type ImportJobRow = Row<"ImportJob">;
 
 /** After so many rows other work of the process has its turn. */
 const ROWS_A_TURN = 15;

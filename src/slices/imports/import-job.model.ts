@@ -7,8 +7,10 @@ import { DateTime } from "../../core/scalars/date-time.js";
 import { Json } from "../../core/scalars/json.js";
 import { SafeInt } from "../../core/scalars/safe-int.js";
 import { SHEET_FORMATS } from "../../core/sheets/sheet.js";
-import type { ImportJob as ImportJobRow } from "../../generated/prisma/client.js";
+import type { Row } from "../../core/db/db.js";
 import type { ImportColumn as StoredColumn } from "./import-columns.rules.js";
+
+type ImportJobRow = Row<"ImportJob">;
 
 export const ImportStatusEnum = defineEnum(
   "ImportStatus",

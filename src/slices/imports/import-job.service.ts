@@ -6,7 +6,7 @@ import type { ListArguments } from "../../core/lists/list-definition.js";
 import { listPage } from "../../core/lists/list-page.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { readMoment } from "../../core/time/moments.js";
-import { Prisma, type ImportJob as ImportJobRow } from "../../generated/prisma/client.js";
+import { NO_JSON, type JsonObject, type Row } from "../../core/db/db.js";
 import { unwantPictures } from "../goods/good-picture-source.sql.js";
 import { getBranch } from "../shops/branch.service.js";
 import { lockCompany } from "../companies/company.sql.js";
@@ -16,6 +16,8 @@ import { importErrorList, importJobList, type ImportError, type ImportJob } from
 import { currentActor } from "./import-job.sql.js";
 import { readOptions } from "./import-options.rules.js";
 import { waitingImportQuota } from "./waiting-import.quota.js";
+
+type ImportJobRow = Row<"ImportJob">;
 
 export async function importBranchGoods(
   scope: CompanyScope,
@@ -70,8 +72,8 @@ export function createImport(
         format: formatOf(file.name, SHEET) as string,
         fileKey: file.key,
         dryRun,
-        options: options as unknown as Prisma.InputJsonObject,
-        actor: (await currentActor(db)) ?? Prisma.DbNull,
+        options: options as unknown as JsonObject,
+        actor: (await currentActor(db)) ?? NO_JSON,
         sendAt,
       },
     });

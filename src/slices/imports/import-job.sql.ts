@@ -2,7 +2,7 @@ import { keptErrors } from "../../core/jobs/followed-job.js";
 import type { SheetCursor, SheetReach } from "../../core/jobs/sheet-work.js";
 import type { WorkRow } from "../../core/jobs/work.js";
 import type { Db } from "../../core/scope/company-scope.js";
-import type { Prisma } from "../../generated/prisma/client.js";
+import type { JsonValue } from "../../core/db/db.js";
 import type { ImportColumn } from "./import-columns.rules.js";
 import { addErrors, MOST_ERRORS_KEPT, type ErrorCount } from "./import-errors.rules.js";
 import type { RowError } from "./import-row.rules.js";
@@ -118,7 +118,7 @@ export async function countPicture(
 }
 
 /** In whose name an import changes goods. */
-export async function actorOf(db: Db, { companyId, id: importJobId }: WorkRow): Promise<Prisma.JsonValue> {
+export async function actorOf(db: Db, { companyId, id: importJobId }: WorkRow): Promise<JsonValue> {
   const where = { companyId, id: importJobId };
   return (await db.importJob.findFirstOrThrow({ where, select: { actor: true } })).actor;
 }
@@ -167,14 +167,14 @@ export async function replaceReport(
 }
 
 /** The actor of the transaction, as the audit trail is told; `null` outside of an audited operation. */
-export async function currentActor(db: Db): Promise<Prisma.JsonValue> {
-  const [row] = await db.$queryRaw<{ actor: Prisma.JsonValue }[]>`
+export async function currentActor(db: Db): Promise<JsonValue> {
+  const [row] = await db.$queryRaw<{ actor: JsonValue }[]>`
     SELECT nullif(current_setting('audit.context', true), '')::jsonb AS actor`;
   return row?.actor ?? null;
 }
 
 /** Tells the audit trail for whom the transaction acts from here on; with `null` it writes nothing. */
-export async function actFor(db: Db, actor: Prisma.JsonValue): Promise<void> {
+export async function actFor(db: Db, actor: JsonValue): Promise<void> {
   const text = actor === null ? "" : JSON.stringify(actor);
   await db.$executeRaw`SELECT set_config('audit.context', ${text}, true)`;
 }

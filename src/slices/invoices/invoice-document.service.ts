@@ -4,10 +4,12 @@ import { DomainError, invalidField, notFound } from "../../core/errors/domain-er
 import { resourceService, type Values } from "../../core/resources/resource-service.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import { readMoment } from "../../core/time/moments.js";
-import type { InvoiceDocument as InvoiceDocumentRow } from "../../generated/prisma/client.js";
+import type { Row } from "../../core/db/db.js";
 import type { CompleteInvoiceDocumentInput } from "./invoice-document.inputs.js";
 import { type InvoiceDocument, invoiceDocumentList } from "./invoice-document.model.js";
 import { insertRefund, lockDocument } from "./invoice-document.sql.js";
+
+type InvoiceDocumentRow = Row<"InvoiceDocument">;
 
 /** Reads documents and creates those that are no refunds. */
 export const invoiceDocumentService = resourceService<InvoiceDocument>(

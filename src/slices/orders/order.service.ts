@@ -6,7 +6,7 @@ import {
 } from "../../core/errors/domain-error.js";
 import { formatAmount } from "../../core/money.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { Prisma } from "../../generated/prisma/client.js";
+import { NO_JSON } from "../../core/db/db.js";
 import type { Extra } from "../carts/cart-good.js";
 import { price } from "../carts/cart-item.rules.js";
 import { readCartGoods } from "../carts/cart-item.sql.js";
@@ -124,7 +124,7 @@ async function storedItems(
   if (wrong.length > 0) throw validationFailed(wrong);
   return items.map(({ goodId, quantity, totalPriceE2, properties }, place) => ({
     ...{ goodId, quantity, totalPriceE2: totals.get(place) ?? totalPriceE2 ?? null },
-    properties: properties?.map(({ propertyId, value }) => ({ propertyId, value })) ?? Prisma.DbNull,
+    properties: properties?.map(({ propertyId, value }) => ({ propertyId, value })) ?? NO_JSON,
   }));
 }
 

@@ -7,7 +7,7 @@ import { RowsOf } from "../../core/lists/rows-of.js";
 import { writeMask } from "../../core/masks/masks.js";
 import { resourceService, type Values } from "../../core/resources/resource-service.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import type { PromotedBanner as PromotedBannerRow } from "../../generated/prisma/client.js";
+import type { Row } from "../../core/db/db.js";
 import { isShownAt, nextChange } from "./banner-hours.rules.js";
 import { targetAfter, wrongTarget, type BannerTarget } from "./banner-target.rule.js";
 import { BANNER_DAYS, EVERY_DAY } from "./promoted-banner.masks.js";
@@ -17,6 +17,8 @@ import {
   type PromotedBannersArgs,
 } from "./promoted-banner.model.js";
 import { enabledBanners, lockBanner } from "./promoted-banner.sql.js";
+
+type PromotedBannerRow = Row<"PromotedBanner">;
 
 /** A page of banners, and the moment until which it says what clients are shown. */
 interface BannerPage extends Connection<PromotedBanner> {

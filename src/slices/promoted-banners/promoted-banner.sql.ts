@@ -1,4 +1,4 @@
-import { Prisma } from "../../generated/prisma/client.js";
+import { sql } from "../../core/db/sql.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 import type { BannerTarget } from "./banner-target.rule.js";
 
@@ -24,7 +24,7 @@ export interface BannersOfHours {
 
 /** Reads the enabled banners by their hours, without those for a good that is deleted. */
 export function enabledBanners({ rows, companyId }: CompanyScope): Promise<BannersOfHours[]> {
-  return rows<BannersOfHours>(Prisma.sql`
+  return rows<BannersOfHours>(sql`
     SELECT b.days, b.hour_from AS "hourFrom", b.hour_to AS "hourTo", b.tz, array_agg(b.id) AS ids
       FROM promoted_banners b
      WHERE b.company_id = ${companyId} AND b.enabled

@@ -1,4 +1,4 @@
-import type { GoodProperty as GoodPropertyRow } from "../../generated/prisma/client.js";
+import type { Row } from "../../core/db/db.js";
 import { notFound } from "../../core/errors/domain-error.js";
 import { writeMask } from "../../core/masks/masks.js";
 import type { Where } from "../../core/lists/compile-filter.js";
@@ -13,6 +13,8 @@ import { type GoodProperty, goodPropertyList } from "./good-property.model.js";
 import { type GoodPropertyValues, upsertGoodProperties } from "./good-property.sql.js";
 import type { SyncGoodPropertyInput, UpdateGoodPropertyInput } from "./property.inputs.js";
 import { GOOD_PROPERTY_OPTIONS } from "./property.masks.js";
+
+type GoodPropertyRow = Row<"GoodProperty">;
 
 /** Condition for the properties of goods that are not deleted. */
 const ofLiveGoods = (companyId: number): Where => ({

@@ -1,4 +1,4 @@
-import { Prisma } from "../../generated/prisma/client.js";
+import { sql } from "../../core/db/sql.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
 
 export interface GoodPropertyValues {
@@ -20,12 +20,12 @@ export async function upsertGoodProperties(
   if (values.length === 0) return;
   const rows = values.map(
     ({ propertyId, displayName, options, disabled }, index) =>
-      Prisma.sql`(${companyId}::int, ${goodId}::int, ${propertyId}::int, ${displayName}, ${options}::int, ${disabled}::boolean, ${index + 1}::int, ${at}::timestamptz)`,
+      sql`(${companyId}::int, ${goodId}::int, ${propertyId}::int, ${displayName}, ${options}::int, ${disabled}::boolean, ${index + 1}::int, ${at}::timestamptz)`,
   );
   await db.$executeRaw`
     INSERT INTO good_properties
       (company_id, good_id, property_id, display_name, options, disabled, in_order, updated_at)
-    VALUES ${Prisma.join(rows)}
+    VALUES ${sql.join(rows)}
     ON CONFLICT (company_id, good_id, property_id) DO UPDATE SET
       display_name = EXCLUDED.display_name,
       options = EXCLUDED.options,

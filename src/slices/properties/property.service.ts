@@ -1,4 +1,4 @@
-import type { Property as PropertyRow } from "../../generated/prisma/client.js";
+import type { Row } from "../../core/db/db.js";
 import { invalidField, notFound, validationFailed } from "../../core/errors/domain-error.js";
 import { writeMask } from "../../core/masks/masks.js";
 import type { Connection } from "../../core/lists/connection.js";
@@ -12,6 +12,8 @@ import { PROPERTY_TYPE } from "./property.masks.js";
 import { type Property, propertyList } from "./property.model.js";
 import { type StoredChoice, updateChoices } from "./property-choice.sql.js";
 import { isOfOptions, wrongChoices } from "./property.rules.js";
+
+type PropertyRow = Row<"Property">;
 
 /** The shop that a property belongs to; the whole company when there is none. */
 export interface PropertyOwner {

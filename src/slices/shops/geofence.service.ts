@@ -1,11 +1,13 @@
 import { DomainError, invalidField } from "../../core/errors/domain-error.js";
 import { resourceService, type Values } from "../../core/resources/resource-service.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import type { Geofence as GeofenceRow } from "../../generated/prisma/client.js";
+import type { Row } from "../../core/db/db.js";
 import { fitsHalfOfGlobe } from "./geofence-area.rules.js";
 import { GeofenceMap } from "./geofence-check.rules.js";
 import { type Geofence, type GeofenceData, geofenceList } from "./geofence.model.js";
 import { countGeofences, lockGeofences } from "./geofence.sql.js";
+
+type GeofenceRow = Row<"Geofence">;
 
 /** A company has at most this many geofences, and they all together this many points: each address looks at them. */
 const MOST_GEOFENCES = 1_000;

@@ -4,7 +4,7 @@ import type { ListArguments } from "../../../core/lists/list-definition.js";
 import { listPage } from "../../../core/lists/list-page.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { RuntimePart } from "../../../core/scope/runtime-part.js";
-import type { PrismaClient } from "../../../generated/prisma/client.js";
+import type { Db } from "../../../core/db/db.js";
 import { storedCode } from "../codes/stored-code.js";
 import { COUPON_ERRORS } from "../coupon.errors.js";
 import { couponAttemptList, type AttemptAction, type CouponAttempt } from "./coupon-attempt.model.js";
@@ -28,7 +28,7 @@ interface AttemptBook {
 
 class Attempts implements AttemptBook {
   constructor(
-    private readonly writer: PrismaClient,
+    private readonly writer: Db,
     private readonly onError: (error: unknown) => void,
   ) {}
 

@@ -1,4 +1,4 @@
-import type { PrismaClient } from "../../../generated/prisma/client.js";
+import type { Db } from "../../../core/db/db.js";
 import type { AttemptAction } from "./coupon-attempt.model.js";
 
 /** A refused attempt, as far as its sender told of it; the database adds what code and order tell. */
@@ -17,10 +17,7 @@ export interface RefusedAttempt {
 }
 
 /** Keeps a refused attempt. Coupons, clients and branches that do not exist are left out. */
-export async function insertAttempt(
-  client: Pick<PrismaClient, "$executeRaw">,
-  attempt: RefusedAttempt,
-): Promise<void> {
+export async function insertAttempt(client: Pick<Db, "$executeRaw">, attempt: RefusedAttempt): Promise<void> {
   const { companyId, action, code, couponId, clientId, orderId, branchId, reason, detail, at } = attempt;
   await client.$executeRaw`
     INSERT INTO coupon_attempts

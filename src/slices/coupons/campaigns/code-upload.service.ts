@@ -2,11 +2,13 @@ import { shownName } from "../../../core/files/shown-name.js";
 import { notFound } from "../../../core/errors/domain-error.js";
 import { formatOf } from "../../../core/files/sheet-rule.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import type { CouponCodeUpload as CodeUploadRow } from "../../../generated/prisma/client.js";
+import type { Row } from "../../../core/db/db.js";
 import { assertMay } from "../coupon-lifecycle.rules.js";
 import { lockCoupon } from "../coupon.service.js";
 import { CODE_LIST, type UploadCouponCodesInput } from "./campaign.inputs.js";
 import { codeUploads } from "./code-upload.jobs.js";
+
+type CodeUploadRow = Row<"CouponCodeUpload">;
 
 /**
  * Keeps a list of codes and adds the job for it, in one transaction.

@@ -1,7 +1,7 @@
 import { invalidField, validationFailed } from "../../../core/errors/domain-error.js";
 import { mergeTimes } from "../../../core/schedule/schedule.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import { Prisma } from "../../../generated/prisma/client.js";
+import { NO_JSON, type JsonObject } from "../../../core/db/db.js";
 import { assertEndsLater } from "../coupon-input.rules.js";
 import type { CouponRow } from "../coupon.model.js";
 import { getCoupon } from "../coupon.service.js";
@@ -58,9 +58,9 @@ function termsOf(coupon: CouponRow) {
     targetType: coupon.targetType,
     branchId: coupon.branchId,
     branchGroupId: coupon.branchGroupId,
-    config: coupon.config as Prisma.InputJsonObject,
+    config: coupon.config as JsonObject,
     whitelist: [...coupon.whitelist],
-    loopConfig: (coupon.loopConfig as Prisma.InputJsonObject | null) ?? Prisma.DbNull,
+    loopConfig: (coupon.loopConfig as JsonObject | null) ?? NO_JSON,
   };
 }
 

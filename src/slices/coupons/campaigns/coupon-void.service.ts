@@ -1,12 +1,14 @@
 import { judgeCode } from "../codes/code-guesses.js";
 import { DomainError, invalidState, notFound } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import type { CouponCode } from "../../../generated/prisma/client.js";
+import type { Row } from "../../../core/db/db.js";
 import { storedCode } from "../codes/stored-code.js";
 import { hasManyCodes } from "../coupon-actions.rules.js";
 import { lockCoupon } from "../coupon.service.js";
 import { markVoided, removeExpiredHolds } from "./coupon-void.sql.js";
 import type { VoidedCouponCode } from "./voided-code.model.js";
+
+type CouponCode = Row<"CouponCode">;
 
 /**
  * Voids an unused code. Uses wait meanwhile, so a code is either used or voided. A code that is voided already stays so.

@@ -1,5 +1,7 @@
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import type { CouponCode } from "../../../generated/prisma/client.js";
+import type { Row } from "../../../core/db/db.js";
+
+type CouponCode = Row<"CouponCode">;
 
 /** Removes the holds that have expired, which count as long as they are there. */
 export async function removeExpiredHolds(

@@ -1,4 +1,4 @@
-import { Prisma } from "../../../generated/prisma/client.js";
+import { sql } from "../../../core/db/sql.js";
 import type { Candidate, Conditions } from "./coupon-facts.js";
 import type { ItemShare } from "../amounts/discount-shares.rules.js";
 
@@ -21,14 +21,14 @@ export type CouponColumns = Omit<Candidate, keyof Conditions | "use"> & {
   readonly useCreatedAt: Date;
 };
 
-const COUNT_COLUMNS = Prisma.sql`
+const COUNT_COLUMNS = sql`
   c.updated_at AS "updatedAt", c.spent_count AS "spentCount", c.held_count AS "heldCount",
   c.voided_count AS "voidedCount",
   c.spent_amount_e2 AS "spentAmountE2", c.held_amount_e2 AS "heldAmountE2",
   CASE WHEN c.campaign_id IS NOT NULL THEN campaign_room(c.company_id, c.campaign_id, now()) END AS "campaignRoomE2"`;
 
 /** The columns that uses change without `updated_at`: of a coupon `c`, its code `k` and the use `r`. */
-export const CHANGING_COLUMNS = Prisma.sql`
+export const CHANGING_COLUMNS = sql`
   ${COUNT_COLUMNS}, k.used_at AS "codeUsedAt", k.voided_at AS "codeVoidedAt", r.id AS "useId",
   r.code AS "useCode", r.client_id AS "useClientId", r.amount_e2 AS "useE2", r.company_amount_e2 AS "useByCompanyE2",
   r.items AS "useItems",
@@ -55,7 +55,7 @@ export type ChangingColumns = Pick<
   | "useCreatedAt"
 >;
 
-const FIXED_COLUMNS = Prisma.sql`
+const FIXED_COLUMNS = sql`
   c.company_id AS "companyId", c.id, c.name, c.promo_code AS "promoCode", c.type, c.status, c.price_e2 AS "priceE2",
   c.price_prc::float8 AS "pricePrc", c.min_purchase_e2 AS "minPurchaseE2", c.total_count AS "totalCount",
   c.generated_count AS "generatedCount", c.uploaded_count AS "uploadedCount", c.code_length AS "codeLength", c.starts_at AS "startsAt", c.ends_at AS "endsAt", c.paused_at AS "pausedAt",
@@ -67,10 +67,10 @@ const FIXED_COLUMNS = Prisma.sql`
  * The columns of a coupon `c` as the model names them. Fractions are read as floating-point numbers: these are made
  * faster and hold four decimals exactly enough.
  */
-export const STORED_COLUMNS = Prisma.sql`${FIXED_COLUMNS}, ${COUNT_COLUMNS}`;
+export const STORED_COLUMNS = sql`${FIXED_COLUMNS}, ${COUNT_COLUMNS}`;
 
 /** The columns of a coupon `c`, its code `k` and the use `r`. */
-export const COUPON_COLUMNS = Prisma.sql`${FIXED_COLUMNS}, k.id AS "codeId", k.code, ${CHANGING_COLUMNS}`;
+export const COUPON_COLUMNS = sql`${FIXED_COLUMNS}, k.id AS "codeId", k.code, ${CHANGING_COLUMNS}`;
 
 /**
  * Puts a row and its conditions together. Each key is written out, since spreading so many takes several times as

@@ -1,4 +1,4 @@
-import { Prisma } from "../../../generated/prisma/client.js";
+import { sql } from "../../../core/db/sql.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { beginOf } from "../../../core/time/zones.js";
 import { CHANGING_COLUMNS, type ChangingColumns } from "./coupon-columns.sql.js";
@@ -84,7 +84,7 @@ export async function readConditions(
     week: beginOf("week", zone, at),
     month: beginOf("month", zone, at),
   };
-  const statement = Prisma.sql`
+  const statement = sql`
     SELECT a.place::int,
            (SELECT o.xmin::text FROM orders o WHERE o.company_id = ${companyId} AND o.id = ${orderId}::int) AS "orderVersion",
            CASE WHEN c.held_count > 0 AND c.type IN ('personal', 'gift_card') THEN EXISTS (

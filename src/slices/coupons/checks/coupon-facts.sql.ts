@@ -1,5 +1,5 @@
 import { judgeCode } from "../codes/code-guesses.js";
-import { Prisma } from "../../../generated/prisma/client.js";
+import { sql, type Sql } from "../../../core/db/sql.js";
 import { DomainError } from "../../../core/errors/domain-error.js";
 import { largest } from "../../../core/money.js";
 import { isPriced, subtotalOf } from "../../orders/order-price.rules.js";
@@ -121,7 +121,7 @@ async function withChoices(
 /** The rows with what the goods of the items are. */
 async function withKinds({ companyId, rows: read }: CompanyScope, rows: NamedRows): Promise<NamedRows> {
   const ids = [...new Set(rows.items.map(({ goodId }) => goodId))];
-  const found = await read<GoodKinds & { readonly id: number }>(Prisma.sql`
+  const found = await read<GoodKinds & { readonly id: number }>(sql`
     SELECT g.id, g.good_type_id AS "goodTypeId", g.branch_group_id AS "branchGroupId",
            ARRAY(SELECT t.good_tag_id FROM good_tag_goods t WHERE t.company_id = ${companyId} AND t.good_id = g.id) AS "goodTagIds",
            ARRAY(
@@ -189,9 +189,9 @@ function namedOrder(row: NamedColumns): NamedOrder | null {
   };
 }
 
-function candidatesWanted({ companyId }: CompanyScope, wanted: Wanted, named: Named): Prisma.Sql {
+function candidatesWanted({ companyId }: CompanyScope, wanted: Wanted, named: Named): Sql {
   const goods = goodsOf(companyId, named);
-  return Prisma.sql`
+  return sql`
     SELECT o.id AS "orderId", o.subtotal_e2 AS "orderSubtotalE2", o.delivery_e2 AS "orderDeliveryE2",
            o.total_e2 AS "orderTotalE2", coalesce(o.client_id, f.client_id) AS "orderClientId",
            o.currency_iso AS "orderCurrencyIso", o.branch_id AS "orderBranchId",
@@ -215,8 +215,8 @@ function candidatesWanted({ companyId }: CompanyScope, wanted: Wanted, named: Na
 }
 
 /** The client for whom the uses of an order `o` were made, where one is told. */
-function clientOfUses(companyId: number): Prisma.Sql {
-  return Prisma.sql`
+function clientOfUses(companyId: number): Sql {
+  return sql`
         SELECT client_id FROM coupon_redemptions
          WHERE company_id = ${companyId} AND order_id = o.id AND returned_at IS NULL AND client_id IS NOT NULL LIMIT 1`;
 }
@@ -228,7 +228,7 @@ function clientOfUses(companyId: number): Prisma.Sql {
 function goodsOf(companyId: number, { orderId, items, goodIds }: Named): Goods {
   if (orderId === null && items.length === 0 && goodIds.length === 0) return NO_GOODS;
   const others = goodIds.filter(isId);
-  const joins = Prisma.sql`
+  const joins = sql`
     CROSS JOIN LATERAL (
       SELECT coalesce(bool_or(i.is_line), false) AS has_lines,
              coalesce(array_agg(i.good_id ORDER BY i.place), '{}') AS good_ids,
@@ -264,62 +264,55 @@ function goodsOf(companyId: number, { orderId, items, goodIds }: Named): Goods {
     ) g`;
   return {
     joins,
-    shopIds: Prisma.sql`g.shop_ids`,
+    shopIds: sql`g.shop_ids`,
     items: itemColumns(
-      Prisma.sql`s.has_lines`,
-      Prisma.sql`s.good_ids`,
-      Prisma.sql`s.quantities`,
-      Prisma.sql`s.units`,
-      Prisma.sql`s.prices`,
-      Prisma.sql`s.types`,
+      sql`s.has_lines`,
+      sql`s.good_ids`,
+      sql`s.quantities`,
+      sql`s.units`,
+      sql`s.prices`,
+      sql`s.types`,
     ),
-    ids: Prisma.sql`g.ids`,
-    strayIds: Prisma.sql`g.stray_ids`,
+    ids: sql`g.ids`,
+    strayIds: sql`g.stray_ids`,
   };
 }
 
 /** Parts of the statement about goods: the joins, and expressions for the columns. */
 interface Goods {
-  readonly joins: Prisma.Sql;
-  readonly shopIds: Prisma.Sql;
+  readonly joins: Sql;
+  readonly shopIds: Sql;
   /** The columns about the items. */
-  readonly items: Prisma.Sql;
-  readonly ids: Prisma.Sql;
-  readonly strayIds: Prisma.Sql;
+  readonly items: Sql;
+  readonly ids: Sql;
+  readonly strayIds: Sql;
 }
 
-function itemColumns(
-  hasLines: Prisma.Sql,
-  goodIds: Prisma.Sql,
-  quantities: Prisma.Sql,
-  units: Prisma.Sql,
-  prices: Prisma.Sql,
-  types: Prisma.Sql,
-): Prisma.Sql {
-  return Prisma.sql`
+function itemColumns(hasLines: Sql, goodIds: Sql, quantities: Sql, units: Sql, prices: Sql, types: Sql): Sql {
+  return sql`
            ${hasLines} AS "hasLines", ${goodIds} AS "itemGoodIds", ${quantities} AS "itemQuantities",
            ${units} AS "itemUnits", ${prices} AS "itemPrices", ${types} AS "itemTypes"`;
 }
 
-const NONE = Prisma.sql`'{}'::int[]`;
+const NONE = sql`'{}'::int[]`;
 const NO_GOODS: Goods = {
-  joins: Prisma.empty,
+  joins: sql.empty,
   shopIds: NONE,
-  items: itemColumns(Prisma.sql`false`, NONE, NONE, NONE, Prisma.sql`'{}'::text[]`, NONE),
+  items: itemColumns(sql`false`, NONE, NONE, NONE, sql`'{}'::text[]`, NONE),
   ids: NONE,
   strayIds: NONE,
 };
 /** Stands for the code of a promo, which has none. */
-const NO_CODE = Prisma.sql`CROSS JOIN (VALUES (NULL::bigint, NULL::text, NULL::timestamptz, NULL::timestamptz)) AS k (id, code, used_at, voided_at)`;
+const NO_CODE = sql`CROSS JOIN (VALUES (NULL::bigint, NULL::text, NULL::timestamptz, NULL::timestamptz)) AS k (id, code, used_at, voided_at)`;
 
-function couponsWanted(companyId: number, wanted: Wanted): Prisma.Sql {
+function couponsWanted(companyId: number, wanted: Wanted): Sql {
   switch (wanted.by) {
     case "code":
-      return Prisma.sql`
+      return sql`
         coupon_codes k JOIN coupons c ON k.company_id = ${companyId} AND k.code = ${storedCode(wanted.code)}
            AND c.company_id = k.company_id AND c.id = k.coupon_id`;
     case "promoId":
-      return Prisma.sql`
+      return sql`
         (SELECT * FROM coupons WHERE company_id = ${companyId} AND id = ${wanted.couponId} AND type = 'promo') c
         ${NO_CODE}`;
     case "basket":
@@ -328,39 +321,39 @@ function couponsWanted(companyId: number, wanted: Wanted): Prisma.Sql {
 }
 
 /** Stands for the code of a coupon that is named without one. */
-const CODELESS = Prisma.sql`
+const CODELESS = sql`
   NULL::bigint AS code_id, NULL::text AS code, NULL::timestamptz AS code_used_at, NULL::timestamptz AS code_voided_at`;
 
 /** Reads all coupons of a basket by one statement, so that they are seen at one moment. */
-function basketWanted(companyId: number, { codes, couponIds, promos }: BasketWanted): Prisma.Sql {
+function basketWanted(companyId: number, { codes, couponIds, promos }: BasketWanted): Sql {
   const stored = codes.flatMap((code) => storedCode(code) ?? []);
-  const parts: Prisma.Sql[] = [];
+  const parts: Sql[] = [];
   // One parameter for each code: PostgreSQL plans a statement with a list in one parameter anew for each list.
   if (stored.length > 0)
-    parts.push(Prisma.sql`
+    parts.push(sql`
       SELECT c.*, k.id AS code_id, k.code, k.used_at AS code_used_at, k.voided_at AS code_voided_at
         FROM coupon_codes k JOIN coupons c ON c.company_id = k.company_id AND c.id = k.coupon_id
-       WHERE k.company_id = ${companyId} AND k.code IN (${Prisma.join(stored)})`);
+       WHERE k.company_id = ${companyId} AND k.code IN (${sql.join(stored)})`);
   if (promos !== null) {
     const { at, withFinished } = promos;
     // What runs now has begun, whatever the clock of this machine says; at a past moment its times tell.
     const begun = withFinished
-      ? Prisma.sql`coalesce(starts_at <= ${at}::timestamptz, status = 'running')`
-      : Prisma.sql`(status = 'running' OR starts_at <= ${at}::timestamptz)`;
-    const ranThen = Prisma.sql`OR status = 'finished' AND starts_at <= ${at}::timestamptz AND ends_at > ${at}::timestamptz`;
-    parts.push(Prisma.sql`
+      ? sql`coalesce(starts_at <= ${at}::timestamptz, status = 'running')`
+      : sql`(status = 'running' OR starts_at <= ${at}::timestamptz)`;
+    const ranThen = sql`OR status = 'finished' AND starts_at <= ${at}::timestamptz AND ends_at > ${at}::timestamptz`;
+    parts.push(sql`
       SELECT *, ${CODELESS}
         FROM coupons WHERE company_id = ${companyId} AND type = 'promo'
          AND deleted_at IS NULL
          AND (status IN ('ready', 'running') AND ${begun}
               AND coalesce(ends_at > ${at}::timestamptz, true)
-              ${withFinished ? ranThen : Prisma.empty})`);
+              ${withFinished ? ranThen : sql.empty})`);
   }
   if (couponIds.length > 0 || parts.length === 0)
-    parts.push(Prisma.sql`
+    parts.push(sql`
       SELECT *, ${CODELESS}
         FROM coupons WHERE company_id = ${companyId} AND id = ANY (${[...couponIds]}::int[])`);
-  return Prisma.sql`
-    (${Prisma.join(parts, " UNION ALL ")}) c
+  return sql`
+    (${sql.join(parts, " UNION ALL ")}) c
     CROSS JOIN LATERAL (VALUES (c.code_id, c.code, c.code_used_at, c.code_voided_at)) AS k (id, code, used_at, voided_at)`;
 }

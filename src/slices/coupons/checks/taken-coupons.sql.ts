@@ -1,4 +1,4 @@
-import { Prisma } from "../../../generated/prisma/client.js";
+import { sql } from "../../../core/db/sql.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { NamedOrder } from "./coupon-facts.js";
 import type { StoredCoupon } from "../amounts/left-of-purchase.rules.js";
@@ -18,7 +18,7 @@ export async function readTakenCoupons(
 ): Promise<readonly StoredCoupon[] | null> {
   if (order === null || order.couponVersion === 0) return [];
   const { companyId, at } = scope;
-  const rows = await scope.rows<Row>(Prisma.sql`
+  const rows = await scope.rows<Row>(sql`
     SELECT o.xmin::text AS version,
            c.id, c.name, c.type, c.applies_to AS "appliesTo", c.config, c.branch_id AS "branchId", c.branch_group_id AS "branchGroupId",
            c.target_type AS "targetType",

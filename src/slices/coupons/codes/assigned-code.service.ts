@@ -1,10 +1,12 @@
 import { DomainError, notFound } from "../../../core/errors/domain-error.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import type { CouponCode } from "../../../generated/prisma/client.js";
+import type { Row } from "../../../core/db/db.js";
 import { hasManyCodes } from "../coupon-actions.rules.js";
 import { COUPON_ERRORS } from "../coupon.errors.js";
 import { lockCoupon } from "../coupon.service.js";
 import { assignNextCode } from "./assigned-code.sql.js";
+
+type CouponCode = Row<"CouponCode">;
 
 /**
  * Gives a client the next free code of a coupon, the same one each time. Whoever assigns codes of the coupon or uses one waits

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { PrismaClient } from "../../../generated/prisma/client.js";
+import type { Db } from "../../../core/db/db.js";
 import { countAttempt } from "../../../core/access/attempts.sql.js";
 import type { Caller } from "../../../core/access/caller.js";
 import type { RoleDirectoryView } from "../../../core/access/role-directory.js";
@@ -43,7 +43,7 @@ class CodeGuesses {
   private readonly guessers = new LRUCache<string, Guesser>({ max: MAX_GUESSERS });
 
   constructor(
-    private readonly client: PrismaClient,
+    private readonly client: Db,
     private readonly onError: (error: unknown) => void,
   ) {}
 

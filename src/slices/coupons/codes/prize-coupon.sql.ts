@@ -1,4 +1,4 @@
-import { Prisma } from "../../../generated/prisma/client.js";
+import { sql, type Sql } from "../../../core/db/sql.js";
 import { randomCodes } from "./random-code.js";
 
 /** The terms of a coupon that a client has won. */
@@ -21,8 +21,8 @@ const MOST_TRIES = 20;
  *
  * @param currencyIso the company's currency, in which its amounts are.
  */
-export function prizeArguments(coupon: PrizeCoupon | null, currencyIso: string): Prisma.Sql {
-  if (coupon === null) return Prisma.sql`NULL::jsonb, NULL::text[]`;
+export function prizeArguments(coupon: PrizeCoupon | null, currencyIso: string): Sql {
+  if (coupon === null) return sql`NULL::jsonb, NULL::text[]`;
   const { name, priceE2, pricePrc, minPurchaseE2, appliesTo, endsAt, codeLength } = coupon;
   const terms = JSON.stringify({
     name,
@@ -34,5 +34,5 @@ export function prizeArguments(coupon: PrizeCoupon | null, currencyIso: string):
     code_length: codeLength,
     currency_iso: currencyIso,
   });
-  return Prisma.sql`${terms}::jsonb, ${randomCodes(MOST_TRIES, codeLength)}::text[]`;
+  return sql`${terms}::jsonb, ${randomCodes(MOST_TRIES, codeLength)}::text[]`;
 }

@@ -1,5 +1,5 @@
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
-import { Prisma } from "../../../generated/prisma/client.js";
+import { sql } from "../../../core/db/sql.js";
 
 /** Makes takers of the campaign's budget and other changes of it wait until the transaction ends. @returns whether it exists. */
 export async function lockCampaign({ db, companyId }: CompanyScope, id: number): Promise<boolean> {
@@ -46,7 +46,7 @@ export async function readCampaigns(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, CampaignGiven>> {
   const { companyId, at } = scope;
-  const rows = await scope.rows<CampaignGiven & { id: number }>(Prisma.sql`
+  const rows = await scope.rows<CampaignGiven & { id: number }>(sql`
     SELECT p.id, coalesce(sum(c.spent_amount_e2), 0)::bigint AS "spentE2",
            coalesce(sum(CASE WHEN c.held_count = 0 THEN 0 ELSE c.held_amount_e2 - (
              SELECT coalesce(sum(h.amount_e2), 0) FROM coupon_holds h

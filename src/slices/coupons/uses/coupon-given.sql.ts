@@ -1,4 +1,4 @@
-import { Prisma } from "../../../generated/prisma/client.js";
+import { sql } from "../../../core/db/sql.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 
 /** What a coupon has given and may give in all, in hundredths, read at one moment. */
@@ -19,7 +19,7 @@ export async function readGiven(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, CouponGiven>> {
   const { companyId, at } = scope;
-  const rows = await scope.rows<CouponGiven & { id: number }>(Prisma.sql`
+  const rows = await scope.rows<CouponGiven & { id: number }>(sql`
     SELECT c.id, c.spent_amount_e2 AS "spentE2", held.e2 AS "heldE2",
            (c.config ->> 'amountLimitE2')::bigint AS "limitE2"
       FROM coupons c

@@ -1,4 +1,4 @@
-import { Prisma } from "../../../generated/prisma/client.js";
+import { sql } from "../../../core/db/sql.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import type { CouponConfig } from "../coupon-config.model.js";
 
@@ -18,7 +18,7 @@ export function readKeptCoupons(
   { companyId, rows, at }: CompanyScope,
   orderIds: readonly number[],
 ): Promise<KeptCoupon[]> {
-  return rows(Prisma.sql`
+  return rows(sql`
     SELECT o.id AS "orderId", c.id AS "couponId", c.min_purchase_e2 AS "minPurchaseE2", c.config,
            o.subtotal_e2 AS "subtotalE2", o.delivery_e2 AS "deliveryE2", o.total_e2 AS "totalE2"
       FROM orders o

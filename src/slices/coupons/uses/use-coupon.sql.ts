@@ -1,4 +1,4 @@
-import { Prisma } from "../../../generated/prisma/client.js";
+import { sql } from "../../../core/db/sql.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { beginOf } from "../../../core/time/zones.js";
 import type { CouponReason } from "../conditions/conditions.js";
@@ -36,7 +36,7 @@ export async function useCoupon(scope: CompanyScope, use: WantedUse): Promise<De
   const { companyId, at } = scope;
   const { coupon, order, clientId, amountE2, companyAmountE2, items, deliveryE2, holdUntil, isHeld } = use;
   const rows = await scope.rows<DecidedUse>(
-    Prisma.sql`
+    sql`
     SELECT outcome, use_id AS "id", given_e2 AS "amountE2", given_by_company_e2 AS "companyAmountE2"
       FROM use_coupon(${companyId}::int, ${coupon.id}::int, ${order.id}::int, ${clientId}::int, ${coupon.codeId}::bigint,
         ${coupon.code}, ${amountE2}::bigint, ${companyAmountE2}::bigint, ${at}::timestamptz, ${holdUntil}::timestamptz,
@@ -71,7 +71,7 @@ export async function useCoupons(
   if (first === undefined) return [];
   const { order, clientId } = first;
   return scope.rows<DecidedUses>(
-    Prisma.sql`
+    sql`
     SELECT place, outcome, use_id AS "id", given_e2 AS "amountE2", given_by_company_e2 AS "companyAmountE2"
       FROM use_coupons(${companyId}::int, ${order.id}::int, ${order.version}::text::xid, ${clientId}::int, ${at}::timestamptz,
         ${uses.map(({ coupon }) => coupon.id)}::int[], ${uses.map(({ coupon }) => coupon.codeId)}::bigint[],
@@ -120,7 +120,7 @@ export async function returnUse(
   { couponId, orderId, code }: { couponId: number; orderId: number; code: string | null },
 ): Promise<StoredUse | null> {
   const { companyId, at } = scope;
-  const rows = await scope.rows<StoredUse>(Prisma.sql`
+  const rows = await scope.rows<StoredUse>(sql`
     SELECT u.company_id AS "companyId", u.coupon_id AS "couponId", u.id, c.promo_code AS "promoCode", u.code,
            u.client_id AS "clientId", u.order_id AS "orderId", u.amount_e2 AS "amountE2",
            u.company_amount_e2 AS "companyAmountE2", u.items, u.created_at AS "createdAt", u.returned_at AS "returnedAt"
@@ -149,7 +149,7 @@ export async function releaseHold(
   { couponId, orderId, code }: { couponId: number; orderId: number; code: string | null },
 ): Promise<ReleasedHold | null> {
   const { companyId, at } = scope;
-  const rows = await scope.rows<ReleasedHold>(Prisma.sql`
+  const rows = await scope.rows<ReleasedHold>(sql`
     SELECT h.company_id AS "companyId", h.coupon_id AS "couponId", h.id, coalesce(c.promo_code, h.code) AS code,
            h.client_id AS "clientId", h.order_id AS "orderId", h.amount_e2 AS "amountE2",
            h.company_amount_e2 AS "companyAmountE2", h.expires_at AS "expiresAt", h.created_at AS "createdAt"
@@ -187,7 +187,7 @@ export async function redeemCode(
 ): Promise<DecidedGiftCard> {
   const { companyId, company, at, requestId, caller } = scope;
   const rows = await scope.rows<DecidedGiftCard>(
-    Prisma.sql`
+    sql`
     SELECT outcome, given_e2 AS "amountE2", balance_e2 AS "balanceE2"
       FROM redeem_gift_card(${companyId}::int, ${coupon.id}::int, ${coupon.codeId}::bigint, ${coupon.code}, ${clientId}::int,
         ${holderType}, ${holderKey}::int, ${coupon.currencyIso ?? company.currencyIso}, ${authorId}::int, ${at}::timestamptz,

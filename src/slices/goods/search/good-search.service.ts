@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { Prisma } from "../../../generated/prisma/client.js";
+import { sql } from "../../../core/db/sql.js";
 import { hasPermission } from "../../../core/access/has-permission.js";
 import { DomainError, invalidField } from "../../../core/errors/domain-error.js";
 import { MAX_INT } from "../../../core/integers.js";
@@ -215,7 +215,7 @@ async function soughtGoods(
     among:
       categoryId == null
         ? among
-        : Prisma.sql`${among} AND id IN (
+        : sql`${among} AND id IN (
             SELECT good_id FROM good_categories
              WHERE company_id = ${companyId} AND category_id = ANY (${await categories(scope, categoryId)}::int[]))`,
     clientId: clientId ?? null,

@@ -1,4 +1,4 @@
-import { Prisma } from "../../../generated/prisma/client.js";
+import { sql, type Sql } from "../../../core/db/sql.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { MOST_FOUND, RANKS_OF_FAVORITES, RANKS_OF_TIER, type Hit } from "./good-search.rules.js";
 
@@ -6,7 +6,7 @@ import { MOST_FOUND, RANKS_OF_FAVORITES, RANKS_OF_TIER, type Hit } from "./good-
 export interface SoughtGoods {
   readonly q: string;
   /** The goods among which to look, as a condition on their columns. */
-  readonly among: Prisma.Sql;
+  readonly among: Sql;
   /** The client whose favourites stand before others. */
   readonly clientId: number | null;
 }
@@ -30,20 +30,20 @@ interface Tier {
 }
 
 const LIKE_TIER = 4;
-const LIMIT = Prisma.raw(String(MOST_FOUND));
+const LIMIT = sql.raw(String(MOST_FOUND));
 /** Of so many goods, reading the newest alone takes less time than reading all. */
-const MANY = Prisma.raw("1500");
+const MANY = sql.raw("1500");
 /** As many are looked for there: more than there is room for, since goods are not spread evenly. */
-const RECENT = Prisma.raw(String(1.5 * MOST_FOUND));
+const RECENT = sql.raw(String(1.5 * MOST_FOUND));
 /** Of so many goods, looking them up takes longer than finding the newest 500 on the way from the newest good on. */
-const FREQUENT = Prisma.raw("20000");
+const FREQUENT = sql.raw("20000");
 
 /** The queries of the tiers, the best first: name or code as a whole, words of the name, words, beginnings of words. */
 function tiersOf(scope: CompanyScope, q: string): Promise<Tier[]> {
   const { companyId } = scope;
   return expected(
     scope,
-    Prisma.sql`
+    sql`
       VALUES (0, search_whole(${companyId}::int, ${q})),
              (1, search_query(${companyId}::int, ${q}, '.', false)),
              (2, search_query(${companyId}::int, ${q}, ':', false)),
@@ -57,8 +57,8 @@ function tiersOf(scope: CompanyScope, q: string): Promise<Tier[]> {
  *
  * @param queries are rows of a tier and its query; those without a query are left out.
  */
-function expected(scope: CompanyScope, queries: Prisma.Sql): Promise<Tier[]> {
-  return scope.rows<Tier>(Prisma.sql`
+function expected(scope: CompanyScope, queries: Sql): Promise<Tier[]> {
+  return scope.rows<Tier>(sql`
     WITH tiers (tier, query) AS MATERIALIZED (${queries}),
          last AS MATERIALIZED (SELECT estimated_goods(query) AS count FROM tiers ORDER BY tier DESC LIMIT 1)
     SELECT tier, query::text AS "query", count > ${FREQUENT} AS "isFrequent",
@@ -70,7 +70,7 @@ function expected(scope: CompanyScope, queries: Prisma.Sql): Promise<Tier[]> {
      ORDER BY tier`);
 }
 
-const isOf = ({ query }: Pick<Tier, "query">): Prisma.Sql => Prisma.sql`search_words @@ ${query}::tsquery`;
+const isOf = ({ query }: Pick<Tier, "query">): Sql => sql`search_words @@ ${query}::tsquery`;
 
 /**
  * Finds goods with all words of a text, the best first. A tier is read only as far as those before it leave room, in the
@@ -89,9 +89,9 @@ export async function findLikeGoods(
   const { companyId } = scope;
   const like = await expected(
     scope,
-    Prisma.sql`SELECT ${Prisma.raw(String(LIKE_TIER))}, like_words(${companyId}::int, ${sought.q})`,
+    sql`SELECT ${sql.raw(String(LIKE_TIER))}, like_words(${companyId}::int, ${sought.q})`,
   );
-  const among = Prisma.sql`${sought.among} AND id <> ALL (${found.map(({ id }) => id)}::int[])`;
+  const among = sql`${sought.among} AND id <> ALL (${found.map(({ id }) => id)}::int[])`;
   return findOf(scope, { ...sought, among }, like);
 }
 
@@ -120,16 +120,16 @@ function goodsOf(
   { among }: SoughtGoods,
   { tier, query, isFrequent, recent }: Tier,
   better: readonly Tier[],
-): Prisma.Sql {
+): Sql {
   const fit = isOf({ query: [`(${query})`, ...better.map((one) => `!(${one.query})`)].join(" & ") });
-  const own = Prisma.sql`company_id = ${companyId}`;
+  const own = sql`company_id = ${companyId}`;
   const fits = isFrequent
-    ? Prisma.sql`${own} AND (${fit}) IS TRUE`
+    ? sql`${own} AND (${fit}) IS TRUE`
     : recent === null
-      ? Prisma.sql`company_id + 0 = ${companyId} AND ${fit}`
-      : Prisma.sql`${own} AND id > ${recent} AND ${fit}`;
-  return Prisma.sql`
-    (SELECT id, ${Prisma.raw(String(tier))} AS tier, char_length(name) AS length FROM goods
+      ? sql`company_id + 0 = ${companyId} AND ${fit}`
+      : sql`${own} AND id > ${recent} AND ${fit}`;
+  return sql`
+    (SELECT id, ${sql.raw(String(tier))} AS tier, char_length(name) AS length FROM goods
       WHERE ${fits} AND (${among})
       ORDER BY id DESC LIMIT ${LIMIT})`;
 }
@@ -139,14 +139,14 @@ function favorites(
   { companyId }: CompanyScope,
   { among, clientId }: SoughtGoods,
   tiers: readonly Tier[],
-): Prisma.Sql[] {
+): Sql[] {
   if (clientId === null) return [];
-  const cases = tiers.map((one) => Prisma.sql`WHEN ${isOf(one)} THEN ${Prisma.raw(String(one.tier))}`);
+  const cases = tiers.map((one) => sql`WHEN ${isOf(one)} THEN ${sql.raw(String(one.tier))}`);
   const any = tiers.map(isOf);
   return [
-    Prisma.sql`
-    (SELECT id, CASE ${Prisma.join(cases, " ")} END AS tier, char_length(name) AS length FROM goods
-      WHERE company_id = ${companyId} AND (${among}) AND (${Prisma.join(any, " OR ")})
+    sql`
+    (SELECT id, CASE ${sql.join(cases, " ")} END AS tier, char_length(name) AS length FROM goods
+      WHERE company_id = ${companyId} AND (${among}) AND (${sql.join(any, " OR ")})
         AND id IN (SELECT good_id FROM client_favorites WHERE company_id = ${companyId} AND client_id = ${clientId})
       ORDER BY id DESC LIMIT ${LIMIT})`,
   ];
@@ -162,18 +162,18 @@ async function ranked(
   const parts = tiers.map((tier, place) => goodsOf(scope, sought, tier, tiers.slice(0, place)));
   const isOther =
     clientId === null
-      ? Prisma.sql`1`
-      : Prisma.sql`(NOT EXISTS (SELECT FROM client_favorites f
+      ? sql`1`
+      : sql`(NOT EXISTS (SELECT FROM client_favorites f
           WHERE f.company_id = ${scope.companyId} AND f.client_id = ${clientId} AND f.good_id = hits.id))::int`;
   const [row] = await scope.rows<Ranked>(
-    Prisma.sql`
+    sql`
     SELECT coalesce(array_agg(id ORDER BY rank, id DESC), '{}') AS ids,
            coalesce(array_agg(rank ORDER BY rank, id DESC), '{}') AS ranks,
            coalesce(sum(times), 0) >= ${LIMIT} AS "isFull"
       FROM (SELECT id, count(*) AS times,
-                   tier * ${Prisma.raw(String(RANKS_OF_TIER))} + ${isOther} * ${Prisma.raw(String(RANKS_OF_FAVORITES))}
-                     + least(length, ${Prisma.raw(String(RANKS_OF_FAVORITES - 1))}) AS rank
-              FROM (SELECT * FROM (${Prisma.join([...favorites(scope, sought, tiers), ...parts], " UNION ALL ")}) AS tiers LIMIT ${LIMIT}) AS hits
+                   tier * ${sql.raw(String(RANKS_OF_TIER))} + ${isOther} * ${sql.raw(String(RANKS_OF_FAVORITES))}
+                     + least(length, ${sql.raw(String(RANKS_OF_FAVORITES - 1))}) AS rank
+              FROM (SELECT * FROM (${sql.join([...favorites(scope, sought, tiers), ...parts], " UNION ALL ")}) AS tiers LIMIT ${LIMIT}) AS hits
              GROUP BY id, rank) AS ranked`,
     { plan: "each" },
   );
@@ -184,7 +184,7 @@ async function ranked(
 /** The category and all below it; none when there is no such category. */
 export async function categoriesFrom(scope: CompanyScope, categoryId: number): Promise<number[]> {
   const { companyId } = scope;
-  const rows = await scope.rows<{ id: number }>(Prisma.sql`
+  const rows = await scope.rows<{ id: number }>(sql`
     WITH RECURSIVE tree AS (
       SELECT id FROM categories WHERE company_id = ${companyId} AND id = ${categoryId}
        UNION
@@ -211,7 +211,7 @@ export interface Position {
   readonly longitudeE6: number;
 }
 
-const GLOBE_METERS = Prisma.raw("6371008.8");
+const GLOBE_METERS = sql.raw("6371008.8");
 
 /**
  * The enabled branches that sell some of the goods: the nearest first, those without coordinates last; without a position,
@@ -224,7 +224,7 @@ export function branchesSelling(
 ): Promise<SellingBranch[]> {
   const { companyId } = scope;
   const [latitude, longitude] = [position?.latitudeE6 ?? null, position?.longitudeE6 ?? null];
-  return scope.rows<SellingBranch>(Prisma.sql`
+  return scope.rows<SellingBranch>(sql`
     SELECT b.id AS "branchId", b.distance AS "distanceInMeters", min(h.place)::int AS best,
            count(*)::int AS "goodsCount", (array_agg(h.id ORDER BY h.place))[1:20] AS "goodIds"
       FROM unnest(${[...goodIds]}::int[]) WITH ORDINALITY AS h (id, place)
