@@ -35,6 +35,7 @@ DECLARE
     -- By holder: its balance so far, and whether this call made its row.
     _balances bigint[] := '{}';
     _made boolean[] := '{}';
+    _rows "balance_movements"[] := '{}';
     _account_name CONSTANT text := coalesce(_account, CASE _kinds[1] WHEN 'gift_card' THEN 'gift_cards' ELSE 'adjustments' END);
     _order integer[] := '{1}';
     _state text;
@@ -207,13 +208,14 @@ BEGIN
         movement."actor_kind" := _actor;
         movement."created_at" := _when;
         movement."hash" := "movement_hash"(_holder."last_hash", movement);
-        INSERT INTO "balance_movements" SELECT movement.*;
+        _rows := _rows || movement;
         _holder."balance_e2" := _finals[_i];
         _holder."credit_e2" := _holder."credit_e2" + greatest(_amounts[_i], 0);
         _holder."last_hash" := movement."hash";
         _holders[_place[_i]] := _holder;
         RETURN NEXT;
     END LOOP;
+    INSERT INTO "balance_movements" SELECT r.* FROM unnest(_rows) AS r;
     FOREACH _holder IN ARRAY _holders LOOP
         UPDATE "balance_holders"
            SET "balance_e2" = _holder."balance_e2", "movement_count" = _holder."movement_count", "credit_e2" = _holder."credit_e2",
