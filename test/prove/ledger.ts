@@ -220,7 +220,7 @@ function doorTo(url: string, tokens: ReadonlyMap<number | null, string>): Door {
     return new Promise<Answer>((resolve, reject) => {
       const sent = request(
         `${url}${path}`,
-        { method: "POST", agent, headers, timeout: 20_000 },
+        { method: "POST", agent, headers, timeout: 60_000 },
         (response) => {
           const chunks: Buffer[] = [];
           response.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -273,6 +273,8 @@ async function startServerAt(url: string, skewMs: number): Promise<Server> {
           DATABASE_URL: postgres.url,
           CLOCK_SKEW_MS: String(skewMs),
           DATABASE_POOL_SIZE: "12",
+          // Long enough for a machine that does other things besides.
+          REQUEST_TIMEOUT_MS: "60000",
           PORT: String(port),
           JWT_SECRET: SECRET,
           SECRETS_KEY: "5e".repeat(32),

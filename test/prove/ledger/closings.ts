@@ -17,6 +17,20 @@ const TRIAL =
 /** Books are closed up to so many milliseconds ago, at least and at most. */
 const AGO = [0, 400] as const;
 
+/** How often the last looks are tried: what was killed starts again. */
+const MOST_TRIES = 60;
+
+async function patiently<T>(look: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await look();
+    } catch (error) {
+      if (tries === MOST_TRIES) throw error;
+      await wait(500);
+    }
+  }
+}
+
 /** What the looks found. */
 export interface Looks {
   readonly closings: number;
@@ -48,11 +62,13 @@ export class Closings {
   async end(): Promise<Looks> {
     this.isOver = true;
     await this.work;
-    for (const closing of this.closed) await this.compare(closing);
-    await this.look();
-    const { rows } = await this.pool.query<{ ahead: string }>(
-      "SELECT count(*) AS ahead FROM balance_movements WHERE company_id = $1 AND created_at > clock_timestamp()",
-      [this.companyId],
+    for (const closing of this.closed) await patiently(() => this.compare(closing));
+    await patiently(() => this.look());
+    const { rows } = await patiently(() =>
+      this.pool.query<{ ahead: string }>(
+        "SELECT count(*) AS ahead FROM balance_movements WHERE company_id = $1 AND created_at > clock_timestamp()",
+        [this.companyId],
+      ),
     );
     if (rows[0]?.ahead !== "0") this.faults.push(`${rows[0]?.ahead} movements are ahead of the clock`);
     return { closings: this.closed.length, trials: this.trials, faults: this.faults };
