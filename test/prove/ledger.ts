@@ -75,7 +75,8 @@ try {
 }
 
 async function prove(services: readonly Service[]): Promise<boolean> {
-  const calm = await history(services, { isPatient: false, operations });
+  // Who is busy with other work answers 503, too, so requests are sent again with their keys.
+  const calm = await history(services, { isPatient: true, operations });
   const deadlocks = await countDeadlocks();
   tell(`${operations} operations at ${PROCESSES} processes, ${deadlocks} deadlocks`, calm);
   const crashes = { service: 0, postgres: 0, isOver: false };
