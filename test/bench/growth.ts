@@ -3,6 +3,7 @@ import { createSchema } from "../../src/schema.js";
 import { growCompanies, type GrownCompany } from "./growth-dataset.js";
 import { headersOf, median } from "./load.js";
 import type { Server } from "./processes.js";
+import type { Measured } from "./noted-figures.js";
 
 export const GROWTH = "growth";
 const SMALL = 1_000;
@@ -55,7 +56,7 @@ export async function measureGrowth(
     rounds,
   }: { url: string; gateway: Server; issueToken: () => Promise<string>; rounds: number },
   wanted: string,
-): Promise<void> {
+): Promise<Measured[]> {
   const [small, large] = (await growCompanies(databaseUrl, [SMALL, LARGE])) as [GrownCompany, GrownCompany];
   const { schema } = createSchema();
   const figures: { page: string; small: number; large: number; ratio: number }[] = [];
@@ -74,7 +75,12 @@ export async function measureGrowth(
     }
   }
   console.table(figures.sort((one, other) => one.ratio - other.ratio));
-  if (wanted === "") await compareTotals(client, large);
+  if (wanted !== "") return [];
+  const [slowest] = figures;
+  return [
+    { name: GROWTH, ratio: slowest?.ratio ?? null },
+    { name: "page-with-total", ratio: await compareTotals(client, large) },
+  ];
 }
 
 async function compareSizes(client: Client, small: string, large: string, rounds: number) {
@@ -154,7 +160,7 @@ function isList(comparison: string): boolean {
 }
 
 /** Compares REST's plain page, which has a total, with the same page by cursor. */
-async function compareTotals(client: Client, { companyId }: GrownCompany): Promise<void> {
+async function compareTotals(client: Client, { companyId }: GrownCompany): Promise<number> {
   const page = `/api/companies/${companyId}/goods?per_page=25&fields=id`;
   const sides = { counted: page, byCursor: `${page}&cursor=` };
   for (const path of Object.values(sides)) await client.send({ path, method: "GET" });
@@ -164,6 +170,7 @@ async function compareTotals(client: Client, { companyId }: GrownCompany): Promi
     ratios.push(counted / (await client.send({ path: sides.byCursor, method: "GET" })));
   }
   console.log(`a page with its total is ${median(ratios).toFixed(2)} of the page by cursor`);
+  return median(ratios);
 }
 
 class Client {

@@ -198,6 +198,13 @@ export function window({ first, after, last, before, offset }: ListArguments): W
   };
 }
 
+type Selection = Readonly<Record<string, true>>;
+
+/** Selections with the columns of an order, by the selection and the fields of the order. */
+const ordered = new WeakMap<Selection, Map<string, Selection>>();
+/** So many orders of one document are remembered. */
+const MOST_ORDERS = 8;
+
 /** The order of a list: by fields of the listed row or, when nothing was asked, by fields of the row that links. */
 class Ordering {
   readonly terms: readonly OrderTerm[];
@@ -219,9 +226,19 @@ class Ordering {
       : withTieBreaker(asked.length > 0 ? asked : definition.defaultOrder);
   }
 
-  selectionOf(select: Readonly<Record<string, true>>): Record<string, true> {
-    const selection = { ...select };
+  /** Adds the columns of the order. For a selection that never changes, such as that of a document, it is done once. */
+  selectionOf(select: Selection): Selection {
+    if (this.terms.every(({ field }) => select[field] === true)) return select;
+    const key = this.terms.map(({ field }) => field).join();
+    const known = ordered.get(select);
+    const before = known?.get(key);
+    if (before !== undefined) return before;
+    const selection: Record<string, true> = { ...select };
     for (const { field } of this.terms) selection[field] = true;
+    if (!Object.isFrozen(select)) return selection;
+    Object.freeze(selection);
+    if (known === undefined) ordered.set(select, new Map([[key, selection]]));
+    else if (known.size < MOST_ORDERS) known.set(key, selection);
     return selection;
   }
 

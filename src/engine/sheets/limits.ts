@@ -1,9 +1,9 @@
 import { SheetError, type Cell, type SheetRow } from "../../core/sheets/sheet.js";
 
-/** As many as a sheet of Excel has. */
+/** The rows of a sheet of Excel. */
 export const MOST_ROWS = 1_048_576;
 export const MOST_COLUMNS = 1_000;
-/** As many as a cell of Excel holds. */
+/** The characters that a cell of Excel holds. */
 export const MOST_CHARACTERS = 32_767;
 /** Cells in the whole sheet. */
 export const MOST_CELLS = 20_000_000;

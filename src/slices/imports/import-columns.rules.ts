@@ -10,7 +10,7 @@ export interface ImportColumn {
   readonly column: string;
   readonly header: string;
   readonly field: string | null;
-  /** Whether the header alone says so. */
+  /** Says whether the header alone says so. */
   readonly isProposed: boolean;
 }
 
@@ -40,15 +40,15 @@ export function findColumns(
       throw new WorkFailed(`The mapping names the column ${column}, which row 1 does not have.`);
     mapped.set(index, field);
   }
-  const taken = new Set([...mapped.values()].flatMap((field) => (field === null ? [] : sameAs(field))));
+  const assigned = new Set([...mapped.values()].flatMap((field) => (field === null ? [] : sameAs(field))));
   const width = Math.max(texts.length, ...[...mapped.keys()].map((index) => index + 1));
   return Array.from({ length: width }, (_, index): ImportColumn => {
     const header = texts[index] ?? "";
     const known = mapped.get(index);
     if (known !== undefined) return { column: lettersOf(index), header, field: known, isProposed: false };
     const proposed = header === "" ? null : columnOfHeader(header);
-    const isFree = proposed !== null && !taken.has(proposed) && isOpen(goodColumn(proposed), ofBranch);
-    if (isFree) for (const field of sameAs(proposed)) taken.add(field);
+    const isFree = proposed !== null && !assigned.has(proposed) && isOpen(goodColumn(proposed), ofBranch);
+    if (isFree) for (const field of sameAs(proposed)) assigned.add(field);
     return { column: lettersOf(index), header, field: isFree ? proposed : null, isProposed: true };
   });
 }
