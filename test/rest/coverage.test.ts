@@ -57,7 +57,8 @@ it.each(endpoints.map((endpoint) => [endpoint.method, endpoint.path, endpoint] a
     expect(route).toMatchObject(marked);
     // Requests that change something may have more loaded along than they have to.
     const isFurther = route !== undefined && LOADING_BESIDES.has(route.path);
-    if ((endpoint.method === "GET" && !isFurther) || dynamicLoading) expect(route?.dynamicLoading).toBe(dynamicLoading);
+    if ((endpoint.method === "GET" && !isFurther) || dynamicLoading)
+      expect(route?.dynamicLoading).toBe(dynamicLoading);
   },
 );
 
