@@ -423,6 +423,11 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
     id: n + 1,
     name: `a_${"abcdefghijklmnopqrstuvwxyz".charAt(n % 26)}${"b".repeat(Math.floor(n / 26) % 28)}`,
   }),
+  BalanceTypeFloor: (_, n) => ({
+    type: "client",
+    currencyIso: `${"ABCDEFGHIJKLMNOPQRSTUVWXYZ".charAt(n % 26)}${"B".repeat(2 + (Math.floor(n / 26) % 6))}`,
+    floorE2: -100,
+  }),
   BalancePeriod: (pick, n) => ({ id: n + 1, until: new Date(Date.UTC(2020 + n, 0)), adminId: pick("Admin") }),
   CompanyEventDraw: (pick, n) => ({
     companyEventId: pick("CompanyEvent"),
