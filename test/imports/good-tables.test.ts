@@ -85,6 +85,22 @@ describe.each(KINDS)("goods exported as %s", (kind) => {
     await expectSameElsewhere(shop, kind);
   });
 
+  it("are the same when they are imported again, however long their texts", async () => {
+    const shop = await openShop(gateway);
+    const details = "Tea. ".repeat(8_000).trim();
+    await create(shop, [
+      { ...good("Long", 0), sku: "L", details },
+      { ...good("Short", 1), sku: "S" },
+    ]);
+
+    await expectSameAgain(shop, kind);
+
+    const bytes = await exported(shop, `${shopGoods(shop)}?sort=name`, kind);
+    const [header, ...rows] = await rowsOfBytes(folder, bytes, kind);
+    const at = header?.cells.indexOf("details") ?? -1;
+    expect(rows.map(({ cells }) => cells[at])).toEqual([kind === "csv" ? details : null, "d1"]);
+  });
+
   it("are the same at their branch", async () => {
     const shop = await openShop(gateway);
     const { id: companyId, owner } = shop.company;

@@ -1,6 +1,7 @@
-import { localStore, type TestStore } from "../files/uploads.js";
+import { workbookOf } from "../sheets/sheet-files.js";
+import { localStore, sendForm, type TestStore } from "../files/uploads.js";
 import { startGateway, type Gateway } from "../support/gateway.js";
-import { csv, goodsOf, importAll, openShop } from "./imports.js";
+import { csv, goodsOf, importAll, openShop, readImport, shopPath } from "./imports.js";
 
 const ROWS = 600;
 
@@ -26,6 +27,38 @@ it("costs the row alone that has a NUL, which no text can have", async () => {
   expect(job).toMatchObject({ status: "finished", imported: 1, failed: 1 });
   expect(job.errors).toMatchObject([{ row: 2, column: "B", field: "name", rule: "type" }]);
   expect((await goodsOf(shop)).map(({ name }) => name)).toEqual(["Milk"]);
+});
+
+it("costs the row alone that has a cell too long for its format, or for its field", async () => {
+  const shop = await openShop(gateway);
+  const text = (value: string): string => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+  const row = (...cells: readonly string[]): string => `<row>${cells.map(text).join("")}</row>`;
+  const long = "a".repeat(32_768);
+  const bytes = await workbookOf(
+    row("sku", "name", "price", "details", "other") +
+      row("A", "Tea", "1", long, "") +
+      row("B", "Milk", "1", "white", long) +
+      row("C", long.slice(1), "1", "x", ""),
+  );
+  const file = { bytes, name: "goods.xlsx" };
+
+  const { body } = await sendForm(gateway, shop.company.owner, shopPath(shop), { file });
+  await gateway.runJobs();
+  const job = await readImport(shop, body.id as number);
+
+  expect(job).toMatchObject({ status: "finished", total_rows: 3, imported: 1, failed: 2 });
+  expect(job.errors).toMatchObject([
+    {
+      row: 2,
+      column: "D",
+      field: "details",
+      rule: "max_length",
+      message: "must have at most 32,767 characters",
+    },
+    { row: 4, column: "B", field: "name", rule: "max_length" },
+  ]);
+  expect((await goodsOf(shop)).map(({ name }) => name)).toEqual(["Milk"]);
+  expect(job.report_url).not.toBeNull();
 });
 
 it("names the keys that an object in a cell lacks", async () => {

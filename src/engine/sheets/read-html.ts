@@ -1,15 +1,7 @@
 import { Parser } from "htmlparser2";
 import { SheetError, type Cell, type SheetRow } from "../../core/sheets/sheet.js";
 import { isError, readFormat, showBoolean, showNumber, showText } from "./cell-values.js";
-import {
-  MOST_CHARACTERS,
-  MOST_COLUMNS,
-  MOST_ROWS,
-  putCell,
-  RowCollector,
-  tooLongCell,
-  tooManyRows,
-} from "./limits.js";
+import { MOST_CHARACTERS, MOST_COLUMNS, MOST_ROWS, putCell, RowCollector, tooManyRows } from "./limits.js";
 
 /** Reads the first table of a page. */
 export async function* readHtml(texts: AsyncIterable<string>): AsyncGenerator<SheetRow[]> {
@@ -69,8 +61,7 @@ class TableHandler {
   }
 
   ontext(text: string): void {
-    if (this.cell !== undefined && !this.isDone)
-      this.append(text.replace(/[ \t\r\n\f]+/gu, " "));
+    if (this.cell !== undefined && !this.isDone) this.append(text.replace(/[ \t\r\n\f]+/gu, " "));
   }
 
   onclosetag(name: string): void {
@@ -97,9 +88,8 @@ class TableHandler {
   }
 
   private append(text: string): void {
-    if (this.hiddenAt > 0) return;
-    this.content += text;
-    if (this.content.length > MOST_CHARACTERS * 2) throw tooLongCell(this.row);
+    // What is longer is too long whatever follows.
+    if (this.hiddenAt === 0 && this.content.length <= MOST_CHARACTERS * 2) this.content += text;
   }
 
   private openRow(): void {

@@ -1,6 +1,6 @@
 import type { FieldError } from "../../core/errors/domain-error.js";
 import { pictureKeyIn } from "../../core/files/picture-key.js";
-import type { Cell, SheetRow } from "../../core/sheets/sheet.js";
+import type { CellError, SheetRow } from "../../core/sheets/sheet.js";
 import type { GoodChange } from "../goods/good-batch.service.js";
 import { plainCell, readCell, type DecimalSign } from "../goods/good-cell.rules.js";
 import { goodColumn, type GoodColumn } from "../goods/good-columns.js";
@@ -100,7 +100,7 @@ export class RowReader {
     for (const column of this.filled) {
       const cell = row.cells[column.index] ?? null;
       if (cell === null) continue;
-      const read = typeof cell === "string" ? this.readText(column, cell) : failedFormula(cell);
+      const read = typeof cell === "string" ? this.readText(column, cell) : unreadable(cell);
       if (read === null) continue;
       if ("wrong" in read) errors.push(errorOf(row.number, column, read.wrong));
       else if (column.good.of === "pictures")
@@ -201,10 +201,11 @@ function textOf(row: SheetRow, column: Filled | undefined): string | null {
   return text === "" ? null : text;
 }
 
-function failedFormula({ error }: Exclude<Cell, string | null>): {
-  wrong: { rule: string; message: string };
-} {
-  return { wrong: { rule: "type", message: `holds the error ${error}` } };
+function unreadable({ error, rule }: CellError): { wrong: { rule: string; message: string } } {
+  return {
+    wrong:
+      rule === undefined ? { rule: "type", message: `holds the error ${error}` } : { rule, message: error },
+  };
 }
 
 function errorOf(
