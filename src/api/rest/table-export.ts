@@ -7,7 +7,7 @@ import { COST_PER_REQUEST, WINDOW_SECONDS } from "../../engine/limits/rate-limit
 import type { Request } from "../../engine/request/request.js";
 import { MAX_PAGE_SIZE } from "../../core/lists/list-page.js";
 import { overloaded } from "../http/back-pressure.js";
-import type { Query } from "./bind-query.js";
+import { words, type Query } from "./bind-query.js";
 import { RestHandler, type RestEngines } from "./rest-handler.js";
 import type { RestRoute } from "./rest-route.js";
 import { dataOf } from "./result-data.js";
@@ -27,6 +27,7 @@ interface Page {
 interface Progress {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
+  readonly columns: readonly TableColumn[];
   /** The cost of pages that does not yet count as a request. */
   uncharged: number;
 }
@@ -46,7 +47,7 @@ export class TableExport {
     private readonly engines: RestEngines,
     publicUrl: (request: FastifyRequest) => string,
     private readonly requestOf: (request: FastifyRequest) => Promise<Request>,
-    parameters: readonly string[],
+    private readonly parameters: readonly string[],
   ) {
     this.handler = new RestHandler(route, engines, publicUrl, parameters);
     this.operation = engines.documents.ownOperation(`${route.name} table`, () =>
@@ -63,7 +64,8 @@ export class TableExport {
   ): Promise<FastifyReply> {
     const format = TABLE_FORMATS[kind];
     // The first page shows what is wrong with the request, while another answer can still be given.
-    const progress: Progress = { request, reply, uncharged: 0 };
+    const columns = this.chosen(request.query as Query, wrong);
+    const progress: Progress = { request, reply, columns, uncharged: 0 };
     const first = await this.page(progress, asked, null, wrong);
     reply.headers({
       "content-type": format.contentType,
@@ -85,11 +87,12 @@ export class TableExport {
   }
 
   private async *pages(progress: Progress, first: Page): AsyncGenerator<TableCell[][]> {
-    yield [this.columns.map(({ header }) => header), ...this.rows(first)];
+    const { columns } = progress;
+    yield [columns.map(({ header }) => header), ...rowsOf(first, columns)];
     let page = first;
     while (page.page_info.hasNextPage) {
       page = await this.pageInTime(progress, page.page_info.endCursor);
-      yield this.rows(page);
+      yield rowsOf(page, columns);
     }
   }
 
@@ -129,9 +132,18 @@ export class TableExport {
     return this.route.isConnection ? (data as Page) : pageOf(data as object | null);
   }
 
-  private rows({ nodes }: Page): TableCell[][] {
-    return nodes.map((node) => this.columns.map((column) => cellOf(node, column)));
+  /** Returns the columns that `fields` names, all without it, in the order of the table. */
+  private chosen({ fields }: Query, wrong: WrongParameters): readonly TableColumn[] {
+    if (fields === undefined || !this.parameters.includes("fields")) return this.columns;
+    const names = new Set(words(fields, "fields", wrong));
+    const headers = this.columns.map(({ header }) => header);
+    for (const name of names) if (!headers.includes(name)) wrong.addUnknown("fields", name, headers);
+    return names.size === 0 ? this.columns : this.columns.filter(({ header }) => names.has(header));
   }
+}
+
+function rowsOf({ nodes }: Page, columns: readonly TableColumn[]): TableCell[][] {
+  return nodes.map((node) => columns.map((column) => cellOf(node, column)));
 }
 
 /** The only page of a list without pages, or of a single row, which has none when there is no row. */
