@@ -61,6 +61,41 @@ it("costs the row alone that has a cell too long for its format, or for its fiel
   expect(job.report_url).not.toBeNull();
 });
 
+it("takes a name with line breaks for one in one line, and finds its good again by it", async () => {
+  const shop = await openShop(gateway);
+  const sheet = csv(
+    ["name", "price", "details"],
+    ["Green tea\n loose\t100 g", 1, "two\nlines"],
+    ["Milk", 1, "white"],
+  );
+
+  const [first, again] = [await importAll(shop, sheet), await importAll(shop, sheet)];
+
+  expect([first.imported, first.errors]).toEqual([2, []]);
+  expect([again.imported, again.unchanged, again.errors]).toEqual([0, 2, []]);
+  expect((await goodsOf(shop)).map(({ name, details }) => [name, details])).toEqual([
+    ["Green tea loose 100 g", "two\nlines"],
+    ["Milk", "white"],
+  ]);
+});
+
+it("takes the apostrophe off the codes of a sheet of Shopify, and of no other sheet", async () => {
+  const shop = await openShop(gateway);
+  const sheet = (first: string) =>
+    csv(
+      [first, "Title", "Variant SKU", "Variant Price", "Variant Barcode"],
+      ["tea", "'Tea'", "'00123", 1, "'4006381333931"],
+    );
+
+  await importAll(shop, sheet("Handle"));
+  await importAll(shop, sheet("Other"));
+
+  expect((await goodsOf(shop)).map(({ sku, name, barcodes }) => [sku, name, barcodes])).toEqual([
+    ["00123", "'Tea'", ["4006381333931"]],
+    ["'00123", "'Tea'", ["'4006381333931"]],
+  ]);
+});
+
 it("names the keys that an object in a cell lacks", async () => {
   const shop = await openShop(gateway);
   const lacking = ["display_mode", "enabled", "max_quantity", "min_quantity", "step_quantity", "unit_name"];

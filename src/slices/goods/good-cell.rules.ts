@@ -34,6 +34,8 @@ export function readCell(kind: CellKind, cell: string, decimal: DecimalSign | nu
   const text = plainCell(cell);
   switch (kind) {
     case "text":
+      return { value: inOneLine(text) };
+    case "lines":
       return { value: text };
     case "texts":
       return readTexts(text);
@@ -62,6 +64,11 @@ function readValue(kind: CellKind, text: string, decimal: DecimalSign | null): R
     default:
       return readDecimal(text, decimal);
   }
+}
+
+/** A text with a space in the place of its line breaks and tabs, which other programs allow within a name. */
+export function inOneLine(text: string): string {
+  return text.replace(/[\s\u0085]+/gu, (space) => (/[\t-\r\u0085\u2028\u2029]/u.test(space) ? " " : space));
 }
 
 function readTexts(text: string): ReadCell {

@@ -104,3 +104,8 @@ export function columnOfHeader(header: string): string | null {
 export function isSecondChoice(header: string): boolean {
   return SECOND_CHOICE.has(plainHeader(header));
 }
+
+/** Whether a header is the one by which a sheet is known to be of Shopify. */
+export function isHandle(header: string): boolean {
+  return ["handle", "urlhandle"].includes(plainHeader(header));
+}
