@@ -10,8 +10,8 @@ RUN npm run build && node src/tools/production-packages.mjs /packages
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 DATA_DIR=/data
-# Where memory is plenty, V8 lets garbage pile up to several times what is in use, which is less than 100 MB. So it
-# is told to collect earlier: some 320 MB under load instead of 500. Raise the last figure where the heap runs out.
+# V8 lets garbage pile up where memory is plenty, to several times what is in use, which is less than 100 MB. It is told
+# here to collect earlier: some 320 MB under load instead of 500. Raise the last figure where the heap runs out.
 ENV NODE_OPTIONS="--enable-source-maps --max-semi-space-size=32 --max-old-space-size=512"
 WORKDIR /app
 RUN mkdir /data && chown node:node /data
@@ -25,7 +25,8 @@ COPY prisma prisma
 USER node
 VOLUME /data
 EXPOSE 4000
-# Whether the process lives: one whose database is away, or that finishes its requests before it stops, must not be killed.
+# This tells whether the process lives. One whose database is away, or that finishes its requests before it stops, must not
+# be killed.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # Node is started without npm, so that it gets the signals.

@@ -21,6 +21,7 @@ import { openStorage } from "./engine/storage/open-storage.js";
 import type { Storage } from "./engine/storage/storage.js";
 import { Documents } from "./engine/execution/documents.js";
 import { IDEMPOTENCY_HEADER } from "./engine/idempotency/idempotent-request.js";
+import { lazyLog } from "./engine/observability/lazy-log.js";
 import { observeRequests } from "./engine/observability/observe-requests.js";
 import { FACE_PREFIX } from "./engine/request/face.js";
 import { createRuntime } from "./engine/request/create-runtime.js";
@@ -165,6 +166,7 @@ export async function buildApp({
       querystringParser: parseQuery,
     },
   });
+  app.setChildLoggerFactory((parent, bindings) => lazyLog(parent, bindings));
   app.setErrorHandler((error, request, reply) => refuse(error, request, reply));
   app.setNotFoundHandler((request, reply) => refuse(notFound("Path"), request, reply));
   const paths = watchPaths(app);

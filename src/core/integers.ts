@@ -5,7 +5,7 @@ export const MIN_INT = -MAX_INT - 1;
 /** The largest number that a column of type `bigint` holds. */
 export const MAX_BIGINT = 2n ** 63n - 1n;
 
-/** Whether a value can be the id of a row. */
+/** Returns whether a value can be the id of a row. */
 export function isId(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) > 0 && (value as number) <= MAX_INT;
 }

@@ -19,6 +19,6 @@ export interface Secrets {
    * @param purpose what it is signed for: a signature is worth nothing for anything else.
    */
   sign(text: string, purpose: string): string;
-  /** Whether the service has signed the text for this purpose. */
+  /** Returns whether the service has signed the text for this purpose. */
   isSigned(text: string, signature: string, purpose: string): boolean;
 }

@@ -1,6 +1,6 @@
 import type { PrismaClient } from "../generated/prisma/client.js";
-import { BULK_WORDS } from "./data/bulk-words.js";
 import { DEMO_MOMENT } from "./moment.js";
+import { readData } from "./read-company.js";
 
 /** Ids of the rows that the goods of a big company hang on. */
 export interface BulkParents {
@@ -12,6 +12,9 @@ export interface BulkParents {
   readonly categoryIds: readonly number[];
   readonly propertyIds: readonly number[];
 }
+
+/** Words that the names of goods are put together from; their numbers share no factor. */
+type BulkWords = Readonly<Record<"qualities" | "things" | "places", string[]>>;
 
 export const PROPERTIES_PER_GOOD = 3;
 
@@ -28,11 +31,7 @@ export async function insertBulkGoods(
   const [shops, branches] = [[...parents.shopIds], [...parents.branchIds]];
   const [types, categories] = [[...parents.goodTypeIds], [...parents.categoryIds]];
   const properties = [...parents.propertyIds];
-  const [qualities, things, places] = [
-    [...BULK_WORDS.qualities],
-    [...BULK_WORDS.things],
-    [...BULK_WORDS.places],
-  ];
+  const { qualities, things, places } = readData<BulkWords>("bulk-words");
   await db.$executeRaw`
     WITH plan AS (
       SELECT n,

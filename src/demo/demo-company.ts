@@ -10,7 +10,7 @@ import type { FormComponent } from "../slices/forms/form.schema.js";
 import type { GeofenceData } from "../slices/shops/geofence.model.js";
 import type { OpeningHours } from "../slices/shops/branch.model.js";
 
-/** Everything that is told of one demo company; rows refer to each other by name. */
+/** Everything that the files of `data` tell of one demo company; rows refer to each other by name. */
 export interface DemoCompany {
   /** Start of its random numbers. */
   readonly seed: number;
@@ -20,6 +20,7 @@ export interface DemoCompany {
   readonly shops: ShopsData;
   readonly catalogue: CatalogueData;
   readonly people: PeopleData;
+  /** Examples of the REST reference count on the first ten of company 1, and on their order. */
   readonly coupons: readonly CouponData[];
   readonly events: readonly EventData[];
   readonly banners: readonly BannerData[];
@@ -62,7 +63,7 @@ export interface AdminData {
   readonly city: string;
   readonly shop?: string;
   readonly isOnline?: boolean;
-  /** Whether the same person is a client, too. */
+  /** Says whether the same person is a client, too. */
   readonly isClient?: boolean;
 }
 
@@ -153,6 +154,7 @@ export interface GoodTraits {
   readonly tags?: readonly string[];
   readonly keywords?: readonly string[];
   readonly unit?: string;
+  /** In files one of the `unitConfigs` of `catalogue.json`, by its name. */
   readonly unitConfig?: Readonly<Record<string, unknown>>;
   readonly weight?: string;
   readonly label?: string;
@@ -160,11 +162,12 @@ export interface GoodTraits {
   readonly limitType?: string;
   readonly maxQuantity?: number;
   readonly notesEnabled?: boolean;
+  /** In files a set of `properties.json`, by its name. */
   readonly properties?: readonly PropertyUse[];
   readonly materials?: readonly (readonly [name: string, quantityReal: number])[];
   /** Share of the price that goes to the provider. */
   readonly providerFeePrc?: number;
-  /** Whether it was deleted, for those who try to restore it. */
+  /** Says whether it was deleted, for those who try to restore it. */
   readonly isDeleted?: boolean;
 }
 
@@ -179,7 +182,7 @@ export interface GoodGroup extends GoodTraits {
   /** Closes the details of each good. */
   readonly note: string;
   readonly hasBarcode?: boolean;
-  /** Whether branches count how many they have. */
+  /** Says whether branches count how many they have. */
   readonly isStocked?: boolean;
   readonly goods: readonly GoodEntry[];
 }

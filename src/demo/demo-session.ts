@@ -20,8 +20,8 @@ export interface DemoOwner {
  */
 export async function demoOwner(config: DemoSwitches, db: Db, keys: TokenKeys): Promise<DemoOwner | null> {
   if (config.isProduction || !config.demoData || keys.secret === null) return null;
-  const { AVILA } = await import("./data/avila.js");
-  const { profile, admins } = AVILA;
+  const { readCompany } = await import("./read-company.js");
+  const { profile, admins } = readCompany("avila");
   const { domain } = profile;
   const company = await db.company.findFirst({ where: { domain, email: profile.email, deletedAt: null } });
   if (company === null) return null;

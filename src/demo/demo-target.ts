@@ -2,7 +2,7 @@ import type { Prisma } from "../generated/prisma/client.js";
 import type { DemoCompany } from "./demo-company.js";
 import type { Random } from "./random.js";
 
-/** Where the rows of one demo company go, and what is told of it. */
+/** The place where the rows of one demo company go, and its data. */
 export interface DemoTarget {
   readonly db: Prisma.TransactionClient;
   readonly companyId: number;

@@ -2,8 +2,6 @@ import "reflect-metadata";
 import { hashPassword } from "../core/access/passwords.js";
 import type { Database } from "../engine/connections/client.js";
 import type { Prisma } from "../generated/prisma/client.js";
-import { AVILA } from "./data/avila.js";
-import { SPREEWERK } from "./data/spreewerk.js";
 import type { DemoCompany } from "./demo-company.js";
 import { loadAuditTrail } from "./load-audit-trail.js";
 import { loadBalances } from "./load-balances.js";
@@ -26,9 +24,13 @@ import { loadShops } from "./load-shops.js";
 import { loadAddresses } from "./load-addresses.js";
 import { loadAdmins } from "./load-admins.js";
 import { Random } from "./random.js";
+import { readCompany } from "./read-company.js";
 
 /** Password of every demo admin. */
 export const DEMO_PASSWORD = "demo-password";
+
+/** The folders of `data`; their companies get the ids 1 and 2. */
+const DEMO_COMPANIES = ["avila", "spreewerk"];
 
 /** Any number that no other advisory lock of the service has. */
 const DEMO_LOCK = 7_305_811_402n;
@@ -51,7 +53,7 @@ export async function loadDemoData({ writer }: Database): Promise<void> {
        WHERE name IN ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout')`;
     await db.$executeRaw`SELECT pg_advisory_xact_lock(${DEMO_LOCK})`;
     if ((await db.company.findFirst({ select: { id: true } })) !== null) return;
-    for (const company of [AVILA, SPREEWERK]) await loadOne(db, company, passwordHash);
+    for (const name of DEMO_COMPANIES) await loadOne(db, readCompany(name), passwordHash);
   }, LONG);
 }
 

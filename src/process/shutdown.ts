@@ -40,7 +40,7 @@ export class Shutdown {
     this.closers.push(() => within(most, closer()));
   }
 
-  /** Whether closing has begun; later failures are expected and not reported. */
+  /** Returns whether closing has begun; later failures are expected and not reported. */
   get hasBegun(): boolean {
     return this.running !== null;
   }

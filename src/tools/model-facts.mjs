@@ -77,6 +77,10 @@ export interface ModelFacts {
   readonly isSoftDeleted: boolean;
   /** Whether the database counts its rows while they are written. */
   readonly isCounted: boolean;
+  /** The fields that a key or an index of the schema begins with, behind the company and the owner. */
+  readonly indexed: readonly string[];
+  /** The fields with the ids of rows of other tables. */
+  readonly links: readonly string[];
   /** \`null\` for rows that are private to nobody. */
   readonly owner: OwnerFacts | null;
   /** The kind of caller that its rows are; \`null\` when they are none. */
@@ -145,6 +149,14 @@ function factsOf(model, models) {
     isTenant: columns.has("companyId"),
     isSoftDeleted: columns.has("deletedAt"),
     isCounted: saysNothing(model, "counted"),
+    indexed: indexedOf(model),
+    links: [
+      ...new Set(
+        [...body.matchAll(/@relation\(.*fields: \[companyId, (?<field>\w+)\]/gu)].map(
+          ({ groups }) => groups.field,
+        ),
+      ),
+    ],
     owner: ownerOf(model, models),
     principal: principalOf(model, models),
     isGrant: saysNothing(model, "grants"),
@@ -169,6 +181,16 @@ function saysNothing({ name, marks }, mark) {
   const [word] = marks.get(mark) ?? [];
   if (word !== undefined) throw new Error(`${name}: @${mark} cannot say ${word}.`);
   return marks.has(mark);
+}
+
+/** Returns the fields that a key or an index begins with, behind the company and the owner. */
+function indexedOf({ body, marks }) {
+  const before = ["companyId", ...(marks.get("private") ?? [])];
+  const first = [...body.matchAll(/^ {2}@@(?:id|unique|index)\(\[(?<fields>[\w, ]+)\]/gmu)]
+    .map(({ groups }) => groups.fields.split(/, */u))
+    .filter(([leading]) => leading === "companyId")
+    .map((fields) => fields.find((field) => !before.includes(field)));
+  return [...new Set(first.filter((field) => field !== undefined))];
 }
 
 /** Returns the owner that `@private` names by a field, from whose relation the owner's table follows. */

@@ -12,7 +12,7 @@ import { RELATION_AREAS } from "./relation-areas.js";
 const READ_TABLES =
   /"(?:coupons|coupon_\w+|orders|clients|branches|branch_groups|cities|company_event\w*|providers|fleets|services|service_charges)"/u;
 
-/** Whether the row that the path names exists is asked first. */
+/** Says whether the row that the path names exists is asked first. */
 const PATH_CHECK = /^SELECT "id" FROM "\w+" WHERE "company_id" = \$1 AND "id" = \$2 LIMIT 1$/u;
 /** Whose movements a list of them is asked for. */
 const HOLDER = "&type=client&key=1&currency_iso=EUR";

@@ -11,7 +11,7 @@ import { documentOf, fieldOf, requiredArguments, type Arguments } from "../suppo
 import { keepRemembered } from "../support/remembered.js";
 
 const GOODS = "query ($companyId: Int!) { goods(companyId: $companyId, first: 1) { totalCount } }";
-/** So many of the oldest banners have each kind of target. */
+/** The number of the oldest banners that have each kind of target. */
 const FEW = 4;
 const MANY = 20;
 

@@ -55,7 +55,7 @@ export class Witness {
     return answer;
   }
 
-  /** Where the marks stand, without the places that are theirs. */
+  /** The places of the marks, without those that are theirs. */
   async find(sought: Marks): Promise<string[]> {
     const metrics = await this.observed.app.inject({ method: "GET", url: "/metrics" });
     const tables = await textsOfTables(this.url);

@@ -1,8 +1,9 @@
 import { getNamedType, isEnumType, isInputObjectType, type GraphQLSchema } from "graphql";
 import { createSchema } from "../../src/schema.js";
-import { growCompanies, type GrownCompany } from "./growth-dataset.js";
+import { growCompanies, type GrownCompany, type GrownList } from "./growth-dataset.js";
 import { headersOf, median } from "./load.js";
 import type { Server } from "./processes.js";
+import type { Measured } from "./noted-figures.js";
 
 export const GROWTH = "growth";
 const SMALL = 1_000;
@@ -16,7 +17,7 @@ const UNANSWERED = 0.001;
 
 /** A list that grows: the arguments that it takes besides those of every list, and the fields of a row. */
 interface GrowingList {
-  readonly query: string;
+  readonly query: GrownList;
   readonly type: string;
   readonly ofCoupon?: true;
 }
@@ -55,26 +56,34 @@ export async function measureGrowth(
     rounds,
   }: { url: string; gateway: Server; issueToken: () => Promise<string>; rounds: number },
   wanted: string,
-): Promise<void> {
-  const [small, large] = (await growCompanies(databaseUrl, [SMALL, LARGE])) as [GrownCompany, GrownCompany];
+): Promise<Measured[]> {
   const { schema } = createSchema();
+  const lists = LISTS.map((list) => ({ list, pages: wantedPages(list, schema, wanted) })).filter(
+    ({ pages }) => pages.length > 0,
+  );
+  const queries = lists.map(({ list }) => list.query);
+  const sizes = [SMALL, LARGE];
+  const [small, large] = (await growCompanies(databaseUrl, sizes, queries)) as [GrownCompany, GrownCompany];
   const figures: { page: string; small: number; large: number; ratio: number }[] = [];
   // Making the rows takes longer than a token is valid, and so may the measurements of all lists.
   let client = new Client(gateway.url, await issueToken(), schema);
-  for (const list of LISTS) {
+  for (const { list, pages } of lists) {
     client = new Client(gateway.url, await issueToken(), schema);
     const samples = new Map<GrownCompany, Samples>();
     for (const company of [small, large]) samples.set(company, await client.samples(list, company));
-    for (const page of pagesOf(list, schema)) {
-      const name = `${list.query} ${page.name}`;
-      if (!name.includes(wanted)) continue;
+    for (const { name, page } of pages) {
       const body = (company: GrownCompany) =>
         client.body(list, company, page.arguments(company, samples.get(company) as Samples));
       figures.push({ page: name, ...(await compareSizes(client, body(small), body(large), rounds)) });
     }
   }
   console.table(figures.sort((one, other) => one.ratio - other.ratio));
-  if (wanted === "") await compareTotals(client, large);
+  if (wanted !== "") return [];
+  const [slowest] = figures;
+  return [
+    { name: GROWTH, ratio: slowest?.ratio ?? null },
+    { name: "page-with-total", ratio: await compareTotals(client, large) },
+  ];
 }
 
 async function compareSizes(client: Client, small: string, large: string, rounds: number) {
@@ -93,6 +102,13 @@ async function compareSizes(client: Client, small: string, large: string, rounds
     large: Math.round(median(measured.map((round) => round.large))),
     ratio: Number(ratio.toFixed(2)),
   };
+}
+
+/** Returns the pages of a list whose name has the wanted part. */
+function wantedPages(list: GrowingList, schema: GraphQLSchema, wanted: string) {
+  return pagesOf(list, schema)
+    .map((page) => ({ name: `${list.query} ${page.name}`, page }))
+    .filter(({ name }) => name.includes(wanted));
 }
 
 function pagesOf(list: GrowingList, schema: GraphQLSchema): Page[] {
@@ -154,7 +170,7 @@ function isList(comparison: string): boolean {
 }
 
 /** Compares REST's plain page, which has a total, with the same page by cursor. */
-async function compareTotals(client: Client, { companyId }: GrownCompany): Promise<void> {
+async function compareTotals(client: Client, { companyId }: GrownCompany): Promise<number> {
   const page = `/api/companies/${companyId}/goods?per_page=25&fields=id`;
   const sides = { counted: page, byCursor: `${page}&cursor=` };
   for (const path of Object.values(sides)) await client.send({ path, method: "GET" });
@@ -164,6 +180,7 @@ async function compareTotals(client: Client, { companyId }: GrownCompany): Promi
     ratios.push(counted / (await client.send({ path: sides.byCursor, method: "GET" })));
   }
   console.log(`a page with its total is ${median(ratios).toFixed(2)} of the page by cursor`);
+  return median(ratios);
 }
 
 class Client {

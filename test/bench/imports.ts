@@ -17,6 +17,7 @@ import { copyIn } from "./copy-in.js";
 import { median } from "./load.js";
 import { productionOptions, startServer, type Server } from "./processes.js";
 import { SECRET } from "./secret.js";
+import type { Measured } from "./noted-figures.js";
 
 /** The imports that are measured; they only run when they are named. */
 export const IMPORTS = ["import-csv", "import-xlsx"] as const;
@@ -62,9 +63,12 @@ interface Shop {
  * the sheet, how much memory it takes above what it has when it is idle, and how much longer the requests of a bystander take
  * while an import runs.
  *
- * @returns the median ratio of each import.
+ * @returns the median rate and ratio of each import, and the ratio of a bystander's p95.
  */
-export async function measureImports(serverUrl: string, isChosen: (name: string) => boolean): Promise<void> {
+export async function measureImports(
+  serverUrl: string,
+  isChosen: (name: string) => boolean,
+): Promise<Measured[]> {
   const server = new pg.Client({ connectionString: serverUrl });
   const name = `bench_imports_${randomUUID().replaceAll("-", "")}`;
   await server.connect();
@@ -73,7 +77,7 @@ export async function measureImports(serverUrl: string, isChosen: (name: string)
   try {
     const url = new URL(serverUrl);
     url.pathname = `/${name}`;
-    await measureIn(url.href, folder, isChosen);
+    return await measureIn(url.href, folder, isChosen);
   } finally {
     await rm(folder, { recursive: true, force: true });
     await server.query(`DROP DATABASE ${name} WITH (FORCE)`);
@@ -81,7 +85,11 @@ export async function measureImports(serverUrl: string, isChosen: (name: string)
   }
 }
 
-async function measureIn(url: string, folder: string, isChosen: (name: string) => boolean): Promise<void> {
+async function measureIn(
+  url: string,
+  folder: string,
+  isChosen: (name: string) => boolean,
+): Promise<Measured[]> {
   await applyMigrations(url);
   const database = await createDatabase({ url, poolSize: 2, statementTimeoutMs: 600_000 });
   const client = new pg.Client({ connectionString: url });
@@ -104,7 +112,9 @@ async function measureIn(url: string, folder: string, isChosen: (name: string) =
   try {
     const token = await issueAccessToken(createTokenKeys({ secret: SECRET }), { kind: "platform" });
     const bench = { database, client, server, token, folder };
-    for (const name of IMPORTS) if (isChosen(name)) await measure(bench, name);
+    const measured: Measured[] = [];
+    for (const name of IMPORTS) if (isChosen(name)) measured.push(...(await measure(bench, name)));
+    return measured;
   } finally {
     await server.stop();
     await client.end();
@@ -112,17 +122,19 @@ async function measureIn(url: string, folder: string, isChosen: (name: string) =
   }
 }
 
-async function measure(bench: Bench, name: (typeof IMPORTS)[number]): Promise<void> {
+async function measure(bench: Bench, name: (typeof IMPORTS)[number]): Promise<Measured[]> {
   const format = name === "import-csv" ? "csv" : "xlsx";
   const file = await writeSheet(bench.folder, format, ROWS);
   await importFile(bench, await openShop(bench), await writeSheet(bench.folder, format, WARM_UP_ROWS));
   const ratios: number[] = [];
+  const rates: number[] = [];
   for (let pair = 0; pair < PAIRS; pair += 1) {
     const bare = await timed(bench, (shop) => copyFile(bench, shop, file));
     const cpuBefore = bench.server.cpuMs;
     const ours = await timed(bench, (shop) => importFile(bench, shop, file));
     const cpuSeconds = ((bench.server.cpuMs - cpuBefore) / 1000).toFixed(2);
     ratios.push(bare / ours);
+    rates.push((ROWS / ours) * 1_000);
     console.log(
       `${name}: parse and COPY ${rate(bare)} rows/s, the import ${rate(ours)} rows/s; ` +
         `${cpuSeconds} s of the processor in the service`,
@@ -133,6 +145,10 @@ async function measure(bench: Bench, name: (typeof IMPORTS)[number]): Promise<vo
     `${name}: ${median(ratios).toFixed(2)} of the speed of a bare parse and COPY; memory at most ${memory} MB above idle; ` +
       `a bystander's p95 ${before.toFixed(1)} ms, ${during.toFixed(1)} ms during an import`,
   );
+  return [
+    { name, ratio: median(ratios), rps: median(rates) },
+    { name: `${name}-bystander`, ratio: during / before },
+  ];
 }
 
 const rate = (milliseconds: number): string => Math.round((ROWS / milliseconds) * 1000).toLocaleString("en");

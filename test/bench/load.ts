@@ -38,7 +38,7 @@ export interface Comparison {
   readonly ratio: number;
   /** The server's processor time for a request in microseconds, when both sides name their servers. */
   readonly cpuUs?: number;
-  /** That of the second side relative to the first: above 1, the first takes less. It varies less than `ratio`. */
+  /** The time of the second side relative to the first: above 1, the first takes less. It varies less than `ratio`. */
   readonly cpuRatio?: number;
 }
 

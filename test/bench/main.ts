@@ -16,6 +16,7 @@ import { GROWTH, measureGrowth } from "./growth.js";
 import { compare, headersOf, type Rounds, type Side } from "./load.js";
 import { productionOptions, startServer, type Server } from "./processes.js";
 import { IMPORTS, measureImports } from "./imports.js";
+import { noteFigures, type Measured } from "./noted-figures.js";
 import { AGAINST_HOT, measureAgainstHot } from "./selections.js";
 import { measureRefusals } from "./refused.js";
 import { measureSearch, SEARCH } from "./search.js";
@@ -42,6 +43,8 @@ const { values } = parseArgs({
   options: {
     only: { type: "string" },
     json: { type: "string" },
+    /** The figures of the pages become those of this run. */
+    write: { type: "boolean", default: false },
     /** The folder of another checkout, built: its service stands in the place of the bare server. */
     against: { type: "string" },
     rounds: { type: "string", default: "5" },
@@ -49,7 +52,7 @@ const { values } = parseArgs({
   },
 });
 const rounds: Rounds = { count: Number(values.rounds), seconds: Number(values.seconds) };
-/** Whether `--only rest` or `--only one,flat` names the workload, by its whole name or its beginning. */
+/** Returns whether `--only rest` or `--only one,flat` names the workload, by its whole name or its beginning. */
 const isChosen = (name: string): boolean =>
   values.only === undefined || values.only.split(",").some((prefix) => name.startsWith(prefix));
 const grown = GROWTH_PAGES.exec(values.only ?? "");
@@ -82,17 +85,17 @@ if (
     `--only is of ${[...WORKLOADS.map(({ name }) => name), ...USES, ...UPDATES, ...AGAINST_HOT, ...FAIRNESS, ...CARTS, ...EXPORTS, ...IMPORTS, SEARCH, REFUSED, CODES, CODE_UPLOAD, GROWTH].join(", ")}`,
   );
 
-/** Whether nothing but carts was asked for. */
+/** Says whether nothing but carts was asked for. */
 const areCartsAlone =
   values.only?.split(",").every((prefix) => CARTS.some((name) => name.startsWith(prefix))) === true &&
   values.against === undefined;
 
 const config = loadConfig({ DATA_DIR: ".data/bench", ...process.env, LOG_LEVEL: "warn" });
 await withDatabase(config, async ({ ownerUrl: url }) => {
-  if (values.only === CODES) return void (await measureCodes(url));
+  if (values.only === CODES) return note([{ name: CODES, ratio: await measureCodes(url) }]);
   if (values.only === CODE_UPLOAD) return measureCodeUpload(url);
   if (growth !== null) return growWith(url, growth);
-  if (chosenImports.length > 0) return measureImports(url, isChosen);
+  if (chosenImports.length > 0) return note(await measureImports(url, isChosen));
   if (areCartsAlone) return measureCartsAlone(url);
   const dataset = await prepareDataset(url);
   const gateway = await startGateway(url);
@@ -101,6 +104,7 @@ await withDatabase(config, async ({ ownerUrl: url }) => {
   try {
     const figures = await measureAll(dataset, { gateway, bare, other }, url);
     tell(figures, { gateway, bare });
+    if (other === null) await note(figures);
     if (other !== null) console.log(`resident memory of the other checkout: ${other.rssMb} MB`);
     await compareDepths(dataset, gateway);
   } finally {
@@ -109,6 +113,10 @@ await withDatabase(config, async ({ ownerUrl: url }) => {
     await other?.stop();
   }
 });
+
+async function note(measured: readonly Measured[]): Promise<void> {
+  if (values.write) await noteFigures(measured);
+}
 
 function tell(figures: readonly Figures[], { gateway, bare }: { gateway: Server; bare: Server }): void {
   console.table(Object.fromEntries(figures.map(({ name, ...rest }) => [name, rest])));
@@ -136,7 +144,7 @@ async function growWith(url: string, wanted: string): Promise<void> {
   try {
     const keys = createTokenKeys({ secret: SECRET });
     const issueToken = () => issueAccessToken(keys, { kind: "platform" });
-    await measureGrowth({ url, gateway, issueToken, rounds: rounds.count }, wanted);
+    await note(await measureGrowth({ url, gateway, issueToken, rounds: rounds.count }, wanted));
   } finally {
     await gateway.stop();
   }

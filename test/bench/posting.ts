@@ -7,7 +7,7 @@ import { createCompany } from "./uses-dataset.js";
 export const POSTING = ["post-hot", "post-spread", "post-long", "list-long"] as const;
 
 const SPREAD = 1_000;
-/** As many movements have the holders that long and short ones are compared by. */
+/** The numbers of movements of the long and the short holders that are compared. */
 const LONG = 1_000_000;
 const SHORT = 10;
 const POST =

@@ -12,7 +12,7 @@ const PLENTY = 1_000_000;
 export interface BenchEvent {
   readonly companyId: number;
   readonly tokens: readonly string[];
-  /** Whether every draw wins, so that a client can draw only once. */
+  /** Says whether every draw wins, so that a client can draw only once. */
   readonly alwaysWins: boolean;
 }
 

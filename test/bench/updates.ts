@@ -6,7 +6,7 @@ import { startServer, type Server } from "./processes.js";
 import { statementsPerRequest } from "./statements.js";
 
 const BARE_PORT = 4217;
-/** As many goods take their turns, so that no two requests at once want the same row. */
+/** The number of goods that take turns, so that no two requests at once want the same row. */
 const GOODS = 2_000;
 /** A change runs through more code than a read, so all of its code is compiled only after this time. */
 const WARM_UP_SECONDS = 8;

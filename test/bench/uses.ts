@@ -14,7 +14,7 @@ const BARE_PORT = 4212;
 const SUBTOTAL_E2 = 10_000;
 /** A use runs through more code than a read, so all of its code is compiled only after this time. */
 const WARM_UP_SECONDS = 6;
-/** After this time, idle sessions have reported the transactions of earlier workloads. */
+/** The time after which idle sessions have reported the transactions of earlier workloads. */
 const IDLE_STATISTICS_MS = 11_000;
 /**
  * A request with a thousand promos takes the gateway over 10 ms; more requests at once would be refused as
@@ -37,7 +37,7 @@ interface Given {
   readonly rounds: Rounds;
   /** The service of another checkout, to compare with instead of the bare server. */
   readonly other: Server | null;
-  /** Whether the workload of that name is measured. */
+  /** Returns whether the workload of that name is measured. */
   isChosen(name: string): boolean;
 }
 

@@ -10,7 +10,7 @@ export interface Catalogue {
 
 /**
  * The tables, keys and indexes of the schema `public` that Prisma's schema language can express. It leaves out
- * what the SQL sources have (checks, partial and expression indexes, collations of indexes, triggers, functions), and generated
+ * what the SQL sources have (checks, partial, expression and GIN indexes, collations of indexes, triggers, functions), and generated
  * values.
  */
 export async function readCatalogue(client: Client): Promise<Catalogue> {
@@ -45,7 +45,9 @@ const INDEXES = `
   SELECT replace(pg_get_indexdef(i.indexrelid), ' COLLATE "C"', '') AS line
     FROM pg_index i
     JOIN pg_class c ON c.oid = i.indrelid
-   WHERE c.relnamespace = 'public'::regnamespace AND i.indpred IS NULL AND i.indexprs IS NULL
+    JOIN pg_class x ON x.oid = i.indexrelid
+    JOIN pg_am m ON m.oid = x.relam
+   WHERE c.relnamespace = 'public'::regnamespace AND m.amname = 'btree' AND i.indpred IS NULL AND i.indexprs IS NULL
      AND c.relname <> '_prisma_migrations'`;
 
 const SEQUENCES = `

@@ -86,7 +86,7 @@ describe("createMigration", () => {
       '@@map("orders")',
       '@@index([companyId, currencyIso])\n  @@map("orders")',
     );
-    await change("schema/fleet.prisma", "  @@index([companyId, enabled, id])\n", "");
+    await change("schema/fleet.prisma", "  @@index([companyId, createdAt, id])\n", "");
     await change("schema/fleet.prisma", /$/, DEPOTS);
     await change("schema/companies.prisma", /^model Company \{\n/m, "model Company {\n  depots Depot[]\n");
     await write(
@@ -110,6 +110,7 @@ describe("createMigration", () => {
       "20270102030406_indexes_orders_company_id_currency_iso_idx",
       "20270102030407_indexes_admins_company_id_email_key",
       "20270102030408_indexes_old_indexes",
+      "20270102030409_indexes_comments",
     ]);
 
     const first = await written("20270102030405_indexes");
@@ -127,7 +128,7 @@ describe("createMigration", () => {
     );
     expect(await written("20270102030408_indexes_old_indexes")).toBe(
       [
-        'DROP INDEX IF EXISTS "fleets_company_id_enabled_id_idx";',
+        'DROP INDEX IF EXISTS "fleets_company_id_created_at_id_idx";',
         "DROP INDEX IF EXISTS admins_company_id_email_key;",
         "DROP INDEX IF EXISTS balance_holders_owing_idx;",
         'ALTER INDEX "admins_company_id_email_key_new" RENAME TO "admins_company_id_email_key";\n',
@@ -136,13 +137,20 @@ describe("createMigration", () => {
     expect(await create("nothing")).toEqual([]);
   }, 120_000);
 
-  it("keeps an index of texts that a source makes, and makes the one of its list otherwise", async () => {
-    await change("src/slices/coupons/coupons.indexes.sql", /CREATE INDEX "coupons_texts_idx".*\n/, "");
+  it("keeps an index of filters that a source makes, and makes the one of its list otherwise", async () => {
+    await change("src/slices/goods/goods.indexes.sql", /CREATE INDEX "goods_filters_idx"[^;]*;\n/, "");
 
-    const folders = await create("texts");
+    const folders = await create("filters");
 
-    expect(folders).toEqual(["20270102030405_texts_coupons_texts_idx", "20270102030406_texts_old_indexes"]);
-    expect(await written(folders[0]!)).toMatch(/WHERE \(deleted_at IS NULL\);\n$/);
+    expect(folders).toEqual([
+      "20270102030405_filters_goods_filters_idx",
+      "20270102030406_filters_old_indexes",
+      "20270102030407_filters_comments",
+    ]);
+    expect(await written(folders[0]!)).toMatch(/max_quantity, good_type_id\);\n$/);
+    expect(await written(folders[2]!)).toMatch(
+      /^COMMENT ON INDEX goods_filters_idx IS 'list Good: filters by name, .*; relation by good_type_id';\n$/,
+    );
   }, 120_000);
 
   it("takes a source for the function of its name alone", async () => {

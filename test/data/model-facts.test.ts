@@ -36,6 +36,8 @@ it("reads the table, the key and the marks of a model", () => {
     isTenant: true,
     isSoftDeleted: false,
     isCounted: false,
+    indexed: ["couponId"],
+    links: ["clientId"],
     owner: null,
     principal: null,
     isGrant: false,

@@ -11,7 +11,7 @@ export interface Names {
   readonly model: string;
   readonly delegate: string;
   readonly table: string;
-  /** Whether its rows are callers: their kind, and the word for all of them, are words of the kit. */
+  /** Says whether its rows are callers: their kind, and the word for all of them, are words of the kit. */
   readonly isPrincipal: boolean;
 }
 
@@ -112,7 +112,7 @@ class Known {
     return /[A-Z]/u.test(text) || (ts.isPropertyAccessExpression(parent) && isCalledUpon(parent, node));
   }
 
-  /** Whether a word is the key of an object, as `properties` is of a JSON Schema, and no delegate. */
+  /** Returns whether a word is the key of an object, as `properties` is of a JSON Schema, and no delegate. */
   private isKey({ text, parent }: ts.StringLiteral): boolean {
     return ts.isElementAccessExpression(parent) && !this.delegates.has(text);
   }
@@ -126,12 +126,12 @@ function ownerOf(node: ts.Identifier): string | null {
   return null;
 }
 
-/** Whether a type of Prisma, such as `GoodWhereInput`, is one of the model. */
+/** Returns whether a type of Prisma, such as `GoodWhereInput`, is one of the model. */
 function isPartOf(model: string, text: string): boolean {
   return text.startsWith(model) && /^(?:$|[A-Z$])/u.test(text.slice(model.length));
 }
 
-/** Whether a method of a delegate is called on `owner.name`. */
+/** Returns whether a method of a delegate is called on `owner.name`. */
 function isCalledUpon(access: ts.PropertyAccessExpression, name: ts.Identifier): boolean {
   const { parent } = access;
   return access.name === name && ts.isPropertyAccessExpression(parent) && METHOD.test(parent.name.text);

@@ -86,7 +86,7 @@ it("reads rare words by the index of words, and the ends of the company's key", 
   const { reads, found } = await readsOf("quux");
 
   expect([reads, found]).toEqual([
-    ["Bitmap Index Scan by goods_search_words_idx", "Index Only Scan by goods_pkey"],
+    ["Bitmap Index Scan by goods_filters_idx", "Index Only Scan by goods_pkey"],
     0,
   ]);
 });

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { Documents } from "../../src/engine/execution/documents.js";
+import { FairTurns, Turn } from "../../src/engine/limits/fair-turns.js";
 import type { RequestTrace } from "../../src/engine/request/request-trace.js";
 import type { Request } from "../../src/engine/request/request.js";
 import { Admissions } from "../../src/engine/request/admissions.js";
@@ -58,7 +59,9 @@ describe("the room of documents", () => {
   it("has room for fewer documents when they are compiled, which the second run of each does", async () => {
     const kept = async (runs: number): Promise<number> => {
       const documents = new Documents(finished);
-      const request = { runtime: { reader: () => ({}) } } as unknown as Request;
+      const turns = new FairTurns({ most: 1, mostOfOne: 1 });
+      const turn = new Turn(turns, turns.owner("somebody"));
+      const request = { runtime: { reader: () => ({}) }, turn } as unknown as Request;
       const type = (depth: number): string =>
         depth === 0 ? "kind name" : `kind name ofType { ${type(depth - 1)} }`;
       const fields = `name fields { name description type { ${type(8)} } } inputFields { name type { ${type(8)} } }`;

@@ -163,7 +163,7 @@ it("has errors of pictures at their rows that were told while later rows were do
     "",
   ]);
   const { body } = await send(shop, csv(HEADERS, ...rows));
-  // As if a picture of row 29 had been told before the errors of the rows above it.
+  // A picture of row 29 stands here as if it had been told before the errors of the rows above it.
   await gateway.db.importError.create({
     data: {
       companyId: company.id,

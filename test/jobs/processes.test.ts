@@ -70,7 +70,7 @@ describe("jobs of several processes", () => {
   }, 60_000);
 
   it("go on within seconds when a process stands still in the middle of one", async () => {
-    // So many that they are never all made before the process stands still, however slow this test is.
+    // They are so many that they are never all made before the process stands still, however slow this test is.
     const coupon = await createGeneratingCoupon(gateway, acme.id, { totalCount: 2_000_000 });
     const frozen = await startProcess();
     await until(async () => (await reload(coupon)).generatedCount > 0);

@@ -1,4 +1,4 @@
-import { FairTurns, Turn } from "../../src/engine/limits/fair-turns.js";
+import { FairTurns, Turn, type TurnOwner } from "../../src/engine/limits/fair-turns.js";
 
 const PATIENCE_MS = 60_000;
 
@@ -29,6 +29,119 @@ describe("turns", () => {
 
     expect(order).toEqual(["quiet", "loud", "calm", "quiet", "loud", "loud"]);
     expect(turns.waiting).toBe(0);
+  });
+
+  it("go to the owner who has used the least time, and nobody saves up what he did not use", async () => {
+    const turns = new FairTurns({ most: 1, mostOfOne: 1 });
+    const order: string[] = [];
+    const [costly, cheap, late] = ["costly", "cheap", "late"].map((name) => turns.owner(name)) as [
+      TurnOwner,
+      TurnOwner,
+      TurnOwner,
+    ];
+    const ask = (owner: TurnOwner): Promise<unknown> =>
+      turns.wait(owner, PATIENCE_MS).then(() => order.push(owner.name));
+    const end = async (owner: TurnOwner, usedMs: number): Promise<void> => {
+      owner.used += usedMs;
+      turns.end(owner);
+      await Promise.resolve();
+    };
+    turns.begin(costly);
+    const asked = [costly, costly, cheap, cheap, cheap].map(ask);
+
+    await end(costly, 25);
+    await end(cheap, 10);
+    await end(cheap, 10);
+    // Whoever comes now has used as much as the one whose turn it is.
+    asked.push(...[late, late].map(ask));
+    await end(cheap, 10);
+    await end(late, 40);
+    await end(costly, 25);
+    await end(costly, 25);
+    await Promise.all(asked);
+
+    expect(order).toEqual(["cheap", "cheap", "cheap", "late", "costly", "costly", "late"]);
+    expect([costly.used, cheap.used, late.used]).toEqual([75, 30, 60]);
+  });
+
+  it("of those who are behind come after all others, but for one in eight", async () => {
+    const turns = new FairTurns({ most: 1, mostOfOne: 1 });
+    const order: string[] = [];
+    const known = turns.owner("known");
+    const stranger = turns.owner("stranger", { isBehind: true });
+    turns.begin(known);
+    const asked = [...Array<TurnOwner>(2).fill(stranger), ...Array<TurnOwner>(9).fill(known)].map((owner) =>
+      turns.wait(owner, PATIENCE_MS).then(() => order.push(owner.name)),
+    );
+
+    for (const _ of asked) {
+      turns.end(order.at(-1) === "stranger" ? stranger : known);
+      await Promise.resolve();
+    }
+    await Promise.all(asked);
+
+    expect(order.flatMap((name, index) => (name === "stranger" ? [index] : []))).toEqual([7, 10]);
+  });
+
+  it("that the event loop works long for come one after the other while others ask, and short ones beside them", () => {
+    const turns = new FairTurns({ most: 16, mostOfOne: 12, mostWorkMs: 20 });
+    const [long, short] = [turns.owner("long"), turns.owner("short")];
+    const stranger = turns.owner("stranger", { isBehind: true });
+    const begun = (owner: TurnOwner): number => {
+      let count = 0;
+      while (turns.begin(owner)) count += 1;
+      return count;
+    };
+    for (const owner of [long, stranger])
+      for (let turn = 0; turn < 30; turn += 1) {
+        turns.begin(owner);
+        owner.loopMs += 30;
+        turns.end(owner);
+      }
+
+    expect(begun(long)).toBe(1);
+    expect(begun(short)).toBe(12);
+    expect(begun(stranger)).toBe(0);
+  });
+
+  it("that the database works long for are few while others ask", () => {
+    const turns = new FairTurns({ most: 16, mostOfOne: 12, mostWorkMs: 20 });
+    const [long, other] = [turns.owner("long"), turns.owner("other")];
+    for (let turn = 0; turn < 30; turn += 1) {
+      turns.begin(long);
+      long.used += 200;
+      turns.end(long);
+    }
+    turns.begin(other);
+
+    expect([long, long, other].map((owner) => turns.begin(owner))).toEqual([true, false, true]);
+    long.beganAt -= 1_000;
+    expect([long, long].map((owner) => turns.begin(owner))).toEqual([true, false]);
+  });
+
+  it("do not wait for work that was expected of turns which wait themselves", async () => {
+    const turns = new FairTurns({ most: 16, mostOfOne: 12, mostWorkMs: 20 });
+    const [long, stranger] = [turns.owner("long"), turns.owner("stranger", { isBehind: true })];
+    turns.begin(long);
+    long.loopMs += 500;
+    turns.end(long);
+    turns.begin(long);
+
+    expect(turns.begin(stranger)).toBe(false);
+    expect(await turns.wait(stranger, PATIENCE_MS)).toBe(true);
+  });
+
+  it("are all of an owner who is alone, however long the event loop works for them", () => {
+    const turns = new FairTurns({ most: 16, mostOfOne: 12, mostWorkMs: 20 });
+    const owner = turns.owner("a");
+    turns.begin(owner);
+    owner.loopMs += 500;
+    turns.end(owner);
+
+    expect(Array.from({ length: 13 }, () => turns.begin(owner))).toEqual([
+      ...Array<boolean>(12).fill(true),
+      false,
+    ]);
   });
 
   it("are not waited for longer than the patience, and leave nothing behind", async () => {

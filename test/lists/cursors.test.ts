@@ -103,38 +103,38 @@ describe("a cursor of an order with nulls", () => {
   beforeAll(async () => {
     gateway = await startGateway();
     company = await createCompany(gateway);
-    for (const label of ["b", null, "a", null]) await createGood(gateway, company.id, { label });
+    for (const sku of ["b", null, "a", null]) await createGood(gateway, company.id, { sku });
   });
   afterAll(() => gateway.close());
 
-  const LABELS = `query ($companyId: Int!, $direction: OrderDirection, $first: Int, $after: String, $last: Int, $before: String) {
-    goods(companyId: $companyId, orderBy: [{ field: LABEL, direction: $direction }], first: $first, after: $after, last: $last, before: $before) {
-      nodes { label } pageInfo { startCursor endCursor hasNextPage hasPreviousPage }
+  const SKUS = `query ($companyId: Int!, $direction: OrderDirection, $first: Int, $after: String, $last: Int, $before: String) {
+    goods(companyId: $companyId, orderBy: [{ field: SKU, direction: $direction }], first: $first, after: $after, last: $last, before: $before) {
+      nodes { sku } pageInfo { startCursor endCursor hasNextPage hasPreviousPage }
     }
   }`;
   /** Walks over the list one row at a time. */
   const walk = async (direction: string, isForwards: boolean): Promise<(string | null)[]> => {
-    const labels: (string | null)[] = [];
+    const skus: (string | null)[] = [];
     for (let cursor: string | null = null, isMore = true; isMore;) {
       const page: object = isForwards ? { first: 1, after: cursor } : { last: 1, before: cursor };
-      const { data } = await company.owner.run(LABELS, { companyId: company.id, direction, ...page });
+      const { data } = await company.owner.run(SKUS, { companyId: company.id, direction, ...page });
       const { nodes, pageInfo } = data?.["goods"];
-      labels.push(nodes[0].label);
+      skus.push(nodes[0].sku);
       cursor = isForwards ? pageInfo.endCursor : pageInfo.startCursor;
       isMore = isForwards ? pageInfo.hasNextPage : pageInfo.hasPreviousPage;
     }
-    return labels;
+    return skus;
   };
 
   it.each([
-    ["ASC", "label", ["a", "b", null, null]],
-    ["DESC", "-label", [null, null, "b", "a"]],
-  ])("goes over them %s, forwards and backwards, as the whole list does", async (direction, sort, labels) => {
+    ["ASC", "sku", ["a", "b", null, null]],
+    ["DESC", "-sku", [null, null, "b", "a"]],
+  ])("goes over them %s, forwards and backwards, as the whole list does", async (direction, sort, skus) => {
     const { body } = await company.owner.rest("GET", `/companies/${company.id}/goods?sort=${sort}`);
 
-    expect(body.map(({ label }: { label: string | null }) => label)).toEqual(labels);
-    expect(await walk(direction, true)).toEqual(labels);
-    expect(await walk(direction, false)).toEqual(labels.toReversed());
+    expect(body.map(({ sku }: { sku: string | null }) => sku)).toEqual(skus);
+    expect(await walk(direction, true)).toEqual(skus);
+    expect(await walk(direction, false)).toEqual(skus.toReversed());
   });
 });
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** As many ids that no good has, each once. */
+/** Returns a number of ids that no good has, each once. */
 const others = (count: number): number[] =>
   Array.from({ length: count }, (_, index) => 2_000_000_000 + index);
 

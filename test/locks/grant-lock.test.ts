@@ -3,7 +3,7 @@ import { startGateway, type Gateway } from "../support/gateway.js";
 import { Holder } from "./held-row.js";
 import { runs } from "./lock-case.js";
 
-/** As `core/access/grant-lock.ts` has it. */
+/** The number of the lock in `core/access/grant-lock.ts`. */
 const GRANT_LOCKS = 0x6a47;
 
 let gateway: Gateway;

@@ -11,7 +11,7 @@ export interface WantedRow {
   readonly mode: string;
   /** The statement that the session has sent. */
   readonly statement: string;
-  /** Whether the session has begun to write to the table, so that it may wait to change the row. */
+  /** Says whether the session has begun to write to the table, so that it may wait to change the row. */
   readonly writes: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface RowLock {
   readonly name: string;
   readonly table: string;
   readonly strength: keyof typeof MODE_OF_STRENGTH;
-  /** Whether it leaves out rows that are locked. */
+  /** Says whether it leaves out rows that are locked. */
   readonly skips: boolean;
   /** What the text of the statement looks like when it is sent; `null` for a statement of a function in the database. */
   readonly sent: RegExp | null;

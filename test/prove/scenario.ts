@@ -14,7 +14,7 @@ export interface Scenario {
 export interface Trial {
   /** Makes the attempt of this number at this service process and returns its answers in order. */
   attempt(door: Door, number: number): Promise<readonly Answer[]>;
-  /** Whether an attempt got what the limit counts; by default, when none of its answers is a refusal. */
+  /** Returns whether an attempt got what the limit counts; by default, when none of its answers is a refusal. */
   isUse?(answers: readonly Answer[]): boolean;
   /** Counts in the database after all attempts. */
   count(): Promise<Counted>;

@@ -1,7 +1,7 @@
 import type { Break } from "./breaks.js";
 
 type Json = Readonly<Record<string, unknown>>;
-/** Whether clients send a value or are answered it: what may be narrower in one may not in the other. */
+/** Says whether clients send a value or are answered it: what may be narrower in one may not in the other. */
 type Direction = "request" | "response";
 
 const METHODS = ["get", "post", "put", "patch", "delete"];

@@ -58,7 +58,7 @@ describe("the columns of a new resource", () => {
 describe("the files of a new resource", () => {
   const resource = { names: namesOf("aaa-thing") as ResourceNames, area: "fleet", columns: [] };
 
-  it("are seven of its own, and a line or two in five others", () => {
+  it("are seven of its own, and a line or two in six others", () => {
     const joined = joinedFiles(resource, read);
 
     expect(Object.keys(newFiles(resource))).toHaveLength(7);
@@ -78,6 +78,9 @@ describe("the files of a new resource", () => {
       ],
       "test/support/fill-company.ts": ["  AaaThing: (_, n) => ({ name: `Aaa thing ${n}` }),"],
       "test/resources/resource-cases.ts": ['  named("AaaThing", "aaaThings", "fleet"),'],
+      "test/rest/coverage.test.ts": [
+        String.raw`  /^\/companies\/\{companyId\}\/aaa-things(?:\/\{aaaThingId\})?$/u,`,
+      ],
     });
   });
 

@@ -8,7 +8,7 @@ const SLICE = process.env["TEST_SLICE"] ?? null;
 
 const named = SLICE === null ? null : await operationsNamed(SLICE);
 
-/** Whether the operation has to be tested in this run. */
+/** Returns whether the operation has to be tested in this run. */
 export function isAsked({ name }: Pick<Operation, "name">): boolean {
   return named === null || named.has(name);
 }

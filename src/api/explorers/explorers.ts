@@ -82,7 +82,7 @@ export async function registerExplorers(
 }
 
 /**
- * Whether the request names this machine or the public address. A name of somebody else's may lead here as well, and
+ * Returns whether the request names this machine or the public address. A name of somebody else's may lead here as well, and
  * to a browser its pages would be of the same origin.
  */
 function isOwnHost({ host }: FastifyRequest, publicUrl: string | null): boolean {
@@ -92,7 +92,7 @@ function isOwnHost({ host }: FastifyRequest, publicUrl: string | null): boolean 
 }
 
 /**
- * Whether a page of this service asks: other sites must not get the tokens through a visitor's browser. Browsers
+ * Returns whether a page of this service asks: other sites must not get the tokens through a visitor's browser. Browsers
  * tell the origin in `Sec-Fetch-Site`, but not over plain HTTP from another machine; there `Origin` shows a script
  * of another site.
  */

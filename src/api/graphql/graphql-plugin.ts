@@ -12,6 +12,7 @@ import type { Request } from "../../engine/request/request.js";
 import type { FinishedSchema } from "../../engine/guard/finish-schema.js";
 import type { Safelist } from "../../engine/limits/safelist.js";
 import { sandboxPage } from "../explorers/sandbox.js";
+import { sendBody } from "../http/sliced-json.js";
 import { allowLandingPage } from "../http/security-headers.js";
 import { documentGuard } from "./document-guard.js";
 import { readMultipartRequests } from "./multipart-request.js";
@@ -96,7 +97,7 @@ export async function graphqlPlugin(app: FastifyInstance, options: GraphqlOption
       const variables = contentType === undefined ? null : variablesOfPlainQuery(request);
       if (contentType !== undefined && variables !== null) {
         const answer = await answerQuickly(await contextOf(request), variables, contentType, reply);
-        if (answer !== null) return answer;
+        if (answer !== null) return sendBody(request, reply, answer);
       }
       const answer: unknown = await askApollo.call(this, request, reply);
       contentTypes.learn(request, reply);

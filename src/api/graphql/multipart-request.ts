@@ -20,7 +20,7 @@ interface MultipartOptions {
   readonly schema: GraphQLSchema;
   /** Headers of which one has to be there, since browsers send forms to other origins without asking. */
   readonly preflightHeaders: readonly string[];
-  /** Whether the caller may run what the body asks for; otherwise no file is kept. */
+  /** Returns whether the caller may run what the body asks for; otherwise no file is kept. */
   readonly mayRun: (request: FastifyRequest, body: unknown) => Promise<boolean>;
 }
 
@@ -94,7 +94,7 @@ function refuse(error: unknown): never {
   throw refusalOf(error);
 }
 
-/** Whether the body had all its parts, and this file was none of them. */
+/** Returns whether the body had all its parts, and this file was none of them. */
 function isMissing(error: unknown): boolean {
   return (error as { status?: number }).status === 400;
 }

@@ -1,6 +1,9 @@
+import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
+import { isLargeResult } from "../../engine/execution/large-results.js";
 import type { Variables } from "../../engine/schema/root-operations.js";
+import { bodyOf, jsonInSlices } from "../http/sliced-json.js";
 import type { GraphqlContext } from "./graphql-context.js";
 import { nameOperation } from "./trace-operations.js";
 
@@ -50,7 +53,7 @@ export async function answerQuickly(
   variables: Variables,
   contentType: string,
   reply: FastifyReply,
-): Promise<string | null> {
+): Promise<string | Readable | null> {
   const { request, operation, cost, trace } = context;
   if (operation === null) return null;
   nameOperation(trace, operation.name);
@@ -58,5 +61,8 @@ export async function answerQuickly(
   if (context.answered.errors !== undefined) return null;
   reply.header("content-type", contentType);
   const extensions = cost === null ? {} : { cost: context.told(cost) };
-  return `${JSON.stringify({ data: context.answered.data, extensions })}\n`;
+  const { answered } = context;
+  const body = { data: answered.data, extensions };
+  if (!isLargeResult(answered)) return `${JSON.stringify(body)}\n`;
+  return bodyOf([...(await jsonInSlices(body, request.turn.owner)), "\n"]);
 }

@@ -35,7 +35,7 @@ export async function refuseUnderPressure(app: FastifyInstance, pool: Pool): Pro
 /** The refusal of requests that the process has no room for. */
 export const overloaded = (): Error => unavailable("The service is overloaded; try again.");
 
-/** Whether two samples in a row show pressure: a single long task, such as the start itself, is over after one. */
+/** Returns whether two samples in a row show pressure: a single long task, such as the start itself, is over after one. */
 function underLastingPressure(app: FastifyInstance): () => boolean {
   let samples = 0;
   let timer: NodeJS.Timeout | undefined;

@@ -40,7 +40,7 @@ export function answerClientError(this: FastifyInstance, error: NodeJS.ErrnoExce
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** Whether an answer has begun: a second answer in the middle of it would belong to neither request. */
+/** Returns whether an answer has begun: a second answer in the middle of it would belong to neither request. */
 function isBeingAnswered(socket: Socket): boolean {
   return (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage?.headersSent === true;
 }

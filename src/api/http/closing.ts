@@ -6,7 +6,7 @@ import { refuse } from "./refuse.js";
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** Whether the process is about to stop: `/readyz` says so, and connections are closed with their answers. */
+    /** Says whether the process is about to stop: `/readyz` says so, and connections are closed with their answers. */
     isDraining: boolean;
     /** Tells callers and balancers that the process is about to stop; requests are still served. */
     drain(): void;

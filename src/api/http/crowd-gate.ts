@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { LRUCache } from "lru-cache";
 import { networkOf } from "../../core/access/network.js";
 import type { FairTurns, TurnOwner } from "../../engine/limits/fair-turns.js";
+import { loopTime } from "../../engine/limits/loop-time.js";
 import { presentError } from "../../engine/errors/present.js";
 import { FACE_PREFIX, type Face } from "../../engine/request/face.js";
 import { graphqlError } from "../graphql/graphql-refusal.js";
@@ -15,8 +16,6 @@ import { BROWSER_HEADERS } from "./security-headers.js";
 const MOST_TOKENS = 20_000;
 /** A body that is longer, or whose length is not told, is refused by what reads bodies. */
 const MOST_UNREAD = 16_384;
-
-const OF_COMPANY = /^\/api\/companies\/(?<id>[1-9]\d{0,9})(?:[/?]|$)/u;
 
 interface GateOptions {
   readonly turns: FairTurns;
@@ -53,6 +52,7 @@ export class CrowdGate {
     ) => void)[];
     server.removeAllListeners("request");
     server.on("request", (request, response) => {
+      loopTime.worksFor(null);
       if (this.refuses(request)) this.refuse(request, response);
       else for (const handler of handlers) handler.call(server, request, response);
     });
@@ -70,8 +70,6 @@ export class CrowdGate {
     const { turns, knowsAddress } = this.options;
     if (plainFace(url) === "other") return undefined;
     if (headers.authorization !== undefined) return this.owners.get(headers.authorization);
-    const id = OF_COMPANY.exec(url)?.groups?.["id"];
-    if (id !== undefined) return turns.known(`company:${id}`);
     if (!knowsAddress || socket.remoteAddress === undefined) return undefined;
     return turns.known(`network:${networkOf(socket.remoteAddress)}`);
   }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Caller } from "../../core/access/caller.js";
 import { networkOf } from "../../core/access/network.js";
+import { loopTime } from "../../engine/limits/loop-time.js";
 import { FairTurns, Turn, type TurnOwner } from "../../engine/limits/fair-turns.js";
 import { faceOf } from "../../engine/request/face.js";
 import { overloaded } from "./back-pressure.js";
@@ -18,6 +19,8 @@ declare module "fastify" {
 const WORKING_PER_CONNECTION = 1;
 /** The share of them that one company may have. */
 const SHARE_OF_COMPANY = 0.75;
+/** The event loop is expected to work this long for all requests that have their turn, while several companies ask. */
+const MOST_WORK_MS = 20;
 /** This many requests of one company may wait for each connection of the pool, also in a burst. */
 const BURST_PER_CONNECTION = 64;
 /** This many may wait when it is no burst. */
@@ -40,7 +43,7 @@ export interface FairShareOptions {
 
 /**
  * Shares the process among companies: it works on so many requests at once as keep it busy, the others wait, and the
- * next turn is for the company that has the fewest. A company that asks for more than its share only waits for itself;
+ * next turn is for the company that has used the least time of the event loop and of the database. A company that asks for more than its share only waits for itself;
  * when it does so for longer than a burst, its further requests are answered 503 at once.
  *
  * A request has its turn from when its body has arrived until its answer is made, so slow senders and slow readers take
@@ -49,7 +52,8 @@ export interface FairShareOptions {
 export function shareFairly(app: FastifyInstance, options: FairShareOptions): void {
   const { connections, requestTimeoutMs, callerOf, knowsAddress } = options;
   const most = WORKING_PER_CONNECTION * connections;
-  const turns = new FairTurns({ most, mostOfOne: Math.ceil(SHARE_OF_COMPANY * most) });
+  const mostOfOne = Math.ceil(SHARE_OF_COMPANY * most);
+  const turns = new FairTurns({ most, mostOfOne, mostWorkMs: MOST_WORK_MS });
   const isBurstOver = crowded(connections, Math.max(BURST_MS, BURST_SHARE * requestTimeoutMs));
   const mostWaitMs = Math.max(MOST_WAIT_MS, MOST_WAIT_SHARE * requestTimeoutMs);
   const isCrowded = (owner: TurnOwner): boolean =>
@@ -61,24 +65,32 @@ export function shareFairly(app: FastifyInstance, options: FairShareOptions): vo
   app.addHook("onRequest", async (request, reply) => {
     if (faceOf(request) === "other") return undefined;
     const caller = await callerOf(request);
-    const owner = turns.owner(ownerName(request, caller));
+    const owner = turns.owner(ownerName(request, caller), { isBehind: isStranger(caller) });
+    loopTime.worksFor(owner);
     request.turn = new Turn(turns, owner);
+    if (request.trace !== null) request.trace.user = owner;
     if (isOfOneCompany(caller)) gate.learn(request.headers.authorization, owner);
     return isCrowded(owner) ? refuse(overloaded(), request, reply) : undefined;
   });
   app.addHook("preValidation", (request, reply, done) => {
     const { turn } = request;
-    if (turn === null || turn.begin()) return done();
+    if (turn === null) return done();
+    loopTime.worksFor(turn.owner);
+    if (turn.begin()) return done();
     if (isCrowded(turn.owner)) return void refuse(overloaded(), request, reply);
     void turn.wait(requestTimeoutMs).then((hasBegun) => {
       if (!hasBegun) return void refuse(overloaded(), request, reply);
       // Whoever has gone in the meantime needs no answer.
-      if (reply.sent || reply.raw.destroyed) turn.end();
-      else done();
+      if (reply.sent || reply.raw.destroyed) return turn.end();
+      loopTime.worksFor(turn.owner);
+      done();
     });
   });
   app.addHook("onSend", (request, _reply, _payload, done) => {
-    request.turn?.end();
+    if (request.turn !== null) {
+      loopTime.count();
+      request.turn.end();
+    }
     done();
   });
 }
@@ -102,10 +114,17 @@ function isOfOneCompany({ kind }: Caller): boolean {
   return kind === "admin" || kind === "client";
 }
 
-/** Names whose share a request is of: a company, or a network when neither the token nor the path names a company. */
+function isStranger({ kind }: Caller): boolean {
+  return kind === "anonymous" || kind === "invalid";
+}
+
+/**
+ * Names whose share a request is of: a company, which the token names, or for the platform the path. Strangers share by their
+ * networks, also in what is open of a company: they take nothing from those who work there.
+ */
 function ownerName(request: FastifyRequest, caller: Caller): string {
   if (caller.kind === "admin" || caller.kind === "client") return `company:${caller.companyId}`;
+  if (isStranger(caller)) return `network:${networkOf(request.ip)}`;
   const { companyId } = request.params as { companyId?: string };
-  if (companyId !== undefined) return `company:${companyId}`;
-  return caller.kind === "platform" ? "platform" : `network:${networkOf(request.ip)}`;
+  return companyId === undefined ? "platform" : `company:${companyId}`;
 }

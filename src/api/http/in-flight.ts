@@ -32,13 +32,13 @@ export class InFlight {
   }
 }
 
-/** Whether the last request of a connection has its answer already, although its body has not arrived as a whole. */
+/** Returns whether the last request of a connection has its answer already, although its body has not arrived as a whole. */
 export function isAnsweredEarly(connection: Socket): boolean {
   const reply = (connection as Connection).lastReply;
   return reply !== undefined && reply.raw.writableEnded && !reply.request.raw.complete;
 }
 
-/** Whether the request has a body that has not arrived as a whole. */
+/** Returns whether the request has a body that has not arrived as a whole. */
 export function isBodyToCome({ raw }: FastifyRequest): boolean {
   const { "content-length": length, "transfer-encoding": encoding } = raw.headers;
   // A request that was injected says nothing about that.

@@ -22,7 +22,7 @@ export interface RateLimitOptions {
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Where the costs of the request are counted. */
+    /** The account on which the costs of the request are counted. */
     account: Account;
   }
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isBodyToCome } from "./in-flight.js";
 
-/** As much of a refused body is let go by: more than any upload has. */
+/** The bytes of a refused body that are let go by: more than any upload has. */
 const MOST_BYTES = 268_435_456;
 
 /**

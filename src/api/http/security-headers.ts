@@ -38,7 +38,7 @@ export const BROWSER_HEADERS = {
 const TRANSPORT = { "strict-transport-security": "max-age=31536000; includeSubDomains" };
 
 export interface BrowserOptions {
-  /** Whether the header that demands HTTPS is sent. */
+  /** Says whether the header that demands HTTPS is sent. */
   readonly isProduction: boolean;
   /** The origins that browsers may call from; with an empty list, only the service's own. */
   readonly corsOrigin: "*" | string[];

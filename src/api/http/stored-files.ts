@@ -8,7 +8,7 @@ import { contentTypeOf, SHEET_TYPE, standInFor } from "../../engine/storage/stor
 
 /** A name always stands for the same bytes. */
 const FOR_EVER = "public, max-age=31536000, immutable";
-/** Until the medium size is made, its name stands for the large one. */
+/** The name of the medium size stands for the large one until the medium one is made. */
 const FOR_NOW = "no-store";
 /** Spreadsheets hold what only some may see, so no cache on the way keeps them. */
 const NOT_KEPT = "private, no-store";

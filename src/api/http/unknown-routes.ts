@@ -56,7 +56,7 @@ export function refuseUnknown(app: FastifyInstance, paths: KnownPaths): void {
   });
 }
 
-/** Whether a parameter of the path is empty; what a wildcard stands for may be. */
+/** Returns whether a parameter of the path is empty; what a wildcard stands for may be. */
 function hasEmptySegment({ params }: FastifyRequest): boolean {
   const segments = params as Readonly<Record<string, string>>;
   for (const name in segments) if (segments[name] === "" && name !== "*") return true;

@@ -99,7 +99,7 @@ function bind(value: unknown, declared: GraphQLInputType, path: string, findings
   return bound;
 }
 
-/** Whether a single object is meant as a list of one; GraphQL takes it for one. */
+/** Returns whether a single object is meant as a list of one; GraphQL takes it for one. */
 function takesOne({ extensions }: GraphQLInputField, item: unknown): boolean {
   const schema = extensions["jsonSchema"] as JsonSchema | undefined;
   return schema?.["takesOne"] === true && typeof item === "object" && item !== null && !Array.isArray(item);

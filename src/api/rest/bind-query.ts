@@ -26,7 +26,9 @@ export interface Paging {
   readonly cursor: string | null;
 }
 
-/** Whether a parameter that may be absent is: with nothing behind its `=` it counts as absent, too (contract §4.3). */
+/**
+ * Returns whether a parameter that may be absent is: with nothing behind its `=` it counts as absent, too (contract §4.3).
+ */
 export function isAbsent(value: unknown): value is undefined | "" {
   return value === undefined || value === "";
 }
@@ -269,7 +271,7 @@ function readCondition(
       wrong.add(written, GIVEN_TWICE.rule, GIVEN_TWICE.message);
     else {
       const value = readValue(text, field.type);
-      const type = misfit(value, field.type);
+      const type = wrongType(value, field.type);
       if (type === null) read[field.name] = value;
       else if (isEnumType(type)) wrong.add(written, "enum", `must be one of ${namesOf(type).join(", ")}`);
       else wrong.add(written, "type", `must be ${WANTED[type.name] ?? "text"}`);
@@ -283,11 +285,11 @@ function namesOf(type: GraphQLEnumType): string[] {
 }
 
 /** Returns the type that the value, or one of its items, is not of; `null` when it fits. */
-function misfit(value: unknown, declared: GraphQLInputType): GraphQLNamedInputType | null {
+function wrongType(value: unknown, declared: GraphQLInputType): GraphQLNamedInputType | null {
   const type = getNullableType(declared);
   if (isListType(type)) {
-    const wrong = (value as unknown[]).map((item) => misfit(item, type.ofType));
-    return wrong.find((misfitting) => misfitting !== null) ?? null;
+    const wrong = (value as unknown[]).map((item) => wrongType(item, type.ofType));
+    return wrong.find((found) => found !== null) ?? null;
   }
   const { name } = type;
   if (isEnumType(type)) return namesOf(type).includes(value as string) ? null : type;

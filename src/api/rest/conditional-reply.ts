@@ -1,7 +1,8 @@
-import { hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ModelName } from "../../core/scope/tenant-models.js";
 import { formatMoment } from "../../core/time/moments.js";
+import { bodyOf, sendBody } from "../http/sliced-json.js";
 
 /** How an answer may be kept: by everybody for so many seconds, or by nobody. */
 export interface Reuse {
@@ -9,18 +10,23 @@ export interface Reuse {
   readonly maxAge: number;
 }
 
-/** Answers a read with a weak ETag, or with 304 when the caller has the same answer already. */
+/**
+ * Answers a read with a weak ETag, or with 304 when the caller has the same answer already.
+ *
+ * @param body is a text, or its pieces when it is long.
+ */
 export function sendRead(
   request: FastifyRequest,
   reply: FastifyReply,
-  body: string,
+  body: string | readonly string[],
   mark: string,
   reuse: Reuse,
 ): FastifyReply {
   const etag = etagOf(body, mark);
   tellReuse(reply, reuse).header("etag", etag);
   if (matches(request.headers["if-none-match"], etag)) return reply.code(304).send();
-  return reply.type("application/json; charset=utf-8").send(body);
+  reply.type("application/json; charset=utf-8");
+  return sendBody(request, reply, typeof body === "string" ? body : bodyOf(body));
 }
 
 /** Answers 304: nothing has changed since the moment that the caller named. */
@@ -39,8 +45,14 @@ function tellReuse(reply: FastifyReply, { isPublic, maxAge }: Reuse): FastifyRep
  *
  * @param mark names the view, the keys and relations that were asked for; empty for the whole resource.
  */
-export function etagOf(body: string, mark: string): string {
-  return `W/"${hash("sha1", body, "base64url")}${mark}"`;
+export function etagOf(body: string | readonly string[], mark: string): string {
+  return `W/"${typeof body === "string" ? hash("sha1", body, "base64url") : hashOf(body)}${mark}"`;
+}
+
+function hashOf(pieces: readonly string[]): string {
+  const sha1 = createHash("sha1");
+  for (const piece of pieces) sha1.update(piece);
+  return sha1.digest("base64url");
 }
 
 /**

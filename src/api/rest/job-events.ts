@@ -105,7 +105,7 @@ export class JobEvents {
 
   private async look(request: FastifyRequest, asked: Request): Promise<JobProgress> {
     const wrong = new WrongParameters();
-    const { variables, inputErrors } = this.handler.bind(request, null, wrong);
+    const { variables, inputErrors } = this.handler.variables.bind(request, null, wrong);
     wrong.assertNone();
     const result = await this.operation.run(asked, variables, { inputErrors });
     return dataOf(result)[this.route.root] as JobProgress;

@@ -25,7 +25,7 @@ export function readPreferences({ headers }: FastifyRequest): Preferences {
   return preferences;
 }
 
-/** Whether the caller would rather have a refusal than have something ignored: `Prefer: handling=strict`. */
+/** Returns whether the caller would rather have a refusal than have something ignored: `Prefer: handling=strict`. */
 export function isStrict(request: FastifyRequest): boolean {
   return readPreferences(request).get("handling") === "strict";
 }

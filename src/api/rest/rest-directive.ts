@@ -34,7 +34,7 @@ export interface RestDirective {
    * `validUntil` of a list and that moment is nearer.
    */
   readonly maxAge: number;
-  /** Whether the route understands `load` and, when it reads only, `fields`. */
+  /** Says whether the route understands `load` and, when it reads only, `fields`. */
   readonly dynamic: boolean;
   /**
    * With `TABLE`, the document exports the list, or the single row, of the JSON route with the same path, see
@@ -42,7 +42,7 @@ export interface RestDirective {
    * see `job-events.ts`.
    */
   readonly output: "JSON" | "TABLE" | "COUNT" | "EVENTS";
-  /** Whether the parameter `report` asks for the CSV of this document, too. */
+  /** Says whether the parameter `report` asks for the CSV of this document, too. */
   readonly report: boolean;
   /**
    * Values of variables with which the route runs on the demo data, where 1 or a value that fits the type would

@@ -1,17 +1,4 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import {
-  getNamedType,
-  getNullableType,
-  GraphQLBoolean,
-  GraphQLInputObjectType,
-  GraphQLInt,
-  type GraphQLInputType,
-  isListType,
-  isNullableType,
-} from "graphql";
-import { suggestionList } from "graphql/jsutils/suggestionList.js";
-import type { FieldError } from "../../core/errors/domain-error.js";
-import { MAX_UNPAGED_ROWS } from "../../core/lists/list-page.js";
 import { UNLESS_CHANGED_SINCE } from "../../core/operations/changed-since.js";
 import type { ModelName } from "../../core/scope/tenant-models.js";
 import { parseMoment } from "../../core/time/moments.js";
@@ -21,39 +8,23 @@ import {
   REPLAYED_HEADER,
   type IdempotentRequest,
 } from "../../engine/idempotency/idempotent-request.js";
-import { isOfList } from "../../engine/schema/operation.js";
+import { isLargeResult } from "../../engine/execution/large-results.js";
 import { refusedRelation } from "../../engine/loading/relation-resolver.js";
 import type { Request } from "../../engine/request/request.js";
 import type { Precondition } from "../../engine/request/run.js";
-import { bindBody } from "./bind-body.js";
-import {
-  asWritten,
-  GIVEN_TWICE,
-  readFilter,
-  readId,
-  readPaging,
-  readPart,
-  readSort,
-  readValue,
-  refuseSort,
-  type Paging,
-  type Query,
-} from "./bind-query.js";
+import { jsonInSlices } from "../http/sliced-json.js";
+import type { Paging, Query } from "./bind-query.js";
 import { rowTag, sendRead, sendUnchanged } from "./conditional-reply.js";
 import type { DynamicLoading } from "./dynamic-loading.js";
 import { ifMatch, noteUnreadable } from "./if-match.js";
 import { toSnakeCase } from "./naming.js";
 import { pageHeaders, type Extent } from "./page-links.js";
-import { countPreference, isStrict, tellApplied } from "./preferences.js";
-import { queryVariables } from "./query-parameters.js";
+import { countPreference, tellApplied } from "./preferences.js";
 import type { PageMode, RestRoute } from "./rest-route.js";
 import { dataOf } from "./result-data.js";
+import { RouteVariables } from "./route-variables.js";
 import { View } from "./view.js";
-import { namesAllowed, WrongParameters } from "./wrong-parameters.js";
-import { WrittenNames } from "./written-names.js";
-
-/** The input type of operations that take no input. */
-const NO_BODY = new GraphQLInputObjectType({ name: "NoBody", fields: {} });
+import { WrongParameters } from "./wrong-parameters.js";
 
 /** With one of these even an open read is for its caller alone. */
 const PRIVATE_PARAMETERS = ["with_deleted", "client_id"] as const;
@@ -62,12 +33,6 @@ const PRIVATE_PARAMETERS = ["with_deleted", "client_id"] as const;
 export interface RestEngines {
   readonly documents: Documents;
   readonly dynamicLoading: DynamicLoading;
-}
-
-/** The variables of a request, and the wrong fields that were found before the variables were given their types. */
-export interface BoundRequest {
-  readonly variables: Readonly<Record<string, unknown>>;
-  readonly inputErrors: readonly FieldError[];
 }
 
 interface Page extends Extent {
@@ -82,36 +47,24 @@ interface Page extends Extent {
  * own.
  */
 export class RestHandler {
-  /** The variables that parameters of the same name fill. */
-  private readonly named: readonly string[];
-  /** The parameters of the path, and whether each is an id, which is a number. */
-  private readonly inPath: readonly { readonly name: string; readonly isId: boolean }[];
+  /** What a request says, read as the variables of the operation. */
+  readonly variables: RouteVariables;
 
   constructor(
     readonly route: RestRoute,
     private readonly engines: RestEngines,
     private readonly publicUrl: (request: FastifyRequest) => string,
     /** The names of the query parameters that the caller may send. */
-    private readonly parameters: readonly string[],
+    parameters: readonly string[],
     /** Answers the resource that this route changes; `null` when it changes none, or none that has a route. */
     private readonly show: RestHandler | null = null,
   ) {
-    this.named = queryVariables(route);
-    this.inPath = route.pathParameters.map((name) => {
-      const type = route.variables.get(name);
-      return { name, isId: type !== undefined && getNamedType(type) === GraphQLInt };
-    });
+    this.variables = new RouteVariables(route, parameters);
   }
 
   /** Returns the variables that the path names; access is decided by them alone. */
   pathVariables(request: FastifyRequest): Record<string, unknown> {
-    const params = request.params as Record<string, string>;
-    const variables: Record<string, unknown> = {};
-    for (const { name, isId } of this.inPath) {
-      const text = params[name] as string;
-      variables[name] = isId ? readId(text) : text;
-    }
-    return variables;
+    return this.variables.ofPath(request);
   }
 
   /** @param wrong has the wrong parameters that were found before. */
@@ -124,11 +77,11 @@ export class RestHandler {
     const query = request.query as Query;
     const view = this.view(query, wrong);
     if (view.wanted.load.length > 0) await this.assertMayLoad(request, asked, view);
-    const paging = this.paging(query, wrong);
-    const bound = this.bind(request, paging, wrong);
+    const paging = this.variables.paging(query, wrong);
+    const bound = this.variables.bind(request, paging, wrong);
     const { variables, inputErrors } = bound;
     if (this.route.takesIfMatch) noteUnreadable(request, wrong);
-    const assertNoneWrong = () => wrong.assertNone(() => this.wrongValues(query, bound, asked));
+    const assertNoneWrong = () => wrong.assertNone(() => this.variables.wrongValues(query, bound, asked));
     const count = this.route.isPaged && paging?.page !== null ? countPreference(request) : null;
     const mode = paging?.page === null ? "cursor" : (count ?? "exact");
     const operation = this.operation(view, this.route.isPaged ? mode : null, wrong, assertNoneWrong);
@@ -144,7 +97,7 @@ export class RestHandler {
       reply.headers(pageHeaders(this.publicUrl(request), paging, extent));
       if (count !== null) tellApplied(reply, `count=${count}`);
     }
-    return this.reply(request, reply, data, { asked, view });
+    return this.reply(request, reply, data, { asked, view, isLarge: isLargeResult(result) });
   }
 
   private precondition(request: FastifyRequest, asked: Request): Precondition | null {
@@ -153,88 +106,6 @@ export class RestHandler {
     const { model } = operation.changedRow;
     const includesDeleted = operation.idArguments.some((argument) => argument.includesDeleted);
     return ifMatch({ request, asked }, { model, show: this.show, includesDeleted });
-  }
-
-  private paging(query: Query, wrong: WrongParameters): Paging | null {
-    if (this.route.isPaged && !this.isUnpaged(query)) return readPaging(query, wrong);
-    if (this.route.isPaged) return { page: 1, perPage: MAX_UNPAGED_ROWS, cursor: null };
-    return this.route.isWhole ? readPart(query, wrong) : null;
-  }
-
-  /** Whether the caller wants the rows of a paged list on one page: `paginate=false`. */
-  private isUnpaged({ paginate }: Query): boolean {
-    const type = this.route.variables.get("paginate");
-    return type !== undefined && readValue(paginate, type) === false;
-  }
-
-  /** Returns all variables, those of the page included. */
-  bind(request: FastifyRequest, paging: Paging | null, wrong: WrongParameters): BoundRequest {
-    const query = request.query as Query;
-    const variables = this.pathVariables(request);
-    const mistyped: FieldError[] = [];
-    for (const name of this.named) {
-      const type = this.route.variables.get(name) as GraphQLInputType;
-      const text = query[toSnakeCase(name)];
-      if (text === undefined || (text === "" && isNullableType(type))) continue;
-      if (Array.isArray(text) && !isListType(getNullableType(type))) {
-        mistyped.push({ field: name, ...GIVEN_TWICE });
-        variables[name] = readValue(text[0], type);
-        continue;
-      }
-      const value = readValue(text, type);
-      const isWrong = getNamedType(type) === GraphQLBoolean && typeof value !== "boolean";
-      if (isWrong) mistyped.push({ field: name, rule: "type", message: "must be boolean" });
-      else variables[name] = value;
-    }
-    const strict = isStrict(request);
-    if (strict) this.noteUnknown(query, wrong);
-    const inputErrors = [...mistyped, ...this.bindInput(request, variables, strict)];
-    const { variables: types } = this.route;
-    const filterType = types.get("filter");
-    const orderType = types.get("orderBy");
-    // Brackets that are not whole may make another parameter of it.
-    const isFiltered = query["filter"] !== undefined || request.url.includes("filter");
-    if (filterType !== undefined && isFiltered)
-      variables["filter"] = readFilter(query, filterType, { wrong, names: new WrittenNames(request.url) });
-    if (orderType !== undefined) variables["orderBy"] = readSort(query, orderType, wrong);
-    else if (this.route.isPaged && !strict) refuseSort(query, wrong);
-    if (paging === null) return { variables, inputErrors };
-    if (this.route.isPaged && !this.isUnpaged(query)) variables["first"] = paging.perPage;
-    if (paging.page === null) variables["after"] = paging.cursor;
-    else variables["offset"] = (paging.page - 1) * paging.perPage;
-    return { variables, inputErrors };
-  }
-
-  private noteUnknown(query: Query, wrong: WrongParameters): void {
-    for (const name of Object.keys(query)) {
-      if (this.parameters.includes(name)) continue;
-      const [near] = suggestionList(name, this.parameters);
-      const others = near === undefined ? namesAllowed(this.parameters) : `did you mean ${near}?`;
-      wrong.add(name, "unknown", `is no parameter of this operation; ${others}`);
-    }
-  }
-
-  /**
-   * Binds the body to `input`.
-   *
-   * @returns the wrong fields of the body's shape.
-   */
-  private bindInput(
-    request: FastifyRequest,
-    variables: Record<string, unknown>,
-    strict: boolean,
-  ): FieldError[] {
-    const type = this.route.variables.get("input") ?? NO_BODY;
-    if (type === NO_BODY && request.body === undefined) return [];
-    const { value, unknown, wrong } = bindBody(request.body, type);
-    const errors = strict ? [...unknown] : [];
-    if (type === NO_BODY) return errors;
-    variables["input"] = value;
-    for (const name of this.route.bodyVariables) {
-      const given = (value as Readonly<Record<string, unknown>> | null)?.[name];
-      if (given != null) variables[name] = given;
-    }
-    return [...errors, ...wrong];
   }
 
   private idempotency(
@@ -260,14 +131,6 @@ export class RestHandler {
     for (const access of this.engines.dynamicLoading.accessesOf(this.route.resource, load)) {
       if (!(await admissions.mayFollow(access, company.id))) throw refusedRelation(access);
     }
-  }
-
-  /** Returns the wrong list arguments that are not noted yet: values that fit their types, and flags that are none. */
-  wrongValues(query: Query, { variables, inputErrors }: BoundRequest, { at }: Request): FieldError[] {
-    const { operation } = this.route;
-    const args = structuredClone(this.route.argumentsOf(variables));
-    const { errors } = operation.check(args, { at, timeZoneOffset: "+00:00" });
-    return asWritten([...inputErrors, ...errors].filter(isOfList), query);
   }
 
   /**
@@ -328,23 +191,26 @@ export class RestHandler {
     return typeof counted === "number" ? { total_count: counted } : (counted as Page);
   }
 
-  private reply(
+  private async reply(
     request: FastifyRequest,
     reply: FastifyReply,
     value: unknown,
-    { asked: { at }, view }: { asked: Request; view: View },
-  ): FastifyReply {
+    { asked: { at, turn }, view, isLarge }: { asked: Request; view: View; isLarge: boolean },
+  ): Promise<FastifyReply> {
     const { rest, isConnection } = this.route;
     if (rest.status === 204) return reply.code(204).send();
     const page = isConnection ? (value as Page) : null;
     const reuse = { isPublic: this.isPublic(request), maxAge: maxAgeOf(rest.maxAge, page, at) };
     // A read with `updated_at` answers null when nothing has changed since.
-    if (value === null && this.named.includes(UNLESS_CHANGED_SINCE)) return sendUnchanged(reply, reuse);
+    if (value === null && this.variables.named.includes(UNLESS_CHANGED_SINCE))
+      return sendUnchanged(reply, reuse);
     const instead = this.route.insteadKey === null ? null : page?.[this.route.insteadKey];
-    const body = JSON.stringify(page === null ? this.route.flattened(value) : (instead ?? page.nodes));
+    const shown = page === null ? this.route.flattened(value) : (instead ?? page.nodes);
     if (this.route.isRead) {
-      return sendRead(request, reply, body, view.mark, reuse);
+      const text = isLarge ? await jsonInSlices(shown, turn.owner) : JSON.stringify(shown);
+      return sendRead(request, reply, text, view.mark, reuse);
     }
+    const body = JSON.stringify(shown);
     if (rest.location !== null)
       reply.header("location", this.location(request, rest.location, value as Record<string, unknown>));
     if (this.route.answersRow) reply.header("etag", rowTagOf(this.route.resource as ModelName, value as Row));

@@ -6,7 +6,7 @@ import { createCompanyScope } from "../../engine/tenancy/create-company-scope.js
 import type { Documents } from "../../engine/execution/documents.js";
 import type { Deprecation } from "../../engine/schema/deprecation.js";
 import type { FinishedSchema } from "../../engine/guard/finish-schema.js";
-import { assertTargetsExist } from "../../engine/guard/guard.js";
+import { assertTargetsExist } from "../../engine/guard/named-rows.js";
 import type { Request } from "../../engine/request/request.js";
 import { isOfList } from "../../engine/schema/operation.js";
 import { presentHttpError } from "../http/http-error.js";

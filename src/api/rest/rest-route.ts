@@ -58,13 +58,13 @@ export class RestRoute {
   changes: RestRoute | null = null;
   /** The field of the input whose keys stand in its place in a body. */
   readonly keysBeside: string | null;
-  /** When the operation leaves the contract; `null` as long as it stays. */
+  /** The day on which the operation leaves the contract; `null` as long as it stays. */
   readonly deprecation: Deprecation | null;
   readonly isConnection: boolean;
   readonly isPaged: boolean;
-  /** Whether the route answers a list without pages: at most 10,000 rows from `offset` on. */
+  /** Says whether the route answers a list without pages: at most 10,000 rows from `offset` on. */
   readonly isWhole: boolean;
-  /** Whether the route reads only. Its method does not decide that: a GET may run a mutation. */
+  /** Says whether the route reads only. Its method does not decide that: a GET may run a mutation. */
   readonly isRead: boolean;
   /** The fields that the document selects of the resource. */
   readonly selection: SelectionSetNode;
@@ -142,24 +142,27 @@ export class RestRoute {
     return this.operation.access.kind === "open";
   }
 
-  /** Whether the answer is a stream of events, which goes on. */
+  /** Returns whether the answer is a stream of events, which goes on. */
   get isStream(): boolean {
     return this.rest.output === "EVENTS";
   }
 
-  /** Whether the route takes an `Idempotency-Key`; the other methods are idempotent as they are. */
+  /** Returns whether the route takes an `Idempotency-Key`; the other methods are idempotent as they are. */
   get takesIdempotencyKey(): boolean {
     const { access } = this.operation;
     if (access.kind === "open" && access.ignoresToken) return false;
     return this.rest.method === "POST" || this.rest.method === "PATCH";
   }
 
-  /** Whether the route changes one resource, so that it takes `If-Match`. */
+  /** Returns whether the route changes one resource, so that it takes `If-Match`. */
   get takesIfMatch(): boolean {
     return this.operation.changedRow !== null && this.rest.method !== "GET";
   }
 
-  /** Whether the route changes or creates a row and answers it with its moment, so that the answer has an ETag of it. */
+  /**
+   * Returns whether the route changes or creates a row and answers it with its moment, so that the answer has an ETag of
+   * it.
+   */
   get answersRow(): boolean {
     const { kind } = this.operation;
     if (kind !== "mutation" || this.rest.status === 204 || isListType(getNullableType(this.resultType)))
@@ -222,7 +225,7 @@ export class RestRoute {
     return this.isRead && !this.isConnection && !isListType(getNullableType(this.resultType));
   }
 
-  /** Whether callers may choose the keys of the answer; what a change answers has all of them. */
+  /** Returns whether callers may choose the keys of the answer; what a change answers has all of them. */
   get takesFields(): boolean {
     return this.rest.dynamic && this.isRead;
   }
@@ -234,7 +237,10 @@ export class RestRoute {
     return { ...inner, ...beside };
   }
 
-  /** Whether the list can be read to its end, page by page; a list that is answered at once and a single row are at their end. */
+  /**
+   * Returns whether the list can be read to its end, page by page; a list that is answered at once and a single row are at
+   * their end.
+   */
   private get isExportable(): boolean {
     if (!this.isConnection) return this.isRead && !this.isWhole;
     return this.isRead && this.isPaged && this.variables.has("after");
@@ -330,7 +336,7 @@ export class RestRoute {
   }
 }
 
-/** Whether the keys of a field stand in its place. */
+/** Returns whether the keys of a field stand in its place. */
 export function isFlat(field: FieldNode): boolean {
   return has(field, FLAT);
 }

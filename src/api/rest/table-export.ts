@@ -121,8 +121,8 @@ export class TableExport {
   ): Promise<Page> {
     const { request } = progress;
     const paging = this.route.isConnection ? { page: null, perPage: MAX_PAGE_SIZE, cursor } : null;
-    const bound = this.handler.bind(request, paging, wrong);
-    wrong.assertNone(() => this.handler.wrongValues(request.query as Query, bound, asked));
+    const bound = this.handler.variables.bind(request, paging, wrong);
+    wrong.assertNone(() => this.handler.variables.wrongValues(request.query as Query, bound, asked));
     const { variables, inputErrors } = bound;
     const cost = progress.uncharged + this.operation.assertAffordable(variables).requested;
     await request.account.charge(cost);

@@ -40,7 +40,7 @@ export class WrongParameters {
     throw new DomainError("BAD_REQUEST", detailOf(errors), { errors: errors.slice(0, MOST_ERRORS) });
   }
 
-  /** Whether a part of a filter has no condition only because what it holds could not be read. */
+  /** Returns whether a part of a filter has no condition only because what it holds could not be read. */
   private isEmptied({ field, rule }: FieldError): boolean {
     if (rule !== "required" || !field.includes("[")) return false;
     return this.found.some((told) => told.field === field || told.field.startsWith(`${field}[`));

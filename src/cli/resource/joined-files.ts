@@ -5,9 +5,9 @@ import { exampleOf, MOST_CHARACTERS, type NewResource } from "./new-files.js";
 interface Join {
   readonly file: string;
   readonly line: string;
-  /** Where lines of its kind stand: it is put among them in their order, or behind the last one. */
+  /** The lines of its kind: it is put among them in their order, or behind the last one. */
   readonly beside: RegExp;
-  /** Whether lines of that kind are in alphabetical order. */
+  /** Says whether lines of that kind are in alphabetical order. */
   readonly isSorted?: boolean;
 }
 
@@ -24,7 +24,7 @@ export function joinedFiles(resource: NewResource, read: (path: string) => strin
 }
 
 function joinsOf(resource: NewResource): Join[] {
-  const { type, many, slice } = resource.names;
+  const { type, one, many, slice } = resource.names;
   const loader = `load${capitalized(many)}`;
   return [
     {
@@ -60,6 +60,12 @@ function joinsOf(resource: NewResource): Join[] {
       file: "test/resources/resource-cases.ts",
       line: caseOf(resource),
       beside: /^ {2}(?:named\(.*\)|\}\)|\}),$/u,
+    },
+    // The contract has its routes in a file of their own; further ones are agreed here.
+    {
+      file: "test/rest/coverage.test.ts",
+      line: `  /^\\/companies\\/\\{companyId\\}\\/${slice}(?:\\/\\{${one}Id\\})?$/u,`,
+      beside: /^ {2}\/\^\\\/.*\/u,$/u,
     },
   ];
 }

@@ -21,9 +21,9 @@ export type Access =
       readonly orClient?: string;
       /** Name of an argument with an admin's id: that admin itself needs no permission. */
       readonly orAdmin?: string;
-      /** Whether clients of the company need no permission. */
+      /** Says whether clients of the company need no permission. */
       readonly orAnyClient?: boolean;
-      /** Whether only full administrators and the platform may: the permission by itself is not enough. */
+      /** Says whether only full administrators and the platform may: the permission by itself is not enough. */
       readonly fullAdmins?: boolean;
     };
 

@@ -6,8 +6,8 @@ import type { ModelName } from "../scope/tenant-models.js";
 const GRANT_LOCKS = 0x6a47;
 
 /**
- * Whether a change of the model's rows takes the lock of the company's grants before that of the row: they say what admins hold
- * (`@grants`), and whoever locks such a row to change a grant has locked the grants before.
+ * Returns whether a change of the model's rows takes the lock of the company's grants before that of the row: they say what
+ * admins hold (`@grants`), and whoever locks such a row to change a grant has locked the grants before.
  */
 export function isLockedAfterGrants(model: ModelName): boolean {
   return MODEL_FACTS[model].isGrant;

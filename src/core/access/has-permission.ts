@@ -2,7 +2,7 @@ import type { OperationContext } from "../operations/operation-context.js";
 import type { Area, Permission } from "./permissions.js";
 
 /**
- * Whether the caller has a permission in a company, for answers that depend on it. The permission that an operation
+ * Returns whether the caller has a permission in a company, for answers that depend on it. The permission that an operation
  * needs is declared with `RequirePermission`.
  */
 export async function hasPermission(
@@ -16,7 +16,7 @@ export async function hasPermission(
   return grant !== null && (grant.all || grant.roles.has(permission));
 }
 
-/** Whether the caller may read an area in a company: who may see it may, and who may edit it. */
+/** Returns whether the caller may read an area in a company: who may see it may, and who may edit it. */
 export async function mayReadArea(
   context: Pick<OperationContext, "caller" | "runtime">,
   companyId: number,

@@ -129,7 +129,7 @@ export async function readAccessToken(
 
 interface Verified {
   readonly payload: JWTPayload;
-  /** Whether this service has issued the token. */
+  /** Says whether this service has issued the token. */
   readonly isOwn: boolean;
 }
 

@@ -1,7 +1,7 @@
 const KEY = /^[0-9a-f]{32}\.(?:jpg|png)$/u;
 const NAME_IN_URL = /\/(?<random>[0-9a-f]{32})(?:-medium|-small)?(?<extension>\.(?:jpg|png))$/u;
 
-/** Whether the text is the key of a stored picture, and not the URL of one that is kept elsewhere. */
+/** Returns whether the text is the key of a stored picture, and not the URL of one that is kept elsewhere. */
 export function isPictureKey(text: string): boolean {
   return KEY.test(text);
 }

@@ -12,9 +12,9 @@ import { MAX_HUMAN_AMOUNT, type Twin } from "./twins.js";
 /** Options of every input field. A field is required unless it is `optional` or `nullable`. */
 export interface FieldOptions {
   readonly description: string;
-  /** Whether the field may be absent; null is refused. */
+  /** Says whether the field may be absent; null is refused. */
   readonly optional?: boolean;
-  /** Whether the field may be absent or null; null clears it, or means that it is not given. */
+  /** Says whether the field may be absent or null; null clears it, or means that it is not given. */
   readonly nullable?: boolean;
 }
 

@@ -50,7 +50,7 @@ export async function tellProgress(
   await db.$executeRaw`SELECT pg_notify(${PROGRESS_CHANNEL}, ${progressName(companyId, jobId)})`;
 }
 
-/** Whether the queue has given up the job under this key. */
+/** Returns whether the queue has given up the job under this key. */
 export async function isGivenUp({ db }: Pick<CompanyScope, "db">, key: string): Promise<boolean> {
   const jobs = await db.$queryRaw<object[]>`
     SELECT id FROM graphile_worker.jobs

@@ -8,7 +8,7 @@ const LOOK_MS = 500;
 export interface WorkWatch {
   /** Is aborted when the work does not run any more, or the process is about to stop. */
   readonly signal: AbortSignal;
-  /** Whether it was found not to run any more. */
+  /** Says whether it was found not to run any more. */
   readonly hasEnded: boolean;
   stop(): Promise<void>;
 }

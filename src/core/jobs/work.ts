@@ -36,7 +36,7 @@ interface Queueing<Name extends WorkName> {
    * The turns of the worker suffice for work that is short of breath.
    */
   readonly atOnce?: number;
-  /** After so many milliseconds the job waits in line again, since other jobs must not wait for millions of rows. */
+  /** The milliseconds after which the job waits in line again, since other jobs must not wait for millions of rows. */
   readonly turnMs?: number;
 }
 

@@ -79,12 +79,21 @@ function conditionOn(name: string, field: ListField, operator: string, value: un
   if (field.ignoresCase === true && operator in CASELESS) return caselessCondition(name, operator, value);
   const caselessOrder = field.ignoresCase === true ? CASELESS_ORDER[operator] : undefined;
   if (caselessOrder !== undefined) return { [name]: { [caselessOrder]: value } };
+  if (isFoundByParts(field) && operator in SAME_TEXT)
+    return { [name]: { [SAME_TEXT[operator] as string]: value } };
   if (field.kind === "code")
     return {
       [name]: { [operator === "startsWith" ? operator : (OPERATORS[operator] as string)]: inCapitals(value) },
     };
   return { [name]: { [OPERATORS[operator] as string]: value } };
 }
+
+/** Whether the index of filters finds a text by its parts alone, since nothing orders by it. */
+function isFoundByParts({ kind, sortable }: ListField): boolean {
+  return kind === "text" && sortable === false;
+}
+
+const SAME_TEXT: Readonly<Record<string, string>> = { eq: "sameText", in: "amongTexts" };
 
 function wordsCondition(name: string, text: string): Where {
   const words = wordsIn(text);

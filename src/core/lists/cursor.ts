@@ -71,7 +71,7 @@ export const CURSOR_ERROR = {
   message: "is no cursor of this list with this filter in this order",
 } as const;
 
-/** Whether a text is a cursor whose signature begins with the name of the list. */
+/** Returns whether a text is a cursor whose signature begins with the name of the list. */
 export function isCursorOf(list: string, cursor: string): boolean {
   const [signed] = parse(cursor);
   return typeof signed === "string" && signed.split(",", 1)[0] === list;

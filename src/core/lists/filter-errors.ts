@@ -7,7 +7,10 @@ const PART_OPERATORS: ReadonlySet<string> = new Set(["contains", "startsWith", "
 /** A part of a text counts as this many values. */
 const VALUES_OF_PART = 10;
 const LIST_OPERATORS: ReadonlySet<string> = new Set(["in", "nin"]);
-/** So many values of a list count as one: PostgreSQL gets them as one parameter, and finds each by an index or a hash. */
+/**
+ * The number of values of a list that count as one: PostgreSQL gets them as one parameter, and finds each by an index or a
+ * hash.
+ */
 const LISTED_FOR_ONE = 10;
 
 type Values = Readonly<Record<string, unknown>>;
@@ -111,7 +114,7 @@ function valuesOf(field: ListField | undefined, operator: string, operand: unkno
   return (operator === "words" ? wordsIn(operand).length : 1) * VALUES_OF_PART;
 }
 
-/** Whether all values of a list are compared at once; moments and texts in any case are so one by one. */
+/** Returns whether all values of a list are compared at once; moments and texts in any case are so one by one. */
 function isOneCondition(
   field: ListField | undefined,
   operator: string,

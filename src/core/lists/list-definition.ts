@@ -3,6 +3,7 @@ import type { Area } from "../access/permissions.js";
 import { CHECKED_LIST, DELETED_ROWS_OF } from "../operations/operation-arguments.js";
 import { isModel, isSoftDeleted } from "../scope/tenant-models.js";
 import type { Enum } from "../enums.js";
+import { filterKeys } from "./filter-keys.js";
 import { COMPARISONS, enumComparison, type FilterKind } from "./filter-inputs.js";
 import { connectionOf, type Connection } from "./connection.js";
 
@@ -15,6 +16,8 @@ export interface ListField {
   /** The enum of a field of the kind `enum`. */
   readonly enum?: Enum<string>;
   readonly nullable?: boolean;
+  /** `true` for a field that few rows have: an index of the sources has those alone, and lists that it orders show the others apart. */
+  readonly isRare?: boolean;
   /** `true` for a text that is compared without regard to case, such as a promo code. */
   readonly ignoresCase?: boolean;
   /** `false` when lists can be filtered but not ordered by the field. */
@@ -73,6 +76,8 @@ export interface ListDefinition<T extends object = object> {
   readonly name: string;
   readonly fields: Readonly<Record<string, ListField>>;
   readonly defaultOrder: readonly OrderTerm[];
+  /** The fields that are keys of the index of the list's filters. */
+  readonly filterKeys: readonly string[];
   /** Whether deleted rows are left out unless `withDeleted` asks for them. */
   readonly isSoftDeleted: boolean;
   /** Whether callers may ask for deleted rows by `withDeleted`. */
@@ -116,6 +121,7 @@ export function defineList<T extends object>(
     name,
     fields: all,
     defaultOrder: options.defaultOrder ?? NEWEST_FIRST,
+    filterKeys: isModel(name) ? filterKeys(name, all) : [],
     isSoftDeleted: isModel(name) && isSoftDeleted(name),
     asksForDeleted: options.deletedRowsOf !== undefined,
     Filter: filter,

@@ -86,7 +86,9 @@ async function readPage<T extends object>(
     orderBy: terms.map(({ field, direction }) => ({ [field]: direction })),
     take: page.size + 1,
     ...(page.skip > 0 && { skip: page.skip }),
-    ...planOf(filters, page),
+    ...(definition.fields[terms[0]?.field ?? ""]?.isRare === true &&
+      !order.isOfLink && { rare: terms[0]?.field }),
+    ...planOf(definition, filters, page),
   });
 
   const hasMore = nodes.length > page.size;
@@ -109,8 +111,12 @@ async function readPage<T extends object>(
  * One plan suits the pages of a list, however deep they are. A caller's values differ in how many rows they leave, so that
  * one plan does not suit them all, and an offset in how many rows are passed over.
  */
-function planOf(filters: readonly Where[], { skip }: Window): { plan?: "each" | "kept" } {
-  if (filters.length > 0) return { plan: "each" };
+function planOf(
+  { filterKeys }: ListDefinition,
+  filters: readonly Where[],
+  { skip }: Window,
+): { plan?: "each" | "kept"; keys?: readonly string[] } {
+  if (filters.length > 0) return { plan: "each", keys: filterKeys };
   return skip > 0 ? {} : { plan: "kept" };
 }
 
@@ -198,6 +204,13 @@ export function window({ first, after, last, before, offset }: ListArguments): W
   };
 }
 
+type Selection = Readonly<Record<string, true>>;
+
+/** Selections with the columns of an order, by the selection and the fields of the order. */
+const ordered = new WeakMap<Selection, Map<string, Selection>>();
+/** So many orders of one document are remembered. */
+const MOST_ORDERS = 8;
+
 /** The order of a list: by fields of the listed row or, when nothing was asked, by fields of the row that links. */
 class Ordering {
   readonly terms: readonly OrderTerm[];
@@ -219,9 +232,19 @@ class Ordering {
       : withTieBreaker(asked.length > 0 ? asked : definition.defaultOrder);
   }
 
-  selectionOf(select: Readonly<Record<string, true>>): Record<string, true> {
-    const selection = { ...select };
+  /** Adds the columns of the order. For a selection that never changes, such as that of a document, it is done once. */
+  selectionOf(select: Selection): Selection {
+    if (this.terms.every(({ field }) => select[field] === true)) return select;
+    const key = this.terms.map(({ field }) => field).join();
+    const known = ordered.get(select);
+    const before = known?.get(key);
+    if (before !== undefined) return before;
+    const selection: Record<string, true> = { ...select };
     for (const { field } of this.terms) selection[field] = true;
+    if (!Object.isFrozen(select)) return selection;
+    Object.freeze(selection);
+    if (known === undefined) ordered.set(select, new Map([[key, selection]]));
+    else if (known.size < MOST_ORDERS) known.set(key, selection);
     return selection;
   }
 

@@ -1,4 +1,4 @@
-/** Where a boolean or a small number lives in an integer mask. */
+/** The place of a boolean or a small number in an integer mask. */
 export interface MaskField {
   /** The bits of the field where they stand in the mask: `0x100`, `0xf00000`. */
   readonly bits: number;

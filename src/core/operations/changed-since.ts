@@ -26,7 +26,7 @@ export function UnlessChangedSince(): (
   return (prototype, method, index) => parameter(prototype, method as string, index);
 }
 
-/** Whether a thing has not changed since; moments are shown by the second. */
+/** Returns whether a thing has not changed since; moments are shown by the second. */
 export function isUnchanged(updatedAt: Date, since: Date | null): boolean {
   return since !== null && Math.floor(updatedAt.getTime() / 1_000) <= Math.floor(since.getTime() / 1_000);
 }

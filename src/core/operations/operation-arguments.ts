@@ -115,7 +115,7 @@ export function EntityId(
   name: string,
   model: ModelName,
   options: {
-    /** Whether deleted rows count as existing, as when one is to be restored. */
+    /** Says whether deleted rows count as existing, as when one is to be restored. */
     includesDeleted?: boolean;
   } = {},
 ): MethodParameterDecorator {

@@ -35,8 +35,8 @@ export interface CellError {
 
 export interface SheetRow {
   /**
-   * As in the sheet: the first row is 1, and blank rows count. In a text with columns a row may go over several lines,
-   * and the line `sep=;` is none.
+   * The number as in the sheet: the first row is 1, and blank rows count. In a text with columns a row may go over several
+   * lines, and the line `sep=;` is none.
    */
   readonly number: number;
   readonly cells: readonly Cell[];
@@ -53,11 +53,11 @@ export interface CsvSettings {
   /** Of the annotated copy. */
   readonly outputEncoding?: string;
   readonly useBom?: boolean;
-  /** Whether the first line is `sep=;`. */
+  /** Says whether the first line is `sep=;`. */
   readonly includeSeparatorLine?: boolean;
   /** Writes as Excel reads it best: with a byte-order mark and the separator line. */
   readonly excelCompatibility?: boolean;
-  /** Whether delimiters that follow one another count as one. */
+  /** Says whether delimiters that follow one another count as one. */
   readonly contiguous?: boolean;
 }
 

@@ -39,7 +39,7 @@ export async function lockDirectory(path: string): Promise<DirectoryLock> {
   );
 }
 
-/** Whether a living process has locked the directory. */
+/** Returns whether a living process has locked the directory. */
 export async function isLocked(path: string): Promise<boolean> {
   const owner = await readOwner(path);
   return owner !== null && isRunning(owner);

@@ -18,7 +18,7 @@ export async function startOfProcess(pid: number): Promise<string | null> {
   return stdout.trim() || null;
 }
 
-/** Whether a process is a PostgreSQL server on the given data directory. */
+/** Returns whether a process is a PostgreSQL server on the given data directory. */
 export async function isPostgresOn(pid: number, dataDirectory: string): Promise<boolean> {
   if (process.platform === "linux") {
     const name = await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "");

@@ -39,7 +39,7 @@ export async function chooseServerUser(dataDirectory: string): Promise<ServerUse
   return { ...user, switch: true };
 }
 
-/** Whether the server's user may enter a folder and all folders above it. */
+/** Returns whether the server's user may enter a folder and all folders above it. */
 export async function canReach(user: ServerUser, path: string): Promise<boolean> {
   if (!user.switch) return true;
   for (let folder = resolve(path); ; folder = dirname(folder)) {

@@ -47,7 +47,7 @@ function trailIsFull(): DomainError {
 /** Values that do not fit, checks and keys that are not kept, and what a trigger raises. */
 const REFUSALS = /^(?:22|23|44|P0)/u;
 
-/** Whether the database refuses what is written, and would refuse it again. */
+/** Returns whether the database refuses what is written, and would refuse it again. */
 export function isRefusal(error: unknown): boolean {
   return REFUSALS.test(adapterCause(error)?.originalCode ?? "");
 }

@@ -29,7 +29,7 @@ export interface PresentedError {
   readonly lack?: Lack;
   /** The id of the request that got the refusal first, when the refusal is replayed. */
   readonly requestId?: string;
-  /** Whether the error is a fault of the service: then the log gets the whole error. */
+  /** Says whether the error is a fault of the service: then the log gets the whole error. */
   readonly unexpected: boolean;
 }
 

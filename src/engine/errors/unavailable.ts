@@ -59,7 +59,7 @@ const TEXTS =
 const MOST_CAUSES = 8;
 
 /**
- * Whether an error says that the database cannot answer now, though it may later. This is the only place that decides
+ * Returns whether an error says that the database cannot answer now, though it may later. This is the only place that decides
  * it: for requests (503), for the start (which waits) and for commands. It knows errors of `pg`, of Prisma and of the
  * network, and looks into what they were caused by.
  */

@@ -134,7 +134,7 @@ function nameOf({ variable }: VariableDefinitionNode): string {
   return variable.name.value;
 }
 
-/** Whether a value of the variable is an object, or a list of them. */
+/** Returns whether a value of the variable is an object, or a list of them. */
 function isInput(schema: GraphQLSchema, { type }: VariableDefinitionNode): boolean {
   return isInputObjectType(getNamedType(typeFromAST(schema, type as never) as unknown as GraphQLNamedType));
 }

@@ -19,6 +19,7 @@ import { compilableDocument } from "./compilable-document.js";
 import { guard } from "../guard/guard.js";
 import { located, rootOperations, type Variables } from "../schema/root-operations.js";
 import type { Outcome } from "../idempotency/run-once.js";
+import { noteLarge } from "./large-results.js";
 import type { RunOperation } from "./run-operation.js";
 import { runWithKey } from "./run-with-key.js";
 import { wrongVariables, wrongWords } from "./wrong-variables.js";
@@ -112,6 +113,7 @@ export function compileOperation(
     const { refusal } = budget;
     // Without `data` the whole request is refused; a mutation has acted already, so only its answer is.
     if (refusal !== null) return { ...(isMutation && { data: null }), errors: [located(refusal)] };
+    if (!isMutation && budget.isLarge(fieldsOfRows)) noteLarge(result);
     return result.errors === undefined ? result : { ...result, errors: fewOf(result.errors).map(complete) };
   }
 
@@ -161,7 +163,7 @@ export function compileOperation(
     for (const { field, operation, args } of rootOperations(document, definition, variables, operations)) {
       if (operation === undefined) continue;
       try {
-        await guard(operation, args, run, { misfits: wrongWords(errors, field) });
+        await guard(operation, args, run, { mistyped: wrongWords(errors, field) });
       } catch (error) {
         return { data: null, errors: [located(error, field)] };
       }

@@ -34,7 +34,7 @@ export interface DocumentOptions {
   readonly engine?: Engine;
   /** The highest cost that an operation may have. */
   readonly costLimit?: number;
-  /** Whether documents may ask for the schema itself. */
+  /** Says whether documents may ask for the schema itself. */
   readonly introspection?: boolean;
 }
 

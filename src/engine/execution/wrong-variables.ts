@@ -35,9 +35,9 @@ export function wrongVariables(
       return isMissing ? [{ field: name, rule: "required", message: "is required" }] : [];
     }
     const errors: FieldError[] = [];
-    coerceInputValue(value, type, (path, misfit, { message }) => {
+    coerceInputValue(value, type, (path, part, { message }) => {
       if (errors.length < MOST_ERRORS)
-        errors.push({ field: fieldOf(name, path), ...ruleOf(typeAt(type, path), misfit, message) });
+        errors.push({ field: fieldOf(name, path), ...ruleOf(typeAt(type, path), part, message) });
     });
     return errors;
   });

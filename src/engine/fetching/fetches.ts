@@ -15,7 +15,7 @@ export class Fetches {
   private readonly fetched = new Map<string, Promise<Fetched>>();
   private readonly wanted: WantedPicture[] = [];
 
-  /** Whether pictures have been noted that are still to be fetched. */
+  /** Returns whether pictures have been noted that are still to be fetched. */
   get areWanted(): boolean {
     return this.wanted.length > 0;
   }

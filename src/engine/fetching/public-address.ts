@@ -6,8 +6,8 @@ const OF_CLOUD_HOSTS: ReadonlySet<string> = new Set(["168.63.129.16"]);
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
 
 /**
- * Whether an address belongs to the public network: none of a private or local one, none that is reserved, and none of
- * IPv6 that leads to such an address of IPv4.
+ * Returns whether an address belongs to the public network: none of a private or local one, none that is reserved, and none
+ * of IPv6 that leads to such an address of IPv4.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;

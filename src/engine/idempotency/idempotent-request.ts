@@ -15,7 +15,7 @@ export interface IdempotentRequest {
   readonly key: string;
   /** A hash of everything that the request asks for: the key may only be sent again with the same one. */
   readonly fingerprint: string;
-  /** Whether the answer is a replay. */
+  /** Says whether the answer is a replay. */
   replayed: boolean;
 }
 

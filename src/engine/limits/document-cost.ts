@@ -105,15 +105,15 @@ export class OperationCost {
    * that contain it.
    */
   withVariables(variables: Variables): number {
-    const once: number[] = [];
-    const perRow: number[] = [];
+    const fixedCosts: number[] = [];
+    const costsPerRow: number[] = [];
     for (const { own, parts, filters } of this.plans) {
       let fixed = own;
       for (const name of filters) fixed += valuesIn(variables[name]) * FILTER_VALUE_POINTS;
       let repeated = 0;
       for (const { plan, as, rows } of parts) {
-        const inner = once[plan] ?? 0;
-        const innerPerRow = perRow[plan] ?? 0;
+        const inner = fixedCosts[plan] ?? 0;
+        const innerPerRow = costsPerRow[plan] ?? 0;
         const count = this.rowsOf(rows, variables);
         if (as === "rows") repeated += inner;
         else if (as === "list") fixed += inner * count;
@@ -121,10 +121,10 @@ export class OperationCost {
         if (as === "connection") fixed += innerPerRow * count;
         if (as === "fragment") repeated += innerPerRow;
       }
-      once.push(fixed);
-      perRow.push(repeated);
+      fixedCosts.push(fixed);
+      costsPerRow.push(repeated);
     }
-    const total = Math.ceil((once[this.root] ?? 0) / POINTS_PER_COST);
+    const total = Math.ceil((fixedCosts[this.root] ?? 0) / POINTS_PER_COST);
     return Math.min(total, Number.MAX_SAFE_INTEGER);
   }
 

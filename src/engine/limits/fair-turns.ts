@@ -1,17 +1,36 @@
+import type { LoopUser } from "./loop-time.js";
+
 /** The bounds of the turns that are taken at once. */
 export interface TurnBounds {
   readonly most: number;
   /** The most that one owner has, so that the others always find a turn. */
   readonly mostOfOne: number;
+  /**
+   * How long the event loop may be expected to work for all turns that are taken, in milliseconds, while several owners
+   * ask: who comes in between waits that long. Without it only turns are counted.
+   */
+  readonly mostWorkMs?: number;
 }
 
 /** Somebody who takes turns, such as a company. */
-export interface TurnOwner {
+export interface TurnOwner extends LoopUser {
   readonly name: string;
   running: number;
   readonly waiting: Waiting[];
   /** How fast its turns have ended of late. */
   pace: Pace;
+  /** Its turns come behind those of all who are not behind, such as strangers behind callers with tokens. */
+  isBehind: boolean;
+  /** The time that it has used of the event loop and of the database, in milliseconds, with all that it missed while it asked for nothing. */
+  used: number;
+  /** How long the event loop and the database work for one of its turns, as its last ones show. */
+  readonly mean: { loopMs: number; usedMs: number };
+  /** What its counts were when its last turn ended. */
+  readonly before: { loopMs: number; usedMs: number };
+  /** How long the event loop is expected to work for the turns that it has. */
+  workMs: number;
+  /** When its last turn began, on the clock of `performance.now()`. */
+  beganAt: number;
 }
 
 /** Turns that ended since a moment, on the clock of `performance.now()`; of the time before it, the time between two. */
@@ -36,26 +55,56 @@ const PACE_HOLDS_MS = 1_000;
 /** Owners who neither run nor wait are forgotten when there are more than this. */
 const MANY_OWNERS = 1_000;
 
+/** An owner counts among those who ask for so long after its last turn. */
+const ASKS_MS = 1_000;
+/** Turns that use more than this are mostly those that the database works long for: an owner has few of them while others ask. */
+const LONG_MS = 50;
+const SHARE_OF_LONG = 0.0625;
+/** The event loop has worked for a turn by then. */
+const STALE_MS = 100;
+/** The share of the expected work that is always there for an owner, so that nobody with short turns waits for long ones. */
+const SHARE_OF_WORK = 0.5;
+/** The weight of the newest turn in the means of an owner. */
+const NEWEST = 0.2;
+/** One turn in so many is for those who are behind, so that they are served at all. */
+const BEHIND_EVERY = 8;
+
 /**
  * Gives turns to their owners in fair shares. Whoever finds a free turn has it at once. When turns are scarce, the next
- * one is for the owner who has the fewest, and among equals for the one who was given a turn the longest ago: what one
- * owner waits does not depend on how much another one asks for.
+ * one is for the owner who has used the least time (start-time fair queueing: who has asked for nothing for a while saves up
+ * nothing), and among equals for the one who has the fewest turns, or was given one the longest ago: what one owner waits
+ * does not depend on how much another one asks for.
+ *
+ * An owner has whatever it can use while it is alone. While others ask, too, what the event loop is expected to work for all
+ * turns is bounded: turns that it works long for come one after the other, and of those that the database works long for an
+ * owner has few.
  */
 export class FairTurns {
   /** How many wait, of all owners. */
   waiting = 0;
   private running = 0;
+  /** How long the event loop is expected to work for all turns that are taken. */
+  private workMs = 0;
+  /** The time used by the owner who was given the last turn: whoever begins to ask has used as much. */
+  private clock = 0;
+  private given = 0;
+  /** When the last turn began, on the clock of `performance.now()`. */
+  private beganAt = -Infinity;
+  private timer: NodeJS.Timeout | undefined;
+  /** The last two owners who asked, and when, on the clock of `performance.now()`. */
+  private last: { owner: TurnOwner | null; at: number } = { owner: null, at: -Infinity };
+  private lastOther: { owner: TurnOwner | null; at: number } = { owner: null, at: -Infinity };
   private readonly owners = new Map<string, TurnOwner>();
   private readonly queue = new Set<TurnOwner>();
 
   constructor(private readonly bounds: TurnBounds) {}
 
-  owner(name: string): TurnOwner {
+  /** @param options.isBehind holds for an owner that is not known yet. */
+  owner(name: string, { isBehind = false } = {}): TurnOwner {
     let owner = this.owners.get(name);
     if (owner === undefined) {
       if (this.owners.size >= MANY_OWNERS) this.forgetIdle();
-      const pace = { since: performance.now(), ended: 0, milliseconds: null };
-      owner = { name, running: 0, waiting: [], pace };
+      owner = newOwner(name, isBehind);
       this.owners.set(name, owner);
     }
     return owner;
@@ -74,9 +123,9 @@ export class FairTurns {
 
   /** Takes a turn. @returns whether one was free; otherwise `wait` for it. */
   begin(owner: TurnOwner): boolean {
-    if (this.running >= this.bounds.most || owner.running >= this.bounds.mostOfOne) return false;
-    this.running += 1;
-    owner.running += 1;
+    this.note(owner);
+    if (!this.hasTurnFor(owner)) return false;
+    this.take(owner);
     return true;
   }
 
@@ -100,37 +149,142 @@ export class FairTurns {
           resolve(true);
         },
       };
+      this.note(owner);
       // What was before the queue tells nothing of how fast it goes.
       if (owner.waiting.length === 0) owner.pace = { since: waiting.since, ended: 0, milliseconds: null };
       owner.waiting.push(waiting);
       this.waiting += 1;
       this.queue.add(owner);
+      this.lookAgain();
     });
   }
 
   /** Gives a turn back. */
   end(owner: TurnOwner): void {
+    this.learn(owner);
+    const workMs = owner.workMs / owner.running;
+    this.workMs -= workMs;
+    owner.workMs -= workMs;
     this.running -= 1;
     owner.running -= 1;
+    // Sums of fractions do not come back to nothing.
+    if (owner.running === 0) owner.workMs = 0;
+    if (this.running === 0) this.workMs = 0;
     if (owner.waiting.length > 0) countEnd(owner.pace);
-    if (this.waiting > 0) this.giveNext();
+    this.giveAll();
   }
 
-  private giveNext(): void {
+  /** Gives turns to those who wait: the end of a long one may make room for several short ones. */
+  private giveAll(): void {
+    while (this.waiting > 0 && this.giveNext());
+    this.lookAgain();
+  }
+
+  /** What work was expected is no reason to wait for long. */
+  private lookAgain(): void {
+    if (this.waiting === 0 || this.timer !== undefined || this.bounds.mostWorkMs === undefined) return;
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      this.giveAll();
+    }, STALE_MS + 1).unref();
+  }
+
+  /** Remembers who asks. Whoever asks after a time without turns has used as much as the others. */
+  private note(owner: TurnOwner): void {
+    const at = performance.now();
+    if (this.last.owner !== owner) this.lastOther = this.last;
+    this.last = { owner, at };
+    if (owner.running === 0 && owner.waiting.length === 0) owner.used = Math.max(owner.used, this.clock);
+  }
+
+  private hasTurnFor(owner: TurnOwner): boolean {
+    const { most, mostOfOne, mostWorkMs = Infinity } = this.bounds;
+    if (this.running >= most || owner.running >= mostOfOne) return false;
+    if (this.running === 0 || mostWorkMs === Infinity || !this.isAmongOthers(owner)) return true;
+    const now = performance.now();
+    const { loopMs, usedMs } = owner.mean;
+    // A turn that takes longer than the ones before waits for somebody, such as for a locked row.
+    const isLong = usedMs > LONG_MS && now - owner.beganAt <= usedMs;
+    if (isLong && owner.running >= Math.max(1, Math.floor(most * SHARE_OF_LONG))) return false;
+    // What was expected of turns that began long ago has been done, or they wait for the database.
+    if (now - this.beganAt > STALE_MS) return true;
+    if (this.workMs + loopMs <= mostWorkMs) return true;
+    if (owner.isBehind) return false;
+    return owner.running === 0 || owner.workMs + loopMs <= mostWorkMs * SHARE_OF_WORK;
+  }
+
+  private isAmongOthers(owner: TurnOwner): boolean {
+    const { at } = this.last.owner === owner ? this.lastOther : this.last;
+    return performance.now() - at < ASKS_MS;
+  }
+
+  private take(owner: TurnOwner): void {
+    this.clock = Math.max(this.clock, owner.used);
+    this.beganAt = owner.beganAt = performance.now();
+    this.running += 1;
+    owner.running += 1;
+    owner.workMs += owner.mean.loopMs;
+    this.workMs += owner.mean.loopMs;
+  }
+
+  /** @returns whether somebody has begun. */
+  private giveNext(): boolean {
+    const isForBehind = this.given % BEHIND_EVERY === BEHIND_EVERY - 1;
     let next: TurnOwner | null = null;
-    for (const owner of this.queue) if (next === null || owner.running < next.running) next = owner;
-    if (next === null || !this.begin(next)) return;
+    for (const owner of this.queue)
+      if (owner.running < this.bounds.mostOfOne && (next === null || comesBefore(owner, next, isForBehind)))
+        next = owner;
+    if (next === null || !this.hasTurnFor(next)) return false;
+    this.take(next);
+    this.given += 1;
     const waiting = next.waiting.shift();
     this.queue.delete(next);
     if (next.waiting.length > 0) this.queue.add(next);
     this.waiting -= 1;
     waiting?.begin();
+    return true;
+  }
+
+  /** Learns from a turn that ends how long turns of the owner take. */
+  private learn({ loopMs, used, mean, before }: TurnOwner): void {
+    mean.loopMs += NEWEST * (loopMs - before.loopMs - mean.loopMs);
+    mean.usedMs += NEWEST * (used - before.usedMs - mean.usedMs);
+    before.loopMs = loopMs;
+    before.usedMs = used;
   }
 
   private forgetIdle(): void {
     for (const [name, { running, waiting }] of this.owners)
       if (running === 0 && waiting.length === 0) this.owners.delete(name);
   }
+}
+
+function newOwner(name: string, isBehind: boolean): TurnOwner {
+  return {
+    name,
+    isBehind,
+    running: 0,
+    waiting: [],
+    pace: { since: performance.now(), ended: 0, milliseconds: null },
+    loopMs: 0,
+    used: 0,
+    mean: { loopMs: 0, usedMs: 0 },
+    before: { loopMs: 0, usedMs: 0 },
+    workMs: 0,
+    beganAt: -Infinity,
+  };
+}
+
+/** Whether the next turn is rather for one owner than for another. */
+function comesBefore(one: TurnOwner, other: TurnOwner, isForBehind: boolean): boolean {
+  if (one.isBehind !== other.isBehind) return one.isBehind === isForBehind;
+  const [ofOne, ofOther] = [expectedUse(one), expectedUse(other)];
+  return ofOne < ofOther || (ofOne === ofOther && one.running < other.running);
+}
+
+/** The time that an owner will have used when the turns that it has end. */
+function expectedUse({ used, running, mean }: TurnOwner): number {
+  return used + running * mean.usedMs;
 }
 
 /** Only while others of the owner wait does the end of a turn tell how fast they go. */

@@ -38,7 +38,7 @@ interface Bucket {
   leased: number;
   /** The number of requests that all processes had left when the database was last asked. */
   shared: number;
-  /** Whether the database has nothing left to lease. */
+  /** Says whether the database has nothing left to lease. */
   exhausted: boolean;
   /** The end of the window, on the clock of `performance.now()`. */
   resetsAt: number;

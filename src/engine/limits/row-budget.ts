@@ -3,6 +3,7 @@ import { MAX_RELATED_ROWS } from "../../core/relations/relations.js";
 import type { ReadMeter } from "./read-meter.js";
 import { CHARACTERS_PER_COST, charactersIn } from "./answer-size.js";
 import { CostError } from "./cost-limit.js";
+import { loopTime, type LoopUser } from "./loop-time.js";
 
 /** One run has at most this many statements under way, so that its aliases neither fill the pool nor the memory. */
 const MOST_AT_ONCE = 4;
@@ -10,6 +11,9 @@ const MOST_AT_ONCE = 4;
 const MOST_WHOLE_LISTS = 1;
 /** A row of up to this many bytes counts as one; what it has beyond counts as further rows. */
 const FREE_BYTES = 1_024;
+
+/** An answer from no more than this is written at once. */
+const LARGE = { bytes: 262_144, objects: 4_000, characters: 262_144 } as const;
 
 /**
  * Counts the rows that one run reads, with their bytes, and the objects that it makes of them, against the limit of the
@@ -20,11 +24,16 @@ export class RowBudget implements ReadMeter {
   private objects = 0;
   private rows = 0;
   private bytes = 0;
+  private longestRow = 0;
   private readonly turns = new Turns(MOST_AT_ONCE);
   private readonly turnsOfWholeLists = new Turns(MOST_WHOLE_LISTS);
   private refused: DomainError | null = null;
 
-  constructor(private readonly limit: number) {}
+  /** @param user is for whom the event loop works while it takes rows. */
+  constructor(
+    private readonly limit: number,
+    private readonly user: LoopUser | null = null,
+  ) {}
 
   /** The refusal that is the run's answer; `null` while the run is within the limit. */
   get refusal(): DomainError | null {
@@ -59,7 +68,9 @@ export class RowBudget implements ReadMeter {
   }
 
   readsRow(bytes: number): void {
+    if (this.user !== null) loopTime.worksFor(this.user);
     this.bytes += bytes;
+    if (bytes > this.longestRow) this.longestRow = bytes;
     this.rows += bytes <= FREE_BYTES ? 1 : 1 + Math.ceil((bytes - FREE_BYTES) / CHARACTERS_PER_COST);
     if (this.rows > this.limit) this.refuse(this.rows);
     this.assertWithin();
@@ -84,6 +95,17 @@ export class RowBudget implements ReadMeter {
     if (fields !== Infinity && this.bytes * fields <= most) return;
     const cost = Math.ceil(charactersIn(data, most) / CHARACTERS_PER_COST);
     if (cost > this.limit) this.refuse(cost);
+  }
+
+  /**
+   * Whether the answer may be so large that the event loop writes it for long.
+   *
+   * @param fields of the document, each of which may repeat what was read.
+   */
+  isLarge(fields: number): boolean {
+    return (
+      this.bytes > LARGE.bytes || this.objects > LARGE.objects || this.longestRow * fields > LARGE.characters
+    );
   }
 
   assertWithin(): void {

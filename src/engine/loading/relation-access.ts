@@ -8,7 +8,7 @@ import { MODEL_FACTS } from "../../generated/models.js";
  */
 export interface RelationAccess {
   readonly area: Area | null;
-  /** Whether clients of the company need no permission. */
+  /** Says whether clients of the company need no permission. */
   readonly orAnyClient: boolean;
   /** The kind of principal that may follow the relation to its own row. */
   readonly orItself: "admin" | "client" | null;

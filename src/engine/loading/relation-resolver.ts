@@ -8,7 +8,7 @@ import type { GuardedRelation, RelationAccess } from "./relation-access.js";
 /** Tells who may follow relations. */
 export interface RelationReader {
   /**
-   * Whether the caller may follow relations with this access in the company to the row with this id. The answer is
+   * Returns whether the caller may follow relations with this access in the company to the row with this id. The answer is
    * a promise only as long as the caller's permissions are not known.
    */
   mayFollow(access: RelationAccess, companyId: number, id: number): boolean | Promise<boolean>;

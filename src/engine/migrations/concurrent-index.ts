@@ -11,14 +11,14 @@ export interface IndexChange {
 /** An index of the database. */
 interface FoundIndex {
   readonly table: string;
-  /** Whether the build was finished: one that was broken off leaves an index that is only written, never read. */
+  /** Says whether the build was finished: one that was broken off leaves an index that is only written, never read. */
   readonly isValid: boolean;
 }
 
 const CREATE = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY "?(\w+)"? ON (?:public\.)?"?(\w+)"?[^;]*;?$/iu;
 const DROP = /^DROP INDEX CONCURRENTLY "?(\w+)"?;?$/iu;
 
-/** Whether a script runs outside a transaction. */
+/** Returns whether a script runs outside a transaction. */
 export function isConcurrent(script: string): boolean {
   return /\bCONCURRENTLY\b/iu.test(script);
 }

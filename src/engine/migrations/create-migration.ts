@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DiffTarget } from "@prisma/schema-engine-wasm";
 import { splitIndexes, type MigrationPart } from "./index-scripts.js";
+import { reasonsInSchema } from "./index-reasons.js";
 import { migrationList, NO_FILTER, withSchemaEngine } from "./migration-engine.js";
 import { PROJECT_FOLDERS, readMigrations, readSchemaFiles, type DatabaseFolders } from "./migration-files.js";
 import { withScratchDatabase } from "./scratch-database.js";
@@ -46,9 +47,10 @@ export async function sqlObjectsOfSources(
 ): Promise<SqlObject[]> {
   const tables = await scriptOfSchema(url, folders);
   const sources = await readSqlSources(folders.sqlSources);
+  const said = (await readSchemaFiles(folders.schema)).flatMap(({ content }) => reasonsInSchema(content));
   return withScratchDatabase(url, async (scratch) => {
     await scratch.query(tables);
-    return createSqlSources(scratch, sources, derived);
+    return createSqlSources(scratch, sources, derived, said);
   });
 }
 
@@ -79,10 +81,16 @@ async function migrationParts(
   const gone = objectsGone(differences);
   const made = differences.flatMap(({ source }) => (source === null ? [] : [source]));
   const indexes = splitIndexes({
-    tables: tables ?? "",
+    tables: withoutDrops(tables ?? "", migrated),
     creations: inOrder(made, ["index"]).map(({ create }) => create),
     drops: inOrder(gone, ["index"]).map(({ drop }) => drop),
   });
+  // An index takes its comment along when it goes, so one that is built anew needs it again.
+  const rebuilt = new Set(indexes.later.map(({ suffix }) => `comment on index ${suffix}`));
+  const comments = sources
+    .filter((object) => object.kind === "comment" && (made.includes(object) || rebuilt.has(object.name)))
+    .map(({ create }) => create)
+    .join("");
   const first = [
     ...inOrder(gone, ["trigger", "check", "statistics"]).map(({ drop }) => drop),
     ...indexes.drops,
@@ -90,8 +98,23 @@ async function migrationParts(
     indexes.tables,
     ...inOrder(made, ["function", "check", "trigger", "statistics"]).map(({ create }) => create),
     ...indexes.creations,
+    ...(indexes.later.length === 0 ? [comments] : []),
   ].filter((script) => script.trim() !== "");
-  return [...(first.length === 0 ? [] : [{ suffix: "", script: first.join("\n") }]), ...indexes.later];
+  return [
+    ...(first.length === 0 ? [] : [{ suffix: "", script: first.join("\n") }]),
+    ...indexes.later,
+    ...(indexes.later.length === 0 || comments === "" ? [] : [{ suffix: "comments", script: comments }]),
+  ];
+}
+
+/** Returns the engine's script without drops of indexes that only sources have: it takes those for unwanted. */
+function withoutDrops(script: string, migrated: SqlObject[]): string {
+  const indexes = new Set(
+    migrated.filter(({ kind }) => kind === "index").map(({ drop }) => drop.replaceAll('"', "")),
+  );
+  return script.replaceAll(/^-- DropIndex\n(?<drop>DROP INDEX .*\n)\n?/gmu, (block, drop: string) =>
+    indexes.has(drop.replaceAll('"', "")) ? "" : block,
+  );
 }
 
 /** Returns the objects of a migrated database that have no source, or cannot be replaced by it. */

@@ -1,20 +1,24 @@
 import { isObjectType, type GraphQLSchema } from "graphql";
-import type { CheckedList } from "../../core/lists/list-definition.js";
+import type { CheckedList, ListField } from "../../core/lists/list-definition.js";
 import { CHECKED_LIST } from "../../core/operations/operation-arguments.js";
+import { snakeCaseOf } from "../../core/names.js";
 import { isModel, isTenantModel, type ModelName } from "../../core/scope/tenant-models.js";
+import { MODEL_FACTS } from "../../generated/models.js";
 import { auditTriggers } from "../audit/audit-triggers.js";
 import { countTriggers } from "../counts/row-counts.js";
-import { textIndex } from "../texts/text-indexes.js";
+import { filterIndex } from "../texts/text-indexes.js";
+import type { ListNeeds } from "./index-reasons.js";
 import type { SqlSource } from "./sql-sources.js";
 
 /**
  * Returns the SQL that follows from the lists of a schema (`defineList`) and from the marks `@audited` and `@counted`, so that
- * nobody writes it: text indexes with their statistics, and triggers.
+ * nobody writes it: indexes of filters with their statistics, and triggers.
  */
 export function derivedSources(schema: GraphQLSchema): SqlSource[] {
   const indexes = [...listsOf(schema)].map(([model, fields]) => ({
     path: `list ${model}`,
-    script: textIndex(model, fields) ?? "",
+    script: filterIndex(model, fields) ?? "",
+    needs: needsOf(model, fields),
   }));
   const audits = [...auditTriggers()].map(([table, script]) => ({
     path: `audit trail of ${table}`,
@@ -24,8 +28,20 @@ export function derivedSources(schema: GraphQLSchema): SqlSource[] {
   return [...indexes, ...audits, ...counts];
 }
 
+function needsOf(model: ModelName, fields: CheckedList["fields"]): ListNeeds {
+  const declared = Object.entries(fields as Readonly<Record<string, ListField>>);
+  const columns = (are: (field: ListField) => boolean): string[] =>
+    declared.filter(([, field]) => are(field)).map(([name]) => snakeCaseOf(name));
+  return {
+    list: model,
+    table: MODEL_FACTS[model].table,
+    orders: columns(({ sortable }) => sortable !== false),
+    filters: columns(({ filterable }) => filterable !== false),
+  };
+}
+
 /** Returns the fields of the lists of each tenant model. */
-function listsOf(schema: GraphQLSchema): ReadonlyMap<ModelName, CheckedList["fields"]> {
+export function listsOf(schema: GraphQLSchema): ReadonlyMap<ModelName, CheckedList["fields"]> {
   const lists = Object.values(schema.getTypeMap())
     .filter(isObjectType)
     .flatMap((type) => Object.values(type.getFields()))

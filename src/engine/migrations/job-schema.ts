@@ -5,7 +5,7 @@ import { liftLimits } from "../connections/lift-limits.js";
 export const JOB_SCHEMA_REVISION = 19;
 const UNDEFINED_TABLE = "42P01";
 
-/** Whether the tables of the jobs are there, of this release or of a later one. */
+/** Returns whether the tables of the jobs are there, of this release or of a later one. */
 export async function hasJobSchema(client: pg.Client): Promise<boolean> {
   try {
     const { rows } = await client.query<{ revision: number | null }>(

@@ -127,7 +127,7 @@ function readSingleCharacters(adapter: SqlDriverAdapter): void {
 }
 
 /**
- * Where the engine of this process is. Its bindings are for one engine alone, and tests load this file twice: as it is
+ * The place of this process's engine. Its bindings are for one engine alone, and tests load this file twice: as it is
  * built and as it is written.
  */
 const loaded = globalThis as { [ENGINE]?: Promise<typeof EngineModule> };

@@ -25,7 +25,7 @@ export interface PlannedMigration {
 
 export interface MigrationPlan {
   readonly migrations: readonly PlannedMigration[];
-  /** Whether the tables of the jobs are to be made or brought up to date. */
+  /** Says whether the tables of the jobs are to be made or brought up to date. */
   readonly jobs: boolean;
 }
 

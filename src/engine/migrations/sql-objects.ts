@@ -1,11 +1,11 @@
 import type pg from "pg";
 
 /**
- * What Prisma's schema language cannot describe: a function, a trigger, a check, an index with a condition, an expression, a
+ * What Prisma's schema language cannot describe: a function, a trigger, a check, a GIN index, an index with a condition, an expression, a
  * collation or more columns than its key has, and statistics for the planner.
  */
 export interface SqlObject {
-  readonly kind: "function" | "trigger" | "check" | "index" | "statistics";
+  readonly kind: "function" | "trigger" | "check" | "index" | "statistics" | "comment";
   /** The name that identifies the object in its database, such as `function use_coupon(integer,integer)`. */
   readonly name: string;
   /** The text that PostgreSQL prints; it is the same for two spellings of one object. */
@@ -79,12 +79,21 @@ const SQL_OBJECTS = `
              NULL
         FROM pg_index i
         JOIN pg_class x ON x.oid = i.indexrelid
+        JOIN pg_am m ON m.oid = x.relam
        WHERE x.relnamespace = 'public'::regnamespace
-         AND (i.indpred IS NOT NULL OR i.indexprs IS NOT NULL OR i.indnatts > i.indnkeyatts OR i.indnullsnotdistinct
+         AND (m.amname <> 'btree' OR i.indpred IS NOT NULL OR i.indexprs IS NOT NULL OR i.indnatts > i.indnkeyatts OR i.indnullsnotdistinct
               OR EXISTS (
                 SELECT FROM unnest(i.indkey::int2[], i.indcollation::oid[]) AS k(attnum, collation_id)
                   JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.attnum
                  WHERE a.attcollation <> k.collation_id))
+      UNION ALL
+      SELECT 'comment', format('comment on index %I', x.relname),
+             format('COMMENT ON INDEX %I IS %L', x.relname, d.description),
+             format(E'COMMENT ON INDEX %I IS NULL;\\n', x.relname),
+             NULL
+        FROM pg_description d
+        JOIN pg_class x ON x.oid = d.objoid AND x.relkind = 'i' AND d.classoid = 'pg_class'::regclass
+       WHERE x.relnamespace = 'public'::regnamespace
       UNION ALL
       SELECT 'statistics', format('statistics %I on %s', s.stxname, s.stxrelid::regclass),
              concat_ws(E';\\n', pg_get_statisticsobjdef(s.oid),

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type pg from "pg";
+import { commentsOn, indexReasons, reasonsInSql, type ListNeeds } from "./index-reasons.js";
 import { MigrationError, withLine } from "./migrate.js";
 import { readSqlObjects, type SqlObject } from "./sql-objects.js";
 
@@ -8,6 +9,8 @@ export interface SqlSource {
   /** The path from the directory that was searched; for a derived source, what it follows from. */
   readonly path: string;
   readonly script: string;
+  /** What a list asks of the indexes of its table. */
+  readonly needs?: ListNeeds;
 }
 
 /** The SQL files beside the slices. They are read to make and to test migrations, never to serve requests. */
@@ -53,7 +56,8 @@ export async function readSqlSources(directory: string): Promise<SqlSources> {
 /**
  * Creates all objects of the sources in a database that has the tables but none of these objects.
  *
- * @param derived follows from other declarations, and is created last.
+ * @param derived follows from other declarations, and is created last. Then each index is told what needs it.
+ * @param said is what people have written of the indexes of the schema.
  * @returns the objects that were created.
  * @throws MigrationError for a source that does not run, or that creates anything but the function of its name.
  */
@@ -61,6 +65,7 @@ export async function createSqlSources(
   client: pg.Client,
   { extensions, functions, constraints, indexes }: SqlSources,
   derived: readonly SqlSource[],
+  said: readonly [string, string][] = [],
 ): Promise<SqlObject[]> {
   for (const source of extensions) await run(client, source);
   // Bodies of functions are checked once all functions exist, since they call one another.
@@ -69,6 +74,9 @@ export async function createSqlSources(
     for (const source of functions.values()) await run(client, source);
   }
   for (const source of [...constraints, ...indexes, ...derived]) await run(client, source);
+  const written = new Map([...said, ...indexes.flatMap(({ script }) => reasonsInSql(script))]);
+  const lists = derived.flatMap(({ needs }) => needs ?? []);
+  await client.query(commentsOn(await indexReasons(client, lists, written)));
 
   const objects = await readSqlObjects(client);
   const created = objects.filter(({ kind }) => kind === "function").map(functionName);

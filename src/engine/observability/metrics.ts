@@ -1,9 +1,9 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type pg from "pg";
 import { MOST_PREPARED } from "../reads/statement-names.js";
 import { boundedNames } from "./bounded-names.js";
 import { NO_OPERATION, type RequestTrace } from "../request/request-trace.js";
-import { talliedCounter } from "./tally.js";
+import { talliedCounter, talliedHistogram } from "./tally.js";
 
 /** The values that the gauges read at each scrape. */
 export interface Gauges {
@@ -19,7 +19,6 @@ const STATEMENT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 10
 const STATEMENTS = [0, 1, 2, 3, 4, 6, 8, 12, 20, 50];
 
 const OPERATION = ["face", "operation"] as const;
-type OperationLabel = (typeof OPERATION)[number];
 
 /** The metrics of one process, in the text format of Prometheus. */
 export class Metrics {
@@ -31,15 +30,13 @@ export class Metrics {
     labelNames: [...OPERATION, "status", "code"] as const,
     registers: this.registers,
   });
-  private readonly durations = new Histogram<OperationLabel>({
-    name: "gateway_request_duration_seconds",
+  private readonly observeDuration = talliedHistogram("gateway_request_duration_seconds", {
     help: "From the first byte of a request to the last of its answer.",
     labelNames: OPERATION,
     buckets: REQUEST_SECONDS,
     registers: this.registers,
   });
-  private readonly statementDurations = new Histogram<OperationLabel>({
-    name: "gateway_sql_duration_seconds",
+  private readonly observeStatement = talliedHistogram("gateway_sql_duration_seconds", {
     help: "SQL statements. operation is none outside requests, and for all with METRICS=basic.",
     labelNames: OPERATION,
     buckets: STATEMENT_SECONDS,
@@ -50,8 +47,7 @@ export class Metrics {
     labelNames: OPERATION,
     registers: this.registers,
   });
-  private readonly statementsPerRequest = new Histogram<OperationLabel>({
-    name: "gateway_request_sql_statements",
+  private readonly observeStatements = talliedHistogram("gateway_request_sql_statements", {
     help: "SQL statements of one request. Absent with METRICS=basic.",
     labelNames: OPERATION,
     buckets: STATEMENTS,
@@ -78,23 +74,30 @@ export class Metrics {
 
   /** Counts a request that was answered. */
   request(trace: RequestTrace, status: number, milliseconds: number): void {
-    const labels = { face: trace.face, operation: this.boundName(trace.operation) };
+    const { face, statements } = trace;
+    const operation = this.boundName(trace.operation);
     const code = trace.code ?? (status < 400 ? "OK" : "ERROR");
-    this.countRequest(`${labels.face} ${labels.operation} ${status} ${code}`, () => ({
-      ...labels,
-      status,
-      code,
-    }));
-    this.durations.observe(labels, milliseconds / 1000);
-    if (trace.statements === null) return;
-    this.statementsPerRequest.observe(labels, trace.statements.length);
-    for (const statement of trace.statements) this.statement(statement, labels);
+    const key = `${face} ${operation}`;
+    const labels = (): { face: string; operation: string } => ({ face, operation });
+    this.countRequest(`${key} ${status} ${code}`, () => ({ face, operation, status, code }));
+    this.observeDuration(key, labels, milliseconds / 1000);
+    if (statements === null) return;
+    this.observeStatements(key, labels, statements.length);
+    for (const statement of statements) this.statementOf(key, labels, statement);
   }
 
-  /** Counts a statement that was run. */
-  statement(milliseconds: number, labels: { face: string; operation: string } = NOBODYS): void {
-    this.countStatement(`${labels.face} ${labels.operation}`, () => labels);
-    this.statementDurations.observe(labels, milliseconds / 1000);
+  /** Counts a statement that was run for no request, or for one that is not known. */
+  statement(milliseconds: number): void {
+    this.statementOf(NOBODYS_KEY, () => NOBODYS, milliseconds);
+  }
+
+  private statementOf(
+    key: string,
+    labels: () => { face: string; operation: string },
+    milliseconds: number,
+  ): void {
+    this.countStatement(key, labels);
+    this.observeStatement(key, labels, milliseconds / 1000);
   }
 
   private gauge(
@@ -117,4 +120,5 @@ export class Metrics {
   }
 }
 
+const NOBODYS_KEY = `${NO_OPERATION} ${NO_OPERATION}`;
 const NOBODYS = { face: NO_OPERATION, operation: NO_OPERATION } as const;

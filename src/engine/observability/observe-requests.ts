@@ -50,9 +50,9 @@ export function observeRequests(
   if (metrics !== null) observeJobs(metrics.registry, database.pool);
   const current = config.metrics === "full" ? new AsyncLocalStorage<RequestTrace>() : null;
   const stopListening = database.onStatement((milliseconds) => {
-    const statements = current?.getStore()?.statements;
-    if (statements) statements.push(milliseconds);
-    else metrics?.statement(milliseconds);
+    const trace = current?.getStore();
+    if (trace === undefined) metrics?.statement(milliseconds);
+    else trace.statement(milliseconds);
   });
   app.addHook("onClose", () => {
     stopListening();
@@ -80,7 +80,7 @@ export function observeRequests(
     const { statusCode: status, elapsedTime: milliseconds } = reply;
     if (trace) {
       metrics?.request(trace, status, milliseconds);
-      logRequest(request.log, trace, { method, url, status, milliseconds });
+      logRequest(app.log, trace, { id: request.id, method, url, status, milliseconds });
     }
     done();
   });

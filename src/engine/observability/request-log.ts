@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { RequestTrace } from "../request/request-trace.js";
 
 export interface AnsweredRequest {
+  readonly id: string;
   readonly method: string;
   /** The URL as it was sent. Only its path is logged, since a query string may hold tokens. */
   readonly url: string;
@@ -12,16 +13,13 @@ export interface AnsweredRequest {
 /** Load balancers and collectors ask these paths every few seconds, so they are logged at level debug. */
 const PROBES: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
 
-/**
- * Logs one line for each request, without its body, its query string and its headers.
- *
- * @param log adds the id of the request.
- */
+/** Logs one line for each request, without its body, its query string and its headers. */
 export function logRequest(log: FastifyBaseLogger, trace: RequestTrace, request: AnsweredRequest): void {
-  const { method, url, status, milliseconds } = request;
+  const { id, method, url, status, milliseconds } = request;
   const path = url.split("?", 1)[0] as string;
   const { face, operation, code, principal, companyId, statements } = trace;
   const line = {
+    requestId: id,
     face,
     operation,
     method,

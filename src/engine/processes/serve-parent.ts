@@ -8,8 +8,8 @@ setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, "SIGK
 `;
 
 /**
- * So much nicer than the service is this process: on a machine without idle time it has about a tenth of what the service
- * has, so that an upload waits, but not for ever.
+ * The niceness that this process has above the service's: on a machine without idle time it has about a tenth of what the
+ * service has, so that an upload waits, but not for ever.
  */
 const NICER = 10;
 
@@ -43,7 +43,7 @@ export function endWithParent(): void {
   watch.unref();
 }
 
-/** When a machine runs out of memory, its kernel ends this process rather than the service. */
+/** Lets the kernel end this process rather than the service on a machine that runs out of memory. */
 function preferForEnd(): void {
   try {
     writeFileSync("/proc/self/oom_score_adj", "1000");

@@ -1,10 +1,12 @@
 import { RowsOf } from "../../core/lists/rows-of.js";
 import { arrayLiteral, columnValue } from "./column-values.js";
 import type { Column, Table } from "./model-tables.js";
-import { INDEXED_PART } from "./text-conditions.js";
+import { conditionsIn, INDEXED_PART } from "./text-conditions.js";
 
 /**
- * The arguments of Prisma's `findMany`, and `plan`, a `PlanChoice`. Conditions may also be `RowsOf` other tables and the operators on folded texts below, which Prisma does not have.
+ * The arguments of Prisma's `findMany`, and `plan`, a `PlanChoice`, with the fields that are `keys` of the index of filters;
+ * `rare` is a field that orders the rows and that few of them have. Conditions may also be `RowsOf` other tables and the
+ * operators on folded texts below, which Prisma does not have.
  */
 export type ReadQuery = Readonly<Record<string, unknown>>;
 
@@ -31,7 +33,16 @@ export const MOST_COUNTED = 10_000;
 /** Rows are counted by at most this many values. */
 const MOST_GROUPS = 1_000;
 
-const CLAUSES: ReadonlySet<string> = new Set(["where", "orderBy", "take", "skip", "select", "plan"]);
+const CLAUSES: ReadonlySet<string> = new Set([
+  "where",
+  "orderBy",
+  "take",
+  "skip",
+  "select",
+  "plan",
+  "keys",
+  "rare",
+]);
 const COUNT_CLAUSES: ReadonlySet<string> = new Set([
   "where",
   "by",
@@ -46,6 +57,8 @@ const COMPARISONS: Readonly<Record<string, string>> = { lt: "<", lte: "<=", gt: 
  */
 const PATTERNS: Readonly<Record<string, string>> = {
   startsWith: "@ LIKE {like_literal($) || '%'}",
+  // The second condition follows from the first one: by it an index of parts finds the text.
+  sameText: "(@ = {$} AND folded(@) LIKE {like_literal(folded($))})",
   foldedEquals: "folded(@) LIKE {like_literal(folded($))}",
   foldedLt: "folded(@) < {folded($)}",
   foldedLte: "folded(@) <= {folded($)}",
@@ -61,6 +74,9 @@ const PATTERNS: Readonly<Record<string, string>> = {
  */
 const PART_AT_START =
   "(folded(@) LIKE {'%' || like_literal(folded($)) || '%'} AND starts_with(folded(@), {folded($)}))";
+
+/** Whether the text `@` is one of `$`. The second condition follows from the first one, for the index of parts. */
+const AMONG_TEXTS = "(@ = ANY ({$}) AND folded(@) = ANY ({folded_texts($)}))";
 
 /** Whether the list `@` has one of the texts `$`. */
 const LIST_OVERLAPS = "folded_texts(@) && {folded_texts($)}";
@@ -99,6 +115,8 @@ export function compileRead(
 ): CompiledRows | null {
   const clauses = compileClauses(table, query, tables, forms);
   if (clauses === null) return null;
+  const apart = query["rare"] === undefined ? null : compileRareOrder(table, query, clauses);
+  if (apart !== null) return { ...apart, isByKeys: false, keys: null };
   const { columns, condition, order, take, skip, keys, values } = clauses;
   let text = `SELECT ${columns} FROM "${table.name}"`;
   if (condition !== "") text += ` WHERE ${condition}`;
@@ -110,12 +128,47 @@ export function compileRead(
   return { text, values, isByKeys, keys: isOfOne ? keys : null };
 }
 
+/**
+ * Compiles a read in the order of a field that few rows have. The index of these rows orders them alone, so the others, which
+ * come before or after all of them, are read apart, in the order of what follows that field.
+ *
+ * @returns `null` where the field is not selected, or orders alone.
+ */
+function compileRareOrder(
+  table: Table,
+  { where, orderBy, select, rare }: ReadQuery,
+  { columns, condition, order, take, skip, values }: Clauses,
+): CompiledRead | null {
+  const terms = [orderBy ?? []].flat() as Readonly<Record<string, string>>[];
+  const fields = terms.flatMap((term) => Object.keys(term));
+  const column = table.columns.get(String(rare));
+  const others = ordering(table, terms.slice(1));
+  const isShown = (field: string): boolean => select == null || (select as Row)[field] === true;
+  if (column === undefined || fields[0] !== rare || take === undefined || !fields.every(isShown)) return null;
+  if (others === null || others === "") return null;
+  const isOfFew = [...conditionsIn(where)].some(
+    ({ field, operator, operand }) => field === rare && (operator === "not") === (operand === null),
+  );
+  const part = (isSet: string, by: string): string =>
+    `(SELECT ${columns} FROM "${table.name}" WHERE ${condition === "" ? "" : `${condition} AND `}"${column.name}" ${isSet} ORDER BY ${by} LIMIT ${take + skip})`;
+  const parts = [part("IS NOT NULL", order), ...(isOfFew ? [] : [part("IS NULL", others)])];
+  const all = terms
+    .flatMap((term) => Object.entries(term))
+    .map(([field, direction]) => (direction === "asc" ? `"${field}"` : `"${field}" DESC`));
+  const text = `SELECT * FROM (${parts.join(" UNION ALL ")}) AS "apart" ORDER BY ${all.join(", ")} LIMIT ${take}`;
+  return { text: skip > 0 ? `${text} OFFSET ${skip}` : text, values };
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
 /** How conditions are written that PostgreSQL is to plan in another way than usual. */
 export interface Forms {
   /** What is sought in texts stands in `sought`, so that PostgreSQL does not see it, and one plan suits all texts. */
   readonly hidesTexts?: true;
   /** No GIN index looks the company up: its list of the rows of a large company takes longer than all else. */
   readonly keepsCompanyFromGin?: true;
+  /** The key does not look ids up: what lies beyond an id may be nearly all rows. */
+  readonly keepsIdsFromKey?: true;
 }
 
 const PLAIN: Forms = {};
@@ -344,6 +397,8 @@ class Conditions {
         name,
         arrayLiteral(operand),
       );
+    if (operator === "amongTexts" && Array.isArray(operand) && operand.every(isText))
+      return this.filled(AMONG_TEXTS, name, arrayLiteral(operand));
     const pattern = PATTERNS[operator];
     if (pattern === undefined || !isText(operand)) return null;
     const isPart = hidesTexts === true && operator === "foldedStartsWith" && INDEXED_PART.test(operand);
@@ -386,7 +441,8 @@ class Conditions {
     if (comparison === "=" && key !== undefined) this.keys.push(key);
     // Btree indexes compare columns with numbers of other widths, GIN indexes do not.
     const cast = this.forms.keepsCompanyFromGin === true && column.field === COMPANY ? "::bigint" : "";
-    return `"${column.name}" ${comparison} $${this.values.push(value)}${cast}`;
+    const moved = this.forms.keepsIdsFromKey === true && column.field === "id" ? " + 0" : "";
+    return `"${column.name}"${moved} ${comparison} $${this.values.push(value)}${cast}`;
   }
 }
 

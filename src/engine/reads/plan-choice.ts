@@ -40,7 +40,7 @@ const steps = pg.Query.prototype as unknown as Steps;
 /** A query of `pg` whose plan PostgreSQL chooses: those of Prisma, of jobs, and whatever else is sent by a text. */
 class ChosenQuery extends pg.Query {
   declare name: string | undefined;
-  /** Whether the answer of `CHOOSE` is still to come. */
+  /** Says whether the answer of `CHOOSE` is still to come. */
   private isChoosing = false;
   private ownName: string | undefined;
 

@@ -1,5 +1,4 @@
 import { RowsOf } from "../../core/lists/rows-of.js";
-import type { Table } from "./model-tables.js";
 
 export type Where = Readonly<Record<string, unknown>>;
 
@@ -15,6 +14,8 @@ export const INDEXED_PART = /[\p{L}\p{N}]{3}/u;
 
 /** The conditions on parts of texts, and what an index needs of a text to find it: a word of three letters, or its start. */
 const PARTS: Readonly<Record<string, RegExp | null>> = {
+  sameText: /[\p{L}\p{N}]/u,
+  foldedEquals: /[\p{L}\p{N}]/u,
   foldedContains: INDEXED_PART,
   foldedStartsWith: /[\p{L}\p{N}]/u,
   foldedOverlaps: null,
@@ -24,7 +25,7 @@ export function isPart(operator: string): boolean {
   return operator in PARTS;
 }
 
-/** Whether an index of texts finds the rows of a condition, as long as they are not deleted. */
+/** Whether an index of filters finds the rows of a condition. */
 export function isIndexedPart({ operator, operand }: Condition): boolean {
   const needed = PARTS[operator];
   return needed === null || needed?.test(String(operand)) === true;
@@ -44,15 +45,12 @@ export function* conditionsIn(where: unknown): Generator<Condition> {
 
 /**
  * Returns the company whose rows a statement walks through one by one, since it asks for parts of texts that no index
- * finds: short ones, what a text must not have, and any part of rows among which may be deleted ones. It is `null` for
- * any other statement.
+ * finds: short ones, and what a text must not have. It is `null` for any other statement.
  */
-export function companyWalkedFor(table: Table, where: unknown): number | null {
+export function companyWalkedFor(where: unknown): number | null {
   if (!hasPart(where)) return null;
-  const { companyId, deletedAt } = where as Where;
-  if (typeof companyId !== "number") return null;
-  const isLive = !table.columns.has("deletedAt") || deletedAt === null;
-  return isLive && isFoundByIndex(where) ? null : companyId;
+  const { companyId } = where as Where;
+  return typeof companyId !== "number" || isFoundByIndex(where) ? null : companyId;
 }
 
 /** Whether an index of texts finds one of the conditions that must all hold, or all of some alternatives. */

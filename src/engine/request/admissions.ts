@@ -17,7 +17,7 @@ import type { RequestTrace } from "./request-trace.js";
 export interface Admitting {
   readonly access: Access;
   readonly hasCompany: boolean;
-  /** Whether callers may leave the company out. */
+  /** Says whether callers may leave the company out. */
   readonly companyIsOptional: boolean;
   /** The arguments that name rows; where the company is left out there is one at most. */
   readonly idArguments: readonly { readonly argument: string; readonly model: ModelName }[];
@@ -98,7 +98,7 @@ export class Admissions {
   }
 
   /**
-   * Whether the caller may follow relations with this access in the company: to the row with this id or, without an
+   * Returns whether the caller may follow relations with this access in the company: to the row with this id or, without an
    * id, to any row at all. The answer is a promise only until the caller's permissions in the area are known.
    */
   mayFollow(access: RelationAccess, companyId: number, id?: number): boolean | Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { Caller } from "../../core/access/caller.js";
+import { loopTime, type LoopUser } from "../limits/loop-time.js";
 import type { Face } from "../request/face.js";
 
 /** The name for requests that reached no operation: the path is unknown, or the document could not be read. */
@@ -13,9 +14,19 @@ export class RequestTrace {
   statements: number[] | null = null;
   /** The caller; `null` when the request did not need to know it. */
   caller: Caller | null = null;
+  /** For whom the event loop and the database work; `null` until that is known, and outside the two faces. */
+  user: LoopUser | null = null;
   private enteredCompany: number | null = null;
 
   constructor(public face: Face) {}
+
+  /** Counts a statement that has ended; the event loop goes on with what it answered. */
+  statement(milliseconds: number): void {
+    this.statements?.push(milliseconds);
+    if (this.user === null) return;
+    this.user.used += milliseconds;
+    loopTime.worksFor(this.user);
+  }
 
   /** Remembers the first company that the caller was let into. */
   enterCompany(companyId: number): void {

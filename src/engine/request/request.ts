@@ -22,11 +22,11 @@ export interface Request {
   /** The share of the process that the request has while it runs. */
   readonly turn: Turn;
   readonly keyedTurns: KeyedTurns;
-  /** Where its costs are counted. */
+  /** The account on which its costs are counted. */
   readonly account: Account;
   /** The companies that the caller was let into; each operation and company is decided once. */
   readonly admissions: Admissions;
-  /** As whom it waits for pictures and pays for them. */
+  /** The one who waits for its pictures and pays for them. */
   readonly asker: PictureAsker;
   /** The pictures that it has to fetch. */
   readonly fetches: Fetches;

@@ -3,7 +3,7 @@ import type { BulkError, BulkResult } from "../../core/operations/bulk-result.js
 import { presentError, type PresentedError } from "../errors/present.js";
 
 export interface BulkWork {
-  /** When the request has ended, in milliseconds: no further row is begun then. */
+  /** The moment at which the request has ended, in milliseconds: no further row is begun then. */
   readonly deadline: number;
   /** Does one row within a transaction of its own; within another transaction that is a savepoint. */
   readonly work: (id: number) => Promise<unknown>;

@@ -90,7 +90,7 @@ export class Run implements OperationContext {
     this.plan = plan;
     this.inputErrors = inputErrors;
     this.precondition = precondition;
-    this.budget = new RowBudget(costLimit);
+    this.budget = new RowBudget(costLimit, request.turn.owner);
   }
 
   companyScope(companyId: number): CompanyScope {

@@ -46,7 +46,7 @@ function entriesByName(all: readonly Entry[]): Map<string, Entry[]> {
   return byName;
 }
 
-/** Whether a class is another one or inherits from it. */
+/** Returns whether a class is another one or inherits from it. */
 function isOf(parent: object, target: object): boolean {
   return parent === target || Object.prototype.isPrototypeOf.call(parent, target);
 }

@@ -30,9 +30,9 @@ export interface Operation {
   readonly name: string;
   readonly kind: "query" | "mutation";
   readonly access: Access;
-  /** Whether it acts in the company that `companyId` names; that of a deleted company acts in none. */
+  /** Says whether it acts in the company that `companyId` names; that of a deleted company acts in none. */
   readonly hasCompany: boolean;
-  /** Whether callers may leave the company out. */
+  /** Says whether callers may leave the company out. */
   readonly companyIsOptional: boolean;
   /** The arguments that name rows of the company, with the models of the rows. */
   readonly idArguments: readonly ({ readonly argument: string } & EntityReference)[];
@@ -43,11 +43,11 @@ export interface Operation {
   /** Checks and normalises the arguments in place. */
   readonly check: Check;
   readonly storedRule: StoredRule | undefined;
-  /** Whether the rows that it changes are written to the audit trail. */
+  /** Says whether the rows that it changes are written to the audit trail. */
   readonly isAudited: boolean;
-  /** Whether its service opens the transaction in which rows are changed. */
+  /** Says whether its service opens the transaction in which rows are changed. */
   readonly hasOwnTransaction: boolean;
-  /** Whether it does the same with many rows, each in a transaction of its own. */
+  /** Says whether it does the same with many rows, each in a transaction of its own. */
   readonly isBulk: boolean;
   /** The area whose admins may set `withDeleted`; `null` for operations without this argument. */
   readonly deletedRowsOf: Area | null;
@@ -65,7 +65,7 @@ export const LIST_ARGUMENTS: ReadonlySet<string> = new Set([
   "withDeleted",
 ]);
 
-/** Whether a wrong field is in a list argument. */
+/** Returns whether a wrong field is in a list argument. */
 export function isOfList({ field }: FieldError): boolean {
   return LIST_ARGUMENTS.has(field.split(/[.[]/u)[0] ?? "");
 }

@@ -152,7 +152,7 @@ export function showText(text: string): Cell {
 
 const ERROR = /^#(?:N\/A|NAME\?|NULL!|NUM!|DIV\/0!|REF!|VALUE!)$|^Err:\d{3}$/u;
 
-/** Whether a text is what programs show where a formula failed. */
+/** Returns whether a text is what programs show where a formula failed. */
 export function isError(text: string): boolean {
   return ERROR.test(text);
 }

@@ -7,7 +7,7 @@ export interface CsvDialect {
   readonly enclosure: string;
   readonly escape: string;
   readonly lineEnding: string;
-  /** Whether the first line is `sep=;`, which is no row. */
+  /** Says whether the first line is `sep=;`, which is no row. */
   readonly hasSeparatorLine: boolean;
   readonly contiguous: boolean;
 }

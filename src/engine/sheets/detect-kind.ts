@@ -15,7 +15,7 @@ export function binaryKind(head: Buffer): Kind | undefined {
   if (signature === "PK\x03\x04" || signature === "PK\x05\x06") return "zip";
   if (signature.startsWith("\x1f\x8b")) return "gzip";
   if (head.subarray(0, OLE.length).equals(OLE)) return "whole";
-  // Before Excel 5 a workbook was a plain row of records, the first of which tells its version.
+  // A workbook from before Excel 5 is a plain row of records, the first of which tells its version.
   return /^\x09[\0\x02\x04\x08][\x04\x06\x08\x10]\0/u.test(signature) ? "whole" : undefined;
 }
 

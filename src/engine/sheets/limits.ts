@@ -1,9 +1,9 @@
 import { SheetError, type Cell, type CellError, type SheetRow } from "../../core/sheets/sheet.js";
 
-/** As many as a sheet of Excel has. */
+/** The rows of a sheet of Excel. */
 export const MOST_ROWS = 1_048_576;
 export const MOST_COLUMNS = 1_000;
-/** As many as a cell of Excel holds. A cell of a text with columns may be as long as its row. */
+/** The characters that a cell of Excel holds. A cell of a text with columns may be as long as its row. */
 export const MOST_CHARACTERS = 32_767;
 /** Cells in the whole sheet. */
 export const MOST_CELLS = 20_000_000;

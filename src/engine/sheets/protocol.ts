@@ -20,7 +20,7 @@ export type Report =
   | {
       readonly kind: "failed";
       readonly message: string;
-      /** Whether the file is to blame. */
+      /** Says whether the file is to blame. */
       readonly isSheet: boolean;
       /** What a library said of it. */
       readonly detail?: string;
@@ -31,6 +31,6 @@ export type SentReport = Report & { readonly usedMs: number };
 
 /** What a process is told. */
 export type Answer =
-  /** Rows that were posted have been taken. */
-  | { readonly kind: "taken" }
+  /** Rows that were posted have been received. */
+  | { readonly kind: "received" }
   | { readonly kind: "notes"; readonly notes: readonly Note[]; readonly isLast: boolean };

@@ -192,7 +192,7 @@ class SheetHandler implements XmlHandler {
   private type: string | undefined;
   private style = 0;
   private value = "";
-  /** Whether the text now is the cell's own: its formula is not. */
+  /** Says whether the text now is the cell's own: its formula is not. */
   private isValue = false;
   private phonetic = 0;
   private readonly count = new CellCount();

@@ -14,9 +14,9 @@ export type Attributes = Readonly<Record<string, string | undefined>>;
 
 /** How the names of attributes are told. */
 export type AttributeNames =
-  /** As they are written. */
+  /** The names as they are written. */
   | "written"
-  /** Without their prefix. */
+  /** The names without their prefix. */
   | "local"
   /** With the prefix that stands here for their namespace, whatever it is in the document. */
   | Readonly<Record<string, string>>;

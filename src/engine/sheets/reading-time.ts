@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { SheetError } from "../../core/sheets/sheet.js";
 import { addLeases } from "../limits/rate-limit.sql.js";
 
-/** So much time of the processor is for reading and writing a company's sheets, in all processes together. */
+/** The time of the processor that is there for reading and writing a company's sheets, in all processes together. */
 const LIMIT_SECONDS = 600;
 /** An hour begins with the first sheet after the last one. */
 const WINDOW_SECONDS = 3_600;

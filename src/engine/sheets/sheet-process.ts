@@ -8,7 +8,7 @@ import type { Answer, Note, Report, SentReport, SheetOrder } from "./protocol.js
 /** A batch of rows is posted when it has so many of them, or so many characters. */
 const ROWS_AT_ONCE = 200;
 const CHARACTERS_AT_ONCE = 256 * 1024;
-/** Batches that are posted and not yet taken. */
+/** Batches that are posted and not yet received. */
 const MOST_POSTED = 4;
 
 const answers: (SheetOrder | Answer)[] = [];

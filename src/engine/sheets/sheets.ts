@@ -23,7 +23,7 @@ export function createSheets(pool: Pool | null): Sheets {
           if (report.kind === "done") return;
           if (report.kind !== "rows") continue;
           yield { rows: JSON.parse(report.rows) as SheetRow[], read: report.read };
-          reading.answer({ kind: "taken" });
+          reading.answer({ kind: "received" });
         }
       } finally {
         await reading.end();

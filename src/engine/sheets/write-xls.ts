@@ -3,7 +3,7 @@ import { SheetError, type Cell, type SheetRow } from "../../core/sheets/sheet.js
 import { endWithParent } from "../processes/serve-parent.js";
 import { isNumber } from "./xml-text.js";
 
-/** As many as an xls has. */
+/** The most that an xls has. */
 const MOST_COLUMNS = 256;
 const MOST_ROWS = 65_536;
 

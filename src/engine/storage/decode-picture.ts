@@ -65,7 +65,7 @@ function render(large: Buffer, size: "medium" | "small"): Promise<Buffer> {
   return (typeOf(large) === "jpeg" ? fitted.jpeg({ quality: JPEG_QUALITY }) : fitted.png()).toBuffer();
 }
 
-/** Whether the bytes of a stored picture can be decoded to their end. */
+/** Returns whether the bytes of a stored picture can be decoded to their end. */
 async function isWhole(large: Buffer): Promise<boolean> {
   try {
     await sharp(large, { limitInputPixels: MOST_PIXELS, failOn: "error" }).raw().toBuffer();

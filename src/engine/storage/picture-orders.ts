@@ -6,7 +6,7 @@ export type PictureOrder =
   | { readonly kind: "make"; readonly path: string }
   /** A smaller size of a stored picture. */
   | { readonly kind: "render"; readonly large: Uint8Array; readonly size: "medium" | "small" }
-  /** Whether a stored picture can be decoded to its end. */
+  /** Says whether a stored picture can be decoded to its end. */
   | { readonly kind: "judge"; readonly large: Uint8Array };
 
 export type PictureResult = Picture | Uint8Array | boolean;

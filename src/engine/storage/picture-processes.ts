@@ -6,7 +6,7 @@ import type { PictureAnswer, PictureOrder, PictureResult } from "./picture-order
 const PATIENCE_MS = 60_000;
 /** A process that has nothing to do for so long is ended, and with it all memory that it took. */
 const IDLE_MS = 5_000;
-/** So is one that has done so many orders: what libraries keep for the next time grows. */
+/** A process that has done this many orders is ended, too: what libraries keep for the next time grows. */
 const MOST_ORDERS = 100;
 
 /** The file is no picture. */
@@ -26,7 +26,7 @@ export async function renditionOf(large: Buffer, size: "medium" | "small"): Prom
   return Buffer.from((await order({ kind: "render", large, size })) as Uint8Array);
 }
 
-/** Whether the bytes of a stored picture can be decoded to their end. @throws SlowPicture. */
+/** Returns whether the bytes of a stored picture can be decoded to their end. @throws SlowPicture. */
 export async function isWhole(large: Buffer): Promise<boolean> {
   return (await order({ kind: "judge", large })) as boolean;
 }

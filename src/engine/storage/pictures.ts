@@ -10,7 +10,7 @@ import * as processes from "./picture-processes.js";
 /** Pictures that are decoded at once: each takes a core. One company has one of them, so that the others find a turn. */
 const DECODED_AT_ONCE = 2;
 const DECODED_OF_ONE = 1;
-/** So many pixels cost 1: the largest picture costs what the costliest operation does. */
+/** The number of pixels that cost 1: the largest picture costs what the costliest operation does. */
 const PIXELS_PER_COST = 400;
 
 const turns = new FairTurns({ most: DECODED_AT_ONCE, mostOfOne: DECODED_OF_ONE });
@@ -66,7 +66,7 @@ export function renditionOf(large: Buffer, size: "medium" | "small", waiting: Wa
   return inTurn(waiting, () => processes.renditionOf(large, size));
 }
 
-/** Whether the bytes of a stored picture can be decoded to their end. @throws DomainError UNAVAILABLE. */
+/** Returns whether the bytes of a stored picture can be decoded to their end. @throws DomainError UNAVAILABLE. */
 export function isWhole(large: Buffer, waiting: Waiting): Promise<boolean> {
   return inTurn(waiting, () => processes.isWhole(large)).catch((error: unknown) => {
     if (error instanceof processes.BrokenPicture) return false;

@@ -7,7 +7,7 @@ const CONNECTION_TIMEOUT_MS = 2_000;
 const REQUEST_TIMEOUT_MS = 5_000;
 const MOST_ATTEMPTS = 2;
 
-/** Where a bucket is, and who the service is there. */
+/** The place of a bucket, and who the service is there. */
 export interface Bucket {
   readonly name: string;
   /** The address of the store; `null` is Amazon's own. */

@@ -14,7 +14,7 @@ export function signedLink(secrets: Secrets, path: string, at: Date): string {
   return `${path}?${new URLSearchParams({ expires, signature }).toString()}`;
 }
 
-/** Whether the query of a link has the signature of this path, and its end has not come. */
+/** Returns whether the query of a link has the signature of this path, and its end has not come. */
 export function isGoodLink(
   secrets: Secrets,
   path: string,

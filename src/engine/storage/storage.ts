@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { LocalFile } from "../../core/files/files.js";
 
-/** Where the bytes of files are. A name is written once, and never again with other bytes. */
+/** The place where the bytes of files are. A name is written once, and never again with other bytes. */
 export interface Storage {
   /** Writes all bytes or none: nobody ever reads a part of them. */
   put(name: string, bytes: Buffer | LocalFile, contentType: string): Promise<void>;

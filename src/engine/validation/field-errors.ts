@@ -70,13 +70,13 @@ function formatOf(params: object): string {
   return FORMAT_RULES[format] ?? format;
 }
 
-/** Whether a number is outside the bounds of ids, so that it cannot belong to a row either. */
+/** Returns whether a number is outside the bounds of ids, so that it cannot belong to a row either. */
 function isBeyondIds({ keyword, parentSchema }: ErrorObject): boolean {
   return (keyword === "minimum" || keyword === "maximum") && parentSchema?.["existingId"] !== undefined;
 }
 
 /**
- * Whether the error is about the `null` alternative of an optional object: it tells a caller who sent an object
+ * Returns whether the error is about the `null` alternative of an optional object: it tells a caller who sent an object
  * nothing.
  */
 function isNullBranch({ keyword, params }: ErrorObject): boolean {

@@ -20,8 +20,8 @@ function isHttpUrl(text: string): boolean {
 }
 
 /**
- * Whether the pattern is one that browsers and apps accept. The service never runs it by this engine, since that may take
- * for ever.
+ * Returns whether the pattern is one that browsers and apps accept. The service never runs it by this engine, since that
+ * may take for ever.
  */
 function isPattern(pattern: string): boolean {
   try {

@@ -121,7 +121,7 @@ function enumSchema(type: GraphQLEnumType): JsonSchema {
   return { type: "string", enum: [...values], ...(values.size > names.length && { names }) };
 }
 
-/** Whether values of every type meet a schema, null among them: it is one of JSON or of a file. */
+/** Returns whether values of every type meet a schema, null among them: it is one of JSON or of a file. */
 function takesNull({ type, $ref: reference, json, file }: JsonSchema): boolean {
   return type === undefined && reference === undefined && (json !== undefined || file !== undefined);
 }

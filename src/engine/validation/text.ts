@@ -19,7 +19,7 @@ export function normalizeText(text: string, kind: TextKind): string {
     : normalized;
 }
 
-/** Whether the text holds characters that its kind forbids: control characters, halves of surrogate pairs. */
+/** Returns whether the text holds characters that its kind forbids: control characters, halves of surrogate pairs. */
 export function hasForbiddenCharacters(text: string, kind: TextKind): boolean {
   if (!text.isWellFormed()) return true;
   if (kind === "verbatim") return text.includes("\u0000");

@@ -249,7 +249,7 @@ const notNull: KeywordFunction = function (_schema, data) {
   return false;
 };
 
-/** Whether a file is in the place of JSON, or within it. */
+/** Returns whether a file is in the place of JSON, or within it. */
 function holdsFile(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   return value instanceof UploadedFile || Object.values(value).some(holdsFile);

@@ -13,7 +13,7 @@ export interface TransactionParts {
   readonly watch: StatementWatch;
   /** `null`: nothing is prepared. */
   readonly names: StatementNames | null;
-  /** Whether sessions keep every plan, see `plan-choice.ts`. */
+  /** Says whether sessions keep every plan, see `plan-choice.ts`. */
   readonly keepsPlans: boolean;
   /** A transaction that has taken longer sends no further statement, in milliseconds. */
   readonly mostMs: number;
@@ -25,7 +25,7 @@ export interface Sent {
   readonly text: string;
   readonly values: readonly unknown[];
   readonly plan?: PlanChoice;
-  /** Whether the rows are wanted, which is so unless it is said; otherwise nothing but their number is. */
+  /** Says whether the rows are wanted, which is so unless it is said; otherwise nothing but their number is. */
   readonly takesRows?: boolean;
 }
 
@@ -46,7 +46,7 @@ export class OwnTransaction {
   private ahead: Ahead[];
   private tail: Promise<unknown> = Promise.resolve();
   private depth = 0;
-  /** Whether the server has been told of the transaction. */
+  /** Says whether the server has been told of the transaction. */
   private hasBegun = false;
   private choosesPlans = false;
   private isOver = false;

@@ -30,7 +30,7 @@ export interface DatabaseConfig {
   replicaUrls: string[];
   /** The number of connections of each pool; the primary and each replica have one. */
   poolSize: number;
-  /** Whether statements are prepared; they must not be behind a PgBouncer before 1.21 in transaction mode. */
+  /** Says whether statements are prepared; they must not be behind a PgBouncer before 1.21 in transaction mode. */
   prepared: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface Config {
   /** An absolute path. */
   dataDir: string;
   demoData: boolean;
-  /** Whether this process does jobs. It adds jobs in any case. */
+  /** Says whether this process does jobs. It adds jobs in any case. */
   jobs: boolean;
   /** `null` means that a secret is made once and kept in `dataDir`, see `secret.ts`. */
   jwtSecret: string | null;
@@ -77,7 +77,7 @@ export interface Config {
   auditDays: number;
   /** A request that takes longer is answered with 503, and the database cancels its statement. */
   requestTimeoutMs: number;
-  /** Before the process stops, `/readyz` answers 503 for this long while requests are still served. */
+  /** The time for which `/readyz` answers 503 before the process stops, while requests are still served. */
   drainDelayMs: number;
   /**
    * The proxies whose `X-Forwarded-For` tells the caller's address: none, all, that many hops, or these addresses.
@@ -90,7 +90,7 @@ export interface Config {
   metrics: (typeof METRICS)[number];
   /** The token that `/metrics` and the OpenAPI document ask for; `null` shows them to everybody. */
   metricsToken: string | null;
-  /** Whether the explorers and introspection are on. */
+  /** Says whether the explorers and introspection are on. */
   explorer: boolean;
   /** The origins that browsers may call from; an empty list allows none. */
   corsOrigin: "*" | string[];

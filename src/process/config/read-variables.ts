@@ -16,7 +16,7 @@ export function readHost(read: VariableReader): string {
 }
 
 /**
- * Whether the text is a name by RFC 1123; underscores are allowed as well, since names of containers have them. A
+ * Returns whether the text is a name by RFC 1123; underscores are allowed as well, since names of containers have them. A
  * last label of digits alone would make it an IPv4 address.
  */
 function isHostName(text: string): boolean {
@@ -46,7 +46,7 @@ export function readReplicaUrls(read: VariableReader): string[] {
 }
 
 /**
- * Whether the URL names a database. The host may stand among the parameters, which is how the folder of a socket is
+ * Returns whether the URL names a database. The host may stand among the parameters, which is how the folder of a socket is
  * named.
  */
 function namesDatabase(url: string): boolean {

@@ -40,7 +40,7 @@ export async function resolveSecretKeys(
   return new SecretKeys([key, ...derived]);
 }
 
-/** Whether stored secrets can be read only as long as `JWT_SECRET` stays the same. */
+/** Returns whether stored secrets can be read only as long as `JWT_SECRET` stays the same. */
 export function dependsOnJwtSecret({
   secretsKeys,
   isProduction,

@@ -106,8 +106,8 @@ function start(protocol: string): string {
 }
 
 /**
- * Whether a name is another one with a slip: case and underscores apart, one character is too many, missing, another or
- * in its neighbour's place; or a part follows, as in `JWT_SECRET_FILE`.
+ * Returns whether a name is another one with a slip: case and underscores apart, one character is too many, missing,
+ * another or in its neighbour's place; or a part follows, as in `JWT_SECRET_FILE`.
  */
 function isNear(name: string, known: string): boolean {
   if (known.includes("_") && name.toUpperCase().startsWith(`${known}_`)) return true;

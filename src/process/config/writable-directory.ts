@@ -2,7 +2,7 @@ import { mkdtempSync, rmdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /**
- * Whether files can be written to the directory, or to a new one at this path. Nothing of the attempt stays.
+ * Returns whether files can be written to the directory, or to a new one at this path. Nothing of the attempt stays.
  *
  * A file is written to find out, since neither modes nor `access` tell everything, such as that a file system is
  * the kernel's.

@@ -10,7 +10,4 @@ CREATE INDEX "admins_email_idx" ON "admins"(lower("email")) WHERE "deleted_at" I
 
 -- Lists show admins that are not deleted.
 CREATE INDEX "admins_company_id_name_id_idx" ON "admins"("company_id", "name", "id") WHERE "deleted_at" IS NULL;
-CREATE INDEX "admins_company_id_email_id_idx" ON "admins"("company_id", "email", "id") WHERE "deleted_at" IS NULL;
-CREATE INDEX "admins_company_id_phone_id_idx" ON "admins"("company_id", "phone", "id") WHERE "deleted_at" IS NULL;
-CREATE INDEX "admins_company_id_status_id_idx" ON "admins"("company_id", "status", "id") WHERE "deleted_at" IS NULL;
 CREATE INDEX "admins_company_id_created_at_id_idx" ON "admins"("company_id", "created_at", "id") WHERE "deleted_at" IS NULL;

@@ -18,9 +18,9 @@ const MODEL_OF_TARGET: ReadonlyMap<string, ModelName> = new Map(
 );
 
 /**
- * Whether the caller may see the values of a changed row: who may read such rows by their query. Where everybody may, and
- * of parts and links without a query, it is the area of who changes them. What no permission tells is for those who hold
- * all of them; rows that are private to a client are for nobody here, the platform neither.
+ * Returns whether the caller may see the values of a changed row: who may read such rows by their query. Where everybody
+ * may, and of parts and links without a query, it is the area of who changes them. What no permission tells is for those
+ * who hold all of them; rows that are private to a client are for nobody here, the platform neither.
  */
 export async function mayReadValues(context: Context, row: ChangedRow): Promise<boolean> {
   const { companyId, targetType, operation } = row;

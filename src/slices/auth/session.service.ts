@@ -27,7 +27,7 @@ interface Replacement {
   readonly revokedAt: Date | null;
 }
 
-/** So many logins of one principal are listed, those that were used last. */
+/** The number of logins of one principal that are listed: those that were used last. */
 const MAX_LISTED = 1_000;
 const REFRESH_TOKEN_TTL_MS = 30 * 24 * 60 * 60_000;
 /** For so long a traded token may come once more, since its answer may have been lost. */
@@ -124,7 +124,7 @@ export async function refreshSession(
   return session;
 }
 
-/** Whether a token that was traded before `at` may get its successor once more. */
+/** Returns whether a token that was traded before `at` may get its successor once more. */
 function isRepeatable(
   { revokedAt, replacedBy }: { revokedAt: Date | null; replacedBy: Replacement | null },
   { tokenHash }: OpaqueToken,

@@ -1,7 +1,7 @@
 /** Accounts of the company are kept in so many lanes at most, see take-account-lane.function.sql. */
 const LANES = 64;
 
-/** Whether a stored key is that of a lane of an account of the company. */
+/** Returns whether a stored key is that of a lane of an account of the company. */
 export const isLane = (key: number): boolean => key < 0;
 
 /** The number of the account that a lane belongs to. */

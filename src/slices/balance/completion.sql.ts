@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 
-/** As many movements are completed in a transaction. */
+/** The number of movements that one transaction completes. */
 const BATCH = 1_000;
 
 /** Returns the first company from this id on that has movements without counterparts, or holders whose credits are not summed. */

@@ -172,7 +172,7 @@ const list = defineList(
     holderType: { kind: "enum", enum: HolderTypeEnum, sortable: false },
     authorId: { kind: "int", nullable: true, sortable: false },
     relatedType: { kind: "enum", enum: RelatedTypeEnum, nullable: true, sortable: false },
-    relatedId: { kind: "safeInt", nullable: true, sortable: false },
+    relatedId: { kind: "safeInt", nullable: true, sortable: false, isRare: true },
   },
   { defaultOrder: [{ field: "createdAt", direction: "desc" }] },
 );

@@ -10,7 +10,7 @@ export interface Holder {
   readonly key: number;
 }
 
-/** Where a transfer comes from, and how its target is named. */
+/** The source of a transfer, and how its target is named. */
 export interface NamedTransfer extends Holder {
   readonly target?: string | null | undefined;
   readonly targetType?: string | null | undefined;

@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import type { LedgerHeadRow } from "./ledger-heads.rules.js";
 import { CHAINED_COLUMNS, type ChainedRow, type ChainEnd } from "./movement-chain.rules.js";
 
-/** As many movements are read at once. */
+/** The number of movements that are read at once. */
 const PAGE = 10_000;
 /** The order of the movements, by columns of the table: the texts that are selected would order numbers as texts. */
 const KEY = "m.company_id, m.holder_type, m.holder_key, m.currency_iso, m.number";

@@ -16,7 +16,7 @@ export interface CartGood {
   readonly limitType: string | null;
   readonly unitConfig: CartUnit | null;
   readonly isDeleted: boolean;
-  /** Whether the branch may sell it: it is the company's or the branch's shop's, or on sale there. */
+  /** Says whether the branch may sell it: it is the company's or the branch's shop's, or on sale there. */
   readonly isOfShop: boolean;
   readonly branchGoodId: number | null;
   /** The price at the branch; null for the good's own. */

@@ -118,8 +118,8 @@ export interface Standing {
 }
 
 /**
- * Whether a row can still be bought as it was written: good and branch good are there, the price of the good and of each
- * choice is the same, and there is stock.
+ * Returns whether a row can still be bought as it was written: good and branch good are there, the price of the good and of
+ * each choice is the same, and there is stock.
  */
 export function isStillValid(standing: Standing): boolean {
   const { good, wish, branchGoodId, basePriceE2, choicePrices, taken } = standing;

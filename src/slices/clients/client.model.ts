@@ -75,7 +75,7 @@ export const clientList = defineList(
     ...NAMED_FIELDS,
     email: { kind: "text", nullable: true },
     phone: { kind: "text", nullable: true },
-    cityId: { kind: "int", nullable: true },
+    cityId: { kind: "int", nullable: true, sortable: false },
     registeredAt: { kind: "dateTime" },
   },
   { deletedRowsOf: "clients" },

@@ -1,5 +1,4 @@
 -- A client is found by its e-mail in any case.
-CREATE INDEX "clients_company_id_lower_email_idx" ON "clients"("company_id", lower("email")) WHERE "deleted_at" IS NULL;
 CREATE INDEX "clients_company_id_email_idx" ON "clients"("company_id", lower("email")) WHERE "deleted_at" IS NULL AND "email" IS NOT NULL;
 
 -- Lists show clients that are not deleted.

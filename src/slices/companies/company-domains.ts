@@ -72,8 +72,8 @@ async function takenDomains(
   ];
   if (claims.length === 0) return [];
   const names = claims.map(({ name }) => name);
-  const taken = await findTakenDomains(db, names, companyId ?? null);
+  const claimed = await findTakenDomains(db, names, companyId ?? null);
   return claims
-    .filter(({ name }) => taken.has(name))
+    .filter(({ name }) => claimed.has(name))
     .map(({ field }) => ({ field, rule: "unique", message: "is already taken" }));
 }

@@ -91,7 +91,7 @@ export function settingChanges({ bankSettings, ...input }: UpdateSettingsInput):
   };
 }
 
-/** Whether a value is what is shown in place of a secret: the mask, or a list of it alone. */
+/** Returns whether a value is what is shown in place of a secret: the mask, or a list of it alone. */
 function isMask(value: unknown): boolean {
   return value === SECRET_MASK || (Array.isArray(value) && value.length === 1 && value[0] === SECRET_MASK);
 }

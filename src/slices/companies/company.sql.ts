@@ -24,8 +24,8 @@ export async function findTakenDomains(
       FROM companies
      WHERE deleted_at IS NULL AND (lower(domain) = ANY (${[...names]}) OR custom_domain_host = ANY (${[...names]}))
        AND id IS DISTINCT FROM ${exceptId}::int`;
-  const taken = new Set(rows.flatMap(({ domain, host }) => (host === null ? [domain] : [domain, host])));
-  return new Set(names.filter((name) => taken.has(name)));
+  const claimed = new Set(rows.flatMap(({ domain, host }) => (host === null ? [domain] : [domain, host])));
+  return new Set(names.filter((name) => claimed.has(name)));
 }
 
 /** Finds the company with this name in lower case as its domain or as the host of its custom domain. */

@@ -11,7 +11,7 @@ import {
 /** Rows that are locked at a time: a change of settings waits for no more than these. */
 const BATCH = 100;
 
-/** So many companies are looked at when a process starts, to find a wrong key early. */
+/** The number of companies that a process looks at when it starts, to find a wrong key early. */
 const SAMPLE = 100;
 
 export interface Progress {

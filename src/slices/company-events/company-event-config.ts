@@ -23,7 +23,7 @@ export interface StoredCouponSeed {
 export interface StoredEventConfig {
   /** The kinds of coupons. A draw tries them in this order; the first hit of which one is left wins. */
   readonly couponSeeds?: readonly StoredCouponSeed[] | null;
-  /** When prize coupons end. */
+  /** The moment at which prize coupons end. */
   readonly expiresAt?: string | null;
   /** How many characters the code of a prize coupon has. */
   readonly randomLength?: number | null;

@@ -39,8 +39,8 @@ export function* drawNumbers(seed: Uint8Array, key: DrawKey, place: number): Gen
 }
 
 /**
- * Whether the numbers hit, which they do once in `winRate` draws: the first usable number wins when its remainder is 0.
- * Numbers from the largest multiple of `winRate` on are passed over, so that every remainder is as likely.
+ * Returns whether the numbers hit, which they do once in `winRate` draws: the first usable number wins when its remainder
+ * is 0. Numbers from the largest multiple of `winRate` on are passed over, so that every remainder is as likely.
  */
 export function isHit(numbers: Iterable<number>, winRate: number): boolean {
   const whole = NUMBER_SPACE - (NUMBER_SPACE % winRate);
@@ -50,7 +50,7 @@ export function isHit(numbers: Iterable<number>, winRate: number): boolean {
   throw new Error("a draw ran out of numbers");
 }
 
-/** Whether a coupon seed can be won at a moment: inside its window, and before prize coupons end. */
+/** Returns whether a coupon seed can be won at a moment: inside its window, and before prize coupons end. */
 export function isAvailable(
   { availableSince, availableUntil }: StoredCouponSeed,
   { expiresAt }: Pick<StoredEventConfig, "expiresAt">,

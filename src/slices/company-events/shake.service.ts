@@ -38,7 +38,7 @@ export async function shake(scope: CompanyScope): Promise<ShakeOutcome> {
     const draw = judgeDraw(event, clientId, { at: scope.at, atOnce: attempt === 0 ? 1 : MOST_AT_ONCE });
     const recorded = await recordDraw(scope, draw);
     if (recorded.outcome !== "changed")
-      return { ...common, ...told(event, draw, recorded), drawNumber: recorded.number };
+      return { ...common, ...answerOf(event, draw, recorded), drawNumber: recorded.number };
   }
   throw new DomainError("CONFLICT", "The event keeps changing; try again.", { retryAfterSeconds: 1 });
 }
@@ -84,7 +84,7 @@ function judgeDraw(
   return { ...key, first, last, prize: null };
 }
 
-function told(
+function answerOf(
   event: Drawing,
   { prize }: JudgedDraw,
   recorded: Exclude<RecordedDraw, { outcome: "changed" }>,

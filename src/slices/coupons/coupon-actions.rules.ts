@@ -38,7 +38,7 @@ export function hasLinkedTargets(targetType: string): targetType is LinkedTarget
   return (LINKED_TARGET_TYPES as readonly string[]).includes(targetType);
 }
 
-/** Whether a coupon has many codes, each for one use. */
+/** Returns whether a coupon has many codes, each for one use. */
 export function hasManyCodes(type: string): boolean {
   return type === "personal" || type === "gift_card";
 }

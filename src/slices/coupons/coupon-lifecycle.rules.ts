@@ -49,7 +49,7 @@ export function defaultCodeLength(type: string): number {
 const GUESSES_PER_CODE = 1_000;
 const GUESSES_PER_GIFT_CARD = 1_000_000_000;
 
-/** Whether there are too few codes of a length for those of the coupon to be safe from guessing. */
+/** Returns whether there are too few codes of a length for those of the coupon to be safe from guessing. */
 export function isTooShort(length: number, coupon: Pick<Stored, "type" | "totalCount">): boolean {
   const guesses = coupon.type === "gift_card" ? GUESSES_PER_GIFT_CARD : GUESSES_PER_CODE;
   return codesToMake(coupon) * guesses > codeSpace(length);

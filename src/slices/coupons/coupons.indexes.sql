@@ -10,8 +10,8 @@ CREATE INDEX "coupon_use_facts_new_idx" ON "coupon_use_facts"("company_id", "cli
 -- The next code that can be assigned to a client.
 CREATE INDEX "coupon_codes_free_idx" ON "coupon_codes"("company_id", "coupon_id", "id") WHERE "client_id" IS NULL AND "used_at" IS NULL AND "voided_at" IS NULL;
 
--- Parts of names and promo codes are found among deleted coupons too.
-CREATE INDEX "coupons_texts_idx" ON "coupons" USING gin ("company_id", ("id" >> 10), ("id" >> 14), folded("name") gin_trgm_ops, folded("promo_code") gin_trgm_ops);
-
 -- The use of a gift card by the movement that credited it, which is of one use.
 CREATE UNIQUE INDEX "coupon_redemptions_movement_key" ON "coupon_redemptions"("company_id", "movement_id") WHERE "movement_id" IS NOT NULL;
+
+-- Few coupons are deleted, and they are listed by when that was.
+CREATE INDEX "coupons_company_id_deleted_at_id_idx" ON "coupons"("company_id", "deleted_at", "id") WHERE "deleted_at" IS NOT NULL;

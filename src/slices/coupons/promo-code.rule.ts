@@ -16,6 +16,6 @@ export const promoCodeIsFree: StoredRule = async ({ promoCode }, context, { comp
   const code = typeof promoCode === "string" ? storedCode(promoCode) : null;
   if (code === null) return [];
   const { db } = context.companyScope(companyId as number);
-  const taken = await db.couponCode.count({ where: { companyId: companyId as number, code } });
-  return taken === 0 ? [] : [PROMO_CODE_TAKEN];
+  const count = await db.couponCode.count({ where: { companyId: companyId as number, code } });
+  return count === 0 ? [] : [PROMO_CODE_TAKEN];
 };

@@ -8,7 +8,7 @@ export function patternOf(regex: string): string {
   return regex.slice(1, -1);
 }
 
-/** Whether a text has what the stored `regex` looks for, found in linear time. */
+/** Returns whether a text has what the stored `regex` looks for, found in linear time. */
 export function fits(regex: string, text: string): boolean {
   return findsPattern(patternOf(regex), text) === true;
 }

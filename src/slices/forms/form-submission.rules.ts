@@ -104,7 +104,7 @@ function wrongFile({ allowed_types: allowed = [], type, required }: FieldsOf<"fi
   return isAllowed ? [] : [wrong("file_type", `must be one of ${allowed.join(", ")}`)];
 }
 
-/** Whether a file is of an allowed type: a media type, one such as `image/*`, or the ending of a name. */
+/** Returns whether a file is of an allowed type: a media type, one such as `image/*`, or the ending of a name. */
 function isOfType(allowed: string, name: string, media: string): boolean {
   const wanted = allowed.trim().toLowerCase();
   if (wanted.endsWith("/*")) return media.startsWith(wanted.slice(0, -1));

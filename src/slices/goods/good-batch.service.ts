@@ -31,7 +31,7 @@ export interface GoodChange {
 }
 
 export interface GoodBatchRules {
-  /** Whether goods that are not there are created, and those that are there changed. */
+  /** Says whether goods that are not there are created, and those that are there changed. */
   readonly creates: boolean;
   readonly updates: boolean;
   /** What a new good has where its change says nothing. */

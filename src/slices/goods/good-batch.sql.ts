@@ -63,17 +63,14 @@ export async function findGoods(
   { companyId, branchGroupId }: GoodBatchTarget,
   { skus, names }: { readonly skus: readonly string[]; readonly names: readonly string[] },
 ): Promise<FoundGood[]> {
-  // Found first and locked then. Only the index of skus and names has their order, and so needs no sorting.
+  // Found first and locked then. Only the indexes of skus and of names have these orders, and so need no sorting.
   const shop = ofShop(branchGroupId);
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT g.id FROM unnest(${skus}::text[]) AS s, LATERAL (
-      SELECT id FROM goods WHERE company_id = ${companyId} AND ${shop} AND sku = s ORDER BY sku, name) AS g
+      SELECT id FROM goods WHERE company_id = ${companyId} AND ${shop} AND sku = s AND deleted_at IS NULL ORDER BY sku, id) AS g
     UNION ALL
     SELECT g.id FROM unnest(${names}::text[]) AS n, LATERAL (
-      SELECT id FROM goods WHERE company_id = ${companyId} AND ${shop} AND sku IS NULL AND name = n ORDER BY sku, name) AS g
-    UNION ALL
-    SELECT g.id FROM unnest(${names}::text[]) AS n, LATERAL (
-      SELECT id FROM goods WHERE company_id = ${companyId} AND ${shop} AND sku = '' AND name = n ORDER BY sku, name) AS g`;
+      SELECT id FROM goods WHERE company_id = ${companyId} AND ${shop} AND coalesce(sku, '') = '' AND name = n AND deleted_at IS NULL ORDER BY name, id) AS g`;
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
   return db.$queryRaw<FoundGood[]>`

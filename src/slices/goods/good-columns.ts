@@ -28,7 +28,7 @@ export interface GoodColumn {
   readonly of: "good" | "branchGood" | "categories" | "pictures" | "deletion";
   /** The path of the value in the input of a good or a branch good. */
   readonly path: readonly string[];
-  /** Whether an export has the column: another one of these says the same otherwise. */
+  /** Says whether an export has the column: another one of these says the same otherwise. */
   readonly isCanonical: boolean;
 }
 

@@ -31,8 +31,9 @@ interface LikeGood {
 }
 
 /**
- * Pictures of goods that have a barcode of this one, or a like name; best first. An index holds the goods with pictures, by
- * their barcodes and the trigrams of their names; by the sum nobody walks through all goods in the order of their ids instead.
+ * Pictures of goods that have a barcode of this one, or a like name; best first. The index of filters has all
+ * barcodes, and the trigrams of the names of goods with pictures; by the sum nobody walks through all goods in the order of
+ * their ids instead.
  */
 export function picturesOfLikeGoods(
   scope: CompanyScope,
@@ -46,10 +47,11 @@ export function picturesOfLikeGoods(
   return scope.rows<SuggestedPicture>(sql`
     SELECT g.id AS "goodId", g.name AS "name", p.picture AS "picture", round(l.score::numeric, 4)::float8 AS "score"
       FROM (SELECT id, max(score) AS score FROM (
-              (SELECT g.id, 1::real AS score ${others} AND g.barcodes && ${barcodes}::text[] ORDER BY g.id + 0 LIMIT ${most})
+              (SELECT g.id, 1::real AS score ${others} AND g.barcodes && ${barcodes}::text[]
+                 AND folded_texts(g.barcodes) && folded_texts(${barcodes}::text[]) ORDER BY g.id + 0 LIMIT ${most})
               UNION ALL
               (SELECT g.id, similarity(folded(g.name), folded(${name}::text)) AS score
-                      ${others} AND folded(g.name) % folded(${name}::text) ORDER BY score DESC, g.id LIMIT ${most})
+                      ${others} AND (CASE WHEN g.picture_urls <> '{}' THEN folded(g.name) END) % folded(${name}::text) ORDER BY score DESC, g.id LIMIT ${most})
             ) AS found GROUP BY id) AS l
       JOIN goods g ON g.company_id = ${companyId} AND g.id = l.id
      CROSS JOIN unnest(g.picture_urls) WITH ORDINALITY AS p (picture, place)

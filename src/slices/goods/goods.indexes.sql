@@ -1,29 +1,26 @@
--- Lists show goods that are not deleted.
+-- Lists show goods that are not deleted, in the order of these fields. An import looks for the goods of a shop by their names and skus.
 CREATE INDEX "goods_company_id_name_id_idx" ON "goods"("company_id", "name", "id") WHERE "deleted_at" IS NULL;
 CREATE INDEX "goods_company_id_price_e2_id_idx" ON "goods"("company_id", "price_e2", "id") WHERE "deleted_at" IS NULL;
-CREATE INDEX "goods_company_id_type_id_idx" ON "goods"("company_id", "type", "id") WHERE "deleted_at" IS NULL;
 CREATE INDEX "goods_company_id_rating_e2_id_idx" ON "goods"("company_id", "rating_e2", "id") WHERE "deleted_at" IS NULL;
-CREATE INDEX "goods_company_id_rating_sum_id_idx" ON "goods"("company_id", "rating_sum", "id") WHERE "deleted_at" IS NULL;
-CREATE INDEX "goods_company_id_rating_count_id_idx" ON "goods"("company_id", "rating_count", "id") WHERE "deleted_at" IS NULL;
-CREATE INDEX "goods_company_id_eta_id_idx" ON "goods"("company_id", "eta", "id") WHERE "deleted_at" IS NULL;
-CREATE INDEX "goods_company_id_eta_config_id_id_idx" ON "goods"("company_id", "eta_config_id", "id") WHERE "deleted_at" IS NULL;
-CREATE INDEX "goods_company_id_provider_fee_e2_id_idx" ON "goods"("company_id", "provider_fee_e2", "id") WHERE "deleted_at" IS NULL;
-CREATE INDEX "goods_company_id_provider_fee_prc_id_idx" ON "goods"("company_id", "provider_fee_prc", "id") WHERE "deleted_at" IS NULL;
 CREATE INDEX "goods_company_id_sku_id_idx" ON "goods"("company_id", "sku", "id") WHERE "deleted_at" IS NULL;
-CREATE INDEX "goods_company_id_notes_enabled_id_idx" ON "goods"("company_id", "notes_enabled", "id") WHERE "deleted_at" IS NULL;
-CREATE INDEX "goods_company_id_unit_id_idx" ON "goods"("company_id", "unit", "id") WHERE "deleted_at" IS NULL;
-CREATE INDEX "goods_company_id_max_quantity_id_idx" ON "goods"("company_id", "max_quantity", "id") WHERE "deleted_at" IS NULL;
-CREATE INDEX "goods_company_id_limit_type_id_idx" ON "goods"("company_id", "limit_type", "id") WHERE "deleted_at" IS NULL;
-CREATE INDEX "goods_company_id_weight_id_idx" ON "goods"("company_id", "weight", "id") WHERE "deleted_at" IS NULL;
-CREATE INDEX "goods_company_id_label_id_idx" ON "goods"("company_id", "label", "id") WHERE "deleted_at" IS NULL;
 CREATE INDEX "goods_company_id_created_at_id_idx" ON "goods"("company_id", "created_at", "id") WHERE "deleted_at" IS NULL;
 CREATE INDEX "goods_company_id_updated_at_id_idx" ON "goods"("company_id", "updated_at", "id") WHERE "deleted_at" IS NULL;
 
--- Suggestions of pictures look for goods by a like name or the same barcode, among those that have pictures.
-CREATE INDEX "goods_pictured_idx" ON "goods" USING gin ("company_id", folded("name") gin_trgm_ops, "barcodes") WHERE "picture_urls" <> '{}';
+-- Few goods are deleted, and they are listed by when that was.
+CREATE INDEX "goods_company_id_deleted_at_id_idx" ON "goods"("company_id", "deleted_at", "id") WHERE "deleted_at" IS NOT NULL;
 
--- The search looks for goods by their words. Very many words are kept apart, so the planner needs to know more of them.
-CREATE INDEX "goods_search_words_idx" ON "goods" USING gin ("search_words") WHERE "deleted_at" IS NULL;
+-- The list's filters; names of goods with pictures, for suggestions of pictures; and what the search looks for. One index
+-- takes less room and less work than three.
+CREATE INDEX "goods_filters_idx" ON "goods" USING gin (
+    "company_id", ("id" >> 10), ("id" >> 14),
+    folded("name") gin_trgm_ops, folded("sku") gin_trgm_ops, folded("eta") gin_trgm_ops, folded("unit") gin_trgm_ops,
+    folded("limit_type") gin_trgm_ops, folded("weight") gin_trgm_ops, folded("label") gin_trgm_ops,
+    folded_texts("keywords"), folded_texts("barcodes"),
+    "type", "rating_sum", "rating_count", "eta_config_id", "provider_fee_e2", "provider_fee_prc", "notes_enabled", "max_quantity",
+    "good_type_id",
+    (CASE WHEN "picture_urls" <> '{}' THEN folded("name") END) gin_trgm_ops, sought_words("search_words"));
+
+-- Very many words are kept apart, so the planner needs to know more of them.
 ALTER TABLE "goods" ALTER COLUMN "search_words" SET STATISTICS 500;
 
 -- Words that are like a typed one: all are looked for by their beginnings in the order of bytes, those with digits (which begin

@@ -110,7 +110,7 @@ export class GoodsImport implements SheetRun<LockedImport, ReadRow> {
     const { outcomes, preview, wanted } = await outcome;
     const refused = fine.flatMap(({ row }, i): RowError[] => {
       const of = outcomes[i] as GoodOutcome;
-      return of.kind === "refused" ? of.errors.map((error) => this.rowReader.told(row, error)) : [];
+      return of.kind === "refused" ? of.errors.map((error) => this.rowReader.rowError(row, error)) : [];
     });
     const errors = [...read.flatMap((row) => [...row.errors, ...row.notes]), ...refused].sort(
       (one, other) => one.row - other.row,

@@ -10,7 +10,7 @@ export interface ImportColumn {
   readonly column: string;
   readonly header: string;
   readonly field: string | null;
-  /** Whether the header alone says so. */
+  /** Says whether the header alone says so. */
   readonly isProposed: boolean;
 }
 
@@ -41,15 +41,15 @@ export function findColumns(
       throw new WorkFailed(`The mapping names the column ${column}, which row 1 does not have.`);
     mapped.set(index, field);
   }
-  const taken = new Set([...mapped.values()].flatMap((field) => (field === null ? [] : sameAs(field))));
+  const assigned = new Set([...mapped.values()].flatMap((field) => (field === null ? [] : sameAs(field))));
   const width = Math.max(texts.length, ...[...mapped.keys()].map((index) => index + 1));
   const proposals = new Map<number, string>();
   const indexes = Array.from({ length: width }, (_, index) => index).filter((index) => !mapped.has(index));
   const isSecond = (index: number): boolean => isSecondChoice(texts[index] ?? "");
   for (const index of [...indexes.filter((at) => !isSecond(at)), ...indexes.filter(isSecond)]) {
     const proposed = columnOfHeader(texts[index] ?? "");
-    if (proposed === null || taken.has(proposed) || !isOpen(goodColumn(proposed), ofBranch)) continue;
-    for (const field of sameAs(proposed)) taken.add(field);
+    if (proposed === null || assigned.has(proposed) || !isOpen(goodColumn(proposed), ofBranch)) continue;
+    for (const field of sameAs(proposed)) assigned.add(field);
     proposals.set(index, proposed);
   }
   return Array.from({ length: width }, (_, index): ImportColumn => {

@@ -25,7 +25,7 @@ declare module "../../core/jobs/jobs.js" {
 }
 
 const TAKEN_AT_ONCE = 4;
-/** After this time another import has its turn. */
+/** The time after which another import has its turn. */
 const TURN_MS = 10_000;
 
 /**
@@ -40,11 +40,11 @@ export const importPictures = defineWork({
   atOnce: 1,
   turnMs: TURN_MS,
   part: async (job, context) => {
-    const taken = await context.transaction(job.companyId, (db) =>
+    const claimed = await context.transaction(job.companyId, (db) =>
       takePictures(db, ofImport(job), TAKEN_AT_ONCE),
     );
-    if (taken.length > 0) {
-      await Promise.all(taken.map((picture) => fetchOne(job, context, picture)));
+    if (claimed.length > 0) {
+      await Promise.all(claimed.map((picture) => fetchOne(job, context, picture)));
       return "more";
     }
     const next = await nextFreePicture(context.database.writer, ofImport(job));
@@ -90,7 +90,7 @@ async function renewReport(job: WorkRow, context: JobContext): Promise<void> {
   });
 }
 
-/** Whether a report has all errors that will ever be kept of the import; its row is locked from then on. */
+/** Returns whether a report has all errors that will ever be kept of the import; its row is locked from then on. */
 async function isLast(db: Db, job: WorkRow, { errors }: Report): Promise<boolean> {
   const locked = await lockImport(db, job);
   return (

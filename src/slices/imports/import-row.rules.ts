@@ -173,8 +173,8 @@ export class RowReader {
     }
   }
 
-  /** Tells what the rules of a good found by the columns that hold it. */
-  told(row: number, { field, rule, message }: FieldError, of: GoodColumn["of"] = "good"): RowError {
+  /** Returns what the rules of a good found wrong, by the columns that hold it. */
+  rowError(row: number, { field, rule, message }: FieldError, of: GoodColumn["of"] = "good"): RowError {
     const column = this.filled.find(
       ({ good }) =>
         good.of === of && (field === good.path.join(".") || field.startsWith(`${good.path.join(".")}[`)),
@@ -197,7 +197,7 @@ export class RowReader {
   private checked(row: number, of: "good" | "branchGood", input: Record<string, unknown>): RowError[] {
     if (Object.keys(input).length === 0) return [];
     const operation = of === "good" ? "updateGood" : "updateBranchGood";
-    return this.check(operation, input).map((error) => this.told(row, error, of));
+    return this.check(operation, input).map((error) => this.rowError(row, error, of));
   }
 
   private repeated(row: SheetRow, earlier: number): RowError {
@@ -211,7 +211,7 @@ export class RowReader {
   }
 
   private errorAt(row: number, field: string, rule: string, message: string): RowError {
-    return this.told(row, { field, rule, message });
+    return this.rowError(row, { field, rule, message });
   }
 }
 

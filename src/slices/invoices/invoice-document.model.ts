@@ -92,10 +92,10 @@ export class InvoiceDocument extends ResourceRow {
 }
 
 export const invoiceDocumentList = defineList(InvoiceDocument, "InvoiceDocument", {
-  type: { kind: "word" },
-  reference: { kind: "text" },
+  type: { kind: "word", sortable: false },
+  reference: { kind: "text", sortable: false },
   issuedAt: { kind: "dateTime", nullable: true },
-  completedAt: { kind: "dateTime", nullable: true },
+  completedAt: { kind: "dateTime", nullable: true, sortable: false },
   documentId: { kind: "word", nullable: true, sortable: false },
   relatedType: { kind: "word", sortable: false },
   relatedId: { kind: "safeInt", sortable: false },
@@ -104,7 +104,7 @@ export const invoiceDocumentList = defineList(InvoiceDocument, "InvoiceDocument"
   relatedDocumentId: { kind: "word", nullable: true, sortable: false },
   refundOfId: { kind: "int", nullable: true, sortable: false },
   number: { kind: "int", nullable: true },
-  control: { kind: "int", nullable: true },
+  control: { kind: "int", nullable: true, sortable: false },
   createdAt: { kind: "dateTime" },
   updatedAt: { kind: "dateTime" },
 });

@@ -3,7 +3,7 @@ import type { CompanyScope } from "../../core/scope/company-scope.js";
 export interface LockedDocument {
   readonly type: string;
   readonly completedAt: Date | null;
-  /** Whether the fiscal printer said that it failed. */
+  /** Says whether the fiscal printer told of a failure. */
   readonly hasErrors: boolean;
 }
 

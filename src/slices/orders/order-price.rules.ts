@@ -10,7 +10,7 @@ export function subtotalOf({ subtotalE2, deliveryE2, totalE2 }: OrderPrices): bi
   return subtotalE2 === 0n && totalE2 > deliveryE2 ? totalE2 - deliveryE2 : subtotalE2;
 }
 
-/** Whether an order tells any price. */
+/** Returns whether an order tells any price. */
 export function isPriced({ subtotalE2, deliveryE2, totalE2 }: OrderPrices): boolean {
   return subtotalE2 > 0n || deliveryE2 > 0n || totalE2 > 0n;
 }

@@ -23,7 +23,7 @@ const MINUTE_MS = 60_000;
 /** The first Sunday of the epoch, 1970-01-04. */
 const FIRST_SUNDAY_MS = 3 * DAY * MINUTE_MS;
 
-/** Whether a banner is shown at a moment. */
+/** Returns whether a banner is shown at a moment. */
 export function isShownAt(hours: BannerHours, at: Date): boolean {
   return covers(spansOf(hours), minuteOfWeek(hours, at));
 }

@@ -5,7 +5,7 @@ type State =
   | { readonly kind: "split"; readonly next: number[] }
   | { readonly kind: "match" };
 
-/** Whether one UTF-16 unit is what an atom of the pattern stands for. */
+/** Says whether one UTF-16 unit is what an atom of the pattern stands for. */
 type Atom = (unit: string) => boolean;
 type Assertion = (text: string, at: number) => boolean;
 

@@ -3,7 +3,7 @@ import { readMask } from "../../core/masks/masks.js";
 import type { PropertyOptionInput } from "./property.inputs.js";
 import { PROPERTY_TYPE } from "./property.masks.js";
 
-/** Whether a property is one of choices, by its mask `type`. */
+/** Returns whether a property is one of choices, by its mask `type`. */
 export function isOfOptions(type: number): boolean {
   return readMask(type, PROPERTY_TYPE.isTypeOptions) === true;
 }

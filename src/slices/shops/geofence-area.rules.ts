@@ -47,7 +47,7 @@ export function areaOf({ data, inverted }: { data: GeofenceData; inverted: boole
   return data.shape === "circle" ? circle(data, inverted) : polygon(data, inverted);
 }
 
-/** Whether a polygon lies within one half of the globe: of a larger one nobody could say which side is inside. */
+/** Returns whether a polygon lies within one half of the globe: of a larger one nobody could say which side is inside. */
 export function fitsHalfOfGlobe(points: readonly PointE6[]): boolean {
   return capAround(points.map(vectorOf)).radius < Math.PI / 2;
 }
@@ -100,7 +100,7 @@ function capAround(points: readonly Vector[]): Cap {
 }
 
 /**
- * Whether the edges go around the point an odd number of times: the angles at which it sees them add up to that many
+ * Returns whether the edges go around the point an odd number of times: the angles at which it sees them add up to that many
  * turns. They go around the point opposite on the globe as well, which is not within a cap of less than a half.
  */
 function isAround(edges: readonly Edge[], point: Vector): boolean {

@@ -8,7 +8,7 @@ export interface StoredGeofence {
   readonly inverted: boolean;
 }
 
-/** Where a point lies: in or nearest to which geofence, and how many metres from it. */
+/** The geofence in which a point lies: in or nearest to which geofence, and how many metres from it. */
 export interface Place<Geofence> {
   readonly geofence: Geofence;
   /** 0 in the geofence; else at least 1. */
@@ -45,7 +45,7 @@ export class GeofenceMap<Geofence extends StoredGeofence> {
   }
 }
 
-/** Whether data say an area: rows that no operation wrote may hold anything. */
+/** Returns whether data say an area: rows that no operation wrote may hold anything. */
 function isArea(data: unknown): data is GeofenceData {
   const { shape, coordinates } = data as Partial<GeofenceData>;
   return (shape === "circle" || shape === "polygon") && Array.isArray(coordinates) && coordinates.length > 0;

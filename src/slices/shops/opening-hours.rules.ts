@@ -11,7 +11,7 @@ export interface LocalMinute {
 const DAY = 24 * 60;
 
 /**
- * Whether a place is open in a minute. A span opens with its first minute and closes with its last: one from 09:00 to
+ * Returns whether a place is open in a minute. A span opens with its first minute and closes with its last: one from 09:00 to
  * 18:00 is closed at 18:00, one until 23:59 lasts until midnight. A span whose end comes before its beginning runs over
  * midnight and belongs to the day on which it begins; one with equal ends is the whole day.
  */

@@ -202,7 +202,7 @@ describe("a partner's list of codes", () => {
     const { id } = await createCoupon(gateway, acme.id, { type: "personal", totalCount: 0 });
     const codes = Array.from({ length: 12_000 }, (_, i) => `P${String(i).padStart(7, "0")}`);
     const sent = dataOf(await send(id, codes.join("\n")))["uploadCouponCodes"] as Upload;
-    // As it is after a process died that had done 7,000 lines.
+    // This is what a process leaves that died after 7,000 lines.
     await gateway.db.couponCode.createMany({
       data: codes.slice(0, 7_000).map((code) => ({ companyId: acme.id, couponId: id, code })),
     });

@@ -273,7 +273,7 @@ export const ATTACKS: readonly Attack[] = [
 ];
 
 /**
- * Whether the answer to the costliest request is as it should be. Reading may turn out to cost more than was charged
+ * Returns whether the answer to the costliest request is as it should be. Reading may turn out to cost more than was charged
  * before; items of input arrays have the right types, but not always allowed values.
  */
 export function isLegalFine(group: Pair["group"], answer: Answer): boolean {
@@ -281,5 +281,5 @@ export function isLegalFine(group: Pair["group"], answer: Answer): boolean {
   return answer.status === 200 || (group !== "filters" && answer.rules[0] === "cost");
 }
 
-/** Whether the answer to the first request beyond the limits is as it should be. */
+/** Says whether the answer to the first request beyond the limits is as it should be. */
 export const isIllegalFine = REFUSED;

@@ -36,7 +36,7 @@ export interface Document {
 export interface Pair {
   readonly name: string;
   readonly group: "lists" | "relations" | "filters" | "input arrays";
-  /** Whether a client asks it: the platform may not, or does not sign in. */
+  /** Says whether a client asks it: the platform may not, or does not sign in. */
   readonly asClient: boolean;
   readonly legal: Document;
   readonly illegal: Document;
@@ -174,7 +174,7 @@ export class DerivedRequests {
     return fieldOf(this.finished, operation).args.some(({ name }) => name === "first");
   }
 
-  /** Whether only clients may read rows of the type, each its own. */
+  /** Returns whether only clients may read rows of the type, each its own. */
   private isPrivate(target: GraphQLObjectType): boolean {
     const readers = this.fields.filter(
       ({ type, isPage }) => (isPage ? nodeOf(type) : type).name === target.name,

@@ -13,7 +13,7 @@ delay.enable();
 
 process.on("message", ({ isThorough }) => {
   const blocked = delay.max / NANOSECONDS;
-  // Before it looks for objects V8 collects again and again until nothing goes any more, code that has grown old included.
+  // V8 collects again and again until nothing goes any more, code that has grown old included, before it looks for objects.
   if (isThorough) queryObjects(Nothing);
   else globalThis.gc();
   const { heapUsed } = process.memoryUsage();

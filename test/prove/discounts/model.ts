@@ -25,7 +25,7 @@ export interface Terms {
   } | null;
   /** What it may give each client. */
   readonly clientAmountLimitE2: number | null;
-  /** Whether its limit counts this month alone; each client used it once before. */
+  /** Says whether its limit counts this month alone; each client used it once before. */
   readonly isMonthly: boolean;
 }
 

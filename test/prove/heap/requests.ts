@@ -14,7 +14,7 @@ export interface Request {
 /** Each round has so many documents that come twice: the second time compiles a document, and lets it stay. */
 export const DOCUMENTS = 1_000;
 const TIMES = 2;
-/** So many requests of other kinds come once. */
+/** The number of requests of other kinds, which come once. */
 const LONG = 10;
 const FILTERS = 40;
 const REFUSED = 40;

@@ -119,7 +119,7 @@ export interface HistoryOptions {
   /** Requests at a time. */
   readonly atOnce: number;
   readonly seed: number;
-  /** Whether requests that got no answer, or one of 5xx, are sent again with their keys. */
+  /** Says whether requests that got no answer, or one of 5xx, are sent again with their keys. */
   readonly isPatient: boolean;
 }
 

@@ -49,7 +49,7 @@ function leaveOut(alternative: JsonSchema, kept: JsonSchema, value: Value): void
   if (last !== undefined) delete value[last];
 }
 
-/** Whether a value is valid, as far as the conditions between fields decide it. */
+/** Returns whether a value is valid, as far as the conditions between fields decide it. */
 export function holds(schema: unknown, value: unknown): boolean {
   if (!isSchema(schema)) return schema !== false;
   return Object.entries(schema).every(([keyword, expected]) => CHECKS[keyword]?.(expected, value) ?? true);

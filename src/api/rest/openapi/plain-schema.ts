@@ -109,7 +109,7 @@ function translate(schema: JsonSchema, ofInput: boolean, inCondition = false): J
   return plain;
 }
 
-/** Whether the value of `additionalProperties` forbids all other keys under a rule of its own. */
+/** Returns whether the value of `additionalProperties` forbids all other keys under a rule of its own. */
 function isForbiddenKey(value: unknown): boolean {
   return typeof value === "object" && value !== null && "forbidden" in value;
 }

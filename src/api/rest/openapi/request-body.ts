@@ -58,7 +58,7 @@ export class RequestBodies {
     return inRestNames(example, argument.type);
   }
 
-  /** Whether a request may leave the body out: a missing body counts as an empty object. */
+  /** Returns whether a request may leave the body out: a missing body counts as an empty object. */
   private mayBeEmpty(schema: JsonSchema): boolean {
     const component = this.componentOf(schema);
     return component["type"] === "object" && component["required"] === undefined;
@@ -71,7 +71,7 @@ export class RequestBodies {
 }
 
 /**
- * Whether an example shows an optional field. It does not show fields where null means "not given", references to
+ * Returns whether an example shows an optional field. It does not show fields where null means "not given", references to
  * rows that may not exist, or the decimal twins of amounts.
  */
 function isShown(property: JsonSchema, name: string): boolean {

@@ -135,7 +135,7 @@ export class ResourceComponents {
   }
 
   /**
-   * Whether the selection is the shape of the type. A type without a shape takes the first selection that is
+   * Returns whether the selection is the shape of the type. A type without a shape takes the first selection that is
    * answered.
    */
   private isShapeOf({ name }: GraphQLObjectType, selection: SelectionSetNode): boolean {
@@ -173,7 +173,7 @@ function keyOf({ alias, name }: FieldNode): string {
   return (alias ?? name).value;
 }
 
-/** Whether a field is in the answer only when a variable says so. */
+/** Returns whether a field is in the answer only when a variable says so. */
 function isConditional({ directives = [] }: FieldNode): boolean {
   return directives.some(({ name }) => name.value === "include" || name.value === "skip");
 }

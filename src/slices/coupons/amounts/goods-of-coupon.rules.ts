@@ -35,7 +35,7 @@ export interface GoodsConfig {
   readonly bundle?: StoredBundle | null;
 }
 
-/** Whether a coupon is for certain goods, or for sets of their units. */
+/** Returns whether a coupon is for certain goods, or for sets of their units. */
 export function isForGoods({ config }: Pick<GivenOn, "config">): boolean {
   return config?.goods != null || config?.bundle != null;
 }
@@ -128,9 +128,9 @@ function reducedUnits({ buy, get, cheapest }: StoredBundle, items: readonly Pric
   alike.sort((one, other) => (one.eachE2 === other.eachE2 ? 0 : one.eachE2 < other.eachE2 ? -order : order));
   let sum = 0n;
   for (const { count, eachE2 } of alike) {
-    const taken = smallest(count, left);
-    sum += taken * eachE2;
-    left -= taken;
+    const units = smallest(count, left);
+    sum += units * eachE2;
+    left -= units;
   }
   return sum;
 }

@@ -25,7 +25,7 @@ export interface Offer {
 
 /** A coupon that an order has used or holds, or that is taken along with others for it. */
 export interface TakenCoupon extends Offer {
-  /** Whether the order only holds it: using it takes the hold's place. */
+  /** Says whether the order only holds it: using it takes the hold's place. */
   readonly isHeld: boolean;
   /** What it gives on each thing of the purchase. */
   readonly parts: Amounts;
@@ -103,12 +103,12 @@ export function bestFirst<O extends Offer>(offers: readonly O[]): O[] {
   return [...offers].sort((a, b) => (isBetter(a, b) ? -1 : 1));
 }
 
-/** Whether it is a code that goes with no promo, and gives something. */
+/** Returns whether it is a code that goes with no promo, and gives something. */
 export function goesWithNoPromo({ coupon: { type, config }, discountE2 }: Offer): boolean {
   return type !== "promo" && config.usableInPromos === false && discountE2 > 0n;
 }
 
-/** Whether a coupon avoids others for its targets, and the other one is such and better. */
+/** Returns whether a coupon avoids others for its targets, and the other one is such and better. */
 function givesWayTo(one: Offer, other: Offer): boolean {
   return (
     one.coupon.config.avoidSameTargetPromos === true &&

@@ -40,7 +40,7 @@ export function readLines(
   return { codes: Array.from(codes, ([code, line]) => ({ line, code })), errors };
 }
 
-/** Whether a line is the header above the codes. */
+/** Returns whether a line is the header above the codes. */
 export function isHeader({ number, cells }: SheetRow): boolean {
   return number === 1 && HEADER.test(textOf(cells[0] ?? null));
 }

@@ -37,9 +37,9 @@ export interface AppliedDiscount {
   /** What the delivery gets, in hundredths; `null` of a use that was made before. */
   readonly deliveryE2: bigint | null;
   readonly explanation: Explanation | null;
-  /** Whether the order has used the coupon already. */
+  /** Says whether the order has used the coupon already. */
   readonly isUsed: boolean;
-  /** Whether the order holds the use. */
+  /** Says whether the order holds the use. */
   readonly isHeld: boolean;
 }
 
@@ -88,7 +88,7 @@ export function decide(basket: Basket, isExplained: boolean): Discounts {
   };
 }
 
-/** Whether the order has used the coupon, or holds it: what that gives was decided then. */
+/** Returns whether the order has used the coupon, or holds it: what that gives was decided then. */
 function isOfOrder({ coupon }: Offer, situation: Situation): boolean {
   return coupon !== null && (ownUse(coupon) !== null || holdsSame(coupon, situation));
 }

@@ -95,11 +95,11 @@ function goodsElsewhere(input: Given, { branchId, strayGoodIds }: NamedRows): Fi
 export function assertFitsOrder(input: Given, rows: NamedRows): void {
   const { order } = rows;
   if (order === null) return;
-  const told: ToldField[] = [
+  const known: KnownField[] = [
     ["clientId", order.clientId],
     ...(order.isPriced ? pricesAndPlaceOf(order) : []),
   ];
-  const wrong = told.flatMap(([field, value]) =>
+  const wrong = known.flatMap(([field, value]) =>
     value === null || input[field] == null || input[field] === value
       ? []
       : [{ field, message: `must be absent or ${value}, as of the order` }],
@@ -114,9 +114,9 @@ export function assertFitsOrder(input: Given, rows: NamedRows): void {
   if (wrong.length > 0) throw validationFailed(wrong.map((one) => ({ ...one, rule: "order" })));
 }
 
-type ToldField = [field: keyof Given, value: number | string | null];
+type KnownField = [field: keyof Given, value: number | string | null];
 
-function pricesAndPlaceOf(order: NamedOrder): ToldField[] {
+function pricesAndPlaceOf(order: NamedOrder): KnownField[] {
   return [
     ["subtotalE2", Number(order.subtotalE2)],
     ["deliveryE2", Number(order.deliveryE2)],
@@ -125,7 +125,7 @@ function pricesAndPlaceOf(order: NamedOrder): ToldField[] {
   ];
 }
 
-/** Whether items name as much of each good as the lines of the order do. */
+/** Returns whether items name as much of each good as the lines of the order do. */
 function areLines(items: Given["items"] | null, lines: NamedRows["items"]): boolean {
   if (items == null) return true;
   const tally = (all: readonly { readonly goodId: number; readonly quantity: number }[]): string => {

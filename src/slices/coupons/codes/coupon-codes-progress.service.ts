@@ -16,7 +16,7 @@ export function couponCodesJobId({
   return status === "pending" ? null : couponCodes.jobIdOf(id);
 }
 
-/** Whether codes that were added are still made for a coupon with this stored status. */
+/** Returns whether codes that were added are still made for a coupon with this stored status. */
 const isRunning = (status: string): boolean => status === "running" || status === "ready";
 
 async function couponCodesProgress({ db, companyId }: CompanyScope, couponId: number): Promise<JobProgress> {

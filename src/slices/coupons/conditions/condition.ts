@@ -19,7 +19,7 @@ export interface ConditionRule<Name extends string = string, Code extends string
   readonly code: Code;
   /** The title of the refusal. */
   readonly title: string;
-  /** Whether it is judged when a gift card is redeemed, by anybody or by clients alone; absent: it is not. */
+  /** Says whether it is judged when a gift card is redeemed, by anybody or by clients alone; absent: it is not. */
   readonly ofGiftCards?: "always" | "of_clients";
   readonly judge: Judge<Config>;
 }

@@ -29,7 +29,7 @@ export function localTime(moment: Date, zone: string, clock: string | null): Loc
 }
 
 /**
- * Whether a minute lies in the window, both ends included: a window until 23:59 lasts until midnight. A window whose
+ * Returns whether a minute lies in the window, both ends included: a window until 23:59 lasts until midnight. A window whose
  * end comes before its beginning runs over midnight; one with equal ends is the whole day.
  */
 export function isWithinHours(hours: Hours, { minute }: Pick<LocalTime, "minute">): boolean {

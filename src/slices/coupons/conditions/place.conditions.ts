@@ -57,7 +57,7 @@ interface AmountsConfig {
   readonly feeRules?: readonly StoredFeeRule[] | null;
 }
 
-/** Whether anything of a coupon is an amount, so that it means one currency. */
+/** Returns whether anything of a coupon is an amount, so that it means one currency. */
 function hasAmounts({ priceE2, minPurchaseE2, config }: JudgedCoupon<AmountsConfig>): boolean {
   const { maxDiscountE2, amountLimitE2, clientAmountLimitE2, feeRules } = config;
   return (

@@ -23,6 +23,8 @@ interface Tier {
   readonly tier: number;
   /** A text of the type tsquery. */
   readonly query: string;
+  /** The same as the index is asked for it: it may find more goods. */
+  readonly sought: string;
   /** Whether very many goods fit, so that the newest of them are found soonest by looking at one good after the other. */
   readonly isFrequent: boolean;
   /** Where many goods fit: an id above which there are most likely as many as there is room for. */
@@ -61,7 +63,7 @@ function expected(scope: CompanyScope, queries: Sql): Promise<Tier[]> {
   return scope.rows<Tier>(sql`
     WITH tiers (tier, query) AS MATERIALIZED (${queries}),
          last AS MATERIALIZED (SELECT estimated_goods(query) AS count FROM tiers ORDER BY tier DESC LIMIT 1)
-    SELECT tier, query::text AS "query", count > ${FREQUENT} AS "isFrequent",
+    SELECT tier, query::text AS "query", sought_query(query)::text AS "sought", count > ${FREQUENT} AS "isFrequent",
            CASE WHEN count BETWEEN ${MANY} AND ${FREQUENT} THEN newest - (newest - oldest) * ${RECENT}::bigint / count END::int AS "recent"
       FROM (SELECT tier, query, CASE WHEN (SELECT count FROM last) > ${MANY} THEN estimated_goods(query) ELSE 0 END AS count
               FROM tiers) AS counted,
@@ -121,23 +123,25 @@ async function findOf(scope: CompanyScope, sought: SoughtGoods, tiers: readonly 
 }
 
 /**
- * The newest goods of a tier. The words name the company already, so the index of the words alone finds few goods soonest;
- * that the company is compared as an expression keeps the planner from reading its whole key besides. Where many goods fit,
+ * The newest goods of a tier. The words name the company already, so the index finds few goods soonest by the words alone;
+ * that the company is compared as an expression keeps the planner from reading its whole key besides. The goods that the index
+ * finds are looked at once more, and the planner is not to take that for narrower. Where many goods fit,
  * the key tells which of them are recent; where very many do, it alone is read, from its end on.
  */
 function goodsOf(
   { companyId }: CompanyScope,
   { among }: SoughtGoods,
-  { tier, query, isFrequent, recent }: Tier,
+  { tier, query, sought, isFrequent, recent }: Tier,
   better: readonly Tier[],
 ): Sql {
   const fit = isOf({ query: [`(${query})`, ...better.map((one) => `!(${one.query})`)].join(" & ") });
   const own = sql`company_id = ${companyId}`;
+  const found = sql`sought_words(search_words) @@ ${sought}::tsquery AND CASE WHEN ${fit} THEN true END`;
   const fits = isFrequent
     ? sql`${own} AND (${fit}) IS TRUE`
     : recent === null
-      ? sql`company_id + 0 = ${companyId} AND ${fit}`
-      : sql`${own} AND id > ${recent} AND ${fit}`;
+      ? sql`company_id + 0 = ${companyId} AND ${found}`
+      : sql`${own} AND id > ${recent} AND ${found}`;
   return sql`
     (SELECT id, ${sql.raw(String(tier))} AS tier, char_length(name) AS length FROM goods
       WHERE ${fits} AND (${among})

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "admins_filters_idx" ON public.admins USING gin (company_id, folded(name) gin_trgm_ops, folded(email) gin_trgm_ops, folded(phone) gin_trgm_ops, status, admin_type_id, city_id, branch_group_id, branch_id, client_id);

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "coupons_filters_idx" ON public.coupons USING gin (company_id, ((id >> 10)), ((id >> 14)), folded(name) gin_trgm_ops, folded(promo_code) gin_trgm_ops, price_e2, price_prc, min_purchase_e2, total_count, applies_to, target_type, branch_id, branch_group_id, company_event_id, campaign_id, paused_at);

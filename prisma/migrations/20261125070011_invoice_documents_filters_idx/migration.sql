@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "invoice_documents_filters_idx" ON public.invoice_documents USING gin (company_id, folded(reference) gin_trgm_ops, type, completed_at, related_type, related_id, target_type, target_id, related_document_id, control);

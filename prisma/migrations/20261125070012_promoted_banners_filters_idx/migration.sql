@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "promoted_banners_filters_idx" ON public.promoted_banners USING gin (company_id, folded(name) gin_trgm_ops, target_id, branch_group_id, good_id, branch_category_id, city_id);

@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "admin_types_company_id_default_key_id_idx";

@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "admins_company_id_client_id_id_idx";

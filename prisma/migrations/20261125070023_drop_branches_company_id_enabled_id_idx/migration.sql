@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "branches_company_id_enabled_id_idx";

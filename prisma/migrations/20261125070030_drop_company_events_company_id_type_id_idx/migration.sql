@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "company_events_company_id_type_id_idx";

@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "coupon_redemptions_company_id_coupon_id_code_id_idx";

@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "coupons_company_id_branch_group_id_id_idx";

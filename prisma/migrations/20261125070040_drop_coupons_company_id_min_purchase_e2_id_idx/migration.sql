@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "coupons_company_id_min_purchase_e2_id_idx";

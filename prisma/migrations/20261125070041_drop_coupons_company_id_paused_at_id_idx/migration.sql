@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "coupons_company_id_paused_at_id_idx";

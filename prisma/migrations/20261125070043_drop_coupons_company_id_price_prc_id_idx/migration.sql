@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "coupons_company_id_price_prc_id_idx";

@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "fleet_associations_company_id_fleet_id_id_idx";

@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "fleet_associations_company_id_service_type_id_idx";

@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "fleets_company_id_enabled_id_idx";

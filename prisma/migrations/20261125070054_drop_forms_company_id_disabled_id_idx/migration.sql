@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "forms_company_id_disabled_id_idx";

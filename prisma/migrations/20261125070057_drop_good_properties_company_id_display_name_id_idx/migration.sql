@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "good_properties_company_id_display_name_id_idx";

@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "goods_company_id_branch_group_id_sku_name_idx";

@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "invoice_documents_company_id_related_type_related_id_id_idx";

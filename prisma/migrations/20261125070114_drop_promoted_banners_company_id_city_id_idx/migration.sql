@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "promoted_banners_company_id_city_id_idx";

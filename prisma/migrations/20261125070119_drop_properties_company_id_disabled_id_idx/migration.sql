@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "properties_company_id_disabled_id_idx";

@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "properties_company_id_type_id_idx";

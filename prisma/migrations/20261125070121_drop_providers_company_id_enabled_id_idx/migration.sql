@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "providers_company_id_enabled_id_idx";

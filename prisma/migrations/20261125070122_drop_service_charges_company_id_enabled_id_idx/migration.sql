@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "service_charges_company_id_enabled_id_idx";

@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "admins_texts_idx";

@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "chat_rooms_texts_idx";

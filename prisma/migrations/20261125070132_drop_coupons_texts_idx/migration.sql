@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "coupons_texts_idx";

@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "good_properties_texts_idx";

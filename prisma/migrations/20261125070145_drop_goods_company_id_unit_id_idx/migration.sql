@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "goods_company_id_unit_id_idx";

@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "goods_pictured_idx";

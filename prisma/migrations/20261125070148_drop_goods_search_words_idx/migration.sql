@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "goods_search_words_idx";

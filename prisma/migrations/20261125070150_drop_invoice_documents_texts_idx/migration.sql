@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "invoice_documents_texts_idx";

@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "promoted_banners_texts_idx";

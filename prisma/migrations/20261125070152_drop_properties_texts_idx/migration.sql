@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "properties_texts_idx";

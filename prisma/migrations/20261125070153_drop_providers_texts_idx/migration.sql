@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "providers_texts_idx";

@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY "services_texts_idx";

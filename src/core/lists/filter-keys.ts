@@ -1,0 +1,24 @@
+import { MODEL_FACTS } from "../../generated/models.js";
+import type { ModelName } from "../scope/tenant-models.js";
+import type { ListField } from "./list-definition.js";
+
+/**
+ * Returns the fields that are keys of the index of a model's filters, which finds each of their values: those by which lists are
+ * filtered but not ordered, and that no index of the schema, nor one of few rows, begins with. Texts are keys of it by their parts.
+ *
+ * An enum or a boolean narrows little. Where rows are not very many (`@counted`) it has no index: a page is found on the way
+ * through the rows in the order of their ids.
+ */
+export function filterKeys(
+  model: ModelName,
+  fields: Readonly<Record<string, ListField | undefined>>,
+): readonly string[] {
+  const { indexed, isCounted } = MODEL_FACTS[model];
+  return Object.keys(fields).filter((field) => {
+    const { kind, filterable, isRare, sortable } = fields[field] as ListField;
+    if (filterable === false || isRare === true || sortable !== false || indexed.includes(field))
+      return false;
+    if (kind === "text" || kind === "texts") return false;
+    return isCounted || (kind !== "boolean" && kind !== "enum");
+  });
+}

@@ -1,0 +1,71 @@
+import { notFound, type FieldError } from "../../core/errors/domain-error.js";
+import { isId } from "../../core/integers.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { delegateName, isSoftDeleted, type ModelName } from "../../core/scope/tenant-models.js";
+import type { Arguments, Operation } from "../schema/operation.js";
+import type { ReferencedId } from "../validation/validator.js";
+
+/**
+ * Checks that the rows that the path names exist: their 404 comes before the 422 of the input.
+ *
+ * @throws DomainError NOT_FOUND.
+ */
+export async function assertTargetsExist(
+  operation: Operation,
+  args: Arguments,
+  scope: CompanyScope | null,
+): Promise<void> {
+  if (scope === null) return;
+  for (const { argument, model, includesDeleted } of operation.idArguments) {
+    const id = args[argument];
+    // An id of the wrong type is told as a wrong field.
+    if (!Number.isInteger(id)) continue;
+    const found = isId(id) ? await existingIds(scope, model, [id], includesDeleted) : new Set<unknown>();
+    if (!found.has(id)) throw notFound(model);
+  }
+}
+
+/**
+ * Reports the ids of the input that belong to no row of the company, with rule `exists`. It takes one query per
+ * model.
+ */
+export async function missingReferences(
+  scope: CompanyScope,
+  references: readonly ReferencedId[],
+): Promise<FieldError[]> {
+  const models = [...new Set(references.map(({ model }) => model))];
+  const missing = await Promise.all(
+    models.map(async (model) => {
+      const wanted = references.filter((reference) => reference.model === model);
+      const found = await existingIds(
+        scope,
+        model,
+        wanted.map(({ id }) => id),
+      );
+      return wanted.filter(({ id }) => !found.has(id));
+    }),
+  );
+  return missing.flat().map(({ field, id }) => ({ field, rule: "exists", message: `${id} does not exist` }));
+}
+
+interface FindMany {
+  findMany(query: object): Promise<{ id: number }[]>;
+}
+
+async function existingIds(
+  scope: CompanyScope,
+  model: ModelName,
+  ids: readonly number[],
+  includesDeleted = false,
+): Promise<Set<number>> {
+  const delegate = scope.db[delegateName(model) as keyof typeof scope.db] as unknown as FindMany;
+  const rows = await delegate.findMany({
+    where: {
+      companyId: scope.companyId,
+      id: { in: [...new Set(ids)] },
+      ...(isSoftDeleted(model) && !includesDeleted && { deletedAt: null }),
+    },
+    select: { id: true },
+  });
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,0 +1,203 @@
+import type { LRUCache } from "lru-cache";
+import type pg from "pg";
+import { unavailable } from "../../core/errors/domain-error.js";
+import { FairTurns, Turn, type TurnOwner } from "../limits/fair-turns.js";
+import type { ReadMeter } from "../limits/read-meter.js";
+import { isStalePlan } from "./kept-statements.js";
+import { knownTexts } from "./known-texts.js";
+import { CHOOSE, type PlanChoice } from "./plan-choice.js";
+import { PreparedRead, ReadStatement } from "./prepared-read.js";
+import type { ReadRow } from "./row-shape.js";
+import { RowsTogether, type WantedRow } from "./rows-together.js";
+import { UNNAMED, type StatementNames } from "./statement-names.js";
+import type { StatementWatch } from "./statement-observer.js";
+
+/**
+ * The reader remembers the row shapes of this many texts: far more than have a name, since a shape costs
+ * connections nothing.
+ */
+const MOST_STATEMENTS = { texts: 3_000, characters: 3_000_000 };
+
+/** How a statement is sent. */
+export interface Sending {
+  readonly statement: ReadStatement;
+  readonly name: string;
+  readonly plan: PlanChoice;
+}
+
+/** A pool, and how statements are sent over it. */
+export interface ReadPool {
+  readonly pool: pg.Pool;
+  readonly watch: StatementWatch;
+  /** The names are shared by all users of the pool; `null`: nothing is prepared. */
+  readonly names: StatementNames | null;
+  /** Says whether sessions keep every plan, see `plan-choice.ts`. */
+  readonly keepsPlans: boolean;
+  /** How long a read waits for its turn, in milliseconds. */
+  readonly patienceMs: number;
+}
+
+/** Things that the senders of one pool share. */
+interface Shared extends ReadPool {
+  readonly statements: LRUCache<string, ReadStatement>;
+  readonly turns: FairTurns;
+  /** The turns of statements that walk through all rows of a company with very many. */
+  readonly walks: FairTurns;
+  readonly together: RowsTogether;
+}
+
+const CHOOSING = [CHOOSE];
+
+/** The share of a pool's connections that the reads of one company may hold. */
+const SHARE_OF_COMPANY = 0.75;
+/** The share of a pool's connections that read single rows for all companies. */
+const SHARE_OF_ROWS_TOGETHER = 0.5;
+/**
+ * The shares of a pool's connections that walk through all rows of a company with very many, and that do so for one
+ * company. A walk takes a processor of the database for a second or so: more at once would leave none to the others.
+ */
+const SHARE_OF_WALKS = 0.25;
+const SHARE_OF_COMPANYS_WALKS = 0.125;
+
+/** Sends statements over the connections of a pool: under which name, with which plan, and in whose turn. */
+export class ReadSender {
+  private constructor(
+    private readonly shared: Shared,
+    private readonly owner: TurnOwner | null,
+  ) {}
+
+  static onPool(given: ReadPool): ReadSender {
+    const { pool, names, watch, patienceMs } = given;
+    const statements = knownTexts<ReadStatement>(MOST_STATEMENTS);
+    const connections = (share: number): number => Math.max(1, Math.floor(share * pool.options.max));
+    const turns = new FairTurns({ most: Infinity, mostOfOne: connections(SHARE_OF_COMPANY) });
+    const walks = new FairTurns({
+      most: connections(SHARE_OF_WALKS),
+      mostOfOne: connections(SHARE_OF_COMPANYS_WALKS),
+    });
+    const together = new RowsTogether({
+      execute: (read) => execute(pool, read),
+      nameOf: ({ text }) => names?.of(text) ?? UNNAMED,
+      before: watch.before,
+      most: connections(SHARE_OF_ROWS_TOGETHER),
+      patienceMs,
+    });
+    return new ReadSender({ ...given, statements, turns, walks, together }, null);
+  }
+
+  /** Returns the sender of one company: its reads at once are bounded, so that others find a connection. */
+  of(companyId: number): ReadSender {
+    return new ReadSender(this.shared, this.shared.turns.owner(`company:${companyId}`));
+  }
+
+  /** Says whether statements of the pool are prepared. */
+  get isPreparing(): boolean {
+    return this.shared.names !== null;
+  }
+
+  /** Returns how a text is sent that is planned for its values each time. */
+  planned(text: string): Sending {
+    return { statement: this.statement(text), name: UNNAMED, plan: "each" };
+  }
+
+  /** Returns how a text is sent whose name, and by default whose plan, sessions keep. */
+  kept(text: string, plan: PlanChoice = "kept"): Sending {
+    const statement = this.statement(text);
+    return { statement, name: this.nameOf(statement), plan };
+  }
+
+  /** Sends a statement when its owner has a turn. @throws DomainError UNAVAILABLE when none comes in time. */
+  run(sending: Sending, values: readonly unknown[], meter: ReadMeter | null): Promise<readonly ReadRow[]> {
+    const { owner } = this;
+    const { turns, patienceMs } = this.shared;
+    if (owner === null || turns.begin(owner)) return this.execute(sending, values, meter);
+    return turns.wait(owner, patienceMs).then((hasBegun) => {
+      if (!hasBegun) throw unavailable("The database has no connection free; try again.");
+      return this.execute(sending, values, meter);
+    });
+  }
+
+  private async execute(
+    { statement, name, plan }: Sending,
+    values: readonly unknown[],
+    meter: ReadMeter | null,
+  ): Promise<readonly ReadRow[]> {
+    const { pool, watch, turns, keepsPlans } = this.shared;
+    const ahead = keepsPlans && plan !== "kept" ? CHOOSING : [];
+    const start = performance.now();
+    try {
+      watch.before(statement.text);
+      return await execute(pool, new PreparedRead(statement, { name, ahead }, values, meter));
+    } catch (error) {
+      if (!isStalePlan(error)) throw error;
+      return await execute(pool, new PreparedRead(statement, { name: UNNAMED, ahead }, values, meter));
+    } finally {
+      watch.after(performance.now() - start);
+      if (this.owner !== null) turns.end(this.owner);
+    }
+  }
+
+  /** Sends a statement together with others of its text. Its time counts for each who asked for it. */
+  async runTogether(statement: ReadStatement, wanted: WantedRow): Promise<readonly ReadRow[]> {
+    const { together, watch } = this.shared;
+    const start = performance.now();
+    let isAlone = false;
+    const alone = (): Promise<readonly ReadRow[]> => {
+      isAlone = true;
+      return wanted.alone();
+    };
+    try {
+      return await together.read(statement, { ...wanted, alone });
+    } finally {
+      if (!isAlone) watch.after(performance.now() - start);
+    }
+  }
+
+  /**
+   * Runs a statement that walks through all rows of a company with very many, in a turn of its own.
+   *
+   * @throws DomainError UNAVAILABLE.
+   */
+  async walk<T>(companyId: number, statement: () => Promise<T>): Promise<T> {
+    const { walks, patienceMs } = this.shared;
+    const turn = new Turn(walks, walks.owner(`company:${companyId}`));
+    if (!turn.begin() && !(await turn.wait(patienceMs)))
+      throw unavailable("Too many texts are looked for that no index finds; try again.");
+    try {
+      return await statement();
+    } finally {
+      turn.end();
+    }
+  }
+
+  /** Looks up the name by the remembered text: comparing it with itself takes no time. */
+  private nameOf({ text }: ReadStatement): string {
+    return this.shared.names?.of(text) ?? UNNAMED;
+  }
+
+  private statement(text: string): ReadStatement {
+    const { statements } = this.shared;
+    let statement = statements.get(text);
+    if (statement === undefined) statements.set(text, (statement = new ReadStatement(text)));
+    return statement;
+  }
+}
+
+/**
+ * The way in which a pool of `pg` takes queries of other classes. It answers them by a callback alone, and the
+ * types of `pg` do not show that a pool takes them.
+ */
+type Submit = (
+  query: PreparedRead,
+  values: undefined,
+  callback: (error: Error | null | undefined) => void,
+) => void;
+
+function execute(pool: pg.Pool, read: PreparedRead): Promise<readonly ReadRow[]> {
+  return new Promise((resolve, reject) => {
+    (pool.query as unknown as Submit).call(pool, read, undefined, (error) => {
+      if (error) reject(error);
+      else resolve(read.rows);
+    });
+  });
+}

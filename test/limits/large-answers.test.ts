@@ -1,0 +1,99 @@
+import { hash } from "node:crypto";
+import fc from "fast-check";
+import { bodyOf, jsonInSlices } from "../../src/api/http/sliced-json.js";
+import { createCompany, type TestCompany } from "../support/factories.js";
+import { startGateway, type Gateway } from "../support/gateway.js";
+
+/** Goods whose texts are more than is sent as a whole. */
+const GOODS = 150;
+const DETAILS = "ä".repeat(5_000);
+
+describe("JSON in slices", () => {
+  it("is what JSON.stringify writes", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), async (value) => {
+        expect((await jsonInSlices(value, null)).join("")).toBe(JSON.stringify(value));
+      }),
+    );
+    const odd = { a: undefined, b: [undefined, null, { c: new Date(0) }], d: { e: null }, f: [] };
+    expect((await jsonInSlices(odd, null)).join("")).toBe(JSON.stringify(odd));
+  });
+
+  it("lets others run while it is written", async () => {
+    const rows = Array.from({ length: 200_000 }, (_, id) => ({ id, name: `Row ${id}`, options: [{ id }] }));
+    let rounds = 0;
+    const count = (): void => {
+      rounds += 1;
+      timer = setImmediate(count);
+    };
+    let timer = setImmediate(count);
+
+    const pieces = await jsonInSlices(rows, null);
+
+    clearImmediate(timer);
+    expect(rounds).toBeGreaterThan(5);
+    expect(JSON.parse(pieces.join(""))).toEqual(rows);
+    expect(typeof bodyOf(pieces)).toBe("object");
+  });
+});
+
+describe("a large answer", () => {
+  let gateway: Gateway;
+  let company: TestCompany;
+  let url: string;
+
+  beforeAll(async () => {
+    gateway = await startGateway({ environment: {} });
+    company = await createCompany(gateway);
+    const { id: companyId } = company;
+    const { id: branchGroupId } = await gateway.db.branchGroup.create({ data: { companyId, name: "Shop" } });
+    await gateway.db.good.createMany({
+      data: Array.from({ length: GOODS }, (_, n) => ({
+        companyId,
+        branchGroupId,
+        name: `Good ${n}`,
+        shortDetails: "",
+        details: DETAILS,
+        type: 1,
+        priceE2: 100,
+      })),
+    });
+    url = await gateway.app.listen({ port: 0, host: "127.0.0.1" });
+  });
+  afterAll(() => gateway.close());
+
+  const headers = () => ({ authorization: `Bearer ${String(company.owner.token)}` });
+
+  it("is streamed by REST, with the ETag of the whole", async () => {
+    const path = `${url}/api/companies/${company.id}/goods?per_page=${GOODS}`;
+
+    const response = await fetch(path, { headers: headers() });
+    const text = await response.text();
+    const etag = String(response.headers.get("etag"));
+    const again = await fetch(path, { headers: { ...headers(), "if-none-match": etag } });
+
+    expect([response.status, response.headers.get("content-length")]).toEqual([200, null]);
+    expect((JSON.parse(text) as { details: string }[]).map(({ details }) => details)).toEqual(
+      Array<string>(GOODS).fill(DETAILS),
+    );
+    expect(etag).toBe(`W/"${hash("sha1", text, "base64url")}"`);
+    expect([again.status, await again.text()]).toEqual([304, ""]);
+  });
+
+  it("is streamed by GraphQL", async () => {
+    const query = `{ goods(companyId: ${company.id}, first: ${GOODS}) { nodes { id details } } }`;
+    const ask = () =>
+      fetch(`${url}/graphql`, {
+        method: "POST",
+        headers: { ...headers(), "content-type": "application/json" },
+        body: JSON.stringify({ query }),
+      });
+    // The first answer for an Accept is Apollo's.
+    const first = (await (await ask()).json()) as object;
+
+    const response = await ask();
+
+    expect([response.status, response.headers.get("content-length")]).toEqual([200, null]);
+    expect(await response.json()).toMatchObject({ data: (first as { data: object }).data });
+  });
+});

@@ -1,0 +1,42 @@
+import { setImmediate as nextRound } from "node:timers/promises";
+import { loopTime, type LoopUser } from "../../src/engine/limits/loop-time.js";
+
+const LONG_MS = 30;
+
+describe("the time of the event loop", () => {
+  const user = (): LoopUser => ({ loopMs: 0, used: 0 });
+  const work = (): void => {
+    const end = performance.now() + LONG_MS;
+    while (performance.now() < end);
+  };
+
+  it("counts for whom the loop works, and for nobody while it waits", async () => {
+    const [one, other] = [user(), user()];
+
+    loopTime.worksFor(one);
+    work();
+    loopTime.worksFor(other);
+    await nextRound();
+    await nextRound();
+    work();
+    loopTime.worksFor(null);
+
+    expect(one.loopMs).toBeGreaterThanOrEqual(LONG_MS);
+    expect(one.used).toBe(one.loopMs);
+    expect(other.loopMs).toBeLessThan(LONG_MS);
+  });
+
+  it("counts on for a user who goes on after others", async () => {
+    const [one, other] = [user(), user()];
+
+    for (const next of [one, other, one]) {
+      loopTime.worksFor(next);
+      work();
+    }
+    loopTime.count();
+    await nextRound();
+
+    expect(one.loopMs).toBeGreaterThanOrEqual(2 * LONG_MS);
+    expect(one.loopMs).toBeGreaterThan(other.loopMs);
+  });
+});

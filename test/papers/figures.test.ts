@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs";
+import { notedFigures, pageWith, ROWS } from "../bench/noted-figures.js";
+
+const page = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+
+describe("the figures of the pages", () => {
+  it("are those that the benchmark has written", async () => {
+    expect(await pageWith(page, notedFigures())).toBe(page);
+  });
+
+  it("are there for each row of the table, and for no other workload", () => {
+    const shown = ROWS.flatMap(({ graphql, rest }) => [graphql, rest]).filter((name) => name !== undefined);
+
+    expect(Object.keys(notedFigures()).sort()).toEqual([...shown].sort());
+  });
+
+  it("change with the file", async () => {
+    const figures = { ...notedFigures(), one: { day: "2000-01-01", rps: 1234567, ratio: 0.125 } };
+
+    expect(await pageWith(page, figures)).toMatch(
+      /\| one good +\| 1,234,567 \| 0.13 +\| 14,816 +\| 0.59 +\| 2000-01-01 \|/u,
+    );
+  });
+
+  it("need a place on the page", async () => {
+    await expect(pageWith("# Page", {})).rejects.toThrow("no place for figures");
+  });
+});
