@@ -101,12 +101,12 @@ describe("an XML spreadsheet", () => {
       '<Cell><Data ss:Type="Number">12.5</Data><Comment ss:Author="A"><ss:Data xmlns="http://www.w3.org/TR/REC-html40"><B>7</B></ss:Data></Comment></Cell><Cell><Data ss:Type="Number">3</Data></Cell>',
       ["12.5", "3"],
     ],
-    [
-      '<Cell><Comment><ss:Data>before</ss:Data></Comment><Data ss:Type="String">Tea</Data></Cell>',
-      ["Tea"],
-    ],
+    ['<Cell><Comment><ss:Data>before</ss:Data></Comment><Data ss:Type="String">Tea</Data></Cell>', ["Tea"]],
     ["<Cell><Comment><ss:Data>alone</ss:Data></Comment></Cell>", []],
-    ['<Cell><Data ss:Type="String"><html:B>a</html:B> b</Data><PhoneticText>x</PhoneticText></Cell>', ["a b"]],
+    [
+      '<Cell><Data ss:Type="String"><html:B>a</html:B> b</Data><PhoneticText>x</PhoneticText></Cell>',
+      ["a b"],
+    ],
   ])("takes no comment into the value of its cell: %s", async (cells, shown) => {
     expect(await cellOf(cells)).toEqual(shown);
   });
@@ -152,7 +152,9 @@ describe("an HTML page", () => {
       "<td>Tea<comment>green</comment></td>" +
       '<td>5<![if !supportAnnotations]><span class=msocomspan1><span class=msocomspan2><a class=msocomhide href="#c">[1]</a></span></span><![endif]></td>' +
       "<td>6</td></tr></table>";
-    expect(await rowsOfBytes(folder, page, "html")).toEqual([{ number: 1, cells: ["12.5", "Tea", "5", "6"] }]);
+    expect(await rowsOfBytes(folder, page, "html")).toEqual([
+      { number: 1, cells: ["12.5", "Tea", "5", "6"] },
+    ]);
   });
 
   it("is refused without a table", async () => {

@@ -19,9 +19,16 @@ export const PLAIN_FORMAT = 1;
 
 /** Formats that XML spreadsheets know by name, whose letters mean nothing. */
 const NAMED: ReadonlyMap<string, NumberFormat> = new Map<string, NumberFormat>([
-  ...["general", "general number", "standard", "fixed", "currency", "euro currency", "percent", "scientific"].map(
-    (name) => [name, PLAIN_FORMAT] as const,
-  ),
+  ...[
+    "general",
+    "general number",
+    "standard",
+    "fixed",
+    "currency",
+    "euro currency",
+    "percent",
+    "scientific",
+  ].map((name) => [name, PLAIN_FORMAT] as const),
   ...["yes/no", "true/false", "on/off"].map((name) => [name, PLAIN_FORMAT] as const),
   ...["general date", "short date", "medium date", "long date"].map((name) => [name, "moment"] as const),
   ...["short time", "medium time", "long time"].map((name) => [name, "duration"] as const),
