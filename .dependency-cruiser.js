@@ -52,7 +52,7 @@ export const SLICES = {
   clients: ["admins", "balance"],
   companies: ["admins"],
   "company-events": ["coupons"],
-  coupons: ["balance", "carts", "companies", "orders", "shops"],
+  coupons: ["balance", "carts", "clients", "companies", "orders", "shops"],
   forms: ["companies", "properties", "shops"],
   goods: ["clients", "properties", "shops"],
   imports: ["companies", "goods", "shops"],

@@ -3,6 +3,7 @@ import { companyEventDue } from "./slices/company-events/company-event.jobs.js";
 import type { RecurringJob, Tasks } from "./engine/worker/tasks.js";
 import { couponCodes } from "./slices/coupons/codes/coupon-codes.jobs.js";
 import { codeUploads, removeOldUploads } from "./slices/coupons/campaigns/code-upload.jobs.js";
+import { removeOldSegmentUploads, segmentUploads } from "./slices/clients/segments/segment-upload.jobs.js";
 import { removeOldAttempts } from "./slices/coupons/attempts/coupon-attempt.jobs.js";
 import { couponDue } from "./slices/coupons/coupon-due.jobs.js";
 import { purgeCouponHolds } from "./slices/coupons/uses/coupon-hold.jobs.js";
@@ -17,6 +18,7 @@ import { foldCounts, forgetExpired } from "./process/housekeeping.jobs.js";
 export const tasks: Tasks = {
   generateCouponCodes: couponCodes.task,
   addUploadedCodes: codeUploads.task,
+  addSegmentClients: segmentUploads.task,
   couponDue,
   companyEventDue,
   purgeCouponHolds,
@@ -29,6 +31,7 @@ export const tasks: Tasks = {
   fetchImportPictures: importPictures.task,
   removeOldImports,
   removeOldUploads,
+  removeOldSegmentUploads,
   removeOldAttempts,
 };
 
@@ -40,6 +43,7 @@ export const recurringJobs: readonly RecurringJob[] = [
   { task: "completeMovements", at: "*/10 * * * *" },
   { task: "removeOldImports", at: "17 * * * *" },
   { task: "removeOldUploads", at: "19 * * * *" },
+  { task: "removeOldSegmentUploads", at: "21 * * * *" },
   { task: "removeOldAttempts", at: "23 * * * *" },
   { task: "forgetExpired", at: "*/5 * * * *" },
 ];

@@ -13,6 +13,7 @@ import { shopsResolvers } from "./slices/shops/shops.resolvers.js";
 import { cartsResolvers } from "./slices/carts/carts.resolvers.js";
 import { clientAddressesResolvers } from "./slices/client-addresses/client-addresses.resolvers.js";
 import { clientsResolvers } from "./slices/clients/clients.resolvers.js";
+import { segmentUploads } from "./slices/clients/segments/segment-upload.jobs.js";
 import { companiesResolvers } from "./slices/companies/companies.resolvers.js";
 import { companyEventsResolvers } from "./slices/company-events/company-events.resolvers.js";
 import { codeUploads } from "./slices/coupons/campaigns/code-upload.jobs.js";
@@ -55,7 +56,7 @@ const resolvers: NonEmptyArray<new () => object> = [
   ...propertiesResolvers,
   ...providersResolvers,
   ...servicesResolvers,
-  jobResolver([couponCodesJob, codeUploads.followed, goodsImports.followed]),
+  jobResolver([couponCodesJob, codeUploads.followed, segmentUploads.followed, goodsImports.followed]),
 ];
 
 /** Builds the one schema that both faces use. */

@@ -1,8 +1,10 @@
+import { createPublicKey } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import cliProgress from "cli-progress";
 import { createDatabase } from "../engine/connections/client.js";
-import { parseHeads, writtenHeads } from "../slices/balance/ledger-heads.rules.js";
+import { writtenHeads } from "../slices/balance/ledger-heads.rules.js";
+import { parseLedgerFile, type KeptLedger } from "../slices/balance/month-file.rules.js";
 import { withDatabase } from "../process/with-database.js";
 import {
   verifyLedger,
@@ -11,7 +13,8 @@ import {
 } from "../slices/balance/verify-ledger.service.js";
 import { CommandError, runCommand } from "./command.js";
 
-const USAGE = "Usage: npm run -s verify:ledger -- [--company ID] [--heads FILE] [--against FILE]";
+const USAGE =
+  "Usage: npm run -s verify:ledger -- [--company ID] [--heads FILE] [--against FILE [--public-key FILE]]";
 
 /**
  * `npm run verify:ledger` computes all balances again from their movements, with every number, sum and hash, and says what is
@@ -19,11 +22,12 @@ const USAGE = "Usage: npm run -s verify:ledger -- [--company ID] [--heads FILE] 
  *
  * `--heads FILE` writes the end of each holder's chain besides, for a safe place. `--against FILE` compares: whatever such a
  * file has must still be there, so that a tail that was cut off, a company that was removed and a chain that was written anew
- * are found.
+ * are found. A file of `npm run ledger:close` tells besides what was before its moment: nothing may have moved there. With
+ * `--public-key FILE` it has to be signed by the key.
  */
 await runCommand(async (config, args) => {
-  const { company, heads, against } = readOptions(args);
-  const kept = against === null ? null : parseHeads(await readFile(against, "utf8"));
+  const { company, heads, against, publicKey } = readOptions(args);
+  const kept = against === null ? null : await readKept(against, publicKey);
   await withDatabase(config, async (access) => {
     const database = await createDatabase({ url: access.serviceUrl, poolSize: 1 });
     const bar = showProgress();
@@ -39,6 +43,16 @@ await runCommand(async (config, args) => {
     }
   });
 });
+
+async function readKept(file: string, publicKey: string | null): Promise<KeptLedger> {
+  const key = publicKey === null ? null : createPublicKey(await readFile(publicKey));
+  try {
+    return parseLedgerFile(await readFile(file, "utf8"), key);
+  } catch (error) {
+    if (error instanceof RangeError) throw new CommandError(`${file}: ${error.message}`);
+    throw error;
+  }
+}
 
 function report({ movements, holders, faults, faultCount }: LedgerVerification, seconds: number): void {
   process.stdout.write(`${movements} movements of ${holders} holders, ${seconds.toFixed(1)} s\n`);
@@ -75,17 +89,19 @@ interface Options {
   readonly company: number | null;
   readonly heads: string | null;
   readonly against: string | null;
+  readonly publicKey: string | null;
 }
 
 function readOptions(args: string[]): Options {
-  let values: { company?: string; heads?: string; against?: string };
+  let values: { company?: string; heads?: string; against?: string; "public-key"?: string };
   try {
     const text = { type: "string" } as const;
-    ({ values } = parseArgs({ args, options: { company: text, heads: text, against: text } }));
+    const options = { company: text, heads: text, against: text, "public-key": text };
+    ({ values } = parseArgs({ args, options }));
   } catch {
     throw new CommandError(USAGE);
   }
-  const { company, heads = null, against = null } = values;
+  const { company, heads = null, against = null, "public-key": publicKey = null } = values;
   if (company !== undefined && !/^[1-9]\d{0,8}$/u.test(company)) throw new CommandError(USAGE);
-  return { company: company === undefined ? null : Number(company), heads, against };
+  return { company: company === undefined ? null : Number(company), heads, against, publicKey };
 }

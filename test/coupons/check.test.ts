@@ -114,8 +114,8 @@ describe("checking a coupon", () => {
         { step: "max_discount", amountE2: -76, detail: "at most the maximum 3.50" },
       ],
     });
-    expect(checkCoupon.explanation.rules).toHaveLength(19);
-    expect(checkCoupon.explanation.rules[9]).toEqual({
+    expect(checkCoupon.explanation.rules).toHaveLength(21);
+    expect(checkCoupon.explanation.rules[11]).toEqual({
       rule: "min_purchase",
       code: "COUPON_MIN_PURCHASE",
       passed: true,

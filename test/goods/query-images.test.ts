@@ -110,7 +110,7 @@ it("finds them through an index", async () => {
   );
   await own.close();
 
-  expect(plan.match(/Bitmap Index Scan on goods_pictured_idx/gu)).toHaveLength(2);
+  expect(plan.match(/Bitmap Index Scan on goods_filters_idx/gu)).toHaveLength(2);
   expect(plan).not.toMatch(/Seq Scan/u);
 });
 

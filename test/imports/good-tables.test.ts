@@ -208,8 +208,8 @@ describe.each(KINDS)("goods exported as %s", (kind) => {
     const bytes = await exported(shop, `${shopGoods(shop)}?fields=price_e2,name`, kind);
 
     expect((await rowsOfBytes(folder, bytes, kind)).map(({ cells }) => cells)).toEqual([
-      ["name", "price_e2"],
-      ["Tea", "100"],
+      ["price_e2", "name"],
+      ["100", "Tea"],
     ]);
     const url = `/api${shopGoods(shop)}?format=${kind}&fields=name,nmae`;
     const headers = { authorization: `Bearer ${shop.company.owner.token}` };

@@ -4,8 +4,8 @@ import { createSheets } from "../../src/engine/sheets/sheets.js";
 import { createOrder, runningCoupon } from "../coupons/running-coupon.js";
 import { sendGraphqlForm } from "../files/uploads.js";
 import { createCouponRow, createGeneratingCoupon } from "../support/coupons.js";
-import { signedInClient } from "../support/factories.js";
-import { dataOf } from "../support/gateway.js";
+import { createGood, signedInClient } from "../support/factories.js";
+import { dataOf, type Gateway } from "../support/gateway.js";
 import { type Cases, held, inCompany, runs, type LockCase, type Scene, sends } from "./lock-case.js";
 
 const HOUR_MS = 3_600_000;
@@ -88,6 +88,14 @@ export const COUPON_CASES: Cases = {
     const call = `updateOrder(id: ${order.id}, input: { deliveryE2: 1 }) { id }`;
     return held(scene.keyOf(coupon), () => runs(scene.company, call));
   }),
+  "slices/coupons/uses/return-coupon-items.function.sql: orders": inCompany(async (scene) => {
+    const { order, call } = await returnedUnit(scene);
+    return held(scene.keyOf(order), () => runs(scene.company, call));
+  }),
+  "slices/coupons/uses/return-coupon-items.function.sql: coupons": inCompany(async (scene) => {
+    const { coupon, call } = await returnedUnit(scene);
+    return held(scene.keyOf(coupon), () => runs(scene.company, call));
+  }),
   "slices/coupons/uses/return-coupon.function.sql: coupons": inCompany(
     async ({ gateway, company, keyOf }) => {
       const coupon = await runningCoupon(gateway, company.id);
@@ -106,6 +114,23 @@ export const COUPON_CASES: Cases = {
   }),
 };
 
+/** An order with a use of a coupon for a good, and the call that gives one unit back. */
+async function returnedUnit({ gateway, company, own }: Scene) {
+  const coupon = await runningCoupon(gateway, company.id);
+  const order = await createOrder(gateway, company.id);
+  const { id: goodId } = await createGood(gateway, company.id);
+  await gateway.db.orderItem.create({
+    data: { ...own, orderId: order.id, goodId, quantity: 2, totalPriceE2: 10_000 },
+  });
+  await runs(company, `consumeCoupon(input: { code: "${coupon.codes[0]}", orderId: ${order.id} }) { id }`);
+  const items = `[{ goodId: ${goodId}, quantity: 1 }]`;
+  return {
+    coupon,
+    order,
+    call: `returnCouponItems(input: { orderId: ${order.id}, items: ${items} }) { amountE2 }`,
+  };
+}
+
 /** A coupon of which an order holds a use. */
 async function heldCoupon(
   { gateway, company, own }: Scene,
@@ -119,21 +144,32 @@ async function heldCoupon(
   return { coupon, order };
 }
 
-/** A list of codes that is uploaded; the row is held once the job reads it, as it has begun the upload before. */
+/** A list of codes that is uploaded. */
 async function uploadedCodes({
   gateway,
   company,
 }: Scene): Promise<{ couponId: number; uploadId: number; addCodes: LockCase["act"] }> {
   const { id: couponId } = await runningCoupon(gateway, company.id, { type: "personal", totalCount: 1 });
+  const uploadId = await uploaded({ gateway, company }, { query: UPLOAD, id: couponId, text: "LOCKED-CODE" });
+  return { couponId, uploadId, addCodes: readingSheet(gateway) };
+}
+
+/** Uploads a list for a row. @returns the id of the upload. */
+export async function uploaded(
+  { gateway, company }: Pick<Scene, "gateway" | "company">,
+  { query, id, text }: { query: string; id: number; text: string },
+): Promise<number> {
   const { body } = await sendGraphqlForm(gateway, company.owner, {
-    operations: JSON.stringify({
-      query: UPLOAD,
-      variables: { companyId: company.id, id: couponId, input: { file: null } },
-    }),
+    operations: JSON.stringify({ query, variables: { companyId: company.id, id, input: { file: null } } }),
     map: JSON.stringify({ file: ["variables.input.file"] }),
-    file: { bytes: Buffer.from("LOCKED-CODE"), name: "codes.csv", type: "text/csv" },
+    file: { bytes: Buffer.from(text), name: "list.csv", type: "text/csv" },
   });
-  const addCodes: LockCase["act"] = async (hold) => {
+  return (Object.values(dataOf(body))[0] as { id: number }).id;
+}
+
+/** Does the work on a list; the row is held once the job reads it, as it has begun the upload before. */
+export function readingSheet(gateway: Gateway): LockCase["act"] {
+  return async (hold) => {
     const sheets = createSheets(gateway.database.pool);
     const read: Sheets["read"] = async function* (...sheet) {
       await hold();
@@ -141,7 +177,6 @@ async function uploadedCodes({
     };
     await gateway.runJobs({ sheets: { ...sheets, read } });
   };
-  return { couponId, uploadId: dataOf(body)["uploadCouponCodes"].id as number, addCodes };
 }
 
 /** A running coupon in a campaign. */

@@ -4,9 +4,14 @@ import { createLedger } from "../balance/ledger.js";
 import { storeEvent } from "../company-events/events.js";
 import { signedInClient } from "../support/factories.js";
 import { dataOf, type Gateway } from "../support/gateway.js";
-import { type Cases, held, inCompany, runs, sends } from "./lock-case.js";
+import { readingSheet, uploaded } from "./coupon-cases.js";
+import { type Cases, held, inCompany, runs, type Scene, sends } from "./lock-case.js";
 
 const REVOKE = "mutation { revokeMySessions }";
+const UPLOAD_CLIENTS = `mutation ($companyId: Int!, $id: Int!, $input: UploadClientSegmentInput!) {
+  uploadClientSegment(companyId: $companyId, segmentId: $id, input: $input) { id } }`;
+const createSegment = ({ gateway, own }: Scene) =>
+  gateway.db.clientSegment.create({ data: { ...own, name: "Segment" } });
 
 /** Companies, their admins, clients and balances. */
 export const PEOPLE_CASES: Cases = {
@@ -142,6 +147,21 @@ export const PEOPLE_CASES: Cases = {
     const { id } = await signedInClient(gateway, company.id);
     const path = `/companies/${company.id}/clients/${id}/admins`;
     return held(keyOf({ id }), () => sends(company.owner, "PUT", path, []));
+  }),
+  "slices/clients/segments/segment.sql.ts lockSegment: client_segments": inCompany(async (scene) => {
+    const segment = await createSegment(scene);
+    const call = `addSegmentClients(segmentId: ${segment.id}, input: {}) { id }`;
+    return held(scene.keyOf(segment), () => runs(scene.company, call));
+  }),
+  "slices/clients/segments/segment.sql.ts lockUpload: client_segment_uploads": inCompany(async (scene) => {
+    const { id } = await createSegment(scene);
+    const uploadId = await uploaded(scene, { query: UPLOAD_CLIENTS, id, text: "client_id\n1" });
+    return { row: scene.keyOf({ id: uploadId }), act: readingSheet(scene.gateway) };
+  }),
+  "slices/clients/segments/segment.sql.ts lockUpload: client_segments": inCompany(async (scene) => {
+    const { id } = await createSegment(scene);
+    await uploaded(scene, { query: UPLOAD_CLIENTS, id, text: "client_id\n1" });
+    return { row: scene.keyOf({ id }), act: readingSheet(scene.gateway) };
   }),
   "slices/companies/company.sql.ts lockCompany: companies": inCompany(({ company: { id, owner } }) =>
     Promise.resolve(held({ id }, () => sends(owner, "PATCH", `/companies/${id}`, { name: "Other" }))),

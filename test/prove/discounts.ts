@@ -1,7 +1,8 @@
 /**
  * Sends 100,000 random steps to two service processes on the embedded PostgreSQL: uses of one coupon and of several, holds,
- * releases, returns, orders that get larger, smaller or canceled, many at once on few orders and coupons. After each
- * round every answer and every row has to be that of a plain model, no limit may be passed, and no deadlock may show.
+ * releases, returns of uses and of units, orders that get larger, smaller or canceled, many at once on few orders and coupons: for
+ * goods and sets of them, segments of clients and campaigns among them. After each round every answer and every row has to be that of
+ * a plain model, and now and then the sums of all uses; no limit may be passed, and no deadlock may show.
  *
  * `--steps 2000` takes fewer steps, `--seed 5` other ones.
  */

@@ -2,7 +2,9 @@
  * Sends random histories to two service processes on the embedded PostgreSQL: adjustments, transfers, change, reversals,
  * floors and gift cards, many at once on few holders. The stored balances have to be those of a plain model, the ledger has
  * to verify, and no deadlock may show. Then it does the same while it kills processes of the service and of PostgreSQL
- * (`kill -9`) at random moments: every acknowledged movement must be there, none twice.
+ * (`kill -9`) at random moments: every acknowledged movement must be there, none twice. Meanwhile books are closed again and
+ * again: at every look the trial balance is equal, and nothing before a closed moment changes. The clock of one process is a
+ * year ahead, that of the other an hour behind.
  *
  * `--operations 2000` makes the histories shorter, `--seed 5` makes another one.
  */
@@ -27,10 +29,13 @@ import {
   type Ask,
   type Door,
   type HistoryResult,
+  type HistoryWorld,
 } from "./ledger/history.js";
+import { Closings, type Looks } from "./ledger/closings.js";
 import { SECRET } from "./world.js";
 
 const PROCESSES = 2;
+const CLOCK = new URL("ledger/skewed-clock.mjs", import.meta.url).href;
 const AT_ONCE = 24;
 /** Crashes come after so many milliseconds, at least and at most. */
 const CRASH_AFTER = [400, 2_500] as const;
@@ -42,9 +47,13 @@ const operations = Number(values.operations);
 const random = new Random(Number(values.seed));
 const keys = createTokenKeys({ secret: SECRET });
 
+/** How far the clocks of the processes are ahead, in milliseconds. */
+const SKEWS = [365 * 24 * 3_600_000, -3_600_000];
+
 /** A service process that is started again at the same port when it was killed. */
 interface Service {
   readonly url: string;
+  readonly skewMs: number;
   server: Server;
 }
 
@@ -52,7 +61,9 @@ const directory = await mkdtemp(join(tmpdir(), "commerce-ledger-"));
 const postgres = await startEmbeddedPostgres({ directory });
 try {
   await applyMigrations(postgres.url);
-  const services = await Promise.all(Array.from({ length: PROCESSES }, () => startService()));
+  const services = await Promise.all(
+    Array.from({ length: PROCESSES }, (_, n) => startService(SKEWS[n % SKEWS.length] as number)),
+  );
   try {
     process.exitCode = (await prove(services)) ? 0 : 1;
   } finally {
@@ -64,7 +75,8 @@ try {
 }
 
 async function prove(services: readonly Service[]): Promise<boolean> {
-  const calm = await history(services, { isPatient: false, operations });
+  // Who is busy with other work answers 503, too, so requests are sent again with their keys.
+  const calm = await history(services, { isPatient: true, operations });
   const deadlocks = await countDeadlocks();
   tell(`${operations} operations at ${PROCESSES} processes, ${deadlocks} deadlocks`, calm);
   const crashes = { service: 0, postgres: 0, isOver: false };
@@ -97,29 +109,46 @@ async function history(
     /** Called once there is what the operations need. */
     begin?: () => void;
   },
-): Promise<HistoryResult> {
+): Promise<HistoryResult & { readonly looks: Looks }> {
   return withDatabase(async (database) => {
     const world = await createWorld(database.writer, Math.ceil(count / 10));
-    const tokens = new Map<number | null, string>();
-    for (const id of [null, ...world.clients])
-      tokens.set(
-        id,
-        await issueAccessToken(
-          keys,
-          id === null ? { kind: "platform" } : { kind: "client", id, companyId: world.companyId },
-        ),
-      );
-    const doors = services.map(({ url }) => doorTo(url, tokens));
+    const doors = await Promise.all(
+      services.map(async ({ url, skewMs }) =>
+        doorTo(url, await tokensOf(world, new Date(Date.now() + skewMs))),
+      ),
+    );
     const given = { db: database.writer, pool: database.pool, doors };
     const seed = random.int(1, 1_000_000);
+    const closings = new Closings(database.pool, doors, new Random(seed), world.companyId);
     begin?.();
-    return proveHistory(given, world, { operations: count, atOnce: AT_ONCE, seed, isPatient });
+    const result = await proveHistory(given, world, { operations: count, atOnce: AT_ONCE, seed, isPatient });
+    const looks = await closings.end();
+    return { ...result, looks, faults: [...result.faults, ...looks.faults] };
   });
 }
 
-function tell(what: string, { done, refused, repeated, perSecond, faults }: HistoryResult): void {
+/** Tokens of the platform and of all clients, as a process takes them whose clock shows this moment. */
+async function tokensOf({ clients, companyId }: HistoryWorld, at: Date): Promise<Map<number | null, string>> {
+  const tokens = new Map<number | null, string>();
+  for (const id of [null, ...clients])
+    tokens.set(
+      id,
+      await issueAccessToken(
+        keys,
+        id === null ? { kind: "platform" } : { kind: "client", id, companyId },
+        at,
+      ),
+    );
+  return tokens;
+}
+
+function tell(
+  what: string,
+  { done, refused, repeated, perSecond, faults, looks }: HistoryResult & { readonly looks: Looks },
+): void {
   const repeats = repeated === 0 ? "" : `, ${repeated} sent again`;
   console.log(`${what}: ${done} done, ${refused} refused${repeats}, ${perSecond} a second`);
+  console.log(`books closed ${looks.closings} times, ${looks.trials} looks at the trial balance`);
   console.log(faults.length === 0 ? "the ledger is that of the model" : `${faults.length} faults:`);
   for (const fault of faults.slice(0, 50)) console.log(`- ${fault}`);
 }
@@ -136,7 +165,7 @@ async function crash(
       const service = random.pick(services);
       await service.server.kill();
       state.service += 1;
-      service.server = await startServerAt(service.url);
+      service.server = await startServerAt(service.url, service.skewMs);
     } else if (await killBackend()) state.postgres += 1;
   }
 }
@@ -192,7 +221,7 @@ function doorTo(url: string, tokens: ReadonlyMap<number | null, string>): Door {
     return new Promise<Answer>((resolve, reject) => {
       const sent = request(
         `${url}${path}`,
-        { method: "POST", agent, headers, timeout: 20_000 },
+        { method: "POST", agent, headers, timeout: 60_000 },
         (response) => {
           const chunks: Buffer[] = [];
           response.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -228,22 +257,25 @@ function answerOf(status: number, body: Body): Answer {
   return { status, code: null, data: isGraphql ? (body.data?.["answer"] ?? null) : (body as Answer["data"]) };
 }
 
-async function startService(): Promise<Service> {
+async function startService(skewMs: number): Promise<Service> {
   const url = `http://127.0.0.1:${await freePort()}`;
-  return { url, server: await startServerAt(url) };
+  return { url, skewMs, server: await startServerAt(url, skewMs) };
 }
 
 /** Starts the service as it runs in production, again and again while the database recovers. */
-async function startServerAt(url: string): Promise<Server> {
+async function startServerAt(url: string, skewMs: number): Promise<Server> {
   const port = Number(new URL(url).port);
   for (;;) {
     try {
-      return await startServer([process.execPath, "dist/main.js"], {
+      return await startServer([process.execPath, "--import", CLOCK, "dist/main.js"], {
         port,
         path: "/readyz",
         environment: {
           DATABASE_URL: postgres.url,
+          CLOCK_SKEW_MS: String(skewMs),
           DATABASE_POOL_SIZE: "12",
+          // Long enough for a machine that does other things besides.
+          REQUEST_TIMEOUT_MS: "60000",
           PORT: String(port),
           JWT_SECRET: SECRET,
           SECRETS_KEY: "5e".repeat(32),

@@ -195,7 +195,7 @@ describe("a list as a table", () => {
       data: texts.map((code) => ({ ...keyOf(coupon), code, amountE2: 5 })),
     });
 
-    const { body } = await csv(`${pathOf(coupon)}/used-tickets?sort=id`);
+    const { body } = await csv(`${pathOf(coupon)}/used-tickets?sort=id&fields=code`);
 
     for (const cell of [
       "'=1+1",

@@ -363,6 +363,22 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
     reason: "COUPON_LIMIT",
     detail: "The coupon limits the uses of each client: needed less than 1 use by the client, was 1 use.",
   }),
+  ClientSegment: (_, n) => ({
+    name: `Segment ${n}`,
+    filter: { name: { startsWith: `Client ${n}` } },
+    listedCount: 1,
+  }),
+  ClientSegmentMember: (pick) => ({ segmentId: pick("ClientSegment"), clientId: pick("Client") }),
+  ClientSegmentUpload: (pick, n) => ({
+    segmentId: pick("ClientSegment"),
+    status: "finished",
+    fileName: `clients-${n}.csv`,
+    format: "csv",
+    total: 2,
+    added: 1,
+    failed: 1,
+    errors: [{ line: 2, rule: "exists", message: "is the id of no client" }],
+  }),
   CouponCodeUpload: (pick, n) => ({
     couponId: pick("Coupon"),
     status: "finished",
@@ -406,6 +422,11 @@ const FILLERS: Partial<Record<ModelName, Filler>> = {
   BalanceAccount: (_, n) => ({
     id: n + 1,
     name: `a_${"abcdefghijklmnopqrstuvwxyz".charAt(n % 26)}${"b".repeat(Math.floor(n / 26) % 28)}`,
+  }),
+  BalanceTypeFloor: (_, n) => ({
+    type: "client",
+    currencyIso: `${"ABCDEFGHIJKLMNOPQRSTUVWXYZ".charAt(n % 26)}${"B".repeat(2 + (Math.floor(n / 26) % 6))}`,
+    floorE2: -100,
   }),
   BalancePeriod: (pick, n) => ({ id: n + 1, until: new Date(Date.UTC(2020 + n, 0)), adminId: pick("Admin") }),
   CompanyEventDraw: (pick, n) => ({

@@ -3,6 +3,7 @@ import { finished, type Readable, type Writable } from "node:stream";
 import { DomainError } from "../../core/errors/domain-error.js";
 import { assertWithinValueBounds } from "../../engine/limits/value-bounds.js";
 import { MOST_FIELD_BYTES, tooMuch, unreadable } from "../http/multipart-body.js";
+import { withExactNumbers } from "../../engine/validation/exact-numbers.js";
 
 /** The places in the variables that the files of a request may stand in. */
 export const MOST_PLACES = 20;
@@ -120,7 +121,7 @@ export class MultipartForm {
 /** Returns `undefined` for a text that is no JSON. */
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(withExactNumbers(text)) as unknown;
   } catch {
     return undefined;
   }

@@ -54,6 +54,11 @@ export class DynamicLoading {
     return { kind: Kind.SELECTION_SET, selections: [...kept, ...loaded] };
   }
 
+  /** Returns what is answered of a type that is loaded along. */
+  shape(typeName: string): SelectionSetNode {
+    return this.shapeOf(this.schema.getType(typeName) as GraphQLObjectType);
+  }
+
   /** Returns the names that `load` takes of a type. */
   loadable(typeName: string): string[] {
     return [...this.loadables(typeName).keys()];

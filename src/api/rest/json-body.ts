@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { DomainError } from "../../core/errors/domain-error.js";
 import { assertWithinValueBounds } from "../../engine/limits/value-bounds.js";
+import { withExactNumbers } from "../../engine/validation/exact-numbers.js";
 
 export const JSON_BODY_LIMIT_BYTES = 1_048_576;
 
@@ -49,7 +50,7 @@ function jsonOf(bytes: string | Buffer): unknown {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(withExactNumbers(text)) as unknown;
   } catch {
     throw new DomainError("BAD_REQUEST", "The body is not valid JSON.");
   }

@@ -18,6 +18,7 @@ import { sentTwice, wrongForm, type Parts } from "../http/multipart-body.js";
 import { fieldBeside } from "./bind-body.js";
 import { readValue } from "./bind-query.js";
 import { toSnakeCase } from "./naming.js";
+import { withExactNumbers } from "../../engine/validation/exact-numbers.js";
 
 const DEPTH = 8;
 /** The parser would drop a part of this name without a word. */
@@ -112,7 +113,7 @@ function isText(type: GraphQLInputType, json: unknown): boolean {
 /** A text that is no JSON stays as it is, and is refused as a value of the wrong type. */
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(withExactNumbers(text)) as unknown;
   } catch {
     return text;
   }

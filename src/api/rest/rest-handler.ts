@@ -76,7 +76,7 @@ export class RestHandler {
   ): Promise<FastifyReply> {
     const query = request.query as Query;
     const view = this.view(query, wrong);
-    if (view.wanted.load.length > 0) await this.assertMayLoad(request, asked, view);
+    await this.assertMayLoad(request, asked, view);
     const paging = this.variables.paging(query, wrong);
     const bound = this.variables.bind(request, paging, wrong);
     const { variables, inputErrors } = bound;
@@ -121,13 +121,13 @@ export class RestHandler {
    *
    * @throws DomainError FORBIDDEN.
    */
-  private async assertMayLoad(
+  async assertMayLoad(
     { rest }: FastifyRequest,
     { admissions }: Request,
     { wanted: { load } }: View,
   ): Promise<void> {
     const company = rest?.company ?? null;
-    if (company === null) return;
+    if (company === null || load.length === 0) return;
     for (const access of this.engines.dynamicLoading.accessesOf(this.route.resource, load)) {
       if (!(await admissions.mayFollow(access, company.id))) throw refusedRelation(access);
     }

@@ -27,15 +27,35 @@ export function columnsOf(
   });
 }
 
+/** Returns the columns of what is loaded along: a column for each plain key, named by its way from the row. */
+export function columnsOfLoaded(
+  { selections }: SelectionSetNode,
+  path: readonly string[] = [],
+): readonly TableColumn[] {
+  return selections.flatMap((field) => {
+    if (field.kind !== Kind.FIELD) return [];
+    const own = [...path, keyOf(field)];
+    return field.selectionSet === undefined
+      ? [{ header: own.join("."), path: own, item: null }]
+      : columnsOfLoaded(field.selectionSet, own);
+  });
+}
+
 /** Returns the cell that a row has in a column. */
 export function cellOf(row: object, { path, item }: TableColumn): TableCell {
-  let value: unknown = row;
-  for (const key of path) value = (value as Record<string, unknown>)[key];
+  const value = valueAt(row, path);
   if (value === null || value === undefined) return null;
   if (typeof value === "string" || typeof value === "number") return value;
   if (typeof value === "boolean") return String(value);
   if (!Array.isArray(value)) return JSON.stringify(value);
   return listCell(item === null ? value : value.map((object: Record<string, unknown>) => object[item]));
+}
+
+/** The value at the end of a path; of objects in a list, the list of theirs. */
+function valueAt(row: unknown, [key, ...rest]: readonly string[]): unknown {
+  if (key === undefined || row === null || row === undefined) return row;
+  if (Array.isArray(row)) return row.map((one) => valueAt(one, [key, ...rest]));
+  return valueAt((row as Record<string, unknown>)[key], rest);
 }
 
 /** A list is written as `a, b` where that reads as the same list again, else as JSON. */

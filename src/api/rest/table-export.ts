@@ -1,6 +1,7 @@
 import { pipeline } from "node:stream/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { Kind, type SelectionSetNode } from "graphql";
 import { DomainError } from "../../core/errors/domain-error.js";
 import type { PreparedOperation } from "../../engine/execution/documents.js";
 import { COST_PER_REQUEST, WINDOW_SECONDS } from "../../engine/limits/rate-limiter.js";
@@ -11,8 +12,9 @@ import { words, type Query } from "./bind-query.js";
 import { RestHandler, type RestEngines } from "./rest-handler.js";
 import type { RestRoute } from "./rest-route.js";
 import { dataOf } from "./result-data.js";
-import { cellOf, columnsOf, type TableCell, type TableColumn } from "./table-cells.js";
+import { cellOf, columnsOf, columnsOfLoaded, type TableCell, type TableColumn } from "./table-cells.js";
 import { TABLE_FORMATS, type TableKind } from "./table-formats.js";
+import { View } from "./view.js";
 import { WrongParameters } from "./wrong-parameters.js";
 
 /** An export waits for the next window of the rate limit; only a longer silence means that the caller is gone. */
@@ -23,11 +25,17 @@ interface Page {
   readonly page_info: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
+/** What is exported: the operation that reads a page, and the columns. */
+interface Table {
+  readonly operation: PreparedOperation;
+  readonly columns: readonly TableColumn[];
+}
+
 /** One export under way. */
 interface Progress {
+  readonly table: Table;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  readonly columns: readonly TableColumn[];
   /** The cost of pages that does not yet count as a request. */
   uncharged: number;
 }
@@ -39,21 +47,56 @@ interface Progress {
  */
 export class TableExport {
   readonly handler: RestHandler;
-  private readonly operation: PreparedOperation;
-  private readonly columns: readonly TableColumn[];
+  private readonly whole: Table;
 
   constructor(
     private readonly route: RestRoute,
     private readonly engines: RestEngines,
     publicUrl: (request: FastifyRequest) => string,
     private readonly requestOf: (request: FastifyRequest) => Promise<Request>,
-    private readonly parameters: readonly string[],
+    parameters: readonly string[],
   ) {
     this.handler = new RestHandler(route, engines, publicUrl, parameters);
-    this.operation = engines.documents.ownOperation(`${route.name} table`, () =>
-      route.document(route.selection, route.isConnection ? "cursor" : null),
+    this.whole = this.tableOf("", route.selection, columnsOf(route.selection));
+  }
+
+  private tableOf(name: string, selection: SelectionSetNode, columns: readonly TableColumn[]): Table {
+    const { route } = this;
+    const operation = this.engines.documents.ownOperation(`${route.name} table ${name}`, () =>
+      route.document(selection, route.isConnection ? "cursor" : null),
     );
-    this.columns = columnsOf(route.selection);
+    return { operation, columns };
+  }
+
+  /**
+   * The table that a request wants: `fields` are columns of the table or further keys of the rows, in the caller's order;
+   * `load` adds a column for each key of what is loaded along, such as `author.name`.
+   */
+  private wanted(view: View, query: Query, wrong: WrongParameters): Table {
+    const { route, engines, whole } = this;
+    const { load, fields } = view.wanted;
+    if (view === View.whole || !wrong.isNone) return whole;
+    const { dynamicLoading } = engines;
+    const known = new Map(whole.columns.map((column) => [column.header, [column]]));
+    const further = fields?.filter((name) => !known.has(name)) ?? [];
+    const shape = dynamicLoading.shape(route.resource);
+    // Names in `load` may stand in `fields`, too.
+    const more = dynamicLoading.select(route.resource, shape, { load, fields: further }, wrong);
+    if (!wrong.isNone) return whole;
+    const columns = columnsOfLoaded(more);
+    for (const name of further)
+      known.set(
+        name,
+        columns.filter(({ path: [first] }) => first === name),
+      );
+    const asked = fields === null ? [...known.keys()] : words(query["fields"], "fields", wrong);
+    const loaded = columns.filter(
+      ({ path: [first] }) => load.includes(first ?? "") && !further.includes(first ?? ""),
+    );
+    const own = [...new Set(asked)].flatMap((name) => known.get(name) ?? []);
+    const selections = [...route.selection.selections, ...more.selections];
+    const selection: SelectionSetNode = { kind: Kind.SELECTION_SET, selections };
+    return this.tableOf(JSON.stringify([load, fields]), selection, [...own, ...loaded]);
   }
 
   /** @param wrong has the wrong parameters that were found before. */
@@ -64,8 +107,11 @@ export class TableExport {
   ): Promise<FastifyReply> {
     const format = TABLE_FORMATS[kind];
     // The first page shows what is wrong with the request, while another answer can still be given.
-    const columns = this.chosen(request.query as Query, wrong);
-    const progress: Progress = { request, reply, columns, uncharged: 0 };
+    const query = request.query as Query;
+    const view = this.route.rest.dynamic ? View.of(query, wrong) : View.whole;
+    await this.handler.assertMayLoad(request, asked, view);
+    const table = this.wanted(view, query, wrong);
+    const progress: Progress = { table, request, reply, uncharged: 0 };
     const first = await this.page(progress, asked, null, wrong);
     reply.headers({
       "content-type": format.contentType,
@@ -87,7 +133,7 @@ export class TableExport {
   }
 
   private async *pages(progress: Progress, first: Page): AsyncGenerator<TableCell[][]> {
-    const { columns } = progress;
+    const { columns } = progress.table;
     yield [columns.map(({ header }) => header), ...rowsOf(first, columns)];
     let page = first;
     while (page.page_info.hasNextPage) {
@@ -119,26 +165,20 @@ export class TableExport {
     cursor: string | null,
     wrong = new WrongParameters(),
   ): Promise<Page> {
-    const { request } = progress;
+    const {
+      request,
+      table: { operation },
+    } = progress;
     const paging = this.route.isConnection ? { page: null, perPage: MAX_PAGE_SIZE, cursor } : null;
     const bound = this.handler.variables.bind(request, paging, wrong);
     wrong.assertNone(() => this.handler.variables.wrongValues(request.query as Query, bound, asked));
     const { variables, inputErrors } = bound;
-    const cost = progress.uncharged + this.operation.assertAffordable(variables).requested;
+    const cost = progress.uncharged + operation.assertAffordable(variables).requested;
     await request.account.charge(cost);
     progress.uncharged = cost % COST_PER_REQUEST;
-    const result = await this.operation.run(asked, variables, { inputErrors });
+    const result = await operation.run(asked, variables, { inputErrors });
     const { [this.route.root]: data } = dataOf(result);
     return this.route.isConnection ? (data as Page) : pageOf(data as object | null);
-  }
-
-  /** Returns the columns that `fields` names, all without it, in the order of the table. */
-  private chosen({ fields }: Query, wrong: WrongParameters): readonly TableColumn[] {
-    if (fields === undefined || !this.parameters.includes("fields")) return this.columns;
-    const names = new Set(words(fields, "fields", wrong));
-    const headers = this.columns.map(({ header }) => header);
-    for (const name of names) if (!headers.includes(name)) wrong.addUnknown("fields", name, headers);
-    return names.size === 0 ? this.columns : this.columns.filter(({ header }) => names.has(header));
   }
 }
 

@@ -12,6 +12,8 @@ const MAX_REMEMBERED = 10_000;
 export interface AdminGrant {
   readonly all: boolean;
   readonly roles: ReadonlySet<string>;
+  /** The largest amount that it posts at once; any when absent. */
+  readonly mostPostedE2?: bigint | null;
 }
 
 /** The admin or client whom a token speaks for, and the login that it was issued for; without one it has no `sid`. */

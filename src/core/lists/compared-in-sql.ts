@@ -31,3 +31,12 @@ export function comparedInSql(
     return [name === "in" ? isAmong : sql`(${isAmong}) IS NOT TRUE`];
   });
 }
+
+/** A comparison of words that are stored in capitals, such as currencies. */
+export function inCapitals(comparison: Comparison | null | undefined): Comparison {
+  const folded = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(folded) : typeof value === "string" ? value.toUpperCase() : value;
+  return Object.fromEntries(
+    Object.entries(comparison ?? {}).map(([operator, value]) => [operator, folded(value)]),
+  );
+}

@@ -1,6 +1,13 @@
 import { MODEL_FACTS } from "../../generated/models.js";
 import type { ModelName } from "../scope/tenant-models.js";
-import type { ListField } from "./list-definition.js";
+
+/** Says what of a list's field decides whether it is a key. */
+interface Keyable {
+  readonly kind: string;
+  readonly filterable?: boolean;
+  readonly isRare?: boolean;
+  readonly sortable?: boolean;
+}
 
 /**
  * Returns the fields that are keys of the index of a model's filters, which finds each of their values: those by which lists are
@@ -11,11 +18,11 @@ import type { ListField } from "./list-definition.js";
  */
 export function filterKeys(
   model: ModelName,
-  fields: Readonly<Record<string, ListField | undefined>>,
+  fields: Readonly<Record<string, Keyable | undefined>>,
 ): readonly string[] {
   const { indexed, isCounted } = MODEL_FACTS[model];
   return Object.keys(fields).filter((field) => {
-    const { kind, filterable, isRare, sortable } = fields[field] as ListField;
+    const { kind, filterable, isRare, sortable } = fields[field] as Keyable;
     if (filterable === false || isRare === true || sortable !== false || indexed.includes(field))
       return false;
     if (kind === "text" || kind === "texts") return false;

@@ -28,6 +28,8 @@ export interface ListField {
   readonly filterable?: boolean;
   /** What the field is in words, when lists that it orders can have no other field in their order. */
   readonly ordersAlone?: string;
+  /** How lists are ordered by the field, where that is not by its exact value. */
+  readonly orderNote?: string;
 }
 
 export interface OrderTerm {
@@ -164,6 +166,7 @@ function orderInput(name: string, fields: Readonly<Record<string, ListField>>): 
   registerEnumType(values, {
     name: `${name}OrderField`,
     description: `What ${name} rows can be ordered by.`,
+    valuesConfig: notesOnOrders(fields),
   });
   class OrderBy {}
   InputType(`${name}OrderByInput`, {
@@ -178,6 +181,15 @@ function orderInput(name: string, fields: Readonly<Record<string, ListField>>): 
     "direction",
   );
   return () => OrderBy;
+}
+
+/** Describes the names by which rows are ordered otherwise than by the exact value. */
+function notesOnOrders(fields: Readonly<Record<string, ListField>>): Record<string, { description: string }> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([field, { orderNote }]) =>
+      orderNote === undefined ? [] : [[constantCase(field), { description: orderNote }]],
+    ),
+  );
 }
 
 /** Returns the names by which rows are ordered, with their fields. */

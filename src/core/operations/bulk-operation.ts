@@ -1,4 +1,4 @@
-import { createParameterDecorator, Ctx, Extensions, Int, Mutation, Resolver } from "type-graphql";
+import { Args, createParameterDecorator, Ctx, Extensions, Int, Mutation, Resolver } from "type-graphql";
 import { RequirePermission } from "../access/access.js";
 import type { Permission } from "../access/permissions.js";
 import type { CompanyScope } from "../scope/company-scope.js";
@@ -17,6 +17,8 @@ export interface BulkAction {
   readonly description: string;
   /** Input that goes for all rows. */
   readonly input?: new () => object;
+  /** Arguments beside the ids that go for all rows, in place of an input. */
+  readonly args?: new () => object;
   /**
    * Does one row within a transaction of its own; what it throws refuses that row alone. The function is that of the
    * operation on one row, so both keep the same rules.
@@ -34,7 +36,7 @@ const IDS_NOTE = `Ids of the rows, at most ${MOST_BULK_IDS}; one that is named t
 
 /** The resolver of a bulk operation, which answers a result for each row. */
 export function bulkResolver(
-  { name, description, input, each }: BulkAction,
+  { name, description, input, args, each }: BulkAction,
   { permission, orAnyClient = false }: BulkAccess,
 ): new () => object {
   @Resolver()
@@ -54,6 +56,7 @@ export function bulkResolver(
   }
   if (input !== undefined)
     Input(() => input, { description: "What goes for all of them." })(BulkResolver.prototype, "all", 3);
+  if (args !== undefined) Args(() => args)(BulkResolver.prototype, "all", 3);
   return BulkResolver;
 }
 

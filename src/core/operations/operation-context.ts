@@ -61,6 +61,8 @@ export interface OperationContext {
   readonly client: Db;
   /** The company as the caller sees it. @throws Error when the guard has not let the caller into the company. */
   companyScope(companyId: number): CompanyScope;
+  /** Lets the caller into the company that its token is of, for what an operation without a company answers of the caller. */
+  enterOwnCompany(): Promise<void>;
   /**
    * The rows of a list: those of one company that the caller was let into or, for the platform alone, those of all
    * companies that are not deleted.

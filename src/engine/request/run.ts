@@ -148,6 +148,12 @@ export class Run implements OperationContext {
     return scope;
   }
 
+  async enterOwnCompany(): Promise<void> {
+    const { caller } = this;
+    const company = "companyId" in caller ? await this.runtime.companies.find(caller.companyId) : null;
+    if (company !== null) this.enter(company);
+  }
+
   private scopeOf(company: CompanyFacts, client: Db): CompanyScope {
     const selected: CompanyScope["selected"] = (model) => this.plan.columnsOf(model);
     const { runtime, budget } = this;

@@ -1,4 +1,5 @@
 import {
+  AmountField,
   patternSchema,
   BooleanField,
   InputField,
@@ -58,6 +59,13 @@ export class CreateAdminTypeInput {
 
   @IntField({ description: "The company's own code for it.", nullable: true })
   code?: number | null;
+
+  @AmountField({
+    description:
+      "The largest amount that its admins post at once, in hundredths of any currency; null for any. At most that of the caller.",
+    nullable: true,
+  })
+  mostPostedE2?: number | null;
 
   @InputField(
     () => [AdminTypeContentInput],

@@ -2,6 +2,7 @@ import { Field, Int, ObjectType } from "type-graphql";
 import { ToMany } from "../../core/relations/relations.js";
 import { defineList } from "../../core/lists/list-definition.js";
 import { DateTime } from "../../core/scalars/date-time.js";
+import { SafeInt } from "../../core/scalars/safe-int.js";
 
 @ObjectType({ description: "How an entry of the interface shows." })
 export class AdminTypeContentValue {
@@ -68,6 +69,14 @@ export class AdminType {
 
   @Field(() => Int, { nullable: true, description: "The company's own code for it." })
   code!: number | null;
+
+  @Field(() => SafeInt, {
+    nullable: true,
+    description:
+      "The largest amount that its admins post at once by adjusting, transferring, giving change or reversing, in hundredths of " +
+      "any currency; null for any. Full administrators have no such limit.",
+  })
+  mostPostedE2!: bigint | null;
 
   @Field(() => Int, { description: "Number of the admin type." })
   uid!: number;

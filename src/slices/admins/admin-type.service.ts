@@ -13,7 +13,7 @@ import type {
 import { type AdminType, adminTypeList } from "./admin-type.model.js";
 import { lockAdminsOfType } from "./admin.sql.js";
 import { settleGrants } from "./changed-grants.js";
-import { assertHolds, lockedGrantOfCaller } from "./role-grants.js";
+import { assertHolds, assertPostsAsMuch, lockedGrantOfCaller } from "./role-grants.js";
 
 type AdminTypeRow = Row<"AdminType">;
 
@@ -41,11 +41,15 @@ export async function rolesOf({ db, companyId }: CompanyScope, adminTypeId: numb
 export function createAdminType(scope: CompanyScope, input: CreateAdminTypeInput): Promise<AdminTypeRow> {
   return scope.transaction(async (inside) => {
     const roles = input.roles ?? [];
-    assertHolds(await lockedGrantOfCaller(inside, "can_edit_admin_types"), roles);
+    const grant = await lockedGrantOfCaller(inside, "can_edit_admin_types");
+    assertHolds(grant, roles);
     const { db, companyId } = inside;
     const { name, defaultKey, code = null } = input;
     const content = storedContent(input.content ?? []);
-    const adminType = await db.adminType.create({ data: { companyId, name, defaultKey, code, content } });
+    const mostPostedE2 = input.mostPostedE2 == null ? null : BigInt(input.mostPostedE2);
+    assertPostsAsMuch(grant, { all: false, roles: new Set(roles), mostPostedE2 });
+    const data = { companyId, name, defaultKey, code, content, mostPostedE2 };
+    const adminType = await db.adminType.create({ data });
     await insertRoles(inside, adminType.id, roles);
     return adminType;
   });
@@ -65,6 +69,7 @@ export function updateAdminType(
   return changeLocked(scope, id, async (inside, grant) => {
     const { db, companyId } = inside;
     const { name, defaultKey, code, content, roles } = input;
+    const mostPostedE2 = input.mostPostedE2 == null ? input.mostPostedE2 : BigInt(input.mostPostedE2);
     if (roles !== undefined) {
       const present = await rolesOf(inside, id);
       assertHolds(
@@ -77,11 +82,36 @@ export function updateAdminType(
       const isMore = roles.some((role) => !present.includes(role));
       await settleGrants(inside, isMore ? await lockAdminsOfType(inside, id) : []);
     }
-    return db.adminType.update({
+    const before = await getAdminType(inside, id);
+    const changed = await db.adminType.update({
       where: { companyId_id: { companyId, id } },
-      data: { name, defaultKey, code, ...(content !== undefined && { content: storedContent(content) }) },
+      data: {
+        name,
+        defaultKey,
+        code,
+        mostPostedE2,
+        ...(content !== undefined && { content: storedContent(content) }),
+      },
     });
+    if (roles !== undefined || mostPostedE2 !== undefined)
+      assertPostsAsMuch(grant, await grantOfType(inside, changed));
+    if (isMorePosted(before, changed)) await settleGrants(inside, await lockAdminsOfType(inside, id));
+    return changed;
   });
+}
+
+type Limited = Pick<AdminTypeRow, "mostPostedE2">;
+
+function isMorePosted({ mostPostedE2: before }: Limited, { mostPostedE2: after }: Limited): boolean {
+  return before !== null && (after === null || after > before);
+}
+
+/** What the admins of a type hold. */
+export async function grantOfType(
+  scope: CompanyScope,
+  { id, mostPostedE2 }: Pick<AdminTypeRow, "id" | "mostPostedE2">,
+): Promise<AdminGrant> {
+  return { all: false, roles: new Set(await rolesOf(scope, id)), mostPostedE2 };
 }
 
 /**
@@ -96,7 +126,9 @@ export function addRoles(scope: CompanyScope, id: number, roles: readonly string
     assertHolds(grant, added);
     await insertRoles(inside, id, added);
     if (added.length > 0) await settleGrants(inside, await lockAdminsOfType(inside, id));
-    return getAdminType(inside, id);
+    const adminType = await getAdminType(inside, id);
+    if (added.length > 0) assertPostsAsMuch(grant, await grantOfType(inside, adminType));
+    return adminType;
   });
 }
 

@@ -11,7 +11,7 @@ import type { ListArguments } from "../../core/lists/list-definition.js";
 import { listPage } from "../../core/lists/list-page.js";
 import { assertRoom } from "../../core/quotas/quota.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
-import { getAdminType, rolesOf } from "./admin-type.service.js";
+import { getAdminType, grantOfType, rolesOf } from "./admin-type.service.js";
 import type { AdminGrant } from "../../core/access/role-directory.js";
 import { getClient } from "../clients/client.service.js";
 import { getBranch } from "../shops/branch.service.js";
@@ -23,7 +23,14 @@ import { adminQuota } from "./admin.quota.js";
 import { ADMIN_STATUS } from "./admin.masks.js";
 import { type Admin, adminList } from "./admin.model.js";
 import { settleGrants } from "./changed-grants.js";
-import { assertHolds, assertHoldsAllOf, grantOf, holdsAllOf, lockedGrantOfCaller } from "./role-grants.js";
+import {
+  assertHolds,
+  assertHoldsAllOf,
+  assertPostsAsMuch,
+  grantOf,
+  holdsAllOf,
+  lockedGrantOfCaller,
+} from "./role-grants.js";
 
 type AdminRow = Row<"Admin">;
 
@@ -117,7 +124,10 @@ export async function createAdmin(
   return scope.transaction(async (inside) => {
     const grant = await lockedGrantOfCaller(inside, "can_edit_admins");
     const { adminTypeId } = admin;
-    if (adminTypeId != null) assertHolds(grant, await rolesOf(inside, adminTypeId));
+    if (adminTypeId != null) {
+      assertHolds(grant, await rolesOf(inside, adminTypeId));
+      assertPostsAsMuch(grant, await grantOfType(inside, await getAdminType(inside, adminTypeId)));
+    }
     await assertRoom(inside, adminQuota);
     return addAdmin(inside, admin, idOfAdmin(scope));
   });
@@ -228,13 +238,14 @@ export function deleteAdmin(scope: CompanyScope, id: number): Promise<AdminRow> 
 export function linkAdminType(scope: CompanyScope, id: number, adminTypeId: number): Promise<AdminRow> {
   return scope.transaction(async (inside) => {
     await getAdmin(inside, id);
-    await getAdminType(inside, adminTypeId);
+    const adminType = await getAdminType(inside, adminTypeId);
     const { grant, held } = await lockChangeable(inside, id);
     assertNotOwnType(inside, grant, id);
-    const roles = await rolesOf(inside, adminTypeId);
-    assertHolds(grant, roles);
+    const given = await grantOfType(inside, adminType);
+    assertHolds(grant, given.roles);
+    assertPostsAsMuch(grant, given);
     const linked = await change(inside, id, { adminTypeId });
-    const isMore = held === null || !holdsAllOf(held, { all: false, roles: new Set(roles) });
+    const isMore = held === null || !holdsAllOf(held, given);
     await settleGrants(inside, isMore ? [id] : []);
     return linked;
   });

@@ -9,6 +9,7 @@ ALTER TABLE "admins"
 ALTER TABLE "admin_types"
     ADD CONSTRAINT "admin_types_name_check" CHECK (char_length("name") <= 32),
     ADD CONSTRAINT "admin_types_default_key_check" CHECK (char_length("default_key") <= 32),
+    ADD CONSTRAINT "admin_types_most_posted_e2_check" CHECK ("most_posted_e2" BETWEEN 0 AND 9007199254740991),
     ADD CONSTRAINT "admin_types_content_check" CHECK (jsonb_typeof("content") = 'array');
 
 ALTER TABLE "admin_type_roles"

@@ -30,9 +30,31 @@ export async function lockedGrantOfCaller(inside: CompanyScope, permission: Perm
   return grant;
 }
 
-/** Whether the first holds everything that the second does. */
-export function holdsAllOf({ all, roles }: AdminGrant, other: AdminGrant): boolean {
-  return all || (!other.all && [...other.roles].every((role) => roles.has(role)));
+/** Whether the first holds everything that the second does, and may post as much. */
+export function holdsAllOf(grant: AdminGrant, other: AdminGrant): boolean {
+  if (grant.all) return true;
+  return !other.all && [...other.roles].every((role) => grant.roles.has(role)) && postsAsMuch(grant, other);
+}
+
+/** Roles by which amounts are posted. */
+const POSTING = ["can_adjust_balance", "can_transfer_balance", "can_give_change"];
+
+/** Whether the first may post at once what the second may. */
+function postsAsMuch({ all, mostPostedE2 = null }: AdminGrant, other: AdminGrant): boolean {
+  if (all || mostPostedE2 === null || !POSTING.some((role) => other.roles.has(role))) return true;
+  return other.mostPostedE2 != null && other.mostPostedE2 <= mostPostedE2;
+}
+
+/**
+ * Asserts that nobody lets others, or itself by another admin type, post more at once than it may itself.
+ *
+ * @throws DomainError FORBIDDEN.
+ */
+export function assertPostsAsMuch(grant: AdminGrant, other: AdminGrant): void {
+  if (!postsAsMuch(grant, other))
+    throw forbidden(
+      `Only who may post more than ${grant.mostPostedE2} hundredths at once may let others do so.`,
+    );
 }
 
 /**
@@ -41,13 +63,13 @@ export function holdsAllOf({ all, roles }: AdminGrant, other: AdminGrant): boole
  *
  * @throws DomainError FORBIDDEN.
  */
-export function assertHoldsAllOf({ all, roles }: AdminGrant, admin: AdminGrant): void {
-  if (all) return;
+export function assertHoldsAllOf(grant: AdminGrant, admin: AdminGrant): void {
+  if (grant.all) return;
   if (admin.all)
     throw fullAdministratorsOnly("The admin holds everything, which only a full administrator does.");
-  const missing = [...admin.roles].filter((role) => !roles.has(role)).toSorted();
+  const missing = [...admin.roles].filter((role) => !grant.roles.has(role)).toSorted();
   const [first] = missing;
-  if (first === undefined) return;
+  if (first === undefined) return assertPostsAsMuch(grant, admin);
   throw forbidden(`The admin holds more than you do: ${missing.join(", ")}.`, { permission: first });
 }
 

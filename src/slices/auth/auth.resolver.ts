@@ -103,7 +103,10 @@ export class AuthResolver {
   @Query(() => Me, {
     description: "The principal that the token of the request speaks for, and its permissions.",
   })
-  async me(@Ctx() { caller, runtime }: OperationContext): Promise<Omit<Me, "admin" | "client">> {
+  async me(@Ctx() context: OperationContext): Promise<Omit<Me, "admin" | "client">> {
+    const { caller, runtime } = context;
+    // Fields of the admin or client may belong to the company.
+    await context.enterOwnCompany();
     const nobody = { id: null, companyId: null, adminId: null, clientId: null };
     if (caller.kind === "client") {
       const { id, companyId } = caller;

@@ -24,10 +24,13 @@ async function readClientExists(read: ReadRows, client: TokenOwner): Promise<boo
 interface GrantRow {
   readonly all: boolean;
   readonly roles: readonly string[];
+  readonly mostPostedE2: string | null;
 }
 
 function grantIn([row]: readonly GrantRow[]): AdminGrant | null {
-  return row === undefined ? null : { all: row.all, roles: new Set(row.roles) };
+  if (row === undefined) return null;
+  const { all, roles, mostPostedE2 } = row;
+  return { all, roles: new Set(roles), mostPostedE2: mostPostedE2 === null ? null : BigInt(mostPostedE2) };
 }
 
 function grantStatement(admin: TokenOwner): Sql {
@@ -35,7 +38,9 @@ function grantStatement(admin: TokenOwner): Sql {
   return sql`
     SELECT p.is_owner OR p.is_full_admin AS "all",
            ARRAY(SELECT r.role FROM admin_type_roles r
-                  WHERE r.company_id = p.company_id AND r.admin_type_id = p.admin_type_id) AS roles
+                  WHERE r.company_id = p.company_id AND r.admin_type_id = p.admin_type_id) AS roles,
+           (SELECT t.most_posted_e2::text FROM admin_types t
+             WHERE t.company_id = p.company_id AND t.id = p.admin_type_id) AS "mostPostedE2"
       FROM admins p JOIN companies c ON c.id = p.company_id AND c.deleted_at IS NULL
      WHERE p.company_id = ${companyId} AND p.id = ${id} AND p.deleted_at IS NULL${goesOn("admin", admin)}`;
 }

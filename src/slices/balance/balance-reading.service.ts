@@ -8,6 +8,7 @@ import {
 } from "../../core/lists/compile-filter.js";
 import type { Connection } from "../../core/lists/connection.js";
 import type { Filter, ListArguments, ListField } from "../../core/lists/list-definition.js";
+import { listErrors } from "../../core/lists/list-errors.js";
 import { listPage, MAX_UNPAGED_ROWS, type ListDelegate } from "../../core/lists/list-page.js";
 import { MAX_AMOUNT } from "../../core/money.js";
 import type { CompanyScope } from "../../core/scope/company-scope.js";
@@ -16,8 +17,11 @@ import type {
   BalanceHolder,
   BalanceStatement,
   BalanceStatementRow,
+  BalanceTypeFloor,
+  ClientStatementArgs,
   HolderArguments,
   Money,
+  PeriodArguments,
   StatementGroup,
 } from "./balance.model.js";
 import { lanesOf } from "./account.rules.js";
@@ -57,6 +61,7 @@ export function moneyOf(amountE2: bigint, currencyIso: string): Money {
 export async function listMovements(
   scope: CompanyScope,
   args: BalanceMovementsArgs,
+  { isWhole: readsAll = false }: { readonly isWhole?: boolean } = {},
 ): Promise<Connection<BalanceMovement>> {
   const { db, companyId } = scope;
   const { type } = args;
@@ -78,7 +83,8 @@ export async function listMovements(
     // The holder knows how many movements it has.
     count: (query) => (isWhole ? countMovements(scope, holder) : db.balanceMovement.count(query)),
   };
-  const source = { delegate, where, select: scope.selected("BalanceMovement"), rewrites: REWRITES };
+  const select = readsAll ? null : scope.selected("BalanceMovement");
+  const source = { delegate, where, select, rewrites: REWRITES };
   return listPage(balanceMovementList, source, asStored(scope, args));
 }
 
@@ -176,6 +182,46 @@ export async function listMovementsOfOrder(
   );
 }
 
+/**
+ * A page of the movements of a client in one currency, newest first unless ordered.
+ *
+ * @param options.isWhole whether all columns are read: the document does not plan rows of a field with arguments.
+ */
+export function listMovementsOfClient(
+  scope: CompanyScope,
+  clientId: number,
+  args: ListArguments & { readonly currencyIso?: string | null },
+  options: { readonly isWhole?: boolean } = {},
+): Promise<Connection<BalanceMovement>> {
+  const currencyIso = args.currencyIso?.toUpperCase() ?? null;
+  return listMovements(scope, { ...args, currencyIso, type: "client", key: clientId }, options);
+}
+
+/** Checks the arguments of a page that belongs to a row, which no operation has checked. @throws DomainError BAD_REQUEST. */
+export function checkedPage(args: ListArguments): ListArguments {
+  const errors = listErrors({ fields: {}, cursors: "BalanceMovement" }, { ...args });
+  if (errors.length > 0)
+    throw new DomainError("BAD_REQUEST", "The list cannot be read; see errors.", { errors });
+  return args;
+}
+
+/** Sums a client's movements of a period. @throws as `statementOf`. */
+export function statementOfClient(
+  scope: CompanyScope,
+  clientId: number,
+  { from, until, by, currencyIso }: ClientStatementArgs,
+): Promise<BalanceStatement> {
+  const currency = currencyIso?.toUpperCase() ?? null;
+  return statementOf(scope, {
+    type: "client",
+    key: clientId,
+    currencyIso: currency,
+    from,
+    until,
+    by: by ?? "day",
+  });
+}
+
 /** The latest movements of a city's holders that owe, newest first. @throws DomainError NOT_FOUND. */
 export async function listCityDebts(
   scope: CompanyScope,
@@ -216,6 +262,15 @@ export async function findHolder(scope: CompanyScope, args: HolderArguments): Pr
   );
 }
 
+/** Floors of all holders of a type, by type and currency. */
+export async function listTypeFloors({ db, companyId }: CompanyScope): Promise<BalanceTypeFloor[]> {
+  const rows = await db.balanceTypeFloor.findMany({
+    where: { companyId },
+    orderBy: [{ type: "asc" }, { currencyIso: "asc" }],
+  });
+  return rows as BalanceTypeFloor[];
+}
+
 async function holderRows(
   { db, companyId }: CompanyScope,
   { type, keys, currencyIso }: NamedHolder,
@@ -243,18 +298,33 @@ export function endOfSecond({ company }: CompanyScope, at: string): Date {
 }
 
 /**
+ * A period as arguments name it: moments without an offset are the company's.
+ *
+ * @param named names the argument with the end.
+ * @throws DomainError VALIDATION_FAILED for one that is longer than 400 days, or ends before it begins.
+ */
+export function periodOf(
+  { company: { timeZoneOffset } }: CompanyScope,
+  args: PeriodArguments,
+  named = "until",
+): { readonly from: Date; readonly until: Date } {
+  const [from, until] = [readMoment(args.from, timeZoneOffset), readMoment(args.until, timeZoneOffset)];
+  if (until <= from) throw invalidField(named, "after", "must be later than the beginning");
+  if (until.getTime() - from.getTime() > MAX_STATEMENT_DAYS * DAY_MS)
+    throw invalidField(named, "max", `must be at most ${MAX_STATEMENT_DAYS} days after the beginning`);
+  return { from, until };
+}
+
+/**
  * Sums a holder's movements of a period, by day or by kind of related record.
  *
  * @throws DomainError VALIDATION_FAILED for a period that is longer than 400 days; INVALID_STATE when a sum leaves 53 bits.
  */
 export async function statementOf(
   scope: CompanyScope,
-  args: HolderArguments & { readonly from: string; readonly until: string; readonly by: StatementGroup },
+  args: HolderArguments & PeriodArguments & { readonly by: StatementGroup },
 ): Promise<BalanceStatement> {
-  const { timeZoneOffset } = scope.company;
-  const [from, until] = [readMoment(args.from, timeZoneOffset), readMoment(args.until, timeZoneOffset)];
-  if (until.getTime() - from.getTime() > MAX_STATEMENT_DAYS * DAY_MS)
-    throw invalidField("until", "max", `must be at most ${MAX_STATEMENT_DAYS} days after from`);
+  const { from, until } = periodOf(scope, args);
   const holder = await namedHolder(scope, args);
   const { by } = args;
   const { openingE2, rows: sums } = await sumMovements(scope, holder, { from, until, by });

@@ -40,6 +40,10 @@ CREATE TRIGGER "balance_accounts_kept" BEFORE UPDATE OR DELETE ON "balance_accou
 CREATE TRIGGER "balance_accounts_not_emptied" BEFORE TRUNCATE ON "balance_accounts"
     FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change"();
 
+ALTER TABLE "balance_type_floors"
+    ADD CONSTRAINT "balance_type_floors_type_check" CHECK ("type" IN ('account', 'client', 'provider', 'branch', 'company', 'city')),
+    ADD CONSTRAINT "balance_type_floors_currency_iso_check" CHECK (char_length("currency_iso") BETWEEN 3 AND 8);
+
 -- A period stays closed.
 CREATE TRIGGER "balance_periods_kept" BEFORE UPDATE OR DELETE ON "balance_periods"
     FOR EACH ROW EXECUTE FUNCTION "refuse_change"();

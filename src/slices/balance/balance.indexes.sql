@@ -10,7 +10,7 @@ CREATE INDEX "balance_movements_by_kind_idx" ON "balance_movements"("company_id"
 CREATE INDEX "balance_movements_of_record_idx" ON "balance_movements"("company_id", "related_type", "related_id", "created_at", "id") WHERE "related_type" IS NOT NULL;
 CREATE INDEX "balance_movements_related_id_idx" ON "balance_movements"("company_id", "related_id") WHERE "related_type" IS NOT NULL;
 
--- Movements from before all had counterparts, the sides that a job gave them, and holders whose credits it has to sum.
+-- Movements from before all had counterparts, and the sides that a job gave them. Holders whose credits it has to sum have no
+-- index: each posting changes the credits, and an index that names them, in its condition too, would be entered anew each time.
 CREATE INDEX "balance_movements_single_idx" ON "balance_movements"("company_id", "created_at", "id") WHERE "counterpart_id" IS NULL;
 CREATE UNIQUE INDEX "balance_movements_completion_key" ON "balance_movements"("company_id", "counterpart_id") WHERE "actor_kind" = 'completion';
-CREATE INDEX "balance_holders_unsummed_idx" ON "balance_holders"("company_id") WHERE "credit_e2" IS NULL;

@@ -105,6 +105,23 @@ export class ReverseMovementInput {
   description?: string | null;
 }
 
+@InputObject({ description: "The floor of all holders of a type." })
+export class SetBalanceTypeFloorInput {
+  @ChoiceField(HolderTypeEnum, { description: "Type of the holders." })
+  type!: HolderType;
+
+  @CurrencyField({ description: "The currency; the company's when absent.", nullable: true })
+  currencyIso?: string | null;
+
+  @AmountField({
+    description:
+      "No movement lowers the balance of a holder of the type without a floor of its own below it, in hundredths; null removes it.",
+    nullable: true,
+    min: -Number.MAX_SAFE_INTEGER,
+  })
+  floorE2?: number | null;
+}
+
 @InputObject({ description: "The floor of a holder." })
 export class SetBalanceFloorInput extends HolderInput {
   @AmountField({

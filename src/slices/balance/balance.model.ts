@@ -91,6 +91,23 @@ export class BalanceHolder {
   floorE2!: bigint | null;
 }
 
+@ObjectType({ description: "A floor of all holders of a type in one currency that have none of their own." })
+export class BalanceTypeFloor {
+  companyId!: number;
+
+  @Field(() => HolderTypeEnum, { description: "Type of the holders; accounts of the company have no floor." })
+  type!: HolderType;
+
+  @Field(() => String, { description: "The currency." })
+  currencyIso!: string;
+
+  @Field(() => SafeInt, {
+    nullable: true,
+    description: "No movement lowers a balance below it, in hundredths; null where it was removed.",
+  })
+  floorE2!: bigint | null;
+}
+
 @ObjectType({ description: "What a holder's movements of a period come to." })
 export class BalanceStatementRow {
   @Field(() => String, {
@@ -216,15 +233,50 @@ export class BalanceAtArgs extends HolderArgs {
   at!: string;
 }
 
+/** A period as arguments name it: moments without an offset are the company's. */
+export interface PeriodArguments {
+  readonly from: string;
+  readonly until: string;
+}
+
 @ArgsType()
 export class BalanceStatementArgs extends HolderArgs {
-  @Field(() => DateTime, { description: "Beginning of the period." })
+  @Field(() => DateTime, { description: "Beginning of the period; without an offset the company's." })
   from!: string;
 
   @Extensions({ jsonSchema: { laterThan: ["from"] } })
-  @Field(() => DateTime, { description: "End of the period, which is no part of it (later than from)." })
+  @Field(() => DateTime, {
+    description:
+      "End of the period, which is no part of it (later than from, at most 400 days); without an offset the company's.",
+  })
   until!: string;
 
   @Field(() => StatementGroupEnum, { description: "What the rows are for." })
   by!: StatementGroup;
+}
+
+@ArgsType()
+export class ClientStatementArgs {
+  @Extensions({ jsonSchema: { ...CURRENCY_SCHEMA, nullable: true } })
+  @Field(() => String, {
+    nullable: true,
+    description: "The currency; the company's when absent (3 to 8 letters).",
+  })
+  currencyIso?: string | null;
+
+  @Field(() => DateTime, { description: "Beginning of the period; without an offset the company's." })
+  from!: string;
+
+  @Extensions({ jsonSchema: { laterThan: ["from"] } })
+  @Field(() => DateTime, {
+    description:
+      "End of the period, which is no part of it (later than from, at most 400 days); without an offset the company's.",
+  })
+  until!: string;
+
+  @Field(() => StatementGroupEnum, {
+    description: "What the rows are for; `day` when absent.",
+    nullable: true,
+  })
+  by?: StatementGroup | null;
 }

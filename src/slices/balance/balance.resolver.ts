@@ -10,6 +10,7 @@ import {
   GiveChangeInput,
   ReverseMovementInput,
   SetBalanceFloorInput,
+  SetBalanceTypeFloorInput,
   TransferBalanceInput,
 } from "./balance.inputs.js";
 import {
@@ -17,11 +18,12 @@ import {
   BalanceHolder,
   BalanceStatement,
   BalanceStatementArgs,
+  BalanceTypeFloor,
   HolderArgs,
   Money,
 } from "./balance.model.js";
 import { isLane, shownKey } from "./account.rules.js";
-import { counterpartIdOf, counterpartOf, holderOfLane } from "./movement.loaders.js";
+import { counterpartIdOf, counterpartOf, holderOfLane, proofOf } from "./movement.loaders.js";
 import { nameOfHolder } from "./holder-names.loaders.js";
 import { PrincipalKindEnum } from "../auth/auth.model.js";
 import { DomainError } from "../../core/errors/domain-error.js";
@@ -35,6 +37,7 @@ import {
   BalanceMovementsArgs,
   balanceMovementList,
   CurrentMovementArgs,
+  MovementProof,
   recordMovementList,
   RelatedRecord,
   type StoredMovement,
@@ -45,7 +48,9 @@ const { Args: RecordMovementsArgs } = recordMovementList;
 type RecordMovementsArgs = InstanceType<typeof RecordMovementsArgs>;
 
 const IS_RECORD = "The movement is its record.";
-const REFUSED = "INVALID_STATE below a holder's floor, or when a balance would leave 53 bits.";
+const REFUSED =
+  "INVALID_STATE below a holder's floor, or when a balance would leave 53 bits; FORBIDDEN for an amount above `mostPostedE2` of " +
+  "the caller's admin type.";
 
 @Resolver(() => BalanceMovement)
 export class BalanceMovementResolver {
@@ -270,10 +275,36 @@ export class BalanceMovementResolver {
   @FieldResolver(() => Money, {
     nullable: true,
     description:
-      "Balance of the other holder after the transfer; null for a movement that is no side of one.",
+      "Balance of the other holder after the transfer, for who may read balances; null for others, and for a movement that is no " +
+      "side of one.",
   })
-  relatedFinalBalance(@Root() { counterpartFinalE2, currencyIso }: StoredMovement): Money | null {
-    return counterpartFinalE2 === null ? null : reading.moneyOf(counterpartFinalE2, currencyIso);
+  async relatedFinalBalance(
+    @Root() { companyId, counterpartFinalE2, currencyIso }: StoredMovement,
+    @Ctx() context: OperationContext,
+  ): Promise<Money | null> {
+    if (counterpartFinalE2 === null || !(await mayReadArea(context, companyId, "balance"))) return null;
+    return reading.moneyOf(counterpartFinalE2, currencyIso);
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: "What the holder is called; null when there is no such row any more.",
+  })
+  async holderName(
+    @Root() { companyId, holderType, holderKey }: StoredMovement,
+    @Ctx() context: OperationContext,
+  ): Promise<string | null> {
+    const holder = { type: holderType, key: holderKey };
+    return (await nameOfHolder(context.companyScope(companyId), holder))?.name ?? null;
+  }
+
+  @FieldResolver(() => MovementProof, {
+    description:
+      "What its hash is made of, so that anybody who may read balances can compute the chain again.",
+  })
+  async proof(@Root() movement: StoredMovement, @Ctx() context: OperationContext): Promise<MovementProof> {
+    await assertReadsBalances(context, movement.companyId);
+    return proofOf(context.companyScope(movement.companyId), movement);
   }
 
   @FieldResolver(() => String, {
@@ -332,6 +363,28 @@ export class BalanceHolderResolver {
     input: SetBalanceFloorInput,
   ) {
     return balanceService.setBalanceFloor(company, input);
+  }
+
+  @RequirePermission("access_balance")
+  @Query(() => [BalanceTypeFloor], {
+    description: "Floors of all holders of a type that have none of their own, by type and currency.",
+  })
+  balanceTypeFloors(@Company() company: CompanyScope) {
+    return reading.listTypeFloors(company);
+  }
+
+  @RequirePermission("can_edit_balance")
+  @Audited()
+  @Mutation(() => BalanceTypeFloor, {
+    description:
+      "Sets the floor of all holders of a type in one currency, or removes it by null. A floor of the holder itself wins, and " +
+      "balances that are below it already stay.",
+  })
+  setBalanceTypeFloor(
+    @Company() company: CompanyScope,
+    @Input(() => SetBalanceTypeFloorInput, { description: "The floor." }) input: SetBalanceTypeFloorInput,
+  ) {
+    return balanceService.setBalanceTypeFloor(company, input);
   }
 
   @FieldResolver(() => Int, {

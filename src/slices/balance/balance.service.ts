@@ -1,5 +1,6 @@
 import {
   DomainError,
+  forbidden,
   invalidField,
   notFound,
   unavailable,
@@ -12,9 +13,10 @@ import type {
   GiveChangeInput,
   ReverseMovementInput,
   SetBalanceFloorInput,
+  SetBalanceTypeFloorInput,
   TransferBalanceInput,
 } from "./balance.inputs.js";
-import type { BalanceHolder } from "./balance.model.js";
+import type { BalanceHolder, BalanceTypeFloor } from "./balance.model.js";
 import {
   insertChange,
   insertMovements,
@@ -39,7 +41,7 @@ export async function adjustBalance(
   mayRead: boolean,
 ): Promise<StoredMovement> {
   if (amountE2 === 0 && !mayRead)
-    throw new DomainError("FORBIDDEN", "An adjustment by 0 reads a balance, which needs access_balance.");
+    throw forbidden("An adjustment by 0 reads a balance, which needs access_balance.");
   const posting: Posting = {
     holderType: type,
     holderKey: key,
@@ -147,6 +149,25 @@ export function setBalanceFloor(
   return writeFloor(scope, holder, floorE2 == null ? null : BigInt(floorE2));
 }
 
+/** Sets the floor of all holders of a type in one currency, or removes it. */
+export async function setBalanceTypeFloor(
+  { db, companyId, company }: CompanyScope,
+  { type, currencyIso: currency, floorE2 }: SetBalanceTypeFloorInput,
+): Promise<BalanceTypeFloor> {
+  const floor = { companyId, type, currencyIso: currency ?? company.currencyIso };
+  if (floorE2 == null) {
+    await db.balanceTypeFloor.deleteMany({ where: floor });
+    return { ...floor, floorE2: null };
+  }
+  const value = { floorE2: BigInt(floorE2) };
+  await db.balanceTypeFloor.upsert({
+    where: { companyId_type_currencyIso: floor },
+    create: { ...floor, ...value },
+    update: value,
+  });
+  return { ...floor, ...value };
+}
+
 /**
  * Posts movements in one statement: one alone, or the two sides of a transfer. A request that comes again with its
  * Idempotency-Key gets the movements that it posted.
@@ -191,6 +212,8 @@ function assertPosted(rows: readonly PostedRow[]): StoredMovement[] {
       throw new DomainError("INVALID_STATE", "The holder is deleted, and has no balance to settle.");
     case "reversed":
       throw new DomainError("INVALID_STATE", "The movement is reversed already.");
+    case "too_large":
+      throw forbidden(`Your admin type posts at most ${formatAmount(refusedBalanceE2 as bigint)} at once.`);
     case "floor":
       throw new DomainError(
         "INVALID_STATE",

@@ -29,7 +29,8 @@ export interface PostingDetails {
 }
 
 /** What became of postings, see post-movements.function.sql. */
-export type PostingOutcome = "posted" | "known" | "reused" | "deleted" | "reversed" | "floor" | "full";
+export type PostingOutcome =
+  "posted" | "known" | "reused" | "deleted" | "reversed" | "floor" | "too_large" | "full";
 export type ChangeOutcome =
   "no_order" | "canceled" | "no_client" | "no_payer" | "no_fee" | "fee_taken" | "too_much";
 export type ReversalOutcome = "no_movement" | "is_reversal" | "incomplete";

@@ -126,6 +126,144 @@ export class BalanceHoldersArgs {
 
 export const BalanceHolderConnection = connectionOf(BalanceHolder, "BalanceHolder");
 
+@ObjectType({
+  description: "What a holder's movements of a period come to, with those of another period to compare.",
+})
+export class HolderStatement {
+  companyId!: number;
+
+  @Field(() => HolderTypeEnum, { description: "Type of the holder." })
+  holderType!: HolderType;
+
+  @Field(() => Int, {
+    description: "Id of the account, client or other holder; 0 of an account of the company.",
+  })
+  holderKey!: number;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "Name of an account of the company; null of other holders.",
+  })
+  account!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "What the holder is called; null when there is no such row any more.",
+  })
+  name!: string | null;
+
+  @Field(() => String, { description: "The currency." })
+  currencyIso!: string;
+
+  @Field(() => SafeInt, { description: "Balance at the beginning, in hundredths." })
+  openingE2!: bigint;
+
+  @Field(() => SafeInt, { description: "Sum of what raised the balance, in hundredths." })
+  creditsE2!: bigint;
+
+  @Field(() => SafeInt, { description: "Sum of what lowered the balance, in hundredths, not negative." })
+  debitsE2!: bigint;
+
+  @Field(() => SafeInt, { description: "Balance at the end, in hundredths." })
+  closingE2!: bigint;
+
+  @Field(() => Int, { description: "How many movements there are." })
+  count!: number;
+
+  @Field(() => SafeInt, {
+    nullable: true,
+    description: "Balance at the beginning of the period to compare, in hundredths; null without one.",
+  })
+  comparedOpeningE2!: bigint | null;
+
+  @Field(() => SafeInt, {
+    nullable: true,
+    description: "Sum of what raised the balance in the period to compare, in hundredths; null without one.",
+  })
+  comparedCreditsE2!: bigint | null;
+
+  @Field(() => SafeInt, {
+    nullable: true,
+    description:
+      "Sum of what lowered the balance in the period to compare, in hundredths, not negative; null without one.",
+  })
+  comparedDebitsE2!: bigint | null;
+
+  @Field(() => SafeInt, {
+    nullable: true,
+    description: "Balance at the end of the period to compare, in hundredths; null without one.",
+  })
+  comparedClosingE2!: bigint | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: "How many movements the period to compare has; null without one.",
+  })
+  comparedCount!: number | null;
+}
+
+export const HolderStatementConnection = connectionOf(HolderStatement, "HolderStatement");
+
+@InputType({ description: "Which holders to tell statements of; all conditions must hold." })
+export class HolderStatementsFilterInput {
+  @Field(() => enumComparison(HolderTypeEnum), { nullable: true, description: "Condition on `holderType`." })
+  holderType?: Conditions | null;
+
+  @Field(() => COMPARISONS.word, { nullable: true, description: "Condition on `currencyIso`." })
+  currencyIso?: Conditions | null;
+}
+
+/** The first word of the cursors of statements. */
+export const STATEMENTS = "HolderStatements";
+
+@ArgsType()
+export class HolderStatementsArgs {
+  @Field(() => DateTime, { description: "Beginning of the period; without an offset the company's." })
+  from!: string;
+
+  @Extensions({ jsonSchema: { laterThan: ["from"] } })
+  @Field(() => DateTime, {
+    description:
+      "End of the period, which is no part of it (later than from, at most 400 days); without an offset the company's.",
+  })
+  until!: string;
+
+  @Extensions({ jsonSchema: { nullable: true } })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: "Beginning of a period to compare, such as a year before; goes with `comparedUntil`.",
+  })
+  comparedFrom?: string | null;
+
+  @Extensions({ jsonSchema: { laterThan: ["comparedFrom"], nullable: true } })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: "End of the period to compare (later than comparedFrom, at most 400 days).",
+  })
+  comparedUntil?: string | null;
+
+  @ChecksList({
+    fields: { holderType: { kind: "enum", enum: HolderTypeEnum }, currencyIso: { kind: "word" } },
+    cursors: STATEMENTS,
+  })
+  @Field(() => HolderStatementsFilterInput, {
+    nullable: true,
+    description: "Which holders; all of them when absent.",
+  })
+  filter?: HolderStatementsFilterInput | null;
+
+  @Field(() => Int, { nullable: true, description: "How many holders, 1 to 200; 25 when absent." })
+  first?: number | null;
+
+  @Extensions({ jsonSchema: { nullable: true, maxLength: 4_000 } })
+  @Field(() => String, { nullable: true, description: "Holders after this cursor." })
+  after?: string | null;
+
+  @Extensions({ jsonSchema: { nullable: true, minimum: 0 } })
+  @Field(() => Int, { nullable: true, description: "How many holders to pass over." })
+  offset?: number | null;
+}
+
 @ObjectType({ description: "A closed period: nothing is ever dated before its end." })
 export class BalancePeriod {
   companyId!: number;

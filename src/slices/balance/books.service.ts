@@ -1,5 +1,5 @@
 import { DomainError, invalidField, unavailable } from "../../core/errors/domain-error.js";
-import { comparedInSql, type Comparison } from "../../core/lists/compared-in-sql.js";
+import { comparedInSql, inCapitals } from "../../core/lists/compared-in-sql.js";
 import type { Connection } from "../../core/lists/connection.js";
 import { decodeCursor, encodeCursor, nameOfRows } from "../../core/lists/cursor.js";
 import { DEFAULT_PAGE_SIZE } from "../../core/lists/list-page.js";
@@ -32,7 +32,7 @@ import {
 } from "./books.sql.js";
 
 /** A sum that may be greater than answers can show. @throws DomainError INVALID_STATE. */
-function shownSum(sum: bigint): bigint {
+export function shownSum(sum: bigint): bigint {
   if (sum > MAX_AMOUNT || sum < -MAX_AMOUNT)
     throw new DomainError("INVALID_STATE", "The sums leave 53 bits, which is all that answers can show.");
   return sum;
@@ -101,14 +101,6 @@ export async function listHolders(
   };
   const more = { next: rows.length > size, previous: after != null };
   return new BalanceHolderConnection(shown, cursorOf, more, () => countHolders(scope, query));
-}
-
-function inCapitals(conditions: Comparison | null | undefined): Comparison {
-  const folded = (value: unknown): unknown =>
-    Array.isArray(value) ? value.map(folded) : typeof value === "string" ? value.toUpperCase() : value;
-  return Object.fromEntries(
-    Object.entries(conditions ?? {}).map(([operator, value]) => [operator, folded(value)]),
-  );
 }
 
 /**

@@ -4,7 +4,8 @@ import { sql } from "../../core/db/sql.js";
 import { batched } from "../../core/relations/batched.js";
 import { accountOfLane, isLane, lanesOf } from "./account.rules.js";
 import type { BalanceHolder, HolderType } from "./balance.model.js";
-import type { StoredMovement } from "./movement.model.js";
+import { CHAINED_COLUMNS, hashedText } from "./movement-chain.rules.js";
+import type { MovementProof, StoredMovement } from "./movement.model.js";
 
 /** Movements by their ids. */
 const movementOf = batched<StoredMovement>(async ({ db, companyId }, ids) => {
@@ -38,6 +39,27 @@ export async function counterpartOf(
 ): Promise<StoredMovement | null> {
   const id = await counterpartIdOf(scope, movement);
   return id === null ? null : movementOf(scope, Number(id));
+}
+
+/** The texts of the hashed fields of movements with the hashes before them, by ids. */
+const hashedOf = batched<readonly string[]>(async ({ companyId, rows }, ids) => {
+  const found = await rows<{ id: number; row: string[]; previous: string | null }>(sql`
+    SELECT m.id::float8 AS id, ARRAY[${sql.raw(CHAINED_COLUMNS.join(", "))}] AS row, (
+             SELECT encode(p.hash, 'hex') FROM balance_movements p
+              WHERE p.company_id = ${companyId} AND p.holder_type = m.holder_type AND p.holder_key = m.holder_key
+                AND p.currency_iso = m.currency_iso AND p.number = m.number - 1) AS previous
+      FROM balance_movements m WHERE m.company_id = ${companyId} AND m.id = ANY (${ids.map((id) => BigInt(id))}::bigint[])`);
+  return new Map(found.map(({ id, row, previous }) => [id, [previous ?? "", ...row]]));
+});
+
+/** What the hash of a movement is made of. */
+export async function proofOf(scope: CompanyScope, { id, hash }: StoredMovement): Promise<MovementProof> {
+  const [previous = "", ...row] = (await hashedOf(scope, Number(id))) ?? [];
+  return {
+    previousHash: previous === "" ? null : previous,
+    text: hashedText(row),
+    hash: Buffer.from(hash).toString("hex"),
+  };
 }
 
 interface Lane {

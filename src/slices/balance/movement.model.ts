@@ -1,5 +1,6 @@
-import { ArgsType, Field, Int, ObjectType } from "type-graphql";
+import { ArgsType, Extensions, Field, Int, ObjectType } from "type-graphql";
 import { defineEnum } from "../../core/enums.js";
+import { CURRENCY_SCHEMA } from "../../core/inputs/input-fields.js";
 import { defineList } from "../../core/lists/list-definition.js";
 import { ToOne } from "../../core/relations/relations.js";
 import { DateTime } from "../../core/scalars/date-time.js";
@@ -63,6 +64,34 @@ export class RelatedRecord {
 
   @Field(() => SafeInt, { description: "Its id." })
   id!: bigint;
+}
+
+@ObjectType({
+  description:
+    "What the hash of a movement is made of: SHA-256 of the bytes of `previousHash`, none of the first movement, and behind " +
+    "them `text` in UTF-8. The fields of the text stand one in each line; an absent one is an empty line.",
+})
+export class MovementProof {
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "Hash of the movement before it, of the same holder, or of the same lane of an account of the company, in hexadecimal " +
+      "digits; null of the first one.",
+  })
+  previousHash!: string | null;
+
+  @Field(() => String, {
+    description:
+      "The line `v2`; company, id, type of the holder, its key (below zero a lane of an account of the company), currency, " +
+      "number, initial balance, amount, final balance, kind, 1 when deferred or 0, author, kind and id of the record that it is " +
+      "about, transfer, counterpart, final balance of the other side of a transfer, movement that it reverses, identity of the " +
+      "request, moment in milliseconds since 1970, request, kind of caller, description. A movement from before kinds of " +
+      "callers were kept has neither `v2`, request nor kind of caller.",
+  })
+  text!: string;
+
+  @Field(() => String, { description: "The hash, in hexadecimal digits." })
+  hash!: string;
 }
 
 @ObjectType({
@@ -191,6 +220,16 @@ export class BalanceMovementsArgs extends list.Args {
   targetType?: string[] | null;
 }
 addHolderArguments(BalanceMovementsArgs, { isOptional: true });
+
+@ArgsType()
+export class ClientMovementsArgs extends list.Args {
+  @Extensions({ jsonSchema: { ...CURRENCY_SCHEMA, nullable: true } })
+  @Field(() => String, {
+    nullable: true,
+    description: "The currency (3 to 8 letters); the company's when absent.",
+  })
+  currencyIso?: string | null;
+}
 
 @ArgsType()
 export class CurrentMovementArgs implements HolderArguments {

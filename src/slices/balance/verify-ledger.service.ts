@@ -1,5 +1,7 @@
 import type { Pool, PoolClient } from "pg";
+import { areClosed, balancesBefore, headsBefore } from "./close-ledger.sql.js";
 import type { LedgerHeadRow } from "./ledger-heads.rules.js";
+import { balanceLine, type ClosedBooks, type KeptLedger } from "./month-file.rules.js";
 import {
   faultsOfEnd,
   faultsOfMovement,
@@ -35,8 +37,8 @@ export interface LedgerVerification {
 }
 
 export interface VerificationOptions {
-  /** Ends of chains that were kept: each must still be a link of its chain. */
-  readonly kept?: readonly LedgerHeadRow[] | null;
+  /** Ends of chains that were kept: each must still be a link of its chain, and closed books must be as they were. */
+  readonly kept?: KeptLedger | null;
 }
 
 /** Is called with the number of movements that were looked at, and how many there are. */
@@ -106,8 +108,10 @@ export async function verifyLedger(
       ),
     );
     if (kept !== null) {
-      const wanted = kept.filter(({ company }) => companyId === null || company === companyId);
-      tell(await faultsAgainst(client, wanted));
+      const isWanted = ({ company }: { readonly company: number }): boolean =>
+        companyId === null || company === companyId;
+      tell(await faultsAgainst(client, kept.heads.filter(isWanted)));
+      for (const books of kept.closed.filter(isWanted)) tell(await faultsOfClosed(client, books));
     }
     const heads = await readHeads(client, companyId);
     return { movements, holders, faults: told, faultCount, heads };
@@ -130,6 +134,33 @@ async function faultsAgainst(client: PoolClient, kept: readonly LedgerHeadRow[])
       : [`${name}: number ${count} has another hash than was kept: the chain was written anew`];
   });
 }
+
+/** Finds what differs from books that were closed. */
+async function faultsOfClosed(
+  client: PoolClient,
+  { company, until, balances, heads }: ClosedBooks,
+): Promise<string[]> {
+  const name = `company ${company}, closed until ${until}`;
+  const faults = (await areClosed(client, company, until)) ? [] : [`${name}: no period is closed up to it`];
+  const known = new Map(heads.map((head) => [chainOf(head), head.count]));
+  for (const head of await headsBefore(client, company, until)) {
+    const count = known.get(chainOf(head)) ?? 0;
+    if (head.count > count)
+      faults.push(
+        `${holderOf([String(company), "", head.type, String(head.key), head.currency])}: ${head.count} movements are dated before ` +
+          `${until}, and there were ${count}`,
+      );
+  }
+  const [were, are] = [balances, await balancesBefore(client, company, until)].map((lines) =>
+    lines.map(balanceLine),
+  ) as [string[], string[]];
+  for (const line of were.filter((one) => !are.includes(one)))
+    faults.push(`${name}: the balance was ${line}`);
+  for (const line of are.filter((one) => !were.includes(one))) faults.push(`${name}: the balance is ${line}`);
+  return faults;
+}
+
+const chainOf = ({ type, key, currency }: LedgerHeadRow): string => `${type} ${key} ${currency}`;
 
 function isOfSameHolder(one: ChainedRow, other: ChainedRow): boolean {
   return one[3] === other[3] && one[4] === other[4] && one[2] === other[2] && one[0] === other[0];

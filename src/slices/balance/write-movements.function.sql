@@ -11,7 +11,8 @@
 -- Outcomes: `posted`; `known`, with the movements that the same request posted before, by its identity; or a row without a
 -- movement: `reused` (the identity came with other postings), `deleted` (a holder is, and has no balance to settle),
 -- `reversed` (already), `floor` with the balance of the holder
--- whose floor refuses it, `full` when a balance would leave 53 bits, which is all that answers can show. A holder that is no
+-- whose floor, its own or that of its type, refuses it, `too_large` with the largest amount that the type of the author
+-- posts at once, `full` when a balance would leave 53 bits, which is all that answers can show. A holder that is no
 -- row of the company is an error, unless it has a balance to settle from before that was asked for.
 CREATE OR REPLACE FUNCTION "write_movements"(
     _company integer, _types text[], _keys integer[], _currencies text[], _amounts bigint[], _kinds text[],
@@ -34,7 +35,9 @@ DECLARE
     -- By holder: its balance so far, and whether this call made its row.
     _balances bigint[] := '{}';
     _made boolean[] := '{}';
+    _rows "balance_movements"[] := '{}';
     _account_name CONSTANT text := coalesce(_account, CASE _kinds[1] WHEN 'gift_card' THEN 'gift_cards' ELSE 'adjustments' END);
+    _order integer[] := '{1}';
     _state text;
     _known bigint;
     _same boolean;
@@ -70,10 +73,24 @@ BEGIN
         END IF;
     END IF;
 
-    FOR _i IN
-        SELECT p."place" FROM unnest(_types, _keys, _currencies) WITH ORDINALITY AS p("type", "key", "currency", "place")
-         ORDER BY p."type" COLLATE "C", p."key", p."currency" COLLATE "C"
-    LOOP
+    -- What a gift card is worth was decided before.
+    IF _author IS NOT NULL AND _kinds[1] <> 'gift_card' THEN
+        SELECT t."most_posted_e2" INTO refused_balance_e2
+          FROM "admins" AS a JOIN "admin_types" AS t ON t."company_id" = a."company_id" AND t."id" = a."admin_type_id"
+         WHERE a."company_id" = _company AND a."id" = _author AND NOT a."is_owner" AND NOT a."is_full_admin";
+        IF EXISTS (SELECT FROM unnest(_amounts) AS p("amount") WHERE abs(p."amount"::numeric) > refused_balance_e2) THEN
+            outcome := 'too_large';
+            RETURN NEXT;
+            RETURN;
+        END IF;
+    END IF;
+
+    IF _count > 1 THEN
+        _order := ARRAY(
+            SELECT p."place" FROM unnest(_types, _keys, _currencies) WITH ORDINALITY AS p("type", "key", "currency", "place")
+             ORDER BY p."type" COLLATE "C", p."key", p."currency" COLLATE "C");
+    END IF;
+    FOREACH _i IN ARRAY _order LOOP
         IF _holder IS NULL OR _holder."type" <> _types[_i] OR _holder."key" <> _keys[_i]
             OR _holder."currency_iso" <> _currencies[_i]
         THEN
@@ -101,7 +118,8 @@ BEGIN
         _place[_i] := cardinality(_holders);
     END LOOP;
 
-    IF EXISTS (SELECT FROM "balance_movements" WHERE "company_id" = _company AND "reverses_id" = ANY (_reverses)) THEN
+    IF _reverses[1] IS NOT NULL
+        AND EXISTS (SELECT FROM "balance_movements" WHERE "company_id" = _company AND "reverses_id" = ANY (_reverses)) THEN
         outcome := coalesce(outcome, 'reversed');
     END IF;
     FOR _i IN 1.._count LOOP
@@ -110,7 +128,9 @@ BEGIN
         refused_balance_e2 := _balances[_place[_i]];
         IF abs(refused_balance_e2::numeric + _amounts[_i]) > _most THEN
             outcome := 'full';
-        ELSIF _amounts[_i] < 0 AND refused_balance_e2 + _amounts[_i] < _holder."floor_e2" THEN
+        ELSIF _amounts[_i] < 0 AND refused_balance_e2 + _amounts[_i] < coalesce(_holder."floor_e2", (
+                SELECT f."floor_e2" FROM "balance_type_floors" AS f
+                 WHERE f."company_id" = _company AND f."type" = _types[_i] AND f."currency_iso" = _currencies[_i])) THEN
             outcome := 'floor';
         ELSE
             _finals[_i] := refused_balance_e2 + _amounts[_i];
@@ -188,13 +208,14 @@ BEGIN
         movement."actor_kind" := _actor;
         movement."created_at" := _when;
         movement."hash" := "movement_hash"(_holder."last_hash", movement);
-        INSERT INTO "balance_movements" SELECT movement.*;
+        _rows := _rows || movement;
         _holder."balance_e2" := _finals[_i];
         _holder."credit_e2" := _holder."credit_e2" + greatest(_amounts[_i], 0);
         _holder."last_hash" := movement."hash";
         _holders[_place[_i]] := _holder;
         RETURN NEXT;
     END LOOP;
+    INSERT INTO "balance_movements" SELECT r.* FROM unnest(_rows) AS r;
     FOREACH _holder IN ARRAY _holders LOOP
         UPDATE "balance_holders"
            SET "balance_e2" = _holder."balance_e2", "movement_count" = _holder."movement_count", "credit_e2" = _holder."credit_e2",

@@ -15,6 +15,12 @@ export class Client extends NamedRow {
   })
   uuid!: string;
 
+  @Field(() => String, {
+    nullable: true,
+    description: "The id that the company's own systems know it by; of one client that is not deleted.",
+  })
+  externalId!: string | null;
+
   @Field(() => String, { nullable: true, description: "E-mail address." })
   email!: string | null;
 
@@ -73,6 +79,7 @@ export const clientList = defineList(
   "Client",
   {
     ...NAMED_FIELDS,
+    externalId: { kind: "word", nullable: true },
     email: { kind: "text", nullable: true },
     phone: { kind: "text", nullable: true },
     cityId: { kind: "int", nullable: true, sortable: false },

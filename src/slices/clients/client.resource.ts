@@ -14,6 +14,15 @@ class CreateClientInput {
   @NameField()
   name!: string;
 
+  @TextField({
+    description:
+      "The id that the company's own systems know it by; rule `unique` while another client has it.",
+    nullable: true,
+    min: 1,
+    max: 64,
+  })
+  externalId?: string | null;
+
   @EmailField({ description: "E-mail address.", nullable: true, max: 254 })
   email?: string | null;
 

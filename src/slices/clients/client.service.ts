@@ -11,6 +11,7 @@ type ClientRow = Row<"Client">;
 
 export const clientService = resourceService<Client>("Client", clientList, {
   quota: clientQuota,
+  unique: "externalId",
   refuseRemoval: refuseUnsettled("client"),
 });
 
@@ -20,13 +21,14 @@ export const getClient = clientService.get;
 /**
  * Brings a deleted client back.
  *
- * @throws DomainError NOT_FOUND; INVALID_STATE when the client is not deleted; VALIDATION_FAILED when the company has no
- *   room for it.
+ * @throws DomainError NOT_FOUND; INVALID_STATE when the client is not deleted; CONFLICT while another client has its
+ *   `externalId`; VALIDATION_FAILED when the company has no room for it.
  */
 export function restoreClient(scope: CompanyScope, id: number): Promise<ClientRow> {
   return scope.transaction(async (inside) => {
     const { db, companyId } = inside;
     await assertRoom(inside, clientQuota);
+    await assertIdIsFree(inside, id);
     const [row] = await db.client.updateManyAndReturn({
       where: { companyId, id, deletedAt: { not: null } },
       data: { deletedAt: null },
@@ -35,4 +37,15 @@ export function restoreClient(scope: CompanyScope, id: number): Promise<ClientRo
     await getClient(inside, id);
     throw new DomainError("INVALID_STATE", "The client is not deleted.");
   });
+}
+
+async function assertIdIsFree({ db, companyId }: CompanyScope, id: number): Promise<void> {
+  const deleted = await db.client.findFirst({
+    where: { companyId, id, deletedAt: { not: null } },
+    select: { externalId: true },
+  });
+  if (deleted?.externalId == null) return;
+  const taken = { companyId, externalId: deleted.externalId, deletedAt: null };
+  if ((await db.client.count({ where: taken })) > 0)
+    throw new DomainError("CONFLICT", `Another client has the external id ${deleted.externalId} by now.`);
 }

@@ -1,6 +1,13 @@
 import "./clients.permissions.js";
 import { ClientAdminResolver } from "./client-admin.resolver.js";
+import { ClientSegmentResolver, clientSegmentCrud } from "./segments/segment.resolver.js";
 import { clientCrud, RestoreClientResolver } from "./client.resource.js";
 
 /** Resolvers of clients. */
-export const clientsResolvers = [...clientCrud, RestoreClientResolver, ClientAdminResolver] as const;
+export const clientsResolvers = [
+  ...clientCrud,
+  RestoreClientResolver,
+  ClientAdminResolver,
+  ...clientSegmentCrud,
+  ClientSegmentResolver,
+] as const;

@@ -1,3 +1,4 @@
+import { ArgsType, Extensions, Field } from "type-graphql";
 import {
   AmountField,
   ChoiceField,
@@ -13,6 +14,7 @@ import {
   ForbiddenField,
   TextField,
 } from "../../core/inputs/input-fields.js";
+import { DateTime } from "../../core/scalars/date-time.js";
 import { forbidden } from "../../core/inputs/forbidden-key.js";
 import { CouponBaseEnum } from "./coupon-base.model.js";
 import { CouponConfigInput, RunningCouponConfigInput } from "./coupon-config.inputs.js";
@@ -157,6 +159,22 @@ export class SetCouponReadyInput {
 
   @OffsetField({ description: "Offset of the moments sent along, such as `-04:00`.", nullable: true })
   timezone?: string | null;
+}
+
+@ArgsType()
+export class CouponTimesArgs {
+  @Field(() => DateTime, {
+    nullable: true,
+    description: "From then on they run; null: as soon as they are ready; absent: each at its own time.",
+  })
+  startsAt?: string | null;
+
+  @Extensions({ jsonSchema: { nullable: true, laterThan: ["now", "startsAt"] } })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: "From then on they are finished; null: they never end; absent: each at its own time.",
+  })
+  endsAt?: string | null;
 }
 
 @InputObject({

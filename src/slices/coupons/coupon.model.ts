@@ -237,6 +237,10 @@ export interface CouponRow extends Omit<
   readonly whitelist: readonly number[];
 }
 
+const BY_USES =
+  "By the number of uses, alone; from 100 uses on by its two leading digits: coupons with 1,210 and 1,290 uses stand together, " +
+  "the newest first or last.";
+
 export const couponList = defineList(
   Coupon,
   "Coupon",
@@ -249,7 +253,7 @@ export const couponList = defineList(
     pricePrc: { kind: "float", sortable: false },
     minPurchaseE2: { kind: "safeInt", sortable: false },
     totalCount: { kind: "int", sortable: false },
-    spentCount: { kind: "int", filterable: false, ordersAlone: "the number of uses" },
+    spentCount: { kind: "int", filterable: false, ordersAlone: "the number of uses", orderNote: BY_USES },
     appliesTo: { kind: "enum", enum: CouponBaseEnum, sortable: false },
     targetType: { kind: "enum", enum: CouponTargetTypeEnum, sortable: false },
     branchId: { kind: "int", nullable: true, sortable: false },

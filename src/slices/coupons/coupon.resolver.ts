@@ -3,7 +3,12 @@ import * as lifecycle from "./coupon-lifecycle.service.js";
 import { pauseCoupon, resumeCoupon } from "./campaigns/coupon-pause.service.js";
 import { CopyCouponInput, CouponPriceInput } from "./campaigns/campaign.inputs.js";
 import { copyCoupon } from "./campaigns/coupon-copy.service.js";
-import { CouponInput, UpdateCouponInput, UpdateRunningCouponInput } from "./coupon.inputs.js";
+import {
+  CouponTimesArgs,
+  CouponInput,
+  UpdateCouponInput,
+  UpdateRunningCouponInput,
+} from "./coupon.inputs.js";
 import { newCouponFits } from "./new-coupon.rule.js";
 import { excludedPlacesExist } from "./target-blacklist.rule.js";
 import { Ctx, FieldResolver, Float, Int, Resolver, Root } from "type-graphql";
@@ -48,8 +53,10 @@ export const couponCrud = resourceResolvers({
     },
     {
       name: "setCouponsReady",
-      description: "Sets coupons ready, each at its own times, as `setReady` does.",
-      each: (scope, id) => lifecycle.setReady(scope, id, {}),
+      description:
+        "Sets coupons ready, each as `setReady` does: at the times that are sent, else at its own.",
+      args: CouponTimesArgs,
+      each: (scope, id, times) => lifecycle.setReady(scope, id, times),
     },
     {
       name: "setCouponsFinished",

@@ -23,13 +23,15 @@ ALTER TABLE "coupon_codes"
 
 ALTER TABLE "coupon_code_uploads"
     ADD CONSTRAINT "coupon_code_uploads_status_check" CHECK ("status" IN ('queued', 'running', 'finished', 'failed')),
+    ADD CONSTRAINT "coupon_code_uploads_action_check" CHECK ("action" IN ('add', 'void')),
     ADD CONSTRAINT "coupon_code_uploads_file_name_check" CHECK (char_length("file_name") <= 255),
     ADD CONSTRAINT "coupon_code_uploads_counts_check" CHECK ("added" >= 0 AND "failed" >= 0 AND "added" + "failed" = "total" AND "next_line" >= 1),
     ADD CONSTRAINT "coupon_code_uploads_file_read_check" CHECK ("file_read" BETWEEN 0 AND 1),
     ADD CONSTRAINT "coupon_code_uploads_errors_check" CHECK (jsonb_typeof("errors") = 'array');
 
 ALTER TABLE "coupon_redemptions"
-    ADD CONSTRAINT "coupon_redemptions_amounts_check" CHECK ("amount_e2" >= 0 AND "company_amount_e2" BETWEEN 0 AND "amount_e2");
+    ADD CONSTRAINT "coupon_redemptions_amounts_check" CHECK ("amount_e2" >= 0 AND "company_amount_e2" BETWEEN 0 AND "amount_e2"),
+    ADD CONSTRAINT "coupon_redemptions_returned_check" CHECK ("returned_amount_e2" >= 0 AND "returned_company_amount_e2" BETWEEN 0 AND "returned_amount_e2");
 
 ALTER TABLE "coupon_holds"
     ADD CONSTRAINT "coupon_holds_amounts_check" CHECK ("amount_e2" >= 0 AND "company_amount_e2" BETWEEN 0 AND "amount_e2");
@@ -45,18 +47,33 @@ ALTER TABLE "campaigns"
 ALTER TABLE "coupon_use_facts"
     ADD CONSTRAINT "coupon_use_facts_amounts_check" CHECK ("amount_e2" >= 0 AND "company_amount_e2" BETWEEN 0 AND "amount_e2");
 
--- A use stays as it was written; it is given back at most once, and nothing else of it changes.
+-- A use stays as it was written; it is given back at most once, as a whole, and before that in parts: then what it gives and
+-- what was given back together stay what they were. Units are noted as given back also of a use that gives nothing any more.
 CREATE TRIGGER "coupon_redemptions_append_only" BEFORE DELETE ON "coupon_redemptions"
     FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
 CREATE TRIGGER "coupon_redemptions_returned_once" BEFORE UPDATE ON "coupon_redemptions" FOR EACH ROW
-    WHEN (OLD."returned_at" IS NOT NULL OR NEW."returned_at" IS NULL OR (OLD."order_id" IS NULL AND OLD."movement_id" IS NULL)
-          OR to_jsonb(NEW) - 'returned_at' IS DISTINCT FROM to_jsonb(OLD) - 'returned_at')
+    WHEN (CASE
+              WHEN OLD."returned_at" IS NOT NULL THEN
+                  OLD."order_id" IS NULL OR to_jsonb(NEW) - 'items' IS DISTINCT FROM to_jsonb(OLD) - 'items'
+              WHEN NEW."returned_at" IS NOT NULL THEN
+                  (OLD."order_id" IS NULL AND OLD."movement_id" IS NULL)
+                  OR to_jsonb(NEW) - '{returned_at,items}'::text[] IS DISTINCT FROM to_jsonb(OLD) - '{returned_at,items}'::text[]
+              ELSE
+                  OLD."order_id" IS NULL OR NEW."returned_amount_e2" < OLD."returned_amount_e2"
+                  OR NEW."returned_company_amount_e2" < OLD."returned_company_amount_e2"
+                  OR NEW."amount_e2" + NEW."returned_amount_e2" <> OLD."amount_e2" + OLD."returned_amount_e2"
+                  OR NEW."company_amount_e2" + NEW."returned_company_amount_e2"
+                     <> OLD."company_amount_e2" + OLD."returned_company_amount_e2"
+                  OR to_jsonb(NEW) - '{items,delivery_e2,amount_e2,company_amount_e2,returned_amount_e2,returned_company_amount_e2}'::text[]
+                     IS DISTINCT FROM
+                     to_jsonb(OLD) - '{items,delivery_e2,amount_e2,company_amount_e2,returned_amount_e2,returned_company_amount_e2}'::text[]
+          END)
     EXECUTE FUNCTION "refuse_change"();
 
 -- What reports need of a use stands beside it.
 CREATE TRIGGER "coupon_redemptions_fact_new" AFTER INSERT ON "coupon_redemptions"
     FOR EACH ROW EXECUTE FUNCTION "note_coupon_use"();
-CREATE TRIGGER "coupon_redemptions_fact_returned" AFTER UPDATE OF "returned_at" ON "coupon_redemptions"
+CREATE TRIGGER "coupon_redemptions_fact_returned" AFTER UPDATE OF "returned_at", "amount_e2" ON "coupon_redemptions"
     FOR EACH ROW EXECUTE FUNCTION "note_coupon_return"();
 
 -- A hold that is removed, by any statement, does not count any more.

@@ -6,7 +6,7 @@ import { CouponAttemptResolver } from "./attempts/coupon-attempt.resolver.js";
 import { CouponByCodeResolver } from "./codes/coupon-by-code.resolver.js";
 import { CouponCheckResolver } from "./checks/coupon-check.resolver.js";
 import { CouponGivenResolver } from "./uses/coupon-given.resolver.js";
-import { CouponUseListsResolver } from "./uses/coupon-use-lists.resolver.js";
+import { CouponUseItemResolver, CouponUseListsResolver } from "./uses/coupon-use-lists.resolver.js";
 import { CouponStatsResolver } from "./stats/coupon-stats.resolver.js";
 import { campaignCrud, JointCampaignResolver } from "./joint-campaigns/campaign.resolver.js";
 import { CampaignResolver } from "./campaigns/campaign.resolver.js";
@@ -23,6 +23,7 @@ export const couponsResolvers = [
   CouponCheckResolver,
   CouponUseResolver,
   CouponUseListsResolver,
+  CouponUseItemResolver,
   CouponGivenResolver,
   CouponAttemptResolver,
   CouponStatsResolver,

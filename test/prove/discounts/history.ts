@@ -4,7 +4,15 @@ import type { PrismaClient } from "../../../src/generated/prisma/client.js";
 import { Random } from "../../../src/demo/random.js";
 import { Model, type Order, type Outcome, type State, type Step, type Taken } from "./model.js";
 import { digestOf, digestOfStored, faultsOf, readStored } from "./stored.js";
-import { createOrder, createWorld, randomStep, requestOf, spell, type World } from "./world.js";
+import {
+  createOrder,
+  createWorld,
+  randomStep,
+  requestOf,
+  requestOfSums,
+  spell,
+  type World,
+} from "./world.js";
 
 /** An answer to a GraphQL request: the codes of its errors, none when it was done. */
 export interface Answer {
@@ -51,6 +59,9 @@ export async function proveDiscounts(
     const random = new Random(seed * 1_000 + number);
     const world = await createWorld(services.db);
     const model = new Model(world.coupons);
+    const sums = new Sums();
+    const from = new Date(Date.now() - 3_600_000).toISOString();
+    let rounds = 0;
     let state: State = new Map();
     while (counts.steps < steps) {
       state = await withFreshOrders(services, world, { state, random });
@@ -65,6 +76,10 @@ export async function proveDiscounts(
       const stored = await readStored(services.pool, world, [...state.keys()]);
       const after = explained(model, state, { round, outcomes, digest: digestOfStored(stored) });
       const wrong = faultsOf(world, stored);
+      rounds += 1;
+      if (after !== null) sums.note(after);
+      if (after !== null && rounds % ROUNDS_BETWEEN_SUMS === 0)
+        wrong.push(...(await sums.faultsOf(services.sends, world, { from, state: after })));
       if (after !== null && wrong.length === 0) {
         state = after;
         continue;
@@ -82,6 +97,56 @@ export async function proveDiscounts(
   await Promise.all(Array.from({ length: worlds }, (_, number) => live(number)));
   const seconds = (performance.now() - start) / 1000;
   return { ...counts, perSecond: Math.round(counts.steps / seconds), faults };
+}
+
+/** So many rounds after one another the sums of all uses are asked for. */
+const ROUNDS_BETWEEN_SUMS = 25;
+
+/** What `couponStats` has to say of the uses of coupons. */
+class Sums {
+  private readonly made = new Map<number, Set<number>>();
+  private readonly returned = new Map<number, Set<number>>();
+
+  /** Notes the uses of the orders that still count. */
+  note(state: State): void {
+    const add = (to: Map<number, Set<number>>, { coupon, id }: Taken): void => {
+      to.set(coupon.id, (to.get(coupon.id) ?? new Set()).add(id));
+    };
+    for (const { uses, returned } of state.values()) {
+      for (const use of [...uses.values(), ...returned]) add(this.made, use);
+      for (const use of returned) add(this.returned, use);
+    }
+  }
+
+  async faultsOf(
+    sends: readonly Send[],
+    world: World,
+    { from, state }: { from: string; state: State },
+  ): Promise<string[]> {
+    const { document, variables } = requestOfSums(world, from);
+    const { data, codes } = await (sends[0] as Send)(document, variables);
+    if (codes[0] !== undefined) return [`couponStats is ${codes[0]}`];
+    const told = data?.["answer"] as readonly {
+      readonly couponId: number;
+      readonly uses: number;
+      readonly returned: number;
+      readonly discountE2: number;
+    }[];
+    const given = new Map<number, number>();
+    for (const { uses } of state.values())
+      for (const { coupon, amountE2 } of uses.values())
+        given.set(coupon.id, (given.get(coupon.id) ?? 0) + amountE2);
+    return world.coupons.flatMap(({ id }) => {
+      const row = told.find(({ couponId }) => couponId === id);
+      const seen = [row?.uses ?? 0, row?.returned ?? 0, row?.discountE2 ?? 0].join();
+      const wanted = [
+        this.made.get(id)?.size ?? 0,
+        this.returned.get(id)?.size ?? 0,
+        given.get(id) ?? 0,
+      ].join();
+      return seen === wanted ? [] : [`the sums of coupon ${id} are ${seen}, not ${wanted}`];
+    });
+  }
 }
 
 /** Lets go of canceled orders, brings new ones, and lets a hold expire now and then. */

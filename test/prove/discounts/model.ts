@@ -25,6 +25,12 @@ export interface Terms {
   } | null;
   /** What it may give each client. */
   readonly clientAmountLimitE2: number | null;
+  /** Clients who are in its segments; null: all clients. */
+  readonly clientsIn: readonly number[] | null;
+  /** Clients who are in segments that it excludes. */
+  readonly clientsOut: readonly number[];
+  /** The campaign whose budget it shares, and that budget. */
+  readonly campaign: { readonly id: number; readonly budgetE2: number } | null;
   /** Says whether its limit counts this month alone; each client used it once before. */
   readonly isMonthly: boolean;
 }
@@ -49,6 +55,8 @@ export interface Taken extends Choice {
   readonly deliveryE2: number;
   /** What of it is for each line. */
   readonly lines: readonly number[];
+  /** How many units of each line were given back; absent: none. */
+  readonly back?: readonly number[];
   /** Id of the use; 0 when it was made in this round, and of a hold. */
   readonly id: number;
 }
@@ -79,7 +87,14 @@ export type Step =
       readonly withPromos: boolean;
     }
   | { readonly kind: "resize"; readonly orderId: number; readonly subtotalE2: number }
+  | { readonly kind: "returnItems"; readonly orderId: number; readonly items: readonly Units[] }
   | { readonly kind: "cancel"; readonly orderId: number };
+
+/** Units of a good. */
+export interface Units {
+  readonly goodId: number;
+  readonly quantity: number;
+}
 
 /** What was taken, or given back; or the code of the refusal. */
 export type Outcome = readonly Taken[] | string;
@@ -133,6 +148,8 @@ export class Model {
         const before = order.returned.findLast((one) => isOf(one, step));
         return before === undefined ? refuse("NOT_FOUND") : change([before], {});
       }
+      case "returnItems":
+        return returnedItems(state, order, step.items);
       case "show": {
         if (order.isCanceled) return refuse("INVALID_STATE");
         return change(this.decide(state, order, this.offersOf(step)).taken, {});
@@ -249,7 +266,8 @@ export class Model {
       : { subtotal: goodsLeft, delivery: deliveryLeft, total: goodsLeft + deliveryLeft };
     const leftE2 = leftOf[coupon.appliesTo];
     const due = Math.min(discountOf(coupon, order), leftE2);
-    const roomE2 = this.roomOf(state, order, coupon) + (own?.amountE2 ?? 0);
+    const roomE2 =
+      this.roomOf(state, order, coupon) + (own?.amountE2 ?? 0) - takenOfCampaign(order, coupon, has);
     const kept = own !== undefined && isHeld && (!isRenewal || due > roomE2) ? own : null;
     const reason = isHeld
       ? null
@@ -274,6 +292,9 @@ export class Model {
     if (coupon.type === "personal" && ofOthers.some((one) => one.code === code)) return "COUPON_CODE_USED";
     if (isForGoods(coupon) && !ownLines(coupon, order).includes(true)) return "COUPON_WRONG_TARGET";
     if (hasAmounts(coupon) && currency !== "USD") return "COUPON_CURRENCY";
+    if (coupon.clientsIn !== null && (clientId === null || !coupon.clientsIn.includes(clientId)))
+      return "COUPON_NOT_WHITELISTED";
+    if (clientId !== null && coupon.clientsOut.includes(clientId)) return "COUPON_BLACKLISTED";
     if (subtotalE2 < coupon.minPurchaseE2) return "COUPON_MIN_PURCHASE";
     if (coupon.limit === null) return null;
     const ofClient = elsewhere
@@ -286,12 +307,88 @@ export class Model {
     const given = (orders: readonly Order[]) => sumOf(orders.flatMap((order) => takenOf(order, coupon)));
     const all = [...state.values()];
     const { amountLimitE2, clientAmountLimitE2 } = coupon;
-    const ofCoupon = (amountLimitE2 ?? Number.MAX_SAFE_INTEGER) - given(all);
+    const ofCampaign =
+      coupon.campaign === null
+        ? Number.MAX_SAFE_INTEGER
+        : coupon.campaign.budgetE2 -
+          sumOf(
+            this.coupons
+              .filter(({ campaign }) => campaign?.id === coupon.campaign?.id)
+              .flatMap((one) => all.flatMap((order) => takenOf(order, one))),
+          );
+    const ofCoupon = Math.min((amountLimitE2 ?? Number.MAX_SAFE_INTEGER) - given(all), ofCampaign);
     if (clientAmountLimitE2 === null) return ofCoupon;
     if (clientId === null) return -1;
     const own = all.filter((order) => order.clientId === clientId);
     return Math.min(ofCoupon, clientAmountLimitE2 - given(own));
   }
+}
+
+/** What coupons of the same campaign take that are taken along with one, beyond what the order has of them. */
+function takenOfCampaign(order: Order, { id, campaign }: Terms, has: readonly Taken[]): number {
+  if (campaign === null) return 0;
+  return total(
+    has
+      .filter(({ coupon }) => coupon.campaign?.id === campaign.id && coupon.id !== id)
+      .map((one) => one.amountE2 - sumOf(takenOf(order, one.coupon))),
+  );
+}
+
+/** Gives back what all uses of an order give on units of its lines; each good is in one line. */
+function returnedItems(
+  state: State,
+  order: Order,
+  items: readonly Units[],
+): { readonly outcome: Outcome; readonly state: State } {
+  const wanted = order.lines.map(({ goodId }) =>
+    total(items.filter((item) => item.goodId === goodId).map(({ quantity }) => quantity)),
+  );
+  const backOf = ({ back }: Taken, place: number): number => back?.[place] ?? 0;
+  const all = [...order.uses.values(), ...order.returned];
+  const isShort = order.lines.some(({ quantity }, place) => {
+    const left = Math.max(0, ...all.map((use) => quantity - backOf(use, place)));
+    return (wanted[place] as number) > left;
+  });
+  if (isShort || items.length === 0 || order.lines.length === 0)
+    return { outcome: "VALIDATION_FAILED", state };
+  const given = (use: Taken) =>
+    order.lines.map(({ quantity }, place) => {
+      const there = quantity - backOf(use, place);
+      const units = Math.min(there, wanted[place] as number);
+      const share = use.lines[place] ?? 0;
+      // Units that got a hundredth more come first.
+      const amounts = Array.from(
+        { length: there },
+        (_, n) => Math.floor(share / there) + (n < share % there ? 1 : 0),
+      );
+      return { units, amountE2: total(amounts.slice(0, units)) };
+    });
+  const noted = (use: Taken): Taken => ({
+    ...use,
+    back: given(use).map(({ units }, place) => backOf(use, place) + units),
+  });
+  const uses = new Map<number, Taken>();
+  const returned = order.returned.map(noted);
+  const outcome: Taken[] = [];
+  let { wishes } = order;
+  for (const use of [...order.uses.values()].sort((a, b) => a.coupon.id - b.coupon.id)) {
+    const parts = given(use);
+    const backE2 = total(parts.map(({ amountE2 }) => amountE2));
+    if (backE2 > 0 && backE2 === use.amountE2) {
+      returned.push(noted(use));
+      outcome.push(noted(use));
+      wishes = [];
+      continue;
+    }
+    const kept = {
+      ...noted(use),
+      amountE2: use.amountE2 - backE2,
+      lines: use.lines.map((share, place) => share - (parts[place]?.amountE2 ?? 0)),
+    };
+    uses.set(use.coupon.id, kept);
+    if (backE2 > 0) outcome.push(kept);
+  }
+  return { outcome, state: new Map(state).set(order.id, { ...order, uses, returned, wishes }) };
 }
 
 const total = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);

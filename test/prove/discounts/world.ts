@@ -2,7 +2,7 @@ import type { PrismaClient } from "../../../src/generated/prisma/client.js";
 import type { Random } from "../../../src/demo/random.js";
 import { companyRow } from "../../support/company-row.js";
 import { runningCoupon } from "../../coupons/running-coupon.js";
-import type { Choice, Order, Step, Terms } from "./model.js";
+import type { Choice, Order, Step, Terms, Units } from "./model.js";
 
 /** A company with coupons of every kind that bounds uses, and clients. */
 export interface World {
@@ -33,12 +33,18 @@ const PLAIN: Omit<Terms, "id" | "codes"> = {
   bundle: null,
   clientAmountLimitE2: null,
   isMonthly: false,
+  clientsIn: null,
+  clientsOut: [],
+  campaign: null,
 };
 const GOODS = 4;
 /** Of three units the third is free. */
 const THREE_FOR_TWO = { buy: 2, get: 1, percent: 100, cheapest: true };
 
-/** The coupons of each world, with goods by their place; bounds are so close that random steps run into them. */
+/** The budget of a campaign of some coupons. */
+const CAMPAIGN = { id: 0, budgetE2: 1_100 };
+
+/** The coupons of each world, with goods and clients by their place; bounds are so close that random steps run into them. */
 const COUPONS: readonly Partial<Omit<Terms, "id" | "codes">>[] = [
   { priceE2: 170 },
   { percent: 7, maxDiscountE2: 400 },
@@ -64,6 +70,11 @@ const COUPONS: readonly Partial<Omit<Terms, "id" | "codes">>[] = [
   { percent: 100, appliesTo: "delivery", goods: { include: [3], exclude: [] } },
   { type: "promo", percent: 11, goods: { include: [2], exclude: [] }, slot: 2 },
   { type: "promo", bundle: { ...THREE_FOR_TWO, buy: 3 }, clientAmountLimitE2: 500 },
+  { percent: 15, clientsIn: [0, 1] },
+  { type: "promo", priceE2: 70, clientsIn: [1], clientsOut: [0] },
+  { priceE2: 140, clientsOut: [2], campaign: CAMPAIGN },
+  { percent: 18, campaign: CAMPAIGN },
+  { type: "promo", percent: 8, campaign: CAMPAIGN },
 ];
 
 export async function createWorld(db: PrismaClient): Promise<World> {
@@ -82,11 +93,26 @@ export async function createWorld(db: PrismaClient): Promise<World> {
     })),
   });
   const idsOf = (places: readonly number[]) => places.map((place) => goods[place]?.id as number);
+  const clientsOf = (places: readonly number[]) => places.map((place) => clients[place]?.id as number);
+  const segmentOf = async (clientIds: readonly number[]): Promise<number> => {
+    const { id } = await db.clientSegment.create({
+      data: { companyId, name: "Segment", listedCount: clientIds.length },
+    });
+    await db.clientSegmentMember.createMany({
+      data: clientIds.map((clientId) => ({ companyId, segmentId: id, clientId })),
+    });
+    return id;
+  };
+  const { id: campaignId } = await db.campaign.create({
+    data: { companyId, name: "Campaign", budgetE2: CAMPAIGN.budgetE2 },
+  });
   const coupons: Terms[] = [];
   for (const overrides of COUPONS) {
     const named = { ...PLAIN, ...overrides };
     const terms = {
       ...named,
+      clientsIn: named.clientsIn && clientsOf(named.clientsIn),
+      clientsOut: clientsOf(named.clientsOut),
       goods: named.goods && {
         include: idsOf(named.goods.include),
         exclude: idsOf(named.goods.exclude),
@@ -97,6 +123,7 @@ export async function createWorld(db: PrismaClient): Promise<World> {
     const { bundle, clientAmountLimitE2, isMonthly } = terms;
     const { id, codes } = await runningCoupon({ db }, companyId, {
       ...{ type, totalCount, priceE2, appliesTo, minPurchaseE2 },
+      ...(terms.campaign !== null && { campaignId }),
       pricePrc: String(percent / 100),
       config: {
         ...{ limit, amountLimitE2, maxDiscountE2, collisionSlot, usableInPromos },
@@ -112,6 +139,8 @@ export async function createWorld(db: PrismaClient): Promise<World> {
           },
         }),
         ...(isMonthly && { limitPeriod: "month" as const }),
+        ...(terms.clientsIn !== null && { segmentIds: [await segmentOf(terms.clientsIn)] }),
+        ...(terms.clientsOut.length > 0 && { excludedSegmentIds: [await segmentOf(terms.clientsOut)] }),
       },
     });
     coupons.push({ ...terms, id, codes });
@@ -181,11 +210,21 @@ export function randomStep(random: Random, orders: readonly Order[], coupons: re
     const withPromos = choices.length === 0 || random.chance(0.4);
     return { kind: dice < 0.12 ? "show" : "consumeAll", orderId, choices, withPromos };
   }
+  if (dice > 0.92) return { kind: "returnItems", orderId, items: randomUnits(random, order) };
   const kind = dice < 0.6 ? "consume" : dice < 0.75 ? "hold" : dice < 0.83 ? "release" : "return";
   // What is given back was mostly taken before.
   const taken = [...(kind === "release" ? order.holds : order.uses).values()];
   const isBack = (kind === "release" || kind === "return") && taken.length > 0 && random.chance(0.8);
   return { kind, orderId, ...(isBack ? pairOf(random.pick(taken)) : choiceOf(random, random.pick(coupons))) };
+}
+
+/** Some units of the lines of an order; now and then more than there are. */
+function randomUnits(random: Random, { lines }: Order): readonly Units[] {
+  if (lines.length === 0) return [{ goodId: 1, quantity: 1 }];
+  return random.sample(lines, random.int(1, lines.length)).map(({ goodId, quantity }) => ({
+    goodId,
+    quantity: random.int(1, random.chance(0.1) ? quantity + 1 : Math.max(1, Math.ceil(quantity / 2))),
+  }));
 }
 
 function choiceOf(random: Random, coupon: Terms): Choice {
@@ -205,12 +244,22 @@ const DOCUMENTS = {
   hold: mutation("holdCoupon", ONE),
   release: mutation("releaseCoupon", ONE),
   return: mutation("returnCoupon", ONE),
+  returnItems: mutation("returnCouponItems", `uses { ${ONE} }`),
   consumeAll: mutation("consumeCoupons", `totalDiscountE2 uses { ${ONE} }`),
   show: `query ($companyId: Int!, $input: DiscountsInput!) {
     answer: discounts(companyId: $companyId, input: $input) { totalDiscountE2 applied { coupon { id } discountE2 } } }`,
   update: `mutation ($companyId: Int!, $id: Int!, $input: UpdateOrderInput!) {
     answer: updateOrder(companyId: $companyId, id: $id, input: $input) { id } }`,
 };
+
+/** The request for the sums of the uses that each coupon had since a moment. */
+export function requestOfSums({ companyId }: World, from: string): { document: string; variables: object } {
+  return {
+    document: `query ($companyId: Int!, $from: DateTime) {
+      answer: couponStats(companyId: $companyId, groupBy: [coupon], from: $from) { couponId uses returned discountE2 } }`,
+    variables: { companyId, from },
+  };
+}
 
 /** The request of a step. */
 export function requestOf({ companyId }: World, step: Step): { document: string; variables: object } {
@@ -220,6 +269,8 @@ export function requestOf({ companyId }: World, step: Step): { document: string;
       return request("update", { companyId, id: orderId, input: { status: "canceled" } });
     case "resize":
       return request("update", { companyId, id: orderId, input: { subtotalE2: step.subtotalE2 } });
+    case "returnItems":
+      return request("returnItems", { companyId, input: { orderId, items: step.items } });
     case "consumeAll":
     case "show": {
       const { choices, withPromos } = step;
@@ -249,8 +300,10 @@ export function spell(step: Step): string {
       ? ""
       : step.kind === "resize"
         ? ` to ${step.subtotalE2}`
-        : "choices" in step
-          ? ` ${step.choices.map(name).join(" ")}${step.withPromos ? " with promos" : ""}`
-          : ` ${name(step)}`;
+        : step.kind === "returnItems"
+          ? ` ${step.items.map(({ goodId, quantity }) => `${quantity} of ${goodId}`).join(", ")}`
+          : "choices" in step
+            ? ` ${step.choices.map(name).join(" ")}${step.withPromos ? " with promos" : ""}`
+            : ` ${name(step)}`;
   return `${step.kind} ${step.orderId}${what}`;
 }

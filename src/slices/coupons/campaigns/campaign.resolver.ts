@@ -117,6 +117,21 @@ export class CampaignResolver {
     return uploadService.uploadCodes(company, couponId, input);
   }
 
+  @RequirePermission("can_edit_coupons")
+  @Audited()
+  @Mutation(() => CouponCodeUpload, {
+    description:
+      "Voids the codes of a list, as `voidCouponCodes` does. The answer comes before the lines are read; a code that is used, " +
+      "held or none of the coupon is told by its line and stops no other. INVALID_STATE for a coupon with a promo code.",
+  })
+  voidUploadedCouponCodes(
+    @Company() company: CompanyScope,
+    @EntityId("couponId", "Coupon") couponId: number,
+    @Input(() => UploadCouponCodesInput, { description: "The list." }) input: UploadCouponCodesInput,
+  ) {
+    return uploadService.uploadVoidedCodes(company, couponId, input);
+  }
+
   @RequirePermission("access_coupons")
   @Query(() => CouponCodeUpload, {
     description:

@@ -5,7 +5,14 @@ import { MAX_INT } from "../../../core/integers.js";
 import type { Db } from "../../../core/scope/company-scope.js";
 import type { SheetRow } from "../../../core/sheets/sheet.js";
 import { isHeader, readLines, type LineError } from "./code-line.rules.js";
-import { addUploaded, endUpload, lockUpload, writeBatch, type LockedUpload } from "./code-upload.sql.js";
+import {
+  addUploaded,
+  endUpload,
+  lockUpload,
+  voidUploaded,
+  writeBatch,
+  type LockedUpload,
+} from "./code-upload.sql.js";
 
 declare module "../../../core/jobs/jobs.js" {
   interface JobPayloads {
@@ -16,7 +23,7 @@ declare module "../../../core/jobs/jobs.js" {
   }
 }
 
-/** Adds the codes of a list to a coupon. */
+/** Adds the codes of a list to a coupon, or voids them. */
 export const codeUploads = defineSheetWork({
   task: "addUploadedCodes",
   row: "uploadId",
@@ -40,11 +47,12 @@ export const codeUploads = defineSheetWork({
     header: isHeader,
     read: (rows) => rows,
     write: async (db: Db, locked: LockedUpload, rows: readonly SheetRow[], reach) => {
-      const { lines, taken, errors } = await addLines(db, companyId, locked, rows);
+      const errors = await (locked.action === "void" ? voidLines : addLines)(db, companyId, locked, rows);
+      const total = rows.length;
       await writeBatch(db, { companyId, id }, locked, {
         ...reach,
-        total: rows.length,
-        added: lines - taken,
+        total,
+        added: total - errors.length,
         errors,
       });
     },
@@ -53,13 +61,13 @@ export const codeUploads = defineSheetWork({
   end: ({ db, ...upload }, status, message) => endUpload(db, upload, status, message),
 });
 
-/** Adds the codes of some lines. @returns how many lines have a code, how many of these were taken, and what is wrong. */
+/** Adds the codes of some lines. @returns what is wrong with the others. */
 async function addLines(
   db: Db,
   companyId: number,
   { couponId, type, totalCount, isOver }: LockedUpload,
   rows: readonly SheetRow[],
-): Promise<{ lines: number; taken: number; errors: readonly LineError[] }> {
+): Promise<readonly LineError[]> {
   if (isOver) throw new WorkFailed("The coupon is finished or deleted.");
   if (totalCount > MAX_INT - rows.length) throw new WorkFailed("The coupon has too many codes.");
   const { codes, errors } = readLines(rows, type);
@@ -70,8 +78,32 @@ async function addLines(
     const line = lines.get(code) as number;
     return { line, rule: "unique", message: `is already a code of ${whose} coupon` };
   });
-  const all = [...errors, ...repeated].sort((one, other) => one.line - other.line);
-  return { lines: lines.size, taken: taken.length, errors: all };
+  return inOrder([...errors, ...repeated]);
+}
+
+const WHY_KEPT = { exists: "is no code of the coupon", used: "is used", held: "is held" } as const;
+
+/** Voids the codes of some lines. @returns what is wrong with the others. */
+async function voidLines(
+  db: Db,
+  companyId: number,
+  { couponId }: LockedUpload,
+  rows: readonly SheetRow[],
+): Promise<readonly LineError[]> {
+  // Codes may be shorter than those that can be added by now.
+  const { codes, errors } = readLines(rows, "personal");
+  const lines = new Map(codes.map(({ code, line }) => [code, line]));
+  const kept = await voidUploaded(db, { companyId, couponId }, [...lines.keys()]);
+  const wrong = kept.map(({ code, rule }) => ({
+    line: lines.get(code) as number,
+    rule,
+    message: WHY_KEPT[rule],
+  }));
+  return inOrder([...errors, ...wrong]);
+}
+
+function inOrder(errors: readonly LineError[]): readonly LineError[] {
+  return [...errors].sort((one, other) => one.line - other.line);
 }
 
 export const removeOldUploads = sweeping(

@@ -36,6 +36,11 @@ export class CouponCodeUploadError {
   message!: string;
 }
 
+export const CodeUploadActionEnum = defineEnum("CouponCodeUploadAction", ["add", "void"], {
+  description: "What is done with the codes of a list.",
+  values: { add: "They become codes of the coupon.", void: "They cannot be used any more." },
+});
+
 @ObjectType({ description: "A list of codes that was sent for a coupon." })
 export class CouponCodeUpload {
   @Field(() => Int, { description: "Identifier, unique among all of its type in all companies." })
@@ -43,8 +48,11 @@ export class CouponCodeUpload {
 
   companyId!: number;
 
-  @Field(() => Int, { description: "The coupon whose codes they become." })
+  @Field(() => Int, { description: "The coupon whose codes they are or become." })
   couponId!: number;
+
+  @Field(() => CodeUploadActionEnum, { description: "What is done with its codes." })
+  action!: string;
 
   @Field(() => CodeUploadStatusEnum, { description: "How it stands." })
   status!: string;
@@ -55,13 +63,15 @@ export class CouponCodeUpload {
   @Field(() => String, { description: "Name of the file as its sender called it." })
   fileName!: string;
 
-  @Field(() => Int, { description: "Lines with a code that are done: those added and those that failed." })
+  @Field(() => Int, {
+    description: "Lines with a code that are done: those added, or voided, and those that failed.",
+  })
   total!: number;
 
-  @Field(() => Int, { description: "Codes that were added to the coupon." })
+  @Field(() => Int, { description: "Codes that were added to the coupon, or that are voided." })
   added!: number;
 
-  @Field(() => Int, { description: "Lines with something wrong, of which no code was added." })
+  @Field(() => Int, { description: "Lines with something wrong, whose code was not added, or not voided." })
   failed!: number;
 
   @Field(() => [CouponCodeUploadError], {

@@ -10,6 +10,8 @@ export interface LockedUpload extends SheetCursor {
   /** How many lines were wrong so far. */
   readonly failed: number;
   readonly couponId: number;
+  /** What is done with its codes. */
+  readonly action: "add" | "void";
   readonly type: string;
   readonly totalCount: number;
   /** Whether the coupon takes no more codes. */
@@ -24,7 +26,7 @@ interface CouponKey {
 /** Locks an upload and its coupon until the transaction ends; `null` when there is none. */
 export async function lockUpload(db: Db, { companyId, id }: WorkRow): Promise<LockedUpload | null> {
   const [upload] = await db.$queryRaw<LockedUpload[]>`
-    SELECT u.status, u.next_line AS "nextRow", u.failed, u.coupon_id AS "couponId", c.type, c.total_count AS "totalCount",
+    SELECT u.status, u.next_line AS "nextRow", u.failed, u.coupon_id AS "couponId", u.action, c.type, c.total_count AS "totalCount",
            c.deleted_at IS NOT NULL OR c.status = 'finished' OR coalesce(c.ends_at <= now(), false) AS "isOver"
       FROM coupon_code_uploads u
       JOIN coupons c ON c.company_id = u.company_id AND c.id = u.coupon_id
@@ -70,6 +72,40 @@ export async function addUploaded(
            uploaded_count = uploaded_count + ${added}::int
      WHERE company_id = ${companyId} AND id = ${couponId}`;
   return taken;
+}
+
+/** A code that was not voided. */
+export interface KeptCode {
+  readonly code: string;
+  readonly rule: "exists" | "used" | "held";
+}
+
+/** Voids codes of a coupon that is locked, and counts them; those that are voided already stay so. @returns those it left. */
+export async function voidUploaded(
+  db: Db,
+  { companyId, couponId }: CouponKey,
+  codes: readonly string[],
+): Promise<readonly KeptCode[]> {
+  if (codes.length === 0) return [];
+  await db.$executeRaw`SELECT purge_coupon_holds(${companyId}::int, ${couponId}::int, now())`;
+  return db.$queryRaw<KeptCode[]>`
+    WITH line AS (
+      SELECT l.code, k.id, k.used_at, k.voided_at, h.id AS hold_id
+        FROM string_to_table(${codes.join()}, ',') AS l (code)
+        LEFT JOIN coupon_codes k ON k.company_id = ${companyId} AND k.code = l.code AND k.coupon_id = ${couponId}
+        LEFT JOIN coupon_holds h ON h.company_id = ${companyId} AND h.code = k.code AND h.coupon_id = ${couponId}
+    ), voided AS (
+      UPDATE coupon_codes k SET voided_at = date_trunc('milliseconds', now())
+        FROM line l
+       WHERE k.company_id = ${companyId} AND k.coupon_id = ${couponId} AND k.id = l.id
+         AND k.used_at IS NULL AND k.voided_at IS NULL AND l.hold_id IS NULL
+      RETURNING k.id
+    ), counted AS (
+      UPDATE coupons SET voided_count = voided_count + (SELECT count(*) FROM voided)
+       WHERE company_id = ${companyId} AND id = ${couponId}
+    )
+    SELECT code, CASE WHEN id IS NULL THEN 'exists' WHEN used_at IS NOT NULL THEN 'used' ELSE 'held' END AS rule
+      FROM line WHERE id IS NULL OR used_at IS NOT NULL OR voided_at IS NULL AND hold_id IS NOT NULL`;
 }
 
 /** What a batch did. */

@@ -132,6 +132,8 @@ interface Turn {
   readonly situation: Situation;
   readonly applied: readonly AppliedDiscount[];
   readonly refused: readonly RefusedDiscount[];
+  /** What is taken of the budgets of campaigns, by their ids, in hundredths. */
+  readonly ofCampaigns: ReadonlyMap<number, bigint>;
 }
 
 /** Judges the offers, the best first, each along with those that are taken before it. */
@@ -142,6 +144,7 @@ function takenOneByOne({ situation }: Basket, open: readonly OpenOffer[], isExpl
     situation: { ...situation, taken: situation.taken.copy() },
     applied: [],
     refused: [],
+    ofCampaigns: new Map(),
   });
   // A code that goes with no promo was chosen by the client: where it applies, it is not lost to one that comes by itself.
   if (offers.some(goesWithNoPromo)) {
@@ -160,9 +163,13 @@ function takenInTurn(
 ): Turn {
   const applied = [...before.applied];
   const refused = [...before.refused];
+  const ofCampaigns = new Map(before.ofCampaigns);
   let now = before.situation;
   for (const { coupon, code, alone } of offers) {
-    const { discount, isHeld, failed, explanation } = judgeUse(coupon, now, { alone, isExplained });
+    const { discount, isHeld, failed, explanation } = judgeUse(withRoomLeft(coupon, ofCampaigns), now, {
+      alone,
+      isExplained,
+    });
     if (failed !== undefined) {
       refused.push({ coupon, code, ...reasonOf(failed), explanation });
       continue;
@@ -175,8 +182,20 @@ function takenInTurn(
       ...{ explanation, isUsed: false, isHeld },
     });
     now = withTaken(now, coupon, { discountE2, parts });
+    if (coupon.campaignId !== null) {
+      // What the order holds of the coupon is taken already.
+      const takenE2 = discountE2 - (coupon.hold?.amountE2 ?? 0n);
+      ofCampaigns.set(coupon.campaignId, (ofCampaigns.get(coupon.campaignId) ?? 0n) + takenE2);
+    }
   }
-  return { situation: now, applied, refused };
+  return { situation: now, applied, refused, ofCampaigns };
+}
+
+/** A coupon with what those that are taken before it leave of its campaign's budget. */
+function withRoomLeft(coupon: Candidate, ofCampaigns: ReadonlyMap<number, bigint>): Candidate {
+  const takenE2 = coupon.campaignId === null ? undefined : ofCampaigns.get(coupon.campaignId);
+  if (takenE2 === undefined || coupon.campaignRoomE2 === null) return coupon;
+  return { ...coupon, campaignRoomE2: coupon.campaignRoomE2 - takenE2 };
 }
 
 /**

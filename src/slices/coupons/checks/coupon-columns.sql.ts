@@ -10,13 +10,13 @@ export type CouponColumns = Omit<Candidate, keyof Conditions | "use"> & {
   readonly codeLength: number | null;
   readonly loopConfig: unknown;
   readonly companyEventId: number | null;
-  readonly campaignId: number | null;
   readonly createdAt: Date;
   readonly useId: bigint | null;
   readonly useCode: string | null;
   readonly useClientId: number | null;
   readonly useE2: bigint;
   readonly useByCompanyE2: bigint;
+  readonly useReturnedE2: bigint;
   readonly useItems: readonly ItemShare[] | null;
   readonly useCreatedAt: Date;
 };
@@ -31,7 +31,7 @@ const COUNT_COLUMNS = sql`
 export const CHANGING_COLUMNS = sql`
   ${COUNT_COLUMNS}, k.used_at AS "codeUsedAt", k.voided_at AS "codeVoidedAt", r.id AS "useId",
   r.code AS "useCode", r.client_id AS "useClientId", r.amount_e2 AS "useE2", r.company_amount_e2 AS "useByCompanyE2",
-  r.items AS "useItems",
+  r.items AS "useItems", r.returned_amount_e2 AS "useReturnedE2",
   r.created_at AS "useCreatedAt"`;
 
 /** The values of these columns, and the version of the coupon that they belong to. */
@@ -52,6 +52,7 @@ export type ChangingColumns = Pick<
   | "useE2"
   | "useByCompanyE2"
   | "useItems"
+  | "useReturnedE2"
   | "useCreatedAt"
 >;
 
@@ -128,6 +129,8 @@ export function candidateOf(
     expiredE2: conditions.expiredE2,
     clientUses: conditions.clientUses,
     clientGivenE2: conditions.clientGivenE2,
+    inSegments: conditions.inSegments,
+    inExcludedSegments: conditions.inExcludedSegments,
     hasOrdered: conditions.hasOrdered,
     targetGroupIds: conditions.targetGroupIds,
     targetBranchIds: conditions.targetBranchIds,
@@ -147,6 +150,7 @@ function useOf(row: ChangingColumns): Candidate["use"] {
     amountE2: row.useE2,
     companyAmountE2: row.useByCompanyE2,
     items: row.useItems ?? [],
+    returnedAmountE2: row.useReturnedE2,
     createdAt: row.useCreatedAt,
   };
 }

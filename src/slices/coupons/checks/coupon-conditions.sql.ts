@@ -1,5 +1,7 @@
-import { sql } from "../../../core/db/sql.js";
+import { sql, type Sql } from "../../../core/db/sql.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
+import type { Filter } from "../../../core/lists/list-definition.js";
+import { filterFits } from "../../clients/segments/segment.service.js";
 import { beginOf } from "../../../core/time/zones.js";
 import { CHANGING_COLUMNS, type ChangingColumns } from "./coupon-columns.sql.js";
 import type { CouponConfig } from "../coupon-config.model.js";
@@ -13,6 +15,8 @@ export const UNCONDITIONAL: Conditions = {
   expiredE2: 0n,
   clientUses: 0,
   clientGivenE2: 0n,
+  inSegments: false,
+  inExcludedSegments: false,
   hasOrdered: null,
   targetGroupIds: [],
   targetBranchIds: [],
@@ -42,6 +46,8 @@ type Row = Omit<Conditions, "hold"> &
     /** The place of the coupon among those that are asked for. */
     readonly place: number;
     readonly hold: HoldInJson | null;
+    /** The segments of the coupon that have a filter; `null` where the client is not named or there is none. */
+    readonly segmentFilters: readonly { readonly id: number; readonly filter: Filter }[] | null;
     readonly orderVersion: string | null;
   };
 
@@ -113,6 +119,16 @@ export async function readConditions(
               WHERE h.company_id = c.company_id AND h.coupon_id = c.id AND h.client_id = ${clientId}::int
                 AND h.expires_at > ${at}::timestamptz AND h.order_id IS DISTINCT FROM ${orderId}::int
            ))::bigint ELSE 0 END AS "clientGivenE2",
+           ${onList(companyId, clientId, "segmentIds")} AS "inSegments",
+           ${onList(companyId, clientId, "excludedSegmentIds")} AS "inExcludedSegments",
+           CASE WHEN ${clientId}::int IS NOT NULL AND (
+             jsonb_typeof(c.config -> 'segmentIds') = 'array' OR jsonb_typeof(c.config -> 'excludedSegmentIds') = 'array'
+           ) THEN (
+             SELECT json_agg(json_build_object('id', s.id, 'filter', s.filter)) FROM client_segments s
+              WHERE s.company_id = ${companyId} AND s.filter IS NOT NULL AND s.id IN (
+                SELECT e::int FROM jsonb_array_elements_text(
+                  coalesce(c.config -> 'segmentIds', '[]') || coalesce(c.config -> 'excludedSegmentIds', '[]')) AS e)
+           ) END AS "segmentFilters",
            CASE WHEN ${clientId}::int IS NOT NULL AND (
              c.config -> 'onlyFirstPurchase' = 'true'::jsonb OR c.config -> 'excludeFirstPurchase' = 'true'::jsonb
            ) THEN EXISTS (
@@ -164,10 +180,45 @@ export async function readConditions(
     updatedAt.getTime() === coupons[place - 1]?.updatedAt.getTime() &&
     orderVersion === (order?.version ?? null);
   if (rows.length < coupons.length || !rows.every(isSame)) return null;
-  return rows.map(({ place: _, orderVersion: __, hold, ...rest }) => ({
-    ...rest,
-    hold: hold === null ? null : holdOf(hold),
-  }));
+  const fitting = await segmentsThatFit(scope, rows, clientId);
+  return rows.map(({ place, orderVersion: _, segmentFilters: __, hold, ...rest }) => {
+    const { segmentIds, excludedSegmentIds } = (coupons[place - 1] as Coupon).config;
+    return {
+      ...rest,
+      inSegments: rest.inSegments || fitsOne(fitting, segmentIds),
+      inExcludedSegments: rest.inExcludedSegments || fitsOne(fitting, excludedSegmentIds),
+      hold: hold === null ? null : holdOf(hold),
+    };
+  });
+}
+
+/** Tells whether the client is on the list of one of the segments that a key of a coupon `c` names: one look into an index for each. */
+function onList(companyId: number, clientId: number | null, key: "segmentIds" | "excludedSegmentIds"): Sql {
+  return sql`
+    CASE WHEN jsonb_typeof(c.config -> ${key}) = 'array' AND ${clientId}::int IS NOT NULL THEN EXISTS (
+      SELECT FROM jsonb_array_elements_text(c.config -> ${key}) AS e
+        JOIN client_segment_members m ON m.company_id = ${companyId} AND m.segment_id = e::int AND m.client_id = ${clientId}::int
+    ) ELSE false END`;
+}
+
+/** The segments whose filter fits the client; nothing is read where no coupon has a segment with a filter. */
+async function segmentsThatFit(
+  scope: CompanyScope,
+  rows: readonly Row[],
+  clientId: number | null,
+): Promise<ReadonlySet<number>> {
+  const filters = new Map(
+    rows.flatMap(({ segmentFilters }) => (segmentFilters ?? []).map(({ id, filter }) => [id, filter])),
+  );
+  if (clientId === null || filters.size === 0) return new Set();
+  const found = await Promise.all(
+    [...filters].map(async ([id, filter]) => ((await filterFits(scope, filter, clientId)) ? [id] : [])),
+  );
+  return new Set(found.flat());
+}
+
+function fitsOne(fitting: ReadonlySet<number>, ids: readonly number[] | null | undefined): boolean {
+  return (ids ?? []).some((id) => fitting.has(id));
 }
 
 function hasConditions({ heldCount, targetType, config }: Coupon): boolean {
@@ -177,6 +228,8 @@ function hasConditions({ heldCount, targetType, config }: Coupon): boolean {
     targetType === "branch_group" ||
     config.limit != null ||
     config.clientAmountLimitE2 != null ||
+    (config.segmentIds ?? []).length > 0 ||
+    (config.excludedSegmentIds ?? []).length > 0 ||
     config.onlyFirstPurchase === true ||
     config.excludeFirstPurchase === true
   );

@@ -14,6 +14,8 @@ export type Conditions = Pick<
   | "expiredE2"
   | "clientUses"
   | "clientGivenE2"
+  | "inSegments"
+  | "inExcludedSegments"
   | "hasOrdered"
   | "targetGroupIds"
   | "targetBranchIds"

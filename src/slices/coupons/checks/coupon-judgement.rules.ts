@@ -245,3 +245,10 @@ export function refusalOf(
     ...(explanation !== null && { explanation }),
   });
 }
+
+/** A coupon that runs or is finished by now, as it was before: its times tell whether it ran at a past moment. */
+export function asOf(coupon: Candidate): Candidate {
+  if (coupon.startsAt === null) return coupon;
+  const hasBegun = coupon.status === "running" || coupon.status === "finished";
+  return hasBegun ? { ...coupon, status: "ready" } : coupon;
+}

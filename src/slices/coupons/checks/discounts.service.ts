@@ -7,7 +7,7 @@ import { decide, type Basket, type Discounts, type Offer, type RefusedDiscount }
 import { shownTo, type AppliedCoupon } from "./coupon-check.service.js";
 import type { Candidate, Facts, Named } from "./coupon-facts.js";
 import { readFacts } from "./coupon-facts.sql.js";
-import { detailOf, NOT_FOUND } from "./coupon-judgement.rules.js";
+import { asOf, detailOf, NOT_FOUND } from "./coupon-judgement.rules.js";
 import {
   assertFitsOrder,
   assertNamedExist,
@@ -86,7 +86,10 @@ export async function readBasket(
       at: past ?? scope.at,
       isBounded: isBounded || situation.isBounded,
     },
-    offers: past === null ? offers : offers.map((offer) => ({ ...offer, coupon: asOf(offer.coupon) })),
+    offers:
+      past === null
+        ? offers
+        : offers.map(({ coupon, code }) => ({ code, coupon: coupon === null ? null : asOf(coupon) })),
   };
 }
 
@@ -122,13 +125,6 @@ async function readOffers(
 function asRunning(coupon: Candidate): Candidate {
   const isToCome = coupon.status === "pending" || coupon.status === "generating" || coupon.status === "ready";
   return isToCome ? { ...coupon, status: "running" } : coupon;
-}
-
-/** A coupon that runs or is finished by now, as it was before: its times tell whether it ran at a past moment. */
-function asOf(coupon: Candidate | null): Candidate | null {
-  if (coupon?.startsAt == null) return coupon;
-  const hasBegun = coupon.status === "running" || coupon.status === "finished";
-  return hasBegun ? { ...coupon, status: "ready" } : coupon;
 }
 
 function pastMoment({ at, company }: CompanyScope, { datetime }: Given): Date | null {

@@ -2,7 +2,7 @@ import { defineEnum } from "../../../core/enums.js";
 import type { FieldError } from "../../../core/errors/domain-error.js";
 import { formatMoment } from "../../../core/time/moments.js";
 import { condition, nothingAsked, oneOf, usesOf, type Seen } from "./condition.js";
-import { choice, flag, moment, texts, whole } from "./config-key.js";
+import { choice, flag, moment, rowIds, texts, whole } from "./config-key.js";
 import type { Situation } from "./judged.js";
 
 /** Conditions of the client who buys. */
@@ -42,6 +42,58 @@ export const WHITELIST = condition({
       passed: needs.every(({ passed }) => passed),
       actual: needs.map(({ actual }) => actual).join(", "),
       required: needs.map(({ required }) => required).join(" and "),
+    };
+  },
+});
+
+const MOST_SEGMENTS = 50;
+
+/** The client is in one of some segments. Nobody can tell of a client who is not named. */
+export const SEGMENTS = condition({
+  keys: {
+    segmentIds: rowIds("ClientSegment", {
+      description: "Segments of clients that it is for, each client of one of them; empty: all clients.",
+      sent: `Segments of clients that it is for, at most ${MOST_SEGMENTS}; empty: all clients. A segment without clients is nobody.`,
+      most: MOST_SEGMENTS,
+    }),
+  },
+  name: "segments",
+  description: "The client is in one of its segments, where it has any.",
+  code: "COUPON_NOT_WHITELISTED",
+  title: "The coupon is for certain segments of clients",
+  ofGiftCards: "always",
+  judge({ config, inSegments }, { client }): Seen {
+    const wanted = config.segmentIds ?? [];
+    if (wanted.length === 0) return nothingAsked(clientName(client));
+    return {
+      passed: client !== null && inSegments,
+      actual: clientName(client),
+      required: `a client of segment ${oneOf(wanted)}`,
+    };
+  },
+});
+
+/** The client is in none of some segments. */
+export const EXCLUDED_SEGMENTS = condition({
+  keys: {
+    excludedSegmentIds: rowIds("ClientSegment", {
+      description: "Segments of clients that it is not for.",
+      sent: `Segments of clients that it is not for, at most ${MOST_SEGMENTS}.`,
+      most: MOST_SEGMENTS,
+    }),
+  },
+  name: "excluded_segments",
+  description: "The client is in none of the segments that it excludes; who is not named is in none.",
+  code: "COUPON_BLACKLISTED",
+  title: "The coupon excludes some segments of clients",
+  ofGiftCards: "always",
+  judge({ config, inExcludedSegments }, { client }): Seen {
+    const excluded = config.excludedSegmentIds ?? [];
+    if (excluded.length === 0) return nothingAsked(clientName(client));
+    return {
+      passed: !inExcludedSegments,
+      actual: clientName(client),
+      required: `nobody of segment ${oneOf(excluded)}`,
     };
   },
 });

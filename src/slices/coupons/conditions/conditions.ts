@@ -1,5 +1,12 @@
 import { AMOUNT_LIMIT, CLIENT_AMOUNT_LIMIT, DISCOUNT } from "./amount.conditions.js";
-import { FIRST_PURCHASE, LIMIT, REGISTRATION, WHITELIST } from "./client.conditions.js";
+import {
+  EXCLUDED_SEGMENTS,
+  FIRST_PURCHASE,
+  LIMIT,
+  REGISTRATION,
+  SEGMENTS,
+  WHITELIST,
+} from "./client.conditions.js";
 import { COMBINATION } from "./combination.conditions.js";
 import type { ConditionRule } from "./condition.js";
 import type { ConfigKey, StoredConfig } from "./config-key.js";
@@ -20,7 +27,9 @@ export const CONDITIONS = [
   GOODS,
   CURRENCY,
   WHITELIST,
+  SEGMENTS,
   TARGET_BLACKLIST,
+  EXCLUDED_SEGMENTS,
   MIN_PURCHASE,
   DAYS,
   HOURS,

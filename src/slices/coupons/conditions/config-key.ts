@@ -17,6 +17,7 @@ import {
   type FieldOptions,
 } from "../../../core/inputs/input-fields.js";
 import { DateTime } from "../../../core/scalars/date-time.js";
+import type { ModelName } from "../../../core/scope/tenant-models.js";
 import { SafeInt } from "../../../core/scalars/safe-int.js";
 import { readMoment } from "../../../core/time/moments.js";
 
@@ -169,6 +170,19 @@ export function wholes({ min, max, ...terms }: Terms & Bounds): ListKey<number> 
   const items = { ...(min !== undefined && { minimum: min }), ...(max !== undefined && { maximum: max }) };
   return keyOf<readonly number[]>(terms, {
     field: (options) => InputField(() => [Int], options, { items }),
+    type: () => [Int],
+    unset: [],
+  });
+}
+
+/** Ids of rows of a model, which exist when they are sent. */
+export function rowIds(
+  model: ModelName,
+  { most, ...terms }: Terms & { readonly most: number },
+): ListKey<number> {
+  return keyOf<readonly number[]>(terms, {
+    field: (options) =>
+      InputField(() => [Int], options, { maxItems: most, items: { minimum: 1, existingId: model } }),
     type: () => [Int],
     unset: [],
   });

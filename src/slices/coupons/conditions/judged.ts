@@ -24,6 +24,7 @@ export interface JudgedCoupon<Config> {
   readonly voidedCount: number;
   readonly spentAmountE2: bigint;
   readonly heldAmountE2: bigint;
+  readonly campaignId: number | null;
   /** What is left of its campaign's budget after uses and holds, in hundredths; `null` without one. */
   readonly campaignRoomE2: bigint | null;
   readonly startsAt: Date | null;
@@ -56,6 +57,10 @@ export interface JudgedCoupon<Config> {
   readonly clientUses: number;
   /** What the client got of it, held uses included, without this order, in hundredths; 0 without such a limit or a client. */
   readonly clientGivenE2: bigint;
+  /** Says whether the client is in one of its segments; false without any, and without a client. */
+  readonly inSegments: boolean;
+  /** Says whether the client is in one of the segments that it excludes. */
+  readonly inExcludedSegments: boolean;
   /** Whether the client ordered before, in the sense of `firstPurchaseMode`; `null` where it does not matter. */
   readonly hasOrdered: boolean | null;
   /** Shops that are linked as targets; empty when the coupon is for all. */
@@ -84,6 +89,8 @@ export interface OwnHold {
 export interface OwnUse extends Omit<OwnHold, "expiresAt"> {
   /** What each item of the purchase got. */
   readonly items: readonly ItemShare[];
+  /** What was given back of it in parts, in hundredths. */
+  readonly returnedAmountE2: bigint;
 }
 
 /** Who wants to use a coupon, where, when and for what. */

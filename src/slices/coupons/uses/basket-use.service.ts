@@ -16,6 +16,7 @@ import { storedCode } from "../codes/stored-code.js";
 import type { ConsumeCouponsInput } from "./coupon-use.inputs.js";
 import type { OwnUse } from "../conditions/judged.js";
 import type { NamedOrder } from "../checks/coupon-facts.js";
+import { occurredAtOf } from "./occurred-at.js";
 import { useCoupons, type DecidedUses, type StoredUse, type WantedUse } from "./use-coupon.sql.js";
 
 /** Discounts that an order has taken, with the use of each that gives something, in the same order. */
@@ -39,13 +40,15 @@ export function consumeCoupons(scope: CompanyScope, input: ConsumeCouponsInput):
 
 async function consumeAll(scope: CompanyScope, input: ConsumeCouponsInput): Promise<TakenDiscounts> {
   const wish = wishOf(input);
+  const occurredAt = occurredAtOf(scope, input);
+  const purchase = occurredAt === null ? input : { ...input, datetime: occurredAt.toISOString() };
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const basket = await readBasket(scope, input, { isUse: true });
+    const basket = await readBasket(scope, purchase, { isUse: true });
     const offers = offersFor(basket, wish);
     const decided = decide({ ...basket, offers }, input.explain === true);
     assertCodesApply(decided, input.codes ?? []);
     const isLastAttempt = attempt === MAX_ATTEMPTS - 1;
-    const taken = await take(scope, basket, { decided, wish, isLastAttempt });
+    const taken = await take(scope, basket, { decided, wish, isLastAttempt, occurredAt });
     if (taken !== null) return taken;
   }
   throw new DomainError("CONFLICT", "The coupons keep changing; try again.", { retryAfterSeconds: 1 });
@@ -84,7 +87,12 @@ function assertCodesApply({ refused }: Discounts, codes: readonly string[]): voi
 async function take(
   scope: CompanyScope,
   { rows, situation }: Basket,
-  { decided, wish, isLastAttempt }: { decided: Discounts; wish: string; isLastAttempt: boolean },
+  {
+    decided,
+    wish,
+    isLastAttempt,
+    occurredAt,
+  }: { decided: Discounts; wish: string; isLastAttempt: boolean; occurredAt: Date | null },
 ): Promise<TakenDiscounts | null> {
   const order = rows.order as NamedOrder;
   const clientId = situation.client?.id ?? null;
@@ -96,7 +104,7 @@ async function take(
         companyAmountE2: companyDiscountE2,
         deliveryE2: deliveryE2 ?? 0n,
       };
-      return { coupon, order, clientId, ...amounts, items, holdUntil: null, isHeld };
+      return { coupon, order, clientId, ...amounts, items, holdUntil: null, isHeld, occurredAt };
     });
   const outcomes = await useCoupons(scope, wanted, wish);
   for (const { outcome } of outcomes) {
@@ -112,14 +120,24 @@ async function take(
     if (!isUsed && decidedUse === undefined) return [discount, null];
     const use = isUsed
       ? (coupon.use as OwnUse)
-      : { ...(decidedUse as DecidedUses), clientId, createdAt: scope.at };
-    const { id, amountE2, companyAmountE2, createdAt } = use;
+      : { ...(decidedUse as DecidedUses), clientId, createdAt: scope.at, returnedAmountE2: 0n };
+    const { id, amountE2, companyAmountE2, createdAt, returnedAmountE2 } = use;
     const ids = { id, companyId, couponId, orderId: order.id, clientId: use.clientId };
     const counted = isUsed ? coupon : { ...coupon, spentCount: coupon.spentCount + 1 };
     const amounts = { discountE2: amountE2, companyDiscountE2: companyAmountE2 };
     return [
       { ...discount, coupon: counted, ...amounts },
-      { ...ids, promoCode, code, amountE2, companyAmountE2, items, createdAt, returnedAt: null },
+      {
+        ...ids,
+        promoCode,
+        code,
+        amountE2,
+        companyAmountE2,
+        items,
+        createdAt,
+        returnedAt: null,
+        returnedAmountE2,
+      },
     ];
   });
   const applied = given.map(([discount]) => discount);

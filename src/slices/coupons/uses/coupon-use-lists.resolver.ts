@@ -1,7 +1,8 @@
-import { Args, Ctx, FieldResolver, Float, Query, Resolver, Root } from "type-graphql";
+import { Args, Ctx, FieldResolver, Float, Int, Query, Resolver, Root } from "type-graphql";
 import { RequirePermission } from "../../../core/access/access.js";
 import { Company } from "../../../core/operations/operation-arguments.js";
 import type { OperationContext } from "../../../core/operations/operation-context.js";
+import { SafeInt } from "../../../core/scalars/safe-int.js";
 import type { CompanyScope } from "../../../core/scope/company-scope.js";
 import { couponUseList } from "./coupon-use-list.model.js";
 import * as couponUseLists from "./coupon-use-lists.service.js";
@@ -36,10 +37,30 @@ export class CouponUseListsResolver {
     return Number(amountE2) / 100;
   }
 
+  @FieldResolver(() => SafeInt, {
+    description:
+      "What was given back of it in parts, in hundredths: by `returnCouponItems`, or because the order became less.",
+  })
+  returnedAmountE2(@Root() { returnedAmountE2 }: CouponUseRow): bigint {
+    return returnedAmountE2 ?? 0n;
+  }
+
   @FieldResolver(() => [CouponUseItem], {
     description: "How much of the discount each item of the purchase got; empty when none were named.",
   })
   items(@Root() { items }: CouponUseRow): readonly CouponUseItem[] {
     return items ?? [];
+  }
+}
+
+@Resolver(() => CouponUseItem)
+export class CouponUseItemResolver {
+  @FieldResolver(() => Int, {
+    description: "How many of it were given back: what they got is no part of `amountE2` any more.",
+  })
+  returnedQuantity(
+    @Root() { returnedQuantity }: CouponUseItem & { readonly returnedQuantity?: number },
+  ): number {
+    return returnedQuantity ?? 0;
   }
 }

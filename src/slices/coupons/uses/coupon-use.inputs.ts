@@ -1,10 +1,27 @@
-import { BooleanField, InputObject, IntField, TextField } from "../../../core/inputs/input-fields.js";
+import {
+  BooleanField,
+  DateTimeField,
+  IdField,
+  InputField,
+  InputObject,
+  IntField,
+  TextField,
+} from "../../../core/inputs/input-fields.js";
 import { CodesField, LaterPurchaseOfOrderInput, MOST_CODES } from "../checks/coupon-check.inputs.js";
 
 /** An order; it fills in what the purchase leaves out. Once it has a total, nothing may contradict it. */
 class OrderInput extends LaterPurchaseOfOrderInput {
   @IntField({ description: "The order.", min: 1 })
   orderId!: number;
+
+  @DateTimeField({
+    description:
+      "When it was bought at a till that could not ask then: at most 72 hours ago, rule `min`, and not later than now, rule " +
+      "`max`. The rules of that moment hold, such as days, hours and whether the coupon ran, and the limits of now. Not along " +
+      "with `datetime`.",
+    nullable: true,
+  })
+  occurredAt?: string | null;
 }
 
 /** Names a coupon and an order. */
@@ -74,6 +91,28 @@ export class ReleaseCouponInput extends OrderedCouponInput {}
 
 @InputObject({ description: "An order that gives back a use that it made." })
 export class ReturnCouponInput extends OrderedCouponInput {}
+
+@InputObject({ description: "Units of a good that are given back." })
+class ReturnedItemInput {
+  @IntField({ description: "The good.", min: 1 })
+  goodId!: number;
+
+  @IntField({ description: "How many of it, counted as in the order's line.", min: 1 })
+  quantity!: number;
+}
+
+@InputObject({ description: "Units of an order that are given back." })
+export class ReturnCouponItemsInput {
+  @IdField("Order", { description: "The order." })
+  orderId!: number;
+
+  @InputField(
+    () => [ReturnedItemInput],
+    { description: "The units, 1 to 1,000 entries." },
+    { minItems: 1, maxItems: 1_000 },
+  )
+  items!: ReturnedItemInput[];
+}
 
 @InputObject({ description: "A gift card." })
 export class RedeemCouponInput {

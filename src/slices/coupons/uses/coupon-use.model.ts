@@ -9,7 +9,8 @@ import { BalanceMovement } from "../../balance/movement.model.js";
 import { Coupon, type CouponRow } from "../coupon.model.js";
 
 @ObjectType({
-  description: "One use of a coupon: never deleted, and never changed but for being given back.",
+  description:
+    "One use of a coupon: never deleted, and never changed but for being given back, as a whole or in parts.",
 })
 export class CouponRedemption {
   @Field(() => SafeInt, { description: "Identifier, unique among all of its type in all companies." })
@@ -26,7 +27,9 @@ export class CouponRedemption {
   @Field(() => Int, { nullable: true, description: "The order that used it; null of a gift card." })
   orderId!: number | null;
 
-  @Field(() => SafeInt, { description: "What it gave, in hundredths." })
+  @Field(() => SafeInt, {
+    description: "What it gives, in hundredths, without what was given back in parts before.",
+  })
   amountE2!: bigint;
 
   @Field(() => SafeInt, { description: "The part of it that the company bears, in hundredths." })
@@ -65,6 +68,7 @@ export interface CouponUseRow extends Omit<CouponRedemption, "coupon" | "client"
   /** The promo code of its coupon, where it is known already. */
   readonly promoCode?: string | null;
   readonly items?: readonly CouponUseItem[] | null;
+  readonly returnedAmountE2?: bigint;
 }
 
 @ObjectType({ description: "A use of a coupon that is kept for an order until it expires." })
@@ -135,6 +139,21 @@ export class RedeemedCoupon {
     description: "The caller's balance after that, in hundredths; null when it was only verified.",
   })
   balanceE2!: bigint | null;
+}
+
+@ObjectType({ description: "What was given back of the uses of an order." })
+export class ReturnedCouponItems {
+  @Field(() => SafeInt, { description: "What was given back of all uses together, in hundredths." })
+  amountE2!: bigint;
+
+  @Field(() => SafeInt, { description: "How much of that the company bore, in hundredths." })
+  companyAmountE2!: bigint;
+
+  @Field(() => [CouponRedemption], {
+    description:
+      "The uses of which something was given back, as they are by now; one of which all was given back has `returnedAt`.",
+  })
+  uses!: readonly CouponRedemption[];
 }
 
 @ObjectType({ description: "Discounts that an order has taken." })

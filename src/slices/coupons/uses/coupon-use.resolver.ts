@@ -11,10 +11,18 @@ import {
   RedeemCouponInput,
   ReleaseCouponInput,
   ReturnCouponInput,
+  ReturnCouponItemsInput,
 } from "./coupon-use.inputs.js";
-import { CouponHold, CouponRedemption, RedeemedCoupon, TakenDiscounts } from "./coupon-use.model.js";
+import {
+  CouponHold,
+  CouponRedemption,
+  RedeemedCoupon,
+  ReturnedCouponItems,
+  TakenDiscounts,
+} from "./coupon-use.model.js";
 import * as couponUseService from "./coupon-use.service.js";
 import * as giftCardService from "./gift-card.service.js";
+import * as returnItemsService from "./return-items.service.js";
 
 @Resolver()
 export class CouponUseResolver {
@@ -99,5 +107,21 @@ export class CouponUseResolver {
     @Input(() => ReturnCouponInput, { description: "The order." }) input: ReturnCouponInput,
   ) {
     return couponUseService.returnCoupon(company, input);
+  }
+
+  @RequirePermission("can_redeem_coupons")
+  @NotAudited("The uses are its record.")
+  @Mutation(() => ReturnedCouponItems, {
+    description:
+      "Gives back what all uses of an order give on some of its units: the budgets get it back, and each unit is given back " +
+      "once. Of a line whose share does not divide by its units, the first units got a hundredth more. A use of which all is " +
+      "given back is returned, as `returnCoupon` does. VALIDATION_FAILED on `items`, with nothing done, for more units than " +
+      "are left.",
+  })
+  returnCouponItems(
+    @Company() company: CompanyScope,
+    @Input(() => ReturnCouponItemsInput, { description: "The units." }) input: ReturnCouponItemsInput,
+  ) {
+    return returnItemsService.returnCouponItems(company, input);
   }
 }

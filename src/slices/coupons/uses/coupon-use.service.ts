@@ -8,6 +8,7 @@ import type { OwnHold, OwnUse } from "../conditions/judged.js";
 import type { Candidate, NamedOrder, Wanted } from "../checks/coupon-facts.js";
 import { readFacts } from "../checks/coupon-facts.sql.js";
 import {
+  asOf,
   explain,
   holdsSame,
   judgeUse,
@@ -34,6 +35,7 @@ import type {
   ReturnCouponInput,
   UseCouponInput,
 } from "./coupon-use.inputs.js";
+import { occurredAtOf } from "./occurred-at.js";
 import {
   findCouponIdOfCode,
   releaseHold,
@@ -86,7 +88,7 @@ export function holdCoupon(scope: CompanyScope, input: HoldCouponInput): Promise
     repeated() {
       throw new DomainError("INVALID_STATE", "The order has used the coupon already.");
     },
-    done: (coupon, { items: _, ...held }) => ({
+    done: (coupon, { items: _, returnedAmountE2: __, ...held }) => ({
       ...keysOf(coupon, input),
       ...held,
       expiresAt,
@@ -155,6 +157,7 @@ interface MadeUse {
   readonly amountE2: bigint;
   readonly companyAmountE2: bigint;
   readonly items: readonly ItemShare[];
+  readonly returnedAmountE2: bigint;
 }
 
 /** What an order does with a coupon. */
@@ -172,18 +175,24 @@ async function useOnce<T>(scope: CompanyScope, input: UseCouponInput, act: Act<T
   const wanted = wantedBy(input);
   const named = namedBy(scope, input, { orderId: input.orderId, branchId: input.branchId ?? null });
   const isExplained = input.explain === true;
+  const occurredAt = occurredAtOf(scope, input);
+  const purchase = occurredAt === null ? input : { ...input, datetime: occurredAt.toISOString() };
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const { rows, candidates, taken } = await readFacts(scope, wanted, named);
     assertNamedExist(scope, input, { named, rows });
     const order = rows.order as NamedOrder;
-    const [coupon = null] = candidates;
+    const [found = null] = candidates;
+    const coupon = occurredAt === null || found === null ? found : asOf(found);
 
     // What the order has used already is answered again, whatever the input says of the purchase.
     const used = coupon === null ? null : ownUse(coupon);
     if (coupon !== null && used !== null) return act.repeated(coupon, used);
 
     assertFitsOrder(input, rows);
-    const situation = situationOf(scope, input, { rows, taken, isUse: true });
+    const situation = {
+      ...situationOf(scope, purchase, { rows, taken, isUse: true }),
+      ...(occurredAt !== null && { at: occurredAt }),
+    };
     if (coupon === null || !holdsSame(coupon, situation)) assertPriced(situation);
     if (coupon === null) throw refusalOf(NOT_FOUND, isExplained ? explain([NOT_FOUND], NO_DISCOUNT) : null);
     assertNotCanceled(order);
@@ -201,10 +210,15 @@ async function useOnce<T>(scope: CompanyScope, input: UseCouponInput, act: Act<T
     const { deliveryE2 } = parts;
     const { outcome, ...made } = await useCoupon(scope, {
       ...{ coupon, order, ...use, deliveryE2 },
-      ...{ holdUntil, isHeld },
+      ...{ holdUntil, isHeld, occurredAt },
     });
     if (outcome === "used" || outcome === "held")
-      return act.done(coupon, { ...use, ...made, code: shownCode(coupon, coupon.code) });
+      return act.done(coupon, {
+        ...use,
+        ...made,
+        returnedAmountE2: 0n,
+        code: shownCode(coupon, coupon.code),
+      });
     // What others have used up meanwhile is judged anew, so that the refusal tells its figures.
     if (outcome !== "changed" && attempt === MAX_ATTEMPTS)
       throw new DomainError(outcome, `${COUPON_ERRORS[outcome].title}.`);

@@ -1,6 +1,5 @@
 -- Gives back what the uses and holds of an order give beyond its delivery and beyond the lines with each good, once these
--- became less: the latest ones first. A use stays as it was made, so it is given back and made anew with what is left of it;
--- one of which nothing is left is given back. An order without lines bounds no items. The order is locked already; the
+-- became less: the latest ones first. A use of which nothing is left is given back as a whole. An order without lines bounds no items. The order is locked already; the
 -- coupons are locked in the order of their ids (see "use_coupon").
 CREATE OR REPLACE FUNCTION "fit_coupons_to_order"(_company integer, _order integer, _at timestamptz) RETURNS void
 LANGUAGE plpgsql AS $$
@@ -46,10 +45,11 @@ BEGIN
     FOR taken IN
         SELECT * FROM (
             SELECT "coupon_id", "id", "code", "client_id", "amount_e2", "company_amount_e2", "items", "delivery_e2", "created_at",
-                   false AS "is_held"
+                   "returned_amount_e2", "returned_company_amount_e2", false AS "is_held"
               FROM "coupon_redemptions" WHERE "company_id" = _company AND "order_id" = _order AND "returned_at" IS NULL
             UNION ALL
-            SELECT "coupon_id", "id", "code", "client_id", "amount_e2", "company_amount_e2", "items", "delivery_e2", "created_at", true
+            SELECT "coupon_id", "id", "code", "client_id", "amount_e2", "company_amount_e2", "items", "delivery_e2", "created_at",
+                   0, 0, true
               FROM "coupon_holds" WHERE "company_id" = _company AND "order_id" = _order
         ) AS t ORDER BY "created_at", "coupon_id"
     LOOP
@@ -74,7 +74,8 @@ BEGIN
         END IF;
         CONTINUE WHEN beyond = 0;
         is_changed := true;
-        left_company := round(taken."company_amount_e2"::numeric * (taken."amount_e2" - beyond) / taken."amount_e2");
+        left_company := round((taken."company_amount_e2" + taken."returned_company_amount_e2")::numeric
+            * (taken."amount_e2" - beyond) / (taken."amount_e2" + taken."returned_amount_e2"));
         IF taken."is_held" THEN
             UPDATE "coupon_holds"
                SET "amount_e2" = "amount_e2" - beyond, "company_amount_e2" = left_company, "items" = kept_items,
@@ -85,13 +86,11 @@ BEGIN
         ELSIF beyond = taken."amount_e2" THEN
             PERFORM "return_coupon"(_company, taken."coupon_id", _order, taken."code", _at);
         ELSE
-            UPDATE "coupon_redemptions" SET "returned_at" = greatest(_at, "created_at")
+            UPDATE "coupon_redemptions"
+               SET "amount_e2" = "amount_e2" - beyond, "company_amount_e2" = left_company, "items" = kept_items,
+                   "delivery_e2" = kept_delivery, "returned_amount_e2" = "returned_amount_e2" + beyond,
+                   "returned_company_amount_e2" = "returned_company_amount_e2" + "company_amount_e2" - left_company
              WHERE "company_id" = _company AND "coupon_id" = taken."coupon_id" AND "id" = taken."id";
-            INSERT INTO "coupon_redemptions"
-                ("company_id", "coupon_id", "code", "client_id", "order_id", "amount_e2", "company_amount_e2", "items",
-                 "delivery_e2", "created_at")
-            VALUES (_company, taken."coupon_id", taken."code", taken."client_id", _order, taken."amount_e2" - beyond,
-                    left_company, kept_items, kept_delivery, taken."created_at");
             UPDATE "coupons" SET "spent_amount_e2" = "spent_amount_e2" - beyond
              WHERE "company_id" = _company AND "id" = taken."coupon_id";
         END IF;

@@ -4,6 +4,7 @@
 --   _order_seen  `xmin` of the order when its uses were judged: an order that changed since is judged anew. NULL when the
 --          caller has locked the order.
 --   _limit_since  since when uses count in the limit of each client; NULL: all do.
+--   _ran_at  when the coupon has to have run, for a purchase that is told of later; NULL: at `_at`.
 --   _items  what each item of the purchase gets of the discount.
 -- Returns the outcome `used`, `held` or `changed`, or the reason why the coupon does not apply.
 --
@@ -15,6 +16,7 @@ CREATE OR REPLACE FUNCTION "use_coupon"(
     _company integer, _coupon integer, _order integer, _client integer, _code_id bigint, _code text,
     _amount bigint, _company_amount bigint, _at timestamptz, _hold_until timestamptz, _seen timestamptz, _held boolean,
     _order_seen xid, _items jsonb, _delivery bigint DEFAULT NULL, _limit_since timestamptz DEFAULT NULL,
+    _ran_at timestamptz DEFAULT NULL,
     OUT outcome text, OUT use_id bigint, OUT given_e2 bigint, OUT given_by_company_e2 bigint
 ) LANGUAGE plpgsql AS $$
 DECLARE
@@ -36,7 +38,7 @@ BEGIN
         IF NOT FOUND THEN outcome := 'changed'; RETURN; END IF;
     END IF;
 
-    IF _hold_until IS NULL AND NOT _held THEN
+    IF _hold_until IS NULL AND NOT _held AND _ran_at IS NULL THEN
         WITH "taken" AS (
             UPDATE "coupons" AS c
                SET "spent_count" = c."spent_count" + 1, "spent_amount_e2" = c."spent_amount_e2" + _amount
@@ -71,7 +73,8 @@ BEGIN
     END IF;
     is_kept := own."id" IS NOT NULL AND own."code" IS NOT DISTINCT FROM _code AND own."client_id" IS NOT DISTINCT FROM _client;
     IF _held AND NOT is_kept THEN outcome := 'changed'; RETURN; END IF;
-    IF NOT "coupon_runs"(coupon, _at) THEN outcome := 'COUPON_NOT_RUNNING'; RETURN; END IF;
+    IF (_ran_at IS NULL AND NOT "coupon_runs"(coupon, _at)) OR (_ran_at IS NOT NULL AND NOT "coupon_ran"(coupon, _ran_at)) THEN
+        outcome := 'COUPON_NOT_RUNNING'; RETURN; END IF;
 
     is_single := coupon."type" IN ('personal', 'gift_card');
     IF NOT is_kept THEN

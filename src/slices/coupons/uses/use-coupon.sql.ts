@@ -21,6 +21,8 @@ export interface WantedUse {
   readonly holdUntil: Date | null;
   /** Whether the rules were judged for an order that holds the use already. */
   readonly isHeld: boolean;
+  /** The moment at which the coupon has to have run; `null`: now. */
+  readonly occurredAt: Date | null;
 }
 
 /** What became of a use: `changed` when the coupon or the order is not any more what was judged. */
@@ -34,14 +36,25 @@ export interface DecidedUse {
 /** Makes or holds a use under the lock of the coupon's row, in one statement. */
 export async function useCoupon(scope: CompanyScope, use: WantedUse): Promise<DecidedUse> {
   const { companyId, at } = scope;
-  const { coupon, order, clientId, amountE2, companyAmountE2, items, deliveryE2, holdUntil, isHeld } = use;
+  const {
+    coupon,
+    order,
+    clientId,
+    amountE2,
+    companyAmountE2,
+    items,
+    deliveryE2,
+    holdUntil,
+    isHeld,
+    occurredAt,
+  } = use;
   const rows = await scope.rows<DecidedUse>(
     sql`
     SELECT outcome, use_id AS "id", given_e2 AS "amountE2", given_by_company_e2 AS "companyAmountE2"
       FROM use_coupon(${companyId}::int, ${coupon.id}::int, ${order.id}::int, ${clientId}::int, ${coupon.codeId}::bigint,
         ${coupon.code}, ${amountE2}::bigint, ${companyAmountE2}::bigint, ${at}::timestamptz, ${holdUntil}::timestamptz,
         ${coupon.updatedAt}::timestamptz, ${isHeld}, ${order.version}::text::xid, ${stored(items)}::jsonb,
-        ${deliveryE2}::bigint, ${limitSince(scope, coupon)}::timestamptz)`,
+        ${deliveryE2}::bigint, ${limitSince(scope, coupon)}::timestamptz, ${occurredAt}::timestamptz)`,
     { plan: "kept" },
   );
   return rows[0] as DecidedUse;
@@ -69,7 +82,7 @@ export async function useCoupons(
   const { companyId, at } = scope;
   const [first] = uses;
   if (first === undefined) return [];
-  const { order, clientId } = first;
+  const { order, clientId, occurredAt } = first;
   return scope.rows<DecidedUses>(
     sql`
     SELECT place, outcome, use_id AS "id", given_e2 AS "amountE2", given_by_company_e2 AS "companyAmountE2"
@@ -79,7 +92,8 @@ export async function useCoupons(
         ${uses.map(({ companyAmountE2 }) => companyAmountE2)}::bigint[],
         ${uses.map(({ coupon }) => coupon.updatedAt.toISOString())}::timestamptz[], ${uses.map(({ isHeld }) => isHeld)}::bool[],
         ${uses.map(({ items }) => stored(items))}::jsonb[], ${uses.map(({ deliveryE2 }) => deliveryE2)}::bigint[],
-        ${wish}, ${uses.map(({ coupon }) => limitSince(scope, coupon)?.toISOString() ?? null)}::timestamptz[])
+        ${wish}, ${uses.map(({ coupon }) => limitSince(scope, coupon)?.toISOString() ?? null)}::timestamptz[],
+        ${occurredAt}::timestamptz)
      ORDER BY place`,
     { plan: "kept" },
   );
@@ -110,6 +124,8 @@ export interface StoredUse {
   readonly amountE2: bigint;
   readonly companyAmountE2: bigint;
   readonly items: readonly ItemShare[] | null;
+  /** What was given back of it in parts, in hundredths. */
+  readonly returnedAmountE2: bigint;
   readonly createdAt: Date;
   readonly returnedAt: Date | null;
 }
@@ -123,7 +139,7 @@ export async function returnUse(
   const rows = await scope.rows<StoredUse>(sql`
     SELECT u.company_id AS "companyId", u.coupon_id AS "couponId", u.id, c.promo_code AS "promoCode", u.code,
            u.client_id AS "clientId", u.order_id AS "orderId", u.amount_e2 AS "amountE2",
-           u.company_amount_e2 AS "companyAmountE2", u.items, u.created_at AS "createdAt", u.returned_at AS "returnedAt"
+           u.company_amount_e2 AS "companyAmountE2", u.items, u.returned_amount_e2 AS "returnedAmountE2", u.created_at AS "createdAt", u.returned_at AS "returnedAt"
       FROM return_coupon(${companyId}::int, ${couponId}::int, ${orderId}::int, ${code}, ${at}::timestamptz) u
       JOIN coupons c ON c.company_id = u.company_id AND c.id = u.coupon_id`);
   return rows[0] ?? null;

@@ -7,7 +7,7 @@ CREATE OR REPLACE FUNCTION "use_coupons"(
     _company integer, _order integer, _order_seen xid, _client integer, _at timestamptz,
     _coupons integer[], _code_ids bigint[], _codes text[], _amounts bigint[], _company_amounts bigint[], _seen timestamptz[],
     _held boolean[], _items jsonb[], _deliveries bigint[] DEFAULT NULL, _wish text DEFAULT NULL,
-    _limits_since timestamptz[] DEFAULT NULL
+    _limits_since timestamptz[] DEFAULT NULL, _ran_at timestamptz DEFAULT NULL
 ) RETURNS TABLE ("place" integer, "outcome" text, "use_id" bigint, "given_e2" bigint, "given_by_company_e2" bigint)
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -33,7 +33,7 @@ BEGIN
             SELECT * INTO done FROM "use_coupon"(
                 _company, _coupons[next], _order, _client, _code_ids[next], _codes[next], _amounts[next],
                 _company_amounts[next], _at, NULL, _seen[next], _held[next], NULL, _items[next],
-                _deliveries[next], _limits_since[next]
+                _deliveries[next], _limits_since[next], _ran_at
             );
             IF done.outcome <> 'used' THEN RAISE EXCEPTION USING ERRCODE = 'UC001'; END IF;
             ids[next] := done.use_id;

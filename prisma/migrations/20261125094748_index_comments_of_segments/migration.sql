@@ -1,0 +1,11 @@
+COMMENT ON INDEX client_segments_pkey IS 'key of the rows; list ClientSegment: order by id, filters by id';
+COMMENT ON INDEX client_segment_members_pkey IS 'key of the rows; relation by segment_id';
+COMMENT ON INDEX client_segment_uploads_pkey IS 'key of the rows';
+COMMENT ON INDEX client_segments_company_id_name_id_idx IS 'list ClientSegment: order by name, filters by name';
+COMMENT ON INDEX client_segments_company_id_created_at_id_idx IS 'list ClientSegment: order by created_at, filters by created_at';
+COMMENT ON INDEX client_segment_members_company_id_client_id_segment_id_idx IS 'relation by client_id';
+COMMENT ON INDEX client_segment_uploads_company_id_segment_id_id_idx IS 'relation by segment_id';
+COMMENT ON INDEX client_segment_uploads_company_id_file_key_key IS 'rule: one row for each file_key; relation by file_key';
+COMMENT ON INDEX clients_external_id_key IS 'rule: one row for each external_id; list Client: filters by external_id; An id of the company''s own systems is that of one client that is not deleted, who is found by it.';
+COMMENT ON INDEX clients_company_id_external_id_id_idx IS 'list Client: order by external_id, filters by external_id; An id of the company''s own systems is that of one client that is not deleted, who is found by it.';
+COMMENT ON INDEX client_segments_filters_idx IS 'list ClientSegment: filters by name';

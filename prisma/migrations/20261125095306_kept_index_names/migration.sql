@@ -1,0 +1,3 @@
+COMMENT ON INDEX balance_type_floors_pkey IS 'key of the rows';
+COMMENT ON INDEX balance_movements_single_idx IS 'list BalanceMovement: order by created_at, filters by created_at; Movements from before all had counterparts, and the sides that a job gave them. Holders whose credits it has to sum have no index: each posting changes the credits, and an index that names them, in its condition too, would be entered anew each time.';
+COMMENT ON INDEX balance_movements_completion_key IS 'rule: one row for each counterpart_id; Movements from before all had counterparts, and the sides that a job gave them. Holders whose credits it has to sum have no index: each posting changes the credits, and an index that names them, in its condition too, would be entered anew each time.';

@@ -1,0 +1,162 @@
+import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
+import { RequirePermission } from "../../core/access/access.js";
+import { mayReadArea } from "../../core/access/has-permission.js";
+import { areaForbidden } from "../../core/errors/domain-error.js";
+import { Company, EntityId } from "../../core/operations/operation-arguments.js";
+import type { OperationContext } from "../../core/operations/operation-context.js";
+import { DateTime } from "../../core/scalars/date-time.js";
+import type { CompanyScope } from "../../core/scope/company-scope.js";
+import { Client } from "../clients/client.model.js";
+import {
+  BalanceStatement,
+  BalanceStatementArgs,
+  BalanceStatementRow,
+  ClientStatementArgs,
+  StatementGroupEnum,
+  type StatementGroup,
+} from "./balance.model.js";
+import { HolderStatementConnection, HolderStatementsArgs } from "./books.model.js";
+import * as reading from "./balance-reading.service.js";
+import { balanceMovementList, ClientMovementsArgs } from "./movement.model.js";
+import { listStatements } from "./statements.service.js";
+
+const { Connection: MovementConnection } = balanceMovementList;
+const OWN = "Its own movements and statements are for the client itself, too.";
+
+@Resolver()
+export class StatementsResolver {
+  @RequirePermission("access_balance")
+  @Query(() => [BalanceStatementRow], {
+    description: "The rows of `balanceStatement` alone, for spreadsheets.",
+  })
+  async balanceStatementRows(
+    @Company() company: CompanyScope,
+    @Args(() => BalanceStatementArgs) args: BalanceStatementArgs,
+  ) {
+    return (await reading.statementOf(company, args)).rows;
+  }
+
+  @RequirePermission("access_balance")
+  @Query(() => HolderStatementConnection, {
+    description:
+      "What the movements of a period come to, by holder, deleted ones too, with opening and closing balance, in the order of " +
+      "type, key and currency; with a second period, such as the year before, its sums beside. A period that goes on ends " +
+      "with the first page, so that all pages tell one moment. INVALID_STATE when a sum leaves 53 bits.",
+  })
+  balanceStatements(
+    @Company() company: CompanyScope,
+    @Args(() => HolderStatementsArgs) args: HolderStatementsArgs,
+  ) {
+    return listStatements(company, args);
+  }
+
+  @RequirePermission("access_balance", { orClient: "clientId" })
+  @Query(() => MovementConnection, {
+    description: `Movements of a client in one currency, newest first unless ordered. ${OWN}`,
+  })
+  clientBalanceMovements(
+    @Company() company: CompanyScope,
+    @EntityId("clientId", "Client") clientId: number,
+    @Args(() => ClientMovementsArgs) args: ClientMovementsArgs,
+  ) {
+    return reading.listMovementsOfClient(company, clientId, args);
+  }
+
+  @RequirePermission("access_balance", { orClient: "clientId" })
+  @Query(() => BalanceStatement, {
+    description: `The movements of a client in a period of at most 400 days, summed up by day or by kind. ${OWN}`,
+  })
+  clientBalanceStatement(
+    @Company() company: CompanyScope,
+    @EntityId("clientId", "Client") clientId: number,
+    @Args(() => ClientStatementArgs) args: ClientStatementArgs,
+  ) {
+    return reading.statementOfClient(company, clientId, args);
+  }
+
+  @RequirePermission("access_balance", { orClient: "clientId" })
+  @Query(() => [BalanceStatementRow], {
+    description: `The rows of \`clientBalanceStatement\` alone, for spreadsheets. ${OWN}`,
+  })
+  async clientBalanceStatementRows(
+    @Company() company: CompanyScope,
+    @EntityId("clientId", "Client") clientId: number,
+    @Args(() => ClientStatementArgs) args: ClientStatementArgs,
+  ) {
+    return (await reading.statementOfClient(company, clientId, args)).rows;
+  }
+}
+
+const READERS = "Needs `access_balance` or `can_edit_balance`; the client itself needs none.";
+
+@Resolver(() => Client)
+export class ClientBooksResolver {
+  @FieldResolver(() => MovementConnection, {
+    description: `Its movements in one currency, newest first. ${READERS}`,
+  })
+  async balanceMovements(
+    @Root() client: Client,
+    @Ctx() context: OperationContext,
+    @Arg("currencyIso", () => String, {
+      nullable: true,
+      description: "The currency; the company's when absent.",
+    })
+    currencyIso: string | null | undefined,
+    @Arg("first", () => Int, { nullable: true, description: "How many, 1 to 200; 25 when absent." })
+    first: number | null | undefined,
+    @Arg("after", () => String, { nullable: true, description: "Movements after this cursor." })
+    after: string | null | undefined,
+  ) {
+    await assertReads(context, client);
+    const args = reading.checkedPage({ first: first ?? null, after: after ?? null });
+    const scope = context.companyScope(client.companyId);
+    return reading.listMovementsOfClient(
+      scope,
+      client.id,
+      { ...args, currencyIso: currencyIso ?? null },
+      { isWhole: true },
+    );
+  }
+
+  @FieldResolver(() => BalanceStatement, {
+    description: `Its movements in a period of at most 400 days, summed up by day or by kind. ${READERS}`,
+  })
+  async balanceStatement(
+    @Root() client: Client,
+    @Ctx() context: OperationContext,
+    @Arg("from", () => DateTime, {
+      description: "Beginning of the period; without an offset the company's.",
+    })
+    from: string,
+    @Arg("until", () => DateTime, {
+      description: "End of the period, which is no part of it (later than from).",
+    })
+    until: string,
+    @Arg("by", () => StatementGroupEnum, {
+      nullable: true,
+      description: "What the rows are for; `day` when absent.",
+    })
+    by: StatementGroup | null | undefined,
+    @Arg("currencyIso", () => String, {
+      nullable: true,
+      description: "The currency; the company's when absent.",
+    })
+    currencyIso: string | null | undefined,
+  ) {
+    await assertReads(context, client);
+    const scope = context.companyScope(client.companyId);
+    return reading.statementOfClient(scope, client.id, {
+      from,
+      until,
+      by: by ?? null,
+      currencyIso: currencyIso ?? null,
+    });
+  }
+}
+
+/** @throws DomainError FORBIDDEN unless the caller is the client, or may read balances. */
+async function assertReads(context: OperationContext, { companyId, id }: Client): Promise<void> {
+  const { caller } = context;
+  const isItself = caller.kind === "client" && caller.companyId === companyId && caller.id === id;
+  if (!isItself && !(await mayReadArea(context, companyId, "balance"))) throw areaForbidden("balance");
+}

@@ -1,0 +1,127 @@
+import { FILE_WORK_DAYS } from "../../../core/jobs/followed-job.js";
+import { defineSheetWork, WorkFailed } from "../../../core/jobs/sheet-work.js";
+import { deletion, sweeping } from "../../../core/jobs/sweep.js";
+import { isId } from "../../../core/integers.js";
+import type { Db } from "../../../core/scope/company-scope.js";
+import type { SheetRow } from "../../../core/sheets/sheet.js";
+import {
+  addClients,
+  endUpload,
+  lockUpload,
+  writeBatch,
+  type LineError,
+  type LockedUpload,
+} from "./segment.sql.js";
+
+declare module "../../../core/jobs/jobs.js" {
+  interface JobPayloads {
+    /** Adds the clients of a list to a segment. */
+    addSegmentClients: { companyId: number; uploadId: number };
+    /** Removes what is kept of lists of clients that ended long ago. */
+    removeOldSegmentUploads: object;
+  }
+}
+
+/** At most so many lines below the header. */
+const MOST_LINES = 1_000_000;
+const HEADERS = { client_id: "id", external_id: "externalId" } as const;
+type Column = (typeof HEADERS)[keyof typeof HEADERS];
+
+/** Adds the clients of a list to a segment. */
+export const segmentUploads = defineSheetWork({
+  task: "addSegmentClients",
+  row: "uploadId",
+  kind: "client-segment-upload",
+  area: "clients",
+  atOnce: 1,
+  size: 5_000,
+  begin: async ({ db, ...where }) => {
+    const [upload] = await db.clientSegmentUpload.updateManyAndReturn({
+      where: { ...where, status: { in: ["queued", "running"] } },
+      data: { status: "running" },
+    });
+    return upload === undefined ? null : { ...upload, nextRow: upload.nextLine };
+  },
+  find: async ({ db, companyId }, id) => {
+    const select = { status: true, total: true, fileRead: true };
+    const found = await db.clientSegmentUpload.findFirst({ where: { companyId, id }, select });
+    return found && { ...found, done: found.total };
+  },
+  open: (_upload, { companyId, id }) => {
+    let column: Column = "id";
+    return {
+      header: (row) => {
+        column = columnOf(row);
+        return true;
+      },
+      read: (rows) => rows,
+      write: async (db: Db, locked: LockedUpload, rows: readonly SheetRow[], reach) => {
+        const last = rows.at(-1);
+        if (last !== undefined && last.number > MOST_LINES + 1)
+          throw new WorkFailed(`The list has more than ${MOST_LINES} lines.`);
+        const { added, errors } = await addLines(
+          db,
+          { companyId, segmentId: locked.segmentId, column },
+          rows,
+        );
+        await writeBatch(db, { companyId, id }, locked, { ...reach, total: rows.length, added, errors });
+      },
+    };
+  },
+  lock: ({ db, ...upload }) => lockUpload(db, upload),
+  end: ({ db, ...upload }, status, message) => endUpload(db, upload, status, message),
+});
+
+/** @throws WorkFailed for a list without a header that it knows. */
+function columnOf(row: SheetRow): Column {
+  const name = textOf(row).toLowerCase();
+  if (name !== "client_id" && name !== "external_id")
+    throw new WorkFailed("The first column has neither the header client_id nor external_id.");
+  return HEADERS[name];
+}
+
+async function addLines(
+  db: Db,
+  { companyId, segmentId, column }: { companyId: number; segmentId: number; column: Column },
+  rows: readonly SheetRow[],
+): Promise<{ added: number; errors: readonly LineError[] }> {
+  const errors: LineError[] = [];
+  const values = new Map<number, string>();
+  for (const row of rows) {
+    const text = textOf(row);
+    const isWrong =
+      column === "id" ? !isId(Number(text)) || !/^\d+$/u.test(text) : text === "" || text.length > 64;
+    if (isWrong) errors.push({ line: row.number, rule: "pattern", message: "is no id" });
+    else values.set(row.number, column === "id" ? String(Number(text)) : text);
+  }
+  const named = [...new Set(values.values())];
+  const where = column === "id" ? { id: { in: named.map(Number) } } : { externalId: { in: named } };
+  const found = await db.client.findMany({
+    where: { companyId, deletedAt: null, ...where },
+    select: { id: true, externalId: true },
+  });
+  const known = new Set(found.map((client) => String(client[column])));
+  for (const [line, text] of values) {
+    if (!known.has(text)) errors.push({ line, rule: "exists", message: "is the id of no client" });
+  }
+  const clientIds = found.map(({ id }) => id);
+  const added =
+    clientIds.length === 0
+      ? 0
+      : await addClients({ db, companyId }, segmentId, { clientIds, externalIds: [] });
+  return { added, errors: errors.sort((one, other) => one.line - other.line) };
+}
+
+function textOf({ cells }: SheetRow): string {
+  const cell = cells[0] ?? null;
+  return typeof cell === "string" ? cell.trim() : "";
+}
+
+export const removeOldSegmentUploads = sweeping(
+  deletion({
+    model: "ClientSegmentUpload",
+    where: `finished_at < now() - interval '${FILE_WORK_DAYS} days'`,
+    orderBy: "finished_at",
+    most: 100,
+  }),
+);

@@ -1,0 +1,168 @@
+import { NO_JSON, type Row } from "../../../core/db/db.js";
+import { DomainError, notFound, validationFailed } from "../../../core/errors/domain-error.js";
+import { formatOf } from "../../../core/files/sheet-rule.js";
+import { shownName } from "../../../core/files/shown-name.js";
+import { compileFilter } from "../../../core/lists/compile-filter.js";
+import { filterErrors } from "../../../core/lists/filter-errors.js";
+import type { Filter } from "../../../core/lists/list-definition.js";
+import { resourceService, type ResourceService } from "../../../core/resources/resource-service.js";
+import type { CompanyScope } from "../../../core/scope/company-scope.js";
+import { clientList } from "../client.model.js";
+import { segmentUploads } from "./segment-upload.jobs.js";
+import {
+  CLIENT_FILE,
+  type CreateClientSegmentInput,
+  type SegmentClientsInput,
+  type UpdateClientSegmentInput,
+  type UploadClientSegmentInput,
+} from "./segment.inputs.js";
+import { type ClientSegment, clientSegmentList } from "./segment.model.js";
+import { addClients, couponOfSegment, lockSegment, removeClients } from "./segment.sql.js";
+
+type UploadRow = Row<"ClientSegmentUpload">;
+
+const segments = resourceService<ClientSegment>("ClientSegment", clientSegmentList, {
+  refuseRemoval: async (scope, id) => {
+    const coupon = await couponOfSegment(scope, id);
+    if (coupon === null) return;
+    throw new DomainError(
+      "INVALID_STATE",
+      `Coupon ${coupon.id} (${coupon.name}) is for the segment or excludes it.`,
+    );
+  },
+});
+
+/** Segments with their lists of clients, which are written along. */
+export const segmentService: ResourceService<ClientSegment> = {
+  ...segments,
+  create: (scope, input) => {
+    const { clientIds, externalIds, filter, ...values } = input as CreateClientSegmentInput;
+    assertFilter(filter);
+    return scope.transaction(async (inside) => {
+      const { id } = await segments.create(inside, { ...values, ...(filter != null && { filter }) });
+      await addNamed(inside, id, { clientIds, externalIds });
+      return segments.get(inside, id);
+    });
+  },
+  update: (scope, id, input) => {
+    const { clientIds, externalIds, filter, ...values } = input as UpdateClientSegmentInput;
+    assertFilter(filter);
+    const stored = filter === undefined ? {} : { filter: filter ?? NO_JSON };
+    return scope.transaction(async (inside) => {
+      if (!(await lockSegment(inside, id))) throw notFound("ClientSegment");
+      await segments.update(inside, id, { ...values, ...stored });
+      if (clientIds !== undefined || externalIds !== undefined) {
+        await removeClients(inside, id, null);
+        await addNamed(inside, id, { clientIds, externalIds });
+      }
+      return segments.get(inside, id);
+    });
+  },
+};
+
+/** Adds clients to the list of a segment. @throws DomainError NOT_FOUND; VALIDATION_FAILED with rule `exists`. */
+export const addSegmentClients = (scope: CompanyScope, id: number, input: SegmentClientsInput) =>
+  changeList(scope, id, (inside) => addNamed(inside, id, input));
+
+/** Takes clients off the list of a segment. @throws DomainError NOT_FOUND; VALIDATION_FAILED with rule `exists`. */
+export const removeSegmentClients = (scope: CompanyScope, id: number, input: SegmentClientsInput) =>
+  changeList(scope, id, async (inside) => {
+    await assertKnown(inside, input.externalIds ?? []);
+    await removeClients(inside, id, {
+      clientIds: input.clientIds ?? [],
+      externalIds: input.externalIds ?? [],
+    });
+  });
+
+function changeList(
+  scope: CompanyScope,
+  id: number,
+  change: (inside: CompanyScope) => Promise<void>,
+): Promise<ClientSegment> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId, at } = inside;
+    if (!(await lockSegment(inside, id))) throw notFound("ClientSegment");
+    await change(inside);
+    await db.clientSegment.updateMany({ where: { companyId, id }, data: { updatedAt: at } });
+    return segments.get(inside, id);
+  });
+}
+
+async function addNamed(
+  inside: CompanyScope,
+  id: number,
+  { clientIds = [], externalIds = [] }: SegmentClientsInput,
+): Promise<void> {
+  await assertKnown(inside, externalIds);
+  if (clientIds.length + externalIds.length > 0) await addClients(inside, id, { clientIds, externalIds });
+}
+
+/** @throws DomainError VALIDATION_FAILED with rule `exists` for ids that no client has. */
+async function assertKnown({ db, companyId }: CompanyScope, externalIds: readonly string[]): Promise<void> {
+  if (externalIds.length === 0) return;
+  const rows = await db.client.findMany({
+    where: { companyId, externalId: { in: [...externalIds] }, deletedAt: null },
+    select: { externalId: true },
+  });
+  const known = new Set(rows.map(({ externalId }) => externalId));
+  const errors = externalIds.flatMap((externalId, place) =>
+    known.has(externalId)
+      ? []
+      : [{ field: `externalIds[${place}]`, rule: "exists", message: `${externalId} is the id of no client` }],
+  );
+  if (errors.length > 0) throw validationFailed(errors);
+}
+
+/** @throws DomainError VALIDATION_FAILED. */
+function assertFilter(filter: Filter | null | undefined): void {
+  const errors = filter == null ? [] : filterErrors(filter, clientList.fields);
+  if (errors.length > 0) throw validationFailed(errors);
+}
+
+/** Returns whether the filter of a segment fits a client. */
+export async function filterFits(
+  { db, companyId }: CompanyScope,
+  filter: Filter,
+  clientId: number,
+): Promise<boolean> {
+  const AND = compileFilter(filter, clientList.fields);
+  const found = await db.client.findFirst({
+    where: { companyId, id: clientId, deletedAt: null, AND },
+    select: { id: true },
+  });
+  return found !== null;
+}
+
+/**
+ * Keeps a list of clients and adds the job for it, in one transaction.
+ *
+ * @throws DomainError NOT_FOUND.
+ */
+export function uploadClients(
+  scope: CompanyScope,
+  segmentId: number,
+  { file }: UploadClientSegmentInput,
+): Promise<UploadRow> {
+  return scope.transaction(async (inside) => {
+    const { db, companyId } = inside;
+    if (!(await lockSegment(inside, segmentId))) throw notFound("ClientSegment");
+    const upload = await db.clientSegmentUpload.create({
+      data: {
+        companyId,
+        segmentId,
+        fileName: shownName(file.name),
+        format: formatOf(file.name, CLIENT_FILE) as string,
+        fileKey: file.key,
+      },
+    });
+    await segmentUploads.schedule(inside, upload.id);
+    return upload;
+  });
+}
+
+/** @throws DomainError NOT_FOUND. */
+export async function getUpload({ db, companyId }: CompanyScope, id: number): Promise<UploadRow> {
+  const upload = await db.clientSegmentUpload.findFirst({ where: { companyId, id } });
+  if (upload === null) throw notFound("ClientSegmentUpload");
+  return upload;
+}

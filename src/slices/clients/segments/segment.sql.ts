@@ -1,0 +1,143 @@
+import { keptErrors } from "../../../core/jobs/followed-job.js";
+import type { SheetCursor, SheetReach } from "../../../core/jobs/sheet-work.js";
+import type { WorkRow } from "../../../core/jobs/work.js";
+import type { CompanyScope, Db } from "../../../core/scope/company-scope.js";
+import { ERRORS_TOLD } from "./segment.model.js";
+
+type Inside = Pick<CompanyScope, "db" | "companyId">;
+
+/** Clients by their ids, and by those of their owner. */
+export interface NamedClients {
+  readonly clientIds: readonly number[];
+  readonly externalIds: readonly string[];
+}
+
+/** Locks a segment until the transaction ends. @returns whether it exists. */
+export async function lockSegment({ db, companyId }: Inside, id: number): Promise<boolean> {
+  const rows = await db.$queryRaw<{ id: number }[]>`
+    SELECT id FROM client_segments WHERE company_id = ${companyId} AND id = ${id} FOR NO KEY UPDATE`;
+  return rows.length > 0;
+}
+
+/** Adds clients to the list of a segment that is locked. @returns how many were not on it. */
+export async function addClients(
+  { db, companyId }: Inside,
+  segmentId: number,
+  { clientIds, externalIds }: NamedClients,
+): Promise<number> {
+  const [row] = await db.$queryRaw<{ added: number }[]>`
+    WITH added AS (
+      INSERT INTO client_segment_members (company_id, segment_id, client_id)
+      SELECT ${companyId}::int, ${segmentId}::int, id FROM clients
+       WHERE company_id = ${companyId} AND id = ANY (${[...clientIds]}::int[]) AND deleted_at IS NULL
+       UNION
+      SELECT ${companyId}::int, ${segmentId}::int, id FROM clients
+       WHERE company_id = ${companyId} AND external_id = ANY (${[...externalIds]}::text[]) AND deleted_at IS NULL
+      ON CONFLICT DO NOTHING RETURNING client_id
+    ), counted AS (
+      UPDATE client_segments SET listed_count = listed_count + (SELECT count(*) FROM added)
+       WHERE company_id = ${companyId} AND id = ${segmentId}
+    )
+    SELECT count(*)::int AS added FROM added`;
+  return row?.added ?? 0;
+}
+
+/** Takes clients off the list of a segment that is locked; all of them without any named. */
+export async function removeClients(
+  { db, companyId }: Inside,
+  segmentId: number,
+  clients: NamedClients | null,
+): Promise<void> {
+  const { clientIds, externalIds } = clients ?? { clientIds: [], externalIds: [] };
+  await db.$executeRaw`
+    WITH removed AS (
+      DELETE FROM client_segment_members m
+       WHERE m.company_id = ${companyId} AND m.segment_id = ${segmentId}
+         AND (${clients === null}::bool OR m.client_id = ANY (${[...clientIds]}::int[]) OR m.client_id IN (
+           SELECT c.id FROM clients c
+            WHERE c.company_id = ${companyId} AND c.external_id = ANY (${[...externalIds]}::text[]) AND c.deleted_at IS NULL))
+      RETURNING client_id
+    )
+    UPDATE client_segments SET listed_count = listed_count - (SELECT count(*) FROM removed)
+     WHERE company_id = ${companyId} AND id = ${segmentId}`;
+}
+
+/** The coupon that a segment is named by and that is neither finished nor deleted, if any. */
+export async function couponOfSegment(
+  { db, companyId }: Inside,
+  id: number,
+): Promise<{ id: number; name: string } | null> {
+  const [row] = await db.$queryRaw<{ id: number; name: string }[]>`
+    SELECT id, name FROM coupons
+     WHERE company_id = ${companyId} AND status <> 'finished' AND deleted_at IS NULL
+       AND (config -> 'segmentIds' @> to_jsonb(${id}::int) OR config -> 'excludedSegmentIds' @> to_jsonb(${id}::int))
+     ORDER BY id LIMIT 1`;
+  return row ?? null;
+}
+
+/** A list that is being added; its row and its segment are locked. */
+export interface LockedUpload extends SheetCursor {
+  /** How many lines were wrong so far. */
+  readonly failed: number;
+  readonly segmentId: number;
+}
+
+/** Locks a list and its segment until the transaction ends; `null` when there is none. */
+export async function lockUpload(db: Db, { companyId, id }: WorkRow): Promise<LockedUpload | null> {
+  const [upload] = await db.$queryRaw<LockedUpload[]>`
+    SELECT u.status, u.next_line AS "nextRow", u.failed, u.segment_id AS "segmentId"
+      FROM client_segment_uploads u
+      JOIN client_segments s ON s.company_id = u.company_id AND s.id = u.segment_id
+     WHERE u.company_id = ${companyId} AND u.id = ${id}
+       FOR NO KEY UPDATE`;
+  return upload ?? null;
+}
+
+/** What is wrong with a line of a list. */
+export interface LineError {
+  readonly line: number;
+  readonly rule: string;
+  readonly message: string;
+}
+
+/** What a batch did. */
+export interface DoneLines extends SheetReach {
+  readonly total: number;
+  readonly added: number;
+  readonly errors: readonly LineError[];
+}
+
+/** Counts a batch, and keeps its errors behind those that are there, as far as they are told. */
+export async function writeBatch(
+  db: Db,
+  { companyId, id }: WorkRow,
+  { failed }: LockedUpload,
+  { nextRow, fileRead, total, added, errors }: DoneLines,
+): Promise<void> {
+  const kept = keptErrors(errors, failed, ERRORS_TOLD);
+  await db.$executeRaw`
+    UPDATE client_segment_uploads
+       SET next_line = ${nextRow}::int, file_read = ${fileRead}::float8, total = total + ${total}::int,
+           added = added + ${added}::int, failed = failed + ${errors.length}::int,
+           errors = CASE WHEN ${kept.length}::int = 0 THEN errors ELSE errors || ${JSON.stringify(kept)}::jsonb END
+     WHERE company_id = ${companyId} AND id = ${id}`;
+}
+
+/** Ends a list that runs, and lets its file go. */
+export async function endUpload(
+  db: Db,
+  { companyId, id }: WorkRow,
+  status: "finished" | "failed",
+  message: string | null,
+): Promise<void> {
+  await db.$executeRaw`
+    WITH ended AS (
+      UPDATE client_segment_uploads
+         SET status = ${status}, message = ${message}, file_key = NULL, finished_at = now(), updated_at = now(),
+             file_read = CASE WHEN ${status} = 'finished' THEN 1 ELSE file_read END
+       WHERE company_id = ${companyId} AND id = ${id} AND status = 'running'
+      RETURNING segment_id, added
+    )
+    UPDATE client_segments s SET updated_at = now()
+      FROM ended WHERE s.company_id = ${companyId} AND s.id = ended.segment_id AND ended.added > 0`;
+}

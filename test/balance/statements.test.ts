@@ -1,0 +1,464 @@
+import { createHash } from "node:crypto";
+import { adminWith, createCompany, signedInClient, type TestCompany } from "../support/factories.js";
+import { dataOf, errorCodes, startGateway, wrongFields, type Gateway } from "../support/gateway.js";
+import { createLedger, storedLedger, type Ledger } from "./ledger.js";
+
+let gateway: Gateway;
+let ledger: Ledger;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+beforeEach(async () => {
+  ledger = await createLedger(gateway);
+});
+afterAll(() => gateway.close());
+
+const adjust = (amount_e2: number, more: object = {}) =>
+  ledger.company.owner.rest("POST", `${ledger.movements}/adjust`, {
+    body: { type: "client", key: ledger.clientId, amount_e2, ...more },
+  });
+const lines = (body: unknown) => (body as string).trim().split("\r\n");
+
+/** Posts history of a company, whose moments are past. */
+async function history(
+  companyId: number,
+  type: string,
+  key: number,
+  rows: readonly (readonly [number, string])[],
+): Promise<void> {
+  for (const [amount, at] of rows)
+    await gateway.asOwner(
+      `SELECT outcome FROM write_movements($1, ARRAY[$2], ARRAY[$3::int], '{USD}', ARRAY[$4::bigint], '{adjustment}', '{NULL}', 'Old',
+         NULL, NULL, NULL, NULL, $5)`,
+      [companyId, type, key, amount, at],
+    );
+}
+
+/** A company four hours behind UTC, whose client and city have movements of two years. */
+async function twoYears(): Promise<{ company: TestCompany; clientId: number; cityId: number }> {
+  const company = await createCompany(gateway, {
+    timeZoneOffset: "-04:00",
+    settings: { currencyIso: "USD" },
+  });
+  const own = { companyId: company.id };
+  const client = await gateway.db.client.create({ data: { ...own, name: "Ana" } });
+  const city = await gateway.db.city.create({ data: { ...own, name: "=Town" } });
+  await history(company.id, "client", client.id, [
+    [1000, "2024-05-01T00:00:00Z"],
+    [-300, "2025-01-01T03:59:59.999Z"],
+    [40, "2025-01-01T04:00:00Z"],
+  ]);
+  await history(company.id, "city", city.id, [[7, "2025-06-01T00:00:00Z"]]);
+  await history(company.id, "client", client.id, [[2, "2026-01-01T04:00:00Z"]]);
+  return { company, clientId: client.id, cityId: city.id };
+}
+
+const YEARS = "from=2025-01-01&until=2026-01-01&compared_from=2024-01-01&compared_until=2025-01-01";
+
+it("tells opening and closing of each holder, beside those of the year before, also as CSV", async () => {
+  const { company, clientId, cityId } = await twoYears();
+  const path = `/companies/${company.id}/balance-statements`;
+
+  const { status, body, headers } = await company.owner.rest("GET", `${path}?${YEARS}`);
+  const csv = await company.owner.rest("GET", `${path}?${YEARS}&format=csv`);
+  const alone = await company.owner.rest(
+    "GET",
+    `${path}?from=2025-01-01&until=2026-01-01&filter[holder_type]=city`,
+  );
+
+  expect([status, headers["x-total-count"]]).toEqual([200, "3"]);
+  expect(body).toEqual([
+    {
+      holder_type: "account",
+      holder_key: 0,
+      account: "adjustments",
+      name: "adjustments",
+      currency_iso: "USD",
+      opening_e2: -700,
+      credits_e2: 0,
+      debits_e2: 47,
+      closing_e2: -747,
+      count: 2,
+      compared_opening_e2: 0,
+      compared_credits_e2: 300,
+      compared_debits_e2: 1000,
+      compared_closing_e2: -700,
+      compared_count: 2,
+    },
+    expect.objectContaining({
+      holder_type: "city",
+      holder_key: cityId,
+      name: "=Town",
+      opening_e2: 0,
+      closing_e2: 7,
+      compared_closing_e2: 0,
+      compared_count: 0,
+    }),
+    expect.objectContaining({
+      holder_type: "client",
+      holder_key: clientId,
+      opening_e2: 700,
+      credits_e2: 40,
+      debits_e2: 0,
+      closing_e2: 740,
+      count: 1,
+      compared_credits_e2: 1000,
+      compared_debits_e2: 300,
+      compared_closing_e2: 700,
+    }),
+  ]);
+  expect(csv.headers["content-type"]).toContain("text/csv");
+  expect(lines(csv.body)).toEqual([
+    "holder_type,holder_key,account,name,currency_iso,opening_e2,credits_e2,debits_e2,closing_e2,count,compared_opening_e2,compared_credits_e2,compared_debits_e2,compared_closing_e2,compared_count",
+    "account,0,adjustments,adjustments,USD,-700,0,47,-747,2,0,300,1000,-700,2",
+    `city,${cityId},,'=Town,USD,0,7,0,7,1,0,0,0,0,0`,
+    `client,${clientId},,Ana,USD,700,40,0,740,1,0,1000,300,700,2`,
+  ]);
+  expect(alone.body).toEqual([
+    expect.objectContaining({ closing_e2: 7, compared_opening_e2: null, compared_count: null }),
+  ]);
+});
+
+it("goes on by cursors with the moment of the first page, and by offset", async () => {
+  const { company } = await twoYears();
+  const page = async (args: string) => {
+    const { balanceStatements } = dataOf(
+      await company.owner.run(
+        `{ balanceStatements(companyId: ${company.id}, from: "2026-01-01", until: "2027-02-01"${args}) {
+          totalCount nodes { holderType openingE2 closingE2 count } pageInfo { hasNextPage endCursor } } }`,
+      ),
+    );
+    return balanceStatements as {
+      totalCount: number;
+      nodes: { holderType: string; closingE2: number; count: number }[];
+      pageInfo: { hasNextPage: boolean; endCursor: string };
+    };
+  };
+  const first = await page(", first: 1");
+  await company.owner.rest("POST", `/companies/${company.id}/balance-movements/adjust`, {
+    body: { type: "company", key: company.id, amount_e2: 5 },
+  });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+
+  const second = await page(`, first: 5, after: "${first.pageInfo.endCursor}"`);
+  const now = await page(", first: 5");
+
+  expect(first).toMatchObject({
+    totalCount: 3,
+    nodes: [{ holderType: "account", openingE2: -747, closingE2: -749, count: 1 }],
+    pageInfo: { hasNextPage: true },
+  });
+  expect(second.nodes.map(({ holderType, closingE2, count }) => [holderType, closingE2, count])).toEqual([
+    ["city", 7, 0],
+    ["client", 742, 1],
+    ["company", 0, 0],
+  ]);
+  expect(now.nodes.map(({ closingE2 }) => closingE2)).toEqual([-754, 7, 742, 5]);
+  expect((await page(", first: 5, offset: 2")).nodes).toEqual(now.nodes.slice(2));
+});
+
+it("refuses wrong periods and callers of statements", async () => {
+  const { company } = await twoYears();
+  const run = (args: string) =>
+    company.owner.run(`{ balanceStatements(companyId: ${company.id}, ${args}) { totalCount } }`);
+  const reader = await adminWith(gateway, company.id, "can_adjust_balance");
+  const path = `/companies/${company.id}/balance-statements?${YEARS}&format=csv`;
+
+  const results = [
+    await run('from: "2026-01-01", until: "2025-01-01"'),
+    await run('from: "2024-01-01", until: "2026-01-01"'),
+    await run('from: "2025-01-01", until: "2026-01-01", comparedFrom: "2024-01-01"'),
+    await run(
+      'from: "2025-01-01", until: "2026-01-01", comparedFrom: "2024-01-01", comparedUntil: "2026-01-01"',
+    ),
+  ];
+
+  expect(results.map(({ errors }) => wrongFields(errors?.[0]?.extensions["errors"]))).toEqual([
+    ["until:after"],
+    ["until:max"],
+    ["comparedUntil:required"],
+    ["comparedUntil:max"],
+  ]);
+  expect((await reader.rest("GET", path)).status).toBe(403);
+});
+
+it("tells one holder's statement over REST, also as CSV", async () => {
+  const { company, clientId } = await twoYears();
+  const path = `/companies/${company.id}/balance-statement?type=client&key=${clientId}&by=day&from=2024-12-01&until=2025-12-31`;
+
+  const { body } = await company.owner.rest("GET", path);
+  const csv = await company.owner.rest("GET", `${path}&format=csv`);
+  const account = await company.owner.rest(
+    "GET",
+    `/companies/${company.id}/balance-statement?type=account&account=adjustments&by=related_type&from=2024-12-01&until=2025-12-31`,
+  );
+
+  const day = (values: object) => ({ related_type: null, count: 1, credits_e2: 0, debits_e2: 0, ...values });
+  expect(body).toEqual({
+    currency_iso: "USD",
+    opening_e2: 1000,
+    credits_e2: 40,
+    debits_e2: 300,
+    closing_e2: 740,
+    count: 2,
+    rows: [
+      day({ day: "2024-12-31", opening_e2: 1000, debits_e2: 300, closing_e2: 700 }),
+      day({ day: "2025-01-01", opening_e2: 700, credits_e2: 40, closing_e2: 740 }),
+    ],
+  });
+  expect(lines(csv.body)).toEqual([
+    "day,related_type,opening_e2,credits_e2,debits_e2,closing_e2,count",
+    "2024-12-31,,1000,0,300,700,1",
+    "2025-01-01,,700,40,0,740,1",
+  ]);
+  expect(account.body).toMatchObject({ opening_e2: -1000, credits_e2: 300, debits_e2: 47, closing_e2: -747 });
+});
+
+it("shows a client its own movements and statement on both faces, and nobody else's", async () => {
+  const { company } = ledger;
+  const mine = await signedInClient(gateway, company.id);
+  await adjust(300, { key: mine.id });
+  await adjust(-50, { key: mine.id });
+  await adjust(9, { key: mine.id, currency_iso: "EUR" });
+  await company.owner.rest("POST", `${ledger.ofOrder}/transfer`, {
+    body: { type: "company", key: company.id, amount_e2: 20, target: String(mine.id), target_type: "client" },
+  });
+  await adjust(77);
+  const period = `from: "2020-01-01", until: "2021-01-01"`;
+  const today = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  const since = new Date(Date.now() - 200 * 86_400_000).toISOString().slice(0, 10);
+  const path = `/companies/${company.id}/clients/${mine.id}`;
+
+  const me = dataOf(
+    await mine.client.run(
+      `{ me { client {
+        balanceMovements(first: 2) { totalCount nodes { number amountE2 finalBalanceE2 relatedFinalBalance { amountE2 } } pageInfo { endCursor } }
+        euro: balanceMovements(currencyIso: "eur") { nodes { amountE2 } }
+        old: balanceStatement(${period}) { openingE2 closingE2 count rows { day } }
+        balanceStatement(from: "${since}", until: "${today}", by: related_type) { openingE2 creditsE2 debitsE2 closingE2 rows { relatedType count } } } } }`,
+    ),
+  )["me"].client as Record<string, { pageInfo: { endCursor: string } } & object>;
+  const listed = await mine.client.rest("GET", `${path}/balance-movements?sort=created_at`);
+  const stated = await mine.client.rest("GET", `${path}/balance-statement?from=${since}&until=${today}`);
+  const csv = await mine.client.rest(
+    "GET",
+    `${path}/balance-statement?from=${since}&until=${today}&format=csv`,
+  );
+  const reader = await adminWith(gateway, company.id, "access_balance");
+  const outsider = await adminWith(gateway, company.id, "access_clients");
+  const foreign = `/companies/${company.id}/clients/${ledger.clientId}/balance-movements`;
+
+  expect(me["balanceMovements"]).toMatchObject({
+    totalCount: 3,
+    nodes: [
+      { number: 3, amountE2: 20, finalBalanceE2: 270, relatedFinalBalance: null },
+      { number: 2, amountE2: -50, finalBalanceE2: 250, relatedFinalBalance: null },
+    ],
+  });
+  expect(me["euro"]).toEqual({ nodes: [{ amountE2: 9 }] });
+  expect(me["old"]).toEqual({ openingE2: 0, closingE2: 0, count: 0, rows: [] });
+  expect(me["balanceStatement"]).toEqual({
+    openingE2: 0,
+    creditsE2: 320,
+    debitsE2: 50,
+    closingE2: 270,
+    rows: [
+      { relatedType: "order", count: 1 },
+      { relatedType: null, count: 2 },
+    ],
+  });
+  expect(listed.body.map(({ final_balance_e2 }: { final_balance_e2: number }) => final_balance_e2)).toEqual([
+    300, 250, 270,
+  ]);
+  expect(stated.body).toMatchObject({ closing_e2: 270, count: 3, rows: [{ closing_e2: 270 }] });
+  expect(lines(csv.body)).toHaveLength(2);
+  expect((await mine.client.rest("GET", foreign)).status).toBe(403);
+  expect((await outsider.rest("GET", foreign)).status).toBe(403);
+  expect((await reader.rest("GET", foreign)).body).toEqual([expect.objectContaining({ amount_e2: 77 })]);
+  const next = dataOf(
+    await mine.client.run(
+      `{ me { client { balanceMovements(after: "${me["balanceMovements"]?.pageInfo.endCursor}") { nodes { number } } } } }`,
+    ),
+  );
+  expect(next["me"].client.balanceMovements.nodes).toEqual([{ number: 1 }]);
+  const of = (caller: typeof reader, field: string) =>
+    caller.run(`{ client(companyId: ${company.id}, id: ${mine.id}) { ${field} } }`);
+  const refused = await of(outsider, "balanceMovements { nodes { id } }");
+  expect([refused.data?.["client"], errorCodes(refused)]).toEqual([null, ["FORBIDDEN"]]);
+  const wrong = await mine.client.run(
+    '{ me { client { balanceMovements(first: 201, after: "x") { nodes { id } } } } }',
+  );
+  expect(wrongFields(wrong.errors?.[0]?.extensions["errors"])).toEqual(["after:cursor", "first:max"]);
+});
+
+it("hides from a client the balance of the other side, its movement, and what the hash is made of", async () => {
+  const mine = await signedInClient(gateway, ledger.company.id);
+  await adjust(300, { key: mine.id });
+  const field = (name: string) =>
+    mine.client.run(`{ me { client { balanceMovements { nodes { ${name} } } } } }`);
+
+  for (const name of ["counterpart { amountE2 }", "proof { text }"])
+    expect(errorCodes(await field(name))).toEqual(["FORBIDDEN"]);
+  const path = `/companies/${ledger.company.id}/clients/${mine.id}/balance-movements?load=counterpart`;
+  expect((await mine.client.rest("GET", path)).status).toBe(403);
+});
+
+it("says over REST who owes, and takes fields and load there", async () => {
+  await adjust(-4);
+  await adjust(-5, { type: "city", key: ledger.cityId });
+  const path = `/companies/${ledger.company.id}/cities/${ledger.cityId}/balance-movements/debt`;
+  const get = (query: string) => ledger.company.owner.rest("GET", `${path}${query}`);
+
+  const whole = await get("?load=holder");
+  const chosen = await get("?fields=holder_type,holder_key,holder_name,final_balance_e2");
+  const wrong = await get("?fields=who&load=what");
+
+  expect(whole.body.map(({ holder }: { holder: object }) => holder)).toEqual([
+    expect.objectContaining({ type: "city", key: ledger.cityId, name: "Town", balance_e2: -5 }),
+    expect.objectContaining({ type: "client", key: ledger.clientId, balance_e2: -4 }),
+  ]);
+  expect(chosen.body).toEqual([
+    { holder_type: "city", holder_key: ledger.cityId, holder_name: "Town", final_balance_e2: -5 },
+    {
+      holder_type: "client",
+      holder_key: ledger.clientId,
+      holder_name: expect.any(String) as string,
+      final_balance_e2: -4,
+    },
+  ]);
+  expect([chosen.headers["x-total-count"], wrong.status]).toEqual(["2", 400]);
+});
+
+it("exports movements with holder and counterparty, without JSON, with the fields and relations asked for", async () => {
+  await adjust(5, { description: "=1+1", account: "cash_box" });
+  await ledger.company.owner.rest("POST", `${ledger.ofOrder}/give-change`, { body: { amount_e2: 30 } });
+  const { db } = gateway;
+  const { name } = await db.client.findFirstOrThrow({
+    where: { companyId: ledger.company.id, id: ledger.clientId },
+  });
+  const company = await db.company.findFirstOrThrow({ where: { id: ledger.company.id } });
+  const of = `type=client&key=${ledger.clientId}&format=csv`;
+  const get = (query = "") => ledger.company.owner.rest("GET", `${ledger.movements}?${of}${query}`);
+
+  const whole = lines((await get()).body);
+  const chosen = await get(
+    "&sort=created_at&fields=number,counterpart_account,amount,hash,final_balance_e2&load=author",
+  );
+  const wrong = await get("&fields=colour&load=moon");
+  const outsider = await adminWith(gateway, ledger.company.id, "access_balance");
+  const refused = await outsider.rest("GET", `${ledger.movements}?${of}&load=author`);
+  const { movements } = await storedLedger(gateway, ledger.company.id);
+
+  expect(whole[0]).toBe(
+    "id,number,initial_balance_e2,amount_e2,final_balance_e2,type,description,is_deferred,author_id,currency_iso,holder_type," +
+      "holder_key,holder_account,holder_name,counterpart_type,counterpart_key,counterpart_account,counterpart_name,related_type," +
+      "related_id,transfer_id,reverses_id,created_at",
+  );
+  expect(whole[1]).toContain(
+    `,2,5,30,35,change,,false,${ledger.company.ownerId},USD,client,${ledger.clientId},,${name},company,${ledger.company.id},,${company.name},order,${ledger.orderId},`,
+  );
+  expect(whole[2]).toContain(`,client,${ledger.clientId},,${name},account,0,cash_box,cash_box,,,`);
+  expect(whole.join("\n")).not.toContain("{");
+  const hashes = movements
+    .filter(({ holderType }) => holderType === "client")
+    .map(({ hash }) => Buffer.from(hash).toString("hex"));
+  const [header, one, two] = lines(chosen.body);
+  expect(header?.split(",").slice(0, 8)).toEqual([
+    "number",
+    "counterpart_account",
+    "amount.amount_e2",
+    "amount.currency_iso",
+    "amount.formatted_iso",
+    "amount.formatted",
+    "hash",
+    "final_balance_e2",
+  ]);
+  expect(header).toContain(",author.id,");
+  expect(one).toContain(`1,cash_box,5,USD,USD 0.05,$0.05,${hashes[0]},5,`);
+  expect(two).toContain(`2,,30,USD,USD 0.30,$0.30,${hashes[1]},35,`);
+  expect(wrong.status).toBe(400);
+  expect(wrongFields(wrong.body.errors)).toEqual(["fields:unknown", "load:unknown"]);
+  expect(refused.status).toBe(403);
+});
+
+it("reads days of filters at the company's zone, in lists and exports", async () => {
+  const { company, clientId } = await twoYears();
+  const path = `/companies/${company.id}/balance-movements?type=client&key=${clientId}&filter[created_at][gte]=2025-01-01`;
+
+  const listed = await company.owner.rest("GET", `${path}&filter[created_at][lt]=2026-01-01`);
+  const csv = await company.owner.rest("GET", `${path}&format=csv`);
+
+  expect(listed.body.map(({ amount_e2 }: { amount_e2: number }) => amount_e2)).toEqual([40]);
+  expect(lines(csv.body)).toHaveLength(3);
+});
+
+it("takes no amount for an integer that is none, on both faces, and posts nothing", async () => {
+  const post = (json: string) =>
+    ledger.company.owner.rest("POST", `${ledger.movements}/adjust`, {
+      body: `{"type":"client","key":${ledger.clientId},"amount_e2":${json}}`,
+      headers: { "content-type": "application/json" },
+    });
+  const MUTATION = `mutation ($i: AdjustBalanceInput!) { adjustBalance(companyId: ${ledger.company.id}, input: $i) { amountE2 } }`;
+  const graphql = await gateway.app.inject({
+    method: "POST",
+    url: "/graphql",
+    headers: { authorization: `Bearer ${ledger.company.owner.token}`, "content-type": "application/json" },
+    body: `{"query":${JSON.stringify(MUTATION)},"variables":{"i":{"type":"client","key":${ledger.clientId},"amountE2":4503599627370496.4}}}`,
+  });
+
+  for (const json of [
+    "4503599627370496.4",
+    "1.00000000000000000001",
+    "1e-400",
+    "45035996273704964e-1",
+    '"5"',
+    "5.5",
+  ]) {
+    const { status, body } = await post(json);
+    expect([json, status, wrongFields(body.errors)]).toEqual([json, 422, ["amount_e2:type"]]);
+  }
+  expect(graphql.json().errors[0].extensions.code).toBe("VALIDATION_FAILED");
+  expect((await storedLedger(gateway, ledger.company.id)).movements).toEqual([]);
+  const exact = await post("4503599627370496.0");
+  expect([exact.status, exact.body.amount_e2]).toEqual([200, 4_503_599_627_370_496]);
+});
+
+it("lets an auditor compute the chain again by what the API tells", async () => {
+  await adjust(100, { description: "Zwölf ☕" });
+  await adjust(-30);
+  await ledger.company.owner.rest("POST", `${ledger.ofOrder}/give-change`, { body: { amount_e2: 9 } });
+  const { balanceMovements } = dataOf(
+    await ledger.company.owner.run(
+      `{ balanceMovements(companyId: ${ledger.company.id}, orderBy: [{field: CREATED_AT, direction: ASC}], first: 50) {
+        nodes { id number amountE2 description hash proof { previousHash text hash } } } }`,
+    ),
+  );
+  const nodes = balanceMovements.nodes as {
+    id: number;
+    number: number;
+    amountE2: number;
+    description: string;
+    hash: string;
+    proof: { previousHash: string | null; text: string; hash: string };
+  }[];
+
+  expect(nodes).toHaveLength(6);
+  const known = new Set(nodes.map(({ hash }) => hash));
+  for (const { id, number, amountE2, description, hash, proof } of nodes) {
+    const { previousHash, text } = proof;
+    const own = createHash("sha256")
+      .update(previousHash ?? "", "hex")
+      .update(text)
+      .digest("hex");
+    expect([own, proof.hash]).toEqual([hash, hash]);
+    expect(number === 1 ? previousHash === null : known.has(previousHash ?? "")).toBe(true);
+    const fields = text.split("\n");
+    expect([fields[0], fields[2], fields[6], fields[8]]).toEqual([
+      "v2",
+      String(id),
+      String(number),
+      String(amountE2),
+    ]);
+    expect(text.endsWith(`\n${description}`)).toBe(true);
+  }
+});

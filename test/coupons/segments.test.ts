@@ -1,0 +1,261 @@
+import { adminWith, createCompany, type TestCompany } from "../support/factories.js";
+import {
+  dataOf,
+  errorCodes,
+  startGateway,
+  wrongFields,
+  type Gateway,
+  type GraphqlResult,
+} from "../support/gateway.js";
+import { sendGraphqlForm } from "../files/uploads.js";
+import { createOrder, runningCoupon, tally } from "./running-coupon.js";
+
+describe("segments of clients", () => {
+  let gateway: Gateway;
+  let company: TestCompany;
+  beforeAll(async () => {
+    gateway = await startGateway({ own: "database" });
+  });
+  beforeEach(async () => {
+    company = await createCompany(gateway);
+  });
+  afterAll(() => gateway.close());
+
+  const run = (document: string, variables: object = {}, by = company.owner) =>
+    by.run(document, { companyId: company.id, ...variables });
+  const mutation =
+    (name: string, fields: string, type = `${name[0]?.toUpperCase()}${name.slice(1)}Input`) =>
+    (input: object) =>
+      run(
+        `mutation ($companyId: Int!, $input: ${type}!) { answer: ${name}(companyId: $companyId, input: $input) { ${fields} } }`,
+        { input },
+      );
+  const create = mutation("createClientSegment", "id name filter listedCount");
+  const created = async (input: object): Promise<{ id: number; listedCount: number }> =>
+    dataOf(await create({ name: "Segment", ...input })).answer;
+  const change = (id: number, input: object) =>
+    run(
+      `mutation ($companyId: Int!, $id: Int!, $input: UpdateClientSegmentInput!) {
+        answer: updateClientSegment(companyId: $companyId, id: $id, input: $input) { name listedCount filter } }`,
+      { id, input },
+    );
+  const list = (name: "addSegmentClients" | "removeSegmentClients", segmentId: number, input: object) =>
+    run(
+      `mutation ($companyId: Int!, $segmentId: Int!, $input: SegmentClientsInput!) {
+        answer: ${name}(companyId: $companyId, segmentId: $segmentId, input: $input) { listedCount } }`,
+      { segmentId, input },
+    );
+  const client = async (name: string, externalId?: string): Promise<number> =>
+    dataOf(await mutation("createClient", "id")({ name, externalId })).answer.id;
+  const check = mutation("checkCoupon", "discountE2");
+  const outcome = async (code: string | undefined, clientId: number | null) => {
+    const answer = await check({ couponCode: code, subtotalE2: 5_000, clientId });
+    return answer.errors === undefined ? (dataOf(answer).answer.discountE2 as number) : errorCodes(answer)[0];
+  };
+  const fieldsOf = ({ errors }: GraphqlResult) =>
+    wrongFields(
+      errors?.flatMap(({ extensions }) => extensions["errors"] as { field: string; rule: string }[]),
+    );
+
+  it("let coupons be for their clients, and a segment without clients is nobody", async () => {
+    const [ana, bo, cy] = [await client("Ana"), await client("Bo", "B-7"), await client("Cy")];
+    const some = await created({ clientIds: [ana], externalIds: ["B-7"] });
+    const none = await created({});
+    const forSome = await runningCoupon(gateway, company.id, { config: { segmentIds: [none.id, some.id] } });
+    const forNone = await runningCoupon(gateway, company.id, { config: { segmentIds: [none.id] } });
+    const notSome = await runningCoupon(gateway, company.id, { config: { excludedSegmentIds: [some.id] } });
+    const all = async (code: string | undefined) =>
+      Promise.all([ana, bo, cy, null].map(async (id) => outcome(code, id)));
+
+    expect(some.listedCount).toBe(2);
+    expect(await all(forSome.codes[0])).toEqual([
+      1_000,
+      1_000,
+      "COUPON_NOT_WHITELISTED",
+      "COUPON_NOT_WHITELISTED",
+    ]);
+    expect(await all(forNone.codes[0])).toEqual(Array(4).fill("COUPON_NOT_WHITELISTED"));
+    expect(await all(notSome.codes[0])).toEqual(["COUPON_BLACKLISTED", "COUPON_BLACKLISTED", 1_000, 1_000]);
+    const { id: orderId } = await createOrder(gateway, company.id, { clientId: cy });
+    const consume = mutation("consumeCoupon", "amountE2");
+    expect(errorCodes(await consume({ code: forSome.codes[0], orderId }))).toEqual([
+      "COUPON_NOT_WHITELISTED",
+    ]);
+    expect((await tally(gateway, company.id, forSome.id)).counters.spent).toBe(0);
+    dataOf(await list("addSegmentClients", some.id, { clientIds: [cy] }));
+    expect(dataOf(await consume({ code: forSome.codes[0], orderId })).answer.amountE2).toBe(1_000);
+  });
+
+  it("with a filter have whom it fits when they are asked, beside those on their lists", async () => {
+    const [ana, bo] = [await client("Ana Alpha"), await client("Bo Beta")];
+    const segment = await created({ clientIds: [bo], filter: { name: { startsWith: "ana" } } });
+    const { codes } = await runningCoupon(gateway, company.id, { config: { segmentIds: [segment.id] } });
+    const excluding = await runningCoupon(gateway, company.id, {
+      config: { excludedSegmentIds: [segment.id] },
+    });
+
+    expect([await outcome(codes[0], ana), await outcome(codes[0], bo)]).toEqual([1_000, 1_000]);
+    expect(await outcome(excluding.codes[0], ana)).toBe("COUPON_BLACKLISTED");
+    await gateway.db.client.updateMany({ where: { companyId: company.id, id: ana }, data: { name: "Zoe" } });
+    expect(await outcome(codes[0], ana)).toBe("COUPON_NOT_WHITELISTED");
+    expect(await outcome(excluding.codes[0], ana)).toBe(1_000);
+    expect(fieldsOf(await create({ name: "Wrong", filter: { name: { eq: null } } }))).toHaveLength(1);
+    expect(dataOf(await change(segment.id, { filter: null })).answer).toMatchObject({
+      filter: null,
+      listedCount: 1,
+    });
+  });
+
+  it("change their lists, and stay while a coupon is for them", async () => {
+    const [ana, bo, cy] = [await client("Ana"), await client("Bo", "b"), await client("Cy")];
+    const segment = await created({ clientIds: [ana] });
+    const { id } = await runningCoupon(gateway, company.id, { config: { segmentIds: [segment.id] } });
+    const remove = () =>
+      run(
+        `mutation ($companyId: Int!, $id: Int!) { deleteClientSegment(companyId: $companyId, id: $id) { id } }`,
+        {
+          id: segment.id,
+        },
+      );
+
+    const added = await list("addSegmentClients", segment.id, { clientIds: [ana, cy], externalIds: ["b"] });
+    const taken = await list("removeSegmentClients", segment.id, { externalIds: ["b"] });
+    const unknown = await list("addSegmentClients", segment.id, {
+      clientIds: [2_000_000_000],
+      externalIds: ["c"],
+    });
+    const replaced = await change(segment.id, { name: "Two", externalIds: ["b"] });
+    const kept = await remove();
+    await gateway.db.coupon.updateMany({
+      where: { companyId: company.id, id },
+      data: { status: "finished" },
+    });
+
+    expect(dataOf(added).answer.listedCount).toBe(3);
+    expect(dataOf(taken).answer.listedCount).toBe(2);
+    expect(fieldsOf(unknown)).toContain("clientIds[0]:exists");
+    expect(dataOf(replaced).answer).toMatchObject({ name: "Two", listedCount: 1 });
+    expect(
+      await gateway.db.clientSegmentMember.findMany({
+        where: { companyId: company.id },
+        select: { clientId: true },
+      }),
+    ).toEqual([{ clientId: bo }]);
+    expect(errorCodes(kept)).toEqual(["INVALID_STATE"]);
+    expect(errorCodes(await remove())).toEqual([]);
+  });
+
+  it("take lists of clients from files, of which a wrong line stops no other", async () => {
+    const [ana, bo] = [await client("Ana", "007"), await client("Bo", "8")];
+    const segment = await created({ clientIds: [ana] });
+    const upload = async (text: string) => {
+      const { body } = await sendGraphqlForm(gateway, company.owner, {
+        operations: JSON.stringify({
+          query: `mutation ($companyId: Int!, $id: Int!, $input: UploadClientSegmentInput!) {
+            answer: uploadClientSegment(companyId: $companyId, segmentId: $id, input: $input) { id status } }`,
+          variables: { companyId: company.id, id: segment.id, input: { file: null } },
+        }),
+        map: JSON.stringify({ file: ["variables.input.file"] }),
+        file: { bytes: Buffer.from(text), name: "clients.csv", type: "text/csv" },
+      });
+      const { id } = dataOf(body)["answer"] as { id: number };
+      await gateway.runJobs();
+      const read = await run(
+        `query ($companyId: Int!, $id: Int!) { answer: clientSegmentUpload(companyId: $companyId, id: $id) {
+          status message total added failed errors { line rule message } } }`,
+        { id },
+      );
+      return dataOf(read).answer;
+    };
+
+    const byOwn = await upload("external_id,note\r\n007,here\r\n8,new\r\n9,none\r\n007,again\r\n");
+    const byId = await upload(`client_id\n${ana}\n${bo}\nx\n2000000000\n`);
+    const wrong = await upload("id\n1\n");
+
+    expect(byOwn).toEqual({
+      ...{ status: "finished", message: null, total: 4, added: 1, failed: 1 },
+      errors: [{ line: 4, rule: "exists", message: "is the id of no client" }],
+    });
+    expect(byId).toMatchObject({
+      ...{ status: "finished", total: 4, added: 0, failed: 2 },
+      errors: [
+        { line: 4, rule: "pattern" },
+        { line: 5, rule: "exists" },
+      ],
+    });
+    expect(wrong).toMatchObject({ status: "failed", message: expect.stringContaining("client_id") });
+    const { listedCount } = await gateway.db.clientSegment.findFirstOrThrow({
+      where: { companyId: company.id },
+    });
+    expect(listedCount).toBe(2);
+  });
+
+  it("are written by who may edit clients, and named in coupons where they exist", async () => {
+    const reader = await adminWith(gateway, company.id, "access_clients");
+    const write = `mutation ($companyId: Int!) { createClientSegment(companyId: $companyId, input: { name: "A" }) { id } }`;
+    const refused = await company.owner.rest("POST", `/companies/${company.id}/coupons`, {
+      body: {
+        name: "A",
+        type: "promo",
+        total_count: 5,
+        price_e2: 100,
+        config: { segment_ids: [2_000_000_000] },
+      },
+    });
+    const { id } = await created({});
+    const made = await company.owner.rest("POST", `/companies/${company.id}/coupons`, {
+      body: {
+        name: "A",
+        type: "promo",
+        total_count: 5,
+        price_e2: 100,
+        config: { segment_ids: [id], excluded_segment_ids: [id] },
+      },
+    });
+
+    expect(errorCodes(await run(write, {}, reader))).toEqual(["FORBIDDEN"]);
+    expect([refused.status, wrongFields(refused.body.errors)]).toEqual([
+      422,
+      ["config.segment_ids[0]:exists"],
+    ]);
+    expect(made.body.config).toMatchObject({ segment_ids: [id], excluded_segment_ids: [id] });
+  });
+
+  it("of a company know a client by one id of the company's own", async () => {
+    const first = await client("Ana", "A-1");
+    const again = await mutation("createClient", "id")({ name: "Bo", externalId: "A-1" });
+    const remove = `mutation ($companyId: Int!, $id: Int!) { deleteClient(companyId: $companyId, id: $id) { id } }`;
+    const restore = `mutation ($companyId: Int!, $id: Int!) { restoreClient(companyId: $companyId, id: $id) { externalId } }`;
+
+    expect(fieldsOf(again)).toEqual(["externalId:unique"]);
+    dataOf(await run(remove, { id: first }));
+    const second = await client("Bo", "A-1");
+    expect(errorCodes(await run(restore, { id: first }))).toEqual(["CONFLICT"]);
+    const found = await run(
+      `query ($companyId: Int!) { clients(companyId: $companyId, filter: { externalId: { eq: "A-1" } }) { nodes { id } } }`,
+    );
+    expect(dataOf(found).clients.nodes).toEqual([{ id: second }]);
+  });
+
+  it("of very many clients cost a check the same as of one", async () => {
+    await gateway.db.$executeRawUnsafe(`
+      INSERT INTO clients (company_id, name) SELECT ${company.id}, 'C' || n FROM generate_series(1, 20000) n`);
+    const [last] = await gateway.db.client.findMany({
+      where: { companyId: company.id },
+      orderBy: { id: "desc" },
+      take: 1,
+    });
+    const { id } = await created({});
+    await gateway.db.$executeRawUnsafe(`
+      INSERT INTO client_segment_members (company_id, segment_id, client_id) SELECT company_id, ${id}, id FROM clients WHERE company_id = ${company.id}`);
+    await gateway.db.$executeRawUnsafe("ANALYZE client_segment_members");
+
+    const plan = await gateway.db.$queryRawUnsafe<{ "QUERY PLAN": string }[]>(`
+      EXPLAIN SELECT FROM jsonb_array_elements_text('[${id}]'::jsonb) AS e
+        JOIN client_segment_members m ON m.company_id = ${company.id} AND m.segment_id = e::int AND m.client_id = ${last?.id}`);
+
+    expect(plan.map((row) => row["QUERY PLAN"]).join("\n")).toMatch(
+      /Index Only Scan using client_segment_members/u,
+    );
+  });
+});

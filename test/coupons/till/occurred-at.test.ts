@@ -1,0 +1,123 @@
+import { createCompany, type TestCompany } from "../../support/factories.js";
+import { startGateway, wrongFields, type Gateway } from "../../support/gateway.js";
+import { createOrder, createOrders, runningCoupon, tally } from "../running-coupon.js";
+
+const HOUR_MS = 3_600_000;
+
+describe("a till that tells of purchases later", () => {
+  let gateway: Gateway;
+  let company: TestCompany;
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+  beforeEach(async () => {
+    company = await createCompany(gateway);
+  });
+  afterAll(() => gateway.close());
+
+  const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
+  const post = async (path: string, body: object) => {
+    const answer = await company.owner.rest("POST", `/companies/${company.id}/coupons/${path}`, { body });
+    return answer.status === 200 ? (answer.body.amount_e2 as number) : (answer.body.code as string);
+  };
+  const order = async () => (await createOrder(gateway, company.id)).id;
+  const change = (id: number, data: object) =>
+    gateway.db.coupon.updateMany({ where: { companyId: company.id, id }, data });
+
+  it("has the rules of that moment: whether it ran, its days and hours", async () => {
+    const { id, codes } = await runningCoupon(gateway, company.id, { startsAt: ago(5) });
+    const at =
+      (hours: number, path = "consume") =>
+      async (more: object = {}) =>
+        post(path, {
+          code: codes[0],
+          order_id: await order(),
+          occurred_at: ago(hours).toISOString(),
+          ...more,
+        });
+
+    expect([await at(6)(), await at(6, "hold")(), await at(4)()]).toEqual([
+      "COUPON_NOT_RUNNING",
+      "COUPON_NOT_RUNNING",
+      1_000,
+    ]);
+    await change(id, { status: "finished", endsAt: ago(2) });
+    expect([
+      await at(1)(),
+      await at(3)(),
+      await post("consume", { code: codes[0], order_id: await order() }),
+    ]).toEqual(["COUPON_NOT_RUNNING", 1_000, "COUPON_NOT_RUNNING"]);
+    await change(id, { status: "running", endsAt: null, pausedAt: ago(2) });
+    expect([await at(1)(), await at(3, "hold")()]).toEqual(["COUPON_NOT_RUNNING", 1_000]);
+    expect((await tally(gateway, company.id, id)).counters).toMatchObject({
+      spent: 2,
+      given: 2_000,
+      held: 1,
+    });
+
+    const day = ago(3).getUTCDay();
+    const days = await runningCoupon(gateway, company.id, {
+      startsAt: ago(100),
+      config: { days: [day], hourBeg: "00:00", hourEnd: "23:59" },
+    });
+    const told = [];
+    for (const hours of [3, 27])
+      told.push(
+        await post("consume", {
+          code: days.codes[0],
+          order_id: await order(),
+          occurred_at: ago(hours).toISOString(),
+        }),
+      );
+    expect(told).toEqual([1_000, "COUPON_OUTSIDE_DAYS"]);
+  });
+
+  it("has the limits of now, however many tell at once, and its wishes as any other", async () => {
+    const { id, codes } = await runningCoupon(gateway, company.id, { startsAt: ago(50), totalCount: 3 });
+    const orders = await createOrders(gateway, company.id, 9);
+
+    const outcomes = await Promise.all(
+      orders.map((orderId) =>
+        post("consume", { code: codes[0], order_id: orderId, occurred_at: ago(40).toISOString() }),
+      ),
+    );
+
+    expect(outcomes.filter((outcome) => outcome === 1_000)).toHaveLength(3);
+    expect(outcomes.filter((outcome) => outcome === "COUPON_EXHAUSTED")).toHaveLength(6);
+    expect((await tally(gateway, company.id, id)).counters).toMatchObject({ spent: 3, given: 3_000 });
+    const promo = await runningCoupon(gateway, company.id, {
+      ...{ type: "promo", status: "finished", startsAt: ago(50), endsAt: ago(30) },
+    });
+    const all = await company.owner.run(
+      `mutation ($companyId: Int!, $input: ConsumeCouponsInput!) {
+        consumeCoupons(companyId: $companyId, input: $input) { totalDiscountE2 uses { couponId } } }`,
+      {
+        companyId: company.id,
+        input: { orderId: await order(), withPromos: true, occurredAt: ago(40).toISOString() },
+      },
+    );
+    expect(all.data?.["consumeCoupons"]).toEqual({ totalDiscountE2: 1_000, uses: [{ couponId: promo.id }] });
+  });
+
+  it("tells of the last 72 hours, and of one moment", async () => {
+    const { id, codes } = await runningCoupon(gateway, company.id, { startsAt: ago(100) });
+    const orderId = await order();
+    const wrong = async (more: object) => {
+      const { status, body } = await company.owner.rest("POST", `/companies/${company.id}/coupons/consume`, {
+        body: { code: codes[0], order_id: orderId, ...more },
+      });
+      return [status, ...wrongFields(body.errors)];
+    };
+
+    expect(await wrong({ occurred_at: ago(73).toISOString() })).toEqual([422, "occurred_at:min"]);
+    expect(await wrong({ occurred_at: ago(-1).toISOString() })).toEqual([422, "occurred_at:max"]);
+    expect(await wrong({ occurred_at: ago(1).toISOString(), datetime: ago(-1).toISOString() })).toEqual([
+      422,
+      "occurred_at:forbidden",
+    ]);
+    expect((await tally(gateway, company.id, id)).counters.spent).toBe(0);
+    expect(
+      await post("consume", { code: codes[0], order_id: orderId, occurred_at: ago(71).toISOString() }),
+    ).toBe(1_000);
+  });
+});
